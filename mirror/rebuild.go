@@ -10,8 +10,8 @@ import (
 const rebuildPage = 500
 
 // Rebuild fills the columns of all tables of resources from their raw JSON. It sends nothing to the
-// service, and records no changes. Call it after an update that adds columns. A mirror that runs
-// on the same database waits meanwhile.
+// service, and records no changes. Call it after an update that adds columns, or if [Mirror.Verify]
+// finds a column that differs. A mirror that runs on the same database waits meanwhile.
 //
 // Errors: those of the database and of ctx. It may be repeated at any time.
 func (m *Mirror) Rebuild(ctx context.Context) error {

@@ -118,7 +118,8 @@ func (w *world) requireEqual() {
 	require.Empty(w, slices.Collect(maps.Keys(got)), "rows that the service does not have")
 }
 
-// requireRows compares the rows of some types, and returns all rows that it did not compare.
+// requireRows compares the rows of some types, and returns all rows that it did not compare. The
+// columns of all rows are those that raw gives.
 func (w *world) requireRows(types ...string) (got map[ref]string) {
 	w.Helper()
 	got = w.rows()
@@ -139,6 +140,7 @@ func (w *world) requireRows(types ...string) (got map[ref]string) {
 		n++
 	}
 	require.NotZero(w, n)
+	w.mirror().requireColumns(w)
 	return got
 }
 

@@ -20,13 +20,15 @@ import (
 )
 
 // Difference is a difference between a row and what the service reports. A resource that is only on
-// one side differs in the attribute "id", which is nil on the other side.
+// one side differs in the attribute "id", which is nil on the other side. If a column differs from
+// the row's own raw JSON, Attribute is its table and name, such as "containers.pickup_lfd", and
+// There is the value that [Mirror.Rebuild] gives it.
 type Difference struct {
 	Kind      string          `json:"kind"`      // wire type, such as "container"
 	ID        string          `json:"id"`        // of the resource
-	Attribute string          `json:"attribute"` // wire name of an attribute or relationship, or "id"
+	Attribute string          `json:"attribute"` // wire name of an attribute or relationship, "id", or table.column
 	Here      json.RawMessage `json:"here"`      // in the database; nil for null and for no row
-	There     json.RawMessage `json:"there"`     // at the service; nil for null and for no resource
+	There     json.RawMessage `json:"there"`     // at the service, or from raw; nil for null and for no resource
 }
 
 // String returns the difference in one line.
@@ -36,6 +38,8 @@ func (d Difference) String() string {
 		return fmt.Sprintf("%s %s: missing here", d.Kind, d.ID)
 	case d.Attribute == "id" && d.There == nil:
 		return fmt.Sprintf("%s %s: missing there", d.Kind, d.ID)
+	case strings.Contains(d.Attribute, "."): // no attribute of the service has a dot
+		return fmt.Sprintf("%s %s: %s is %s, and raw gives %s", d.Kind, d.ID, d.Attribute, textOf(d.Here), textOf(d.There))
 	}
 	return fmt.Sprintf("%s %s: %s is %s here and %s there", d.Kind, d.ID, d.Attribute, textOf(d.Here), textOf(d.There))
 }
@@ -48,11 +52,12 @@ func textOf(value json.RawMessage) string {
 }
 
 // Verify reads everything from the service again, in lists, and yields each difference from the
-// tables. It writes nothing, and uses the share of [WithShare]. A difference is yielded only if a
-// second read, after twice the time of [WithSettle], still differs from the row. Verify ignores
-// members that the service does not send, the times of its own checks, forgotten resources, and
-// rows marked as missing that the service does not have. Facts that only notifications contain,
-// such as estimates, cannot be read again.
+// tables. It writes nothing, and uses the share of [WithShare]. A resource differs only if a second
+// read, after twice the time of [WithSettle], still differs from the row. Verify ignores members
+// that the service does not send, the times of its own checks, forgotten resources, and missing
+// rows that the service does not have. Facts that only notifications contain cannot be read again.
+// Columns are compared with the row's own raw JSON, except the times and zones at origin of a
+// container, whose zones other rows have, and the mirror's own columns, such as seen_at.
 //
 // Errors: those of the service and of the database, yielded once, at the end.
 func (m *Mirror) Verify(ctx context.Context) iter.Seq2[Difference, error] {
@@ -75,7 +80,7 @@ type verification struct {
 
 	seed     maphash.Seed
 	unlisted map[*table]error // whose list the service failed to send
-	seen     map[uint64]bool  // hashes of what the lists showed, except facts
+	seen     hashes           // of what the lists showed, except facts
 	yielded  map[uint64]bool  // hashes of the differences: two lists may show a resource
 	suspects []suspect
 }
@@ -91,7 +96,7 @@ func (v *verification) run() error {
 	if err := v.db.ask(v.ctx); err != nil {
 		return err
 	}
-	v.unlisted, v.seen, v.yielded = map[*table]error{}, map[uint64]bool{}, map[uint64]bool{}
+	v.unlisted, v.yielded = map[*table]error{}, map[uint64]bool{}
 	for _, s := range wholeLists {
 		err := v.list(s)
 		if errors.Is(err, terminal49.ErrServer) { // the others can be verified
@@ -105,14 +110,9 @@ func (v *verification) run() error {
 			return err
 		}
 	}
+	v.seen.sort()
 	for _, t := range tables {
-		if t.facts() || v.unlisted[t] != nil {
-			continue // no list shows all of them
-		}
-		if err := v.unseen(t); err != nil {
-			return err
-		}
-		if err := v.again(); err != nil {
+		if err := v.stored(t); err != nil {
 			return err
 		}
 	}
@@ -172,7 +172,7 @@ func (v *verification) compare(list []*resource) error {
 		some := of(t, list)
 		for _, r := range some {
 			if !t.facts() { // no list shows all facts, so none of them is missed
-				v.seen[v.hash(r.Type, r.ID)] = true
+				v.seen.add(v.hash(r.Type, r.ID))
 			}
 		}
 		if err := v.compareRows(t, some); err != nil {
@@ -261,17 +261,6 @@ func (v *verification) scan(statement string, f func([]byte) error, args ...any)
 		}
 	}
 	return rows.Err()
-}
-
-// unseen notes the rows of a table that no list showed. They are read one by one.
-func (v *verification) unseen(t *table) error {
-	return v.scan("select type || ' ' || id from t49."+t.name+present, func(row []byte) error {
-		kind, id, _ := strings.Cut(string(row), " ")
-		if !v.seen[v.hash(kind, id)] {
-			v.suspects = append(v.suspects, suspect{ref: ref{kind, id}})
-		}
-		return nil
-	})
 }
 
 // again reads each suspect once more, and yields what still differs.

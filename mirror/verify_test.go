@@ -113,6 +113,7 @@ func TestVerify_FindsDifferences(t *testing.T) {
 		m.change(t, "shipments", shipment, func(_, relationships map[string]any) {
 			relationships["port_of_lading"] = map[string]any{"data": nil}
 		})
+		require.NoError(t, m.Rebuild(t.Context()), "otherwise the columns differ from raw, too")
 		m.run(t, "delete from t49.shipments where id = $1", gone)
 		m.run(t, "update t49.containers set missing_since = seen_at where id = $1", hidden)
 		m.run(t, `insert into t49.parties (id, type, raw, digest, ticket, until, seen_at, changed_at)
@@ -140,6 +141,70 @@ values ('00000000-0000-4000-8000-000000000000', 'party', '{"id":"00000000-0000-4
 			"party 00000000-0000-4000-8000-000000000000: missing there",
 		}, verified(t, m))
 		srv.CheckViolations(t)
+	})
+}
+
+// Each column is made from raw: one that has another value is found on its own, in each form that a
+// column has, and rebuild mends it without a request. A wrong time at origin is not found.
+func TestVerify_FindsWrongColumns(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		srv := stillServer(t, terminal49test.WithoutRateLimits())
+		m := copied(t, db, srv, nil)
+		container, line := one(t, srv, "container", 0), one(t, srv, "shipping_line", 0)
+		require.NoError(t, m.db.ask(t.Context()))
+		late := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
+		for _, wrong := range []struct {
+			kind, id, column, value string
+			arg                     any
+			here                    string
+		}{
+			{"container", container, "pickup_lfd", "$2", m.db.time(late), `"2030-01-02T03:04:05`},
+			{"container", container, "pickup_lfd_local", "'2030-01-02'", nil, `"2030-01-02"`},
+			{"container", container, "number", "null", nil, "null"},
+			{"container", container, "equipment_length", "7", nil, "7"},
+			{"container", container, "weight_in_lbs", "7.5", nil, "7.5"},
+			{"container", container, "ref_numbers", `'["x"]'::jsonb`, nil, `["x"]`},
+			{"shipping_line", line, "bill_of_lading_tracking_support", "not bill_of_lading_tracking_support", nil, "false"},
+		} {
+			table := tableOf(wrong.kind).name
+			args := []any{wrong.id}
+			if wrong.arg != nil {
+				args = append(args, wrong.arg)
+			}
+			m.run(t, "update t49."+table+" set "+wrong.column+" = "+wrong.value+" where id = $1", args...)
+			found := verified(t, m)
+			require.Len(t, found, 1, wrong.column)
+			require.Contains(t, found[0], wrong.kind+" "+wrong.id+": "+table+"."+wrong.column+" is "+wrong.here, wrong.column)
+			requests := srv.RequestCount()
+			require.NoError(t, m.Rebuild(t.Context()))
+			require.Equal(t, requests, srv.RequestCount())
+			require.Empty(t, verified(t, m), wrong.column)
+		}
+		m.run(t, "update t49.containers set pol_timezone = 'Asia/Tokyo' where id = $1", container)
+		require.Empty(t, verified(t, m))
+	})
+}
+
+// The columns of facts are compared too, and of what is missing or deleted.
+func TestVerify_FindsWrongColumnsOfAllRows(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m := copied(t, db, stillServer(t), nil)
+		require.NoError(t, m.db.ask(t.Context()))
+		m.run(t, `insert into t49.estimates (id, type, raw, digest, ticket, until, seen_at, changed_at, voyage_number)
+values ('e1', 'estimated_event', '{"id":"e1","type":"estimated_event","attributes":{"voyage_number":"1A"}}', '', 0, 0, $1, $1, '1B')`, m.db.time(time.Now()))
+		m.run(t, `insert into t49.parties (id, type, raw, digest, ticket, until, seen_at, changed_at, deleted_at, company_name)
+values ('p1', 'party', '{"id":"p1","type":"party","attributes":{}}', '', 1, 1, $1, $1, $1, 'Nobody')`, m.db.time(time.Now()))
+		var all []Difference
+		for d, err := range m.Verify(t.Context()) {
+			require.NoError(t, err)
+			all = append(all, d)
+		}
+		require.Equal(t, []Difference{
+			{"party", "p1", "parties.company_name", json.RawMessage(`"Nobody"`), nil},
+			{"estimated_event", "e1", "estimates.voyage_number", json.RawMessage(`"1B"`), json.RawMessage(`"1A"`)},
+		}, all)
 	})
 }
 

@@ -84,6 +84,21 @@ func TestVerify_ExitsWithOneOnADifference(t *testing.T) {
 	b.srv.CheckViolations(t)
 }
 
+// A column that is not what its row's JSON gives is found, and mended without the service.
+func TestVerify_WrongColumnIsMendedByRebuild(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	demo := b.srv.SeedDemo()
+	b.copy()
+	container := b.srv.ContainerIDs(demo.Shipments[0])[0]
+	b.exec("update containers set seal_number = 'SEAL-1' where id = '" + container + "'")
+	status, out, _ := b.do("verify")
+	require.Equal(t, exitDiffers, status)
+	require.Equal(t, "container "+container+": containers.seal_number is \"SEAL-1\", and raw gives null\n1 differences\n", out)
+	b.must("rebuild")
+	require.Contains(t, b.must("verify"), "no difference in ")
+}
+
 // An interrupt is neither equal nor different.
 func TestVerify_ExitsWithThreeOnAnInterrupt(t *testing.T) {
 	t.Parallel()

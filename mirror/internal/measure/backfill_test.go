@@ -60,6 +60,27 @@ func TestMeasure_Limited(t *testing.T) {
 	})
 }
 
+// TestMeasure_Verify measures the memory and the time of a process that verifies a copy without rate
+// limits, after another one has made it:
+//
+//	MIRROR_MEASURE=1 MIRROR_EVENTS=none MIRROR_CONTAINERS=1000000 go test -run Verify/SQLite -v -timeout 3h .
+func TestMeasure_Verify(t *testing.T) {
+	onBoth(t, func(t *testing.T, in source) {
+		b := newBackfill(t, in, terminal49test.WithoutRateLimits())
+		p := start(t, b.order)
+		b.wait(p)
+		p.stop()
+		rows := b.rows()
+		b.order.Verify = true
+		began := time.Now()
+		p = start(t, b.order)
+		p.wait(verified)
+		took, used := time.Since(began), p.used()
+		p.stop()
+		t.Logf("%d rows verified in %v: %.0f rows/s; %v", rows, took.Round(time.Second), float64(rows)/took.Seconds(), used)
+	})
+}
+
 // onBoth runs a measure on SQLite and on Postgres, whose commits are durable.
 func onBoth(t *testing.T, f func(t *testing.T, in source)) {
 	if os.Getenv("MIRROR_MEASURE") == "" {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -38,15 +39,19 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// order is what a child process does: it mirrors a service into a database.
+// order is what a child process does: it mirrors a service into a database, or verifies the copy.
 type order struct {
 	Database source
 	API      string // of the service
 	Token    string
 	Limited  bool // to the service's rate limits
+	Verify   bool
 }
 
-// run mirrors until the standard input ends.
+// verified is what a child prints after it has verified the copy.
+const verified = "verified\n"
+
+// run mirrors, or verifies and then waits, until the standard input ends.
 func (o order) run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	go func() {
@@ -69,7 +74,18 @@ func (o order) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return m.Run(ctx)
+	if !o.Verify {
+		return m.Run(ctx)
+	}
+	for difference, err := range m.Verify(ctx) {
+		if err != nil {
+			return err
+		}
+		return errors.New(difference.String())
+	}
+	fmt.Print(verified)
+	<-ctx.Done()
+	return nil
 }
 
 // source is how to open a database.

@@ -17,11 +17,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// process is a child that mirrors.
+// process is a child that mirrors or verifies.
 type process struct {
 	testing.TB
-	cmd   *exec.Cmd
-	input io.Closer
+	cmd    *exec.Cmd
+	input  io.Closer
+	output io.Reader
 }
 
 // start starts a child, which ends with the test at the latest.
@@ -31,8 +32,10 @@ func start(t testing.TB, o order) *process {
 	require.NoError(t, err)
 	p := &process{TB: t, cmd: exec.Command(os.Args[0])}
 	p.cmd.Env = append(os.Environ(), orderVariable+"="+string(text))
-	p.cmd.Stdout, p.cmd.Stderr = os.Stdout, os.Stderr
+	p.cmd.Stderr = os.Stderr
 	p.input, err = p.cmd.StdinPipe()
+	require.NoError(t, err)
+	p.output, err = p.cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, p.cmd.Start())
 	t.Cleanup(func() {
@@ -40,6 +43,15 @@ func start(t testing.TB, o order) *process {
 		_ = p.cmd.Wait()
 	})
 	return p
+}
+
+// wait waits until the child has printed a text.
+func (p *process) wait(text string) {
+	p.Helper()
+	printed := make([]byte, len(text))
+	_, err := io.ReadFull(p.output, printed)
+	require.NoError(p, err)
+	require.Equal(p, text, string(printed))
 }
 
 // stop ends the process and returns what it used.
