@@ -16,8 +16,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// requireColumns fails if a column of any row differs from what the row's raw JSON gives. It sends no
-// request.
+// requireColumns fails if a column of any row differs from what the row's raw JSON gives. It sends
+// no request.
 func (m *Mirror) requireColumns(t testing.TB) {
 	t.Helper()
 	ctx := context.Background() // also after the test
@@ -48,8 +48,8 @@ func TestVerify_ColumnsOfSampleDeliveries(t *testing.T) {
 	})
 }
 
-// JSON has many forms of a value, and databases keep others: these are no differences. Postgres keeps
-// jsonb in a form of its own, times in microseconds, and numbers without an exponent.
+// JSON has many forms of a value, and databases keep others: these are no differences. Postgres
+// keeps jsonb in a form of its own, times in microseconds, and numbers without an exponent.
 func TestVerify_ColumnsOfUnusualValues(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
@@ -71,8 +71,8 @@ func TestVerify_ColumnsOfUnusualValues(t *testing.T) {
 	})
 }
 
-// A mirror with many rows that the service does not have is verified in pages: the first differences
-// come before the last rows were read, and the loop may use the only connection.
+// A mirror with many rows that the service does not have is verified in pages: the first
+// differences come before the last rows were read, and the loop may use the only connection.
 func TestVerify_KeepsFewSuspects(t *testing.T) {
 	t.Parallel()
 	m := copied(t, sqliteMemory(t), stillServer(t, terminal49test.WithoutRateLimits()), nil)

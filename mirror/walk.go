@@ -172,8 +172,8 @@ func (w *walker) changed(p *page) bool {
 }
 
 // skips reports whether rows may be neither on a page nor on the one before it. If the list is
-// shorter, it moved forward between the two: something was deleted, or the page comes from a copy of
-// the service's data that lags.
+// shorter, it moved forward between the two: something was deleted, or the page comes from a copy
+// of the service's data that lags.
 func (w *walker) skips(p *page) bool {
 	return !w.latest && p.number > 1 && p.Meta.Total != nil && *p.Meta.Total < w.total && w.backs < mostBacks
 }

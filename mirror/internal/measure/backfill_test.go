@@ -60,10 +60,10 @@ func TestMeasure_Limited(t *testing.T) {
 	})
 }
 
-// TestMeasure_Verify measures the memory and the time of a process that verifies a copy without rate
-// limits, after another one has made it:
+// TestMeasure_Verify measures the memory and the time of a process that verifies a copy without
+// rate limits, after another one has made it. MIRROR_EVENTS and MIRROR_CONTAINERS apply here too:
 //
-//	MIRROR_MEASURE=1 MIRROR_EVENTS=none MIRROR_CONTAINERS=1000000 go test -run Verify/SQLite -v -timeout 3h .
+//	MIRROR_MEASURE=1 go test -run Verify/SQLite -v -timeout 3h .
 func TestMeasure_Verify(t *testing.T) {
 	onBoth(t, func(t *testing.T, in source) {
 		b := newBackfill(t, in, terminal49test.WithoutRateLimits())
