@@ -84,7 +84,7 @@ func (v *verification) allListed(t *table) bool { return !t.facts() && v.unliste
 
 // wrongColumns returns how the columns of a row differ from what its raw JSON gives. Columns whose
 // zones other rows have are left out: these rows may be written between two statements. So are
-// those of members in an unknown form: Postgres writes 1e300 with 301 digits, which is another.
+// those of members in an unknown form: 1e300 is in one after Postgres wrote it with 301 digits.
 func (t *table) wrongColumns(d *database, what ref, raw []byte, own []column, values []any) (all []Difference, err error) {
 	res, err := parse(raw)
 	if err != nil {

@@ -82,7 +82,7 @@ type shortened struct {
 	tries map[int]int // by page
 }
 
-// shortened returns a list of tracking requests, most of which the cursor does not read.
+// shortened returns a list of tracking requests. The cursor does not read most of them.
 func (w *world) shortened(missing func(page, try int) int) *shortened {
 	for i := range 31 {
 		w.srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU" + strconv.Itoa(100+i), SCAC: "MAEU", Status: "pending"})

@@ -17,7 +17,7 @@ func (a *app) verify() *cobra.Command {
 		Long: `Read everything from the service again and print each difference from the
 tables. The exit status is 1 if there is any. A change still in transit does not count:
 what differs is read once more after ten seconds. A column that differs from the raw JSON
-of its row, such as containers.pickup_lfd, differs too; rebuild mends it.`,
+of its row, such as containers.pickup_lfd, counts too; rebuild mends it.`,
 		Args: cobra.NoArgs,
 	}
 	cmd.Flags().Float64Var(&share, "share", 0.3, "`part` of the rate limit that it may use, in addition to a running mirror")
