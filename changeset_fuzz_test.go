@@ -220,9 +220,9 @@ func checkSame(t *testing.T, got, want *Container) {
 		t.Fatalf("readiness %v, want %v", PickupReadiness(got), PickupReadiness(want))
 	}
 	now := instant("2026-03-09T12:00:00Z")
-	if got, want := LastFreeDays(got).Urgency(now, UrgencyRules{}), LastFreeDays(want).Urgency(now, UrgencyRules{}); got.Level != want.Level ||
-		got.Reason != want.Reason || got.DaysLeft != want.DaysLeft {
-		t.Fatalf("urgency %v, want %v", got, want)
+	if got, want := Assess(got, now, VerdictOptions{}), Assess(want, now, VerdictOptions{}); got.String() != want.String() ||
+		got.Situation != want.Situation || got.Urgency != want.Urgency || got.UrgencyReason != want.UrgencyReason {
+		t.Fatalf("verdict %v, want %v", got, want)
 	}
 }
 

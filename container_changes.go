@@ -59,14 +59,17 @@ func (c Changeset) Changes(container *Container) ContainerChanges {
 	return changes
 }
 
-// BecameReady reports whether the container is ready after the changes and was not known to be
-// ready before. Check After.Recheck when a wasted trip is expensive: a hold list that is no longer
-// reported counts as no holds.
-func (c ContainerChanges) BecameReady() bool { return !c.Before.Ready() && c.After.Ready() }
+// BecameReady reports whether the container is released, without a hold in force and at its place of
+// pickup after the changes, and was not known to be before. A container that is new to a watch was
+// not known before. Check After.Recheck when a wasted trip is expensive: a hold list that is no
+// longer reported counts as no holds.
+func (c ContainerChanges) BecameReady() bool { return !c.Before.isPickable() && c.After.isPickable() }
 
-// StoppedBeingReady reports whether the container was ready before the changes and is not known to
-// be ready after them.
-func (c ContainerChanges) StoppedBeingReady() bool { return c.Before.Ready() && !c.After.Ready() }
+// StoppedBeingReady reports whether the container was ready at its place of pickup before the
+// changes and is not known to be after them: it may have left.
+func (c ContainerChanges) StoppedBeingReady() bool {
+	return c.Before.isPickable() && !c.After.isPickable()
+}
 
 // HoldChange is a change of one hold. Old is zero for a hold that was placed, New for one that was
 // cleared.

@@ -31,12 +31,11 @@ type ContainerChange struct {
 }
 
 // Meaning returns what the change means: holds placed and cleared, fees added, deadlines moved,
-// pickup made possible. The readiness before the change is that of the earlier reading.
+// pickup made possible. The readiness before the change is that of the earlier reading, and unknown
+// without one.
 func (c *ContainerChange) Meaning() ContainerChanges {
 	changes := c.Changeset.Changes(c.After)
-	if c.Before != nil {
-		changes.Before = PickupReadiness(c.Before)
-	}
+	changes.Before = PickupReadiness(c.Before)
 	return changes
 }
 

@@ -268,10 +268,8 @@ func TestWatch_MeaningStartsFromTheEarlierReading(t *testing.T) {
 			require.Equal(t, []string{"current_status", "holds_at_pod_terminal"}, change.Changeset.Attributes())
 			require.Equal(t, terminal49.PickupReadiness(change.Before), meaning.Before)
 			require.NotEqual(t, change.After.TerminalCheckedAt, meaning.Before.TerminalCheckedAt)
-			require.False(t, meaning.Before.Left)
-			require.True(t, meaning.After.Left)
 			change.Before = nil // a change that the caller made from one reading
-			require.False(t, change.Meaning().Before.Left)
+			require.Equal(t, terminal49.ReadinessUnknown, change.Meaning().Before.State)
 			break
 		}
 	})

@@ -1,7 +1,6 @@
 package terminal49
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -15,8 +14,8 @@ import (
 //
 // Each time is in the zone named in its comment. The zone of a shipment or of a transport event is
 // known only if the response included it. Holds, fees and availability come from the port terminal
-// or, after the container moved inland, from the rail ramp. Interpret them with [PickupReadiness],
-// [SumFees] and [LastFreeDays].
+// or, after the container moved inland, from the rail ramp. [Assess] interprets them all, and
+// answers where the container is and what to do.
 type Container struct {
 	Resource
 
@@ -42,7 +41,7 @@ type Container struct {
 
 	PODArrivedAt              Time   // pod_arrived_at: zone PODTimezone
 	PODDischargedAt           Time   // pod_discharged_at: zone PODTimezone
-	PODFullOutAt              Time   // pod_full_out_at: left the port terminal; zero on inland moves; zone PODTimezone
+	PODFullOutAt              Time   // pod_full_out_at: left the port, on inland moves too, which it does not end; zone PODTimezone
 	PODFullOutChassisNumber   string // pod_full_out_chassis_number
 	FinalDestinationFullOutAt Time   // final_destination_full_out_at: left the ramp; zone FinalDestinationTimezone
 	EmptyTerminatedAt         Time   // empty_terminated_at: returned empty; zone EmptyTerminatedTimezone
@@ -81,80 +80,6 @@ type Container struct {
 	PickupFacility  ToOne[*Terminal]        // pickup_facility: where to pick up the container; a ramp on inland moves
 	TransportEvents ToMany[*TransportEvent] // transport_events
 	RawEvents       ToMany[*RawEvent]       // raw_events
-}
-
-// OutAt returns when the container left the terminal at its port of discharge: through the gate
-// (PODFullOutAt) or by rail (PODRailDepartedAt), the earlier of the two. It returns a zero time and
-// true if the container has left at a time that was not reported: it was at or beyond the inland
-// destination, or is picked up, delivered or returned. It returns false if nothing proves that it
-// left. When it left an inland ramp is FinalDestinationFullOutAt; see also [Readiness.Left].
-func (c *Container) OutAt() (at Time, out bool) {
-	gate, rail := c.PODFullOutAt, c.PODRailDepartedAt
-	if gate.IsZero() || !rail.IsZero() && rail.utc().Before(gate.utc()) {
-		gate = rail
-	}
-	return gate, !gate.IsZero() || !c.INDATA.IsZero() || !c.INDRailUnloadedAt.IsZero() ||
-		!c.FinalDestinationFullOutAt.IsZero() || !c.EmptyTerminatedAt.IsZero() || !c.DeliveredAt.IsZero() ||
-		c.CurrentStatus.provesLeft()
-}
-
-// PickupPlace is where a full container is picked up; see [Container.PickupPlace].
-type PickupPlace struct {
-	Source   PickupSource
-	Terminal ToOne[*Terminal] // zero if only the city is known
-	Name     string           // of the terminal or the city; "" if the response did not include it
-	LOCODE   string           // UN/LOCODE of the port or city; "" if the response did not include it
-}
-
-// PickupSource identifies what a [PickupPlace] was taken from.
-type PickupSource string
-
-// The values of PickupSource.
-const (
-	PickupAtFacility            PickupSource = "pickup_facility"      // of the container
-	PickupAtPODTerminal         PickupSource = "pod_terminal"         // of the container or its shipment
-	PickupAtDestinationTerminal PickupSource = "destination_terminal" // of the shipment
-	PickupAtDestination         PickupSource = "destination"          // of the shipment: only the city is known
-)
-
-// PickupPlace returns where to send the truck: the PickupFacility or, if it is not reported, the
-// terminal where the ocean or inland transport ends. That is the shipment's destination if anything
-// indicates transport to an inland destination, and the terminal at the port otherwise. It returns
-// false if the place is unknown: without PickupFacility it needs the shipment, so include
-// [ContainerIncludeShipment]. Include [ContainerIncludePickupFacility] for the name.
-func (c *Container) PickupPlace() (place PickupPlace, ok bool) {
-	if c.PickupFacility.ID() != "" {
-		return pickupAt(PickupAtFacility, c.PickupFacility, ""), true
-	}
-	shipment, included := c.Shipment.Value()
-	if !included {
-		return PickupPlace{}, false
-	}
-	events, _ := c.TransportEvents.Values()
-	place = pickupAt(PickupAtPODTerminal, shipment.PODTerminal, shipment.PortOfDischargeLOCODE)
-	switch inland := itineraryOf(c, events).end != portOfDischarge; {
-	case inland && shipment.DestinationTerminal.ID() != "":
-		place = pickupAt(PickupAtDestinationTerminal, shipment.DestinationTerminal, shipment.DestinationLOCODE)
-	case inland:
-		place = PickupPlace{Source: PickupAtDestination, Name: shipment.DestinationName, LOCODE: shipment.DestinationLOCODE}
-	case c.PODTerminal.ID() != "":
-		place = pickupAt(PickupAtPODTerminal, c.PODTerminal, shipment.PortOfDischargeLOCODE)
-	}
-	if place.Terminal.ID() == "" && (place.Source != PickupAtDestination || place.Name+place.LOCODE == "") {
-		return PickupPlace{}, false
-	}
-	return place, true
-}
-
-func pickupAt(source PickupSource, terminal ToOne[*Terminal], locode string) PickupPlace {
-	place := PickupPlace{Source: source, Terminal: terminal, LOCODE: locode}
-	if t, ok := terminal.Value(); ok {
-		place.Name = t.Name
-		for _, code := range t.locodes() {
-			place.LOCODE = cmp.Or(place.LOCODE, code)
-		}
-	}
-	return place
 }
 
 // ContainerStatus is a summary of where a container is. The values are not a linear sequence, and

@@ -31,8 +31,8 @@ type Deadlines struct {
 type PODDeadlines struct {
 	Line     SourceDeadline `json:"line"`     // by the shipping line
 	Facility SourceDeadline `json:"facility"` // by the port terminal
-	// Unified is the service's choice among the sources. If its Current is zero, the day is unknown
-	// or withheld; no other last free day may take its place.
+	// Unified is the service's choice among the sources. If its Current is zero, the service withholds
+	// it, and no other last free day of the port may take its place; see [LastFreeDay.Withheld].
 	Unified UnifiedDeadline `json:"unified"`
 }
 
@@ -84,8 +84,7 @@ type FreeDays struct {
 	// Appointment is the pickup appointment, zero if there is none.
 	Appointment Time
 
-	left, trackingStopped bool
-	terminalCheckedAt     Time
+	withheld bool // whether the service withholds a day of the port
 }
 
 // LastFreeDay is the last day on which a container can be picked up without a charge.
@@ -95,6 +94,10 @@ type LastFreeDay struct {
 	// Selection is set if the day is a [UnifiedDeadline]: what the service selected, such as
 	// "facility_manual". Its prefix sets Source.
 	Selection DeadlineSelection
+	// Withheld reports whether the service withholds its choice at the port, so that this day must not
+	// take its place: the response has [PODDeadlines] without a unified choice, and the day is of the
+	// line or the terminal, or it is Chosen. A day of the railroad is never withheld.
+	Withheld bool
 }
 
 // LFDSource identifies who set a last free day.
@@ -116,17 +119,19 @@ func LastFreeDays(c *Container) FreeDays {
 	}
 	for _, lfd := range lastFreeDaysOf(c) {
 		if !lfd.At.IsZero() {
-			f.Reported = append(f.Reported, lfd)
+			lfd.Withheld = withholdsPort(c) && lfd.Source != LFDRail
+			f.Reported, f.withheld = append(f.Reported, lfd), f.withheld || lfd.Withheld
 		}
 	}
 	f.Chosen = chosenLastFreeDay(c)
+	f.withheld = f.withheld || withholdsPort(c) && !c.PickupLFD.IsZero() && f.Chosen.At.IsZero()
 	f.Appointment = c.PickupAppointmentAt
-	f.left = hasLeft(c)
-	f.terminalCheckedAt = c.TerminalCheckedAt
-	if shipment, ok := c.Shipment.Value(); ok {
-		f.trackingStopped = !shipment.LineTrackingStoppedAt.IsZero()
-	}
 	return f
+}
+
+// withholdsPort reports whether the service withholds its choice among the days at the port.
+func withholdsPort(c *Container) bool {
+	return c.ImportDeadlines.POD != nil && c.ImportDeadlines.POD.Unified.Current.IsZero()
 }
 
 func chosenLastFreeDay(c *Container) LastFreeDay {
@@ -135,7 +140,7 @@ func chosenLastFreeDay(c *Container) LastFreeDay {
 		return LastFreeDay{At: c.PickupLFD, Source: source.Source}
 	}
 	unified := c.ImportDeadlines.POD.Unified
-	if unified.Current.IsZero() {
+	if withholdsPort(c) {
 		return LastFreeDay{}
 	}
 	chosen := LastFreeDay{At: unified.Current, Selection: unified.CurrentSelection}
@@ -176,6 +181,7 @@ type lastFreeDayJSON struct {
 	Day       Date              `json:"day"`
 	Source    LFDSource         `json:"source,omitempty"`
 	Selection DeadlineSelection `json:"selection,omitempty"`
+	Withheld  bool              `json:"withheld,omitempty"`
 	At        *string           `json:"at"`
 	Zone      string            `json:"zone,omitempty"`
 }
@@ -183,7 +189,9 @@ type lastFreeDayJSON struct {
 // MarshalJSON returns the day at the place, such as "2026-03-08", or null if it is unknown; the
 // source and the selection; the time; and its zone if that is known. It cannot be read back.
 func (d LastFreeDay) MarshalJSON() ([]byte, error) {
-	written := lastFreeDayJSON{Source: d.Source, Selection: d.Selection, At: d.At.wireText(), Zone: d.At.Zone()}
+	written := lastFreeDayJSON{
+		Source: d.Source, Selection: d.Selection, Withheld: d.Withheld, At: d.At.wireText(), Zone: d.At.Zone(),
+	}
 	if day, ok := d.At.Date(); ok {
 		written.Day = day
 	}
@@ -205,12 +213,19 @@ func (d LastFreeDay) orNull() *LastFreeDay {
 	return &d
 }
 
-// Earliest returns the earliest last free day, comparing the calendar days at their places, or
-// false if there is none. A charge may start after any last free day, so watch this one. It
-// includes Chosen, in case no source was reported.
+// Earliest returns the earliest last free day that is not withheld, comparing the calendar days at
+// their places, or false if there is none. A charge may start after any last free day, so watch
+// this one. It includes Chosen, in case no source was reported. After the container has left the
+// port, only some of them bind; see [Verdict].
 func (f FreeDays) Earliest() (earliest LastFreeDay, ok bool) {
+	return f.earliest(func(LastFreeDay) bool { return true })
+}
+
+// earliest returns the earliest last free day that binds.
+func (f FreeDays) earliest(binds func(LastFreeDay) bool) (earliest LastFreeDay, ok bool) {
 	for _, lfd := range append(slices.Clip(f.Reported), f.Chosen) {
-		if !lfd.At.IsZero() && (!ok || compareDeadlines(lfd.At, earliest.At) < 0) {
+		counts := !lfd.At.IsZero() && !lfd.Withheld && binds(lfd)
+		if counts && (!ok || compareDeadlines(lfd.At, earliest.At) < 0) {
 			earliest, ok = lfd, true
 		}
 	}

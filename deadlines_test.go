@@ -198,10 +198,10 @@ func TestLastFreeDays_OfNothing(t *testing.T) {
 	f := LastFreeDays(nil)
 	_, ok := f.Earliest()
 	assert.False(t, ok)
-	assert.Equal(t, ReasonNoDeadline, f.Urgency(time.Now(), UrgencyRules{}).Reason)
+	assert.Equal(t, ReasonNoDeadline, Assess(nil, time.Now(), VerdictOptions{}).UrgencyReason)
 }
 
-func TestUrgency_ByDaysLeft(t *testing.T) {
+func TestAssess_UrgencyByDaysLeft(t *testing.T) {
 	now := clock(t, "2026-03-09T20:00:00-07:00")
 	la, err := time.LoadLocation("America/Los_Angeles")
 	require.NoError(t, err)
@@ -217,50 +217,52 @@ func TestUrgency_ByDaysLeft(t *testing.T) {
 		name   string
 		c      *Container
 		change func(*Container)
-		rules  UrgencyRules
+		rules  VerdictOptions
 		level  UrgencyLevel
 		days   Opt[int]
 		reason UrgencyReason
 	}{
-		{"overdue", base("2026-03-08T08:00:00Z"), nil, UrgencyRules{}, UrgencyOverdue, Some(-1), ""},
-		{"today", base("2026-03-09T07:00:00Z"), nil, UrgencyRules{}, UrgencyImminent, Some(0), ""},
-		{"third day", base("2026-03-12T07:00:00Z"), nil, UrgencyRules{}, UrgencyImminent, Some(3), ""},
-		{"fourth day", base("2026-03-13T07:00:00Z"), nil, UrgencyRules{}, UrgencyNone, Some(4), ""},
-		{"wider threshold", base("2026-03-13T07:00:00Z"), nil, UrgencyRules{ImminentDays: Some(5)}, UrgencyImminent,
+		{"overdue", base("2026-03-08T08:00:00Z"), nil, VerdictOptions{}, UrgencyOverdue, Some(-1), ""},
+		{"today", base("2026-03-09T07:00:00Z"), nil, VerdictOptions{}, UrgencyImminent, Some(0), ""},
+		{"third day", base("2026-03-12T07:00:00Z"), nil, VerdictOptions{}, UrgencyImminent, Some(3), ""},
+		{"fourth day", base("2026-03-13T07:00:00Z"), nil, VerdictOptions{}, UrgencyNone, Some(4), ""},
+		{"wider threshold", base("2026-03-13T07:00:00Z"), nil, VerdictOptions{ImminentDays: Some(5)}, UrgencyImminent,
 			Some(4), ""},
-		{"only today", base("2026-03-10T07:00:00Z"), nil, UrgencyRules{ImminentDays: Some(0)}, UrgencyNone, Some(1), ""},
-		{"no deadline", base(""), nil, UrgencyRules{}, UrgencyUnknown, Opt[int]{}, ReasonNoDeadline},
-		{"never checked", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = Time{} }, UrgencyRules{}, UrgencyUnknown, Some(0), ReasonNeverChecked},
-		{"checked 7 days ago", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = NewTime(now.AddDate(0, 0, -7), "") }, UrgencyRules{}, UrgencyImminent, Some(0), ""},
-		{"checked longer ago", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = NewTime(now.AddDate(0, 0, -7).Add(-1), "") }, UrgencyRules{}, UrgencyUnknown, Some(0), ReasonDataOld},
-		{"own limit", base("2026-03-09T07:00:00Z"), nil, UrgencyRules{MaxAge: 59 * time.Minute}, UrgencyUnknown, Some(0), ReasonDataOld},
-		{"tracking stopped, set in the rules", base("2026-03-09T07:00:00Z"), nil, UrgencyRules{TrackingStopped: true}, UrgencyUnknown, Some(0), ReasonTrackingStopped},
+		{"only today", base("2026-03-10T07:00:00Z"), nil, VerdictOptions{ImminentDays: Some(0)}, UrgencyNone, Some(1), ""},
+		{"no deadline", base(""), nil, VerdictOptions{}, UrgencyUnknown, Opt[int]{}, ReasonNoDeadline},
+		{"never checked", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = Time{} }, VerdictOptions{}, UrgencyUnknown, Some(0), ReasonNeverChecked},
+		{"checked 7 days ago", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = NewTime(now.AddDate(0, 0, -7), "") }, VerdictOptions{}, UrgencyImminent, Some(0), ""},
+		{"checked longer ago", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = NewTime(now.AddDate(0, 0, -7).Add(-1), "") }, VerdictOptions{}, UrgencyUnknown, Some(0), ReasonDataOld},
+		{"own limit", base("2026-03-09T07:00:00Z"), nil, VerdictOptions{DeadlineMaxAge: 59 * time.Minute}, UrgencyUnknown, Some(0), ReasonDataOld},
+		{"tracking stopped, set in the rules", base("2026-03-09T07:00:00Z"), nil, VerdictOptions{TrackingStopped: true}, UrgencyUnknown, Some(0), ReasonTrackingStopped},
 		{"tracking stopped, included", base("2026-03-09T07:00:00Z"), func(c *Container) {
 			c.Shipment = Included("s", &Shipment{LineTrackingStoppedAt: NewTime(now, "")})
-		}, UrgencyRules{}, UrgencyUnknown, Some(0), ReasonTrackingStopped},
+		}, VerdictOptions{}, UrgencyUnknown, Some(0), ReasonTrackingStopped},
 		{"tracking goes on", base("2026-03-09T07:00:00Z"),
-			func(c *Container) { c.Shipment = Included("s", &Shipment{}) }, UrgencyRules{}, UrgencyImminent, Some(0), ""},
+			func(c *Container) { c.Shipment = Included("s", &Shipment{}) }, VerdictOptions{}, UrgencyImminent, Some(0), ""},
 		{"no zone", base("2026-03-09T07:00:00Z"), func(c *Container) {
 			c.PODTimezone = ""
 			c.pairZones()
-		}, UrgencyRules{}, UrgencyUnknown, Opt[int]{}, ReasonNoZone},
+		}, VerdictOptions{}, UrgencyUnknown, Opt[int]{}, ReasonNoZone},
 		{"no zone, fallback", base("2026-03-09T07:00:00Z"), func(c *Container) {
 			c.PODTimezone = ""
 			c.pairZones()
-		}, UrgencyRules{Fallback: la}, UrgencyImminent, Some(0), ""},
+		}, VerdictOptions{Fallback: la}, UrgencyImminent, Some(0), ""},
 		{"left", base("2026-03-01T08:00:00Z"), func(c *Container) {
 			c.PODFullOutAt = NewTime(now, "")
-		}, UrgencyRules{}, UrgencyNone, Some(-8), ReasonLeft},
+		}, VerdictOptions{}, UrgencyNone, Opt[int]{}, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			if row.change != nil {
 				row.change(row.c)
 			}
-			u := LastFreeDays(row.c).Urgency(now, row.rules)
-			assert.Equal(t, row.level, u.Level)
-			assert.Equal(t, row.days, u.DaysLeft)
-			assert.Equal(t, row.reason, u.Reason)
-			assert.Equal(t, row.c.ImportDeadlines.Terminal, u.Deadline.At)
+			v := Assess(row.c, now, row.rules)
+			assert.Equal(t, row.level, v.Urgency)
+			assert.Equal(t, row.days, v.DaysLeft)
+			assert.Equal(t, row.reason, v.UrgencyReason)
+			if v.Situation != SituationOut {
+				assert.Equal(t, row.c.ImportDeadlines.Terminal, v.LastFreeDay.At)
+			}
 		})
 	}
 }
@@ -330,16 +332,12 @@ func TestFreeDays_JSONShowsTheDays(t *testing.T) {
 	f := LastFreeDays(c)
 	const line = `{"day":"2024-07-01","source":"line","at":"2024-07-01T07:00:00Z","zone":"America/Los_Angeles"}`
 	const terminal = `{"day":"2024-07-01","source":"terminal","at":"2024-07-01T07:00:00Z","zone":"America/Los_Angeles"}`
-	urgency := f.Urgency(clock(t, "2024-06-30T12:00:00-07:00"), UrgencyRules{})
-	unknown := FreeDays{}.Urgency(clock(t, "2024-06-30T12:00:00-07:00"), UrgencyRules{})
 	for want, v := range map[string]interface {
 		json.Marshaler
 		slog.LogValuer
 	}{
 		`{"earliest":` + line + `,"chosen":` + line + `,"reported":[` + line + `,` + terminal + `],"appointment":"2024-06-28T15:00:00Z[America/Los_Angeles]"}`: f,
 		`{"earliest":null,"chosen":null,"reported":[],"appointment":null}`:                                                                                     FreeDays{},
-		`{"level":"imminent","days_left":1,"deadline":` + line + `}`:                                                                                           urgency,
-		`{"level":"unknown","reason":"no_deadline","days_left":null,"deadline":null}`:                                                                          unknown,
 		`{"day":null,"at":null}`:                                   LastFreeDay{},
 		`{"day":null,"source":"rail","at":"2024-07-01T07:00:00Z"}`: LastFreeDay{At: changedTime(t), Source: LFDRail},
 	} {

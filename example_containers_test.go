@@ -335,18 +335,17 @@ func ExampleReadiness_CanPickUp_list() {
 		})
 	}
 
-	params := &terminal49.ContainerListParams{Include: []terminal49.ContainerInclude{terminal49.ContainerIncludePickupFacility}}
+	params := &terminal49.ContainerListParams{Include: []terminal49.ContainerInclude{
+		terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal, terminal49.ContainerIncludePickupFacility,
+	}}
 	for c, err := range client.Containers.All(context.Background(), params) {
 		if err != nil {
 			log.Fatal(err)
 		}
-		place, _ := c.PickupPlace()
-		terminal, ok := place.Terminal.Value()
-		lastFreeDay, _ := terminal49.LastFreeDays(c).Earliest()
-		days, known := lastFreeDay.At.DaysLeft(now)
-		ready := terminal49.PickupReadiness(c).CanPickUp(now, 6*time.Hour) && terminal49.SumFees(c.Fees).Settled()
-		if ok && terminal.Nickname == "LBCT" && ready && known && days == 1 {
-			fmt.Println(c.Number, "- last free day", lastFreeDay.At)
+		verdict := terminal49.Assess(c, now, terminal49.VerdictOptions{MaxAge: 6 * time.Hour})
+		days, known := verdict.DaysLeft.Get()
+		if verdict.Situation == terminal49.SituationReady && verdict.Place.Nickname == "LBCT" && known && days == 1 {
+			fmt.Println(c.Number, "- last free day", verdict.LastFreeDay.At)
 		}
 	}
 	// Output: MSCU1234566 - last free day 2024-07-02 00:00 PDT

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,19 +24,61 @@ func ExamplePickupReadiness() {
 	}
 
 	ready := terminal49.PickupReadiness(container)
-	switch {
-	case ready.Left:
-		fmt.Println("already picked up")
-	case ready.Ready():
-		fmt.Println("send a truck for", container.Number)
-	case ready.Recheck():
-		fmt.Println("wait for container.updated")
-	default:
-		for _, hold := range ready.ActiveHolds {
-			fmt.Println("ask the", hold.Name.ClearedBy(), "about the", hold.Name, "hold")
-		}
+	fmt.Println(ready.State, ready.Recheck())
+	for _, hold := range ready.ActiveHolds {
+		fmt.Println("ask the", hold.Name.ClearedBy(), "about the", hold.Name, "hold")
 	}
-	// Output: ask the customs broker about the customs hold
+	// Output:
+	// blocked false
+	// ask the customs broker about the customs hold
+}
+
+func ExampleAssess() {
+	now := time.Date(2026, time.November, 23, 18, 0, 0, 0, time.UTC)
+	terminal := &terminal49.Terminal{Nickname: "WBCT", Port: terminal49.Included("p", &terminal49.Port{LOCODE: "USLAX"})}
+	container := &terminal49.Container{
+		Number:             "MSCU1234566",
+		PODTerminal:        terminal49.Included("t", terminal),
+		PODDischargedAt:    terminal49.NewTime(now.AddDate(0, 0, -6), losAngeles),
+		AvailableForPickup: terminal49.Some(true),
+		Holds:              []terminal49.Hold{},
+		Fees:               []terminal49.Fee{{Type: terminal49.FeeDemurrage, Amount: decimal.NewFromInt(555), CurrencyCode: "USD"}},
+		TerminalCheckedAt:  terminal49.NewTime(now.Add(-time.Hour), ""),
+		ImportDeadlines: terminal49.Deadlines{
+			Terminal: terminal49.NewTime(time.Date(2026, time.November, 19, 8, 0, 0, 0, time.UTC), losAngeles),
+		},
+	}
+
+	verdict := terminal49.Assess(container, now, terminal49.VerdictOptions{})
+	fmt.Println(verdict)
+	fmt.Println(verdict.Situation, verdict.Place, verdict.Urgency, verdict.DaysLeft)
+	for _, fact := range verdict.Proof {
+		fmt.Println("because", fact)
+	}
+	// Output:
+	// Ready, but USD 555.00 must be paid first. Pay, then send a truck to WBCT (USLAX). The terminal's last free day was 2026-11-19, 4 days ago.
+	// pay_first WBCT (USLAX) overdue -4
+	// because vessel discharged on 2026-11-17
+}
+
+func ExampleVerdict_Compare() {
+	now := time.Date(2026, time.March, 9, 12, 0, 0, 0, time.UTC)
+	var worklist []terminal49.Verdict
+	for _, container := range []*terminal49.Container{
+		{CurrentStatus: terminal49.StatusEmptyReturned},
+		{CurrentStatus: terminal49.StatusOnShip},
+		{AvailableForPickup: terminal49.Some(true), Holds: []terminal49.Hold{}, TerminalCheckedAt: terminal49.NewTime(now, "")},
+	} {
+		worklist = append(worklist, terminal49.Assess(container, now, terminal49.VerdictOptions{}))
+	}
+	slices.SortFunc(worklist, terminal49.Verdict.Compare)
+	for _, verdict := range worklist {
+		fmt.Println(verdict.Situation)
+	}
+	// Output:
+	// ready
+	// at_sea
+	// returned
 }
 
 func ExampleReadiness_CanPickUp() {
@@ -55,48 +98,6 @@ func ExampleReadiness_CanPickUp() {
 	// Output:
 	// send a truck for MSCU1234566
 	// false
-}
-
-func ExampleReadiness_WarnIfOlder() {
-	now := time.Date(2026, time.March, 9, 12, 0, 0, 0, time.UTC)
-	container := &terminal49.Container{
-		AvailableForPickup: terminal49.Some(true),
-		Holds:              []terminal49.Hold{},
-		TerminalCheckedAt:  terminal49.NewTime(now.Add(-36*time.Hour), ""),
-	}
-
-	ready := terminal49.PickupReadiness(container).WarnIfOlder(now, 24*time.Hour)
-	fmt.Println(ready.Ready(), ready.Recheck(), ready.Warnings)
-	// Output: true true [terminal_data_old]
-}
-
-func ExampleContainer_OutAt() {
-	container := &terminal49.Container{
-		PODRailDepartedAt: terminal49.NewTime(time.Date(2026, time.March, 5, 18, 0, 0, 0, time.UTC), losAngeles),
-	}
-
-	switch at, out := container.OutAt(); {
-	case !out:
-		fmt.Println("not known to have left the port")
-	case at.IsZero():
-		fmt.Println("left the port, not known when")
-	default:
-		fmt.Println("left the port at", at)
-	}
-	// Output: left the port at 2026-03-05 10:00 PST
-}
-
-func ExampleContainer_PickupPlace() {
-	container := &terminal49.Container{
-		PickupFacility: terminal49.Included("7e4557b9-cc5a-4298-aaec-1a32e90202c9", &terminal49.Terminal{Name: "Logistics Park Chicago"}),
-	}
-
-	if place, ok := container.PickupPlace(); ok {
-		fmt.Println("send the truck to", place.Name)
-	} else {
-		fmt.Println("ask the forwarder")
-	}
-	// Output: send the truck to Logistics Park Chicago
 }
 
 func ExampleSumFees() {
@@ -187,8 +188,8 @@ func ExampleLastFreeDays() {
 		day, _ := earliest.At.Date()
 		fmt.Println(earliest.Source, "last free day", day)
 	}
-	urgency := freeDays.Urgency(now, terminal49.UrgencyRules{})
-	fmt.Println(urgency.Level, urgency.DaysLeft)
+	verdict := terminal49.Assess(container, now, terminal49.VerdictOptions{})
+	fmt.Println(verdict.Urgency, verdict.DaysLeft)
 	// Output:
 	// terminal last free day 2026-03-10
 	// imminent 2

@@ -103,23 +103,24 @@ func Example_track() {
 
 // Decide whether to send a truck.
 func Example_readiness() {
-	_, _, client := simulation()
+	service, _, client := simulation()
 	containers, err := client.Containers.FindByNumber(context.Background(), "MEDU3309188", nil)
 	if err != nil {
 		log.Fatal(err)
 	}
 	for _, container := range containers {
-		switch readiness := terminal49.PickupReadiness(container); {
-		case readiness.Left:
-			fmt.Println("already picked up")
-		case readiness.Ready():
-			fmt.Println("send a truck for", container.Number)
-		case readiness.Recheck():
-			fmt.Println("read the container again later")
-		default:
-			for _, hold := range readiness.ActiveHolds {
+		verdict := terminal49.Assess(container, service.Now(), terminal49.VerdictOptions{})
+		switch verdict.Situation {
+		case terminal49.SituationReady:
+			fmt.Println("send a truck for", container.Number, "to", verdict.Place)
+		case terminal49.SituationPayFirst:
+			fmt.Println("pay", verdict.Fees)
+		case terminal49.SituationHeld:
+			for _, hold := range verdict.Readiness.ActiveHolds {
 				fmt.Println("ask the", hold.Name.ClearedBy(), "about the", hold.Name, "hold")
 			}
+		default:
+			fmt.Println(verdict)
 		}
 	}
 	// Output: ask the customs broker about the customs hold
@@ -149,11 +150,11 @@ func Example_lastFreeDay() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		urgency := terminal49.LastFreeDays(container).Urgency(now, terminal49.UrgencyRules{})
-		switch urgency.Level {
+		verdict := terminal49.Assess(container, now, terminal49.VerdictOptions{})
+		switch verdict.Urgency {
 		case terminal49.UrgencyOverdue, terminal49.UrgencyImminent:
-			day, _ := urgency.Deadline.At.Date()
-			fmt.Println(container.Number, urgency.Level, "last free day", day, "days left:", urgency.DaysLeft)
+			day, _ := verdict.LastFreeDay.At.Date()
+			fmt.Println(container.Number, verdict.Urgency, "last free day", day, "days left:", verdict.DaysLeft)
 		}
 	}
 	// Output:
@@ -336,12 +337,12 @@ func (d desk) dispatch(ctx context.Context, id string) (terminal49.Date, error) 
 		if err != nil {
 			return terminal49.Date{}, fmt.Errorf("container %s: %w", id, err)
 		}
-		readiness := terminal49.PickupReadiness(container)
-		switch {
-		case readiness.Left:
+		verdict := terminal49.Assess(container, time.Now(), terminal49.VerdictOptions{})
+		switch verdict.Situation {
+		case terminal49.SituationOut:
 			return terminal49.Date{}, errLeft
-		case readiness.Ready():
-			day, _ := container.PickupLFD.Date()
+		case terminal49.SituationReady:
+			day, _ := verdict.LastFreeDay.At.Date()
 			return day, nil
 		}
 		select {
@@ -404,7 +405,7 @@ func TestDesk_OutlastsAnOutage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		desk, service := newDesk(t)
 		id := service.AddContainer(terminal49test.Container{
-			Number: "MSKU7182047", AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(true),
+			Number: "MSKU7182047", AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(true), TerminalCheckedAt: time.Now(),
 		})
 		service.Fault(terminal49test.Fault{
 			Operation: "containers.get", Times: 2, Status: 503, RetryAfter: terminal49test.RetryAfterSeconds(time.Minute),

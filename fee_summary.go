@@ -114,6 +114,17 @@ func (s FeeSummary) Add(other FeeSummary) FeeSummary {
 // and there are none. A fee that is not posted yet (0), a credit or a total is not settled.
 func (s FeeSummary) Settled() bool { return s.Reported && s.n == 0 }
 
+// owes reports whether anything is to be paid: a posted amount, one that is not posted yet, or one
+// that is unknown because totals conflict.
+func (s FeeSummary) owes() bool {
+	for i := range s.n {
+		if c := s.at(i); c.counts && c.Owed.IsPositive() || c.unclear {
+			return true
+		}
+	}
+	return len(s.NotPosted) > 0
+}
+
 // ByType returns the amounts owed by type, sorted by type and currency. They add up to the amounts
 // in [FeeSummary.Currencies]. [FeeTotal] is listed only with a posted total that counts, that is,
 // whose list has no line items.

@@ -33,6 +33,8 @@ func (h Hold) String() string {
 	return article + name + " hold (" + h.Name.ClearedBy().String() + ")"
 }
 
+func (h Hold) isActive() bool { return h.Status == HoldActive }
+
 // HoldName is the kind of a hold, in the case that the service uses.
 type HoldName string
 

@@ -57,12 +57,7 @@ func Journey(c *Container, opts JourneyOptions) []Milestone {
 	if events == nil {
 		events, _ = c.TransportEvents.Values()
 	}
-	events = milestoneEvents(events, c)
-	r := itineraryOf(c, events)
-	reported := r.reported(events)
-	facts := slices.Concat(reported, unreported(append(r.own(c), r.expected(c)...), reported))
-	withdrawDuplicates(facts)
-	withdrawEstimates(facts)
+	_, facts := factsOf(c, events)
 	var journey []Milestone
 	for _, f := range facts {
 		if !f.Withdrawn || opts.Withdrawn {
@@ -71,6 +66,24 @@ func Journey(c *Container, opts JourneyOptions) []Milestone {
 	}
 	slices.SortStableFunc(journey, compareMilestones)
 	return journey
+}
+
+// factsOf returns the milestones of a container and the itinerary they are on. Withdrawn events
+// have no influence on either.
+func factsOf(c *Container, events []*TransportEvent) (*itinerary, []fact) {
+	events = milestoneEvents(events, c)
+	replaced := replacedEvents(events)
+	withdrawn := func(e *TransportEvent) bool { return !e.InvalidatedAt.IsZero() || replaced[e.ID] }
+	r := itineraryOf(c, slices.DeleteFunc(slices.Clone(events), withdrawn))
+	reported := make([]fact, len(events))
+	for i, e := range events {
+		reported[i] = fact{Milestone: milestoneOf(e), where: r.spotOf(e), createdAt: e.CreatedAt, terminal: e.Terminal}
+		reported[i].Withdrawn = withdrawn(e)
+	}
+	facts := slices.Concat(reported, unreported(append(r.own(c), r.expected(c)...), reported))
+	withdrawDuplicates(facts)
+	withdrawEstimates(facts)
+	return r, facts
 }
 
 // LatestMilestone returns the last milestone of a [Journey] that has happened, or false if none
@@ -184,49 +197,51 @@ func placeName(e *TransportEvent) string {
 // fact is a milestone with what decides whether another one reports the same.
 type fact struct {
 	Milestone
-	where     spot
-	createdAt Time
-	isKnown   bool // reported by an event too
+	where      spot
+	createdAt  Time
+	isKnown    bool             // reported by an event too
+	attribute  string           // of the container or shipment with the same time; "" if there is none
+	ofShipment bool             // reported for the whole shipment
+	stage      stage            // what it proves; set by locate
+	terminal   ToOne[*Terminal] // of the event
 }
 
-// reported returns the facts that events report.
-func (r *itinerary) reported(events []*TransportEvent) []fact {
-	replaced := replacedEvents(events)
-	facts := make([]fact, len(events))
-	for i, e := range events {
-		facts[i] = fact{Milestone: milestoneOf(e), where: r.spotOf(e), createdAt: e.CreatedAt}
-		facts[i].Withdrawn = !e.InvalidatedAt.IsZero() || replaced[e.ID]
+// ownTime is a recorded or estimated time of a container.
+type ownTime struct {
+	attribute string
+	event     EventName
+	at        Time
+	stop      stop
+}
+
+// ownTimes returns the times of a container that ends at a stop, in the order of a journey.
+func (c *Container) ownTimes(end stop) [15]ownTime {
+	return [...]ownTime{
+		{"empty_out_at", EventEmptyOut, c.EmptyOutAt, emptyPickup},
+		{"pol_full_in_at", EventFullIn, c.POLFullInAt, portOfLading},
+		{"pol_vessel_loaded_at", EventVesselLoaded, c.POLVesselLoadedAt, portOfLading},
+		{"pol_vessel_departed_at", EventVesselDeparted, c.POLVesselDepartedAt, portOfLading},
+		{"pod_arrived_at", EventVesselArrived, c.PODArrivedAt, portOfDischarge},
+		{"pod_discharged_at", EventVesselDischarged, c.PODDischargedAt, portOfDischarge},
+		{"pod_rail_loaded_at", EventRailLoaded, c.PODRailLoadedAt, portOfDischarge},
+		{"pod_rail_departed_at", EventRailDeparted, c.PODRailDepartedAt, portOfDischarge},
+		{"ind_eta_at", EventEstimatedArrivedAtInlandDestination, c.INDETA, inlandDestination},
+		{"ind_ata_at", EventArrivedAtInlandDestination, c.INDATA, inlandDestination},
+		{"ind_rail_unloaded_at", EventRailUnloaded, c.INDRailUnloadedAt, end},
+		{"pod_full_out_at", EventFullOut, c.PODFullOutAt, portOfDischarge},
+		{"final_destination_full_out_at", EventFullOut, c.FinalDestinationFullOutAt, end},
+		{"delivered_at", EventDelivered, c.DeliveredAt, journeyEnd},
+		{"empty_terminated_at", EventEmptyIn, c.EmptyTerminatedAt, journeyEnd},
 	}
-	return facts
 }
 
 // own returns a fact for each of the container's own times that is not zero.
 func (r *itinerary) own(c *Container) []fact {
 	var facts []fact
-	for _, t := range []struct {
-		event EventName
-		at    Time
-		stop  stop
-	}{
-		{EventEmptyOut, c.EmptyOutAt, emptyPickup},
-		{EventFullIn, c.POLFullInAt, portOfLading},
-		{EventVesselLoaded, c.POLVesselLoadedAt, portOfLading},
-		{EventVesselDeparted, c.POLVesselDepartedAt, portOfLading},
-		{EventVesselArrived, c.PODArrivedAt, portOfDischarge},
-		{EventVesselDischarged, c.PODDischargedAt, portOfDischarge},
-		{EventRailLoaded, c.PODRailLoadedAt, portOfDischarge},
-		{EventRailDeparted, c.PODRailDepartedAt, portOfDischarge},
-		{EventEstimatedArrivedAtInlandDestination, c.INDETA, inlandDestination},
-		{EventArrivedAtInlandDestination, c.INDATA, inlandDestination},
-		{EventRailUnloaded, c.INDRailUnloadedAt, r.end},
-		{EventFullOut, c.PODFullOutAt, portOfDischarge},
-		{EventFullOut, c.FinalDestinationFullOutAt, r.end},
-		{EventDelivered, c.DeliveredAt, journeyEnd},
-		{EventEmptyIn, c.EmptyTerminatedAt, journeyEnd},
-	} {
+	for _, t := range c.ownTimes(r.end) {
 		if !t.at.IsZero() {
 			m := Milestone{Event: t.event, At: t.at, Estimated: isEstimate(t.event)}
-			facts = append(facts, fact{Milestone: m, where: r.spotAt(t.stop)})
+			facts = append(facts, fact{Milestone: m, where: r.spotAt(t.stop), attribute: t.attribute})
 		}
 	}
 	return facts
@@ -243,7 +258,7 @@ func unreported(own, reported []fact) []fact {
 			}
 		}
 		if best >= 0 {
-			own[best].isKnown, e.At = true, cmp.Or(e.At, own[best].At)
+			own[best].isKnown, e.At, e.attribute = true, cmp.Or(e.At, own[best].At), own[best].attribute
 			if !e.where.sure {
 				e.where.stop, e.where.sure = own[best].where.stop, own[best].where.sure
 			}

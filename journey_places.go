@@ -213,7 +213,8 @@ func zonesDiffer(a, b string) bool {
 }
 
 // expected returns a fact for each ETA of the shipment that has not happened. The railroad's ETA at
-// the inland destination takes precedence. The ETA at the port is as new as the shipment is.
+// the inland destination takes precedence. The ETA at the port is as new as the shipment is, and is
+// not that of a container bound for another port.
 func (r *itinerary) expected(c *Container) (facts []fact) {
 	shipment, included := c.Shipment.Value()
 	if !included {
@@ -226,7 +227,7 @@ func (r *itinerary) expected(c *Container) (facts []fact) {
 		}
 		facts = append(facts, f)
 	}
-	if !shipment.PODETA.IsZero() && shipment.PODATA.IsZero() {
+	if !shipment.PODETA.IsZero() && shipment.PODATA.IsZero() && !c.isBoundElsewhere(shipment) {
 		expect(EventEstimatedVesselArrived, shipment.PODETA, portOfDischarge, shipment.AsOf)
 	}
 	if !shipment.DestinationETA.IsZero() && shipment.DestinationATA.IsZero() && c.INDETA.IsZero() && r.end == inlandDestination {

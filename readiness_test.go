@@ -28,44 +28,36 @@ func TestPickupReadiness_TruthTable(t *testing.T) {
 		state     ReadinessState
 		recheck   bool
 		warnings  []ReadinessWarning
-		reason    string
 	}{
-		{"released, no holds", yes, []Hold{}, ReadinessReady, false, nil, "Ready for pickup."},
-		{"released, only pending", yes, []Hold{pendingUSDA}, ReadinessReady, true, []ReadinessWarning{WarnPendingHolds},
-			"Ready for pickup, but expected: a USDA hold (customs broker or USDA)."},
-		{"released, held", yes, []Hold{freightHold}, ReadinessOutOfSync, true, nil,
-			"Released, yet held by a freight hold (shipping line or forwarder), so part of the data is old."},
-		{"released, held and pending", yes, []Hold{pendingUSDA, freightHold}, ReadinessOutOfSync, true, nil, ""},
-		{"not released, no holds", no, []Hold{}, ReadinessNotReleased, true, nil, "Not released by the terminal yet."},
-		{"not released, only pending", no, []Hold{pendingUSDA}, ReadinessNotReleased, true, nil,
-			"Not released by the terminal yet, and expected: a USDA hold (customs broker or USDA)."},
-		{"not released, held", no, []Hold{freightHold, customsHold}, ReadinessBlocked, false, nil,
-			"Blocked by a freight hold (shipping line or forwarder) and a customs hold (customs broker)."},
-		{"not released, held and pending", no, []Hold{freightHold, pendingUSDA}, ReadinessBlocked, false, nil, ""},
-		{"null, no holds", Null[bool](), []Hold{}, ReadinessUnknown, true, nil, "Not known whether it is released."},
-		{"missing, no holds", Opt[bool]{}, []Hold{}, ReadinessUnknown, true, nil, "Not known whether it is released."},
-		{"null, only pending", Null[bool](), []Hold{pendingUSDA}, ReadinessUnknown, true, nil, ""},
-		{"null, held", Null[bool](), []Hold{customsHold}, ReadinessUnknown, true, nil,
-			"Not known whether it is released, and blocked by a customs hold (customs broker)."},
+		{"released, no holds", yes, []Hold{}, ReadinessReady, false, nil},
+		{"released, only pending", yes, []Hold{pendingUSDA}, ReadinessReady, true, []ReadinessWarning{WarnPendingHolds}},
+		{"released, held", yes, []Hold{freightHold}, ReadinessOutOfSync, true, nil},
+		{"released, held and pending", yes, []Hold{pendingUSDA, freightHold}, ReadinessOutOfSync, true, nil},
+		{"not released, no holds", no, []Hold{}, ReadinessNotReleased, true, nil},
+		{"not released, only pending", no, []Hold{pendingUSDA}, ReadinessNotReleased, true, nil},
+		{"not released, held", no, []Hold{freightHold, customsHold}, ReadinessBlocked, false, nil},
+		{"not released, held and pending", no, []Hold{freightHold, pendingUSDA}, ReadinessBlocked, false, nil},
+		{"null, no holds", Null[bool](), []Hold{}, ReadinessUnknown, true, nil},
+		{"missing, no holds", Opt[bool]{}, []Hold{}, ReadinessUnknown, true, nil},
+		{"null, only pending", Null[bool](), []Hold{pendingUSDA}, ReadinessUnknown, true, nil},
+		{"null, held", Null[bool](), []Hold{customsHold}, ReadinessUnknown, true, nil},
 		{"released, unknown status", yes, []Hold{strangeStatus}, ReadinessUnknown, true,
-			[]ReadinessWarning{WarnUnknownHoldStatus},
-			"Not known whether it is released, because the status of a TMF hold (terminal) is new to this program."},
+			[]ReadinessWarning{WarnUnknownHoldStatus}},
 		{"not released, unknown status", no, []Hold{strangeStatus}, ReadinessUnknown, true,
-			[]ReadinessWarning{WarnUnknownHoldStatus}, ""},
+			[]ReadinessWarning{WarnUnknownHoldStatus}},
 		{"null, unknown status", Null[bool](), []Hold{strangeStatus}, ReadinessUnknown, true,
-			[]ReadinessWarning{WarnUnknownHoldStatus}, ""},
+			[]ReadinessWarning{WarnUnknownHoldStatus}},
 		{"released, pending and unknown status", yes, []Hold{pendingUSDA, strangeStatus}, ReadinessUnknown, true,
-			[]ReadinessWarning{WarnUnknownHoldStatus}, ""},
+			[]ReadinessWarning{WarnUnknownHoldStatus}},
 		{"released, held and unknown status", yes, []Hold{strangeStatus, freightHold}, ReadinessOutOfSync, true,
-			[]ReadinessWarning{WarnUnknownHoldStatus}, ""},
+			[]ReadinessWarning{WarnUnknownHoldStatus}},
 		{"not released, held and unknown status", no, []Hold{freightHold, strangeStatus}, ReadinessBlocked, false,
-			[]ReadinessWarning{WarnUnknownHoldStatus}, ""},
-		{"released, holds not reported", yes, nil, ReadinessReady, true, []ReadinessWarning{WarnHoldsNotReported},
-			"Ready for pickup."},
+			[]ReadinessWarning{WarnUnknownHoldStatus}},
+		{"released, holds not reported", yes, nil, ReadinessReady, true, []ReadinessWarning{WarnHoldsNotReported}},
 		{"not released, holds not reported", no, nil, ReadinessNotReleased, true,
-			[]ReadinessWarning{WarnHoldsNotReported}, ""},
+			[]ReadinessWarning{WarnHoldsNotReported}},
 		{"null, holds not reported", Null[bool](), nil, ReadinessUnknown, true,
-			[]ReadinessWarning{WarnHoldsNotReported}, ""},
+			[]ReadinessWarning{WarnHoldsNotReported}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			r := PickupReadiness(&Container{AvailableForPickup: row.available, Holds: row.holds})
@@ -73,10 +65,6 @@ func TestPickupReadiness_TruthTable(t *testing.T) {
 			assert.Equal(t, row.state == ReadinessReady, r.Ready())
 			assert.Equal(t, row.recheck, r.Recheck())
 			assert.Equal(t, row.warnings, r.Warnings)
-			assert.False(t, r.Left)
-			if row.reason != "" {
-				assert.Equal(t, row.reason, r.Reason())
-			}
 			assert.ElementsMatch(t, row.holds, append(append(r.ActiveHolds, r.PendingHolds...), r.UnknownHolds...),
 				"every hold is named once")
 			for _, h := range r.ActiveHolds {
@@ -85,8 +73,6 @@ func TestPickupReadiness_TruthTable(t *testing.T) {
 			for _, h := range r.PendingHolds {
 				assert.Equal(t, HoldPending, h.Status)
 			}
-			assert.Equal(t, r, PickupSnapshot{AvailableForPickup: row.available, Holds: row.holds}.Readiness(),
-				"the snapshot agrees")
 		})
 	}
 }
@@ -99,25 +85,15 @@ func TestPickupReadiness_OfANilContainerIsUnknown(t *testing.T) {
 
 // The OpenAPI document gives available_for_pickup a meaning only "if availability_known is true".
 func TestPickupReadiness_UnreportedAvailabilityIsUnknown(t *testing.T) {
-	const because = "Not known whether it is released, because the terminal does not report availability"
-	for _, row := range []struct {
-		holds  []Hold
-		reason string
-	}{
-		{[]Hold{}, because + "."},
-		{[]Hold{pendingUSDA}, because + "."},
-		{[]Hold{customsHold}, because + ", and blocked by a customs hold (customs broker)."},
-		{[]Hold{strangeStatus}, because + ", and the status of a TMF hold (terminal) is new to this program."},
-	} {
+	for _, holds := range [][]Hold{{}, {pendingUSDA}, {customsHold}, {strangeStatus}} {
 		for _, available := range []Opt[bool]{Some(true), Some(false), Null[bool](), {}} {
-			c := &Container{AvailabilityKnown: Some(false), AvailableForPickup: available, Holds: row.holds,
+			c := &Container{AvailabilityKnown: Some(false), AvailableForPickup: available, Holds: holds,
 				CurrentStatus: StatusOnShip}
 			r := PickupReadiness(c)
 			assert.Equal(t, ReadinessUnknown, r.State)
 			assert.True(t, r.Recheck())
 			assert.Contains(t, r.Warnings, WarnAvailabilityNotReported)
 			assert.NotContains(t, r.Warnings, WarnStatusDisagrees, "nothing is reported that it could contradict")
-			assert.Equal(t, row.reason, r.Reason())
 		}
 	}
 	for _, known := range []Opt[bool]{Some(true), Null[bool](), {}} {
@@ -127,7 +103,8 @@ func TestPickupReadiness_UnreportedAvailabilityIsUnknown(t *testing.T) {
 	}
 }
 
-func TestPickupReadiness_LeftIsIndependentOfTheState(t *testing.T) {
+// What the terminal reported stays what it reported after the container has left.
+func TestPickupReadiness_TheStateIsTheTerminals(t *testing.T) {
 	at := NewTime(time.Date(2026, 3, 2, 16, 0, 0, 0, time.UTC), "America/Chicago")
 	for name, set := range map[string]func(*Container){
 		"port":      func(c *Container) { c.PODFullOutAt = at },
@@ -135,34 +112,37 @@ func TestPickupReadiness_LeftIsIndependentOfTheState(t *testing.T) {
 		"empty":     func(c *Container) { c.EmptyTerminatedAt = at },
 		"delivered": func(c *Container) { c.DeliveredAt = at },
 	} {
-		c := &Container{AvailableForPickup: Some(true), Holds: []Hold{}}
+		c := &Container{AvailableForPickup: Some(true), Holds: []Hold{}, TerminalCheckedAt: at}
+		require.True(t, PickupReadiness(c).CanPickUp(at.utc(), time.Hour), name)
 		set(c)
 		r := PickupReadiness(c)
-		assert.True(t, r.Left, name)
 		assert.Equal(t, ReadinessReady, r.State, name)
-		assert.Equal(t, "The container has already left; the terminal's data said: ready for pickup.", r.Reason())
+		assert.False(t, r.CanPickUp(at.utc(), time.Hour), name)
 	}
 }
 
 // The meanings of the statuses: picked_up is full out, delivered is marked by a user, and
 // empty_returned is empty in.
-func TestPickupReadiness_AStatusProvesThatItLeft(t *testing.T) {
-	proof := map[ContainerStatus]bool{StatusPickedUp: true, StatusDelivered: true, StatusEmptyReturned: true}
+func TestAssess_AStatusProvesThatItLeft(t *testing.T) {
+	proof := map[ContainerStatus]Situation{
+		StatusPickedUp: SituationOut, StatusDelivered: SituationOut, StatusEmptyReturned: SituationReturned,
+	}
 	for _, status := range append(slices.Clone(containerStatuses), "", "PICKED_UP", "gated_out") {
-		c := &Container{AvailableForPickup: Some(true), Holds: []Hold{}, CurrentStatus: status}
-		r := PickupReadiness(c)
-		assert.Equal(t, proof[status], r.Left, status)
-		assert.Equal(t, ReadinessReady, r.State, status)
-		assert.Equal(t, proof[status], snapshotOf(c).Readiness().Left, "the snapshot agrees")
-
-		c.DeliveredAt = NewTime(time.Date(2026, 3, 2, 16, 0, 0, 0, time.UTC), "")
-		assert.True(t, PickupReadiness(c).Left, "a time proves it whatever the status")
-
 		day := NewTime(time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC), "America/Los_Angeles")
-		c = &Container{CurrentStatus: status, ImportDeadlines: Deadlines{Terminal: day}, TerminalCheckedAt: day}
-		urgency := LastFreeDays(c).Urgency(day.utc().Add(72*time.Hour), UrgencyRules{})
-		assert.Equal(t, proof[status], urgency.Reason == ReasonLeft, status)
-		assert.Equal(t, proof[status], urgency.Level == UrgencyNone, status)
+		now := day.utc().Add(72 * time.Hour)
+		c := &Container{AvailableForPickup: Some(true), Holds: []Hold{}, CurrentStatus: status,
+			ImportDeadlines: Deadlines{Terminal: day}, TerminalCheckedAt: day}
+		v := Assess(c, now, VerdictOptions{})
+		gone := proof[status] != ""
+		assert.Equal(t, ReadinessReady, v.Readiness.State, status)
+		assert.Equal(t, gone, v.Urgency == UrgencyNone, status)
+		if gone {
+			assert.Equal(t, proof[status], v.Situation)
+			assert.Equal(t, "current_status is "+string(status), v.Proof[0].String())
+		}
+		c.DeliveredAt = day
+		v = Assess(c, now, VerdictOptions{})
+		assert.True(t, v.Situation == SituationOut || v.Situation == SituationReturned, "a time proves it whatever the status")
 	}
 }
 
@@ -174,7 +154,7 @@ func TestPickupReadiness_AStatusCanDisagree(t *testing.T) {
 		r := PickupReadiness(&Container{AvailableForPickup: Some(true), Holds: []Hold{}, CurrentStatus: status})
 		assert.Equal(t, ReadinessReady, r.State, "the state is by the rule of the service")
 		assert.Equal(t, disagrees[status], slices.Contains(r.Warnings, WarnStatusDisagrees), status)
-		assert.Equal(t, disagrees[status], r.Recheck(), status)
+		assert.Equal(t, disagrees[status] || status == StatusAwaitingInlandTransfer, r.Recheck(), status)
 		r = PickupReadiness(&Container{AvailableForPickup: Some(true), Holds: []Hold{freightHold}, CurrentStatus: status})
 		assert.Equal(t, ReadinessOutOfSync, r.State)
 		assert.Equal(t, disagrees[status], slices.Contains(r.Warnings, WarnStatusDisagrees), status)
@@ -185,42 +165,23 @@ func TestPickupReadiness_AStatusCanDisagree(t *testing.T) {
 	}
 }
 
-func TestPickupSnapshot_CanBeStored(t *testing.T) {
-	for _, snapshot := range []PickupSnapshot{
-		{}, {Some(false), Some(true), []Hold{customsHold, pendingUSDA}, StatusOnShip}, {Holds: []Hold{}, CurrentStatus: StatusDelivered},
-	} {
-		data, err := json.Marshal(snapshot)
-		require.NoError(t, err)
-		var read PickupSnapshot
-		require.NoError(t, json.Unmarshal(data, &read))
-		assert.Equal(t, snapshot.Readiness(), read.Readiness())
-	}
-	var old PickupSnapshot
-	stored := `{"AvailabilityKnown":true,"AvailableForPickup":true,"Holds":[]}` // by a version without the status
-	require.NoError(t, json.Unmarshal([]byte(stored), &old))
-	assert.Equal(t, ReadinessReady, old.Readiness().State)
-}
-
 func TestReadiness_JSONShowsWhatItsMethodsReturn(t *testing.T) {
 	checked := NewTime(time.Date(2026, 3, 8, 9, 0, 0, 0, time.UTC), "")
 	r := PickupReadiness(&Container{AvailableForPickup: Some(true), Holds: []Hold{pendingUSDA}, TerminalCheckedAt: checked,
 		DeliveredAt: checked, CurrentStatus: StatusOnShip})
 	data, err := json.Marshal(r)
 	require.NoError(t, err)
-	assert.JSONEq(t, `{"state":"ready","ready":true,"recheck":true,"left":true,
-		"reason":"The container has already left; the terminal's data said: ready for pickup, but expected: a USDA hold (customs broker or USDA).",
-		"warnings":["pending_holds","status_disagrees"],"active_holds":[],
+	assert.JSONEq(t, `{"state":"ready","ready":true,"recheck":true,"warnings":["pending_holds","status_disagrees"],"active_holds":[],
 		"pending_holds":[{"name":"USDA","status":"pending"}],"unknown_holds":[],"terminal_checked_at":"2026-03-08T09:00:00Z"}`,
 		string(data))
 	data, err = json.Marshal(PickupReadiness(nil))
 	require.NoError(t, err)
-	assert.JSONEq(t, `{"state":"unknown","ready":false,"recheck":true,"left":false,"reason":"Not known whether it is released.",
-		"warnings":["holds_not_reported"],"active_holds":[],"pending_holds":[],"unknown_holds":[],"terminal_checked_at":null}`,
+	assert.JSONEq(t, `{"state":"unknown","ready":false,"recheck":true,"warnings":["holds_not_reported"],"active_holds":[],"pending_holds":[],"unknown_holds":[],"terminal_checked_at":null}`,
 		string(data))
 	requireLoggedAsJSON(t, r)
-	assert.Contains(t, loggedText(r), `value.state=ready value.ready=true value.recheck=true value.left=true`)
+	assert.Contains(t, loggedText(r), `value.state=ready value.ready=true value.recheck=true`)
 	for _, text := range []string{string(data), `{}`} {
-		requireNotReadBack(t, json.Unmarshal([]byte(text), &r), "Readiness", "PickupSnapshot")
+		requireNotReadBack(t, json.Unmarshal([]byte(text), &r), "Readiness", "store the container")
 	}
 }
 
@@ -264,27 +225,13 @@ func TestPickupReadiness_Age(t *testing.T) {
 	require.True(t, ok)
 	assert.Zero(t, age, "a slow clock does not cause a negative age")
 
-	assert.Empty(t, r.WarnIfOlder(checked.Add(time.Hour), time.Hour).Warnings, "exactly the limit is not older")
-	old := r.WarnIfOlder(checked.Add(time.Hour+1), time.Hour)
-	assert.Equal(t, []ReadinessWarning{WarnTerminalDataOld}, old.Warnings)
-	assert.True(t, old.Ready(), "old data changes no row")
-	assert.True(t, old.Recheck())
-	assert.False(t, r.Recheck(), "the original is not changed")
+	assert.True(t, r.CanPickUp(checked.Add(time.Hour), time.Hour), "exactly the limit is not older")
+	assert.False(t, r.CanPickUp(checked.Add(time.Hour+1), time.Hour))
 
 	never := PickupReadiness(&Container{AvailableForPickup: Some(true), Holds: []Hold{}})
 	_, ok = never.TerminalCheckedAge(checked)
 	assert.False(t, ok)
-	assert.Contains(t, never.WarnIfOlder(checked, 1000*time.Hour).Warnings, WarnTerminalDataOld)
-}
-
-func TestPickupReadiness_WarnIfOlderKeepsTheOriginal(t *testing.T) {
-	r := PickupReadiness(&Container{AvailableForPickup: Some(true), AvailabilityKnown: Some(false),
-		Holds: []Hold{pendingUSDA, strangeStatus}})
-	r.Warnings = append(make([]ReadinessWarning, 0, 8), r.Warnings...) // capacity that could be overwritten
-	one := r.WarnIfOlder(time.Time{}, 0)
-	two := r.WarnIfOlder(time.Time{}, 0)
-	two.Warnings[len(two.Warnings)-1] = "mine"
-	assert.Equal(t, WarnTerminalDataOld, one.Warnings[len(one.Warnings)-1])
+	assert.False(t, never.CanPickUp(checked, 1000*time.Hour))
 }
 
 func TestPickupReadiness_HoldNames(t *testing.T) {

@@ -1,0 +1,348 @@
+package terminal49
+
+import (
+	"cmp"
+	"encoding/json"
+	"log/slog"
+	"slices"
+	"time"
+)
+
+// Verdict answers where a container is and what to do about it now; see [Assess]. Its String is one
+// human-readable sentence or two. [docs/rules.md] has the rules with their sources.
+//
+// [docs/rules.md]: https://github.com/go-freight/terminal49/blob/main/docs/rules.md
+type Verdict struct {
+	Situation Situation
+	// Place is where the container is: zero while it travels, after it left, and if that is unknown.
+	Place VerdictPlace
+	// BoundFor is where it goes next: the port of discharge or the inland destination; zero if it is
+	// at its place of pickup or has left, and if that is unknown.
+	BoundFor VerdictPlace
+	// Since is the earliest recorded fact of the situation's place or leg, such as the arrival; zero if
+	// none is recorded.
+	Since Time
+	ETA   Time // expected arrival at BoundFor while it travels there; zero if unknown
+
+	// Proof are the facts that the place follows from. Against are those that contradict it: a status
+	// that lags behind, or, if the situation is unknown for that reason, two recorded facts that
+	// contradict each other.
+	Proof, Against []Fact
+
+	Readiness Readiness  // what the terminal last reported
+	Fees      FeeSummary // what is owed there
+
+	// LastFreeDay is the earliest last free day that binds at this stage: after the port, the days of
+	// the port no longer do, and none does after the container has left. Zero if none is known.
+	LastFreeDay   LastFreeDay
+	DaysLeft      Opt[int] // calendar days to LastFreeDay at its place, negative if overdue; missing if they cannot be counted
+	Urgency       UrgencyLevel
+	UrgencyReason UrgencyReason // why Urgency is unknown; "" otherwise
+
+	// AskAgain is when to read the container again if no webhook reports a change before; zero if
+	// nothing more is expected.
+	AskAgain time.Time
+
+	stage      stage
+	unclear    bool
+	leftPortAt Time
+	maxAge     time.Duration
+	now        time.Time
+}
+
+// Situation is where a container is and what that means for its pickup.
+type Situation string
+
+// The values of Situation. Only in SituationReady and SituationPayFirst does
+// [Readiness.CanPickUp] return true.
+const (
+	SituationPayFirst          Situation = "pay_first"           // ready, and fees are owed
+	SituationReady             Situation = "ready"               // send a truck to Place
+	SituationStale             Situation = "stale"               // released, but the terminal's data is too old, incomplete or contradictory
+	SituationHeld              Situation = "held"                // not released, and a hold is in force; see Readiness.ActiveHolds
+	SituationUnknown           Situation = "unknown"             // where it is, or whether it is released, is not reported or contradictory
+	SituationNotReleasedInland Situation = "not_released_inland" // at the inland destination, not released there
+	SituationNotReleased       Situation = "not_released"        // at the port, not released
+	SituationAwaitingTransfer  Situation = "awaiting_transfer"   // at the port, before its move inland: not picked up here
+	SituationOnRail            Situation = "on_rail"             // left the port by rail, arrival inland not reported
+	SituationAtSea             Situation = "at_sea"              // on a ship or between two
+	SituationBeforeVoyage      Situation = "before_voyage"       // at its origin
+	SituationOut               Situation = "out"                 // picked up or delivered
+	SituationReturned          Situation = "returned"            // returned empty
+)
+
+// situations are all of them, the most urgent first.
+var situations = []Situation{
+	SituationPayFirst, SituationReady, SituationStale, SituationHeld, SituationUnknown, SituationNotReleasedInland,
+	SituationNotReleased, SituationAwaitingTransfer, SituationOnRail, SituationAtSea, SituationBeforeVoyage, SituationOut,
+	SituationReturned,
+}
+
+// UrgencyLevel is how near the last free day of a [Verdict] is.
+type UrgencyLevel string
+
+// The values of UrgencyLevel.
+const (
+	UrgencyOverdue  UrgencyLevel = "overdue"  // the last free day has passed
+	UrgencyImminent UrgencyLevel = "imminent" // the last free day is near; see VerdictOptions
+	UrgencyNone     UrgencyLevel = "none"     // the last free day is not near, or the container has left
+	UrgencyUnknown  UrgencyLevel = "unknown"  // see the reason
+)
+
+// UrgencyReason explains why an [UrgencyLevel] is unknown.
+type UrgencyReason string
+
+// The values of UrgencyReason.
+const (
+	ReasonPlaceUnknown    UrgencyReason = "place_unknown"    // it is not known which last free day binds
+	ReasonNoDeadline      UrgencyReason = "no_deadline"      // no last free day is reported
+	ReasonWithheld        UrgencyReason = "withheld"         // the service withholds the last free day; see LastFreeDay.Withheld
+	ReasonTrackingStopped UrgencyReason = "tracking_stopped" // the data is no longer updated
+	ReasonNeverChecked    UrgencyReason = "never_checked"    // the terminal was never checked
+	ReasonDataOld         UrgencyReason = "data_old"         // the terminal was last checked too long ago
+	ReasonNoZone          UrgencyReason = "no_zone"          // the deadline's zone is unknown, and the level depends on it
+)
+
+// VerdictOptions configures [Assess]. The zero value uses the defaults.
+type VerdictOptions struct {
+	// Events are the container's transport events. If nil, those that the response included with the
+	// container are used.
+	Events []*TransportEvent
+	// MaxAge is how long ago the terminal may have been checked for a container to be ready. The
+	// default is 24 hours.
+	MaxAge time.Duration
+
+	ImminentDays   Opt[int]      // the urgency is imminent if at most this many days are left; default 3
+	DeadlineMaxAge time.Duration // the urgency is unknown if the terminal data is older; default 7 days
+	// TrackingStopped must be set if the shipment is no longer tracked, unless the response included
+	// the container's shipment.
+	TrackingStopped bool
+	Fallback        *time.Location // the zone of deadlines whose zone is unknown; nil leaves their urgency unknown
+}
+
+// Assess returns where a container is and what to do now. Recorded facts decide the place: the
+// container's own times, its transport events and the times of its included shipment. The current
+// status counts only where it goes further. If facts contradict each other, the answer is unknown.
+// Include the shipment, the POD terminal and the pickup facility for the names of places, and the
+// transport events for the latest facts. A nil container is unknown.
+func Assess(c *Container, now time.Time, opts VerdictOptions) Verdict {
+	if c == nil {
+		c = &Container{}
+	}
+	events := opts.Events
+	if events == nil {
+		events, _ = c.TransportEvents.Values()
+	}
+	l := locate(c, events)
+	v := Verdict{
+		Readiness: readinessAt(c, &l), Fees: SumFees(c.Fees), Against: l.contradicting(c),
+		stage: l.stage, unclear: l.unclear, leftPortAt: l.leftPortAt(), maxAge: cmp.Or(max(0, opts.MaxAge), defaultMaxAge), now: now,
+	}
+	if !l.conflict {
+		v.Proof = l.proving(c)
+	}
+	if l.basis == byFacts && len(l.proof) > 0 && !l.conflict {
+		v.Since = l.proof[0].At
+	}
+	v.Place, v.BoundFor = l.places(c)
+	v.ETA = l.eta()
+	v.Situation = v.situationAt(&l)
+	v.setDeadline(c, &l, opts)
+	v.AskAgain = v.nextReading()
+	return v
+}
+
+// The defaults of VerdictOptions.
+const (
+	defaultMaxAge         = 24 * time.Hour
+	defaultImminentDays   = 3
+	defaultDeadlineMaxAge = 7 * 24 * time.Hour
+)
+
+// situationAt returns the situation at a location.
+func (v *Verdict) situationAt(l *location) Situation {
+	switch {
+	case l.conflict:
+		return SituationUnknown
+	case l.stage == stageReturned:
+		return SituationReturned
+	case l.stage == stageOut:
+		return SituationOut
+	case l.stage == stageInland && l.byRail:
+		return SituationOnRail
+	case l.stage == stageSea:
+		return SituationAtSea
+	case l.stage == stageOrigin:
+		return SituationBeforeVoyage
+	case l.stage == stageInland, l.unclear:
+		return SituationUnknown
+	}
+	return v.situationByRelease(l)
+}
+
+// situationByRelease returns the situation of a container at a terminal, or at an unknown place.
+func (v *Verdict) situationByRelease(l *location) Situation {
+	owed := v.Fees.owes()
+	switch r := v.Readiness; {
+	case l.reportsPort(r.TerminalCheckedAt):
+		return SituationNotReleasedInland
+	case r.CanPickUp(v.now, v.maxAge) && owed:
+		return SituationPayFirst
+	case r.CanPickUp(v.now, v.maxAge):
+		return SituationReady
+	case r.State == ReadinessBlocked:
+		return SituationHeld
+	case l.stage == stagePort && (l.move == inlandBooked || l.move == inlandOnBill && r.Ready()):
+		return SituationAwaitingTransfer
+	case r.Ready(), r.State == ReadinessOutOfSync:
+		return SituationStale
+	case r.State == ReadinessNotReleased && l.stage == stageDestination:
+		return SituationNotReleasedInland
+	case r.State == ReadinessNotReleased:
+		return SituationNotReleased
+	}
+	return SituationUnknown
+}
+
+// setDeadline sets the last free day that binds, and how urgent it is.
+func (v *Verdict) setDeadline(c *Container, l *location, opts VerdictOptions) {
+	v.Urgency = UrgencyNone
+	if l.stage >= stageOut {
+		return
+	}
+	days := LastFreeDays(c)
+	var found bool
+	v.LastFreeDay, found = days.earliest(func(d LastFreeDay) bool { return l.stage < stageInland || bindsInland(c, d) })
+	fewest, most, counted := v.LastFreeDay.At.daysLeftRange(v.now, opts.Fallback)
+	if counted && fewest == most {
+		v.DaysLeft = Some(fewest)
+	}
+	shipment, _ := c.Shipment.Value()
+	age, checked := v.Readiness.TerminalCheckedAge(v.now)
+	v.Urgency = UrgencyUnknown
+	switch {
+	case l.conflict, l.stage == stageInland && !l.byRail:
+		v.UrgencyReason = ReasonPlaceUnknown
+	case !found && days.withheld:
+		v.UrgencyReason = ReasonWithheld
+	case !found:
+		v.UrgencyReason = ReasonNoDeadline
+	case opts.TrackingStopped, shipment != nil && !shipment.LineTrackingStoppedAt.IsZero():
+		v.UrgencyReason = ReasonTrackingStopped
+	case !checked:
+		v.UrgencyReason = ReasonNeverChecked
+	case age > cmp.Or(max(0, opts.DeadlineMaxAge), defaultDeadlineMaxAge):
+		v.UrgencyReason = ReasonDataOld
+	case !counted || opts.urgencyOf(fewest) != opts.urgencyOf(most):
+		v.UrgencyReason = ReasonNoZone
+	default:
+		v.Urgency = opts.urgencyOf(fewest)
+	}
+}
+
+// bindsInland reports whether a last free day binds after the container has left the port: not the
+// port terminal's, nor one that is a day at the port's place, if the inland clock differs.
+func bindsInland(c *Container, d LastFreeDay) bool {
+	atPort := d.At.Zone() == c.PODTimezone && zonesDiffer(c.PODTimezone, c.FinalDestinationTimezone)
+	return d.Source == LFDRail || d.Source != LFDTerminal && !atPort
+}
+
+func (o VerdictOptions) urgencyOf(daysLeft int) UrgencyLevel {
+	switch {
+	case daysLeft < 0:
+		return UrgencyOverdue
+	case daysLeft <= o.ImminentDays.Or(defaultImminentDays):
+		return UrgencyImminent
+	default:
+		return UrgencyNone
+	}
+}
+
+// nextReading returns when to read the container again: hourly where the terminal decides, less
+// often while it travels, and at its expected arrival.
+func (v *Verdict) nextReading() time.Time {
+	wait := time.Hour
+	switch v.Situation {
+	case SituationReturned:
+		return time.Time{}
+	case SituationAwaitingTransfer, SituationOnRail:
+		wait = 6 * time.Hour
+	case SituationBeforeVoyage, SituationAtSea, SituationOut:
+		wait = 24 * time.Hour
+	}
+	next := v.now.Add(wait)
+	if eta, ok := v.ETA.Instant(); ok && eta.After(v.now) && eta.Before(next) {
+		return eta
+	}
+	return next
+}
+
+// Compare orders verdicts by urgency, the most urgent first, for example in slices.SortFunc: what
+// is overdue, then what is imminent, each by the days left; then by situation, in the order of its
+// constants; then by the days left. Containers that have left are last.
+func (v Verdict) Compare(other Verdict) int {
+	return cmp.Or(
+		cmp.Compare(v.rank(), other.rank()),
+		cmp.Compare(v.urgentDays(), other.urgentDays()),
+		cmp.Compare(slices.Index(situations, v.Situation), slices.Index(situations, other.Situation)),
+		cmp.Compare(v.DaysLeft.Or(1<<30), other.DaysLeft.Or(1<<30)),
+		v.Since.Compare(other.Since),
+	)
+}
+
+func (v *Verdict) rank() int {
+	switch {
+	case v.Situation == SituationOut || v.Situation == SituationReturned:
+		return 3
+	case v.Urgency == UrgencyOverdue:
+		return 0
+	case v.Urgency == UrgencyImminent:
+		return 1
+	}
+	return 2
+}
+
+// urgentDays returns the days left if they count before the situation.
+func (v *Verdict) urgentDays() int {
+	if v.rank() < 2 {
+		return v.DaysLeft.Or(0)
+	}
+	return 0
+}
+
+// verdictJSON is the JSON and log form of a Verdict.
+type verdictJSON struct {
+	Situation     Situation     `json:"situation"`
+	Sentence      string        `json:"sentence"`
+	Place         *VerdictPlace `json:"place"`
+	BoundFor      *VerdictPlace `json:"bound_for"`
+	Since         Time          `json:"since"`
+	ETA           Time          `json:"eta"`
+	Proof         []Fact        `json:"proof"`
+	Against       []Fact        `json:"against"`
+	Urgency       UrgencyLevel  `json:"urgency"`
+	UrgencyReason UrgencyReason `json:"urgency_reason,omitempty"`
+	LastFreeDay   *LastFreeDay  `json:"last_free_day"`
+	DaysLeft      Opt[int]      `json:"days_left"`
+	Fees          FeeSummary    `json:"fees"`
+	Readiness     Readiness     `json:"readiness"`
+	AskAgain      *time.Time    `json:"ask_again"`
+}
+
+// MarshalJSON returns the fields under lower-case names, with null for what is unknown, and the
+// sentence. It cannot be read back: store the container, and assess it again.
+func (v Verdict) MarshalJSON() ([]byte, error) {
+	written := verdictJSON{
+		Situation: v.Situation, Sentence: v.String(), Place: v.Place.orNull(), BoundFor: v.BoundFor.orNull(),
+		Since: v.Since, ETA: v.ETA, Proof: notNil(v.Proof), Against: notNil(v.Against),
+		Urgency: v.Urgency, UrgencyReason: v.UrgencyReason, LastFreeDay: v.LastFreeDay.orNull(), DaysLeft: v.DaysLeft,
+		Fees: v.Fees, Readiness: v.Readiness,
+	}
+	if !v.AskAgain.IsZero() {
+		written.AskAgain = &v.AskAgain
+	}
+	return json.Marshal(written)
+}
+
+// LogValue returns what MarshalJSON returns, as a group.
+func (v Verdict) LogValue() slog.Value { return logJSON(v) }

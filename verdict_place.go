@@ -1,0 +1,236 @@
+package terminal49
+
+import "cmp"
+
+// VerdictPlace is a terminal, a rail ramp, or a port or city of which only that is known.
+type VerdictPlace struct {
+	TerminalID string `json:"terminal_id,omitempty"` // "" if only the port or city is known
+	Name       string `json:"name,omitempty"`        // of the terminal, or else of the port or city; "" if the response did not include it
+	Nickname   string `json:"nickname,omitempty"`    // of the terminal, such as "WBCT"; "" if unknown
+	LOCODE     string `json:"locode,omitempty"`      // UN/LOCODE of the terminal's own port or city; "" if unknown
+	FIRMSCode  string `json:"firms_code,omitempty"`  // US customs facility code of the terminal; "" if unknown
+	Zone       string `json:"zone,omitempty"`        // IANA name; "" if unknown
+}
+
+// String returns the nickname, or else the name, and the UN/LOCODE, such as "WBCT (USLAX)"; "" if
+// nothing of these is known.
+func (p VerdictPlace) String() string {
+	switch name := cmp.Or(p.Nickname, p.Name); {
+	case name != "" && p.LOCODE != "":
+		return name + " (" + p.LOCODE + ")"
+	default:
+		return name + p.LOCODE
+	}
+}
+
+func (p VerdictPlace) orNull() *VerdictPlace {
+	if p == (VerdictPlace{}) {
+		return nil
+	}
+	return &p
+}
+
+// Fact is something reported about where a container is; see [Verdict].
+type Fact struct {
+	Name    string `json:"name"`               // event name or wire attribute, such as "pod_full_out_at" or "shipment.pod_ata_at"
+	Value   string `json:"value,omitempty"`    // of an attribute that is not a time, such as "on_rail"
+	At      Time   `json:"at"`                 // when it happened; zero if that is not reported
+	EventID string `json:"event_id,omitempty"` // id of the transport event; "" for an attribute
+
+	event EventName
+}
+
+// String returns a human-readable form, such as "rail departed on 2026-03-02" or "current_status is
+// on_rail".
+func (f Fact) String() string {
+	switch {
+	case f.Value != "":
+		return f.Name + " is " + f.Value
+	case f.At.IsZero():
+		return Milestone{Event: f.event}.Description()
+	}
+	return Milestone{Event: f.event}.Description() + " on " + dayText(f.At)
+}
+
+// dayText returns the day of a time at its place, or the time if its day is unknown.
+func dayText(t Time) string {
+	if day, ok := t.Date(); ok {
+		return day.String()
+	}
+	return t.String()
+}
+
+func factsFor(facts []fact) []Fact {
+	var list []Fact
+	for _, f := range facts {
+		named := Fact{Name: f.attribute, At: f.At, EventID: f.EventID, event: f.Event}
+		if f.attribute == "" || f.EventID != "" {
+			named.Name = string(f.Event)
+		}
+		list = append(list, named)
+	}
+	return list
+}
+
+// proving returns the facts that the stage follows from.
+func (l *location) proving(c *Container) []Fact {
+	switch {
+	case l.basis == byStatus:
+		return []Fact{{Name: "current_status", Value: string(c.CurrentStatus)}}
+	case l.basis == byRelease:
+		return []Fact{{Name: "available_for_pickup", Value: "true"}}
+	}
+	return factsFor(l.proof)
+}
+
+// contradicting returns the facts that the stage contradicts, or those that contradict each other.
+func (l *location) contradicting(c *Container) []Fact {
+	against := factsFor(l.ignored)
+	if l.conflict {
+		against = append(against, factsFor(l.proof)...)
+	}
+	if l.lagging {
+		against = append(against, Fact{Name: "current_status", Value: string(c.CurrentStatus)})
+	}
+	return against
+}
+
+// places returns where the container is and where it goes next.
+func (l *location) places(c *Container) (at, next VerdictPlace) {
+	switch {
+	case l.conflict, l.stage >= stageOut:
+		return at, next
+	case l.unclear, l.stage == stageInland:
+		return at, l.destinationPlace(c, nil)
+	case l.stage == stageDestination:
+		return l.destinationPlace(c, l.proof), next
+	case l.stage == stagePort && l.move != noInlandMove:
+		return l.portPlace(c), l.destinationPlace(c, nil)
+	case l.stage == stagePort:
+		return l.portPlace(c), next
+	}
+	return at, l.portPlace(c)
+}
+
+// portPlace returns the container's terminal at the port of discharge. The shipment may be bound for
+// another port than the container, so its port counts only for its own terminal, and for one of
+// which nothing but the id is known.
+func (l *location) portPlace(c *Container) VerdictPlace {
+	s, included := c.Shipment.Value()
+	if !included {
+		s = &Shipment{}
+	}
+	terminal := c.PODTerminal
+	if c.PickupFacility.ID() != "" && !c.hasInlandFacility() {
+		terminal = c.PickupFacility // another terminal of the same port
+	}
+	for _, f := range l.proof {
+		if terminal.ID() == "" && f.stage == stagePort {
+			terminal = f.terminal
+		}
+	}
+	if terminal.ID() == "" {
+		terminal = s.PODTerminal
+	}
+	place := placeOfTerminal(terminal, cmp.Or(c.PODTimezone, s.PODTimezone))
+	_, included = terminal.Value()
+	if own := s.PODTerminal.ID(); own != terminal.ID() && (own != "" || included) {
+		return place
+	}
+	if place.LOCODE == "" || place.LOCODE == s.PortOfDischargeLOCODE {
+		place.LOCODE = s.PortOfDischargeLOCODE
+		place.Name = cmp.Or(place.Name, s.PortOfDischargeName)
+	}
+	return place
+}
+
+// destinationPlace returns the place of pickup inland. A container that has arrived is where its
+// facts say.
+func (l *location) destinationPlace(c *Container, arrived []fact) VerdictPlace {
+	s, included := c.Shipment.Value()
+	if !included {
+		s = &Shipment{}
+	}
+	var terminal ToOne[*Terminal]
+	var locode, name string
+	for _, f := range arrived {
+		if terminal.ID() == "" && f.terminal.ID() != "" {
+			terminal = f.terminal
+		}
+		if !f.ofShipment {
+			locode = cmp.Or(locode, f.LOCODE)
+		}
+	}
+	if terminal.ID() == "" && c.hasInlandFacility() {
+		terminal = c.PickupFacility
+	}
+	if destinationOf(s) == destinationInland {
+		if terminal.ID() == "" {
+			terminal = s.DestinationTerminal
+		}
+		if locode == "" || locode == s.DestinationLOCODE {
+			locode, name = s.DestinationLOCODE, s.DestinationName
+		}
+	}
+	place := placeOfTerminal(terminal, cmp.Or(c.FinalDestinationTimezone, s.DestinationTimezone))
+	if place.LOCODE == "" || place.LOCODE == locode {
+		place.LOCODE, place.Name = locode, cmp.Or(place.Name, name)
+	}
+	return place
+}
+
+// placeOfTerminal returns what is known of a terminal, with the zone of the container's times there
+// or, if that is unknown, of its port.
+func placeOfTerminal(terminal ToOne[*Terminal], zone string) VerdictPlace {
+	place := VerdictPlace{TerminalID: terminal.ID(), Zone: zone}
+	if t, ok := terminal.Value(); ok {
+		place.Name, place.Nickname, place.FIRMSCode = t.Name, t.Nickname, t.FIRMSCode
+		for _, code := range t.locodes() {
+			place.LOCODE = cmp.Or(place.LOCODE, code)
+		}
+		if port, ok := t.Port.Value(); ok {
+			place.Zone = cmp.Or(place.Zone, port.TimeZone)
+		}
+	}
+	return place
+}
+
+// eta returns the expected arrival at the next place of a container that travels.
+func (l *location) eta() Time {
+	var expected EventName
+	switch {
+	case l.conflict || l.itinerary == nil:
+		return Time{}
+	case l.stage <= stageSea:
+		expected = EventEstimatedVesselArrived
+	case l.stage == stageInland, l.stage == stagePort:
+		expected = EventEstimatedArrivedAtInlandDestination
+	}
+	var eta Time
+	for _, f := range l.facts {
+		here := f.where.stop == portOfDischarge || f.where.stop == inlandDestination
+		if f.Event == expected && !f.Withdrawn && here && (eta.IsZero() || f.At.Compare(eta) > 0) {
+			eta = f.At
+		}
+	}
+	return eta
+}
+
+// leftPortAt returns when a container on its way inland passed the gate of the port.
+func (l *location) leftPortAt() Time {
+	for _, f := range l.proof {
+		if l.stage == stageInland && l.basis == byFacts && f.Event == EventFullOut {
+			return f.At
+		}
+	}
+	return Time{}
+}
+
+// reportsPort reports whether the terminal was last checked before the container arrived inland, so
+// that what it reported is about the port.
+func (l *location) reportsPort(checked Time) bool {
+	return l.stage == stageDestination && l.basis == byFacts && !l.conflict && checked.Before(l.proof[0].At)
+}
+
+// describe returns the place in words.
+func (p VerdictPlace) describe(otherwise string) string { return cmp.Or(p.String(), otherwise) }

@@ -1,0 +1,230 @@
+package terminal49
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// String returns the verdict for people: where the container is, what to do now, and the last free
+// day, such as "Ready for pickup. Send a truck to WBCT (USLAX). The terminal's last free day is
+// 2026-11-27, in 4 days." It contains texts of the service, such as names of places.
+func (v Verdict) String() string {
+	text := v.sentence()
+	if v.atPickup() {
+		text += v.lastFreeDayText()
+	}
+	if v.isReleased() && slices.Contains(v.Readiness.Warnings, WarnFeesNotProvided) {
+		text += " This terminal does not report fees."
+	}
+	return text
+}
+
+func (v *Verdict) isReleased() bool {
+	return v.Situation == SituationReady || v.Situation == SituationPayFirst || v.Situation == SituationStale
+}
+
+// atPickup reports whether a last free day may be running.
+func (v *Verdict) atPickup() bool {
+	return v.stage == stagePort || v.stage == stageDestination || v.stage == stageInland || v.isReleased()
+}
+
+// sentence returns where the container is and what to do now.
+func (v *Verdict) sentence() string {
+	switch v.Situation {
+	case SituationReady:
+		return "Ready for pickup. Send a truck to " + v.where() + "."
+	case SituationPayFirst:
+		return "Ready, but " + v.owedText() + " must be paid first. Pay, then send a truck to " + v.where() + "."
+	case SituationStale:
+		return "Released at " + v.where() + ", but " + v.doubtText() + ". Check again before you send a truck."
+	case SituationHeld:
+		return v.located("held by " + describeHolds(v.Readiness.ActiveHolds) + ". Have it cleared before you send a truck.")
+	case SituationNotReleased:
+		return v.located("not released by the terminal. Wait for the release.")
+	case SituationNotReleasedInland:
+		if v.Place.String() != "" {
+			return v.located("its inland destination, not released there. Wait for the release.")
+		}
+		return v.located("not released there. Wait for the release.")
+	case SituationAwaitingTransfer:
+		return v.located("waiting for its move inland" + v.onward() + ". Wait: do not pick it up at the port.")
+	case SituationOnRail:
+		return "On a train" + cmp.Or(v.onward(), " to its inland destination") + v.expected() + ". Wait."
+	case SituationAtSea:
+		return "On its way by ship" + v.onward() + v.expected() + ". Wait."
+	case SituationBeforeVoyage:
+		return "At its origin, not on a ship yet. Wait."
+	case SituationOut:
+		return v.departure() + ". Nothing left to pick up."
+	case SituationReturned:
+		return "Returned empty" + v.onDay() + ". Nothing left to do."
+	}
+	return v.unknownText()
+}
+
+// where returns the place, or as much of it as is known.
+func (v *Verdict) where() string {
+	return cmp.Or(v.Place.String(), map[stage]string{
+		stagePort: "the port of discharge", stageDestination: "its inland destination",
+	}[v.stage], "its terminal")
+}
+
+// located returns a text with the place before it, if that is known.
+func (v *Verdict) located(text string) string {
+	if v.stage == stageUnknown {
+		return strings.ToUpper(text[:1]) + text[1:]
+	}
+	return "At " + v.where() + ", " + text
+}
+
+// onward returns where the container goes next, or "".
+func (v *Verdict) onward() string {
+	if v.BoundFor.String() == "" {
+		return ""
+	}
+	return " to " + v.BoundFor.String()
+}
+
+func (v *Verdict) expected() string {
+	if v.ETA.IsZero() {
+		return ""
+	}
+	return ", expected " + dayText(v.ETA)
+}
+
+// onDay returns the day since which the situation holds, or that only the status says so.
+func (v *Verdict) onDay() string {
+	switch {
+	case !v.Since.IsZero():
+		return " on " + dayText(v.Since)
+	case len(v.Proof) > 0 && v.Proof[0].Value != "":
+		return ", according to its status"
+	}
+	return ""
+}
+
+func (v *Verdict) departure() string {
+	delivered := slices.ContainsFunc(v.Proof, func(f Fact) bool { return f.event == EventDelivered || f.Value == string(StatusDelivered) })
+	gateOut := slices.ContainsFunc(v.Proof, func(f Fact) bool { return f.event == EventFullOut })
+	if delivered && !gateOut {
+		return "Delivered" + v.onDay()
+	}
+	return "Picked up" + v.onDay()
+}
+
+// owedText returns what must be paid.
+func (v *Verdict) owedText() string {
+	posted := slices.ContainsFunc(v.Fees.Currencies(), func(c CurrencyFees) bool { return !c.Owed.IsZero() || c.TotalConflict })
+	if posted || len(v.Fees.NotPosted) == 0 {
+		return v.Fees.String()
+	}
+	names := make([]string, len(v.Fees.NotPosted))
+	for i, t := range v.Fees.NotPosted {
+		names[i] = strings.ReplaceAll(string(t), "_", " ")
+	}
+	return "a fee of an amount that is not posted yet (" + strings.Join(names, ", ") + ")"
+}
+
+// doubtText returns why a released container is not ready.
+func (v *Verdict) doubtText() string {
+	r := v.Readiness
+	age, checked := r.TerminalCheckedAge(v.now)
+	warns := func(w ReadinessWarning) bool { return slices.Contains(r.Warnings, w) }
+	switch {
+	case len(r.ActiveHolds) > 0:
+		return "held by " + describeHolds(r.ActiveHolds) + ", so part of the data is outdated"
+	case warns(WarnInlandHolds):
+		return "a hold inland is in force, so part of the data is outdated"
+	case warns(WarnPendingHolds):
+		return describeHolds(r.PendingHolds) + " is expected"
+	case warns(WarnHoldsNotReported):
+		return "whether there are holds is not reported"
+	case warns(WarnStatusDisagrees):
+		return "its status contradicts that"
+	case !checked:
+		return "when the terminal was last checked is not reported"
+	case age > v.maxAge:
+		return "the terminal was last checked " + ageText(age) + " ago"
+	}
+	return "the terminal was last checked after now, so a clock is wrong"
+}
+
+// ageText returns an age in hours, or from two days on in days.
+func ageText(age time.Duration) string {
+	if hours := int(age / time.Hour); hours < 48 {
+		return fmt.Sprintf("%d hours", hours)
+	}
+	return fmt.Sprintf("%d days", int(age/(24*time.Hour)))
+}
+
+// lastFreeDayText returns a sentence on the last free day, or "" if there is nothing to say.
+func (v *Verdict) lastFreeDayText() string {
+	if v.LastFreeDay.At.IsZero() {
+		switch {
+		case v.UrgencyReason == ReasonWithheld:
+			return " The service withholds the last free day."
+		case v.isReleased():
+			return " No last free day is reported."
+		}
+		return ""
+	}
+	whose := map[LFDSource]string{
+		LFDLine: " The shipping line's", LFDTerminal: " The terminal's", LFDRail: " The railroad's",
+	}[v.LastFreeDay.Source]
+	verb, when := "is", ""
+	if days, ok := v.DaysLeft.Get(); ok {
+		if when = ", " + daysText(days); days < 0 {
+			verb = "was"
+		}
+	}
+	return cmp.Or(whose, " The") + " last free day " + verb + " " + dayText(v.LastFreeDay.At) + when + "."
+}
+
+func daysText(days int) string {
+	switch {
+	case days < -1:
+		return fmt.Sprintf("%d days ago", -days)
+	case days == -1:
+		return "yesterday"
+	case days == 0:
+		return "today"
+	case days == 1:
+		return "tomorrow"
+	}
+	return fmt.Sprintf("in %d days", days)
+}
+
+// unknownText explains what is not known, and whom to ask.
+func (v *Verdict) unknownText() string {
+	r := v.Readiness
+	switch {
+	case v.stage == stageUnknown && len(v.Against) > 1:
+		facts := make([]string, len(v.Against))
+		for i, f := range v.Against {
+			facts[i] = f.String()
+		}
+		return "Where it is is not known, because " + strings.Join(facts, " and ") +
+			" contradict each other. Ask the shipping line before you send a truck."
+	case v.stage == stageInland:
+		left := ""
+		if !v.leftPortAt.IsZero() {
+			left = " on " + dayText(v.leftPortAt)
+		}
+		return "It left the port" + left + strings.Replace(v.onward(), " to ", " for ", 1) +
+			", and whether by truck or by rail is not reported. Ask the shipping line; do not send a truck."
+	case v.unclear:
+		return "At the port or at its inland destination, and which one is not reported. Ask the shipping line before you send a truck."
+	case v.stage == stageUnknown:
+		return "Nothing reports where it is. Wait for a report."
+	case len(r.UnknownHolds) > 0:
+		return v.located("and whether it is released is not known: the status of " + describeHolds(r.UnknownHolds) +
+			" is new to this program. Ask the terminal before you send a truck.")
+	case len(r.ActiveHolds) > 0:
+		return v.located("held by " + describeHolds(r.ActiveHolds) +
+			", and whether it is released is not reported. Ask the terminal before you send a truck.")
+	}
+	return v.located("and whether it is released is not reported. Ask the terminal before you send a truck.")
+}
