@@ -62,9 +62,9 @@ func TestLastFreeDays_OfTheSamples(t *testing.T) {
 			require.NoError(t, err)
 			requireDay(t, sample.chosen, c.PickupLFD)
 			requireDay(t, sample.line, c.ImportDeadlines.Line)
-			urgency := terminal49.LastFreeDays(c).Urgency(now, terminal49.UrgencyRules{})
-			require.Equal(t, sample.level, urgency.Level)
-			require.Equal(t, terminal49.Some(sample.days), urgency.DaysLeft)
+			v := terminal49.Assess(c, now, terminal49.VerdictOptions{})
+			require.Equal(t, sample.level, v.Urgency)
+			require.Equal(t, terminal49.Some(sample.days), v.DaysLeft)
 		})
 	}
 }
@@ -96,11 +96,11 @@ func TestLastFreeDays_InOneOfTwoZones(t *testing.T) {
 			c := readContainers(t, `{`+zones+`"pickup_lfd":"`+row.lfd+`"}`)[0]
 			now, err := time.Parse(time.RFC3339, row.now)
 			require.NoError(t, err)
-			urgency := terminal49.LastFreeDays(c).Urgency(now, terminal49.UrgencyRules{})
-			require.Equal(t, row.level, urgency.Level)
-			require.Equal(t, row.days, urgency.DaysLeft)
+			v := terminal49.Assess(c, now, terminal49.VerdictOptions{})
+			require.Equal(t, row.level, v.Urgency)
+			require.Equal(t, row.days, v.DaysLeft)
 			if row.level == terminal49.UrgencyUnknown {
-				require.Equal(t, terminal49.ReasonNoZone, urgency.Reason)
+				require.Equal(t, terminal49.ReasonNoZone, v.UrgencyReason)
 			}
 			_, err = c.PickupLFD.Local()
 			require.ErrorIs(t, err, terminal49.ErrNoZone, "the zone stays unknown")
@@ -286,13 +286,10 @@ func TestLastFreeDays_OfTheRailroadAfterThePort(t *testing.T) {
 		`,"delivered_at":"2026-03-08T17:00:00Z"`:                  terminal49.UrgencyNone,
 	} {
 		c := readContainers(t, `{`+rail+more+`}`)[0]
-		urgency := terminal49.LastFreeDays(c).Urgency(time.Date(2026, 3, 10, 18, 0, 0, 0, time.UTC), terminal49.UrgencyRules{})
-		require.Equal(t, want, urgency.Level, more)
-		require.Equal(t, want == terminal49.UrgencyNone, terminal49.PickupReadiness(c).Left, more)
-		if want == terminal49.UrgencyNone {
-			require.Equal(t, terminal49.ReasonLeft, urgency.Reason, more)
-		}
+		v := terminal49.Assess(c, time.Date(2026, 3, 10, 18, 0, 0, 0, time.UTC), terminal49.VerdictOptions{})
+		require.Equal(t, want, v.Urgency, more)
+		require.Equal(t, want == terminal49.UrgencyNone, hasLeft(v), more)
 	}
 	c := readContainers(t, `{"pod_timezone":"America/Los_Angeles","pod_full_out_at":"2026-03-01T17:00:00Z"}`)[0]
-	require.Equal(t, terminal49.ReasonLeft, terminal49.LastFreeDays(c).Urgency(time.Now(), terminal49.UrgencyRules{}).Reason)
+	require.Equal(t, terminal49.SituationOut, terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{}).Situation)
 }

@@ -16,17 +16,17 @@ import (
 // readyTomorrow answers a question from the doc comments alone: which containers at a terminal are
 // ready, with nothing to pay, and have their last free day tomorrow?
 func readyTomorrow(ctx context.Context, client *terminal49.Client, terminal string, now time.Time) (numbers []string, err error) {
-	include := []terminal49.ContainerInclude{terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePickupFacility}
+	include := []terminal49.ContainerInclude{
+		terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal, terminal49.ContainerIncludePickupFacility,
+	}
 	for c, err := range client.Containers.All(ctx, &terminal49.ContainerListParams{Include: include}) {
 		if err != nil {
 			return nil, err
 		}
-		place, _ := c.PickupPlace()
-		at, _ := place.Terminal.Value()
-		lastFreeDay, _ := terminal49.LastFreeDays(c).Earliest()
-		days, known := lastFreeDay.At.DaysLeft(now)
-		ready := terminal49.PickupReadiness(c).CanPickUp(now, 6*time.Hour) && terminal49.SumFees(c.Fees).Settled()
-		if at != nil && at.Nickname == terminal && ready && known && days == 1 {
+		v := terminal49.Assess(c, now, terminal49.VerdictOptions{MaxAge: 6 * time.Hour})
+		days, known := v.DaysLeft.Get()
+		ready := v.Situation == terminal49.SituationReady && terminal49.SumFees(c.Fees).Settled()
+		if v.Place.Nickname == terminal && ready && known && days == 1 {
 			numbers = append(numbers, c.Number)
 		}
 	}
