@@ -19,6 +19,23 @@ func reported(attributes string) *terminal49.Container {
 	return &c
 }
 
+func Example_verdict() {
+	terminal := &terminal49.Terminal{Nickname: "WBCT", Port: terminal49.Included("p", &terminal49.Port{LOCODE: "USLAX"})}
+	container := reported(`"pod_discharged_at": "2026-11-15T18:00:00Z", "terminal_checked_at": "2026-11-23T17:00:00Z",
+		"available_for_pickup": true, "holds_at_pod_terminal": [],
+		"fees_at_pod_terminal": [{"type": "demurrage", "amount": 555, "currency_code": "USD"}], "pickup_lfd": "2026-11-27T08:00:00Z",
+		"import_deadlines": {"pickup_lfd_line": "2026-11-27T08:00:00Z", "pickup_lfd_terminal": "2026-11-19T08:00:00Z"}`)
+	container.PODTerminal = terminal49.Included("t", terminal)
+	now := time.Date(2026, time.November, 23, 18, 0, 0, 0, time.UTC)
+
+	verdict := terminal49.Assess(container, now, terminal49.VerdictOptions{})
+	fmt.Println(verdict)
+	fmt.Println(verdict.Situation, verdict.Urgency, verdict.DaysLeft)
+	// Output:
+	// Ready, but USD 555.00 must be paid first. Pay, then send a truck to WBCT (USLAX). The terminal's last free day was 2026-11-19, 4 days ago.
+	// pay_first overdue -4
+}
+
 func Example_readinessCases() {
 	for _, attributes := range []string{
 		`"available_for_pickup": true, "holds_at_pod_terminal": []`,
@@ -31,17 +48,17 @@ func Example_readinessCases() {
 		`"available_for_pickup": true, "holds_at_pod_terminal": [], "pod_full_out_at": "2024-07-03T18:00:00Z"`,
 	} {
 		ready := terminal49.PickupReadiness(reported(attributes))
-		fmt.Println(ready.State, ready.Ready(), ready.Recheck(), ready.Left)
+		fmt.Println(ready.State, ready.Ready(), ready.Recheck())
 	}
 	// Output:
-	// ready true false false
-	// ready true true false
-	// out_of_sync false true false
-	// not_released false true false
-	// blocked false false false
-	// unknown false true false
-	// unknown false true false
-	// ready true false true
+	// ready true false
+	// ready true true
+	// out_of_sync false true
+	// not_released false true
+	// blocked false false
+	// unknown false true
+	// unknown false true
+	// ready true false
 }
 
 func Example_feeCases() {
@@ -79,8 +96,8 @@ func Example_lastFreeDayCases() {
 		day, _ := earliest.At.Date()
 		fmt.Println("the earliest:", day, "by the", earliest.Source)
 	}
-	urgency := days.Urgency(now, terminal49.UrgencyRules{})
-	fmt.Println(urgency.Level, urgency.DaysLeft)
+	verdict := terminal49.Assess(container, now, terminal49.VerdictOptions{})
+	fmt.Println(verdict.Urgency, verdict.DaysLeft)
 	// Output:
 	// the service's choice: 2024-07-09 by the line
 	// the earliest: 2024-07-06 by the terminal
