@@ -219,7 +219,7 @@ type DeadlineChange struct {
 	Move     DeadlineMove
 }
 
-// DeadlineMove is the kind of a [DeadlineChange].
+// DeadlineMove is the kind of a [DeadlineChange] or an [ETAChange].
 type DeadlineMove string
 
 // The values of DeadlineMove.
