@@ -23,7 +23,8 @@
 //   - sum the owed fees: [SumFees]
 //   - know the last free day: [LastFreeDays]
 //   - list the milestones of a container: [Journey]
-//   - learn what changed: [ContainersService.Watch], [ContainersService.WatchAll], [DiffContainers]
+//   - learn what changed: [ContainersService.Watch], [ContainersService.WatchAll], [DiffContainers],
+//     [DiffShipments] for an ETA that slips
 //   - receive webhooks: package [github.com/go-freight/terminal49/webhook];
 //     [WebhooksService.Ensure] creates the webhook, [WebhooksService.Recover] handles what was
 //     missed in an outage

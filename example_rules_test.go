@@ -260,6 +260,38 @@ func ExampleDiffContainers() {
 	// Output: [available_for_pickup] true
 }
 
+func ExampleDiffShipments() {
+	eta := func(day, hour int) terminal49.Time {
+		return terminal49.NewTime(time.Date(2026, time.March, day, hour, 0, 0, 0, time.UTC), losAngeles)
+	}
+	stored := &terminal49.Shipment{PODETA: eta(2, 16), PODVesselName: "EVER FORWARD", PODVesselIMO: "9850551"}
+	polled := &terminal49.Shipment{PODETA: eta(3, 10), PODVesselName: "UMM SALAL", PODVesselIMO: "9525857"}
+
+	changes := terminal49.DiffShipments(stored, polled)
+	if slip, ok := changes.PODETA.Slip(); ok && slip.Abs() >= 6*time.Hour {
+		fmt.Println(changes.PODETA.Move(), "by", slip.Abs(), "on", changes.PODETA.New)
+	}
+	if changes.OtherVessel() {
+		fmt.Println("now with", polled.PODVesselName)
+	}
+	fmt.Println(terminal49.DiffShipments(polled, polled).IsZero())
+	// Output:
+	// later by 18h0m0s on 2026-03-03 02:00 PST
+	// now with UMM SALAL
+	// true
+}
+
+func ExampleETAChange_Slip() {
+	la := func(day int) terminal49.Time {
+		return terminal49.NewTime(time.Date(2026, time.March, day, 16, 0, 0, 0, time.UTC), losAngeles)
+	}
+	shipment := &terminal49.Shipment{PODOriginalETA: la(2), PODETA: la(5)}
+
+	slip, ok := terminal49.ETAChange{Old: shipment.PODOriginalETA, New: shipment.PODETA}.Slip()
+	fmt.Println(slip, ok)
+	// Output: 72h0m0s true
+}
+
 func ExampleParseContainerNumber() {
 	number, err := terminal49.ParseContainerNumber("csqu 305438-3")
 	fmt.Println(number, err)

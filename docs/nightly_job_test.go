@@ -47,6 +47,23 @@ func compare(kept store, container *terminal49.Container) error {
 	return nil
 }
 
+// alert prints what a dispatcher has to know about a shipment since the last run.
+func alert(before, after *terminal49.Shipment) {
+	number, changes := after.BillOfLadingNumber, terminal49.DiffShipments(before, after)
+	if slip, ok := changes.PODETA.Slip(); ok && slip.Abs() >= 6*time.Hour {
+		fmt.Println(number, "arrives", slip.Abs(), changes.PODETA.Move(), "at", after.PODETA)
+	}
+	if changes.OtherVessel() {
+		fmt.Println(number, "comes with another vessel:", after.PODVesselName)
+	}
+	if !changes.LineTrackingStoppedAt.New.IsZero() {
+		fmt.Println(number, "is no longer tracked:", after.LineTrackingStoppedReason)
+	}
+	for _, id := range changes.ContainersAdded {
+		fmt.Println(number, "has a new container:", id)
+	}
+}
+
 func remind(container *terminal49.Container, now time.Time) {
 	urgency := terminal49.LastFreeDays(container).Urgency(now, terminal49.UrgencyRules{})
 	if days, ok := urgency.DaysLeft.Get(); ok && days == 1 {
@@ -86,4 +103,31 @@ func Example_nightlyJob() {
 	// MEDU3309188 changed: holds_at_pod_terminal
 	// MSKU7182411 last free day tomorrow, by the terminal
 	// MSKU7182047 last free day tomorrow, by the terminal
+}
+
+func Example_slippedShipments() {
+	service, demo, client := simulation()
+	id := demo.Shipments[4]
+	before, err := client.Shipments.Get(context.Background(), id, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	vessel := service.AddVessel(terminal49test.Vessel{Name: "UMM SALAL", IMO: "9525857"})
+	service.UpdateShipment(id, func(s *terminal49test.Shipment) {
+		s.PODETA, s.PODVessel = s.PODETA.Add(30*time.Hour), vessel
+	})
+	after, err := client.Shipments.Get(context.Background(), id, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	alert(before, after)
+	stopped, err := client.Shipments.StopTracking(context.Background(), id)
+	if err != nil {
+		log.Fatal(err)
+	}
+	alert(after, stopped)
+	// Output:
+	// EGLV240803771 arrives 30h0m0s later at 2024-07-12 12:04 PDT
+	// EGLV240803771 comes with another vessel: UMM SALAL
+	// EGLV240803771 is no longer tracked: cancelled_by_user
 }

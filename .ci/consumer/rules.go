@@ -40,5 +40,9 @@ func rules(ctx context.Context, a *account) error {
 	}
 	changes := terminal49.DiffContainers(before, after).Changes(after)
 	say("became ready: %t; formatted: %s", changes.BecameReady(), terminal49.FormatMoney(decimal.New(130_000, -2), "USD"))
+	eta := terminal49.NewTime(a.service.Now(), "America/Los_Angeles")
+	slipped := terminal49.DiffShipments(&terminal49.Shipment{PODETA: eta}, &terminal49.Shipment{PODATA: eta})
+	slip, ok := slipped.PODETA.Slip()
+	say("slip: %v %t %q; arrived: %v; other vessel: %t", slip, ok, slipped.PODETA.Move(), slipped.PODATA.New, slipped.OtherVessel())
 	return nil
 }
