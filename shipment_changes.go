@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// ShipmentChanges holds the changes between two readings of a shipment; see [DiffShipments]. Its
-// fields have the names of those of [Shipment]. A field that did not change is zero. An Old or New
-// that is zero was not known, or there was none.
+// ShipmentChanges holds the changes between two readings of a shipment; see [DiffShipments]. A
+// field has the name of the [Shipment]'s field that changed, and is zero if that did not change. If
+// only Old or only New is zero, that reading had no value.
 type ShipmentChanges struct {
 	PODETA         ETAChange
 	DestinationETA ETAChange
@@ -56,8 +56,8 @@ type ETAChange struct {
 // Slip returns the duration from Old to New, negative if the ship is expected earlier. If only the
 // day of either is known, it is in whole days. If both are wall clocks without a known zone, it is
 // the difference of their digits, which is off by an hour if the clocks of the place change in
-// between. It returns false if either was not reported, or if only one of them is a wall clock. It
-// also returns false if the place may have changed and the instants are not known.
+// between. It returns false if either was not reported, if only one of them is a wall clock, or if
+// the place may have changed and an instant is unknown.
 func (c ETAChange) Slip() (time.Duration, bool) {
 	if instants, ok := c.New.Sub(c.Old); ok {
 		return reversible(instants), true
@@ -102,11 +102,12 @@ func (c ETAChange) Move() DeadlineMove {
 	return DeadlineSameDay
 }
 
-// DiffShipments returns the changes between two readings of a shipment. What a reading does not
-// report has not changed: nothing if a reading is nil, because the result is for alerts and never
-// applied to a reading like a [Changeset]; and no terminal or containers if they are absent. An ETA
-// has not changed if a reading lacks it but has the arrival: the service removes it then. Times
-// count as sent, without their zones, and the order of containers does not count.
+// DiffShipments returns the changes between two readings of a shipment, for alerts. What one of
+// them does not report has not changed: the terminal and the containers if they are absent, and
+// everything if a reading is nil. (To [DiffContainers] a nil container has no values, because its
+// result can be applied.) An ETA that is missing next to the actual arrival has not changed either:
+// the service removes it on arrival. Times count as sent, without their zones, and the order of
+// containers does not count.
 func DiffShipments(before, after *Shipment) ShipmentChanges {
 	if before == nil || after == nil {
 		return ShipmentChanges{}
