@@ -247,7 +247,7 @@ func TestChangesetApply_DeadlinesAtThePort(t *testing.T) {
 		require.Equal(t, want, got, sent)
 	}
 	moved := *c
-	moved.ImportDeadlines.POD = &PODDeadlines{Unified: UnifiedDeadline{Current: at(t, "2027-03-15", la), CurrentSelection: SelectedFacility}}
+	moved.ImportDeadlines.POD = &PODDeadlines{Unified: UnifiedDeadline{Current: at(t, "2027-03-15", la), CurrentSelection: "facility"}}
 	diff := DiffContainers(c, &moved)
 	require.Equal(t, []string{"import_deadlines"}, diff.Attributes())
 	require.Equal(t, moved.ImportDeadlines, diff.Apply(c).ImportDeadlines)

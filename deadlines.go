@@ -47,30 +47,11 @@ type SourceDeadline struct {
 // UnifiedDeadline is the last free day that the service chose at a port. It may be another one than
 // Container.PickupLFD, which follows an older rule.
 type UnifiedDeadline struct {
-	Original          Time              `json:"original_value"`
-	OriginalSelection DeadlineSelection `json:"original_selection"`
-	Current           Time              `json:"current_value"`
-	CurrentSelection  DeadlineSelection `json:"current_selection"`
+	Original          Time   `json:"original_value"`
+	OriginalSelection string `json:"original_selection"` // as CurrentSelection
+	Current           Time   `json:"current_value"`
+	CurrentSelection  string `json:"current_selection"` // the source, such as "line", "facility", "line_calculated" or "facility_manual"
 }
-
-// DeadlineSelection identifies the source of a [UnifiedDeadline].
-type DeadlineSelection string
-
-// The values of DeadlineSelection that the service's examples show.
-const (
-	SelectedLine           DeadlineSelection = "line"
-	SelectedFacility       DeadlineSelection = "facility"
-	SelectedLineCalculated DeadlineSelection = "line_calculated"
-	SelectedFacilityManual DeadlineSelection = "facility_manual"
-)
-
-var deadlineSelections = []DeadlineSelection{
-	SelectedLine, SelectedFacility, SelectedLineCalculated, SelectedFacilityManual,
-}
-
-// Known reports whether s is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (s DeadlineSelection) Known() bool { return isKnown(s, deadlineSelections) }
 
 // FreeDays holds the pickup deadlines of a container; see [LastFreeDays].
 type FreeDays struct {
@@ -93,7 +74,7 @@ type LastFreeDay struct {
 	Source LFDSource
 	// Selection is set if the day is a [UnifiedDeadline]: what the service selected, such as
 	// "facility_manual". Its prefix sets Source.
-	Selection DeadlineSelection
+	Selection string
 	// Withheld reports whether the service withholds its choice at the port, so that this day must not
 	// take its place: the response has [PODDeadlines] without a unified choice, and the day is of the
 	// line or the terminal, or it is Chosen. A day of the railroad is never withheld.
@@ -145,9 +126,9 @@ func chosenLastFreeDay(c *Container) LastFreeDay {
 	}
 	chosen := LastFreeDay{At: unified.Current, Selection: unified.CurrentSelection}
 	switch {
-	case strings.HasPrefix(string(chosen.Selection), string(SelectedLine)):
+	case strings.HasPrefix(chosen.Selection, "line"):
 		chosen.Source = LFDLine
-	case strings.HasPrefix(string(chosen.Selection), string(SelectedFacility)):
+	case strings.HasPrefix(chosen.Selection, "facility"):
 		chosen.Source = LFDTerminal
 	}
 	return chosen
@@ -178,12 +159,12 @@ func (f FreeDays) LogValue() slog.Value { return logJSON(f) }
 
 // lastFreeDayJSON is the JSON and log form of a LastFreeDay.
 type lastFreeDayJSON struct {
-	Day       Date              `json:"day"`
-	Source    LFDSource         `json:"source,omitempty"`
-	Selection DeadlineSelection `json:"selection,omitempty"`
-	Withheld  bool              `json:"withheld,omitempty"`
-	At        *string           `json:"at"`
-	Zone      string            `json:"zone,omitempty"`
+	Day       Date      `json:"day"`
+	Source    LFDSource `json:"source,omitempty"`
+	Selection string    `json:"selection,omitempty"`
+	Withheld  bool      `json:"withheld,omitempty"`
+	At        *string   `json:"at"`
+	Zone      string    `json:"zone,omitempty"`
 }
 
 // MarshalJSON returns the day at the place, such as "2026-03-08", or null if it is unknown; the

@@ -111,7 +111,7 @@ func TestDecode_EveryField(t *testing.T) {
 			POD: &PODDeadlines{
 				Line:     SourceDeadline{Original: at(t, "2026-02-04", la), Current: placed("2026-02-06T08:00:00Z", la)},
 				Facility: SourceDeadline{Current: placed("2026-02-03T08:00:00Z", la), Calculated: at(t, "2026-02-05", la), Manual: true},
-				Unified:  UnifiedDeadline{at(t, "2026-02-04", la), SelectedLine, placed("2026-02-03T08:00:00Z", la), SelectedFacility},
+				Unified:  UnifiedDeadline{at(t, "2026-02-04", la), "line", placed("2026-02-03T08:00:00Z", la), "facility"},
 			},
 		},
 		PODArrivedAt: placed("2026-02-07T00:00:00Z", la), PODDischargedAt: placed("2026-02-08T00:00:00Z", la), PODFullOutAt: placed("2026-02-09T00:00:00Z", la),

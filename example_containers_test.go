@@ -197,7 +197,7 @@ func ExampleContainersService_RawEvents() {
 		log.Fatal(err)
 	}
 	for _, event := range events {
-		if event.Event == terminal49.RawVesselDischarged {
+		if event.Event == "vessel_discharged" {
 			fmt.Printf("%q at %s\n", event.OriginalEvent, event.LocationName)
 		}
 	}

@@ -43,14 +43,6 @@ func (o Opt[T]) Or(def T) T {
 	return def
 }
 
-// Ptr returns a pointer to a copy of the value, or nil if there is none.
-func (o Opt[T]) Ptr() *T {
-	if o.state != optValue {
-		return nil
-	}
-	return &o.value
-}
-
 // IsNull reports whether the value is explicitly null.
 func (o Opt[T]) IsNull() bool { return o.state == optNull }
 

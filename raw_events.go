@@ -35,51 +35,29 @@ type RawEvent struct {
 	Terminal  ToOne[*Terminal]  // terminal
 }
 
-// RawEventName is the service's short name for a carrier's event.
+// RawEventName is the service's short name for a carrier's event: that of the [EventName] without
+// "container.transport.", such as "vessel_discharged", or one of the constants.
 type RawEventName string
 
-// The values of RawEventName.
+// The values of RawEventName that transport events do not have.
 const (
-	RawEmptyOut                RawEventName = "empty_out"
-	RawFullIn                  RawEventName = "full_in"
-	RawPositionedIn            RawEventName = "positioned_in"
-	RawPositionedOut           RawEventName = "positioned_out"
-	RawVesselLoaded            RawEventName = "vessel_loaded"
-	RawVesselDeparted          RawEventName = "vessel_departed"
-	RawTransshipmentArrived    RawEventName = "transshipment_arrived"
-	RawTransshipmentDischarged RawEventName = "transshipment_discharged"
-	RawTransshipmentLoaded     RawEventName = "transshipment_loaded"
-	RawTransshipmentDeparted   RawEventName = "transshipment_departed"
-	RawFeederArrived           RawEventName = "feeder_arrived"
-	RawFeederDischarged        RawEventName = "feeder_discharged"
-	RawFeederLoaded            RawEventName = "feeder_loaded"
-	RawFeederDeparted          RawEventName = "feeder_departed"
-	RawRailLoaded              RawEventName = "rail_loaded"
-	RawRailDeparted            RawEventName = "rail_departed"
-	RawRailArrived             RawEventName = "rail_arrived"
-	RawRailUnloaded            RawEventName = "rail_unloaded"
-	RawVesselArrived           RawEventName = "vessel_arrived"
-	RawVesselDischarged        RawEventName = "vessel_discharged"
-	RawArrivedAtDestination    RawEventName = "arrived_at_destination"
-	RawDelivered               RawEventName = "delivered"
-	RawFullOut                 RawEventName = "full_out"
-	RawEmptyIn                 RawEventName = "empty_in"
-	RawVGMReceived             RawEventName = "vgm_received"
-	RawCarrierRelease          RawEventName = "carrier_release"
-	RawCustomsRelease          RawEventName = "customs_release"
-	RawAvailable               RawEventName = "available"
+	RawPositionedIn         RawEventName = "positioned_in"
+	RawPositionedOut        RawEventName = "positioned_out"
+	RawArrivedAtDestination RawEventName = "arrived_at_destination"
+	RawVGMReceived          RawEventName = "vgm_received" // verified gross mass
+	RawCarrierRelease       RawEventName = "carrier_release"
+	RawCustomsRelease       RawEventName = "customs_release"
 )
 
 var rawEventNames = []RawEventName{
-	RawEmptyOut, RawFullIn, RawPositionedIn, RawPositionedOut, RawVesselLoaded, RawVesselDeparted,
-	RawTransshipmentArrived, RawTransshipmentDischarged, RawTransshipmentLoaded, RawTransshipmentDeparted,
-	RawFeederArrived, RawFeederDischarged, RawFeederLoaded, RawFeederDeparted, RawRailLoaded, RawRailDeparted,
-	RawRailArrived, RawRailUnloaded, RawVesselArrived, RawVesselDischarged, RawArrivedAtDestination, RawDelivered,
-	RawFullOut, RawEmptyIn, RawVGMReceived, RawCarrierRelease, RawCustomsRelease, RawAvailable,
+	"empty_out", "full_in", RawPositionedIn, RawPositionedOut, "vessel_loaded", "vessel_departed", "transshipment_arrived",
+	"transshipment_discharged", "transshipment_loaded", "transshipment_departed", "feeder_arrived", "feeder_discharged",
+	"feeder_loaded", "feeder_departed", "rail_loaded", "rail_departed", "rail_arrived", "rail_unloaded", "vessel_arrived",
+	"vessel_discharged", RawArrivedAtDestination, "delivered", "full_out", "empty_in", RawVGMReceived, RawCarrierRelease,
+	RawCustomsRelease, "available",
 }
 
-// Known reports whether n is one of the constants of this version. Unknown values are kept
-// unchanged.
+// Known reports whether this version knows n. Unknown values are kept unchanged.
 func (n RawEventName) Known() bool { return isKnown(n, rawEventNames) }
 
 func (e *RawEvent) members(m *jsonapi.Members) {

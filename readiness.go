@@ -49,18 +49,16 @@ const (
 	WarnAvailabilityNotReported ReadinessWarning = "availability_not_reported" // availability_known is false: unknown
 	WarnStatusDisagrees         ReadinessWarning = "status_disagrees"          // released, but the status says otherwise
 	WarnInlandHolds             ReadinessWarning = "inland_holds"              // ind_facility_holds has a hold in force
-	WarnHoldsNotProvided        ReadinessWarning = "holds_not_provided"        // the terminal says that it does not report holds
-	WarnFeesNotProvided         ReadinessWarning = "fees_not_provided"         // the terminal says that it does not report fees
-	WarnInlandMove              ReadinessWarning = "inland_move"               // at the port, with an inland move to come: not picked up here
-	WarnPortData                ReadinessWarning = "port_data"                 // at the ramp, but the terminal was last checked before
-	WarnPlaceUnknown            ReadinessWarning = "place_unknown"             // where it is is not reported or contradictory
+	WarnNotProvided             ReadinessWarning = "not_provided"              // the terminal says that it does not report holds or fees
+	WarnInlandMove              ReadinessWarning = "inland_move"               // released by the port, and moves on inland; see Verdict
+	WarnPlaceUnknown            ReadinessWarning = "place_unknown"             // not known where it is; see Verdict
 )
 
 // PickupReadiness returns what the terminal or inland ramp last reported about a container. It is
 // ready if it is available and no hold is in force; for the other cases, see [ReadinessState]. The
 // state is unknown if the terminal does not report availability, that is, if AvailabilityKnown is
 // false, and for a nil container. Holds that were not reported count as no holds, with a warning
-// and a recheck. The result is as old as the container; see [Readiness.TerminalCheckedAge].
+// and a recheck. The result is as old as the container; see TerminalCheckedAt.
 func PickupReadiness(c *Container) Readiness {
 	if c == nil {
 		c = &Container{}
@@ -77,17 +75,16 @@ func readinessAt(c *Container, l *location) Readiness {
 	switch {
 	case l.conflict, l.unclear, l.stage == stageInland && !l.byRail:
 		r.doubt(WarnPlaceUnknown)
-	case l.stage == stagePort && l.move != noInlandMove && r.Ready():
+	case l.stage == stagePort && l.move != noInlandMove && r.Ready(), l.reportsPort(c.TerminalCheckedAt):
 		r.doubt(WarnInlandMove)
-	case l.reportsPort(c.TerminalCheckedAt):
-		r.doubt(WarnPortData)
 	}
 	if slices.ContainsFunc(c.INDFacilityHolds, Hold.isActive) {
 		r.doubt(WarnInlandHolds)
 	}
 	for _, terminal := range []ToOne[*Terminal]{c.PODTerminal, c.PickupFacility} {
-		if t, ok := terminal.Value(); ok && l.isAt(c, terminal.ID()) {
-			r.warnNotProvided(t.ProvidedData)
+		t, ok := terminal.Value()
+		if ok && l.isAt(c, terminal.ID()) && (t.ProvidedData.denies("holds_at_pod_terminal") || t.ProvidedData.denies("fees_at_pod_terminal")) {
+			r.warn(WarnNotProvided) // empty lists of these mean nothing
 		}
 	}
 	return r
@@ -161,12 +158,12 @@ func (r Readiness) Ready() bool { return r.State == ReadinessReady }
 
 // Recheck reports whether to wait for the next container.updated event, or to fetch the container
 // again, before deciding. It is true in every state but ready and blocked, and in those if there is
-// a warning other than [WarnUnknownHoldStatus], [WarnHoldsNotProvided] and [WarnFeesNotProvided].
+// a warning other than [WarnUnknownHoldStatus] and [WarnNotProvided].
 func (r Readiness) Recheck() bool { return r.recheck || r.State == "" }
 
-// TerminalCheckedAge returns how long before now the terminal was last checked, or false if it
+// checkedAge returns how long before now the terminal was last checked, or false if it
 // never was or the time was not reported.
-func (r Readiness) TerminalCheckedAge(now time.Time) (time.Duration, bool) {
+func (r Readiness) checkedAge(now time.Time) (time.Duration, bool) {
 	at, ok := r.TerminalCheckedAt.Instant()
 	if !ok {
 		return 0, false
@@ -180,16 +177,6 @@ func (r *Readiness) warn(w ReadinessWarning) { r.Warnings = append(r.Warnings, w
 func (r *Readiness) doubt(w ReadinessWarning) {
 	r.warn(w)
 	r.recheck = true
-}
-
-// warnNotProvided warns of empty lists that mean nothing, because the terminal does not report them.
-func (r *Readiness) warnNotProvided(by ProvidedData) {
-	if by.denies("holds_at_pod_terminal") {
-		r.warn(WarnHoldsNotProvided)
-	}
-	if by.denies("fees_at_pod_terminal") {
-		r.warn(WarnFeesNotProvided)
-	}
 }
 
 // denies reports whether a terminal says that it does not report an attribute.

@@ -3,7 +3,6 @@ package terminal49
 import (
 	"cmp"
 	"encoding/json"
-	"log/slog"
 	"slices"
 	"time"
 )
@@ -218,7 +217,7 @@ func (v *Verdict) setDeadline(c *Container, l *location, opts VerdictOptions) {
 		v.DaysLeft = Some(fewest)
 	}
 	shipment, _ := c.Shipment.Value()
-	age, checked := v.Readiness.TerminalCheckedAge(v.now)
+	age, checked := v.Readiness.checkedAge(v.now)
 	v.Urgency = UrgencyUnknown
 	switch {
 	case l.conflict, l.stage == stageInland && !l.byRail:
@@ -343,6 +342,3 @@ func (v Verdict) MarshalJSON() ([]byte, error) {
 	}
 	return json.Marshal(written)
 }
-
-// LogValue returns what MarshalJSON returns, as a group.
-func (v Verdict) LogValue() slog.Value { return logJSON(v) }

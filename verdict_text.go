@@ -16,8 +16,8 @@ func (v Verdict) String() string {
 	if v.atPickup() {
 		text += v.lastFreeDayText()
 	}
-	if v.isReleased() && slices.Contains(v.Readiness.Warnings, WarnFeesNotProvided) {
-		text += " This terminal does not report fees."
+	if v.isReleased() && !v.Fees.Reported {
+		text += " Whether fees are owed is not reported."
 	}
 	return text
 }
@@ -80,6 +80,9 @@ func (v *Verdict) located(text string) string {
 	return "At " + v.where() + ", " + text
 }
 
+// placed returns sentences with one on the place before them.
+func (v *Verdict) placed(text string) string { return "At " + v.where() + ". " + text }
+
 // onward returns where the container goes next, or "".
 func (v *Verdict) onward() string {
 	if v.BoundFor.String() == "" {
@@ -131,7 +134,7 @@ func (v *Verdict) owedText() string {
 // doubtText returns why a released container is not ready.
 func (v *Verdict) doubtText() string {
 	r := v.Readiness
-	age, checked := r.TerminalCheckedAge(v.now)
+	age, checked := r.checkedAge(v.now)
 	warns := func(w ReadinessWarning) bool { return slices.Contains(r.Warnings, w) }
 	switch {
 	case len(r.ActiveHolds) > 0:
@@ -206,7 +209,7 @@ func (v *Verdict) unknownText() string {
 		for i, f := range v.Against {
 			facts[i] = f.String()
 		}
-		return "Where it is is not known, because " + strings.Join(facts, " and ") +
+		return "Its place is not known, because " + strings.Join(facts, " and ") +
 			" contradict each other. Ask the shipping line before you send a truck."
 	case v.stage == stageInland:
 		left := ""
@@ -220,11 +223,11 @@ func (v *Verdict) unknownText() string {
 	case v.stage == stageUnknown:
 		return "Nothing reports where it is. Wait for a report."
 	case len(r.UnknownHolds) > 0:
-		return v.located("and whether it is released is not known: the status of " + describeHolds(r.UnknownHolds) +
+		return v.placed("Whether it is released is not known: the status of " + describeHolds(r.UnknownHolds) +
 			" is new to this program. Ask the terminal before you send a truck.")
 	case len(r.ActiveHolds) > 0:
 		return v.located("held by " + describeHolds(r.ActiveHolds) +
-			", and whether it is released is not reported. Ask the terminal before you send a truck.")
+			". Whether it is released is not reported. Ask the terminal before you send a truck.")
 	}
-	return v.located("and whether it is released is not reported. Ask the terminal before you send a truck.")
+	return v.placed("Whether it is released is not reported. Ask the terminal before you send a truck.")
 }

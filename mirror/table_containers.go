@@ -34,7 +34,7 @@ var containerTable = describe("containers", "Pieces of equipment, each during on
 	momentColumn("pickup_lfd_terminal", "Last free day of the terminal: demurrage begins after it.", func(c *container) terminal49.Time { return c.ImportDeadlines.Terminal }),
 	momentColumn("pickup_lfd_rail", "Last free day of the railroad.", func(c *container) terminal49.Time { return c.ImportDeadlines.Rail }),
 	momentColumn("pod_lfd", "The service's newer choice among the last free days at the port; most accounts do not have it.", func(c *container) terminal49.Time { return podDeadlines(c).Unified.Current }),
-	textColumn("pod_lfd_selection", "What the service chose for pod_lfd, such as facility_manual.", func(c *container) terminal49.DeadlineSelection {
+	textColumn("pod_lfd_selection", "What the service chose for pod_lfd, such as facility_manual.", func(c *container) string {
 		return podDeadlines(c).Unified.CurrentSelection
 	}),
 	sentColumn[container]("import_deadlines", "All last free days as they were sent, with their history if the account has it."),

@@ -221,14 +221,14 @@ func TestDeadlines_BySource(t *testing.T) {
 	requireDay(t, "2027-03-11", pod.Facility.Current)
 	requireDay(t, "2027-03-12", pod.Facility.Calculated)
 	requireDay(t, "2027-03-13", pod.Unified.Original)
-	require.Equal(t, terminal49.SelectedLine, pod.Unified.OriginalSelection)
+	require.Equal(t, "line", pod.Unified.OriginalSelection)
 	requireDay(t, "2027-03-11", pod.Unified.Current)
-	require.Equal(t, terminal49.SelectedFacility, pod.Unified.CurrentSelection)
+	require.Equal(t, "facility", pod.Unified.CurrentSelection)
 	requireDay(t, "2027-03-14", c.PickupLFD)
 	chosen := terminal49.LastFreeDays(c).Chosen
 	requireDay(t, "2027-03-11", chosen.At)
 	require.Equal(t, terminal49.LFDTerminal, chosen.Source)
-	require.Equal(t, terminal49.SelectedFacility, chosen.Selection)
+	require.Equal(t, "facility", chosen.Selection)
 
 	for name, object := range map[string]string{
 		"withheld":        `{"pod":{"unified":null,"line":{"current":"2027-03-14T08:00:00Z"}}}`,
@@ -253,12 +253,12 @@ func TestDeadlines_BySource(t *testing.T) {
 // Selections and date-only values of service-facts 14.8, and a selection that is not listed there.
 // The nested form does not cover the inland destination, so the railroad's choice remains.
 func TestLastFreeDays_NameTheUnifiedSource(t *testing.T) {
-	for selection, source := range map[terminal49.DeadlineSelection]terminal49.LFDSource{
+	for selection, source := range map[string]terminal49.LFDSource{
 		"line": terminal49.LFDLine, "facility": terminal49.LFDTerminal, "line_calculated": terminal49.LFDLine,
 		"facility_manual": terminal49.LFDTerminal, "facility_calculated": terminal49.LFDTerminal, "oracle": "",
 	} {
 		c := readContainers(t, `{"pickup_lfd":"2027-03-14T08:00:00Z","import_deadlines":{"pickup_lfd_line":"2027-03-14T08:00:00Z",
-			"pod":{"unified":{"current_value":"2027-03-12","current_selection":"`+string(selection)+`"}}}}`)[0]
+			"pod":{"unified":{"current_value":"2027-03-12","current_selection":"`+selection+`"}}}}`)[0]
 		free := terminal49.LastFreeDays(c)
 		requireDay(t, "2027-03-12", free.Chosen.At)
 		require.Equal(t, source, free.Chosen.Source, selection)

@@ -207,14 +207,14 @@ func TestDiffShipments_Vessel(t *testing.T) {
 		other         bool
 	}{
 		"the same":            {before: [2]string{"EVER FORWARD", "9850551"}, after: [2]string{"EVER FORWARD", "9850551"}},
-		"rolled":              {[2]string{"EVER FORWARD", "9850551"}, [2]string{"UMM SALAL", "9525857"}, text{"EVER FORWARD", "UMM SALAL"}, text{"9850551", "9525857"}, true},
-		"by name only":        {[2]string{"EVER FORWARD", ""}, [2]string{"UMM SALAL", ""}, text{"EVER FORWARD", "UMM SALAL"}, text{}, true},
-		"by number only":      {[2]string{"EVER FORWARD", "9850551"}, [2]string{"Ever Forward", "9525857"}, text{}, text{"9850551", "9525857"}, true},
+		"rolled":              {[2]string{"EVER FORWARD", "9850551"}, [2]string{"UMM SALAL", "9525857"}, text{Old: "EVER FORWARD", New: "UMM SALAL"}, text{Old: "9850551", New: "9525857"}, true},
+		"by name only":        {[2]string{"EVER FORWARD", ""}, [2]string{"UMM SALAL", ""}, text{Old: "EVER FORWARD", New: "UMM SALAL"}, text{}, true},
+		"by number only":      {[2]string{"EVER FORWARD", "9850551"}, [2]string{"Ever Forward", "9525857"}, text{}, text{Old: "9850551", New: "9525857"}, true},
 		"renamed":             {before: [2]string{"EVER FORWARD", "9850551"}, after: [2]string{"EVER ONWARD", "9850551"}},
 		"another case":        {before: [2]string{"EVER FORWARD", ""}, after: [2]string{"Ever Forward", ""}},
-		"number learned":      {[2]string{"EVER FORWARD", ""}, [2]string{"EVER FORWARD", "9850551"}, text{}, text{"", "9850551"}, false},
-		"vessel learned":      {[2]string{}, [2]string{"EVER FORWARD", "9850551"}, text{"", "EVER FORWARD"}, text{"", "9850551"}, false},
-		"number known at one": {[2]string{"EVER FORWARD", ""}, [2]string{"UMM SALAL", "9525857"}, text{"EVER FORWARD", "UMM SALAL"}, text{"", "9525857"}, true},
+		"number learned":      {[2]string{"EVER FORWARD", ""}, [2]string{"EVER FORWARD", "9850551"}, text{}, text{Old: "", New: "9850551"}, false},
+		"vessel learned":      {[2]string{}, [2]string{"EVER FORWARD", "9850551"}, text{Old: "", New: "EVER FORWARD"}, text{Old: "", New: "9850551"}, false},
+		"number known at one": {[2]string{"EVER FORWARD", ""}, [2]string{"UMM SALAL", "9525857"}, text{Old: "EVER FORWARD", New: "UMM SALAL"}, text{Old: "", New: "9525857"}, true},
 	} {
 		before := &terminal49.Shipment{PODVesselName: row.before[0], PODVesselIMO: row.before[1]}
 		after := &terminal49.Shipment{PODVesselName: row.after[0], PODVesselIMO: row.after[1]}
