@@ -22,9 +22,9 @@ type Container struct {
 	Number           string          // number: such as "MSCU1234566"
 	ReferenceNumbers []string        // ref_numbers: your references; nil if not reported
 	EquipmentType    EquipmentType   // equipment_type: "" if unknown
-	EquipmentLength  Opt[int]        // equipment_length: feet; some carriers send 0 for unknown
+	EquipmentLength  Opt[int]        // equipment_length: feet; 0, sent for unknown, is read as missing
 	EquipmentHeight  EquipmentHeight // equipment_height: "" if unknown
-	WeightPounds     Opt[float64]    // weight_in_lbs: pounds; the service sends 0 for unknown
+	WeightPounds     Opt[float64]    // weight_in_lbs: pounds; 0, sent for unknown, is read as missing
 	SealNumber       string          // seal_number: "" if unknown
 	CreatedAt        Time            // created_at, UTC
 	CurrentStatus    ContainerStatus // current_status: a summary that may lag behind the events, and go back

@@ -350,3 +350,23 @@ func ExampleReadiness_CanPickUp_list() {
 	}
 	// Output: MSCU1234566 - last free day 2024-07-02 00:00 PDT
 }
+
+func ExampleContainer_SizeTypeGroup() {
+	container := &terminal49.Container{
+		EquipmentType:   terminal49.EquipmentReefer,
+		EquipmentLength: terminal49.Some(40),
+		EquipmentHeight: terminal49.HeightHighCube,
+		WeightPounds:    terminal49.Some(44_090.5),
+	}
+	fmt.Println(container.SizeTypeGroup())
+	if teu, ok := container.TEU(); ok {
+		fmt.Println(teu, "TEU")
+	}
+	if kilograms, ok := container.WeightKilograms(); ok {
+		fmt.Printf("%.0f kg\n", kilograms)
+	}
+	// Output:
+	// 45RT
+	// 2 TEU
+	// 19999 kg
+}

@@ -16,9 +16,9 @@ var containerTable = describe("containers", "Pieces of equipment, each during on
 	listColumn("ref_numbers", "Your references.", func(c *container) []string { return c.ReferenceNumbers }),
 	textColumn("current_status", "A summary that may lag behind the events, and go back.", func(c *container) terminal49.ContainerStatus { return c.CurrentStatus }),
 	textColumn("equipment_type", "", func(c *container) terminal49.EquipmentType { return c.EquipmentType }),
-	intColumn("equipment_length", "Feet; some shipping lines send 0 for unknown.", func(c *container) terminal49.Opt[int] { return c.EquipmentLength }),
+	intColumn("equipment_length", "Feet; null if unknown, for which some shipping lines send 0.", func(c *container) terminal49.Opt[int] { return c.EquipmentLength }),
 	textColumn("equipment_height", "", func(c *container) terminal49.EquipmentHeight { return c.EquipmentHeight }),
-	floatColumn("weight_in_lbs", "Pounds; the service sends 0 for unknown.", func(c *container) terminal49.Opt[float64] { return c.WeightPounds }),
+	floatColumn("weight_in_lbs", "Pounds; null if unknown, for which the service sends 0.", func(c *container) terminal49.Opt[float64] { return c.WeightPounds }),
 	textColumn("seal_number", "", func(c *container) string { return c.SealNumber }),
 	instantColumn("created_at", "When the service created it.", func(c *container) terminal49.Time { return c.CreatedAt }),
 
