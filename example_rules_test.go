@@ -323,6 +323,27 @@ func ExampleJourney() {
 	// 2026-03-02 20:00 PST vessel discharged
 }
 
+func ExampleMilestone() {
+	milestone := terminal49.Milestone{
+		Event:  terminal49.EventVesselArrived,
+		At:     terminal49.NewTime(time.Date(2026, time.March, 2, 16, 0, 0, 0, time.UTC), losAngeles),
+		LOCODE: "USLAX",
+	}
+	text, err := json.MarshalIndent(milestone, "", "  ")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(string(text))
+	// Output:
+	// {
+	//   "event": "container.transport.vessel_arrived",
+	//   "at": "2026-03-02T16:00:00Z[America/Los_Angeles]",
+	//   "estimated": false,
+	//   "withdrawn": false,
+	//   "locode": "USLAX"
+	// }
+}
+
 func ExampleNextMilestone() {
 	container := &terminal49.Container{
 		POLVesselDepartedAt: terminal49.NewTime(time.Date(2026, time.February, 20, 4, 0, 0, 0, time.UTC), "Asia/Shanghai"),

@@ -8,19 +8,20 @@ import (
 )
 
 // Milestone is an actual or estimated event in a container's journey. It comes from a transport
-// event or, if there is none, from the container's own times or the ETAs of its shipment.
+// event or, if there is none, from the container's own times or the ETAs of its shipment. Its JSON
+// can be read back: an unknown time is null, and a text that is unknown is left out.
 type Milestone struct {
-	EventID   string // id of the transport event; "" if the milestone comes from the container or shipment
-	Event     EventName
-	At        Time // in the zone of the place; its String is the local time there
-	Estimated bool // expected, has not happened yet
-	Withdrawn bool // withdrawn, replaced by another event, or an estimate that has been overtaken
+	EventID   string    `json:"event_id,omitempty"` // id of the transport event; "" if the milestone comes from the container or shipment
+	Event     EventName `json:"event"`
+	At        Time      `json:"at"`        // in the zone of the place; its String is the local time there
+	Estimated bool      `json:"estimated"` // expected, has not happened yet
+	Withdrawn bool      `json:"withdrawn"` // withdrawn, replaced by another event, or an estimate that has been overtaken
 
-	LOCODE     string     // UN/LOCODE of the place; "" if unknown
-	Place      string     // name of the terminal, port or city; "" if the response did not include it
-	VesselName string     // "" if there is no vessel or the response did not include it
-	Voyage     string     // "" if there is none
-	Source     DataSource // who reported the event; "" if EventID is ""
+	LOCODE     string     `json:"locode,omitempty"`      // UN/LOCODE of the place; "" if unknown
+	Place      string     `json:"place,omitempty"`       // name of the terminal, port or city; "" if the response did not include it
+	VesselName string     `json:"vessel_name,omitempty"` // "" if there is no vessel or the response did not include it
+	Voyage     string     `json:"voyage,omitempty"`      // "" if there is none
+	Source     DataSource `json:"source,omitempty"`      // who reported the event; "" if EventID is ""
 }
 
 // JourneyOptions configures [Journey] and [RailJourney].
