@@ -156,7 +156,7 @@ func TestDecode_EveryField(t *testing.T) {
 	testRich(t, "shipping_line", shippingLineAttributes, `{}`, ShippingLine{
 		Resource: res("shipping_line"), SCAC: "MAEU", Name: "Maersk Line", ShortName: "Maersk", AlternativeSCACs: []string{"SAFM", "SEJJ"},
 		BillOfLadingTrackingSupport: true, BookingNumberTrackingSupport: true, ContainerNumberTrackingSupport: true,
-		ProvidedData: ProvidedData{"seal_number": {true, "mostly"}, "ssl_lfd": {}},
+		ProvidedData: ProvidedData{"seal_number": {Some(true), "mostly"}, "ssl_lfd": {Some(false), ""}},
 		TrackingURL:  "https://line.test/${BLNUM}", ContactURL: "https://line.test/",
 	})
 	testRich(t, "port", portAttributes, portRelationships, Port{
@@ -170,7 +170,7 @@ func TestDecode_EveryField(t *testing.T) {
 	testRich(t, "terminal", terminalAttributes, terminalRelationships, Terminal{
 		Resource: res("terminal"), Name: "TraPac LA", Nickname: "TraPac", FIRMSCode: "Y258", SMDGCode: "TPC", BICFacilityCode: "B",
 		Street: "630 W Harry Bridges", City: "Wilmington", State: "California", StateAbbr: "CA", Zip: "90744", Country: "United States",
-		FacilityType: FacilityRail, ProvidedData: ProvidedData{"pickup_lfd": {true, ""}}, Port: to1[Port]("1", "port"), MetroArea: to1[MetroArea]("2", "metro_area"),
+		FacilityType: FacilityRail, ProvidedData: ProvidedData{"pickup_lfd": {Some(true), ""}}, Port: to1[Port]("1", "port"), MetroArea: to1[MetroArea]("2", "metro_area"),
 	})
 	testRich(t, "vessel", vesselAttributes, `{}`, Vessel{
 		Resource: res("vessel"), Name: "EVER GIVEN", IMO: "9811000", MMSI: "353136000", Latitude: Some(25.1), Longitude: Some(55.2),

@@ -20,7 +20,7 @@
 //     [ContainerFilter] or [ShipmentFilter]
 //   - find a container by its number: [ContainersService.FindByNumber]
 //   - ask for readiness: [PickupReadiness]
-//   - sum the owed fees: [SumFees]
+//   - sum the owed fees: [SumContainerFees]
 //   - know the last free day: [LastFreeDays]
 //   - list the milestones of a container: [Journey]
 //   - learn what changed: [ContainersService.Watch], [ContainersService.WatchAll], [DiffContainers],

@@ -370,3 +370,17 @@ func ExampleContainer_SizeTypeGroup() {
 	// 2 TEU
 	// 19999 kg
 }
+
+func ExampleSumContainerFees() {
+	container := &terminal49.Container{
+		Fees: []terminal49.Fee{},
+		PODTerminal: terminal49.Included("7e4557b9-cc5a-4298-aaec-1a32e90202c9", &terminal49.Terminal{
+			ProvidedData: terminal49.ProvidedData{"fees_at_pod_terminal": {Reported: terminal49.Some(false)}},
+		}),
+	}
+	fmt.Println(terminal49.SumFees(container.Fees))
+	fmt.Println(terminal49.SumContainerFees(container)) // the terminal never reports fees
+	// Output:
+	// no fees
+	// fees not reported
+}

@@ -10,10 +10,13 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// FeeSummary is the sum of a list of fees, see [SumFees], or of several lists, see
-// [FeeSummary.Add]. Its JSON and log form includes the sums.
+// FeeSummary is the sum of a list of fees, see [SumContainerFees] and [SumFees], or of several
+// lists, see [FeeSummary.Add]. Its JSON and log form includes the sums.
 type FeeSummary struct {
-	Reported bool // false if a list was nil: the terminal did not report whether there are fees
+	// Reported is false if a list was nil, or if [SumContainerFees] found it empty at a terminal that
+	// is known not to report fees. Otherwise it is true: the list was sent, which is all that
+	// [SumFees] can know.
+	Reported bool
 
 	// NotPosted are the types of the fees whose amount is not posted yet. While it is not empty,
 	// the sums are partial and Owed returns false. For each currency, see
@@ -65,9 +68,45 @@ type TypeFees struct {
 	NotPostedCount int             // the number of fees whose amount is not posted yet
 }
 
+// SumContainerFees returns the [SumFees] of a container's fees. An empty list proves nothing if the
+// terminal does not report fees, so Reported is then false. That is known only of included
+// terminals: PODTerminal or, once the container has left it, PickupFacility; if the response says
+// nothing of this one, the other. ProvidedData must have fees_at_pod_terminal as false; a flag that
+// is null or missing changes nothing. Without a container, fees are not reported.
+func SumContainerFees(c *Container) FeeSummary {
+	if c == nil {
+		return SumFees(nil)
+	}
+	s := SumFees(c.Fees)
+	s.Reported = s.Reported && (len(c.Fees) > 0 || !c.lacksFees())
+	return s
+}
+
+// lacksFees reports whether the container's terminal is known not to report fees.
+func (c *Container) lacksFees() bool {
+	here, other := c.PODTerminal, c.PickupFacility
+	if _, out := c.OutAt(); out {
+		here, other = other, here
+	}
+	reports, known := reportsFees(here).Get()
+	if !known {
+		reports, known = reportsFees(other).Get()
+	}
+	return known && !reports
+}
+
+func reportsFees(terminal ToOne[*Terminal]) Opt[bool] {
+	t, ok := terminal.Value()
+	if !ok {
+		return Opt[bool]{}
+	}
+	return t.ProvidedData[ChangedFees].Reported
+}
+
 // SumFees adds up fees by currency, exactly and without conversion. Fees of type total may overlap
 // the other fees, so they count only if there are no line items in any currency, posted or not.
-// Fees without a currency are summed under the code "".
+// Fees without a currency are summed under the code "". For a container, use [SumContainerFees],
+// which considers what the terminal reports.
 func SumFees(fees []Fee) FeeSummary {
 	s := feeSum{FeeSummary: FeeSummary{Reported: fees != nil, lists: 1}}
 	lines := false
@@ -95,7 +134,7 @@ func SumFees(fees []Fee) FeeSummary {
 //
 //	var all terminal49.FeeSummary
 //	for _, c := range containers {
-//		all = all.Add(terminal49.SumFees(c.Fees))
+//		all = all.Add(terminal49.SumContainerFees(c))
 //	}
 func (s FeeSummary) Add(other FeeSummary) FeeSummary {
 	if s.lists == 0 {
@@ -110,8 +149,10 @@ func (s FeeSummary) Add(other FeeSummary) FeeSummary {
 	return sum.FeeSummary
 }
 
-// Settled reports whether nothing is owed and nothing is unknown: the terminal reported its fees,
-// and there are none. A fee that is not posted yet (0), a credit or a total is not settled.
+// Settled reports whether Reported is true and there are no fees. A fee whose amount is 0, a credit
+// or a total is not settled. An empty list of a terminal that does not report fees is settled for
+// [SumFees], which does not know the terminal, and for [SumContainerFees] only if the response did
+// not include the terminal.
 func (s FeeSummary) Settled() bool { return s.Reported && s.n == 0 }
 
 // owes reports whether anything is to be paid: a posted amount, one that is not posted yet, or one

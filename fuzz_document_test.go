@@ -336,7 +336,15 @@ func (c comparison) provided(at string, raw json.RawMessage, got terminal49.Prov
 		if strings.HasSuffix(fact, "_notes") || sent.Repeats(fact, fact+"_notes") || !times && !noted {
 			continue
 		}
-		if p.Reported != (string(reported) == "true") || p.Notes != text {
+		want := terminal49.Opt[bool]{}
+		switch {
+		case !times:
+		case string(reported) == "null":
+			want = terminal49.Null[bool]()
+		case string(reported) == "true" || string(reported) == "false":
+			want = terminal49.Some(string(reported) == "true")
+		}
+		if p.Reported != want || p.Notes != text {
 			c.Fatalf("%s: %s was read as %v", at, raw, got)
 		}
 	}

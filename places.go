@@ -240,21 +240,25 @@ func (t *Terminal) UnmarshalJSON(data []byte) error { return unmarshalResource(d
 
 // ProvidedData lists the attributes that a terminal or shipping line reports, by wire name, such as
 // "pickup_lfd" or "holds_at_pod_terminal". Use it to distinguish "no holds" from "this terminal
-// does not report holds".
+// does not report holds"; [SumContainerFees] does so for fees. An attribute that is not listed is
+// unknown.
 type ProvidedData map[string]Provided
 
 // Provided describes whether a terminal or shipping line reports an attribute.
 type Provided struct {
-	Reported bool   // the terminal or line reports the attribute
-	Notes    string // human-readable remarks; "" if there are none
+	Reported Opt[bool] // whether the terminal or line reports the attribute; null or missing is unknown, not "no"
+	Notes    string    // human-readable remarks; "" if there are none
 }
 
 // MarshalJSON returns the form that the service sends: an attribute's remarks are in a member of
-// their own, whose name ends with "_notes".
+// their own, whose name ends with "_notes". An attribute with neither a flag nor remarks is left
+// out.
 func (p ProvidedData) MarshalJSON() ([]byte, error) {
 	members := make(map[string]any, len(p))
 	for attribute, provided := range p {
-		members[attribute] = provided.Reported
+		if !provided.Reported.IsZero() {
+			members[attribute] = provided.Reported
+		}
 		if provided.Notes != "" {
 			members[attribute+"_notes"] = provided.Notes
 		}
@@ -281,9 +285,11 @@ func (p *ProvidedData) read(d *jsonapi.Decoder) {
 		if isNote {
 			of.Notes, _ = d.String()
 		} else {
-			of.Reported, _ = d.Bool()
+			readOpt(d, &of.Reported, (*jsonapi.Decoder).Bool)
 		}
-		data[attribute] = of
+		if of != (Provided{}) { // neither empty remarks nor a flag that is not one are information
+			data[attribute] = of
+		}
 	}) {
 		*p = data
 	}

@@ -75,7 +75,7 @@ func (a *app) listContainers(ctx context.Context, which []string, params termina
 	t := a.print("CONTAINER", "BILL OF LADING", "TERMINAL", "STATUS", "AVAILABLE", "HOLDS", "FEES", "LAST FREE DAY")
 	show := func(c *terminal49.Container) error {
 		return t.row(c, c.Number, billOfLading(c), terminal(c), string(c.CurrentStatus), available(c), holdNames(c),
-			terminal49.SumFees(c.Fees).String(), day(c.PickupLFD))
+			terminal49.SumContainerFees(c).String(), day(c.PickupLFD))
 	}
 	if len(which) > 0 {
 		return t.end(a.each(ctx, which, everyJourney, show))

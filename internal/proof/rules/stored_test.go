@@ -113,7 +113,11 @@ func fill(r *rand.Rand, v reflect.Value, depth int) {
 			panic(err)
 		}
 	case *terminal49.ProvidedData:
-		*at = terminal49.ProvidedData{"pickup_lfd": {Reported: true, Notes: text()}, "holds_at_pod_terminal": {}}
+		*at = terminal49.ProvidedData{
+			"pickup_lfd":            {Reported: terminal49.Some(true), Notes: text()},
+			"holds_at_pod_terminal": {Reported: terminal49.Some(false)}, "fees_at_pod_terminal": {Reported: terminal49.Null[bool]()},
+			"pod_full_out_at": {Notes: text()},
+		}
 	case *terminal49.TrackingSlots:
 		*at = []terminal49.TrackingSlots{{}, {Unlimited: true}, {Limit: terminal49.Some(r.IntN(9)), Used: terminal49.Null[int]()}}[r.IntN(3)]
 	case *[]terminal49.FeatureAccess:
