@@ -41,20 +41,37 @@ func (e *ContainerNumberError) Error() string {
 }
 
 // NormalizeContainerNumber returns a number in the service's form: upper case, without spaces and
-// dashes. It also removes the invisible characters of pasted text. It does not validate the number.
+// dashes. It also removes the invisible characters of pasted text. Full-width letters and digits,
+// which Asian documents have, become those of ASCII, because each is a form of exactly one of them;
+// no other characters are replaced. It does not validate the number.
 func NormalizeContainerNumber(s string) string {
 	return strings.Map(func(r rune) rune {
-		switch {
-		case 'a' <= r && r <= 'z':
-			return r - 'a' + 'A'
-		case unicode.IsSpace(r) || unicode.In(r, unicode.Pd, unicode.Z, unicode.Cf) || r == minusSign:
+		if unicode.IsSpace(r) || unicode.In(r, unicode.Pd, unicode.Z, unicode.Cf) || r == minusSign {
 			return -1
 		}
-		return r
+		return upperASCII(halfWidth(r))
 	}, s)
 }
 
 const minusSign = '\u2212' // used as a dash, but a symbol in Unicode
+
+// halfWidth returns the ASCII form of a full-width letter or digit, and other characters unchanged.
+func halfWidth(r rune) rune {
+	switch {
+	case '０' <= r && r <= '９', 'Ａ' <= r && r <= 'Ｚ', 'ａ' <= r && r <= 'ｚ':
+		return r - '０' + '0'
+	}
+	return r
+}
+
+// upperASCII returns the capital of a small letter of ASCII, and other characters unchanged. Unicode
+// has small letters of other alphabets whose capital is one of ASCII, such as the dotless i.
+func upperASCII(r rune) rune {
+	if 'a' <= r && r <= 'z' {
+		return r - 'a' + 'A'
+	}
+	return r
+}
 
 // The parts of a container number.
 const (

@@ -219,7 +219,7 @@ func TestShipments_ParamsAreNotChanged(t *testing.T) {
 
 func TestContainerNumber_Parse(t *testing.T) {
 	for _, number := range []string{"CSQU3054383", "MSCU1234566", "csqu 305438-3", "CSQU\u00a0305438\u20113",
-		"\ufeffCSQU 305438 \u2212 3\r\n"} {
+		"\ufeffCSQU 305438 \u2212 3\r\n", "ＭＳＣＵ１２３４５６６", "ｃｓｑｕ　３０５４３８－３"} {
 		n, err := terminal49.ParseContainerNumber(number)
 		require.NoError(t, err, number)
 		assert.Equal(t, terminal49.NormalizeContainerNumber(number), n.String())
@@ -227,6 +227,14 @@ func TestContainerNumber_Parse(t *testing.T) {
 	n, err := terminal49.ParseContainerNumber("CSQU3054383")
 	require.NoError(t, err)
 	assert.Equal(t, terminal49.ContainerNumber{Owner: "CSQ", Category: terminal49.CategoryFreight, Serial: "305438", CheckDigit: 3}, n)
+}
+
+// Unicode, chapter 23.5: each full-width form stands for one character of ASCII, in the same order.
+func TestContainerNumber_FullWidth(t *testing.T) {
+	const wide, ascii = "０１２３４５６７８９ＡＢＣＤＥＦＧＨＩＪＫＬＭＮＯＰＱＲＳＴＵＶＷＸＹＺａｂｃｄｅｆｇｈｉｊｋｌｍｎｏｐｑｒｓｔｕｖｗｘｙｚ",
+		"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	assert.Equal(t, ascii, terminal49.NormalizeContainerNumber(wide))
+	assert.Equal(t, "：＠［｀｛／", terminal49.NormalizeContainerNumber("：＠［｀｛／"), "what is next to them")
 }
 
 func TestContainerNumber_CheckDigitTenBecomesZero(t *testing.T) {
@@ -280,6 +288,11 @@ func TestContainerNumber_ErrorsNameTheProblem(t *testing.T) {
 		"CSQU30543é3":   `position 10 is "é": want a digit`,
 		"CSQÜ3054383":   `position 4 is "Ü": want U, J or Z`,
 		"CSQU305438٣":   `position 11 is "٣": want a digit`,
+		"ＣＳＱＵ３０５４３８４":   "the check digit is 4 and should be 3: look for a mistyped or swapped character",
+		"СSQU3054383":   `position 1 is "С": want a letter of the owner code`, // Cyrillic
+		"CSQU305438③":   `position 11 is "③": want a digit`,
+		"𝐂SQU3054383":   `position 1 is "𝐂": want a letter of the owner code`,
+		"CSQU30543８！":   `position 11 is "！": want a digit`,
 		"CSQU3054384":   "the check digit is 4 and should be 3: look for a mistyped or swapped character",
 		"CSQU 3054383.": "has 12 characters: want 11, four letters and seven digits",
 	} {
