@@ -20,7 +20,7 @@ type ContainerFilter struct {
 	POLCode          []string // pol_code: UN/LOCODE; checked with the shipment
 	PODCode          []string // pod_code: UN/LOCODE; checked with the shipment
 	DestinationCode  []string // destination_code: UN/LOCODE; checked with the shipment
-	ShippingLineSCAC []string // shipping_line_scac: checked with the shipment
+	ShippingLineSCAC []string // shipping_line_scac: in any case; checked with the shipment
 	POL              []string // pol: the name of a place, or the carrier's text for it
 	POD              []string // pod: as POL
 	Destination      []string // destination: as POL
@@ -100,19 +100,13 @@ func (f *ContainerFilter) visit(v *filtering, c *Container) {
 	if s == nil {
 		s = &Shipment{}
 	}
-	numbers := slices.Clone(f.Number)
-	for i, number := range numbers {
-		if !isPresence(number) {
-			numbers[i] = NormalizeContainerNumber(number)
-		}
-	}
-	v.text("number", numbers, formWords, NormalizeContainerNumber(c.Number))
+	v.text("number", normalized(f.Number, NormalizeContainerNumber), formWords, NormalizeContainerNumber(c.Number))
 	v.text("current_status", toStrings(f.CurrentStatus), formWords, string(c.CurrentStatus))
 	v.text("pod_terminal_id", f.PODTerminalID, formID, c.PODTerminal.ID())
 	v.text("pol_code", f.POLCode, formLOCODE, s.PortOfLadingLOCODE)
 	v.text("pod_code", f.PODCode, formLOCODE, s.PortOfDischargeLOCODE)
 	v.text("destination_code", f.DestinationCode, formLOCODE, s.DestinationLOCODE)
-	v.text("shipping_line_scac", f.ShippingLineSCAC, formSCAC, s.ShippingLineSCAC)
+	v.text("shipping_line_scac", normalized(f.ShippingLineSCAC, normalSCAC), formSCAC, s.ShippingLineSCAC)
 	v.text("pol", f.POL, formWords, "")
 	v.text("pod", f.POD, formWords, "")
 	v.text("destination", f.Destination, formWords, "")
@@ -131,6 +125,17 @@ func (f *ContainerFilter) visit(v *filtering, c *Container) {
 	for role, ids := range f.Parties {
 		v.text("parties]["+string(role), ids, formID, "")
 	}
+}
+
+// normalized returns the values of a filter in the service's form.
+func normalized(values []string, normal func(string) string) []string {
+	values = slices.Clone(values)
+	for i, v := range values {
+		if !isPresence(v) {
+			values[i] = normal(v)
+		}
+	}
+	return values
 }
 
 func (f *ContainerFilter) visitFlags(v *filtering, c *Container, s *Shipment) {

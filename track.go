@@ -14,15 +14,15 @@ import (
 // Nil and the zero value infer everything and accept only what the service is certain of.
 type TrackParams struct {
 	// SCAC and RequestType are what the caller already knows. If both are set, nothing is inferred.
-	// The SCAC is four capital letters or digits, or one that the service offers for the number,
-	// which is inferred then.
+	// The SCAC is four letters or digits, or one that the service offers for the number, which is
+	// inferred then. Case and surrounding spaces are ignored.
 	SCAC        string
 	RequestType RequestType
 
 	// Confirm is called when the service is not certain of the shipping line or names none. It returns
 	// the SCAC to use, or "" if none of the candidates is right. Any candidate's SCAC is accepted;
-	// another one must be four capital letters or digits. Without Confirm, such a number fails with a
-	// *CarrierUndecidedError.
+	// another one must be four letters or digits. Case and surrounding spaces are ignored. Without
+	// Confirm, such a number fails with a *CarrierUndecidedError.
 	Confirm func(context.Context, *Inference) (scac string, err error)
 
 	// AcceptInvalid tracks a number even if the service considers its format invalid.
@@ -130,7 +130,7 @@ func (s *TrackingRequestsService) Track(ctx context.Context, number string, para
 func (s *TrackingRequestsService) FindOrTrack(ctx context.Context, number string, params *TrackParams, opts ...CallOption) (found *TrackingRequest, result TrackResult, err error) {
 	wanted := TrackingRequestCreate{RequestNumber: number}
 	if params != nil {
-		wanted.SCAC, wanted.RequestType = params.SCAC, params.RequestType
+		wanted.SCAC, wanted.RequestType = normalSCAC(params.SCAC), params.RequestType
 	}
 	if found, err = s.findSpelled(ctx, wanted, wanted.spellings(), opts); err != nil {
 		return nil, "", err
@@ -162,8 +162,9 @@ func (s *TrackingRequestsService) Prepare(ctx context.Context, number string, pa
 func (p *TrackParams) fill(request TrackingRequestCreate) TrackingRequestCreate {
 	request.RequestNumber = strings.TrimSpace(request.RequestNumber)
 	request.RequestType = cmp.Or(request.RequestType, p.RequestType)
+	request.SCAC = normalSCAC(request.SCAC)
 	if !request.AutoDetectSCAC {
-		request.SCAC = cmp.Or(request.SCAC, p.SCAC)
+		request.SCAC = cmp.Or(request.SCAC, normalSCAC(p.SCAC))
 	}
 	if len(request.ReferenceNumbers) == 0 {
 		request.ReferenceNumbers = p.ReferenceNumbers
@@ -247,23 +248,24 @@ func (p *TrackParams) decide(ctx context.Context, number string, inference *Infe
 	if strings.TrimSpace(scac) == "" && p.Confirm != nil {
 		scac, err = p.Confirm(ctx, inference)
 	}
-	switch scac = strings.TrimSpace(scac); {
+	switch chosen := normalSCAC(scac); {
 	case err != nil:
 		return "", fmt.Errorf("terminal49: confirming the shipping line of %q: %w", number, err)
-	case scac == "":
+	case chosen == "":
 		return "", &CarrierUndecidedError{number, inference}
-	case !isSCAC(scac) && !inference.offers(scac):
-		problem := fmt.Sprintf("must return the SCAC of a candidate, or four capital letters or digits, not %q", scac)
+	case !isSCAC(chosen) && !inference.offers(chosen):
+		problem := fmt.Sprintf("must return the SCAC of a candidate, or four letters or digits, not %q", scac)
 		return "", &ArgumentError{Op: "tracking_requests.track", Field: "Confirm", Problem: problem}
+	default:
+		return chosen, nil
 	}
-	return scac, nil
 }
 
 // offers reports whether the service itself named a SCAC for the number. It has been seen to name
 // one of three characters, so only the service can decide about these.
 func (i *Inference) offers(scac string) bool {
 	selected, _ := i.Carrier.Selected.Get()
-	is := func(c CarrierCandidate) bool { return strings.TrimSpace(c.SCAC) == scac }
+	is := func(c CarrierCandidate) bool { return normalSCAC(c.SCAC) == scac }
 	return scac != "" && (is(selected) || slices.ContainsFunc(i.Carrier.Candidates, is))
 }
 
@@ -280,6 +282,7 @@ func (i *Inference) offers(scac string) bool {
 // API: GET /tracking_requests, then POST /tracking_requests. Rate buckets: default, create. Errors:
 // as List and Create; ErrDuplicate also if the request is not among the newest that the list shows.
 func (s *TrackingRequestsService) FindOrCreate(ctx context.Context, request TrackingRequestCreate, opts ...CallOption) (found *TrackingRequest, result TrackResult, err error) {
+	request.SCAC = normalSCAC(request.SCAC)
 	if err = request.validate(); err != nil {
 		return nil, "", err
 	}

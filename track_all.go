@@ -39,7 +39,7 @@ type TrackOutcome struct {
 	// Candidates are the shipping lines to choose from, best first, for
 	// TrackResultNeedsConfirmation. It may be empty.
 	Candidates []CarrierCandidate
-	// Reason is why the number is invalid, for TrackResultInvalid.
+	// Reason is why the number, its type or its SCAC is invalid, for TrackResultInvalid.
 	Reason string
 	// Err is the error that Track would have returned; nil if the request was created or found.
 	Err error
@@ -57,7 +57,7 @@ const (
 	// lost. This call or another client created it.
 	TrackResultFoundAfterUnknown TrackResult = "found_after_unknown"
 	TrackResultNeedsConfirmation TrackResult = "needs_confirmation" // the shipping line is not decided; see Candidates
-	TrackResultInvalid           TrackResult = "invalid"            // the number cannot be tracked; see Reason
+	TrackResultInvalid           TrackResult = "invalid"            // the number, its type or its SCAC is invalid; see Reason
 	TrackResultFailed            TrackResult = "failed"             // see Err; a later attempt may succeed
 )
 
@@ -352,8 +352,9 @@ func (o *TrackOutcome) fill(request *TrackingRequest, result TrackResult, err er
 	}
 }
 
-// invalidReason returns why the number itself is invalid. It reports false for every other error,
-// for example one about a customer that does not exist.
+// invalidReason returns why the number, its type or its SCAC is invalid: no later attempt with them
+// can succeed. It reports false for every other error, for example one about a customer that does
+// not exist.
 func invalidReason(err error) (reason string, invalid bool) {
 	var (
 		number   *InvalidNumberError
@@ -364,7 +365,13 @@ func invalidReason(err error) (reason string, invalid bool) {
 	case errors.As(err, &number):
 		return number.Reason, true
 	case errors.As(err, &rejected):
-		return rejected.Problem, rejected.Field == "number" || rejected.Field == "RequestNumber"
+		switch rejected.Field {
+		case "number", "RequestNumber":
+			return rejected.Problem, true
+		case "RequestType", "SCAC":
+			return "its " + rejected.Field + " " + rejected.Problem, true
+		}
+		return "", false
 	case !errors.As(err, &refused) || !errors.Is(refused, ErrInvalid) || refused.Op == "tracking_requests.list":
 		return "", false
 	case len(refused.Errors) == 0 && refused.Op == "tracking_requests.create":

@@ -158,11 +158,11 @@ func TestTrackAll_DoesNotBlameTheNumbers(t *testing.T) {
 			require.Equal(t, terminal49.TrackResultFailed, outcome.Result)
 			require.ErrorIs(t, outcome.Err, terminal49.ErrInvalid)
 		}
-		params = &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "maeu"}}
+		params = &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "MAERSK"}}
 		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)),
 			params) {
-			require.Equal(t, terminal49.TrackResultFailed, outcome.Result)
-			require.ErrorContains(t, outcome.Err, "SCAC")
+			require.Equal(t, terminal49.TrackResultInvalid, outcome.Result)
+			require.Contains(t, outcome.Reason, "its SCAC must be", "not the number")
 		}
 		// A lookup that is refused says nothing about the number either.
 		srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU000001", SCAC: "MAEU", Status: "created"})

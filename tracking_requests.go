@@ -142,11 +142,11 @@ type TrackingRequestListParams struct {
 	RequestNumber string                // the exact number
 	RequestType   RequestType           // the service supports this filter without documenting it
 	Status        TrackingRequestStatus // documented values are created, pending and failed
-	SCAC          string
-	CreatedFrom   time.Time // zero for no bound
-	CreatedTo     time.Time // zero for no bound
-	UpdatedFrom   time.Time // zero for no bound
-	UpdatedTo     time.Time // zero for no bound
+	SCAC          string                // case and surrounding spaces are ignored
+	CreatedFrom   time.Time             // zero for no bound
+	CreatedTo     time.Time             // zero for no bound
+	UpdatedFrom   time.Time             // zero for no bound
+	UpdatedTo     time.Time             // zero for no bound
 	// Query searches request numbers and references as free text. The service has deprecated it.
 	Query string
 }
@@ -208,6 +208,7 @@ func (s *TrackingRequestsService) Get(ctx context.Context, id string, params *Tr
 // API: POST /tracking_requests. Rate bucket: create. Errors: ErrDuplicate, ErrInvalid,
 // ErrRateLimited.
 func (s *TrackingRequestsService) Create(ctx context.Context, request TrackingRequestCreate, opts ...CallOption) (*TrackingRequest, error) {
+	request.SCAC = normalSCAC(request.SCAC)
 	e := newEndpoint(operation.TrackingRequestsCreate).reject(request.validate())
 	e.number = request.RequestNumber
 	return fetchOne[TrackingRequest](ctx, s.client, e.resource("tracking_request", "", request).related(request.relationships()), opts)
@@ -227,7 +228,11 @@ func (p *TrackingRequestListParams) query(q *query) {
 	q.setText("filter[request_number]", p.RequestNumber)
 	q.setText("filter[request_type]", string(p.RequestType))
 	q.setText("filter[status]", string(p.Status))
-	q.setText("filter[scac]", p.SCAC)
+	scac := normalSCAC(p.SCAC)
+	if p.SCAC != "" && !mayBeSCAC(scac) { // a blank one would select all, another one nothing
+		q.reject("SCAC", `must be a SCAC of up to four letters or digits, such as "MAEU"`)
+	}
+	q.setText("filter[scac]", scac)
 	q.setTime("filter[created_at][start]", p.CreatedFrom)
 	q.setTime("filter[created_at][end]", p.CreatedTo)
 	q.setTime("filter[updated_at][start]", p.UpdatedFrom)
@@ -268,8 +273,8 @@ func (r *TrackingRequest) UnmarshalJSON(data []byte) error { return unmarshalRes
 type TrackingRequestCreate struct {
 	RequestType   RequestType `json:"request_type"`   // what kind of number it is
 	RequestNumber string      `json:"request_number"` // a bill of lading, booking or container number
-	// SCAC is the code of the shipping line that operates the move: four capital letters or digits.
-	// It must be empty if AutoDetectSCAC is set.
+	// SCAC is the code of the shipping line that operates the move: four letters or digits. Case and
+	// surrounding spaces are ignored. It must be empty if AutoDetectSCAC is set.
 	SCAC string `json:"scac,omitempty"`
 	// AutoDetectSCAC makes the service find the line after it has accepted the request. If it
 	// cannot, the request fails with FailedSCACAutoDetectFailed.
@@ -366,7 +371,11 @@ func (r *TrackingRequestCreate) relationships() map[string]jsonapi.Related {
 	return map[string]jsonapi.Related{"customer": jsonapi.RelatedTo("party", r.CustomerID)}
 }
 
-const scacProblem = `must be exactly four capital letters or digits, such as "MAEU"`
+const scacProblem = `must be exactly four letters or digits, such as "MAEU"`
+
+// normalSCAC returns a code in the service's form: in capital letters, without the spaces around it
+// that files and people add. Other letters than those of ASCII stay, because no code has them.
+func normalSCAC(s string) string { return strings.Map(upperASCII, strings.TrimSpace(s)) }
 
 // isSCAC checks the form. Only the service can check that a carrier has the code.
 func isSCAC(s string) bool {

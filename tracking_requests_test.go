@@ -47,7 +47,9 @@ func TestTrackingRequests_CreateIsCheckedBeforeSending(t *testing.T) {
 		{"no carrier", "SCAC", "AutoDetectSCAC",
 			func(r *terminal49.TrackingRequestCreate) { r.SCAC, r.AutoDetectSCAC = "", false }},
 		{"short SCAC", "SCAC", "four", func(r *terminal49.TrackingRequestCreate) { r.SCAC = "ONE" }},
-		{"lower case SCAC", "SCAC", "four", func(r *terminal49.TrackingRequestCreate) { r.SCAC = "maeu" }},
+		{"blank SCAC", "SCAC", "must be set", func(r *terminal49.TrackingRequestCreate) { r.SCAC, r.AutoDetectSCAC = " \t", false }},
+		{"SCAC with a space", "SCAC", "four", func(r *terminal49.TrackingRequestCreate) { r.SCAC = "MA U" }},
+		{"small letter of another alphabet", "SCAC", "four", func(r *terminal49.TrackingRequestCreate) { r.SCAC = "mſcu" }},
 		{"four bytes, not four letters", "SCAC", "four", func(r *terminal49.TrackingRequestCreate) { r.SCAC = "ÄÖ" }},
 		{"shipment field without slug", "InitialCustomFields.Shipment", "APISlug",
 			func(r *terminal49.TrackingRequestCreate) {

@@ -24,7 +24,7 @@ type row struct {
 // columns returns what each column sets, by its title.
 func columns() map[string]func(*row, string) {
 	typ := func(r *row, s string) { r.RequestType = requestType(s) }
-	scac := func(r *row, s string) { r.SCAC = strings.ToUpper(s) }
+	scac := func(r *row, s string) { r.SCAC = s }
 	references := func(r *row, s string) { r.ReferenceNumbers = append(r.ReferenceNumbers, split(s)...) }
 	tags := func(r *row, s string) { r.ShipmentTags = append(r.ShipmentTags, split(s)...) }
 	customer := func(r *row, s string) { r.CustomerID = s }

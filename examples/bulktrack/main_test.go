@@ -313,10 +313,15 @@ func TestJob_RowsThatCannotBeSent(t *testing.T) {
 		func(t *testing.T, _ *terminal49test.Server, j *job) {
 			counts, err := j.run(t.Context())
 			require.NoError(t, err)
-			require.Equal(t, terminal49.TrackProgress{Created: 1, Failed: 2}, counts)
+			require.Equal(t, terminal49.TrackProgress{Created: 1, Invalid: 2}, counts)
 			rows := outcomeRows(t, j.output)
 			require.Contains(t, rows[0][4], "RequestType must be")
 			require.Contains(t, rows[1][4], "SCAC must be")
+			corrected := "number,type,scac\nMAEU1,bill of lading,maeu\nMAEU2,bill of lading, Maeu\nMAEU3,bill_of_lading,MAEU\n"
+			require.NoError(t, os.WriteFile(j.input, []byte(corrected), 0o600))
+			counts, err = j.run(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, terminal49.TrackProgress{Created: 2, Skipped: 1}, counts)
 		})
 }
 

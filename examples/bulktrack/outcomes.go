@@ -105,6 +105,9 @@ func (o *outcomes) finished(number string) bool { return o.done[cell(number)] }
 // write appends an outcome at once, so that it survives a crash.
 func (o *outcomes) write(r row, t terminal49.TrackOutcome) error {
 	var line, request, detail string
+	if isOfRow(t.Err) {
+		t.Result = terminal49.TrackResultFailed
+	}
 	switch {
 	case t.Result == terminal49.TrackResultNeedsConfirmation:
 		detail = candidates(t.Candidates)
@@ -119,6 +122,13 @@ func (o *outcomes) write(r row, t terminal49.TrackOutcome) error {
 		line, request = t.Request.SCAC, t.Request.ID
 	}
 	return o.writeRow([]string{t.Number, string(t.Result), line, request, detail, o.service, strconv.Itoa(r.line)})
+}
+
+// isOfRow reports whether the type or SCAC of a row cannot be sent. The row is written as failed, so
+// that another run tries it again: the file may be corrected by then.
+func isOfRow(err error) bool {
+	var argument *terminal49.ArgumentError
+	return errors.As(err, &argument) && (argument.Field == "RequestType" || argument.Field == "SCAC")
 }
 
 // notStored names the references and tags of a row that its request does not have, because it

@@ -206,6 +206,26 @@ func TestTrackRows_FindsADuplicateInAnySpelling(t *testing.T) {
 	}
 }
 
+// A row whose SCAC or type cannot be right fails again however often it is tried, so it is invalid,
+// as it is if the service refuses either.
+func TestTrackRows_InvalidSCACAndTypeAreDefinite(t *testing.T) {
+	bill := terminal49.RequestBillOfLading
+	for want, row := range map[string]trackingRow{
+		"its SCAC must be exactly four letters or digits":           {RequestNumber: "A", RequestType: bill, SCAC: "MAERSK"},
+		"its SCAC must be exactly four letters or digits, such as":  {RequestNumber: "A", RequestType: bill, SCAC: "MA-U"},
+		"its SCAC must be empty if AutoDetectSCAC is set":           {RequestNumber: "A", RequestType: bill, SCAC: "MAEU", AutoDetectSCAC: true},
+		`its RequestType must be RequestBookingNumber ("booking_nu`: {RequestNumber: "A", RequestType: "booking", SCAC: "MAEU"},
+	} {
+		api := inferring("")
+		o := trackRows(t, testkit.NewClient(t, api), []trackingRow{row}, nil)[0]
+		require.Equal(t, terminal49.TrackResultInvalid, o.Result, want)
+		require.Contains(t, o.Reason, want)
+		var argument *terminal49.ArgumentError
+		require.ErrorAs(t, o.Err, &argument)
+		require.Empty(t, created(api))
+	}
+}
+
 // Service-facts 8: validation and duplicates share status 422, so one whose body broke off may be
 // either. Existing if the lookup finds it, otherwise failed: the reason is not known.
 func TestTrackRows_RefusalThatBrokeOff(t *testing.T) {

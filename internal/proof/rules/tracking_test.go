@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -242,7 +243,7 @@ func TestTrack_RejectsAMalformedSCACThatWasNotOffered(t *testing.T) {
 		var argument *terminal49.ArgumentError
 		require.ErrorAs(t, do(testkit.NewClient(t, api).TrackingRequests), &argument, field)
 		require.Equal(t, strings.TrimSpace(field), argument.Field)
-		require.Contains(t, argument.Problem, "four capital letters or digits")
+		require.Contains(t, argument.Problem, "four letters or digits")
 		require.Empty(t, created(api))
 	}
 }
@@ -261,4 +262,73 @@ func TestFindOrCreate_BelievesNoListThatLags(t *testing.T) {
 		require.Equal(t, status == 422, errors.Is(err, terminal49.ErrDuplicate), "%d: %v", status, err)
 		require.Equal(t, status != 422, terminal49.IsOutcomeUnknown(err), "%d: %v", status, err)
 	}
+}
+
+// interface.md, "Limits": exactly four characters. People and files add spaces and small letters.
+func TestSCAC_InEverySpelling(t *testing.T) {
+	container := terminal49.RequestContainer
+	for _, spelling := range []string{" maeu", "Maeu\u00a0", "MAEU\r\n", "MAEU"} {
+		row := terminal49.TrackingRequestCreate{RequestNumber: "MSCU6639870", RequestType: container, SCAC: spelling}
+		for name, do := range map[string]func(*terminal49.TrackingRequestsService) error{
+			"Create": func(s *terminal49.TrackingRequestsService) error { return testkit.First(s.Create(t.Context(), row)) },
+			"FindOrCreate": func(s *terminal49.TrackingRequestsService) error {
+				_, _, err := s.FindOrCreate(t.Context(), row)
+				return err
+			},
+			"TrackRows": func(s *terminal49.TrackingRequestsService) error {
+				return slices.Collect(s.TrackRows(t.Context(), slices.Values([]terminal49.TrackingRequestCreate{row}), nil))[0].Err
+			},
+		} {
+			api := inferring("")
+			require.NoError(t, do(testkit.NewClient(t, api).TrackingRequests), name)
+			require.Equal(t, []string{asContainer("MSCU6639870", "MAEU")}, created(api), name)
+		}
+		for name, track := range trackers() {
+			for _, params := range []*terminal49.TrackParams{
+				{SCAC: spelling, RequestType: container}, {SCAC: spelling}, {Confirm: choosing(spelling)},
+			} {
+				for _, offered := range []string{"MAEU", "MSCU"} {
+					api := inferring(offering("needs_confirmation", offered))
+					require.NoError(t, track(t.Context(), testkit.NewClient(t, api).TrackingRequests, "MSCU6639870", params), name)
+					require.Equal(t, []string{asContainer("MSCU6639870", "MAEU")}, created(api), name)
+				}
+			}
+		}
+		api := inferring("")
+		client := testkit.NewClient(t, api)
+		require.NoError(t, testkit.First(client.TrackingRequests.List(t.Context(), &terminal49.TrackingRequestListParams{SCAC: spelling})))
+		require.Equal(t, "MAEU", queryOf(t, api, 0).Get("filter[scac]"))
+		api.On("GET", "/containers", 200, `{"data":[]}`)
+		filter := terminal49.ContainerFilter{ShippingLineSCAC: []string{spelling, "oney"}}
+		require.NoError(t, testkit.First(client.Containers.List(t.Context(), &terminal49.ContainerListParams{Filter: filter})))
+		require.Equal(t, "MAEU,ONEY", queryOf(t, api, 1).Get("filter[shipping_line_scac]"))
+	}
+	for _, blank := range []string{" ", "MAERSK", "M"} { // as a filter, all requests or none
+		api := inferring("")
+		var argument *terminal49.ArgumentError
+		err := testkit.First(testkit.NewClient(t, api).TrackingRequests.List(t.Context(), &terminal49.TrackingRequestListParams{SCAC: blank}))
+		require.ErrorAs(t, err, &argument)
+		require.Equal(t, "SCAC", argument.Field)
+		require.Empty(t, api.Requests())
+	}
+}
+
+func queryOf(t *testing.T, api *testkit.FakeAPI, i int) url.Values {
+	t.Helper()
+	query, err := url.ParseQuery(api.Requests()[i].Query)
+	require.NoError(t, err)
+	return query
+}
+
+// A request that exists is found whatever the case of the SCAC.
+func TestFindOrTrack_ComparesTheSCACInOneCase(t *testing.T) {
+	api := inferring("")
+	api.On("GET", requestsPath, 200, `{"data":[{"id":"`+testkit.RequestID+`","type":"tracking_request",
+		"attributes":{"request_number":"MSCU6639870","request_type":"container","scac":"MAEU","status":"created"}}]}`)
+	params := &terminal49.TrackParams{SCAC: "maeu ", RequestType: terminal49.RequestContainer}
+	found, result, err := testkit.NewClient(t, api).TrackingRequests.FindOrTrack(t.Context(), "MSCU6639870", params)
+	require.NoError(t, err)
+	require.Equal(t, terminal49.TrackResultExisting, result)
+	require.Equal(t, testkit.RequestID, found.ID)
+	require.Empty(t, created(api))
 }
