@@ -143,7 +143,7 @@ func (c Changeset) Holds() (Changed[[]Hold], bool) {
 
 // Fees returns the complete lists of fees before and after, nil if not reported. [DiffFees] returns
 // the changes between them. A fee with an invalid member keeps its other members; an invalid amount
-// is 0, which means "not posted yet". Fees returns false if the changeset does not contain the fees
+// is 0, which means that it is not known. Fees returns false if the changeset does not contain the fees
 // or a value is not a list.
 func (c Changeset) Fees() (Changed[[]Fee], bool) {
 	fees, ok := ChangeOf[sentFees](c, ChangedFees)

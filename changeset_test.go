@@ -272,7 +272,7 @@ func TestChangesetApply_KeepsTheNeighboursOfAnOddFee(t *testing.T) {
 		{"type":"other","amount":20,"currency_code":840}]]}`)
 	after := c.Apply(&Container{Fees: []Fee{fee(FeeExam, "75", "USD")}})
 	require.Len(t, after.Fees, 3)
-	assert.Equal(t, []string{"demurrage USD 150.10", "exam (not posted yet)", "other 840 20"},
+	assert.Equal(t, []string{"demurrage USD 150.10", "exam (amount not known)", "other 840 20"},
 		[]string{after.Fees[0].String(), after.Fees[1].String(), after.Fees[2].String()})
 	assert.Len(t, c.Warnings(), 1)
 

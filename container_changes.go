@@ -122,7 +122,7 @@ func DiffHolds(before, after []Hold) []HoldChange {
 }
 
 // FeeChange is a change of one fee. Old is 0 for a fee that was added, New for one that was
-// removed. 0 may also be an amount that is not posted yet.
+// removed. 0 may also be an amount that is not known; see [Fee].
 type FeeChange struct {
 	Kind         FeeChangeKind
 	Type         FeeType
@@ -137,7 +137,7 @@ type FeeChangeKind string
 const (
 	FeeChangeAdded   FeeChangeKind = "added"
 	FeeChangeRemoved FeeChangeKind = "removed"
-	FeeChangeAmount  FeeChangeKind = "amount" // the amount changed; an amount of 0 was not posted yet
+	FeeChangeAmount  FeeChangeKind = "amount" // the amount changed; one of 0 was not known
 )
 
 // DiffFees returns the changes between two lists of fees, matched by type and currency. If after is

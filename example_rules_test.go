@@ -114,7 +114,7 @@ func ExampleSumFees() {
 	} else {
 		fmt.Println(owed, "- still to come:", owed.NotPosted)
 	}
-	// Output: USD 1,300.00 (not all posted yet) - still to come: [extended_dwell_time]
+	// Output: USD 1,300.00 (not all amounts known) - still to come: [extended_dwell_time]
 }
 
 func ExampleFeeSummary_Currencies() {

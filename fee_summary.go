@@ -18,9 +18,9 @@ type FeeSummary struct {
 	// [SumFees] can know.
 	Reported bool
 
-	// NotPosted are the types of the fees whose amount is not posted yet. While it is not empty,
-	// the sums are partial and Owed returns false. For each currency, see
-	// [CurrencyFees.NotPostedCount].
+	// NotPosted are the types of the fees whose amount is 0: not posted yet or, after a decode
+	// warning, not readable. While it is not empty, the sums are partial and Owed returns false. For
+	// each currency, see [CurrencyFees.NotPostedCount].
 	NotPosted []FeeType
 	// UnknownTypes are the types unknown to this version. They count as line items.
 	UnknownTypes []FeeType
@@ -40,16 +40,16 @@ type FeeSummary struct {
 
 // CurrencyFees is the sum of the fees in one currency. Amounts are exact, in units of the currency,
 // such as dollars. Owed, Lines and Total are partial while NotPostedCount is not 0: they lack the
-// amounts that are not posted yet.
+// amounts that are not known.
 type CurrencyFees struct {
 	CurrencyCode string          // ISO 4217; "" for fees whose currency was not reported
 	Owed         decimal.Decimal // the sum of the line items, or the total if no currency has a line item
 	Lines        decimal.Decimal // the sum of the line items
 	LineCount    int             // the number of line items, posted or not
-	// NotPostedCount is the number of fees, totals included, whose amount is not posted yet.
+	// NotPostedCount is the number of fees, totals included, whose amount is 0, that is, not known.
 	NotPostedCount int
 	// Total is the reported total, missing if there is none in this currency. A posted total
-	// replaces one that is not posted yet (0). For several lists it is the sum of their totals.
+	// replaces one that is 0. For several lists it is the sum of their totals.
 	Total Opt[decimal.Decimal]
 	// TotalConflict reports whether the terminal reported totals of different amounts. They may
 	// overlap, so Total is missing and, without line items, Owed is 0 although the amount is
@@ -65,7 +65,7 @@ type TypeFees struct {
 	Type           FeeType
 	CurrencyCode   string          // ISO 4217; "" for fees whose currency was not reported
 	Amount         decimal.Decimal // partial while NotPostedCount is not 0
-	NotPostedCount int             // the number of fees whose amount is not posted yet
+	NotPostedCount int             // the number of fees whose amount is 0, that is, not known
 }
 
 // SumContainerFees returns the [SumFees] of a container's fees. An empty list proves nothing if the
@@ -207,7 +207,7 @@ func (s FeeSummary) In(currencyCode string) CurrencyFees {
 }
 
 // Owed returns the amount owed and its currency. It returns false while the amount of any fee, even
-// of a total, is not posted (0); if the amount is in several currencies or in one that was not
+// of a total, is not known (0); if the amount is in several currencies or in one that was not
 // reported; if totals conflict; or if a list of fees was not reported. A currency that appears only
 // in an excluded total is ignored. Without any fees it returns 0, "" and true.
 // [FeeSummary.Currencies] covers the other cases, with partial sums.
@@ -232,7 +232,7 @@ func (s FeeSummary) Owed() (amount decimal.Decimal, currencyCode string, ok bool
 }
 
 // Difference returns the reported total minus the line items, which is what the terminal charges
-// beyond the fees it lists, including those that are listed but not posted yet. It returns false
+// beyond the fees it lists, including those that are listed without an amount. It returns false
 // unless both were reported, the total is posted, and all fees are in one reported currency and one
 // list.
 func (s FeeSummary) Difference() (decimal.Decimal, bool) {
@@ -244,7 +244,7 @@ func (s FeeSummary) Difference() (decimal.Decimal, bool) {
 }
 
 // String returns a human-readable list of the amounts owed, such as "CAD 40.00 + USD 1,300.00",
-// followed by "(not all posted yet)" or "(not all reported)" if they are partial. It is "no fees"
+// followed by "(not all amounts known)" or "(not all reported)" if they are partial. It is "no fees"
 // if there are none and "fees not reported" if there are none and Reported is false.
 func (s FeeSummary) String() string {
 	switch {
@@ -266,7 +266,7 @@ func (s FeeSummary) String() string {
 	}
 	text := strings.Join(owed, " + ")
 	if len(s.NotPosted) > 0 {
-		text += " (not all posted yet)"
+		text += " (not all amounts known)"
 	}
 	if !s.Reported {
 		text += " (not all reported)"

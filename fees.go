@@ -14,8 +14,9 @@ import (
 // Fee is one charge on a container as its terminal reports it.
 type Fee struct {
 	Type FeeType
-	// Amount is exact, in units of the currency, such as dollars. Zero, like null on the wire,
-	// means that the fee applies but its amount is not posted yet.
+	// Amount is exact, in units of the currency, such as dollars. Zero means that the fee applies and
+	// its amount is not known: it is not posted yet, was null, or could not be read, which is a
+	// decode warning.
 	Amount decimal.Decimal
 	// CurrencyCode is the ISO 4217 code, typically USD; "" if not reported. It is never guessed.
 	CurrencyCode string
@@ -66,12 +67,13 @@ func FormatMoney(amount decimal.Decimal, currencyCode string) string {
 	return currencyCode + " " + text
 }
 
-// String returns a human-readable fee, such as "demurrage USD 1,300.00", or "demurrage (not posted
-// yet)" if the amount is 0.
+// String returns a human-readable fee, such as "demurrage USD 1,300.00", or "demurrage (amount not
+// known)" if the amount is 0: the fee cannot tell an amount that is not posted yet from one that
+// could not be read.
 func (f Fee) String() string {
 	kind := strings.ReplaceAll(string(f.Type), "_", " ")
 	if f.Amount.IsZero() {
-		return kind + " (not posted yet)"
+		return kind + " (amount not known)"
 	}
 	return kind + " " + FormatMoney(f.Amount, f.CurrencyCode)
 }

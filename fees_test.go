@@ -39,7 +39,7 @@ func TestSumFees_Totals(t *testing.T) {
 			map[string]string{"USD": "1000"}, "USD 1,000.00", true},
 		{"total alone", []Fee{fee(FeeTotal, "420", "USD")}, map[string]string{"USD": "420"}, "USD 420.00", false},
 		{"total next to a line that is not posted", []Fee{fee(FeeTotal, "420", "USD"), fee(FeeDemurrage, "0", "USD")},
-			map[string]string{"USD": "0"}, "USD 0.00 (not all posted yet)", true},
+			map[string]string{"USD": "0"}, "USD 0.00 (not all amounts known)", true},
 		{"total in another currency than its lines", []Fee{fee(FeeDemurrage, "100", "CAD"), fee(FeeTotal, "73", "USD")},
 			map[string]string{"CAD": "100", "USD": "0"}, "CAD 100.00", true},
 		{"totals in two currencies", []Fee{fee(FeeTotal, "73", "USD"), fee(FeeTotal, "5", "CAD")},
@@ -53,7 +53,7 @@ func TestSumFees_Totals(t *testing.T) {
 			map[string]string{"USD": "100"}, "USD 100.00", false},
 		{"total that is not posted and one that is",
 			[]Fee{fee(FeeTotal, "0", "USD"), fee(FeeTotal, "150", "USD"), fee(FeeTotal, "0", "USD")},
-			map[string]string{"USD": "150"}, "USD 150.00 (not all posted yet)", false},
+			map[string]string{"USD": "150"}, "USD 150.00 (not all amounts known)", false},
 		{"two currencies", []Fee{fee(FeeExam, "7", "USD"), fee(FeeDemurrage, "40", "CAD"), fee(FeeOther, "1", "USD")},
 			map[string]string{"CAD": "40", "USD": "8"}, "CAD 40.00 + USD 8.00", false},
 		{"no currency", []Fee{fee(FeeExam, "7", ""), fee(FeeDemurrage, "40", "USD")},
@@ -153,7 +153,7 @@ func TestSumFees_CountsWhatIsNotPostedByCurrency(t *testing.T) {
 	assert.Zero(t, s.In("USD").NotPostedCount, "complete")
 	assert.Equal(t, 2, s.In("CAD").NotPostedCount)
 	assert.Equal(t, 1, s.In("EUR").NotPostedCount)
-	assert.Equal(t, "CAD 0.00 + EUR 3.00 + USD 7.00 (not all posted yet)", s.String())
+	assert.Equal(t, "CAD 0.00 + EUR 3.00 + USD 7.00 (not all amounts known)", s.String())
 }
 
 func TestFeeSummary_JSONShowsWhatItsMethodsReturn(t *testing.T) {
@@ -172,7 +172,7 @@ func TestFeeSummary_JSONShowsWhatItsMethodsReturn(t *testing.T) {
 			{"type":"demurrage","currency_code":"USD","amount":"1000.05","not_posted_count":0}],"settled":false,
 			"not_posted":[],"unknown_types":["chassis"],"total_excluded":true,"difference":"0.05"}`},
 		{[]Fee{fee(FeeTotal, "100", "USD"), fee(FeeTotal, "150", "USD"), fee(FeeTotal, "0", "")},
-			`{"reported":true,"owed":null,"currency_code":null,"text":"0 (currency not reported) + USD (totals differ) (not all posted yet)",
+			`{"reported":true,"owed":null,"currency_code":null,"text":"0 (currency not reported) + USD (totals differ) (not all amounts known)",
 			"currencies":[{"currency_code":"","owed":"0","lines":"0","line_count":0,"not_posted_count":1,"total":"0","total_conflict":false},
 			{"currency_code":"USD","owed":null,"lines":"0","line_count":0,"not_posted_count":0,"total":null,"total_conflict":true}],
 			"types":[],"settled":false,"not_posted":["total"],"unknown_types":[],"total_excluded":false,"difference":null}`},
@@ -296,7 +296,11 @@ func TestFormatMoney_ByCurrency(t *testing.T) {
 		assert.Equal(t, row.want, FormatMoney(decimal.RequireFromString(row.amount), row.code))
 	}
 	assert.Equal(t, "extended dwell time USD 40.00", fee(FeeExtendedDwellTime, "40", "USD").String())
-	assert.Equal(t, "exam (not posted yet)", fee(FeeExam, "0", "USD").String())
+	assert.Equal(t, "exam (amount not known)", fee(FeeExam, "0", "USD").String())
+	c, warnings := decodeAs[Container](t, "container", `{"fees_at_pod_terminal":[{"type":"exam","amount":"ten"},{"type":"other","amount":0}]}`, `{}`)
+	assert.Len(t, warnings, 1)
+	assert.Equal(t, []string{"exam (amount not known)", "other (amount not known)"}, []string{c.Fees[0].String(), c.Fees[1].String()})
+	assert.Equal(t, "0 (currency not reported) (not all amounts known)", SumFees(c.Fees).String())
 }
 
 // FuzzSumFees checks sums against exact rationals, with the rule for totals written down a second

@@ -81,7 +81,7 @@ func Example_readme() {
 	// EGHU9023165 no fees free until -
 	// CMAU4716554 USD 555.00 free until 2024-06-28 00:00 PDT
 	// ONEU5520871 no fees free until -
-	// MEDU3309188 USD 0.00 (not all posted yet) free until 2024-07-05 00:00 PDT
+	// MEDU3309188 USD 0.00 (not all amounts known) free until 2024-07-05 00:00 PDT
 	// MSKU7182411 no fees free until 2024-07-04 00:00 PDT
 	// MSKU7182047 no fees free until 2024-07-04 00:00 PDT
 	// trucks for CMAU4716554 MSKU7182411 MSKU7182047

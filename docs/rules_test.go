@@ -80,7 +80,7 @@ func Example_feeCases() {
 	// 0  true true no fees
 	// 300 USD true false USD 300.00
 	// 300 USD true false USD 300.00
-	// 0  false false USD 0.00 (not all posted yet)
+	// 0  false false USD 0.00 (not all amounts known)
 	// 0  false false CAD 90.00 + USD 250.00
 }
 

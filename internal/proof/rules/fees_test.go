@@ -172,7 +172,7 @@ func TestFees_SumOfContainers(t *testing.T) {
 	assert.False(t, ok)
 	assert.Equal(t, "USD 1,800.00 (not all reported)", sum.String())
 	sum = lined.Add(terminal49.SumFees([]terminal49.Fee{usd("demurrage", "0")}))
-	assert.Equal(t, "USD 1,300.00 (not all posted yet)", sum.String())
+	assert.Equal(t, "USD 1,300.00 (not all amounts known)", sum.String())
 	assert.Equal(t, 1, sum.ByType()[0].NotPostedCount)
 }
 
