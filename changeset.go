@@ -143,8 +143,8 @@ func (c Changeset) Holds() (Changed[[]Hold], bool) {
 
 // Fees returns the complete lists of fees before and after, nil if not reported. [DiffFees] returns
 // the changes between them. A fee with an invalid member keeps its other members; an invalid amount
-// is 0, which means that it is not known. Fees returns false if the changeset does not contain the fees
-// or a value is not a list.
+// is 0, which means that it is not known. Fees returns false if the changeset does not contain the
+// fees or a value is not a list.
 func (c Changeset) Fees() (Changed[[]Fee], bool) {
 	fees, ok := ChangeOf[sentFees](c, ChangedFees)
 	return Changed[[]Fee]{fees.Old, fees.New}, ok

@@ -244,8 +244,8 @@ func (s FeeSummary) Difference() (decimal.Decimal, bool) {
 }
 
 // String returns a human-readable list of the amounts owed, such as "CAD 40.00 + USD 1,300.00",
-// followed by "(not all amounts known)" or "(not all reported)" if they are partial. It is "no fees"
-// if there are none and "fees not reported" if there are none and Reported is false.
+// followed by "(not all amounts known)" or "(not all reported)" if they are partial. Without fees
+// it is "no fees", or "fees not reported" if Reported is false.
 func (s FeeSummary) String() string {
 	switch {
 	case s.n > 0:

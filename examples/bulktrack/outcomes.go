@@ -124,8 +124,8 @@ func (o *outcomes) write(r row, t terminal49.TrackOutcome) error {
 	return o.writeRow([]string{t.Number, string(t.Result), line, request, detail, o.service, strconv.Itoa(r.line)})
 }
 
-// isOfRow reports whether the type or SCAC of a row cannot be sent. The row is written as failed, so
-// that another run tries it again: the file may be corrected by then.
+// isOfRow reports whether the type or SCAC of a row cannot be sent. The row is written as failed,
+// so that another run tries it again: the file may be corrected by then.
 func isOfRow(err error) bool {
 	var argument *terminal49.ArgumentError
 	return errors.As(err, &argument) && (argument.Field == "RequestType" || argument.Field == "SCAC")

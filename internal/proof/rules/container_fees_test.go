@@ -1,4 +1,4 @@
-package terminal49
+package rules_test
 
 import (
 	"encoding/json"
@@ -7,11 +7,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
 )
 
 // containerAt returns a container as a document has it, with the provided_data of the terminals
 // that the document includes. "" is a terminal that is only linked.
-func containerAt(t *testing.T, attributes, port, pickup string) *Container {
+func containerAt(t *testing.T, attributes, port, pickup string) *terminal49.Container {
 	t.Helper()
 	var included []string
 	for id, provided := range map[string]string{"port": port, "pickup": pickup} {
@@ -19,7 +21,7 @@ func containerAt(t *testing.T, attributes, port, pickup string) *Container {
 			included = append(included, `{"id":"`+id+`","type":"terminal","attributes":{`+provided+`}}`)
 		}
 	}
-	var c Container
+	var c terminal49.Container
 	require.NoError(t, json.Unmarshal([]byte(`{"data":{"id":"c","type":"container","attributes":{`+attributes+`},"relationships":{
 		"pod_terminal":{"data":{"id":"port","type":"terminal"}},"pickup_facility":{"data":{"id":"pickup","type":"terminal"}}}},
 		"included":[`+strings.Join(included, ",")+`]}`), &c))
@@ -58,35 +60,36 @@ func TestSumContainerFees_EmptyListOfTerminal(t *testing.T) {
 		{"at the ramp, of which nothing is known", byRail, withholds, "", false},
 		{"not a list", `"fees_at_pod_terminal":null`, reports, "", false},
 	} {
-		s := SumContainerFees(containerAt(t, row.attributes, row.port, row.pickup))
+		s := terminal49.SumContainerFees(containerAt(t, row.attributes, row.port, row.pickup))
 		assert.Equal(t, row.reported, s.Reported, row.name)
 		assert.Equal(t, row.reported, s.Settled(), row.name)
 		_, _, owed := s.Owed()
 		assert.Equal(t, row.reported, owed, row.name)
 		assert.Equal(t, map[bool]string{true: "no fees", false: "fees not reported"}[row.reported], s.String(), row.name)
 	}
-	assert.Equal(t, SumFees(nil), SumContainerFees(nil))
+	assert.Equal(t, terminal49.SumFees(nil), terminal49.SumContainerFees(nil))
 }
 
 // A fee was reported, whatever the terminal is said to report.
 func TestSumContainerFees_Fees(t *testing.T) {
 	c := containerAt(t, `"fees_at_pod_terminal":[{"type":"demurrage","amount":150,"currency_code":"USD"}]`,
 		`"provided_data":{"fees_at_pod_terminal":false}`, "")
-	s := SumContainerFees(c)
-	assert.Equal(t, SumFees(c.Fees), s)
+	s := terminal49.SumContainerFees(c)
+	assert.Equal(t, terminal49.SumFees(c.Fees), s)
 	assert.True(t, s.Reported)
 	assert.Equal(t, "USD 150.00", s.String())
 	empty := containerAt(t, `"fees_at_pod_terminal":[]`, `"provided_data":{"fees_at_pod_terminal":false}`, "")
-	assert.Equal(t, "USD 150.00 (not all reported)", s.Add(SumContainerFees(empty)).String())
+	assert.Equal(t, "USD 150.00 (not all reported)", s.Add(terminal49.SumContainerFees(empty)).String())
 }
 
 // The three states of a flag remain in JSON, as on the wire.
 func TestProvidedData_JSON(t *testing.T) {
 	const sent = `{"a":true,"a_notes":"n","b":false,"c":null,"d_notes":"only remarks"}`
-	var p ProvidedData
+	var p terminal49.ProvidedData
 	require.NoError(t, json.Unmarshal([]byte(sent), &p))
-	assert.Equal(t, ProvidedData{
-		"a": {Some(true), "n"}, "b": {Some(false), ""}, "c": {Null[bool](), ""}, "d": {Opt[bool]{}, "only remarks"},
+	assert.Equal(t, terminal49.ProvidedData{
+		"a": {Reported: terminal49.Some(true), Notes: "n"}, "b": {Reported: terminal49.Some(false)},
+		"c": {Reported: terminal49.Null[bool]()}, "d": {Notes: "only remarks"},
 	}, p)
 	text, err := json.Marshal(p)
 	require.NoError(t, err)
