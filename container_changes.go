@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"cmp"
 	"maps"
 	"reflect"
 	"slices"
@@ -76,6 +77,21 @@ func (c ContainerChanges) StoppedBeingReady() bool {
 type HoldChange struct {
 	Kind     HoldChangeKind
 	Old, New Hold
+}
+
+// String returns what happened to which hold, such as "cleared a customs hold (customs broker)". The
+// status of the hold follows unless it is HoldActive: "placed a customs hold (customs broker),
+// pending".
+func (h HoldChange) String() string {
+	hold := h.New
+	if h.Kind == HoldChangeCleared {
+		hold = h.Old
+	}
+	text := cmp.Or(string(h.Kind), string(HoldChangeOther)) + " " + hold.String()
+	if hold.Status != "" && hold.Status != HoldActive {
+		text += ", " + string(hold.Status)
+	}
+	return text
 }
 
 // HoldChangeKind is the kind of a [HoldChange].

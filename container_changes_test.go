@@ -2,6 +2,7 @@ package terminal49
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
@@ -55,6 +56,29 @@ func TestDiffContainers_Holds(t *testing.T) {
 	} {
 		assert.Equal(t, row.want, DiffHolds(row.before, row.after), row.name)
 	}
+}
+
+// Who clears a hold is that of its name (interface.md, terminal_hold).
+func TestHoldChange_String(t *testing.T) {
+	for _, row := range []struct {
+		before, after []Hold
+		want          string
+	}{
+		{[]Hold{}, []Hold{{Name: HoldCustoms, Status: HoldActive}}, "placed a customs hold (customs broker)"},
+		{[]Hold{}, []Hold{{Name: HoldCustoms, Status: HoldPending}}, "placed a customs hold (customs broker), pending"},
+		{[]Hold{}, []Hold{{Status: HoldActive}}, "placed a hold without a name (see its description)"},
+		{[]Hold{{Status: HoldActive}}, []Hold{}, "cleared a hold without a name (see its description)"},
+		{[]Hold{{Name: HoldFreight, Status: HoldActive}}, []Hold{}, "cleared a freight hold (shipping line or forwarder)"},
+		{[]Hold{{Name: HoldTMF, Status: HoldPending}}, []Hold{{Name: HoldTMF, Status: HoldActive}}, "activated a TMF hold (terminal)"},
+		{[]Hold{{Name: HoldTMF, Status: HoldActive}}, []Hold{{Name: HoldTMF, Status: "paused"}}, "changed a TMF hold (terminal), paused"},
+	} {
+		changes := DiffHolds(row.before, row.after)
+		require.Len(t, changes, 1)
+		for _, verb := range []string{"%v", "%+v", "%s"} {
+			assert.Equal(t, "["+row.want+"]", fmt.Sprintf(verb, changes))
+		}
+	}
+	assert.Equal(t, "changed a hold without a name (see its description)", HoldChange{}.String())
 }
 
 // interface.md gives the order of holds and fees no meaning, and says that an empty list is not

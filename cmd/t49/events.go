@@ -121,7 +121,7 @@ func (a *app) changed(change *terminal49.ContainerChange) error {
 	meaning := change.Meaning()
 	a.say("%s changed: %s", c.Number, strings.Join(change.Changeset.Attributes(), ", "))
 	for _, hold := range meaning.Holds {
-		a.say("  hold %s %s", hold.Kind, holdName(hold))
+		a.say("  %s", hold)
 	}
 	for _, deadline := range meaning.Deadlines {
 		a.say("  last free day by the %s is %s: %s", deadline.Source, deadline.Move, day(deadline.New))
@@ -133,13 +133,6 @@ func (a *app) changed(change *terminal49.ContainerChange) error {
 		a.say("  %s can be picked up", c.Number)
 	}
 	return nil
-}
-
-func holdName(h terminal49.HoldChange) terminal49.HoldName {
-	if h.New.Name != "" {
-		return h.New.Name
-	}
-	return h.Old.Name
 }
 
 func feeOf(f terminal49.FeeChange) string {

@@ -260,7 +260,7 @@ func TestCommand_Watch(t *testing.T) {
 	a.srv.UpdateContainer(a.srv.ContainerIDs(a.demo.Shipments[1])[0], func(c *terminal49test.Container) {
 		c.Holds, c.AvailableForPickup = nil, terminal49test.Bool(true)
 	})
-	r.until("hold cleared customs")
+	r.until(`cleared a customs hold \(customs broker\)`)
 	r.until("MEDU3309188 can be picked up")
 	r.interrupt()
 }
