@@ -73,6 +73,19 @@ func (c *Container) resolved(*jsonapi.Index) {
 	c.pairGateZones()
 }
 
+// String returns the number and the id, such as "container MSCU1234566
+// (55a700e4-1005-44a3-b1b8-e8b1bd1bea8a)", because several containers can have one number. See
+// [Resource.String].
+func (c Container) String() string {
+	if c.Number == "" || c.ID == "" {
+		c.ID = cmp.Or(c.Number, c.ID)
+	} else {
+		c.ID = c.Number + " (" + c.ID + ")"
+	}
+	c.Type = cmp.Or(c.Type, "container")
+	return c.Resource.String()
+}
+
 // MarshalJSON returns the JSON:API resource object; see [Resource].
 func (c Container) MarshalJSON() ([]byte, error) { return marshalResource(&c) }
 

@@ -2,9 +2,11 @@ package terminal49
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"log/slog"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-freight/terminal49/internal/conceal"
@@ -37,6 +39,13 @@ type Resource struct {
 // reflect.DeepEqual.
 func (r *Resource) Raw() json.RawMessage {
 	return r.raw.Get()
+}
+
+// String returns the type and the id, such as "shipment 02b1bd6f-407c-45bb-8645-06e7ee34e7e3". All
+// resources print so, with %v and %+v too: their members are many, refer to other resources, and
+// may be secret. The JSON of a resource has them, without the secrets.
+func (r Resource) String() string {
+	return printable(strings.TrimSpace(cmp.Or(r.Type, "resource") + " " + r.ID))
 }
 
 func (r *Resource) resource() *Resource { return r }
