@@ -284,7 +284,8 @@ type TrackingRequestCreate struct {
 	ShipmentTags        []string            `json:"shipment_tags,omitempty"`        // copied to the shipment's tags
 	InitialCustomFields InitialCustomFields `json:"initial_custom_fields,omitzero"` // set when the shipment is found
 
-	// CustomerID is the id of the party that the shipment is for. It cannot be changed later.
+	// CustomerID is the id of the party or account that the shipment is for. It can be set only here:
+	// a tracking request that exists does not take another.
 	CustomerID string `json:"-"`
 
 	offeredSCAC string // by the service itself, so it need not have four characters; see Prepare

@@ -160,7 +160,7 @@ func (b *booking) holdBack(container string, report time.Time, draw *rand.Rand) 
 		}
 	}
 	hold(4, report, Hold{Name: "USDA", Description: "USDA INSPECTION"}, 48)
-	hold(3, report, Hold{Name: "TMF", Description: "TRAFFIC MITIGATION FEE"}, 24)
+	hold(3, report, Hold{Name: "TMF", Description: "TERMINAL MANAGEMENT FEE"}, 24)
 	return released
 }
 
