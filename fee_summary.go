@@ -68,39 +68,25 @@ type TypeFees struct {
 	NotPostedCount int             // the number of fees whose amount is 0, that is, not known
 }
 
-// SumContainerFees returns the [SumFees] of a container's fees. An empty list proves nothing if the
-// terminal does not report fees, so Reported is then false. That is known only of included
-// terminals: PODTerminal or, once the container has left it, PickupFacility; if the response says
-// nothing of this one, the other. ProvidedData must have fees_at_pod_terminal as false; a flag that
-// is null or missing changes nothing. Without a container, fees are not reported.
+// SumContainerFees returns the [SumFees] of a container's fees. Unlike a list, a container knows its
+// terminal: if that is included and its ProvidedData has fees_at_pod_terminal as false, an empty
+// list proves nothing, so Reported is false. A flag that is null or missing changes nothing. The
+// terminal is PODTerminal or, once the container has left the port for an inland destination,
+// PickupFacility. Without a container, fees are not reported.
 func SumContainerFees(c *Container) FeeSummary {
 	if c == nil {
 		return SumFees(nil)
 	}
+	events, _ := c.TransportEvents.Values()
+	l := locate(c, events)
+	return feesAt(c, &l)
+}
+
+// feesAt returns the fees of a container at a location.
+func feesAt(c *Container, l *location) FeeSummary {
 	s := SumFees(c.Fees)
-	s.Reported = s.Reported && (len(c.Fees) > 0 || !c.lacksFees())
+	s.Reported = s.Reported && (len(c.Fees) > 0 || !l.denies(c, ChangedFees))
 	return s
-}
-
-// lacksFees reports whether the container's terminal is known not to report fees.
-func (c *Container) lacksFees() bool {
-	here, other := c.PODTerminal, c.PickupFacility
-	if _, out := c.OutAt(); out {
-		here, other = other, here
-	}
-	reports, known := reportsFees(here).Get()
-	if !known {
-		reports, known = reportsFees(other).Get()
-	}
-	return known && !reports
-}
-
-func reportsFees(terminal ToOne[*Terminal]) Opt[bool] {
-	t, ok := terminal.Value()
-	if !ok {
-		return Opt[bool]{}
-	}
-	return t.ProvidedData[ChangedFees].Reported
 }
 
 // SumFees adds up fees by currency, exactly and without conversion. Fees of type total may overlap

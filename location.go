@@ -275,10 +275,15 @@ func (l *location) isHere() bool {
 	return !l.unclear && (l.stage == stageDestination || l.stage == stagePort)
 }
 
-// isAt reports whether the container is certainly at a terminal of this id, as its place of pickup.
-func (l *location) isAt(c *Container, terminal string) bool {
-	inland := c.hasInlandFacility() && terminal == c.PickupFacility.ID()
-	return l.isHere() && inland == (l.stage == stageDestination)
+// denies reports whether the terminal that is responsible at this stage says that it does not report
+// an attribute.
+func (l *location) denies(c *Container, attribute string) bool {
+	terminal, wentInland := c.PODTerminal, l.stage >= stageInland
+	if wentInland || c.PickupFacility.ID() != "" && !c.hasInlandFacility() {
+		terminal = c.PickupFacility
+	}
+	t, ok := terminal.Value()
+	return ok && !t.ProvidedData[attribute].Reported.Or(true)
 }
 
 // inlandMoveOf returns what indicates an inland move.

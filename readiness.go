@@ -81,11 +81,8 @@ func readinessAt(c *Container, l *location) Readiness {
 	if slices.ContainsFunc(c.INDFacilityHolds, Hold.isActive) {
 		r.doubt(WarnInlandHolds)
 	}
-	for _, terminal := range []ToOne[*Terminal]{c.PODTerminal, c.PickupFacility} {
-		t, ok := terminal.Value()
-		if ok && l.isAt(c, terminal.ID()) && (t.ProvidedData.denies("holds_at_pod_terminal") || t.ProvidedData.denies("fees_at_pod_terminal")) {
-			r.warn(WarnNotProvided) // empty lists of these mean nothing
-		}
+	if l.denies(c, ChangedHolds) || l.denies(c, ChangedFees) {
+		r.warn(WarnNotProvided) // empty lists of these mean nothing
 	}
 	return r
 }
@@ -177,12 +174,6 @@ func (r *Readiness) warn(w ReadinessWarning) { r.Warnings = append(r.Warnings, w
 func (r *Readiness) doubt(w ReadinessWarning) {
 	r.warn(w)
 	r.recheck = true
-}
-
-// denies reports whether a terminal says that it does not report an attribute.
-func (p ProvidedData) denies(attribute string) bool {
-	provided, found := p[attribute]
-	return found && !provided.Reported
 }
 
 // deniesAvailable reports whether a container of this status cannot be available for pickup.

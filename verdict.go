@@ -134,7 +134,7 @@ func Assess(c *Container, now time.Time, opts VerdictOptions) Verdict {
 	}
 	l := locate(c, events)
 	v := Verdict{
-		Readiness: readinessAt(c, &l), Fees: SumFees(c.Fees), Against: l.contradicting(c),
+		Readiness: readinessAt(c, &l), Fees: feesAt(c, &l), Against: l.contradicting(c),
 		stage: l.stage, unclear: l.unclear, leftPortAt: l.leftPortAt(), maxAge: cmp.Or(max(0, opts.MaxAge), defaultMaxAge), now: now,
 	}
 	if !l.conflict {
