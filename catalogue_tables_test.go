@@ -220,6 +220,10 @@ func TestCatalogue_Enums(t *testing.T) {
 	for typ, known := range knownOf {
 		t.Run(typ, func(t *testing.T) {
 			require.ElementsMatch(t, unique(byType[typ]), known)
+			if typ == "RawEventName" { // it has constants only for the names that EventName does not have
+				require.Subset(t, known, inSource[typ])
+				return
+			}
 			require.ElementsMatch(t, known, inSource[typ], "constants that Known does not know, or the reverse")
 		})
 	}

@@ -100,6 +100,23 @@ func ExampleReadiness_CanPickUp() {
 	// false
 }
 
+func ExampleSumVerdicts() {
+	now := time.Date(2026, time.March, 9, 12, 0, 0, 0, time.UTC)
+	var verdicts []terminal49.Verdict
+	for _, container := range []*terminal49.Container{
+		{Number: "MSCU1234566", CurrentStatus: terminal49.StatusPickedUp, Fees: []terminal49.Fee{}},
+		{Number: "MSKU7182047", CurrentStatus: terminal49.StatusOnShip, Fees: []terminal49.Fee{}},
+	} {
+		verdicts = append(verdicts, terminal49.Assess(container, now, terminal49.VerdictOptions{}))
+	}
+	bill := terminal49.SumVerdicts(verdicts)
+	fmt.Println(bill)
+	fmt.Println(bill.Out, "of", bill.Containers, "are out; the last is", bill.Last.Number)
+	// Output:
+	// 2 containers: 1 at sea, 1 out; no fees
+	// 1 of 2 are out; the last is MSKU7182047
+}
+
 func ExampleSumFees() {
 	container := &terminal49.Container{Fees: []terminal49.Fee{
 		{Type: terminal49.FeeDemurrage, Amount: decimal.RequireFromString("1000.00"), CurrencyCode: "USD"},

@@ -142,3 +142,102 @@ func (e EstimatedEvent) MarshalJSON() ([]byte, error) { return marshalResource(&
 
 // UnmarshalJSON parses a JSON:API resource object; see [Resource].
 func (e *EstimatedEvent) UnmarshalJSON(data []byte) error { return unmarshalResource(data, e) }
+
+// RawEvent is an event as the carrier reported it, before the service interpreted it. The service
+// has deprecated raw events; prefer [TransportEvent].
+type RawEvent struct {
+	Resource
+
+	Event            RawEventName // event: the service's short name; "" if it has none for the event
+	OriginalEvent    string       // original_event: the carrier's wording
+	Timestamp        Time         // timestamp: actual or estimated; zone Timezone
+	Estimated        bool         // estimated: whether the event is still expected
+	ActualOn         Time         // actual_on: calendar day, deprecated
+	EstimatedOn      Time         // estimated_on: calendar day, deprecated
+	ActualAt         Time         // actual_at: zone Timezone, deprecated
+	EstimatedAt      Time         // estimated_at: zone Timezone, deprecated
+	WillOccurAt      Time         // will_occur_at: zone Timezone
+	InvalidatedAt    Time         // invalidated_at, UTC: when the event was withdrawn; zero if it is valid
+	Timezone         string       // timezone: IANA name of the place; "" means that the times are its wall clock
+	CreatedAt        Time         // created_at, UTC
+	LocationName     string       // location_name: the carrier's wording
+	LocationLOCODE   string       // location_locode: UN/LOCODE; "" if unknown
+	VesselName       string       // vessel_name
+	VesselIMO        string       // vessel_imo
+	VoyageNumber     string       // voyage_number
+	Index            Opt[int]     // index: position among the container's events
+	DataSource       DataSource   // data_source
+	DataProviderName string       // data_provider_name, such as "COSCO"
+	DataProviderCode string       // data_provider_code, such as "COSU"
+
+	Location  ToOne[Place]      // location: a port or a metro area
+	Vessel    ToOne[*Vessel]    // vessel
+	Container ToOne[*Container] // container
+	Terminal  ToOne[*Terminal]  // terminal
+}
+
+// RawEventName is the service's short name for a carrier's event: that of the [EventName] without
+// "container.transport.", such as "vessel_discharged", or one of the constants.
+type RawEventName string
+
+// The values of RawEventName that transport events do not have.
+const (
+	RawPositionedIn         RawEventName = "positioned_in"
+	RawPositionedOut        RawEventName = "positioned_out"
+	RawArrivedAtDestination RawEventName = "arrived_at_destination"
+	RawVGMReceived          RawEventName = "vgm_received" // verified gross mass
+	RawCarrierRelease       RawEventName = "carrier_release"
+	RawCustomsRelease       RawEventName = "customs_release"
+)
+
+var rawEventNames = []RawEventName{
+	"empty_out", "full_in", RawPositionedIn, RawPositionedOut, "vessel_loaded", "vessel_departed", "transshipment_arrived",
+	"transshipment_discharged", "transshipment_loaded", "transshipment_departed", "feeder_arrived", "feeder_discharged",
+	"feeder_loaded", "feeder_departed", "rail_loaded", "rail_departed", "rail_arrived", "rail_unloaded", "vessel_arrived",
+	"vessel_discharged", RawArrivedAtDestination, "delivered", "full_out", "empty_in", RawVGMReceived, RawCarrierRelease,
+	RawCustomsRelease, "available",
+}
+
+// Known reports whether this version knows n. Unknown values are kept unchanged.
+func (n RawEventName) Known() bool { return isKnown(n, rawEventNames) }
+
+func (e *RawEvent) members(m *jsonapi.Members) {
+	m.Add("event", &e.Event)
+	m.Add("original_event", &e.OriginalEvent)
+	m.Add("timestamp", &e.Timestamp)
+	m.Add("estimated", &e.Estimated)
+	m.Add("actual_on", &e.ActualOn)
+	m.Add("estimated_on", &e.EstimatedOn)
+	m.Add("actual_at", &e.ActualAt)
+	m.Add("estimated_at", &e.EstimatedAt)
+	m.Add("will_occur_at", &e.WillOccurAt)
+	m.Add("invalidated_at", &e.InvalidatedAt)
+	m.Add("timezone", &e.Timezone)
+	m.Add("created_at", &e.CreatedAt)
+	m.Add("location_name", &e.LocationName)
+	m.Add("location_locode", &e.LocationLOCODE)
+	m.Add("vessel_name", &e.VesselName)
+	m.Add("vessel_imo", &e.VesselIMO)
+	m.Add("voyage_number", &e.VoyageNumber)
+	m.Add("index", &e.Index)
+	m.Add("data_source", &e.DataSource)
+	m.Add("data_provider_name", &e.DataProviderName)
+	m.Add("data_provider_code", &e.DataProviderCode)
+}
+
+func (e *RawEvent) relationships(m *jsonapi.Members) {
+	m.Add("location", &e.Location)
+	m.Add("vessel", &e.Vessel)
+	m.Add("container", &e.Container)
+	m.Add("terminal", &e.Terminal)
+}
+
+func (e *RawEvent) finish() {
+	pairZone(e.Timezone, &e.Timestamp, &e.ActualAt, &e.EstimatedAt, &e.WillOccurAt)
+}
+
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (e RawEvent) MarshalJSON() ([]byte, error) { return marshalResource(&e) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (e *RawEvent) UnmarshalJSON(data []byte) error { return unmarshalResource(data, e) }

@@ -12,7 +12,8 @@ import (
 //
 // [docs/rules.md]: https://github.com/go-freight/terminal49/blob/main/docs/rules.md
 type Verdict struct {
-	Situation Situation
+	ContainerID, Number string // of the container
+	Situation           Situation
 	// Place is where the container is: zero while it travels, after it left, and if that is unknown.
 	Place VerdictPlace
 	// BoundFor is where it goes next: the port of discharge or the inland destination; zero if it is
@@ -43,6 +44,7 @@ type Verdict struct {
 	AskAgain time.Time
 
 	stage      stage
+	status     ContainerStatus
 	unclear    bool
 	leftPortAt Time
 	maxAge     time.Duration
@@ -134,8 +136,10 @@ func Assess(c *Container, now time.Time, opts VerdictOptions) Verdict {
 	}
 	l := locate(c, events)
 	v := Verdict{
+		ContainerID: c.ID, Number: c.Number,
 		Readiness: readinessAt(c, &l), Fees: feesAt(c, &l), Against: l.contradicting(c),
-		stage: l.stage, unclear: l.unclear, leftPortAt: l.leftPortAt(), maxAge: cmp.Or(max(0, opts.MaxAge), defaultMaxAge), now: now,
+		stage: l.stage, status: c.CurrentStatus, unclear: l.unclear, leftPortAt: l.leftPortAt(),
+		maxAge: cmp.Or(max(0, opts.MaxAge), defaultMaxAge), now: now,
 	}
 	if !l.conflict {
 		v.Proof = l.proving(c)
@@ -311,6 +315,8 @@ func (v *Verdict) urgentDays() int {
 
 // verdictJSON is the JSON and log form of a Verdict.
 type verdictJSON struct {
+	ContainerID   string        `json:"container_id,omitempty"`
+	Number        string        `json:"number,omitempty"`
 	Situation     Situation     `json:"situation"`
 	Sentence      string        `json:"sentence"`
 	Place         *VerdictPlace `json:"place"`
@@ -332,6 +338,7 @@ type verdictJSON struct {
 // sentence. It cannot be read back: store the container, and assess it again.
 func (v Verdict) MarshalJSON() ([]byte, error) {
 	written := verdictJSON{
+		ContainerID: v.ContainerID, Number: v.Number,
 		Situation: v.Situation, Sentence: v.String(), Place: v.Place.orNull(), BoundFor: v.BoundFor.orNull(),
 		Since: v.Since, ETA: v.ETA, Proof: notNil(v.Proof), Against: notNil(v.Against),
 		Urgency: v.Urgency, UrgencyReason: v.UrgencyReason, LastFreeDay: v.LastFreeDay.orNull(), DaysLeft: v.DaysLeft,

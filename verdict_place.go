@@ -44,12 +44,27 @@ type Fact struct {
 // on_rail".
 func (f Fact) String() string {
 	switch {
-	case f.Value != "":
+	case f.Value != "" || f.event == "":
 		return f.Name + " is " + f.Value
 	case f.At.IsZero():
-		return Milestone{Event: f.event}.Description()
+		return f.words()
 	}
-	return Milestone{Event: f.event}.Description() + " on " + dayText(f.At)
+	return f.words() + " on " + dayText(f.At)
+}
+
+// words returns what happened, without the terms of the gate.
+func (f Fact) words() string {
+	switch f.event {
+	case EventEmptyOut:
+		return "picked up empty"
+	case EventFullIn:
+		return "delivered to the port of lading"
+	case EventFullOut:
+		return "left full"
+	case EventEmptyIn:
+		return "returned empty"
+	}
+	return Milestone{Event: f.event}.Description()
 }
 
 // dayText returns the day of a time at its place, or the time if its day is unknown.

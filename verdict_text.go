@@ -26,9 +26,13 @@ func (v *Verdict) isReleased() bool {
 	return v.Situation == SituationReady || v.Situation == SituationPayFirst || v.Situation == SituationStale
 }
 
-// atPickup reports whether a last free day may be running.
+// atPickup reports whether the container is where a last free day concerns its consignee, or soon.
 func (v *Verdict) atPickup() bool {
-	return v.stage == stagePort || v.stage == stageDestination || v.stage == stageInland || v.isReleased()
+	switch {
+	case v.Situation == SituationAwaitingTransfer, v.unclear:
+		return false
+	}
+	return v.stage == stagePort || v.stage == stageDestination || v.stage == stageInland
 }
 
 // sentence returns where the container is and what to do now.
@@ -39,9 +43,13 @@ func (v *Verdict) sentence() string {
 	case SituationPayFirst:
 		return "Ready, but " + v.owedText() + " must be paid first. Pay, then send a truck to " + v.where() + "."
 	case SituationStale:
-		return "Released at " + v.where() + ", but " + v.doubtText() + ". Check again before you send a truck."
+		return "Released at " + v.where() + ", but " + v.doubtText() + ". Ask the terminal again before you send a truck."
 	case SituationHeld:
-		return v.located("held by " + describeHolds(v.Readiness.ActiveHolds) + ". Have it cleared before you send a truck.")
+		them := "it"
+		if len(v.Readiness.ActiveHolds) > 1 {
+			them = "them"
+		}
+		return v.located("held by " + describeHolds(v.Readiness.ActiveHolds) + ". Have " + them + " cleared before you send a truck.")
 	case SituationNotReleased:
 		return v.located("not released by the terminal. Wait for the release.")
 	case SituationNotReleasedInland:
@@ -128,7 +136,7 @@ func (v *Verdict) owedText() string {
 	for i, t := range v.Fees.NotPosted {
 		names[i] = strings.ReplaceAll(string(t), "_", " ")
 	}
-	return "a fee of an amount that is not posted yet (" + strings.Join(names, ", ") + ")"
+	return "a fee for " + strings.Join(names, " and ") + ", whose amount is not posted yet,"
 }
 
 // doubtText returns why a released container is not ready.
@@ -138,17 +146,17 @@ func (v *Verdict) doubtText() string {
 	warns := func(w ReadinessWarning) bool { return slices.Contains(r.Warnings, w) }
 	switch {
 	case len(r.ActiveHolds) > 0:
-		return "held by " + describeHolds(r.ActiveHolds) + ", so part of the data is outdated"
+		return "also held by " + describeHolds(r.ActiveHolds) + ": one of the two is outdated"
 	case warns(WarnInlandHolds):
-		return "a hold inland is in force, so part of the data is outdated"
+		return "also held inland: one of the two is outdated"
 	case warns(WarnPendingHolds):
 		return describeHolds(r.PendingHolds) + " is expected"
 	case warns(WarnHoldsNotReported):
-		return "whether there are holds is not reported"
+		return "its holds are not reported"
 	case warns(WarnStatusDisagrees):
-		return "its status contradicts that"
+		return "its status says: " + strings.ReplaceAll(string(v.status), "_", " ")
 	case !checked:
-		return "when the terminal was last checked is not reported"
+		return "the time of the terminal's last check is not reported"
 	case age > v.maxAge:
 		return "the terminal was last checked " + ageText(age) + " ago"
 	}
@@ -168,7 +176,7 @@ func (v *Verdict) lastFreeDayText() string {
 	if v.LastFreeDay.At.IsZero() {
 		switch {
 		case v.UrgencyReason == ReasonWithheld:
-			return " The service withholds the last free day."
+			return " The tracking service withholds the last free day."
 		case v.isReleased():
 			return " No last free day is reported."
 		}
@@ -209,22 +217,22 @@ func (v *Verdict) unknownText() string {
 		for i, f := range v.Against {
 			facts[i] = f.String()
 		}
-		return "Its place is not known, because " + strings.Join(facts, " and ") +
-			" contradict each other. Ask the shipping line before you send a truck."
+		return "It is not known where it is: the reports contradict each other (" + strings.Join(facts, ", ") +
+			"). Ask the shipping line before you send a truck."
 	case v.stage == stageInland:
 		left := ""
 		if !v.leftPortAt.IsZero() {
 			left = " on " + dayText(v.leftPortAt)
 		}
 		return "It left the port" + left + strings.Replace(v.onward(), " to ", " for ", 1) +
-			", and whether by truck or by rail is not reported. Ask the shipping line; do not send a truck."
+			", by truck or by rail: which is not reported. Ask the shipping line; do not send a truck."
 	case v.unclear:
-		return "At the port or at its inland destination, and which one is not reported. Ask the shipping line before you send a truck."
+		return "At the port or at its inland destination: which is not reported. Ask the shipping line before you send a truck."
 	case v.stage == stageUnknown:
 		return "Nothing reports where it is. Wait for a report."
 	case len(r.UnknownHolds) > 0:
-		return v.placed("Whether it is released is not known: the status of " + describeHolds(r.UnknownHolds) +
-			" is new to this program. Ask the terminal before you send a truck.")
+		return v.placed("Whether it is released is not known, because this program does not know the status of " +
+			describeHolds(r.UnknownHolds) + ". Ask the terminal before you send a truck.")
 	case len(r.ActiveHolds) > 0:
 		return v.located("held by " + describeHolds(r.ActiveHolds) +
 			". Whether it is released is not reported. Ask the terminal before you send a truck.")

@@ -147,7 +147,7 @@ func (c Container) clone() Container {
 // markChecked sets when the sources were last polled: the terminal only after the vessel's arrival.
 func (c *Container) markChecked(at time.Time) {
 	c.LineLastRequestedAt = laterOf(c.LineLastRequestedAt, at)
-	if !c.PODArrivedAt.IsZero() && c.EmptyTerminatedAt.IsZero() {
+	if landed := !c.PODArrivedAt.IsZero() || !c.PODDischargedAt.IsZero(); landed && c.EmptyTerminatedAt.IsZero() {
 		c.TerminalCheckedAt = laterOf(c.TerminalCheckedAt, at)
 		c.TerminalLastRequestedAt = c.TerminalCheckedAt
 	}
