@@ -87,8 +87,8 @@ func TestCatalogue_EveryMethodNamesItsOperation(t *testing.T) {
 }
 
 // filterForm matches the forms of a filter that the catalogue has once: with several values, by
-// role or with an operator.
-var filterForm = regexp.MustCompile(`^(filter\[(?:parties|party_id)\]).+$|^(filter\[[a-z_0-9]+\])\[\]$`)
+// role or slug, or with an operator.
+var filterForm = regexp.MustCompile(`^(filter\[(?:parties|party_id|custom_fields)\]).+$|^(filter\[[a-z_0-9]+\])\[\]$`)
 
 func TestCatalogue_Calls(t *testing.T) {
 	sentBy := map[string][]testkit.Sent{}

@@ -4,14 +4,16 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // ContainerFilter selects containers. A container must match every field that is set; a field with
 // several values matches any of them. These filters are in documents of September and October 2026,
-// later than the published OpenAPI file. Several copies agree on them all, so they are most likely
-// released; a service without one ignores it. Those marked "checked" are compared with each
-// container, some only if its shipment is included; see [WithoutFilterCheck]. Unless stated
-// otherwise, a list or a range can also be [Reported] or [NotReported].
+// later than the published OpenAPI file. Several copies agree on them, unless stated otherwise, so
+// they are most likely released; a service without one ignores it. Those marked "checked" are
+// compared with each container, some only if its shipment is included; see [WithoutFilterCheck].
+// Unless stated otherwise, a list or a range can also be [Reported] or [NotReported].
 type ContainerFilter struct {
 	Number        []string          // number: checked
 	CurrentStatus []ContainerStatus // current_status: checked; must be Known
@@ -34,6 +36,9 @@ type ContainerFilter struct {
 	// HasHolds and HasFees are has_holds and has_fees: true selects a reported list with items, and
 	// false a reported empty list. A container without a report matches neither. Checked.
 	HasHolds, HasFees Opt[bool]
+	// HoldNames is hold_names: containers with an active hold of one of these names, in any case;
+	// pending holds do not count. Only one copy has it. Checked; not Reported or NotReported.
+	HoldNames []HoldName
 	// HasDemurrageFees is has_demurrage_fees: true selects a demurrage fee, and false a report of the
 	// terminal without one. Checked.
 	HasDemurrageFees Opt[bool]
@@ -92,6 +97,11 @@ type ContainerFilter struct {
 	// Parties is parties: ids of parties by role, which must all match. PartyRolePickupDrayCarrier is
 	// a role of the container, the others are of it or its shipment. A role must be Known.
 	Parties map[PartyRoleKind][]string
+	// CustomFields is custom_fields: by slug, texts that the value of the container or its shipment
+	// contains, in the same case, or options of an enumeration, in any case. All slugs must match; the
+	// texts of one have at most 200 characters. Only one copy has it, for texts and enumerations. It
+	// cannot be checked, because a container in a list does not have the values.
+	CustomFields map[string][]string
 }
 
 // visit goes over the filters, with what c and its shipment show of them.
@@ -125,6 +135,9 @@ func (f *ContainerFilter) visit(v *filtering, c *Container) {
 	for role, ids := range f.Parties {
 		v.text("parties]["+string(role), ids, formID, "")
 	}
+	for slug, texts := range f.CustomFields {
+		v.text("custom_fields]["+slug, texts, formField, "")
+	}
 }
 
 // normalized returns the values of a filter in the service's form.
@@ -142,6 +155,8 @@ func (f *ContainerFilter) visitFlags(v *filtering, c *Container, s *Shipment) {
 	demurrage := slices.ContainsFunc(c.Fees, func(fee Fee) bool { return fee.Type == FeeDemurrage })
 	some, both := len(c.Holds)+len(c.Fees) > 0, c.Holds != nil && c.Fees != nil
 	v.flag("has_holds", f.HasHolds, knownIf(c.Holds != nil, len(c.Holds) > 0))
+	v.text("hold_names", toStrings(f.HoldNames), formWords|formExact, "")
+	v.contradict("hold_names", len(f.HoldNames) > 0 && c.Holds != nil && !slices.ContainsFunc(c.Holds, f.mayNameHold))
 	v.flag("has_fees", f.HasFees, knownIf(c.Fees != nil, len(c.Fees) > 0))
 	v.flag("has_fees_or_holds", f.HasFeesOrHolds, knownIf(some || both, some))
 	v.flag("has_demurrage_fees", f.HasDemurrageFees, knownIf(c.Fees != nil, demurrage))
@@ -149,6 +164,14 @@ func (f *ContainerFilter) visitFlags(v *filtering, c *Container, s *Shipment) {
 	v.flag("actively_tracked", f.ActivelyTracked, falseIf(!s.LineTrackingStoppedAt.IsZero()))
 	v.flag("eta_changed_in_last_24h", only(f.ETAChangedInLast24Hours), Opt[bool]{})
 	v.flag("eta_changed_in_past_3_days", only(f.ETAChangedInPast3Days), Opt[bool]{})
+}
+
+// mayNameHold reports whether a hold may be one of HoldNames and in force: its name or status may
+// be missing or unknown to this version.
+func (f *ContainerFilter) mayNameHold(h Hold) bool {
+	return h.Status != HoldPending && (h.Name == "" || slices.ContainsFunc(f.HoldNames, func(name HoldName) bool {
+		return strings.EqualFold(strings.TrimSpace(string(name)), string(h.Name))
+	}))
 }
 
 func (f *ContainerFilter) visitDates(v *filtering, c *Container, s *Shipment) {
@@ -209,6 +232,11 @@ func knownIf(known, holds bool) Opt[bool] {
 // nothing.
 func falseIf(shown bool) Opt[bool] { return knownIf(shown, false) }
 
+// maxFieldText is the maximum length of what is searched for in one custom field.
+const maxFieldText = 200
+
+func isForeignToSlugs(r rune) bool { return !unicode.IsPrint(r) || strings.ContainsRune(".[]", r) }
+
 func (q *query) setContainerFilter(f ContainerFilter) {
 	for _, status := range f.CurrentStatus {
 		if !status.Known() && !isPresence(string(status)) {
@@ -218,6 +246,14 @@ func (q *query) setContainerFilter(f ContainerFilter) {
 	for role := range f.Parties {
 		if !role.Known() {
 			q.reject(filterName("parties"), "must have constants of PartyRoleKind: the service ignores others")
+		}
+	}
+	for slug, texts := range f.CustomFields {
+		if strings.TrimSpace(slug) == "" || strings.ContainsFunc(slug, isForeignToSlugs) {
+			q.reject(filterName("custom_fields"), "must have slugs such as buyer_name: printable, without a dot or a bracket")
+		}
+		if utf8.RuneCountInString(strings.Join(texts, ",")) > maxFieldText {
+			q.reject(filterName("custom_fields"), "must have at most 200 characters for each slug")
 		}
 	}
 	set := &filtering{q: q}

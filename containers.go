@@ -175,8 +175,8 @@ type ContainerListParams struct {
 	// Sort is up to three orders. It is in documents later than the published OpenAPI file, several of
 	// which agree; an older service ignores it.
 	Sort []ContainerSort
-	// Filters are filters without a field, by query parameter, such as "filter[hold_names]". They are
-	// not checked, and the service ignores those that it does not have.
+	// Filters are filters without a field in Filter, by query parameter, such as "filter[NAME]". They
+	// are not checked, and the service ignores those that it does not have.
 	Filters map[string][]string
 
 	// Number is a container number, as Filter.Number is, but not checked: the service barely documents

@@ -38,6 +38,16 @@ func TestFilters_RefuseWhatTheServiceMisreads(t *testing.T) {
 		"status":             {CurrentStatus: []terminal49.ContainerStatus{"gone"}},
 		"role":               {Parties: map[terminal49.PartyRoleKind][]string{"owner": {testkit.PartyID}}},
 		"role's id":          {Parties: map[terminal49.PartyRoleKind][]string{"customer": {"1"}}},
+		"hold presence":      {HoldNames: []terminal49.HoldName{terminal49.NotReported}},
+		"hold comma":         {HoldNames: []terminal49.HoldName{"customs,USDA"}},
+		"no slug":            {CustomFields: map[string][]string{" ": {"a"}}},
+		"dotted slug":        {CustomFields: map[string][]string{"buyer.name": {"a"}}},
+		"bracket in a slug":  {CustomFields: map[string][]string{"a][b": {"a"}}},
+		"control in a slug":  {CustomFields: map[string][]string{"a\n": {"a"}}},
+		"field comma":        {CustomFields: map[string][]string{"buyer_name": {"Acme, Inc"}}},
+		"empty field":        {CustomFields: map[string][]string{"buyer_name": {" "}}},
+		"field and presence": {CustomFields: map[string][]string{"buyer_name": {"a", terminal49.Reported}}},
+		"long field":         {CustomFields: map[string][]string{"buyer_name": {strings.Repeat("ü", 100), strings.Repeat("ü", 100)}}},
 		"reversed":           {PickupLFD: terminal49.DateRange{From: next, To: day}},
 		"no such day":        {PickupLFD: terminal49.DateRange{From: terminal49.Date{Year: 2026, Month: 2, Day: 30}}},
 		"presence and bound": {PickupLFD: terminal49.DateRange{From: day, Presence: terminal49.Reported}},
@@ -55,7 +65,8 @@ func TestFilters_RefuseWhatTheServiceMisreads(t *testing.T) {
 		"twice":           {Number: "MSCU1234566", Filter: containers{Number: []string{"MSCU1234566"}}},
 		"twice in a map":  {Filters: map[string][]string{"filter[tags][]": {"a"}}, Filter: containers{Tags: []string{"b"}}},
 		"not a filter":    {Filters: map[string][]string{"page[size]": {"7"}}},
-		"two values":      {Filters: map[string][]string{"filter[hold_names]": {"a", "b"}}},
+		"two values":      {Filters: map[string][]string{"filter[new]": {"a", "b"}}},
+		"field in a map":  {Filters: map[string][]string{"filter[custom_fields][a]": {"b"}}, Filter: containers{CustomFields: map[string][]string{"c": {"d"}}}},
 		"500":             {Filters: map[string][]string{"filter[pod_eta_at]": {"today"}}},
 		"500 with bounds": {Filters: map[string][]string{"filter[pod_ata_at][]": {">=2026-01-01"}}},
 	} {
@@ -95,6 +106,55 @@ func TestFilters_AnIgnoredFilterIsAnError(t *testing.T) {
 	params.Filter.HasHolds = terminal49.Some(false) // null proves nothing
 	_, err = testkit.Drain(client.Containers.All(t.Context(), params))
 	require.NoError(t, err)
+}
+
+// hold_names selects holds in force, in any case and by any of the names. It is not released
+// everywhere, and a service without it returns everything. A list that is not reported proves
+// nothing, nor does a hold whose name or status is not known.
+func TestFilters_HoldNamesAreCheckedAgainstActiveHolds(t *testing.T) {
+	for holds, ignored := range map[string]bool{
+		`null`:                                    false,
+		`[]`:                                      true,
+		`[{"name":"customs","status":"hold"}]`:    false,
+		`[{"name":"CUSTOMS","status":"hold"}]`:    false,
+		`[{"name":"usda","status":"hold"}]`:       false,
+		`[{"name":"customs","status":"pending"}]`: true,
+		`[{"name":"freight","status":"hold"}]`:    true,
+		`[{"name":"freight","status":"hold"},{"name":"customs","status":"hold"}]`:    false,
+		`[{"name":"freight","status":"hold"},{"name":"customs","status":"pending"}]`: true,
+		`[{"name":null,"status":"hold"}]`:                                            false,
+		`[{"name":"customs","status":null}]`:                                         false,
+		`[{"name":"customs","status":"new_status"}]`:                                 false,
+	} {
+		api := testkit.NewFakeAPI()
+		api.On("GET", "/containers", 200, `{"data":[{"id":"1","type":"container","attributes":{"holds_at_pod_terminal":`+holds+`}}]}`)
+		filter := terminal49.ContainerFilter{HoldNames: []terminal49.HoldName{" customs ", terminal49.HoldUSDA}}
+		_, err := testkit.NewClient(t, api).Containers.List(t.Context(), &terminal49.ContainerListParams{Filter: filter})
+		require.Equal(t, "filter[hold_names]=customs,USDA", api.Requests()[0].Query)
+		var contradicted *terminal49.FilterIgnoredError
+		require.Equal(t, ignored, errors.As(err, &contradicted), "%s: %v", holds, err)
+		if ignored {
+			require.Equal(t, "filter[hold_names]", contradicted.Filter)
+		}
+	}
+}
+
+// The values of custom fields are not in the list, so nothing is checked; presence is a value of
+// its own, and up to 200 characters are allowed.
+func TestFilters_CustomFields(t *testing.T) {
+	for want, fields := range map[string]map[string][]string{
+		"filter[custom_fields][buyer_name]=Acme,Harbor Street": {"buyer_name": {" Acme", "Harbor Street"}},
+		"filter[custom_fields][a b]=@not_exists":               {"a b": {terminal49.NotReported}},
+		"filter[custom_fields][a]=" + strings.Repeat("ü", 200): {"a": {strings.Repeat("ü", 200)}},
+		"": {"a": nil},
+	} {
+		api := testkit.NewFakeAPI()
+		api.On("GET", "/containers", 200, testkit.SomeContainer)
+		_, err := testkit.NewClient(t, api).Containers.List(t.Context(), &terminal49.ContainerListParams{
+			Filter: terminal49.ContainerFilter{CustomFields: fields}})
+		require.NoError(t, err)
+		require.Equal(t, want, api.Requests()[0].Query)
+	}
 }
 
 // The service compares the stored day, without conversion to the zone of a port (service-facts

@@ -73,6 +73,21 @@ func ExampleContainersService_All_filter() {
 	// MSKU7182047 2024-07-04 00:00 PDT
 }
 
+// Containers that customs or the department of agriculture holds.
+func ExampleContainerFilter_holdNames() {
+	_, _, client := simulation()
+	params := &terminal49.ContainerListParams{Filter: terminal49.ContainerFilter{
+		HoldNames: []terminal49.HoldName{terminal49.HoldCustoms, terminal49.HoldUSDA},
+	}}
+	for container, err := range client.Containers.All(context.Background(), params) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(container.Number, container.Holds)
+	}
+	// Output: MEDU3309188 [a customs hold (customs broker)]
+}
+
 // An older service ignores filters that it does not have, and returns every container.
 func ExampleFilterIgnoredError() {
 	srv := terminal49test.NewServer(terminal49test.WithoutAutumn2026())

@@ -70,9 +70,10 @@ const (
 	formWords  textForm = iota // letters, digits, spaces and _ - . &
 	formLOCODE                 // a UN/LOCODE
 	formSCAC
-	formID   // a UUID
-	formTag  // anything without a comma
-	formFree // the single text of a search
+	formID    // a UUID
+	formTag   // anything without a comma
+	formField // as formTag, of a filter that can be Reported or NotReported
+	formFree  // the single text of a search
 	// formExact, added to a form, is of a filter that cannot be Reported or NotReported.
 	formExact = 1 << 4
 )
@@ -92,9 +93,12 @@ func (f textForm) problem(v string) string {
 		if !isUUID(v) {
 			return "must contain only UUIDs"
 		}
-	case formTag:
+	case formTag, formField:
 		if blank || strings.Contains(v, ",") {
 			return "must not have an empty value or one with a comma; pass each value separately"
+		}
+		if f == formField && isPresence(v) {
+			return "must have Reported or NotReported as the only value"
 		}
 	case formWords:
 		if blank || strings.ContainsFunc(v, isForeignToFilters) {
@@ -254,7 +258,7 @@ func (q *query) setOtherFilters(filters map[string][]string) {
 		key, rest, closed := strings.Cut(strings.TrimPrefix(name, "filter["), "]")
 		switch {
 		case !strings.HasPrefix(name, "filter[") || !closed || key == "" || rest != "" && !strings.HasSuffix(rest, "]"):
-			q.reject("Filters", `must have keys such as "filter[hold_names]" or "filter[custom_fields][po]"`)
+			q.reject("Filters", `must have keys such as "filter[number]" or "filter[party_id][value]"`)
 		case len(values) == 0 || slices.Contains(values, ""), len(values) > 1 && !strings.HasSuffix(name, "[]"):
 			q.reject("Filters", `must have one value for each key, or several for a key that ends in "[]"`)
 		}

@@ -32,7 +32,8 @@ func containerFilters() map[string]filterKind {
 	add(filterRange, "last_free_day_on")
 	add(filterTags, "tags")
 	add(filterParties, "parties")
-	add(filterNone, "hold_names", "custom_fields")
+	add(filterNames, "hold_names")
+	add(filterFields, "custom_fields")
 	return kinds
 }
 
@@ -113,8 +114,46 @@ func (x *exchange) matchContainer(f filter, c *Container) bool {
 			ids = append(ids, x.w.partiesWithRole(PartyRole{Shipment: s.ID}, f.sub)...)
 		}
 		return f.matchParties(ids, false) || !slices.Contains(shipmentRoles, f.sub)
+	case filterNames:
+		return slices.ContainsFunc(c.Holds, func(h Hold) bool { return cmp.Or(h.Status, "hold") == "hold" && f.matchName(h.Name) }) &&
+			x.reports(c, "holds_at_pod_terminal")
+	case filterFields:
+		return x.matchField(f, ref{"container", c.ID}, ref{"shipment", s.ID})
 	}
 	return true
+}
+
+// matchField compares the values that the entities have. The service ignores a slug without a
+// definition, and compares texts and options only: nothing else matches.
+func (x *exchange) matchField(f filter, entities ...ref) bool {
+	defined := false
+	var shown []*customField
+	for _, e := range entities {
+		defined = defined || x.w.definitionFor(e.kind, f.sub) != nil
+		if v := x.w.field(e, f.sub); v != nil && v.value != nil {
+			shown = append(shown, v)
+		}
+	}
+	return !defined || slices.ContainsFunc(f.parts(f.values[0]), func(want string) bool {
+		if isPresence(want) {
+			return (len(shown) > 0) == (want == "@exists")
+		}
+		return slices.ContainsFunc(shown, func(v *customField) bool { return v.contains(x.w.custom.definitions.get(v.definition), want) })
+	})
+}
+
+// contains reports whether a value is an option, in any case, or a text that contains another.
+func (v *customField) contains(d *CustomFieldDefinition, want string) bool {
+	switch value := v.value.(type) {
+	case string:
+		if d.DataType == "enum" {
+			return strings.EqualFold(value, want)
+		}
+		return d.DataType == "short_text" && strings.Contains(value, want)
+	case []string:
+		return slices.ContainsFunc(value, func(option string) bool { return strings.EqualFold(option, want) })
+	}
+	return false
 }
 
 // partiesWithRole returns the parties that have a role for a shipment or a container.
@@ -179,12 +218,8 @@ func (x *exchange) customers(f filter, s *Shipment) []string {
 }
 
 func (x *exchange) matchContainerFlag(f filter, c *Container, s *Shipment) bool {
-	holds, fees := len(c.Holds) > 0, len(c.Fees) > 0 // the simulator reports both lists always, unless Attributes replace them
-	reported := func(name string) bool {
-		_, replaced := c.Attributes[name]
-		return !replaced
-	}
-	knownHolds, knownFees := reported("holds_at_pod_terminal"), reported("fees_at_pod_terminal")
+	holds, fees := len(c.Holds) > 0, len(c.Fees) > 0
+	knownHolds, knownFees := x.reports(c, "holds_at_pod_terminal"), x.reports(c, "fees_at_pod_terminal")
 	demurrage := slices.ContainsFunc(c.Fees, func(fee Fee) bool { return fee.Type == "demurrage" })
 	tracked := s.LineTrackingStoppedAt.IsZero()
 	switch f.key {
@@ -203,6 +238,13 @@ func (x *exchange) matchContainerFlag(f filter, c *Container, s *Shipment) bool 
 		return f.matchBool(tracked, !tracked)
 	}
 	return true // tags_and
+}
+
+// reports reports whether a list is that of the container: it always is, unless Attributes replace
+// it.
+func (x *exchange) reports(c *Container, attribute string) bool {
+	_, replaced := c.Attributes[attribute]
+	return !replaced
 }
 
 // containerDay returns the time of a filter or an order by date.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 )
 
 // filterKind is the grammar of a filter's values.
@@ -29,7 +30,8 @@ const (
 	filterTags
 	filterParty
 	filterParties
-	filterNone // known to one copy of the documents only, and without effect
+	filterNames  // as filterText, in any case
+	filterFields // texts by slug
 )
 
 // filter is one filter of a request.
@@ -40,19 +42,27 @@ type filter struct {
 	array          bool
 }
 
-var filterPattern = regexp.MustCompile(`^filter\[([a-z0-9_]+)\](?:\[([a-z0-9_]+)\])?(\[\])?$`)
+var (
+	filterPattern = regexp.MustCompile(`^filter\[([a-z0-9_]+)\](?:\[([a-z0-9_]+)\])?(\[\])?$`)
+	fieldPattern  = regexp.MustCompile(`^filter\[(custom_fields)\]\[([^\[\].]+)\]()$`) // a dotted slug is ignored
+)
 
 // parseFilter returns the filter of a query parameter, and false if the list does not have it.
 func parseFilter(kinds map[string]filterKind, name string) (filter, bool) {
-	parts := filterPattern.FindStringSubmatch(name)
+	parts := fieldPattern.FindStringSubmatch(name)
+	if parts == nil {
+		parts = filterPattern.FindStringSubmatch(name)
+	}
 	if parts == nil {
 		return filter{}, false
 	}
 	f := filter{name: name, key: parts[1], sub: parts[2], array: parts[3] != ""}
 	kind, known := kinds[f.key]
 	f.kind = kind
-	nested := kind == filterParty || kind == filterParties || kind == filterNone
-	return f, known && (f.sub == "" || nested)
+	if kind == filterFields {
+		return f, known && f.sub != "" && !f.array
+	}
+	return f, known && (f.sub == "" || kind == filterParty || kind == filterParties)
 }
 
 // filters reads the filters of a newer service. A reply that is not nil is the refusal of a value.
@@ -80,6 +90,9 @@ var (
 	timeValue = regexp.MustCompile(`^(<=|>=|=|<|>)?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))$`)
 )
 
+// maxFieldText is the maximum length of a filter by a custom field.
+const maxFieldText = 200
+
 func (f filter) valid() bool {
 	scalar := []filterKind{filterBool, filterSelector, filterVoyage, filterSearch, filterOwner}
 	if slices.Contains(scalar, f.kind) && f.array || f.kind == filterRange && (!f.array || len(f.values) != 2) {
@@ -89,6 +102,9 @@ func (f filter) valid() bool {
 		return false
 	}
 	for _, v := range f.values {
+		if f.kind == filterFields && utf8.RuneCountInString(v) > maxFieldText {
+			return false
+		}
 		for _, part := range f.parts(v) {
 			if !f.validPart(part) {
 				return false
@@ -100,7 +116,7 @@ func (f filter) valid() bool {
 
 // parts splits a scalar at its commas, where they mean OR.
 func (f filter) parts(v string) []string {
-	if f.array && f.kind != filterText || f.kind == filterExact || f.kind == filterSearch || f.kind == filterNone {
+	if f.array && f.kind != filterText || f.kind == filterExact || f.kind == filterSearch {
 		return []string{v}
 	}
 	return strings.Split(v, ",")
@@ -119,7 +135,7 @@ func (f filter) validPart(v string) bool {
 		return err == nil
 	case filterTime, filterChanged:
 		return f.kind == filterTime && isPresence(v) || timeValue.MatchString(v)
-	case filterText, filterTerminal, filterTextAny, filterOwner:
+	case filterText, filterTerminal, filterTextAny, filterOwner, filterNames:
 		v = strings.TrimPrefix(v, "=")
 		return f.kind <= filterTerminal && f.kind != filterTextAny && isPresence(v) ||
 			v != "" && !strings.ContainsFunc(v, func(r rune) bool {
@@ -147,6 +163,13 @@ func (f filter) matchText(shown ...string) bool {
 		return !slices.ContainsFunc(f.values, func(v string) bool { return !matches(v) })
 	}
 	return slices.ContainsFunc(f.values, matches)
+}
+
+// matchName reports whether a name is one of the values, whatever its case.
+func (f filter) matchName(name string) bool {
+	return slices.ContainsFunc(f.values, func(v string) bool {
+		return slices.ContainsFunc(f.parts(v), func(v string) bool { return strings.EqualFold(strings.TrimPrefix(v, "="), name) })
+	})
 }
 
 // matchPrefix reports whether one of the texts begins with the value, whatever its case.

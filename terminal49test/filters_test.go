@@ -84,8 +84,9 @@ func TestFilters_OfTheNewerService(t *testing.T) {
 		"filter[tags]=late,new":                                                       {a},
 		"filter[tags]=late,new&filter[tags_and]=true":                                 {},
 		"filter[search_by_number]=tgh":                                                {b},
-		"filter[eta_changed_in_last_24h]=false":                                       {},     // like true
-		"filter[hold_names]=customs":                                                  {b, a}, // in one copy only
+		"filter[eta_changed_in_last_24h]=false":                                       {},  // like true
+		"filter[hold_names]=freight,CUSTOMS":                                          {a}, // by any, in any case
+		"filter[hold_names]=freight":                                                  {},
 		"sort=pickup_lfd":                                                             {b, a},
 		"sort=-pickup_lfd":                                                            {a, b},
 	} {
@@ -107,6 +108,50 @@ func TestFilters_OfTheNewerService(t *testing.T) {
 	checkReply(t, getAPI(t, srv, "/shipments?filter[pod_eta_changed_at]=@exists"), 400, nil)
 	if n := len(srv.Violations()); n != 8 {
 		t.Errorf("%d violations, want 8: %v", n, srv.Violations())
+	}
+}
+
+// A filter by a custom field compares texts in their case, options in any, and the values of the
+// container or its shipment. An unknown slug is ignored.
+func TestFilters_CustomFieldsOfContainers(t *testing.T) {
+	srv := newServer(t)
+	for slug, kind := range map[string]string{"buyer": "short_text", "term": "enum", "duty": "number"} {
+		for _, entity := range []string{"Shipment", "Container"} {
+			srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{EntityType: entity, APISlug: slug, DataType: kind,
+				Options: []terminal49test.CustomFieldOption{{Label: "Free on board", Value: "fob"}}})
+		}
+	}
+	s := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU1"})
+	a := srv.AddContainer(terminal49test.Container{Number: "MSKU1234565", Shipment: s})
+	b := srv.AddContainer(terminal49test.Container{Number: "TGHU7654321"})
+	for _, f := range []terminal49test.CustomField{
+		{Entity: s, APISlug: "buyer", Value: "Harbor Street"}, {Entity: b, APISlug: "buyer", Value: "Acme"},
+		{Entity: a, APISlug: "term", Value: "fob"}, {Entity: b, APISlug: "duty", Value: 7},
+	} {
+		if _, err := srv.AddCustomField(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for query, ids := range map[string][]string{
+		"filter[custom_fields][buyer]=Street":                                 {a}, // of its shipment
+		"filter[custom_fields][buyer]=street":                                 {},
+		"filter[custom_fields][buyer]=Street,Acm":                             {b, a},
+		"filter[custom_fields][term]=FOB":                                     {a},
+		"filter[custom_fields][term]=fo":                                      {},
+		"filter[custom_fields][term]=@not_exists":                             {b},
+		"filter[custom_fields][duty]=@exists":                                 {b},
+		"filter[custom_fields][duty]=7":                                       {}, // numbers are not compared
+		"filter[custom_fields][unknown]=7":                                    {b, a},
+		"filter[custom_fields][buyer]=Acme&filter[custom_fields][term]=fob":   {},
+		"filter[custom_fields][buyer]=Harbor&filter[custom_fields][term]=fob": {a},
+	} {
+		checkIDs(t, getAPI(t, srv, "/containers?"+query), query, ids)
+	}
+	srv.CheckViolations(t)
+	checkReply(t, getAPI(t, srv, "/containers?filter[custom_fields][buyer]="+strings.Repeat("a", 201)), 400, nil)
+	checkIDs(t, getAPI(t, srv, "/containers?filter[custom_fields][buyer.name]=a"), "a dotted slug", []string{b, a})
+	if n := len(srv.Violations()); n != 2 {
+		t.Errorf("%d violations, want 2: %v", n, srv.Violations())
 	}
 }
 

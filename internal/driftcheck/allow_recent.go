@@ -14,6 +14,7 @@ func allowedRecent() []allowed {
 
 		containers = "filters and orders: all later documents agree, service-facts 14.3 and 14.5"
 		shipments  = "filters and orders: all later documents agree, service-facts 14.4 and 14.5"
+		drafts     = "filters of containers, in one later document each"
 	)
 	return slices.Concat(
 		allowEach("operation", roles,
@@ -48,6 +49,7 @@ func allowedRecent() []allowed {
 			"filter[pickup_lfd_terminal_on]", "filter[pickup_lfd_rail_on]",
 			"filter[pickup_lfd_line_effective_on]", "filter[pickup_lfd_terminal_effective_on]",
 			"filter[last_free_day_on]", "filter[tags]", "filter[tags_and]", "filter[parties]"),
+		allowEach("query containers.list", drafts, "filter[hold_names]", "filter[custom_fields]"),
 		allowEach("relationship shipment", roles, "party_roles"),
 		allowEach("type", roles, "party_role"),
 		allowEach("operation", me, "GET /me"),

@@ -93,29 +93,32 @@ var (
 	}
 )
 
+// containerFilters are the filters of the list of containers.
+var containerFilters = []string{
+	"filter[number]", "filter[customer_id]", "filter[customer_name]", "filter[current_status]",
+	"filter[pod_terminal_id]", "filter[pol_code]", "filter[pod_code]",
+	"filter[destination_code]", "filter[shipping_line_scac]", "filter[pol]", "filter[pod]", "filter[destination]",
+	"filter[vessel_name]", "filter[has_holds]", "filter[hold_names]", "filter[has_fees]", "filter[has_fees_or_holds]",
+	"filter[has_demurrage_fees]", "filter[requires_attention]", "filter[actively_tracked]",
+	"filter[eta_changed_in_last_24h]", "filter[eta_changed_in_past_3_days]", "filter[search_by_ids]",
+	"filter[search_by_number]", "filter[search_by_shipment_number]", "filter[search_by_shipment_ref_numbers]",
+	"filter[search_by_ref_numbers]", "filter[search_by_owner_id]", "filter[created_at]", "filter[updated_at]",
+	"filter[empty_out_at]", "filter[pol_full_in_at]", "filter[pol_vessel_loaded_at]",
+	"filter[pol_vessel_departed_at]", "filter[pol_etd_at]", "filter[pol_atd_at]", "filter[arrival]",
+	"filter[pod_arrived_at]", "filter[pod_discharged_at]", "filter[picked_up_at]", "filter[delivered_at]",
+	"filter[empty_returned_at]", "filter[pod_rail_departed_at]", "filter[inland_destination_eta_at]",
+	"filter[inland_destination_ata_at]", "filter[inland_destination_rail_unloaded_at]",
+	"filter[final_destination_full_out_at]", "filter[pickup_lfd]", "filter[pickup_lfd_line_on]",
+	"filter[pickup_lfd_terminal_on]", "filter[pickup_lfd_rail_on]", "filter[pickup_lfd_line_effective_on]",
+	"filter[pickup_lfd_terminal_effective_on]", "filter[last_free_day_on]", "filter[tags]", "filter[tags_and]",
+	"filter[parties]", "filter[custom_fields]",
+}
+
 // Containers.
 var (
 	ContainersList = Operation{
 		Name: "containers.list", Method: http.MethodGet, Path: "/containers", Resource: "container",
-		Query: []string{
-			"page[number]", "page[size]", "include", "filter[number]", "filter[customer_id]", "filter[customer_name]",
-			"sort", "filter[current_status]", "filter[pod_terminal_id]", "filter[pol_code]", "filter[pod_code]",
-			"filter[destination_code]", "filter[shipping_line_scac]", "filter[pol]", "filter[pod]", "filter[destination]",
-			"filter[vessel_name]", "filter[has_holds]", "filter[has_fees]", "filter[has_fees_or_holds]",
-			"filter[has_demurrage_fees]", "filter[requires_attention]", "filter[actively_tracked]",
-			"filter[eta_changed_in_last_24h]", "filter[eta_changed_in_past_3_days]", "filter[search_by_ids]",
-			"filter[search_by_number]", "filter[search_by_shipment_number]", "filter[search_by_shipment_ref_numbers]",
-			"filter[search_by_ref_numbers]", "filter[search_by_owner_id]", "filter[created_at]", "filter[updated_at]",
-			"filter[empty_out_at]", "filter[pol_full_in_at]", "filter[pol_vessel_loaded_at]",
-			"filter[pol_vessel_departed_at]", "filter[pol_etd_at]", "filter[pol_atd_at]", "filter[arrival]",
-			"filter[pod_arrived_at]", "filter[pod_discharged_at]", "filter[picked_up_at]", "filter[delivered_at]",
-			"filter[empty_returned_at]", "filter[pod_rail_departed_at]", "filter[inland_destination_eta_at]",
-			"filter[inland_destination_ata_at]", "filter[inland_destination_rail_unloaded_at]",
-			"filter[final_destination_full_out_at]", "filter[pickup_lfd]", "filter[pickup_lfd_line_on]",
-			"filter[pickup_lfd_terminal_on]", "filter[pickup_lfd_rail_on]", "filter[pickup_lfd_line_effective_on]",
-			"filter[pickup_lfd_terminal_effective_on]", "filter[last_free_day_on]", "filter[tags]", "filter[tags_and]",
-			"filter[parties]",
-		},
+		Query: append([]string{"page[number]", "page[size]", "include", "sort"}, containerFilters...),
 		Includes: []string{
 			"shipment", "shipment.port_of_lading", "pod_terminal", "pickup_facility", "transport_events",
 			"raw_events",

@@ -14,14 +14,15 @@ const AccountID = "dddddddd-dddd-4ddd-8ddd-dddddddddddd"
 
 const containerFilterQuery = "filter[actively_tracked]=true&filter[arrival][]=>=2024-07-01&filter[arrival][]=<=2024-07-05" +
 	"&filter[created_at][]=>=2024-07-01&filter[created_at][]=<=2024-07-05" +
-	"&filter[current_status]=available,grounded&filter[customer_id]=" + PartyID +
+	"&filter[current_status]=available,grounded&filter[custom_fields][buyer_name]=Acme & Co.,Ümlaut" +
+	"&filter[customer_id]=" + PartyID +
 	"&filter[customer_name]=Ümlaut & Sons&filter[delivered_at][]=>=2024-07-01" +
 	"&filter[delivered_at][]=<=2024-07-05&filter[destination]=@exists" +
 	"&filter[destination_code]=@not_exists&filter[empty_out_at]=<=2024-07-05" +
 	"&filter[empty_returned_at]=>=2024-07-01&filter[eta_changed_in_last_24h]=true" +
 	"&filter[eta_changed_in_past_3_days]=true&filter[final_destination_full_out_at]=<=2024-07-05" +
 	"&filter[has_demurrage_fees]=true&filter[has_fees]=false&filter[has_fees_or_holds]=false" +
-	"&filter[has_holds]=true&filter[inland_destination_ata_at][]=>=2024-07-01" +
+	"&filter[has_holds]=true&filter[hold_names]=customs,USDA&filter[inland_destination_ata_at][]=>=2024-07-01" +
 	"&filter[inland_destination_ata_at][]=<=2024-07-05&filter[inland_destination_eta_at]=@not_exists" +
 	"&filter[inland_destination_rail_unloaded_at]=>=2024-07-01&filter[last_free_day_on][]=2024-07-01" +
 	"&filter[last_free_day_on][]=2024-07-05&filter[number]=MSCU1234566,MSKU7182047" +
@@ -41,7 +42,7 @@ const containerFilterQuery = "filter[actively_tracked]=true&filter[arrival][]=>=
 	"&filter[search_by_ref_numbers]=PO 7&filter[search_by_shipment_number]=PO 7" +
 	"&filter[search_by_shipment_ref_numbers]=PO 7&filter[shipping_line_scac]=MAEU" +
 	"&filter[tags]=hot,late&filter[tags_and]=true&filter[updated_at]=>=2024-07-01" +
-	"&filter[vessel_name]=MSC Gülsün&sort=pickup_lfd,-created_at"
+	"&filter[vessel_name]=MSC Gülsün"
 
 const shipmentFilterQuery = "filter[actively_tracked]=true&filter[arriving_today]=true" +
 	"&filter[created_at][]=>=2024-07-01T12:00:00Z&filter[created_at][]=<=2024-07-01T13:00:00Z" +
@@ -90,7 +91,9 @@ func AllContainerFilters() terminal49.ContainerFilter {
 		POL: []string{"Shanghai"}, POD: []string{"Los Angeles"}, Destination: []string{terminal49.Reported},
 		VesselName: []string{"MSC Gülsün"}, CustomerID: []string{PartyID},
 		CustomerName: []string{"Ümlaut & Sons"}, OwnerID: []string{AccountID}, Tags: []string{"hot", "late"},
-		HasHolds: terminal49.Some(true), HasFees: terminal49.Some(false),
+		HoldNames:    []terminal49.HoldName{terminal49.HoldCustoms, terminal49.HoldUSDA},
+		CustomFields: map[string][]string{"buyer_name": {"Acme & Co.", "Ümlaut"}},
+		HasHolds:     terminal49.Some(true), HasFees: terminal49.Some(false),
 		HasDemurrageFees: terminal49.Some(true), HasFeesOrHolds: terminal49.Some(false),
 		RequiresAttention: terminal49.Some(true), ActivelyTracked: terminal49.Some(true),
 		ETAChangedInLast24Hours: true, ETAChangedInPast3Days: true, AllTags: true, SearchIDs: "PO 7",
@@ -118,7 +121,7 @@ func AllShipmentFilters() terminal49.ShipmentFilter {
 func FilterCalls() []Call {
 	return []Call{
 		{
-			Op: "containers.list", Method: "GET", Path: "/containers", Query: containerFilterQuery, Reply: SomeContainer,
+			Op: "containers.list", Method: "GET", Path: "/containers", Query: containerFilterQuery + "&sort=pickup_lfd,-created_at", Reply: SomeContainer,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.Containers.List(ctx, &terminal49.ContainerListParams{Filter: AllContainerFilters(), Sort: []terminal49.ContainerSort{
 					terminal49.ContainerSortPickupLFD, terminal49.ContainerSortCreated.Descending(),

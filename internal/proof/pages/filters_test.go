@@ -134,6 +134,10 @@ func containerCases(random *rand.Rand, now time.Time, list []*terminal49.Contain
 		func(c *terminal49.Container) bool {
 			return slices.ContainsFunc(c.Fees, func(fee terminal49.Fee) bool { return fee.Type == terminal49.FeeDemurrage })
 		})
+	held := func(c *terminal49.Container) bool {
+		return slices.ContainsFunc(c.Holds, func(h terminal49.Hold) bool { return h.Name == "customs" && h.Status == "hold" })
+	}
+	cases["hold names"] = containerCase{func(f *F) { f.HoldNames = []terminal49.HoldName{"Customs", "TMF"} }, held, known(knownHolds, held)}
 	tracked := func(c *terminal49.Container) bool { return shipmentOf(c).LineTrackingStoppedAt.IsZero() == yes }
 	cases["tracked"] = containerCase{func(f *F) { f.ActivelyTracked = terminal49.Some(yes) }, tracked,
 		known(func(c *terminal49.Container) bool { return !shipmentOf(c).LineTrackingStoppedAt.IsZero() }, tracked)}
@@ -240,7 +244,7 @@ func addFreight(srv *terminal49test.Server, random *rand.Rand, count int) {
 			ImportDeadlines: terminal49test.Deadlines{Line: maybe(), Terminal: maybe()}, Attributes: map[string]any{},
 		}
 		if random.IntN(2) == 0 {
-			c.Holds = []terminal49test.Hold{{Name: "customs"}}
+			c.Holds = []terminal49test.Hold{{Name: []string{"customs", "freight"}[random.IntN(2)], Status: []string{"hold", "pending"}[random.IntN(2)]}}
 		}
 		if random.IntN(2) == 0 {
 			c.Fees = []terminal49test.Fee{{Type: []string{"demurrage", "exam"}[random.IntN(2)], Amount: 10}}
