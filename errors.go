@@ -40,7 +40,7 @@ type APIError struct {
 	Body       string             // the first 300 bytes of the body if Errors is empty; human-readable
 
 	outcomeUnknown bool
-	maybeMissing   bool // the service may not have the operation
+	maybeMissing   bool // the service may not have the operation, or not for the account
 }
 
 // ErrorObject is one problem of an error response. Any member may be empty: the service uses
@@ -91,7 +91,7 @@ func (e *APIError) Error() string {
 		b.WriteString(": a web page rather than a response of the API; check the base URL and its /v2")
 	}
 	if e.maybeMissing {
-		b.WriteString("; the service may not have this operation yet")
+		b.WriteString("; the service may not have this operation yet, or not have enabled it for the account")
 	}
 	if wait, ok := e.RetryAfter.Get(); ok {
 		fmt.Fprintf(&b, "; try again in %v", wait)

@@ -73,6 +73,27 @@ func ExampleContainersService_All_filter() {
 	// MSKU7182047 2024-07-04 00:00 PDT
 }
 
+// How many containers wait at each terminal, in one request.
+func ExampleContainersService_Summary() {
+	_, _, client := simulation()
+	summary, err := client.Containers.Summary(context.Background(), terminal49.GroupByPODTerminal, terminal49.ContainerFilter{
+		CurrentStatus: []terminal49.ContainerStatus{terminal49.StatusAvailable, terminal49.StatusNotAvailable},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, group := range summary.Groups {
+		fmt.Println(group.Label.Or("(terminal not known)"), group.Count)
+	}
+	fmt.Println("in all", summary.Total)
+	// Output:
+	// West Basin Container Terminal 2
+	// Garden City Terminal 1
+	// APM Terminals Los Angeles 1
+	// Long Beach Container Terminal 1
+	// in all 5
+}
+
 // Containers that customs or the department of agriculture holds.
 func ExampleContainerFilter_holdNames() {
 	_, _, client := simulation()

@@ -283,34 +283,44 @@ func incomplete(item any) error {
 // may allocate a hundred times their length.
 const maxPlain = 1 << 20
 
-// fetchPlain makes a call whose response is a plain JSON object. If V has a method incomplete, it
-// can reject the response.
+// fetchPlain makes a call whose response is a plain JSON object.
 func fetchPlain[V any](ctx context.Context, c *Client, e endpoint, opts []CallOption) (v V, err error) {
+	err = readPlain(ctx, c, e, opts, &v)
+	return v, err
+}
+
+// readPlain is fetchPlain into v. If *V has a method incomplete, it can reject the response; a
+// method doubts can add decode warnings.
+func readPlain[V any](ctx context.Context, c *Client, e endpoint, opts []CallOption, v *V) (err error) {
 	made := c.call(e, opts)
 	made.policy.MaxBody = cmp.Or(made.policy.MaxBody, maxPlain)
 	ctx, call := made.begin(ctx)
 	defer func() { call.finish(err) }()
 	result, err := made.do(ctx)
 	if err != nil {
-		return v, err
+		return err
 	}
-	if err := json.Unmarshal(result.Body, &v); err != nil {
-		return v, made.unreadable(result, unquoted(err))
+	if err := json.Unmarshal(result.Body, v); err != nil {
+		return made.unreadable(result, unquoted(err))
 	}
 	if partial, ok := any(v).(interface{ incomplete() error }); ok && partial.incomplete() != nil {
-		return v, made.unreadable(result, partial.incomplete())
+		return made.unreadable(result, partial.incomplete())
 	}
-	if err := made.checkPlain(ctx, result, reflect.TypeFor[V]()); err != nil {
-		return *new(V), err
+	if err = made.checkPlain(ctx, result, v); err != nil {
+		*v = *new(V)
 	}
-	return v, nil
+	return err
 }
 
-// checkPlain returns an error for unknown members of a plain response, in strict decoding.
-func (c *apiCall) checkPlain(ctx context.Context, r *transport.Result, t reflect.Type) error {
+// checkPlain reports what is doubtful about a plain response v and, in strict decoding, returns an
+// error for it and for unknown members.
+func (c *apiCall) checkPlain(ctx context.Context, r *transport.Result, v any) error {
 	report := c.warnings(ctx)
 	if c.strict {
-		jsonapi.UnknownMembers(r.Body, t, report.add)
+		jsonapi.UnknownMembers(r.Body, reflect.TypeOf(v), report.add)
+	}
+	if doubtful, ok := v.(interface{ doubts(func(jsonapi.Warning)) }); ok && report != nil {
+		doubtful.doubts(report.add)
 	}
 	if err := report.err(); err != nil {
 		return c.unreadable(r, err, report.all()...)

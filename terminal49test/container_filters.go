@@ -38,6 +38,16 @@ func containerFilters() map[string]filterKind {
 }
 
 func (x *exchange) listContainers() reply {
+	list, refusal := x.selectContainers()
+	if refusal != nil {
+		return *refusal
+	}
+	return x.pageOf(list, 30, metaTotal)
+}
+
+// selectContainers returns the containers that the request selects, in the order it asks for. A
+// reply that is not nil is the refusal of a filter.
+func (x *exchange) selectContainers() (list listing, refusal *reply) {
 	var matches func(*Container) bool
 	same := false
 	unfiltered := x.query.Get("filter[number]")+x.query.Get("filter[customer_id]")+x.query.Get("filter[customer_name]") == ""
@@ -45,9 +55,10 @@ func (x *exchange) listContainers() reply {
 		filters, refusal := x.filters()
 		switch {
 		case refusal != nil:
-			return *refusal
+			return listing{}, refusal
 		case x.query.Has("filter[pod_eta_at]") || x.query.Has("filter[pod_ata_at]"):
-			return errorReply(ShapeNullSource, problem{status: 500, title: "Internal Server Error"})
+			failure := errorReply(ShapeNullSource, problem{status: 500, title: "Internal Server Error"})
+			return listing{}, &failure
 		}
 		unfiltered, same = len(filters) == 0, sameForSynthetic(filters, "created_at", "updated_at")
 		matches = func(c *Container) bool {
@@ -71,7 +82,7 @@ func (x *exchange) listContainers() reply {
 		of.changed = x.w.changedContainers()
 		of.unchanged = x.w.containers.blocks(of.changed, x.w.synthetic.day, matches)
 	}
-	return x.pageOf(x.w.containers.list("container", refs, of), 30, metaTotal)
+	return x.w.containers.list("container", refs, of), nil
 }
 
 // matchOlderContainer applies the filters of the older service.

@@ -59,6 +59,7 @@
 //	  custom_fields.delete DELETE /tracking_requests/{tracking_request_id}/custom_fields/{api_slug}
 //	containers
 //	  list                 GET    /containers
+//	  summary              GET    /containers/summary
 //	  update               PATCH  /containers
 //	  update               PATCH  /containers/{id}
 //	  get                  GET    /containers/{id}
@@ -239,8 +240,8 @@
 // written when its event happens, so a late one carries old data, unless
 // [WithWebhookBodiesAtDelivery] is set.
 //
-// Party roles, GET /me and some parameters are only in the service's documents of September and
-// October 2026; [WithoutAutumn2026] simulates a service without them.
+// Party roles, GET /me, GET /containers/summary and some parameters are only in the service's
+// documents of September and October 2026; [WithoutAutumn2026] simulates a service without them.
 //
 // The service has had two names of each document event; a webhook receives those it subscribes to.
 // It does not document the form of link.created: here the event refers to the document, once it is

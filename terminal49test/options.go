@@ -118,11 +118,11 @@ func WithoutReferenceData() Option { return func(c *config) { c.referenceData = 
 
 // WithoutAutumn2026 simulates the service as its published OpenAPI document describes it, without
 // what its documents of September and October 2026 add: party roles and GET /me are answered with
-// the HTML 404 of an unknown path, webhooks cannot subscribe to the document events under their
-// newer names, the include value party_roles is rejected like any unknown one, newer filters and
-// other query parameters are ignored, a page of containers has up to 100 of them, not 50, and
-// tracking requests include the account. None of it is a violation, because a client cannot know
-// which service it calls.
+// the HTML 404 of an unknown path, GET /containers/summary with the 404 of a container, webhooks
+// cannot subscribe to the document events under their newer names, the include value party_roles is
+// rejected like any unknown one, newer filters and other query parameters are ignored, a page of
+// containers has up to 100 of them, not 50, and tracking requests include the account. None of it
+// is a violation, because a client cannot know which service it calls.
 func WithoutAutumn2026() Option { return func(c *config) { c.autumn2026 = false } }
 
 // WithMergedShipmentsKept keeps a merged shipment: it is still answered and listed, without

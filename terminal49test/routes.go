@@ -66,6 +66,8 @@ func routes() []route {
 
 		{op: "containers.list", method: "GET", path: "/containers", bucket: "default", handle: (*exchange).listContainers,
 			query: with("include", "sort"), filters: containerFilters()},
+		{op: "containers.summary", method: "GET", path: "/containers/summary", bucket: "default",
+			query: []string{"group_by"}, filters: containerFilters(), handle: (*exchange).summarizeContainers},
 		{op: "containers.update", method: "PATCH", path: "/containers", bucket: "default",
 			body:   &bodyRule{kind: "container", attributes: []string{"ref_numbers"}},
 			handle: (*exchange).updateContainer},

@@ -8,6 +8,7 @@ func allowedRecent() []allowed {
 	const (
 		roles    = "party roles: several later documents agree, service-facts 14.6"
 		me       = "GET /me, in one later document: service-facts 14.7"
+		summary  = "GET /containers/summary: the service's own TypeScript SDK and the guide of its agents server call it"
 		trigger  = "several later documents agree, service-facts 14.8"
 		document = "split documents, in one later draft: service-facts 14.8"
 		parties  = "in some later documents: service-facts 14.6"
@@ -50,6 +51,7 @@ func allowedRecent() []allowed {
 			"filter[pickup_lfd_line_effective_on]", "filter[pickup_lfd_terminal_effective_on]",
 			"filter[last_free_day_on]", "filter[tags]", "filter[tags_and]", "filter[parties]"),
 		allowEach("query containers.list", drafts, "filter[hold_names]", "filter[custom_fields]"),
+		allowEach("operation", summary, "GET /containers/summary"),
 		allowEach("relationship shipment", roles, "party_roles"),
 		allowEach("type", roles, "party_role"),
 		allowEach("operation", me, "GET /me"),

@@ -71,7 +71,7 @@ func All() []Operation {
 	return []Operation{
 		ShipmentsList, ShipmentsGet, ShipmentsUpdate, ShipmentsStopTracking, ShipmentsResumeTracking,
 		TrackingRequestsCreate, TrackingRequestsList, TrackingRequestsGet, TrackingRequestsUpdate,
-		TrackingRequestsInfer, ContainersList, ContainersGet, ContainersUpdate, ContainersRefresh,
+		TrackingRequestsInfer, ContainersList, ContainersSummary, ContainersGet, ContainersUpdate, ContainersRefresh,
 		ContainersTransportEvents, ContainersRawEvents, ShippingLinesList, ShippingLinesGet,
 		CustomFieldDefinitionsList, CustomFieldDefinitionsCreate, CustomFieldDefinitionsGet,
 		CustomFieldDefinitionsUpdate, CustomFieldDefinitionsDelete, CustomFieldOptionsList,

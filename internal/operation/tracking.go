@@ -93,7 +93,7 @@ var (
 	}
 )
 
-// containerFilters are the filters of the list of containers.
+// containerFilters are the filters of the list of containers and of its summary.
 var containerFilters = []string{
 	"filter[number]", "filter[customer_id]", "filter[customer_name]", "filter[current_status]",
 	"filter[pod_terminal_id]", "filter[pol_code]", "filter[pod_code]",
@@ -124,6 +124,12 @@ var (
 			"raw_events",
 		},
 		Bucket: BucketDefault, Retry: Read,
+	}
+	// Plain JSON, about the containers that the list has.
+	ContainersSummary = Operation{
+		Name: "containers.summary", Method: http.MethodGet, Path: "/containers/summary",
+		Query:  append([]string{"group_by"}, containerFilters...),
+		Bucket: BucketDefault, Retry: Read, Recent: true,
 	}
 	ContainersGet = Operation{
 		Name: "containers.get", Method: http.MethodGet, Path: "/containers/{id}", Resource: "container",

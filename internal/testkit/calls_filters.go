@@ -117,7 +117,7 @@ func AllShipmentFilters() terminal49.ShipmentFilter {
 	}
 }
 
-// FilterCalls returns calls of List with every filter and an order.
+// FilterCalls returns calls of List and Summary with every filter, and of List with an order.
 func FilterCalls() []Call {
 	return []Call{
 		{
@@ -126,6 +126,13 @@ func FilterCalls() []Call {
 				return First(c.Containers.List(ctx, &terminal49.ContainerListParams{Filter: AllContainerFilters(), Sort: []terminal49.ContainerSort{
 					terminal49.ContainerSortPickupLFD, terminal49.ContainerSortCreated.Descending(),
 				}}))
+			},
+		},
+		{
+			Op: "containers.summary", Method: "GET", Path: "/containers/summary", Query: containerFilterQuery + "&group_by=pod_terminal",
+			Reply: `{"data":[],"meta":{"total":0,"group_by":"pod_terminal","truncated":false}}`,
+			Do: func(ctx context.Context, c *terminal49.Client) error {
+				return First(c.Containers.Summary(ctx, terminal49.GroupByPODTerminal, AllContainerFilters()))
 			},
 		},
 		{

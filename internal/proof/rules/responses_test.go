@@ -159,6 +159,11 @@ func TestStrictDecoding_SeesUnknownMembersOfPlainResponses(t *testing.T) {
 		"types": {`{"document_types":[{"code":"a","label":"A"}]}`, `{"document_types":[{"code":"a","icon":"x"},{"hue":1}],"n":1}`,
 			[]string{"document_types.icon", "document_types.hue", "n"},
 			func(c *terminal49.Client) error { return testkit.First(c.Documents.Types(t.Context())) }},
+		"summary": {`{"data":[{"key":null,"label":"x","count":1}],"meta":{"total":1,"group_by":"current_status","truncated":false}}`,
+			`{"data":[{"key":"a","count":1,"share":1}],"meta":{"total":1,"group_by":"current_status","truncated":false,"size":1},"links":{}}`,
+			[]string{"data.share", "meta.size", "links"}, func(c *terminal49.Client) error {
+				return testkit.First(c.Containers.Summary(t.Context(), terminal49.GroupByStatus, terminal49.ContainerFilter{}))
+			}},
 		"download url": {`{"download_url":"https://s.example/1"}`, `{"download_url":"https://s.example/1","expires":1}`, []string{"expires"},
 			func(c *terminal49.Client) error {
 				return testkit.First(c.Documents.DownloadURL(t.Context(), testkit.DocumentID))

@@ -1,0 +1,82 @@
+package terminal49test
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// maxGroups is the maximum number of groups in a summary.
+const maxGroups = 200
+
+// group counts containers with the same key. A key or a label of "" is sent as null.
+type group struct {
+	key, label string
+	count      int
+}
+
+// summarizeContainers counts the containers that the list would have. An older service takes the
+// path for that of a container.
+func (x *exchange) summarizeContainers() reply {
+	if !x.s.config.autumn2026 {
+		return notFound()
+	}
+	by := x.query.Get("group_by")
+	if !slices.Contains([]string{"current_status", "pod_terminal", "shipping_line", "port_of_discharge"}, by) {
+		x.violate("group_by must be current_status, pod_terminal, shipping_line or port_of_discharge")
+		return errorReply(ShapeFull, problem{status: 400, title: "Bad Request", parameter: "group_by", detail: "The value is invalid."})
+	}
+	list, refusal := x.selectContainers()
+	if refusal != nil {
+		return *refusal
+	}
+	groups := map[string]*group{}
+	for _, r := range list.slice(0, list.len()) {
+		key, label := x.groupOf(x.w.containers.get(r.id), by)
+		if groups[key] == nil {
+			groups[key] = &group{key: key, label: label}
+		}
+		groups[key].count++
+	}
+	return summaryReply(groups, by, list.len())
+}
+
+// summaryReply sends the largest groups first, and those of the same size by key.
+func summaryReply(groups map[string]*group, by string, total int) reply {
+	var sorted []*group
+	for _, key := range sortedKeys(groups) {
+		sorted = append(sorted, groups[key])
+	}
+	slices.SortStableFunc(sorted, func(a, b *group) int { return cmp.Compare(b.count, a.count) })
+	data := []object{}
+	for _, g := range sorted[:min(len(sorted), maxGroups)] {
+		data = append(data, object{{"key", orNull(g.key)}, {"label", orNull(g.label)}, {"count", g.count}})
+	}
+	return jsonReply(200, object{{"data", data}, {"meta", object{
+		{"total", total}, {"group_by", by}, {"truncated", len(sorted) > maxGroups},
+	}}})
+}
+
+// groupOf returns the group of a container. The service documents neither keys nor labels: here
+// they are the status, the id and name of the terminal, the SCAC and name of the line, and the code
+// and name of the port.
+func (x *exchange) groupOf(c *Container, by string) (key, label string) {
+	s := cmp.Or(x.w.shipments.get(c.Shipment), &Shipment{})
+	switch by {
+	case "current_status":
+		words := []rune(strings.ReplaceAll(c.CurrentStatus, "_", " "))
+		for i := range words[:min(len(words), 1)] {
+			words[i] = unicode.ToUpper(words[i])
+		}
+		return c.CurrentStatus, string(words)
+	case "pod_terminal":
+		t := cmp.Or(x.w.terminal(x.w.podTerminal(c)), &Terminal{})
+		return t.ID, t.Name
+	case "shipping_line":
+		l := cmp.Or(x.w.line(s.ShippingLine), &ShippingLine{SCAC: s.ShippingLine})
+		return l.SCAC, l.Name
+	}
+	p := x.w.place(s.PortOfDischarge)
+	return p.code, p.name
+}
