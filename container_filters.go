@@ -104,6 +104,29 @@ type ContainerFilter struct {
 	CustomFields map[string][]string
 }
 
+// DashboardReady returns the filter of the worklist "ready for pickup" in Terminal49's dashboard:
+// containers with the status available. That is a status, not our verdict: [PickupReadiness] judges
+// the terminal's release and the holds. Like the dashboard's lists by default, it selects tracked
+// containers only; unset ActivelyTracked for all.
+func DashboardReady() ContainerFilter { return trackedWith(StatusAvailable) }
+
+// DashboardAtRisk returns the filter of the dashboard's worklist "at risk": tracked containers that
+// require attention. The dashboard sorts it by [ContainerSortAttention].
+func DashboardAtRisk() ContainerFilter {
+	return ContainerFilter{RequiresAttention: Some(true), ActivelyTracked: Some(true)}
+}
+
+// DashboardDischarged returns the filter of the dashboard's worklist "discharged, not picked up":
+// tracked containers with the status available, not_available, grounded or
+// awaiting_inland_transfer.
+func DashboardDischarged() ContainerFilter {
+	return trackedWith(StatusAvailable, StatusNotAvailable, StatusGrounded, StatusAwaitingInlandTransfer)
+}
+
+func trackedWith(statuses ...ContainerStatus) ContainerFilter {
+	return ContainerFilter{CurrentStatus: statuses, ActivelyTracked: Some(true)}
+}
+
 // visit goes over the filters, with what c and its shipment show of them.
 func (f *ContainerFilter) visit(v *filtering, c *Container) {
 	s, _ := c.Shipment.Value()

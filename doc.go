@@ -18,6 +18,9 @@
 //     the rows of a file, [TrackingRequestsService.WaitAll] to wait for them
 //   - walk a list: [ShipmentsService.All], [ContainersService.All] and so on; a part of it with
 //     [ContainerFilter] or [ShipmentFilter]
+//   - count containers by status, terminal, line or port: [ContainersService.Summary]
+//   - work on the lists of the dashboard: [DashboardReady], [DashboardAtRisk], [DashboardDischarged];
+//     open a number in it: [DashboardURL]
 //   - find a container by its number: [ContainersService.FindByNumber]
 //   - ask for readiness: [PickupReadiness]
 //   - sum the owed fees: [SumContainerFees]

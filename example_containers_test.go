@@ -76,9 +76,7 @@ func ExampleContainersService_All_filter() {
 // How many containers wait at each terminal, in one request.
 func ExampleContainersService_Summary() {
 	_, _, client := simulation()
-	summary, err := client.Containers.Summary(context.Background(), terminal49.GroupByPODTerminal, terminal49.ContainerFilter{
-		CurrentStatus: []terminal49.ContainerStatus{terminal49.StatusAvailable, terminal49.StatusNotAvailable},
-	})
+	summary, err := client.Containers.Summary(context.Background(), terminal49.GroupByPODTerminal, terminal49.DashboardDischarged())
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -92,6 +90,49 @@ func ExampleContainersService_Summary() {
 	// APM Terminals Los Angeles 1
 	// Long Beach Container Terminal 1
 	// in all 5
+}
+
+// What the dashboard lists as ready has the status available. Our verdict asks for more.
+func ExampleDashboardReady() {
+	service, demo, client := simulation()
+	service.UpdateContainer(containerOf(service, demo.Shipments[0]), func(c *terminal49test.Container) {
+		c.Holds = append(c.Holds, terminal49test.Hold{Name: "customs"})
+	})
+	params := &terminal49.ContainerListParams{Filter: terminal49.DashboardReady()}
+	for container, err := range client.Containers.All(context.Background(), params) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(container.Number, terminal49.PickupReadiness(container).State)
+	}
+	// Output:
+	// CMAU4716554 ready
+	// MSKU7182411 ready
+	// MSKU7182047 out_of_sync
+}
+
+// The dashboard sorts this list by what needs attention most.
+func ExampleDashboardAtRisk() {
+	_, _, client := simulation()
+	params := &terminal49.ContainerListParams{
+		Filter: terminal49.DashboardAtRisk(), Sort: []terminal49.ContainerSort{terminal49.ContainerSortAttention},
+	}
+	for container, err := range client.Containers.All(context.Background(), params) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(container.Number, container.CurrentStatus, container.PickupLFD)
+	}
+	// Output: CMAU4716554 available 2024-06-28 00:00 PDT
+}
+
+// A number of any kind opens what it belongs to.
+func ExampleDashboardURL() {
+	fmt.Println(terminal49.DashboardURL("MSKU7182047"))
+	fmt.Println(terminal49.DashboardURL("PO 10231/7"))
+	// Output:
+	// https://app.terminal49.com/shipments/find?q=MSKU7182047
+	// https://app.terminal49.com/shipments/find?q=PO+10231%2F7
 }
 
 // Containers that customs or the department of agriculture holds.

@@ -2,6 +2,8 @@ package terminal49
 
 import (
 	"context"
+	"net/url"
+	"strings"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/operation"
@@ -72,6 +74,16 @@ type SearchService service
 func (s *SearchService) Query(ctx context.Context, text string, opts ...CallOption) ([]*SearchHit, error) {
 	e := newEndpoint(operation.SearchQuery).check(slugArg("text", text)).with(&searchParams{text}).unpaged()
 	return collectAll(allOf[SearchHit](ctx, s.client, e, opts))
+}
+
+// DashboardURL returns the address of the Terminal49 dashboard that opens what has a number: a
+// container, bill of lading, booking or reference number. It returns "" for an empty number. It
+// sends nothing; whoever opens the address must be signed in there.
+func DashboardURL(number string) string {
+	if number = strings.TrimSpace(number); number == "" {
+		return ""
+	}
+	return "https://app.terminal49.com/shipments/find?q=" + url.QueryEscape(number)
 }
 
 type searchParams struct{ text string }

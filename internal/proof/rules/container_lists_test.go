@@ -3,7 +3,9 @@ package rules_test
 import (
 	"context"
 	"encoding/json"
+	"net/url"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -168,4 +170,36 @@ func TestSummary_CountsTheList(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The definitions are those of the dashboard: ready for pickup is the status available; at risk is
+// requires_attention; discharged, not picked up are four statuses; each of tracked containers.
+func TestDashboard_Worklists(t *testing.T) {
+	const tracked = "filter[actively_tracked]=true"
+	for want, filter := range map[string]terminal49.ContainerFilter{
+		tracked + "&filter[current_status]=available":                                                 terminal49.DashboardReady(),
+		tracked + "&filter[requires_attention]=true":                                                  terminal49.DashboardAtRisk(),
+		tracked + "&filter[current_status]=available,not_available,grounded,awaiting_inland_transfer": terminal49.DashboardDischarged(),
+	} {
+		api := testkit.NewFakeAPI()
+		api.On("GET", "/containers", 200, `{"data":[]}`)
+		_, err := testkit.NewClient(t, api).Containers.List(t.Context(), &terminal49.ContainerListParams{Filter: filter})
+		require.NoError(t, err)
+		require.Equal(t, want, api.Requests()[0].Query)
+	}
+}
+
+// The dashboard's address takes any number as q.
+func TestDashboardURL_EscapesTheNumber(t *testing.T) {
+	for number, want := range map[string]string{
+		"MSKU7182047":  "https://app.terminal49.com/shipments/find?q=MSKU7182047",
+		" PO 7&8/ü#1 ": "https://app.terminal49.com/shipments/find?q=PO+7%268%2F%C3%BC%231",
+	} {
+		got, err := url.Parse(terminal49.DashboardURL(number))
+		require.NoError(t, err)
+		require.Equal(t, want, got.String())
+		require.Equal(t, url.Values{"q": {strings.TrimSpace(number)}}, got.Query())
+	}
+	require.Empty(t, terminal49.DashboardURL(""))
+	require.Empty(t, terminal49.DashboardURL(" "))
 }
