@@ -19,6 +19,7 @@
 //   - walk a list: [ShipmentsService.All], [ContainersService.All] and so on; a part of it with
 //     [ContainerFilter] or [ShipmentFilter]
 //   - count containers by status, terminal, line or port: [ContainersService.Summary]
+//   - list what is due on a day at its place: [ContainersService.AllByPickupLFD]
 //   - work on the lists of the dashboard: [DashboardReady], [DashboardAtRisk], [DashboardDischarged];
 //     open a number in it: [DashboardURL]
 //   - find a container by its number: [ContainersService.FindByNumber]

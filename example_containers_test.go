@@ -92,6 +92,22 @@ func ExampleContainersService_Summary() {
 	// in all 5
 }
 
+// Midnight in Los Angeles is 07:00 of that day in UTC, and in Shanghai 16:00 of the day before. The
+// day that is asked for is that of each place.
+func ExampleContainersService_AllByPickupLFD() {
+	_, _, client := simulation()
+	day := terminal49.Date{Year: 2024, Month: time.July, Day: 4}
+	for container, err := range client.Containers.AllByPickupLFD(context.Background(), day, nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(container.Number, container.PickupLFD)
+	}
+	// Output:
+	// MSKU7182411 2024-07-04 00:00 PDT
+	// MSKU7182047 2024-07-04 00:00 PDT
+}
+
 // What the dashboard lists as ready has the status available. Our verdict asks for more.
 func ExampleDashboardReady() {
 	service, demo, client := simulation()

@@ -17,7 +17,7 @@ const (
 
 // DateRange selects by calendar day, bounds included; a zero bound is open. The service compares
 // the day as it stores it, without conversion to the time zone of a port. If one day matters,
-// extend the range by a day.
+// extend the range by a day; [ContainersService.AllByPickupLFD] does that for a last free day.
 type DateRange struct {
 	From, To Date
 	Presence string // instead of bounds: [Reported] or [NotReported]; "" for neither
@@ -188,7 +188,7 @@ func (f *filtering) date(key string, r *DateRange, seen *Time) {
 		return
 	}
 	for _, d := range []Date{r.From, r.To} {
-		if !d.IsZero() && (d.Year < 1 || d.Year > 9999 || DateOf(d.midnight()) != d) {
+		if !d.IsZero() && !d.exists() {
 			f.q.reject(filterName(key), "must have valid calendar days, such as 2026-02-28")
 		}
 	}

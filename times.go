@@ -374,5 +374,8 @@ func (d Date) String() string {
 	return fmt.Sprintf("%04d-%02d-%02d", d.Year, d.Month, d.Day)
 }
 
+// exists reports whether the calendar has the day, which 30 February is not.
+func (d Date) exists() bool { return d.Year >= 1 && d.Year <= 9999 && DateOf(d.midnight()) == d }
+
 // midnight returns the start of the day in UTC, where every day has 24 hours.
 func (d Date) midnight() time.Time { return time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, time.UTC) }

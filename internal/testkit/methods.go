@@ -18,7 +18,7 @@ func Usable(t *testing.T, typ reflect.Type) reflect.Value {
 	leg := terminal49.VesselLeg{PortID: PortID, PreviousPortID: OtherPortID}
 	for _, v := range []any{
 		ShipmentID, 90, terminal49.EventContainerUpdated, []terminal49.EventName{terminal49.EventContainerUpdated},
-		terminal49.CustomText("a"), terminal49.GroupByStatus, terminal49.ContainerFilter{},
+		terminal49.CustomText("a"), terminal49.GroupByStatus, terminal49.ContainerFilter{}, monday,
 		terminal49.ShipmentUpdate{Tags: terminal49.Some([]string{"a"})},
 		terminal49.ContainerUpdate{ReferenceNumbers: terminal49.Some([]string{"a"})},
 		terminal49.TrackingRequestUpdate{ReferenceNumber: terminal49.Some("a")}, FullCreate(),

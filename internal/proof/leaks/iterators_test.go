@@ -171,6 +171,8 @@ func (w leakWalk) start(ctx context.Context, opts []terminal49.CallOption) iter.
 			*to = ctx
 		case *string:
 			*to = testkit.ContainerID
+		case *terminal49.Date:
+			*to = terminal49.Date{Year: 2024, Month: time.July, Day: 1}
 		case *iter.Seq[string]:
 			*to = slices.Values(leakNumbers())
 		case *iter.Seq[terminal49.TrackingRequestCreate]:
