@@ -20,11 +20,16 @@ func (a *app) containers() *cobra.Command {
 	params := terminal49.ContainerListParams{Include: related}
 	var statuses []string
 	var holds, noHolds bool
+	var countBy string
 	cmd := &cobra.Command{
 		Use:   "containers [ID|NUMBER...]",
 		Short: "List containers, or show some of them",
 		Long: `List containers, or show some of them. A NUMBER shows each tracked journey of that container;
-for ready, fees, events and watch it means the journeys from which the container has not left.`,
+for ready, fees, events and watch it means the journeys from which the container has not left.
+
+--count-by prints how many containers there are by status, terminal, line or port, in one
+request. "(not known)" is what the service does not know, such as the terminal of a
+container at sea.`,
 		RunE: func(cmd *cobra.Command, which []string) error {
 			for _, status := range statuses {
 				one := terminal49.ContainerStatus(status)
@@ -36,6 +41,9 @@ for ready, fees, events and watch it means the journeys from which the container
 			if holds || noHolds {
 				params.Filter.HasHolds = terminal49.Some(holds)
 			}
+			if cmd.Flags().Changed("count-by") {
+				return a.countContainers(cmd.Context(), which, countBy, params.Filter)
+			}
 			return a.listContainers(cmd.Context(), which, params)
 		},
 	}
@@ -45,6 +53,7 @@ for ready, fees, events and watch it means the journeys from which the container
 	flags.StringSliceVar(&params.Filter.CustomerID, "customer", nil, "only these customers, `ids` of parties")
 	flags.BoolVar(&holds, "holds", false, "only those with holds")
 	flags.BoolVar(&noHolds, "no-holds", false, "only those whose terminal reported that there are none")
+	flags.StringVar(&countBy, "count-by", "", "count them instead, by `what`: status, terminal, line or port")
 	cmd.MarkFlagsMutuallyExclusive("holds", "no-holds")
 	cmd.AddCommand(a.refresh())
 	return cmd

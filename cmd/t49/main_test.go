@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"os/exec"
@@ -118,6 +119,75 @@ func TestCommand_JSON(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(out), &verdict))
 	require.Equal(t, false, verdict["can_pick_up"])
 	require.Equal(t, "blocked", verdict["readiness"].(map[string]any)["state"])
+}
+
+// The demonstration account has eight containers; one without a shipment has no terminal, line or
+// port.
+func TestCommand_CountBy(t *testing.T) {
+	a := newAccount(t)
+	a.srv.AddContainer(terminal49test.Container{Number: "TGHU7654337", CurrentStatus: "grounded"})
+	for by, want := range map[string]string{
+		"status": `(?m)^available +Available +3$`, "terminal": `(?m)^\(not known\) +\(not known\) +1$`,
+		"line": `(?m)^MAEU +Maersk`, "port": `(?m)^USLAX +Los Angeles +\d`,
+	} {
+		out := a.must("containers", "--count-by", by)
+		require.Regexp(t, want, out)
+		require.Regexp(t, `(?m)^GROUP +NAME +CONTAINERS$`, out)
+		require.Regexp(t, `(?m)^all +- +9$`, out)
+	}
+	for _, filter := range [][]string{{"--holds"}, {"--no-holds"}, {"--status", "available,grounded"}, {"--customer", a.srv.AccountID}, {"--terminal", terminalOf(a)}} {
+		listed := strings.Count(a.must(append([]string{"containers"}, filter...)...), "\n") - 1
+		require.Regexp(t, fmt.Sprintf(`(?m)^all +- +%d$`, listed), a.must(append([]string{"containers", "--count-by", "line"}, filter...)...), filter)
+		require.Less(t, listed, 9, filter)
+	}
+
+	var summary terminal49.ContainerSummary
+	text := a.must("containers", "--count-by", "terminal", "--json")
+	require.NoError(t, json.Unmarshal([]byte(text), &summary), text)
+	require.Equal(t, 9, summary.Total)
+	require.Contains(t, text, `{"key":null,"label":null,"count":1}`)
+	require.Equal(t, 1, strings.Count(text, "\n"))
+
+	for _, wrong := range [][]string{
+		{"--count-by", "vessel"}, {"--count-by", ""}, {"--count-by", "line", "MSKU7182047"}, {"--count-by", "line", "--json", "--fields", "number"},
+	} {
+		status, out, log := a.do(append([]string{"containers"}, wrong...)...)
+		require.Equal(t, 2, status, wrong)
+		require.Empty(t, out)
+		require.NotEmpty(t, log)
+	}
+}
+
+func terminalOf(a *account) string {
+	var c terminal49.Container
+	require.NoError(a, json.Unmarshal([]byte(a.must("containers", "MSKU7182047", "--json")), &c))
+	return c.PODTerminal.ID()
+}
+
+// At most 200 groups are sent; a service that does not have the operation answers 404.
+func TestCommand_CountBySaysWhatIsMissing(t *testing.T) {
+	a := newAccount(t)
+	for i := range 201 {
+		line := fmt.Sprintf("X%03d", i)
+		shipment := a.srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: line, ShippingLine: line})
+		a.srv.AddContainer(terminal49test.Container{Number: terminal49test.ContainerNumber("MSKU", i), Shipment: shipment})
+	}
+	out := a.must("containers", "--count-by", "line")
+	require.Regexp(t, `(?m)^all +- +209$`, out)
+	require.Contains(t, out, "The service sent the 200 largest groups only.")
+	require.Regexp(t, `(?m)^X001 +\(not known\) +1$`, out, "no line has this code")
+
+	status, out, log := newAccount(t, terminal49test.WithoutAutumn2026()).do("containers", "--count-by", "line")
+	require.Equal(t, 5, status)
+	require.Empty(t, out)
+	require.Contains(t, log, "not have enabled it for the account")
+}
+
+// null and "" are different answers of the service.
+func TestCount_NullIsNotEmpty(t *testing.T) {
+	require.Equal(t, "(not known)", orNotKnown(terminal49.Null[string]()))
+	require.Equal(t, `""`, orNotKnown(terminal49.Some("")))
+	require.Equal(t, "USLAX", orNotKnown(terminal49.Some("USLAX")))
 }
 
 // The rules of interface.md: a released container without holds can be picked up, one with a
