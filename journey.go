@@ -205,6 +205,9 @@ type fact struct {
 	ofShipment bool             // reported for the whole shipment
 	stage      stage            // what it proves; set by locate
 	terminal   ToOne[*Terminal] // of the event
+
+	preCarriage bool // by rail before the voyage
+	likely      bool // of a train's arrival: likely at the destination
 }
 
 // ownTime is a recorded or estimated time of a container.

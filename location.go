@@ -37,6 +37,8 @@ type location struct {
 	move    inlandMove
 	byRail  bool // at stageInland: a railroad's fact proves it; otherwise it may be on a truck
 	unclear bool // at stagePort: it may as well be at the inland destination
+	offDock bool // at stagePort: in a yard that is not known
+	doubted bool // at stageDestination: the place may be one on the way
 	lagging bool // the status contradicts the recorded facts
 
 	conflict bool   // two recorded facts contradict each other, so the stage is unknown
@@ -68,11 +70,13 @@ func locate(c *Container, events []*TransportEvent) location {
 	if len(events) > 0 || c.hasTimes() {
 		l.itinerary, l.facts = factsOf(c, events)
 	}
+	l.setPreCarriage(c)
 	l.move = inlandMoveOf(c, l.facts)
 	if l.readFacts(c); !l.conflict {
 		l.readStatus(c)
 		l.readRelease(c)
 	}
+	l.offDock = l.stage == stagePort && c.CurrentStatus == StatusOffDock && (c.PickupFacility.ID() == "" || c.hasInlandFacility())
 	return l
 }
 
@@ -90,10 +94,10 @@ func (l *location) readFacts(c *Container) {
 	if l.itinerary == nil {
 		return
 	}
-	recorded := slices.DeleteFunc(slices.Clone(l.facts), func(f fact) bool { return f.Withdrawn || f.Estimated })
-	recorded = append(recorded, l.itinerary.ofShipment(c)...)
+	recorded := append(recordedIn(l.facts), l.itinerary.ofShipment(c)...)
 	slices.SortStableFunc(recorded, func(a, b fact) int { return compareMilestones(a.Milestone, b.Milestone) })
-	l.setStages(recorded)
+	l.setStages(c, recorded)
+	recorded = l.leaveOutOthers(recorded)
 	for {
 		proof, later := furthest(recorded)
 		disputed := append(slices.Clip(later), proof...)
@@ -104,6 +108,60 @@ func (l *location) readFacts(c *Container) {
 		}
 		l.ignored = append(l.ignored, disputed[i])
 		recorded = slices.DeleteFunc(recorded, func(f fact) bool { return f.ofShipment && f.attribute == disputed[i].attribute })
+	}
+}
+
+func recordedIn(facts []fact) []fact {
+	return slices.DeleteFunc(slices.Clone(facts), func(f fact) bool { return f.Withdrawn || f.Estimated })
+}
+
+// leaveOutOthers leaves out the arrival of the shipment at its destination, unless the container
+// itself is known to have left the port: it may be that of another container.
+func (l *location) leaveOutOthers(recorded []fact) []fact {
+	if slices.ContainsFunc(recorded, func(f fact) bool { return !f.ofShipment && f.stage >= stageInland }) {
+		return recorded
+	}
+	n := len(recorded)
+	recorded = slices.DeleteFunc(recorded, func(f fact) bool { return f.ofShipment && f.stage == stageDestination })
+	l.unclear = len(recorded) < n
+	return recorded
+}
+
+// setPreCarriage marks rail events before the voyage: those that are certainly before a departure
+// of a ship, more than a day before the arrival at the port of discharge, or at an unknown place
+// while only facts of the origin are known.
+func (l *location) setPreCarriage(c *Container) {
+	var ships, arrivals []Time
+	origin, later := false, false
+	for _, f := range recordedIn(l.facts) {
+		switch s := l.stageOf(f); {
+		case f.byRail():
+		case s == stageSea:
+			ships = append(ships, f.At)
+		case s == stagePort:
+			arrivals = append(arrivals, f.At)
+		case s == stageOrigin:
+			origin = true
+		case s > stagePort:
+			later = true
+		}
+	}
+	if s, ok := c.Shipment.Value(); ok {
+		ships, arrivals = append(ships, s.POLATD), append(arrivals, s.PODATA)
+	}
+	for i, f := range l.facts {
+		if !f.byRail() || f.where.sure && f.where.stop == inlandDestination {
+			continue
+		}
+		before := func(margin time.Duration) func(Time) bool {
+			_, end := f.At.span()
+			return func(t Time) bool {
+				start, _ := t.span()
+				return !t.IsZero() && !f.At.IsZero() && start.Sub(end) > margin
+			}
+		}
+		onlyOrigin := origin && !later && len(arrivals) == 0 && !f.where.sure
+		l.facts[i].preCarriage = onlyOrigin || slices.ContainsFunc(ships, before(0)) || slices.ContainsFunc(arrivals, before(conflictAfter))
 	}
 }
 
@@ -118,6 +176,8 @@ func (l *location) prove(proof, later []fact) {
 		l.stage, l.proof = proof[0].stage, proof
 	}
 	l.byRail = slices.ContainsFunc(proof, func(f fact) bool { return f.byRail() })
+	l.unclear = l.unclear && l.stage == stagePort
+	l.doubted = l.stage == stageDestination && !slices.ContainsFunc(proof, func(f fact) bool { return !f.likely })
 }
 
 // furthest returns the facts of the furthest stage, and those of earlier stages that are certainly
@@ -147,16 +207,15 @@ func furthest(facts []fact) (proof, later []fact) {
 }
 
 // setStages sets what each fact proves. Facts are in the order of time.
-func (l *location) setStages(facts []fact) {
-	for i := range facts {
-		facts[i].stage = l.stageOf(facts[i])
+func (l *location) setStages(c *Container, facts []fact) {
+	for i, f := range facts {
+		facts[i].stage = l.stageOf(f)
+		facts[i].likely = f.Event == EventRailArrived && facts[i].stage == stageInland && l.isLikelyDestination(c, f)
 	}
 	for i, f := range facts {
 		switch {
-		case f.stage == stageInland && f.byRail() && slices.ContainsFunc(facts, func(g fact) bool {
-			return g.stage == stageSea && f.At.Before(g.At)
-		}):
-			facts[i].stage = stageOrigin // a train to the port of lading
+		case f.likely:
+			facts[i].stage = stageDestination
 		case f.Event == EventRailUnloaded && !f.where.sure && f.LOCODE != "" && slices.ContainsFunc(facts, func(g fact) bool {
 			return g.leavesByRail() && f.At.Before(g.At)
 		}):
@@ -169,11 +228,20 @@ func (l *location) setStages(facts []fact) {
 	}
 }
 
+// isLikelyDestination reports whether a train's arrival is likely the one at the destination: its
+// place is not known, but it has the zone of the fact.
+func (l *location) isLikelyDestination(c *Container, f fact) bool {
+	known := len(l.itinerary.locodes[inlandDestination]) + len(l.itinerary.terminals[inlandDestination])
+	return known == 0 && f.At.Zone() != "" && f.At.Zone() == c.FinalDestinationTimezone && zonesDiffer(c.PODTimezone, c.FinalDestinationTimezone)
+}
+
 // stageOf returns the stage that a fact proves by itself, or stageUnknown. A gate-out at the port
 // is the end only if nothing indicates an inland destination. Reports of availability prove no
 // place: terminals send them before the arrival, and after the departure.
 func (l *location) stageOf(f fact) stage {
 	switch name := strings.TrimPrefix(string(f.Event), milestonePrefix); {
+	case f.preCarriage:
+		return stageOrigin
 	case f.attribute == "final_destination_full_out_at", f.Event == EventDelivered:
 		return stageOut
 	case f.Event == EventEmptyIn:
@@ -240,8 +308,9 @@ func (l *location) readStatus(c *Container) {
 		}
 	default:
 		l.stage, l.basis = reached, byStatus
-		l.unclear = reached == stagePort && l.move != noInlandMove && status != StatusAwaitingInlandTransfer
+		l.unclear = reached == stagePort && l.move != noInlandMove
 	}
+	l.unclear = l.unclear && l.stage == stagePort && status != StatusAwaitingInlandTransfer
 }
 
 // readRelease takes the release for a proof that the container is where it is picked up, if nothing
@@ -272,18 +341,24 @@ func (s ContainerStatus) stage() stage {
 
 // isHere reports whether the container is at a place of pickup, and which that is is known.
 func (l *location) isHere() bool {
-	return !l.unclear && (l.stage == stageDestination || l.stage == stagePort)
+	return !l.unclear && !l.offDock && !l.doubted && (l.stage == stageDestination || l.stage == stagePort)
 }
 
 // denies reports whether the terminal that is responsible at this stage says that it does not report
-// an attribute.
+// an attribute, or, if nothing is known of that one, the other.
 func (l *location) denies(c *Container, attribute string) bool {
-	terminal, wentInland := c.PODTerminal, l.stage >= stageInland
-	if wentInland || c.PickupFacility.ID() != "" && !c.hasInlandFacility() {
-		terminal = c.PickupFacility
+	here, other := c.PODTerminal, c.PickupFacility
+	if l.stage >= stageInland || other.ID() != "" && !c.hasInlandFacility() {
+		here, other = other, here
 	}
-	t, ok := terminal.Value()
-	return ok && !t.ProvidedData[attribute].Reported.Or(true)
+	for _, terminal := range []ToOne[*Terminal]{here, other} {
+		if t, ok := terminal.Value(); ok {
+			if reported, known := t.ProvidedData[attribute].Reported.Get(); known {
+				return !reported
+			}
+		}
+	}
+	return false
 }
 
 // inlandMoveOf returns what indicates an inland move.
@@ -294,7 +369,7 @@ func inlandMoveOf(c *Container, facts []fact) inlandMove {
 		c.CurrentStatus == StatusAwaitingInlandTransfer, c.CurrentStatus == StatusOnRail, c.hasInlandFacility(),
 		slices.ContainsFunc(facts, fact.isInland):
 		return inlandBooked
-	case included && destinationOf(shipment) == destinationInland:
+	case included && (destinationOf(shipment) == destinationInland || c.hasOtherDestination(shipment)):
 		return inlandOnBill
 	case included && destinationOf(shipment) == destinationAtPort:
 		return noInlandMove
@@ -307,7 +382,7 @@ func inlandMoveOf(c *Container, facts []fact) inlandMove {
 // isInland reports whether a fact or estimate indicates an inland move. The gate-out at the final
 // destination does not: some containers without an inland destination have it.
 func (f fact) isInland() bool {
-	return !f.Withdrawn && (f.byRail() || onlyStop(f.Event) == inlandDestination && !f.ofShipment)
+	return !f.Withdrawn && !f.preCarriage && (f.byRail() || onlyStop(f.Event) == inlandDestination && !f.ofShipment)
 }
 
 // hasInlandFacility reports whether the container is picked up at another place than its port.
@@ -346,6 +421,13 @@ func destinationOf(s *Shipment) destination {
 		return destinationAtPort
 	}
 	return destinationInland
+}
+
+// hasOtherDestination reports whether only a relationship names a destination other than the port.
+func (c *Container) hasOtherDestination(s *Shipment) bool {
+	terminal, place := s.DestinationTerminal.ID(), s.Destination.ID()
+	return destinationOf(s) == destinationUnknown &&
+		(terminal != "" && terminal != s.PODTerminal.ID() && terminal != c.PODTerminal.ID() || place != "" && place != s.PortOfDischarge.ID())
 }
 
 // isBoundElsewhere reports whether the container is certainly bound for another port than its

@@ -71,12 +71,15 @@ func PickupReadiness(c *Container) Readiness {
 // readinessAt returns the readiness of a container at a location.
 func readinessAt(c *Container, l *location) Readiness {
 	r := releaseOf(c)
-	r.absent = !l.isHere() && (l.stage != stageUnknown || l.conflict)
+	movesOn := l.stage == stagePort && l.move != noInlandMove
+	r.absent = !l.isHere() && (l.stage != stageUnknown || l.conflict) || movesOn || l.reportsPort(c.TerminalCheckedAt)
 	switch {
-	case l.conflict, l.unclear, l.stage == stageInland && !l.byRail:
+	case l.conflict, l.unclear, l.stage == stageInland && !l.byRail, r.Ready() && (l.offDock || l.doubted || l.isOffFacility(c)):
 		r.doubt(WarnPlaceUnknown)
-	case l.stage == stagePort && l.move != noInlandMove && r.Ready(), l.reportsPort(c.TerminalCheckedAt):
+	case movesOn && r.Ready(), l.reportsPort(c.TerminalCheckedAt):
 		r.doubt(WarnInlandMove)
+	case r.Ready() && l.lagging && l.stage < stageOut && c.CurrentStatus == StatusPickedUp:
+		r.doubt(WarnStatusDisagrees)
 	}
 	if slices.ContainsFunc(c.INDFacilityHolds, Hold.isActive) {
 		r.doubt(WarnInlandHolds)

@@ -46,6 +46,8 @@ type Verdict struct {
 	stage      stage
 	status     ContainerStatus
 	unclear    bool
+	offDock    bool
+	future     bool // its facts lie in the future
 	leftPortAt Time
 	maxAge     time.Duration
 	now        time.Time
@@ -138,8 +140,8 @@ func Assess(c *Container, now time.Time, opts VerdictOptions) Verdict {
 	v := Verdict{
 		ContainerID: c.ID, Number: c.Number,
 		Readiness: readinessAt(c, &l), Fees: feesAt(c, &l), Against: l.contradicting(c),
-		stage: l.stage, status: c.CurrentStatus, unclear: l.unclear, leftPortAt: l.leftPortAt(),
-		maxAge: cmp.Or(max(0, opts.MaxAge), defaultMaxAge), now: now,
+		stage: l.stage, status: c.CurrentStatus, unclear: l.unclear, offDock: l.offDock, leftPortAt: l.leftPortAt(),
+		maxAge: cmp.Or(opts.MaxAge, defaultMaxAge), now: now,
 	}
 	if !l.conflict {
 		v.Proof = l.proving(c)
@@ -147,12 +149,24 @@ func Assess(c *Container, now time.Time, opts VerdictOptions) Verdict {
 	if l.basis == byFacts && len(l.proof) > 0 && !l.conflict {
 		v.Since = l.proof[0].At
 	}
+	if at, ok := v.Since.Instant(); ok && at.Sub(now) > conflictAfter {
+		v.doubtFuture()
+		return v
+	}
 	v.Place, v.BoundFor = l.places(c)
 	v.ETA = l.eta()
 	v.Situation = v.situationAt(&l)
 	v.setDeadline(c, &l, opts)
 	v.AskAgain = v.nextReading()
 	return v
+}
+
+// doubtFuture makes a verdict unknown whose facts lie more than a day in the future.
+func (v *Verdict) doubtFuture() {
+	v.future, v.Readiness.absent = true, true
+	v.Against, v.Proof, v.Since = append(v.Against, v.Proof...), nil, Time{}
+	v.Situation, v.Urgency, v.UrgencyReason = SituationUnknown, UrgencyUnknown, ReasonPlaceUnknown
+	v.AskAgain = v.nextReading()
 }
 
 // The defaults of VerdictOptions.
@@ -177,7 +191,7 @@ func (v *Verdict) situationAt(l *location) Situation {
 		return SituationAtSea
 	case l.stage == stageOrigin:
 		return SituationBeforeVoyage
-	case l.stage == stageInland, l.unclear:
+	case l.stage == stageInland, l.unclear, l.offDock:
 		return SituationUnknown
 	}
 	return v.situationByRelease(l)
@@ -215,7 +229,7 @@ func (v *Verdict) setDeadline(c *Container, l *location, opts VerdictOptions) {
 	}
 	days := LastFreeDays(c)
 	var found bool
-	v.LastFreeDay, found = days.earliest(func(d LastFreeDay) bool { return l.stage < stageInland || bindsInland(c, d) })
+	v.LastFreeDay, found = days.earliest(func(d LastFreeDay) bool { return l.stage < stageInland || l.bindsInland(c, d) })
 	fewest, most, counted := v.LastFreeDay.At.daysLeftRange(v.now, opts.Fallback)
 	if counted && fewest == most {
 		v.DaysLeft = Some(fewest)
@@ -234,7 +248,7 @@ func (v *Verdict) setDeadline(c *Container, l *location, opts VerdictOptions) {
 		v.UrgencyReason = ReasonTrackingStopped
 	case !checked:
 		v.UrgencyReason = ReasonNeverChecked
-	case age > cmp.Or(max(0, opts.DeadlineMaxAge), defaultDeadlineMaxAge):
+	case age > cmp.Or(opts.DeadlineMaxAge, defaultDeadlineMaxAge):
 		v.UrgencyReason = ReasonDataOld
 	case !counted || opts.urgencyOf(fewest) != opts.urgencyOf(most):
 		v.UrgencyReason = ReasonNoZone
@@ -243,11 +257,12 @@ func (v *Verdict) setDeadline(c *Container, l *location, opts VerdictOptions) {
 	}
 }
 
-// bindsInland reports whether a last free day binds after the container has left the port: not the
-// port terminal's, nor one that is a day at the port's place, if the inland clock differs.
-func bindsInland(c *Container, d LastFreeDay) bool {
-	atPort := d.At.Zone() == c.PODTimezone && zonesDiffer(c.PODTimezone, c.FinalDestinationTimezone)
-	return d.Source == LFDRail || d.Source != LFDTerminal && !atPort
+// bindsInland reports whether a last free day binds after the container has left the port: the
+// railroad's, the shipping line's once it has arrived, and others unless they are days at the port.
+func (l *location) bindsInland(c *Container, d LastFreeDay) bool {
+	port, inland := c.PODTimezone, c.FinalDestinationTimezone
+	atPort := d.Source == LFDTerminal || port != "" && d.At.Zone() == port && (inland == "" || zonesDiffer(port, inland))
+	return d.Source == LFDRail || d.Source == LFDLine && l.stage == stageDestination || !atPort
 }
 
 func (o VerdictOptions) urgencyOf(daysLeft int) UrgencyLevel {
@@ -344,7 +359,7 @@ func (v Verdict) MarshalJSON() ([]byte, error) {
 		Urgency: v.Urgency, UrgencyReason: v.UrgencyReason, LastFreeDay: v.LastFreeDay.orNull(), DaysLeft: v.DaysLeft,
 		Fees: v.Fees, Readiness: v.Readiness,
 	}
-	if !v.AskAgain.IsZero() {
+	if year := v.AskAgain.Year(); !v.AskAgain.IsZero() && year > 0 && year < 10_000 { // JSON has no other years
 		written.AskAgain = &v.AskAgain
 	}
 	return json.Marshal(written)

@@ -1,13 +1,16 @@
 package terminal49
 
-import "cmp"
+import (
+	"cmp"
+	"slices"
+)
 
 // VerdictPlace is a terminal, a rail ramp, or a port or city of which only that is known.
 type VerdictPlace struct {
 	TerminalID string `json:"terminal_id,omitempty"` // "" if only the port or city is known
 	Name       string `json:"name,omitempty"`        // of the terminal, or else of the port or city; "" if the response did not include it
 	Nickname   string `json:"nickname,omitempty"`    // of the terminal, such as "WBCT"; "" if unknown
-	LOCODE     string `json:"locode,omitempty"`      // UN/LOCODE of the terminal's own port or city; "" if unknown
+	LOCODE     string `json:"locode,omitempty"`      // UN/LOCODE of the terminal's own port or city, or else of the shipment's; "" if unknown
 	FIRMSCode  string `json:"firms_code,omitempty"`  // US customs facility code of the terminal; "" if unknown
 	Zone       string `json:"zone,omitempty"`        // IANA name; "" if unknown
 }
@@ -15,12 +18,15 @@ type VerdictPlace struct {
 // String returns the nickname, or else the name, and the UN/LOCODE, such as "WBCT (USLAX)"; "" if
 // nothing of these is known.
 func (p VerdictPlace) String() string {
-	switch name := cmp.Or(p.Nickname, p.Name); {
-	case name != "" && p.LOCODE != "":
-		return name + " (" + p.LOCODE + ")"
-	default:
-		return name + p.LOCODE
+	const most = 100 // of a name that comes from outside
+	name := cmp.Or(p.Nickname, p.Name)
+	if runes := []rune(name); len(runes) > most {
+		name = string(runes[:most]) + "…"
 	}
+	if name != "" && p.LOCODE != "" {
+		return name + " (" + p.LOCODE + ")"
+	}
+	return name + p.LOCODE
 }
 
 func (p VerdictPlace) orNull() *VerdictPlace {
@@ -54,14 +60,18 @@ func (f Fact) String() string {
 
 // words returns what happened, without the terms of the gate.
 func (f Fact) words() string {
-	switch f.event {
-	case EventEmptyOut:
-		return "picked up empty"
-	case EventFullIn:
-		return "delivered to the port of lading"
-	case EventFullOut:
+	switch {
+	case f.Name == "pod_full_out_at":
+		return "left the port"
+	case f.Name == "final_destination_full_out_at":
+		return "left the inland destination"
+	case f.event == EventFullOut:
 		return "left full"
-	case EventEmptyIn:
+	case f.event == EventEmptyOut:
+		return "picked up empty"
+	case f.event == EventFullIn:
+		return "delivered to the port of lading"
+	case f.event == EventEmptyIn:
 		return "returned empty"
 	}
 	return Milestone{Event: f.event}.Description()
@@ -117,6 +127,8 @@ func (l *location) places(c *Container) (at, next VerdictPlace) {
 		return at, next
 	case l.unclear, l.stage == stageInland:
 		return at, l.destinationPlace(c, nil)
+	case l.offDock:
+		return at, next
 	case l.stage == stageDestination:
 		return l.destinationPlace(c, l.proof), next
 	case l.stage == stagePort && l.move != noInlandMove:
@@ -139,9 +151,13 @@ func (l *location) portPlace(c *Container) VerdictPlace {
 	if c.PickupFacility.ID() != "" && !c.hasInlandFacility() {
 		terminal = c.PickupFacility // another terminal of the same port
 	}
+	var locode, name string
 	for _, f := range l.proof {
 		if terminal.ID() == "" && f.stage == stagePort {
 			terminal = f.terminal
+		}
+		if f.stage == stagePort && f.LOCODE != "" && locode == "" {
+			locode, name = f.LOCODE, f.Place
 		}
 	}
 	if terminal.ID() == "" {
@@ -150,6 +166,10 @@ func (l *location) portPlace(c *Container) VerdictPlace {
 	place := placeOfTerminal(terminal, cmp.Or(c.PODTimezone, s.PODTimezone))
 	_, included = terminal.Value()
 	if own := s.PODTerminal.ID(); own != terminal.ID() && (own != "" || included) {
+		return place
+	}
+	if place.LOCODE == "" && locode != "" { // where it landed, which may be another port than the shipment's
+		place.LOCODE, place.Name = locode, cmp.Or(place.Name, name)
 		return place
 	}
 	if place.LOCODE == "" || place.LOCODE == s.PortOfDischargeLOCODE {
@@ -241,10 +261,24 @@ func (l *location) leftPortAt() Time {
 	return Time{}
 }
 
-// reportsPort reports whether the terminal was last checked before the container arrived inland, so
-// that what it reported is about the port.
+// reportsPort reports whether the terminal was not certainly checked after the container arrived
+// inland, so that what it reported may be about the port.
 func (l *location) reportsPort(checked Time) bool {
-	return l.stage == stageDestination && l.basis == byFacts && !l.conflict && checked.Before(l.proof[0].At)
+	return l.stage == stageDestination && l.basis == byFacts &&
+		!slices.ContainsFunc(l.proof, func(f fact) bool { return f.At.Before(checked) })
+}
+
+// isOffFacility reports whether the container arrived inland at another place than that of its
+// pickup facility.
+func (l *location) isOffFacility(c *Container) bool {
+	facility, ok := c.PickupFacility.Value()
+	if !ok || l.stage != stageDestination || len(facility.locodes()) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(l.proof, func(f fact) bool { return f.LOCODE != "" && !f.ofShipment }) &&
+		!slices.ContainsFunc(l.proof, func(f fact) bool {
+			return slices.Contains(facility.locodes(), f.LOCODE) || f.where.sure && f.LOCODE != ""
+		})
 }
 
 // describe returns the place in words.

@@ -13,13 +13,22 @@ import (
 // 2026-11-27, in 4 days." It contains texts of the service, such as names of places.
 func (v Verdict) String() string {
 	text := v.sentence()
+	if age, checked := v.Readiness.checkedAge(v.now); checked && age > v.maxAge && v.waits() {
+		text += " The terminal was last checked " + ageText(age) + " ago."
+	}
 	if v.atPickup() {
 		text += v.lastFreeDayText()
 	}
 	if v.isReleased() && !v.Fees.Reported {
 		text += " Whether fees are owed is not reported."
 	}
-	return text
+	return printable(text)
+}
+
+// waits reports whether the container waits for the terminal, so that the age of its word matters.
+func (v *Verdict) waits() bool {
+	return v.Situation == SituationHeld || v.Situation == SituationNotReleased ||
+		v.Situation == SituationUnknown && v.stage == stagePort && !v.unclear && !v.offDock
 }
 
 func (v *Verdict) isReleased() bool {
@@ -60,7 +69,11 @@ func (v *Verdict) sentence() string {
 	case SituationAwaitingTransfer:
 		return v.located("waiting for its move inland" + v.onward() + ". Wait: do not pick it up at the port.")
 	case SituationOnRail:
-		return "On a train" + cmp.Or(v.onward(), " to its inland destination") + v.expected() + ". Wait."
+		on := "On its way inland by rail"
+		if v.isOnTrain() {
+			on = "On a train"
+		}
+		return on + cmp.Or(v.onward(), " to its inland destination") + v.expected() + ". Wait."
 	case SituationAtSea:
 		return "On its way by ship" + v.onward() + v.expected() + ". Wait."
 	case SituationBeforeVoyage:
@@ -99,9 +112,20 @@ func (v *Verdict) onward() string {
 	return " to " + v.BoundFor.String()
 }
 
+// isOnTrain reports whether the railroad or the status says so: a last free day alone does not.
+func (v *Verdict) isOnTrain() bool {
+	return slices.ContainsFunc(v.Proof, func(f Fact) bool {
+		return strings.HasPrefix(string(f.event), railPrefix) || f.Value == string(StatusOnRail)
+	})
+}
+
 func (v *Verdict) expected() string {
-	if v.ETA.IsZero() {
+	eta, known := v.ETA.Instant()
+	switch {
+	case v.ETA.IsZero():
 		return ""
+	case known && eta.Before(v.now):
+		return ", was expected " + dayText(v.ETA)
 	}
 	return ", expected " + dayText(v.ETA)
 }
@@ -126,17 +150,21 @@ func (v *Verdict) departure() string {
 	return "Picked up" + v.onDay()
 }
 
-// owedText returns what must be paid.
+// owedText returns what must be paid. A credit in another currency is not.
 func (v *Verdict) owedText() string {
-	posted := slices.ContainsFunc(v.Fees.Currencies(), func(c CurrencyFees) bool { return !c.Owed.IsZero() || c.TotalConflict })
-	if posted || len(v.Fees.NotPosted) == 0 {
-		return v.Fees.String()
+	var owed []string
+	for _, c := range v.Fees.Currencies() {
+		switch {
+		case c.TotalConflict:
+			owed = append(owed, "a total that is reported differently")
+		case c.Owed.IsPositive():
+			owed = append(owed, FormatMoney(c.Owed, c.CurrencyCode))
+		}
 	}
-	names := make([]string, len(v.Fees.NotPosted))
-	for i, t := range v.Fees.NotPosted {
-		names[i] = strings.ReplaceAll(string(t), "_", " ")
+	for _, t := range v.Fees.NotPosted {
+		owed = append(owed, "a fee for "+strings.ReplaceAll(string(t), "_", " ")+", whose amount is not known,")
 	}
-	return "a fee for " + strings.Join(names, " and ") + ", whose amount is not posted yet,"
+	return strings.Join(owed, " and ")
 }
 
 // doubtText returns why a released container is not ready.
@@ -212,13 +240,14 @@ func daysText(days int) string {
 func (v *Verdict) unknownText() string {
 	r := v.Readiness
 	switch {
-	case v.stage == stageUnknown && len(v.Against) > 1:
-		facts := make([]string, len(v.Against))
-		for i, f := range v.Against {
-			facts[i] = f.String()
-		}
-		return "It is not known where it is: the reports contradict each other (" + strings.Join(facts, ", ") +
+	case v.future:
+		return "It is not known where it is: the reports lie in the future (" + listFacts(v.Against) +
 			"). Ask the shipping line before you send a truck."
+	case v.stage == stageUnknown && len(v.Against) > 1:
+		return "It is not known where it is: the reports contradict each other (" + listFacts(v.Against) +
+			"). Ask the shipping line before you send a truck."
+	case v.offDock:
+		return "In a yard outside the terminal: which is not reported. Ask the terminal before you send a truck."
 	case v.stage == stageInland:
 		left := ""
 		if !v.leftPortAt.IsZero() {
@@ -238,4 +267,19 @@ func (v *Verdict) unknownText() string {
 			". Whether it is released is not reported. Ask the terminal before you send a truck.")
 	}
 	return v.placed("Whether it is released is not reported. Ask the terminal before you send a truck.")
+}
+
+// listFacts lists facts, each once, and at most six.
+func listFacts(facts []Fact) string {
+	const most = 6
+	var texts []string
+	for _, f := range facts {
+		if text := f.String(); !slices.Contains(texts, text) && len(texts) <= most {
+			texts = append(texts, text)
+		}
+	}
+	if len(texts) > most {
+		texts[most] = "and others"
+	}
+	return strings.Join(texts, ", ")
 }
