@@ -37,8 +37,7 @@ type location struct {
 	move    inlandMove
 	byRail  bool // at stageInland: a railroad's fact proves it; otherwise it may be on a truck
 	unclear bool // at stagePort: it may as well be at the inland destination
-	offDock bool // at stagePort: in a yard that is not known
-	doubted bool // at stageDestination: the place may be one on the way
+	offDock bool // in a yard outside the terminal that is not known
 	lagging bool // the status contradicts the recorded facts
 
 	conflict bool   // two recorded facts contradict each other, so the stage is unknown
@@ -76,7 +75,8 @@ func locate(c *Container, events []*TransportEvent) location {
 		l.readStatus(c)
 		l.readRelease(c)
 	}
-	l.offDock = l.stage == stagePort && c.CurrentStatus == StatusOffDock && (c.PickupFacility.ID() == "" || c.hasInlandFacility())
+	yard := l.stage == stagePort && c.PickupFacility.ID() != "" && !c.hasInlandFacility()
+	l.offDock = c.CurrentStatus == StatusOffDock && !yard && (l.stage == stagePort || l.stage == stageDestination)
 	return l
 }
 
@@ -147,7 +147,10 @@ func (l *location) setPreCarriage(c *Container) {
 		}
 	}
 	if s, ok := c.Shipment.Value(); ok {
-		ships, arrivals = append(ships, s.POLATD), append(arrivals, s.PODATA)
+		ships = append(ships, s.POLATD)
+		if !s.PODATA.IsZero() {
+			arrivals = append(arrivals, s.PODATA)
+		}
 	}
 	for i, f := range l.facts {
 		if !f.byRail() || f.where.sure && f.where.stop == inlandDestination {
@@ -177,7 +180,6 @@ func (l *location) prove(proof, later []fact) {
 	}
 	l.byRail = slices.ContainsFunc(proof, func(f fact) bool { return f.byRail() })
 	l.unclear = l.unclear && l.stage == stagePort
-	l.doubted = l.stage == stageDestination && !slices.ContainsFunc(proof, func(f fact) bool { return !f.likely })
 }
 
 // furthest returns the facts of the furthest stage, and those of earlier stages that are certainly
@@ -220,12 +222,17 @@ func (l *location) setStages(c *Container, facts []fact) {
 			return g.leavesByRail() && f.At.Before(g.At)
 		}):
 			facts[i].stage = stageInland // unloaded on the way, and loaded again
-		case f.Event == EventFullOut && f.where.stop == unknownStop && l.move != noInlandMove && slices.ContainsFunc(facts[:i], func(g fact) bool {
+		case f.Event == EventFullOut && f.stage == stageInland && l.mayBeInland(f) && slices.ContainsFunc(facts[:i], func(g fact) bool {
 			return g.stage == stageDestination
 		}):
 			facts[i].stage = stageOut // after its arrival inland
 		}
 	}
+}
+
+// mayBeInland reports whether a fact of an unknown place may be at the inland destination.
+func (l *location) mayBeInland(f fact) bool {
+	return f.where.stop == unknownStop && l.itinerary.spotAt(inlandDestination).compare(f.where) != otherPlace
 }
 
 // isLikelyDestination reports whether a train's arrival is likely the one at the destination: its
@@ -341,7 +348,7 @@ func (s ContainerStatus) stage() stage {
 
 // isHere reports whether the container is at a place of pickup, and which that is is known.
 func (l *location) isHere() bool {
-	return !l.unclear && !l.offDock && !l.doubted && (l.stage == stageDestination || l.stage == stagePort)
+	return !l.unclear && !l.offDock && (l.stage == stageDestination || l.stage == stagePort)
 }
 
 // denies reports whether the terminal that is responsible at this stage says that it does not report

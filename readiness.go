@@ -24,6 +24,7 @@ type Readiness struct {
 
 	recheck bool
 	absent  bool // certainly not at a known place of pickup, or not to be picked up there
+	since   Time // the first fact of where it is
 }
 
 // ReadinessState is the readiness of a container according to the terminal's data.
@@ -73,8 +74,9 @@ func readinessAt(c *Container, l *location) Readiness {
 	r := releaseOf(c)
 	movesOn := l.stage == stagePort && l.move != noInlandMove
 	r.absent = !l.isHere() && (l.stage != stageUnknown || l.conflict) || movesOn || l.reportsPort(c.TerminalCheckedAt)
+	r.since = l.since()
 	switch {
-	case l.conflict, l.unclear, l.stage == stageInland && !l.byRail, r.Ready() && (l.offDock || l.doubted || l.isOffFacility(c)):
+	case l.conflict, l.unclear, l.stage == stageInland && !l.byRail, r.Ready() && (l.offDock || l.isOffFacility(c)):
 		r.doubt(WarnPlaceUnknown)
 	case movesOn && r.Ready(), l.reportsPort(c.TerminalCheckedAt):
 		r.doubt(WarnInlandMove)
@@ -146,7 +148,13 @@ func releaseOf(s *Container) Readiness {
 // false. It does not consider fees; [Assess] does.
 func (r Readiness) CanPickUp(now time.Time, maxAge time.Duration) bool {
 	checkedAt, checked := r.TerminalCheckedAt.Instant()
-	return checked && now.Sub(checkedAt).Abs() <= maxAge && r.isPickable() && !r.Recheck()
+	return checked && now.Sub(checkedAt).Abs() <= maxAge && r.isPickable() && !r.Recheck() && !r.isFuture(now)
+}
+
+// isFuture reports whether the container is where it is only more than a day after now.
+func (r Readiness) isFuture(now time.Time) bool {
+	at, ok := r.since.Instant()
+	return ok && at.Sub(now) > conflictAfter
 }
 
 // isPickable reports whether the container is ready and where it is picked up.

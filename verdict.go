@@ -65,7 +65,7 @@ const (
 	SituationHeld              Situation = "held"                // not released, and a hold is in force; see Readiness.ActiveHolds
 	SituationUnknown           Situation = "unknown"             // where it is, or whether it is released, is not reported or contradictory
 	SituationNotReleasedInland Situation = "not_released_inland" // at the inland destination, not released there
-	SituationNotReleased       Situation = "not_released"        // at the port, not released
+	SituationNotReleased       Situation = "not_released"        // not released, at the port or at an unknown place
 	SituationAwaitingTransfer  Situation = "awaiting_transfer"   // at the port, before its move inland: not picked up here
 	SituationOnRail            Situation = "on_rail"             // left the port by rail, arrival inland not reported
 	SituationAtSea             Situation = "at_sea"              // on a ship or between two
@@ -146,10 +146,7 @@ func Assess(c *Container, now time.Time, opts VerdictOptions) Verdict {
 	if !l.conflict {
 		v.Proof = l.proving(c)
 	}
-	if l.basis == byFacts && len(l.proof) > 0 && !l.conflict {
-		v.Since = l.proof[0].At
-	}
-	if at, ok := v.Since.Instant(); ok && at.Sub(now) > conflictAfter {
+	if v.Since = l.since(); v.Readiness.isFuture(now) {
 		v.doubtFuture()
 		return v
 	}
@@ -163,7 +160,7 @@ func Assess(c *Container, now time.Time, opts VerdictOptions) Verdict {
 
 // doubtFuture makes a verdict unknown whose facts lie more than a day in the future.
 func (v *Verdict) doubtFuture() {
-	v.future, v.Readiness.absent = true, true
+	v.future = true
 	v.Against, v.Proof, v.Since = append(v.Against, v.Proof...), nil, Time{}
 	v.Situation, v.Urgency, v.UrgencyReason = SituationUnknown, UrgencyUnknown, ReasonPlaceUnknown
 	v.AskAgain = v.nextReading()
@@ -215,7 +212,7 @@ func (v *Verdict) situationByRelease(l *location) Situation {
 		return SituationStale
 	case r.State == ReadinessNotReleased && l.stage == stageDestination:
 		return SituationNotReleasedInland
-	case r.State == ReadinessNotReleased:
+	case r.State == ReadinessNotReleased && (l.stage != stageUnknown || v.status != StatusNew): // new: nothing is known yet
 		return SituationNotReleased
 	}
 	return SituationUnknown

@@ -18,11 +18,7 @@ type VerdictPlace struct {
 // String returns the nickname, or else the name, and the UN/LOCODE, such as "WBCT (USLAX)"; "" if
 // nothing of these is known.
 func (p VerdictPlace) String() string {
-	const most = 100 // of a name that comes from outside
-	name := cmp.Or(p.Nickname, p.Name)
-	if runes := []rune(name); len(runes) > most {
-		name = string(runes[:most]) + "…"
-	}
+	name := shorten(cmp.Or(p.Nickname, p.Name), 100)
 	if name != "" && p.LOCODE != "" {
 		return name + " (" + p.LOCODE + ")"
 	}
@@ -192,9 +188,12 @@ func (l *location) destinationPlace(c *Container, arrived []fact) VerdictPlace {
 		if terminal.ID() == "" && f.terminal.ID() != "" {
 			terminal = f.terminal
 		}
-		if !f.ofShipment {
-			locode = cmp.Or(locode, f.LOCODE)
+		if !f.ofShipment && locode == "" {
+			locode, name = f.LOCODE, f.Place
 		}
+	}
+	if terminal.ID() == "" && len(arrived) > 0 && l.isOffFacility(c) {
+		return VerdictPlace{LOCODE: locode, Name: name, Zone: arrived[0].At.Zone()}
 	}
 	if terminal.ID() == "" && c.hasInlandFacility() {
 		terminal = c.PickupFacility
@@ -268,18 +267,23 @@ func (l *location) reportsPort(checked Time) bool {
 		!slices.ContainsFunc(l.proof, func(f fact) bool { return f.At.Before(checked) })
 }
 
-// isOffFacility reports whether the container arrived inland at another place than that of its
-// pickup facility.
+// isOffFacility reports whether the container arrived inland at a place that is neither that of its
+// pickup facility nor the destination of its shipment.
 func (l *location) isOffFacility(c *Container) bool {
 	facility, ok := c.PickupFacility.Value()
 	if !ok || l.stage != stageDestination || len(facility.locodes()) == 0 {
 		return false
 	}
-	return slices.ContainsFunc(l.proof, func(f fact) bool { return f.LOCODE != "" && !f.ofShipment }) &&
-		!slices.ContainsFunc(l.proof, func(f fact) bool {
-			return slices.Contains(facility.locodes(), f.LOCODE) || f.where.sure && f.LOCODE != ""
-		})
+	known := func(f fact) bool { return f.LOCODE != "" && !f.ofShipment }
+	return slices.ContainsFunc(l.proof, known) && !slices.ContainsFunc(l.proof, func(f fact) bool {
+		return known(f) && slices.Contains(l.itinerary.locodes[inlandDestination], f.LOCODE)
+	})
 }
 
-// describe returns the place in words.
-func (p VerdictPlace) describe(otherwise string) string { return cmp.Or(p.String(), otherwise) }
+// since returns the first fact of the stage; zero if none is recorded.
+func (l *location) since() Time {
+	if l.basis != byFacts || len(l.proof) == 0 || l.conflict {
+		return Time{}
+	}
+	return l.proof[0].At
+}

@@ -22,7 +22,15 @@ func (v Verdict) String() string {
 	if v.isReleased() && !v.Fees.Reported {
 		text += " Whether fees are owed is not reported."
 	}
-	return printable(text)
+	return printable(shorten(text, 1500)) // names, holds and fees come from outside
+}
+
+// shorten cuts a text that is longer than most characters.
+func shorten(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
 }
 
 // waits reports whether the container waits for the terminal, so that the age of its word matters.
@@ -183,6 +191,8 @@ func (v *Verdict) doubtText() string {
 		return "its holds are not reported"
 	case warns(WarnStatusDisagrees):
 		return "its status says: " + strings.ReplaceAll(string(v.status), "_", " ")
+	case warns(WarnPlaceUnknown):
+		return "its pickup facility is elsewhere"
 	case !checked:
 		return "the time of the terminal's last check is not reported"
 	case age > v.maxAge:
