@@ -38,7 +38,7 @@ func newBoard() *board {
 	return &board{containers: map[string]*entry{}, listeners: map[chan<- string]bool{}}
 }
 
-// put stores a reading, unless a later one is stored, and notifies the listeners of what is
+// put stores a reading, unless a later one is stored, and notifies the listeners if it is
 // different.
 func (b *board) put(c *terminal49.Container, at time.Time, notified bool) {
 	b.mu.Lock()
@@ -53,8 +53,9 @@ func (b *board) put(c *terminal49.Container, at time.Time, notified bool) {
 		return
 	}
 	changes := differences(e.container, c, at, notified)
+	same := len(changes) == 0 && newRow(e.container, at).Text == newRow(c, at).Text // a transport event changes no attribute
 	e.container = c
-	if len(changes) == 0 {
+	if same {
 		return
 	}
 	e.changes = append(changes, e.changes...)
@@ -125,7 +126,7 @@ func (b *board) rows(now time.Time) ([]row, time.Time) {
 	for _, e := range b.containers {
 		rows = append(rows, newRow(e.container, now))
 	}
-	slices.SortFunc(rows, byUrgency)
+	slices.SortFunc(rows, compare)
 	return rows, b.read
 }
 

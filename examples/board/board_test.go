@@ -78,15 +78,16 @@ func TestList_SortsByUrgency(t *testing.T) {
 	require.IsIncreasing(t, at)
 	require.Contains(t, text, "3 days over")
 	require.Contains(t, text, "USD 555.00")
-	require.Contains(t, text, "Blocked by a customs hold (customs broker).")
+	require.Contains(t, text, "At LBCT (USLGB), held by a customs hold (customs broker). Have it cleared before you send a truck.")
 }
 
 func TestList_Filters(t *testing.T) {
 	p := newPage(t)
 	for path, want := range map[string]int{
-		"/": 8, "/?state=held": 1, "/?q=msku+718": 2, "/?q=MSCU240988417": 1, "/?terminal=LBCT": 1,
-		"/?customer=Lakeside+Home+Goods": 3, "/?state=ready&terminal=LBCT": 0, "/?state=nothing": 0,
-		"/?urgency=overdue": 1, "/?urgency=overdue&state=held": 0,
+		"/": 8, "/?situation=held": 1, "/?q=msku+718": 2, "/?q=MSCU240988417": 1, "/?place=LBCT+%28USLGB%29": 1,
+		"/?customer=Lakeside+Home+Goods": 3, "/?situation=ready&place=LBCT+%28USLGB%29": 0, "/?situation=nothing": 0,
+		"/?situation=at_sea": 3, "/?place=WBCT+%28USLAX%29": 5, // two are there, and three on their way
+		"/?urgency=overdue": 1, "/?urgency=overdue&situation=held": 0,
 	} {
 		require.Equal(t, want, strings.Count(p.get(path), `<tr id="c-`), path)
 	}
@@ -96,7 +97,9 @@ func TestList_Filters(t *testing.T) {
 func TestList_Counts(t *testing.T) {
 	text := newPage(t).get("/?urgency=overdue")
 	require.Contains(t, text, `<a class="overdue" href="/?urgency=overdue" aria-current="true"><strong>1</strong> over the last free day</a>`)
-	require.Contains(t, text, `<a href="/?state=held"><strong>1</strong> held</a>`)
+	require.Contains(t, text, `<a href="/?situation=held"><strong>1</strong> held</a>`)
+	require.Contains(t, text, `<a href="/?situation=at_sea"><strong>3</strong> at sea</a>`)
+	require.NotContains(t, text, `href="/?situation=returned"`, "none is")
 }
 
 // A real account has no webhook, so its page says how often it is read.
@@ -141,9 +144,9 @@ func TestSite_RefusesStrangers(t *testing.T) {
 func TestClock_Turns(t *testing.T) {
 	p := newPage(t)
 	before := p.service.Now()
-	w := p.do(http.MethodPost, "/clock", url.Values{"ahead": {"6"}, "back": {"/?state=held"}})
+	w := p.do(http.MethodPost, "/clock", url.Values{"ahead": {"6"}, "back": {"/?situation=held"}})
 	require.Equal(t, http.StatusSeeOther, w.Code)
-	require.Equal(t, "/?state=held", w.Header().Get("Location"))
+	require.Equal(t, "/?situation=held", w.Header().Get("Location"))
 	require.Equal(t, 6*time.Hour, p.service.Now().Sub(before))
 	w = p.do(http.MethodPost, "/clock", url.Values{"speed": {"0"}, "back": {"//evil.example"}})
 	require.Equal(t, "/", w.Header().Get("Location"))
@@ -219,6 +222,26 @@ func TestBoard_Keeps(t *testing.T) {
 	b.keepOnly(map[string]bool{})
 	_, _, ok = b.get("1")
 	require.False(t, ok)
+}
+
+// A transport event changes no attribute, but where the container is.
+func TestBoard_NotifiesOfEvents(t *testing.T) {
+	b := newBoard()
+	at := time.Date(2026, time.November, 20, 0, 0, 0, 0, time.UTC)
+	c := &terminal49.Container{PODRailCarrierSCAC: "BNSF", PODArrivedAt: terminal49.NewTime(at.AddDate(0, 0, -3), "America/Los_Angeles")}
+	c.ID = "1"
+	b.put(c, at, false)
+	changed, stop := b.listen()
+	defer stop()
+	same := *c
+	b.put(&same, at, false)
+	require.Empty(t, changed)
+	departed := *c
+	departed.TransportEvents = terminal49.IncludedAll(&terminal49.TransportEvent{
+		Event: "container.transport.rail_departed", Timestamp: terminal49.NewTime(at, "America/Los_Angeles"),
+	})
+	b.put(&departed, at, false)
+	require.Equal(t, "1", <-changed)
 }
 
 // A listener that does not read is dropped, and nobody waits for it.

@@ -11,26 +11,26 @@ import (
 // filter is what the list is limited to. It is in the address, so that it works without JavaScript
 // and can be bookmarked.
 type filter struct {
-	Query, Terminal, Customer string
-	State                     state
-	Level                     terminal49.UrgencyLevel
+	Query, Place, Customer string
+	Situation              terminal49.Situation
+	Level                  terminal49.UrgencyLevel
 
-	Terminals, Customers []string // to choose from
-	States               []state
+	Places, Customers []string // to choose from
+	Situations        []look
 }
 
 func newFilter(q url.Values) filter {
-	return filter{Query: strings.TrimSpace(q.Get("q")), Terminal: q.Get("terminal"), Customer: q.Get("customer"),
-		State: state(q.Get("state")), Level: terminal49.UrgencyLevel(q.Get("urgency")), States: states}
+	return filter{Query: strings.TrimSpace(q.Get("q")), Place: q.Get("place"), Customer: q.Get("customer"),
+		Situation: terminal49.Situation(q.Get("situation")), Level: terminal49.UrgencyLevel(q.Get("urgency")), Situations: looks}
 }
 
 // offer fills in what can be chosen.
 func (f *filter) offer(rows []row) {
 	for _, r := range rows {
-		f.Terminals = append(f.Terminals, r.Terminal)
+		f.Places = append(f.Places, r.Place, r.BoundFor)
 		f.Customers = append(f.Customers, r.Customer)
 	}
-	f.Terminals, f.Customers = unique(f.Terminals), unique(f.Customers)
+	f.Places, f.Customers = unique(f.Places), unique(f.Customers)
 }
 
 func unique(names []string) []string {
@@ -48,10 +48,11 @@ func (f *filter) apply(rows []row) (kept []row) {
 	return kept
 }
 
-// admits ignores spaces, dashes and case in what is searched for.
+// admits ignores spaces, dashes and case in what is searched for. A place admits what is there and
+// what goes there.
 func (f *filter) admits(r row) bool {
-	return (f.Terminal == "" || f.Terminal == r.Terminal) && (f.Customer == "" || f.Customer == r.Customer) &&
-		(f.State == "" || f.State == r.State) && (f.Level == "" || f.Level == r.Level) &&
+	return (f.Place == "" || f.Place == r.Place || f.Place == r.BoundFor) && (f.Customer == "" || f.Customer == r.Customer) &&
+		(f.Situation == "" || f.Situation == r.Situation) && (f.Level == "" || f.Level == r.Level) &&
 		(f.Query == "" || strings.Contains(searchable(r.Number+" "+r.BillOfLading), searchable(f.Query)))
 }
 
@@ -59,29 +60,30 @@ var separators = strings.NewReplacer(" ", "", "-", "")
 
 func searchable(text string) string { return strings.ToUpper(separators.Replace(text)) }
 
-// count is how many containers are urgent, or in a state, with the filter that shows them.
+// count is how many containers are urgent, or in a situation, with the filter that shows them.
 type count struct {
 	Name, Link, Class string
 	N                 int
 	Chosen            bool
 }
 
+// counts returns those of the urgency, and of the situations that occur or are chosen.
 func (f *filter) counts(rows []row) []count {
-	list := []count{
-		{Name: "over the last free day", Link: "/?urgency=overdue", Class: "overdue", Chosen: f.Level == terminal49.UrgencyOverdue},
-		{Name: "last free day near", Link: "/?urgency=imminent", Class: "imminent", Chosen: f.Level == terminal49.UrgencyImminent},
-	}
-	levels := len(list)
-	for _, s := range states {
-		list = append(list, count{Name: string(s), Link: "/?state=" + url.QueryEscape(string(s)), Chosen: f.State == s})
-	}
+	levels, situations := map[terminal49.UrgencyLevel]int{}, map[terminal49.Situation]int{}
 	for _, r := range rows {
-		for i := range list[:levels] {
-			if list[i].Class == string(r.Level) {
-				list[i].N++
-			}
-		}
-		list[levels+slices.Index(states, r.State)].N++
+		levels[r.Level]++
+		situations[r.Situation]++
 	}
-	return list
+	var counts []count
+	add := func(name, key, value, class string, n int, chosen bool) {
+		counts = append(counts, count{name, "/?" + key + "=" + url.QueryEscape(value), class, n, chosen})
+	}
+	add("over the last free day", "urgency", "overdue", "overdue", levels[terminal49.UrgencyOverdue], f.Level == terminal49.UrgencyOverdue)
+	add("last free day near", "urgency", "imminent", "imminent", levels[terminal49.UrgencyImminent], f.Level == terminal49.UrgencyImminent)
+	for _, l := range looks {
+		if n, chosen := situations[l.Situation], f.Situation == l.Situation; n > 0 || chosen {
+			add(l.Name, "situation", string(l.Situation), "", n, chosen)
+		}
+	}
+	return counts
 }

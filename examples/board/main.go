@@ -1,5 +1,5 @@
-// Board shows every container of an account on a web page: what can be picked up, what is held,
-// what is owed, and how many days are left.
+// Board shows every container of an account on a web page: where it is, what to do about it, what
+// is owed, and how many days are left.
 //
 //	go run ./examples/board     # http://127.0.0.1:8049
 //

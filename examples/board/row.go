@@ -10,93 +10,67 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// row is what the board says of a container.
+// row is what the board shows of a container.
 type row struct {
-	ID, Number, BillOfLading, Customer, Terminal string
-	Status                                       string
-	State                                        state
-	Why                                          string
-	Holds                                        string
-	Fees, FeesDoubt                              string // amounts; why they may be too low
-	LFD                                          string // day at the terminal
-	Left                                         string // days left, in words
-	Level                                        terminal49.UrgencyLevel
-	ETA, ETADay, Slip                            string // local time at the port; days later than at first
-	rank                                         int
+	look
+	ID, Number, BillOfLading, Customer string
+	Text                               string // where it is and what to do, in a sentence or two
+	Place, BoundFor                    string // where it is; where it goes next
+	Holds                              string
+	Fees, FeesDoubt                    string // amounts; why they may be too low
+	LFD                                string // day at the terminal
+	Left                               string // days left, in words
+	Level                              terminal49.UrgencyLevel
+	Arrival, Slip                      string // local time at the place; days later than at first
+	Proof, Against                     string // the last fact that the place follows from; those that contradict it
+
+	verdict terminal49.Verdict
 }
 
-// state is the answer to "can it be picked up?".
-type state string
-
-const (
-	stateReady   state = "ready"
-	stateBlocked state = "held"
-	stateWaiting state = "not released"
-	stateUnknown state = "unknown"
-	stateAway    state = "under way" // not at the place of pickup yet
-	stateLeft    state = "left"
-)
-
-// states are all of them, in the order of the filter.
-var states = []state{stateReady, stateBlocked, stateWaiting, stateUnknown, stateAway, stateLeft}
-
-// maxAge is how old the terminal's data may be for a container to be ready.
-const maxAge = 24 * time.Hour
-
 func newRow(c *terminal49.Container, now time.Time) row {
-	ready := terminal49.PickupReadiness(c)
-	urgency := terminal49.LastFreeDays(c).Urgency(now, terminal49.UrgencyRules{})
+	v := terminal49.Assess(c, now, terminal49.VerdictOptions{})
 	r := row{
-		ID: c.ID, Number: c.Number, Status: words(string(c.CurrentStatus)), State: stateOf(c, ready, now), Why: ready.Reason(),
-		Holds: holds(c), Level: urgency.Level,
+		look: lookOf(v.Situation), ID: c.ID, Number: c.Number, Text: v.String(), Place: v.Place.String(), BoundFor: v.BoundFor.String(),
+		Level: v.Urgency, Proof: list(v.Proof[max(len(v.Proof)-1, 0):]), Against: list(v.Against), verdict: v,
 	}
-	if r.State == stateAway {
-		r.Why = "It is not at its terminal yet."
-	}
-	r.Fees, r.FeesDoubt, _ = strings.Cut(strings.TrimSuffix(terminal49.SumFees(c.Fees).String(), ")"), " (")
-	if place, ok := c.PickupPlace(); ok {
-		r.Terminal = place.Name
-		if t, ok := place.Terminal.Value(); ok {
-			r.Terminal = cmp.Or(t.Nickname, place.Name)
-		}
-	}
-	if day, ok := urgency.Deadline.At.Date(); ok {
+	r.Holds = holds(c, v)
+	r.Fees, r.FeesDoubt = fees(v)
+	if day, ok := v.LastFreeDay.At.Date(); ok {
 		r.LFD = day.String()
 	}
-	days, counted := urgency.DaysLeft.Get()
-	if counted {
+	if days, ok := v.DaysLeft.Get(); ok {
 		r.Left = inDays(days)
 	}
 	if s, ok := c.Shipment.Value(); ok {
-		r.arrival(s, c)
+		r.BillOfLading, r.Customer = s.BillOfLadingNumber, s.CustomerName
 	}
-	r.rank = rank(r, days, counted)
+	r.Arrival, r.Slip = arrival(c, v)
 	return r
 }
 
-// arrival describes the shipment: its number, for whom it is, and when it arrives.
-func (r *row) arrival(s *terminal49.Shipment, c *terminal49.Container) {
-	r.BillOfLading, r.Customer = s.BillOfLadingNumber, s.CustomerName
-	at := s.PODETA
+// arrival returns when the container is expected where it goes, or since when it is where it is,
+// and how much later that is than the shipping line's first estimate for the port.
+func arrival(c *terminal49.Container, v terminal49.Verdict) (text, slip string) {
+	at, where := v.ETA, v.BoundFor
 	switch {
-	case !c.PODArrivedAt.IsZero():
-		at = c.PODArrivedAt
-		r.ETA = "arrived "
-	case !s.PODATA.IsZero():
-		at = s.PODATA
-		r.ETA = "arrived "
+	case !at.IsZero():
+		text = "expected "
+	case !v.Since.IsZero() && v.Place != (terminal49.VerdictPlace{}):
+		at, where, text = v.Since, v.Place, "since "
+	default:
+		return "", ""
 	}
-	if at.IsZero() {
-		return
+	text += at.Format("Jan 2, 15:04 MST")
+	if s, ok := c.Shipment.Value(); ok && where.LOCODE != "" && where.LOCODE == s.PortOfDischargeLOCODE {
+		later, ok := at.Sub(s.PODOriginalETA)
+		if days := int(later.Round(24*time.Hour) / (24 * time.Hour)); ok && days != 0 {
+			slip = slipText(days)
+		}
 	}
-	r.ETA += at.Format("Jan 2, 15:04 MST")
-	later, ok := at.Sub(s.PODOriginalETA)
-	if days := int(later.Round(24*time.Hour) / (24 * time.Hour)); ok && days != 0 {
-		r.Slip = slip(days)
-	}
+	return text, slip
 }
 
-func slip(days int) string {
+func slipText(days int) string {
 	unit, than := "days", "later"
 	if days == 1 || days == -1 {
 		unit = "day"
@@ -107,31 +81,17 @@ func slip(days int) string {
 	return fmt.Sprintf("%d %s %s than at first", days, unit, than)
 }
 
-func stateOf(c *terminal49.Container, r terminal49.Readiness, now time.Time) state {
-	switch {
-	case r.Left:
-		return stateLeft
-	case r.CanPickUp(now, maxAge):
-		return stateReady
-	case r.State == terminal49.ReadinessBlocked:
-		return stateBlocked
-	case r.State == terminal49.ReadinessNotReleased:
-		return stateWaiting
-	case slices.Contains(away, c.CurrentStatus):
-		return stateAway
+func list(facts []terminal49.Fact) string {
+	texts := make([]string, len(facts))
+	for i, f := range facts {
+		texts[i] = f.String()
 	}
-	return stateUnknown
+	return strings.Join(texts, "; ")
 }
 
-// away are the statuses before a container is at the place where it is picked up.
-var away = []terminal49.ContainerStatus{
-	terminal49.StatusNew, terminal49.StatusLoaded, terminal49.StatusOnShip, terminal49.StatusOnRail, terminal49.StatusAwaitingInlandTransfer,
-}
-
-func holds(c *terminal49.Container) string {
-	if c.Holds == nil {
-		return "not reported"
-	}
+// holds names the holds. That there are none is known only of a container at a terminal that
+// reports them.
+func holds(c *terminal49.Container, v terminal49.Verdict) string {
 	var names []string
 	for _, h := range c.Holds {
 		name := string(h.Name)
@@ -140,7 +100,33 @@ func holds(c *terminal49.Container) string {
 		}
 		names = append(names, name)
 	}
-	return cmp.Or(strings.Join(names, ", "), "none")
+	switch {
+	case len(names) > 0:
+		return strings.Join(names, ", ")
+	case v.Place == (terminal49.VerdictPlace{}):
+		return ""
+	case c.Holds == nil || warns(v, terminal49.WarnHoldsNotProvided):
+		return "not reported"
+	}
+	return "none"
+}
+
+// fees returns what is owed, and why it may be too little, as far as a terminal reports it.
+func fees(v terminal49.Verdict) (owed, doubt string) {
+	owed, doubt, _ = strings.Cut(strings.TrimSuffix(v.Fees.String(), ")"), " (")
+	switch {
+	case len(v.Fees.Currencies()) > 0:
+		return owed, doubt
+	case v.Place == (terminal49.VerdictPlace{}):
+		return "", ""
+	case warns(v, terminal49.WarnFeesNotProvided):
+		return "not reported", ""
+	}
+	return owed, doubt
+}
+
+func warns(v terminal49.Verdict, w terminal49.ReadinessWarning) bool {
+	return slices.Contains(v.Readiness.Warnings, w)
 }
 
 // inDays writes a number of calendar days.
@@ -160,21 +146,7 @@ func inDays(n int) string {
 
 func words(s string) string { return strings.ReplaceAll(s, "_", " ") }
 
-// rank orders rows: what is at a terminal by its days left, then what is on its way, then what has
-// left.
-func rank(r row, days int, counted bool) int {
-	switch {
-	case r.State == stateLeft:
-		return 3000
-	case counted:
-		return days
-	case r.State == stateAway:
-		return 2000
-	}
-	return 1000
-}
-
-func byUrgency(a, b row) int {
-	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(slices.Index(states, a.State), slices.Index(states, b.State)),
-		strings.Compare(a.Number, b.Number), strings.Compare(a.ID, b.ID))
+// compare orders rows, the most urgent first.
+func compare(a, b row) int {
+	return cmp.Or(a.verdict.Compare(b.verdict), strings.Compare(a.Number, b.Number), strings.Compare(a.ID, b.ID))
 }

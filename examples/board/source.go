@@ -24,6 +24,7 @@ type source interface {
 // related is what a container is read with.
 var related = []terminal49.ContainerInclude{
 	terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal, terminal49.ContainerIncludePickupFacility,
+	terminal49.ContainerIncludeTransportEvents,
 }
 
 // walkInterval is the time between two reads of the whole list.

@@ -23,8 +23,8 @@ func TestBoard_LoadsFiltersAndFinds(t *testing.T) {
 	require.Greater(t, all, 60)
 
 	// A filter applies when it is chosen.
-	b.run(chromedp.SetValue(`select[name=state]`, "held"))
-	b.eventually(`location.search.includes("state=held") && document.querySelector("footer")`)
+	b.run(chromedp.SetValue(`select[name=situation]`, "held"))
+	b.eventually(`location.search.includes("situation=held") && document.querySelector("footer")`)
 	held := eval[int](b, rows)
 	require.Positive(t, held)
 	require.Less(t, held, all)
@@ -58,10 +58,10 @@ func TestBoard_UpdatesByItself(t *testing.T) {
 // The buttons turn the clock and lead back to the page they are on.
 func TestBoard_TurnsTheClock(t *testing.T) {
 	b := open(t, start(t, "-speed", "0", "-shipments", "10"))
-	b.visit("/?state=left")
+	b.visit("/?situation=out")
 	b.run(chromedp.Click(`button[value="3600"]`))
 	b.eventually(`document.querySelector('button[value="3600"]').getAttribute("aria-pressed") === "true"`)
-	require.Equal(t, "/?state=left", eval[string](b, `location.pathname + location.search`))
+	require.Equal(t, "/?situation=out", eval[string](b, `location.pathname + location.search`))
 }
 
 func TestContainer_MapAndJourney(t *testing.T) {
@@ -81,7 +81,7 @@ func TestBoard_WithoutJavaScript(t *testing.T) {
 	b := open(t, start(t, "-speed", "0", "-shipments", "10"))
 	call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	b.visit("/")
-	b.run(chromedp.SetValue(`select[name=state]`, "held"), chromedp.Click(`.filters button`), chromedp.WaitVisible(`tr[id] .state.held`))
+	b.run(chromedp.SetValue(`select[name=situation]`, "held"), chromedp.Click(`.filters button`), chromedp.WaitVisible(`tr[id] .state.held`))
 	b.run(chromedp.Click(`#board tbody th a`), chromedp.WaitVisible(`.timeline li`))
 }
 
@@ -168,7 +168,7 @@ func TestPictures(t *testing.T) {
 	}
 	require.NoError(t, os.MkdirAll(filepath.Join("..", "..", "..", "docs", "images"), 0o755))
 	picture("board.png", "/", 1240, 720, "light")
-	picture("board-dark.png", "/?state=held", 1240, 620, "dark")
+	picture("board-dark.png", "/?situation=held", 1240, 620, "dark")
 	picture("board-phone.png", "/", 380, 760, "light")
 	b.visit("/?q=EGHU9023165")
 	container := eval[string](b, `document.querySelector("#board tbody th a").getAttribute("href")`)
