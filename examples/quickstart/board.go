@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 	"unicode"
 
 	"github.com/go-freight/terminal49"
@@ -15,21 +18,10 @@ type board struct{ rows [][]string }
 
 func (b *board) len() int { return len(b.rows) }
 
-func (b *board) add(c *terminal49.Container) {
-	ready := terminal49.PickupReadiness(c)
-	verdict := "READY"
-	switch {
-	case ready.Left:
-		verdict = "gone"
-	case !ready.Ready():
-		verdict = ready.Reason()
-	case ready.Recheck():
-		verdict = "READY, check again: " + ready.Reason()
-	}
-	row := []string{
-		c.Number, billOfLading(c), where(c), string(c.CurrentStatus), available(c), holds(ready),
-		terminal49.SumFees(c.Fees).String(), lastFreeDay(c), verdict,
-	}
+// add adds a container, with the answers of its verdict.
+func (b *board) add(c *terminal49.Container, now time.Time) {
+	v := terminal49.Assess(c, now, terminal49.VerdictOptions{})
+	row := []string{c.Number, billOfLading(c), where(v), fees(v), lastFreeDay(v), v.String()}
 	for i := range row {
 		row[i] = plain(row[i])
 	}
@@ -48,7 +40,7 @@ func plain(text string) string {
 
 func (b *board) print(w io.Writer) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "CONTAINER\tBILL OF LADING\tTERMINAL\tSTATUS\tAVAILABLE\tHOLDS\tFEES OWED\tLAST FREE DAY\tPICK UP?")
+	fmt.Fprintln(table, "CONTAINER\tBILL OF LADING\tPLACE\tFEES OWED\tLAST FREE DAY\tWHAT TO DO")
 	for _, row := range b.rows {
 		fmt.Fprintln(table, strings.Join(row, "\t"))
 	}
@@ -58,8 +50,7 @@ func (b *board) print(w io.Writer) error {
 // printText prints a line that contains texts of the service.
 func printText(format string, values ...any) { fmt.Println(plain(fmt.Sprintf(format, values...))) }
 
-// billOfLading and where read relationships, whose values are present because the request includes
-// them.
+// billOfLading reads a relationship, whose value is present because the request includes it.
 func billOfLading(c *terminal49.Container) string {
 	if shipment, ok := c.Shipment.Value(); ok {
 		return shipment.BillOfLadingNumber
@@ -67,46 +58,28 @@ func billOfLading(c *terminal49.Container) string {
 	return "-"
 }
 
-func where(c *terminal49.Container) string {
-	if ramp, ok := c.PickupFacility.Value(); ok { // the place of pickup of an inland move
-		return ramp.Nickname
+// where returns the place of a container, and "-> " with the place that it is bound for.
+func where(v terminal49.Verdict) string {
+	text := v.Place.String()
+	if next := v.BoundFor.String(); next != "" {
+		text = strings.TrimSpace(text + " -> " + next)
 	}
-	if terminal, ok := c.PODTerminal.Value(); ok {
-		return terminal.Nickname
-	}
-	return "-"
+	return cmp.Or(text, "-")
 }
 
-// available distinguishes "no" from "not known".
-func available(c *terminal49.Container) string {
-	yes, ok := c.AvailableForPickup.Get()
-	switch {
-	case !ok:
-		return "unknown"
-	case yes:
-		return "yes"
-	default:
-		return "no"
-	}
-}
-
-func holds(r terminal49.Readiness) string {
-	var names []string
-	for _, h := range r.ActiveHolds {
-		names = append(names, string(h.Name))
-	}
-	for _, h := range r.PendingHolds {
-		names = append(names, string(h.Name)+" (pending)")
-	}
-	if names == nil {
+// fees returns what is owed. That nothing is owed is known only at a terminal that reports fees.
+func fees(v terminal49.Verdict) string {
+	unknown := v.Place == (terminal49.VerdictPlace{}) || slices.Contains(v.Readiness.Warnings, terminal49.WarnFeesNotProvided)
+	if unknown && len(v.Fees.Currencies()) == 0 {
 		return "-"
 	}
-	return strings.Join(names, ", ")
+	return v.Fees.String()
 }
 
-// lastFreeDay returns the day in the terminal's time zone, which may differ from the UTC day.
-func lastFreeDay(c *terminal49.Container) string {
-	day, ok := c.PickupLFD.Date()
+// lastFreeDay returns the day that binds now, in the time zone of its place, where it may differ
+// from the UTC day.
+func lastFreeDay(v terminal49.Verdict) string {
+	day, ok := v.LastFreeDay.At.Date()
 	if !ok {
 		return "-"
 	}

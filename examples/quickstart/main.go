@@ -1,5 +1,5 @@
 // Quickstart shows the main job in one run: it tracks a number, lists shipments, and shows for each
-// container whether it can be picked up, what is owed and the last free day.
+// container where it is, what is owed, the last free day and what to do.
 //
 //	go run ./examples/quickstart
 //
@@ -52,7 +52,7 @@ func readReal(ctx context.Context) error {
 		address = terminal49.DefaultBaseURL
 	}
 	fmt.Printf("Using %s with the token of T49_API_TOKEN, for reading only.\n\n", address)
-	return report(ctx, client)
+	return report(ctx, client, time.Now)
 }
 
 // simulate does the whole job with a simulated service whose clock runs an hour a second.
@@ -69,7 +69,7 @@ func simulate(ctx context.Context) error {
 	if err := track(ctx, client, demo.Untracked); err != nil {
 		return err
 	}
-	return report(ctx, client)
+	return report(ctx, client, service.Now)
 }
 
 // track tracks a number and waits for the result at the carrier.
@@ -100,8 +100,8 @@ func track(ctx context.Context, client *terminal49.Client, number string) error 
 	return nil
 }
 
-// report lists the shipments and then the containers.
-func report(ctx context.Context, client *terminal49.Client) error {
+// report lists the shipments and then the containers, by a clock.
+func report(ctx context.Context, client *terminal49.Client, now func() time.Time) error {
 	fmt.Println("Shipments, newest first:")
 	count := 0
 	for shipment, err := range client.Shipments.All(ctx, nil) {
@@ -123,12 +123,13 @@ func report(ctx context.Context, client *terminal49.Client) error {
 	var table board
 	params := &terminal49.ContainerListParams{Include: []terminal49.ContainerInclude{
 		terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal, terminal49.ContainerIncludePickupFacility,
+		terminal49.ContainerIncludeTransportEvents,
 	}}
 	for container, err := range client.Containers.All(ctx, params) {
 		if err != nil {
 			return err
 		}
-		table.add(container)
+		table.add(container, now())
 		if table.len() == maxContainers {
 			break
 		}
