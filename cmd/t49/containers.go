@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +15,7 @@ import (
 // related is what a container is read with.
 var related = []terminal49.ContainerInclude{
 	terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal, terminal49.ContainerIncludePickupFacility,
+	terminal49.ContainerIncludeTransportEvents,
 }
 
 func (a *app) containers() *cobra.Command {
@@ -81,10 +83,11 @@ func (a *app) listContainers(ctx context.Context, which []string, params termina
 	if err != nil {
 		return err
 	}
-	t := a.print("CONTAINER", "BILL OF LADING", "TERMINAL", "STATUS", "AVAILABLE", "HOLDS", "FEES", "LAST FREE DAY")
+	t := a.print("CONTAINER", "BILL OF LADING", "PLACE", "STATUS", "AVAILABLE", "HOLDS", "FEES", "LAST FREE DAY")
 	show := func(c *terminal49.Container) error {
-		return t.row(c, c.Number, billOfLading(c), terminal(c), string(c.CurrentStatus), available(c), holdNames(c),
-			terminal49.SumContainerFees(c).String(), day(c.PickupLFD))
+		v := terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{})
+		return t.row(c, c.Number, billOfLading(c), place(v), string(c.CurrentStatus), available(c), holdNames(c),
+			fees(v), day(v.LastFreeDay.At))
 	}
 	if len(which) > 0 {
 		return t.end(a.each(ctx, which, everyJourney, show))
@@ -134,7 +137,9 @@ func everyJourney(found []*terminal49.Container) []*terminal49.Container { retur
 func presentJourney(found []*terminal49.Container) []*terminal49.Container {
 	var present []*terminal49.Container
 	for _, c := range found {
-		if !terminal49.PickupReadiness(c).Left {
+		switch terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{}).Situation {
+		case terminal49.SituationOut, terminal49.SituationReturned:
+		default:
 			present = append(present, c)
 		}
 	}
@@ -152,12 +157,12 @@ func billOfLading(c *terminal49.Container) string {
 	return ""
 }
 
-// terminal is where to pick a container up.
-func terminal(c *terminal49.Container) string {
-	if place, ok := c.PickupPlace(); ok {
-		return place.Name
+// place is where a container is, and "-> " with the place that it is bound for.
+func place(v terminal49.Verdict) string {
+	if next := v.BoundFor.String(); next != "" {
+		return strings.TrimSpace(v.Place.String() + " -> " + next)
 	}
-	return ""
+	return v.Place.String()
 }
 
 // available distinguishes "no" from "not known".

@@ -80,7 +80,7 @@ func (a *app) watchAll(ctx context.Context, which []string, interval time.Durati
 	var watching sync.WaitGroup
 	var printing sync.Mutex
 	err := a.each(ctx, which, presentJourney, func(c *terminal49.Container) error {
-		a.say("watching %s: %s", c.Number, c.CurrentStatus)
+		a.say("watching %s: %s", c.Number, terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{}))
 		watching.Go(func() {
 			params := &terminal49.ContainerWatchParams{MinInterval: interval, MaxInterval: max(interval, 30*time.Minute), Since: c, Include: related}
 			for change, err := range a.client.Containers.Watch(ctx, c.ID, params) {
@@ -129,9 +129,7 @@ func (a *app) changed(change *terminal49.ContainerChange) error {
 	for _, fee := range meaning.Fees {
 		a.say("  fee %s: %s", fee.Kind, feeOf(fee))
 	}
-	if meaning.BecameReady() {
-		a.say("  %s can be picked up", c.Number)
-	}
+	a.say("  %s: %s", c.Number, terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{}))
 	return nil
 }
 

@@ -69,9 +69,11 @@ func TestCommand_Tables(t *testing.T) {
 		{[]string{"shipments", "MAEU240711002"}, []string{"MAEU240711002"}},
 		{[]string{"shipments", a.demo.Shipments[0]}, []string{"MAEU240711002"}},
 		{[]string{"containers"}, []string{"MSKU7182047", "CMAU4716554", "USD 555.00"}},
-		{[]string{"containers", "msku 718204-7"}, []string{"MSKU7182047", "MAEU240711002", "available"}},
+		{[]string{"containers", "msku 718204-7"}, []string{"MSKU7182047", "MAEU240711002", "WBCT (USLAX)", "available"}},
+		{[]string{"containers", "EGHU9023165"}, []string{"-> WBCT (USLAX)", "on_ship"}},
 		{[]string{"containers", "--holds"}, []string{"MEDU3309188", "customs"}},
 		{[]string{"fees", "CMAU4716554", "MSKU7182047"}, []string{"demurrage", "USD 555.00", "no fees", "all"}},
+		{[]string{"fees", "EGHU9023165"}, []string{"owed  -"}}, // at sea: not known
 		{[]string{"events", "MSKU7182047"}, []string{"vessel arrived", "Los Angeles"}},
 		{[]string{"search", "MAEU2407"}, []string{"shipment", "MAEU240711002"}},
 		{[]string{"shipping-lines", "maersk"}, []string{"MAEU"}},
@@ -118,7 +120,7 @@ func TestCommand_JSON(t *testing.T) {
 	var verdict map[string]any
 	require.NoError(t, json.Unmarshal([]byte(out), &verdict))
 	require.Equal(t, false, verdict["can_pick_up"])
-	require.Equal(t, "blocked", verdict["readiness"].(map[string]any)["state"])
+	require.Equal(t, "held", verdict["verdict"].(map[string]any)["situation"])
 }
 
 // The demonstration account has eight containers; one without a shipment has no terminal, line or
@@ -190,16 +192,19 @@ func TestCount_NullIsNotEmpty(t *testing.T) {
 	require.Equal(t, "USLAX", orNotKnown(terminal49.Some("USLAX")))
 }
 
-// The rules of interface.md: a released container without holds can be picked up, one with a
+// A released container without holds can be picked up, also if fees must be paid first; one with a
 // customs hold cannot.
 func TestCommand_ReadyIsAnExitStatus(t *testing.T) {
 	a := newAccount(t)
 	status, out, _ := a.do("ready", "MSKU7182047")
 	require.Zero(t, status, out)
 	require.Regexp(t, `MSKU7182047 +yes`, out)
+	status, out, _ = a.do("ready", "CMAU4716554")
+	require.Zero(t, status, out)
+	require.Contains(t, out, "Ready, but USD 555.00 must be paid first. Pay, then send a truck to APMT LA (USLAX).")
 	status, out, log := a.do("ready", "MSKU7182047", "MEDU3309188")
 	require.Equal(t, 1, status)
-	require.Contains(t, out, "Blocked by a customs hold (customs broker).")
+	require.Contains(t, out, "At LBCT (USLGB), held by a customs hold (customs broker). Have it cleared before you send a truck.")
 	require.Empty(t, log, "what is wrong is in the table")
 }
 
@@ -212,7 +217,7 @@ func TestCommand_ReadyMeansThePresentJourney(t *testing.T) {
 	require.Equal(t, 2, strings.Count(out, "\n"), out)
 	status, out, _ = a.do("ready", delivered)
 	require.Equal(t, 1, status)
-	require.Contains(t, out, "It has left.")
+	require.Contains(t, out, "Delivered, according to its status. Nothing left to pick up.")
 	require.Equal(t, 3, strings.Count(a.must("containers", "MSKU7182047"), "\n"), "every journey")
 }
 
@@ -242,6 +247,7 @@ func TestCommand_ExitStatus(t *testing.T) {
 		{"unknown flag", []string{"shipments", "--nothing"}, a.env, terminal49test.Fault{}, 2, "unknown flag"},
 		{"fields without JSON", []string{"shipments", "--fields", "x"}, a.env, terminal49test.Fault{}, 2, "--json"},
 		{"unknown status", []string{"containers", "--status", "lost"}, a.env, terminal49test.Fault{}, 2, "available"},
+		{"no age", []string{"ready", "MSKU7182047", "--max-age", "0s"}, a.env, terminal49test.Fault{}, 2, "--max-age"},
 		{"no arguments", []string{"ready"}, a.env, terminal49test.Fault{}, 2, "t49 ready --help"},
 		{"not a path", []string{"get", "http://example.com/"}, a.env, terminal49test.Fault{}, 2, "/ports/USLAX"},
 		{"no token", []string{"shipments"}, nil, terminal49test.Fault{}, 2, "t49 simulator"},
@@ -328,10 +334,10 @@ func TestCommand_Watch(t *testing.T) {
 	r := a.start("watch", "MEDU3309188", "--interval", "50ms")
 	r.until("watching MEDU3309188")
 	a.srv.UpdateContainer(a.srv.ContainerIDs(a.demo.Shipments[1])[0], func(c *terminal49test.Container) {
-		c.Holds, c.AvailableForPickup = nil, terminal49test.Bool(true)
+		c.Holds, c.AvailableForPickup, c.CurrentStatus = nil, terminal49test.Bool(true), "available"
 	})
 	r.until(`cleared a customs hold \(customs broker\)`)
-	r.until("MEDU3309188 can be picked up")
+	r.until(`MEDU3309188: Ready, but a fee for exam, whose amount is not known,`)
 	r.interrupt()
 }
 

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,8 +17,12 @@ func (a *app) ready() *cobra.Command {
 	var maxAge time.Duration
 	cmd := &cobra.Command{
 		Use:   "ready ID|NUMBER...",
-		Short: "Show whether containers can be picked up; exit status 0 if all can",
-		Args:  cobra.MinimumNArgs(1),
+		Short: "Show where containers are and what to do; exit status 0 if all can be picked up",
+		Long: `Show where containers are and what to do; exit status 0 if all can be picked up.
+A container can be picked up if it is at its place of pickup, the terminal has
+released it, no hold is in force, and the data is complete and not too old.
+Fees may still have to be paid first: the sentence of each container says so.`,
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, which []string) error {
 			return a.whichReady(cmd.Context(), which, maxAge)
 		},
@@ -27,36 +31,45 @@ func (a *app) ready() *cobra.Command {
 	return cmd
 }
 
-// verdict is the JSON form of a row of ready.
-type verdict struct {
-	ID        string                `json:"id"`
-	Number    string                `json:"number"`
-	CanPickUp bool                  `json:"can_pick_up"`
-	Readiness terminal49.Readiness  `json:"readiness"`
-	Urgency   terminal49.Urgency    `json:"urgency"`
-	Fees      terminal49.FeeSummary `json:"fees"`
+// judged is a row of ready, also in JSON.
+type judged struct {
+	ID        string             `json:"id"`
+	Number    string             `json:"number"`
+	CanPickUp bool               `json:"can_pick_up"`
+	Verdict   terminal49.Verdict `json:"verdict"`
+}
+
+// judge assesses a container.
+func judge(c *terminal49.Container, now time.Time, maxAge time.Duration) judged {
+	v := terminal49.Assess(c, now, terminal49.VerdictOptions{MaxAge: maxAge})
+	return judged{c.ID, c.Number, v.Readiness.CanPickUp(now, maxAge), v}
 }
 
 // MarshalJSON implements json.Marshaler.
-func (v verdict) MarshalJSON() ([]byte, error) {
-	type plainVerdict verdict
-	return json.Marshal(plainVerdict(v))
+func (j judged) MarshalJSON() ([]byte, error) {
+	type plainJudged judged
+	return json.Marshal(plainJudged(j))
+}
+
+// cells are those of the row.
+func (j judged) cells() []string {
+	v := j.Verdict
+	return []string{j.Number, yesNo(j.CanPickUp), day(v.LastFreeDay.At), daysLeft(v), fees(v), v.String()}
 }
 
 func (a *app) whichReady(ctx context.Context, which []string, maxAge time.Duration) error {
-	if len(a.fields) > 0 {
+	switch {
+	case len(a.fields) > 0:
 		return usageError{errors.New("--fields works with resources only")}
+	case maxAge <= 0:
+		return usageError{errors.New("--max-age must be positive")}
 	}
 	now := time.Now()
-	t := a.print("CONTAINER", "PICK UP?", "WHY", "LAST FREE DAY", "DAYS LEFT", "FEES")
+	t := a.print("CONTAINER", "PICK UP?", "LAST FREE DAY", "DAYS LEFT", "FEES", "WHAT TO DO")
 	err := a.each(ctx, which, presentJourney, func(c *terminal49.Container) error {
-		v := verdict{
-			ID: c.ID, Number: c.Number, Readiness: terminal49.PickupReadiness(c), Fees: terminal49.SumFees(c.Fees),
-			Urgency: terminal49.LastFreeDays(c).Urgency(now, terminal49.UrgencyRules{}),
-		}
-		v.CanPickUp = v.Readiness.CanPickUp(now, maxAge)
-		err := t.row(v, v.Number, yesNo(v.CanPickUp), reason(v, now, maxAge), day(v.Urgency.Deadline.At), daysLeft(v.Urgency), v.Fees.String())
-		if err == nil && !v.CanPickUp {
+		j := judge(c, now, maxAge)
+		err := t.row(j, j.cells()...)
+		if err == nil && !j.CanPickUp {
 			err = errNo
 		}
 		return err
@@ -71,36 +84,20 @@ func yesNo(yes bool) string {
 	return "no"
 }
 
-// reason explains the verdict.
-func reason(v verdict, now time.Time, maxAge time.Duration) string {
-	r := v.Readiness
-	age, known := r.TerminalCheckedAge(now)
-	switch {
-	case r.Left:
-		return "It has left."
-	case v.CanPickUp || !r.Ready():
-		return r.Reason()
-	case !known:
-		return r.Reason() + " But it is not known when the terminal was checked."
-	case age > maxAge:
-		return fmt.Sprintf("%s But the terminal was checked %s ago.", r.Reason(), age.Round(time.Minute))
-	}
-	return r.Reason() + " But " + doubts(r) + ": check again."
-}
-
-func doubts(r terminal49.Readiness) string {
-	words := make([]string, len(r.Warnings))
-	for i, w := range r.Warnings {
-		words[i] = strings.ReplaceAll(string(w), "_", " ")
-	}
-	return strings.Join(words, ", ")
-}
-
-func daysLeft(u terminal49.Urgency) string {
-	if days, ok := u.DaysLeft.Get(); ok {
+func daysLeft(v terminal49.Verdict) string {
+	if days, ok := v.DaysLeft.Get(); ok {
 		return fmt.Sprint(days)
 	}
 	return ""
+}
+
+// fees is what is owed. That nothing is owed is known only at a terminal that reports fees.
+func fees(v terminal49.Verdict) string {
+	unknown := v.Place == (terminal49.VerdictPlace{}) || slices.Contains(v.Readiness.Warnings, terminal49.WarnFeesNotProvided)
+	if unknown && len(v.Fees.Currencies()) == 0 {
+		return ""
+	}
+	return v.Fees.String()
 }
 
 func (a *app) fees() *cobra.Command {
@@ -125,7 +122,7 @@ func (a *app) fees() *cobra.Command {
 				for _, fee := range c.Fees {
 					t.cells(c.Number, string(fee.Type), amount(fee))
 				}
-				t.cells(c.Number, "owed", sum.String())
+				t.cells(c.Number, "owed", fees(terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{})))
 				return nil
 			})
 			if n > 1 && !a.json {
