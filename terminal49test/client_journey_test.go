@@ -109,7 +109,7 @@ func TestSimulator_Journey(t *testing.T) {
 		require.Equal(t, "TSXZ412873", c.PODFullOutChassisNumber)
 		require.False(t, c.PODFullOutAt.IsZero())
 		require.True(t, c.PickupLFD.IsZero(), "hidden after pickup")
-		require.True(t, terminal49.PickupReadiness(c).Left)
+		require.Equal(t, terminal49.SituationOut, terminal49.Assess(c, srv.Now(), terminal49.VerdictOptions{}).Situation)
 	}, terminal49test.WithStart(start))
 }
 

@@ -25,7 +25,7 @@ func ExampleNewHandler() {
 		webhook.OnContainerUpdated(func(_ context.Context, n *terminal49.Notification, p *terminal49.ContainerUpdatedPayload) error {
 			fmt.Println("changed:", p.Changes.Attributes())
 			if container, included := n.Container.Value(); included {
-				fmt.Println(container.Number, terminal49.PickupReadiness(container).Reason())
+				fmt.Println(container.Number, terminal49.Assess(container, time.Now(), terminal49.VerdictOptions{}).Situation)
 			}
 			return nil
 		}),
@@ -45,7 +45,7 @@ func ExampleNewHandler() {
 			{"id": "2", "type": "container_updated_event", "attributes": {"changeset": {"available_for_pickup": [false, true]}},
 				"relationships": {"container": {"data": {"id": "3", "type": "container"}}}},
 			{"id": "3", "type": "container", "attributes": {"number": "MSCU1234566", "available_for_pickup": true,
-				"holds_at_pod_terminal": []}}]}`
+				"holds_at_pod_terminal": [], "terminal_checked_at": "2024-07-01T19:00:00Z"}}]}`
 	deliver := func(signature string) {
 		r := httptest.NewRequest(http.MethodPost, "/terminal49", strings.NewReader(body))
 		r.Header.Set(webhook.SignatureHeader, signature)
@@ -57,7 +57,7 @@ func ExampleNewHandler() {
 	deliver(terminal49test.SignWebhook("a guess", []byte(body)))
 	// Output:
 	// changed: [available_for_pickup]
-	// MSCU1234566 Ready for pickup.
+	// MSCU1234566 stale
 	// 200 handled
 	// 200 duplicate
 	// 401 unauthorized

@@ -12,7 +12,7 @@ import (
 // rules applies the pure functions to every container.
 func rules(ctx context.Context, a *account) error {
 	params := &terminal49.ContainerListParams{Include: []terminal49.ContainerInclude{
-		terminal49.ContainerIncludePODTerminal, terminal49.ContainerIncludeTransportEvents,
+		terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal, terminal49.ContainerIncludeTransportEvents,
 	}}
 	for container, err := range a.client.Containers.All(ctx, params) {
 		if err != nil {
@@ -22,14 +22,12 @@ func rules(ctx context.Context, a *account) error {
 		if err != nil {
 			return err
 		}
-		readiness := terminal49.PickupReadiness(container)
-		urgency := terminal49.LastFreeDays(container).Urgency(a.service.Now(), terminal49.UrgencyRules{})
+		verdict := terminal49.Assess(container, a.service.Now(), terminal49.VerdictOptions{})
 		milestones := terminal49.Journey(container, terminal49.JourneyOptions{})
 		if len(milestones) == 0 {
 			return fmt.Errorf("container %s has no milestones", number)
 		}
-		say("%s %-12s owed: %-18v last free day: %-8s milestones: %d, by rail: %t", number, readiness.State,
-			terminal49.SumFees(container.Fees), urgency.Level, len(milestones),
+		say("%s %s %-8s milestones: %d, by rail: %t", number, verdict, verdict.Urgency, len(milestones),
 			terminal49.RailJourney(container, terminal49.JourneyOptions{}).Used())
 	}
 

@@ -72,7 +72,7 @@ func serve(ctx context.Context, addr string, down time.Duration, proxies []netip
 	if err != nil {
 		return err
 	}
-	r, ended, err := start(ctx, client, addr, url, proxies, log)
+	r, ended, err := start(ctx, client, time.Now, addr, url, proxies, log)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func serve(ctx context.Context, addr string, down time.Duration, proxies []netip
 // start ensures that the webhook exists and listens. The channel receives the error of the server
 // when it ends.
 func start(
-	ctx context.Context, client *terminal49.Client, addr, url string, proxies []netip.Prefix, log *slog.Logger,
+	ctx context.Context, client *terminal49.Client, now func() time.Time, addr, url string, proxies []netip.Prefix, log *slog.Logger,
 ) (*receiver, <-chan error, error) {
 	webhook, err := client.Webhooks.Ensure(ctx, url, []terminal49.EventName{
 		terminal49.EventTrackingRequestSucceeded, terminal49.EventTrackingRequestFailed, terminal49.EventContainerUpdated,
@@ -107,7 +107,7 @@ func start(
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := newReceiver(client, log, webhook.Secret, proxies)
+	r, err := newReceiver(client, now, log, webhook.Secret, proxies)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -142,7 +142,7 @@ func simulate(ctx context.Context, out io.Writer) error {
 		return a
 	}}))
 	local := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
-	r, ended, err := start(ctx, client, "127.0.0.1:0", "https://receiver.example/terminal49", local, plain)
+	r, ended, err := start(ctx, client, service.Now, "127.0.0.1:0", "https://receiver.example/terminal49", local, plain)
 	if err != nil {
 		return err
 	}

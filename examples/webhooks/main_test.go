@@ -16,7 +16,8 @@ func TestSimulate(t *testing.T) {
 	}
 	text := out.String()
 	for _, want := range []string{
-		"bill_of_lading=MAEU123456789", "event=container.transport.vessel_arrived", `reason="Ready for pickup."`, "ready=false",
+		"bill_of_lading=MAEU123456789", "event=container.transport.vessel_arrived", "situation=held",
+		`do="Ready for pickup. Send a truck to WBCT (USLAX).`, "situation=pay_first", "situation=out",
 		"last free day", "event=container.transport.empty_in", "19 notifications, 23 deliveries",
 	} {
 		if !strings.Contains(text, want) {

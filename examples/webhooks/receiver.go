@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
-	"sync"
 	"time"
 
 	"github.com/go-freight/terminal49"
@@ -16,18 +15,16 @@ import (
 // receiver is a server with one handler, whose callbacks do the work.
 type receiver struct {
 	client  *terminal49.Client
+	now     func() time.Time
 	log     *slog.Logger
 	handler *webhook.Handler
 	server  *http.Server
-
-	mu    sync.Mutex
-	ready map[string]bool // by container number: whether it could be picked up at its last update
 }
 
 func newReceiver(
-	client *terminal49.Client, log *slog.Logger, secret terminal49.Secret, proxies []netip.Prefix,
+	client *terminal49.Client, now func() time.Time, log *slog.Logger, secret terminal49.Secret, proxies []netip.Prefix,
 ) (*receiver, error) {
-	r := &receiver{client: client, log: log, ready: map[string]bool{}}
+	r := &receiver{client: client, now: now, log: log}
 	var err error
 	r.handler, err = webhook.NewHandler(
 		webhook.WithSecrets(secret),
@@ -60,27 +57,35 @@ func (r *receiver) close(ctx context.Context) error {
 	return errors.Join(r.server.Shutdown(ctx), r.handler.Shutdown(ctx))
 }
 
-// updated decides whether the container can be picked up. A real program would notify the
-// dispatcher.
+// updated reads the container and logs where it is and what to do. A real program would notify the
+// dispatcher. The notification's own copy may be older, and has no places and no events.
 func (r *receiver) updated(ctx context.Context, n *terminal49.Notification, p *terminal49.ContainerUpdatedPayload) error {
-	container, included := n.Container.Value()
-	if !included {
+	id := n.Container.ID()
+	if id == "" { // the delivery has the event alone
 		full, err := r.client.Webhooks.Resolve(ctx, n)
 		if err != nil {
 			return err // the service delivers again
 		}
-		if container, included = full.Container.Value(); !included {
-			r.log.WarnContext(ctx, "the container no longer exists", "notification", n.ID)
-			return nil
-		}
+		id = full.Container.ID()
 	}
-	readiness := terminal49.PickupReadiness(container)
-	r.mu.Lock()
-	r.ready[container.Number] = readiness.Ready()
-	r.mu.Unlock()
+	container, err := r.client.Containers.Get(ctx, id, &terminal49.ContainerGetParams{Include: related})
+	if errors.Is(err, terminal49.ErrNotFound) {
+		r.log.WarnContext(ctx, "the container no longer exists", "notification", n.ID)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	verdict := terminal49.Assess(container, r.now(), terminal49.VerdictOptions{})
 	r.log.InfoContext(ctx, "container updated", "container", container.Number, "changed", p.Changes.Attributes(),
-		"ready", readiness.Ready(), "reason", readiness.Reason())
+		"situation", verdict.Situation, "do", verdict.String())
 	return nil
+}
+
+// related is what a verdict needs besides the container.
+var related = []terminal49.ContainerInclude{
+	terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal, terminal49.ContainerIncludePickupFacility,
+	terminal49.ContainerIncludeTransportEvents,
 }
 
 func (r *receiver) milestone(ctx context.Context, n *terminal49.Notification, p *terminal49.MilestonePayload) error {

@@ -298,7 +298,7 @@ func TestRun_ReportsDrift(t *testing.T) {
 func TestCheckRules_SeesWhatTheLibraryAnswers(t *testing.T) {
 	d, err := parseDocument([]byte(`{"paths":{"/containers":{"x":[{"id":"1","type":"container","attributes":{"number":"CMAU0619052",
 		"pod_timezone":"America/Los_Angeles","final_destination_timezone":"Asia/Shanghai","availability_known":false,
-		"available_for_pickup":false,"current_status":"picked_up","pickup_lfd":"2024-06-27T07:00:00Z",
+		"available_for_pickup":false,"current_status":"delivered","pickup_lfd":"2024-06-27T07:00:00Z",
 		"import_deadlines":{"pickup_lfd_line":"2024-06-27T07:00:00Z","pickup_lfd_rail":null},
 		"fees_at_pod_terminal":[{"type":"demurrage","amount":0,"currency_code":"USD"}]}}, {"type":"container"}]}}}`))
 	if err != nil {

@@ -114,8 +114,11 @@ func (s sample) problems(c *terminal49.Container) (problems []string) {
 	if unknown && (ready.State != terminal49.ReadinessUnknown || !ready.Recheck()) {
 		problems = append(problems, fmt.Sprintf("availability is unknown, and it is %s", ready.State))
 	}
-	if (a.Status == "picked_up" || a.Status == "delivered" || a.Status == "empty_returned") && !ready.Left {
-		problems = append(problems, "it has not left, with the status "+a.Status)
+	situation := terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{}).Situation
+	left := situation == terminal49.SituationOut || situation == terminal49.SituationReturned
+	pickedUp := a.Status == "picked_up" && a.InlandZone == "" // otherwise it may have left the port only
+	if (pickedUp || a.Status == "delivered" || a.Status == "empty_returned") && !left {
+		problems = append(problems, fmt.Sprintf("it is %s, with the status %s", situation, a.Status))
 	}
 	for _, fee := range a.Fees {
 		if _, _, ok := terminal49.SumFees(c.Fees).Owed(); ok && (fee.Amount == "" || fee.Amount == "0") {
