@@ -1,6 +1,6 @@
 // Package terminal49 is a client for Terminal49's API, which tracks ocean shipments and containers.
-// It also computes what a dispatcher needs to know: whether a container can be picked up, until
-// when, and what is owed for it. It is an independent, unofficial client.
+// It also computes what a dispatcher needs to know: where a container is, whether it can be picked
+// up, until when, and what is owed for it. It is an independent, unofficial client.
 //
 //	client, err := terminal49.New(os.Getenv("T49_API_TOKEN"))
 //	...
@@ -23,9 +23,10 @@
 //   - work on the lists of the dashboard: [DashboardReady], [DashboardAtRisk], [DashboardDischarged];
 //     open a number in it: [DashboardURL]
 //   - find a container by its number: [ContainersService.FindByNumber]
-//   - ask for readiness: [PickupReadiness]
+//   - know where a container is, and what to do about it now: [Assess]
+//   - add up a bill of lading: [SumVerdicts]
 //   - sum the owed fees: [SumContainerFees]
-//   - know the last free day: [LastFreeDays]
+//   - list the last free days by source: [LastFreeDays]
 //   - list the milestones of a container: [Journey]
 //   - learn what changed: [ContainersService.Watch], [ContainersService.WatchAll], [DiffContainers],
 //     [DiffShipments] for an ETA that slips
@@ -88,7 +89,7 @@
 //
 // Enumerations are open: a value that this version has no constant for is kept as sent, and its
 // Known method returns false. The JSON of a [Resource] is the service's own and can be read back.
-// The JSON of computed results, such as a [Readiness], is for logs and web pages only.
+// The JSON of computed results, such as a [Verdict], is for logs and web pages only.
 //
 // # Concurrency
 //

@@ -70,19 +70,21 @@ func printShipments(ctx context.Context, client *terminal49.Client) error {
 
 // board prints one line per container that needs somebody's attention.
 func board(ctx context.Context, client *terminal49.Client, now time.Time) error {
-	for container, err := range client.Containers.All(ctx, nil) {
+	params := &terminal49.ContainerListParams{Include: []terminal49.ContainerInclude{
+		terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal,
+		terminal49.ContainerIncludePickupFacility, terminal49.ContainerIncludeTransportEvents,
+	}}
+	for container, err := range client.Containers.All(ctx, params) {
 		if err != nil {
 			return err
 		}
-		ready := terminal49.PickupReadiness(container)
-		urgency := terminal49.LastFreeDays(container).Urgency(now, terminal49.UrgencyRules{})
-		switch {
-		case ready.Left:
-			continue // it is gone, whatever the terminal's list says
-		case ready.CanPickUp(now, 6*time.Hour):
-			fmt.Println(container.Number, "pick up;", urgency.Level)
+		verdict := terminal49.Assess(container, now, terminal49.VerdictOptions{MaxAge: 6 * time.Hour})
+		switch verdict.Situation {
+		case terminal49.SituationReady:
+			fmt.Println(container.Number, "pick up at", verdict.Place, "-", verdict.Urgency)
+		case terminal49.SituationOut, terminal49.SituationReturned:
 		default:
-			fmt.Println(container.Number, ready.State, ready.Reason())
+			fmt.Println(container.Number, verdict)
 		}
 	}
 	return nil
@@ -119,14 +121,14 @@ func Example_firstHour() {
 	// ONEY240655120 to USSAV ETA - 1 containers
 	// MSCU240988417 to USLGB ETA - 1 containers
 	// MAEU240711002 to USLAX ETA - 2 containers
-	// HLXU6104792 pick up; imminent
-	// HLXU6104426 pick up; imminent
-	// CSNU6445708 unknown Not known whether it is released, because the terminal does not report availability.
-	// EGHU9023530 unknown Not known whether it is released, because the terminal does not report availability.
-	// EGHU9023165 unknown Not known whether it is released, because the terminal does not report availability.
-	// CMAU4716554 pick up; overdue
-	// ONEU5520871 not_released Not released by the terminal yet.
-	// MEDU3309188 blocked Blocked by a customs hold (customs broker).
-	// MSKU7182411 pick up; imminent
-	// MSKU7182047 pick up; imminent
+	// HLXU6104792 pick up at Maher (USNYC) - imminent
+	// HLXU6104426 pick up at Maher (USNYC) - imminent
+	// CSNU6445708 On its way by ship to WBCT (USLAX), expected 2024-07-04. Wait.
+	// EGHU9023530 On its way by ship to WBCT (USLAX), expected 2024-07-11. Wait.
+	// EGHU9023165 On its way by ship to WBCT (USLAX), expected 2024-07-11. Wait.
+	// CMAU4716554 Ready, but USD 555.00 must be paid first. Pay, then send a truck to APMT LA (USLAX). The terminal's last free day was 2024-06-28, 3 days ago.
+	// ONEU5520871 At GCT (USSAV), not released by the terminal. Wait for the release.
+	// MEDU3309188 At LBCT (USLGB), held by a customs hold (customs broker). Have it cleared before you send a truck. The terminal's last free day is 2024-07-05, in 4 days.
+	// MSKU7182411 pick up at WBCT (USLAX) - imminent
+	// MSKU7182047 pick up at WBCT (USLAX) - imminent
 }

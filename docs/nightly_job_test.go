@@ -65,9 +65,9 @@ func alert(before, after *terminal49.Shipment) {
 }
 
 func remind(container *terminal49.Container, now time.Time) {
-	urgency := terminal49.LastFreeDays(container).Urgency(now, terminal49.UrgencyRules{})
-	if days, ok := urgency.DaysLeft.Get(); ok && days == 1 {
-		fmt.Println(container.Number, "last free day tomorrow, by the", urgency.Deadline.Source)
+	verdict := terminal49.Assess(container, now, terminal49.VerdictOptions{})
+	if days, ok := verdict.DaysLeft.Get(); ok && days == 1 {
+		fmt.Println(container.Number, "last free day tomorrow, by the", verdict.LastFreeDay.Source)
 	}
 }
 

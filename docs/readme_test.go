@@ -22,17 +22,18 @@ func readme(ctx context.Context, client *terminal49.Client, now time.Time, dispa
 		if err != nil {
 			return err
 		}
-		if terminal49.PickupReadiness(container).CanPickUp(now, 6*time.Hour) { // the terminal was asked in the last 6 hours
+		verdict := terminal49.Assess(container, now, terminal49.VerdictOptions{}) // where it is, what to do, the last free day that counts
+		fmt.Println(container.Number, verdict)
+		if verdict.Situation == terminal49.SituationReady { // no fee is reported, and the terminal was asked within a day
 			dispatch(container)
 		}
-		owed := terminal49.SumFees(container.Fees) // exact, per currency, the total not counted twice
-		fmt.Println(container.Number, owed, "free until", container.PickupLFD)
 	}
 	return nil
 }
 
-// dueThisWeek lists the held containers of a terminal by their last free day.
-func dueThisWeek(ctx context.Context, client *terminal49.Client, terminalID string, monday, friday terminal49.Date) error {
+// dueThisWeek lists the held containers of a terminal whose last free day is in the next days.
+func dueThisWeek(ctx context.Context, client *terminal49.Client, terminalID string, now time.Time) error {
+	monday, friday := terminal49.DateOf(now), terminal49.DateOf(now.AddDate(0, 0, 4))
 	params := &terminal49.ContainerListParams{
 		Filter: terminal49.ContainerFilter{
 			PODTerminalID: []string{terminalID},
@@ -45,7 +46,7 @@ func dueThisWeek(ctx context.Context, client *terminal49.Client, terminalID stri
 		if err != nil {
 			return err
 		}
-		fmt.Println(container.Number, terminal49.PickupReadiness(container).Reason())
+		fmt.Println(container.Number, terminal49.Assess(container, now, terminal49.VerdictOptions{}))
 	}
 	return nil
 }
@@ -64,9 +65,7 @@ func Example_readme() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	monday := terminal49.DateOf(service.Now())
-	friday := terminal49.DateOf(service.Now().AddDate(0, 0, 4))
-	if err := dueThisWeek(ctx, client, held.PODTerminal.ID(), monday, friday); err != nil {
+	if err := dueThisWeek(ctx, client, held.PODTerminal.ID(), service.Now()); err != nil {
 		log.Fatal(err)
 	}
 	// Output:
@@ -76,14 +75,14 @@ func Example_readme() {
 	// ONEY240655120 -
 	// MSCU240988417 -
 	// MAEU240711002 -
-	// CSNU6445708 no fees free until -
-	// EGHU9023530 no fees free until -
-	// EGHU9023165 no fees free until -
-	// CMAU4716554 USD 555.00 free until 2024-06-28 00:00 PDT
-	// ONEU5520871 no fees free until -
-	// MEDU3309188 USD 0.00 (not all amounts known) free until 2024-07-05 00:00 PDT
-	// MSKU7182411 no fees free until 2024-07-04 00:00 PDT
-	// MSKU7182047 no fees free until 2024-07-04 00:00 PDT
-	// trucks for CMAU4716554 MSKU7182411 MSKU7182047
-	// MEDU3309188 Blocked by a customs hold (customs broker).
+	// CSNU6445708 On its way by ship. Wait.
+	// EGHU9023530 On its way by ship. Wait.
+	// EGHU9023165 On its way by ship. Wait.
+	// CMAU4716554 Ready, but USD 555.00 must be paid first. Pay, then send a truck to the port of discharge. The terminal's last free day was 2024-06-28, 3 days ago.
+	// ONEU5520871 At the port of discharge, not released by the terminal. Wait for the release.
+	// MEDU3309188 At the port of discharge, held by a customs hold (customs broker). Have it cleared before you send a truck. The terminal's last free day is 2024-07-05, in 4 days.
+	// MSKU7182411 Ready for pickup. Send a truck to the port of discharge. The terminal's last free day is 2024-07-04, in 3 days.
+	// MSKU7182047 Ready for pickup. Send a truck to the port of discharge. The terminal's last free day is 2024-07-04, in 3 days.
+	// trucks for MSKU7182411 MSKU7182047
+	// MEDU3309188 At the port of discharge, held by a customs hold (customs broker). Have it cleared before you send a truck. The terminal's last free day is 2024-07-05, in 4 days.
 }

@@ -18,6 +18,7 @@ import (
 type receiver struct {
 	client *terminal49.Client
 	kept   store
+	now    func() time.Time
 }
 
 // handler makes sure that the service has the webhook, and returns the handler for its URL.
@@ -49,7 +50,7 @@ func (r *receiver) updated(ctx context.Context, n *terminal49.Notification, p *t
 		return err // the service delivers again
 	}
 	if p.Changes.Changes(container).BecameReady() {
-		fmt.Println("send a truck for", container.Number)
+		fmt.Println(container.Number, terminal49.Assess(container, r.now(), terminal49.VerdictOptions{}))
 	}
 	return compare(r.kept, container)
 }
@@ -102,14 +103,14 @@ func Example_webhooks() {
 		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) })))
 	slog.SetLogLoggerLevel(slog.LevelError)
 	ctx := context.Background()
-	r := &receiver{client, store{}}
+	r := &receiver{client, store{}, service.Now}
 	h, err := r.handler(ctx, "https://example.com/terminal49")
 	if err != nil {
 		log.Fatal(err)
 	}
 	release := func() {
 		service.UpdateContainer(containerOf(service, demo.Shipments[1]), func(c *terminal49test.Container) {
-			c.Holds, c.AvailableForPickup = nil, terminal49test.Bool(true)
+			c.Holds, c.AvailableForPickup, c.CurrentStatus = nil, terminal49test.Bool(true), "available"
 		})
 	}
 
@@ -123,7 +124,7 @@ func Example_webhooks() {
 		log.Fatal(err)
 	}
 	// Output:
-	// send a truck for MEDU3309188
+	// MEDU3309188 Ready, but a fee of an amount that is not posted yet (exam) must be paid first. Pay, then send a truck to the port of discharge. The terminal's last free day is 2024-07-05, in 2 days.
 	// recovered 5 of 5
 	// a webhook is switched off; Ensure switches it on, and a nightly walk finds what it missed
 }
