@@ -50,7 +50,8 @@ const (
 	WarnAvailabilityNotReported ReadinessWarning = "availability_not_reported" // availability_known is false: unknown
 	WarnStatusDisagrees         ReadinessWarning = "status_disagrees"          // released, but the status says otherwise
 	WarnInlandHolds             ReadinessWarning = "inland_holds"              // ind_facility_holds has a hold in force
-	WarnNotProvided             ReadinessWarning = "not_provided"              // the terminal says that it does not report holds or fees
+	WarnHoldsNotProvided        ReadinessWarning = "holds_not_provided"        // the terminal says that it does not report holds
+	WarnFeesNotProvided         ReadinessWarning = "fees_not_provided"         // the terminal says that it does not report fees
 	WarnInlandMove              ReadinessWarning = "inland_move"               // released by the port, and moves on inland; see Verdict
 	WarnPlaceUnknown            ReadinessWarning = "place_unknown"             // not known where it is; see Verdict
 )
@@ -86,8 +87,11 @@ func readinessAt(c *Container, l *location) Readiness {
 	if slices.ContainsFunc(c.INDFacilityHolds, Hold.isActive) {
 		r.doubt(WarnInlandHolds)
 	}
-	if l.denies(c, ChangedHolds) || l.denies(c, ChangedFees) {
-		r.warn(WarnNotProvided) // empty lists of these mean nothing
+	if l.denies(c, ChangedHolds) { // an empty list means nothing
+		r.warn(WarnHoldsNotProvided)
+	}
+	if l.denies(c, ChangedFees) {
+		r.warn(WarnFeesNotProvided)
 	}
 	return r
 }
@@ -166,7 +170,7 @@ func (r Readiness) Ready() bool { return r.State == ReadinessReady }
 
 // Recheck reports whether to wait for the next container.updated event, or to fetch the container
 // again, before deciding. It is true in every state but ready and blocked, and in those if there is
-// a warning other than [WarnUnknownHoldStatus] and [WarnNotProvided].
+// a warning other than [WarnUnknownHoldStatus], [WarnHoldsNotProvided] and [WarnFeesNotProvided].
 func (r Readiness) Recheck() bool { return r.recheck || r.State == "" }
 
 // checkedAge returns how long before now the terminal was last checked, or false if it

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit/verdicts"
 )
 
 // The service's container schema: pickup_facility is the inland place of pickup and may be null.
@@ -76,7 +77,8 @@ func TestAssess_ProvidedDataOnlyWarns(t *testing.T) {
 			AvailableForPickup: terminal49.Some(true), Holds: []terminal49.Hold{}, Fees: []terminal49.Fee{},
 			TerminalCheckedAt: terminal49.NewTime(now, ""), PODTerminal: terminal49.Included("t", terminal),
 		}, now, terminal49.VerdictOptions{})
-		return v, slices.Contains(v.Readiness.Warnings, terminal49.WarnNotProvided)
+		return v, slices.Contains(v.Readiness.Warnings, terminal49.WarnFeesNotProvided) ||
+			slices.Contains(v.Readiness.Warnings, terminal49.WarnHoldsNotProvided)
 	}
 	plain, _ := at(nil)
 	for attribute, warned := range map[string]bool{"fees_at_pod_terminal": true, "holds_at_pod_terminal": true, "pickup_lfd": false} {
@@ -156,14 +158,13 @@ func TestVerdict_AskAgain(t *testing.T) {
 }
 
 func TestSumVerdicts_OfABillOfLading(t *testing.T) {
-	all := readVerdictCases(t)
-	var verdicts []terminal49.Verdict
-	for _, c := range all.Cases {
+	var all []terminal49.Verdict
+	for _, c := range verdicts.Read(t, "testdata/verdicts.json") {
 		if slices.Contains([]string{"W7 pay first", "on the ship", "held", "picked up", "returned", "ready"}, c.Name) {
-			verdicts = append(verdicts, terminal49.Assess(all.read(t, c), c.Now, terminal49.VerdictOptions{}))
+			all = append(all, terminal49.Assess(c.Container(t), c.Now, terminal49.VerdictOptions{}))
 		}
 	}
-	s := terminal49.SumVerdicts(verdicts)
+	s := terminal49.SumVerdicts(all)
 	assert.Equal(t, 6, s.Containers)
 	assert.Equal(t, 2, s.Out)
 	assert.Equal(t, map[terminal49.Situation]int{"pay_first": 1, "ready": 1, "held": 1, "at_sea": 1, "out": 1, "returned": 1}, s.Situations)

@@ -170,7 +170,7 @@ func (v *Verdict) owedText() string {
 		}
 	}
 	for _, t := range v.Fees.NotPosted {
-		owed = append(owed, "a fee for "+strings.ReplaceAll(string(t), "_", " ")+", whose amount is not known,")
+		owed = append(owed, "a fee of unknown amount ("+strings.ReplaceAll(string(t), "_", " ")+")")
 	}
 	return strings.Join(owed, " and ")
 }

@@ -18,7 +18,8 @@ func readme(ctx context.Context, client *terminal49.Client, now time.Time, dispa
 		}
 		fmt.Println(shipment.BillOfLadingNumber, shipment.PODETA) // local time of the port
 	}
-	for container, err := range client.Containers.All(ctx, nil) {
+	with := &terminal49.ContainerListParams{Include: []terminal49.ContainerInclude{"shipment", "pod_terminal", "pickup_facility"}}
+	for container, err := range client.Containers.All(ctx, with) {
 		if err != nil {
 			return err
 		}
@@ -75,14 +76,14 @@ func Example_readme() {
 	// ONEY240655120 -
 	// MSCU240988417 -
 	// MAEU240711002 -
-	// CSNU6445708 On its way by ship. Wait.
-	// EGHU9023530 On its way by ship. Wait.
-	// EGHU9023165 On its way by ship. Wait.
-	// CMAU4716554 Ready, but USD 555.00 must be paid first. Pay, then send a truck to the port of discharge. The terminal's last free day was 2024-06-28, 3 days ago.
-	// ONEU5520871 At the port of discharge, not released by the terminal. Wait for the release.
-	// MEDU3309188 At the port of discharge, held by a customs hold (customs broker). Have it cleared before you send a truck. The terminal's last free day is 2024-07-05, in 4 days.
-	// MSKU7182411 Ready for pickup. Send a truck to the port of discharge. The terminal's last free day is 2024-07-04, in 3 days.
-	// MSKU7182047 Ready for pickup. Send a truck to the port of discharge. The terminal's last free day is 2024-07-04, in 3 days.
+	// CSNU6445708 On its way by ship to WBCT (USLAX), expected 2024-07-04. Wait.
+	// EGHU9023530 On its way by ship to WBCT (USLAX), expected 2024-07-11. Wait.
+	// EGHU9023165 On its way by ship to WBCT (USLAX), expected 2024-07-11. Wait.
+	// CMAU4716554 Ready, but USD 555.00 must be paid first. Pay, then send a truck to APMT LA (USLAX). The terminal's last free day was 2024-06-28, 3 days ago.
+	// ONEU5520871 At GCT (USSAV), not released by the terminal. Wait for the release.
+	// MEDU3309188 At LBCT (USLGB), held by a customs hold (customs broker). Have it cleared before you send a truck. The terminal's last free day is 2024-07-05, in 4 days.
+	// MSKU7182411 Ready for pickup. Send a truck to WBCT (USLAX). The terminal's last free day is 2024-07-04, in 3 days.
+	// MSKU7182047 Ready for pickup. Send a truck to WBCT (USLAX). The terminal's last free day is 2024-07-04, in 3 days.
 	// trucks for MSKU7182411 MSKU7182047
 	// MEDU3309188 At the port of discharge, held by a customs hold (customs broker). Have it cleared before you send a truck. The terminal's last free day is 2024-07-05, in 4 days.
 }

@@ -124,7 +124,7 @@ func Example_webhooks() {
 		log.Fatal(err)
 	}
 	// Output:
-	// MEDU3309188 Ready, but a fee of an amount that is not posted yet (exam) must be paid first. Pay, then send a truck to the port of discharge. The terminal's last free day is 2024-07-05, in 2 days.
+	// MEDU3309188 Ready, but a fee of unknown amount (exam) must be paid first. Pay, then send a truck to the port of discharge. The terminal's last free day is 2024-07-05, in 2 days.
 	// recovered 5 of 5
 	// a webhook is switched off; Ensure switches it on, and a nightly walk finds what it missed
 }

@@ -337,7 +337,7 @@ func TestCommand_Watch(t *testing.T) {
 		c.Holds, c.AvailableForPickup, c.CurrentStatus = nil, terminal49test.Bool(true), "available"
 	})
 	r.until(`cleared a customs hold \(customs broker\)`)
-	r.until(`MEDU3309188: Ready, but a fee for exam, whose amount is not known,`)
+	r.until(`MEDU3309188: Ready, but a fee of unknown amount \(exam\)`)
 	r.interrupt()
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -93,8 +92,7 @@ func daysLeft(v terminal49.Verdict) string {
 
 // fees is what is owed. That nothing is owed is known only at a terminal that reports fees.
 func fees(v terminal49.Verdict) string {
-	unknown := v.Place == (terminal49.VerdictPlace{}) || slices.Contains(v.Readiness.Warnings, terminal49.WarnFeesNotProvided)
-	if unknown && len(v.Fees.Currencies()) == 0 {
+	if v.Place == (terminal49.VerdictPlace{}) && len(v.Fees.Currencies()) == 0 {
 		return ""
 	}
 	return v.Fees.String()

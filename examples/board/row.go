@@ -105,7 +105,7 @@ func holds(c *terminal49.Container, v terminal49.Verdict) string {
 		return strings.Join(names, ", ")
 	case v.Place == (terminal49.VerdictPlace{}):
 		return ""
-	case c.Holds == nil || warns(v, terminal49.WarnHoldsNotProvided):
+	case c.Holds == nil || slices.Contains(v.Readiness.Warnings, terminal49.WarnHoldsNotProvided):
 		return "not reported"
 	}
 	return "none"
@@ -119,14 +119,10 @@ func fees(v terminal49.Verdict) (owed, doubt string) {
 		return owed, doubt
 	case v.Place == (terminal49.VerdictPlace{}):
 		return "", ""
-	case warns(v, terminal49.WarnFeesNotProvided):
+	case !v.Fees.Reported:
 		return "not reported", ""
 	}
 	return owed, doubt
-}
-
-func warns(v terminal49.Verdict, w terminal49.ReadinessWarning) bool {
-	return slices.Contains(v.Readiness.Warnings, w)
 }
 
 // inDays writes a number of calendar days.

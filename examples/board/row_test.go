@@ -52,7 +52,7 @@ func TestRow_NothingReportedIsNotNone(t *testing.T) {
 	c := &terminal49.Container{
 		Fees: []terminal49.Fee{}, Holds: []terminal49.Hold{}, PODArrivedAt: terminal49.NewTime(time.Date(2026, 11, 16, 12, 0, 0, 0, time.UTC), "America/Los_Angeles"),
 		PODTerminal: terminal49.Included("wando", &terminal49.Terminal{ProvidedData: terminal49.ProvidedData{
-			"fees_at_pod_terminal": {Reported: false}, "holds_at_pod_terminal": {Reported: true},
+			"fees_at_pod_terminal": {Reported: terminal49.Some(false)}, "holds_at_pod_terminal": {Reported: terminal49.Some(true)},
 		}}),
 	}
 	r := newRow(c, time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC))

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -69,8 +68,7 @@ func where(v terminal49.Verdict) string {
 
 // fees returns what is owed. That nothing is owed is known only at a terminal that reports fees.
 func fees(v terminal49.Verdict) string {
-	unknown := v.Place == (terminal49.VerdictPlace{}) || slices.Contains(v.Readiness.Warnings, terminal49.WarnFeesNotProvided)
-	if unknown && len(v.Fees.Currencies()) == 0 {
+	if v.Place == (terminal49.VerdictPlace{}) && len(v.Fees.Currencies()) == 0 {
 		return "-"
 	}
 	return v.Fees.String()
