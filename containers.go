@@ -161,9 +161,6 @@ const (
 	ContainerIncludePickupFacility  ContainerInclude = "pickup_facility"
 	ContainerIncludeTransportEvents ContainerInclude = "transport_events"
 	ContainerIncludeRawEvents       ContainerInclude = "raw_events"
-
-	ContainerIncludeShipmentPortOfLading    ContainerInclude = "shipment.port_of_lading"
-	ContainerIncludeShipmentPortOfDischarge ContainerInclude = "shipment.port_of_discharge"
 )
 
 // ContainerListParams selects containers and what the response includes. The zero value and nil

@@ -215,11 +215,11 @@ func (f FreeDays) earliest(binds func(LastFreeDay) bool) (earliest LastFreeDay, 
 
 // DaysLeft returns the number of calendar days from now to t, both in the zone of t's place: 0 is
 // today and negative is overdue. It returns false if t was not reported or its zone is unknown; see
-// [Time.DaysLeftIn].
-func (t Time) DaysLeft(now time.Time) (int, bool) { return t.DaysLeftIn(now, nil) }
+// [VerdictOptions].
+func (t Time) DaysLeft(now time.Time) (int, bool) { return t.daysLeftIn(now, nil) }
 
-// DaysLeftIn is like [Time.DaysLeft] but uses fallback if the zone of the place is unknown.
-func (t Time) DaysLeftIn(now time.Time, fallback *time.Location) (int, bool) {
+// daysLeftIn is like DaysLeft but uses fallback if the zone of the place is unknown.
+func (t Time) daysLeftIn(now time.Time, fallback *time.Location) (int, bool) {
 	fewest, most, ok := t.daysLeftRange(now, fallback)
 	if !ok || fewest != most {
 		return 0, false

@@ -106,15 +106,15 @@ func TestDaysLeft_WithoutAZone(t *testing.T) {
 	} {
 		_, ok := v.DaysLeft(now)
 		assert.False(t, ok, name)
-		_, ok = v.DaysLeftIn(now, nil)
+		_, ok = v.daysLeftIn(now, nil)
 		assert.False(t, ok, name)
-		days, ok := v.DaysLeftIn(now, la)
+		days, ok := v.daysLeftIn(now, la)
 		assert.True(t, ok, name)
 		assert.Zero(t, days, name)
 	}
-	_, ok := Time{}.DaysLeftIn(now, la)
+	_, ok := Time{}.daysLeftIn(now, la)
 	assert.False(t, ok, "not reported")
-	days, ok := at(t, "2026-03-10T04:00:00Z", "America/New_York").DaysLeftIn(clock(t, "2026-03-09T21:30:00-07:00"), la)
+	days, ok := at(t, "2026-03-10T04:00:00Z", "America/New_York").daysLeftIn(clock(t, "2026-03-09T21:30:00-07:00"), la)
 	assert.True(t, ok)
 	assert.Zero(t, days, "a known zone takes precedence over the fallback")
 }

@@ -381,20 +381,6 @@ func ExampleNextMilestone() {
 	// next: 2026-03-02 08:00 PST estimated: vessel arrived
 }
 
-func ExampleRailJourney() {
-	chicago := func(day, hour int) terminal49.Time {
-		return terminal49.NewTime(time.Date(2026, time.March, day, hour, 0, 0, 0, time.UTC), "America/Chicago")
-	}
-	container := &terminal49.Container{PODRailCarrierSCAC: "BNSF", INDETA: chicago(9, 17)}
-	events := []*terminal49.TransportEvent{{Event: terminal49.EventRailDeparted, Timestamp: chicago(5, 18)}}
-
-	rail := terminal49.RailJourney(container, terminal49.JourneyOptions{Events: events})
-	if rail.Used() && rail.ATA.IsZero() {
-		fmt.Println("on", rail.PODCarrierSCAC, "since", rail.Legs[0].From.At, "- expected", rail.ETA)
-	}
-	// Output: on BNSF since 2026-03-05 12:00 CST - expected 2026-03-09 12:00 CDT
-}
-
 func ExampleSplitLine() {
 	leg := terminal49.MapLeg{Line: []terminal49.Coordinates{
 		{Latitude: 40, Longitude: 175}, {Latitude: 48, Longitude: -165},

@@ -24,7 +24,7 @@ type Milestone struct {
 	Source     DataSource `json:"source,omitempty"`      // who reported the event; "" if EventID is ""
 }
 
-// JourneyOptions configures [Journey] and [RailJourney].
+// JourneyOptions configures [Journey].
 type JourneyOptions struct {
 	// Events are the container's transport events, for example from
 	// [ContainersService.TransportEvents]. If nil, those that the response included with the
@@ -317,83 +317,10 @@ func usualOrder(n EventName) int {
 	return len(eventNames)
 }
 
-// RailSummary is the rail part of a container's journey to an inland destination; see
-// [RailJourney].
-type RailSummary struct {
-	PODCarrierSCAC string // railroad of the port leg, such as "BNSF"; "" if unknown
-	INDCarrierSCAC string // railroad of the inland leg; "" if unknown
-	ETA            Time   // the railroad's estimated arrival at the inland destination
-	ATA            Time   // the actual arrival at the inland destination
-	LFD            Time   // last free day at the ramp
-	Legs           []RailLeg
-	Milestones     []Milestone // rail events and the arrival at the inland destination, in order
-}
-
-// RailLeg is the part of a rail journey from one ramp or interchange to the next.
-type RailLeg struct {
-	From Milestone // the departure, or the loading if no departure is known; zero if neither is known
-	To   Milestone // the arrival; zero while under way, or if it is unknown
-}
-
-// RailJourney returns the rail part of the container's [Journey]. [RailSummary.Used] reports
-// whether there is one.
-func RailJourney(c *Container, opts JourneyOptions) RailSummary {
-	if c == nil {
-		c = &Container{}
-	}
-	rail := RailSummary{
-		PODCarrierSCAC: c.PODRailCarrierSCAC, INDCarrierSCAC: c.INDRailCarrierSCAC, ETA: c.INDETA, ATA: c.INDATA,
-		LFD: railDeadline(c),
-	}
-	underWay := false
-	for _, m := range Journey(c, opts) {
-		if m.byRail() || m.Event == EventArrivedAtInlandDestination {
-			rail.Milestones = append(rail.Milestones, m)
-		}
-		if !m.Withdrawn && !m.Estimated {
-			underWay = rail.addMilestone(m, underWay)
-		}
-	}
-	return rail
-}
-
-// Used reports whether anything indicates transport by rail: a railroad, a last free day at a ramp
-// or a rail event.
-func (r RailSummary) Used() bool {
-	return r.PODCarrierSCAC != "" || r.INDCarrierSCAC != "" || !r.LFD.IsZero() ||
-		slices.ContainsFunc(r.Milestones, Milestone.byRail)
-}
-
 // byRail reports whether m is a rail event. The arrival at the inland destination is not one, since
 // it may be by truck.
 func (m Milestone) byRail() bool { return strings.HasPrefix(string(m.Event), railPrefix) }
 
-// addMilestone starts, extends or ends a leg with a milestone. It returns whether the container is
-// on a train then. It is not when it is on a ship, even if its arrival at the port is not reported.
-func (r *RailSummary) addMilestone(m Milestone, underWay bool) bool {
-	last := len(r.Legs) - 1
-	underWay = underWay && !(m.leavesByRail() && r.Legs[last].From.isElsewhere(m))
-	switch {
-	case m.Event == EventRailDeparted && underWay && r.Legs[last].From.Event == EventRailLoaded:
-		r.Legs[last].From = m
-	case m.Event == EventRailDeparted, m.Event == EventRailLoaded && !underWay:
-		r.Legs = append(r.Legs, RailLeg{From: m})
-	case m.Event == EventRailArrived && !underWay:
-		r.Legs = append(r.Legs, RailLeg{To: m})
-	case m.Event == EventRailArrived, m.Event == EventArrivedAtInlandDestination && underWay:
-		r.Legs[last].To = m
-	default:
-		return underWay && m.Event != EventFullIn && !strings.HasPrefix(string(m.Event), vesselPrefix)
-	}
-	return m.leavesByRail()
-}
-
 func (m Milestone) leavesByRail() bool {
 	return m.Event == EventRailLoaded || m.Event == EventRailDeparted
-}
-
-// isElsewhere reports whether m is certainly at another place than b.
-func (m Milestone) isElsewhere(b Milestone) bool {
-	at, other := spot{locode: m.LOCODE, zone: m.At.Zone()}, spot{locode: b.LOCODE, zone: b.At.Zone()}
-	return at.compare(other) == otherPlace
 }

@@ -105,69 +105,10 @@ func TestJourney_FillsInTheContainersOwnTimes(t *testing.T) {
 	assert.Empty(t, Journey(nil, JourneyOptions{}))
 }
 
-func TestRailJourney_OfTransportEvents(t *testing.T) {
-	const la, kansas, chicago = "America/Los_Angeles", "America/Chicago", "America/Chicago"
-	c := &Container{
-		PODRailCarrierSCAC: "BNSF", INDRailCarrierSCAC: "NSRR", INDETA: at(t, "2026-03-09T16:00:00Z", chicago),
-		ImportDeadlines: Deadlines{Rail: at(t, "2026-03-12T05:00:00Z", chicago)},
-	}
-	events := []*TransportEvent{
-		event(t, "5", EventRailDeparted, "2026-03-06T08:00:00Z", kansas),
-		event(t, "1", EventVesselDischarged, "2026-03-01T16:00:00Z", la),
-		event(t, "2", EventRailLoaded, "2026-03-02T16:00:00Z", la),
-		event(t, "4", EventRailArrived, "2026-03-05T16:00:00Z", kansas),
-		event(t, "3", EventRailDeparted, "2026-03-03T16:00:00Z", la),
-	}
-	rail := RailJourney(c, JourneyOptions{Events: events})
-	assert.True(t, rail.Used())
-	assert.Equal(t, []string{"2", "3", "4", "5"}, milestoneIDs(rail.Milestones))
-	assert.Equal(t, "BNSF NSRR", rail.PODCarrierSCAC+" "+rail.INDCarrierSCAC)
-	assert.Equal(t, c.ImportDeadlines.Rail, rail.LFD)
-	assert.Equal(t, c.INDETA, rail.ETA)
-	assert.Equal(t, [][2]string{{"3", "4"}, {"5", ""}}, legs(rail), "the second leg is under way")
-
-	events = append(events,
-		event(t, "6", EventRailArrived, "2026-03-09T16:00:00Z", chicago),
-		event(t, "7", EventArrivedAtInlandDestination, "2026-03-09T16:30:00Z", chicago),
-		event(t, "8", EventRailUnloaded, "2026-03-09T18:00:00Z", chicago))
-	rail = RailJourney(c, JourneyOptions{Events: events})
-	assert.Equal(t, [][2]string{{"3", "4"}, {"5", "6"}}, legs(rail), "an arrival that is reported twice is one ride")
-	assert.Len(t, rail.Milestones, 7)
-
-	for _, row := range []struct {
-		name   string
-		events []EventName
-		want   int
-	}{
-		{"only loaded", []EventName{EventRailLoaded}, 1},
-		{"loaded, then arrived", []EventName{EventRailLoaded, EventArrivedAtInlandDestination}, 1},
-		{"arrived from nowhere", []EventName{EventRailArrived}, 1},
-		{"by truck", []EventName{EventArrivedAtInlandDestination}, 0},
-		{"two departures", []EventName{EventRailDeparted, EventRailDeparted}, 2},
-	} {
-		var some []*TransportEvent
-		for i, name := range row.events {
-			some = append(some, event(t, string(rune('a'+i)), name, "2026-03-0"+string(rune('1'+i)), chicago))
-		}
-		rail := RailJourney(&Container{}, JourneyOptions{Events: some})
-		assert.Len(t, rail.Legs, row.want, row.name)
-		assert.Equal(t, row.want > 0, rail.Used(), row.name)
-	}
-	assert.False(t, RailJourney(nil, JourneyOptions{}).Used())
-}
-
 func milestoneIDs(milestones []Milestone) []string {
 	var all []string
 	for _, m := range milestones {
 		all = append(all, m.EventID)
-	}
-	return all
-}
-
-func legs(rail RailSummary) [][2]string {
-	var all [][2]string
-	for _, leg := range rail.Legs {
-		all = append(all, [2]string{leg.From.EventID, leg.To.EventID})
 	}
 	return all
 }

@@ -105,9 +105,6 @@ const (
 	ShipmentIncludeDestination         ShipmentInclude = "destination"
 	ShipmentIncludeDestinationTerminal ShipmentInclude = "destination_terminal"
 
-	ShipmentIncludeContainersPODTerminal    ShipmentInclude = "containers.pod_terminal"
-	ShipmentIncludeContainersPickupFacility ShipmentInclude = "containers.pickup_facility"
-
 	// ShipmentIncludePartyRoles includes the party roles with their parties, and implies PartyRoles of
 	// the params. An older service rejects it with ErrInvalid.
 	ShipmentIncludePartyRoles ShipmentInclude = "party_roles.party"

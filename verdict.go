@@ -361,3 +361,8 @@ func (v Verdict) MarshalJSON() ([]byte, error) {
 	}
 	return json.Marshal(written)
 }
+
+// UnmarshalJSON returns an error: a verdict is computed, and depends on the time.
+func (v *Verdict) UnmarshalJSON(data []byte) error {
+	return errComputed(data, "Verdict", "store the container and call Assess again")
+}

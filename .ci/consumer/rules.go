@@ -27,8 +27,7 @@ func rules(ctx context.Context, a *account) error {
 		if len(milestones) == 0 {
 			return fmt.Errorf("container %s has no milestones", number)
 		}
-		say("%s %s %-8s milestones: %d, by rail: %t", number, verdict, verdict.Urgency, len(milestones),
-			terminal49.RailJourney(container, terminal49.JourneyOptions{}).Used())
+		say("%s %s %-8s milestones: %d", number, verdict, verdict.Urgency, len(milestones))
 	}
 
 	before := &terminal49.Container{AvailableForPickup: terminal49.Some(false), Holds: []terminal49.Hold{}}

@@ -121,21 +121,6 @@ func TestJourney_KeepsRailAtOriginAndAtThePort(t *testing.T) {
 		"2026-03-10 01:00 CDT rail departed, USKCK",
 		"2026-03-11 11:00 CDT arrived at inland destination",
 	}, journeyLines(c, events...))
-
-	ride := func(events ...*terminal49.TransportEvent) []string {
-		var legs []string
-		for _, leg := range terminal49.RailJourney(c, terminal49.JourneyOptions{Events: events}).Legs {
-			legs = append(legs, leg.From.At.String()+" to "+leg.To.At.String())
-		}
-		return legs
-	}
-	inland := []string{"2026-03-07 08:00 PST to 2026-03-09 11:00 CDT", "2026-03-10 01:00 CDT to 2026-03-11 11:00 CDT"}
-	assert.Equal(t, append([]string{"2026-02-02 08:00 CST to -"}, inland...), ride(events...))
-	assert.Equal(t, append([]string{"2026-02-01 08:00 CST to -"}, inland...), ride(events[0], events[3], events[4]),
-		"the place says that the container was not on the train all the way")
-	c.PODRailLoadedAt = terminal49.Time{}
-	assert.Equal(t, append([]string{"2026-02-01 08:00 CST to -"}, inland...), ride(events[0], events[2], events[3], events[4]),
-		"the ship does, too")
 }
 
 // The events of the sample "Example transport events" of the OpenAPI document, with the container's

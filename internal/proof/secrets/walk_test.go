@@ -218,7 +218,7 @@ func filled(t reflect.Type, depth int) reflect.Value {
 func entrances() []any {
 	return []any{
 		terminal49.New, webhook.NewHandler, webhook.OnlyFrom, terminal49.ParseNotification,
-		terminal49.ParseContainerNumber, terminal49.Journey, terminal49.RailJourney, terminal49.PickupReadiness,
+		terminal49.ParseContainerNumber, terminal49.Journey, terminal49.Assess, terminal49.PickupReadiness,
 		terminal49.DiffContainers, terminal49.DiffShipments, terminal49.DiffHolds, terminal49.SearchShippingLines,
 		terminal49.DiffFees, terminal49.SumFees, terminal49.LastFreeDays, terminal49.NewTime, terminal49.CustomText,
 		terminal49.CustomFieldValue.MarshalJSON, terminal49.WithRetry, terminal49.WithHooks, terminal49.WithLimits,
