@@ -23,8 +23,8 @@ type Readiness struct {
 	TerminalCheckedAt Time               // when the terminal was last checked, UTC; zero if never or not reported
 
 	recheck bool
-	absent  bool // certainly not at a known place of pickup, or not to be picked up there
-	since   Time // the first fact of where it is
+	absent  bool      // certainly not at a known place of pickup, or not to be picked up there
+	since   time.Time // the first fact of where it is; zero if unknown
 }
 
 // ReadinessState is the readiness of a container according to the terminal's data.
@@ -75,7 +75,7 @@ func readinessAt(c *Container, l *location) Readiness {
 	r := releaseOf(c)
 	movesOn := l.stage == stagePort && l.move != noInlandMove
 	r.absent = !l.isHere() && (l.stage != stageUnknown || l.conflict) || movesOn || l.reportsPort(c.TerminalCheckedAt)
-	r.since = l.since()
+	r.since, _ = l.since().Instant()
 	switch {
 	case l.conflict, l.unclear, l.stage == stageInland && !l.byRail, r.Ready() && (l.offDock || l.isOffFacility(c)):
 		r.doubt(WarnPlaceUnknown)
@@ -157,8 +157,7 @@ func (r Readiness) CanPickUp(now time.Time, maxAge time.Duration) bool {
 
 // isFuture reports whether the container is where it is only more than a day after now.
 func (r Readiness) isFuture(now time.Time) bool {
-	at, ok := r.since.Instant()
-	return ok && at.Sub(now) > conflictAfter
+	return r.since.Sub(now) > conflictAfter
 }
 
 // isPickable reports whether the container is ready and where it is picked up.
