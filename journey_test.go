@@ -104,11 +104,3 @@ func TestJourney_FillsInTheContainersOwnTimes(t *testing.T) {
 	}
 	assert.Empty(t, Journey(nil, JourneyOptions{}))
 }
-
-func milestoneIDs(milestones []Milestone) []string {
-	var all []string
-	for _, m := range milestones {
-		all = append(all, m.EventID)
-	}
-	return all
-}
