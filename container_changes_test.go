@@ -58,7 +58,7 @@ func TestDiffContainers_Holds(t *testing.T) {
 	}
 }
 
-// Who clears a hold is that of its name (interface.md, terminal_hold).
+// Who clears a hold follows from its name, as the service documents the names of holds.
 func TestHoldChange_String(t *testing.T) {
 	for _, row := range []struct {
 		before, after []Hold

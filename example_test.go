@@ -339,7 +339,7 @@ func (d desk) dispatch(ctx context.Context, id string) (terminal49.Date, error) 
 		}
 		verdict := terminal49.Assess(container, time.Now(), terminal49.VerdictOptions{})
 		switch verdict.Situation {
-		case terminal49.SituationOut:
+		case terminal49.SituationOut, terminal49.SituationReturned:
 			return terminal49.Date{}, errLeft
 		case terminal49.SituationReady:
 			day, _ := verdict.LastFreeDay.At.Date()

@@ -235,8 +235,8 @@ func (l *location) mayBeInland(f fact) bool {
 	return f.where.stop == unknownStop && l.itinerary.spotAt(inlandDestination).compare(f.where) != otherPlace
 }
 
-// isLikelyDestination reports whether a train's arrival is likely the one at the destination: its
-// place is not known, but it has the zone of the fact.
+// isLikelyDestination reports whether a train's arrival is likely the one at the destination, of which
+// only the zone is known: it is the zone of the arrival, and not that of the port.
 func (l *location) isLikelyDestination(c *Container, f fact) bool {
 	known := len(l.itinerary.locodes[inlandDestination]) + len(l.itinerary.terminals[inlandDestination])
 	return known == 0 && f.At.Zone() != "" && f.At.Zone() == c.FinalDestinationTimezone && zonesDiffer(c.PODTimezone, c.FinalDestinationTimezone)

@@ -78,7 +78,7 @@ func (s *SearchService) Query(ctx context.Context, text string, opts ...CallOpti
 
 // DashboardURL returns the address of the Terminal49 dashboard that opens what has a number: a
 // container, bill of lading, booking or reference number. It returns "" for an empty number. It
-// sends nothing; whoever opens the address must be signed in there.
+// sends nothing. The reader must be signed in there.
 func DashboardURL(number string) string {
 	if number = strings.TrimSpace(number); number == "" {
 		return ""

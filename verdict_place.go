@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// VerdictPlace is a terminal, a rail ramp, or a port or city of which only that is known.
+// VerdictPlace is a terminal or a rail ramp, or a port or city if no more is known.
 type VerdictPlace struct {
 	TerminalID string `json:"terminal_id,omitempty"` // "" if only the port or city is known
 	Name       string `json:"name,omitempty"`        // of the terminal, or else of the port or city; "" if the response did not include it

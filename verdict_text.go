@@ -246,6 +246,13 @@ func daysText(days int) string {
 	return fmt.Sprintf("in %d days", days)
 }
 
+// isAboard reports whether the ship has arrived and nothing else is known.
+func (v *Verdict) isAboard() bool {
+	return len(v.Proof) > 0 && !slices.ContainsFunc(v.Proof, func(f Fact) bool {
+		return f.event != EventVesselArrived && f.event != EventVesselBerthed
+	})
+}
+
 // unknownText explains what is not known, and whom to ask.
 func (v *Verdict) unknownText() string {
 	r := v.Readiness
@@ -269,6 +276,8 @@ func (v *Verdict) unknownText() string {
 		return "At the port or at its inland destination: which is not reported. Ask the shipping line before you send a truck."
 	case v.stage == stageUnknown:
 		return "Nothing reports where it is. Wait for a report."
+	case v.stage == stagePort && v.isAboard():
+		return v.placed("Its discharge is not reported yet. Wait for it.")
 	case len(r.UnknownHolds) > 0:
 		return v.placed("Whether it is released is not known, because this program does not know the status of " +
 			describeHolds(r.UnknownHolds) + ". Ask the terminal before you send a truck.")

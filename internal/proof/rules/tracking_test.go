@@ -264,7 +264,7 @@ func TestFindOrCreate_BelievesNoListThatLags(t *testing.T) {
 	}
 }
 
-// interface.md, "Limits": exactly four characters. People and files add spaces and small letters.
+// The service documents exactly four characters. People and files add spaces and small letters.
 func TestSCAC_InEverySpelling(t *testing.T) {
 	container := terminal49.RequestContainer
 	for _, spelling := range []string{" maeu", "Maeu\u00a0", "MAEU\r\n", "MAEU"} {
