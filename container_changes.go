@@ -60,9 +60,9 @@ func (c Changeset) Changes(container *Container) ContainerChanges {
 	return changes
 }
 
-// BecameReady reports whether the container is released, without a hold in force and at its place of
-// pickup after the changes, and was not known to be before. A container that is new to a watch was
-// not known before. Check After.Recheck when a wasted trip is expensive: a hold list that is no
+// BecameReady reports whether the container is released, without a hold in force and at its place
+// of pickup after the changes, and was not known to be before. A container that is new to a watch
+// was not known before. Check After.Recheck when a wasted trip is expensive: a hold list that is no
 // longer reported counts as no holds.
 func (c ContainerChanges) BecameReady() bool { return !c.Before.isPickable() && c.After.isPickable() }
 
@@ -79,8 +79,8 @@ type HoldChange struct {
 	Old, New Hold
 }
 
-// String returns what happened to which hold, such as "cleared a customs hold (customs broker)". The
-// status of the hold follows unless it is HoldActive: "placed a customs hold (customs broker),
+// String returns what happened to which hold, such as "cleared a customs hold (customs broker)".
+// The status of the hold follows unless it is HoldActive: "placed a customs hold (customs broker),
 // pending".
 func (h HoldChange) String() string {
 	hold := h.New

@@ -20,16 +20,16 @@
 //     [ContainerFilter] or [ShipmentFilter]
 //   - count containers by status, terminal, line or port: [ContainersService.Summary]
 //   - list what is due on a day at its place: [ContainersService.AllByPickupLFD]
-//   - work on the lists of the dashboard: [DashboardReady], [DashboardAtRisk], [DashboardDischarged];
-//     open a number in it: [DashboardURL]
+//   - work on the lists of the dashboard: [DashboardReady], [DashboardAtRisk],
+//     [DashboardDischarged]; open a number in it: [DashboardURL]
 //   - find a container by its number: [ContainersService.FindByNumber]
 //   - know where a container is, and what to do about it now: [Assess]
 //   - add up a bill of lading: [SumVerdicts]
 //   - sum the owed fees: [SumContainerFees]
 //   - list the last free days by source: [LastFreeDays]
 //   - list the milestones of a container: [Journey]
-//   - learn what changed: [ContainersService.Watch], [ContainersService.WatchAll], [DiffContainers],
-//     [DiffShipments] for an ETA that slips
+//   - learn what changed: [ContainersService.Watch], [ContainersService.WatchAll],
+//     [DiffContainers], [DiffShipments] for an ETA that slips
 //   - receive webhooks: package [github.com/go-freight/terminal49/webhook];
 //     [WebhooksService.Ensure] creates the webhook, [WebhooksService.Recover] handles what was
 //     missed in an outage

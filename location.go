@@ -235,8 +235,8 @@ func (l *location) mayBeInland(f fact) bool {
 	return f.where.stop == unknownStop && l.itinerary.spotAt(inlandDestination).compare(f.where) != otherPlace
 }
 
-// isLikelyDestination reports whether a train's arrival is likely the one at the destination, of which
-// only the zone is known: it is the zone of the arrival, and not that of the port.
+// isLikelyDestination reports whether a train's arrival is likely the one at the destination, of
+// which only the zone is known: it is the zone of the arrival, and not that of the port.
 func (l *location) isLikelyDestination(c *Container, f fact) bool {
 	known := len(l.itinerary.locodes[inlandDestination]) + len(l.itinerary.terminals[inlandDestination])
 	return known == 0 && f.At.Zone() != "" && f.At.Zone() == c.FinalDestinationTimezone && zonesDiffer(c.PODTimezone, c.FinalDestinationTimezone)
@@ -351,8 +351,8 @@ func (l *location) isHere() bool {
 	return !l.unclear && !l.offDock && (l.stage == stageDestination || l.stage == stagePort)
 }
 
-// denies reports whether the terminal that is responsible at this stage says that it does not report
-// an attribute, or, if nothing is known of that one, the other.
+// denies reports whether the terminal that is responsible at this stage says that it does not
+// report an attribute, or, if nothing is known of that one, the other.
 func (l *location) denies(c *Container, attribute string) bool {
 	here, other := c.PODTerminal, c.PickupFacility
 	if l.stage >= stageInland || other.ID() != "" && !c.hasInlandFacility() {

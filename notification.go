@@ -94,8 +94,8 @@ type TerminalChangedPayload struct {
 type LastFreeDayPayload struct {
 	Source LFDSource // who set the day; "" for the one that the service chose
 	// LastFreeDay is the new day: the event's value or, if it has none, that of the included
-	// container. It is zero if neither is known. Use [Time.Date]: it is a day at the place, usually its
-	// midnight there, but a railroad's need not be, and some are only a date.
+	// container. It is zero if neither is known. Use [Time.Date]: it is a day at the place, usually
+	// its midnight there, but a railroad's need not be, and some are only a date.
 	LastFreeDay Time
 	// Event's Timestamp is the time at which the change was noticed, not the last free day.
 	Event ToOne[*TransportEvent]

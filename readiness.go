@@ -145,11 +145,11 @@ func releaseOf(s *Container) Readiness {
 	return r
 }
 
-// CanPickUp reports whether to send a truck: the container is ready, is at its place of pickup, needs
-// no recheck, and its terminal was checked at most maxAge before now. The age that counts is that
-// of TerminalCheckedAt, which is always older than Resource.AsOf: a container that was just read may
-// have old data. If TerminalCheckedAt is unknown, or more than maxAge after now, CanPickUp returns
-// false. It does not consider fees; [Assess] does.
+// CanPickUp reports whether to send a truck: the container is ready, is at its place of pickup,
+// needs no recheck, and its terminal was checked at most maxAge before now. The age that counts is
+// that of TerminalCheckedAt, which is always older than Resource.AsOf: a container that was just
+// read may have old data. If TerminalCheckedAt is unknown, or more than maxAge after now, CanPickUp
+// returns false. It does not consider fees; [Assess] does.
 func (r Readiness) CanPickUp(now time.Time, maxAge time.Duration) bool {
 	checkedAt, checked := r.TerminalCheckedAt.Instant()
 	return checked && now.Sub(checkedAt).Abs() <= maxAge && r.isPickable() && !r.Recheck() && !r.isFuture(now)

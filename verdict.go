@@ -19,8 +19,8 @@ type Verdict struct {
 	// BoundFor is where it goes next: the port of discharge or the inland destination; zero if it is
 	// at its place of pickup or has left, and if that is unknown.
 	BoundFor VerdictPlace
-	// Since is the earliest recorded fact of the situation's place or leg, such as the arrival; zero if
-	// none is recorded.
+	// Since is the earliest recorded fact of the situation's place or leg, such as the arrival; zero
+	// if none is recorded.
 	Since Time
 	ETA   Time // expected arrival at BoundFor while it travels there; zero if unknown
 

@@ -135,8 +135,8 @@ func (l *location) places(c *Container) (at, next VerdictPlace) {
 	return at, l.portPlace(c)
 }
 
-// portPlace returns the container's terminal at the port of discharge. The shipment may be bound for
-// another port than the container, so its port counts only for its own terminal, and for one of
+// portPlace returns the container's terminal at the port of discharge. The shipment may be bound
+// for another port than the container, so its port counts only for its own terminal, and for one of
 // which nothing but the id is known.
 func (l *location) portPlace(c *Container) VerdictPlace {
 	s, included := c.Shipment.Value()
