@@ -95,6 +95,19 @@ func TestAssess_ProvidedDataOnlyWarns(t *testing.T) {
 	}
 }
 
+func TestAssess_AgeOfTheTerminalsWord(t *testing.T) {
+	now := time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
+	for age, want := range map[time.Duration]string{
+		45 * time.Minute: "45 minutes", 119 * time.Minute: "119 minutes", 2 * time.Hour: "2 hours", 47 * time.Hour: "47 hours", 50 * time.Hour: "2 days",
+	} {
+		c := &terminal49.Container{AvailableForPickup: terminal49.Some(true), Holds: []terminal49.Hold{}, TerminalCheckedAt: terminal49.NewTime(now.Add(-age), "")}
+		v := terminal49.Assess(c, now, terminal49.VerdictOptions{MaxAge: 30 * time.Minute})
+		assert.Equal(t, terminal49.SituationStale, v.Situation)
+		assert.Contains(t, v.String(), "the terminal was last checked "+want+" ago")
+		assert.Equal(t, terminal49.SituationStale, terminal49.Assess(c, now, terminal49.VerdictOptions{MaxAge: -1}).Situation)
+	}
+}
+
 func TestAssess_AHoldInlandIsADoubt(t *testing.T) {
 	now := time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
 	c := &terminal49.Container{AvailableForPickup: terminal49.Some(true), Holds: []terminal49.Hold{}, TerminalCheckedAt: terminal49.NewTime(now, ""),

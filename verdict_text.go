@@ -201,10 +201,13 @@ func (v *Verdict) doubtText() string {
 	return "the terminal was last checked after now, so a clock is wrong"
 }
 
-// ageText returns an age in hours, or from two days on in days.
+// ageText returns an age in minutes, from two hours on in hours, and from two days on in days.
 func ageText(age time.Duration) string {
-	if hours := int(age / time.Hour); hours < 48 {
-		return fmt.Sprintf("%d hours", hours)
+	switch {
+	case age < 2*time.Hour:
+		return fmt.Sprintf("%d minutes", int(age/time.Minute))
+	case age < 48*time.Hour:
+		return fmt.Sprintf("%d hours", int(age/time.Hour))
 	}
 	return fmt.Sprintf("%d days", int(age/(24*time.Hour)))
 }
