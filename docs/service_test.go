@@ -1,0 +1,79 @@
+package docs_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestService_EverySectionNamesItsSource requires that the page on the service lists each section in
+// its contents, and that each says where its facts are from.
+func TestService_EverySectionNamesItsSource(t *testing.T) {
+	page := read(t, "service.md")
+	intro, _, _ := strings.Cut(page, "\n## Base address\n")
+	for _, section := range strings.Split(page, "\n## ")[2:] {
+		title, text, _ := strings.Cut(section, "\n")
+		for anchor := range anchors("# " + title) {
+			if !strings.Contains(intro, "["+title+"](#"+anchor+")") {
+				t.Errorf("the contents do not list %q", title)
+			}
+		}
+		if !serviceSource.MatchString(text) {
+			t.Errorf("%q has no line that begins with Documented, Observed or Assumed", title)
+		}
+	}
+}
+
+// TestService_CitationsExist follows every link to a section of the page on the service, in all files
+// of the repository.
+func TestService_CitationsExist(t *testing.T) {
+	sections := anchors(read(t, "service.md"))
+	for path, text := range sources(t) {
+		for _, cited := range serviceCitation.FindAllStringSubmatch(text, -1) {
+			if !sections[cited[1]] {
+				t.Errorf("%s: docs/service.md has no heading #%s", path, cited[1])
+			}
+		}
+	}
+}
+
+var (
+	serviceSource   = regexp.MustCompile(`(?m)^(?:Documented|Observed|Assumed)[:, ]`)
+	serviceCitation = regexp.MustCompile(`service\.md#([\w-]+)`)
+)
+
+// sources returns the text files of the repository by path.
+func sources(t *testing.T) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.Name() == ".git":
+			return skip(entry)
+		case entry.Type().IsRegular() && (sourceFile[filepath.Ext(path)] || filepath.Base(filepath.Dir(path)) == ".ci"):
+			text, err := os.ReadFile(path)
+			texts[path] = string(text)
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
+
+// skip is for .git, which is a file in a work tree of git.
+func skip(entry fs.DirEntry) error {
+	if entry.IsDir() {
+		return fs.SkipDir
+	}
+	return nil
+}
+
+var sourceFile = map[string]bool{".go": true, ".md": true, ".sql": true, ".json": true, ".yml": true, ".js": true, ".html": true, ".css": true}
