@@ -8,14 +8,15 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/fleet"
+	"github.com/go-freight/terminal49/fleet/fleettest"
 	"github.com/go-freight/terminal49/internal/engines"
-	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/webhook"
+	"github.com/go-freight/terminal49/webhook/webhooktest"
 )
 
 func TestLimiter_Suite(t *testing.T) {
 	server := engines.StartRedis(t)
-	terminal49test.TestLimiter(t, func(t *testing.T, s terminal49test.LimiterSetup) terminal49.Limiter {
+	fleettest.TestLimiter(t, func(t *testing.T, s fleettest.Setup) terminal49.Limiter {
 		rdb := redis.NewClient(&redis.Options{Addr: server.Addr()})
 		t.Cleanup(func() { _ = rdb.Close() })
 		context.AfterFunc(s.Context, func() { _ = rdb.Close() })
@@ -25,12 +26,12 @@ func TestLimiter_Suite(t *testing.T) {
 			t.Fatal(err)
 		}
 		return limiter
-	}, terminal49test.WithShares())
+	}, fleettest.WithShares())
 }
 
 func TestDedupe_Suite(t *testing.T) {
 	server := engines.StartRedis(t)
-	terminal49test.TestDedupeStore(t, func(t *testing.T, s terminal49test.DedupeSetup) webhook.DedupeStore {
+	webhooktest.TestDedupeStore(t, func(t *testing.T, s webhooktest.Setup) webhook.DedupeStore {
 		rdb := redis.NewClient(&redis.Options{Addr: server.Addr()})
 		t.Cleanup(func() { _ = rdb.Close() })
 		d, err := NewDedupe(rdb, s.Namespace)

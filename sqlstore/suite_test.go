@@ -8,9 +8,10 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/fleet"
+	"github.com/go-freight/terminal49/fleet/fleettest"
 	"github.com/go-freight/terminal49/sqlstore"
-	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/webhook"
+	"github.com/go-freight/terminal49/webhook/webhooktest"
 )
 
 func TestLimiter_PassesTheSuite(t *testing.T) {
@@ -19,7 +20,7 @@ func TestLimiter_PassesTheSuite(t *testing.T) {
 			t.Skip("behind PgBouncer it runs with PROOF=whole")
 		}
 		d.withTables(t)
-		terminal49test.TestLimiter(t, func(t *testing.T, s terminal49test.LimiterSetup) terminal49.Limiter {
+		fleettest.TestLimiter(t, func(t *testing.T, s fleettest.Setup) terminal49.Limiter {
 			db := d.open(t)
 			context.AfterFunc(s.Context, func() { _ = db.Close() })
 			limiter, err := sqlstore.NewLimiter(db, d.dialect, "", fleet.WithNamespace(s.Namespace),
@@ -28,14 +29,14 @@ func TestLimiter_PassesTheSuite(t *testing.T) {
 				t.Fatal(err)
 			}
 			return limiter
-		}, terminal49test.WithShares())
+		}, fleettest.WithShares())
 	})
 }
 
 func TestDedupe_PassesTheSuite(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d database) {
 		d.withTables(t)
-		terminal49test.TestDedupeStore(t, func(t *testing.T, s terminal49test.DedupeSetup) webhook.DedupeStore {
+		webhooktest.TestDedupeStore(t, func(t *testing.T, s webhooktest.Setup) webhook.DedupeStore {
 			return newDedupe(t, d, s.Namespace)
 		})
 	})

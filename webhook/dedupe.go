@@ -15,7 +15,7 @@ import (
 //
 // A notification is unknown, claimed until a time, or done until a time, by the store's clock, and
 // then unknown again. If a process dies after Claim, its claim expires and the service's next
-// delivery is handled. Methods must be atomic per id. terminal49test.TestDedupeStore tests a store.
+// delivery is handled. Methods must be atomic per id. webhooktest.TestDedupeStore tests a store.
 type DedupeStore interface {
 	// Claim marks an unknown notification as claimed by owner for the lease and returns
 	// DedupeClaimed. Otherwise it changes nothing and returns DedupeDone or DedupeBusy. Every call

@@ -73,7 +73,7 @@ func WithTimeout(d time.Duration) Option {
 }
 
 // WithDedupe sets the store that remembers handled notifications, and for how long. The default is
-// a [MemoryDedupe] and [DefaultDedupeRetention]. terminal49test.TestDedupeStore tests a store of
+// a [MemoryDedupe] and [DefaultDedupeRetention]. webhooktest.TestDedupeStore tests a store of
 // your own.
 func WithDedupe(store DedupeStore, retention time.Duration) Option {
 	problem := "must have a store and a positive retention"

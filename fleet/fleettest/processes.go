@@ -1,4 +1,4 @@
-package terminal49test
+package fleettest
 
 import (
 	"context"
@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit/suite"
 )
 
 // limiterFleet is a fleet of processes that share a budget, with the log of their requests.
 type limiterFleet struct {
 	*limiterSuite
-	setup LimiterSetup
+	setup Setup
 
 	mu   sync.Mutex
 	sent map[terminal49.Bucket][]*limitedRequest
@@ -38,10 +39,10 @@ type limitedRequest struct {
 // process starts a process whose clock is wrong by off.
 func (f *limiterFleet) process(off time.Duration) *limitedProcess {
 	p := &limitedProcess{limiterFleet: f}
-	p.ctx, p.cancel = context.WithCancel(f.ctx)
+	p.ctx, p.cancel = context.WithCancel(f.Ctx)
 	s := f.setup
-	s.Clock, s.Context = clock(off), p.ctx
-	p.limiter = f.open(f.t, s)
+	s.Clock, s.Context = suite.Clock(off), p.ctx
+	p.limiter = f.open(f.T, s)
 	return p
 }
 
@@ -99,7 +100,7 @@ func (p *limitedProcess) acquireWithin(ctx context.Context, d time.Duration, b t
 	select {
 	case r := <-done:
 		return r.r, r.err
-	case <-time.After(d + patience/2):
+	case <-time.After(d + suite.Patience/2):
 		go func() {
 			if r := <-done; r.r != nil {
 				r.r.release()
@@ -124,9 +125,9 @@ func (r *limitedRequest) release() {
 
 // must returns a request once it is sent. If that takes too long, it reports this and returns nil.
 func (p *limitedProcess) must(b terminal49.Bucket) *limitedRequest {
-	r, err := p.within(patience, b)
+	r, err := p.within(suite.Patience, b)
 	if err != nil {
-		p.errorf("bucket %s: Acquire failed with %v to wait: %v", b, patience, err)
+		p.Errorf("bucket %s: Acquire failed with %v to wait: %v", b, suite.Patience, err)
 	}
 	return r
 }
@@ -169,7 +170,7 @@ func (f *limiterFleet) audit() {
 	defer f.mu.Unlock()
 	for b, requests := range f.sent {
 		if worst, limit := worstWindow(requests, f.setup.Window), limitOf(f.setup.Limits, b); worst > limit {
-			f.errorf("bucket %s: the service can count %d requests in a window of %v; the limit is %d", b, worst, f.setup.Window, limit)
+			f.Errorf("bucket %s: the service can count %d requests in a window of %v; the limit is %d", b, worst, f.setup.Window, limit)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package terminal49test
+package fleettest
 
 import (
 	"context"
@@ -8,19 +8,20 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit/suite"
 )
 
 // neverAboveTheLimit runs three processes at full demand in two buckets. Responses take up to half
 // a window.
 func (s *limiterSuite) neverAboveTheLimit() {
-	f := s.fleet(suiteWindow)
+	f := s.fleet(suite.Window)
 	f.demand(5, 0, 0, 0)
 	f.audit()
 }
 
 // demand runs processes with these clocks for some windows, each at full demand.
 func (f *limiterFleet) demand(windows int, clocks ...time.Duration) {
-	ctx, cancel := context.WithTimeout(f.ctx, time.Duration(windows)*f.setup.Window)
+	ctx, cancel := context.WithTimeout(f.Ctx, time.Duration(windows)*f.setup.Window)
 	defer cancel()
 	var all sync.WaitGroup
 	for _, off := range clocks {
@@ -59,13 +60,13 @@ func (p *limitedProcess) work(ctx context.Context, b terminal49.Bucket) {
 // end of the window that began with it. Limiters that count per window, or that refill, send twice
 // the limit.
 func (s *limiterSuite) burstsAtBorders() {
-	f := s.fleet(suiteWindow)
+	f := s.fleet(suite.Window)
 	processes := []*limitedProcess{f.process(0), f.process(0)}
 	for range 2 {
 		processes[0].burst(1)
-		time.Sleep(suiteWindow * 3 / 4)
+		time.Sleep(suite.Window * 3 / 4)
 		burst(processes, f.setup.Limits.Default)
-		time.Sleep(suiteWindow * 5 / 4)
+		time.Sleep(suite.Window * 5 / 4)
 	}
 	f.audit()
 }
@@ -96,7 +97,7 @@ func (s *limiterSuite) wholeBudgetIsUsable() { s.usable(0, 0) }
 // usable sends five budgets from two processes. It takes four windows if all slots are usable at
 // once, and five if they are spread evenly.
 func (s *limiterSuite) usable(clocks ...time.Duration) {
-	s.patiently(func(window time.Duration) string {
+	s.Patiently(func(window time.Duration) string {
 		f := s.fleet(window)
 		processes := []*limitedProcess{f.process(clocks[0]), f.process(clocks[1])}
 		start := time.Now()
@@ -114,7 +115,7 @@ func (s *limiterSuite) slotsOfADeadProcessReturn() { s.deadProcess(0, 0) }
 // deadProcess kills a process that has all slots. They become free one window after its death, or
 // later.
 func (s *limiterSuite) deadProcess(dead, alive time.Duration) {
-	f := s.fleet(suiteWindow)
+	f := s.fleet(suite.Window)
 	a, b := f.process(dead), f.process(alive)
 	a.fill(terminal49.BucketRefresh)
 	a.kill()
@@ -124,10 +125,10 @@ func (s *limiterSuite) deadProcess(dead, alive time.Duration) {
 
 // longRequestKeepsItsSlot sends requests whose responses take three windows.
 func (s *limiterSuite) longRequestKeepsItsSlot() {
-	f := s.fleet(suiteWindow)
+	f := s.fleet(suite.Window)
 	a, b := f.process(0), f.process(0)
 	long := a.fill(terminal49.BucketRefresh)
-	b.tryFor(3 * suiteWindow)
+	b.tryFor(3 * suite.Window)
 	releaseAll(long)
 	b.fill(terminal49.BucketRefresh)
 	f.audit()
@@ -144,7 +145,7 @@ func (s *limiterSuite) pauseStopsAllProcesses() { s.pause(0, 0) }
 
 // pause pauses two buckets in one process: one that is idle, and one that both processes wait for.
 func (s *limiterSuite) pause(pausing, other time.Duration) {
-	s.patiently(func(window time.Duration) string {
+	s.Patiently(func(window time.Duration) string {
 		f := s.fleet(window)
 		a, b := f.process(pausing), f.process(other)
 		releaseAll(a.fill(terminal49.BucketRefresh))
@@ -156,7 +157,7 @@ func (s *limiterSuite) pause(pausing, other time.Duration) {
 		own := a.acquired(terminal49.BucketDefault)
 		time.Sleep(window / 4)
 		if from := <-own; from.Before(end) {
-			s.errorf("the process that paused a bucket for %v sends %v too early", 2*window, end.Sub(from))
+			s.Errorf("the process that paused a bucket for %v sends %v too early", 2*window, end.Sub(from))
 		}
 		return f.early(end, append(waiting, b.acquired(terminal49.BucketDefault))...)
 	})
@@ -188,7 +189,7 @@ func (p *limitedProcess) acquired(b terminal49.Bucket) <-chan time.Time {
 
 // pauseIsNotShortened pauses a bucket again, for less time.
 func (s *limiterSuite) pauseIsNotShortened() {
-	s.patiently(func(window time.Duration) string {
+	s.Patiently(func(window time.Duration) string {
 		f := s.fleet(window)
 		a, b := f.process(0), f.process(0)
 		end := time.Now().Add(2 * window)

@@ -1,4 +1,4 @@
-package terminal49test
+package fleettest
 
 import (
 	"context"
@@ -7,26 +7,27 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit/suite"
 )
 
 // waitPastTheDeadlineFails calls Acquire when no slot can be free before the deadline: because of a
 // pause, and because all requests are in flight.
 func (s *limiterSuite) waitPastTheDeadlineFails() {
-	f := s.fleet(suiteWindow)
+	f := s.fleet(suite.Window)
 	a, b := f.process(0), f.process(0)
 	for _, p := range []*limitedProcess{a, b} {
 		p.limiter.Pause(terminal49.BucketDefault, time.Hour)
 		if problem := p.refused(terminal49.BucketDefault, 10*time.Second); problem != "" {
-			s.errorf("during a pause of an hour, %s", problem)
+			s.Errorf("during a pause of an hour, %s", problem)
 		}
-		ended, cancel := context.WithCancel(s.ctx)
+		ended, cancel := context.WithCancel(s.Ctx)
 		cancel()
 		if r, err := p.acquire(ended, terminal49.BucketCreate); err == nil {
-			s.errorf("Acquire succeeds after the end of its context")
+			s.Errorf("Acquire succeeds after the end of its context")
 			r.release()
 		}
 	}
-	s.patiently(func(window time.Duration) (problem string) {
+	s.Patiently(func(window time.Duration) (problem string) {
 		f := s.fleet(window)
 		a, b := f.process(0), f.process(0)
 		inFlight := a.fill(terminal49.BucketRefresh)
@@ -58,10 +59,10 @@ func (p *limitedProcess) refused(b terminal49.Bucket, deadline time.Duration) st
 
 // cancelledWaiterTakesNoSlot cancels waiters of two processes while all slots are taken.
 func (s *limiterSuite) cancelledWaiterTakesNoSlot() {
-	f := s.fleet(suiteWindow)
+	f := s.fleet(suite.Window)
 	a, b := f.process(0), f.process(0)
 	inFlight := a.fill(terminal49.BucketRefresh)
-	ctx, cancel := context.WithCancel(s.ctx)
+	ctx, cancel := context.WithCancel(s.Ctx)
 	defer cancel()
 	var waiters sync.WaitGroup
 	for i := range 10 {
@@ -71,7 +72,7 @@ func (s *limiterSuite) cancelledWaiterTakesNoSlot() {
 			}
 		})
 	}
-	time.Sleep(suiteWindow / 4)
+	time.Sleep(suite.Window / 4)
 	cancel()
 	returned := make(chan struct{})
 	go func() {
@@ -80,11 +81,11 @@ func (s *limiterSuite) cancelledWaiterTakesNoSlot() {
 	}()
 	select {
 	case <-returned:
-	case <-time.After(patience / 4):
-		s.errorf("Acquire did not return within %v of the end of its context", patience/4)
+	case <-time.After(suite.Patience / 4):
+		s.Errorf("Acquire did not return within %v of the end of its context", suite.Patience/4)
 	}
 	releaseAll(inFlight)
-	time.Sleep(suiteWindow * 5 / 4) // a waiter that is still there takes its slot now
+	time.Sleep(suite.Window * 5 / 4) // a waiter that is still there takes its slot now
 	releaseAll(b.fill(terminal49.BucketRefresh))
 	f.audit()
 }
@@ -92,7 +93,7 @@ func (s *limiterSuite) cancelledWaiterTakesNoSlot() {
 // releasingTwiceFreesOneSlot releases one of four slots several times, also after another process
 // took it.
 func (s *limiterSuite) releasingTwiceFreesOneSlot() {
-	f := s.fleet(suiteWindow)
+	f := s.fleet(suite.Window)
 	a, b := f.process(0), f.process(0)
 	inFlight := a.fill(terminal49.BucketRefresh)
 	if len(inFlight) == 0 {
@@ -104,19 +105,19 @@ func (s *limiterSuite) releasingTwiceFreesOneSlot() {
 		all.Go(first.release)
 	}
 	all.Wait()
-	b.tryFor(3 * suiteWindow / 2)
+	b.tryFor(3 * suite.Window / 2)
 	first.release()
-	b.tryFor(3 * suiteWindow / 2)
+	b.tryFor(3 * suite.Window / 2)
 	f.audit()
 }
 
 // bucketsAreIndependent takes all slots of one bucket and pauses it.
 func (s *limiterSuite) bucketsAreIndependent() {
-	f := s.fleet(suiteWindow)
+	f := s.fleet(suite.Window)
 	a, b := f.process(0), f.process(0)
 	inFlight := a.fill(terminal49.BucketDefault)
 	a.limiter.Pause(terminal49.BucketDefault, time.Hour)
-	time.Sleep(suiteWindow / 4)
+	time.Sleep(suite.Window / 4)
 	for _, bucket := range []terminal49.Bucket{terminal49.BucketCreate, terminal49.BucketInfer, terminal49.BucketRefresh} {
 		inFlight = append(inFlight, a.must(bucket), b.must(bucket))
 	}
@@ -127,23 +128,23 @@ func (s *limiterSuite) bucketsAreIndependent() {
 // namespacesAreIndependent does the same in one namespace, and acquires in another whose name
 // begins with the first one's.
 func (s *limiterSuite) namespacesAreIndependent() {
-	f, other := s.fleet(suiteWindow), s.fleet(suiteWindow)
+	f, other := s.fleet(suite.Window), s.fleet(suite.Window)
 	other.setup.Namespace = f.setup.Namespace + "2"
 	a, b := f.process(0), other.process(0)
 	inFlight := a.fill(terminal49.BucketDefault)
 	a.limiter.Pause(terminal49.BucketDefault, time.Hour)
-	time.Sleep(suiteWindow / 4)
+	time.Sleep(suite.Window / 4)
 	releaseAll(b.fill(terminal49.BucketDefault))
 	releaseAll(inFlight)
 }
 
 // clocksDoNotMatter repeats the checks that depend on time with clocks an hour off.
 func (s *limiterSuite) clocksDoNotMatter() {
-	f := s.fleet(suiteWindow)
-	f.demand(4, clockError, 0, -clockError)
+	f := s.fleet(suite.Window)
+	f.demand(4, suite.ClockError, 0, -suite.ClockError)
 	f.audit()
-	s.usable(-clockError, clockError)
-	for _, off := range []time.Duration{clockError, -clockError} {
+	s.usable(-suite.ClockError, suite.ClockError)
+	for _, off := range []time.Duration{suite.ClockError, -suite.ClockError} {
 		s.deadProcess(off, -off)
 		s.pause(off, -off)
 	}

@@ -1,4 +1,4 @@
-package terminal49test
+package webhooktest
 
 import (
 	"context"
@@ -9,11 +9,12 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/go-freight/terminal49/internal/testkit/suite"
 	"github.com/go-freight/terminal49/webhook"
 )
 
 // longLease does not end during a test, even if a clock is an hour wrong.
-const longLease = 10 * clockError
+const longLease = 10 * suite.ClockError
 
 func (s *dedupeSuite) claimIsCompletedOrReleased() {
 	a, b := s.process(0), s.process(0)
@@ -42,11 +43,11 @@ func (s *dedupeSuite) oneOfManyWins() {
 		if i%2 == 1 {
 			processes[0].expect(webhook.DedupeClaimed, "an unknown notification", id, "dead", 20*time.Millisecond)
 		}
-		for start := time.Now(); winners == 0 && time.Since(start) < patience; time.Sleep(10 * time.Millisecond) {
+		for start := time.Now(); winners == 0 && time.Since(start) < suite.Patience; time.Sleep(10 * time.Millisecond) {
 			winners = s.contend(processes, id)
 		}
 		if winners != 1 {
-			s.errorf("%d of 50 concurrent claims of %q succeeded, want 1", winners, id)
+			s.Errorf("%d of 50 concurrent claims of %q succeeded, want 1", winners, id)
 			return
 		}
 	}
@@ -63,7 +64,7 @@ func (s *dedupeSuite) contend(processes []*dedupeProcess, id string) int64 {
 			case webhook.DedupeClaimed:
 				winners.Add(1)
 			case webhook.DedupeDone:
-				s.errorf("a claim of %q returned DedupeDone; nothing has completed it", id)
+				s.Errorf("a claim of %q returned DedupeDone; nothing has completed it", id)
 			}
 		})
 	}
@@ -83,7 +84,7 @@ func (s *dedupeSuite) claimOfADeadOwnerExpires() { s.deadOwner(0, 0) }
 func (s *dedupeSuite) deadOwner(dead, alive time.Duration) {
 	a, b := s.process(dead), s.process(alive)
 	for range 3 { // the fraction of a millisecond in which it begins varies
-		id := "dead-" + newNamespace()
+		id := "dead-" + suite.NewNamespace()
 		began := time.Now()
 		a.expect(webhook.DedupeClaimed, "an unknown notification", id, "1", shortTime)
 		b.after(began.Add(shortTime), "lease", webhook.DedupeBusy, id)
@@ -93,21 +94,21 @@ func (s *dedupeSuite) deadOwner(dead, alive time.Duration) {
 // after claims an id until it succeeds, which must not be before end. Earlier claims must return
 // until.
 func (p *dedupeProcess) after(end time.Time, what string, until webhook.DedupeState, id string) {
-	for ; time.Since(end) < patience; sleepNear(end) {
+	for ; time.Since(end) < suite.Patience; sleepNear(end) {
 		switch got := p.claim(id, "later", longLease); {
 		case got == webhook.DedupeClaimed:
 			if early := time.Until(end); early > 0 {
-				p.errorf("%.40q is claimed %v before the end of its %s of %v", id, early, what, shortTime)
+				p.Errorf("%.40q is claimed %v before the end of its %s of %v", id, early, what, shortTime)
 			}
 			return
 		case got == noState:
 			return
 		case got != until:
-			p.errorf("until the end of its %s, Claim(%.40q) returned %s, want %s", what, id, dedupeStateName(got), dedupeStateName(until))
+			p.Errorf("until the end of its %s, Claim(%.40q) returned %s, want %s", what, id, dedupeStateName(got), dedupeStateName(until))
 			return
 		}
 	}
-	p.errorf("%.40q cannot be claimed %v after the end of its %s of %v", id, patience, what, shortTime)
+	p.Errorf("%.40q cannot be claimed %v after the end of its %s of %v", id, suite.Patience, what, shortTime)
 }
 
 // sleepNear sleeps for a shorter time the nearer a moment is, before it and after it.
@@ -177,7 +178,7 @@ func (s *dedupeSuite) doneLastsForTheRetention() { s.retention(0, 0) }
 func (s *dedupeSuite) retention(completing, other time.Duration) {
 	a, b := s.process(completing), s.process(other)
 	for range 3 {
-		id := "done-" + newNamespace()
+		id := "done-" + suite.NewNamespace()
 		a.expect(webhook.DedupeClaimed, "an unknown notification", id, "1", longLease)
 		began := time.Now()
 		a.complete(id, "1", shortTime)
@@ -239,10 +240,10 @@ func (s *dedupeSuite) idsAreKeptApart() {
 // not have been made, but the notification is not done.
 func (s *dedupeSuite) endedContextIsAnError() {
 	p := s.process(0)
-	ctx, cancel := context.WithCancel(s.ctx)
+	ctx, cancel := context.WithCancel(s.Ctx)
 	cancel()
 	if state, err := p.store.Claim(ctx, "id", "1", 20*time.Millisecond); err == nil {
-		p.errorf("Claim with an ended context returned %s, want an error", dedupeStateName(state))
+		p.Errorf("Claim with an ended context returned %s, want an error", dedupeStateName(state))
 	}
 	p.eventually("id", "2", longLease)
 }
@@ -250,7 +251,7 @@ func (s *dedupeSuite) endedContextIsAnError() {
 // namespacesAreIndependent uses pairs of namespace and id that are equal when they are joined.
 func (s *dedupeSuite) namespacesAreIndependent() {
 	for _, separator := range []string{"", ":", "/", "-", "."} {
-		namespace, id := newNamespace(), "1"+separator+"id"
+		namespace, id := suite.NewNamespace(), "1"+separator+"id"
 		a, b := s.processIn(namespace, 0), s.processIn(namespace+separator+"1", 0)
 		a.expect(webhook.DedupeClaimed, "an unknown notification", id, "1", longLease)
 		a.complete(id, "1", longLease)
@@ -262,32 +263,32 @@ func (s *dedupeSuite) namespacesAreIndependent() {
 
 // clocksDoNotMatter repeats what depends on time with clocks an hour off.
 func (s *dedupeSuite) clocksDoNotMatter() {
-	for _, off := range []time.Duration{clockError, -clockError} {
+	for _, off := range []time.Duration{suite.ClockError, -suite.ClockError} {
 		s.deadOwner(off, -off)
 		s.retention(off, -off)
 		a, b := s.process(off), s.process(-off)
-		id := "skewed-" + newNamespace()
-		a.expect(webhook.DedupeClaimed, "an unknown notification", id, "1", clockError/2)
-		b.expect(webhook.DedupeBusy, "in a process with another clock", id, "2", clockError/2)
-		a.complete(id, "1", clockError/2)
-		b.expect(webhook.DedupeDone, "in a process with another clock", id, "3", clockError/2)
+		id := "skewed-" + suite.NewNamespace()
+		a.expect(webhook.DedupeClaimed, "an unknown notification", id, "1", suite.ClockError/2)
+		b.expect(webhook.DedupeBusy, "in a process with another clock", id, "2", suite.ClockError/2)
+		a.complete(id, "1", suite.ClockError/2)
+		b.expect(webhook.DedupeDone, "in a process with another clock", id, "3", suite.ClockError/2)
 	}
 }
 
-// eventually claims until it gets the claim, at most for the suite's patience. It is used where
+// eventually claims until it gets the claim, at most for suite.Patience. It is used where
 // nothing has completed the notification.
 func (p *dedupeProcess) eventually(id, owner string, lease time.Duration) bool {
-	for start := time.Now(); time.Since(start) < patience; time.Sleep(time.Millisecond) {
+	for start := time.Now(); time.Since(start) < suite.Patience; time.Sleep(time.Millisecond) {
 		switch p.claim(id, owner, lease) {
 		case webhook.DedupeClaimed:
 			return true
 		case noState:
 			return false
 		case webhook.DedupeDone:
-			p.errorf("Claim(%.40q) returned DedupeDone; nothing has completed it", id)
+			p.Errorf("Claim(%.40q) returned DedupeDone; nothing has completed it", id)
 			return false
 		}
 	}
-	p.errorf("%.40q cannot be claimed within %v of the end of a lease", id, patience)
+	p.Errorf("%.40q cannot be claimed within %v of the end of a lease", id, suite.Patience)
 	return false
 }

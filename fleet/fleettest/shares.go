@@ -1,4 +1,4 @@
-package terminal49test
+package fleettest
 
 import (
 	"context"
@@ -8,15 +8,16 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit/suite"
 )
 
 // sharesLeaveRoom makes calls with two shares at full demand, and then the calls for which they
 // must leave room.
 func (s *limiterSuite) sharesLeaveRoom() {
 	const small, large = 0.33, 0.6 // of 20: 6 and 12
-	f := s.fleet(suiteWindow)
+	f := s.fleet(suite.Window)
 	a, b := f.process(0), f.process(0)
-	ctx, cancel := context.WithTimeout(s.ctx, 4*suiteWindow)
+	ctx, cancel := context.WithTimeout(s.Ctx, 4*suite.Window)
 	defer cancel()
 	var all sync.WaitGroup
 	for _, p := range []*limitedProcess{a, b} {
@@ -33,11 +34,11 @@ func (s *limiterSuite) sharesLeaveRoom() {
 	for range 6 {
 		inFlight = append(inFlight, b.mustShare(small, terminal49.BucketDefault))
 	}
-	_, _ = a.acquireWithin(withShare(a.ctx, small), suiteWindow/2, terminal49.BucketDefault)
+	_, _ = a.acquireWithin(withShare(a.ctx, small), suite.Window/2, terminal49.BucketDefault)
 	for range 6 {
 		inFlight = append(inFlight, a.mustShare(large, terminal49.BucketDefault))
 	}
-	_, _ = b.acquireWithin(withShare(b.ctx, large), suiteWindow/2, terminal49.BucketDefault)
+	_, _ = b.acquireWithin(withShare(b.ctx, large), suite.Window/2, terminal49.BucketDefault)
 	f.auditShare(small)
 	f.auditShare(large)
 	for range 4 {
@@ -49,9 +50,9 @@ func (s *limiterSuite) sharesLeaveRoom() {
 
 // mustShare is must with a share.
 func (p *limitedProcess) mustShare(part float64, b terminal49.Bucket) *limitedRequest {
-	r, err := p.acquireWithin(withShare(p.ctx, part), patience, b)
+	r, err := p.acquireWithin(withShare(p.ctx, part), suite.Patience, b)
 	if err != nil {
-		p.errorf("bucket %s: Acquire with a share of %v failed with %v to wait: %v", b, part, patience, err)
+		p.Errorf("bucket %s: Acquire with a share of %v failed with %v to wait: %v", b, part, suite.Patience, err)
 	}
 	return r
 }
@@ -68,7 +69,7 @@ func (f *limiterFleet) auditShare(part float64) {
 	}
 	limit := max(int(math.Floor(part*float64(f.setup.Limits.Default))), 1)
 	if worst := worstWindow(shared, f.setup.Window); worst > limit {
-		f.errorf("the service can count %d requests of a share of %v in a window of %v; it allows %d", worst, part, f.setup.Window, limit)
+		f.Errorf("the service can count %d requests of a share of %v in a window of %v; it allows %d", worst, part, f.setup.Window, limit)
 	}
 }
 

@@ -1,4 +1,4 @@
-package terminal49test_test
+package fleettest_test
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/fleet/fleettest"
 )
 
 // slotEngine is the reference: slots on one clock. A slot is taken for a hold, which is renewed
@@ -40,9 +40,9 @@ type slotLease struct {
 }
 
 // sharedSlots returns how processes open a limiter on one engine with these faults.
-func sharedSlots(f faults) func(*testing.T, terminal49test.LimiterSetup) terminal49.Limiter {
+func sharedSlots(f faults) func(*testing.T, fleettest.Setup) terminal49.Limiter {
 	shared := &slotEngine{faults: f, buckets: map[string]*slots{}}
-	return func(_ *testing.T, s terminal49test.LimiterSetup) terminal49.Limiter {
+	return func(_ *testing.T, s fleettest.Setup) terminal49.Limiter {
 		if f.ownBudgets {
 			return &slotLimiter{&slotEngine{faults: f, buckets: map[string]*slots{}}, s, time.Time{}}
 		}
@@ -53,7 +53,7 @@ func sharedSlots(f faults) func(*testing.T, terminal49test.LimiterSetup) termina
 // slotLimiter is one process.
 type slotLimiter struct {
 	*slotEngine
-	setup terminal49test.LimiterSetup
+	setup fleettest.Setup
 
 	pausedHere time.Time
 }

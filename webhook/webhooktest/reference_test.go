@@ -1,4 +1,4 @@
-package terminal49test_test
+package webhooktest_test
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/webhook"
+	"github.com/go-freight/terminal49/webhook/webhooktest"
 )
 
 // dedupeFaults are the bugs of a dedupeEngine.
@@ -38,15 +38,15 @@ type dedupeEntry struct {
 }
 
 // sharedMap returns how processes open a store on one engine with these faults.
-func sharedMap(f dedupeFaults) func(*testing.T, terminal49test.DedupeSetup) webhook.DedupeStore {
+func sharedMap(f dedupeFaults) func(*testing.T, webhooktest.Setup) webhook.DedupeStore {
 	shared := &dedupeEngine{dedupeFaults: f, entries: map[string]dedupeEntry{}}
-	return func(_ *testing.T, s terminal49test.DedupeSetup) webhook.DedupeStore { return &mapStore{shared, s} }
+	return func(_ *testing.T, s webhooktest.Setup) webhook.DedupeStore { return &mapStore{shared, s} }
 }
 
 // mapStore is one process.
 type mapStore struct {
 	*dedupeEngine
-	setup terminal49test.DedupeSetup
+	setup webhooktest.Setup
 }
 
 func (m *mapStore) now() time.Time {

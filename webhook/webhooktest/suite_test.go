@@ -1,14 +1,13 @@
-package terminal49test_test
+package webhooktest_test
 
 import (
 	"os"
-	"slices"
-	"strings"
 	"sync"
 	"testing"
 
-	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/internal/testkit/suite"
 	"github.com/go-freight/terminal49/webhook"
+	"github.com/go-freight/terminal49/webhook/webhooktest"
 )
 
 type brokenDedupe struct {
@@ -49,12 +48,7 @@ func brokenDedupes() map[string]brokenDedupe {
 func TestDedupeSuite_FindsEveryBrokenStore(t *testing.T) {
 	for name, broken := range brokenDedupes() {
 		t.Run(name, func(t *testing.T) {
-			found := terminal49test.DedupeFindings(t, sharedMap(broken.dedupeFaults))
-			by := caught(found)
-			if !slices.Contains(by, broken.caughtBy) {
-				t.Errorf("found by %v, want %s", by, broken.caughtBy)
-			}
-			t.Logf("found by %s: %s", strings.Join(by, ", "), first(found[broken.caughtBy]))
+			suite.RequireCaught(t, webhooktest.DedupeFindings(t, sharedMap(broken.dedupeFaults)), broken.caughtBy)
 		})
 	}
 }
@@ -62,10 +56,10 @@ func TestDedupeSuite_FindsEveryBrokenStore(t *testing.T) {
 // MemoryDedupe keeps the promises of DedupeStore, and so does a map.
 func TestDedupeSuite_PassesGoodStores(t *testing.T) {
 	t.Run("map", func(t *testing.T) {
-		terminal49test.TestDedupeStore(t, sharedMap(dedupeFaults{}), terminal49test.WithFakeTime())
+		webhooktest.TestDedupeStore(t, sharedMap(dedupeFaults{}), webhooktest.WithFakeTime())
 	})
 	t.Run("MemoryDedupe", func(t *testing.T) {
-		terminal49test.TestDedupeStore(t, memoryDedupes(), terminal49test.WithFakeTime())
+		webhooktest.TestDedupeStore(t, memoryDedupes(), webhooktest.WithFakeTime())
 	})
 }
 
@@ -74,14 +68,14 @@ func TestDedupeSuite_PassesAMapInRealTime(t *testing.T) {
 	if os.Getenv("PROOF") != "whole" {
 		t.Skip("PROOF=whole runs it")
 	}
-	terminal49test.TestDedupeStore(t, sharedMap(dedupeFaults{}))
+	webhooktest.TestDedupeStore(t, sharedMap(dedupeFaults{}))
 }
 
 // memoryDedupes shares a MemoryDedupe among the processes of a namespace.
-func memoryDedupes() func(*testing.T, terminal49test.DedupeSetup) webhook.DedupeStore {
+func memoryDedupes() func(*testing.T, webhooktest.Setup) webhook.DedupeStore {
 	var mu sync.Mutex
 	shared := map[string]webhook.DedupeStore{}
-	return func(_ *testing.T, s terminal49test.DedupeSetup) webhook.DedupeStore {
+	return func(_ *testing.T, s webhooktest.Setup) webhook.DedupeStore {
 		mu.Lock()
 		defer mu.Unlock()
 		if shared[s.Namespace] == nil {

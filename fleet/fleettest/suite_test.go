@@ -1,14 +1,13 @@
-package terminal49test_test
+package fleettest_test
 
 import (
 	"os"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/fleet/fleettest"
+	"github.com/go-freight/terminal49/internal/testkit/suite"
 )
 
 // faults are the bugs of a slotEngine.
@@ -107,37 +106,14 @@ func brokenLimiters() map[string]brokenLimiter {
 func TestLimiterSuite_FindsEveryBrokenLimiter(t *testing.T) {
 	for name, broken := range brokenLimiters() {
 		t.Run(name, func(t *testing.T) {
-			found := terminal49test.LimiterFindings(t, sharedSlots(broken.faults))
-			by := caught(found)
-			if !slices.Contains(by, broken.caughtBy) {
-				t.Errorf("found by %v, want %s", by, broken.caughtBy)
-			}
-			t.Logf("found by %s: %s", strings.Join(by, ", "), first(found[broken.caughtBy]))
+			suite.RequireCaught(t, fleettest.LimiterFindings(t, sharedSlots(broken.faults)), broken.caughtBy)
 		})
 	}
 }
 
-func caught(found map[string][]string) (by []string) {
-	for name, all := range found {
-		if len(all) > 0 {
-			by = append(by, name)
-		}
-	}
-	slices.Sort(by)
-	return by
-}
-
-func first(all []string) string {
-	if len(all) == 0 {
-		return "nothing"
-	}
-	return all[0]
-}
-
-// Slots on one clock that are held for one window after their release are exact (proof in
-// fleet-mirror).
+// Slots on one clock that are held for one window after their release are exact.
 func TestLimiterSuite_PassesSlots(t *testing.T) {
-	terminal49test.TestLimiter(t, sharedSlots(faults{}), terminal49test.WithFakeTime(), terminal49test.WithShares())
+	fleettest.TestLimiter(t, sharedSlots(faults{}), fleettest.WithFakeTime(), fleettest.WithShares())
 }
 
 // In real time the suite finds nothing in a good limiter, however slow the machine is.
@@ -145,5 +121,5 @@ func TestLimiterSuite_PassesSlotsInRealTime(t *testing.T) {
 	if os.Getenv("PROOF") != "whole" {
 		t.Skip("takes half a minute; PROOF=whole runs it")
 	}
-	terminal49test.TestLimiter(t, sharedSlots(faults{}), terminal49test.WithShares())
+	fleettest.TestLimiter(t, sharedSlots(faults{}), fleettest.WithShares())
 }
