@@ -18,7 +18,7 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-const limit = 100 // of the default bucket: service-facts, and terminal49.DefaultLimits
+const limit = 100 // of the default bucket, see terminal49.DefaultLimits
 
 // The service allows 100 requests in any minute. Fifty processes ask for more, for ten minutes; a
 // third of them die at random with a request on its way, which arrives within two seconds. No

@@ -155,8 +155,8 @@ func TestEngine_BornOutlivesIdleTime(t *testing.T) {
 }
 
 // Many requests are made at once, and the times at which they were sent are compared: of any
-// limit+1 in order, the last is at least one window after the first. The source is the limit of the
-// service (service-facts section 7): a number of requests in any rolling window.
+// limit+1 in order, the last is at least one window after the first, because the service counts in
+// any rolling window (docs/service.md#rate-limits).
 func TestEngine_Exact(t *testing.T) {
 	server := engines.StartRedis(t)
 	const window, processes, callers, requests = 300 * time.Millisecond, 4, 8, 30

@@ -192,7 +192,7 @@ func TestPrintSQL_CreatesTheTables(t *testing.T) {
 	require.Contains(t, b.must("print-sql"), "create schema if not exists t49")
 }
 
-// Source: service-facts 14.5: a page has at most 50 containers.
+// A page of the service has at most 50 containers: docs/service.md#page-sizes.
 func TestDoctor_PrintsALineForEachQuestion(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, terminal49test.WithSyntheticContainers(120))

@@ -3,18 +3,18 @@ package main
 import "slices"
 
 // allowedRecent returns what only documents of September and October 2026 have, which are later
-// than the published OpenAPI document. Each reason names its section of the service facts.
+// than the published OpenAPI document. Each reason names its section of docs/service.md.
 func allowedRecent() []allowed {
 	const (
-		roles    = "party roles: several later documents agree, service-facts 14.6"
-		me       = "GET /me, in one later document: service-facts 14.7"
+		roles    = "party roles: several later documents agree, docs/service.md#party-roles"
+		me       = "GET /me, in one later document: docs/service.md#credential"
 		summary  = "GET /containers/summary: the service's own TypeScript SDK and the guide of its agents server call it"
-		trigger  = "several later documents agree, service-facts 14.8"
-		document = "split documents, in one later draft: service-facts 14.8"
-		parties  = "in some later documents: service-facts 14.6"
+		trigger  = "several later documents agree, docs/service.md#document-events"
+		document = "split documents, in one later draft: docs/service.md#split-documents"
+		parties  = "in some later documents: docs/service.md#other-filters"
 
-		containers = "filters and orders: all later documents agree, service-facts 14.3 and 14.5"
-		shipments  = "filters and orders: all later documents agree, service-facts 14.4 and 14.5"
+		containers = "filters and orders: all later documents agree, docs/service.md#container-filters"
+		shipments  = "filters and orders: all later documents agree, docs/service.md#shipment-filters"
 		drafts     = "filters of containers, in one later document each"
 	)
 	return slices.Concat(

@@ -7,7 +7,7 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// The forms are those of service-facts 14.2, the names those of 14.3 to 14.5.
+// The forms are those of docs/service.md#filters.
 
 // AccountID is the id of an account or a user.
 const AccountID = "dddddddd-dddd-4ddd-8ddd-dddddddddddd"

@@ -174,7 +174,7 @@ func WebhookCalls() []Call {
 					terminal49.WebhookTrigger{URL: EndpointURL, Event: terminal49.EventContainerCreated}))
 			},
 		},
-		{ // service-facts 14.8
+		{ // only the later names of document events have a sample
 			Op: "webhooks.trigger", Method: "POST", Path: "/webhooks/trigger", Reply: `{}`,
 			Body: `{"url":"` + EndpointURL + `","event":"document_representation.created","sample":{"document_type":"delivery_order"}}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {

@@ -16,9 +16,9 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// A filter under test is a random one, with its meaning by service-facts 14.2 to 14.4, applied to
-// an item of the unfiltered list. shown reports what the item shows by itself: whether the filter
-// matches it, or nil if that is not evident.
+// A filter under test is a random one, with its documented meaning (docs/service.md#filters),
+// applied to an item of the unfiltered list. shown reports what the item shows by itself: whether
+// the filter matches it, or nil if that is not evident.
 type containerCase struct {
 	set     func(*terminal49.ContainerFilter)
 	matches func(*terminal49.Container) bool
@@ -285,7 +285,7 @@ func checkContainerFilters(t *testing.T, client *terminal49.Client, random *rand
 	require.NoError(t, err)
 	cases := containerCases(random, now, everything)
 	if older {
-		delete(cases, "number") // which the older service has too: service-facts 2.3
+		delete(cases, "number") // which the older service has too
 	}
 	for name, first := range cases {
 		for other, second := range cases {

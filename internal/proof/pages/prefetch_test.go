@@ -20,12 +20,11 @@ import (
 
 const latency = 300 * time.Millisecond
 
-// pagedList responds with the pages of a list of numbered shipments, in the form of service-facts
-// 6: meta {size, total}; links next and last that spell out number and size. The zero value of an
-// option is that form.
+// pagedList responds with the pages of a list of numbered shipments. By default it has the form of
+// the service: meta {size, total}; links next and last that spell out number and size.
 type pagedList struct {
 	length int
-	most   int // larger sizes are reduced without a word: service-facts 14.5
+	most   int // larger sizes are reduced without an error
 	links  func(page, size, asked, last int) (next, lastLink string)
 	meta   func(size, total int) string
 	status map[int]int // of pages that fail
@@ -132,9 +131,8 @@ func TestPages_SideBySide(t *testing.T) {
 	}
 }
 
-// The service reduces sizes without a word: service-facts 14.5, for containers to 50. Its links may
-// name the size that was asked for or the size that came. The count of pages follows from the size
-// that came: 430 items are 9 pages of 50, although 5 of 100.
+// The service reduces page sizes without an error (docs/service.md#page-sizes), and its links may name
+// either size. The count of pages follows from the size that came: 430 items are 9 pages of 50.
 func TestPages_CountedByTheSizeThatCame(t *testing.T) {
 	type links = func(page, size, asked, last int) (string, string)
 	for name, links := range map[string]links{
@@ -161,8 +159,8 @@ func TestPages_CountedByTheSizeThatCame(t *testing.T) {
 	}
 }
 
-// The number of pages is known from meta.total or from links.last: interface.md, Pagination
-// envelope. If they differ, only the pages that both report are requested side by side.
+// The number of pages is known from meta.total or from links.last. If they differ, only the pages
+// that both report are requested side by side.
 func TestPages_WhatReportsTheirNumber(t *testing.T) {
 	none := func(int, int) string { return `{}` }
 	next := func(page, size, last int) string {

@@ -25,7 +25,7 @@ import (
 
 const shiftSize = 4 // items on a page
 
-// shiftList is a list of shipments, newest first as service-facts 2.1 says, that changes at random.
+// shiftList is a list of shipments, newest first like the service's, that changes at random.
 type shiftList struct {
 	mu     sync.Mutex
 	srv    *terminal49test.Server
