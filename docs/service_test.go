@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestService_EverySectionNamesItsSource requires that the page on the service lists each section in
-// its contents, and that each says where its facts are from.
+// TestService_EverySectionNamesItsSource requires that the contents of the page on the service list
+// each section, and that each section names its sources.
 func TestService_EverySectionNamesItsSource(t *testing.T) {
 	page := read(t, "service.md")
 	intro, _, _ := strings.Cut(page, "\n## Base address\n")
@@ -27,8 +27,8 @@ func TestService_EverySectionNamesItsSource(t *testing.T) {
 	}
 }
 
-// TestService_CitationsExist follows every link to a section of the page on the service, in all files
-// of the repository.
+// TestService_CitationsExist follows every link to a section of the page on the service, in all
+// files of the repository.
 func TestService_CitationsExist(t *testing.T) {
 	sections := anchors(read(t, "service.md"))
 	for path, text := range sources(t) {
@@ -76,4 +76,4 @@ func skip(entry fs.DirEntry) error {
 	return nil
 }
 
-var sourceFile = map[string]bool{".go": true, ".md": true, ".sql": true, ".json": true, ".yml": true, ".js": true, ".html": true, ".css": true}
+var sourceFile = map[string]bool{".go": true, ".mod": true, ".md": true, ".sql": true, ".json": true, ".yml": true, ".js": true, ".html": true, ".css": true}
