@@ -329,7 +329,7 @@ func TestErrors_NameTheResource(t *testing.T) {
 		}, a + `/\u200bx`},
 		"a code that is the token": {func(ctx context.Context, c *terminal49.Client) error {
 			return testkit.First(c.Containers.UpdateCustomField(ctx, a, testkit.Token, terminal49.CustomText("x")))
-		}, a + "/[redacted]"},
+		}, a + "/[secret]"},
 		"a list": {func(ctx context.Context, c *terminal49.Client) error {
 			return testkit.First(c.Containers.List(ctx, nil))
 		}, ""},

@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/go-freight/terminal49/internal/ratelimit"
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
@@ -113,15 +114,15 @@ func NewLimiter(l Limits) (Limiter, error) {
 	if err := WithLimits(l).applyClient(&c); err != nil {
 		return nil, withOp(err, "NewLimiter")
 	}
-	return windowLimiter{c.window()}, nil
+	return c.window(), nil
 }
 
-func (cfg config) window() *transport.Window {
+func (cfg config) window() windowLimiter {
 	l := cfg.limits
-	return transport.NewWindow(map[string]int{
+	return windowLimiter{ratelimit.NewWindow(map[string]int{
 		string(BucketDefault): l.Default, string(BucketCreate): l.Create,
 		string(BucketInfer): l.Infer, string(BucketRefresh): l.Refresh,
-	}, limitWindow, l.PerSecond, l.Burst)
+	}, limitWindow, l.PerSecond, l.Burst)}
 }
 
 // transportLimiter returns the limiter in the transport's terms, or nil for none.
@@ -133,7 +134,7 @@ func (cfg config) transportLimiter() transport.Limiter {
 	case cfg.limiter != nil:
 		limiter = namedLimiter{cfg.limiter}
 	default:
-		limiter = cfg.window()
+		limiter = namedLimiter{cfg.window()}
 	}
 	if cfg.logger == nil && cfg.hooks.OnLimiterWait == nil {
 		return limiter
@@ -141,14 +142,23 @@ func (cfg config) transportLimiter() transport.Limiter {
 	return &reportingLimiter{limiter, cfg.logger, cfg.hooks.OnLimiterWait}
 }
 
-// windowLimiter and namedLimiter convert bucket names, which are plain strings in the transport.
-type windowLimiter struct{ window *transport.Window }
+// windowLimiter is the built-in Limiter.
+type windowLimiter struct{ window *ratelimit.Window }
 
 func (l windowLimiter) Acquire(ctx context.Context, b Bucket) (func(), error) {
-	return l.window.Acquire(ctx, string(b))
+	share := 1.0
+	if info, ok := transport.InfoFromContext(ctx); ok && info.Share > 0 {
+		share = info.Share
+	}
+	release, err := l.window.Acquire(ctx, string(b), share)
+	if ctx.Err() != nil && err != nil {
+		err = transport.ContextError(ctx)
+	}
+	return release, err
 }
 func (l windowLimiter) Pause(b Bucket, d time.Duration) { l.window.Pause(string(b), d) }
 
+// namedLimiter converts bucket names, which are plain strings in the transport.
 type namedLimiter struct{ Limiter }
 
 func (l namedLimiter) Acquire(ctx context.Context, b string) (func(), error) {

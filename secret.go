@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-freight/terminal49/internal/conceal"
-	"github.com/go-freight/terminal49/internal/transport"
+	"github.com/go-freight/terminal49/internal/text"
 )
 
 // Secret is text that must not be printed, because it grants rights to anyone who reads it: the
@@ -34,10 +34,10 @@ func (s Secret) Reveal() string { return s.text.Get() }
 func (s Secret) IsZero() bool { return s.text.IsZero() }
 
 // String returns "[secret]".
-func (s Secret) String() string { return conceal.Mark }
+func (s Secret) String() string { return text.Mask }
 
 // GoString returns "[secret]".
-func (s Secret) GoString() string { return conceal.Mark }
+func (s Secret) GoString() string { return text.Mask }
 
 // LogValue returns "[secret]".
 func (s Secret) LogValue() slog.Value { return s.text.LogValue() }
@@ -49,7 +49,7 @@ func (s Secret) MarshalText() ([]byte, error) { return s.text.MarshalText() }
 // repeat them to the sender. It is a function because printing a function shows nothing.
 type redactor func(string) string
 
-func newRedactor(credentials ...string) redactor { return transport.Hide("[redacted]", credentials...) }
+func newRedactor(credentials ...string) redactor { return text.Hide(credentials...) }
 
 // also returns a redactor that takes further secrets out, those of one call.
 func (r redactor) also(secrets []Secret) redactor {
@@ -60,7 +60,7 @@ func (r redactor) also(secrets []Secret) redactor {
 	for i, secret := range secrets {
 		texts[i] = secret.Reveal()
 	}
-	hide := transport.Hide(conceal.Mark, texts...)
+	hide := text.Hide(texts...)
 	return func(s string) string { return hide(r(s)) }
 }
 
@@ -117,7 +117,7 @@ func (r redactor) value(v any) any {
 
 // printable returns text of the service as it may appear in an error: on one line, with everything
 // that a terminal or a log reader would interpret escaped as Go writes it, such as \n.
-func printable(s string) string { return transport.Printable(s) }
+func printable(s string) string { return text.Printable(s) }
 
 // unquoted returns the problem that encoding/json reports, without the value that its errors and
 // those of the caller's types may quote.

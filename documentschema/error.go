@@ -7,7 +7,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/go-freight/terminal49/internal/transport"
+	"github.com/go-freight/terminal49/internal/text"
 )
 
 // Error is returned when a payload does not follow its schema.
@@ -31,7 +31,7 @@ const (
 
 // Error lists the first 20 pointers and keywords. It does not quote the document's values.
 func (e *Error) Error() string {
-	return "documentschema: the payload does not follow " + transport.Printable(e.SchemaID) + listed(e.Problems)
+	return "documentschema: the payload does not follow " + text.Printable(e.SchemaID) + listed(e.Problems)
 }
 
 // listed returns the first problems as the end of a sentence.
@@ -56,5 +56,5 @@ func schemaError(err error) error {
 		list := leaves(broken)
 		return errors.New("it is not a JSON Schema" + listed(list[:min(len(list), namedProblems)]))
 	}
-	return fmt.Errorf("%.300s", transport.Printable(err.Error()))
+	return fmt.Errorf("%.300s", text.Printable(err.Error()))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/internal/transport"
+	"github.com/go-freight/terminal49/internal/text"
 )
 
 // Validate checks an extracted payload against a schema of the service. It returns an [*Error] for
@@ -24,7 +24,7 @@ func Validate(schema *terminal49.DocumentSchema, payload json.RawMessage) (err e
 	if schema == nil {
 		return errors.New("documentschema: the schema is nil")
 	}
-	name := transport.Printable(schema.ID)
+	name := text.Printable(schema.ID)
 	defer func() { // the library panics on numbers that it cannot read, and perhaps on more
 		if recover() != nil {
 			err = fmt.Errorf("documentschema: schema %s cannot be used on the payload: the check panicked", name)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49/internal/conceal"
+	"github.com/go-freight/terminal49/internal/text"
 )
 
 // callTimeout limits each call of the engine. If a third of the window is shorter, that is the
@@ -186,15 +187,15 @@ type hidden struct {
 }
 
 func hide(err error) error {
-	text := err.Error()
-	if len(text) > 8*maxErrorText {
-		text = text[:8*maxErrorText]
+	quoted := err.Error()
+	if len(quoted) > 8*maxErrorText {
+		quoted = quoted[:8*maxErrorText]
 	}
-	text = private.ReplaceAllString(text, "[hidden]")
-	if len(text) > maxErrorText {
-		text = text[:maxErrorText] + " ..."
+	quoted = private.ReplaceAllString(quoted, text.Mask)
+	if len(quoted) > maxErrorText {
+		quoted = quoted[:maxErrorText] + " ..."
 	}
-	return &hidden{strings.ToValidUTF8(text, ""), conceal.New(err)}
+	return &hidden{strings.ToValidUTF8(quoted, ""), conceal.New(err)}
 }
 
 func (h *hidden) Error() string        { return h.text }

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"github.com/go-freight/terminal49/internal/ratelimit"
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
@@ -24,8 +25,8 @@ type bucket struct {
 
 	mu        sync.Mutex
 	pace      *rate.Limiter
-	queue     transport.Queue       // of *waiter
-	own       transport.Slots       // requests of this process, against its LocalShare
+	queue     ratelimit.Queue       // of *waiter
+	own       ratelimit.Slots       // requests of this process, against its LocalShare
 	paused    time.Time             // until when the bucket is closed
 	notBefore map[float64]time.Time // by share: when to ask the engine again
 	timer     *time.Timer           // of step
@@ -72,7 +73,7 @@ func (b *bucket) acquire(ctx context.Context, share float64) (func(), error) {
 
 // tooLate returns the error of a wait past the deadline. It says if the engine is away.
 func (b *bucket) tooLate(wait time.Duration) error {
-	err := transport.TooLate(b.id.Name, wait)
+	err := ratelimit.TooLate(b.id.Name, wait)
 	if away := b.engine.reason(); away != nil {
 		return fmt.Errorf("%w: %w: %w", ErrEngineAway, away, err)
 	}
@@ -83,7 +84,7 @@ func (w *waiter) isLate(at time.Time) bool { return !w.deadline.IsZero() && !at.
 
 // leave removes a waiter that gave up. If it has just received a slot, that is freed: nothing was
 // sent.
-func (b *bucket) leave(place *transport.Waiter, w *waiter) {
+func (b *bucket) leave(place *ratelimit.Waiter, w *waiter) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.queue.Remove(place)
@@ -121,9 +122,9 @@ func (b *bucket) pause(until time.Time) {
 
 // earliest returns a lower bound of when a request of the share can be sent, behind those of q that
 // are served before it.
-func (b *bucket) earliest(now time.Time, share float64, q *transport.Queue) time.Time {
+func (b *bucket) earliest(now time.Time, share float64, q *ratelimit.Queue) time.Time {
 	ahead := q.Ahead(share)
-	at := transport.Later(b.paused, transport.PacedAt(b.pace, now, ahead))
+	at := ratelimit.Later(b.paused, ratelimit.PacedAt(b.pace, now, ahead))
 	if b.engine.reason() != nil {
 		next, trying := b.engine.nextTry()
 		if own := b.own.At(now, share, q); b.mode() == local && own.Before(next) {
@@ -132,9 +133,9 @@ func (b *bucket) earliest(now time.Time, share float64, q *transport.Queue) time
 		if trying || b.mode() == fail {
 			next = now
 		}
-		return transport.Later(at, next)
+		return ratelimit.Later(at, next)
 	}
-	return transport.Later(at, b.askAt(now, share).Add(time.Duration(ahead/b.limit)*b.window))
+	return ratelimit.Later(at, b.askAt(now, share).Add(time.Duration(ahead/b.limit)*b.window))
 }
 
 // askAt returns when to ask the engine for a slot. A smaller share waits at least as long as a
@@ -146,7 +147,7 @@ func (b *bucket) askAt(now time.Time, share float64) time.Time {
 		case !t.After(now):
 			delete(b.notBefore, s)
 		case s >= share:
-			at = transport.Later(at, t)
+			at = ratelimit.Later(at, t)
 		}
 	}
 	return at
@@ -154,15 +155,15 @@ func (b *bucket) askAt(now time.Time, share float64) time.Time {
 
 // failLate fails the waiters whose deadline is before their turn.
 func (b *bucket) failLate(now time.Time) {
-	b.queue.Each(func(place *transport.Waiter, _ int) {
-		at := b.earliest(now, place.Share, &transport.Queue{})
+	b.queue.Each(func(place *ratelimit.Waiter, _ int) {
+		at := b.earliest(now, place.Share, &ratelimit.Queue{})
 		if w := place.Value.(*waiter); w.isLate(at) {
 			b.fail(place, b.tooLate(at.Sub(now)))
 		}
 	})
 }
 
-func (b *bucket) fail(place *transport.Waiter, err error) {
+func (b *bucket) fail(place *ratelimit.Waiter, err error) {
 	b.queue.Remove(place)
 	place.Value.(*waiter).result <- result{err: err}
 }
@@ -171,7 +172,7 @@ func (b *bucket) fail(place *transport.Waiter, err error) {
 func (b *bucket) step() {
 	for first := b.queue.First(); first != nil; first = b.queue.First() {
 		now := time.Now()
-		if at := transport.Later(b.paused, transport.PacedAt(b.pace, now, 0)); at.After(now) {
+		if at := ratelimit.Later(b.paused, ratelimit.PacedAt(b.pace, now, 0)); at.After(now) {
 			b.stepAt(now, at)
 			return
 		}
@@ -227,7 +228,7 @@ func (b *bucket) fallBack(now time.Time, share float64, away error) bool {
 	switch b.mode() {
 	case fail:
 		if !b.asking && !b.keeping {
-			b.queue.Each(func(place *transport.Waiter, _ int) {
+			b.queue.Each(func(place *ratelimit.Waiter, _ int) {
 				b.fail(place, fmt.Errorf("%w: %w", ErrEngineAway, away))
 			})
 		}
@@ -249,7 +250,7 @@ func (b *bucket) mode() mode {
 // takeOwn gives the first waiter a slot of the process's LocalShare, and reports whether one is
 // free. If none is, step runs again when one is, and at next at the latest.
 func (b *bucket) takeOwn(now time.Time, share float64, next time.Time) bool {
-	if at := b.own.At(now, share, &transport.Queue{}); at.Before(next) {
+	if at := b.own.At(now, share, &ratelimit.Queue{}); at.Before(next) {
 		next = at
 	}
 	if next.After(now) {
@@ -268,7 +269,7 @@ func (b *bucket) ask(share float64) {
 	b.asking = true
 	s := b.newSlot(share)
 	r := Request{
-		Bucket: b.id, Owner: s.owner, Limit: b.limit, Top: transport.Top(share, b.limit), Hold: b.hold(), Born: b.born,
+		Bucket: b.id, Owner: s.owner, Limit: b.limit, Top: ratelimit.Top(share, b.limit), Hold: b.hold(), Born: b.born,
 	}
 	if b.settling {
 		r.Settle = r.Hold

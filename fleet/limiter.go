@@ -12,6 +12,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/ratelimit"
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
@@ -71,7 +72,7 @@ func (c config) limiter(e Engine) *Limiter {
 		l.buckets[name] = &bucket{
 			config: c, engine: &l.engine, id: Bucket{c.namespace, string(name)}, process: process, limit: limit,
 			pace:      rate.NewLimiter(rate.Limit(c.limits.PerSecond), max(c.limits.Burst, 1)),
-			own:       transport.NewSlots(transport.Top(c.fallback.part, limit), c.window),
+			own:       ratelimit.NewSlots(ratelimit.Top(c.fallback.part, limit), c.window),
 			notBefore: map[float64]time.Time{},
 		}
 	}

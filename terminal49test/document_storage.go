@@ -114,7 +114,7 @@ func (s *Server) handleStorage(in incoming) outgoing {
 	x := &exchange{s: s, w: s.world, in: in, route: &route{op: op}}
 	redacted := in
 	redacted.body = nil // the file and the signature are not recorded
-	redacted.url = &url.URL{Scheme: in.url.Scheme, Host: in.url.Host, Path: in.url.Path, RawQuery: "[redacted]"}
+	redacted.url = &url.URL{Scheme: in.url.Scheme, Host: in.url.Host, Path: in.url.Path, RawQuery: "[secret]"}
 	_, signed := s.world.docs.grants[in.url.Query().Get("X-Amz-Signature")]
 	recorded, kept := s.record(redacted, op, signed)
 	x.silent = !kept

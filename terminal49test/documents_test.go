@@ -69,7 +69,7 @@ func TestDirectUpload_CreatesADocument(t *testing.T) {
 		"errors/0/code": "duplicate_document", "errors/0/meta/existing_document_id": id, "errors/0/meta/existing_document_name": "Invoice",
 	})
 	for _, r := range srv.Requests() {
-		if r.Operation == "storage.put" && (r.Query != "[redacted]" || len(r.Body) != 0) {
+		if r.Operation == "storage.put" && (r.Query != "[secret]" || len(r.Body) != 0) {
 			t.Errorf("a storage request is recorded with its signature or file: %q", r.Query)
 		}
 	}

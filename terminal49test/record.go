@@ -86,7 +86,7 @@ func (s *Server) redact(text string) string {
 	if s.Token == "" {
 		return text
 	}
-	return strings.ReplaceAll(text, s.Token, "[redacted]")
+	return strings.ReplaceAll(text, s.Token, "[secret]")
 }
 
 // record returns the record of a request, and whether it is kept.
@@ -101,7 +101,7 @@ func (s *Server) record(in incoming, op string, authorized bool) (r *Request, ke
 	for name, values := range in.header {
 		for _, v := range values {
 			if name == "Authorization" || name == "Cookie" || name == "Proxy-Authorization" {
-				v = "[redacted]"
+				v = "[secret]"
 			}
 			header.Add(name, s.redact(v))
 		}

@@ -109,10 +109,10 @@ func TestRequests_RedactTheToken(t *testing.T) {
 	req.Header.Set("X-Copy", token)
 	sendRequest(t, srv.HTTPClient(), req)
 	getAPI(t, srv, "/shipments/"+token+"?include="+token)
-	if kept := fmt.Sprintf("%+v %q %s", srv.Requests(), srv.Violations(), srv.Requests()[0].Body); strings.Contains(kept, token) || !strings.Contains(kept, "[redacted]") {
+	if kept := fmt.Sprintf("%+v %q %s", srv.Requests(), srv.Violations(), srv.Requests()[0].Body); strings.Contains(kept, token) || !strings.Contains(kept, "[secret]") {
 		t.Errorf("the token is recorded: %s", kept)
 	}
-	if h := srv.Requests()[0].Header.Get("Authorization"); h != "[redacted]" {
+	if h := srv.Requests()[0].Header.Get("Authorization"); h != "[secret]" {
 		t.Errorf("Authorization is recorded as %q", h)
 	}
 }

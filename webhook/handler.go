@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/internal/transport"
+	"github.com/go-freight/terminal49/internal/chunks"
 )
 
 // Handler is an [http.Handler] for the URL of a webhook. [NewHandler] returns one.
@@ -144,9 +144,9 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request) ([]byte, Outcome,
 	if r.Body == nil { // a request that no server made
 		return nil, OutcomeUnreadable, io.ErrUnexpectedEOF
 	}
-	body := http.MaxBytesReader(w, r.Body, h.bodyLimit)
+	limited := http.MaxBytesReader(w, r.Body, h.bodyLimit)
 	first := min(max(r.ContentLength, 1<<10), maxFirstRead)
-	chunks, _, err := transport.ReadChunks(body, first, min(h.bodyLimit, math.MaxInt64-1)+1)
+	body, _, err := chunks.Read(limited, first, min(h.bodyLimit, math.MaxInt64-1)+1)
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
@@ -154,7 +154,7 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request) ([]byte, Outcome,
 	case err != nil:
 		return nil, OutcomeUnreadable, err
 	}
-	return chunks.Join(), "", nil
+	return body.Join(), "", nil
 }
 
 // handleDeadLetter calls the OnDeadLetter callback once per body. A failed callback is acknowledged

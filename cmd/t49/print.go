@@ -36,7 +36,7 @@ func hidden(w io.Writer) io.Writer {
 
 // Write implements io.Writer.
 func (h hiding) Write(p []byte) (int, error) {
-	if _, err := h.to.Write(bytes.ReplaceAll(p, h.token, []byte("[hidden]"))); err != nil {
+	if _, err := h.to.Write(bytes.ReplaceAll(p, h.token, []byte("[secret]"))); err != nil {
 		return 0, err
 	}
 	return len(p), nil

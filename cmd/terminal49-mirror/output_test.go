@@ -109,7 +109,7 @@ func TestSecrets_AreHidden(t *testing.T) {
 	n, err := out.Write([]byte("abc: cannot connect with pass word or pass+word\n"))
 	require.NoError(t, err)
 	require.Equal(t, 48, n)
-	require.Equal(t, "abc: cannot connect with [hidden] or [hidden]\n", b.String())
+	require.Equal(t, "abc: cannot connect with [secret] or [secret]\n", b.String())
 }
 
 func TestFeed_ValuesFitOnALine(t *testing.T) {

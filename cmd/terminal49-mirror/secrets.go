@@ -21,7 +21,7 @@ func (s *secrets) add(texts ...string) {
 	defer s.mu.Unlock()
 	for _, text := range texts {
 		if len(text) >= shortest {
-			s.all = append(s.all, text, "[hidden]")
+			s.all = append(s.all, text, "[secret]")
 		}
 	}
 }

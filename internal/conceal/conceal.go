@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-)
 
-// Mark is printed instead of a concealed value.
-const Mark = "[secret]"
+	"github.com/go-freight/terminal49/internal/text"
+)
 
 // Value holds a T that is shown by no format, log or encoder. Only Get returns it. The zero Value
 // holds the zero T. A Value is equal to its own copies only, also for reflect.DeepEqual.
@@ -36,14 +35,14 @@ func (v Value[T]) Get() (value T) {
 // IsZero reports whether v is the zero Value.
 func (v Value[T]) IsZero() bool { return v.get == nil }
 
-// String returns [Mark].
-func (v Value[T]) String() string { return Mark }
+// String returns [text.Mask].
+func (v Value[T]) String() string { return text.Mask }
 
-// Format writes [Mark], whatever the verb and its flags.
-func (v Value[T]) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, Mark) }
+// Format writes [text.Mask], whatever the verb and its flags.
+func (v Value[T]) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, text.Mask) }
 
-// LogValue returns [Mark].
-func (v Value[T]) LogValue() slog.Value { return slog.StringValue(Mark) }
+// LogValue returns [text.Mask].
+func (v Value[T]) LogValue() slog.Value { return slog.StringValue(text.Mask) }
 
-// MarshalText returns [Mark]; encoding/json and encoding/xml write it as a string.
-func (v Value[T]) MarshalText() ([]byte, error) { return []byte(Mark), nil }
+// MarshalText returns [text.Mask]; encoding/json and encoding/xml write it as a string.
+func (v Value[T]) MarshalText() ([]byte, error) { return []byte(text.Mask), nil }

@@ -6,9 +6,9 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/go-freight/terminal49/internal/conceal"
+	"github.com/go-freight/terminal49/internal/text"
 )
 
 // authorize is the innermost round tripper. It adds the credentials to a clone of the request, only
@@ -52,7 +52,7 @@ func (a *authorize) RoundTrip(req *http.Request) (*http.Response, error) {
 	if resp != nil {
 		resp.Request = req // what was sent holds the token, and middleware may log what it receives
 		resp.Header = a.redactHeader(resp.Header)
-		resp.Status = a.redactText(resp.Status)
+		resp.Status = text.HideVerbatim(resp.Status, a.added.Get())
 		if resp.Body != nil {
 			resp.Body = a.redactedBody(t, resp.Body, theirs)
 		}
@@ -123,26 +123,16 @@ func (a *authorize) secrets(theirs []string) []string {
 // redactHeader removes the credentials from a header that repeats them. Only such a header is
 // copied, because it may be shared. The rest of it is kept: a redirect may need it.
 func (a *authorize) redactHeader(h http.Header) http.Header {
-	repeats := func(value string) bool { return a.redactText(value) != value }
+	repeats := func(value string) bool { return text.HideVerbatim(value, a.added.Get()) != value }
 	for name, values := range h {
 		if slices.ContainsFunc(values, repeats) {
 			h = h.Clone()
 			for i, value := range values {
-				h[name][i] = a.redactText(value)
+				h[name][i] = text.HideVerbatim(value, a.added.Get())
 			}
 		}
 	}
 	return h
-}
-
-// redactText removes the credentials from a text, unless they are so short that words contain them.
-func (a *authorize) redactText(text string) string {
-	for _, secret := range a.added.Get() {
-		if len(secret) >= shortestSecret {
-			text = strings.ReplaceAll(text, secret, conceal.Mark)
-		}
-	}
-	return text
 }
 
 // redactedBody returns the address of a body: in the trace if this is its only round trip.

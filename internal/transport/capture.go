@@ -4,15 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"net/http"
 	"time"
-)
-
-const (
-	maxErrorBody = 64 << 10 // the body of an error holds a message or a list of problems
-	maxPrealloc  = 1 << 20  // a Content-Length is a claim: it reserves no more memory than this
-	minPrealloc  = 4 << 10  // for a response without a Content-Length
 )
 
 // capture is the innermost stage. It sends the request through rt, limits the time of the exchange,
@@ -81,60 +74,6 @@ func resetBody(req *http.Request) (err error) {
 		req.Body, err = req.GetBody()
 	}
 	return err
-}
-
-// receive reads the response.
-func receive(a attempt, resp *http.Response) outcome {
-	res := newResult(resp)
-	if err := res.read(a, resp); err != nil {
-		return outcome{err: err, status: res.Status, mayHaveBeenSent: true, final: errors.Is(err, ErrBodyTooLarge)}
-	}
-	return outcome{result: res, status: res.Status, mayHaveBeenSent: !isConclusive(res.Status)}
-}
-
-// read sets the body of r from resp. Only the body of a 2xx has to be whole, and a longer one is an
-// error; that of any other status may be incomplete.
-func (r *Result) read(a attempt, resp *http.Response) error {
-	if resp.Body == nil {
-		return nil
-	}
-	defer func() { _ = resp.Body.Close() }()
-	limit, success := a.policy.MaxBody, r.Status >= 200 && r.Status < 300
-	if !success {
-		limit = min(limit, maxErrorBody)
-	}
-	limit = min(limit, math.MaxInt64-1)
-	// The Content-Length of a HEAD is what a GET would return.
-	if success && resp.ContentLength > limit && a.req.Method != http.MethodHead {
-		return fmt.Errorf("%w of %d bytes", ErrBodyTooLarge, limit)
-	}
-
-	expected := int64(minPrealloc)
-	if resp.ContentLength > 0 {
-		expected = min(resp.ContentLength, maxPrealloc)
-	}
-	var (
-		one   [1][]byte // on the stack: most bodies have one chunk
-		first []byte
-	)
-	if success && a.borrow {
-		r.buffer = buffers.Get().(*[]byte)
-		first = *r.buffer
-	}
-	// The additional byte shows whether the body is too long.
-	chunks, n, err := readChunks(one[:0], first, resp.Body, expected, limit+1)
-	switch {
-	case success && n > limit:
-		return fmt.Errorf("%w of %d bytes", ErrBodyTooLarge, limit)
-	case success && err != nil:
-		return fmt.Errorf("response body cut short after %d bytes: %w", n, err)
-	}
-	if r.buffer != nil {
-		r.Body = chunks.keep(r.buffer)
-		return nil
-	}
-	r.Body = chunks.Join()[:min(n, limit)]
-	return nil
 }
 
 // ContextError returns the error of a context that has ended: its Err, and its cause if that

@@ -26,17 +26,17 @@ func TestCapture(t *testing.T) {
 		mayHaveBeenSent bool
 		final           bool
 	}{
-		{name: "ok", step: step{status: 200, body: text("hello")}, maxBody: 100, body: "hello"},
-		{name: "as long as allowed", step: step{status: 200, body: text("hello")}, maxBody: 5, body: "hello"},
-		{name: "one byte more", step: step{status: 201, body: text("hello!")}, maxBody: 5, err: ErrBodyTooLarge, mayHaveBeenSent: true, final: true},
-		{name: "the largest limit", step: step{status: 200, body: text("hello")}, maxBody: math.MaxInt64, body: "hello"},
+		{name: "ok", step: step{status: 200, body: bodyOf("hello")}, maxBody: 100, body: "hello"},
+		{name: "as long as allowed", step: step{status: 200, body: bodyOf("hello")}, maxBody: 5, body: "hello"},
+		{name: "one byte more", step: step{status: 201, body: bodyOf("hello!")}, maxBody: 5, err: ErrBodyTooLarge, mayHaveBeenSent: true, final: true},
+		{name: "the largest limit", step: step{status: 200, body: bodyOf("hello")}, maxBody: math.MaxInt64, body: "hello"},
 		{name: "no body", step: step{status: 204}, maxBody: 5},
 		{name: "cut short", step: step{status: 200, body: cut("hel")}, maxBody: 100, err: io.ErrUnexpectedEOF, mayHaveBeenSent: true},
-		{name: "error body", step: step{status: 422, body: text("why")}, maxBody: 100, body: "why"},
-		{name: "long error body", step: step{status: 502, body: text(big)}, maxBody: 1 << 20, body: big[:maxErrorBody], mayHaveBeenSent: true},
-		{name: "error body above a small limit", step: step{status: 404, body: text("hello!")}, maxBody: 5, body: "hello"},
+		{name: "error body", step: step{status: 422, body: bodyOf("why")}, maxBody: 100, body: "why"},
+		{name: "long error body", step: step{status: 502, body: bodyOf(big)}, maxBody: 1 << 20, body: big[:maxErrorBody], mayHaveBeenSent: true},
+		{name: "error body above a small limit", step: step{status: 404, body: bodyOf("hello!")}, maxBody: 5, body: "hello"},
 		{name: "error body cut short", step: step{status: 404, body: cut("hel")}, maxBody: 100, body: "hel"},
-		{name: "redirect body", step: step{status: 302, body: text("moved")}, maxBody: 100, body: "moved", mayHaveBeenSent: true},
+		{name: "redirect body", step: step{status: 302, body: bodyOf("moved")}, maxBody: 100, body: "moved", mayHaveBeenSent: true},
 		{name: "refused", step: step{err: errRefused}, maxBody: 5, err: errRefused},
 		{name: "dropped", step: step{err: errDropped}, maxBody: 5, err: errDropped, mayHaveBeenSent: true},
 	}

@@ -22,7 +22,7 @@ func runDownload(ctx context.Context, base http.RoundTripper, w io.Writer) (*Res
 }
 
 func TestDownload_RetriesUntilTheFirstByte(t *testing.T) {
-	steps := []step{{err: errDropped}, {status: 503, body: text("busy")}, {status: 200, body: text("the file")}}
+	steps := []step{{err: errDropped}, {status: 503, body: bodyOf("busy")}, {status: 200, body: bodyOf("the file")}}
 	synctest.Test(t, func(t *testing.T) {
 		var got bytes.Buffer
 		base := &script{steps: steps}
@@ -37,7 +37,7 @@ func TestDownload_RetriesUntilTheFirstByte(t *testing.T) {
 	})
 	synctest.Test(t, func(t *testing.T) {
 		var got bytes.Buffer
-		base := &script{steps: []step{{status: 200, body: cut("the")}, {status: 200, body: text("the file")}}}
+		base := &script{steps: []step{{status: 200, body: cut("the")}, {status: 200, body: bodyOf("the file")}}}
 		_, n, err := runDownload(t.Context(), base, &got)
 		require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 		assert.ErrorContains(t, err, "cut short after 3 bytes")
@@ -65,7 +65,7 @@ func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
 func TestDownload_ReturnsTheErrorOfTheWriter(t *testing.T) {
 	full := errors.New("disk is full")
 	for writer, want := range map[failingWriter]error{{full}: full, {nil}: io.ErrShortWrite} {
-		base := &script{steps: []step{{status: 200, body: text("the file")}}}
+		base := &script{steps: []step{{status: 200, body: bodyOf("the file")}}}
 		_, n, err := runDownload(t.Context(), base, writer)
 		require.ErrorIs(t, err, want)
 		assert.Zero(t, n)
@@ -77,7 +77,7 @@ func TestDownload_CancelledWhileWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer time.AfterFunc(5*time.Second, cancel).Stop()
-		base := &script{steps: []step{{status: 503, header: retryAfter("60"), body: text("busy")}}}
+		base := &script{steps: []step{{status: 503, header: retryAfter("60"), body: bodyOf("busy")}}}
 		start := time.Now()
 		_, _, err := runDownload(ctx, base, io.Discard)
 		assert.Equal(t, 5*time.Second, time.Since(start))
@@ -92,8 +92,8 @@ func TestDownload_CancelledWhileWaiting(t *testing.T) {
 func TestDownload_FollowsNoRedirectIntoTheClear(t *testing.T) {
 	for to, want := range map[string]int{"https://other.example.test/f": 200, "http://storage.example.test/f": 302} {
 		base := &script{steps: []step{
-			{status: 302, header: http.Header{"Location": {to}}, body: text("moved")},
-			{status: 200, body: text("the file")},
+			{status: 302, header: http.Header{"Location": {to}}, body: bodyOf("moved")},
+			{status: 200, body: bodyOf("the file")},
 		}}
 		res, _, err := runDownload(t.Context(), base, io.Discard)
 		require.NoError(t, err)

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-freight/terminal49/internal/ratelimit"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 )
@@ -103,7 +104,7 @@ func (b *ctxBody) Read(p []byte) (int, error) {
 }
 func (b *ctxBody) Close() error { return nil }
 
-func text(s string) io.ReadCloser { return io.NopCloser(strings.NewReader(s)) }
+func bodyOf(s string) io.ReadCloser { return io.NopCloser(strings.NewReader(s)) }
 
 // cut is a body that is cut short.
 func cut(s string) io.ReadCloser {
@@ -177,3 +178,14 @@ func firstAttempt(req *http.Request) attempt {
 
 // quiet discards what a test server logs about broken clients.
 func quiet() *log.Logger { return log.New(io.Discard, "", 0) }
+
+// window is a limiter for calls of the whole budget.
+type window struct{ *ratelimit.Window }
+
+func newWindow(limit int) window {
+	return window{ratelimit.NewWindow(map[string]int{"default": limit}, time.Minute, 0, 0)}
+}
+
+func (w window) Acquire(ctx context.Context, bucket string) (func(), error) {
+	return w.Window.Acquire(ctx, bucket, 1)
+}

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Limiter keeps the client within the service's rate limits. [Window] is one; processes that share
-// an API key can bring another.
+// Limiter keeps the client within the service's rate limits. Acquire finds the call's share of the
+// bucket with [InfoFromContext].
 type Limiter interface {
 	// Acquire waits until a request may enter bucket. release is called exactly once: when the
 	// response header has arrived or the attempt has failed, or, if the request was abandoned on

@@ -154,7 +154,7 @@ func TestLimiter_RefusalEndsTheCall(t *testing.T) {
 // then they wait.
 func TestLimiter_FailsWhileTheServiceIsClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := NewWindow(map[string]int{"default": 10}, time.Minute, 0, 0)
+		l := newWindow(10)
 		send := limited(l, capture(&script{steps: []step{{status: 429, header: retryAfter("600")}, {status: 200}}}))
 		a := firstAttempt(request(t, t.Context(), "GET", apiURL, ""))
 		require.NoError(t, send(a).err)

@@ -146,7 +146,7 @@ func TestRedact_LimitsTheText(t *testing.T) {
 		err := errors.New(text)
 		got := redact(err, secret)
 		assert.LessOrEqual(t, len(got.Error()), 2*maxErrorText) // [URL] may be longer than what it replaces
-		assert.NotContains(t, got.Error(), secret[:shortestPrefix])
+		assert.NotContains(t, got.Error(), secret[:8])
 		assert.True(t, strings.ToValidUTF8(got.Error(), "") == got.Error())
 		assert.ErrorIs(t, got, err)
 	}

@@ -36,8 +36,8 @@ func TestObserver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		base := &script{steps: []step{
 			{err: errRefused, delay: time.Second},
-			{status: 503, body: text("busy"), delay: 2 * time.Second, header: retryAfter("7")},
-			{status: 200, body: text("hello")},
+			{status: 503, body: bodyOf("busy"), delay: 2 * time.Second, header: retryAfter("7")},
+			{status: 200, body: bodyOf("hello")},
 		}}
 		seen := &recorder{}
 		c := newChain(base, func(cfg *Config) {

@@ -9,12 +9,11 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"strconv"
 	"strings"
 	"syscall"
-	"unicode"
 
 	"github.com/go-freight/terminal49/internal/conceal"
+	"github.com/go-freight/terminal49/internal/text"
 )
 
 // urlText matches a URL, or text with a query like one, up to the next space or quote. It also
@@ -31,34 +30,17 @@ func redact(err error, secrets ...string) error {
 	for u := (*url.Error)(nil); errors.As(err, &u) && u.Err != nil; {
 		err = u.Err
 	}
-	hide := Hide(conceal.Mark, secrets...)
-	text := err.Error()
-	safe := text
-	if len(text) > maxErrorText {
-		safe = strings.ToValidUTF8(text[:maxErrorText], "")
+	hide := text.Hide(secrets...)
+	full := err.Error()
+	safe := full
+	if len(full) > maxErrorText {
+		safe = strings.ToValidUTF8(full[:maxErrorText], "")
 	}
 	safe = hide(urlText.ReplaceAllString(safe, "[URL]"))
-	if safe == text && (len(secrets) == 0 || !showsSecret(err, hide)) {
+	if safe == full && (len(secrets) == 0 || !showsSecret(err, hide)) {
 		return err
 	}
 	return &redacted{text: safe, err: conceal.New(err)}
-}
-
-// Printable returns s on one line, with every character that is not printable escaped as Go writes
-// it, such as \n. A terminal or a log reader interprets no part of it.
-func Printable(s string) string {
-	if !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		if unicode.IsPrint(r) {
-			b.WriteRune(r)
-		} else {
-			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-		}
-	}
-	return b.String()
 }
 
 // showsSecret reports whether an error of the chain shows a secret when its fields are printed,

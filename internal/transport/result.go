@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/go-freight/terminal49/internal/text"
 )
 
 // Result is a response of the service, whatever its status, with its body read.
@@ -81,7 +83,7 @@ func (e *Error) Error() string {
 	if e.Last != nil {
 		fmt.Fprintf(&b, " (last status %d)", e.Last.Status)
 	}
-	fmt.Fprintf(&b, ": %s", Printable(e.Err.Error())) // a proxy may write anything in it
+	fmt.Fprintf(&b, ": %s", text.Printable(e.Err.Error())) // a proxy may write anything in it
 	if e.outcomeUnknown {
 		b.WriteString("; the service may have acted on it: check before you send it again")
 	}

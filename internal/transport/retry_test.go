@@ -41,14 +41,14 @@ func TestRetry_Conformance(t *testing.T) {
 		{"408", func() step { return step{status: 408} }, never},
 		{"409", func() step { return step{status: 409} }, never},
 		{"422", func() step { return step{status: 422} }, never},
-		{"too large", func() step { return step{status: 200, body: text(strings.Repeat("x", 1<<20+1))} }, never},
+		{"too large", func() step { return step{status: 200, body: bodyOf(strings.Repeat("x", 1<<20+1))} }, never},
 	}
 	for _, tt := range tests {
 		for _, class := range always {
 			t.Run(fmt.Sprintf("%s/%d", tt.name, class), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					fault := tt.fault()
-					base := &script{steps: []step{fault, {status: 200, body: text("ok")}}}
+					base := &script{steps: []step{fault, {status: 200, body: bodyOf("ok")}}}
 					_, err := newChain(base).Do(request(t, t.Context(), "POST", apiURL, "payload"), call(class))
 					want := 1
 					if slices.Contains(tt.who, class) {
@@ -156,7 +156,7 @@ func TestRetry_ReadsAllDateForms(t *testing.T) {
 
 func TestRetry_RunsOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		base := &script{steps: []step{{status: 503, body: text("one")}, {status: 502, body: text("two")}, {status: 500, body: text("three")}}}
+		base := &script{steps: []step{{status: 503, body: bodyOf("one")}, {status: 502, body: bodyOf("two")}, {status: 500, body: bodyOf("three")}}}
 		window := &fakeLimiter{}
 		start := time.Now()
 		res, err := newChain(base, func(c *Config) { c.Limiter = window }).Do(request(t, t.Context(), "GET", apiURL, ""), call(Read))
@@ -228,7 +228,7 @@ func TestRetry_WaitsNotWorthStarting(t *testing.T) {
 
 // TestChain_Cancellation cancels a call in each of its phases.
 func TestChain_Cancellation(t *testing.T) {
-	full := NewWindow(map[string]int{"default": 1}, time.Minute, 0, 0)
+	full := newWindow(1)
 	tests := []struct {
 		name            string
 		base            *script

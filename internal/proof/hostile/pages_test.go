@@ -125,7 +125,7 @@ func TestHostile_AnEchoedTokenIsRedacted(t *testing.T) {
 	for _, form := range []string{"%v", "%+v", "%#v"} {
 		require.NotContains(t, fmt.Sprintf(form, refused), token)
 	}
-	require.Equal(t, "[redacted]", refused.Errors[0].Title)
+	require.Equal(t, "[secret]", refused.Errors[0].Title)
 
 	client, err = terminal49.New(token,
 		terminal49.WithHTTPClient(&http.Client{Transport: testkit.Answer(200, `{"at":"Token `+token+`"}`)}))
@@ -151,7 +151,7 @@ func TestHostile_ATokenEchoedInAPageIsRedacted(t *testing.T) {
 			_, err = client.Shipments.List(t.Context(), nil)
 			var refused *terminal49.APIError
 			require.ErrorAs(t, err, &refused)
-			require.Contains(t, refused.Body, "[redacted]", echoed)
+			require.Contains(t, refused.Body, "[secret]", echoed)
 			require.NotContains(t, refused.Body, "def", echoed)
 		}
 	}

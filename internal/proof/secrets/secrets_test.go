@@ -169,7 +169,7 @@ func TestSecrets_Responses(t *testing.T) {
 	_, err := testkit.NewClient(t, echo, terminal49.WithAccountID(testkit.Account)).Documents.DownloadURL(t.Context(),
 		testkit.DocumentID, terminal49.WithResponse(&response))
 	require.Error(t, err)
-	require.Equal(t, "https://files.example.test/f?X-Amz-Credential=[redacted]&X-Amz-Signature=[redacted]",
+	require.Equal(t, "https://files.example.test/f?X-Amz-Credential=[secret]&X-Amz-Signature=[secret]",
 		response.Header.Get("Location"))
 	text := fmt.Sprintf("%+v", response)
 	for _, secret := range []string{testkit.Token, escaped, testkit.WebhookSecret} {

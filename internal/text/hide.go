@@ -1,4 +1,5 @@
-package transport
+// Package text makes text fit to be shown: without secrets, and without what a terminal interprets.
+package text
 
 import (
 	"cmp"
@@ -11,6 +12,9 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 )
+
+// Mask is shown instead of a secret.
+const Mask = "[secret]"
 
 const (
 	// shortestSecret is how long a secret must be to be replaced within words too. A shorter one,
@@ -28,19 +32,19 @@ var signature = regexp.MustCompile(`(?i)((?:signature|credential|security-token|
 // times their length.
 const longestPattern = 4096
 
-// Hide returns a function that replaces the secrets in a text with mark, also when any of their
+// Hide returns a function that replaces the secrets in a text with [Mask], also when any of their
 // characters are escaped as in JSON, HTML or URLs. It replaces every signature of a presigned
 // address too.
-func Hide(mark string, secrets ...string) func(string) string {
+func Hide(secrets ...string) func(string) string {
 	secrets = slices.Clone(secrets)
 	slices.SortFunc(secrets, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	var hide []func(string) string
 	for _, secret := range slices.Compact(secrets) {
 		switch {
 		case len(secret) >= shortestSecret:
-			hide = append(hide, replaceAnywhere(secret, mark))
+			hide = append(hide, replaceAnywhere(secret))
 		case secret != "":
-			hide = append(hide, func(text string) string { return replaceWord(text, secret, mark) })
+			hide = append(hide, func(text string) string { return replaceWord(text, secret) })
 		}
 	}
 	return func(text string) string {
@@ -48,10 +52,21 @@ func Hide(mark string, secrets ...string) func(string) string {
 			text = h(text)
 		}
 		if strings.ContainsAny(text, "=%") {
-			text = signature.ReplaceAllString(text, "${1}"+mark)
+			text = signature.ReplaceAllString(text, "${1}"+Mask)
 		}
 		return text
 	}
+}
+
+// HideVerbatim replaces the secrets where nothing in them is escaped. It leaves those that are so
+// short that words contain them.
+func HideVerbatim(text string, secrets []string) string {
+	for _, secret := range secrets {
+		if len(secret) >= shortestSecret {
+			text = strings.ReplaceAll(text, secret, Mask)
+		}
+	}
+	return text
 }
 
 // mayBeEscaped reports whether a text may hold the secret in an escaped form: each contains a
@@ -70,14 +85,14 @@ func mayBeEscaped(text, secret string) bool {
 
 // replaceAnywhere returns a function that replaces a secret, within words too. Most texts have
 // nothing escaped, so the pattern, which takes hundreds of KiB, is compiled for the first that has.
-func replaceAnywhere(secret, mark string) func(string) string {
+func replaceAnywhere(secret string) func(string) string {
 	pattern := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(anyForm(secret)) })
 	return func(text string) string {
-		text = strings.ReplaceAll(text, secret, mark)
+		text = strings.ReplaceAll(text, secret, Mask)
 		if len(secret) <= longestPattern && mayBeEscaped(text, secret) {
-			text = pattern().ReplaceAllLiteralString(text, mark)
+			text = pattern().ReplaceAllLiteralString(text, Mask)
 		}
-		return replacePrefixAtEnd(text, secret, mark)
+		return replacePrefixAtEnd(text, secret)
 	}
 }
 
@@ -102,34 +117,34 @@ var namedEntities = map[rune]string{
 	'&': "|&amp;", '<': "|&lt;", '>': "|&gt;", '"': "|&quot;", '\'': "|&apos;", ' ': `|\+`,
 }
 
-// replaceWord replaces old with mark where it is not part of a longer word.
-func replaceWord(text, old, mark string) string {
+// replaceWord replaces a secret where it is not part of a longer word.
+func replaceWord(text, secret string) string {
 	var b strings.Builder
 	for from := 0; ; {
-		i := strings.Index(text[from:], old)
+		i := strings.Index(text[from:], secret)
 		if i < 0 {
 			b.WriteString(text[from:])
 			return b.String()
 		}
 		before, _ := utf8.DecodeLastRuneInString(text[:from+i])
-		after, _ := utf8.DecodeRuneInString(text[from+i+len(old):])
+		after, _ := utf8.DecodeRuneInString(text[from+i+len(secret):])
 		b.WriteString(text[from : from+i])
 		if isWord(before) || isWord(after) {
-			b.WriteString(old)
+			b.WriteString(secret)
 		} else {
-			b.WriteString(mark)
+			b.WriteString(Mask)
 		}
-		from += i + len(old)
+		from += i + len(secret)
 	}
 }
 
 func isWord(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
 
 // replacePrefixAtEnd replaces the beginning of a secret at the end of a text.
-func replacePrefixAtEnd(text, secret, mark string) string {
+func replacePrefixAtEnd(text, secret string) string {
 	for n := min(len(secret)-1, len(text)); n >= shortestPrefix; n-- {
 		if strings.HasSuffix(text, secret[:n]) {
-			return text[:len(text)-n] + mark
+			return text[:len(text)-n] + Mask
 		}
 	}
 	return text

@@ -1,4 +1,6 @@
-package transport
+// Package ratelimit counts requests in rolling windows and queues those that have to wait. It knows
+// neither requests nor contexts of calls, only buckets and shares of their budgets.
+package ratelimit
 
 import (
 	"context"
@@ -11,7 +13,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Window is the [Limiter] of one process. In each bucket it keeps an exact log of the rolling
+// Window is the limiter of one process. In each bucket it keeps an exact log of the rolling
 // window, and a pace in addition.
 //
 // Acquire takes a slot, which is free again one window after its release. The service counts a
@@ -24,8 +26,6 @@ import (
 type Window struct {
 	buckets map[string]*bucket
 }
-
-var _ Limiter = (*Window)(nil)
 
 // NewWindow returns a Window with a bucket for each of limits: that many requests in any window.
 // perSecond and burst set the pace of each bucket; with perSecond zero or less there is none. A
@@ -43,11 +43,12 @@ func NewWindow(limits map[string]int, window time.Duration, perSecond float64, b
 	return w
 }
 
-// Acquire waits for a slot of the bucket. If no slot can be free before ctx's deadline, it fails at
-// once with an error that is context.DeadlineExceeded.
-func (w *Window) Acquire(ctx context.Context, name string) (release func(), err error) {
+// Acquire waits for a slot of the bucket for a request of the share, which is 1 for the whole
+// budget. If no slot can be free before ctx's deadline, it fails at once with an error that is
+// context.DeadlineExceeded. If ctx ends, the error is that of ctx.
+func (w *Window) Acquire(ctx context.Context, name string, share float64) (release func(), err error) {
 	if b := w.bucket(name); b != nil {
-		return b.acquire(ctx, shareOf(ctx))
+		return b.acquire(ctx, share)
 	}
 	return func() {}, ctx.Err()
 }
@@ -76,14 +77,6 @@ type bucket struct {
 	queue  Queue         // of chan struct{}, capacity 1: each wakes one waiter
 }
 
-// shareOf returns the share of the call that ctx belongs to.
-func shareOf(ctx context.Context) float64 {
-	if info, ok := InfoFromContext(ctx); ok && info.Share > 0 {
-		return info.Share
-	}
-	return 1
-}
-
 func (b *bucket) acquire(ctx context.Context, share float64) (func(), error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -98,7 +91,7 @@ func (b *bucket) acquire(ctx context.Context, share float64) (func(), error) {
 	defer b.leaveQueue(waiter)
 	for {
 		if ctx.Err() != nil {
-			return nil, ContextError(ctx)
+			return nil, ctx.Err()
 		}
 		now, first := time.Now(), b.queue.First() == waiter
 		if first && b.take(now, at, share) {

@@ -1,4 +1,4 @@
-package transport
+package ratelimit
 
 import (
 	"context"
@@ -11,7 +11,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func serviceLimits() map[string]int {
 	return map[string]int{"default": 100, "create": 100, "infer": 200, "refresh": 10}
@@ -36,7 +39,7 @@ func TestWindow_RollingHour(t *testing.T) {
 					rng := rand.New(rand.NewPCG(7, uint64(g)))
 					wg.Go(func() {
 						for {
-							release, err := w.Acquire(ctx, name)
+							release, err := w.Acquire(ctx, name, 1)
 							if err != nil {
 								return
 							}
@@ -71,7 +74,7 @@ func TestWindow_FreshStartWaitsForThePaceAlone(t *testing.T) {
 		w := NewWindow(serviceLimits(), time.Minute, 10, 20)
 		start := time.Now()
 		for i := range 60 {
-			release, err := w.Acquire(t.Context(), "default")
+			release, err := w.Acquire(t.Context(), "default", 1)
 			require.NoError(t, err)
 			release()
 			pace := time.Duration(max(0, i-19)) * 100 * time.Millisecond
@@ -86,7 +89,7 @@ func TestWindow_WithoutPace(t *testing.T) {
 		start := time.Now()
 		var at []time.Duration
 		for range 7 {
-			release, err := w.Acquire(t.Context(), "no such bucket")
+			release, err := w.Acquire(t.Context(), "no such bucket", 1)
 			require.NoError(t, err)
 			at = append(at, time.Since(start))
 			time.Sleep(time.Second)
@@ -103,13 +106,13 @@ func TestWindow_WithoutDefaultBucket(t *testing.T) {
 		w.Pause("other", time.Hour)
 		start := time.Now()
 		for range 3 {
-			release, err := w.Acquire(t.Context(), "other")
+			release, err := w.Acquire(t.Context(), "other", 1)
 			require.NoError(t, err)
 			release()
 		}
 		assert.Zero(t, time.Since(start))
 		for range 2 { // a limit of zero is a limit of one
-			release, err := w.Acquire(t.Context(), "infer")
+			release, err := w.Acquire(t.Context(), "infer", 1)
 			require.NoError(t, err)
 			release()
 		}
@@ -120,7 +123,7 @@ func TestWindow_WithoutDefaultBucket(t *testing.T) {
 func TestWindow_CountsSlotsInFlight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := NewWindow(map[string]int{"default": 1}, time.Minute, 0, 0)
-		first, err := w.Acquire(t.Context(), "default")
+		first, err := w.Acquire(t.Context(), "default", 1)
 		require.NoError(t, err)
 		start := time.Now()
 		go func() {
@@ -128,7 +131,7 @@ func TestWindow_CountsSlotsInFlight(t *testing.T) {
 			first()
 			first() // a second release does nothing
 		}()
-		second, err := w.Acquire(t.Context(), "default")
+		second, err := w.Acquire(t.Context(), "default", 1)
 		require.NoError(t, err)
 		assert.Equal(t, 6*time.Minute, time.Since(start))
 		second()
@@ -145,7 +148,7 @@ func TestWindow_IsFair(t *testing.T) {
 		)
 		for i := range 20 {
 			wg.Go(func() {
-				release, err := w.Acquire(t.Context(), "default")
+				release, err := w.Acquire(t.Context(), "default", 1)
 				if !assert.NoError(t, err) {
 					return
 				}
@@ -167,7 +170,7 @@ func TestWindow_CancelledWaitersKeepNothing(t *testing.T) {
 		w := NewWindow(map[string]int{"default": 2}, time.Minute, 10, 1)
 		start := time.Now()
 		for range 2 {
-			release, err := w.Acquire(t.Context(), "default")
+			release, err := w.Acquire(t.Context(), "default", 1)
 			require.NoError(t, err)
 			release()
 		}
@@ -175,7 +178,7 @@ func TestWindow_CancelledWaitersKeepNothing(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 50 {
 			wg.Go(func() {
-				_, err := w.Acquire(ctx, "default")
+				_, err := w.Acquire(ctx, "default", 1)
 				assert.ErrorIs(t, err, context.Canceled)
 			})
 		}
@@ -186,7 +189,7 @@ func TestWindow_CancelledWaitersKeepNothing(t *testing.T) {
 		wg.Wait()
 		assert.Zero(t, time.Since(before))
 
-		release, err := w.Acquire(t.Context(), "default")
+		release, err := w.Acquire(t.Context(), "default", 1)
 		require.NoError(t, err)
 		release()
 		assert.Equal(t, time.Minute, time.Since(start), "the next one waits as if the fifty had never waited")
@@ -201,14 +204,14 @@ func TestWindow_Deadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := NewWindow(map[string]int{"default": 2}, time.Minute, 10, 20)
 		for range 2 {
-			release, err := w.Acquire(t.Context(), "default")
+			release, err := w.Acquire(t.Context(), "default", 1)
 			require.NoError(t, err)
 			release()
 		}
 		start := time.Now()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // exactly as long, which is too late
 		defer cancel()
-		_, err := w.Acquire(ctx, "default")
+		_, err := w.Acquire(ctx, "default", 1)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		assert.Contains(t, err.Error(), "bucket default")
 		assert.Zero(t, time.Since(start), "it fails at once")
@@ -219,21 +222,21 @@ func TestWindow_Deadline(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 2 {
 			wg.Go(func() {
-				release, err := w.Acquire(long, "default")
+				release, err := w.Acquire(long, "default", 1)
 				if assert.NoError(t, err) {
 					release()
 				}
 			})
 		}
 		synctest.Wait()
-		_, err = w.Acquire(long, "default")
+		_, err = w.Acquire(long, "default", 1)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		assert.Zero(t, time.Since(start))
 		wg.Wait()
 
 		done, cancelDone := context.WithCancel(t.Context())
 		cancelDone()
-		_, err = w.Acquire(done, "default")
+		_, err = w.Acquire(done, "default", 1)
 		assert.ErrorIs(t, err, context.Canceled)
 	})
 }
@@ -241,13 +244,13 @@ func TestWindow_Deadline(t *testing.T) {
 func TestWindow_PaceDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := NewWindow(map[string]int{"default": 100}, time.Minute, 1, 1)
-		release, err := w.Acquire(t.Context(), "default")
+		release, err := w.Acquire(t.Context(), "default", 1)
 		require.NoError(t, err)
 		release()
 		start := time.Now()
 		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 		defer cancel()
-		_, err = w.Acquire(ctx, "default")
+		_, err = w.Acquire(ctx, "default", 1)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		assert.Zero(t, time.Since(start))
 	})
@@ -261,7 +264,7 @@ func TestWindow_Pause(t *testing.T) {
 		w.Pause("default", 10*time.Second) // never shorter
 		w.Pause("default", -time.Second)
 
-		release, err := w.Acquire(t.Context(), "infer")
+		release, err := w.Acquire(t.Context(), "infer", 1)
 		require.NoError(t, err)
 		release()
 		assert.Zero(t, time.Since(start), "the other bucket is open")
@@ -271,13 +274,13 @@ func TestWindow_Pause(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 3 { // their deadline allows the first pause, not the second
 			wg.Go(func() {
-				_, err := w.Acquire(short, "default")
+				_, err := w.Acquire(short, "default", 1)
 				assert.ErrorIs(t, err, context.DeadlineExceeded)
 				assert.Equal(t, 20*time.Second, time.Since(start), "the longer pause ends the wait")
 			})
 		}
 		wg.Go(func() {
-			release, err := w.Acquire(t.Context(), "default")
+			release, err := w.Acquire(t.Context(), "default", 1)
 			if assert.NoError(t, err) {
 				release()
 			}
@@ -306,7 +309,7 @@ func TestWindow_MixedCallers(t *testing.T) {
 				for time.Now().Before(end) {
 					ctx, cancel := context.WithCancel(t.Context())
 					stop := time.AfterFunc(time.Duration(rng.Int64N(int64(3*time.Minute))), cancel)
-					release, err := w.Acquire(ctx, "default")
+					release, err := w.Acquire(ctx, "default", 1)
 					if err == nil {
 						mu.Lock()
 						in = append(in, time.Now())
@@ -336,7 +339,7 @@ func BenchmarkWindowAcquire(b *testing.B) {
 	ctx := context.Background()
 	b.ReportAllocs()
 	for b.Loop() {
-		release, err := w.Acquire(ctx, "default")
+		release, err := w.Acquire(ctx, "default", 1)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -7,45 +7,10 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-func TestReadChunks(t *testing.T) {
-	body := strings.Repeat("0123456789", 1000)
-	for _, expected := range []int64{0, 1, 7, 9_999, 10_000, 20_000} {
-		for _, limit := range []int64{1, 9_999, 10_000, 10_001, 1 << 40} {
-			for name, r := range map[string]io.Reader{
-				"whole": strings.NewReader(body), "bytes": iotest.OneByteReader(strings.NewReader(body)),
-				"end with data": iotest.DataErrReader(strings.NewReader(body)),
-			} {
-				at := fmt.Sprintf("%s, expected %d, limit %d", name, expected, limit)
-				c, n, err := ReadChunks(r, expected, limit)
-				require.NoError(t, err, at)
-				require.Equal(t, min(limit, int64(len(body))), n, at)
-				require.Equal(t, body[:n], string(c.Join()), at)
-				room := 0
-				for _, chunk := range c {
-					room += cap(chunk)
-				}
-				require.LessOrEqual(t, int64(room), limit, at)
-			}
-		}
-	}
-	c, n, err := ReadChunks(cut("hel"), 100, 100)
-	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
-	require.EqualValues(t, 3, n)
-	require.Equal(t, "hel", string(c.Join()))
-	wrapped := fmt.Errorf("connection lost: %w", io.EOF)
-	_, _, err = ReadChunks(io.MultiReader(strings.NewReader("hel"), errReader{wrapped}), 100, 100)
-	require.Equal(t, wrapped, err, "is not the end")
-	c, n, err = ReadChunks(strings.NewReader(""), 0, 10)
-	require.NoError(t, err)
-	require.Zero(t, n)
-	require.Empty(t, c.Join())
-}
 
 // A body that is announced as too long is not read. The response to a HEAD announces the length
 // that a GET would return.
@@ -74,7 +39,7 @@ func TestCapture_BorrowsMemory(t *testing.T) {
 	a.borrow = true
 	for i, size := range []int{10, 6 << 10, 1, 0, 5 << 10, 40 << 10, 1 << 20} {
 		want := strings.Repeat(string(rune('a'+i)), size)
-		out := capture(&script{steps: []step{{status: 200, body: text(want)}}})(a)
+		out := capture(&script{steps: []step{{status: 200, body: bodyOf(want)}}})(a)
 		require.NoError(t, out.err)
 		require.True(t, want == string(out.result.Body), size)
 		require.LessOrEqual(t, cap(*out.result.buffer), maxPrealloc)
@@ -82,9 +47,9 @@ func TestCapture_BorrowsMemory(t *testing.T) {
 		require.Nil(t, out.result.Body)
 		out.result.Recycle() // must not return it twice
 	}
-	out := capture(&script{steps: []step{{status: 200, body: text(strings.Repeat("x", 1<<20+1))}}})(a)
+	out := capture(&script{steps: []step{{status: 200, body: bodyOf(strings.Repeat("x", 1<<20+1))}}})(a)
 	require.ErrorIs(t, out.err, ErrBodyTooLarge)
-	out = capture(&script{steps: []step{{status: 404, body: text("kept in an error")}}})(a)
+	out = capture(&script{steps: []step{{status: 404, body: bodyOf("kept in an error")}}})(a)
 	require.Nil(t, out.result.buffer)
 }
 

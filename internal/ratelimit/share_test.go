@@ -1,4 +1,4 @@
-package transport
+package ratelimit
 
 import (
 	"context"
@@ -11,10 +11,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-func withShare(ctx context.Context, share float64) context.Context {
-	return &infoContext{ctx, Info{Share: share}}
-}
 
 // WithShare documents a part of the budget, rounded down but at least one request.
 func TestTop_RoundsDown(t *testing.T) {
@@ -80,10 +76,10 @@ func demandShares(t *testing.T, w *Window, random *rand.Rand, shares []float64, 
 		patience := time.Duration(random.IntN(20)) * window
 		flight := time.Duration(random.IntN(3)) * time.Duration(random.IntN(500)) * time.Millisecond
 		wg.Go(func() {
-			ctx, cancel := context.WithCancel(withShare(t.Context(), c.share))
+			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			defer time.AfterFunc(patience, cancel).Stop()
-			release, err := w.Acquire(ctx, "default")
+			release, err := w.Acquire(ctx, "default", c.share)
 			if err == nil {
 				c.granted = time.Now()
 				time.Sleep(flight)
@@ -137,7 +133,7 @@ func TestWindow_BackgroundLeavesRoom(t *testing.T) {
 		for range 80 {
 			wg.Go(func() {
 				for {
-					release, err := w.Acquire(withShare(ctx, 0.6), "default")
+					release, err := w.Acquire(ctx, "default", 0.6)
 					if err != nil {
 						return
 					}
@@ -152,7 +148,7 @@ func TestWindow_BackgroundLeavesRoom(t *testing.T) {
 			for range 40 {
 				time.Sleep(time.Duration(random.IntN(100)) * time.Millisecond)
 				asked := time.Now()
-				release, err := w.Acquire(ctx, "default")
+				release, err := w.Acquire(ctx, "default", 1)
 				require.NoError(t, err)
 				require.LessOrEqual(t, time.Since(asked), 100*time.Millisecond+time.Microsecond)
 				release()
@@ -169,40 +165,39 @@ func TestWindow_BackgroundLeavesRoom(t *testing.T) {
 func TestWindow_ShareDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := NewWindow(map[string]int{"default": 10}, time.Minute, 0, 0)
-		background := withShare(t.Context(), 0.3)
 		for range 3 {
-			release, err := w.Acquire(background, "default")
+			release, err := w.Acquire(t.Context(), "default", 0.3)
 			require.NoError(t, err)
 			release()
 		}
 		start := time.Now()
-		late, cancel := context.WithTimeout(background, time.Minute) // exactly as long, which is too late
+		late, cancel := context.WithTimeout(t.Context(), time.Minute) // exactly as long, which is too late
 		defer cancel()
-		_, err := w.Acquire(late, "default")
+		_, err := w.Acquire(late, "default", 0.3)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 
 		var wg sync.WaitGroup
 		for range 3 {
 			wg.Go(func() {
-				release, err := w.Acquire(background, "default")
+				release, err := w.Acquire(t.Context(), "default", 0.3)
 				if assert.NoError(t, err) {
 					release()
 				}
 			})
 		}
 		synctest.Wait()
-		late, cancel = context.WithTimeout(background, 2*time.Minute)
+		late, cancel = context.WithTimeout(t.Context(), 2*time.Minute)
 		defer cancel()
-		_, err = w.Acquire(late, "default")
+		_, err = w.Acquire(late, "default", 0.3)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 
-		release, err := w.Acquire(late, "default")
+		release, err := w.Acquire(late, "default", 0.3)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.Nil(t, release)
 		short, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		for range 7 {
-			_, err := w.Acquire(short, "default")
+			_, err := w.Acquire(short, "default", 1)
 			require.NoError(t, err)
 		}
 		require.Zero(t, time.Since(start))
