@@ -14,8 +14,6 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-const losAngeles = "America/Los_Angeles"
-
 func ExamplePickupReadiness() {
 	container := &terminal49.Container{
 		Number:             "MSCU1234566",

@@ -271,22 +271,6 @@ func sampleValue(typ reflect.Type, known terminal49.DocumentShapes, n int) strin
 	}
 }
 
-// wireType returns the type on the wire, close enough for a seed: "transport_event" for
-// TransportEvent.
-func wireType(typ reflect.Type) string {
-	if typ == reflect.TypeFor[terminal49.Extraction]() {
-		return "document_representation"
-	}
-	var b strings.Builder
-	for i, r := range typ.Name() {
-		if i > 0 && 'A' <= r && r <= 'Z' {
-			b.WriteByte('_')
-		}
-		b.WriteString(strings.ToLower(string(r)))
-	}
-	return b.String()
-}
-
 // Fuzzing hardly finds a type that is in no seed.
 func TestFuzz_SeedsShowEveryType(t *testing.T) {
 	list, known := terminal49.DocumentReaders(t)

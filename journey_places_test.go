@@ -1,0 +1,379 @@
+package terminal49_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+const (
+	losAngeles = "America/Los_Angeles"
+	chicago    = "America/Chicago"
+	shanghai   = "Asia/Shanghai"
+)
+
+func placed(t *testing.T, when, zone string) terminal49.Time {
+	t.Helper()
+	at, err := time.Parse(time.RFC3339, when)
+	require.NoError(t, err)
+	if zone == "" {
+		return terminal49.NewWallTime(at)
+	}
+	return terminal49.NewTime(at, zone)
+}
+
+// happening returns a valid event of the container without an id.
+func happening(t *testing.T, name, when, locode, zone string) *terminal49.TransportEvent {
+	t.Helper()
+	e := &terminal49.TransportEvent{Event: terminal49.EventName("container.transport." + name), LocationLOCODE: locode, Timezone: zone}
+	if when != "" {
+		e.Timestamp = placed(t, when, zone)
+	}
+	return e
+}
+
+func journeyLines(c *terminal49.Container, events ...*terminal49.TransportEvent) []string {
+	lines := []string{}
+	for _, m := range terminal49.Journey(c, terminal49.JourneyOptions{Events: events}) {
+		lines = append(lines, m.String())
+	}
+	return lines
+}
+
+// toChicago is a container that goes from Shanghai through Los Angeles to Chicago.
+func toChicago() *terminal49.Container {
+	return &terminal49.Container{
+		PODTimezone: losAngeles, FinalDestinationTimezone: chicago,
+		Shipment: terminal49.Included("s", &terminal49.Shipment{PortOfLadingLOCODE: "CNSHA", PortOfDischargeLOCODE: "USLAX",
+			DestinationLOCODE: "USCHI", POLTimezone: shanghai}),
+	}
+}
+
+// Service-facts 3.2: pod_full_out_at is at the port, final_destination_full_out_at at the inland
+// destination; 10.5: full_out is after the arrival there.
+func TestJourney_KeepsTheFullOutOfEachPlace(t *testing.T) {
+	port, ramp := "2026-03-05 08:00 PST full out", "2026-03-12 10:00 CDT full out"
+	for name, c := range map[string]struct {
+		event *terminal49.TransportEvent
+		want  []string
+	}{
+		"event at the port": {happening(t, "full_out", "2026-03-05T16:00:00Z", "USLAX", losAngeles), []string{port + ", USLAX", ramp}},
+		"event at the ramp": {happening(t, "full_out", "2026-03-12T15:00:00Z", "USCHI", chicago), []string{port, ramp + ", USCHI"}},
+		"only a zone":       {happening(t, "full_out", "2026-03-12T15:00:00Z", "", chicago), []string{port, ramp}},
+		"only a wall clock": {happening(t, "full_out", "2026-03-05T08:00:00Z", "", ""), []string{"2026-03-05 08:00 (zone unknown) full out", ramp}},
+		"corrected": {happening(t, "full_out", "2026-03-12T17:00:00Z", "USCHI", chicago),
+			[]string{port, "2026-03-12 12:00 CDT full out, USCHI"}},
+		"without a time":    {happening(t, "full_out", "", "USCHI", chicago), []string{port, ramp + ", USCHI"}},
+		"no place or zone":  {happening(t, "full_out", "2026-03-20T15:00:00Z", "", ""), []string{port, ramp, "2026-03-20 15:00 (zone unknown) full out"}},
+		"at a third place":  {happening(t, "full_out", "2026-03-14T15:00:00Z", "USMEM", chicago), []string{port, ramp, "2026-03-14 10:00 CDT full out, USMEM"}},
+		"withdrawn":         {withdrawn(happening(t, "full_out", "2026-03-05T16:00:00Z", "USLAX", losAngeles)), []string{port, ramp}},
+		"at the terminal":   {atTerminal(happening(t, "full_out", "2026-03-13T15:00:00Z", "", ""), "ramp"), []string{port, "2026-03-13 15:00 (zone unknown) full out"}},
+		"of the whole area": {happening(t, "full_out", "2026-03-12T16:00:00Z", "USJOT", chicago), []string{port, "2026-03-12 11:00 CDT full out, USJOT"}},
+	} {
+		container := toChicago()
+		container.PODFullOutAt = placed(t, "2026-03-05T16:00:00Z", losAngeles)
+		container.FinalDestinationFullOutAt = placed(t, "2026-03-12T15:00:00Z", chicago)
+		container.PickupFacility = terminal49.Included("ramp", &terminal49.Terminal{
+			MetroArea: terminal49.Included("m", &terminal49.MetroArea{LOCODE: "USJOT"})})
+		assert.Equal(t, c.want, journeyLines(container, c.event), name)
+	}
+}
+
+func withdrawn(e *terminal49.TransportEvent) *terminal49.TransportEvent {
+	e.InvalidatedAt = e.Timestamp
+	return e
+}
+
+func atTerminal(e *terminal49.TransportEvent, id string) *terminal49.TransportEvent {
+	e.Terminal = terminal49.Linked[*terminal49.Terminal]("rail_terminal", id)
+	return e
+}
+
+// Service-facts 3.2: pod_rail_loaded_at and pod_rail_departed_at are at the port of discharge. 13,
+// 2026-06-22: rail events have a location.
+func TestJourney_KeepsRailAtOriginAndAtThePort(t *testing.T) {
+	c := toChicago()
+	c.PODRailLoadedAt = placed(t, "2026-03-06T16:00:00Z", losAngeles)
+	c.PODRailDepartedAt = placed(t, "2026-03-07T16:00:00Z", losAngeles)
+	c.INDATA = placed(t, "2026-03-11T16:00:00Z", chicago)
+	events := []*terminal49.TransportEvent{
+		happening(t, "rail_loaded", "2026-02-01T00:00:00Z", "CNCKG", shanghai),
+		happening(t, "rail_departed", "2026-02-02T00:00:00Z", "CNCKG", shanghai),
+		happening(t, "vessel_loaded", "2026-02-09T00:00:00Z", "CNSHA", shanghai),
+		happening(t, "rail_arrived", "2026-03-09T16:00:00Z", "USKCK", chicago),
+		happening(t, "rail_departed", "2026-03-10T06:00:00Z", "USKCK", chicago),
+	}
+	assert.Equal(t, []string{
+		"2026-02-01 08:00 CST rail loaded, CNCKG",
+		"2026-02-02 08:00 CST rail departed, CNCKG",
+		"2026-02-09 08:00 CST vessel loaded, CNSHA",
+		"2026-03-06 08:00 PST rail loaded",
+		"2026-03-07 08:00 PST rail departed",
+		"2026-03-09 11:00 CDT rail arrived, USKCK",
+		"2026-03-10 01:00 CDT rail departed, USKCK",
+		"2026-03-11 11:00 CDT arrived at inland destination",
+	}, journeyLines(c, events...))
+}
+
+// The events of the sample "Example transport events" of the OpenAPI document, with the container's
+// own times for the same. Two events have no time, one has no place.
+func TestJourney_OfTheSampleEvents(t *testing.T) {
+	events := []*terminal49.TransportEvent{
+		happening(t, "vessel_loaded", "", "CLSAI", "America/Santiago"),
+		happening(t, "vessel_departed", "", "CLSAI", "America/Santiago"),
+		happening(t, "full_out", "2020-04-14T00:00:00Z", "USOAK", losAngeles),
+		happening(t, "vessel_discharged", "2020-04-13T00:00:00Z", "USOAK", losAngeles),
+		happening(t, "vessel_arrived", "2020-04-13T01:24:00Z", "USOAK", losAngeles),
+		happening(t, "empty_in", "2020-04-15T00:00:00Z", "", ""),
+	}
+	want := []string{
+		"2020-04-12 17:00 PDT vessel discharged, USOAK",
+		"2020-04-12 18:24 PDT vessel arrived, USOAK",
+		"2020-04-13 17:00 PDT full out, USOAK",
+		"2020-04-15 00:00 (zone unknown) empty in",
+		"- vessel loaded, CLSAI",
+		"- vessel departed, CLSAI",
+	}
+	assert.Equal(t, want, journeyLines(&terminal49.Container{}, events...))
+	for _, zone := range []string{losAngeles, ""} {
+		wall := func(utc, local string) terminal49.Time {
+			if zone == "" {
+				return placed(t, local, "")
+			}
+			return placed(t, utc, zone)
+		}
+		c := &terminal49.Container{
+			PODTimezone: zone, PODDischargedAt: wall("2020-04-13T00:00:00Z", "2020-04-12T17:00:00Z"),
+			PODArrivedAt: wall("2020-04-13T01:24:00Z", "2020-04-12T18:24:00Z"),
+			PODFullOutAt: wall("2020-04-14T00:00:00Z", "2020-04-13T17:00:00Z"), EmptyTerminatedAt: placed(t, "2020-04-15T07:00:00Z", losAngeles),
+		}
+		assert.Equal(t, want, journeyLines(c, events...), "each is one milestone; zone %q", zone)
+		c.POLVesselLoadedAt = placed(t, "2020-03-20T12:00:00Z", "America/Santiago")
+		assert.Equal(t, append([]string{"2020-03-20 09:00 -03 vessel loaded, CLSAI"}, slices.Delete(slices.Clone(want), 4, 5)...),
+			journeyLines(c, events...), "an event without a time takes the container's")
+	}
+}
+
+// Container KOCU4959010 of the OpenAPI document, in the order of service-facts 10.5, and the same
+// with events of the same times. Its final_destination_timezone is null.
+func TestJourney_OfTheSampleRailContainer(t *testing.T) {
+	c := &terminal49.Container{
+		PODTimezone:  losAngeles,
+		PODArrivedAt: placed(t, "2022-01-03T10:30:00Z", losAngeles), PODDischargedAt: placed(t, "2022-01-08T09:15:00Z", losAngeles),
+		PODFullOutAt: placed(t, "2022-02-11T22:18:00Z", losAngeles), PODRailLoadedAt: placed(t, "2022-02-11T22:18:00Z", losAngeles),
+		PODRailDepartedAt: placed(t, "2022-02-11T23:30:00Z", losAngeles),
+		INDATA:            placed(t, "2022-02-15T01:12:00Z", ""), INDRailUnloadedAt: placed(t, "2022-02-15T07:54:00Z", ""),
+	}
+	want := []terminal49.EventName{
+		terminal49.EventVesselArrived, terminal49.EventVesselDischarged, terminal49.EventFullOut, terminal49.EventRailLoaded,
+		terminal49.EventRailDeparted, terminal49.EventArrivedAtInlandDestination, terminal49.EventRailUnloaded,
+	}
+	var events []*terminal49.TransportEvent
+	names := func() (all []terminal49.EventName) {
+		for _, m := range terminal49.Journey(c, terminal49.JourneyOptions{Events: events}) {
+			all = append(all, m.Event)
+		}
+		return all
+	}
+	assert.Equal(t, want, names())
+	for _, m := range terminal49.Journey(c, terminal49.JourneyOptions{}) {
+		events = append(events, &terminal49.TransportEvent{Event: m.Event, Timestamp: m.At, Timezone: m.At.Zone()})
+	}
+	assert.Equal(t, want, names())
+}
+
+// Service-facts 4.1, rows 30 to 32: an estimate has the name of its milestone, and often neither
+// relationships nor a place. Container CAIU7432986 of the OpenAPI document is discharged without an
+// arrival; the order of milestones is that of 4.1 and 10.5.
+func TestJourney_LeavesOutOvertakenEstimates(t *testing.T) {
+	const when, later = "2026-03-02T16:00:00Z", "2026-03-04T16:00:00Z"
+	eta := func(locode, zone string) *terminal49.TransportEvent {
+		return happening(t, "estimated.vessel_arrived", later, locode, zone)
+	}
+	etd := happening(t, "estimated.vessel_departed", later, "CNSHA", shanghai)
+	inland := happening(t, "estimated.arrived_at_inland_destination", later, "USCHI", chicago)
+	own := func(set func(c *terminal49.Container)) *terminal49.Container {
+		c := toChicago()
+		set(c)
+		return c
+	}
+	for name, c := range map[string]struct {
+		container *terminal49.Container
+		estimate  *terminal49.TransportEvent
+		actual    *terminal49.TransportEvent
+		stays     bool
+	}{
+		"arrival at the place":        {toChicago(), eta("USLAX", losAngeles), happening(t, "vessel_arrived", when, "USLAX", losAngeles), false},
+		"estimate without a place":    {toChicago(), eta("", ""), happening(t, "vessel_arrived", when, "USLAX", losAngeles), false},
+		"arrival without a place":     {toChicago(), eta("USLAX", losAngeles), happening(t, "vessel_arrived", when, "", ""), false},
+		"nothing known of the places": {&terminal49.Container{}, eta("", ""), happening(t, "vessel_arrived", when, "", ""), false},
+		"discharge":                   {toChicago(), eta("USLAX", losAngeles), happening(t, "vessel_discharged", when, "USLAX", losAngeles), false},
+		"withdrawn arrival":           {toChicago(), eta("USLAX", losAngeles), withdrawn(happening(t, "vessel_arrived", when, "USLAX", losAngeles)), true},
+		"arrival for transshipment":   {toChicago(), eta("USLAX", losAngeles), happening(t, "transshipment_arrived", when, "KRPUS", "Asia/Seoul"), true},
+		"the same without places":     {toChicago(), eta("", ""), happening(t, "transshipment_arrived", when, "", ""), true},
+		"of the transshipment":        {toChicago(), eta("KRPUS", "Asia/Seoul"), happening(t, "transshipment_arrived", when, "KRPUS", "Asia/Seoul"), false},
+		"by barge":                    {toChicago(), eta("NLRTM", "Europe/Amsterdam"), happening(t, "feeder_arrived", when, "NLRTM", "Europe/Amsterdam"), false},
+		"arrival elsewhere":           {toChicago(), eta("USLAX", losAngeles), happening(t, "vessel_arrived", when, "KRPUS", "Asia/Seoul"), true},
+		"reported unavailable":        {toChicago(), eta("USLAX", losAngeles), happening(t, "not_available", when, "USLAX", losAngeles), true},
+		"departure":                   {toChicago(), etd, happening(t, "vessel_departed", when, "CNSHA", shanghai), false},
+		"loading":                     {toChicago(), etd, happening(t, "vessel_loaded", when, "CNSHA", shanghai), true},
+		"departure, arrived since":    {toChicago(), etd, happening(t, "vessel_arrived", when, "USLAX", losAngeles), false},
+		"inland arrival":              {toChicago(), inland, happening(t, "arrived_at_inland_destination", when, "", ""), false},
+		"inland unloading":            {toChicago(), inland, happening(t, "rail_unloaded", when, "USCHI", chicago), false},
+		"arrival at a ramp":           {toChicago(), inland, happening(t, "rail_arrived", when, "USKCK", chicago), true},
+		"returned empty":              {toChicago(), inland, happening(t, "empty_in", when, "", ""), false},
+		"own arrival": {own(func(c *terminal49.Container) { c.PODArrivedAt = placed(t, when, losAngeles) }),
+			eta("USLAX", losAngeles), nil, false},
+		"own discharge": {own(func(c *terminal49.Container) { c.PODDischargedAt = placed(t, when, losAngeles) }),
+			eta("", ""), nil, false},
+		"own inland arrival": {own(func(c *terminal49.Container) { c.INDATA = placed(t, when, chicago) }), inland, nil, false},
+		"own ETA and inland arrival": {own(func(c *terminal49.Container) { c.INDETA = placed(t, later, chicago) }), nil,
+			happening(t, "arrived_at_inland_destination", when, "", ""), false},
+		"own ETA": {own(func(c *terminal49.Container) { c.INDETA = placed(t, later, chicago) }), nil,
+			happening(t, "vessel_arrived", when, "USLAX", losAngeles), true},
+		"own ETA and an estimate": {own(func(c *terminal49.Container) { c.INDETA = placed(t, when, chicago) }), inland, nil, true},
+	} {
+		journey := terminal49.Journey(c.container, terminal49.JourneyOptions{Events: []*terminal49.TransportEvent{c.estimate, c.actual}})
+		estimates := 0
+		for _, m := range journey {
+			if m.Estimated {
+				estimates++
+			}
+		}
+		assert.Equal(t, map[bool]int{true: 1, false: 0}[c.stays], estimates, "%s: %v", name, journey)
+	}
+}
+
+// Service-facts 3.4: created_at is when an estimate was made, previous_version the event that it
+// replaces.
+func TestJourney_ShowsTheNewestEstimate(t *testing.T) {
+	estimate := func(id, when, locode, zone, created string) *terminal49.TransportEvent {
+		e := happening(t, "estimated.vessel_arrived", when, locode, zone)
+		e.ID = id
+		if created != "" {
+			e.CreatedAt = placed(t, created, "UTC")
+		}
+		return e
+	}
+	first := estimate("a", "2026-03-09T16:00:00Z", "USLAX", losAngeles, "2026-02-01T00:00:00Z")
+	newest := estimate("b", "2026-03-02T16:00:00Z", "USLAX", losAngeles, "2026-02-03T00:00:00Z")
+	minimal := estimate("c", "2026-03-05T16:00:00Z", "", "", "2026-02-02T00:00:00Z")
+	elsewhere := estimate("d", "2026-02-20T16:00:00Z", "KRPUS", "Asia/Seoul", "2026-01-01T00:00:00Z")
+	undated := estimate("e", "2026-03-07T16:00:00Z", "USLAX", losAngeles, "")
+	assert.Equal(t, []string{"2026-03-02 08:00 PST estimated: vessel arrived, USLAX"}, journeyLines(toChicago(), first, newest, minimal))
+	assert.Equal(t, []string{"2026-03-05 16:00 (zone unknown) estimated: vessel arrived"}, journeyLines(toChicago(), minimal, first))
+	assert.Len(t, journeyLines(toChicago(), newest, elsewhere), 2, "of two places")
+	assert.Len(t, journeyLines(toChicago(), newest, undated), 2, "which one is newer is not known")
+	undated.PreviousVersion = terminal49.Linked[*terminal49.TransportEvent]("transport_event", "b")
+	newest.PreviousVersion = terminal49.Linked[*terminal49.TransportEvent]("transport_event", "a")
+	newest.InvalidatedAt = newest.CreatedAt
+	assert.Equal(t, []string{"2026-03-07 08:00 PST estimated: vessel arrived, USLAX"},
+		journeyLines(toChicago(), newest, undated, first), "a version before a withdrawn one is replaced too")
+}
+
+// Service-facts 13: milestones can go backwards (2026-06-01, 07-13), and a hand edit invalidates
+// the event that it contradicts (2026-06-22).
+func TestJourney_GoesBackwards(t *testing.T) {
+	arrived := happening(t, "arrived_at_inland_destination", "2026-03-09T16:00:00Z", "USCHI", chicago)
+	estimate := happening(t, "estimated.arrived_at_inland_destination", "2026-03-11T16:00:00Z", "USCHI", chicago)
+	returned := happening(t, "empty_in", "2026-03-10T16:00:00Z", "", "")
+	assert.Len(t, journeyLines(toChicago(), arrived, estimate, returned), 2)
+	assert.Equal(t, []string{"2026-03-11 11:00 CDT estimated: arrived at inland destination, USCHI"},
+		journeyLines(toChicago(), withdrawn(arrived), estimate, withdrawn(returned)))
+}
+
+// The steps of terminal49test.RailJourney, each once, in its order; events and own times both
+// report them.
+func TestJourney_OfTheSimulator(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		script := terminal49test.RailJourney()
+		script.Elapsed = 6 * 24 * time.Hour // found before the second estimate
+		srv.Script(testkit.SureNumber, script)
+		ctx, client := t.Context(), testkit.SimulatedClient(t, srv)
+		request, _, err := client.TrackingRequests.FindOrCreate(ctx, testkit.SureRequest())
+		require.NoError(t, err)
+		request, err = client.TrackingRequests.Wait(ctx, request.ID, nil)
+		require.NoError(t, err)
+		shipment, _ := request.Shipment.Value()
+		names := func(include ...terminal49.ContainerInclude) string {
+			include = append(include, terminal49.ContainerIncludeTransportEvents)
+			c, err := client.Containers.Get(ctx, shipment.Containers.IDs()[0], &terminal49.ContainerGetParams{Include: include})
+			require.NoError(t, err)
+			var all []string
+			for _, m := range terminal49.Journey(c, terminal49.JourneyOptions{}) {
+				all = append(all, m.Description())
+			}
+			return strings.Join(all, ", ")
+		}
+		srv.Advance(14 * 24 * time.Hour)
+		want := "empty out, full in, vessel loaded, vessel departed, transshipment arrived, transshipment discharged, " +
+			"transshipment loaded, transshipment departed, "
+		assert.Equal(t, want+"estimated: vessel arrived", names())
+		assert.Equal(t, want+"estimated: vessel arrived", names(terminal49.ContainerIncludeShipment))
+		srv.Advance(20 * 24 * time.Hour)
+		want += "vessel arrived, vessel discharged, rail loaded, rail departed, rail arrived, arrived at inland destination, " +
+			"rail unloaded, available, full out, empty in"
+		assert.Equal(t, want, names())
+		assert.Equal(t, want, names(terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal,
+			terminal49.ContainerIncludePickupFacility))
+	})
+}
+
+// Service-facts 3.4: the place is location_locode; a withdrawn event has invalidated_at. 10.5:
+// full_out is at the port if there is no inland move.
+func TestJourney_DecidesByPlaceAndValidity(t *testing.T) {
+	const when = "2026-03-05T16:00:00Z"
+	here, there := happening(t, "rail_departed", when, "USCHI", chicago), happening(t, "rail_departed", when, "USMEM", chicago)
+	here.ID, there.ID = "a", "b"
+	assert.Len(t, journeyLines(toChicago(), here, there), 2, "at the same time at two places")
+
+	there.PreviousVersion = terminal49.Included("a", here)
+	assert.Equal(t, []string{"2026-03-05 10:00 CST rail departed, USCHI"}, journeyLines(toChicago(), here, withdrawn(there)),
+		"a withdrawn event replaces nothing")
+
+	c := &terminal49.Container{PODTimezone: losAngeles, PODFullOutAt: placed(t, when, losAngeles)}
+	out := happening(t, "full_out", "2026-03-05T11:00:00Z", "", "")
+	assert.Equal(t, []string{"2026-03-05 11:00 (zone unknown) full out"}, journeyLines(c, out), "there is no other place")
+	c.FinalDestinationTimezone = chicago
+	assert.Len(t, journeyLines(c, out), 2, "it may be at the inland destination")
+}
+
+// Service-facts 4.1 and 10.5 have the order of milestones: what is said of one of them must not
+// make an estimate that it has overtaken appear again.
+func TestJourney_MoreDataBringsNoEstimateBack(t *testing.T) {
+	estimate := happening(t, "estimated.vessel_arrived", "2026-05-21T12:00:00Z", "USLGB", losAngeles)
+	arrived := placed(t, "2026-05-19T12:00:00Z", losAngeles)
+	inland := happening(t, "estimated.arrived_at_inland_destination", "2026-05-25T12:00:00Z", "USCHI", chicago)
+	atPusan := []*terminal49.TransportEvent{
+		happening(t, "transshipment_loaded", "2026-05-01T12:00:00Z", "KRPUS", "Asia/Seoul"),
+		happening(t, "transshipment_departed", "2026-05-02T12:00:00Z", "KRPUS", "Asia/Seoul"),
+	}
+	sailed := toChicago()
+	for name, c := range map[string]struct {
+		container *terminal49.Container
+		events    []*terminal49.TransportEvent
+	}{
+		"own arrival":                 {&terminal49.Container{PODArrivedAt: arrived, PODTimezone: losAngeles}, []*terminal49.TransportEvent{estimate}},
+		"own arrival and its event":   {&terminal49.Container{PODArrivedAt: arrived, PODTimezone: losAngeles}, []*terminal49.TransportEvent{estimate, happening(t, "vessel_arrived", "2026-05-19T12:00:00Z", "USLAX", losAngeles)}},
+		"unloaded at the destination": {&terminal49.Container{}, []*terminal49.TransportEvent{inland, happening(t, "rail_unloaded", "2026-05-24T12:00:00Z", "USCHI", chicago)}},
+		"out at the destination":      {&terminal49.Container{}, []*terminal49.TransportEvent{inland, happening(t, "full_out", "2026-05-26T12:00:00Z", "USCHI", chicago)}},
+		"transshipped there":          {&terminal49.Container{}, append(atPusan, happening(t, "estimated.vessel_arrived", "2026-05-03T12:00:00Z", "KRPUS", "Asia/Seoul"))},
+		"transshipped, so sailed":     {sailed, append(atPusan, happening(t, "estimated.vessel_departed", "2026-05-03T12:00:00Z", "CNSHA", shanghai))},
+	} {
+		for _, line := range journeyLines(c.container, c.events...) {
+			assert.NotContains(t, line, "estimated", name)
+		}
+	}
+	// A feeder may come before the port of lading, so it proves nothing.
+	lines := journeyLines(sailed, happening(t, "feeder_departed", "2026-04-20T12:00:00Z", "CNNGB", shanghai),
+		happening(t, "estimated.vessel_departed", "2026-05-03T12:00:00Z", "CNSHA", shanghai))
+	assert.Len(t, lines, 2)
+}

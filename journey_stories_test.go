@@ -1,0 +1,332 @@
+package terminal49_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+)
+
+// A site is a place of a made-up container's route.
+type site struct{ locode, zone string }
+
+// A deed is something that truly happened or will happen. own is the container's attribute for it.
+type deed struct {
+	name     terminal49.EventName
+	at       site
+	when     time.Time
+	own      *terminal49.Time
+	versions []terminal49.Time // how it is reported
+}
+
+// A story is what truly happened to a container, and how the service reports it.
+type story struct {
+	*rand.Rand
+	container          *terminal49.Container
+	pol, ts, pod, ramp site
+	withShipment       bool
+	deeds              []*deed
+	happened           int // the deeds before this one have happened
+	events             []*terminal49.TransportEvent
+	estimated          map[terminal49.EventName]int // how many estimates are expected
+	newest             []terminal49.Time            // the newest of each
+}
+
+func newStory(seed uint64) *story {
+	s := &story{Rand: rand.New(rand.NewPCG(seed, 11)), container: &terminal49.Container{}, estimated: map[terminal49.EventName]int{}}
+	s.pol = pick(s, site{"CNSHA", "Asia/Shanghai"}, site{"DEHAM", "Europe/Berlin"})
+	s.ts = pick(s, site{"KRPUS", "Asia/Seoul"}, site{"SGSIN", "Asia/Singapore"})
+	s.pod = pick(s, site{"USLAX", "America/Los_Angeles"}, site{"USNYC", "America/New_York"}, site{"USHOU", "America/Chicago"})
+	s.ramp = pick(s, site{}, site{"USCHI", "America/Chicago"}, site{"USCVG", "US/Eastern"}, site{"USPIT", "America/New_York"})
+	s.withShipment = s.flip()
+	s.happen()
+	s.happened = s.IntN(len(s.deeds) + 1)
+	s.place()
+	s.report()
+	return s
+}
+
+func pick[T any](s *story, options ...T) T { return options[s.IntN(len(options))] }
+
+func (s *story) flip() bool { return s.IntN(2) == 0 }
+
+// happen makes up what happens, in the order of service-facts 4.1 and 10.5.
+func (s *story) happen() {
+	c, at := s.container, time.Date(2026, time.Month(1+s.IntN(12)), 1, 3, 0, 0, 0, time.UTC)
+	add := func(where site, name string, own *terminal49.Time) {
+		at = at.Add(time.Duration(12*60+s.IntN(60*60)) * time.Minute)
+		s.deeds = append(s.deeds, &deed{name: terminal49.EventName("container.transport." + name), at: where, when: at, own: own})
+	}
+	add(s.pol, "empty_out", &c.EmptyOutAt)
+	if s.flip() { // by rail to the port of lading
+		origin := site{"CNCKG", s.pol.zone}
+		add(origin, "rail_loaded", nil)
+		add(origin, "rail_departed", nil)
+		add(s.pol, "rail_arrived", nil)
+		add(s.pol, "rail_unloaded", nil)
+	}
+	add(s.pol, "full_in", &c.POLFullInAt)
+	add(s.pol, "vessel_loaded", &c.POLVesselLoadedAt)
+	add(s.pol, "vessel_departed", &c.POLVesselDepartedAt)
+	for _, name := range []string{"transshipment_arrived", "transshipment_discharged", "transshipment_loaded", "transshipment_departed"} {
+		add(s.ts, name, nil)
+	}
+	add(s.pod, "vessel_arrived", &c.PODArrivedAt)
+	add(s.pod, "vessel_discharged", &c.PODDischargedAt)
+	end := s.pod
+	if s.ramp != end && s.ramp.locode != "" {
+		end = s.ramp
+		interchange := pick(s, site{"USKCK", "America/Chicago"}, site{"USBUF", "America/New_York"})
+		if s.flip() { // the container goes to a ramp outside the port by truck
+			add(s.pod, "full_out", &c.PODFullOutAt)
+		}
+		add(s.pod, "rail_loaded", &c.PODRailLoadedAt)
+		add(s.pod, "rail_departed", &c.PODRailDepartedAt)
+		add(interchange, "rail_arrived", nil)
+		add(interchange, "rail_departed", nil)
+		add(end, "rail_arrived", nil)
+		add(end, "arrived_at_inland_destination", &c.INDATA)
+		add(end, "rail_unloaded", &c.INDRailUnloadedAt)
+		add(end, "full_out", &c.FinalDestinationFullOutAt)
+	} else {
+		s.ramp = site{}
+		add(end, "full_out", &c.PODFullOutAt)
+	}
+	add(end, "delivered", &c.DeliveredAt)
+	add(end, "empty_in", &c.EmptyTerminatedAt)
+}
+
+// place sets what the response says of the places.
+func (s *story) place() {
+	c := s.container
+	c.ID = "c"
+	if s.withShipment {
+		c.Shipment = terminal49.Included("s", &terminal49.Shipment{
+			PortOfLadingLOCODE: s.pol.locode, PortOfDischargeLOCODE: s.pod.locode, DestinationLOCODE: s.ramp.locode,
+			POLTimezone: s.pol.zone, PODTimezone: s.pod.zone, DestinationTimezone: s.ramp.zone,
+		})
+	}
+	c.PODTimezone = pick(s, s.pod.zone, "")
+	c.FinalDestinationTimezone = pick(s, s.ramp.zone, "")
+}
+
+// stamp is a time as the service sends it: at a place, or its wall clock if the zone is null.
+func stamp(when time.Time, zone, nullable string) terminal49.Time {
+	if nullable != "" {
+		return terminal49.NewTime(when, nullable)
+	}
+	local, err := time.LoadLocation(zone)
+	if err != nil {
+		panic(err)
+	}
+	return terminal49.NewWallTime(when.In(local))
+}
+
+// report writes the events and attributes. Each deed that has happened is in at least one of them.
+func (s *story) report() {
+	for _, d := range s.deeds[:s.happened] {
+		byAttribute := d.own != nil && s.flip()
+		when := d.when
+		if !byAttribute || s.flip() {
+			e := s.event(d, d.when)
+			when = s.again(d, e)
+			s.falsely(d)
+		}
+		if byAttribute {
+			*d.own = stamp(when, d.at.zone, s.ownZone(d))
+			d.versions = append(d.versions, *d.own)
+		}
+	}
+	s.neverHappened()
+	s.estimate("estimated.vessel_departed", "vessel_departed", s.pol)
+	s.estimate("estimated.vessel_arrived", "vessel_arrived", s.pod)
+	if s.withShipment {
+		s.estimate("estimated.vessel_arrived", "transshipment_arrived", s.ts)
+		s.estimate("estimated.vessel_departed", "transshipment_departed", s.ts)
+	}
+	if s.ramp.locode != "" {
+		s.estimate("estimated.arrived_at_inland_destination", "arrived_at_inland_destination", s.ramp)
+	}
+}
+
+// ownZone is the zone that the response has for the container's own time.
+func (s *story) ownZone(d *deed) string {
+	switch {
+	case d.at == s.pod:
+		return s.container.PODTimezone
+	case d.at == s.ramp:
+		return s.container.FinalDestinationTimezone
+	case s.withShipment:
+		return s.pol.zone
+	}
+	return ""
+}
+
+// event reports a deed, with or without its place. Events at a port of transshipment and of rail
+// have a place (service-facts 13, 2026-06-22).
+func (s *story) event(d *deed, when time.Time) *terminal49.TransportEvent {
+	e := &terminal49.TransportEvent{Event: d.name, LocationLOCODE: d.at.locode, Timezone: d.at.zone}
+	if s.IntN(4) == 0 && !strings.Contains(string(d.name), "rail_") && d.at != s.ts {
+		e.LocationLOCODE, e.Timezone = "", pick(s, d.at.zone, "")
+	}
+	e.ID = fmt.Sprintf("%03d-%d", s.IntN(1000), len(s.events))
+	e.Timestamp = stamp(when, d.at.zone, e.Timezone)
+	e.CreatedAt = terminal49.NewTime(when.Add(time.Hour), "")
+	d.versions = append(d.versions, e.Timestamp)
+	s.events = append(s.events, e)
+	return e
+}
+
+// again reports the event again: twice in the list, under another id, or with a corrected time. It
+// returns a time that the container's own time may have. An own time differs from that of the event
+// only where the place says that both are the same.
+func (s *story) again(d *deed, e *terminal49.TransportEvent) time.Time {
+	switch s.IntN(5) {
+	case 0:
+		s.events = append(s.events, e)
+	case 1:
+		s.event(d, d.when).Timestamp = e.Timestamp
+		s.events[len(s.events)-1].Timezone = e.Timezone
+	case 2:
+		next := s.event(d, d.when.Add(2*time.Hour))
+		next.LocationLOCODE, next.Timezone = e.LocationLOCODE, e.Timezone
+		next.Timestamp = stamp(d.when.Add(2*time.Hour), d.at.zone, e.Timezone)
+		next.PreviousVersion = terminal49.Included(e.ID, e)
+		d.versions = []terminal49.Time{next.Timestamp}
+		if s.flip() {
+			e.InvalidatedAt = next.CreatedAt
+		}
+		return d.when.Add(2 * time.Hour)
+	case 3:
+		if s.withShipment && e.LocationLOCODE != "" {
+			return d.when.Add(time.Duration(s.IntN(5)-2) * time.Hour)
+		}
+	}
+	return d.when
+}
+
+// falsely adds a withdrawn event, at times next to an earlier reading of it.
+func (s *story) falsely(d *deed) {
+	if s.IntN(4) > 0 {
+		return
+	}
+	versions := d.versions
+	e := s.event(d, d.when.Add(-5*time.Hour))
+	d.versions = versions
+	if s.flip() {
+		before := *e
+		s.events = append(s.events, &before)
+	}
+	e.InvalidatedAt = terminal49.NewTime(d.when, "")
+}
+
+// neverHappened adds a withdrawn event of something that has not happened.
+func (s *story) neverHappened() {
+	if s.happened < len(s.deeds) && s.flip() {
+		d := *s.deeds[s.happened]
+		s.event(&d, d.when).InvalidatedAt = terminal49.NewTime(d.when, "")
+	}
+}
+
+// estimate adds estimates of a deed, the newest last. One is expected if it has not happened.
+func (s *story) estimate(name, of string, where site) {
+	target := s.find(of, where)
+	n := s.IntN(4)
+	made := s.deeds[0].when
+	for i := range n {
+		d := &deed{name: terminal49.EventName("container.transport." + name), at: where}
+		e := s.event(d, target.when.Add(time.Duration(i-n)*time.Hour))
+		e.CreatedAt = terminal49.NewTime(made.Add(time.Duration(i)*time.Hour), "")
+		if i == n-1 {
+			s.newest = append(s.newest, e.Timestamp)
+		}
+	}
+	pending := slices.Index(s.deeds, target) >= s.happened
+	if where == s.ramp && s.flip() {
+		s.container.INDETA = stamp(target.when, where.zone, s.container.FinalDestinationTimezone)
+		if n == 0 {
+			s.newest = append(s.newest, s.container.INDETA)
+		}
+		n = max(n, 1)
+	}
+	if pending && n > 0 {
+		s.estimated[terminal49.EventName("container.transport."+name)]++
+	}
+}
+
+func (s *story) find(name string, where site) *deed {
+	i := slices.IndexFunc(s.deeds, func(d *deed) bool {
+		return string(d.name) == "container.transport."+name && d.at == where
+	})
+	return s.deeds[i]
+}
+
+// shown returns how many of the milestones are versions of the deed.
+func (d *deed) shown(journey []terminal49.Milestone) int {
+	n := 0
+	for _, m := range journey {
+		if m.Event == d.name && slices.Contains(d.versions, m.At) {
+			n++
+		}
+	}
+	return n
+}
+
+// The expected milestones are those of the story, which was made up before it was reported.
+func TestJourney_ShowsEachFactOnce(t *testing.T) {
+	for seed := range testkit.Scale(uint64(1000), 10000) {
+		s := newStory(seed)
+		journey := terminal49.Journey(s.container, terminal49.JourneyOptions{Events: s.events})
+		if !s.matches(t, journey) {
+			t.Fatalf("story %d\n%s", seed, s.text(journey))
+		}
+		s.Shuffle(len(s.events), func(i, j int) { s.events[i], s.events[j] = s.events[j], s.events[i] })
+		require.Equal(t, journey, terminal49.Journey(s.container, terminal49.JourneyOptions{Events: s.events}),
+			"story %d: the order of the events", seed)
+		all := terminal49.Journey(s.container, terminal49.JourneyOptions{Events: s.events, Withdrawn: true})
+		valid := slices.DeleteFunc(all, func(m terminal49.Milestone) bool { return m.Withdrawn })
+		require.True(t, slices.Equal(journey, valid), "story %d: Withdrawn only adds withdrawn ones", seed)
+	}
+}
+
+// matches reports whether a journey shows each deed of the story once, the newest estimate of what
+// has not happened, and nothing else.
+func (s *story) matches(t *testing.T, journey []terminal49.Milestone) bool {
+	facts, estimates, ok := 0, map[terminal49.EventName]int{}, true
+	for _, m := range journey {
+		if m.Estimated {
+			estimates[m.Event]++
+			ok = assert.Contains(t, s.newest, m.At, "not the newest estimate") && ok
+		} else {
+			facts++
+		}
+	}
+	for _, d := range s.deeds[:s.happened] {
+		ok = assert.Equal(t, 1, d.shown(journey), "%s at %v", d.name, d.at) && ok
+	}
+	return assert.Equal(t, s.happened, facts) && assert.Equal(t, s.estimated, estimates) && ok
+}
+
+// text returns what was reported and shown.
+func (s *story) text(journey []terminal49.Milestone) string {
+	var b strings.Builder
+	fmt.Fprintln(&b, s.pod, s.ramp, s.container.PODTimezone, s.container.FinalDestinationTimezone, "shipment", s.withShipment)
+	for _, d := range s.deeds[:s.happened] {
+		fmt.Fprintln(&b, "true ", d.when, d.name, d.at, d.versions)
+	}
+	for _, e := range s.events {
+		fmt.Fprintln(&b, "event", e.ID, e.Timestamp, e.Event, e.LocationLOCODE, e.InvalidatedAt, e.PreviousVersion.ID())
+	}
+	for _, m := range journey {
+		fmt.Fprintln(&b, "shown", m.EventID, m)
+	}
+	return b.String()
+}

@@ -1,0 +1,186 @@
+package terminal49_test
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+)
+
+// service-facts 6: transport events, options and other lists are not really paged, and their links
+// may advertise pages that do not exist. What was received is not lost.
+func TestLists_KeepTheItemsOfALinkWithoutAPage(t *testing.T) {
+	page := func(typ string) string {
+		return `{"data":[{"id":"` + testkit.OptionID + `","type":"` + typ + `"}],"links":{"next":"https://api.example.test/v2/x"}}`
+	}
+	for name, c := range map[string]struct {
+		path, typ string
+		list      func(*terminal49.Client) (int, error)
+		whole     bool // links are ignored
+	}{
+		"transport events": {"/containers/" + testkit.ContainerID + "/transport_events", "transport_event", func(c *terminal49.Client) (int, error) {
+			list, err := c.Containers.TransportEvents(t.Context(), testkit.ContainerID, nil)
+			return len(list), err
+		}, false},
+		"options": {"/custom_field_definitions/" + testkit.DefinitionID + "/options", "custom_field_option", func(c *terminal49.Client) (int, error) {
+			list, err := c.CustomFieldOptions.List(t.Context(), testkit.DefinitionID)
+			return len(list), err
+		}, false},
+		"custom fields": {"/shipments/" + testkit.ShipmentID + "/custom_fields", "custom_field", func(c *terminal49.Client) (int, error) {
+			list, err := c.Shipments.CustomFields(t.Context(), testkit.ShipmentID)
+			return len(list), err
+		}, false},
+		"definitions": {"/custom_field_definitions", "custom_field_definition", func(c *terminal49.Client) (int, error) {
+			list, err := testkit.Drain(c.CustomFieldDefinitions.All(t.Context(), nil))
+			return len(list), err
+		}, false},
+		"webhooks": {"/webhooks", "webhook", func(c *terminal49.Client) (int, error) {
+			list, err := testkit.Drain(c.Webhooks.All(t.Context(), nil))
+			return len(list), err
+		}, false},
+		"raw events": {"/containers/" + testkit.ContainerID + "/raw_events", "raw_event", func(c *terminal49.Client) (int, error) {
+			list, err := c.Containers.RawEvents(t.Context(), testkit.ContainerID)
+			return len(list), err
+		}, true},
+		"shipping lines": {"/shipping_lines", "shipping_line", func(c *terminal49.Client) (int, error) {
+			list, err := c.ShippingLines.List(t.Context())
+			return len(list), err
+		}, true},
+		"search": {"/search", "search_result", func(c *terminal49.Client) (int, error) {
+			list, err := c.Search.Query(t.Context(), "MSCU")
+			return len(list), err
+		}, true},
+	} {
+		api := testkit.NewFakeAPI()
+		api.On("GET", c.path, 200, page(c.typ))
+		n, err := c.list(testkit.NewClient(t, api))
+		require.Equal(t, 1, n, name)
+		require.Equal(t, !c.whole, errors.Is(err, terminal49.ErrPagination), "%s: %v", name, err)
+		require.Len(t, api.Requests(), 1, name)
+	}
+}
+
+// unread returns what strict decoding does not understand.
+func unread(t *testing.T, body string, do func(*terminal49.Client) error) (list []string) {
+	t.Helper()
+	rt := testkit.Answer(http.StatusOK, body)
+	require.NoError(t, do(testkit.NewClient(t, rt)), "without strict decoding")
+	err := do(testkit.NewClient(t, rt, terminal49.WithStrictDecoding()))
+	var unread *terminal49.DecodeError
+	if errors.As(err, &unread) {
+		for _, w := range unread.Warnings {
+			list = append(list, strings.TrimSpace(w.ResourceType+" "+w.Field))
+		}
+		return list
+	}
+	require.NoError(t, err)
+	return nil
+}
+
+// JSON:API 1.0, "Document Structure", names the members of each object; service-facts 3 and 6 those
+// that the service adds: meta.pagination, the id among attributes and links.download.
+func TestStrictDecoding_SeesUnknownMembersEverywhere(t *testing.T) {
+	list := func(c *terminal49.Client) error { return testkit.First(c.TrackingRequests.List(t.Context(), nil)) }
+	require.Equal(t, []string{
+		"tracking_request attr", "tracking_request tracked_object.rel", "tracking_request tracked_object.reff",
+		"tracking_request tracked_object.links.relLink", "tracking_request tracked_object.meta.relMeta",
+		"tracking_request links.resLink", "tracking_request meta.resMeta", "tracking_request res",
+		"shipment res", "links.link", "meta.count", "top",
+	}, unread(t, `{"data":[{"id":"`+testkit.RequestID+`","type":"tracking_request","attributes":{"attr":1},
+		"relationships":{"tracked_object":{"rel":{"x":1},"data":{"id":"`+testkit.ShipmentID+`","type":"shipment","reff":[]},
+			"links":{"self":"s","related":"r","relLink":null},"meta":{"relMeta":1}}},
+		"links":{"self":"s","resLink":"r"},"meta":{"resMeta":1},"res":[1]}],
+		"included":[{"id":"`+testkit.ShipmentID+`","type":"shipment","res":1}],
+		"links":{"self":"s","current":"c","link":"l"},"meta":{"size":1,"total":1,"count":1},"top":{"x":{}}}`, list))
+	err := list(testkit.NewClient(t, testkit.Answer(200, `{"data":[],"top":1}`), terminal49.WithStrictDecoding()))
+	require.ErrorContains(t, err, "; top: unknown member")
+	require.Empty(t, unread(t, `{"jsonapi":{"version":"1.0"},"data":[{"id":"`+testkit.RequestID+`","type":"tracking_request",
+		"attributes":{"status":"pending"},"relationships":{"tracked_object":{"data":null,"links":{"related":"r"},"meta":{}}},
+		"links":{"self":"s"},"meta":{}}],"included":[{"id":"`+testkit.PortID+`","type":"port","attributes":{"id":"1","name":"LA"}}],
+		"links":{"self":"s","current":"c","first":"f","prev":"p","next":"n?page[number]=2","last":"l"},
+		"meta":{"size":1,"total":1,"pagination":{"current":1,"next":2,"last":2,"records":31}}}`, list))
+	require.Empty(t, unread(t, `{"data":{"id":"`+testkit.DocumentID+`","type":"document","attributes":{"id":"1"},
+		"links":{"self":"s","download":"d"}}}`, func(c *terminal49.Client) error {
+		return testkit.First(c.Documents.Get(t.Context(), testkit.DocumentID, nil))
+	}))
+}
+
+// interface.md, "Decoding": a warning names the member by its path. The objects are those of
+// service-facts 3 and 13 and of infer_number.
+func TestStrictDecoding_NamesTheWholePath(t *testing.T) {
+	list := func(c *terminal49.Client) error { return testkit.First(c.TrackingRequests.List(t.Context(), nil)) }
+	require.Equal(t, []string{"meta", "links", "included"}, unread(t, `{"data":[],"meta":7,"links":"x","included":{}}`, list))
+	require.Equal(t, []string{"data", "included", "links.next", "meta.size", "meta.x"}, unread(t, `{"data":[7,{"id":"`+testkit.RequestID+
+		`","type":"tracking_request"}],"included":["x"],"links":{"next":{}},"meta":{"size":"many","x":1}}`, list))
+	require.Equal(t, []string{
+		"container import_deadlines.pod.unified.w", "container import_deadlines.pod.unified.current_value",
+		"container import_deadlines.pod.v", "container import_deadlines.pickup_lfd_line.u", "container import_deadlines.t", "container s",
+	}, unread(t, `{"data":{"id":"`+testkit.ContainerID+`","type":"container","attributes":{"import_deadlines":{"pod":{"unified":{"w":1,
+		"current_value":{}},"v":1},"pickup_lfd_line":{"u":1},"t":1},"s":1}}}`, func(c *terminal49.Client) error {
+		return testkit.First(c.Containers.Get(t.Context(), testkit.ContainerID, nil))
+	}))
+	require.Equal(t, []string{"shipping_line.selected.z", "shipping_line.candidates.y", "shipping_line.x"}, unread(t, `{"data":{"attributes":{
+		"number_type":"container","shipping_line":{"selected":{"z":1},"candidates":[{"scac":"MAEU"},{"y":1}],"x":1}}}}`, func(c *terminal49.Client) error {
+		return testkit.First(c.TrackingRequests.Infer(t.Context(), "MSCU1234566"))
+	}))
+}
+
+// RFC 7946, sections 3.1, 3.1.8 and 5, has the members of a geometry; crs is of an older format.
+func TestStrictDecoding_SeesUnknownMembersOfAGeometry(t *testing.T) {
+	feature := func(geometry string) string {
+		return `{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{` + geometry + `},"properties":null}]}`
+	}
+	get := func(c *terminal49.Client) error {
+		return testkit.First(c.Containers.Map(t.Context(), testkit.ContainerID))
+	}
+	require.Equal(t, []string{"features.geometry.crs"}, unread(t, feature(`"type":"Point","coordinates":[1,2],"crs":{}`), get))
+	require.Empty(t, unread(t, feature(`"type":"Point","coordinates":[1,2],"bbox":[1,2,1,2]`), get))
+	require.Empty(t, unread(t, feature(`"type":"GeometryCollection","geometries":[]`), get))
+}
+
+// service-facts 2.3, 2.7, 2.8 and 9 have the members of the responses that are not JSON:API
+// documents; RFC 7946 those of GeoJSON.
+func TestStrictDecoding_SeesUnknownMembersOfPlainResponses(t *testing.T) {
+	trigger := terminal49.WebhookTrigger{URL: testkit.EndpointURL, Event: terminal49.EventFullIn}
+	for name, c := range map[string]struct {
+		known, unknown string
+		want           []string
+		do             func(*terminal49.Client) error
+	}{
+		"refresh": {`{"message":"Started refresh"}`, `{"message":"m","job":1,"Eta":{"a":1}}`, []string{"job", "Eta"},
+			func(c *terminal49.Client) error {
+				return testkit.First(c.Containers.Refresh(t.Context(), testkit.ContainerID))
+			}},
+		"types": {`{"document_types":[{"code":"a","label":"A"}]}`, `{"document_types":[{"code":"a","icon":"x"},{"hue":1}],"n":1}`,
+			[]string{"document_types.icon", "document_types.hue", "n"},
+			func(c *terminal49.Client) error { return testkit.First(c.Documents.Types(t.Context())) }},
+		"summary": {`{"data":[{"key":null,"label":"x","count":1}],"meta":{"total":1,"group_by":"current_status","truncated":false}}`,
+			`{"data":[{"key":"a","count":1,"share":1}],"meta":{"total":1,"group_by":"current_status","truncated":false,"size":1},"links":{}}`,
+			[]string{"data.share", "meta.size", "links"}, func(c *terminal49.Client) error {
+				return testkit.First(c.Containers.Summary(t.Context(), terminal49.GroupByStatus, terminal49.ContainerFilter{}))
+			}},
+		"download url": {`{"download_url":"https://s.example/1"}`, `{"download_url":"https://s.example/1","expires":1}`, []string{"expires"},
+			func(c *terminal49.Client) error {
+				return testkit.First(c.Documents.DownloadURL(t.Context(), testkit.DocumentID))
+			}},
+		"ips": {`{"webhook_notification_ips":["192.0.2.1"],"last_updated":"2026-01-01T00:00:00Z"}`, `{"webhook_notification_ips":["192.0.2.1"],"ipv6":[]}`,
+			[]string{"ipv6"}, func(c *terminal49.Client) error { return testkit.First(c.Webhooks.IPs(t.Context())) }},
+		"trigger": {`{"url":"u","succeeded":true,"error":null,"status_code":200,"request_headers":{"a":"b"},"request_body":"x",
+			"response_headers":{"c":["d"]},"response_body":"y"}`, `{"succeeded":false,"attempt":2}`, []string{"attempt"},
+			func(c *terminal49.Client) error { return testkit.First(c.Webhooks.Trigger(t.Context(), trigger)) }},
+		"map": {`{"type":"FeatureCollection","bbox":[0,0,1,1],"features":[{"type":"Feature","id":1,"bbox":[],"geometry":null,"properties":null}]}`,
+			`{"type":"FeatureCollection","route":1,"features":[{"type":"Feature","geometry":null,"properties":null,"style":{}}]}`,
+			[]string{"route", "features.style"},
+			func(c *terminal49.Client) error {
+				return testkit.First(c.Containers.Map(t.Context(), testkit.ContainerID))
+			}},
+	} {
+		require.Empty(t, unread(t, c.known, c.do), name)
+		require.Equal(t, c.want, unread(t, c.unknown, c.do), name)
+	}
+}

@@ -1,0 +1,251 @@
+package terminal49_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+type trackingRow = terminal49.TrackingRequestCreate
+
+// billRows returns rows whose type and line are known.
+func billRows(n int) []trackingRow {
+	rows := make([]trackingRow, n)
+	for i := range rows {
+		rows[i] = trackingRow{
+			RequestNumber: fmt.Sprintf("MAEU%06d", i+1), RequestType: terminal49.RequestBillOfLading, SCAC: "MAEU",
+		}
+	}
+	return rows
+}
+
+func bareRows(n int) []trackingRow {
+	rows := billRows(n)
+	for i := range rows {
+		rows[i] = trackingRow{RequestNumber: rows[i].RequestNumber}
+	}
+	return rows
+}
+
+// trackRows returns the outcomes, which must be in the order of the rows.
+func trackRows(t *testing.T, client *terminal49.Client, rows []trackingRow, params *terminal49.TrackAllParams) []terminal49.TrackOutcome {
+	t.Helper()
+	outcomes := slices.Collect(client.TrackingRequests.TrackRows(t.Context(), slices.Values(rows), params))
+	for i, o := range outcomes {
+		require.Equal(t, rows[o.Index].RequestNumber, o.Number)
+		require.True(t, i == 0 || outcomes[i-1].Index < o.Index)
+	}
+	return outcomes
+}
+
+// Service-facts 7: 100 creations, 200 inferences and 100 other requests in any 60 s. Service-facts
+// 2.2: a creation needs type and SCAC, and the service refuses a duplicate itself.
+func TestTrackRows_RequestsAndTime(t *testing.T) {
+	const n = 500
+	for _, c := range []struct {
+		name                   string
+		rows                   []trackingRow
+		existing               int
+		infers, creates, lists int
+	}{
+		{"rows with type and SCAC", billRows(n), 0, 0, n, 0},
+		{"bare numbers", bareRows(n), 0, n, n, 0},
+		{"rows with 30 duplicates", billRows(n), 30, 0, n, 30},
+		{"bare numbers with 30 duplicates", bareRows(n), 30, n, n, 30},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+				for i := range c.existing {
+					srv.AddTrackingRequest(terminal49test.TrackingRequest{
+						RequestNumber: c.rows[i*n/c.existing].RequestNumber, SCAC: "MAEU", Status: "created",
+					})
+				}
+				client := testkit.SimulatedClient(t, srv, testkit.Distant(400*time.Millisecond))
+				start, results := time.Now(), map[terminal49.TrackResult]int{}
+				for _, o := range trackRows(t, client, c.rows, nil) {
+					require.NoError(t, o.Err)
+					require.Equal(t, o.Number, o.Request.RequestNumber)
+					results[o.Result]++
+				}
+				took := time.Since(start)
+				require.Equal(t, n-c.existing, results[terminal49.TrackResultCreated])
+				require.Equal(t, c.existing, results[terminal49.TrackResultExisting])
+				require.Len(t, testkit.Received(srv, "tracking_requests.infer"), c.infers)
+				require.Len(t, testkit.Received(srv, "tracking_requests.create"), c.creates)
+				require.Len(t, testkit.Received(srv, "tracking_requests.list"), c.lists)
+				require.Len(t, srv.Requests(), c.infers+c.creates+c.lists)
+				require.Less(t, took, 4*time.Minute+30*time.Second, "five hundred creations take four minutes and a burst")
+				t.Logf("figure: track rows: %s: %d requests in %v", c.name, len(srv.Requests()), took.Round(time.Second))
+			}, terminal49test.WithTrackingDelay(time.Hour)) // all stay pending, which is cheap to simulate
+		})
+	}
+}
+
+// Service-facts 2.2: the attributes and the customer of a creation. A row's own value replaces that
+// of the params.
+func TestTrackRows_SendsEachRowsFields(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		first, second := srv.AddParty(terminal49test.Party{CompanyName: "A"}), srv.AddParty(terminal49test.Party{CompanyName: "B"})
+		rows := []trackingRow{
+			{RequestNumber: " MAEU000001 ", ReferenceNumbers: []string{"PO-1", "PO-2"}, ShipmentTags: []string{"hot"}, CustomerID: first},
+			{RequestNumber: "HLCU000002", RequestType: terminal49.RequestBookingNumber, SCAC: "HLCU"},
+			{RequestNumber: "mscu 663987-0", RequestType: terminal49.RequestContainer, AutoDetectSCAC: true},
+		}
+		params := &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{
+			SCAC: "MAEU", RequestType: terminal49.RequestBillOfLading, ReferenceNumbers: []string{"ALL"}, ShipmentTags: []string{"all"}, CustomerID: second,
+		}}
+		want := []terminal49test.TrackingRequest{
+			{RequestNumber: "MAEU000001", RequestType: "bill_of_lading", SCAC: "MAEU", ReferenceNumbers: []string{"PO-1", "PO-2"}, ShipmentTags: []string{"hot"}, Customer: first},
+			{RequestNumber: "HLCU000002", RequestType: "booking_number", SCAC: "HLCU", ReferenceNumbers: []string{"ALL"}, ShipmentTags: []string{"all"}, Customer: second},
+			{RequestNumber: "MSCU6639870", RequestType: "container", AutoDetectSCAC: true, ReferenceNumbers: []string{"ALL"}, ShipmentTags: []string{"all"}, Customer: second},
+		}
+		for i, o := range trackRows(t, testkit.SimulatedClient(t, srv), rows, params) {
+			require.NoError(t, o.Err)
+			got, _ := srv.TrackingRequest(o.Request.ID)
+			require.Equal(t, want[i], terminal49test.TrackingRequest{
+				RequestNumber: got.RequestNumber, RequestType: got.RequestType, SCAC: got.SCAC, AutoDetectSCAC: got.AutoDetectSCAC,
+				ReferenceNumbers: got.ReferenceNumbers, ShipmentTags: got.ShipmentTags, Customer: got.Customer,
+			})
+		}
+		require.Empty(t, testkit.Received(srv, "tracking_requests.infer"))
+	}, terminal49test.WithTrackingDelay(time.Hour))
+}
+
+// interface.md, "POST /tracking_requests/infer_number": it infers the type and the line. What a row
+// says is kept.
+func TestTrackRows_InfersOnlyWhatIsMissing(t *testing.T) {
+	for name, c := range map[string]struct {
+		row    trackingRow
+		infers int
+		typ    terminal49.RequestType
+		scac   string
+	}{
+		"nothing missing": {trackingRow{RequestType: terminal49.RequestBookingNumber, SCAC: "HLCU"}, 0, terminal49.RequestBookingNumber, "HLCU"},
+		"the line":        {trackingRow{RequestType: terminal49.RequestBookingNumber}, 1, terminal49.RequestBookingNumber, "MAEU"},
+		"the type":        {trackingRow{SCAC: "HLCU"}, 1, terminal49.RequestBillOfLading, "HLCU"},
+		"the type, for a line that the service detects": {trackingRow{AutoDetectSCAC: true}, 1, terminal49.RequestBillOfLading, ""},
+	} {
+		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+			c.row.RequestNumber = testkit.SureNumber
+			o := trackRows(t, testkit.SimulatedClient(t, srv), []trackingRow{c.row}, nil)[0]
+			require.NoError(t, o.Err, name)
+			require.Equal(t, c.typ, o.Request.RequestType, name)
+			require.Equal(t, c.scac, o.Request.SCAC, name)
+			require.Len(t, testkit.Received(srv, "tracking_requests.infer"), c.infers, name)
+		}, terminal49test.WithTrackingDelay(time.Hour))
+	}
+}
+
+// A prepared request may have a SCAC that only the service's offer allows.
+func TestTrackRows_TakesPreparedRequests(t *testing.T) {
+	client := testkit.NewClient(t, inferring(offering("auto_select", "ONE")))
+	prepared, err := client.TrackingRequests.Prepare(t.Context(), "MSCU6639870", nil)
+	require.NoError(t, err)
+	api := inferring("")
+	require.NoError(t, trackRows(t, testkit.NewClient(t, api), []trackingRow{prepared}, nil)[0].Err)
+	require.Equal(t, []string{asContainer("MSCU6639870", "ONE")}, created(api))
+}
+
+// Service-facts 2.2: requests are duplicates by number; another line may use the same number. Rows
+// in any spelling share a request, and one without a line takes the one that is there.
+func TestTrackRows_SameNumber(t *testing.T) {
+	bill := terminal49.RequestBillOfLading
+	rows := []trackingRow{
+		{RequestNumber: "MAEU240711301", RequestType: bill, SCAC: "MAEU", ReferenceNumbers: []string{"PO-1"}},
+		{RequestNumber: "maeu 240711301", RequestType: bill, SCAC: "MAEU", ReferenceNumbers: []string{"PO-2"}},
+		{RequestNumber: "MAEU240711301", RequestType: bill, SCAC: "HLCU"},
+		{RequestNumber: "MAEU240711301"},
+	}
+	made, existing := terminal49.TrackResultCreated, terminal49.TrackResultExisting
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		outcomes := trackRows(t, testkit.SimulatedClient(t, srv), rows, nil)
+		for i, want := range []terminal49.TrackResult{made, existing, made, existing} {
+			require.NoError(t, outcomes[i].Err)
+			require.Equal(t, want, outcomes[i].Result, i)
+		}
+		require.Equal(t, []string{"PO-1"}, outcomes[1].Request.ReferenceNumbers, "those that are stored, not the row's")
+		require.Equal(t, "HLCU", outcomes[2].Request.SCAC)
+		require.Len(t, testkit.Received(srv, "tracking_requests.create"), 2)
+		// Skip resumes: the positions count all rows.
+		params := &terminal49.TrackAllParams{Skip: func(index int, _ string) bool { return index != 2 }}
+		again := trackRows(t, testkit.SimulatedClient(t, srv), rows, params)
+		require.Len(t, again, 1)
+		require.Equal(t, 2, again[0].Index)
+		require.Equal(t, existing, again[0].Result)
+		require.Equal(t, outcomes[2].Request.ID, again[0].Request.ID)
+	}, terminal49test.WithTrackingDelay(time.Hour))
+}
+
+// Service-facts 2.2: a duplicate is refused with 422 for the number. The existing request may be in
+// another spelling: the filter is exact, so the lookup tries both, and then the newest requests.
+func TestTrackRows_FindsADuplicateInAnySpelling(t *testing.T) {
+	for stored, lists := range map[string]int{"HLCUSHA2406118": 2, "HLCU-SHA 2406118": 1, "HLCU SHA 2406118": 3} {
+		row := trackingRow{RequestNumber: "HLCU-SHA 2406118", RequestType: terminal49.RequestBillOfLading, SCAC: "HLCU"}
+		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+			id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: stored, SCAC: "HLCU", Status: "created"})
+			client := testkit.SimulatedClient(t, srv, testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+				if req.Method == http.MethodPost {
+					return testkit.Answer(http.StatusUnprocessableEntity, `{"errors":[{"status":"422","code":"duplicate"}]}`)(req)
+				}
+				return next.RoundTrip(req)
+			}))
+			o := trackRows(t, client, []trackingRow{row}, nil)[0]
+			require.NoError(t, o.Err)
+			require.Equal(t, terminal49.TrackResultExisting, o.Result)
+			require.Equal(t, id, o.Request.ID)
+			require.Len(t, testkit.Received(srv, "tracking_requests.list"), lists, stored)
+		})
+	}
+}
+
+// A row whose SCAC or type cannot be right fails again however often it is tried, so it is invalid,
+// as it is if the service refuses either.
+func TestTrackRows_InvalidSCACAndTypeAreDefinite(t *testing.T) {
+	bill := terminal49.RequestBillOfLading
+	for want, row := range map[string]trackingRow{
+		"its SCAC must be exactly four letters or digits":           {RequestNumber: "A", RequestType: bill, SCAC: "MAERSK"},
+		"its SCAC must be exactly four letters or digits, such as":  {RequestNumber: "A", RequestType: bill, SCAC: "MA-U"},
+		"its SCAC must be empty if AutoDetectSCAC is set":           {RequestNumber: "A", RequestType: bill, SCAC: "MAEU", AutoDetectSCAC: true},
+		`its RequestType must be RequestBookingNumber ("booking_nu`: {RequestNumber: "A", RequestType: "booking", SCAC: "MAEU"},
+	} {
+		api := inferring("")
+		o := trackRows(t, testkit.NewClient(t, api), []trackingRow{row}, nil)[0]
+		require.Equal(t, terminal49.TrackResultInvalid, o.Result, want)
+		require.Contains(t, o.Reason, want)
+		var argument *terminal49.ArgumentError
+		require.ErrorAs(t, o.Err, &argument)
+		require.Empty(t, created(api))
+	}
+}
+
+// Service-facts 8: validation and duplicates share status 422, so one whose body broke off may be
+// either. Existing if the lookup finds it, otherwise failed: the reason is not known.
+func TestTrackRows_RefusalThatBrokeOff(t *testing.T) {
+	for _, exists := range []bool{true, false} {
+		for _, body := range []string{"", `{"errors":[{"status":"422","code":"dup`, "<html>", "{}"} {
+			api := inferring("")
+			api.On("POST", requestsPath, http.StatusUnprocessableEntity, body)
+			if exists {
+				api.On("GET", requestsPath, 200, `{"data":[{"id":"`+testkit.RequestID+`","type":"tracking_request",
+					"attributes":{"request_number":"MAEU000001","request_type":"bill_of_lading","scac":"MAEU","status":"pending"}}]}`)
+			}
+			o := trackRows(t, testkit.NewClient(t, api), billRows(1), nil)[0]
+			if exists {
+				require.NoError(t, o.Err, body)
+				require.Equal(t, terminal49.TrackResultExisting, o.Result)
+				require.Equal(t, testkit.RequestID, o.Request.ID)
+				continue
+			}
+			require.Equal(t, terminal49.TrackResultFailed, o.Result, body)
+			require.ErrorIs(t, o.Err, terminal49.ErrInvalid)
+		}
+	}
+}
