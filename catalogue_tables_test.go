@@ -51,7 +51,7 @@ func TestCatalogue_Tables(t *testing.T) {
 		"port":             of(new(Port)),
 		"metro_area":       of(new(MetroArea)),
 		"terminal":         of(new(Terminal)),
-		"vessel": {slices.Concat(registry.TypeOf(new(Vessel)).Attributes(), members("positions", namesOf(new(Position)))),
+		"vessel": {slices.Concat(registry.TypeOf(new(Vessel)).Attributes(), members("positions", namesOf(new(VesselPosition)))),
 			registry.TypeOf(new(Vessel)).Relationships()},
 		"party":      of(new(Party)),
 		"party_role": of(new(PartyRole)),

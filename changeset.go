@@ -51,7 +51,7 @@ const (
 	ChangedStatus          = "current_status"
 	ChangedLocation        = "location_at_pod_terminal"
 	ChangedPickupFacility  = "pickup_facility"  // the ids of the terminals
-	ChangedTransportEvents = "transport_events" // the ids of the events; see ContainerChange.NewEvents
+	ChangedTransportEvents = "transport_events" // the ids of the events; see WatchedChange.NewEvents
 
 	// The milestones; see [ContainerChanges].Times.
 	ChangedEmptyOut                = "empty_out_at"

@@ -26,7 +26,7 @@ type ContainerChanges struct {
 // may be a reading from before or after the changes; it supplies the zones and what the changeset
 // does not contain, which counts as unchanged, such as the time at which the container left. If the
 // container is nil, the readiness is zero and the deadlines have no zone. If both readings are
-// known, see [ContainerChange.Meaning].
+// known, see [WatchedChange.Meaning].
 func (c Changeset) Changes(container *Container) ContainerChanges {
 	var changes ContainerChanges
 	if holds, ok := c.Holds(); ok {
@@ -232,29 +232,29 @@ func matchItems[T any, K comparable](before, after []T, keys ...func(T) K) (pair
 type DeadlineChange struct {
 	Source   LFDSource // "" for the one the service chose, pickup_lfd
 	Old, New Time      // zero if there was no deadline
-	Move     DeadlineMove
+	Move     TimeMove
 }
 
-// DeadlineMove is the kind of a [DeadlineChange] or an [ETAChange].
-type DeadlineMove string
+// TimeMove is how a deadline or an ETA changed: see [DeadlineChange] and [ETAChange.Move].
+type TimeMove string
 
-// The values of DeadlineMove.
+// The values of TimeMove.
 const (
-	DeadlineSet     DeadlineMove = "set"     // there was no deadline before
-	DeadlineRemoved DeadlineMove = "removed" // there is no deadline now; the service hides deadlines after pickup
-	DeadlineEarlier DeadlineMove = "earlier"
-	DeadlineLater   DeadlineMove = "later"
-	// DeadlineSameDay is a value that changed while the day is the same, or perhaps the same if the
+	TimeSet     TimeMove = "set"     // there was none before
+	TimeRemoved TimeMove = "removed" // there is none now; the service hides deadlines after pickup
+	TimeEarlier TimeMove = "earlier"
+	TimeLater   TimeMove = "later"
+	// TimeSameDay is a value that changed while the day is the same, or perhaps the same if the
 	// zone is unknown: a last free day is a day, and the time of day means nothing.
-	DeadlineSameDay DeadlineMove = "same_day"
+	TimeSameDay TimeMove = "same_day"
 )
 
-func moveOf(before, after Time) DeadlineMove {
+func moveOf(before, after Time) TimeMove {
 	switch {
 	case before.IsZero():
-		return DeadlineSet
+		return TimeSet
 	case after.IsZero():
-		return DeadlineRemoved
+		return TimeRemoved
 	}
 	firstBefore, lastBefore := possibleDays(before)
 	firstAfter, lastAfter := possibleDays(after)
@@ -266,11 +266,11 @@ func moveOf(before, after Time) DeadlineMove {
 	days := moved.Abs() >= 25*time.Hour || moved.Abs() >= 23*time.Hour && moved%(30*time.Minute) == 0
 	switch {
 	case lastAfter.Compare(firstBefore) < 0 || days && moved < 0:
-		return DeadlineEarlier
+		return TimeEarlier
 	case firstAfter.Compare(lastBefore) > 0 || days && moved > 0:
-		return DeadlineLater
+		return TimeLater
 	default:
-		return DeadlineSameDay
+		return TimeSameDay
 	}
 }
 

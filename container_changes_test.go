@@ -136,26 +136,26 @@ func TestChanges_Deadlines(t *testing.T) {
 	la := &Container{PODTimezone: "America/Los_Angeles", FinalDestinationTimezone: "America/Los_Angeles"}
 	for _, row := range []struct {
 		name, before, after string
-		withZone, without   DeadlineMove
+		withZone, without   TimeMove
 	}{
-		{"set", `null`, `"2026-03-09T07:00:00Z"`, DeadlineSet, DeadlineSet},
-		{"removed", `"2026-03-09T07:00:00Z"`, `null`, DeadlineRemoved, DeadlineRemoved},
-		{"later", `"2026-03-09T07:00:00Z"`, `"2026-03-10T07:00:00Z"`, DeadlineLater, DeadlineLater},
-		{"earlier", `"2026-03-09T07:00:00Z"`, `"2026-03-08T08:00:00Z"`, DeadlineEarlier, DeadlineEarlier},
-		{"over the day on which clocks go forward", `"2026-03-08T08:00:00Z"`, `"2026-03-09T07:00:00Z"`, DeadlineLater, DeadlineLater},
-		{"later on the day", `"2026-03-09T07:00:00Z"`, `"2026-03-09T23:00:00Z"`, DeadlineSameDay, DeadlineSameDay},
-		{"earlier on the day", `"2026-03-10T06:59:59Z"`, `"2026-03-09T19:00:00Z"`, DeadlineSameDay, DeadlineSameDay},
-		{"perhaps within a day", `"2026-03-09T07:00:00Z"`, `"2026-03-10T06:59:59Z"`, DeadlineSameDay, DeadlineSameDay},
-		{"a minute into the next day", `"2026-03-10T06:59:59Z"`, `"2026-03-10T07:00:00Z"`, DeadlineLater, DeadlineSameDay},
-		{"days", `"2026-03-09"`, `"2026-03-10"`, DeadlineLater, DeadlineLater},
-		{"day restated as a moment", `"2026-03-09"`, `"2026-03-09T07:00:00Z"`, DeadlineSameDay, DeadlineSameDay},
-		{"moment on the day before there", `"2026-03-09"`, `"2026-03-09T06:00:00Z"`, DeadlineEarlier, DeadlineSameDay},
-		{"perhaps the same day, far east", `"2026-03-09"`, `"2026-03-08T11:00:00Z"`, DeadlineEarlier, DeadlineSameDay},
-		{"perhaps the same day, far west", `"2026-03-09"`, `"2026-03-10T11:00:00Z"`, DeadlineLater, DeadlineSameDay},
-		{"nowhere the same day, east", `"2026-03-09"`, `"2026-03-08T09:59:59Z"`, DeadlineEarlier, DeadlineEarlier},
-		{"nowhere the same day, west", `"2026-03-09"`, `"2026-03-10T12:00:00Z"`, DeadlineLater, DeadlineLater},
-		{"day long after a moment", `"2026-03-09T07:00:00Z"`, `"2026-03-12"`, DeadlineLater, DeadlineLater},
-		{"moment long before a day", `"2026-03-12"`, `"2026-03-09T07:00:00Z"`, DeadlineEarlier, DeadlineEarlier},
+		{"set", `null`, `"2026-03-09T07:00:00Z"`, TimeSet, TimeSet},
+		{"removed", `"2026-03-09T07:00:00Z"`, `null`, TimeRemoved, TimeRemoved},
+		{"later", `"2026-03-09T07:00:00Z"`, `"2026-03-10T07:00:00Z"`, TimeLater, TimeLater},
+		{"earlier", `"2026-03-09T07:00:00Z"`, `"2026-03-08T08:00:00Z"`, TimeEarlier, TimeEarlier},
+		{"over the day on which clocks go forward", `"2026-03-08T08:00:00Z"`, `"2026-03-09T07:00:00Z"`, TimeLater, TimeLater},
+		{"later on the day", `"2026-03-09T07:00:00Z"`, `"2026-03-09T23:00:00Z"`, TimeSameDay, TimeSameDay},
+		{"earlier on the day", `"2026-03-10T06:59:59Z"`, `"2026-03-09T19:00:00Z"`, TimeSameDay, TimeSameDay},
+		{"perhaps within a day", `"2026-03-09T07:00:00Z"`, `"2026-03-10T06:59:59Z"`, TimeSameDay, TimeSameDay},
+		{"a minute into the next day", `"2026-03-10T06:59:59Z"`, `"2026-03-10T07:00:00Z"`, TimeLater, TimeSameDay},
+		{"days", `"2026-03-09"`, `"2026-03-10"`, TimeLater, TimeLater},
+		{"day restated as a moment", `"2026-03-09"`, `"2026-03-09T07:00:00Z"`, TimeSameDay, TimeSameDay},
+		{"moment on the day before there", `"2026-03-09"`, `"2026-03-09T06:00:00Z"`, TimeEarlier, TimeSameDay},
+		{"perhaps the same day, far east", `"2026-03-09"`, `"2026-03-08T11:00:00Z"`, TimeEarlier, TimeSameDay},
+		{"perhaps the same day, far west", `"2026-03-09"`, `"2026-03-10T11:00:00Z"`, TimeLater, TimeSameDay},
+		{"nowhere the same day, east", `"2026-03-09"`, `"2026-03-08T09:59:59Z"`, TimeEarlier, TimeEarlier},
+		{"nowhere the same day, west", `"2026-03-09"`, `"2026-03-10T12:00:00Z"`, TimeLater, TimeLater},
+		{"day long after a moment", `"2026-03-09T07:00:00Z"`, `"2026-03-12"`, TimeLater, TimeLater},
+		{"moment long before a day", `"2026-03-12"`, `"2026-03-09T07:00:00Z"`, TimeEarlier, TimeEarlier},
 	} {
 		c := changeset(t, `{"pickup_lfd_terminal": [`+row.before+`,`+row.after+`]}`)
 		changes := c.Changes(la).Deadlines
@@ -221,7 +221,7 @@ func TestChanges_OfAPolledContainerReadLikeAnEvent(t *testing.T) {
 	require.Len(t, changes.Fees, 1)
 	assert.Equal(t, FeeChangeAdded, changes.Fees[0].Kind)
 	require.Len(t, changes.Deadlines, 1)
-	assert.Equal(t, DeadlineSet, changes.Deadlines[0].Move)
+	assert.Equal(t, TimeSet, changes.Deadlines[0].Move)
 	assert.Equal(t, "2026-03-09 00:00 PDT", changes.Deadlines[0].New.String())
 }
 
@@ -231,7 +231,7 @@ func TestChanges_OfAWallClockAtTheSameInstant(t *testing.T) {
 	after := &Container{PickupLFD: at(t, "2026-03-10T06:00:00Z", "")}
 	changes := DiffContainers(before, after).Changes(after)
 	require.Len(t, changes.Deadlines, 1)
-	require.Equal(t, DeadlineLater, changes.Deadlines[0].Move)
+	require.Equal(t, TimeLater, changes.Deadlines[0].Move)
 }
 
 // A hold's detail is JSON of any form. However it is written, it remains the same.
@@ -332,7 +332,7 @@ func TestDiffContainers_TransportEvents(t *testing.T) {
 		"after linked only": {of("1"), linked, `{}`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			change := &ContainerChange{row.before, row.after, DiffContainers(row.before, row.after)}
+			change := &WatchedChange{row.before, row.after, DiffContainers(row.before, row.after)}
 			require.JSONEq(t, row.want, mustJSON(t, change.Changeset))
 			var ids []string
 			for _, event := range change.NewEvents() {

@@ -24,8 +24,8 @@ type ContainerWatchParams struct {
 	OnPoll func(*Container)
 }
 
-// ContainerChange is the difference between two readings of a container.
-type ContainerChange struct {
+// WatchedChange is the difference between two readings of a container.
+type WatchedChange struct {
 	Before, After *Container // only with WatchAll, one may be nil
 	Changeset     Changeset  // empty only if Before or After is nil
 }
@@ -33,7 +33,7 @@ type ContainerChange struct {
 // Meaning returns what the change means: holds placed and cleared, fees added, deadlines moved,
 // pickup made possible. The readiness before the change is that of the earlier reading, and unknown
 // without one.
-func (c *ContainerChange) Meaning() ContainerChanges {
+func (c *WatchedChange) Meaning() ContainerChanges {
 	changes := c.Changeset.Changes(c.After)
 	changes.Before = PickupReadiness(c.Before)
 	return changes
@@ -42,7 +42,7 @@ func (c *ContainerChange) Meaning() ContainerChanges {
 // NewEvents returns the transport events of After that Before does not have. It is nil unless After
 // includes its events and Before reports the ids of its own. The service reports a corrected
 // milestone as a new event and withdraws the earlier one: see InvalidatedAt and PreviousVersion.
-func (c *ContainerChange) NewEvents() []*TransportEvent {
+func (c *WatchedChange) NewEvents() []*TransportEvent {
 	ids, ok := ChangeOf[[]string](c.Changeset, ChangedTransportEvents)
 	if !ok || c.After == nil {
 		return nil
@@ -59,13 +59,13 @@ func (c *ContainerChange) NewEvents() []*TransportEvent {
 // container.updated event carries the same [Changeset].
 //
 // API: GET /containers/{id}. Errors: ErrNotFound, the context's error.
-func (s *ContainersService) Watch(ctx context.Context, id string, params *ContainerWatchParams, opts ...CallOption) iter.Seq2[*ContainerChange, error] {
+func (s *ContainersService) Watch(ctx context.Context, id string, params *ContainerWatchParams, opts ...CallOption) iter.Seq2[*WatchedChange, error] {
 	var own ContainerWatchParams // a copy, since the caller may change params between iterations
 	if params != nil {
 		own = *params
 		own.Include = slices.Clone(params.Include)
 	}
-	return func(yield func(*ContainerChange, error) bool) {
+	return func(yield func(*WatchedChange, error) bool) {
 		params := &own
 		schedule, err := params.poll(id)
 		if err != nil {
@@ -96,7 +96,7 @@ func (s *ContainersService) Watch(ctx context.Context, id string, params *Contai
 }
 
 // changeBetween returns nil if before is nil or nothing changed.
-func changeBetween(before, after *Container) *ContainerChange {
+func changeBetween(before, after *Container) *WatchedChange {
 	if before == nil {
 		return nil
 	}
@@ -104,7 +104,7 @@ func changeBetween(before, after *Container) *ContainerChange {
 	if len(diff.Attributes()) == 0 {
 		return nil
 	}
-	return &ContainerChange{Before: before, After: after, Changeset: diff}
+	return &WatchedChange{Before: before, After: after, Changeset: diff}
 }
 
 func (p *ContainerWatchParams) poll(id string) (poller, error) {
@@ -137,13 +137,13 @@ type ContainerWatchAllParams struct {
 // containers without After, and pass the rest as Since. WatchAll ends and retries like Watch.
 //
 // API: GET /containers. Errors: *ArgumentError, ErrPagination, the context's error.
-func (s *ContainersService) WatchAll(ctx context.Context, params *ContainerWatchAllParams, opts ...CallOption) iter.Seq2[*ContainerChange, error] {
+func (s *ContainersService) WatchAll(ctx context.Context, params *ContainerWatchAllParams, opts ...CallOption) iter.Seq2[*WatchedChange, error] {
 	var own ContainerWatchAllParams
 	if params != nil {
 		own = *params
 	}
 	since, pages := maps.Clone(own.Since), s.Pages(ctx, &own.List, opts...)
-	return func(yield func(*ContainerChange, error) bool) {
+	return func(yield func(*WatchedChange, error) bool) {
 		schedule, err := own.poll()
 		if err != nil {
 			yield(nil, err)
@@ -185,7 +185,7 @@ type fleetWatch struct {
 	known   map[string]*Container // the latest readings
 	missed  map[string]bool       // known containers that the last whole walk did not have
 	onWalk  func(int)
-	yield   func(*ContainerChange, error) bool
+	yield   func(*WatchedChange, error) bool
 	stopped bool // yield returned false
 }
 
@@ -222,7 +222,7 @@ func (w *fleetWatch) take(c *Container) {
 	before := w.known[c.ID]
 	change := changeBetween(before, c)
 	if before == nil {
-		change = &ContainerChange{After: c}
+		change = &WatchedChange{After: c}
 	}
 	w.known[c.ID] = c
 	w.report(change)
@@ -236,7 +236,7 @@ func (w *fleetWatch) miss(seen map[string]*Container) {
 		case seen[id] != nil:
 		case w.missed[id]:
 			delete(w.known, id)
-			w.report(&ContainerChange{Before: c})
+			w.report(&WatchedChange{Before: c})
 		default:
 			missed[id] = true
 		}
@@ -244,6 +244,6 @@ func (w *fleetWatch) miss(seen map[string]*Container) {
 	w.missed = missed
 }
 
-func (w *fleetWatch) report(change *ContainerChange) {
+func (w *fleetWatch) report(change *WatchedChange) {
 	w.stopped = w.stopped || change != nil && !w.yield(change, nil)
 }

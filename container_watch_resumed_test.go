@@ -93,7 +93,7 @@ func (s *store) keep(c *terminal49.Container) {
 	s.readings[c.ID] = data
 }
 
-func (s *store) handle(change *terminal49.ContainerChange) {
+func (s *store) handle(change *terminal49.WatchedChange) {
 	switch {
 	case change.After == nil:
 		s.missing[change.Before.ID]++
@@ -120,7 +120,7 @@ func (s *store) load() map[string]*terminal49.Container {
 
 // killed runs watch for spans of random length, with pauses between them, until the end of ctx. A
 // run ends with its context or, like a crash after a change, by leaving the loop.
-func (s *store) killed(ctx context.Context, r *rand.Rand, span time.Duration, watch func(context.Context) iter.Seq2[*terminal49.ContainerChange, error]) {
+func (s *store) killed(ctx context.Context, r *rand.Rand, span time.Duration, watch func(context.Context) iter.Seq2[*terminal49.WatchedChange, error]) {
 	deadline, _ := ctx.Deadline()
 	for time.Until(deadline) > 0 {
 		length, left := time.Second+time.Duration(r.Int64N(int64(span))), 1+r.IntN(5)
@@ -143,7 +143,7 @@ func (s *store) killed(ctx context.Context, r *rand.Rand, span time.Duration, wa
 	}
 }
 
-func (s *store) uninterrupted(ctx context.Context, watch func(context.Context) iter.Seq2[*terminal49.ContainerChange, error]) {
+func (s *store) uninterrupted(ctx context.Context, watch func(context.Context) iter.Seq2[*terminal49.WatchedChange, error]) {
 	for change, err := range watch(ctx) {
 		if err != nil {
 			require.ErrorIs(s.t, err, context.DeadlineExceeded)
@@ -168,9 +168,9 @@ func TestWatch_ResumedReportsEveryChangeOnce(t *testing.T) {
 			include := []terminal49.ContainerInclude{terminal49.ContainerIncludeTransportEvents, terminal49.ContainerIncludeShipment}[:1+r.IntN(2)]
 			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Hour)
 			defer cancel()
-			watchInto := func(s *store) func(context.Context) iter.Seq2[*terminal49.ContainerChange, error] {
+			watchInto := func(s *store) func(context.Context) iter.Seq2[*terminal49.WatchedChange, error] {
 				client := testkit.SimulatedClient(t, srv)
-				return func(ctx context.Context) iter.Seq2[*terminal49.ContainerChange, error] {
+				return func(ctx context.Context) iter.Seq2[*terminal49.WatchedChange, error] {
 					params := &terminal49.ContainerWatchParams{Since: s.load()[id], Include: include}
 					params.OnPoll = func(c *terminal49.Container) {
 						if s.readings[id] == nil {
@@ -223,9 +223,9 @@ func TestWatchAll_ResumedReportsEveryChangeOnce(t *testing.T) {
 			})
 			ctx, cancel := context.WithTimeout(t.Context(), span+8*time.Hour)
 			defer cancel()
-			watchInto := func(s *store, walks *int, opts ...terminal49.Option) func(context.Context) iter.Seq2[*terminal49.ContainerChange, error] {
+			watchInto := func(s *store, walks *int, opts ...terminal49.Option) func(context.Context) iter.Seq2[*terminal49.WatchedChange, error] {
 				client := testkit.SimulatedClient(t, srv, opts...)
-				return func(ctx context.Context) iter.Seq2[*terminal49.ContainerChange, error] {
+				return func(ctx context.Context) iter.Seq2[*terminal49.WatchedChange, error] {
 					return client.Containers.WatchAll(ctx, &terminal49.ContainerWatchAllParams{
 						List: terminal49.ContainerListParams{CustomerID: ours}, Since: s.load(), OnWalk: func(int) { *walks++ },
 					})

@@ -45,7 +45,7 @@ func TestWatch_YieldsChanges(t *testing.T) {
 		later(srv, id, 5*time.Hour,
 			func(c *terminal49test.Container) { c.Fees = []terminal49test.Fee{{Type: "demurrage", Amount: 185}} })
 
-		var changes []*terminal49.ContainerChange
+		var changes []*terminal49.WatchedChange
 		for change, err := range bulkClient(t, srv).Containers.Watch(t.Context(), id, nil) {
 			require.NoError(t, err)
 			if changes = append(changes, change); len(changes) == 2 {

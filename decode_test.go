@@ -175,7 +175,7 @@ func TestDecode_EveryField(t *testing.T) {
 	testRich(t, "vessel", vesselAttributes, `{}`, Vessel{
 		Resource: res("vessel"), Name: "EVER GIVEN", IMO: "9811000", MMSI: "353136000", Latitude: Some(25.1), Longitude: Some(55.2),
 		SpeedKnots: Some(11.5), HeadingDegrees: Some(270.0), PositionTimestamp: inUTC("2026-03-16T00:00:00Z"),
-		Positions: []Position{{Some(1.5), Some(2.5), Some(3.0), inUTC("2026-03-17T00:00:00Z"), true}},
+		Positions: []VesselPosition{{Some(1.5), Some(2.5), Some(3.0), inUTC("2026-03-17T00:00:00Z"), true}},
 	})
 	testRich(t, "party", partyAttributes, `{}`, Party{
 		Resource: res("party"), CompanyName: "Ann & Sons", Nickname: "Ann", RoleNames: []string{"shipper"},
@@ -195,7 +195,7 @@ func TestDecode_EveryField(t *testing.T) {
 	})
 	testRich(t, "credential", credentialAttributes, credentialRelationships, Credential{
 		Resource: res("credential"), Kind: CredentialUser, Channel: "dashboard", Name: "Night shift",
-		Features: []FeatureAccess{{FeatureRailData, FeatureRequiresPaidPlan}, {"new_data", "later"}},
+		Features: []FeatureAccess{{FeatureRailData, FeatureStatusRequiresPaidPlan}, {"new_data", "later"}},
 		Account:  to1[Account]("1", "account"), User: to1[User]("2", "user"),
 	})
 }

@@ -89,7 +89,7 @@ func TestDocuments_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 		"documents.upload: Content must not be nil":                  paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf"})),
 		"documents.upload: FileName must be a file name":             paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{Content: strings.NewReader("a")})),
 		"documents.upload: Content must have bytes":                  paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader("")})),
-		"documents.wait_extracted: MinInterval must not be negative": paperError(client.Documents.WaitExtracted(ctx, paperID, &terminal49.ExtractionWaitParams{MinInterval: -1})),
+		"documents.wait_extracted: MinInterval must not be negative": paperError(client.Documents.WaitExtracted(ctx, paperID, &terminal49.DocumentWaitParams{MinInterval: -1})),
 	}
 	for text, err := range refused {
 		var argument *terminal49.ArgumentError
@@ -238,7 +238,7 @@ func TestWaitExtracted_FollowsTheWholeLife(t *testing.T) {
 			Content: []byte("B/L MAEU123456789, box MSKU1234565")})
 		var types []string
 		began := time.Now()
-		doc, err := client.Documents.WaitExtracted(t.Context(), id, &terminal49.ExtractionWaitParams{
+		doc, err := client.Documents.WaitExtracted(t.Context(), id, &terminal49.DocumentWaitParams{
 			OnPoll: func(d *terminal49.Document) { types = append(types, d.DocumentType) },
 		})
 		require.NoError(t, err)
@@ -259,7 +259,7 @@ func TestWaitExtracted_FollowsTheWholeLife(t *testing.T) {
 		// After Reextract, the existing extraction is not mistaken for the result.
 		require.NoError(t, client.Documents.Reextract(t.Context(), id))
 		again, err := client.Documents.WaitExtracted(t.Context(), id,
-			&terminal49.ExtractionWaitParams{NewerThan: extraction})
+			&terminal49.DocumentWaitParams{NewerThan: extraction})
 		require.NoError(t, err)
 		require.NotEqual(t, extraction.ID, again.Extraction.ID())
 		found, _ := srv.Document(id)

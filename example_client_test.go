@@ -254,7 +254,7 @@ func ExampleClient_Me() {
 	} else if account.TrackingSlots.Unlimited {
 		fmt.Println("unlimited tracking slots")
 	}
-	if me.Status(terminal49.FeatureTradeIntel) == terminal49.FeatureRequiresUserCredential {
+	if me.Status(terminal49.FeatureTradeIntel) == terminal49.FeatureStatusRequiresUserCredential {
 		fmt.Println("log in as a user for trade intelligence")
 	}
 	// Output:

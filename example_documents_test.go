@@ -67,7 +67,7 @@ func ExampleDocumentsService_WaitExtracted() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 
-	document, err := client.Documents.WaitExtracted(ctx, id, &terminal49.ExtractionWaitParams{
+	document, err := client.Documents.WaitExtracted(ctx, id, &terminal49.DocumentWaitParams{
 		MinInterval: 10 * time.Millisecond, // leave it out with the real service
 	})
 	if err != nil {

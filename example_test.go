@@ -229,7 +229,7 @@ func Example_upload() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	document, err = client.Documents.WaitExtracted(ctx, document.ID, &terminal49.ExtractionWaitParams{
+	document, err = client.Documents.WaitExtracted(ctx, document.ID, &terminal49.DocumentWaitParams{
 		MinInterval: 10 * time.Millisecond, // leave it out with the real service
 	})
 	if err != nil {

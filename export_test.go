@@ -206,7 +206,7 @@ func DocumentReaders(t testing.TB) ([]DocumentReader, DocumentShapes) {
 	addMembersTo[PODDeadlines](to)
 	addMembersTo[SourceDeadline](to)
 	addMembersTo[UnifiedDeadline](to)
-	addMembersTo[Position](to)
+	addMembersTo[VesselPosition](to)
 	addMembersTo[NumberValidation](to)
 	addMembersTo[CarrierInference](to)
 	addMembersTo[CarrierCandidate](to)

@@ -20,7 +20,7 @@ type FeeSummary struct {
 
 	// NotPosted are the types of the fees whose amount is 0: not posted yet or, after a decode
 	// warning, not readable. While it is not empty, the sums are partial and Owed returns false. For
-	// each currency, see [CurrencyFees.NotPostedCount].
+	// each currency, see [FeeCurrencySum.NotPostedCount].
 	NotPosted []FeeType
 	// UnknownTypes are the types unknown to this version. They count as line items.
 	UnknownTypes []FeeType
@@ -28,20 +28,20 @@ type FeeSummary struct {
 	// amount owed.
 	TotalExcluded bool
 
-	first CurrencyFees   // inline, because there is usually one currency, which then needs no allocation
-	more  []CurrencyFees // in the order of the list
+	first FeeCurrencySum   // inline, because there is usually one currency, which then needs no allocation
+	more  []FeeCurrencySum // in the order of the list
 	n     int
 
-	firstType TypeFees // the same for the line items by type
-	moreTypes []TypeFees
+	firstType FeeTypeSum // the same for the line items by type
+	moreTypes []FeeTypeSum
 	nTypes    int
 	lists     int // how many lists of fees were summed
 }
 
-// CurrencyFees is the sum of the fees in one currency. Amounts are exact, in units of the currency,
-// such as dollars. Owed, Lines and Total are partial while NotPostedCount is not 0: they lack the
-// amounts that are not known.
-type CurrencyFees struct {
+// FeeCurrencySum is the sum of the fees in one currency. Amounts are exact, in units of the
+// currency, such as dollars. Owed, Lines and Total are partial while NotPostedCount is not 0: they
+// lack the amounts that are not known.
+type FeeCurrencySum struct {
 	CurrencyCode string          // ISO 4217; "" for fees whose currency was not reported
 	Owed         decimal.Decimal // the sum of the line items, or the total if no currency has a line item
 	Lines        decimal.Decimal // the sum of the line items
@@ -60,8 +60,8 @@ type CurrencyFees struct {
 	unclear bool // whether Owed lacks totals that conflict
 }
 
-// TypeFees is the sum of the fees of one type in one currency; see [FeeSummary.ByType].
-type TypeFees struct {
+// FeeTypeSum is the sum of the fees of one type in one currency; see [FeeSummary.ByType].
+type FeeTypeSum struct {
 	Type           FeeType
 	CurrencyCode   string          // ISO 4217; "" for fees whose currency was not reported
 	Amount         decimal.Decimal // partial while NotPostedCount is not 0
@@ -155,41 +155,41 @@ func (s FeeSummary) owes() bool {
 // ByType returns the amounts owed by type, sorted by type and currency. They add up to the amounts
 // in [FeeSummary.Currencies]. [FeeTotal] is listed only with a posted total that counts, that is,
 // whose list has no line items.
-func (s FeeSummary) ByType() []TypeFees {
-	var all []TypeFees
+func (s FeeSummary) ByType() []FeeTypeSum {
+	var all []FeeTypeSum
 	for i := range s.nTypes {
 		all = append(all, *s.typeAt(i))
 	}
 	for i := range s.n {
 		if c := s.at(i); !c.Owed.Equal(c.Lines) {
-			all = append(all, TypeFees{Type: FeeTotal, CurrencyCode: c.CurrencyCode, Amount: c.Owed.Sub(c.Lines)})
+			all = append(all, FeeTypeSum{Type: FeeTotal, CurrencyCode: c.CurrencyCode, Amount: c.Owed.Sub(c.Lines)})
 		}
 	}
-	slices.SortFunc(all, func(a, b TypeFees) int {
+	slices.SortFunc(all, func(a, b FeeTypeSum) int {
 		return cmp.Or(strings.Compare(string(a.Type), string(b.Type)), strings.Compare(a.CurrencyCode, b.CurrencyCode))
 	})
 	return all
 }
 
 // Currencies returns the sums by currency, sorted by code, or nil if there are no fees.
-func (s FeeSummary) Currencies() []CurrencyFees {
+func (s FeeSummary) Currencies() []FeeCurrencySum {
 	if s.n == 0 {
 		return nil
 	}
-	all := append([]CurrencyFees{s.first}, s.more...)
-	slices.SortFunc(all, func(a, b CurrencyFees) int { return strings.Compare(a.CurrencyCode, b.CurrencyCode) })
+	all := append([]FeeCurrencySum{s.first}, s.more...)
+	slices.SortFunc(all, func(a, b FeeCurrencySum) int { return strings.Compare(a.CurrencyCode, b.CurrencyCode) })
 	return all
 }
 
 // In returns the sums in one currency, all zero if it has no fees. The code "" selects fees without
 // a currency.
-func (s FeeSummary) In(currencyCode string) CurrencyFees {
+func (s FeeSummary) In(currencyCode string) FeeCurrencySum {
 	for i := range s.n {
 		if c := s.at(i); c.CurrencyCode == currencyCode {
 			return *c
 		}
 	}
-	return CurrencyFees{CurrencyCode: currencyCode}
+	return FeeCurrencySum{CurrencyCode: currencyCode}
 }
 
 // Owed returns the amount owed and its currency. It returns false while the amount of any fee, even
@@ -336,7 +336,7 @@ func (s *FeeSummary) UnmarshalJSON(data []byte) error {
 func (s FeeSummary) LogValue() slog.Value { return logJSON(s) }
 
 // at returns the sums of the i-th currency.
-func (s *FeeSummary) at(i int) *CurrencyFees {
+func (s *FeeSummary) at(i int) *FeeCurrencySum {
 	if i == 0 {
 		return &s.first
 	}
@@ -344,7 +344,7 @@ func (s *FeeSummary) at(i int) *CurrencyFees {
 }
 
 // typeAt returns the sum of the i-th type and currency.
-func (s *FeeSummary) typeAt(i int) *TypeFees {
+func (s *FeeSummary) typeAt(i int) *FeeTypeSum {
 	if i == 0 {
 		return &s.firstType
 	}

@@ -121,7 +121,7 @@ func (s *feeSum) add(fee *Fee) bool {
 	}
 	c.Lines = sumOf(c.Lines, fee.Amount)
 	c.LineCount++
-	s.addType(&TypeFees{fee.Type, fee.CurrencyCode, fee.Amount, missing})
+	s.addType(&FeeTypeSum{fee.Type, fee.CurrencyCode, fee.Amount, missing})
 	return true
 }
 
@@ -143,7 +143,7 @@ func (s *feeSum) addSummary(part *FeeSummary) {
 	}
 }
 
-func (s *feeSum) addCurrency(part *CurrencyFees) {
+func (s *feeSum) addCurrency(part *FeeCurrencySum) {
 	c := s.currency(part.CurrencyCode)
 	c.Owed, c.Lines = sumOf(c.Owed, part.Owed), sumOf(c.Lines, part.Lines)
 	c.LineCount += part.LineCount
@@ -158,11 +158,11 @@ func (s *feeSum) addCurrency(part *CurrencyFees) {
 	}
 }
 
-func (s *feeSum) addType(part *TypeFees) {
+func (s *feeSum) addType(part *FeeTypeSum) {
 	i, found := s.types.Number(typeKey{part.Type, part.CurrencyCode})
 	if !found {
 		if s.nTypes++; i > 0 {
-			s.moreTypes = append(s.moreTypes, TypeFees{})
+			s.moreTypes = append(s.moreTypes, FeeTypeSum{})
 		}
 		*s.typeAt(i) = *part
 		return
@@ -192,7 +192,7 @@ func sumOf(a, b decimal.Decimal) decimal.Decimal {
 	return a.Add(b)
 }
 
-func (c *CurrencyFees) addTotal(amount decimal.Decimal) {
+func (c *FeeCurrencySum) addTotal(amount decimal.Decimal) {
 	total, ok := c.Total.Get()
 	switch {
 	case c.TotalConflict:
@@ -204,11 +204,11 @@ func (c *CurrencyFees) addTotal(amount decimal.Decimal) {
 }
 
 // currency returns the sums of a currency, creating them if needed.
-func (s *feeSum) currency(code string) *CurrencyFees {
+func (s *feeSum) currency(code string) *FeeCurrencySum {
 	i, found := s.currencies.Number(code)
 	if !found {
 		if s.n++; i > 0 {
-			s.more = append(s.more, CurrencyFees{})
+			s.more = append(s.more, FeeCurrencySum{})
 		}
 		s.at(i).CurrencyCode = code
 	}

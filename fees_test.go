@@ -193,7 +193,7 @@ func TestSumFees_NamesUnknownTypesOnce(t *testing.T) {
 		fee(FeeOther, "1", "USD")})
 	assert.Equal(t, []FeeType{"chassis", "DEMURRAGE"}, s.UnknownTypes)
 	assert.Equal(t, "USD", s.In("USD").CurrencyCode)
-	assert.Equal(t, CurrencyFees{CurrencyCode: "EUR"}, s.In("EUR"))
+	assert.Equal(t, FeeCurrencySum{CurrencyCode: "EUR"}, s.In("EUR"))
 }
 
 func TestSumFees_AllocatesNothingOnTheCommonPath(t *testing.T) {

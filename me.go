@@ -83,14 +83,14 @@ type FeatureStatus string
 
 // The values of FeatureStatus.
 const (
-	FeatureAvailable              FeatureStatus = "available"
-	FeatureRequiresPaidPlan       FeatureStatus = "requires_paid_plan"
-	FeatureRequiresUserCredential FeatureStatus = "requires_user_credential" // not available to an API key
-	FeatureNotEnabled             FeatureStatus = "not_enabled"
+	FeatureStatusAvailable              FeatureStatus = "available"
+	FeatureStatusRequiresPaidPlan       FeatureStatus = "requires_paid_plan"
+	FeatureStatusRequiresUserCredential FeatureStatus = "requires_user_credential" // not available to an API key
+	FeatureStatusNotEnabled             FeatureStatus = "not_enabled"
 )
 
 var featureStatuses = []FeatureStatus{
-	FeatureAvailable, FeatureRequiresPaidPlan, FeatureRequiresUserCredential, FeatureNotEnabled,
+	FeatureStatusAvailable, FeatureStatusRequiresPaidPlan, FeatureStatusRequiresUserCredential, FeatureStatusNotEnabled,
 }
 
 // Known reports whether s is one of the constants of this version. Unknown values are kept

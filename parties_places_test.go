@@ -347,7 +347,7 @@ func TestVessels_Decode(t *testing.T) {
 		Longitude:  terminal49.Some(121.217),
 		SpeedKnots: terminal49.Some(0.0), HeadingDegrees: terminal49.Some(194.0),
 		PositionTimestamp: utc("2023-07-28T14:01:37Z"),
-		Positions: []terminal49.Position{
+		Positions: []terminal49.VesselPosition{
 			{Latitude: terminal49.Some(1.477285), Longitude: terminal49.Some(104.535533333),
 				Heading: terminal49.Some(51.0), Timestamp: utc("2025-05-23T19:14:22Z")},
 			{Latitude: terminal49.Some(1.5), Longitude: terminal49.Some(104.6), Heading: terminal49.Null[float64](),

@@ -82,24 +82,24 @@ func reversible(d time.Duration) time.Duration { return max(d, -math.MaxInt64) }
 // digitsOf returns what a wall clock shows, as a time in UTC.
 func digitsOf(t Time) time.Time { return t.utc().Add(time.Duration(t.offset) * time.Minute) }
 
-// Move returns the direction of the change: DeadlineSet, DeadlineRemoved, DeadlineEarlier or
-// DeadlineLater, even within a day. If the slip is unknown, it is earlier or later only if that is
-// certain; see [Time.Before]. Otherwise Move returns DeadlineSameDay, or "" if there is no change.
-func (c ETAChange) Move() DeadlineMove {
+// Move returns the direction of the change: TimeSet, TimeRemoved, TimeEarlier or
+// TimeLater, even within a day. If the slip is unknown, it is earlier or later only if that is
+// certain; see [Time.Before]. Otherwise Move returns TimeSameDay, or "" if there is no change.
+func (c ETAChange) Move() TimeMove {
 	slip, known := c.Slip()
 	switch {
 	case c.Old.IsZero() && c.New.IsZero():
 		return ""
 	case c.Old.IsZero():
-		return DeadlineSet
+		return TimeSet
 	case c.New.IsZero():
-		return DeadlineRemoved
+		return TimeRemoved
 	case slip < 0, !known && c.New.Before(c.Old):
-		return DeadlineEarlier
+		return TimeEarlier
 	case slip > 0, !known && c.Old.Before(c.New):
-		return DeadlineLater
+		return TimeLater
 	}
-	return DeadlineSameDay
+	return TimeSameDay
 }
 
 // DiffShipments returns the changes between two readings of a shipment, for alerts. What one of

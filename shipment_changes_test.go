@@ -54,7 +54,7 @@ func opposite(c terminal49.ShipmentChanges) terminal49.ShipmentChanges {
 }
 
 // requireSlip checks a slip in both directions. If it is "", it is unknown.
-func requireSlip(t *testing.T, c terminal49.ETAChange, slip string, move terminal49.DeadlineMove) {
+func requireSlip(t *testing.T, c terminal49.ETAChange, slip string, move terminal49.TimeMove) {
 	t.Helper()
 	got, ok := c.Slip()
 	require.Equal(t, slip != "", ok)
@@ -73,10 +73,10 @@ func requireSlip(t *testing.T, c terminal49.ETAChange, slip string, move termina
 	require.Equal(t, movedBack[move], c.Move())
 }
 
-var movedBack = map[terminal49.DeadlineMove]terminal49.DeadlineMove{
-	terminal49.DeadlineSet: terminal49.DeadlineRemoved, terminal49.DeadlineRemoved: terminal49.DeadlineSet,
-	terminal49.DeadlineEarlier: terminal49.DeadlineLater, terminal49.DeadlineLater: terminal49.DeadlineEarlier,
-	terminal49.DeadlineSameDay: terminal49.DeadlineSameDay,
+var movedBack = map[terminal49.TimeMove]terminal49.TimeMove{
+	terminal49.TimeSet: terminal49.TimeRemoved, terminal49.TimeRemoved: terminal49.TimeSet,
+	terminal49.TimeEarlier: terminal49.TimeLater, terminal49.TimeLater: terminal49.TimeEarlier,
+	terminal49.TimeSameDay: terminal49.TimeSameDay,
 }
 
 // The notification "Estimated Event" of the service's OpenAPI document: the event expects the
@@ -86,7 +86,7 @@ func TestDiffShipments_ETAOfTheEstimatedEvent(t *testing.T) {
 		"destination_eta_at":null,"pod_ata_at":null,"pod_timezone":"America/Los_Angeles","pod_eta_at":`
 	before, after := shipment(t, sample+`"2020-04-13T19:02:46-07:00"`, ``), shipment(t, sample+`"2020-04-09T19:02:46-07:00"`, ``)
 	changes := terminal49.DiffShipments(before, after)
-	requireSlip(t, changes.PODETA, "-96h", terminal49.DeadlineEarlier)
+	requireSlip(t, changes.PODETA, "-96h", terminal49.TimeEarlier)
 	requireChanges(t, before, after, terminal49.ShipmentChanges{PODETA: terminal49.ETAChange{Old: before.PODETA, New: after.PODETA}})
 	requireChanges(t, before, before, terminal49.ShipmentChanges{})
 }
@@ -99,30 +99,30 @@ func TestDiffShipments_WallClocks(t *testing.T) {
 	before := shipment(t, nowhere+`"2021-09-15T15:00:00Z"`, ``)
 	for _, row := range []struct {
 		after, slip string
-		move        terminal49.DeadlineMove
+		move        terminal49.TimeMove
 	}{
-		{nowhere + `"2021-09-16T03:30:00Z"`, "12h30m", terminal49.DeadlineLater},
-		{nowhere + `"2021-09-15T08:00:00-07:00"`, "-7h", terminal49.DeadlineEarlier},
-		{nowhere + `"2021-09-12"`, "-72h", terminal49.DeadlineEarlier},
-		{nowhere + `"2021-09-15"`, "0h", terminal49.DeadlineSameDay},
-		{`"pod_timezone":"America/Los_Angeles","pod_eta_at":"2021-09-15T22:00:00Z"`, "", terminal49.DeadlineSameDay},
-		{`"pod_timezone":"America/Los_Angeles","pod_eta_at":"2021-09-18T22:00:00Z"`, "", terminal49.DeadlineLater},
-		{`"port_of_discharge_name":"Oakland","pod_eta_at":"2021-09-16T03:30:00Z"`, "", terminal49.DeadlineSameDay},
-		{`"port_of_discharge_locode":"USOAK","pod_eta_at":"2021-09-12T15:00:00Z"`, "", terminal49.DeadlineEarlier},
-		{`"port_of_discharge_locode":"USOAK","pod_eta_at":"2021-09-12"`, "", terminal49.DeadlineEarlier},
+		{nowhere + `"2021-09-16T03:30:00Z"`, "12h30m", terminal49.TimeLater},
+		{nowhere + `"2021-09-15T08:00:00-07:00"`, "-7h", terminal49.TimeEarlier},
+		{nowhere + `"2021-09-12"`, "-72h", terminal49.TimeEarlier},
+		{nowhere + `"2021-09-15"`, "0h", terminal49.TimeSameDay},
+		{`"pod_timezone":"America/Los_Angeles","pod_eta_at":"2021-09-15T22:00:00Z"`, "", terminal49.TimeSameDay},
+		{`"pod_timezone":"America/Los_Angeles","pod_eta_at":"2021-09-18T22:00:00Z"`, "", terminal49.TimeLater},
+		{`"port_of_discharge_name":"Oakland","pod_eta_at":"2021-09-16T03:30:00Z"`, "", terminal49.TimeSameDay},
+		{`"port_of_discharge_locode":"USOAK","pod_eta_at":"2021-09-12T15:00:00Z"`, "", terminal49.TimeEarlier},
+		{`"port_of_discharge_locode":"USOAK","pod_eta_at":"2021-09-12"`, "", terminal49.TimeEarlier},
 	} {
 		requireSlip(t, terminal49.DiffShipments(before, shipment(t, row.after, ``)).PODETA, row.slip, row.move)
 	}
 	// The document names USOAK both Oakland and Port of Oakland.
 	oakland := shipment(t, `"port_of_discharge_locode":"USOAK","port_of_discharge_name":"Port of Oakland","pod_eta_at":"2021-09-15T15:00:00Z"`, ``)
 	renamed := shipment(t, `"port_of_discharge_locode":"USOAK","port_of_discharge_name":"Oakland","pod_eta_at":"2021-09-15T16:00:00Z"`, ``)
-	requireSlip(t, terminal49.DiffShipments(oakland, renamed).PODETA, "1h", terminal49.DeadlineLater)
+	requireSlip(t, terminal49.DiffShipments(oakland, renamed).PODETA, "1h", terminal49.TimeLater)
 	inland := func(locode, eta string) *terminal49.Shipment {
 		return shipment(t, `"port_of_discharge_locode":"USOAK","destination_locode":"`+locode+`","destination_eta_at":"`+eta+`"`, ``)
 	}
 	elkhart, chicago := inland("USEKT", "2021-09-20T15:00:00Z"), inland("USCHI", "2021-09-20T17:00:00Z")
-	requireSlip(t, terminal49.DiffShipments(elkhart, inland("USEKT", "2021-09-20T17:00:00Z")).DestinationETA, "2h", terminal49.DeadlineLater)
-	requireSlip(t, terminal49.DiffShipments(elkhart, chicago).DestinationETA, "", terminal49.DeadlineSameDay)
+	requireSlip(t, terminal49.DiffShipments(elkhart, inland("USEKT", "2021-09-20T17:00:00Z")).DestinationETA, "2h", terminal49.TimeLater)
+	requireSlip(t, terminal49.DiffShipments(elkhart, chicago).DestinationETA, "", terminal49.TimeSameDay)
 	learned := shipment(t, `"pod_timezone":"America/Los_Angeles","pod_eta_at":"2021-09-15T15:00:00Z"`, ``)
 	requireChanges(t, before, learned, terminal49.ShipmentChanges{})
 }
@@ -132,23 +132,23 @@ func TestDiffShipments_WallClocks(t *testing.T) {
 func TestETAChange_Slip(t *testing.T) {
 	for _, row := range []struct {
 		old, new, slip string
-		move           terminal49.DeadlineMove
+		move           terminal49.TimeMove
 	}{
-		{"2026-03-02T16:00:00Z[America/Los_Angeles]", "2026-03-02T21:00:00Z[America/Los_Angeles]", "5h", terminal49.DeadlineLater},
-		{"2026-03-08T06:00:00Z[America/Los_Angeles]", "2026-03-08T17:00:00Z[America/Los_Angeles]", "11h", terminal49.DeadlineLater},
-		{"2026-03-07T22:00:00Z[unknown]", "2026-03-08T10:00:00Z[unknown]", "12h", terminal49.DeadlineLater},
-		{"2026-03-02T08:00:00-08:00[unknown]", "2026-03-02T08:00:00+08:00[unknown]", "-16h", terminal49.DeadlineEarlier},
-		{"2026-03-02T16:00:00Z[Asia/Shanghai]", "2026-03-02T18:00:00Z[America/Los_Angeles]", "2h", terminal49.DeadlineLater},
-		{"2026-03-02T16:00:00Z[unreported]", "2026-03-02T18:00:00Z[America/Los_Angeles]", "2h", terminal49.DeadlineLater},
-		{"2026-03-09[America/Los_Angeles]", "2026-03-11[America/Los_Angeles]", "48h", terminal49.DeadlineLater},
-		{"2026-03-07[America/Los_Angeles]", "2026-03-08[America/Los_Angeles]", "24h", terminal49.DeadlineLater},
-		{"2026-03-09[America/Los_Angeles]", "2026-03-11T05:00:00Z[America/Los_Angeles]", "24h", terminal49.DeadlineLater}, // the 10th, 22:00
-		{"2026-03-09", "2026-03-11T05:00:00Z[unreported]", "", terminal49.DeadlineLater},
-		{"2026-03-09[unreported]", "2026-03-09T05:00:00Z[unreported]", "", terminal49.DeadlineSameDay},
-		{"", "2026-03-09[unknown]", "", terminal49.DeadlineSet},
+		{"2026-03-02T16:00:00Z[America/Los_Angeles]", "2026-03-02T21:00:00Z[America/Los_Angeles]", "5h", terminal49.TimeLater},
+		{"2026-03-08T06:00:00Z[America/Los_Angeles]", "2026-03-08T17:00:00Z[America/Los_Angeles]", "11h", terminal49.TimeLater},
+		{"2026-03-07T22:00:00Z[unknown]", "2026-03-08T10:00:00Z[unknown]", "12h", terminal49.TimeLater},
+		{"2026-03-02T08:00:00-08:00[unknown]", "2026-03-02T08:00:00+08:00[unknown]", "-16h", terminal49.TimeEarlier},
+		{"2026-03-02T16:00:00Z[Asia/Shanghai]", "2026-03-02T18:00:00Z[America/Los_Angeles]", "2h", terminal49.TimeLater},
+		{"2026-03-02T16:00:00Z[unreported]", "2026-03-02T18:00:00Z[America/Los_Angeles]", "2h", terminal49.TimeLater},
+		{"2026-03-09[America/Los_Angeles]", "2026-03-11[America/Los_Angeles]", "48h", terminal49.TimeLater},
+		{"2026-03-07[America/Los_Angeles]", "2026-03-08[America/Los_Angeles]", "24h", terminal49.TimeLater},
+		{"2026-03-09[America/Los_Angeles]", "2026-03-11T05:00:00Z[America/Los_Angeles]", "24h", terminal49.TimeLater}, // the 10th, 22:00
+		{"2026-03-09", "2026-03-11T05:00:00Z[unreported]", "", terminal49.TimeLater},
+		{"2026-03-09[unreported]", "2026-03-09T05:00:00Z[unreported]", "", terminal49.TimeSameDay},
+		{"", "2026-03-09[unknown]", "", terminal49.TimeSet},
 		{"", "", "", ""},
-		{"0001-01-01T00:00:00Z", "9999-12-31T00:00:00Z", time.Duration(1<<63 - 1).String(), terminal49.DeadlineLater},
-		{"0001-01-01", "9999-12-31", time.Duration(1<<63 - 1).String(), terminal49.DeadlineLater},
+		{"0001-01-01T00:00:00Z", "9999-12-31T00:00:00Z", time.Duration(1<<63 - 1).String(), terminal49.TimeLater},
+		{"0001-01-01", "9999-12-31", time.Duration(1<<63 - 1).String(), terminal49.TimeLater},
 	} {
 		var c terminal49.ETAChange
 		require.NoError(t, c.Old.UnmarshalText([]byte(row.old)))
@@ -182,16 +182,16 @@ func TestDiffShipments_Arrival(t *testing.T) {
 
 	unplanned := *arrived
 	unplanned.DestinationETA = terminal49.Time{}
-	requireSlip(t, terminal49.DiffShipments(arrived, &unplanned).DestinationETA, "", terminal49.DeadlineRemoved)
+	requireSlip(t, terminal49.DiffShipments(arrived, &unplanned).DestinationETA, "", terminal49.TimeRemoved)
 
 	withdrawn := shipment(t, pod+destination+`,"destination_eta_at":"2024-07-02T08:00:00Z"`, ``)
 	changes := terminal49.DiffShipments(atSea, withdrawn)
 	requireChanges(t, atSea, withdrawn, terminal49.ShipmentChanges{PODETA: terminal49.ETAChange{Old: atSea.PODETA}})
-	requireSlip(t, changes.PODETA, "", terminal49.DeadlineRemoved)
+	requireSlip(t, changes.PODETA, "", terminal49.TimeRemoved)
 
 	later := *atSea
 	later.DestinationETA = placed(t, "2024-07-03T20:00:00Z", "America/New_York")
-	requireSlip(t, terminal49.DiffShipments(atSea, &later).DestinationETA, "36h", terminal49.DeadlineLater)
+	requireSlip(t, terminal49.DiffShipments(atSea, &later).DestinationETA, "36h", terminal49.TimeLater)
 	corrected := *arrived
 	corrected.PODATA = placed(t, "2024-06-22T15:00:00Z", losAngeles)
 	requireChanges(t, arrived, &corrected, terminal49.ShipmentChanges{PODATA: terminal49.Changed[terminal49.Time]{Old: arrived.PODATA, New: corrected.PODATA}})
@@ -325,7 +325,7 @@ func TestDiffShipments_Properties(t *testing.T) {
 			require.Equal(t, -slip, slipBack, "%v", pair)
 			require.Equal(t, ok, okBack)
 			require.Equal(t, movedBack[pair[0].Move()], pair[1].Move())
-			require.Equal(t, slip > 0, ok && pair[0].Move() == terminal49.DeadlineLater)
+			require.Equal(t, slip > 0, ok && pair[0].Move() == terminal49.TimeLater)
 			require.False(t, pair[0].Old.IsZero() && ok)
 			if !ok && !pair[0].Old.IsZero() && !pair[0].New.IsZero() {
 				unknown++

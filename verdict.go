@@ -27,7 +27,7 @@ type Verdict struct {
 	// Proof are the facts that the place follows from. Against are those that contradict it: a status
 	// that lags behind, or, if the situation is unknown for that reason, two recorded facts that
 	// contradict each other.
-	Proof, Against []Fact
+	Proof, Against []VerdictFact
 
 	Readiness Readiness  // what the terminal last reported
 	Fees      FeeSummary // what is owed there
@@ -335,8 +335,8 @@ type verdictJSON struct {
 	BoundFor      *VerdictPlace `json:"bound_for"`
 	Since         Time          `json:"since"`
 	ETA           Time          `json:"eta"`
-	Proof         []Fact        `json:"proof"`
-	Against       []Fact        `json:"against"`
+	Proof         []VerdictFact `json:"proof"`
+	Against       []VerdictFact `json:"against"`
 	Urgency       UrgencyLevel  `json:"urgency"`
 	UrgencyReason UrgencyReason `json:"urgency_reason,omitempty"`
 	LastFreeDay   *LastFreeDay  `json:"last_free_day"`

@@ -32,8 +32,8 @@ func (p VerdictPlace) orNull() *VerdictPlace {
 	return &p
 }
 
-// Fact is something reported about where a container is; see [Verdict].
-type Fact struct {
+// VerdictFact is something reported about where a container is; see [Verdict].
+type VerdictFact struct {
 	Name    string `json:"name"`               // event name or wire attribute, such as "pod_full_out_at" or "shipment.pod_ata_at"
 	Value   string `json:"value,omitempty"`    // of an attribute that is not a time, such as "on_rail"
 	At      Time   `json:"at"`                 // when it happened; zero if that is not reported
@@ -44,7 +44,7 @@ type Fact struct {
 
 // String returns a human-readable form, such as "rail departed on 2026-03-02" or "current_status is
 // on_rail".
-func (f Fact) String() string {
+func (f VerdictFact) String() string {
 	switch {
 	case f.Value != "" || f.event == "":
 		return f.Name + " is " + f.Value
@@ -55,7 +55,7 @@ func (f Fact) String() string {
 }
 
 // words returns what happened, without the terms of the gate.
-func (f Fact) words() string {
+func (f VerdictFact) words() string {
 	switch {
 	case f.Name == "pod_full_out_at":
 		return "left the port"
@@ -81,10 +81,10 @@ func dayText(t Time) string {
 	return t.String()
 }
 
-func factsFor(facts []fact) []Fact {
-	var list []Fact
+func factsFor(facts []fact) []VerdictFact {
+	var list []VerdictFact
 	for _, f := range facts {
-		named := Fact{Name: f.attribute, At: f.At, EventID: f.EventID, event: f.Event}
+		named := VerdictFact{Name: f.attribute, At: f.At, EventID: f.EventID, event: f.Event}
 		if f.attribute == "" || f.EventID != "" {
 			named.Name = string(f.Event)
 		}
@@ -94,24 +94,24 @@ func factsFor(facts []fact) []Fact {
 }
 
 // proving returns the facts that the stage follows from.
-func (l *location) proving(c *Container) []Fact {
+func (l *location) proving(c *Container) []VerdictFact {
 	switch {
 	case l.basis == byStatus:
-		return []Fact{{Name: "current_status", Value: string(c.CurrentStatus)}}
+		return []VerdictFact{{Name: "current_status", Value: string(c.CurrentStatus)}}
 	case l.basis == byRelease:
-		return []Fact{{Name: "available_for_pickup", Value: "true"}}
+		return []VerdictFact{{Name: "available_for_pickup", Value: "true"}}
 	}
 	return factsFor(l.proof)
 }
 
 // contradicting returns the facts that the stage contradicts, or those that contradict each other.
-func (l *location) contradicting(c *Container) []Fact {
+func (l *location) contradicting(c *Container) []VerdictFact {
 	against := factsFor(l.ignored)
 	if l.conflict {
 		against = append(against, factsFor(l.proof)...)
 	}
 	if l.lagging {
-		against = append(against, Fact{Name: "current_status", Value: string(c.CurrentStatus)})
+		against = append(against, VerdictFact{Name: "current_status", Value: string(c.CurrentStatus)})
 	}
 	return against
 }

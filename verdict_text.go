@@ -122,7 +122,7 @@ func (v *Verdict) onward() string {
 
 // isOnTrain reports whether the railroad or the status says so: a last free day alone does not.
 func (v *Verdict) isOnTrain() bool {
-	return slices.ContainsFunc(v.Proof, func(f Fact) bool {
+	return slices.ContainsFunc(v.Proof, func(f VerdictFact) bool {
 		return strings.HasPrefix(string(f.event), railPrefix) || f.Value == string(StatusOnRail)
 	})
 }
@@ -150,8 +150,8 @@ func (v *Verdict) onDay() string {
 }
 
 func (v *Verdict) departure() string {
-	delivered := slices.ContainsFunc(v.Proof, func(f Fact) bool { return f.event == EventDelivered || f.Value == string(StatusDelivered) })
-	gateOut := slices.ContainsFunc(v.Proof, func(f Fact) bool { return f.event == EventFullOut })
+	delivered := slices.ContainsFunc(v.Proof, func(f VerdictFact) bool { return f.event == EventDelivered || f.Value == string(StatusDelivered) })
+	gateOut := slices.ContainsFunc(v.Proof, func(f VerdictFact) bool { return f.event == EventFullOut })
 	if delivered && !gateOut {
 		return "Delivered" + v.onDay()
 	}
@@ -251,7 +251,7 @@ func daysText(days int) string {
 
 // isAboard reports whether the ship has arrived and nothing else is known.
 func (v *Verdict) isAboard() bool {
-	return len(v.Proof) > 0 && !slices.ContainsFunc(v.Proof, func(f Fact) bool {
+	return len(v.Proof) > 0 && !slices.ContainsFunc(v.Proof, func(f VerdictFact) bool {
 		return f.event != EventVesselArrived && f.event != EventVesselBerthed
 	})
 }
@@ -292,7 +292,7 @@ func (v *Verdict) unknownText() string {
 }
 
 // listFacts lists facts, each once, and at most six.
-func listFacts(facts []Fact) string {
+func listFacts(facts []VerdictFact) string {
 	const most = 6
 	var texts []string
 	for _, f := range facts {

@@ -15,19 +15,19 @@ import (
 type Vessel struct {
 	Resource
 
-	Name              string       // name
-	IMO               string       // imo: "" if unknown
-	MMSI              string       // mmsi: "" if unknown
-	Latitude          Opt[float64] // latitude: degrees north
-	Longitude         Opt[float64] // longitude: degrees east
-	SpeedKnots        Opt[float64] // nautical_speed_knots
-	HeadingDegrees    Opt[float64] // navigational_heading_degrees: 0 is north, 90 is east
-	PositionTimestamp Time         // position_timestamp, UTC
-	Positions         []Position   // positions: nil unless requested
+	Name              string           // name
+	IMO               string           // imo: "" if unknown
+	MMSI              string           // mmsi: "" if unknown
+	Latitude          Opt[float64]     // latitude: degrees north
+	Longitude         Opt[float64]     // longitude: degrees east
+	SpeedKnots        Opt[float64]     // nautical_speed_knots
+	HeadingDegrees    Opt[float64]     // navigational_heading_degrees: 0 is north, 90 is east
+	PositionTimestamp Time             // position_timestamp, UTC
+	Positions         []VesselPosition // positions: nil unless requested
 }
 
-// Position is the actual or predicted position of a vessel at one time.
-type Position struct {
+// VesselPosition is the actual or predicted position of a vessel at one time.
+type VesselPosition struct {
 	Latitude  Opt[float64] // degrees north
 	Longitude Opt[float64] // degrees east
 	Heading   Opt[float64] // degrees: 0 is north, 90 is east
@@ -159,7 +159,7 @@ func (v Vessel) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
 // UnmarshalJSON parses a JSON:API resource object; see [Resource].
 func (v *Vessel) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
 
-func (p *Position) members(m *jsonapi.Members) {
+func (p *VesselPosition) members(m *jsonapi.Members) {
 	m.Add("latitude", &p.Latitude)
 	m.Add("longitude", &p.Longitude)
 	m.Add("heading", &p.Heading)

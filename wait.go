@@ -263,9 +263,9 @@ func (r *TrackingRequest) outcome() (settled bool, err error) {
 	}
 }
 
-// ExtractionWaitParams configures the polling of [DocumentsService.WaitExtracted]. A zero field has
+// DocumentWaitParams configures the polling of [DocumentsService.WaitExtracted]. A zero field has
 // its default.
-type ExtractionWaitParams struct {
+type DocumentWaitParams struct {
 	MinInterval time.Duration // before the second poll; default 2 s
 	MaxInterval time.Duration // the intervals grow by half up to this; default 1 min
 	// NewerThan is an extraction to ignore, for waiting after Reextract; nil accepts any.
@@ -282,9 +282,9 @@ type ExtractionWaitParams struct {
 // To follow many documents, use webhooks, which cost no requests.
 //
 // API: GET /documents/{id}. Errors: ErrNotFound, ErrFeatureNotEnabled, the context's error.
-func (s *DocumentsService) WaitExtracted(ctx context.Context, id string, params *ExtractionWaitParams, opts ...CallOption) (*Document, error) {
+func (s *DocumentsService) WaitExtracted(ctx context.Context, id string, params *DocumentWaitParams, opts ...CallOption) (*Document, error) {
 	if params == nil {
-		params = &ExtractionWaitParams{}
+		params = &DocumentWaitParams{}
 	}
 	p := poller{op: "documents.wait_extracted", subject: "document " + id, min: 2 * time.Second, max: time.Minute}
 	p, err := p.withIntervals(params.MinInterval, params.MaxInterval)

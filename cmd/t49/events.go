@@ -109,7 +109,7 @@ func (a *app) watchAll(ctx context.Context, which []string, interval time.Durati
 }
 
 // changed prints a change: what it means, or the container as JSON.
-func (a *app) changed(change *terminal49.ContainerChange) error {
+func (a *app) changed(change *terminal49.WatchedChange) error {
 	c := change.After
 	if a.json {
 		text, err := c.MarshalJSON()

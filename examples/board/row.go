@@ -81,7 +81,7 @@ func slipText(days int) string {
 	return fmt.Sprintf("%d %s %s than at first", days, unit, than)
 }
 
-func list(facts []terminal49.Fact) string {
+func list(facts []terminal49.VerdictFact) string {
 	texts := make([]string, len(facts))
 	for i, f := range facts {
 		texts[i] = f.String()
