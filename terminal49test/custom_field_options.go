@@ -90,10 +90,10 @@ func (x *exchange) deleteOption() reply {
 	return emptyReply(200)
 }
 
-func (w *world) renderOption(id string) (resource, bool) {
-	for _, d := range w.custom.definitions.all() {
+func (v view) renderOption(r ref) (resource, bool) {
+	for _, d := range v.w.custom.definitions.all() {
 		for _, o := range d.Options {
-			if o.ID != id {
+			if o.ID != r.id {
 				continue
 			}
 			var position any
@@ -101,7 +101,7 @@ func (w *world) renderOption(id string) (resource, bool) {
 				position = *o.Position
 			}
 			return resource{
-				ref:        ref{"custom_field_option", o.ID},
+				ref:        r,
 				attributes: object{{"label", o.Label}, {"value", o.Value}, {"position", position}},
 			}, true
 		}

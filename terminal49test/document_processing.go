@@ -58,9 +58,6 @@ type documentStore struct {
 	scripts   map[string]DocumentScript // by file name
 	blobs     table[documentBlob]       // by signed id
 	grants    map[string]storageGrant   // by signature
-	// emailView is set while the response is about e-mails, in which documents and e-mails have
-	// other attributes.
-	emailView bool
 }
 
 const (
@@ -199,35 +196,13 @@ func (d *Document) effectivePayload() map[string]any {
 	return d.Payload
 }
 
-func renderRepresentation(d *Document) resource {
-	return resource{ref: ref{"document_representation", d.representation}, attributes: object{
+func (v view) renderRepresentation(r ref) (resource, bool) {
+	d := v.w.docs.documents.find(func(d *Document) bool { return r.id != "" && d.representation == r.id && !d.Discarded })
+	if d == nil {
+		return resource{}, false
+	}
+	return resource{ref: r, attributes: object{
 		{"schema_version", orNull(d.SchemaVersion)}, {"payload", d.effectivePayload()},
 		{"created_at", d.ExtractedAt}, {"updated_at", d.payloadChangedAt},
-	}}
-}
-
-// renderDocumentResource builds the resources of the documents API, and accounts and users.
-func (w *world) renderDocumentResource(r ref) (resource, bool) {
-	switch r.kind {
-	case "document":
-		if d := w.docs.documents.get(r.id); d != nil && !d.Discarded {
-			return w.renderDocument(d), true
-		}
-	case "document_representation":
-		extracted := func(d *Document) bool { return r.id != "" && d.representation == r.id && !d.Discarded }
-		return renderRow(w.docs.documents.find(extracted), renderRepresentation)
-	case "document_schema":
-		return renderRow(w.docs.schemas.get(r.id), renderSchema)
-	case "email_submission":
-		return renderRow(w.docs.emails.get(r.id), w.renderEmail)
-	case "account":
-		if r.id == w.account {
-			return resource{ref: r, attributes: object{{"company_name", "Simulated Account"}}}, true
-		}
-	case "user":
-		if r.id == w.user {
-			return resource{ref: r, attributes: object{}}, true
-		}
-	}
-	return resource{}, false
+	}}, true
 }

@@ -92,7 +92,7 @@ func (x *exchange) getSchema() reply {
 	return x.one(200, ref{"document_schema", x.args["id"]})
 }
 
-func renderSchema(d *DocumentSchema) resource {
+func (w *world) renderSchema(d *DocumentSchema) resource {
 	return resource{
 		ref: ref{"document_schema", d.id()}, self: basePath + "/document_schemas/" + d.id(),
 		attributes: object{

@@ -111,7 +111,7 @@ func (s *Server) bodyLimit(host string) int64 {
 // apply; rate limits do not.
 func (s *Server) handleStorage(in incoming) outgoing {
 	op := "storage." + strings.ToLower(in.method)
-	x := &exchange{s: s, w: s.world, in: in, route: &route{op: op}}
+	x := &exchange{s: s, view: view{w: s.world}, in: in, route: &route{op: op}}
 	redacted := in
 	redacted.body = nil // the file and the signature are not recorded
 	redacted.url = &url.URL{Scheme: in.url.Scheme, Host: in.url.Host, Path: in.url.Path, RawQuery: "[secret]"}

@@ -268,16 +268,20 @@ func (x *exchange) rotate(d *Document) reply {
 	return acceptedReply()
 }
 
-func (w *world) renderDocument(d *Document) resource {
-	r := resource{ref: ref{"document", d.ID}, self: basePath + "/documents/" + d.ID}
+func (v view) renderDocument(of ref) (resource, bool) {
+	d := v.w.docs.documents.get(of.id)
+	if d == nil || d.Discarded {
+		return resource{}, false
+	}
+	r := resource{ref: of, self: basePath + "/documents/" + d.ID}
 	extraction := toOne("last_document_representation", "document_representation", d.representation)
-	if w.docs.emailView {
+	if v.emails {
 		r.attributes = object{
 			{"name", d.Name}, {"source", d.Source}, {"document_type", orNull(d.DocumentType)},
 			{"created_at", d.CreatedAt}, {"updated_at", d.UpdatedAt},
 		}.with(d.Attributes)
 		r.relations = []relation{extraction}
-		return r
+		return r, true
 	}
 	size := any(nil)
 	if d.Content != nil {
@@ -295,12 +299,12 @@ func (w *world) renderDocument(d *Document) resource {
 	}
 	r.attributes = r.attributes.with(d.Attributes)
 	r.relations = []relation{
-		toOne("account", "account", w.account), toOne("user", "user", d.User),
+		toOne("account", "account", v.w.account), toOne("user", "user", d.User),
 		toOne("email_submission", "email_submission", d.EmailSubmission), extraction,
 		toMany("shipments", "shipment", d.Shipments), toMany("cargos", "container", d.Containers),
 	}
 	if d.Parent != "" {
 		r.relations = append(r.relations, toOne("parent_document", "document", d.Parent))
 	}
-	return r
+	return r, true
 }

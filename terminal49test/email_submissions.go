@@ -52,7 +52,7 @@ func (w *world) addEmail(e EmailSubmission) string {
 }
 
 func (x *exchange) listEmails() reply {
-	x.w.docs.emailView = true
+	x.emails = true
 	key := func(e *EmailSubmission) (string, time.Time) { return e.ID, e.CreatedAt }
 	return x.page(newestFirst("email_submission", x.w.docs.emails.all(), key), 30, metaSizeTotal)
 }
@@ -61,13 +61,13 @@ func (x *exchange) getEmail() reply {
 	if x.w.docs.emails.get(x.args["id"]) == nil {
 		return documentNotFound("EmailSubmission")
 	}
-	x.w.docs.emailView = true
+	x.emails = true
 	return x.one(200, ref{"email_submission", x.args["id"]})
 }
 
-func (w *world) renderEmail(e *EmailSubmission) resource {
+func (v view) renderEmail(e *EmailSubmission) resource {
 	r := resource{ref: ref{"email_submission", e.ID}}
-	if !w.docs.emailView { // included with documents
+	if !v.emails { // included with documents
 		r.attributes = object{
 			{"subject", orNull(e.Subject)}, {"body_preview", orNull(strings.ToValidUTF8(e.Body[:min(len(e.Body), 200)], ""))},
 			{"from", nonNil(e.From)}, {"to", nonNil(e.To)}, {"cc", nonNil(e.CC)}, {"message_id", orNull(e.MessageID)},
@@ -76,7 +76,7 @@ func (w *world) renderEmail(e *EmailSubmission) resource {
 		return r
 	}
 	var documents []string
-	for _, d := range w.docs.documents.all() {
+	for _, d := range v.w.docs.documents.all() {
 		if d.EmailSubmission == e.ID && !d.Discarded {
 			documents = append(documents, d.ID)
 		}
@@ -89,7 +89,7 @@ func (w *world) renderEmail(e *EmailSubmission) resource {
 		{"created_at", e.CreatedAt}, {"updated_at", e.CreatedAt},
 	}.with(e.Attributes)
 	r.relations = []relation{
-		toOne("account", "account", w.account), toOne("user", "user", e.User), toMany("documents", "document", documents),
+		toOne("account", "account", v.w.account), toOne("user", "user", e.User), toMany("documents", "document", documents),
 	}
 	return r
 }

@@ -24,7 +24,6 @@ func requireWebhooks(handle func(*exchange) reply) func(*exchange) reply {
 // requireDocuments answers 403 unless the account has the documents feature.
 func requireDocuments(handle func(*exchange) reply) func(*exchange) reply {
 	return func(x *exchange) reply {
-		defer func() { x.w.docs.emailView = false }()
 		if x.s.config.withoutDocuments {
 			return notEnabled()
 		}

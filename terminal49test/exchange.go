@@ -22,8 +22,8 @@ type incoming struct {
 
 // exchange is one request and its handling. The server's lock is held throughout.
 type exchange struct {
-	s      *Server
-	w      *world
+	s *Server
+	view
 	in     incoming
 	route  *route
 	args   map[string]string
@@ -51,7 +51,7 @@ func (s *Server) handle(in incoming) outgoing {
 	if s.isStorage(in.url.Host) {
 		return s.handleStorage(in)
 	}
-	x := &exchange{s: s, w: s.world, in: in, origin: in.url.Scheme + "://" + in.url.Host, now: s.catchUp()}
+	x := &exchange{s: s, view: view{w: s.world}, in: in, origin: in.url.Scheme + "://" + in.url.Host, now: s.catchUp()}
 	if path, ok := s.operationPath(in.url.EscapedPath()); ok {
 		x.route, x.args = s.match(in.method, path)
 	}
@@ -198,7 +198,7 @@ func (x *exchange) one(status int, r ref) reply {
 	if failure != nil {
 		return *failure
 	}
-	res, ok := x.w.render(r)
+	res, ok := x.render(r)
 	if !ok {
 		return notFound()
 	}
@@ -212,9 +212,9 @@ func (x *exchange) one(status int, r ref) reply {
 // included returns what a response includes. With tracking requests the older service also sends
 // the account, which no relationship names.
 func (x *exchange) included(data []resource, paths []string) []resource {
-	list := x.w.collect(data, paths)
+	list := x.collect(data, paths)
 	if x.resourceType() == "tracking_request" && !x.s.config.autumn2026 && len(data) > 0 {
-		account, _ := x.w.render(ref{"account", x.w.account})
+		account, _ := x.render(ref{"account", x.w.account})
 		list = append(list, account)
 	}
 	return list

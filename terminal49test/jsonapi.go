@@ -163,7 +163,7 @@ func knownPath(kind, path string) bool {
 
 // collect follows include paths from the primary resources and returns each target once, in order,
 // without the primary resources.
-func (w *world) collect(primary []resource, paths []string) []resource {
+func (v view) collect(primary []resource, paths []string) []resource {
 	seen := map[ref]bool{}
 	for _, r := range primary {
 		seen[r.ref] = true
@@ -182,7 +182,7 @@ func (w *world) collect(primary []resource, paths []string) []resource {
 				for _, target := range rel.targets() {
 					res, ok := rendered[target]
 					if !ok {
-						if res, ok = w.render(target); !ok {
+						if res, ok = v.render(target); !ok {
 							continue
 						}
 						rendered[target] = res

@@ -98,7 +98,7 @@ func (x *exchange) list(rows []ref) (object, *reply) {
 	}
 	data := []resource{}
 	for _, r := range rows {
-		res, ok := x.w.render(r)
+		res, ok := x.render(r)
 		if !ok {
 			continue
 		}

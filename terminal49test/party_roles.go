@@ -108,7 +108,7 @@ func (x *exchange) listPartyRoles(owner PartyRole) reply {
 		found = append(found, r)
 	}
 	return jsonReply(200, object{
-		{"data", found}, {"included", x.w.collect(found, []string{"party"})},
+		{"data", found}, {"included", x.collect(found, []string{"party"})},
 		{"links", object{{"self", x.self()}}}, {"meta", object{{"size", len(found)}, {"total", len(found)}}},
 	})
 }
@@ -132,7 +132,7 @@ func (x *exchange) createPartyRole(role PartyRole) reply {
 	}
 	r := x.w.renderPartyRole(x.w.partyRoles.get(x.w.addPartyRole(role)))
 	return jsonReply(201, object{
-		{"data", r}, {"included", x.w.collect([]resource{r}, []string{"party"})},
+		{"data", r}, {"included", x.collect([]resource{r}, []string{"party"})},
 		{"links", object{{"self", x.in.url.EscapedPath()}}},
 	})
 }

@@ -20,7 +20,7 @@ func shipmentFilters() map[string]filterKind {
 }
 
 func (x *exchange) listShipments() reply {
-	defer x.showPartyRoles()()
+	x.readRoles()
 	q := x.query
 	if stopped := q.Get("filter[tracking_stopped]"); !x.s.config.autumn2026 && stopped != "" && stopped != "true" && stopped != "false" {
 		x.violate("filter[tracking_stopped] must be true or false")

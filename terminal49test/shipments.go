@@ -82,19 +82,17 @@ func (w *world) addShipment(s Shipment) string {
 	return s.ID
 }
 
-// showPartyRoles adds party roles to the shipments of a response, if the request asks for them. The
-// caller resets it.
-func (x *exchange) showPartyRoles() (reset func()) {
+// readRoles reads whether the shipments of the response have party roles.
+func (x *exchange) readRoles() {
 	flag := x.query.Get("flag[parties]")
 	if flag != "" && flag != "true" && flag != "false" {
 		x.violate("flag[parties] must be true or false")
 	}
-	x.w.showRoles = flag == "true" && x.s.config.autumn2026
-	return func() { x.w.showRoles = false }
+	x.roles = flag == "true" && x.s.config.autumn2026
 }
 
 func (x *exchange) getShipment() reply {
-	defer x.showPartyRoles()()
+	x.readRoles()
 	return x.one(200, ref{"shipment", x.args["id"]})
 }
 
@@ -158,7 +156,8 @@ func (w *world) isInland(s *Shipment) bool {
 	return s != nil && s.Destination != "" && w.place(s.Destination).ref != w.place(s.PortOfDischarge).ref
 }
 
-func (w *world) renderShipment(s *Shipment) resource {
+func (v view) renderShipment(s *Shipment) resource {
+	w := v.w
 	pol, pod, dest := w.place(s.PortOfLading), w.place(s.PortOfDischarge), w.place(s.Destination)
 	line := cmp.Or(w.line(s.ShippingLine), &ShippingLine{SCAC: s.ShippingLine})
 	vessel := cmp.Or(w.vessel(s.PODVessel), &Vessel{})
@@ -194,7 +193,7 @@ func (w *world) renderShipment(s *Shipment) resource {
 			toMany("containers", "container", w.containersOf(s.ID)),
 		},
 	}
-	if w.showRoles {
+	if v.roles {
 		r.relations = append(r.relations, toMany("party_roles", "party_role", w.partyRolesOf(PartyRole{Shipment: s.ID})))
 	}
 	return r

@@ -151,7 +151,7 @@ func (w *world) readBatch(l listing, from int, types []string) (batch []Resource
 		if len(types) > 0 && !slices.Contains(types, r.kind) && r.kind != "terminal" {
 			continue
 		}
-		res, ok := w.render(r)
+		res, ok := view{w: w}.render(r)
 		if ok && (len(types) == 0 || slices.Contains(types, res.kind)) {
 			batch = append(batch, Resource{res.kind, res.id, res.append(make([]byte, 0, res.size()))})
 		}

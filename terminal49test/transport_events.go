@@ -103,11 +103,11 @@ func (x *exchange) listRawEvents() reply {
 	}
 	data := []resource{}
 	for _, r := range rows {
-		if res, ok := x.w.render(r); ok {
+		if res, ok := x.render(r); ok {
 			data = append(data, res)
 		}
 	}
-	included := x.w.collect(data, []string{"vessel", "location", "terminal"})
+	included := x.collect(data, []string{"vessel", "location", "terminal"})
 	return jsonReply(200, object{{"data", data}, {"included", included}})
 }
 

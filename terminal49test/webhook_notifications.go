@@ -100,6 +100,7 @@ func (w *world) renderNotification(n *WebhookNotification) resource {
 
 // payload is the body of a delivery. What it includes depends on the event.
 func (w *world) payload(n *WebhookNotification) object {
+	now := view{w: w}
 	notification := w.renderNotification(n)
 	doc := object{{"data", notification}}
 	switch n.Event {
@@ -107,13 +108,13 @@ func (w *world) payload(n *WebhookNotification) object {
 	case "container.transport.estimated.vessel_departed", "container.transport.estimated.vessel_arrived",
 		"container.pickup_lfd_terminal.changed", "container.pickup_lfd_rail.changed", "container.pickup_appointment.changed":
 		included := []resource{}
-		if event, ok := w.render(ref{n.ReferenceType, n.ReferenceID}); ok {
+		if event, ok := now.render(ref{n.ReferenceType, n.ReferenceID}); ok {
 			event.relations = nil
 			included = append(included, event)
 		}
 		doc = append(doc, member{"included", included})
 	default:
-		doc = append(doc, member{"included", w.collect([]resource{notification}, payloadIncludes(n))})
+		doc = append(doc, member{"included", now.collect([]resource{notification}, payloadIncludes(n))})
 	}
 	return append(doc, member{"links", object{{"self", "/v2/webhook_notifications/" + n.ID}}})
 }

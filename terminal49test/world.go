@@ -40,10 +40,10 @@ type world struct {
 	containerOf map[string][]string // shipment id -> container ids
 	eventsOf    map[string][]string // container id -> transport event ids
 	rawEventsOf map[string][]string // container id -> raw event ids
-	showRoles   bool                // the request has flag[parties]
-	pollPlanned map[string]bool     // shipments on a journey; true while their next poll is planned
-	history     *history            // nil without WithHistory
-	synthetic   *synthetic          // nil without WithSyntheticContainers
+	renderers   map[string]renderer
+	pollPlanned map[string]bool // shipments on a journey; true while their next poll is planned
+	history     *history        // nil without WithHistory
+	synthetic   *synthetic      // nil without WithSyntheticContainers
 	replicas    replicas
 	gone        map[ref]ref // what was removed, and the successor of a merged shipment
 	merged      merges
@@ -52,7 +52,8 @@ type world struct {
 
 func newWorld(seed int64, clock func() time.Time) *world {
 	w := &world{
-		ids: newIDs(seed), clock: clock, journeys: map[string]Journey{},
+		renderers: renderers(),
+		ids:       newIDs(seed), clock: clock, journeys: map[string]Journey{},
 		containerOf: map[string][]string{}, eventsOf: map[string][]string{}, rawEventsOf: map[string][]string{},
 		gone: map[ref]ref{}, merged: merges{into: map[string]string{}, origin: map[string]string{}},
 		pollPlanned: map[string]bool{}, requestsOf: byNumber[TrackingRequest]{}, shipmentsOf: byNumber[Shipment]{},
