@@ -1,167 +1,98 @@
 package terminal49
 
 import (
+	"context"
 	"net/http"
 	"time"
 
+	"github.com/go-freight/terminal49/internal/operation"
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// CallOption configures one call.
-type CallOption interface{ applyCall(*callConfig) error }
-
-// ClientOrCallOption configures all calls of a [Client] when passed to [New], or one call when
-// passed to a method.
-type ClientOrCallOption interface {
-	Option
-	CallOption
+// apiCall is one use of an endpoint, with the options of the client and of the caller applied. It
+// is made once, at the edge of a service method; a walk over pages makes all its requests from one.
+type apiCall struct {
+	endpoint
+	callConfig
+	client  *Client
+	redact  redactor
+	sending func() // called when a request has passed the limiter; may be nil
+	borrow  bool   // the body of the result is recycled once it is decoded
+	single  bool   // only the items of the document are used
 }
 
-// defaultMaxResponse is far above any page of the service. Some responses have a lower bound; see
-// maxPlain and maxMap.
-const defaultMaxResponse = 32 << 20
-
-// callConfig collects the options of a call.
-type callConfig struct {
-	policy    transport.Policy // zero fields keep the client's
-	rawJSON   bool
-	strict    bool
-	idInPath  bool
-	noRivals  bool
-	unchecked bool
-	prefetch  int
-	share     float64 // 0 for 1
-	response  *Response
-}
-
-type callOption func(*callConfig) error
-
-func (o callOption) applyCall(c *callConfig) error { return o(c) }
-
-type bothOption func(*callConfig) error
-
-func (o bothOption) applyCall(c *callConfig) error { return o(c) }
-func (o bothOption) applyClient(c *config) error   { return o(&c.perCall) }
-
-// WithRawJSON keeps the JSON of each resource: its Raw method then returns what the service sent,
-// including members unknown to this package. It costs a copy of the response.
-func WithRawJSON() ClientOrCallOption {
-	return bothOption(func(c *callConfig) error {
-		c.rawJSON = true
-		return nil
-	})
-}
-
-// WithStrictDecoding returns a [*DecodeError] for everything in a response that this package does
-// not understand: values of the wrong kind, and unknown members of resources, relationships, links,
-// meta and responses that are not JSON:API documents. The attributes and relationships of resources
-// of unknown types are not examined, because they are kept. Use it in tests only: the service adds
-// members without notice.
-func WithStrictDecoding() ClientOrCallOption {
-	return bothOption(func(c *callConfig) error {
-		c.strict = true
-		return nil
-	})
-}
-
-// WithMaxAttempts limits the requests of a call, including the first. 1 means no retries.
-func WithMaxAttempts(n int) ClientOrCallOption {
-	return bothOption(func(c *callConfig) error {
-		if n < 1 {
-			return &ArgumentError{Field: "WithMaxAttempts", Problem: "must be 1 or more"}
+// call applies the options. The error of an invalid option replaces that of the endpoint.
+func (c *Client) call(e endpoint, opts []CallOption) apiCall {
+	made := apiCall{endpoint: e, callConfig: c.perCall, client: c, redact: c.redact.also(e.secrets)}
+	if len(opts) > 0 {
+		config := c.perCall // a copy that may be allocated, unlike made
+		if err := config.apply(opts); err != nil {
+			made.err = withOp(err, e.Name)
 		}
-		c.policy.MaxAttempts = n
-		return nil
-	})
+		made.callConfig = config
+	}
+	if made.idInPath && e.envelope.ID != "" && len(e.args) == 0 {
+		made = made.withIDInPath()
+	}
+	return made
 }
 
-// WithAttemptTimeout limits the duration of one request, from sending to the last byte of the
-// response. To limit the whole call with its retries and waits, use a context with a deadline.
-func WithAttemptTimeout(d time.Duration) ClientOrCallOption {
-	return bothOption(func(c *callConfig) error {
-		if d <= 0 {
-			return &ArgumentError{Field: "WithAttemptTimeout", Problem: "must be more than zero"}
+func (c *callConfig) apply(opts []CallOption) error {
+	for _, opt := range opts {
+		if opt == nil {
+			continue
 		}
-		c.policy.AttemptTimeout = d
-		return nil
-	})
-}
-
-// WithMaxResponseBytes limits the body of a response, after decompression. The default is 32 MiB, 2
-// MiB for the map of a container, and 1 MiB for responses that are not JSON:API documents, such as
-// that of [DocumentsService.Types].
-func WithMaxResponseBytes(n int64) ClientOrCallOption {
-	return bothOption(func(c *callConfig) error {
-		if n < 1 {
-			return &ArgumentError{Field: "WithMaxResponseBytes", Problem: "must be 1 or more"}
+		if err := opt.applyCall(c); err != nil {
+			return err
 		}
-		c.policy.MaxBody = n
-		return nil
-	})
+	}
+	return nil
 }
 
-// WithShare marks background calls, such as a walk over a list. All such calls of one [Limiter]
-// together use at most this part of a bucket's budget, rounded down but at least one request, and
-// waiting calls with a larger share are sent first. Calls without a share may use the whole budget:
-// WithShare(0.6) leaves 40 of 100 requests per minute to them. With several shares, calls of a
-// share and of all smaller ones together stay within it. part must be above 0 and at most 1, which
-// is the default. A limiter of your own reads it with [CallFromContext].
-func WithShare(part float64) ClientOrCallOption {
-	return bothOption(func(c *callConfig) error {
-		if !(part > 0 && part <= 1) { // true for NaN too
-			return &ArgumentError{Field: "WithShare", Problem: "must be above 0 and at most 1"}
+func (c apiCall) withIDInPath() apiCall {
+	c.Path, c.args = c.Path+"/{id}", []string{c.envelope.ID}
+	return c
+}
+
+// options applies the options of a method that makes several calls.
+func (c *Client) options(op string, opts []CallOption) (callConfig, error) {
+	made := c.call(newEndpoint(operation.Operation{Name: op}), opts)
+	return made.callConfig, made.err
+}
+
+// do sends the request, with retries, and returns a successful result. Every other outcome is an
+// error of this package.
+func (c *apiCall) do(ctx context.Context) (*transport.Result, error) {
+	req, to, err := c.request(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var started time.Time
+	if c.response != nil {
+		started = time.Now()
+	}
+	sending := c.transportCall()
+	result, err := c.client.chain.DoTo(ctx, req, to, sending)
+	if err != nil {
+		failed := transportError(sending, err, c.redact)
+		if failed.ID = c.named(); failed.Last != nil {
+			failed.Last.ID = failed.ID
 		}
-		c.share = part
-		return nil
-	})
+		c.capture(nil, failed.Attempts, started)
+		return nil, failed
+	}
+	c.capture(result, result.Attempts, started)
+	if result.Status < 200 || result.Status > 299 {
+		failed := apiError(sending, result, c.redact)
+		failed.ID = c.named()
+		// A service without the operation responds with a web page, not with an error about an id.
+		failed.maybeMissing = c.Recent && result.Status == http.StatusNotFound && (len(c.args) == 0 || len(failed.Errors) == 0)
+		return nil, failed
+	}
+	return result, nil
 }
 
-// WithPrefetch makes All and Pages fetch up to n pages ahead of the loop, side by side if the list
-// reports how many it has. Leaving the loop cancels pending requests. Other calls ignore it.
-//
-// If pages show that the list changed between them, they are read again one after another, so an
-// item is missed only where a walk without WithPrefetch can miss it. Two kinds of change are not
-// noticed: an item that moves to the middle of the list, or is added there while another leaves;
-// and more changes during one request than a page has items. Without meta.total only an item that
-// is on two pages is noticed.
-func WithPrefetch(n int) ClientOrCallOption {
-	return bothOption(func(c *callConfig) error {
-		if n < 1 || n > 100 {
-			return &ArgumentError{Field: "WithPrefetch", Problem: "must be 1 to 100 pages"}
-		}
-		c.prefetch = n
-		return nil
-	})
-}
-
-// WithResponse fills r when the call ends, with success or with an error. In a loop over All or
-// Pages r describes the latest page.
-func WithResponse(r *Response) CallOption {
-	return callOption(func(c *callConfig) error {
-		if r == nil {
-			return &ArgumentError{Field: "WithResponse", Problem: "must not be nil"}
-		}
-		c.response = r
-		return nil
-	})
-}
-
-// WithIDInPath sends an update only to the path of the resource, PATCH /containers/{id}, which the
-// service's guides use. Without it, [ContainersService.Update] starts with PATCH /containers, which
-// the service's interface describes, or with the path that worked last, and tries the other after a
-// 404. Other methods ignore it.
-func WithIDInPath() CallOption {
-	return callOption(func(c *callConfig) error {
-		c.idInPath = true
-		return nil
-	})
-}
-
-// Response describes how a call ended; see [WithResponse].
-type Response struct {
-	Status    int           // HTTP status; 0 if there was no response
-	Header    http.Header   // without the client's credentials and signatures of presigned addresses
-	Attempts  int           // requests sent
-	RequestID string        // the service's X-Request-Id, for its support
-	Duration  time.Duration // of the whole call, waits included
+// transportCall describes the call in the transport's terms.
+func (c *apiCall) transportCall() transport.Call {
+	return transport.Call{Op: c.Name, Route: c.Path, Bucket: c.Bucket, Class: c.Retry, Policy: c.policy, Share: c.share, Sending: c.sending, Borrow: c.borrow}
 }

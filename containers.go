@@ -2,9 +2,12 @@ package terminal49
 
 import (
 	"context"
+	"errors"
 	"iter"
+	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/go-freight/terminal49/internal/operation"
 )
@@ -282,6 +285,36 @@ func (s *ContainersService) Refresh(ctx context.Context, id string, opts ...Call
 	return reply.Message, err
 }
 
+// AllByPickupLFD iterates over the containers whose PickupLFD is on a day, by the calendar of its
+// place. The service compares days in UTC, so this requests every UTC day that overlaps with the
+// day somewhere on earth, and leaves out containers whose day is certainly another one. A container
+// whose day is unknown but may be this one is kept; PickupLFD.Date returns false for it. params
+// selects further, without Filter.PickupLFD.
+//
+// API: GET /containers. Errors: ErrPagination.
+func (s *ContainersService) AllByPickupLFD(ctx context.Context, day Date, params *ContainerListParams, opts ...CallOption) iter.Seq2[*Container, error] {
+	var wanted ContainerListParams
+	if params != nil {
+		wanted = *params
+	}
+	e := newEndpoint(operation.ContainersList)
+	if wanted.Filter.PickupLFD != (DateRange{}) {
+		e = e.reject(&ArgumentError{Field: "Filter.PickupLFD", Problem: "must not be set: day selects"})
+	}
+	if !day.exists() {
+		e = e.reject(&ArgumentError{Field: "day", Problem: "must be a valid calendar day, such as 2026-02-28"})
+	}
+	wanted.Filter.PickupLFD = DateRange{From: day.addDays(-1), To: day.addDays(1)}
+	all := allOf[Container](ctx, s.client, e.with(&wanted), opts)
+	return func(yield func(*Container, error) bool) {
+		for c, err := range all {
+			if (err != nil || c.PickupLFD.mayBeOn(day)) && !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
 type refreshReply struct {
 	Message string `json:"message"`
 }
@@ -331,3 +364,52 @@ func (p *ContainerListParams) query(q *query) {
 func (p *ContainerGetParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
 
 func (p *TransportEventListParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
+
+// The routes of an update, as far as a client knows that one has worked.
+const (
+	routeUnknown int32 = iota
+	routeInBody
+	routeInPath
+)
+
+// readEither makes an update that the service documents with the id in the body and with the id in
+// the path. After a 404, which changed nothing, it tries the other route once, unless the service
+// explains the 404 on the route that worked last. Each try is a call of its own to observers,
+// retries and WithResponse.
+func readEither[T any, P resourceType[T]](ctx context.Context, inBody apiCall, worked *atomic.Int32) (*T, error) {
+	known := worked.Load()
+	first, second, route, other := inBody, inBody.withIDInPath(), routeInBody, routeInPath
+	if known == routeInPath {
+		first, second, route, other = second, first, other, route
+	}
+	item, missing := readOne[T, P](ctx, &first)
+	switch {
+	case missing == nil:
+		worked.Store(route)
+		return item, nil
+	case !errors.Is(missing, ErrNotFound), IsOutcomeUnknown(missing), known != routeUnknown && isExplained(missing):
+		return nil, missing
+	}
+	item, err := readOne[T, P](ctx, &second)
+	switch {
+	case err == nil:
+		worked.Store(other)
+	case isRouteRefused(err) && (isExplained(missing) || !isExplained(err)):
+		return nil, missing
+	}
+	return item, err
+}
+
+// isRouteRefused reports whether err may be about the route rather than about the content.
+func isRouteRefused(err error) bool {
+	var refused *APIError
+	statuses := []int{http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed}
+	return errors.As(err, &refused) && slices.Contains(statuses, refused.Status)
+}
+
+// isExplained reports whether the service described the problem, unlike the web page of a route
+// that does not exist.
+func isExplained(err error) bool {
+	var explained *APIError
+	return errors.As(err, &explained) && len(explained.Errors) > 0
+}

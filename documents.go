@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"net/http"
 
@@ -238,6 +239,25 @@ func (s *DocumentsService) Delete(ctx context.Context, id string, opts ...CallOp
 func (s *DocumentsService) DownloadURL(ctx context.Context, id string, opts ...CallOption) (Secret, error) {
 	reply, err := fetchPlain[downloadReply](ctx, s.client, newEndpoint(operation.DocumentsDownloadURL, uuidArg(id)), opts)
 	return NewSecret(reply.DownloadURL), err
+}
+
+// Download writes the document's file to w as it arrives, and returns the number of bytes written.
+// The file is fetched from the service's storage, without the token. A failure before the first
+// byte is retried; after a later failure, w has received part of the file. A transfer fails if no
+// byte arrives for as long as the attempt timeout.
+//
+// API: GET /documents/{id}/download_url. Errors: ErrNotFound, ErrInvalid (no file), *StorageError,
+// *TransportError.
+func (s *DocumentsService) Download(ctx context.Context, id string, w io.Writer, opts ...CallOption) (int64, error) {
+	from, err := s.DownloadURL(ctx, id, opts...)
+	if err != nil {
+		return 0, err
+	}
+	call, err := s.client.options("documents.download", opts)
+	if err != nil {
+		return 0, err
+	}
+	return s.client.storage.download(ctx, from, w, call)
 }
 
 type downloadReply struct {

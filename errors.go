@@ -267,12 +267,6 @@ type DecodeError struct {
 	outcomeUnknown bool
 }
 
-// namedWarnings limits the warnings in the text of an error. A response can have a million.
-const namedWarnings = 20
-
-// keptWarnings limits the warnings in an error.
-const keptWarnings = 1000
-
 // Error returns the operation, the resource and what could not be decoded.
 func (e *DecodeError) Error() string {
 	text := fmt.Sprintf("terminal49: %s: cannot read the %d response: %v", subject(e.Op, e.ID), e.Status, e.Err)
@@ -287,22 +281,6 @@ func (e *DecodeError) Error() string {
 
 // Unwrap returns Err.
 func (e *DecodeError) Unwrap() error { return e.Err }
-
-// DecodeWarning describes one value of a response that could not be decoded and was left empty. The
-// rest of the response is complete. A warning never contains the value.
-type DecodeWarning struct {
-	Op           string
-	ResourceType string // wire type, such as "container"
-	ResourceID   string
-	Field        string // wire name, such as "pickup_lfd"
-	Problem      string
-}
-
-// String returns the warning as a sentence.
-func (w DecodeWarning) String() string {
-	about := strings.TrimSpace(w.ResourceType+" "+w.ResourceID) + ": "
-	return printable(strings.TrimPrefix(fmt.Sprintf("%s%s: %s", about, w.Field, w.Problem), ": "))
-}
 
 // snippet limits the part of an unreadable body that an error keeps.
 const snippet = 300

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
@@ -43,25 +42,6 @@ func (e *Extraction) Decode(into any) error {
 		return fmt.Errorf("terminal49: extraction %s: %w", printable(e.ID), err)
 	}
 	return nil
-}
-
-// Download writes the document's file to w as it arrives, and returns the number of bytes written.
-// The file is fetched from the service's storage, without the token. A failure before the first
-// byte is retried; after a later failure, w has received part of the file. A transfer fails if no
-// byte arrives for as long as the attempt timeout.
-//
-// API: GET /documents/{id}/download_url. Errors: ErrNotFound, ErrInvalid (no file), *StorageError,
-// *TransportError.
-func (s *DocumentsService) Download(ctx context.Context, id string, w io.Writer, opts ...CallOption) (int64, error) {
-	from, err := s.DownloadURL(ctx, id, opts...)
-	if err != nil {
-		return 0, err
-	}
-	call, err := s.client.options("documents.download", opts)
-	if err != nil {
-		return 0, err
-	}
-	return s.client.storage.download(ctx, from, w, call)
 }
 
 func (e *Extraction) members(m *jsonapi.Members) {

@@ -227,3 +227,73 @@ func (s *TrackingSlots) UnmarshalJSON(data []byte) error {
 	}
 	return unmarshalObject(data, "tracking_slots", slotMembers, (*slots)(s))
 }
+
+// Account is an account of the service. Only [Client.Me] reports more than its name. The other
+// fields are in a document later than the published OpenAPI file, and are zero if not reported.
+type Account struct {
+	Resource
+
+	CompanyName string      // company_name
+	CompanyType string      // company_type: such as "freight_forwarder"
+	SCAC        string      // scac
+	AbbrName    string      // abbr_name: the short form of the name
+	City        string      // city
+	StateAbbr   string      // state_abbr
+	Country     string      // country
+	Plan        AccountPlan // plan
+
+	TrackingSlots TrackingSlots // tracking_slots: only of the account that the client is authenticated for
+}
+
+// User is a person with a login. Only [Client.Me] reports attributes of it, in the form of a
+// document later than the published OpenAPI file; with [WithRawJSON], Raw returns what the service
+// sent.
+type User struct {
+	Resource
+
+	Email    string    // email
+	Name     string    // name
+	Role     string    // role: "member" or "account_manager"
+	JobRole  string    // job_role: such as "dispatcher"
+	JobTitle string    // job_title
+	Admin    Opt[bool] // admin: of the service's own staff only
+
+	Accounts ToMany[*Account] // accounts: those that [WithAccountID] can select
+}
+
+func (a *Account) members(m *jsonapi.Members) {
+	m.Add("company_name", &a.CompanyName)
+	m.Add("company_type", &a.CompanyType)
+	m.Add("scac", &a.SCAC)
+	m.Add("abbr_name", &a.AbbrName)
+	m.Add("city", &a.City)
+	m.Add("state_abbr", &a.StateAbbr)
+	m.Add("country", &a.Country)
+	m.Add("plan", &a.Plan)
+	m.Add("tracking_slots", &a.TrackingSlots)
+}
+
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (a Account) MarshalJSON() ([]byte, error) { return marshalResource(&a) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (a *Account) UnmarshalJSON(data []byte) error { return unmarshalResource(data, a) }
+
+func (u *User) members(m *jsonapi.Members) {
+	m.Add("email", &u.Email)
+	m.Add("name", &u.Name)
+	m.Add("role", &u.Role)
+	m.Add("job_role", &u.JobRole)
+	m.Add("job_title", &u.JobTitle)
+	m.Add("admin", &u.Admin)
+}
+
+func (u *User) relationships(m *jsonapi.Members) {
+	m.Add("accounts", &u.Accounts)
+}
+
+// MarshalJSON returns the JSON:API resource object; see [Resource].
+func (u User) MarshalJSON() ([]byte, error) { return marshalResource(&u) }
+
+// UnmarshalJSON parses a JSON:API resource object; see [Resource].
+func (u *User) UnmarshalJSON(data []byte) error { return unmarshalResource(data, u) }

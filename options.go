@@ -184,6 +184,39 @@ func WithoutRetries() Option {
 	})
 }
 
+// WithDirectUploadMount sets the path of the service's host below which files are uploaded, such as
+// "/" or "/v2". The service does not document it. By default, and if this path is answered with
+// 404, the client tries the base URL without "/v2", then the base URL, and keeps using the one that
+// worked.
+func WithDirectUploadMount(path string) Option {
+	return clientOption(func(c *config) error {
+		if !strings.HasPrefix(path, "/") || strings.ContainsAny(path, "?#") || hasDots(path) {
+			return optionError("WithDirectUploadMount", `must be a path such as "/" or "/v2"`)
+		}
+		c.uploadMount = path
+		return nil
+	})
+}
+
+// WithStorageHTTPClient sets the client whose transport uploads and downloads files. The default is
+// the transport of WithHTTPClient. Set it if that transport adds credentials, which the storage
+// must not receive. Only the transport of h is used.
+//
+// If the base URL is public, an *http.Transport without a proxy sends nothing to a loopback or
+// private address, whatever a name resolves to. Any other transport must check that itself.
+func WithStorageHTTPClient(h *http.Client) Option {
+	return clientOption(func(c *config) error {
+		if h == nil {
+			return optionError("WithStorageHTTPClient", "must not be nil; leave the option out for the default")
+		}
+		c.storage = h.Transport
+		if c.storage == nil {
+			c.storage = http.DefaultTransport
+		}
+		return nil
+	})
+}
+
 // WithMiddleware wraps every attempt, as otelhttp does; the first one is the outermost. Middleware
 // sees the request before the token is added, so it cannot leak the token. [CallFromContext]
 // returns the operation that the request belongs to.

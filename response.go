@@ -7,105 +7,22 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"reflect"
-	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
-	"github.com/go-freight/terminal49/internal/operation"
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// apiCall is one use of an endpoint, with the options of the client and of the caller applied. It
-// is made once, at the edge of a service method; a walk over pages makes all its requests from one.
-type apiCall struct {
-	endpoint
-	callConfig
-	client  *Client
-	redact  redactor
-	sending func() // called when a request has passed the limiter; may be nil
-	borrow  bool   // the body of the result is recycled once it is decoded
-	single  bool   // only the items of the document are used
-}
-
-// call applies the options. The error of an invalid option replaces that of the endpoint.
-func (c *Client) call(e endpoint, opts []CallOption) apiCall {
-	made := apiCall{endpoint: e, callConfig: c.perCall, client: c, redact: c.redact.also(e.secrets)}
-	if len(opts) > 0 {
-		config := c.perCall // a copy that may be allocated, unlike made
-		if err := config.apply(opts); err != nil {
-			made.err = withOp(err, e.Name)
-		}
-		made.callConfig = config
-	}
-	if made.idInPath && e.envelope.ID != "" && len(e.args) == 0 {
-		made = made.withIDInPath()
-	}
-	return made
-}
-
-func (c *callConfig) apply(opts []CallOption) error {
-	for _, opt := range opts {
-		if opt == nil {
-			continue
-		}
-		if err := opt.applyCall(c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (c apiCall) withIDInPath() apiCall {
-	c.Path, c.args = c.Path+"/{id}", []string{c.envelope.ID}
-	return c
-}
-
-// options applies the options of a method that makes several calls.
-func (c *Client) options(op string, opts []CallOption) (callConfig, error) {
-	made := c.call(newEndpoint(operation.Operation{Name: op}), opts)
-	return made.callConfig, made.err
-}
-
-// do sends the request, with retries, and returns a successful result. Every other outcome is an
-// error of this package.
-func (c *apiCall) do(ctx context.Context) (*transport.Result, error) {
-	req, to, err := c.request(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var started time.Time
-	if c.response != nil {
-		started = time.Now()
-	}
-	sending := c.transportCall()
-	result, err := c.client.chain.DoTo(ctx, req, to, sending)
-	if err != nil {
-		failed := transportError(sending, err, c.redact)
-		if failed.ID = c.named(); failed.Last != nil {
-			failed.Last.ID = failed.ID
-		}
-		c.capture(nil, failed.Attempts, started)
-		return nil, failed
-	}
-	c.capture(result, result.Attempts, started)
-	if result.Status < 200 || result.Status > 299 {
-		failed := apiError(sending, result, c.redact)
-		failed.ID = c.named()
-		// A service without the operation responds with a web page, not with an error about an id.
-		failed.maybeMissing = c.Recent && result.Status == http.StatusNotFound && (len(c.args) == 0 || len(failed.Errors) == 0)
-		return nil, failed
-	}
-	return result, nil
-}
-
-// transportCall describes the call in the transport's terms.
-func (c *apiCall) transportCall() transport.Call {
-	return transport.Call{Op: c.Name, Route: c.Path, Bucket: c.Bucket, Class: c.Retry, Policy: c.policy, Share: c.share, Sending: c.sending, Borrow: c.borrow}
+// Response describes how a call ended; see [WithResponse].
+type Response struct {
+	Status    int           // HTTP status; 0 if there was no response
+	Header    http.Header   // without the client's credentials and signatures of presigned addresses
+	Attempts  int           // requests sent
+	RequestID string        // the service's X-Request-Id, for its support
+	Duration  time.Duration // of the whole call, waits included
 }
 
 // capture fills the caller's Response. Callers may print or log it, so it is redacted like an
@@ -212,62 +129,6 @@ func (c *apiCall) mismatch(id string, item any) error {
 	return nil
 }
 
-// isOtherNumber reports whether two numbers are certainly not the same: the service may remove a
-// prefix, such as that of the shipping line.
-func isOtherNumber(a, b string) bool {
-	a, b = NormalizeContainerNumber(a), NormalizeContainerNumber(b)
-	return a != "" && b != "" && !strings.HasSuffix(a, b) && !strings.HasSuffix(b, a)
-}
-
-// The routes of an update, as far as a client knows that one has worked.
-const (
-	routeUnknown int32 = iota
-	routeInBody
-	routeInPath
-)
-
-// readEither makes an update that the service documents with the id in the body and with the id in
-// the path. After a 404, which changed nothing, it tries the other route once, unless the service
-// explains the 404 on the route that worked last. Each try is a call of its own to observers,
-// retries and WithResponse.
-func readEither[T any, P resourceType[T]](ctx context.Context, inBody apiCall, worked *atomic.Int32) (*T, error) {
-	known := worked.Load()
-	first, second, route, other := inBody, inBody.withIDInPath(), routeInBody, routeInPath
-	if known == routeInPath {
-		first, second, route, other = second, first, other, route
-	}
-	item, missing := readOne[T, P](ctx, &first)
-	switch {
-	case missing == nil:
-		worked.Store(route)
-		return item, nil
-	case !errors.Is(missing, ErrNotFound), IsOutcomeUnknown(missing), known != routeUnknown && isExplained(missing):
-		return nil, missing
-	}
-	item, err := readOne[T, P](ctx, &second)
-	switch {
-	case err == nil:
-		worked.Store(other)
-	case isRouteRefused(err) && (isExplained(missing) || !isExplained(err)):
-		return nil, missing
-	}
-	return item, err
-}
-
-// isRouteRefused reports whether err may be about the route rather than about the content.
-func isRouteRefused(err error) bool {
-	var refused *APIError
-	statuses := []int{http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed}
-	return errors.As(err, &refused) && slices.Contains(statuses, refused.Status)
-}
-
-// isExplained reports whether the service described the problem, unlike the web page of a route
-// that does not exist.
-func isExplained(err error) bool {
-	var explained *APIError
-	return errors.As(err, &explained) && len(explained.Errors) > 0
-}
-
 // incomplete rejects a resource without an id, or by the rule of its type.
 func incomplete(item any) error {
 	if partial, ok := item.(interface{ incomplete() error }); ok {
@@ -365,74 +226,4 @@ func (c *apiCall) unreadable(r *transport.Result, err error, warnings ...DecodeW
 	failed := decodeError(c.transportCall(), r.Status, err, warnings...)
 	failed.ID = c.named()
 	return failed
-}
-
-// warnings passes decode warnings on to the hook. In strict decoding they become an error.
-type warnings struct {
-	op     string
-	client *Client
-	redact redactor
-	strict bool
-	ctx    context.Context
-
-	kept  []DecodeWarning
-	count int // of all warnings, in strict decoding
-
-	about, redacted [2]string // type and id of the resource of the last warning
-}
-
-// warnings returns nil if warnings are neither errors nor reported to a hook or the log.
-func (c *apiCall) warnings(ctx context.Context) *warnings {
-	if !c.strict && c.client.hooks.OnDecodeWarning == nil && !isOn(ctx, c.client.log, slog.LevelWarn) {
-		return nil
-	}
-	return &warnings{op: c.Name, client: c.client, redact: c.redact, strict: c.strict, ctx: ctx}
-}
-
-func (w *warnings) add(from jsonapi.Warning) {
-	hook, logs := w.client.hooks.OnDecodeWarning, isOn(w.ctx, w.client.log, slog.LevelWarn)
-	if about := [2]string{from.ResourceType, from.ResourceID}; about != w.about { // once for each resource
-		w.about, w.redacted = about, [2]string{w.redact.beginning(about[0]), w.redact.beginning(about[1])}
-	}
-	warning := DecodeWarning{
-		w.op, w.redacted[0], w.redacted[1], w.redact.beginning(from.Field), w.redact.beginning(from.Problem),
-	}
-	if hook != nil {
-		hook(w.ctx, warning)
-	}
-	if logs {
-		logWarning(w.ctx, w.client.log, warning)
-	}
-	if !w.strict {
-		return
-	}
-	if w.count++; len(w.kept) < keptWarnings {
-		w.kept = append(w.kept, warning)
-	}
-}
-
-// receiver returns the function that takes warnings, or nil.
-func (w *warnings) receiver() func(jsonapi.Warning) {
-	if w == nil {
-		return nil
-	}
-	return w.add
-}
-
-func (w *warnings) all() []DecodeWarning {
-	if w == nil {
-		return nil
-	}
-	return w.kept
-}
-
-func (w *warnings) err() error {
-	switch {
-	case w == nil || w.count == 0:
-		return nil
-	case w.count == len(w.kept):
-		return errors.New("parts could not be decoded")
-	default:
-		return fmt.Errorf("%d parts could not be decoded", w.count)
-	}
 }

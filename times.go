@@ -379,3 +379,18 @@ func (d Date) exists() bool { return d.Year >= 1 && d.Year <= 9999 && DateOf(d.m
 
 // midnight returns the start of the day in UTC, where every day has 24 hours.
 func (d Date) midnight() time.Time { return time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, time.UTC) }
+
+func (d Date) addDays(n int) Date { return DateOf(d.midnight().AddDate(0, 0, n)) }
+
+// mayBeOn reports whether t may be on a day, by the calendar of its place. A place whose zone is
+// unknown can be anywhere on earth, from 12 hours behind UTC to 14 hours ahead.
+func (t Time) mayBeOn(day Date) bool {
+	if local, known := t.Date(); known || t.IsZero() {
+		return !known || local == day
+	}
+	if places, err := t.places(); err == nil {
+		return DateOf(t.utc().In(places[0])) == day || DateOf(t.utc().In(places[len(places)-1])) == day
+	}
+	first, last := DateOf(t.utc().Add(-12*time.Hour)), DateOf(t.utc().Add(14*time.Hour))
+	return first.Compare(day) <= 0 && day.Compare(last) <= 0
+}

@@ -378,6 +378,13 @@ const scacProblem = `must be exactly four letters or digits, such as "MAEU"`
 // that files and people add. Other letters than those of ASCII stay, because no code has them.
 func normalSCAC(s string) string { return strings.Map(upperASCII, strings.TrimSpace(s)) }
 
+// isOtherNumber reports whether two numbers are certainly not the same: the service may remove a
+// prefix, such as that of the shipping line.
+func isOtherNumber(a, b string) bool {
+	a, b = NormalizeContainerNumber(a), NormalizeContainerNumber(b)
+	return a != "" && b != "" && !strings.HasSuffix(a, b) && !strings.HasSuffix(b, a)
+}
+
 // isSCAC checks the form. Only the service can check that a carrier has the code.
 func isSCAC(s string) bool {
 	return len(s) == scacLength && isUpperAlphanumeric(s)

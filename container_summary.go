@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"iter"
-	"time"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/operation"
@@ -57,51 +55,6 @@ func (s *ContainersService) Summary(ctx context.Context, by ContainerGroupBy, fi
 		return nil, err
 	}
 	return reply.summary(), nil
-}
-
-// AllByPickupLFD iterates over the containers whose PickupLFD is on a day, by the calendar of its
-// place. The service compares days in UTC, so this requests every UTC day that overlaps with the
-// day somewhere on earth, and leaves out containers whose day is certainly another one. A container
-// whose day is unknown but may be this one is kept; PickupLFD.Date returns false for it. params
-// selects further, without Filter.PickupLFD.
-//
-// API: GET /containers. Errors: ErrPagination.
-func (s *ContainersService) AllByPickupLFD(ctx context.Context, day Date, params *ContainerListParams, opts ...CallOption) iter.Seq2[*Container, error] {
-	var wanted ContainerListParams
-	if params != nil {
-		wanted = *params
-	}
-	e := newEndpoint(operation.ContainersList)
-	if wanted.Filter.PickupLFD != (DateRange{}) {
-		e = e.reject(&ArgumentError{Field: "Filter.PickupLFD", Problem: "must not be set: day selects"})
-	}
-	if !day.exists() {
-		e = e.reject(&ArgumentError{Field: "day", Problem: "must be a valid calendar day, such as 2026-02-28"})
-	}
-	wanted.Filter.PickupLFD = DateRange{From: day.addDays(-1), To: day.addDays(1)}
-	all := allOf[Container](ctx, s.client, e.with(&wanted), opts)
-	return func(yield func(*Container, error) bool) {
-		for c, err := range all {
-			if (err != nil || c.PickupLFD.mayBeOn(day)) && !yield(c, err) {
-				return
-			}
-		}
-	}
-}
-
-func (d Date) addDays(n int) Date { return DateOf(d.midnight().AddDate(0, 0, n)) }
-
-// mayBeOn reports whether t may be on a day, by the calendar of its place. A place whose zone is
-// unknown can be anywhere on earth, from 12 hours behind UTC to 14 hours ahead.
-func (t Time) mayBeOn(day Date) bool {
-	if local, known := t.Date(); known || t.IsZero() {
-		return !known || local == day
-	}
-	if places, err := t.places(); err == nil {
-		return DateOf(t.utc().In(places[0])) == day || DateOf(t.utc().In(places[len(places)-1])) == day
-	}
-	first, last := DateOf(t.utc().Add(-12*time.Hour)), DateOf(t.utc().Add(14*time.Hour))
-	return first.Compare(day) <= 0 && day.Compare(last) <= 0
 }
 
 type summaryParams struct {
