@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -46,7 +46,7 @@ func TestApply_EveryEvent(t *testing.T) {
 		for _, event := range terminal49.WebhookEvents() {
 			_, err := db.Exec(s.db.sql("delete from t49.dirty"))
 			require.NoError(t, err)
-			body := testkit.SampleDelivery(t, event)
+			body := mirrortest.SampleDelivery(t, event)
 			sample, err := terminal49.ParseNotification(body)
 			require.NoError(t, err)
 			require.Equal(t, 200, s.deliver(bytes.ReplaceAll(body, []byte(sample.ID), []byte(event))))
@@ -143,7 +143,7 @@ func TestApply_MinimalPayloads(t *testing.T) {
 // MIRROR: a request that fails holds up nothing, and is repeated later.
 func TestApply_MinimalPayloadsLater(t *testing.T) {
 	t.Parallel()
-	testkit.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {
+	mirrortest.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {
 		s := subscribe(t, sqliteMemory(t))
 		container, change := s.container()
 		event := s.srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.available", Container: container, Timestamp: s.srv.Now()})
@@ -192,11 +192,11 @@ func TestApply_UnknownEvents(t *testing.T) {
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		for i, body := range [][]byte{
-			testkit.Delivered("container.teleported", "teleportation", ``, `"container":{"data":{"id":"c-1","type":"container"}}`),
-			testkit.Delivered("container.teleported", "teleportation", ``, `"subjects":{"data":[{"id":"c-2","type":"container"},{"id":"s-2","type":"shipment"}]}`),
-			testkit.Delivered("shipment.teleported", "teleportation", ``, `"shipment":{"id":"s-3","type":"shipment"}`), // Q36
-			testkit.Delivered("shipment.teleported", "teleportation", ``, `"shipment":[{"id":"s-4","type":"shipment"}]`),
-			testkit.Delivered("shipment.teleported", "shipment", `"a":1`, `"containers":{"data":[{"id":"c-5","type":"container"}]}`),
+			mirrortest.Delivered("container.teleported", "teleportation", ``, `"container":{"data":{"id":"c-1","type":"container"}}`),
+			mirrortest.Delivered("container.teleported", "teleportation", ``, `"subjects":{"data":[{"id":"c-2","type":"container"},{"id":"s-2","type":"shipment"}]}`),
+			mirrortest.Delivered("shipment.teleported", "teleportation", ``, `"shipment":{"id":"s-3","type":"shipment"}`), // Q36
+			mirrortest.Delivered("shipment.teleported", "teleportation", ``, `"shipment":[{"id":"s-4","type":"shipment"}]`),
+			mirrortest.Delivered("shipment.teleported", "shipment", `"a":1`, `"containers":{"data":[{"id":"c-5","type":"container"}]}`),
 		} {
 			require.Equal(t, 200, s.deliver(bytes.ReplaceAll(body, []byte("n-1"), fmt.Appendf(nil, "n-%d", i))))
 		}
@@ -231,7 +231,7 @@ func TestApply_WithoutLease(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
-		require.Equal(t, 200, s.deliver(testkit.Numbered(1)))
+		require.Equal(t, 200, s.deliver(mirrortest.Numbered(1)))
 		_, err := newTenure(s.Mirror, newLease()).applyInbox(t.Context())
 		require.ErrorIs(t, err, errLeaseLost)
 		ended, cancel := context.WithCancel(t.Context())
@@ -249,7 +249,7 @@ func TestInbox_Bodies(t *testing.T) {
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		for i, container := range []string{"c-1", "c-2", "c-3"} {
-			body := testkit.Delivered(terminal49.EventContainerUpdated, "container_updated_event", ``, `"container":{"data":{"id":"`+container+`","type":"container"}}`)
+			body := mirrortest.Delivered(terminal49.EventContainerUpdated, "container_updated_event", ``, `"container":{"data":{"id":"`+container+`","type":"container"}}`)
 			require.Equal(t, 200, s.deliver(bytes.ReplaceAll(body, []byte("n-1"), fmt.Appendf(nil, "n-%d", i+1))))
 		}
 		_, err := db.Exec(s.db.sql("update t49.inbox set received_at = $1 where id = 'n-3'"), s.db.time(time.Now().Add(-bodyAge-time.Hour)))
@@ -286,7 +286,7 @@ func TestApply_SeveralCopiesOfAFact(t *testing.T) {
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		for i, attributes := range []string{`"timestamp":"2026-11-01T00:00:00Z"`, `"timestamp":"2026-11-01T00:00:00Z","invalidated_at":"2026-11-02T00:00:00Z"`, `"voyage_number":"428E"`} {
-			body := testkit.Delivered(terminal49.EventVesselArrived, "transport_event", attributes, `"container":{"data":{"id":"c-1","type":"container"}}`)
+			body := mirrortest.Delivered(terminal49.EventVesselArrived, "transport_event", attributes, `"container":{"data":{"id":"c-1","type":"container"}}`)
 			require.Equal(t, 200, s.deliver(bytes.ReplaceAll(body, []byte("n-1"), fmt.Appendf(nil, "n-%d", i))))
 		}
 		require.Equal(t, 3, s.applyAll(t))
@@ -305,7 +305,7 @@ func TestApply_WhatWasForgotten(t *testing.T) {
 		_, err := db.Exec(s.db.sql("insert into t49.forgotten (kind, id, at) values ('container', 'c-1', $1)"), s.db.time(time.Now()))
 		require.NoError(t, err)
 		for _, container := range []string{"c-1", "c-2"} {
-			body := testkit.Delivered(terminal49.EventContainerUpdated, "container_updated_event", `"timezone":null`,
+			body := mirrortest.Delivered(terminal49.EventContainerUpdated, "container_updated_event", `"timezone":null`,
 				`"container":{"data":{"id":"`+container+`","type":"container"}}`, `{"id":"`+container+`","type":"container","attributes":{"number":"MSCU1234566"}}`)
 			body = bytes.ReplaceAll(bytes.ReplaceAll(body, []byte("n-1"), []byte("n-"+container)), []byte(`"ref"`), []byte(`"e-`+container+`"`))
 			require.Equal(t, 200, s.deliver(body))
@@ -321,7 +321,7 @@ func TestApply_WhatWasForgotten(t *testing.T) {
 // Fleet-mirror 6.3, apply: quarantine is for notifications that fail. A service that fails for a
 // day is no reason for it.
 func TestApply_MinimalPayloadsDuringAnOutage(t *testing.T) {
-	testkit.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {
+	mirrortest.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {
 		s := subscribe(t, sqliteMemory(t))
 		container, _ := s.container()
 		s.applyAll(t)
@@ -351,7 +351,7 @@ func TestApply_MinimalPayloadsDuringAnOutage(t *testing.T) {
 // Fleet-mirror 6.3, apply: a table that cannot be written for a minute, such as one that is locked,
 // is not the fault of the notifications that arrive in it.
 func TestApply_TableLocked(t *testing.T) {
-	testkit.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {
+	mirrortest.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {
 		db := sqliteMemory(t)
 		s := subscribe(t, db)
 		_, err := db.Exec("create trigger locked before insert on dirty begin select raise(fail, 'locked'); end")

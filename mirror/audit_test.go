@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -47,7 +47,7 @@ func TestAudit_FindsWhatWasNeverDelivered(t *testing.T) {
 // Once the inbox has everything, an audit costs one request.
 func TestAudit_StopsAtAKnownPage(t *testing.T) {
 	t.Parallel()
-	testkit.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {
+	mirrortest.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {
 		s := subscribe(t, sqliteMemory(t))
 		_, change := s.container()
 		for range 250 {
@@ -373,9 +373,9 @@ func TestAudit_OfAWebhookThatTheUserManages(t *testing.T) {
 		for _, event := range terminal49.WebhookEvents() {
 			events = append(events, string(event))
 		}
-		w.srv.AddWebhook(terminal49test.Webhook{URL: hookURL, Events: events, Secret: testkit.WebhookSecret})
+		w.srv.AddWebhook(terminal49test.Webhook{URL: hookURL, Events: events, Secret: mirrortest.WebhookSecret})
 		id := w.srv.ContainerIDs(demo.Shipments[0])[0]
-		m := w.mirror(WithSecrets(terminal49.NewSecret(testkit.WebhookSecret)), WithActiveInterval(24*time.Hour))
+		m := w.mirror(WithSecrets(terminal49.NewSecret(mirrortest.WebhookSecret)), WithActiveInterval(24*time.Hour))
 		stop := w.start(m)
 		time.Sleep(10 * time.Minute)
 		w.srv.UpdateContainer(id, func(c *terminal49test.Container) { c.Holds = []terminal49test.Hold{{Name: "customs"}} })

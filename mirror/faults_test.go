@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/points"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -186,7 +186,7 @@ func TestRun_CrashAtEachPoint(t *testing.T) {
 	simulated(t, func(w *world) { all = w.pointsPassed() }, standing)
 	require.Greater(t, len(all), 12, "points: %v", all)
 	for _, point := range all {
-		for _, skip := range testkit.Scale([]int{0}, []int{0, 1, 2, 3, 7}) {
+		for _, skip := range mirrortest.Scale([]int{0}, []int{0, 1, 2, 3, 7}) {
 			t.Run(fmt.Sprint(point, " ", skip), func(t *testing.T) {
 				simulated(t, func(w *world) { w.survives(point, skip) }, standing)
 			})

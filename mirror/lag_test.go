@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -27,7 +27,7 @@ func TestLag_WithWebhooks(t *testing.T) {
 		stop := w.start(m)
 		time.Sleep(10 * time.Minute)
 		l := newLag(w.T, w.srv, m)
-		l.spread(testkit.Scale(15, 60))
+		l.spread(mirrortest.Scale(15, 60))
 		require.NoError(w, stop())
 		require.LessOrEqual(w, l.report(), 10*time.Second)
 	}, terminal49test.WithSyntheticContainers(1000))

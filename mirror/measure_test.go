@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/webhook"
 )
@@ -40,7 +40,7 @@ func measured(t *testing.T, f func(t *testing.T, db *sql.DB)) {
 func measureReceiver(t *testing.T, db *sql.DB) {
 	client, err := terminal49.New("0123456789abcdef0123456789abcdef")
 	require.NoError(t, err)
-	m, err := New(client, db, WithSecrets(terminal49.NewSecret(testkit.WebhookSecret)))
+	m, err := New(client, db, WithSecrets(terminal49.NewSecret(mirrortest.WebhookSecret)))
 	require.NoError(t, err)
 	require.NoError(t, m.Migrate(t.Context()))
 	srv := httptest.NewServer(m.Receiver())
@@ -103,7 +103,7 @@ type signedBody struct {
 
 // bodies returns bodies of 4.6 KB, each with an id of its own.
 func (d *deliveries) bodies(n int) []signedBody {
-	sample := testkit.SampleDelivery(d.t, terminal49.EventVesselDischarged)
+	sample := mirrortest.SampleDelivery(d.t, terminal49.EventVesselDischarged)
 	parsed, err := terminal49.ParseNotification(sample)
 	require.NoError(d.t, err)
 	sample = append(sample, bytes.Repeat([]byte(" "), max(0, 4600-len(sample)))...)
@@ -111,7 +111,7 @@ func (d *deliveries) bodies(n int) []signedBody {
 	for i := range list {
 		id := fmt.Appendf(nil, "00000000-0000-4000-8000-%012d", d.n.Add(1))
 		body := bytes.ReplaceAll(sample, []byte(parsed.ID), id)
-		list[i] = signedBody{body, terminal49test.SignWebhook(testkit.WebhookSecret, body)}
+		list[i] = signedBody{body, terminal49test.SignWebhook(mirrortest.WebhookSecret, body)}
 	}
 	return list
 }

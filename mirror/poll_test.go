@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -39,7 +39,7 @@ func (w *world) hooked(opts ...Option) *Mirror {
 }
 
 // sent returns how many requests an operation got.
-func (w *world) sent(op string) int { return len(testkit.Received(w.srv, op)) }
+func (w *world) sent(op string) int { return len(mirrortest.Received(w.srv, op)) }
 
 // Fleet-mirror 6.7: from the service's change to the row, p99 10 s.
 func TestPoll_AfterNotification(t *testing.T) {

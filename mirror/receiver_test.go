@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/points"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -52,8 +52,8 @@ func subscribe(t *testing.T, db *sql.DB, opts ...terminal49test.Option) *subscri
 	for _, event := range terminal49.WebhookEvents() {
 		events = append(events, string(event))
 	}
-	s.webhook = s.srv.AddWebhook(terminal49test.Webhook{URL: hookURL, Events: events, Secret: testkit.WebhookSecret})
-	require.NoError(t, s.receiver.learn(terminal49.NewSecret(testkit.WebhookSecret)))
+	s.webhook = s.srv.AddWebhook(terminal49test.Webhook{URL: hookURL, Events: events, Secret: mirrortest.WebhookSecret})
+	require.NoError(t, s.receiver.learn(terminal49.NewSecret(mirrortest.WebhookSecret)))
 	return s
 }
 
@@ -98,7 +98,7 @@ const inboxIDs = "select id from t49.inbox where state <> 'dead' order by id"
 
 // deliver delivers a signed body to the receiver, and returns the status.
 func (s *subscribed) deliver(body []byte) int {
-	return testkit.Serve(s.receive, testkit.SignedRequest(body)).Code
+	return mirrortest.Serve(s.receive, mirrortest.SignedRequest(body)).Code
 }
 
 // Service-facts 5: at least once, in no order. Fleet-mirror 6.6: twice, late by hours, reordered.
@@ -145,7 +145,7 @@ func TestReceiver_DatabaseDown(t *testing.T) {
 		s.srv.Advance(time.Hour)
 		require.Equal(t, s.logged(), s.strings(t, inboxIDs))
 		require.NoError(t, db.Close())
-		require.GreaterOrEqual(t, s.deliver(testkit.Numbered(1)), 500)
+		require.GreaterOrEqual(t, s.deliver(mirrortest.Numbered(1)), 500)
 	})
 }
 
@@ -163,8 +163,8 @@ func TestReceiver_DiesAroundTheCommit(t *testing.T) {
 					}
 				}
 				defer func() { points.At = nil }()
-				require.Equal(t, http.StatusInternalServerError, s.deliver(testkit.Numbered(1)))
-				require.Equal(t, http.StatusOK, s.deliver(testkit.Numbered(1)))
+				require.Equal(t, http.StatusInternalServerError, s.deliver(mirrortest.Numbered(1)))
+				require.Equal(t, http.StatusOK, s.deliver(mirrortest.Numbered(1)))
 				require.Equal(t, []string{"n-1"}, s.strings(t, inboxIDs))
 			})
 		})
@@ -180,9 +180,9 @@ func TestReceiver_DeadLetters(t *testing.T) {
 		for _, body := range []string{`{"data":[]}`, `not JSON: https://bucket.example/?X-Amz-Signature=feed`, `{"data":[]}`} {
 			require.Equal(t, http.StatusOK, s.deliver([]byte(body)))
 		}
-		long := bytes.ReplaceAll(testkit.Numbered(1), []byte("n-1"), bytes.Repeat([]byte("n"), 3000))
+		long := bytes.ReplaceAll(mirrortest.Numbered(1), []byte("n-1"), bytes.Repeat([]byte("n"), 3000))
 		require.Equal(t, http.StatusOK, s.deliver(long), "an id that no index holds")
-		nul := bytes.ReplaceAll(testkit.Numbered(1), []byte("n-1"), []byte(`n\u0000`))
+		nul := bytes.ReplaceAll(mirrortest.Numbered(1), []byte("n-1"), []byte(`n\u0000`))
 		require.Equal(t, http.StatusOK, s.deliver(nul), "an id that Postgres refuses")
 		require.Len(t, s.strings(t, "select id from t49.inbox where state = 'dead' and error is not null"), 4)
 		require.Len(t, s.strings(t, "select id from t49.inbox where state = 'dead' and body is null"), 1)
@@ -200,12 +200,14 @@ func TestReceiver_Secrets(t *testing.T) {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 		defer srv.Close()
 		m, _ := stored(t, db, srv)
-		status := func() int { return testkit.Serve(m.Receiver(), testkit.SignedRequest(testkit.Numbered(1))).Code }
+		status := func() int {
+			return mirrortest.Serve(m.Receiver(), mirrortest.SignedRequest(mirrortest.Numbered(1))).Code
+		}
 		require.Equal(t, http.StatusServiceUnavailable, status())
 		require.NoError(t, m.receiver.learn(terminal49.NewSecret("another")))
 		require.Equal(t, http.StatusUnauthorized, status())
 		require.Empty(t, m.strings(t, inboxIDs))
-		require.NoError(t, m.receiver.learn(terminal49.NewSecret(testkit.WebhookSecret)))
+		require.NoError(t, m.receiver.learn(terminal49.NewSecret(mirrortest.WebhookSecret)))
 		require.Equal(t, http.StatusOK, status())
 		require.Equal(t, []string{"n-1"}, m.strings(t, inboxIDs))
 		require.NoError(t, m.receiver.learn(terminal49.NewSecret("a third")))
@@ -219,9 +221,11 @@ func TestReceiver_WithoutTables(t *testing.T) {
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		client, err := terminal49.New("0123456789abcdef0123456789abcdef")
 		require.NoError(t, err)
-		m, err := New(client, db, WithSecrets(terminal49.NewSecret(testkit.WebhookSecret)))
+		m, err := New(client, db, WithSecrets(terminal49.NewSecret(mirrortest.WebhookSecret)))
 		require.NoError(t, err)
-		status := func() int { return testkit.Serve(m.Receiver(), testkit.SignedRequest(testkit.Numbered(1))).Code }
+		status := func() int {
+			return mirrortest.Serve(m.Receiver(), mirrortest.SignedRequest(mirrortest.Numbered(1))).Code
+		}
 		require.Equal(t, http.StatusInternalServerError, status())
 		require.NoError(t, m.Migrate(t.Context()))
 		require.Equal(t, http.StatusOK, status())
@@ -243,7 +247,7 @@ func TestReceiver_SharesCommits(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range n {
 			all.Go(func() {
-				if status := s.deliver(testkit.Numbered(i % (n - 50))); status != http.StatusOK {
+				if status := s.deliver(mirrortest.Numbered(i % (n - 50))); status != http.StatusOK {
 					t.Errorf("status %d", status)
 				}
 			})
@@ -278,12 +282,12 @@ func TestReceiver_DatabaseHangs(t *testing.T) {
 		began := time.Now()
 		var all sync.WaitGroup
 		for i := range 3 {
-			all.Go(func() { assert.Equal(t, http.StatusInternalServerError, s.deliver(testkit.Numbered(i))) })
+			all.Go(func() { assert.Equal(t, http.StatusInternalServerError, s.deliver(mirrortest.Numbered(i))) })
 		}
 		all.Wait()
 		require.Equal(t, commitTimeout, time.Since(began))
 		require.NoError(t, only.Close())
-		require.Equal(t, http.StatusOK, s.deliver(testkit.Numbered(1)))
+		require.Equal(t, http.StatusOK, s.deliver(mirrortest.Numbered(1)))
 		require.Equal(t, []string{"n-1"}, s.strings(t, inboxIDs))
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/sqlstore"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -71,9 +71,9 @@ func TestReceiver_NoSecretsInTheDatabase(t *testing.T) {
 		})
 		s.srv.Advance(time.Hour)
 		for i, body := range [][]byte{
-			testkit.Delivered("webhook.changed", "webhook", `"secret":"5ec4e7-secret"`, ``),
-			testkit.Delivered(terminal49.EventDocumentExtracted, "document", fmt.Sprintf(`"file_url":%q,"signed_id":"5ec4e7-id"`, presigned), ``),
-			testkit.Delivered(terminal49.EventContainerUpdated, "container_updated_event", fmt.Sprintf(`"changeset":{"document":[null,%q]}`, presigned),
+			mirrortest.Delivered("webhook.changed", "webhook", `"secret":"5ec4e7-secret"`, ``),
+			mirrortest.Delivered(terminal49.EventDocumentExtracted, "document", fmt.Sprintf(`"file_url":%q,"signed_id":"5ec4e7-id"`, presigned), ``),
+			mirrortest.Delivered(terminal49.EventContainerUpdated, "container_updated_event", fmt.Sprintf(`"changeset":{"document":[null,%q]}`, presigned),
 				`"container":{"data":{"type":"container","id":"c-9"}}`),
 			fmt.Appendf(nil, `{"data":[],"secret":"5ec4e7-secret","url":%q}`, presigned),
 			fmt.Appendf(nil, `{"data":{"secret":"5ec4e7-secret","url":%q`, presigned),
@@ -86,7 +86,7 @@ func TestReceiver_NoSecretsInTheDatabase(t *testing.T) {
 		after := s.dump(t)
 		require.Contains(t, after, "kept-by-the-mirror")
 		require.Contains(t, after, "n-2")
-		for _, secret := range []string{"5ec4e7", "AKIA", testkit.WebhookSecret, s.srv.Token} {
+		for _, secret := range []string{"5ec4e7", "AKIA", mirrortest.WebhookSecret, s.srv.Token} {
 			require.NotContains(t, before, secret)
 			require.NotContains(t, after, secret)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -40,7 +40,7 @@ func TestVerify_ColumnsOfSampleDeliveries(t *testing.T) {
 		m := newTestMirror(t, db)
 		for i, event := range terminal49.WebhookEvents() {
 			var sample document
-			require.NoError(t, json.Unmarshal(testkit.SampleDelivery(t, event), &sample))
+			require.NoError(t, json.Unmarshal(mirrortest.SampleDelivery(t, event), &sample))
 			ticket := int64(i + 1)
 			m.do(func(tx *tx) error { return tx.write(t.Context(), between(ticket, ticket), sample.all()) })
 			m.requireColumns(t) // several samples describe the same resources

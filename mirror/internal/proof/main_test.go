@@ -13,7 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/go-freight/terminal49/internal/engines"
-	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 )
 
 // TestMain runs the tests, or in a child process its order.
@@ -42,5 +42,5 @@ func amount[T any](sample, whole, all T) T {
 	if long() {
 		return all
 	}
-	return testkit.Scale(sample, whole)
+	return mirrortest.Scale(sample, whole)
 }

@@ -1,0 +1,84 @@
+package jsonapi_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/jsonapi"
+)
+
+// JSON:API 1.0: data is a resource, several, or null; linkage that is absent says nothing, and null
+// says that there is none.
+func TestDocument(t *testing.T) {
+	var d jsonapi.Document
+	require.NoError(t, json.Unmarshal([]byte(`{"data":{"type":"container","id":"C","attributes":{"number":"x","none":null},
+  "relationships":{"shipment":{"data":{"type":"shipment","id":"S"}},"pod_terminal":{"data":null},"transport_events":{"links":{}}}},
+  "included":[null,{"id":"S","type":"shipment"}],"links":{"next":"/n"},"meta":{"size":3,"total":7}}`), &d))
+	require.Len(t, d.All(), 2)
+	c := d.Data[0]
+	assert.Equal(t, jsonapi.Ref{Type: "container", ID: "C"}, c.Ref)
+	assert.Equal(t, json.RawMessage(`"x"`), c.Attributes["number"])
+	assert.Equal(t, json.RawMessage("null"), c.Attributes["none"])
+	of, ok := c.One("shipment")
+	assert.True(t, ok)
+	assert.Equal(t, jsonapi.Ref{Type: "shipment", ID: "S"}, of)
+	assert.Equal(t, json.RawMessage("null"), c.Relationships["pod_terminal"].Data)
+	assert.Nil(t, c.Relationships["transport_events"].Data)
+	assert.Equal(t, "/n", d.NextPage)
+	assert.Equal(t, 3, *d.Meta.Size)
+	assert.Equal(t, 7, *d.Meta.Total)
+
+	for text, resources := range map[string]int{`{"data":null}`: 0, `{"data":[]}`: 0, `{"data":[{"type":"a","id":"1"},{"type":"a","id":"2"}]}`: 2, `{}`: 0} {
+		var d jsonapi.Document
+		require.NoError(t, json.Unmarshal([]byte(text), &d), text)
+		assert.Len(t, d.Data, resources, text)
+	}
+	for _, text := range []string{`{"data":[1]}`, `{"data":"x"}`, `{"included":[{}, 1]}`, `{"data":[`, `{} {}`} {
+		assert.Error(t, new(jsonapi.Document).UnmarshalJSON([]byte(text)), text)
+	}
+}
+
+func TestResource_One(t *testing.T) {
+	var r jsonapi.Resource
+	require.NoError(t, json.Unmarshal([]byte(`{"type":"container","id":"C","relationships":{"null":{"data":null},"links":{"links":{}},
+  "several":{"data":[{"type":"a","id":"1"},{"type":"b","id":"2"}]},"one":{"data":{"type":"a","id":"1"}}}}`), &r))
+	for name, n := range map[string]int{"absent": 0, "null": 0, "links": 0, "several": 2, "one": 1} {
+		_, ok := r.One(name)
+		assert.Equal(t, name == "one", ok, name)
+		assert.Len(t, r.Relationships[name].Refs(), n, name)
+	}
+	assert.Error(t, r.UnmarshalJSON([]byte(`[]`)))
+	assert.Error(t, r.UnmarshalJSON([]byte(`{`)))
+}
+
+// A resource keeps the bytes that were sent, and no others: the caller may use its buffer again.
+func TestResource_KeepsItsBytes(t *testing.T) {
+	const sent = `{"id":"C", "type":"container","more":[1e400, {"a":"é"}]}`
+	body := []byte(`{"data":` + sent + `}`)
+	var d jsonapi.Document
+	require.NoError(t, d.UnmarshalJSON(body))
+	copy(body, bytes.Repeat([]byte("x"), len(body)))
+	assert.Equal(t, sent, string(d.Data[0].Raw))
+}
+
+// FuzzDocument checks that a document is read if, and only if, it is an object in JSON whose data
+// and included are resource objects, and that resources keep their JSON.
+func FuzzDocument(f *testing.F) {
+	f.Add([]byte(`{"data":[{"type":"a","id":"1","attributes":{"b":[1]},"relationships":{"c":{"data":{"type":"d","id":"2"}}}}],"links":{"next":"/2"}}`))
+	f.Add([]byte(`{"data":null,"included":[null],"meta":{"total":1}}`))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		var d jsonapi.Document
+		if d.UnmarshalJSON(body) != nil {
+			return
+		}
+		for _, r := range d.All() {
+			var again jsonapi.Resource
+			require.NoError(t, again.UnmarshalJSON(r.Raw))
+			assert.Equal(t, r, &again)
+		}
+	})
+}
