@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
 const (
@@ -109,7 +111,7 @@ func (t *tenure) noteFailure(ctx context.Context, row inboxRow, failure error) e
 		t.log.ErrorContext(ctx, "mirror: a notification is quarantined", "notification", row.id, "event", row.event, "error", failure)
 	}
 	text := failure.Error()
-	text = storableText(text[:min(len(text), 500)])
+	text = model.StorableText(text[:min(len(text), 500)])
 	return t.apply(ctx, t.lease, "inbox fail", func(tx *tx) error {
 		_, err := tx.exec(ctx, "update t49.inbox set state = $1, attempts = $2, error = $3 where id = $4",
 			row.state, row.attempts, text, row.id)
@@ -146,15 +148,15 @@ func (d *database) inbox(ctx context.Context, where string, limit int, args ...a
 
 // applyRows applies notifications: what they include that is unknown, their facts, their marks.
 func (t *tx) applyRows(ctx context.Context, settle time.Duration, list ...inboxRow) error {
-	var all []*notification
+	var all []*model.Notification
 	states := map[string][]string{}
 	for _, row := range list {
-		n, err := parseNotification(row.body)
+		n, err := model.ParseNotification(row.body)
 		if err != nil {
 			return fmt.Errorf("notification %s: %w", row.id, err)
 		}
 		state := stateDone
-		if row.body != nil && n.minimal() {
+		if row.body != nil && n.Minimal() {
 			state = stateUnresolved
 		}
 		states[state] = append(states[state], row.id)
@@ -162,7 +164,7 @@ func (t *tx) applyRows(ctx context.Context, settle time.Duration, list ...inboxR
 	}
 	for state, ids := range states {
 		_, err := t.exec(ctx, "update t49.inbox set state = $1, error = null where id in (select value from jsonb_array_elements_text($2::jsonb))",
-			state, string(encode(ids)))
+			state, string(model.Encode(ids)))
 		if err != nil {
 			return err
 		}
@@ -174,17 +176,17 @@ func (t *tx) applyRows(ctx context.Context, settle time.Duration, list ...inboxR
 }
 
 // forgetAgain removes the bodies that include something that was forgotten.
-func (t *tx) forgetAgain(ctx context.Context, list []inboxRow, all []*notification) error {
-	var included []*resource
+func (t *tx) forgetAgain(ctx context.Context, list []inboxRow, all []*model.Notification) error {
+	var included []*model.Resource
 	for _, n := range all {
-		included = slices.Concat(included, n.facts, n.provisional)
+		included = slices.Concat(included, n.Facts, n.Provisional)
 	}
 	wanted, err := t.withoutForgotten(ctx, included)
 	if err != nil || len(wanted) == len(included) {
 		return err // nearly always
 	}
 	for i, n := range all {
-		if err := t.forgetBody(ctx, list[i].id, slices.Concat(n.facts, n.provisional)); err != nil {
+		if err := t.forgetBody(ctx, list[i].id, slices.Concat(n.Facts, n.Provisional)); err != nil {
 			return err
 		}
 	}
@@ -192,11 +194,11 @@ func (t *tx) forgetAgain(ctx context.Context, list []inboxRow, all []*notificati
 }
 
 // take stores what notifications include, and marks what they name.
-func (t *tx) take(ctx context.Context, settle time.Duration, list ...*notification) error {
-	var provisional []*resource
-	var named []ref
+func (t *tx) take(ctx context.Context, settle time.Duration, list ...*model.Notification) error {
+	var provisional []*model.Resource
+	var named []model.Ref
 	for _, n := range list {
-		provisional, named = append(provisional, n.provisional...), append(named, n.named...)
+		provisional, named = append(provisional, n.Provisional...), append(named, n.Named...)
 	}
 	if err := t.takeFacts(ctx, list); err != nil {
 		return err
@@ -213,9 +215,9 @@ func (t *tx) take(ctx context.Context, settle time.Duration, list ...*notificati
 
 // toMark returns what has to be read of what was named. Places and companies change rarely: they
 // are marked until they have been read once.
-func (t *tx) toMark(ctx context.Context, named []ref) (marks []ref, err error) {
-	seen := map[ref]bool{}
-	var list []ref
+func (t *tx) toMark(ctx context.Context, named []model.Ref) (marks []model.Ref, err error) {
+	seen := map[model.Ref]bool{}
+	var list []model.Ref
 	for _, what := range named {
 		if !seen[what] {
 			list = append(list, what)
@@ -227,7 +229,7 @@ func (t *tx) toMark(ctx context.Context, named []ref) (marks []ref, err error) {
 	}
 	for _, what := range list {
 		known := false
-		if !moving[what.Type] {
+		if !model.Kinds[what.Type].Moving {
 			if known, err = t.one(ctx, "select 1 from t49."+tableOf(what.Type).name+" where id = $1 and ticket > 0", []any{what.ID}, new(int)); err != nil {
 				return nil, err
 			}
@@ -240,21 +242,21 @@ func (t *tx) toMark(ctx context.Context, named []ref) (marks []ref, err error) {
 }
 
 // takeFacts merges the facts of notifications, as many at once as have no two copies of one.
-func (t *tx) takeFacts(ctx context.Context, list []*notification) error {
-	var some []*resource
-	seen := map[ref]bool{}
+func (t *tx) takeFacts(ctx context.Context, list []*model.Notification) error {
+	var some []*model.Resource
+	seen := map[model.Ref]bool{}
 	for _, n := range list {
-		if slices.ContainsFunc(n.facts, func(res *resource) bool { return seen[res.ref] }) {
+		if slices.ContainsFunc(n.Facts, func(res *model.Resource) bool { return seen[res.Ref] }) {
 			if err := t.facts(ctx, some); err != nil {
 				return err
 			}
 			some = nil
 			clear(seen)
 		}
-		for _, res := range n.facts {
-			seen[res.ref] = true
+		for _, res := range n.Facts {
+			seen[res.Ref] = true
 		}
-		some = append(some, n.facts...)
+		some = append(some, n.Facts...)
 	}
 	return t.facts(ctx, some)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -84,7 +85,7 @@ func TestApply_PayloadsAreFactsAndTriggers(t *testing.T) {
 
 		ticket, err := s.db.draw(t.Context(), db)
 		require.NoError(t, err)
-		var read document
+		var read model.Document
 		require.NoError(t, s.client.Do(t.Context(), terminal49.Request{Method: "GET", Path: "/containers/" + container}, &read))
 		require.NoError(t, s.apply(t.Context(), s.lease, "test", func(tx *tx) error {
 			return tx.write(t.Context(), reading{ticket: ticket, until: ticket, sent: time.Now().Add(time.Hour), source: "poll"}, read.Data)

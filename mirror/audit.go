@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
 // auditHorizon is how far an audit of the whole log goes back from the newest notification, if the
@@ -128,7 +129,7 @@ func (t *tenure) auditPage(ctx context.Context, p *auditPass, list []logged) err
 		var arrivals []arrival
 		own := t.receiver.own()
 		for _, n := range list {
-			if n.isOf(own) && !n.isBefore(p.floor) && keepable(n.id) && keepable(n.event) {
+			if n.isOf(own) && !n.isBefore(p.floor) && model.IsStorableID(n.id) && model.IsStorableID(n.event) {
 				arrivals = append(arrivals, n.arrival)
 			}
 		}
@@ -235,14 +236,14 @@ func (m *Mirror) logPage(ctx context.Context, page int) (list []logged, total in
 	if doc.Meta.Total != nil {
 		total = *doc.Meta.Total
 	}
-	return loggedIn(doc), total, doc.Links.Next != "", nil
+	return loggedIn(doc), total, doc.NextPage != "", nil
 }
 
 // loggedIn returns the notifications of a document.
-func loggedIn(doc *document) (list []logged) {
-	included := map[ref]*resource{}
+func loggedIn(doc *model.Document) (list []logged) {
+	included := map[model.Ref]*model.Resource{}
 	for _, res := range doc.Included {
-		included[res.ref] = res
+		included[res.Ref] = res
 	}
 	for _, res := range doc.Data {
 		list = append(list, loggedOf(res, included))
@@ -252,10 +253,10 @@ func loggedIn(doc *document) (list []logged) {
 
 // readLog reads from the log with what notifications are about or, if the service does not know
 // that include, which only an example shows, without.
-func (m *Mirror) readLog(ctx context.Context, path string, query url.Values) (*document, error) {
+func (m *Mirror) readLog(ctx context.Context, path string, query url.Values) (*model.Document, error) {
 	query.Set("include", "reference_object")
 	for {
-		doc := new(document)
+		doc := new(model.Document)
 		err := m.client.Do(ctx, terminal49.Request{Method: "GET", Path: path, Query: query}, doc, terminal49.WithMaxResponseBytes(32<<20))
 		if !errors.Is(err, terminal49.ErrInvalid) || !query.Has("include") {
 			return doc, err
@@ -264,30 +265,30 @@ func (m *Mirror) readLog(ctx context.Context, path string, query url.Values) (*d
 	}
 }
 
-func loggedOf(res *resource, included map[ref]*resource) logged {
+func loggedOf(res *model.Resource, included map[model.Ref]*model.Resource) logged {
 	n := logged{arrival: arrival{id: res.ID, source: "audit", state: stateNew}}
 	_ = json.Unmarshal(res.Attributes["event"], &n.event)
 	var created terminal49.Time
 	if json.Unmarshal(res.Attributes["created_at"], &created) == nil {
 		n.created, _ = created.Instant()
 	}
-	if to := res.to("webhook"); to != nil {
+	if to, ok := res.One("webhook"); ok {
 		n.webhook = to.ID
 	}
-	n.body = bodyOf(res, included[aboutOf(res.raw)])
+	n.body = bodyOf(res, included[model.AboutOf(res.Raw)])
 	return n
 }
 
 // bodyOf returns the body of a notification. It includes what the notification is about, unless
 // that is nil.
-func bodyOf(res, about *resource) []byte {
+func bodyOf(res, about *model.Resource) []byte {
 	doc := struct {
 		Data     json.RawMessage   `json:"data"`
 		Included []json.RawMessage `json:"included,omitempty"`
-	}{Data: res.raw}
+	}{Data: res.Raw}
 	if about != nil {
-		doc.Included = []json.RawMessage{about.raw}
+		doc.Included = []json.RawMessage{about.Raw}
 	}
 	body, _ := json.Marshal(doc) // both were JSON
-	return scrub(body)
+	return model.Scrub(body)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
 // changedList shows the containers that changed in the last days, if the service has the filter. It
@@ -63,7 +64,7 @@ func (t *tenure) hasUpdatedFilter(ctx context.Context) (bool, error) {
 }
 
 func (t *tenure) showsContainers(ctx context.Context, updated string) (bool, error) {
-	var doc document
+	var doc model.Document
 	_, err := t.send(ctx, "/containers", url.Values{updatedFilter: {updated}, "page[size]": {"1"}}, &doc, terminal49.WithShare(t.share))
 	if errors.Is(err, terminal49.ErrInvalid) {
 		return false, nil
@@ -72,18 +73,18 @@ func (t *tenure) showsContainers(ctx context.Context, updated string) (bool, err
 }
 
 // isStored reports whether the table has all that a page lists as the page shows it.
-func (t *tx) isStored(ctx context.Context, listed []*resource) (bool, error) {
+func (t *tx) isStored(ctx context.Context, listed []*model.Resource) (bool, error) {
 	digests := map[string]string{}
 	for _, res := range listed {
-		res, err := res.scrubbed()
+		res, err := model.ScrubResource(res)
 		if err != nil {
 			return false, err
 		}
-		digests[res.ID] = digest(res.raw)
+		digests[res.ID] = model.Digest(res.Raw)
 	}
 	var n int
 	_, err := t.one(ctx, `
 select count(*) from jsonb_each_text($1::jsonb) n join t49.containers t on t.id = n.key and t.digest = n.value`,
-		[]any{string(encode(digests))}, &n)
+		[]any{string(model.Encode(digests))}, &n)
 	return n == len(digests), err
 }

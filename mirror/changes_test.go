@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
 // Changes are read in pages, and no connection is held while the loop's body runs: with a single
@@ -82,7 +84,9 @@ func TestWrite_WithoutPreparedStatements(t *testing.T) {
 			m.write(between(2, 3), strings.Replace(forgetContainer, "customs", "freight", 1), onVessel("X"))
 			m.do(func(tx *tx) error { return tx.facts(t.Context(), list(t, lateEvent)) })
 			m.write(between(3, 3), strings.Replace(forgetContainer, "customs", "line", 1), onVessel("X"))
-			m.do(func(tx *tx) error { return tx.remove(t.Context(), between(9, 9), ref{"container", "C"}) })
+			m.do(func(tx *tx) error {
+				return tx.remove(t.Context(), between(9, 9), model.Ref{Type: "container", ID: "C"})
+			})
 			assert.Equal(t, []string{"container|C"}, m.marks())
 			assert.Len(t, m.changes(), 8)
 			require.NoError(t, m.Rebuild(t.Context()))

@@ -2,12 +2,12 @@ package mirror
 
 import (
 	"context"
-	"encoding/json"
 	"net/url"
 	"strconv"
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
 // cursorName is the cursor: all tracking requests that were updated until then have been read. It
@@ -38,24 +38,24 @@ func (t *tenure) readSince(ctx context.Context, since time.Time) error {
 	var latest time.Time
 	for number, before := 1, ""; ; number++ {
 		query.Set("page[number]", strconv.Itoa(number))
-		var doc document
+		var doc model.Document
 		r, err := t.send(ctx, "/tracking_requests", query, &doc, terminal49.WithShare(t.share))
 		if err != nil {
 			return err
 		}
 		r.source = "cursor"
-		if at := latestUpdate(doc.Data); at.After(latest) {
+		if at := model.LatestUpdate(doc.Data); at.After(latest) {
 			latest = at
 		}
 		listed := ids(doc.Data)
-		last := doc.Links.Next == "" || len(doc.Data) == 0 || listed == before
-		if !last && ignored(doc.Data, since) {
+		last := doc.NextPage == "" || len(doc.Data) == 0 || listed == before
+		if !last && model.AnyUpdatedBefore(doc.Data, since) {
 			t.log.Warn("the service ignores filter[updated_at] of tracking requests; only the newest are read until the next walk")
 			last = true
 		}
 		before = listed
 		err = t.apply(ctx, t.lease, "cursor", func(t *tx) error {
-			if err := t.markNew(ctx, doc.all()); err != nil {
+			if err := t.markNew(ctx, doc.All()); err != nil {
 				return err
 			}
 			if err := t.writeAll(ctx, r, &doc); err != nil || !last {
@@ -70,12 +70,12 @@ func (t *tenure) readSince(ctx context.Context, since time.Time) error {
 }
 
 // startCursor sets the cursor if it is not set.
-func (t *tx) startCursor(ctx context.Context, listed []*resource) error {
+func (t *tx) startCursor(ctx context.Context, listed []*model.Resource) error {
 	was, err := t.cursor(ctx, t.Tx, cursorName)
 	if err != nil || was != "" {
 		return err
 	}
-	return t.advance(ctx, latestUpdate(listed))
+	return t.advance(ctx, model.LatestUpdate(listed))
 }
 
 // advance moves the cursor on.
@@ -87,41 +87,12 @@ func (t *tx) advance(ctx context.Context, to time.Time) error {
 	return t.note(ctx, cursorName, to.Format(time.RFC3339))
 }
 
-// latestUpdate returns the latest updated_at of tracking requests; zero if there is none.
-func latestUpdate(listed []*resource) (latest time.Time) {
-	for _, r := range listed {
-		if at := r.updatedAt(); r.Type == "tracking_request" && at.After(latest) {
-			latest = at
-		}
-	}
-	return latest
-}
-
-// updatedAt is the attribute updated_at, in UTC; zero if there is none.
-func (r *resource) updatedAt() time.Time {
-	var at time.Time
-	if json.Unmarshal(r.Attributes["updated_at"], &at) != nil {
-		return time.Time{}
-	}
-	return at.UTC()
-}
-
-// ignored reports whether a list has what its filter should have left out.
-func ignored(listed []*resource, since time.Time) bool {
-	for _, r := range listed {
-		if at := r.updatedAt(); !at.IsZero() && at.Before(since.Add(-time.Second)) {
-			return true
-		}
-	}
-	return false
-}
-
 // markNew marks shipments that no table has. Their tracking request does not show the containers.
-func (t *tx) markNew(ctx context.Context, list []*resource) error {
-	var shipments []ref
+func (t *tx) markNew(ctx context.Context, list []*model.Resource) error {
+	var shipments []model.Ref
 	for _, r := range list {
 		if r.Type == "shipment" {
-			shipments = append(shipments, r.ref)
+			shipments = append(shipments, r.Ref)
 		}
 	}
 	unknown, err := t.unknown(ctx, tableOf("shipment"), shipments)

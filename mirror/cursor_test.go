@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -26,7 +27,7 @@ func TestCursor_ReadsWhatWasUpdatedInBetween(t *testing.T) {
 		update(early)
 		update(late)
 		w.srv.Fault(terminal49test.Fault{Operation: "tracking_requests.list", Times: -1, Status: 500})
-		w.mark(m, l, ref{"tracking_request", late})
+		w.mark(m, l, model.Ref{Type: "tracking_request", ID: late})
 		stop := w.start(m)
 		time.Sleep(5 * time.Minute)
 		require.Equal(w, 0, w.count("select count(*) from dirty"))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/sqlstore"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -123,12 +124,12 @@ const dataSyncSample = `{"data":[
 // walkPage writes a document as a page of a walk.
 func walkPage(t *testing.T, m *Mirror, l *lease, text string) {
 	t.Helper()
-	var d document
+	var d model.Document
 	require.NoError(t, json.Unmarshal([]byte(text), &d))
 	ticket, err := m.db.draw(t.Context(), m.db.pool)
 	require.NoError(t, err)
 	require.NoError(t, m.apply(t.Context(), l, "test", func(tx *tx) error {
-		return tx.write(t.Context(), reading{ticket: ticket, until: ticket, sent: time.Now(), source: "walk"}, d.all())
+		return tx.write(t.Context(), reading{ticket: ticket, until: ticket, sent: time.Now(), source: "walk"}, d.All())
 	}))
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
 // Finding is what [Doctor] found out about one thing that the service's documents leave open.
@@ -66,7 +67,7 @@ type examination struct {
 
 // answer is a response to a question.
 type answer struct {
-	document
+	model.Document
 	problem string // such as "the service answered 404"; "" for a document
 }
 
@@ -80,7 +81,7 @@ func (e *examination) read(path string, query ...string) (a answer) {
 		values.Set(query[i], query[i+1])
 	}
 	var resp terminal49.Response
-	err := e.client.Do(e.ctx, terminal49.Request{Method: http.MethodGet, Path: path, Query: values}, &a.document,
+	err := e.client.Do(e.ctx, terminal49.Request{Method: http.MethodGet, Path: path, Query: values}, &a.Document,
 		terminal49.WithResponse(&resp), terminal49.WithMaxResponseBytes(maxPage), terminal49.WithMaxAttempts(2))
 	e.noteLimits(resp.Header)
 	var refused *terminal49.APIError
@@ -121,7 +122,7 @@ func (e *examination) identity() Finding {
 // account returns the id of the account that a response names.
 func (a *answer) account() string {
 	for _, r := range a.Data {
-		if account := r.to("account"); account != nil {
+		if account, ok := r.One("account"); ok {
 			return account.ID
 		}
 	}
@@ -145,7 +146,7 @@ func (a *answer) pageSize(of string) Finding {
 	switch {
 	case a.problem != "":
 		f.Answer, f.Meaning = "None: "+a.problem+".", "The mirror cannot walk over "+of+"."
-	case n == 100 || a.Links.Next != "" && n > 0:
+	case n == 100 || a.NextPage != "" && n > 0:
 		f.Answer, f.Meaning = fmt.Sprintf("%d.", n), "A walk over all "+of+" takes one request for each "+fmt.Sprint(n)+" of them."
 		if total := a.Meta.Total; total != nil {
 			f.Meaning = fmt.Sprintf("A walk over all %d %s takes %d requests.", *total, of, (*total+n-1)/n)
@@ -170,9 +171,9 @@ func (e *examination) eventsWithContainers() Finding {
 
 // events finds whether a response included the transport events of containers.
 func (a *answer) events(f Finding, yes, no string) Finding {
-	has := func(r *resource) bool { return r.Type == "transport_event" }
-	linked := func(r *resource) bool {
-		var events []ref
+	has := func(r *model.Resource) bool { return r.Type == "transport_event" }
+	linked := func(r *model.Resource) bool {
+		var events []model.Ref
 		return r.Type == "container" && json.Unmarshal(r.Relationships["transport_events"].Data, &events) == nil && len(events) > 0
 	}
 	switch {
@@ -180,7 +181,7 @@ func (a *answer) events(f Finding, yes, no string) Finding {
 		f.Answer, f.Meaning = "No: "+a.problem+".", no
 	case slices.ContainsFunc(a.Included, has):
 		f.Answer, f.Meaning = "Yes.", yes
-	case slices.ContainsFunc(a.all(), linked):
+	case slices.ContainsFunc(a.All(), linked):
 		f.Answer, f.Meaning = "No: it names events and leaves them out.", no
 	default:
 		f.Answer, f.Meaning = "Unknown: no container on the page has events.", "The mirror takes what comes."
@@ -191,7 +192,7 @@ func (a *answer) events(f Finding, yes, no string) Finding {
 func (e *examination) stoppedFilter() Finding {
 	f := Finding{Question: "Is filter[tracking_stopped] of shipments honoured?"}
 	a := e.read("/shipments", "page[size]", doctorPage, "filter[tracking_stopped]", "true")
-	tracked := func(r *resource) bool { return isNull(r.Attributes["line_tracking_stopped_at"]) }
+	tracked := func(r *model.Resource) bool { return isNull(r.Attributes["line_tracking_stopped_at"]) }
 	return e.shipments.filtered(f, a, slices.ContainsFunc(a.Data, tracked),
 		"A walk every 15 minutes needs only the shipments that are tracked.",
 		"Each walk has to read all shipments, so the mirror takes what it says of the filter from the rows.")

@@ -11,19 +11,20 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
 // examples returns the resources in the examples of the service's OpenAPI document, by table. The
 // document is not part of the repository.
-func examples(t *testing.T) map[*table][]*resource {
+func examples(t *testing.T) map[*table][]*model.Resource {
 	t.Helper()
 	data, err := os.ReadFile(cmp.Or(os.Getenv("OPENAPI"), "../../shared/openapi.json"))
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Skip("set OPENAPI to the service's OpenAPI document")
 	}
 	require.NoError(t, err)
-	found := map[*table][]*resource{}
+	found := map[*table][]*model.Resource{}
 	var search func(v any)
 	search = func(v any) {
 		switch v := v.(type) {
@@ -37,7 +38,7 @@ func examples(t *testing.T) map[*table][]*resource {
 			attributes, ok := v["attributes"].(map[string]any)
 			isSearchHit := attributes["entity_type"] != nil // the document gives it the type of what was found
 			if ok && !isSearchHit && attributes["properties"] == nil && id != "" && tableOf(typ) != nil {
-				res := new(resource)
+				res := new(model.Resource)
 				data, err := json.Marshal(v)
 				require.NoError(t, err)
 				require.NoError(t, json.Unmarshal(data, res))
@@ -65,12 +66,12 @@ func TestExamples_AreStored(t *testing.T) {
 		m, l := stored(t, db, srv)
 		for of, list := range all {
 			for _, res := range list {
-				values, err := of.row(&m.db, res, zones{})
+				values, err := of.row(&m.db, res, model.OriginZones{})
 				require.NoError(t, err, of.name)
 				for attribute, sent := range res.Attributes {
 					requireColumn(t, of, values, attribute, string(sent))
 				}
-				data, err := json.Marshal(map[string]any{"data": res.raw})
+				data, err := json.Marshal(map[string]any{"data": res.Raw})
 				require.NoError(t, err)
 				walkPage(t, m, l, string(data))
 			}

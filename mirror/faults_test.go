@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/points"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -90,7 +91,7 @@ func TestMissing_NothingThere(t *testing.T) {
 	}, standing)
 }
 
-func names(rows map[ref]string) map[string]bool {
+func names(rows map[model.Ref]string) map[string]bool {
 	list := map[string]bool{}
 	for r := range rows {
 		list[r.Type+" "+r.ID] = true
@@ -125,7 +126,7 @@ func TestMissing_TwiceThenBack(t *testing.T) {
 		require.Equal(w, 1, w.count("select count(*) from containers where missing_since is not null"))
 		require.Empty(w, w.gone())
 		time.Sleep(30 * time.Minute)
-		require.Equal(w, map[ref]bool{{"container", id}: true}, w.gone())
+		require.Equal(w, map[model.Ref]bool{{Type: "container", ID: id}: true}, w.gone())
 		require.Equal(w, 1, w.count("select count(*) from changes where kind = 'container' and attribute = 'id' and new is null"))
 		w.srv.AddContainer(was)
 		time.Sleep(30 * time.Minute)
@@ -204,7 +205,7 @@ func (w *world) scenario(run func(m *Mirror, d time.Duration)) {
 	w.srv.Advance(24 * time.Hour)
 	run(m, 6*time.Minute)
 	w.requireEqual()
-	require.Equal(w, map[ref]bool{{"container", gone}: true}, w.gone())
+	require.Equal(w, map[model.Ref]bool{{Type: "container", ID: gone}: true}, w.gone())
 	require.Equal(w, 0, w.count("select count(*) from dirty"))
 	require.Equal(w, w.count("select max(seq) from changes"), w.count("select count(*) from changes"))
 	require.Equal(w, 0, w.count("select count(*) from (select 1 from changes group by kind, id, attribute, old, new, attribute = 'id' having count(*) > 1)"), "doubled in changes")
@@ -298,7 +299,7 @@ func TestMissing_OneRowRefused(t *testing.T) {
 				w.srv.RemoveContainer(refused)
 				w.srv.RemoveContainer(gone)
 				w.runFor(m, 2*time.Hour)
-				require.Equal(w, map[ref]bool{{"container", gone}: true}, w.gone())
+				require.Equal(w, map[model.Ref]bool{{Type: "container", ID: gone}: true}, w.gone())
 				require.Equal(w, 0, w.count("select count(*) from containers where id = '"+refused+"' and missing_since is not null"))
 				require.Equal(w, 0, w.count("select count(*) from walks where scope = 'containers' and problem is not null"))
 			}, standing)
@@ -326,12 +327,12 @@ func TestMissing_AnsweredWithAnother(t *testing.T) {
 		l := newLease()
 		_, err := m.db.take(w.Context(), l, time.Now())
 		require.NoError(w, err)
-		w.mark(m, l, ref{"shipment", from})
+		w.mark(m, l, model.Ref{Type: "shipment", ID: from})
 		w.runFor(m, 5*time.Minute)
 		require.Equal(w, 0, w.count("select count(*) from dirty"))
 		require.Empty(w, w.gone())
 		w.runFor(m, 2*time.Hour)
-		require.Equal(w, map[ref]bool{{"shipment", from}: true}, w.gone())
+		require.Equal(w, map[model.Ref]bool{{Type: "shipment", ID: from}: true}, w.gone())
 		w.requireRows("shipment", "container", "tracking_request")
 		for d, err := range m.Verify(w.Context()) {
 			require.NoError(w, err)

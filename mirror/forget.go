@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
@@ -25,12 +26,16 @@ type Ref struct {
 // Errors: *terminal49.ArgumentError for a Ref without a table or id; those of the database.
 func (m *Mirror) Forget(ctx context.Context, all ...Ref) error {
 	for _, what := range all {
-		if tableOf(what.Type) == nil || what.ID == "" {
+		if !model.IsKept(what.Type) || what.ID == "" {
 			return &terminal49.ArgumentError{Op: "mirror.Forget", Field: "all", Problem: "must have the type of a table, such as shipment, and an id"}
 		}
 	}
+	refs := make([]model.Ref, len(all))
+	for i, what := range all {
+		refs[i] = model.Ref(what)
+	}
 	return m.alone(ctx, func(ctx context.Context, l *lease) error {
-		return m.apply(ctx, l, "forget", func(t *tx) error { return t.forget(ctx, all...) })
+		return m.apply(ctx, l, "forget", func(t *tx) error { return t.forget(ctx, refs...) })
 	})
 }
 
@@ -45,7 +50,7 @@ var belongings = map[string][][2]string{
 }
 
 // forget removes resources and what belongs to them.
-func (t *tx) forget(ctx context.Context, all ...ref) error {
+func (t *tx) forget(ctx context.Context, all ...model.Ref) error {
 	var gone []Change
 	for i := 0; i < len(all); i++ { // all grows
 		more, err := t.belongings(ctx, all[i])
@@ -58,7 +63,7 @@ func (t *tx) forget(ctx context.Context, all ...ref) error {
 			return err
 		}
 		if has {
-			gone = append(gone, Change{Kind: all[i].Type, ID: all[i].ID, Attribute: "id", Old: encode(all[i].ID), Source: "forget"})
+			gone = append(gone, Change{Kind: all[i].Type, ID: all[i].ID, Attribute: "id", Old: model.Encode(all[i].ID), Source: "forget"})
 		}
 	}
 	if err := t.forgetBodies(ctx, all); err != nil {
@@ -68,7 +73,7 @@ func (t *tx) forget(ctx context.Context, all ...ref) error {
 }
 
 // belongings returns the resources that belong to one.
-func (t *tx) belongings(ctx context.Context, to ref) (all []ref, err error) {
+func (t *tx) belongings(ctx context.Context, to model.Ref) (all []model.Ref, err error) {
 	for _, in := range belongings[to.Type] {
 		some, err := t.refs(ctx, "select type, id from t49."+in[0]+" where "+in[1]+" = $1 order by id", to.ID)
 		if err != nil {
@@ -80,14 +85,14 @@ func (t *tx) belongings(ctx context.Context, to ref) (all []ref, err error) {
 }
 
 // refs reads types and ids.
-func (t *tx) refs(ctx context.Context, statement string, args ...any) (all []ref, err error) {
+func (t *tx) refs(ctx context.Context, statement string, args ...any) (all []model.Ref, err error) {
 	rows, err := t.query(ctx, statement, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close() //nolint:errcheck // rows.Err has it
 	for rows.Next() {
-		var one ref
+		var one model.Ref
 		if err := rows.Scan(&one.Type, &one.ID); err != nil {
 			return nil, err
 		}
@@ -97,7 +102,7 @@ func (t *tx) refs(ctx context.Context, statement string, args ...any) (all []ref
 }
 
 // forgetOne removes one resource, and reports whether there was a row.
-func (t *tx) forgetOne(ctx context.Context, what ref) (bool, error) {
+func (t *tx) forgetOne(ctx context.Context, what model.Ref) (bool, error) {
 	_, err := t.exec(ctx, "insert into t49.forgotten (kind, id, at) values ($1, $2, $3) on conflict (kind, id) do nothing", what.Type, what.ID, t.time(t.now))
 	for _, table := range []string{"dirty", "changes"} {
 		if err == nil {
@@ -118,23 +123,23 @@ func (t *tx) forgetOne(ctx context.Context, what ref) (bool, error) {
 
 // forgetBodies removes the bodies of notifications that contain resources. The notifications stay,
 // so that they are not fetched again.
-func (t *tx) forgetBodies(ctx context.Context, all []ref) error {
+func (t *tx) forgetBodies(ctx context.Context, all []model.Ref) error {
 	contains := "position(convert_to(f.value, 'UTF8') in body) > 0"
 	if t.dialect == sqlstore.SQLite {
 		contains = "instr(body, cast(f.value as blob)) > 0"
 	}
 	ids := make([]string, len(all))
 	for i, what := range all {
-		ids[i] = string(encode(what.ID)) // with its quotation marks
+		ids[i] = string(model.Encode(what.ID)) // with its quotation marks
 	}
 	_, err := t.exec(ctx, `
 update t49.inbox set body = null, error = null, state = 'done'
-where body is not null and exists (select 1 from jsonb_array_elements_text($1::jsonb) f where `+contains+`)`, string(encode(ids)))
+where body is not null and exists (select 1 from jsonb_array_elements_text($1::jsonb) f where `+contains+`)`, string(model.Encode(ids)))
 	return err
 }
 
 // forgetBody removes the body of a notification that contains something that was forgotten.
-func (t *tx) forgetBody(ctx context.Context, notification string, list []*resource) error {
+func (t *tx) forgetBody(ctx context.Context, notification string, list []*model.Resource) error {
 	wanted, err := t.withoutForgotten(ctx, list)
 	if err != nil || len(wanted) == len(list) {
 		return err
@@ -145,46 +150,35 @@ func (t *tx) forgetBody(ctx context.Context, notification string, list []*resour
 
 // withoutForgotten returns the resources that were not forgotten, and do not belong to one that
 // was.
-func (t *tx) withoutForgotten(ctx context.Context, list []*resource) ([]*resource, error) {
+func (t *tx) withoutForgotten(ctx context.Context, list []*model.Resource) ([]*model.Resource, error) {
 	var any int
 	if has, err := t.one(ctx, "select 1 from t49.forgotten limit 1", nil, &any); err != nil || !has {
 		return list, err
 	}
 	var ids []string
 	for _, res := range list {
-		for _, what := range res.owners() {
+		for _, what := range model.Owners(res) {
 			ids = append(ids, what.ID)
 		}
 	}
-	refs, err := t.refs(ctx, "select kind, id from t49.forgotten where id in (select value from jsonb_array_elements_text($1::jsonb))", string(encode(ids)))
+	refs, err := t.refs(ctx, "select kind, id from t49.forgotten where id in (select value from jsonb_array_elements_text($1::jsonb))", string(model.Encode(ids)))
 	if err != nil || len(refs) == 0 {
 		return list, err
 	}
-	return slices.DeleteFunc(slices.Clone(list), func(res *resource) bool {
-		return slices.ContainsFunc(res.owners(), func(what ref) bool { return slices.Contains(refs, what) })
+	return slices.DeleteFunc(slices.Clone(list), func(res *model.Resource) bool {
+		return slices.ContainsFunc(model.Owners(res), func(what model.Ref) bool { return slices.Contains(refs, what) })
 	}), nil
 }
 
 // unforgotten returns those that were not forgotten.
-func (t *tx) unforgotten(ctx context.Context, all []ref) (left []ref, err error) {
-	list := make([]*resource, len(all))
+func (t *tx) unforgotten(ctx context.Context, all []model.Ref) (left []model.Ref, err error) {
+	list := make([]*model.Resource, len(all))
 	for i, what := range all {
-		list[i] = &resource{ref: what}
+		list[i] = &model.Resource{Ref: what}
 	}
 	list, err = t.withoutForgotten(ctx, list)
 	for _, res := range list {
-		left = append(left, res.ref)
+		left = append(left, res.Ref)
 	}
 	return left, err
-}
-
-// owners returns a resource and those that it belongs to.
-func (r *resource) owners() []ref {
-	all := []ref{r.ref}
-	for _, relation := range []string{"shipment", "container", "tracked_object", "entity"} {
-		if to := r.to(relation); to != nil {
-			all = append(all, *to)
-		}
-	}
-	return all
 }

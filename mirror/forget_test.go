@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -31,7 +32,7 @@ func TestForget(t *testing.T) {
 		m := newTestMirror(t, db)
 		m.write(between(1, 1), forgetShipment, forgetContainer, forgetEvent, forgetOther)
 		m.do(func(tx *tx) error {
-			return tx.markAll(t.Context(), time.Now(), ref{"container", "C"}, ref{"container", "D"})
+			return tx.markAll(t.Context(), time.Now(), model.Ref{Type: "container", ID: "C"}, model.Ref{Type: "container", ID: "D"})
 		})
 		for id, body := range map[string]string{"N1": forgetEvent, "N2": forgetOther} {
 			_, err := db.Exec(m.db.sql("insert into t49.inbox (id, event, received_at, source, state, body) values ($1, 'x', $2, 'webhook', 'new', $3)"),

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
 // ErrOtherAccount means that the client's token belongs to another account than the one whose copy
@@ -44,24 +45,24 @@ func (t *tenure) identify(ctx context.Context) error {
 
 // account returns the id of the client's account; "" if the service does not say.
 func (t *tenure) account(ctx context.Context) (string, error) {
-	var doc document
+	var doc model.Document
 	err := t.client.Do(ctx, terminal49.Request{Method: "GET", Path: "/me"}, &doc)
 	if id := accountOf(&doc); id != "" || err != nil && !refused(err) {
 		return id, err
 	}
-	doc = document{}
+	doc = model.Document{}
 	query := url.Values{"page[size]": {"1"}}
 	err = t.client.Do(ctx, terminal49.Request{Method: "GET", Path: "/tracking_requests", Query: query}, &doc)
 	return accountOf(&doc), err
 }
 
 // accountOf returns the account that a document names or includes.
-func accountOf(doc *document) string {
-	for _, r := range doc.all() {
+func accountOf(doc *model.Document) string {
+	for _, r := range doc.All() {
 		if r.Type == "account" {
 			return r.ID
 		}
-		if to := r.to("account"); to != nil {
+		if to, ok := r.One("account"); ok {
 			return to.ID
 		}
 	}
@@ -107,5 +108,5 @@ func (t *tenure) noteBegun(ctx context.Context, tx *tx) error {
 	if t.url != "" && state == "" {
 		state = "not set up yet"
 	}
-	return errors.Join(tx.did(ctx, tenureBegun), tx.note(ctx, "webhook", storableText(state)))
+	return errors.Join(tx.did(ctx, tenureBegun), tx.note(ctx, "webhook", model.StorableText(state)))
 }

@@ -6,11 +6,13 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
 // writeAll writes what a response says, and marks what it names without showing it.
-func (t *tx) writeAll(ctx context.Context, r reading, doc *document) error {
-	list := doc.all()
+func (t *tx) writeAll(ctx context.Context, r reading, doc *model.Document) error {
+	list := doc.All()
 	if err := t.write(ctx, r, list); err != nil {
 		return err
 	}
@@ -21,7 +23,7 @@ func (t *tx) writeAll(ctx context.Context, r reading, doc *document) error {
 // vessels are in no list. What is in a list is left to the first walk over it. What was forgotten
 // marks nothing and is not marked. A resource that was read by itself is not marked for what it did
 // not show, now or when something else shows it: reading it again would not show that either.
-func (t *tx) markNamed(ctx context.Context, r reading, shown []*resource) error {
+func (t *tx) markNamed(ctx context.Context, r reading, shown []*model.Resource) error {
 	unwalked, err := t.unwalked(ctx)
 	if err != nil {
 		return err
@@ -30,13 +32,13 @@ func (t *tx) markNamed(ctx context.Context, r reading, shown []*resource) error 
 	if err != nil {
 		return err
 	}
-	named := namedBy(list)
+	named := model.NamedBy(list)
 	for _, res := range shown {
-		delete(named, res.ref)
+		delete(named, res.Ref)
 	}
 	alone := r.source == "poll" && len(shown) > 0
-	maps.DeleteFunc(named, func(_, read ref) bool { return unwalked[read.Type] })
-	byTable := map[*table][]ref{}
+	maps.DeleteFunc(named, func(_, read model.Ref) bool { return unwalked[read.Type] })
+	byTable := map[*table][]model.Ref{}
 	for to := range named {
 		if in := tableOf(to.Type); in != nil {
 			byTable[in] = append(byTable[in], to)
@@ -51,7 +53,7 @@ func (t *tx) markNamed(ctx context.Context, r reading, shown []*resource) error 
 			return err
 		}
 		for _, to := range unknown {
-			if alone && named[to] == shown[0].ref {
+			if alone && named[to] == shown[0].Ref {
 				err = t.markUnshown(ctx, to)
 			} else {
 				err = t.markOnce(ctx, named[to], to)
@@ -62,25 +64,6 @@ func (t *tx) markNamed(ctx context.Context, r reading, shown []*resource) error 
 		}
 	}
 	return nil
-}
-
-// namedBy returns what resources name, and what has to be read for it. Transport events come with
-// their container.
-func namedBy(list []*resource) map[ref]ref {
-	named := map[ref]ref{}
-	for _, r := range list {
-		for _, relation := range r.Relationships {
-			for _, to := range relation.refs() {
-				switch {
-				case singles[to.Type] != "":
-					named[to] = to
-				case to.Type == "transport_event" && r.Type == "container":
-					named[to] = r.ref
-				}
-			}
-		}
-	}
-	return named
 }
 
 // unwalked returns the types whose lists no walk has read to the end yet.
@@ -100,7 +83,7 @@ func (t *tx) unwalked(ctx context.Context) (map[string]bool, error) {
 const mostAtOnce = 500
 
 // unknown returns those that a table does not have.
-func (t *tx) unknown(ctx context.Context, in *table, refs []ref) (list []ref, err error) {
+func (t *tx) unknown(ctx context.Context, in *table, refs []model.Ref) (list []model.Ref, err error) {
 	for len(refs) > 0 {
 		some := refs[:min(len(refs), mostAtOnce)]
 		refs = refs[len(some):]
@@ -117,7 +100,7 @@ func (t *tx) unknown(ctx context.Context, in *table, refs []ref) (list []ref, er
 	return list, nil
 }
 
-func (t *tx) known(ctx context.Context, in *table, refs []ref) (map[string]bool, error) {
+func (t *tx) known(ctx context.Context, in *table, refs []model.Ref) (map[string]bool, error) {
 	places, args := make([]string, len(refs)), make([]any, len(refs))
 	for i, r := range refs {
 		places[i], args[i] = "$"+strconv.Itoa(i+1), r.ID
@@ -139,7 +122,7 @@ func (t *tx) known(ctx context.Context, in *table, refs []ref) (map[string]bool,
 }
 
 // markOnce marks a resource for what it names, unless one of them is marked already.
-func (t *tx) markOnce(ctx context.Context, what, named ref) error {
+func (t *tx) markOnce(ctx context.Context, what, named model.Ref) error {
 	if marked, err := t.one(ctx, "select 1 from t49.dirty where kind = $1 and id = $2", []any{named.Type, named.ID}, new(int)); marked || err != nil {
 		return err
 	}
@@ -152,7 +135,7 @@ func (t *tx) markOnce(ctx context.Context, what, named ref) error {
 
 // markUnshown marks what a resource names and did not show when it was read by itself. The mark,
 // which a reading that shows it answers, keeps the resource from being marked for it again.
-func (t *tx) markUnshown(ctx context.Context, what ref) error {
+func (t *tx) markUnshown(ctx context.Context, what model.Ref) error {
 	ticket, err := t.ticket(ctx)
 	if err != nil {
 		return err

@@ -5,18 +5,19 @@ import (
 	"database/sql"
 	"time"
 
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
 // mark notes that a resource may have changed: it is read, not before a time, until a reading whose
 // ticket is later than that of the mark has been written.
-func (t *tx) mark(ctx context.Context, what ref, notBefore time.Time) error {
+func (t *tx) mark(ctx context.Context, what model.Ref, notBefore time.Time) error {
 	return t.markAll(ctx, notBefore, what)
 }
 
 // markAll marks several resources. Repeated ones count once. A resource that is marked already is
 // still read when it was due, so that it is read however often it is marked.
-func (t *tx) markAll(ctx context.Context, notBefore time.Time, all ...ref) error {
+func (t *tx) markAll(ctx context.Context, notBefore time.Time, all ...model.Ref) error {
 	if len(all) == 0 {
 		return nil
 	}
@@ -25,7 +26,7 @@ func (t *tx) markAll(ctx context.Context, notBefore time.Time, all ...ref) error
 		return err
 	}
 	var rows [][]any
-	seen := map[ref]bool{}
+	seen := map[model.Ref]bool{}
 	for _, what := range all {
 		if !seen[what] {
 			rows = append(rows, []any{what.Type, what.ID, ticket, t.time(notBefore), t.time(notBefore), 0})
@@ -41,13 +42,13 @@ on conflict (kind, id) do update set ticket = excluded.ticket, attempts = 0,
 // unmark takes the marks of resources away that a reading answers. A reading that was sent before
 // the time of a mark may come from a replica that did not have the change yet: the resource is due
 // again at that time.
-func (t *tx) unmark(ctx context.Context, r reading, all ...ref) error {
+func (t *tx) unmark(ctx context.Context, r reading, all ...model.Ref) error {
 	if r.ticket == 0 {
 		return nil
 	}
 	const these = " where kind = $1 and ticket < $2 and id in (select value from jsonb_array_elements_text($3::jsonb)) and "
 	for kind, ids := range idsByType(all) {
-		args := []any{kind, r.ticket, string(encode(ids)), t.time(r.sent)}
+		args := []any{kind, r.ticket, string(model.Encode(ids)), t.time(r.sent)}
 		if _, err := t.exec(ctx, "delete from t49.dirty"+these+"not_before <= $4", args...); err != nil {
 			return err
 		}
@@ -58,7 +59,7 @@ func (t *tx) unmark(ctx context.Context, r reading, all ...ref) error {
 	return nil
 }
 
-func idsByType(all []ref) map[string][]string {
+func idsByType(all []model.Ref) map[string][]string {
 	ids := map[string][]string{}
 	for _, what := range all {
 		ids[what.Type] = append(ids[what.Type], what.ID)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
 // mostMissing is how many rows of a table may be missing at once: more mean that the service or its
@@ -98,7 +99,7 @@ func (d *database) rows(ctx context.Context, in *table) (n int, err error) {
 // unseen returns how many rows of a table no reading has shown since a walk began, and these rows
 // unless they are more than most: a whole table does not fit into memory. They are sorted here,
 // because an index on ids would be read together with the whole table, in another order.
-func (w *walker) unseen(ctx context.Context, in *table, since walkState, most int) (refs []ref, n int, err error) {
+func (w *walker) unseen(ctx context.Context, in *table, since walkState, most int) (refs []model.Ref, n int, err error) {
 	rows, err := w.db.pool.QueryContext(ctx, w.db.sql(`
 select type, id from t49.`+in.name+` where deleted_at is null and ticket < $1 and seen_at < $2`),
 		since.id, w.db.time(since.started))
@@ -110,18 +111,18 @@ select type, id from t49.`+in.name+` where deleted_at is null and ticket < $1 an
 		if n >= most {
 			continue
 		}
-		var r ref
+		var r model.Ref
 		if err := rows.Scan(&r.Type, &r.ID); err != nil {
 			return nil, 0, err
 		}
 		refs = append(refs, r)
 	}
-	slices.SortFunc(refs, func(a, b ref) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortFunc(refs, func(a, b model.Ref) int { return strings.Compare(a.ID, b.ID) })
 	return refs, n, rows.Err()
 }
 
 // verify reads a row that the walk did not show.
-func (w *walker) verify(ctx context.Context, what ref) error {
+func (w *walker) verify(ctx context.Context, what model.Ref) error {
 	list, r, err := w.resource(ctx, what)
 	if isMissing(err) {
 		return w.apply(ctx, w.lease, "missing", func(t *tx) error {
@@ -140,7 +141,7 @@ func (w *walker) verify(ctx context.Context, what ref) error {
 		return nil
 	}
 	return w.apply(ctx, w.lease, "missing", func(t *tx) error {
-		if err := t.writeAll(ctx, r, &document{Data: list}); err != nil || find(list, what) != nil {
+		if err := t.writeAll(ctx, r, &model.Document{Data: list}); err != nil || model.Find(list, what) != nil {
 			return err
 		}
 		_, err := t.absent(ctx, r, what, w.started) // the response is about another resource
@@ -151,7 +152,7 @@ func (w *walker) verify(ctx context.Context, what ref) error {
 // absent notes that the service answered 404 for a resource, and reports whether it has a row. The
 // first time it is missing. If it was missing since before a whole walk, which did not show it
 // either, it is deleted; walk is when that walk began, or zero without one.
-func (t *tx) absent(ctx context.Context, r reading, what ref, walk time.Time) (bool, error) {
+func (t *tx) absent(ctx context.Context, r reading, what model.Ref, walk time.Time) (bool, error) {
 	in := tableOf(what.Type)
 	var since, deleted instant
 	has, err := t.one(ctx, "select missing_since, deleted_at from t49."+in.name+" where id = $1", []any{what.ID}, &since, &deleted)

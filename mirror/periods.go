@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
 // periods are a table of what a container had for a time, which readings list while it lasts.
@@ -36,7 +37,7 @@ func holdPeriods(list []byte) (all []period, err error) {
 	var holds []terminal49.Hold
 	err = json.Unmarshal(list, &holds)
 	for _, h := range holds {
-		all = append(all, period{what: [4]string{storableText(string(h.Name)), storableText(string(h.Status))}, detail: storableText(h.Description)})
+		all = append(all, period{what: [4]string{model.StorableText(string(h.Name)), model.StorableText(string(h.Status))}, detail: model.StorableText(h.Description)})
 	}
 	return all, err
 }
@@ -47,7 +48,7 @@ func feePeriods(list []byte) (all []period, err error) {
 	counts := countedFees(fees)
 	for i, f := range fees {
 		all = append(all, period{what: [4]string{
-			storableText(string(f.Type)), f.Amount.String(), storableText(f.CurrencyCode), strconv.FormatBool(counts[i]),
+			model.StorableText(string(f.Type)), f.Amount.String(), model.StorableText(f.CurrencyCode), strconv.FormatBool(counts[i]),
 		}})
 	}
 	return all, err
@@ -85,7 +86,7 @@ func (w *writer) periods(ctx context.Context, s *step) error {
 
 func (w *writer) update(ctx context.Context, p *periods, s *step) error {
 	now := map[string][]period{} // of containers that may differ from before
-	var shown []*resource
+	var shown []*model.Resource
 	for _, row := range s.rows {
 		if list, said := p.of(row.said); said {
 			now[row.ID] = list
@@ -97,7 +98,7 @@ func (w *writer) update(ctx context.Context, p *periods, s *step) error {
 		return err
 	}
 	for _, res := range s.same {
-		if orNil(res.Attributes[p.attribute]) != nil {
+		if model.OrNil(res.Attributes[p.attribute]) != nil {
 			shown = append(shown, res)
 		}
 	}
@@ -111,8 +112,8 @@ func (w *writer) update(ctx context.Context, p *periods, s *step) error {
 }
 
 // of returns what a container has. It returns false if the reading does not say it.
-func (p *periods) of(container *resource) (list []period, said bool) {
-	value := orNil(container.Attributes[p.attribute])
+func (p *periods) of(container *model.Resource) (list []period, said bool) {
+	value := model.OrNil(container.Attributes[p.attribute])
 	if value == nil {
 		return nil, false
 	}
@@ -215,7 +216,7 @@ func keysOf(of map[string][]period) string {
 		all = append(all, id)
 	}
 	slices.Sort(all)
-	return string(encode(all))
+	return string(model.Encode(all))
 }
 
 func (w *writer) end(ctx context.Context, p *periods, rows []int64) error {
@@ -223,11 +224,11 @@ func (w *writer) end(ctx context.Context, p *periods, rows []int64) error {
 		return nil
 	}
 	_, err := w.exec(ctx, "update t49."+p.table+` set cleared_at = $1
-where n in (select cast(value as bigint) from jsonb_array_elements_text($2::jsonb))`, w.time(w.now), string(encode(rows)))
+where n in (select cast(value as bigint) from jsonb_array_elements_text($2::jsonb))`, w.time(w.now), string(model.Encode(rows)))
 	return err
 }
 
-func (w *writer) prolong(ctx context.Context, p *periods, shown []*resource) error {
+func (w *writer) prolong(ctx context.Context, p *periods, shown []*model.Resource) error {
 	if len(shown) == 0 {
 		return nil
 	}

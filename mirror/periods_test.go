@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
 // offline is a mirror whose client is not used, so that it works in a bubble.
@@ -154,7 +155,9 @@ func TestPeriods_FollowTheRow(t *testing.T) {
 		assert.Equal(t, "1", open(), "the same from a reading")
 		m.write(between(1, 1), withHolds(`[]`))
 		assert.Equal(t, "1", open(), "an older reading")
-		m.do(func(tx *tx) error { return tx.remove(t.Context(), between(3, 3), ref{"container", "C"}) })
+		m.do(func(tx *tx) error {
+			return tx.remove(t.Context(), between(3, 3), model.Ref{Type: "container", ID: "C"})
+		})
 		assert.Equal(t, "0", open(), "deleted")
 		m.write(between(4, 4), held)
 		assert.Equal(t, "1", open(), "returned")

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
 const (
@@ -23,14 +24,14 @@ const (
 
 // mark is a resource that may have changed.
 type mark struct {
-	ref
+	model.Ref
 	ticket   int64
 	attempts int
 }
 
 // errand is one request and the marks that it may answer: of a shipment and its containers.
 type errand struct {
-	ref
+	model.Ref
 	marks []mark
 }
 
@@ -79,17 +80,17 @@ select kind, id, ticket, attempts from t49.dirty where due_at <= $1 order by due
 // errands groups marks by shipment: one request shows it with its containers. A mark that failed is
 // read by itself, so that it holds up no other.
 func (t *tenure) errands(ctx context.Context, marks []mark) (list []*errand, err error) {
-	byTarget := map[ref]*errand{}
+	byTarget := map[model.Ref]*errand{}
 	for _, m := range marks {
-		target := m.ref
+		target := m.Ref
 		if m.Type == "container" && m.attempts == 0 {
-			if target, err = t.shipmentOf(ctx, m.ref); err != nil {
+			if target, err = t.shipmentOf(ctx, m.Ref); err != nil {
 				return nil, err
 			}
 		}
 		e := byTarget[target]
 		if e == nil {
-			e = &errand{ref: target}
+			e = &errand{Ref: target}
 			byTarget[target] = e
 			list = append(list, e)
 		}
@@ -99,13 +100,13 @@ func (t *tenure) errands(ctx context.Context, marks []mark) (list []*errand, err
 }
 
 // shipmentOf returns the shipment of a container, or the container if it is unknown.
-func (t *tenure) shipmentOf(ctx context.Context, container ref) (ref, error) {
+func (t *tenure) shipmentOf(ctx context.Context, container model.Ref) (model.Ref, error) {
 	var shipment sql.NullString
 	_, err := found(t.db.pool.QueryRowContext(ctx, t.db.sql("select shipment_id from t49.containers where id = $1"), container.ID).Scan(&shipment))
 	if err != nil || !shipment.Valid {
 		return container, err
 	}
-	return ref{"shipment", shipment.String}, nil
+	return model.Ref{Type: "shipment", ID: shipment.String}, nil
 }
 
 // leaveToWalks takes away what walks will show with fewer requests, and asks for the walks: that
@@ -144,7 +145,7 @@ func (e *errand) isShownBy(end int64) bool {
 
 // run reads what an errand is for.
 func (t *tenure) run(ctx context.Context, e *errand) error {
-	list, r, err := t.resource(ctx, e.ref)
+	list, r, err := t.resource(ctx, e.Ref)
 	switch {
 	case t.isOver(ctx, err):
 		return err
@@ -175,10 +176,10 @@ func (t *tenure) run(ctx context.Context, e *errand) error {
 
 // keepMarks puts the marks of containers back that the response about their shipment showed
 // without their events. The read by itself, which follows, takes them away; if it fails, they stay.
-func (t *tx) keepMarks(ctx context.Context, e *errand, list []*resource) error {
+func (t *tx) keepMarks(ctx context.Context, e *errand, list []*model.Resource) error {
 	for _, m := range e.marks {
-		shown := find(list, m.ref)
-		if e.ref == m.ref || m.Type != "container" || shown == nil || hasEvents(shown, list) {
+		shown := model.Find(list, m.Ref)
+		if e.Ref == m.Ref || m.Type != "container" || shown == nil || model.HasEvents(shown, list) {
 			continue
 		}
 		if err := t.insertMark(ctx, m, t.now); err != nil {
@@ -190,17 +191,17 @@ func (t *tx) keepMarks(ctx context.Context, e *errand, list []*resource) error {
 
 // rest reads the containers by themselves that the response about their shipment did not show with
 // their events.
-func (t *tenure) rest(ctx context.Context, r reading, e *errand, list []*resource) error {
+func (t *tenure) rest(ctx context.Context, r reading, e *errand, list []*model.Resource) error {
 	for _, m := range e.marks {
-		shown := find(list, m.ref)
+		shown := model.Find(list, m.Ref)
 		switch {
-		case shown != nil && (m.Type != "container" || e.Type == "container" || hasEvents(shown, list)):
-		case e.ref == m.ref: // the response is about another resource
-			if err := t.notFound(ctx, r, &errand{m.ref, []mark{m}}); err != nil {
+		case shown != nil && (m.Type != "container" || e.Type == "container" || model.HasEvents(shown, list)):
+		case e.Ref == m.Ref: // the response is about another resource
+			if err := t.notFound(ctx, r, &errand{m.Ref, []mark{m}}); err != nil {
 				return err
 			}
 		default:
-			if err := t.run(ctx, &errand{m.ref, []mark{m}}); err != nil {
+			if err := t.run(ctx, &errand{m.Ref, []mark{m}}); err != nil {
 				return err
 			}
 		}
@@ -213,8 +214,8 @@ func (t *tenure) rest(ctx context.Context, r reading, e *errand, list []*resourc
 func (t *tenure) notFound(ctx context.Context, r reading, e *errand) error {
 	for _, m := range e.marks {
 		switch {
-		case m.ref != e.ref:
-			if err := t.run(ctx, &errand{m.ref, []mark{m}}); err != nil {
+		case m.Ref != e.Ref:
+			if err := t.run(ctx, &errand{m.Ref, []mark{m}}); err != nil {
 				return err
 			}
 		case m.attempts == 0:
@@ -234,7 +235,7 @@ func (t *tenure) notFound(ctx context.Context, r reading, e *errand) error {
 // settleAbsent notes a second 404. A resource that has a row is then left to the walks. One that
 // has none keeps its mark, so that what names it does not mark it again, and is read once a day.
 func (t *tx) settleAbsent(ctx context.Context, r reading, m mark) error {
-	has, err := t.absent(ctx, r, m.ref, time.Time{})
+	has, err := t.absent(ctx, r, m.Ref, time.Time{})
 	if err != nil {
 		return err
 	}

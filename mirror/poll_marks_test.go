@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -37,7 +38,7 @@ func (u unsent) RoundTrip(r *http.Request) (*http.Response, error) {
 			doc[member] = slices.DeleteFunc(list, func(one any) bool { return one.(map[string]any)["id"] == u.event })
 		}
 	}
-	body := encode(doc)
+	body := model.Encode(doc)
 	resp.Body, resp.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	resp.Header.Set("Content-Length", strconv.Itoa(len(body)))
 	return resp, nil
@@ -80,7 +81,7 @@ func TestPoll_SecondReadFails(t *testing.T) {
 				require.NoError(w, err)
 			}
 			w.srv.Fault(terminal49test.Fault{Operation: "containers.get", Times: -1, Status: 500})
-			w.mark(m, l, ref{"container", id})
+			w.mark(m, l, model.Ref{Type: "container", ID: id})
 			before := w.sent("containers.get")
 			w.runFor(m, time.Hour)
 			require.Equal(w, 1, w.count("select count(*) from dirty where kind = 'container' and id = '"+id+"'"))
@@ -110,7 +111,7 @@ func TestPoll_ReadingLastsUntilTheEvents(t *testing.T) {
 			return w.srv.Transport().RoundTrip(r)
 		}))
 		require.NoError(w, m.Migrate(w.Context()))
-		_, r, err := m.resource(w.Context(), ref{"container", one(w.T, w.srv, "container", 0)})
+		_, r, err := m.resource(w.Context(), model.Ref{Type: "container", ID: one(w.T, w.srv, "container", 0)})
 		require.NoError(w, err)
 		require.NotZero(w, meanwhile)
 		require.GreaterOrEqual(w, r.until, meanwhile)
@@ -121,9 +122,9 @@ func TestPoll_ReadingLastsUntilTheEvents(t *testing.T) {
 func TestPoll_ManyMarksAreHealthy(t *testing.T) {
 	simulated(t, func(w *world) {
 		m, l := w.settled()
-		var marks []ref
+		var marks []model.Ref
 		for i := range 900 {
-			marks = append(marks, ref{"vessel", "9a1c5c4e-0000-4000-8000-000" + strconv.Itoa(100_000_000+i)})
+			marks = append(marks, model.Ref{Type: "vessel", ID: "9a1c5c4e-0000-4000-8000-000" + strconv.Itoa(100_000_000+i)})
 		}
 		w.mark(m, l, marks...)
 		stop := w.start(m)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -85,10 +86,10 @@ func TestPoll_ByShipment(t *testing.T) {
 	t.Parallel()
 	simulated(t, func(w *world) {
 		m, l := w.settled()
-		var marks []ref
+		var marks []model.Ref
 		for r := range w.srv.Snapshot("shipment") {
 			if all := w.srv.ContainerIDs(r.ID); len(all) == 2 && marks == nil {
-				marks = []ref{{"shipment", r.ID}, {"container", all[0]}, {"container", all[1]}}
+				marks = []model.Ref{{Type: "shipment", ID: r.ID}, {Type: "container", ID: all[0]}, {Type: "container", ID: all[1]}}
 			}
 		}
 		w.mark(m, l, marks...)
@@ -112,7 +113,7 @@ func (w *world) settled() (*Mirror, *lease) {
 }
 
 // mark marks resources, and gives the lease back.
-func (w *world) mark(m *Mirror, l *lease, marks ...ref) {
+func (w *world) mark(m *Mirror, l *lease, marks ...model.Ref) {
 	w.Helper()
 	ctx := w.Context()
 	require.NoError(w, m.apply(ctx, l, "test", func(t *tx) error { return t.markAll(ctx, t.now, marks...) }))
@@ -125,9 +126,9 @@ func TestPoll_Poison(t *testing.T) {
 	simulated(t, func(w *world) {
 		m, l := w.settled()
 		const unknown = "9a1c5c4e-0000-4000-8000-000000000000"
-		marks := []ref{{"transport_event", unknown}, {"container", unknown}, {"terminal", unknown}, {"vessel", unknown}, {"no such type", "x"}}
+		marks := []model.Ref{{Type: "transport_event", ID: unknown}, {Type: "container", ID: unknown}, {Type: "terminal", ID: unknown}, {Type: "vessel", ID: unknown}, {Type: "no such type", ID: "x"}}
 		for r := range w.srv.Snapshot("container") {
-			marks = append(marks, ref{r.Type, r.ID})
+			marks = append(marks, model.Ref{Type: r.Type, ID: r.ID})
 		}
 		w.mark(m, l, marks...)
 		w.srv.Fault(terminal49test.Fault{Operation: "vessels.get", Times: -1, Status: 500})
@@ -149,9 +150,9 @@ func TestPoll_WalksInstead(t *testing.T) {
 		l := newLease()
 		_, err := m.db.take(w.Context(), l, time.Now())
 		require.NoError(w, err)
-		var marks []ref
+		var marks []model.Ref
 		for r := range w.srv.Snapshot("container") {
-			marks = append(marks, ref{r.Type, r.ID})
+			marks = append(marks, model.Ref{Type: r.Type, ID: r.ID})
 		}
 		walks := w.count("select count(*) from walks where scope = 'shipments.active' and state = 'done'")
 		w.mark(m, l, marks...)
@@ -169,9 +170,9 @@ func TestPoll_ListFails(t *testing.T) {
 		m := w.mirror()
 		w.runFor(m, 10*time.Minute)
 		w.srv.Fault(terminal49test.Fault{Operation: "shipments.list", Times: -1, Status: 500})
-		var marks []ref
+		var marks []model.Ref
 		for r := range w.srv.Snapshot("container") {
-			marks = append(marks, ref{r.Type, r.ID})
+			marks = append(marks, model.Ref{Type: r.Type, ID: r.ID})
 		}
 		l := newLease()
 		_, err := m.db.take(w.Context(), l, time.Now())

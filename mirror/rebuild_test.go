@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -22,17 +23,17 @@ func TestRebuild(t *testing.T) {
 		srv.SeedDemo()
 		m, l := stored(t, db, srv)
 		w := &testMirror{m, t, l}
-		var page document
+		var page model.Document
 		for _, read := range []terminal49.Request{
 			{Method: "GET", Path: "/shipments", Query: map[string][]string{"include": {"containers,port_of_lading,pod_terminal"}}},
 			{Method: "GET", Path: "/containers", Query: map[string][]string{"include": {"transport_events"}}},
 			{Method: "GET", Path: "/tracking_requests"},
 		} {
-			var some document
+			var some model.Document
 			require.NoError(t, m.client.Do(t.Context(), read, &some))
-			page.Data = append(page.Data, some.all()...)
+			page.Data = append(page.Data, some.All()...)
 		}
-		w.do(func(tx *tx) error { return tx.write(t.Context(), between(1, 1), page.all()) })
+		w.do(func(tx *tx) error { return tx.write(t.Context(), between(1, 1), page.All()) })
 
 		before, count := map[string][]string{}, 0
 		for _, into := range tables {

@@ -8,12 +8,12 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/webhook"
 )
 
@@ -102,18 +102,13 @@ func contains(list []terminal49.Secret, secret terminal49.Secret) bool {
 }
 
 func (m *Mirror) receive(ctx context.Context, n *terminal49.Notification) error {
-	if !keepable(n.ID) || !keepable(string(n.Event)) {
+	if !model.IsStorableID(n.ID) || !model.IsStorableID(string(n.Event)) {
 		return m.store(ctx, deadLetter(n.Raw(), "the id or the event is longer than 200 bytes or has a NUL"))
 	}
 	created, _ := n.CreatedAt.Instant()
 	return m.store(ctx, arrival{
-		id: n.ID, event: string(n.Event), created: created, source: "webhook", state: stateNew, body: scrub(n.Raw()),
+		id: n.ID, event: string(n.Event), created: created, source: "webhook", state: stateNew, body: model.Scrub(n.Raw()),
 	})
-}
-
-// keepable reports whether every database can store text as an id.
-func keepable(text string) bool {
-	return text != "" && len(text) <= 200 && !strings.Contains(text, "\x00")
 }
 
 // errDead is what the callback for dead letters returns after it stored one: a handler acknowledges
@@ -131,9 +126,9 @@ func (m *Mirror) receiveDead(ctx context.Context, letter webhook.DeadLetter) err
 // way to find secrets in it.
 func deadLetter(body []byte, problem string) arrival {
 	sum := sha256.Sum256(body)
-	a := arrival{id: "dead-letter-" + hex.EncodeToString(sum[:]), source: "webhook", state: stateDead, problem: storableText(problem)}
+	a := arrival{id: "dead-letter-" + hex.EncodeToString(sum[:]), source: "webhook", state: stateDead, problem: model.StorableText(problem)}
 	if json.Valid(body) {
-		a.body = scrub(body)
+		a.body = model.Scrub(body)
 	}
 	return a
 }

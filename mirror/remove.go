@@ -1,11 +1,15 @@
 package mirror
 
-import "context"
+import (
+	"context"
+
+	"github.com/go-freight/terminal49/mirror/internal/model"
+)
 
 // remove notes that resources are gone, as a reading says, with their holds and fees. Rows of a
 // later reading stay. So do those of one that overlaps, which are marked: which of the two is newer
 // is unknown.
-func (t *tx) remove(ctx context.Context, r reading, all ...ref) error {
+func (t *tx) remove(ctx context.Context, r reading, all ...model.Ref) error {
 	w := &writer{tx: t, r: r}
 	for _, what := range all {
 		if err := w.remove(ctx, what); err != nil {
@@ -18,7 +22,7 @@ func (t *tx) remove(ctx context.Context, r reading, all ...ref) error {
 	return t.record(ctx, w.changes)
 }
 
-func (w *writer) remove(ctx context.Context, what ref) error {
+func (w *writer) remove(ctx context.Context, what model.Ref) error {
 	into := tableOf(what.Type)
 	if into == nil {
 		return nil
@@ -42,8 +46,8 @@ func (w *writer) remove(ctx context.Context, what ref) error {
 }
 
 // delete marks a row as deleted, and ends its periods.
-func (w *writer) delete(ctx context.Context, into *table, what ref) error {
-	w.changed(what, "id", encode(what.ID), nil)
+func (w *writer) delete(ctx context.Context, into *table, what model.Ref) error {
+	w.changed(what, "id", model.Encode(what.ID), nil)
 	_, err := w.exec(ctx, "update t49."+into.name+` set deleted_at = $1, changed_at = $1, missing_since = coalesce(missing_since, $1)
 where id = $2`, w.time(w.now), what.ID)
 	if err != nil || into != tableOf("container") {

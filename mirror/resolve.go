@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
 const (
@@ -48,14 +49,14 @@ func (t *tenure) resolve(ctx context.Context) error {
 
 // resolveOne marks what a notification names according to the log.
 func (t *tenure) resolveOne(ctx context.Context, row inboxRow, body []byte) error {
-	n, err := parseNotification(body)
-	if err != nil || n.minimal() {
+	n, err := model.ParseNotification(body)
+	if err != nil || n.Minimal() {
 		n, err = t.readNotification(ctx, row.id)
 		switch {
 		case errors.Is(err, terminal49.ErrNotFound) && row.attempts+1 < maxAttempts:
 			return t.noteFailure(ctx, row, err) // a replica may not have it yet
 		case refused(err):
-			n = &notification{}
+			n = &model.Notification{}
 		case err != nil:
 			return t.unread(ctx, row, err)
 		}
@@ -74,16 +75,16 @@ func (t *tenure) resolveOne(ctx context.Context, row inboxRow, body []byte) erro
 }
 
 // readNotification reads a notification with what it is about.
-func (m *Mirror) readNotification(ctx context.Context, id string) (*notification, error) {
+func (m *Mirror) readNotification(ctx context.Context, id string) (*model.Notification, error) {
 	doc, err := m.readLog(ctx, "/webhook_notifications/"+url.PathEscape(id), url.Values{})
 	if err != nil {
 		return nil, err
 	}
 	list := loggedIn(doc)
 	if len(list) != 1 {
-		return &notification{}, nil
+		return &model.Notification{}, nil
 	}
-	return parseNotification(list[0].body)
+	return model.ParseNotification(list[0].body)
 }
 
 func (t *tenure) resolvePaused() bool { return time.Now().Before(t.resolveAt) }

@@ -7,12 +7,15 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
 // row returns the values of a resource, which was scrubbed, in the order of columnNames, as
 // arguments of a statement. JSON is a json.RawMessage. A member that the client cannot read is
 // null: the error then is an oddMembers, and the values can be stored all the same.
-func (t *table) row(d *database, res *resource, z zones) ([]any, error) { return t.read(d, res, z) }
+func (t *table) row(d *database, res *model.Resource, z model.OriginZones) ([]any, error) {
+	return t.read(d, res, z)
+}
 
 // oddMembers is the error of members of a resource that do not have the form that the client knows.
 // Their names hold no values.
@@ -24,61 +27,48 @@ func (o oddMembers) Error() string {
 
 // decodeResource decodes a resource with the zones that it does not have itself. If a member does
 // not fit, it decodes the others and returns an error that names it.
-func decodeResource[T any](res *resource, z zones, decode func([]byte) (*T, error)) (*T, error) {
-	v, err := decode(res.raw)
+func decodeResource[T any](res *model.Resource, z model.OriginZones, decode func([]byte) (*T, error)) (*T, error) {
+	v, err := decode(res.Raw)
 	if err != nil {
 		v, err = decodeFitting(res, decode)
 	}
 	if c, ok := any(v).(*container); ok {
-		z.pair(c, res)
+		z.Pair(c, res)
 	}
 	return v, err
 }
 
 // decodeFitting decodes the members of a resource that the client can read.
-func decodeFitting[T any](res *resource, decode func([]byte) (*T, error)) (*T, error) {
+func decodeFitting[T any](res *model.Resource, decode func([]byte) (*T, error)) (*T, error) {
 	var odd oddMembers
 	attributes := map[string]json.RawMessage{}
 	for name, sent := range res.Attributes {
-		if _, err := decode(object(res.ref, map[string]json.RawMessage{name: sent}, nil)); err != nil {
+		if _, err := decode(model.ObjectJSON(res.Ref, map[string]json.RawMessage{name: sent}, nil)); err != nil {
 			odd = append(odd, name)
 			continue
 		}
 		attributes[name] = sent
 	}
-	relationships := map[string]relationship{}
+	relationships := map[string]model.Relationship{}
 	for name, sent := range res.Relationships {
-		if _, err := decode(object(res.ref, nil, map[string]relationship{name: sent})); err != nil {
+		if _, err := decode(model.ObjectJSON(res.Ref, nil, map[string]model.Relationship{name: sent})); err != nil {
 			odd = append(odd, name)
 			continue
 		}
 		relationships[name] = sent
 	}
 	slices.Sort(odd)
-	v, err := decode(object(res.ref, attributes, relationships))
+	v, err := decode(model.ObjectJSON(res.Ref, attributes, relationships))
 	if err != nil {
 		return new(T), append(odd, "all others") // such as of a resource without an id
 	}
 	return v, odd
 }
 
-// object returns the JSON of a resource object.
-func object(of ref, attributes map[string]json.RawMessage, relationships map[string]relationship) json.RawMessage {
-	data, err := json.Marshal(struct {
-		ref
-		Attributes    map[string]json.RawMessage `json:"attributes,omitempty"`
-		Relationships map[string]relationship    `json:"relationships,omitempty"`
-	}{of, attributes, relationships})
-	if err != nil {
-		panic(err) // its parts were JSON before
-	}
-	return data
-}
-
 // rowValues collects the values of a resource.
 type rowValues struct {
 	*database
-	res    *resource
+	res    *model.Resource
 	values []any
 }
 

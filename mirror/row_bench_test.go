@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/sqlstore"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -22,16 +23,16 @@ func BenchmarkRow(b *testing.B) {
 				sent = r.JSON
 			}
 		}
-		res := new(resource)
+		res := new(model.Resource)
 		require.NoError(b, json.Unmarshal(sent, res))
-		z := zones{}
-		if of := res.to("shipment"); of != nil {
-			z.lading = map[string]string{of.ID: "Asia/Shanghai"}
+		z := model.OriginZones{}
+		if of, ok := res.One("shipment"); ok {
+			z.Lading = map[string]string{of.ID: "Asia/Shanghai"}
 		}
 		b.Run(kind+"/json", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				_ = json.Unmarshal(sent, new(resource))
+				_ = json.Unmarshal(sent, new(model.Resource))
 			}
 		})
 		b.Run(kind+"/row", func(b *testing.B) {

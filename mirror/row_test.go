@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
@@ -85,12 +86,12 @@ func rowOf(t testing.TB, v any) []any {
 	t.Helper()
 	data, err := json.Marshal(v)
 	require.NoError(t, err)
-	values, err := valuesOf(t, string(data), zones{})
+	values, err := valuesOf(t, string(data), model.OriginZones{})
 	require.NoError(t, err)
 	return values
 }
 
-func valuesOf(t testing.TB, data string, z zones) ([]any, error) {
+func valuesOf(t testing.TB, data string, z model.OriginZones) ([]any, error) {
 	t.Helper()
 	res := resourceFrom(t, data)
 	values, err := tableOf(res.Type).row(&database{dialect: sqlstore.SQLite}, res, z)
@@ -98,15 +99,15 @@ func valuesOf(t testing.TB, data string, z zones) ([]any, error) {
 	return values, err
 }
 
-func resourceFrom(t testing.TB, data string) *resource {
+func resourceFrom(t testing.TB, data string) *model.Resource {
 	t.Helper()
-	res := new(resource)
+	res := new(model.Resource)
 	require.NoError(t, json.Unmarshal([]byte(data), res))
 	return res
 }
 
 // columns returns the values of a row by column, without null.
-func columns(t testing.TB, data string, z zones) (map[string]any, error) {
+func columns(t testing.TB, data string, z model.OriginZones) (map[string]any, error) {
 	t.Helper()
 	values, err := valuesOf(t, data, z)
 	named := map[string]any{}
@@ -132,7 +133,7 @@ const sampleContainer = `{"id":"c1","type":"container","attributes":{"number":"T
 // Service-facts 3.2, 3.10 and quirks Q64 (an empty text is absent) and Q56 (null and empty lists
 // differ): instants in UTC, wall clocks in the zone of the place.
 func TestRow_OfAContainer(t *testing.T) {
-	got, err := columns(t, sampleContainer, zones{})
+	got, err := columns(t, sampleContainer, model.OriginZones{})
 	require.NoError(t, err)
 	require.Equal(t, map[string]any{
 		"shipment_id": "s1", "pod_terminal_id": "t1", "number": "TGHU6578122", "ref_numbers": json.RawMessage(`["PO 1"]`),
@@ -152,7 +153,7 @@ func TestRow_OfAContainer(t *testing.T) {
 // Service-facts 3.10: pol_timezone of the shipment applies to the loading, the zone of the event to
 // the gate.
 func TestRow_ZonesOfOrigin(t *testing.T) {
-	shanghai := zones{lading: map[string]string{"s1": "Asia/Shanghai"}}
+	shanghai := model.OriginZones{Lading: map[string]string{"s1": "Asia/Shanghai"}}
 	got, err := columns(t, sampleContainer, shanghai)
 	require.NoError(t, err)
 	require.Equal(t, "2026-02-02 04:00:00", got["pol_vessel_loaded_at_local"])
@@ -160,9 +161,9 @@ func TestRow_ZonesOfOrigin(t *testing.T) {
 	require.Equal(t, "Asia/Shanghai", got["pol_timezone"])
 	require.NotContains(t, got, "empty_out_at_local", "a gate may be far from the port")
 
-	unknown := zones{
-		lading: map[string]string{"s1": ""},
-		gates: map[string][]*resource{"c1": {resourceFrom(t, `{"id":"e1","type":"transport_event","attributes":{
+	unknown := model.OriginZones{
+		Lading: map[string]string{"s1": ""},
+		Gates: map[string][]*model.Resource{"c1": {resourceFrom(t, `{"id":"e1","type":"transport_event","attributes":{
 			"event":"container.transport.empty_out","timestamp":"2026-01-30T20:00:00Z","timezone":"Asia/Urumqi"}}`)}},
 	}
 	got, err = columns(t, sampleContainer, unknown)
@@ -182,7 +183,7 @@ func TestRow_DaysWithoutATime(t *testing.T) {
 		"2026-03-02T07:00:00Z": nil,          // another day at each
 		"2026-03-02T06:00:00Z": "2026-03-02 00:00:00",
 	} {
-		got, err := columns(t, zoned+`"pickup_lfd":"`+lfd+`"}}`, zones{})
+		got, err := columns(t, zoned+`"pickup_lfd":"`+lfd+`"}}`, model.OriginZones{})
 		require.NoError(t, err)
 		require.Equal(t, local, got["pickup_lfd_local"], lfd)
 	}
@@ -190,17 +191,17 @@ func TestRow_DaysWithoutATime(t *testing.T) {
 
 func TestRow_OddMembersAreNull(t *testing.T) {
 	got, err := columns(t, `{"id":"c","type":"container","attributes":{"number":"TGHU6578122","equipment_length":"long","pod_arrived_at":7},
-		"relationships":{"shipment":{"data":"s1"},"pod_terminal":{"data":{"id":"t1","type":"terminal"}}}}`, zones{})
+		"relationships":{"shipment":{"data":"s1"},"pod_terminal":{"data":{"id":"t1","type":"terminal"}}}}`, model.OriginZones{})
 	require.Equal(t, oddMembers{"equipment_length", "pod_arrived_at", "shipment"}, err)
 	require.Equal(t, map[string]any{"number": "TGHU6578122", "pod_terminal_id": "t1"}, got)
 }
 
 // Postgres refuses NUL, surrogates without a pair and the year 0.
 func TestRow_StaysWithinWhatPostgresStores(t *testing.T) {
-	clean, err := resourceFrom(t, `{"id":"c","type":"container","attributes":{"number":"T\u0000G","ref_numbers":["a\u0000b\ud800"],
-		"release_statuses":{"x\u0000":1.50},"created_at":"0000-01-01T00:00:00Z"}}`).scrubbed()
+	clean, err := model.ScrubResource(resourceFrom(t, `{"id":"c","type":"container","attributes":{"number":"T\u0000G","ref_numbers":["a\u0000b\ud800"],
+		"release_statuses":{"x\u0000":1.50},"created_at":"0000-01-01T00:00:00Z"}}`))
 	require.NoError(t, err)
-	got, err := columns(t, string(clean.raw), zones{})
+	got, err := columns(t, string(clean.Raw), model.OriginZones{})
 	require.NoError(t, err)
 	require.Equal(t, map[string]any{
 		"number": "TG", "ref_numbers": json.RawMessage(`["ab�"]`), "release_statuses": json.RawMessage(`{"x":1.50}`),

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -83,14 +84,14 @@ func (w *world) runFor(m *Mirror, d time.Duration) {
 var mirrored = []string{"shipping_line", "port", "metro_area", "terminal", "vessel", "party", "shipment", "container", "tracking_request", "transport_event", "document", "custom_field"}
 
 // rows returns the rows of all tables that are not deleted, by type and id.
-func (w *world) rows() map[ref]string {
+func (w *world) rows() map[model.Ref]string {
 	w.Helper()
-	list := map[ref]string{}
+	list := map[model.Ref]string{}
 	for _, in := range tables {
 		rows, err := w.db.Query(w.sql("select type, id, raw from t49." + in.name + " where deleted_at is null"))
 		require.NoError(w, err)
 		for rows.Next() {
-			var r ref
+			var r model.Ref
 			var raw string
 			require.NoError(w, rows.Scan(&r.Type, &r.ID, &raw))
 			list[r] = raw
@@ -107,9 +108,9 @@ func (w *world) requireEqual() {
 	w.Helper()
 	got := w.requireRows(mirrored...)
 	for r, raw := range got { // what happened to a container that is gone stays
-		var event resource
+		var event model.Resource
 		require.NoError(w, json.Unmarshal([]byte(raw), &event))
-		if c := event.to("container"); c != nil && r.Type == "transport_event" && got[*c] == "" {
+		if c, ok := event.One("container"); ok && r.Type == "transport_event" && got[c] == "" {
 			_, exists := w.srv.Container(c.ID)
 			require.False(w, exists, "event %s", r.ID)
 			delete(got, r)
@@ -120,13 +121,13 @@ func (w *world) requireEqual() {
 
 // requireRows compares the rows of some types, and returns all rows that it did not compare. The
 // columns of all rows are those that raw gives.
-func (w *world) requireRows(types ...string) (got map[ref]string) {
+func (w *world) requireRows(types ...string) (got map[model.Ref]string) {
 	w.Helper()
 	got = w.rows()
 	n := 0
 	for r := range w.srv.Snapshot(types...) {
-		raw, has := got[ref{r.Type, r.ID}]
-		delete(got, ref{r.Type, r.ID})
+		raw, has := got[model.Ref{Type: r.Type, ID: r.ID}]
+		delete(got, model.Ref{Type: r.Type, ID: r.ID})
 		switch r.Type {
 		case "port", "metro_area", "terminal", "vessel":
 			if !has {

@@ -3,6 +3,8 @@ package mirror
 import (
 	"net/url"
 	"time"
+
+	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
 // scope is a list that walks read from its first page to its last.
@@ -19,7 +21,7 @@ type scope struct {
 
 	// refutes reports whether a listed resource contradicts the scope's filter, which the service
 	// then ignores.
-	refutes func(*resource) bool
+	refutes func(*model.Resource) bool
 }
 
 const placesOfShipment = "containers,port_of_lading,port_of_discharge,pod_terminal,destination,destination_terminal"
@@ -28,7 +30,7 @@ const placesOfShipment = "containers,port_of_lading,port_of_discharge,pod_termin
 var activeList = &scope{
 	name: "shipments.active", path: "/shipments", kind: "shipment",
 	query: url.Values{"filter[tracking_stopped]": {"false"}, "include": {placesOfShipment}},
-	refutes: func(r *resource) bool {
+	refutes: func(r *model.Resource) bool {
 		stopped := string(r.Attributes["line_tracking_stopped_at"])
 		return stopped != "" && stopped != "null"
 	},

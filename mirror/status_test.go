@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -44,7 +45,7 @@ func TestStatus_HasWhatTheDatabaseHas(t *testing.T) {
 		m.insertWalk(t, walkRow{2, activeList.name, "running", 100, nil, nil, at.Add(time.Hour), at.Add(2 * time.Hour)})
 		m.insertWalk(t, walkRow{3, "shipments", "stopped", 9, 9, "30 of 100 rows are missing", at, at})
 		require.NoError(t, m.apply(t.Context(), l, "test", func(tx *tx) error {
-			if err := tx.mark(t.Context(), ref{"container", "c1"}, at); err != nil {
+			if err := tx.mark(t.Context(), model.Ref{Type: "container", ID: "c1"}, at); err != nil {
 				return err
 			}
 			if err := tx.note(t.Context(), "webhook", "active"); err != nil {

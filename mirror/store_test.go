@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -57,10 +58,10 @@ func TestWrite_StoresAPage(t *testing.T) {
 		ctx := context.Background()
 		ticket, err := m.db.draw(ctx, db)
 		require.NoError(t, err)
-		var page document
+		var page model.Document
 		require.NoError(t, m.client.Do(ctx, terminal49.Request{Method: "GET", Path: "/shipments", Query: map[string][]string{"include": {"containers"}}}, &page))
 		err = m.apply(ctx, l, "test", func(tx *tx) error {
-			return tx.write(ctx, reading{ticket: ticket, until: ticket, sent: time.Now(), source: "walk"}, page.all())
+			return tx.write(ctx, reading{ticket: ticket, until: ticket, sent: time.Now(), source: "walk"}, page.All())
 		})
 		require.NoError(t, err)
 		for kind, table := range map[string]string{"shipment": "shipments", "container": "containers"} {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
 // columnOf is a column of resources of type T.
@@ -19,7 +20,7 @@ func describe[T any](name, doc string, types []string, decode func(typ string, d
 		t.columns = append(t.columns, c.column)
 	}
 	width := len(physical(t.columns))
-	t.read = func(d *database, res *resource, z zones) ([]any, error) {
+	t.read = func(d *database, res *model.Resource, z model.OriginZones) ([]any, error) {
 		v, err := decodeResource(res, z, func(data []byte) (*T, error) { return decode(res.Type, data) })
 		r := &rowValues{d, res, make([]any, 0, width)}
 		for _, c := range columns {

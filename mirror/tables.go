@@ -1,5 +1,7 @@
 package mirror
 
+import "github.com/go-freight/terminal49/mirror/internal/model"
+
 // table describes one table of resources. The migrations, the statements, the page of the
 // documentation and the check against drift are all made from it.
 type table struct {
@@ -7,7 +9,7 @@ type table struct {
 	types   []string // wire types of its resources
 	doc     string
 	columns []column // of what the service reports
-	read    func(d *database, res *resource, z zones) ([]any, error)
+	read    func(d *database, res *model.Resource, z model.OriginZones) ([]any, error)
 }
 
 // column is a column with something that the service reports.
@@ -60,6 +62,9 @@ var byType = func() map[string]*table {
 	}
 	return m
 }()
+
+// facts reports whether the resources of a table happened once, and hardly change afterwards.
+func (t *table) facts() bool { return model.IsFact(t.types[0]) }
 
 // columnNames returns the columns of what the service reports, in the order of row.
 func (t *table) columnNames() []string {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
 // Difference is a difference between a row and what the service reports. A resource that is only on
@@ -87,9 +88,9 @@ type verification struct {
 
 // suspect is a resource that differs, or one that no list showed.
 type suspect struct {
-	ref
-	there *resource // nil if no list showed it
-	at    time.Time // when it was read
+	model.Ref
+	there *model.Resource // nil if no list showed it
+	at    time.Time       // when it was read
 }
 
 func (v *verification) run() error {
@@ -135,11 +136,11 @@ func (v *verification) list(s *scope) error {
 		case err != nil:
 			return err
 		}
-		if err := v.compare(doc.all()); err != nil {
+		if err := v.compare(doc.All()); err != nil {
 			return err
 		}
 		rows += len(doc.Data)
-		if listed := ids(doc.Data); s.unpaged || doc.Links.Next == "" || len(doc.Data) == 0 || listed == before {
+		if listed := ids(doc.Data); s.unpaged || doc.NextPage == "" || len(doc.Data) == 0 || listed == before {
 			return nil
 		} else {
 			before = listed
@@ -147,7 +148,7 @@ func (v *verification) list(s *scope) error {
 	}
 }
 
-func (v *verification) page(s *scope, number, size int) (doc document, err error) {
+func (v *verification) page(s *scope, number, size int) (doc model.Document, err error) {
 	query := maps.Clone(s.query)
 	if query == nil {
 		query = url.Values{}
@@ -160,14 +161,14 @@ func (v *verification) page(s *scope, number, size int) (doc document, err error
 	return doc, err
 }
 
-func (v *verification) get(path string, query url.Values, into *document) error {
+func (v *verification) get(path string, query url.Values, into *model.Document) error {
 	return v.client.Do(v.ctx, terminal49.Request{Method: http.MethodGet, Path: path, Query: query}, into,
 		terminal49.WithShare(v.share), terminal49.WithMaxResponseBytes(maxPage))
 }
 
 // compare notes which resources differ from their rows. Not many are kept, so a mirror with nothing
 // in it needs no memory either.
-func (v *verification) compare(list []*resource) error {
+func (v *verification) compare(list []*model.Resource) error {
 	for _, t := range tables {
 		some := of(t, list)
 		for _, r := range some {
@@ -188,18 +189,18 @@ func (v *verification) compare(list []*resource) error {
 // mostSuspects is how many resources are kept to be read again.
 const mostSuspects = 1000
 
-func (v *verification) compareRows(t *table, list []*resource) error {
+func (v *verification) compareRows(t *table, list []*model.Resource) error {
 	rows, err := v.rows(t, list)
 	if err != nil {
 		return err
 	}
 	at := time.Now()
 	for _, there := range list {
-		if there, err = there.scrubbed(); err != nil {
+		if there, err = model.ScrubResource(there); err != nil {
 			return err
 		}
 		if len(differences(rows[there.ID], there)) > 0 {
-			v.suspects = append(v.suspects, suspect{there.ref, there, at})
+			v.suspects = append(v.suspects, suspect{there.Ref, there, at})
 		}
 	}
 	return nil
@@ -210,18 +211,18 @@ func (v *verification) hash(texts ...string) uint64 {
 }
 
 // differences returns what differs between a row and a resource without secrets; either may be nil.
-func differences(here, there *resource) (all []Difference) {
+func differences(here, there *model.Resource) (all []Difference) {
 	switch {
 	case here == nil && there == nil:
 		return nil
 	case here == nil:
-		return []Difference{{there.Type, there.ID, "id", nil, encode(there.ID)}}
+		return []Difference{{there.Type, there.ID, "id", nil, model.Encode(there.ID)}}
 	case there == nil:
-		return []Difference{{here.Type, here.ID, "id", encode(here.ID), nil}}
+		return []Difference{{here.Type, here.ID, "id", model.Encode(here.ID), nil}}
 	}
-	for _, d := range compare(here, there) {
-		if d.weight > ofCheck {
-			all = append(all, Difference{there.Type, there.ID, d.name, d.old, d.new})
+	for _, d := range model.Compare(here, there) {
+		if d.Weight > model.OfCheck {
+			all = append(all, Difference{there.Type, there.ID, d.Name, d.Old, d.New})
 		}
 	}
 	return all
@@ -231,14 +232,14 @@ func differences(here, there *resource) (all []Difference) {
 const present = " where missing_since is null and deleted_at is null "
 
 // rows reads the rows of resources.
-func (v *verification) rows(t *table, list []*resource) (map[string]*resource, error) {
-	rows := map[string]*resource{}
+func (v *verification) rows(t *table, list []*model.Resource) (map[string]*model.Resource, error) {
+	rows := map[string]*model.Resource{}
 	if len(list) == 0 {
 		return rows, nil
 	}
 	return rows, v.scan("select raw from t49."+t.name+present+"and id in (select value from jsonb_array_elements_text($1::jsonb))",
 		func(raw []byte) error {
-			r, err := parse(raw)
+			r, err := model.Parse(raw)
 			rows[r.ID] = r
 			return err
 		}, ids(list))
@@ -287,7 +288,7 @@ func (v *verification) readAgain(s suspect) error {
 	case err != nil:
 		return fmt.Errorf("mirror.Verify: %s %s: %w", s.Type, s.ID, err)
 	}
-	rows, err := v.rows(tableOf(s.Type), []*resource{{ref: s.ref}})
+	rows, err := v.rows(tableOf(s.Type), []*model.Resource{{Ref: s.Ref}})
 	if err != nil {
 		return err
 	}
@@ -295,7 +296,7 @@ func (v *verification) readAgain(s suspect) error {
 		if there != nil && s.there != nil && changing(s.there, there, d.Attribute) {
 			continue
 		}
-		if forgotten, err := v.isForgotten(s.ref); err != nil || forgotten {
+		if forgotten, err := v.isForgotten(s.Ref); err != nil || forgotten {
 			return err
 		}
 		if once := v.hash(d.Kind, d.ID, d.Attribute); !v.yielded[once] {
@@ -309,12 +310,12 @@ func (v *verification) readAgain(s suspect) error {
 }
 
 // changing reports whether two readings of the service differ in an attribute or relationship.
-func changing(before, after *resource, name string) bool {
-	return slices.ContainsFunc(compare(before, after), func(d difference) bool { return d.name == name })
+func changing(before, after *model.Resource, name string) bool {
+	return slices.ContainsFunc(model.Compare(before, after), func(d model.Difference) bool { return d.Name == name })
 }
 
 // isForgotten reports whether a resource is never stored again.
-func (v *verification) isForgotten(what ref) (is bool, err error) {
+func (v *verification) isForgotten(what model.Ref) (is bool, err error) {
 	err = v.scan("select id from t49.forgotten where kind = $1 and id = $2", func([]byte) error {
 		is = true
 		return nil
@@ -324,19 +325,19 @@ func (v *verification) isForgotten(what ref) (is bool, err error) {
 
 // one reads a resource by itself; nil if the service does not have it. A fact cannot be read by
 // itself, so it stays as the list showed it.
-func (v *verification) one(s suspect) (*resource, error) {
-	path, ok := singles[s.Type]
-	if !ok {
+func (v *verification) one(s suspect) (*model.Resource, error) {
+	path := model.Kinds[s.Type].Path
+	if path == "" {
 		return s.there, nil
 	}
-	var doc document
+	var doc model.Document
 	err := v.get(path+url.PathEscape(s.ID), nil, &doc)
 	if isMissing(err) {
 		return nil, nil
 	}
-	there := find(doc.all(), s.ref)
+	there := model.Find(doc.All(), s.Ref)
 	if err != nil || there == nil { // another resource is not this one
 		return nil, err
 	}
-	return there.scrubbed()
+	return model.ScrubResource(there)
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
 // verifyPage is how many rows are read at once. No statement is open while the service is read, or
@@ -53,7 +55,7 @@ func (v *verification) readPage(p *storedPage) error {
 		return err
 	}
 	defer rows.Close() //nolint:errcheck // rows.Err has it
-	var what ref
+	var what model.Ref
 	var present bool
 	var raw []byte
 	values := make([]any, len(p.own))
@@ -68,7 +70,7 @@ func (v *verification) readPage(p *storedPage) error {
 		}
 		p.last, p.more = what.ID, n == verifyPage
 		if present && v.allListed(p.table) && !v.seen.has(v.hash(what.Type, what.ID)) {
-			v.suspects = append(v.suspects, suspect{ref: what})
+			v.suspects = append(v.suspects, suspect{Ref: what})
 		}
 		wrong, err := p.table.wrongColumns(&v.db, what, raw, p.own, values)
 		if err != nil {
@@ -85,13 +87,13 @@ func (v *verification) allListed(t *table) bool { return !t.facts() && v.unliste
 // wrongColumns returns how the columns of a row differ from what its raw JSON gives. Columns whose
 // zones other rows have are left out: these rows may be written between two statements. So are
 // those of members in an unknown form: 1e300 is in one after Postgres wrote it with 301 digits.
-func (t *table) wrongColumns(d *database, what ref, raw []byte, own []column, values []any) (all []Difference, err error) {
-	res, err := parse(raw)
+func (t *table) wrongColumns(d *database, what model.Ref, raw []byte, own []column, values []any) (all []Difference, err error) {
+	res, err := model.Parse(raw)
 	if err != nil {
 		return nil, err
 	}
 	var odd oddMembers
-	want, err := t.row(d, res, zones{})
+	want, err := t.row(d, res, model.OriginZones{})
 	if err != nil && !errors.As(err, &odd) {
 		return nil, err
 	}
@@ -112,7 +114,7 @@ func (k kind) equal(stored, want any) bool {
 		stored, is := stored.(time.Time)
 		return is && stored.Sub(at).Abs() <= time.Microsecond
 	}
-	return stored == want || same(k.json(stored), k.json(want))
+	return stored == want || model.Same(k.json(stored), k.json(want))
 }
 
 // json returns the value of a column, in any form that a driver returns or row has, as JSON.
@@ -125,21 +127,21 @@ func (k kind) json(v any) json.RawMessage {
 	case []byte:
 		return k.json(string(v))
 	case time.Time:
-		return encode(v.UTC().Format(time.RFC3339Nano))
+		return model.Encode(v.UTC().Format(time.RFC3339Nano))
 	case int64:
 		if k == kindBoolean {
-			return encode(v != 0)
+			return model.Encode(v != 0)
 		}
 	case float64:
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return encode(fmt.Sprint(v))
+			return model.Encode(fmt.Sprint(v))
 		}
 	case string:
 		if k == kindJSON && json.Valid([]byte(v)) {
 			return json.RawMessage(v)
 		}
 	}
-	return encode(v)
+	return model.Encode(v)
 }
 
 // hashes is a set of hashes in about 10 bytes each. Once it is sorted it has what was added before.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -39,10 +40,10 @@ func TestVerify_ColumnsOfSampleDeliveries(t *testing.T) {
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := newTestMirror(t, db)
 		for i, event := range terminal49.WebhookEvents() {
-			var sample document
+			var sample model.Document
 			require.NoError(t, json.Unmarshal(mirrortest.SampleDelivery(t, event), &sample))
 			ticket := int64(i + 1)
-			m.do(func(tx *tx) error { return tx.write(t.Context(), between(ticket, ticket), sample.all()) })
+			m.do(func(tx *tx) error { return tx.write(t.Context(), between(ticket, ticket), sample.All()) })
 			m.requireColumns(t) // several samples describe the same resources
 		}
 	})

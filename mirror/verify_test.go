@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -76,7 +77,7 @@ func (m *Mirror) change(t *testing.T, table, id string, f func(attributes, relat
 	var members map[string]any
 	require.NoError(t, json.Unmarshal(raw, &members))
 	f(members["attributes"].(map[string]any), members["relationships"].(map[string]any))
-	_, err := m.db.pool.Exec(m.db.sql("update t49."+table+" set raw = $1::jsonb where id = $2"), string(encode(members)), id)
+	_, err := m.db.pool.Exec(m.db.sql("update t49."+table+" set raw = $1::jsonb where id = $2"), string(model.Encode(members)), id)
 	require.NoError(t, err)
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/points"
 )
 
@@ -52,7 +53,7 @@ type pageRequest struct {
 }
 
 type page struct {
-	document
+	model.Document
 	reading
 	number   int
 	err      error
@@ -144,7 +145,7 @@ func (w *walker) fetch(ctx context.Context, r *pageRequest, size int) {
 		query.Set("page[number]", strconv.Itoa(r.number))
 		query.Set("page[size]", strconv.Itoa(size))
 	}
-	p.reading, p.err = w.send(ctx, w.path, query, &p.document, terminal49.WithShare(w.share))
+	p.reading, p.err = w.send(ctx, w.path, query, &p.Document, terminal49.WithShare(w.share))
 	p.source = "walk"
 }
 
@@ -220,7 +221,7 @@ func (w *walker) isLast(p *page) bool {
 		w.repeats = 0
 	}
 	w.previous = ids
-	return w.unpaged || p.Links.Next == "" || len(p.Data) == 0 || w.repeats > 3
+	return w.unpaged || p.NextPage == "" || len(p.Data) == 0 || w.repeats > 3
 }
 
 // halve makes pages smaller and returns the number of the page that has the first row of the page
@@ -251,7 +252,7 @@ func (w *walker) store(ctx context.Context, p *page) error {
 				return err
 			}
 		}
-		if err := t.writeAll(ctx, p.reading, &p.document); err != nil {
+		if err := t.writeAll(ctx, p.reading, &p.Document); err != nil {
 			return err
 		}
 		if err := t.startCursor(ctx, p.Data); err != nil {

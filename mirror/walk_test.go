@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -71,14 +72,14 @@ func TestWalk_ListChanges(t *testing.T) {
 }
 
 // gone returns the rows that are deleted.
-func (w *world) gone() map[ref]bool {
+func (w *world) gone() map[model.Ref]bool {
 	w.Helper()
-	list := map[ref]bool{}
+	list := map[model.Ref]bool{}
 	for _, name := range []string{"shipments", "containers", "tracking_requests"} {
 		rows, err := w.db.Query(w.sql("select type, id from t49." + name + " where deleted_at is not null"))
 		require.NoError(w, err)
 		for rows.Next() {
-			var r ref
+			var r model.Ref
 			require.NoError(w, rows.Scan(&r.Type, &r.ID))
 			list[r] = true
 		}
@@ -87,10 +88,10 @@ func (w *world) gone() map[ref]bool {
 	return list
 }
 
-func (w *world) living() map[ref]bool {
-	list := map[ref]bool{}
+func (w *world) living() map[model.Ref]bool {
+	list := map[model.Ref]bool{}
 	for r := range w.srv.Snapshot("shipment", "container", "tracking_request") {
-		list[ref{r.Type, r.ID}] = true
+		list[model.Ref{Type: r.Type, ID: r.ID}] = true
 	}
 	return list
 }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
 // WithWebhook makes [Mirror.Run] create the account's webhook for this public https address, and
@@ -71,7 +72,7 @@ func (t *tenure) noteWebhook(ctx context.Context) error {
 	if state == "" || t.noted == state {
 		return nil
 	}
-	err := t.apply(ctx, t.lease, "webhook", func(tx *tx) error { return tx.note(ctx, "webhook", storableText(state)) })
+	err := t.apply(ctx, t.lease, "webhook", func(tx *tx) error { return tx.note(ctx, "webhook", model.StorableText(state)) })
 	if err == nil {
 		t.noted = state
 	}

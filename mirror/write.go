@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"strings"
 	"time"
+
+	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
 // reading is a response of the service, and when it was asked for. Tickets are numbers that the
@@ -27,7 +29,7 @@ func (r reading) overlaps(ticket, until int64) bool { return r.ticket <= until &
 // away that it answers. It marks the resources that another reading which overlaps describes
 // differently: which of the two is newer is unknown, so they are read again. Resources without a
 // table are left out, and those that were forgotten.
-func (t *tx) write(ctx context.Context, r reading, list []*resource) error {
+func (t *tx) write(ctx context.Context, r reading, list []*model.Resource) error {
 	w := &writer{tx: t, r: r}
 	list, err := w.receive(ctx, list)
 	if err != nil {
@@ -54,7 +56,7 @@ func (t *tx) write(ctx context.Context, r reading, list []*resource) error {
 }
 
 // of returns the resources of a table, each once.
-func of(into *table, list []*resource) (some []*resource) {
+func of(into *table, list []*model.Resource) (some []*model.Resource) {
 	seen := map[string]bool{}
 	for _, res := range list {
 		if tableOf(res.Type) == into && !seen[res.ID] {
@@ -69,22 +71,22 @@ func of(into *table, list []*resource) (some []*resource) {
 type writer struct {
 	*tx
 	r        reading
-	read     []ref       // what the reading says something of
-	doubtful []ref       // what other readings describe differently
-	changes  []Change    // what differs from before
-	list     []*resource // what is written
-	written  []*resource // of these, the new or different ones
+	read     []model.Ref       // what the reading says something of
+	doubtful []model.Ref       // what other readings describe differently
+	changes  []Change          // what differs from before
+	list     []*model.Resource // what is written
+	written  []*model.Resource // of these, the new or different ones
 }
 
 // receive notes what a reading says something of, and returns the resources that are wanted,
 // without secrets.
-func (w *writer) receive(ctx context.Context, list []*resource) (wanted []*resource, err error) {
+func (w *writer) receive(ctx context.Context, list []*model.Resource) (wanted []*model.Resource, err error) {
 	for _, res := range list {
-		if tableOf(res.Type) == nil || !keepable(res.ID) {
+		if !model.IsKept(res.Type) || !model.IsStorableID(res.ID) {
 			continue
 		}
-		w.read = append(w.read, res.ref)
-		if res, err = res.scrubbed(); err != nil {
+		w.read = append(w.read, res.Ref)
+		if res, err = model.ScrubResource(res); err != nil {
 			return nil, err
 		}
 		wanted = append(wanted, res)
@@ -105,25 +107,25 @@ type kept struct {
 type step struct {
 	into  *table
 	known map[string]kept
-	same  []*resource // the reading says what is stored
-	late  []*resource // the reading is older than what is stored
+	same  []*model.Resource // the reading says what is stored
+	late  []*model.Resource // the reading is older than what is stored
 	rows  []written
 }
 
 // written is a row to be stored.
 type written struct {
-	*resource               // merged with what was stored
-	said          *resource // by the reading
-	digest        string
-	ticket, until int64
-	changedAt     time.Time
+	*model.Resource                 // merged with what was stored
+	said            *model.Resource // by the reading
+	digest          string
+	ticket, until   int64
+	changedAt       time.Time
 }
 
-func (w *writer) table(ctx context.Context, into *table, list []*resource) error {
+func (w *writer) table(ctx context.Context, into *table, list []*model.Resource) error {
 	s := step{into: into}
 	digests := map[string]string{}
 	for _, res := range list {
-		digests[res.ID] = digest(res.raw)
+		digests[res.ID] = model.Digest(res.Raw)
 	}
 	var err error
 	if s.known, err = w.rows(ctx, into, digests); err != nil {
@@ -142,7 +144,7 @@ func (w *writer) rows(ctx context.Context, into *table, digests map[string]strin
 	rows, err := w.query(ctx, `
 select t.id, t.digest, t.ticket, t.until, t.deleted_at is not null, t.changed_at,
   case when t.digest = n.value and t.ticket > 0 and t.deleted_at is null then null else t.raw end
-from jsonb_each_text($1::jsonb) n join t49.`+into.name+` t on t.id = n.key`, string(encode(digests)))
+from jsonb_each_text($1::jsonb) n join t49.`+into.name+` t on t.id = n.key`, string(model.Encode(digests)))
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +162,7 @@ from jsonb_each_text($1::jsonb) n join t49.`+into.name+` t on t.id = n.key`, str
 }
 
 // decide finds out what a reading means for a resource.
-func (w *writer) decide(s *step, res *resource, digest string) error {
+func (w *writer) decide(s *step, res *model.Resource, digest string) error {
 	k, found := s.known[res.ID]
 	switch {
 	case !found:
@@ -173,7 +175,7 @@ func (w *writer) decide(s *step, res *resource, digest string) error {
 		s.late = append(s.late, res)
 		return nil
 	}
-	was, err := parse(k.raw)
+	was, err := model.Parse(k.raw)
 	if err != nil {
 		return err
 	}
@@ -186,34 +188,34 @@ func (w *writer) decide(s *step, res *resource, digest string) error {
 }
 
 // unknown stores a resource that has no row.
-func (w *writer) unknown(s *step, res *resource, sum string) {
+func (w *writer) unknown(s *step, res *model.Resource, sum string) {
 	if w.r.ticket == 0 && s.into.facts() {
-		res = res.plain()
-		sum = digest(res.raw)
+		res = model.PlainFact(res)
+		sum = model.Digest(res.Raw)
 	}
 	w.appeared(res)
 	s.rows = append(s.rows, written{res, res, sum, w.r.ticket, w.r.until, w.now})
 }
 
 // newer stores a reading that is newer than what is stored, or may be.
-func (w *writer) newer(s *step, res, was *resource, k kept, digest string) {
+func (w *writer) newer(s *step, res, was *model.Resource, k kept, digest string) {
 	if s.into.facts() {
-		res = res.stillInvalidated(was)
+		res = model.KeepInvalidated(res, was)
 	}
-	differences := compare(was, res)
-	if w.r.overlaps(k.ticket, k.until) && (k.deleted || weigh(differences) > ofCheck) {
+	differences := model.Compare(was, res)
+	if w.r.overlaps(k.ticket, k.until) && (k.deleted || model.Weigh(differences) > model.OfCheck) {
 		w.doubt(res)
 	}
 	if k.deleted {
 		w.appeared(res)
 	}
 	changed := w.differs(res, was, k, differences) || k.deleted
-	s.rows = append(s.rows, written{res.over(was), res, digest, w.r.ticket, max(w.r.until, k.until), w.changedAt(k, changed)})
+	s.rows = append(s.rows, written{model.Complete(res, was), res, digest, w.r.ticket, max(w.r.until, k.until), w.changedAt(k, changed)})
 }
 
 // older leaves a row as it is, but a fact that was unknown is added.
-func (w *writer) older(s *step, res, was *resource, k kept) {
-	if w.r.ticket > 0 && w.r.overlaps(k.ticket, k.until) && (k.deleted || weigh(compare(was, res)) > ofCheck) {
+func (w *writer) older(s *step, res, was *model.Resource, k kept) {
+	if w.r.ticket > 0 && w.r.overlaps(k.ticket, k.until) && (k.deleted || model.Weigh(model.Compare(was, res)) > model.OfCheck) {
 		w.doubt(res)
 	}
 	if s.into.facts() {
@@ -225,12 +227,12 @@ func (w *writer) older(s *step, res, was *resource, k kept) {
 
 // differs notes the changes of a resource, and reports whether there are any. Attributes that a
 // notification did not have are no changes.
-func (w *writer) differs(res, was *resource, k kept, all []difference) (changed bool) {
+func (w *writer) differs(res, was *model.Resource, k kept, all []model.Difference) (changed bool) {
 	for _, d := range all {
-		_, said := was.Attributes[d.name]
-		_, is := res.Attributes[d.name]
-		if d.weight == ofChange && (said || !is || k.ticket > 0) {
-			w.changed(res.ref, d.name, d.old, d.new)
+		_, said := was.Attributes[d.Name]
+		_, is := res.Attributes[d.Name]
+		if d.Weight == model.OfChange && (said || !is || k.ticket > 0) {
+			w.changed(res.Ref, d.Name, d.Old, d.New)
 			changed = true
 		}
 	}
@@ -246,24 +248,24 @@ func (w *writer) changedAt(k kept, changed bool) time.Time {
 }
 
 // appeared notes that there is a resource.
-func (w *writer) appeared(res *resource) { w.changed(res.ref, "id", nil, encode(res.ID)) }
+func (w *writer) appeared(res *model.Resource) { w.changed(res.Ref, "id", nil, model.Encode(res.ID)) }
 
-func (w *writer) changed(what ref, attribute string, old, new json.RawMessage) {
+func (w *writer) changed(what model.Ref, attribute string, old, new json.RawMessage) {
 	w.changes = append(w.changes, Change{
 		Kind: what.Type, ID: what.ID, Attribute: attribute, Old: old, New: new, ticket: w.r.ticket, Source: w.r.source,
 	})
 }
 
 // doubt notes that a resource has to be read again. Facts cannot be read by themselves.
-func (w *writer) doubt(res *resource) {
-	what := &res.ref
-	if tableOf(res.Type).facts() {
-		if what = res.to("container"); what == nil {
-			what = res.to("shipment")
+func (w *writer) doubt(res *model.Resource) {
+	what, ok := res.Ref, true
+	if model.IsFact(res.Type) {
+		if what, ok = res.One("container"); !ok {
+			what, ok = res.One("shipment")
 		}
 	}
-	if what != nil {
-		w.doubtful = append(w.doubtful, *what)
+	if ok {
+		w.doubtful = append(w.doubtful, what)
 	}
 }
 
@@ -294,19 +296,19 @@ update t49.`+s.into.name+` set until = $1 where until < $1 and id in (select val
 }
 
 // ids returns the ids of resources as JSON.
-func ids(list []*resource) string {
+func ids(list []*model.Resource) string {
 	all := make([]string, len(list))
 	for i, res := range list {
 		all[i] = res.ID
 	}
-	return string(encode(all))
+	return string(model.Encode(all))
 }
 
 // commonColumns are the columns of all tables that upsert writes, in the order of common.
 var commonColumns = []string{"id", "type", "raw", "digest", "ticket", "until", "seen_at", "changed_at"}
 
 func (w *writer) common(row written) []any {
-	return []any{row.ID, row.Type, row.raw, row.digest, row.ticket, row.until, w.time(w.now), w.time(row.changedAt)}
+	return []any{row.ID, row.Type, row.Raw, row.digest, row.ticket, row.until, w.time(w.now), w.time(row.changedAt)}
 }
 
 func (w *writer) upsert(ctx context.Context, s *step) error {
@@ -315,16 +317,16 @@ func (w *writer) upsert(ctx context.Context, s *step) error {
 	}
 	own := physical(s.into.columns)
 	columns := append(commonColumns[:len(commonColumns):len(commonColumns)], s.into.columnNames()...)
-	rows, written := make([][]any, len(s.rows)), make([]*resource, len(s.rows))
+	rows, written := make([][]any, len(s.rows)), make([]*model.Resource, len(s.rows))
 	for i, row := range s.rows {
-		written[i] = row.resource
+		written[i] = row.Resource
 	}
 	z, err := w.zonesOf(ctx, written, w.list)
 	if err != nil {
 		return err
 	}
 	for i, row := range s.rows {
-		values, err := w.typed(s.into, own, row.resource, z)
+		values, err := w.typed(s.into, own, row.Resource, z)
 		if err != nil {
 			return err
 		}
@@ -335,7 +337,7 @@ func (w *writer) upsert(ctx context.Context, s *step) error {
 }
 
 // typed returns the values of a resource in the order of the columns of its table.
-func (t *tx) typed(into *table, columns []column, res *resource, z zones) ([]any, error) {
+func (t *tx) typed(into *table, columns []column, res *model.Resource, z model.OriginZones) ([]any, error) {
 	values, err := into.row(t.database, res, z)
 	var odd oddMembers
 	if errors.As(err, &odd) {

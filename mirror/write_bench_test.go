@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -68,10 +69,10 @@ func (w *benchmark) write(pages [][]byte) time.Duration {
 	for _, page := range pages {
 		ticket, err := w.db.draw(ctx, w.db.pool)
 		require.NoError(w, err)
-		var read document
+		var read model.Document
 		require.NoError(w, json.Unmarshal(page, &read))
 		require.NoError(w, w.apply(ctx, w.lease, "benchmark", func(t *tx) error {
-			return t.write(ctx, reading{ticket: ticket, until: ticket, sent: start, source: "walk"}, read.all())
+			return t.write(ctx, reading{ticket: ticket, until: ticket, sent: start, source: "walk"}, read.All())
 		}))
 	}
 	return time.Since(start)

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
 // Fleet-mirror 3.4, rule D: in random histories of changes, notifications that come late, twice or
@@ -100,7 +102,7 @@ func (h *history) notify(version int) {
 		if err := tx.write(h.Context(), reading{source: "notification"}, list(h, h.resource(version))); err != nil {
 			return err
 		}
-		return tx.mark(h.Context(), ref{"shipment", h.id}, tx.now.Add(4*time.Second))
+		return tx.mark(h.Context(), model.Ref{Type: "shipment", ID: h.id}, tx.now.Add(4*time.Second))
 	})
 	h.at(4*time.Second, h.send)
 }

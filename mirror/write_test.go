@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -47,9 +48,9 @@ func (m *testMirror) do(f func(t *tx) error) {
 	require.NoError(m, m.apply(m.Context(), m.lease, "test", f))
 }
 
-func list(t testing.TB, resources ...string) (all []*resource) {
+func list(t testing.TB, resources ...string) (all []*model.Resource) {
 	for _, text := range resources {
-		res, err := parse([]byte(text))
+		res, err := model.Parse([]byte(text))
 		require.NoError(t, err)
 		all = append(all, res)
 	}
@@ -115,7 +116,7 @@ func compact(data json.RawMessage) string {
 	if data == nil {
 		return "-"
 	}
-	return string(plain(data))
+	return string(model.Plain(data))
 }
 
 func (m *testMirror) marks() []string {
@@ -178,7 +179,7 @@ func TestWrite_AnswersMarks(t *testing.T) {
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := newTestMirror(t, db)
 		now := time.Now()
-		what := ref{"shipment", "A"}
+		what := model.Ref{Type: "shipment", ID: "A"}
 		var ticket int64
 		m.do(func(tx *tx) (err error) {
 			if err := tx.mark(t.Context(), what, now.Add(5*time.Second)); err != nil {
@@ -258,7 +259,9 @@ func TestRemove(t *testing.T) {
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := newTestMirror(t, db)
 		remove := func(r reading) {
-			m.do(func(tx *tx) error { return tx.remove(t.Context(), r, ref{"shipment", "A"}, ref{"shipment", "unknown"}) })
+			m.do(func(tx *tx) error {
+				return tx.remove(t.Context(), r, model.Ref{Type: "shipment", ID: "A"}, model.Ref{Type: "shipment", ID: "unknown"})
+			})
 		}
 		deleted := func() bool { return m.row("select count(*) from t49.shipments where deleted_at is not null") == "1" }
 		m.write(between(2, 2), onVessel("X"))
@@ -295,15 +298,15 @@ func TestCompare_SameInAnotherForm(t *testing.T) {
 	for a, b := range map[string]string{
 		`100`: `1e2`, `1.50`: `1.5`, `"é"`: `"\u00e9"`, `"a/b"`: `"a\/b"`, `{"a":1,"b":[2]}`: `{ "b": [2.0], "a": 1}`, `null`: ``,
 	} {
-		assert.True(t, same(json.RawMessage(a), json.RawMessage(b)), a)
+		assert.True(t, model.Same(json.RawMessage(a), json.RawMessage(b)), a)
 	}
 	for a, b := range map[string]string{
 		`1`: `"1"`, `0.1`: `0.10000000000000000001`, `"a"`: `"b"`, `[1,2]`: `[2,1]`, `false`: `null`, `12345678901234567890`: `12345678901234567891`,
 	} {
-		assert.False(t, same(json.RawMessage(a), json.RawMessage(b)), a)
+		assert.False(t, model.Same(json.RawMessage(a), json.RawMessage(b)), a)
 	}
-	assert.True(t, sameLinkage([]byte(`[{"type":"container","id":"a"},{"type":"container","id":"b"}]`), []byte(`[{"id":"b","type":"container"},{"id":"a","type":"container"}]`)))
-	assert.False(t, sameLinkage([]byte(`[{"type":"container","id":"a"}]`), []byte(`[{"type":"container","id":"b"}]`)))
+	assert.True(t, model.SameLinkage([]byte(`[{"type":"container","id":"a"},{"type":"container","id":"b"}]`), []byte(`[{"id":"b","type":"container"},{"id":"a","type":"container"}]`)))
+	assert.False(t, model.SameLinkage([]byte(`[{"type":"container","id":"a"}]`), []byte(`[{"type":"container","id":"b"}]`)))
 }
 
 // A resource without an id, or with one that no index holds, is left out; the others are stored.

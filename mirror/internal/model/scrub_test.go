@@ -1,4 +1,4 @@
-package mirror
+package model
 
 import (
 	"encoding/json"
@@ -36,8 +36,8 @@ func TestScrub_TakesSecretsOut(t *testing.T) {
 		"not JSON":                   `<a href="https://s.example/a?X-Amz-Signature=` + hidden + `">`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.NotContains(t, string(scrub([]byte(sent))), hidden)
-			assert.Equal(t, json.Valid([]byte(sent)), json.Valid(scrub([]byte(sent))))
+			assert.NotContains(t, string(Scrub([]byte(sent))), hidden)
+			assert.Equal(t, json.Valid([]byte(sent)), json.Valid(Scrub([]byte(sent))))
 		})
 	}
 }
@@ -51,10 +51,10 @@ func TestScrub_KeepsTheRest(t *testing.T) {
 		`{"a":"x\u0000y","b":"\ud800"}`:                                                                      `{"a":"xy","b":"\ufffd"}`,
 		`{"a":1e99999}`:                                                                                      `{"a":"1e99999"}`,
 	} {
-		assert.JSONEq(t, want, string(scrub([]byte(sent))), sent)
+		assert.JSONEq(t, want, string(Scrub([]byte(sent))), sent)
 	}
 	const plain = `{ "number" : "CAIU1234567", "weight":1.0e2 }`
-	assert.Equal(t, plain, string(scrub([]byte(plain))), "as it was sent")
+	assert.Equal(t, plain, string(Scrub([]byte(plain))), "as it was sent")
 }
 
 // A secret anywhere in a random resource is found, however it is nested and escaped.
@@ -65,7 +65,7 @@ func TestScrub_Random(t *testing.T) {
 		hidden := fmt.Sprintf("S%dx%d", r.Uint64(), r.Uint64())
 		data := randomJSON(r, randomSecret(r, hidden), 4)
 		require.Contains(t, fmt.Sprint(decode(data)), hidden)
-		got := scrub(data)
+		got := Scrub(data)
 		require.NotContains(t, fmt.Sprint(decode(got)), hidden, "seed %d: %s", seed, data)
 	}
 }
@@ -117,9 +117,9 @@ func FuzzScrub(f *testing.F) {
 	f.Add([]byte(`{"attributes":{"secret":"x","headers":[{"name":"a","value":"b"}]}}`))
 	f.Add([]byte(`"\u0000\ud800"`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		got := scrub(data)
-		if string(scrub(got)) != string(got) {
-			t.Fatalf("a second time it is different: %q, then %q", got, scrub(got))
+		got := Scrub(data)
+		if string(Scrub(got)) != string(got) {
+			t.Fatalf("a second time it is different: %q, then %q", got, Scrub(got))
 		}
 		if json.Valid(data) != json.Valid(got) && len(data) > 0 && json.Valid(data) {
 			t.Fatalf("not JSON any more: %q", got)
@@ -132,6 +132,6 @@ func BenchmarkScrub(b *testing.B) {
 	require.NoError(b, err)
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
-		scrub(data)
+		Scrub(data)
 	}
 }

@@ -1,4 +1,4 @@
-package mirror
+package model
 
 import (
 	"bytes"
@@ -8,27 +8,27 @@ import (
 	"unicode/utf8"
 )
 
-// scrubbed returns a resource without secrets.
-func (r *resource) scrubbed() (*resource, error) {
-	raw := scrub(r.raw)
-	if len(raw) == len(r.raw) && &raw[0] == &r.raw[0] {
+// ScrubResource returns a resource without secrets.
+func ScrubResource(r *Resource) (*Resource, error) {
+	raw := Scrub(r.Raw)
+	if len(raw) == len(r.Raw) && &raw[0] == &r.Raw[0] {
 		return r, nil
 	}
-	return parse(raw)
+	return Parse(raw)
 }
 
-// scrub returns the JSON of a resource, or of a document, without secrets: members that hold one
+// Scrub returns the JSON of a resource, or of a document, without secrets: members that hold one
 // are null, and in texts "[secret]" replaces presigned addresses, signed ids and tokens. It also
 // takes out what jsonb of Postgres refuses. JSON without any of these stays as it was sent. Of what
 // is not JSON, the text without secrets is left.
-func scrub(data json.RawMessage) json.RawMessage {
+func Scrub(data json.RawMessage) json.RawMessage {
 	if len(data) == 0 || !suspicious(data) {
 		return data
 	}
 	if !json.Valid(data) {
-		return []byte(hideSecrets(storableText(string(data))))
+		return []byte(hideSecrets(StorableText(string(data))))
 	}
-	return encode(clean(decode(data), false))
+	return Encode(clean(decode(data), false))
 }
 
 // secretMembers hold secrets in any resource.
@@ -149,14 +149,14 @@ func cleanMembers(members map[string]any, header bool) map[string]any {
 		if isSecretMember[lower] || header && lower != "name" {
 			value = nil
 		}
-		out[hideSecrets(storableText(name))] = clean(value, lower == "headers")
+		out[hideSecrets(StorableText(name))] = clean(value, lower == "headers")
 	}
 	return out
 }
 
 // cleanText returns a text without secrets, and nil for a secret.
 func cleanText(s string) any {
-	hidden := hideSecrets(storableText(s))
+	hidden := hideSecrets(StorableText(s))
 	if hidden == secretMark {
 		return nil
 	}
@@ -186,8 +186,8 @@ func hideSecrets(s string) string {
 	})
 }
 
-// storableText returns text without what Postgres refuses: NUL, and what is not UTF-8.
-func storableText(s string) string {
+// StorableText returns text without what Postgres refuses: NUL, and what is not UTF-8.
+func StorableText(s string) string {
 	if strings.IndexByte(s, 0) >= 0 {
 		s = strings.ReplaceAll(s, "\x00", "")
 	}

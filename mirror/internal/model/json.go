@@ -1,0 +1,80 @@
+package model
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"math/big"
+	"slices"
+)
+
+// Encode writes a value whose parts were JSON before.
+func Encode(v any) json.RawMessage {
+	var to bytes.Buffer
+	into := json.NewEncoder(&to)
+	into.SetEscapeHTML(false)
+	if err := into.Encode(v); err != nil {
+		panic("mirror: " + err.Error())
+	}
+	return bytes.TrimSuffix(to.Bytes(), []byte("\n"))
+}
+
+// OrNil returns nil for null.
+func OrNil(value json.RawMessage) json.RawMessage {
+	if string(value) == "null" {
+		return nil
+	}
+	return value
+}
+
+// Same reports whether two JSON values are equal. Absent and null are equal.
+func Same(a, b json.RawMessage) bool {
+	a, b = OrNil(a), OrNil(b)
+	switch {
+	case bytes.Equal(a, b):
+		return true
+	case a == nil || b == nil:
+		return false
+	case plainText(a) && plainText(b):
+		return false
+	}
+	return equal(decode(a), decode(b))
+}
+
+// plainText reports whether a value is a text without escapes.
+func plainText(a []byte) bool { return a[0] == '"' && bytes.IndexByte(a, '\\') < 0 }
+
+func decode(a json.RawMessage) (v any) {
+	from := json.NewDecoder(bytes.NewReader(a))
+	from.UseNumber()
+	_ = from.Decode(&v)
+	return v
+}
+
+func equal(a, b any) bool {
+	switch a := a.(type) {
+	case json.Number:
+		b, is := b.(json.Number)
+		return is && (a == b || equalNumbers(string(a), string(b)))
+	case []any:
+		b, is := b.([]any)
+		return is && slices.EqualFunc(a, b, equal)
+	case map[string]any:
+		b, is := b.(map[string]any)
+		return is && maps.EqualFunc(a, b, equal)
+	}
+	return a == b
+}
+
+// equalNumbers compares what databases write differently, such as 1e2 and 100.
+func equalNumbers(a, b string) bool {
+	if len(a) > 400 || len(b) > 400 {
+		return false
+	}
+	x, isX := new(big.Float).SetPrec(2000).SetString(a)
+	y, isY := new(big.Float).SetPrec(2000).SetString(b)
+	return isX && isY && x.Cmp(y) == 0
+}
+
+// Plain returns JSON with sorted members and without spaces.
+func Plain(data json.RawMessage) json.RawMessage { return Encode(decode(data)) }
