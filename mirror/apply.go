@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
 const (
@@ -230,7 +231,7 @@ func (t *tx) toMark(ctx context.Context, named []model.Ref) (marks []model.Ref, 
 	for _, what := range list {
 		known := false
 		if !model.Kinds[what.Type].Moving {
-			if known, err = t.one(ctx, "select 1 from t49."+tableOf(what.Type).name+" where id = $1 and ticket > 0", []any{what.ID}, new(int)); err != nil {
+			if known, err = t.one(ctx, "select 1 from t49."+schema.TableOf(what.Type).Name+" where id = $1 and ticket > 0", []any{what.ID}, new(int)); err != nil {
 				return nil, err
 			}
 		}

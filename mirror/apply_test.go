@@ -15,6 +15,7 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -103,7 +104,7 @@ func TestApply_PayloadsAreFactsAndTriggers(t *testing.T) {
 		require.Positive(t, s.applyAll(t))
 		require.Equal(t, raw, s.strings(t, "select raw from t49.containers where id = $1", container))
 		require.Equal(t, []string{event}, s.strings(t, "select id from t49.transport_events where id = $1", event))
-		var due instant
+		var due schema.Instant
 		require.NoError(t, db.QueryRow(s.db.sql("select not_before from t49.dirty where kind = 'container' and id = $1"), container).Scan(&due))
 		require.WithinRange(t, due.Time, before.Add(s.settle-time.Millisecond), time.Now().Add(s.settle))
 		require.Len(t, s.strings(t, "select id from t49.dirty where kind = 'port'"), 1, "a place that is unknown")

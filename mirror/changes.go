@@ -7,6 +7,8 @@ import (
 	"iter"
 	"strconv"
 	"time"
+
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
 // Change is a change of an attribute or a relationship of a resource, or of whether the resource
@@ -116,7 +118,7 @@ select seq, kind, id, attribute, old, new, source, at, ticket from t49.changes w
 }
 
 func scanChange(rows *sql.Rows) (c Change, err error) {
-	var at instant
+	var at schema.Instant
 	var before, after []byte
 	err = rows.Scan(&c.Seq, &c.Kind, &c.ID, &c.Attribute, &before, &after, &c.Source, &at, &c.ticket)
 	c.Old, c.New, c.At = before, after, at.Time

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
 // cursorName is the cursor: all tracking requests that were updated until then have been read. It
@@ -95,7 +96,7 @@ func (t *tx) markNew(ctx context.Context, list []*model.Resource) error {
 			shipments = append(shipments, r.Ref)
 		}
 	}
-	unknown, err := t.unknown(ctx, tableOf("shipment"), shipments)
+	unknown, err := t.unknown(ctx, schema.TableOf("shipment"), shipments)
 	if err != nil {
 		return err
 	}

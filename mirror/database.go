@@ -4,12 +4,12 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"log/slog"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
@@ -44,36 +44,7 @@ var sqliteForm = strings.NewReplacer("t49.", "", "datasync.", "datasync_", "::js
 	"jsonb_each_text", "json_each", "jsonb_array_elements_text", "json_each", "$", "?")
 
 // time returns a time as an argument, and nil for the zero time.
-func (d *database) time(t time.Time) any {
-	switch {
-	case t.IsZero():
-		return nil
-	case d.dialect == sqlstore.SQLite:
-		return t.UTC().Format(sqliteTime)
-	}
-	return t.UTC()
-}
-
-// sqliteTime sorts as text, and SQLite's own functions read it.
-const sqliteTime = "2006-01-02T15:04:05.000000Z"
-
-// instant scans a time of either database; the zero time for null.
-type instant struct{ time.Time }
-
-// Scan implements sql.Scanner.
-func (i *instant) Scan(src any) (err error) {
-	switch v := src.(type) {
-	case nil:
-		i.Time = time.Time{}
-	case time.Time:
-		i.Time = v.UTC()
-	case string:
-		i.Time, err = time.Parse(sqliteTime, v)
-	default:
-		err = fmt.Errorf("mirror: a time is stored as %T", src)
-	}
-	return err
-}
+func (d *database) time(t time.Time) any { return schema.TimeArgument(d.dialect, t) }
 
 // tx is a transaction that may write. One process has one at a time.
 type tx struct {

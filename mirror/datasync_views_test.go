@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
@@ -347,8 +348,8 @@ func createViews(d sqlstore.Dialect) string {
 	var b strings.Builder
 	b.WriteString("-- +goose Up\n")
 	create := forms{d}.pick("create view if not exists", "create or replace view")
-	for _, t := range tables {
-		fmt.Fprintf(&b, "%s t49.live_%s as select * from t49.%[2]s where deleted_at is null;\n", create, t.name)
+	for _, t := range schema.Tables {
+		fmt.Fprintf(&b, "%s t49.live_%s as select * from t49.%[2]s where deleted_at is null;\n", create, t.Name)
 	}
 	if d == sqlstore.Postgres {
 		b.WriteString("create schema if not exists datasync;\n")

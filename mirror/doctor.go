@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
 // Finding is what [Doctor] found out about one thing that the service's documents leave open.
@@ -262,7 +263,7 @@ func (a *answer) createdAt() (times []string) {
 	for _, r := range a.Data {
 		var at time.Time
 		if json.Unmarshal(r.Attributes["created_at"], &at) == nil {
-			times = append(times, at.UTC().Format(sqliteTime))
+			times = append(times, at.UTC().Format(schema.SQLiteTime))
 		}
 	}
 	return times

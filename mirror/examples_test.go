@@ -12,19 +12,20 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
 // examples returns the resources in the examples of the service's OpenAPI document, by table. The
 // document is not part of the repository.
-func examples(t *testing.T) map[*table][]*model.Resource {
+func examples(t *testing.T) map[*schema.Table][]*model.Resource {
 	t.Helper()
 	data, err := os.ReadFile(cmp.Or(os.Getenv("OPENAPI"), "../../shared/openapi.json"))
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Skip("set OPENAPI to the service's OpenAPI document")
 	}
 	require.NoError(t, err)
-	found := map[*table][]*model.Resource{}
+	found := map[*schema.Table][]*model.Resource{}
 	var search func(v any)
 	search = func(v any) {
 		switch v := v.(type) {
@@ -37,12 +38,12 @@ func examples(t *testing.T) map[*table][]*model.Resource {
 			id, _ := v["id"].(string)
 			attributes, ok := v["attributes"].(map[string]any)
 			isSearchHit := attributes["entity_type"] != nil // the document gives it the type of what was found
-			if ok && !isSearchHit && attributes["properties"] == nil && id != "" && tableOf(typ) != nil {
+			if ok && !isSearchHit && attributes["properties"] == nil && id != "" && schema.TableOf(typ) != nil {
 				res := new(model.Resource)
 				data, err := json.Marshal(v)
 				require.NoError(t, err)
 				require.NoError(t, json.Unmarshal(data, res))
-				found[tableOf(typ)] = append(found[tableOf(typ)], res)
+				found[schema.TableOf(typ)] = append(found[schema.TableOf(typ)], res)
 			}
 			for _, member := range v {
 				search(member)
@@ -66,8 +67,8 @@ func TestExamples_AreStored(t *testing.T) {
 		m, l := stored(t, db, srv)
 		for of, list := range all {
 			for _, res := range list {
-				values, err := of.row(&m.db, res, model.OriginZones{})
-				require.NoError(t, err, of.name)
+				values, err := of.Row(m.db.dialect, res, model.OriginZones{})
+				require.NoError(t, err, of.Name)
 				for attribute, sent := range res.Attributes {
 					requireColumn(t, of, values, attribute, string(sent))
 				}
@@ -84,18 +85,18 @@ func TestExamples_AreStored(t *testing.T) {
 }
 
 // requireColumn fails if an attribute that was sent is null in its column.
-func requireColumn(t *testing.T, of *table, values []any, attribute, sent string) {
+func requireColumn(t *testing.T, of *schema.Table, values []any, attribute, sent string) {
 	t.Helper()
 	if attribute == "id" || sent == "null" || sent == `""` {
 		return
 	}
 	has := false
-	for i, name := range of.columnNames() {
+	for i, name := range of.ColumnNames() {
 		if name == attribute || name == attribute+"_local" {
 			has = has || values[i] != nil
 		}
 	}
 	if !has {
-		t.Errorf("%s.%s = %.80s is in no column", of.name, attribute, sent)
+		t.Errorf("%s.%s = %.80s is in no column", of.Name, attribute, sent)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
@@ -109,15 +110,15 @@ func (t *tx) forgetOne(ctx context.Context, what model.Ref) (bool, error) {
 			_, err = t.exec(ctx, "delete from t49."+table+" where kind = $1 and id = $2", what.Type, what.ID)
 		}
 	}
-	for _, p := range allPeriods {
+	for _, p := range schema.PeriodTables {
 		if err == nil && what.Type == "container" {
-			_, err = t.exec(ctx, "delete from t49."+p.table+" where container_id = $1", what.ID)
+			_, err = t.exec(ctx, "delete from t49."+p.Table+" where container_id = $1", what.ID)
 		}
 	}
 	if err != nil {
 		return false, err
 	}
-	n, err := t.exec(ctx, "delete from t49."+tableOf(what.Type).name+" where id = $1", what.ID)
+	n, err := t.exec(ctx, "delete from t49."+schema.TableOf(what.Type).Name+" where id = $1", what.ID)
 	return n > 0, err
 }
 

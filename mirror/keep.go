@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
 // writeAll writes what a response says, and marks what it names without showing it.
@@ -38,9 +39,9 @@ func (t *tx) markNamed(ctx context.Context, r reading, shown []*model.Resource) 
 	}
 	alone := r.source == "poll" && len(shown) > 0
 	maps.DeleteFunc(named, func(_, read model.Ref) bool { return unwalked[read.Type] })
-	byTable := map[*table][]model.Ref{}
+	byTable := map[*schema.Table][]model.Ref{}
 	for to := range named {
-		if in := tableOf(to.Type); in != nil {
+		if in := schema.TableOf(to.Type); in != nil {
 			byTable[in] = append(byTable[in], to)
 		}
 	}
@@ -83,7 +84,7 @@ func (t *tx) unwalked(ctx context.Context) (map[string]bool, error) {
 const mostAtOnce = 500
 
 // unknown returns those that a table does not have.
-func (t *tx) unknown(ctx context.Context, in *table, refs []model.Ref) (list []model.Ref, err error) {
+func (t *tx) unknown(ctx context.Context, in *schema.Table, refs []model.Ref) (list []model.Ref, err error) {
 	for len(refs) > 0 {
 		some := refs[:min(len(refs), mostAtOnce)]
 		refs = refs[len(some):]
@@ -100,12 +101,12 @@ func (t *tx) unknown(ctx context.Context, in *table, refs []model.Ref) (list []m
 	return list, nil
 }
 
-func (t *tx) known(ctx context.Context, in *table, refs []model.Ref) (map[string]bool, error) {
+func (t *tx) known(ctx context.Context, in *schema.Table, refs []model.Ref) (map[string]bool, error) {
 	places, args := make([]string, len(refs)), make([]any, len(refs))
 	for i, r := range refs {
 		places[i], args[i] = "$"+strconv.Itoa(i+1), r.ID
 	}
-	rows, err := t.query(ctx, "select id from t49."+in.name+" where id in ("+strings.Join(places, ",")+")", args...)
+	rows, err := t.query(ctx, "select id from t49."+in.Name+" where id in ("+strings.Join(places, ",")+")", args...)
 	if err != nil {
 		return nil, err
 	}

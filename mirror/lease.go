@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49/mirror/internal/points"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
@@ -61,7 +62,7 @@ func (d *database) take(ctx context.Context, l *lease, now time.Time) (bool, err
 // held reads the lease, which is free at first.
 func (d *database) held(ctx context.Context, now time.Time) (h held, err error) {
 	const read = "select holder, epoch, expires_at from t49.leases where name = 'applier'"
-	var until instant
+	var until schema.Instant
 	has, err := found(d.pool.QueryRowContext(ctx, d.sql(read)).Scan(&h.holder, &h.epoch, &until))
 	if err == nil && !has {
 		_, err = d.pool.ExecContext(ctx, d.sql(`

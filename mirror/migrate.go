@@ -2,16 +2,13 @@ package mirror
 
 import (
 	"context"
-	"embed"
 
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
-//go:embed migrations
-var migrations embed.FS
-
 func (d *database) migrate(ctx context.Context) error {
-	files, err := migrationsOf(d.dialect)
+	files, err := schema.MigrationsOf(d.dialect)
 	if err != nil {
 		return err
 	}

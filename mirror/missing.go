@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
 // mostMissing is how many rows of a table may be missing at once: more mean that the service or its
@@ -30,12 +31,12 @@ func (w *walker) missing(ctx context.Context) (problem string, err error) {
 	if err != nil {
 		return "", err
 	}
-	rows, err := w.db.rows(ctx, tableOf(w.kind))
+	rows, err := w.db.rows(ctx, schema.TableOf(w.kind))
 	if err != nil {
 		return "", err
 	}
 	most := w.mostMissing(rows)
-	refs, n, err := w.unseen(ctx, tableOf(w.kind), since, most)
+	refs, n, err := w.unseen(ctx, schema.TableOf(w.kind), since, most)
 	if err != nil || n == 0 {
 		return "", err
 	}
@@ -90,18 +91,18 @@ func (w *walker) since(ctx context.Context) (walkState, error) {
 
 // rows returns how many rows of a table are not deleted. It reads indexes alone: deleted rows are
 // missing too.
-func (d *database) rows(ctx context.Context, in *table) (n int, err error) {
-	err = d.pool.QueryRowContext(ctx, d.sql("select count(*) - (select count(deleted_at) from t49."+in.name+
-		" where missing_since is not null) from t49."+in.name)).Scan(&n)
+func (d *database) rows(ctx context.Context, in *schema.Table) (n int, err error) {
+	err = d.pool.QueryRowContext(ctx, d.sql("select count(*) - (select count(deleted_at) from t49."+in.Name+
+		" where missing_since is not null) from t49."+in.Name)).Scan(&n)
 	return n, err
 }
 
 // unseen returns how many rows of a table no reading has shown since a walk began, and these rows
 // unless they are more than most: a whole table does not fit into memory. They are sorted here,
 // because an index on ids would be read together with the whole table, in another order.
-func (w *walker) unseen(ctx context.Context, in *table, since walkState, most int) (refs []model.Ref, n int, err error) {
+func (w *walker) unseen(ctx context.Context, in *schema.Table, since walkState, most int) (refs []model.Ref, n int, err error) {
 	rows, err := w.db.pool.QueryContext(ctx, w.db.sql(`
-select type, id from t49.`+in.name+` where deleted_at is null and ticket < $1 and seen_at < $2`),
+select type, id from t49.`+in.Name+` where deleted_at is null and ticket < $1 and seen_at < $2`),
 		since.id, w.db.time(since.started))
 	if err != nil {
 		return nil, 0, err
@@ -153,9 +154,9 @@ func (w *walker) verify(ctx context.Context, what model.Ref) error {
 // first time it is missing. If it was missing since before a whole walk, which did not show it
 // either, it is deleted; walk is when that walk began, or zero without one.
 func (t *tx) absent(ctx context.Context, r reading, what model.Ref, walk time.Time) (bool, error) {
-	in := tableOf(what.Type)
-	var since, deleted instant
-	has, err := t.one(ctx, "select missing_since, deleted_at from t49."+in.name+" where id = $1", []any{what.ID}, &since, &deleted)
+	in := schema.TableOf(what.Type)
+	var since, deleted schema.Instant
+	has, err := t.one(ctx, "select missing_since, deleted_at from t49."+in.Name+" where id = $1", []any{what.ID}, &since, &deleted)
 	switch {
 	case err != nil || !has || !deleted.IsZero():
 		return has, err
@@ -164,6 +165,6 @@ func (t *tx) absent(ctx context.Context, r reading, what model.Ref, walk time.Ti
 	case !since.IsZero():
 		return true, nil
 	}
-	_, err = t.exec(ctx, "update t49."+in.name+" set missing_since = $1 where id = $2 and ticket < $3", t.time(t.now), what.ID, r.ticket)
+	_, err = t.exec(ctx, "update t49."+in.Name+" set missing_since = $1 where id = $2 and ticket < $3", t.time(t.now), what.ID, r.ticket)
 	return true, err
 }

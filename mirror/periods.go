@@ -4,79 +4,19 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"slices"
 	"strconv"
 
-	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
-
-// periods are a table of what a container had for a time, which readings list while it lasts.
-type periods struct {
-	table     string
-	attribute string // of a container; a list, complete unless it is null
-	columns   []string
-	read      func(list []byte) ([]period, error)
-}
-
-// period is a row without its times.
-type period struct {
-	what   [4]string // the values that tell it apart, in the order of columns
-	detail string    // the human-readable text, as last read; it does not distinguish periods
-	n      int64     // of a stored row
-}
-
-// allPeriods are the tables of periods.
-var allPeriods = []*periods{
-	{"holds", "holds_at_pod_terminal", []string{"name", "status", "description"}, holdPeriods},
-	{"fees", "fees_at_pod_terminal", []string{"type", "amount", "currency_code", "counted"}, feePeriods},
-}
-
-func holdPeriods(list []byte) (all []period, err error) {
-	var holds []terminal49.Hold
-	err = json.Unmarshal(list, &holds)
-	for _, h := range holds {
-		all = append(all, period{what: [4]string{model.StorableText(string(h.Name)), model.StorableText(string(h.Status))}, detail: model.StorableText(h.Description)})
-	}
-	return all, err
-}
-
-func feePeriods(list []byte) (all []period, err error) {
-	var fees []terminal49.Fee
-	err = json.Unmarshal(list, &fees)
-	counts := countedFees(fees)
-	for i, f := range fees {
-		all = append(all, period{what: [4]string{
-			model.StorableText(string(f.Type)), f.Amount.String(), model.StorableText(f.CurrencyCode), strconv.FormatBool(counts[i]),
-		}})
-	}
-	return all, err
-}
-
-// countedFees reports which fees add to what is owed. A total counts only without other fees, and
-// once in each currency; totals that conflict do not count.
-func countedFees(fees []terminal49.Fee) []bool {
-	sum, counted := terminal49.SumFees(fees), make([]bool, len(fees))
-	taken := map[string]bool{}
-	for i, f := range fees {
-		if f.Type != terminal49.FeeTotal {
-			counted[i] = true
-			continue
-		}
-		total, has := sum.In(f.CurrencyCode).Total.Get()
-		counted[i] = has && !sum.TotalExcluded && total.Equal(f.Amount) && !taken[f.CurrencyCode]
-		taken[f.CurrencyCode] = taken[f.CurrencyCode] || counted[i]
-	}
-	return counted
-}
 
 // periods begins, prolongs and ends the periods of containers that a reading shows.
 func (w *writer) periods(ctx context.Context, s *step) error {
-	if w.r.ticket == 0 || s.into != tableOf("container") {
+	if w.r.ticket == 0 || s.into != schema.TableOf("container") {
 		return nil
 	}
-	for _, p := range allPeriods {
+	for _, p := range schema.PeriodTables {
 		if err := w.update(ctx, p, s); err != nil {
 			return err
 		}
@@ -84,11 +24,11 @@ func (w *writer) periods(ctx context.Context, s *step) error {
 	return nil
 }
 
-func (w *writer) update(ctx context.Context, p *periods, s *step) error {
-	now := map[string][]period{} // of containers that may differ from before
+func (w *writer) update(ctx context.Context, p *schema.PeriodTable, s *step) error {
+	now := map[string][]schema.Period{} // of containers that may differ from before
 	var shown []*model.Resource
 	for _, row := range s.rows {
-		if list, said := p.of(row.said); said {
+		if list, said := p.Of(row.said); said {
 			now[row.ID] = list
 			shown = append(shown, row.said)
 		}
@@ -98,7 +38,7 @@ func (w *writer) update(ctx context.Context, p *periods, s *step) error {
 		return err
 	}
 	for _, res := range s.same {
-		if model.OrNil(res.Attributes[p.attribute]) != nil {
+		if model.OrNil(res.Attributes[p.Attribute]) != nil {
 			shown = append(shown, res)
 		}
 	}
@@ -111,30 +51,20 @@ func (w *writer) update(ctx context.Context, p *periods, s *step) error {
 	return w.begin(ctx, p, begun)
 }
 
-// of returns what a container has. It returns false if the reading does not say it.
-func (p *periods) of(container *model.Resource) (list []period, said bool) {
-	value := model.OrNil(container.Attributes[p.attribute])
-	if value == nil {
-		return nil, false
-	}
-	list, err := p.read(value)
-	return list, err == nil
-}
-
 // compare returns the periods that begin, by container, and the rows of those that end. It updates
 // the text of the others.
-func (w *writer) compare(ctx context.Context, p *periods, now map[string][]period) (begun map[string][]period, ended []int64, err error) {
+func (w *writer) compare(ctx context.Context, p *schema.PeriodTable, now map[string][]schema.Period) (begun map[string][]schema.Period, ended []int64, err error) {
 	open, err := w.open(ctx, p, now)
 	if err != nil {
 		return nil, nil, err
 	}
-	begun = map[string][]period{}
+	begun = map[string][]schema.Period{}
 	for id, list := range now {
-		unchanged := func(is, was period) bool { return is.what == was.what && is.detail == was.detail }
-		list, was, _ := pair(list, open[id], unchanged)
-		list, was, reworded := pair(list, was, func(is, was period) bool { return is.what == was.what })
+		unchanged := func(is, was schema.Period) bool { return is.What == was.What && is.Detail == was.Detail }
+		list, was, _ := schema.PairPeriods(list, open[id], unchanged)
+		list, was, reworded := schema.PairPeriods(list, was, func(is, was schema.Period) bool { return is.What == was.What })
 		for _, is := range reworded {
-			if _, err := w.exec(ctx, "update t49."+p.table+" set description = $1 where n = $2", orNull(is.detail), is.n); err != nil {
+			if _, err := w.exec(ctx, "update t49."+p.Table+" set description = $1 where n = $2", orNull(is.Detail), is.N); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -142,46 +72,30 @@ func (w *writer) compare(ctx context.Context, p *periods, now map[string][]perio
 			begun[id] = list
 		}
 		for _, o := range was {
-			ended = append(ended, o.n)
+			ended = append(ended, o.N)
 		}
 	}
 	return begun, ended, nil
 }
 
-// pair pairs the periods of two lists, and returns those that are left, and those of list that have
-// a pair, with its row.
-func pair(list, was []period, equal func(is, was period) bool) (begun, ended, paired []period) {
-	for _, is := range list {
-		i := slices.IndexFunc(was, func(o period) bool { return equal(is, o) })
-		if i < 0 {
-			begun = append(begun, is)
-			continue
-		}
-		is.n = was[i].n
-		paired = append(paired, is)
-		was = slices.Delete(slices.Clone(was), i, i+1)
-	}
-	return begun, was, paired
-}
-
 // open reads the periods of containers that last.
-func (w *writer) open(ctx context.Context, p *periods, of map[string][]period) (map[string][]period, error) {
-	open := map[string][]period{}
+func (w *writer) open(ctx context.Context, p *schema.PeriodTable, of map[string][]schema.Period) (map[string][]schema.Period, error) {
+	open := map[string][]schema.Period{}
 	if len(of) == 0 {
 		return open, nil
 	}
 	columns := ""
-	for _, c := range p.columns {
+	for _, c := range p.Columns {
 		columns += ", cast(" + c + " as text)"
 	}
-	rows, err := w.query(ctx, "select container_id, n"+columns+" from t49."+p.table+`
+	rows, err := w.query(ctx, "select container_id, n"+columns+" from t49."+p.Table+`
 where cleared_at is null and container_id in (select value from jsonb_array_elements_text($1::jsonb)) order by n`, keysOf(of))
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close() //nolint:errcheck // rows.Err has it
 	for rows.Next() {
-		id, is, err := p.scan(rows)
+		id, is, err := scanPeriod(p, rows)
 		if err != nil {
 			return nil, err
 		}
@@ -190,27 +104,27 @@ where cleared_at is null and container_id in (select value from jsonb_array_elem
 	return open, rows.Err()
 }
 
-func (p *periods) scan(rows *sql.Rows) (container string, is period, err error) {
-	values := make([]sql.NullString, len(p.columns))
-	dest := []any{&container, &is.n}
+func scanPeriod(p *schema.PeriodTable, rows *sql.Rows) (container string, is schema.Period, err error) {
+	values := make([]sql.NullString, len(p.Columns))
+	dest := []any{&container, &is.N}
 	for i := range values {
 		dest = append(dest, &values[i])
 	}
 	err = rows.Scan(dest...)
-	for i, column := range p.columns {
+	for i, column := range p.Columns {
 		switch column {
 		case "description":
-			is.detail = values[i].String
+			is.Detail = values[i].String
 		case "counted":
-			is.what[i] = strconv.FormatBool(values[i].String == "true" || values[i].String == "1")
+			is.What[i] = strconv.FormatBool(values[i].String == "true" || values[i].String == "1")
 		default:
-			is.what[i] = values[i].String
+			is.What[i] = values[i].String
 		}
 	}
 	return container, is, err
 }
 
-func keysOf(of map[string][]period) string {
+func keysOf(of map[string][]schema.Period) string {
 	all := make([]string, 0, len(of))
 	for id := range of {
 		all = append(all, id)
@@ -219,30 +133,30 @@ func keysOf(of map[string][]period) string {
 	return string(model.Encode(all))
 }
 
-func (w *writer) end(ctx context.Context, p *periods, rows []int64) error {
+func (w *writer) end(ctx context.Context, p *schema.PeriodTable, rows []int64) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	_, err := w.exec(ctx, "update t49."+p.table+` set cleared_at = $1
+	_, err := w.exec(ctx, "update t49."+p.Table+` set cleared_at = $1
 where n in (select cast(value as bigint) from jsonb_array_elements_text($2::jsonb))`, w.time(w.now), string(model.Encode(rows)))
 	return err
 }
 
-func (w *writer) prolong(ctx context.Context, p *periods, shown []*model.Resource) error {
+func (w *writer) prolong(ctx context.Context, p *schema.PeriodTable, shown []*model.Resource) error {
 	if len(shown) == 0 {
 		return nil
 	}
-	_, err := w.exec(ctx, "update t49."+p.table+` set last_seen = $1
+	_, err := w.exec(ctx, "update t49."+p.Table+` set last_seen = $1
 where cleared_at is null and container_id in (select value from jsonb_array_elements_text($2::jsonb))`, w.time(w.now), ids(shown))
 	return err
 }
 
-func (w *writer) begin(ctx context.Context, p *periods, begun map[string][]period) error {
+func (w *writer) begin(ctx context.Context, p *schema.PeriodTable, begun map[string][]schema.Period) error {
 	if len(begun) == 0 {
 		return nil
 	}
 	var last int64
-	if _, err := w.one(ctx, "select coalesce(max(n), 0) from t49."+p.table, nil, &last); err != nil {
+	if _, err := w.one(ctx, "select coalesce(max(n), 0) from t49."+p.Table, nil, &last); err != nil {
 		return err
 	}
 	var rows [][]any
@@ -255,22 +169,22 @@ func (w *writer) begin(ctx context.Context, p *periods, begun map[string][]perio
 	for i := range rows {
 		rows[i][0] = last + int64(i) + 1
 	}
-	columns := append([]string{"n", "container_id", "first_seen", "last_seen", "source"}, p.columns...)
-	return w.insert(ctx, p.table, columns, rows, "")
+	columns := append([]string{"n", "container_id", "first_seen", "last_seen", "source"}, p.Columns...)
+	return w.insert(ctx, p.Table, columns, rows, "")
 }
 
-func (w *writer) row(p *periods, container string, is period) []any {
+func (w *writer) row(p *schema.PeriodTable, container string, is schema.Period) []any {
 	row := []any{nil, container, w.time(w.now), w.time(w.now), w.r.source}
-	for i, column := range p.columns {
+	for i, column := range p.Columns {
 		switch column {
 		case "description":
-			row = append(row, orNull(is.detail))
+			row = append(row, orNull(is.Detail))
 		case "currency_code":
-			row = append(row, orNull(is.what[i]))
+			row = append(row, orNull(is.What[i]))
 		case "counted":
-			row = append(row, is.what[i] == "true")
+			row = append(row, is.What[i] == "true")
 		default:
-			row = append(row, is.what[i])
+			row = append(row, is.What[i])
 		}
 	}
 	return row

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
 // offline is a mirror whose client is not used, so that it works in a bubble.
@@ -126,7 +127,7 @@ func (m *testMirror) periods(start time.Time) (all []string) {
 		defer rows.Close()
 		for rows.Next() {
 			var what string
-			var times [3]instant
+			var times [3]schema.Instant
 			require.NoError(m, rows.Scan(&what, &times[0], &times[1], &times[2]))
 			for _, at := range times {
 				if at.IsZero() {

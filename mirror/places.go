@@ -3,6 +3,8 @@ package mirror
 import (
 	"context"
 	"time"
+
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
 // Places and vessels are in no list. Those that walks do not include are read again one by one, a
@@ -16,11 +18,11 @@ const (
 
 // markOld marks the places and vessels that no reading has shown for long.
 func (t *tx) markOld(ctx context.Context) error {
-	old := func(of *table) string {
-		return "select type, id, seen_at from t49." + of.name + " where ticket > 0 and missing_since is null and deleted_at is null and seen_at < "
+	old := func(of *schema.Table) string {
+		return "select type, id, seen_at from t49." + of.Name + " where ticket > 0 and missing_since is null and deleted_at is null and seen_at < "
 	}
-	all, err := t.refs(ctx, "select type, id from ("+old(portTable)+"$1 union all "+old(terminalTable)+"$1 union all "+
-		old(vesselTable)+`$1 union all `+old(vesselTable)+`$2 and seen_at >= $1 and imo in (
+	all, err := t.refs(ctx, "select type, id from ("+old(schema.PortTable)+"$1 union all "+old(schema.TerminalTable)+"$1 union all "+
+		old(schema.VesselTable)+`$1 union all `+old(schema.VesselTable)+`$2 and seen_at >= $1 and imo in (
     select pod_vessel_imo from t49.shipments where pod_ata_at is null and line_tracking_stopped_at is null and deleted_at is null)
 ) old order by seen_at, id limit $3`, t.time(t.now.Add(-placeAge)), t.time(t.now.Add(-vesselAge)), mostPlaces)
 	if err != nil || len(all) == 0 {

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -25,7 +26,7 @@ func TestPlaces_AreReadAgain(t *testing.T) {
 		require.NoError(w, m.Reconcile(w.Context()))
 		require.Equal(w, before, w.sent("vessels.get"), "read a moment ago")
 
-		_, err := w.db.Exec("update vessels set seen_at = ?", time.Now().Add(-placeAge-time.Hour).UTC().Format(sqliteTime))
+		_, err := w.db.Exec("update vessels set seen_at = ?", time.Now().Add(-placeAge-time.Hour).UTC().Format(schema.SQLiteTime))
 		require.NoError(w, err)
 		began := time.Now()
 		require.NoError(w, m.Reconcile(w.Context()))
@@ -53,7 +54,7 @@ func TestPlaces_VesselsUnderWay(t *testing.T) {
 		m, l := w.settled()
 		require.NoError(w, m.db.giveBack(w.Context(), l))
 		for _, statement := range []string{
-			"update vessels set imo = 'IMO ' || id, seen_at = '" + time.Now().Add(-vesselAge-time.Hour).UTC().Format(sqliteTime) + "'",
+			"update vessels set imo = 'IMO ' || id, seen_at = '" + time.Now().Add(-vesselAge-time.Hour).UTC().Format(schema.SQLiteTime) + "'",
 			"update shipments set pod_ata_at = null, line_tracking_stopped_at = null, pod_vessel_imo = (select min(imo) from vessels)",
 		} {
 			_, err := w.db.Exec(statement)

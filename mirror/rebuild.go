@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
 // rebuildPage is how many rows are rebuilt in a transaction.
@@ -16,8 +18,8 @@ const rebuildPage = 500
 // Errors: those of the database and of ctx. It may be repeated at any time.
 func (m *Mirror) Rebuild(ctx context.Context) error {
 	return m.alone(ctx, func(ctx context.Context, l *lease) error {
-		last := tableOf("container") // its columns depend on those of shipments and transport events
-		for _, into := range append(slices.DeleteFunc(slices.Clone(tables), func(t *table) bool { return t == last }), last) {
+		last := schema.TableOf("container") // its columns depend on those of shipments and transport events
+		for _, into := range append(slices.DeleteFunc(slices.Clone(schema.Tables), func(t *schema.Table) bool { return t == last }), last) {
 			if err := m.rebuild(ctx, l, into); err != nil {
 				return err
 			}
@@ -26,7 +28,7 @@ func (m *Mirror) Rebuild(ctx context.Context) error {
 	})
 }
 
-func (m *Mirror) rebuild(ctx context.Context, l *lease, into *table) error {
+func (m *Mirror) rebuild(ctx context.Context, l *lease, into *schema.Table) error {
 	for after, more := "", true; more; {
 		err := m.apply(ctx, l, "rebuild", func(t *tx) (err error) {
 			after, more, err = t.rebuild(ctx, into, after)
@@ -41,8 +43,8 @@ func (m *Mirror) rebuild(ctx context.Context, l *lease, into *table) error {
 
 // rebuild fills the columns of the rows that follow an id. It returns the last id, and whether
 // there may be more.
-func (t *tx) rebuild(ctx context.Context, into *table, after string) (last string, more bool, err error) {
-	list, err := t.resources(ctx, "select raw from t49."+into.name+" where id > $1 order by id limit $2", after, rebuildPage)
+func (t *tx) rebuild(ctx context.Context, into *schema.Table, after string) (last string, more bool, err error) {
+	list, err := t.resources(ctx, "select raw from t49."+into.Name+" where id > $1 order by id limit $2", after, rebuildPage)
 	if err != nil || len(list) == 0 {
 		return after, false, err
 	}
@@ -50,7 +52,7 @@ func (t *tx) rebuild(ctx context.Context, into *table, after string) (last strin
 	if err != nil {
 		return "", false, err
 	}
-	own := physical(into.columns)
+	own := schema.Physical(into.Columns)
 	rows := make([][]any, len(list))
 	for i, res := range list {
 		values, err := t.typed(into, own, res, z)
@@ -59,8 +61,8 @@ func (t *tx) rebuild(ctx context.Context, into *table, after string) (last strin
 		}
 		rows[i] = append([]any{res.ID}, values...)
 	}
-	columns := append([]string{"id"}, into.columnNames()...)
-	err = t.bulk(ctx, into.name, columns, rows, updateForms(into.name, columns))
+	columns := append([]string{"id"}, into.ColumnNames()...)
+	err = t.bulk(ctx, into.Name, columns, rows, updateForms(into.Name, columns))
 	return list[len(list)-1].ID, len(list) == rebuildPage, err
 }
 

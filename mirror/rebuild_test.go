@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -36,11 +37,11 @@ func TestRebuild(t *testing.T) {
 		w.do(func(tx *tx) error { return tx.write(t.Context(), between(1, 1), page.All()) })
 
 		before, count := map[string][]string{}, 0
-		for _, into := range tables {
-			before[into.name] = w.all("select * from t49." + into.name + " order by id")
-			count += len(before[into.name])
-			if len(before[into.name]) > 0 {
-				_, err := db.Exec(m.db.sql("update t49." + into.name + " set " + strings.Join(into.columnNames(), " = null, ") + " = null"))
+		for _, into := range schema.Tables {
+			before[into.Name] = w.all("select * from t49." + into.Name + " order by id")
+			count += len(before[into.Name])
+			if len(before[into.Name]) > 0 {
+				_, err := db.Exec(m.db.sql("update t49." + into.Name + " set " + strings.Join(into.ColumnNames(), " = null, ") + " = null"))
 				require.NoError(t, err)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
 // remove notes that resources are gone, as a reading says, with their holds and fees. Rows of a
@@ -23,22 +24,22 @@ func (t *tx) remove(ctx context.Context, r reading, all ...model.Ref) error {
 }
 
 func (w *writer) remove(ctx context.Context, what model.Ref) error {
-	into := tableOf(what.Type)
+	into := schema.TableOf(what.Type)
 	if into == nil {
 		return nil
 	}
 	var was kept
-	has, err := w.one(ctx, "select ticket, until, deleted_at is not null from t49."+into.name+" where id = $1",
+	has, err := w.one(ctx, "select ticket, until, deleted_at is not null from t49."+into.Name+" where id = $1",
 		[]any{what.ID}, &was.ticket, &was.until, &was.deleted)
 	if err != nil || !has {
 		return err
 	}
 	if !was.deleted && w.r.overlaps(was.ticket, was.until) {
 		w.doubtful = append(w.doubtful, what)
-		_, err = w.exec(ctx, "update t49."+into.name+" set until = $1 where id = $2", max(w.r.until, was.until), what.ID)
+		_, err = w.exec(ctx, "update t49."+into.Name+" set until = $1 where id = $2", max(w.r.until, was.until), what.ID)
 		return err
 	}
-	_, err = w.exec(ctx, "update t49."+into.name+" set ticket = $1, until = $2 where id = $3", max(w.r.ticket, was.ticket), max(w.r.until, was.until), what.ID)
+	_, err = w.exec(ctx, "update t49."+into.Name+" set ticket = $1, until = $2 where id = $3", max(w.r.ticket, was.ticket), max(w.r.until, was.until), what.ID)
 	if err != nil || was.deleted || was.ticket >= w.r.ticket {
 		return err
 	}
@@ -46,15 +47,15 @@ func (w *writer) remove(ctx context.Context, what model.Ref) error {
 }
 
 // delete marks a row as deleted, and ends its periods.
-func (w *writer) delete(ctx context.Context, into *table, what model.Ref) error {
+func (w *writer) delete(ctx context.Context, into *schema.Table, what model.Ref) error {
 	w.changed(what, "id", model.Encode(what.ID), nil)
-	_, err := w.exec(ctx, "update t49."+into.name+` set deleted_at = $1, changed_at = $1, missing_since = coalesce(missing_since, $1)
+	_, err := w.exec(ctx, "update t49."+into.Name+` set deleted_at = $1, changed_at = $1, missing_since = coalesce(missing_since, $1)
 where id = $2`, w.time(w.now), what.ID)
-	if err != nil || into != tableOf("container") {
+	if err != nil || into != schema.TableOf("container") {
 		return err
 	}
-	for _, p := range allPeriods {
-		_, err := w.exec(ctx, "update t49."+p.table+" set cleared_at = $1 where container_id = $2 and cleared_at is null", w.time(w.now), what.ID)
+	for _, p := range schema.PeriodTables {
+		_, err := w.exec(ctx, "update t49."+p.Table+" set cleared_at = $1 where container_id = $2 and cleared_at is null", w.time(w.now), what.ID)
 		if err != nil {
 			return err
 		}

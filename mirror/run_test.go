@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -87,8 +88,8 @@ var mirrored = []string{"shipping_line", "port", "metro_area", "terminal", "vess
 func (w *world) rows() map[model.Ref]string {
 	w.Helper()
 	list := map[model.Ref]string{}
-	for _, in := range tables {
-		rows, err := w.db.Query(w.sql("select type, id, raw from t49." + in.name + " where deleted_at is null"))
+	for _, in := range schema.Tables {
+		rows, err := w.db.Query(w.sql("select type, id, raw from t49." + in.Name + " where deleted_at is null"))
 		require.NoError(w, err)
 		for rows.Next() {
 			var r model.Ref

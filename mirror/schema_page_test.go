@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
@@ -69,10 +70,10 @@ func schemaPage(t *testing.T) string {
 		writeColumn(&b, c)
 	}
 	b.WriteString("\nand, without the rows whose `deleted_at` is set, a view `live_NAME`.\n\n## Resources\n")
-	for _, described := range slices.Concat([]*table{shipmentTable, containerTable}, others()) {
-		fmt.Fprintf(&b, "\n### %s\n\n%s Wire type: %s.\n\n| column | type | |\n|---|---|---|\n", described.name, described.doc,
-			strings.Join(described.types, ", "))
-		for _, c := range described.columns {
+	for _, described := range slices.Concat([]*schema.Table{schema.ShipmentTable, schema.ContainerTable}, others()) {
+		fmt.Fprintf(&b, "\n### %s\n\n%s Wire type: %s.\n\n| column | type | |\n|---|---|---|\n", described.Name, described.Doc,
+			strings.Join(described.Types, ", "))
+		for _, c := range described.Columns {
 			writeColumn(&b, c)
 		}
 	}
@@ -83,21 +84,21 @@ func schemaPage(t *testing.T) string {
 }
 
 // others are the tables that are not at the top of the page.
-func others() []*table {
-	return slices.DeleteFunc(slices.Clone(tables), func(t *table) bool { return t == shipmentTable || t == containerTable })
+func others() []*schema.Table {
+	return slices.DeleteFunc(slices.Clone(schema.Tables), func(t *schema.Table) bool { return t == schema.ShipmentTable || t == schema.ContainerTable })
 }
 
-func writeColumn(b *strings.Builder, c column) {
-	name, typ := "`"+c.name+"`", ""
-	switch c.kind {
-	case kindMoment:
-		name, typ = name+", `"+c.name+"_local`", "timestamptz, text"
-	case kindLocal:
+func writeColumn(b *strings.Builder, c schema.Column) {
+	name, typ := "`"+c.Name+"`", ""
+	switch c.Kind {
+	case schema.KindMoment:
+		name, typ = name+", `"+c.Name+"_local`", "timestamptz, text"
+	case schema.KindLocal:
 		typ = "text"
 	default:
-		typ = columnType(sqlstore.Postgres, c.kind)
+		typ = columnType(sqlstore.Postgres, c.Kind)
 	}
-	fmt.Fprintf(b, "| %s | %s | %s |\n", name, typ, c.doc)
+	fmt.Fprintf(b, "| %s | %s | %s |\n", name, typ, c.Doc)
 }
 
 var (
@@ -107,7 +108,7 @@ var (
 
 // writeOwn writes the tables of the first migration, which are described by its comments.
 func writeOwn(t *testing.T, b *strings.Builder) {
-	data, err := os.ReadFile("migrations/postgres/0001_first.sql")
+	data, err := os.ReadFile("internal/schema/migrations/postgres/0001_first.sql")
 	require.NoError(t, err)
 	bodies := map[string]string{}
 	for _, found := range createTable.FindAllStringSubmatch(string(data), -1) {

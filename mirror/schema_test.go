@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
@@ -22,29 +23,29 @@ var update = flag.Bool("update", false, "write the files that are made from the 
 var dialects = []sqlstore.Dialect{sqlstore.SQLite, sqlstore.Postgres}
 
 // common are the columns that all tables of resources have, before and after their own.
-var common = []column{
-	{"id", kindText, "Of the resource."},
-	{"type", kindText, "Wire type."},
+var common = []schema.Column{
+	{Name: "id", Kind: schema.KindText, Doc: "Of the resource."},
+	{Name: "type", Kind: schema.KindText, Doc: "Wire type."},
 }
 
-var bookkeeping = []column{
-	{"raw", kindJSON, "The resource as the service sent it, without secrets."},
-	{"digest", kindText, "Of raw."},
-	{"ticket", kindInteger, "Drawn before the request that read it; 0 if only a notification had it."},
-	{"until", kindInteger, "The latest ticket when the response had arrived."},
-	{"seen_at", kindInstant, "The last read."},
-	{"changed_at", kindInstant, "The last read that differed, apart from times of the service's own checks."},
-	{"missing_since", kindInstant, "When the service first answered 404."},
-	{"deleted_at", kindInstant, "When it answered 404 again, at least a whole walk later."},
+var bookkeeping = []schema.Column{
+	{Name: "raw", Kind: schema.KindJSON, Doc: "The resource as the service sent it, without secrets."},
+	{Name: "digest", Kind: schema.KindText, Doc: "Of raw."},
+	{Name: "ticket", Kind: schema.KindInteger, Doc: "Drawn before the request that read it; 0 if only a notification had it."},
+	{Name: "until", Kind: schema.KindInteger, Doc: "The latest ticket when the response had arrived."},
+	{Name: "seen_at", Kind: schema.KindInstant, Doc: "The last read."},
+	{Name: "changed_at", Kind: schema.KindInstant, Doc: "The last read that differed, apart from times of the service's own checks."},
+	{Name: "missing_since", Kind: schema.KindInstant, Doc: "When the service first answered 404."},
+	{Name: "deleted_at", Kind: schema.KindInstant, Doc: "When it answered 404 again, at least a whole walk later."},
 }
 
 // allColumns are the columns of a table in the database.
-func allColumns(t *table) []column {
-	return slices.Concat(common, physical(t.columns), bookkeeping)
+func allColumns(t *schema.Table) []schema.Column {
+	return slices.Concat(common, schema.Physical(t.Columns), bookkeeping)
 }
 
 // columnType is the type of a column in a database.
-func columnType(d sqlstore.Dialect, k kind) string {
+func columnType(d sqlstore.Dialect, k schema.Kind) string {
 	if d == sqlstore.SQLite {
 		return [...]string{"text", "integer", "real", "integer", "text", "text", "", "text"}[k]
 	}
@@ -63,19 +64,19 @@ func prefix(d sqlstore.Dialect) string {
 func createTables(d sqlstore.Dialect) string {
 	var b strings.Builder
 	b.WriteString("-- +goose Up\n")
-	for _, t := range tables {
-		fmt.Fprintf(&b, "create table if not exists %s%s (\n  id text primary key,\n", prefix(d), t.name)
+	for _, t := range schema.Tables {
+		fmt.Fprintf(&b, "create table if not exists %s%s (\n  id text primary key,\n", prefix(d), t.Name)
 		for _, c := range allColumns(t)[1:] {
 			null := " not null"
-			if c.name == "missing_since" || c.name == "deleted_at" || c.name != "type" && !isIn(bookkeeping, c) {
+			if c.Name == "missing_since" || c.Name == "deleted_at" || c.Name != "type" && !isIn(bookkeeping, c) {
 				null = ""
 			}
-			fmt.Fprintf(&b, "  %s %s%s,\n", c.name, columnType(d, c.kind), null)
+			fmt.Fprintf(&b, "  %s %s%s,\n", c.Name, columnType(d, c.Kind), null)
 		}
 		b.WriteString("\n);\n")
-		fmt.Fprintf(&b, "create index if not exists %s_missing on %s%[1]s (missing_since) where missing_since is not null;\n", t.name, prefix(d))
-		for _, index := range indexes[t.name] {
-			fmt.Fprintf(&b, "create index if not exists %s_%s on %s%[1]s (%[4]s);\n", t.name, strings.Split(index, ",")[0], prefix(d), index)
+		fmt.Fprintf(&b, "create index if not exists %s_missing on %s%[1]s (missing_since) where missing_since is not null;\n", t.Name, prefix(d))
+		for _, index := range indexes[t.Name] {
+			fmt.Fprintf(&b, "create index if not exists %s_%s on %s%[1]s (%[4]s);\n", t.Name, strings.Split(index, ",")[0], prefix(d), index)
 		}
 	}
 	return strings.ReplaceAll(b.String(), ",\n\n)", "\n)")
@@ -92,9 +93,9 @@ var indexes = map[string][]string{
 	"custom_fields":     {"entity_id, api_slug"},
 }
 
-func isIn(list []column, c column) bool {
+func isIn(list []schema.Column, c schema.Column) bool {
 	for _, other := range list {
-		if c.name == other.name {
+		if c.Name == other.Name {
 			return true
 		}
 	}
@@ -106,7 +107,7 @@ func isIn(list []column, c column) bool {
 func writeMigrations(t *testing.T) {
 	t.Helper()
 	for _, d := range dialects {
-		folder := "migrations/" + strings.ToLower(d.String())
+		folder := "internal/schema/migrations/" + strings.ToLower(d.String())
 		require.NoError(t, os.WriteFile(folder+"/0002_tables.sql", []byte(createTables(d)), 0o644))
 		require.NoError(t, os.WriteFile(folder+"/0003_views.sql", []byte(createViews(d)), 0o644))
 	}
@@ -122,19 +123,19 @@ func TestMigrations_MakeWhatTheDescriptionsSay(t *testing.T) {
 	}
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := migrated(t, db)
-		for _, described := range tables {
+		for _, described := range schema.Tables {
 			var want []dbColumn
 			for _, c := range allColumns(described) {
-				typ, _, _ := strings.Cut(columnType(m.db.dialect, c.kind), " collate")
+				typ, _, _ := strings.Cut(columnType(m.db.dialect, c.Kind), " collate")
 				typ = strings.Replace(typ, "timestamptz", "timestamp with time zone", 1)
-				want = append(want, dbColumn{c.name, typ})
+				want = append(want, dbColumn{c.Name, typ})
 			}
-			require.Equal(t, want, columnsOf(t, m, "t49", described.name), described.name)
+			require.Equal(t, want, columnsOf(t, m, "t49", described.Name), described.Name)
 			var names []string
-			for _, c := range columnsOf(t, m, "t49", "live_"+described.name) {
+			for _, c := range columnsOf(t, m, "t49", "live_"+described.Name) {
 				names = append(names, c.name)
 			}
-			require.Len(t, names, len(want), "live_%s has all columns", described.name)
+			require.Len(t, names, len(want), "live_%s has all columns", described.Name)
 		}
 	})
 }
@@ -143,7 +144,7 @@ func TestMigrations_MakeWhatTheDescriptionsSay(t *testing.T) {
 // written by a release.
 func TestMigrations_ReleasedStay(t *testing.T) {
 	for file, sum := range released(t, "testdata/released.sha256") {
-		data, err := migrations.ReadFile("migrations/" + file)
+		data, err := schema.Migrations.ReadFile("migrations/" + file)
 		require.NoError(t, err)
 		require.Equal(t, sum, fmt.Sprintf("%x", sha256.Sum256(data)), "%s was released: write a new migration", file)
 	}
@@ -173,8 +174,8 @@ func TestSchema_MakesTheSameTables(t *testing.T) {
 		require.NoError(t, m.db.ask(t.Context()))
 		_, err := db.ExecContext(t.Context(), Schema(m.db.dialect))
 		require.NoError(t, err)
-		for _, described := range tables {
-			require.Len(t, columnsOf(t, m, "t49", described.name), len(allColumns(described)))
+		for _, described := range schema.Tables {
+			require.Len(t, columnsOf(t, m, "t49", described.Name), len(allColumns(described)))
 		}
 		require.NoError(t, m.Migrate(t.Context()), "finds the tables")
 	})

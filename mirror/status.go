@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
 // Status is what a mirror has done and still has to do. It is stored in the database, so every
@@ -131,7 +133,7 @@ func (r *statusReader) failed() error {
 }
 
 func (r *statusReader) ages() {
-	var notification, since instant
+	var notification, since schema.Instant
 	r.one("select account from t49.identity", &r.s.Account)
 	r.one("select max(received_at) from t49.inbox where source = 'webhook'", &notification)
 	r.one("select min(started_at) from t49.walks", &since)
@@ -156,11 +158,11 @@ select count(case when state in ('new', 'unresolved') then 1 end), count(case wh
   count(case when state = 'dead' then 1 end) from t49.inbox where state <> 'done'`, &r.s.Inbox, &r.s.Quarantined, &r.s.Dead)
 	r.one("select count(*) from t49.dirty", &r.s.Marked)
 	r.one("select coalesce(max(seq), 0) from t49.changes", &r.s.Changes)
-	for _, t := range tables {
+	for _, t := range schema.Tables {
 		var rows, missing, deleted int64
-		r.one("select count(*) from t49."+t.name, &rows)
-		r.one("select count(*), count(deleted_at) from t49."+t.name+" where missing_since is not null", &missing, &deleted)
-		r.s.Rows[t.name] = rows - missing
+		r.one("select count(*) from t49."+t.Name, &rows)
+		r.one("select count(*), count(deleted_at) from t49."+t.Name+" where missing_since is not null", &missing, &deleted)
+		r.s.Rows[t.Name] = rows - missing
 		r.s.Missing += missing - deleted
 		r.s.Deleted += deleted
 	}
@@ -181,7 +183,7 @@ from t49.walks latest where id in (select max(id) from t49.walks group by scope)
 	defer rows.Close() //nolint:errcheck // rows.Err has its error
 	for rows.Next() {
 		var w WalkStatus
-		var started, page, ended instant
+		var started, page, ended schema.Instant
 		if r.err = rows.Scan(&w.Scope, &w.State, &w.Problem, &started, &page, &w.Page, &w.Seen, &w.Total, &ended); r.err != nil {
 			return nil
 		}
@@ -265,7 +267,7 @@ const (
 
 // did records that something was done now.
 func (t *tx) did(ctx context.Context, what string) error {
-	return t.note(ctx, what, t.now.UTC().Format(sqliteTime))
+	return t.note(ctx, what, t.now.UTC().Format(schema.SQLiteTime))
 }
 
 // note stores a value under a name.

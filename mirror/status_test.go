@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -139,7 +140,7 @@ func TestStatus_NamesTheTables(t *testing.T) {
 	m, _ := stored(t, sqliteMemory(t), srv)
 	s, err := m.Status(context.Background())
 	require.NoError(t, err)
-	require.Len(t, s.Rows, len(tables))
+	require.Len(t, s.Rows, len(schema.Tables))
 }
 
 // What Status says from the start: the mirror has a webhook, which is not set up yet, or is active;

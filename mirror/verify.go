@@ -18,6 +18,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
 // Difference is a difference between a row and what the service reports. A resource that is only on
@@ -80,9 +81,9 @@ type verification struct {
 	yield func(Difference, error) bool
 
 	seed     maphash.Seed
-	unlisted map[*table]error // whose list the service failed to send
-	seen     hashes           // of what the lists showed, except facts
-	yielded  map[uint64]bool  // hashes of the differences: two lists may show a resource
+	unlisted map[*schema.Table]error // whose list the service failed to send
+	seen     hashes                  // of what the lists showed, except facts
+	yielded  map[uint64]bool         // hashes of the differences: two lists may show a resource
 	suspects []suspect
 }
 
@@ -97,11 +98,11 @@ func (v *verification) run() error {
 	if err := v.db.ask(v.ctx); err != nil {
 		return err
 	}
-	v.unlisted, v.yielded = map[*table]error{}, map[uint64]bool{}
+	v.unlisted, v.yielded = map[*schema.Table]error{}, map[uint64]bool{}
 	for _, s := range wholeLists {
 		err := v.list(s)
 		if errors.Is(err, terminal49.ErrServer) { // the others can be verified
-			v.unlisted[tableOf(s.kind)] = fmt.Errorf("mirror.Verify: %s: %w", s.name, err)
+			v.unlisted[schema.TableOf(s.kind)] = fmt.Errorf("mirror.Verify: %s: %w", s.name, err)
 			err = nil
 		}
 		if err == nil {
@@ -112,7 +113,7 @@ func (v *verification) run() error {
 		}
 	}
 	v.seen.sort()
-	for _, t := range tables {
+	for _, t := range schema.Tables {
 		if err := v.stored(t); err != nil {
 			return err
 		}
@@ -169,10 +170,10 @@ func (v *verification) get(path string, query url.Values, into *model.Document) 
 // compare notes which resources differ from their rows. Not many are kept, so a mirror with nothing
 // in it needs no memory either.
 func (v *verification) compare(list []*model.Resource) error {
-	for _, t := range tables {
+	for _, t := range schema.Tables {
 		some := of(t, list)
 		for _, r := range some {
-			if !t.facts() { // no list shows all facts, so none of them is missed
+			if !t.Facts() { // no list shows all facts, so none of them is missed
 				v.seen.add(v.hash(r.Type, r.ID))
 			}
 		}
@@ -189,7 +190,7 @@ func (v *verification) compare(list []*model.Resource) error {
 // mostSuspects is how many resources are kept to be read again.
 const mostSuspects = 1000
 
-func (v *verification) compareRows(t *table, list []*model.Resource) error {
+func (v *verification) compareRows(t *schema.Table, list []*model.Resource) error {
 	rows, err := v.rows(t, list)
 	if err != nil {
 		return err
@@ -232,12 +233,12 @@ func differences(here, there *model.Resource) (all []Difference) {
 const present = " where missing_since is null and deleted_at is null "
 
 // rows reads the rows of resources.
-func (v *verification) rows(t *table, list []*model.Resource) (map[string]*model.Resource, error) {
+func (v *verification) rows(t *schema.Table, list []*model.Resource) (map[string]*model.Resource, error) {
 	rows := map[string]*model.Resource{}
 	if len(list) == 0 {
 		return rows, nil
 	}
-	return rows, v.scan("select raw from t49."+t.name+present+"and id in (select value from jsonb_array_elements_text($1::jsonb))",
+	return rows, v.scan("select raw from t49."+t.Name+present+"and id in (select value from jsonb_array_elements_text($1::jsonb))",
 		func(raw []byte) error {
 			r, err := model.Parse(raw)
 			rows[r.ID] = r
@@ -288,7 +289,7 @@ func (v *verification) readAgain(s suspect) error {
 	case err != nil:
 		return fmt.Errorf("mirror.Verify: %s %s: %w", s.Type, s.ID, err)
 	}
-	rows, err := v.rows(tableOf(s.Type), []*model.Resource{{Ref: s.Ref}})
+	rows, err := v.rows(schema.TableOf(s.Type), []*model.Resource{{Ref: s.Ref}})
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -23,11 +24,11 @@ func (m *Mirror) requireColumns(t testing.TB) {
 	t.Helper()
 	ctx := context.Background() // also after the test
 	require.NoError(t, m.db.ask(ctx))
-	v := &verification{Mirror: m, ctx: ctx, unlisted: map[*table]error{}, yield: func(d Difference, err error) bool {
+	v := &verification{Mirror: m, ctx: ctx, unlisted: map[*schema.Table]error{}, yield: func(d Difference, err error) bool {
 		t.Error(d, err)
 		return true
 	}}
-	for _, of := range tables {
+	for _, of := range schema.Tables {
 		v.unlisted[of] = terminal49.ErrServer // no list is read
 		require.NoError(t, v.stored(of))
 	}
@@ -55,7 +56,7 @@ func TestVerify_ColumnsOfUnusualValues(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := newTestMirror(t, db)
-		m.write(between(1, 1), sampleContainer,
+		m.write(between(1, 1), mirrortest.SampleContainer,
 			`{"id":"s1","type":"shipment","attributes":{"pol_timezone":"Asia/Shanghai","tags":["a\u0000b\ud800","\u00e9<&>","\"\\"]}}`,
 			`{"id":"odd","type":"container","attributes":{"number":"T\u0000G","equipment_length":"long","weight_in_lbs":1e400,"pod_arrived_at":7,
 				"created_at":"0000-01-01T00:00:00Z","import_deadlines":7,"pickup_lfd":"2026-03-02"},"relationships":{"shipment":{"data":"s1"}}}`)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -168,7 +169,7 @@ func TestVerify_FindsWrongColumns(t *testing.T) {
 			{"container", container, "ref_numbers", `'["x"]'::jsonb`, nil, `["x"]`},
 			{"shipping_line", line, "bill_of_lading_tracking_support", "not bill_of_lading_tracking_support", nil, "false"},
 		} {
-			table := tableOf(wrong.kind).name
+			table := schema.TableOf(wrong.kind).Name
 			args := []any{wrong.id}
 			if wrong.arg != nil {
 				args = append(args, wrong.arg)

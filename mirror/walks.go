@@ -4,6 +4,8 @@ import (
 	"context"
 	"strconv"
 	"time"
+
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
 // setWalk stores how far a walk is.
@@ -27,7 +29,7 @@ on conflict (id) do update set page = excluded.page, size = excluded.size, seen 
 // walk reads the latest walk over a scope that is in a state, and reports whether there is one.
 func (d *database) walk(ctx context.Context, s *scope, state string, w *walkState) (bool, error) {
 	var total *int
-	var started, at instant
+	var started, at schema.Instant
 	has, err := found(d.pool.QueryRowContext(ctx, d.sql(`
 select id, page, size, seen, total, started_at, page_at from t49.walks
 where scope = $1 and state = $2 order by id desc limit 1`), s.name, state).Scan(&w.id, &w.page, &w.size, &w.seen, &total, &started, &at))

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
 // reading is a response of the service, and when it was asked for. Tickets are numbers that the
@@ -36,7 +37,7 @@ func (t *tx) write(ctx context.Context, r reading, list []*model.Resource) error
 		return err
 	}
 	w.list = list
-	for _, into := range tables {
+	for _, into := range schema.Tables {
 		if some := of(into, list); len(some) > 0 {
 			if err := w.table(ctx, into, some); err != nil {
 				return err
@@ -56,10 +57,10 @@ func (t *tx) write(ctx context.Context, r reading, list []*model.Resource) error
 }
 
 // of returns the resources of a table, each once.
-func of(into *table, list []*model.Resource) (some []*model.Resource) {
+func of(into *schema.Table, list []*model.Resource) (some []*model.Resource) {
 	seen := map[string]bool{}
 	for _, res := range list {
-		if tableOf(res.Type) == into && !seen[res.ID] {
+		if schema.TableOf(res.Type) == into && !seen[res.ID] {
 			seen[res.ID] = true
 			some = append(some, res)
 		}
@@ -99,13 +100,13 @@ type kept struct {
 	digest        string
 	ticket, until int64
 	deleted       bool
-	changedAt     instant
+	changedAt     schema.Instant
 	raw           json.RawMessage // nil if the digest is the same
 }
 
 // step is what has to be done with the resources of a table.
 type step struct {
-	into  *table
+	into  *schema.Table
 	known map[string]kept
 	same  []*model.Resource // the reading says what is stored
 	late  []*model.Resource // the reading is older than what is stored
@@ -121,7 +122,7 @@ type written struct {
 	changedAt       time.Time
 }
 
-func (w *writer) table(ctx context.Context, into *table, list []*model.Resource) error {
+func (w *writer) table(ctx context.Context, into *schema.Table, list []*model.Resource) error {
 	s := step{into: into}
 	digests := map[string]string{}
 	for _, res := range list {
@@ -140,11 +141,11 @@ func (w *writer) table(ctx context.Context, into *table, list []*model.Resource)
 }
 
 // rows reads what a table has of resources with these digests.
-func (w *writer) rows(ctx context.Context, into *table, digests map[string]string) (map[string]kept, error) {
+func (w *writer) rows(ctx context.Context, into *schema.Table, digests map[string]string) (map[string]kept, error) {
 	rows, err := w.query(ctx, `
 select t.id, t.digest, t.ticket, t.until, t.deleted_at is not null, t.changed_at,
   case when t.digest = n.value and t.ticket > 0 and t.deleted_at is null then null else t.raw end
-from jsonb_each_text($1::jsonb) n join t49.`+into.name+` t on t.id = n.key`, string(model.Encode(digests)))
+from jsonb_each_text($1::jsonb) n join t49.`+into.Name+` t on t.id = n.key`, string(model.Encode(digests)))
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +172,7 @@ func (w *writer) decide(s *step, res *model.Resource, digest string) error {
 	case k.raw == nil && w.r.ticket > k.ticket:
 		s.same = append(s.same, res)
 		return nil
-	case k.raw == nil || w.r.ticket == 0 && !s.into.facts():
+	case k.raw == nil || w.r.ticket == 0 && !s.into.Facts():
 		s.late = append(s.late, res)
 		return nil
 	}
@@ -189,7 +190,7 @@ func (w *writer) decide(s *step, res *model.Resource, digest string) error {
 
 // unknown stores a resource that has no row.
 func (w *writer) unknown(s *step, res *model.Resource, sum string) {
-	if w.r.ticket == 0 && s.into.facts() {
+	if w.r.ticket == 0 && s.into.Facts() {
 		res = model.PlainFact(res)
 		sum = model.Digest(res.Raw)
 	}
@@ -199,7 +200,7 @@ func (w *writer) unknown(s *step, res *model.Resource, sum string) {
 
 // newer stores a reading that is newer than what is stored, or may be.
 func (w *writer) newer(s *step, res, was *model.Resource, k kept, digest string) {
-	if s.into.facts() {
+	if s.into.Facts() {
 		res = model.KeepInvalidated(res, was)
 	}
 	differences := model.Compare(was, res)
@@ -218,7 +219,7 @@ func (w *writer) older(s *step, res, was *model.Resource, k kept) {
 	if w.r.ticket > 0 && w.r.overlaps(k.ticket, k.until) && (k.deleted || model.Weigh(model.Compare(was, res)) > model.OfCheck) {
 		w.doubt(res)
 	}
-	if s.into.facts() {
+	if s.into.Facts() {
 		w.join(s, res, was, k)
 	} else {
 		s.late = append(s.late, res)
@@ -279,7 +280,7 @@ func (w *writer) do(ctx context.Context, s *step) error {
 	}
 	if len(s.same) > 0 {
 		_, err := w.exec(ctx, `
-update t49.`+s.into.name+` set ticket = $1, until = case when until > $2 then until else $2 end, seen_at = $3, missing_since = null
+update t49.`+s.into.Name+` set ticket = $1, until = case when until > $2 then until else $2 end, seen_at = $3, missing_since = null
 where ticket < $1 and id in (select value from jsonb_array_elements_text($4::jsonb))`,
 			w.r.ticket, w.r.until, w.time(w.now), ids(s.same))
 		if err != nil {
@@ -288,7 +289,7 @@ where ticket < $1 and id in (select value from jsonb_array_elements_text($4::jso
 	}
 	if len(s.late) > 0 && w.r.ticket > 0 {
 		_, err := w.exec(ctx, `
-update t49.`+s.into.name+` set until = $1 where until < $1 and id in (select value from jsonb_array_elements_text($2::jsonb))`,
+update t49.`+s.into.Name+` set until = $1 where until < $1 and id in (select value from jsonb_array_elements_text($2::jsonb))`,
 			w.r.until, ids(s.late))
 		return err
 	}
@@ -315,8 +316,8 @@ func (w *writer) upsert(ctx context.Context, s *step) error {
 	if len(s.rows) == 0 {
 		return nil
 	}
-	own := physical(s.into.columns)
-	columns := append(commonColumns[:len(commonColumns):len(commonColumns)], s.into.columnNames()...)
+	own := schema.Physical(s.into.Columns)
+	columns := append(commonColumns[:len(commonColumns):len(commonColumns)], s.into.ColumnNames()...)
 	rows, written := make([][]any, len(s.rows)), make([]*model.Resource, len(s.rows))
 	for i, row := range s.rows {
 		written[i] = row.Resource
@@ -333,20 +334,20 @@ func (w *writer) upsert(ctx context.Context, s *step) error {
 		rows[i] = append(w.common(row), values...)
 	}
 	w.written = append(w.written, written...)
-	return w.insert(ctx, s.into.name, columns, rows, upsertEnd(columns, s.into.facts()))
+	return w.insert(ctx, s.into.Name, columns, rows, upsertEnd(columns, s.into.Facts()))
 }
 
 // typed returns the values of a resource in the order of the columns of its table.
-func (t *tx) typed(into *table, columns []column, res *model.Resource, z model.OriginZones) ([]any, error) {
-	values, err := into.row(t.database, res, z)
-	var odd oddMembers
+func (t *tx) typed(into *schema.Table, columns []schema.Column, res *model.Resource, z model.OriginZones) ([]any, error) {
+	values, err := into.Row(t.dialect, res, z)
+	var odd schema.OddMembers
 	if errors.As(err, &odd) {
 		t.log.Warn("mirror: "+err.Error(), slog.String("type", res.Type), slog.String("id", res.ID))
 	} else if err != nil {
 		return nil, err
 	}
 	for i, c := range columns {
-		if text, is := values[i].(string); is && c.kind == kindJSON {
+		if text, is := values[i].(string); is && c.Kind == schema.KindJSON {
 			values[i] = json.RawMessage(text)
 		}
 	}

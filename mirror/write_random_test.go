@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
 // Fleet-mirror 3.4, rule D: in random histories of changes, notifications that come late, twice or
@@ -187,7 +188,7 @@ var digestOf = regexp.MustCompile(`\|[0-9a-f]{32}\|`)
 func TestFacts_RandomOrder(t *testing.T) {
 	t.Parallel()
 	m := offline(t, sqliteMemory(t))
-	columns := strings.Join(append([]string{"raw", "digest", "ticket", "until"}, tableOf("transport_event").columnNames()...), ", ")
+	columns := strings.Join(append([]string{"raw", "digest", "ticket", "until"}, schema.TableOf("transport_event").ColumnNames()...), ", ")
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		copies := randomCopies(r)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -195,7 +196,7 @@ func TestWrite_AnswersMarks(t *testing.T) {
 			return err
 		})
 		due := func() time.Time {
-			var at instant
+			var at schema.Instant
 			require.NoError(t, db.QueryRow(m.db.sql("select due_at from t49.dirty")).Scan(&at))
 			return at.Time
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
 // listed are the texts of the first argument, a list in JSON.
@@ -128,11 +129,11 @@ select c.raw from t49.containers c where c.id in `+listed+` and exists (
 
 // rezoneOne writes the columns of a container that depend on zones that it does not have itself.
 func (t *tx) rezoneOne(ctx context.Context, res *model.Resource, z model.OriginZones) error {
-	values, _ := containerTable.row(t.database, res, z) // odd members were reported when it was written
+	values, _ := schema.ContainerTable.Row(t.dialect, res, z) // odd members were reported when it was written
 	var set []string
 	args := []any{res.ID}
-	for i, name := range containerTable.columnNames() {
-		if slices.Contains(originColumns, name) {
+	for i, name := range schema.ContainerTable.ColumnNames() {
+		if slices.Contains(schema.OriginColumns, name) {
 			args = append(args, values[i])
 			set = append(set, fmt.Sprintf("%s = $%d", name, len(args)))
 		}
@@ -140,13 +141,6 @@ func (t *tx) rezoneOne(ctx context.Context, res *model.Resource, z model.OriginZ
 	_, err := t.exec(ctx, "update t49.containers set "+strings.Join(set, ", ")+" where id = $1", args...)
 	return err
 }
-
-var originColumns = func() (names []string) {
-	for _, time := range model.OriginTimes {
-		names = append(names, time, time+"_local")
-	}
-	return append(names, "empty_out_timezone", "pol_full_in_timezone", "pol_timezone")
-}()
 
 // resources reads stored resources. The statement selects raw alone.
 func (t *tx) resources(ctx context.Context, statement string, args ...any) (list []*model.Resource, err error) {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -29,18 +31,18 @@ func TestZones_InAnyOrder(t *testing.T) {
 		m, l := stored(t, db, srv)
 		requireOrigin := func(loaded, loadedLocal, emptyOutLocal string, why string) {
 			t.Helper()
-			var at instant
+			var at schema.Instant
 			var local, gate, zone sql.NullString
 			require.NoError(t, db.QueryRow(m.db.sql("select pol_vessel_loaded_at, pol_vessel_loaded_at_local, empty_out_at_local, empty_out_timezone from t49.containers")).
 				Scan(&at, &local, &gate, &zone), why)
 			if loaded == "" {
 				require.Zero(t, at, why)
 			} else {
-				require.Equal(t, loaded, at.Format(sqliteTime), why)
+				require.Equal(t, loaded, at.Format(schema.SQLiteTime), why)
 			}
 			require.Equal(t, []string{loadedLocal, emptyOutLocal}, []string{local.String, gate.String}, why)
 		}
-		walkPage(t, m, l, page(sampleContainer))
+		walkPage(t, m, l, page(mirrortest.SampleContainer))
 		requireOrigin(utc, "", "", "nothing is known")
 		walkPage(t, m, l, shipment(`"Asia/Shanghai"`))
 		requireOrigin(utc, shanghai, "", "the shipment came later")
@@ -57,13 +59,13 @@ func TestZones_InAnyOrder(t *testing.T) {
 		walkPage(t, m, l, shipment(`"Asia/Shanghai"`))
 		requireOrigin(utc, shanghai, "2026-01-31 04:00:00", "and known again")
 
-		silent := strings.Replace(sampleContainer, `"shipment":{"data":{"id":"s1","type":"shipment"}}`, `"shipment":{"links":{}}`, 1)
+		silent := strings.Replace(mirrortest.SampleContainer, `"shipment":{"data":{"id":"s1","type":"shipment"}}`, `"shipment":{"links":{}}`, 1)
 		walkPage(t, m, l, page(strings.Replace(silent, `"flat rack"`, `"dry"`, 1)))
 		requireOrigin(utc, shanghai, "2026-01-31 04:00:00", "a reading that does not name the shipment")
 
 		_, err := db.Exec(m.db.sql("delete from t49.containers"))
 		require.NoError(t, err)
-		walkPage(t, m, l, page(sampleContainer))
+		walkPage(t, m, l, page(mirrortest.SampleContainer))
 		requireOrigin(utc, shanghai, "2026-01-31 04:00:00", "both were there before")
 	})
 }

@@ -110,7 +110,7 @@ func randomJSON(r *rand.Rand, member string, depth int) []byte {
 
 func FuzzScrub(f *testing.F) {
 	for _, name := range []string{"container", "shipment"} {
-		data, err := os.ReadFile("../internal/bench/testdata/" + name + ".json")
+		data, err := os.ReadFile("../../../internal/bench/testdata/" + name + ".json")
 		require.NoError(f, err)
 		f.Add(data)
 	}
@@ -128,7 +128,7 @@ func FuzzScrub(f *testing.F) {
 }
 
 func BenchmarkScrub(b *testing.B) {
-	data, err := os.ReadFile("../internal/bench/testdata/container.json")
+	data, err := os.ReadFile("../../../internal/bench/testdata/container.json")
 	require.NoError(b, err)
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {

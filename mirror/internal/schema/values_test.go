@@ -1,4 +1,4 @@
-package mirror
+package schema
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/sqlstore"
 )
@@ -94,8 +95,8 @@ func rowOf(t testing.TB, v any) []any {
 func valuesOf(t testing.TB, data string, z model.OriginZones) ([]any, error) {
 	t.Helper()
 	res := resourceFrom(t, data)
-	values, err := tableOf(res.Type).row(&database{dialect: sqlstore.SQLite}, res, z)
-	require.Len(t, values, len(tableOf(res.Type).columnNames()))
+	values, err := TableOf(res.Type).Row(sqlstore.SQLite, res, z)
+	require.Len(t, values, len(TableOf(res.Type).ColumnNames()))
 	return values, err
 }
 
@@ -111,7 +112,7 @@ func columns(t testing.TB, data string, z model.OriginZones) (map[string]any, er
 	t.Helper()
 	values, err := valuesOf(t, data, z)
 	named := map[string]any{}
-	for i, name := range tableOf(resourceFrom(t, data).Type).columnNames() {
+	for i, name := range TableOf(resourceFrom(t, data).Type).ColumnNames() {
 		if values[i] != nil {
 			named[name] = values[i]
 		}
@@ -119,21 +120,10 @@ func columns(t testing.TB, data string, z model.OriginZones) (map[string]any, er
 	return named, err
 }
 
-// sampleContainer has times in all zones of service-facts 3.10.
-const sampleContainer = `{"id":"c1","type":"container","attributes":{"number":"TGHU6578122","ref_numbers":["PO 1"],"seal_number":"",
-	"equipment_length":40,"equipment_type":"flat rack","weight_in_lbs":46694.5,"availability_known":true,"available_for_pickup":null,
-	"holds_at_pod_terminal":[{"name":"customs","status":"hold","description":null}],"fees_at_pod_terminal":[],
-	"pickup_lfd":"2026-03-02T08:00:00Z","import_deadlines":{"pickup_lfd_terminal":"2026-03-02T08:00:00Z","pickup_lfd_rail":null},
-	"pod_timezone":"America/Los_Angeles","final_destination_timezone":null,"ind_eta_at":"2026-03-09T10:30:00Z",
-	"pod_arrived_at":"2026-02-20T03:15:00Z","empty_out_at":"2026-01-30T20:00:00Z","pol_vessel_loaded_at":"2026-02-01T20:00:00Z",
-	"created_at":"2026-01-15T12:00:00Z","terminal_checked_at":"2026-02-28T00:00:00.25Z"},
-	"relationships":{"shipment":{"data":{"id":"s1","type":"shipment"}},"pod_terminal":{"data":{"id":"t1","type":"terminal"}},
-	"pickup_facility":{"data":null},"transport_events":{"links":{}}}}`
-
 // Service-facts 3.2, 3.10 and quirks Q64 (an empty text is absent) and Q56 (null and empty lists
 // differ): instants in UTC, wall clocks in the zone of the place.
 func TestRow_OfAContainer(t *testing.T) {
-	got, err := columns(t, sampleContainer, model.OriginZones{})
+	got, err := columns(t, mirrortest.SampleContainer, model.OriginZones{})
 	require.NoError(t, err)
 	require.Equal(t, map[string]any{
 		"shipment_id": "s1", "pod_terminal_id": "t1", "number": "TGHU6578122", "ref_numbers": json.RawMessage(`["PO 1"]`),
@@ -154,7 +144,7 @@ func TestRow_OfAContainer(t *testing.T) {
 // the gate.
 func TestRow_ZonesOfOrigin(t *testing.T) {
 	shanghai := model.OriginZones{Lading: map[string]string{"s1": "Asia/Shanghai"}}
-	got, err := columns(t, sampleContainer, shanghai)
+	got, err := columns(t, mirrortest.SampleContainer, shanghai)
 	require.NoError(t, err)
 	require.Equal(t, "2026-02-02 04:00:00", got["pol_vessel_loaded_at_local"])
 	require.Equal(t, "2026-02-01T20:00:00.000000Z", got["pol_vessel_loaded_at"])
@@ -166,7 +156,7 @@ func TestRow_ZonesOfOrigin(t *testing.T) {
 		Gates: map[string][]*model.Resource{"c1": {resourceFrom(t, `{"id":"e1","type":"transport_event","attributes":{
 			"event":"container.transport.empty_out","timestamp":"2026-01-30T20:00:00Z","timezone":"Asia/Urumqi"}}`)}},
 	}
-	got, err = columns(t, sampleContainer, unknown)
+	got, err = columns(t, mirrortest.SampleContainer, unknown)
 	require.NoError(t, err)
 	require.Equal(t, "2026-02-01 20:00:00", got["pol_vessel_loaded_at_local"])
 	require.NotContains(t, got, "pol_vessel_loaded_at", "a wall clock without a zone has no instant")
@@ -192,7 +182,7 @@ func TestRow_DaysWithoutATime(t *testing.T) {
 func TestRow_OddMembersAreNull(t *testing.T) {
 	got, err := columns(t, `{"id":"c","type":"container","attributes":{"number":"TGHU6578122","equipment_length":"long","pod_arrived_at":7},
 		"relationships":{"shipment":{"data":"s1"},"pod_terminal":{"data":{"id":"t1","type":"terminal"}}}}`, model.OriginZones{})
-	require.Equal(t, oddMembers{"equipment_length", "pod_arrived_at", "shipment"}, err)
+	require.Equal(t, OddMembers{"equipment_length", "pod_arrived_at", "shipment"}, err)
 	require.Equal(t, map[string]any{"number": "TGHU6578122", "pod_terminal_id": "t1"}, got)
 }
 

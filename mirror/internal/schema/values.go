@@ -1,4 +1,4 @@
-package mirror
+package schema
 
 import (
 	"encoding/json"
@@ -8,20 +8,21 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/sqlstore"
 )
 
-// row returns the values of a resource, which was scrubbed, in the order of columnNames, as
+// Row returns the values of a resource, which was scrubbed, in the order of columnNames, as
 // arguments of a statement. JSON is a json.RawMessage. A member that the client cannot read is
 // null: the error then is an oddMembers, and the values can be stored all the same.
-func (t *table) row(d *database, res *model.Resource, z model.OriginZones) ([]any, error) {
+func (t *Table) Row(d sqlstore.Dialect, res *model.Resource, z model.OriginZones) ([]any, error) {
 	return t.read(d, res, z)
 }
 
-// oddMembers is the error of members of a resource that do not have the form that the client knows.
+// OddMembers is the error of members of a resource that do not have the form that the client knows.
 // Their names hold no values.
-type oddMembers []string
+type OddMembers []string
 
-func (o oddMembers) Error() string {
+func (o OddMembers) Error() string {
 	return "mirror: members in an unknown form are null: " + strings.Join(o, ", ")
 }
 
@@ -40,7 +41,7 @@ func decodeResource[T any](res *model.Resource, z model.OriginZones, decode func
 
 // decodeFitting decodes the members of a resource that the client can read.
 func decodeFitting[T any](res *model.Resource, decode func([]byte) (*T, error)) (*T, error) {
-	var odd oddMembers
+	var odd OddMembers
 	attributes := map[string]json.RawMessage{}
 	for name, sent := range res.Attributes {
 		if _, err := decode(model.ObjectJSON(res.Ref, map[string]json.RawMessage{name: sent}, nil)); err != nil {
@@ -67,9 +68,9 @@ func decodeFitting[T any](res *model.Resource, decode func([]byte) (*T, error)) 
 
 // rowValues collects the values of a resource.
 type rowValues struct {
-	*database
-	res    *model.Resource
-	values []any
+	dialect sqlstore.Dialect
+	res     *model.Resource
+	values  []any
 }
 
 func (r *rowValues) add(v any) { r.values = append(r.values, v) }
@@ -107,7 +108,7 @@ func (r *rowValues) instant(t terminal49.Time) {
 		r.add(nil)
 		return
 	}
-	r.add(r.time(at))
+	r.add(TimeArgument(r.dialect, at))
 }
 
 // moment adds a time and the wall clock of its place.

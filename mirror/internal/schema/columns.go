@@ -1,26 +1,27 @@
-package mirror
+package schema
 
 import (
 	"encoding/json"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/sqlstore"
 )
 
 // columnOf is a column of resources of type T.
 type columnOf[T any] struct {
-	column
+	Column
 	add func(r *rowValues, v *T)
 }
 
 // describe returns the table of resources of type T. Its types are wire types.
-func describe[T any](name, doc string, types []string, decode func(typ string, data []byte) (*T, error), columns ...columnOf[T]) *table {
-	t := &table{name: name, doc: doc, types: types}
+func describe[T any](name, doc string, types []string, decode func(typ string, data []byte) (*T, error), columns ...columnOf[T]) *Table {
+	t := &Table{Name: name, Doc: doc, Types: types}
 	for _, c := range columns {
-		t.columns = append(t.columns, c.column)
+		t.Columns = append(t.Columns, c.Column)
 	}
-	width := len(physical(t.columns))
-	t.read = func(d *database, res *model.Resource, z model.OriginZones) ([]any, error) {
+	width := len(Physical(t.Columns))
+	t.read = func(d sqlstore.Dialect, res *model.Resource, z model.OriginZones) ([]any, error) {
 		v, err := decodeResource(res, z, func(data []byte) (*T, error) { return decode(res.Type, data) })
 		r := &rowValues{d, res, make([]any, 0, width)}
 		for _, c := range columns {
@@ -32,12 +33,12 @@ func describe[T any](name, doc string, types []string, decode func(typ string, d
 }
 
 func textColumn[T any, S ~string](name, doc string, get func(*T) S) columnOf[T] {
-	return columnOf[T]{column{name, kindText, doc}, func(r *rowValues, v *T) { r.text(string(get(v))) }}
+	return columnOf[T]{Column{name, KindText, doc}, func(r *rowValues, v *T) { r.text(string(get(v))) }}
 }
 
 // idColumn is the id that a relationship to one resource names.
 func idColumn[T any, V any](name, doc string, get func(*T) terminal49.ToOne[V]) columnOf[T] {
-	return columnOf[T]{column{name, kindText, doc}, func(r *rowValues, v *T) { r.text(get(v).ID()) }}
+	return columnOf[T]{Column{name, KindText, doc}, func(r *rowValues, v *T) { r.text(get(v).ID()) }}
 }
 
 // idsColumn is the ids that a relationship to several resources names.
@@ -47,16 +48,16 @@ func idsColumn[T any, V any](name, doc string, get func(*T) terminal49.ToMany[V]
 
 // momentColumn is a time at a place.
 func momentColumn[T any](name, doc string, get func(*T) terminal49.Time) columnOf[T] {
-	return columnOf[T]{column{name, kindMoment, doc}, func(r *rowValues, v *T) { r.moment(get(v)) }}
+	return columnOf[T]{Column{name, KindMoment, doc}, func(r *rowValues, v *T) { r.moment(get(v)) }}
 }
 
 // instantColumn is a time that is not at a place.
 func instantColumn[T any](name, doc string, get func(*T) terminal49.Time) columnOf[T] {
-	return columnOf[T]{column{name, kindInstant, doc}, func(r *rowValues, v *T) { r.instant(get(v)) }}
+	return columnOf[T]{Column{name, KindInstant, doc}, func(r *rowValues, v *T) { r.instant(get(v)) }}
 }
 
 func boolColumn[T any](name, doc string, get func(*T) terminal49.Opt[bool]) columnOf[T] {
-	return columnOf[T]{column{name, kindBoolean, doc}, func(r *rowValues, v *T) { addOpt(r, get(v)) }}
+	return columnOf[T]{Column{name, kindBoolean, doc}, func(r *rowValues, v *T) { addOpt(r, get(v)) }}
 }
 
 // flagColumn is a boolean that the client's type reads as false if it was not reported.
@@ -67,16 +68,16 @@ func flagColumn[T any](name, doc string, get func(*T) bool) columnOf[T] {
 }
 
 func intColumn[T any](name, doc string, get func(*T) terminal49.Opt[int]) columnOf[T] {
-	return columnOf[T]{column{name, kindInteger, doc}, func(r *rowValues, v *T) { addOpt(r, get(v)) }}
+	return columnOf[T]{Column{name, KindInteger, doc}, func(r *rowValues, v *T) { addOpt(r, get(v)) }}
 }
 
 func floatColumn[T any](name, doc string, get func(*T) terminal49.Opt[float64]) columnOf[T] {
-	return columnOf[T]{column{name, kindFloat, doc}, func(r *rowValues, v *T) { addOpt(r, get(v)) }}
+	return columnOf[T]{Column{name, kindFloat, doc}, func(r *rowValues, v *T) { addOpt(r, get(v)) }}
 }
 
 // listColumn is a list as JSON; null if it was not reported.
 func listColumn[T any, V any](name, doc string, get func(*T) []V) columnOf[T] {
-	return columnOf[T]{column{name, kindJSON, doc}, func(r *rowValues, v *T) {
+	return columnOf[T]{Column{name, KindJSON, doc}, func(r *rowValues, v *T) {
 		if list := get(v); list != nil {
 			r.marshal(list)
 		} else {
@@ -88,14 +89,14 @@ func listColumn[T any, V any](name, doc string, get func(*T) []V) columnOf[T] {
 // sentColumn is the attribute of the same name as it was sent, for attributes of a form of their
 // own.
 func sentColumn[T any](name, doc string) columnOf[T] {
-	return columnOf[T]{column{name, kindJSON, doc}, func(r *rowValues, _ *T) { r.json(r.res.Attributes[name]) }}
+	return columnOf[T]{Column{name, KindJSON, doc}, func(r *rowValues, _ *T) { r.json(r.res.Attributes[name]) }}
 }
 
 // ifReported makes a column null if the resource does not have the attribute of its name.
 func (c columnOf[T]) ifReported() columnOf[T] {
 	add := c.add
 	c.add = func(r *rowValues, v *T) {
-		if sent := r.res.Attributes[c.name]; len(sent) == 0 || string(sent) == "null" {
+		if sent := r.res.Attributes[c.Name]; len(sent) == 0 || string(sent) == "null" {
 			r.add(nil)
 			return
 		}

@@ -1,10 +1,10 @@
-package mirror
+package schema
 
 import "github.com/go-freight/terminal49"
 
 type shipment = terminal49.Shipment
 
-var shipmentTable = describe("shipments", "Bills of lading and bookings that are tracked at a shipping line. Times of pol are in pol_timezone, of pod in pod_timezone, of destination in destination_timezone.",
+var ShipmentTable = describe("shipments", "Bills of lading and bookings that are tracked at a shipping line. Times of pol are in pol_timezone, of pod in pod_timezone, of destination in destination_timezone.",
 	[]string{"shipment"}, as[shipment],
 	textColumn("bill_of_lading_number", "The number as it was submitted.", func(s *shipment) string { return s.BillOfLadingNumber }),
 	textColumn("normalized_number", "The form of the number at the shipping line.", func(s *shipment) string { return s.NormalizedNumber }),

@@ -1,4 +1,4 @@
-package mirror
+package schema
 
 import "github.com/go-freight/terminal49"
 
@@ -9,7 +9,7 @@ type (
 	shippingLine = terminal49.ShippingLine
 )
 
-var portTable = describe("ports", "Sea ports and metro areas, which are inland destinations.",
+var PortTable = describe("ports", "Sea ports and metro areas, which are inland destinations.",
 	[]string{"port", "metro_area"}, decodePort,
 	textColumn("name", "", func(p *port) string { return p.Name }),
 	textColumn("code", "UN/LOCODE.", func(p *port) string { return p.LOCODE }),
@@ -33,7 +33,7 @@ func decodePort(typ string, data []byte) (*port, error) {
 	}, err
 }
 
-var terminalTable = describe("terminals", "Ocean terminals and rail ramps.",
+var TerminalTable = describe("terminals", "Ocean terminals and rail ramps.",
 	[]string{"terminal", "rail_terminal"}, as[terminal],
 	textColumn("name", "", func(t *terminal) string { return t.Name }),
 	textColumn("nickname", "The short name in the trade.", func(t *terminal) string { return t.Nickname }),
@@ -52,7 +52,7 @@ var terminalTable = describe("terminals", "Ocean terminals and rail ramps.",
 	idColumn("metro_area_id", "In ports: of a rail ramp.", func(t *terminal) terminal49.ToOne[*terminal49.MetroArea] { return t.MetroArea }),
 )
 
-var vesselTable = describe("vessels", "Ships.",
+var VesselTable = describe("vessels", "Ships.",
 	[]string{"vessel"}, as[vessel],
 	textColumn("name", "", func(v *vessel) string { return v.Name }),
 	textColumn("imo", "", func(v *vessel) string { return v.IMO }),

@@ -1,4 +1,4 @@
-package mirror
+package schema
 
 import "github.com/go-freight/terminal49"
 

@@ -1,15 +1,16 @@
-package mirror
+package schema
 
 import (
 	"cmp"
 	"encoding/json"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
 type container = terminal49.Container
 
-var containerTable = describe("containers", "Pieces of equipment, each during one journey of one shipment. The same number has several rows if it made several journeys. Times of pod and the appointment are in pod_timezone, of ind and the final destination in final_destination_timezone.",
+var ContainerTable = describe("containers", "Pieces of equipment, each during one journey of one shipment. The same number has several rows if it made several journeys. Times of pod and the appointment are in pod_timezone, of ind and the final destination in final_destination_timezone.",
 	[]string{"container"}, as[container],
 	idColumn("shipment_id", "In shipments.", func(c *container) terminal49.ToOne[*shipment] { return c.Shipment }),
 	textColumn("number", "Container number.", func(c *container) string { return c.Number }),
@@ -89,5 +90,13 @@ func podDeadlines(c *container) terminal49.PODDeadlines {
 
 // jsonColumn is an attribute of an undocumented form.
 func jsonColumn[T any](name, doc string, get func(*T) terminal49.RawJSON) columnOf[T] {
-	return columnOf[T]{column{name, kindJSON, doc}, func(r *rowValues, v *T) { r.json(json.RawMessage(get(v))) }}
+	return columnOf[T]{Column{name, KindJSON, doc}, func(r *rowValues, v *T) { r.json(json.RawMessage(get(v))) }}
 }
+
+// OriginColumns are the columns of a container that depend on zones that it does not have itself.
+var OriginColumns = func() (names []string) {
+	for _, time := range model.OriginTimes {
+		names = append(names, time, time+"_local")
+	}
+	return append(names, "empty_out_timezone", "pol_full_in_timezone", "pol_timezone")
+}()

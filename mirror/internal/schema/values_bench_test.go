@@ -1,4 +1,4 @@
-package mirror
+package schema
 
 import (
 	"encoding/json"
@@ -38,7 +38,7 @@ func BenchmarkRow(b *testing.B) {
 		b.Run(kind+"/row", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := tableOf(kind).row(&database{dialect: sqlstore.SQLite}, res, z); err != nil {
+				if _, err := TableOf(kind).Row(sqlstore.SQLite, res, z); err != nil {
 					b.Fatal(err)
 				}
 			}
