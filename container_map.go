@@ -158,9 +158,9 @@ func SplitLine(line []Coordinates) [][]Coordinates {
 	return parts
 }
 
-// setSides gives each point at the 180th meridian the side of the point before it, or the first
-// such points the side of the one after them, so that a line that only touches the meridian is not
-// cut.
+// setSides sets the side of each point at the 180th meridian to that of the point before it, or,
+// for the first such points, of the point after them, so that a line that only touches the meridian
+// is not cut.
 func setSides(line []Coordinates) {
 	first := slices.IndexFunc(line, func(at Coordinates) bool { return math.Abs(at.Longitude) < 180 })
 	side := 180.0

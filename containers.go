@@ -365,7 +365,7 @@ func (p *ContainerGetParams) query(q *query) { q.setList("include", toStrings(p.
 
 func (p *TransportEventListParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
 
-// The routes of an update, as far as a client knows that one has worked.
+// The route of updates that has worked for a client.
 const (
 	routeUnknown int32 = iota
 	routeInBody

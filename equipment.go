@@ -233,7 +233,7 @@ func typeGroup(t EquipmentType) string {
 	}
 }
 
-// TEU returns the size in twenty-foot equivalent units: the length divided by 20 feet, whatever the
+// TEU returns the size in twenty-foot equivalent units: the length divided by 20 feet, for any
 // height. That is 0.5 for 10 feet, 1 for 20, 2 for 40 and 2.25 for 45, as in the Glossary for
 // Transport Statistics of Eurostat, ITF and UNECE; many lines and terminals count 45 feet as 2. It
 // returns false if the length is unknown.

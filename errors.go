@@ -133,8 +133,7 @@ func (e *APIError) Is(target error) bool {
 }
 
 // isForeignParty reports whether a 401 is about the party or record of another account rather than
-// about the token. The service then sends only a detail; what it says of tokens and keys names
-// them.
+// about the token. The service then sends only a detail, which does not name a token or key.
 func (e *APIError) isForeignParty() bool {
 	if e.Status != http.StatusUnauthorized || !strings.Contains(e.Op, ".party_roles.") || len(e.Errors) == 0 {
 		return false

@@ -68,8 +68,8 @@ type FeeTypeSum struct {
 	NotPostedCount int             // the number of fees whose amount is 0, that is, not known
 }
 
-// SumContainerFees returns the [SumFees] of a container's fees. Unlike a list, a container knows
-// its terminal: if that is included and its ProvidedData has fees_at_pod_terminal as false, an
+// SumContainerFees returns the [SumFees] of a container's fees. Unlike a list, a container has
+// a terminal: if that is included and its ProvidedData has fees_at_pod_terminal as false, an
 // empty list proves nothing, so Reported is false. A flag that is null or missing changes nothing.
 // The terminal is PODTerminal or, once the container has left the port for an inland destination,
 // PickupFacility. Without a container, fees are not reported.

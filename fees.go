@@ -68,8 +68,7 @@ func FormatMoney(amount decimal.Decimal, currencyCode string) string {
 }
 
 // String returns a human-readable fee, such as "demurrage USD 1,300.00", or "demurrage (amount not
-// known)" if the amount is 0: the fee cannot tell an amount that is not posted yet from one that
-// could not be read.
+// known)" if the amount is 0, because 0 is also the value of an amount that could not be read.
 func (f Fee) String() string {
 	kind := strings.ReplaceAll(string(f.Type), "_", " ")
 	if f.Amount.IsZero() {

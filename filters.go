@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// Reported and NotReported select by whether the service has a value, whatever it is. One of them
+// Reported and NotReported select by whether the service has any value. One of them
 // is then the only value of a filter, such as []string{NotReported}.
 const (
 	Reported    = "@exists"

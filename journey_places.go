@@ -52,7 +52,7 @@ type itinerary struct {
 	end       stop // where a full container ends: the inland destination or, if there is none, the port
 }
 
-// itineraryOf returns what the container and its milestones say of the stops.
+// itineraryOf returns the stops that the container and its milestones name.
 func itineraryOf(c *Container, events []*TransportEvent) *itinerary {
 	shipment, ok := c.Shipment.Value()
 	if !ok {

@@ -58,12 +58,12 @@ const (
 )
 
 // conflictAfter is how much later a fact of an earlier stage must be to contradict a later stage.
-// Some lines report days only, as midnights, and the order of facts within a day says nothing.
+// Some lines report days only, as midnights, so the order of facts within a day means nothing.
 const conflictAfter = 24 * time.Hour
 
 // locate returns where a container is. It is the only reading of that question: readiness, verdict
-// and deadlines are built on it. The furthest stage that a recorded fact proves counts, whatever
-// the order of the facts within a stage. The status counts only where it goes further.
+// and deadlines are built on it. The furthest stage that a recorded fact proves counts; the order
+// of the facts within a stage does not matter. The status counts only where it goes further.
 func locate(c *Container, events []*TransportEvent) location {
 	var l location
 	if len(events) > 0 || c.hasTimes() {
@@ -329,7 +329,7 @@ func (l *location) readRelease(c *Container) {
 }
 
 // stage returns how far a container of this status has come. The statuses of a released or landed
-// container do not tell whether it is at the port or inland.
+// container are the same at the port and inland.
 func (s ContainerStatus) stage() stage {
 	switch s {
 	case StatusOnShip:
@@ -351,8 +351,8 @@ func (l *location) isHere() bool {
 	return !l.unclear && !l.offDock && (l.stage == stageDestination || l.stage == stagePort)
 }
 
-// denies reports whether the terminal that is responsible at this stage says that it does not
-// report an attribute, or, if nothing is known of that one, the other.
+// denies reports whether the terminal that is responsible at this stage declares that it does not
+// report an attribute, or, if it declares nothing, whether the other terminal does.
 func (l *location) denies(c *Container, attribute string) bool {
 	here, other := c.PODTerminal, c.PickupFacility
 	if l.stage >= stageInland || other.ID() != "" && !c.hasInlandFacility() {

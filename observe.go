@@ -70,7 +70,7 @@ type Attempt struct {
 	Duration    time.Duration // from sending to the last byte of the response
 	LimiterWait time.Duration // time spent waiting for the rate limit before sending
 	Bytes       int           // length of the response body
-	Err         error         // nil if there was a response, whatever its status
+	Err         error         // nil if there was a response, of any status
 }
 
 // Retry describes a wait between two attempts of a call.

@@ -203,7 +203,7 @@ func WithDirectUploadMount(path string) Option {
 // must not receive. Only the transport of h is used.
 //
 // If the base URL is public, an *http.Transport without a proxy sends nothing to a loopback or
-// private address, whatever a name resolves to. Any other transport must check that itself.
+// private address, even if a name resolves to one. Any other transport must check that itself.
 func WithStorageHTTPClient(h *http.Client) Option {
 	return clientOption(func(c *config) error {
 		if h == nil {

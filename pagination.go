@@ -42,8 +42,8 @@ const pageNumber, pageSize = "page[number]", "page[size]"
 // size.
 //
 // According to documents of September and October 2026, later than the published OpenAPI file, a
-// page of containers has at most 50 items whatever is requested; several copies agree. They state
-// no maximum for shipments. Without a size, a page has 30 shipments or containers or 25 parties.
+// page of containers has at most 50 items; several copies agree. They state no maximum for
+// shipments. Without a size, a page has 30 shipments or containers or 25 parties.
 const MaxPageSize = 100
 
 // ErrPagination is returned when the pages of a list do not end: a next link repeats an earlier
@@ -132,7 +132,7 @@ func allOf[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint,
 	}
 }
 
-// anyPage is a page of items of any type. The walk knows no more of it, so that Go compiles the
+// anyPage is a page of items of any type. The walk uses nothing else of it, so that Go compiles the
 // walk once rather than for each type.
 type anyPage struct {
 	page  any      // a *Page[T]
@@ -203,19 +203,19 @@ func (e endpoint) largest() endpoint {
 // walker follows next links.
 type walker struct {
 	apiCall
-	first  url.Values      // query of the first page
-	seed   maphash.Seed    // of the hashes below, which are kept because links may be long and many
-	sent   map[uint64]bool // queries
-	came   map[uint64]bool // pages, by the ids on them
-	seen   map[string]bool // ids of the latest page that had any, or of all pages of a list that repeats
-	barren int             // pages in a row without a new item
-	done   bool
+	first    url.Values      // query of the first page
+	seed     maphash.Seed    // of the hashes below, which are kept because links may be long and many
+	sent     map[uint64]bool // queries
+	received map[uint64]bool // pages, by the ids on them
+	seen     map[string]bool // ids of the latest page that had any, or of all pages of a list that repeats
+	barren   int             // pages in a row without a new item
+	done     bool
 }
 
 func newWalker(c apiCall) *walker {
 	return &walker{
 		apiCall: c, first: c.query, seed: maphash.MakeSeed(),
-		sent: map[uint64]bool{}, came: map[uint64]bool{}, seen: map[string]bool{},
+		sent: map[uint64]bool{}, received: map[uint64]bool{}, seen: map[string]bool{},
 	}
 }
 
@@ -294,8 +294,8 @@ func (w *walker) isKnown(ids map[string]bool) bool {
 		page += w.hash(id) // a sum, because the order on a page may change
 		repeated = repeated && w.seen[id]
 	}
-	repeated = repeated || w.came[page]
-	w.came[page] = true
+	repeated = repeated || w.received[page]
+	w.received[page] = true
 	return repeated
 }
 

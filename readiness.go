@@ -48,10 +48,10 @@ const (
 	WarnUnknownHoldStatus       ReadinessWarning = "unknown_hold_status"       // a hold is neither active nor pending
 	WarnHoldsNotReported        ReadinessWarning = "holds_not_reported"        // null or missing; counts as no holds
 	WarnAvailabilityNotReported ReadinessWarning = "availability_not_reported" // availability_known is false: unknown
-	WarnStatusDisagrees         ReadinessWarning = "status_disagrees"          // released, but the status says otherwise
+	WarnStatusDisagrees         ReadinessWarning = "status_disagrees"          // released, but the status contradicts it
 	WarnInlandHolds             ReadinessWarning = "inland_holds"              // ind_facility_holds has a hold in force
-	WarnHoldsNotProvided        ReadinessWarning = "holds_not_provided"        // the terminal says that it does not report holds
-	WarnFeesNotProvided         ReadinessWarning = "fees_not_provided"         // the terminal says that it does not report fees
+	WarnHoldsNotProvided        ReadinessWarning = "holds_not_provided"        // the terminal declares that it does not report holds
+	WarnFeesNotProvided         ReadinessWarning = "fees_not_provided"         // the terminal declares that it does not report fees
 	WarnInlandMove              ReadinessWarning = "inland_move"               // released by the port, and moves on inland; see Verdict
 	WarnPlaceUnknown            ReadinessWarning = "place_unknown"             // not known where it is; see Verdict
 )

@@ -36,7 +36,7 @@ type endpoint struct {
 	envelope jsonapi.Request
 	number   string   // that a creation tracks
 	secrets  []Secret // of this call alone: an error must not repeat them
-	whole    bool     // the service sends the whole list at once, whatever its links
+	whole    bool     // the service sends the whole list at once, whatever its links are
 	repeats  bool     // a list whose next page may repeat the items of any page before
 	paged    bool     // takes page[number] and page[size]
 	ignored  func(items any) (key, id string)

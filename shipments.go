@@ -146,7 +146,7 @@ type ShipmentGetParams struct {
 }
 
 // ShipmentUpdate is a change to a shipment. Fields that are not set stay unchanged. The service's
-// changelog of 2026-08-10 says that an update accepts a customer too, but its form is undocumented;
+// changelog of 2026-08-10 mentions a customer in an update too, but its form is undocumented;
 // send such a change with [Client.Do].
 type ShipmentUpdate struct {
 	ReferenceNumbers Opt[[]string] `json:"ref_numbers,omitzero"` // replaces the list; an empty list clears it

@@ -210,8 +210,8 @@ func (s *storage) newRequest(ctx context.Context, method string, c transport.Cal
 	return req, nil
 }
 
-// signedHeader matches the headers that storages sign: with any other, the service could act as
-// somebody else at a host of its choice.
+// signedHeader matches the headers that storages sign: with any other, the service could
+// impersonate another client at a host of its choice.
 var signedHeader = regexp.MustCompile("^(?i:content|x-amz|x-goog|x-ms)-[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
 
 // headerProblem returns why a header cannot be sent, or "". It quotes nothing, because the header

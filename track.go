@@ -13,7 +13,7 @@ import (
 // TrackParams configures [TrackingRequestsService.Track] and sets fields of the tracking request.
 // Nil and the zero value infer everything and accept only what the service is certain of.
 type TrackParams struct {
-	// SCAC and RequestType are what the caller already knows. If both are set, nothing is inferred.
+	// SCAC and RequestType are known to the caller. If both are set, nothing is inferred.
 	// The SCAC is four letters or digits, or one that the service offers for the number, which is
 	// inferred then. Case and surrounding spaces are ignored.
 	SCAC        string
@@ -364,9 +364,9 @@ func (s *TrackingRequestsService) findSpelled(ctx context.Context, wanted Tracki
 	return found, err
 }
 
-// find returns the newest request that the service would call a duplicate of wanted, or nil if none
-// of the newest is. It compares each request itself, because the service ignores filters that it
-// does not support.
+// find returns the newest request of which wanted would be a duplicate for the service, or nil if
+// none of the newest is. It compares each request itself, because the service ignores filters that
+// it does not support.
 func (s *TrackingRequestsService) find(ctx context.Context, params *TrackingRequestListParams, wanted TrackingRequestCreate, opts []CallOption) (*TrackingRequest, error) {
 	read := 0
 	for r, err := range s.All(ctx, params, opts...) {

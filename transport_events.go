@@ -198,7 +198,7 @@ var rawEventNames = []RawEventName{
 	RawCustomsRelease, "available",
 }
 
-// Known reports whether this version knows n. Unknown values are kept unchanged.
+// Known reports whether this version has a constant for n. Unknown values are kept unchanged.
 func (n RawEventName) Known() bool { return isKnown(n, rawEventNames) }
 
 func (e *RawEvent) members(m *jsonapi.Members) {

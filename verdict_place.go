@@ -175,8 +175,8 @@ func (l *location) portPlace(c *Container) VerdictPlace {
 	return place
 }
 
-// destinationPlace returns the place of pickup inland. A container that has arrived is where its
-// facts say.
+// destinationPlace returns the place of pickup inland. The place of a container that has arrived
+// follows from its facts.
 func (l *location) destinationPlace(c *Container, arrived []fact) VerdictPlace {
 	s, included := c.Shipment.Value()
 	if !included {

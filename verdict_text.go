@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// String returns the verdict for people: where the container is, what to do now, and the last free
-// day, such as "Ready for pickup. Send a truck to WBCT (USLAX). The terminal's last free day is
-// 2026-11-27, in 4 days." It contains texts of the service, such as names of places.
+// String returns a human-readable verdict: where the container is, what to do now, and the last
+// free day, such as "Ready for pickup. Send a truck to WBCT (USLAX). The terminal's last free day
+// is 2026-11-27, in 4 days." It contains texts of the service, such as names of places.
 func (v Verdict) String() string {
 	text := v.sentence()
 	if age, checked := v.Readiness.checkedAge(v.now); checked && age > v.maxAge && v.waits() {
@@ -120,7 +120,7 @@ func (v *Verdict) onward() string {
 	return " to " + v.BoundFor.String()
 }
 
-// isOnTrain reports whether the railroad or the status says so: a last free day alone does not.
+// isOnTrain reports whether the railroad or the status proves it; a last free day alone does not.
 func (v *Verdict) isOnTrain() bool {
 	return slices.ContainsFunc(v.Proof, func(f VerdictFact) bool {
 		return strings.HasPrefix(string(f.event), railPrefix) || f.Value == string(StatusOnRail)
@@ -138,7 +138,7 @@ func (v *Verdict) expected() string {
 	return ", expected " + dayText(v.ETA)
 }
 
-// onDay returns the day since which the situation holds, or that only the status says so.
+// onDay returns the day since which the situation holds, or that only the status proves it.
 func (v *Verdict) onDay() string {
 	switch {
 	case !v.Since.IsZero():

@@ -77,7 +77,7 @@ func attempt(ctx context.Context, client *terminal49.Client, kept store, now tim
 	defer cancel()
 	err := nightly(ctx, client, kept, now)
 	if errors.Is(err, terminal49.ErrServer) || errors.Is(err, terminal49.ErrRateLimited) {
-		err = nightly(ctx, client, kept, now) // nothing is lost: the job is a comparison with what is kept
+		err = nightly(ctx, client, kept, now) // nothing is lost: the job compares with what it stored
 	}
 	return err
 }

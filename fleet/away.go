@@ -29,7 +29,7 @@ type engine struct {
 	Engine
 	events
 	timeout   time.Duration
-	recovered func() // called after it came back
+	recovered func() // called when the engine works again
 
 	mu        sync.Mutex
 	away      error // nil if it responds
@@ -86,8 +86,8 @@ func (e *engine) reason() error {
 	return e.away
 }
 
-// isNotSetUp reports whether the engine cannot work without a change. One that has worked before is
-// away, whatever the reason.
+// isNotSetUp reports whether the engine cannot work without a change. An engine that has worked
+// before counts as away, for any reason.
 func (e *engine) isNotSetUp() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -71,7 +71,7 @@ func (b *bucket) acquire(ctx context.Context, share float64) (func(), error) {
 	}
 }
 
-// tooLate returns the error of a wait past the deadline. It says if the engine is away.
+// tooLate returns the error of a wait past the deadline. It includes whether the engine is away.
 func (b *bucket) tooLate(wait time.Duration) error {
 	err := ratelimit.TooLate(b.id.Name, wait)
 	if away := b.engine.reason(); away != nil {
@@ -82,8 +82,8 @@ func (b *bucket) tooLate(wait time.Duration) error {
 
 func (w *waiter) isLate(at time.Time) bool { return !w.deadline.IsZero() && !at.Before(w.deadline) }
 
-// leave removes a waiter that gave up. If it has just received a slot, that is freed: nothing was
-// sent.
+// leave removes a waiter that gave up. If it has just received a slot, the slot is freed, because
+// nothing was sent.
 func (b *bucket) leave(place *ratelimit.Waiter, w *waiter) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -247,7 +247,7 @@ func (b *bucket) mode() mode {
 	return b.fallback.mode
 }
 
-// takeOwn gives the first waiter a slot of the process's LocalShare, and reports whether one is
+// takeOwn grants the first waiter a slot of the process's LocalShare, and reports whether one is
 // free. If none is, step runs again when one is, and at next at the latest.
 func (b *bucket) takeOwn(now time.Time, share float64, next time.Time) bool {
 	if at := b.own.At(now, share, &ratelimit.Queue{}); at.Before(next) {
@@ -316,7 +316,7 @@ func (b *bucket) answered(s *slot, start time.Time, g Grant, err error) {
 	}
 }
 
-// give gives a slot to the first waiter. If only waiters with a smaller share are left, it frees
+// give grants a slot to the first waiter. If only waiters with a smaller share are left, it frees
 // the slot.
 func (b *bucket) give(now time.Time, s *slot) {
 	b.slots = append(b.slots, s)

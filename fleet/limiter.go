@@ -79,7 +79,7 @@ func (c config) limiter(e Engine) *Limiter {
 	return l
 }
 
-// step serves the waiters of all buckets, after the engine came back.
+// step serves the waiters of all buckets when the engine works again.
 func (l *Limiter) step() {
 	for _, b := range l.buckets {
 		b.mu.Lock()

@@ -7,8 +7,8 @@ import (
 )
 
 // sqlite has one writer at a time, and SQLite reads the clock after it has the lock, once in each
-// statement. NOW is that time in microseconds, but exact only to a millisecond: hence a slot is
-// free only after free_at, and a notification is unknown only after until.
+// statement. NOW is that time in microseconds, but exact only to a millisecond: a slot is
+// therefore free only after free_at, and a notification is unknown only after until.
 var sqlite = dialect{
 	name:  "SQLite",
 	goose: goose.DialectSQLite3,

@@ -26,7 +26,8 @@ type hiding struct {
 	token []byte
 }
 
-// hidden returns the writer without what hides the token: the simulator's token is no secret.
+// hidden returns the writer below the one that hides the token: the simulator's token is not a
+// secret.
 func hidden(w io.Writer) io.Writer {
 	if h, ok := w.(hiding); ok {
 		return h.to
@@ -42,7 +43,7 @@ func (h hiding) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// table is what is printed: columns for people, or the service's JSON.
+// table is what is printed: human-readable columns, or the service's JSON.
 type table struct {
 	*app
 	names   []string // of the columns, until they are printed
@@ -104,7 +105,7 @@ func (t *table) end(err error) error {
 	return errors.Join(err, t.columns.Flush())
 }
 
-// line prints JSON in one line, with the wanted fields only.
+// line prints JSON in one line, with the selected fields only.
 func (a *app) line(text []byte) error {
 	if len(a.fields) > 0 {
 		var err error
@@ -120,7 +121,7 @@ func (a *app) line(text []byte) error {
 	return err
 }
 
-// selected leaves only the wanted attributes of a resource. An attribute that it does not have is
+// selected leaves only the selected attributes of a resource. An attribute that it does not have is
 // left out.
 func (a *app) selected(text []byte) ([]byte, error) {
 	var resource struct {
@@ -152,7 +153,7 @@ func plain(text string) string {
 	}, text)
 }
 
-// say prints a line for people.
+// say prints a human-readable line.
 func (a *app) say(format string, values ...any) {
 	fmt.Fprintln(a.out, plain(fmt.Sprintf(format, values...)))
 }

@@ -9,7 +9,7 @@ import (
 // The exit statuses, those of the service's own command line, and exitNo.
 const (
 	exitOK       = 0
-	exitNo       = 1 // the answer to the question is no, or not known yet
+	exitNo       = 1 // the result is no, or not known yet
 	exitUsage    = 2
 	exitAuth     = 3
 	exitRate     = 4
@@ -32,7 +32,7 @@ const exitHelp = `Exit status:
   8  the service failed
   9  no response`
 
-// errNo means that the answer is no. It has been printed.
+// errNo means that the result is no. It has been printed.
 var errNo = errors.New("no")
 
 // usageError is an error of what the user typed or set.

@@ -74,7 +74,7 @@ func (a *app) wait(ctx context.Context, request *terminal49.TrackingRequest, mos
 	return settled, err
 }
 
-// undecidedError says what to do if the shipping line is not certain.
+// undecidedError returns what to do if the shipping line is not certain.
 type undecidedError struct {
 	*terminal49.CarrierUndecidedError
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/go-freight/terminal49/mirror"
 )
 
-// feed prints what appears and changes, for people.
+// feed prints human-readable lines about what appears and changes.
 type feed struct {
 	*demo
 	last  int64             // seq of the last change that was printed

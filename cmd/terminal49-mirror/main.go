@@ -33,7 +33,7 @@ func main() {
 	os.Exit(execute(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// The exit statuses besides 0.
+// The exit statuses other than 0.
 const (
 	exitDiffers = 1
 	exitUsage   = 2

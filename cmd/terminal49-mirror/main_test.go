@@ -34,7 +34,7 @@ type bench struct {
 	env []string
 }
 
-// newBench returns a world whose clock stands still, served over the loopback interface.
+// newBench returns a simulated account with a stopped clock, served over the loopback interface.
 func newBench(t *testing.T, opts ...terminal49test.Option) *bench {
 	t.Helper()
 	srv := terminal49test.NewServer(append([]terminal49test.Option{terminal49test.WithSpeed(0), terminal49test.WithoutRateLimits()}, opts...)...)
@@ -67,7 +67,7 @@ func (b *bench) must(args ...string) string {
 	return out
 }
 
-// child is a command that runs.
+// child is a running command.
 type child struct {
 	*bench
 	cmd   *exec.Cmd

@@ -91,7 +91,7 @@ func (f *runFlags) options() []mirror.Option {
 	return opts
 }
 
-// keep runs the mirror and its servers until ctx ends, which is no error, or one of them fails.
+// keep runs the mirror and its servers until ctx ends, which is not an error, or one of them fails.
 func (a *app) keep(ctx context.Context, m *mirror.Mirror, f runFlags) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

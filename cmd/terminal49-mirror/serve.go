@@ -28,7 +28,7 @@ type servers struct {
 	failed chan error // receives once if one of them ends by itself
 }
 
-// serve starts the servers that the flags want.
+// serve starts the servers that the flags select.
 func (a *app) serve(ctx context.Context, m *mirror.Mirror, f runFlags) (*servers, error) {
 	s := &servers{failed: make(chan error, 2)}
 	about := &reporter{ctx: ctx, mirror: m}

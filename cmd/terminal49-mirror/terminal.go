@@ -92,7 +92,7 @@ func (a *app) showProgress(ctx context.Context, m *mirror.Mirror) (shown <-chan 
 	return done
 }
 
-// progress is how far the walk that runs was when it was first looked at.
+// progress is the status of the current walk when it was first read.
 type progress struct {
 	first mirror.WalkStatus
 	at    time.Time

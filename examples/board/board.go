@@ -11,7 +11,7 @@ import (
 // mostChanges is how many changes of a container are kept.
 const mostChanges = 50
 
-// board is the latest reading of every container, and who wants to hear of changes.
+// board holds the latest reading of every container, and the listeners to notify of changes.
 type board struct {
 	mu         sync.Mutex
 	containers map[string]*entry
@@ -19,7 +19,7 @@ type board struct {
 	read       time.Time // when the whole list was read last, on the process's clock; zero before
 }
 
-// entry is a container and how it came to be what it is.
+// entry is a container and its latest changes.
 type entry struct {
 	container *terminal49.Container
 	changes   []change // newest first

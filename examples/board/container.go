@@ -48,7 +48,7 @@ func (s *site) container(w http.ResponseWriter, r *http.Request) {
 	s.write(w, "container.html", data)
 }
 
-// explain says why a part of the page is missing.
+// explain returns why a part of the page is missing.
 func explain(err error) string {
 	switch {
 	case err == nil:

@@ -104,7 +104,7 @@ func (s *site) list(w http.ResponseWriter, r *http.Request) {
 	s.write(w, "list.html", data)
 }
 
-// age says when the whole list was read and, without webhooks, how often that happens.
+// age returns when the whole list was read and, without webhooks, how often that happens.
 func (s *site) age(read time.Time) string {
 	if read.IsZero() {
 		return "The list is being read."

@@ -53,7 +53,7 @@ func walk(ctx context.Context, s source, b *board, before map[string]bool) (map[
 }
 
 // walks reads the list now and at intervals, until ctx ends. The first failure is an error; later
-// ones are logged, and the page says how old it is.
+// ones are logged, and the page shows its age.
 func walks(ctx context.Context, s source, b *board) error {
 	seen, err := walk(ctx, s, b, nil)
 	for err == nil || seen != nil {
@@ -119,7 +119,7 @@ func simulate(shipments int, speed float64) (*simulation, error) {
 func (s *simulation) api() *terminal49.Client { return s.client }
 func (s *simulation) now() time.Time          { return s.service.Now() }
 
-// notified notes what a notification is about. It says nothing about the state: that is read.
+// notified records the container of a notification. The state is not taken from it but read.
 func (s *simulation) notified(ctx context.Context, n *terminal49.Notification) error {
 	id := n.Container.ID()
 	if id == "" {

@@ -38,7 +38,7 @@ func columns() map[string]func(*row, string) {
 const numberTitle, knownTitles = "number", "number, type, scac, reference or references, tags, customer"
 
 // requestType returns the service's name of a type, which may be written with spaces. The service
-// itself says "booking" when it infers one.
+// itself returns "booking" when it infers one.
 func requestType(s string) terminal49.RequestType {
 	if s = title(s); s == "booking" {
 		return terminal49.RequestBookingNumber

@@ -124,5 +124,5 @@ func create(ctx context.Context, client *terminal49.Client) error {
 	return err
 }
 
-// number returns one of the bill of lading numbers that the simulated service knows.
+// number returns one of the bill of lading numbers of the simulated service.
 func number(i int) string { return fmt.Sprintf("MAEU%09d", i) }

@@ -82,7 +82,7 @@ func (r *receiver) updated(ctx context.Context, n *terminal49.Notification, p *t
 	return nil
 }
 
-// related is what a verdict needs besides the container.
+// related lists what a verdict needs in addition to the container.
 var related = []terminal49.ContainerInclude{
 	terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal, terminal49.ContainerIncludePickupFacility,
 	terminal49.ContainerIncludeTransportEvents,

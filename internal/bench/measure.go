@@ -44,7 +44,7 @@ func (w work) compare() error {
 	return nil
 }
 
-// round gives each way a turn. Another way begins in each round.
+// round runs each way once. Another way begins in each round.
 func (w work) round(n int) ([]turnResult, error) {
 	results := make([]turnResult, len(w.ways))
 	for i := range w.ways {

@@ -1,5 +1,5 @@
 // Package decimals parses decimal numbers exactly, within limits: a short hostile text such as
-// "1e999999999" must not become a number with a billion digits. It also knows how money is written.
+// "1e999999999" must not become a number with a billion digits. It also formats money.
 package decimals
 
 import (

@@ -103,7 +103,7 @@ type Links struct{ Self, Current, First, Prev, Next, Last string }
 // Meta holds the counts of a list, each -1 if absent.
 type Meta struct{ Size, Total int }
 
-// Document is a document without its primary data. Index is nil if the options say Unindexed.
+// Document is a document without its primary data. Index is nil if the options set Unindexed.
 type Document struct {
 	Links   Links
 	Meta    Meta

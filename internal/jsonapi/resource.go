@@ -27,8 +27,8 @@ func (s *sink) read(d *Decoder, part int) {
 	}
 }
 
-// open gives s a new value of the type, if that is registered, unless it was guessed. It reports
-// whether it was.
+// open sets a new value of the type in s, if the type is registered, unless it was guessed already.
+// It reports whether it was.
 func (d *Decoder) open(typ string, s *sink) (guessed bool) {
 	e, registered := d.types.byName[typ]
 	if registered && s.value != nil && e.Type == s.Type {

@@ -57,7 +57,7 @@ func (q *Queue) First() *Waiter {
 	return q.lines[0].waiters.Front().Value.(*Waiter)
 }
 
-// Ahead returns how many waiters are served before a new one of the share.
+// Ahead returns how many waiters are served before a new waiter with the given share.
 func (q *Queue) Ahead(share float64) int { return q.between(share, 1) }
 
 // between returns how many waiters have a share from least to most.

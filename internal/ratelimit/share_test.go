@@ -104,7 +104,7 @@ func usedBy(calls []*sharedCall, most float64, at time.Time) (n int) {
 	return n
 }
 
-// requireOrder checks that no call was granted before another that had been waiting and goes first.
+// requireOrder requires that no call was granted before a waiting one of higher priority.
 func requireOrder(t *testing.T, seed uint64, calls []*sharedCall) {
 	t.Helper()
 	for i, b := range calls {

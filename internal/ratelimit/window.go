@@ -18,7 +18,7 @@ import (
 //
 // Acquire takes a slot, which is free again one window after its release. The service counts a
 // request at some moment between the two, so no window of the service holds more than the limit,
-// whatever the latency, and the whole limit is usable at once. The pace only keeps a loop from
+// at any latency, and the whole limit is usable at once. The pace only keeps a loop from
 // using it all at once.
 //
 // Waiters with a larger share are served first, and those with equal shares in order of arrival. A

@@ -27,7 +27,7 @@ type Config struct {
 	// An Authorization that is already set is kept.
 	Header func(http.Header)
 	// Usual is the header of most requests: those that share it instead of having an equal one can
-	// share a copy with the credentials too. It must not be changed; nil is no header.
+	// share a copy with the credentials too. It must not be changed; nil means no header.
 	Usual http.Header
 	// Middleware wraps every attempt; the first is the outermost. It sees requests before the
 	// credentials are added, and may change them.
@@ -96,7 +96,7 @@ type Call struct {
 	Borrow bool
 }
 
-// Do sends req under its context, with retries, and returns the last response, whatever its status.
+// Do sends req under its context, with retries, and returns the last response, of any status.
 // The error, always an [*Error], means that there is no response to return. req belongs to Do,
 // which sends copies of it.
 //

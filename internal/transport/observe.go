@@ -23,7 +23,7 @@ type Exchange struct {
 	Duration    time.Duration // from sending to the last byte of the body
 	Status      int           // 0 if no header arrived
 	Bytes       int           // length of the body that was kept
-	Err         error         // nil if there is a response, whatever its status
+	Err         error         // nil if there is a response, of any status
 }
 
 // Retry describes an attempt that will be repeated.

@@ -10,7 +10,7 @@ import (
 	"github.com/go-freight/terminal49/internal/text"
 )
 
-// Result is a response of the service, whatever its status, with its body read.
+// Result is a response of the service, of any status, with its body read.
 type Result struct {
 	Status          int
 	Header          http.Header

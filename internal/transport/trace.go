@@ -60,7 +60,7 @@ func (t *trace) requests() int { return int(max(t.trips.Load(), 1) + t.repeats.L
 
 // attach returns ctx with the hooks of the trace. It records whether a connection was obtained, and
 // what net/http repeats by itself. Each repetition takes another slot of the rate limit. A request
-// that may be sent only once is stopped instead, whatever the protocol: the context ends before
+// that may be sent only once is stopped instead, with any protocol: the context ends before
 // net/http writes it again. Over HTTP/1 net/http may write it nevertheless; then the connection is
 // closed while the header is still in a buffer.
 func (t *trace) attach(ctx context.Context, a attempt, stop func()) context.Context {

@@ -1,2 +1,2 @@
-// Package board looks at examples/board in a real browser.
+// Package board tests examples/board in a real browser.
 package board

@@ -90,7 +90,7 @@ type Expected uint8
 const (
 	MustBeEmpty Expected = iota // null, or of another kind: nothing was read
 	MustBeThis                  // both understand it
-	Either                      // the decoder reads more than JSON says, such as a number out of a text
+	Either                      // the decoder reads more than JSON states, such as a number in a text
 )
 
 // ReadDigits returns the digits of a number, which may be in a string.
@@ -198,7 +198,7 @@ type Resource struct {
 	Attributes, Relationships Object
 }
 
-// ReadResource reads a resource object; false if it is not one, or if a member came twice.
+// ReadResource reads a resource object; false if it is not one, or if a member occurs twice.
 func ReadResource(raw json.RawMessage) (*Resource, bool) {
 	o := ReadObject(raw)
 	if o == nil || o.Repeats("id", "type", "attributes", "relationships", "links") {
@@ -218,7 +218,7 @@ func ReadResource(raw json.RawMessage) (*Resource, bool) {
 	return r, true
 }
 
-// Document is a document in which no member came twice.
+// Document is a document in which no member occurs twice.
 type Document struct {
 	Primary  []*Resource
 	Included []*Resource
@@ -226,7 +226,7 @@ type Document struct {
 	Meta     Object
 }
 
-// ReadDocument reads a document that the decoder understood; false if some member of it came twice.
+// ReadDocument reads a document that the decoder accepted; false if a member of it occurs twice.
 func ReadDocument(body []byte) (*Document, bool) {
 	root := ReadObject(body)
 	if root.Repeats("data", "included", "links", "meta") {

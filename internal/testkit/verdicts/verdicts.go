@@ -1,4 +1,4 @@
-// Package verdicts reads the wanted verdicts of testdata/verdicts.json. They were written down
+// Package verdicts reads the expected verdicts of testdata/verdicts.json. They were written down
 // from the service's samples before the rule: the four rail events of its webhook guide (S1 to S4),
 // a captured response (L1), and the containers of the examples in its OpenAPI document. The cases
 // on the base P are invented, and follow from the readiness rule of the service.
@@ -20,7 +20,7 @@ import (
 // ID is the id of the container of each case.
 const ID = "5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d"
 
-// Case is what the service sends about a container, and the wanted verdict.
+// Case is what the service sends about a container, and the expected verdict.
 type Case struct {
 	Name     string
 	Now      time.Time
@@ -28,7 +28,7 @@ type Case struct {
 	Document []byte // a response with the container, and what is included with it
 }
 
-// Want is a wanted verdict. What a case says nothing about is zero.
+// Want is an expected verdict. A field that the case leaves open is zero.
 type Want struct {
 	Situation   terminal49.Situation
 	Action      string // what one should do now: send, pay, clear, check, wait or none
