@@ -51,7 +51,7 @@ func updating(t *testing.T, statuses [2]int, bodies [2]string, opts ...terminal4
 const done, gone = http.StatusOK, http.StatusNotFound
 
 // service-facts Q9: a service may have only one of the two routes. The one that worked is reused.
-func TestUpdate_FindsTheRouteThatExists(t *testing.T) {
+func TestContainersUpdate_FindsTheRouteThatExists(t *testing.T) {
 	inBody, inPath := updateRoutes[0], updateRoutes[1]
 	update, paths := updating(t, [2]int{gone, done}, [2]string{noRoute, testkit.OneContainer})
 	require.NoError(t, update())
@@ -67,7 +67,7 @@ func TestUpdate_FindsTheRouteThatExists(t *testing.T) {
 
 // interface.md, "Errors": a missing resource is a 404 with a title. From a route that has worked it
 // is the answer, with one request; a web page there means that the route no longer exists.
-func TestUpdate_AMissingContainerCostsOneRequestOnceARouteWorked(t *testing.T) {
+func TestContainersUpdate_AMissingContainerCostsOneRequestOnceARouteWorked(t *testing.T) {
 	for i, works := range updateRoutes {
 		api, other := testkit.NewFakeAPI(), updateRoutes[1-i]
 		api.On("PATCH", works, done, testkit.OneContainer)
@@ -90,7 +90,7 @@ func TestUpdate_AMissingContainerCostsOneRequestOnceARouteWorked(t *testing.T) {
 }
 
 // Many calls at once find the route too, each with at most one more request.
-func TestUpdate_FindsTheRouteConcurrently(t *testing.T) {
+func TestContainersUpdate_FindsTheRouteConcurrently(t *testing.T) {
 	update, paths := updating(t, [2]int{gone, done}, [2]string{noRoute, testkit.OneContainer})
 	errs := make(chan error)
 	for range 20 {
@@ -106,7 +106,7 @@ func TestUpdate_FindsTheRouteConcurrently(t *testing.T) {
 
 // interface.md, "Errors": a missing resource is a 404 with a title. It explains more than the page
 // of a route that does not exist (service-facts 8), whichever comes first.
-func TestUpdate_ReturnsTheMoreUsefulError(t *testing.T) {
+func TestContainersUpdate_ReturnsTheMoreUsefulError(t *testing.T) {
 	const invalid = `{"errors":[{"status":"422","title":"Invalid","detail":"Ref numbers are invalid"}]}`
 	for name, c := range map[string]struct {
 		statuses [2]int
@@ -137,7 +137,7 @@ func TestUpdate_ReturnsTheMoreUsefulError(t *testing.T) {
 
 // A lost response to the second request may hide an update, which the 404 of the first does not
 // deny. A 404 after an attempt that was lost proves nothing either.
-func TestUpdate_KeepsAnUnknownOutcome(t *testing.T) {
+func TestContainersUpdate_KeepsAnUnknownOutcome(t *testing.T) {
 	update, _ := updating(t, [2]int{gone, done}, [2]string{noContainer, `{"data":`})
 	require.True(t, terminal49.IsOutcomeUnknown(update()))
 	synctest.Test(t, keepsAnUnknownOutcome)
@@ -160,7 +160,7 @@ func keepsAnUnknownOutcome(t *testing.T) {
 }
 
 // Each request is an attempt of its own, and WithResponse describes the last.
-func TestUpdate_ObserversSeeBothRoutes(t *testing.T) {
+func TestContainersUpdate_ObserversSeeBothRoutes(t *testing.T) {
 	var routes []string
 	hooks := terminal49.WithHooks(terminal49.Hooks{OnAttempt: func(_ context.Context, a terminal49.Attempt) { routes = append(routes, a.Route) }})
 	update, _ := updating(t, [2]int{gone, done}, [2]string{noRoute, testkit.OneContainer}, hooks)
@@ -173,7 +173,7 @@ func TestUpdate_ObserversSeeBothRoutes(t *testing.T) {
 
 // service-facts 2.2 and 9: ref_number and document_type_manual are texts; extracted_data_manual may
 // be null, which clears it.
-func TestUpdate_RejectsNullWhereTheServiceDoes(t *testing.T) {
+func TestContainersUpdate_RejectsNullWhereTheServiceDoes(t *testing.T) {
 	api := testkit.NewFakeAPI()
 	client := testkit.NewClient(t, api)
 	_, err := client.TrackingRequests.Update(t.Context(), testkit.RequestID, terminal49.TrackingRequestUpdate{ReferenceNumber: terminal49.Null[string]()})

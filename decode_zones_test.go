@@ -234,7 +234,7 @@ func TestDecode_PortCoordinates(t *testing.T) {
 }
 
 // Clocks in Phoenix are those of Denver in January and those of Los Angeles in July.
-func TestZonesDiffer(t *testing.T) {
+func TestZones_Differ(t *testing.T) {
 	for _, row := range []struct {
 		a, b string
 		want bool

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/catalogue"
 	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/webhook"
@@ -36,7 +37,7 @@ func reached(n *terminal49.Notification) (shipment, container string) {
 
 // Source: the service's changelog of 2026-05-11 says that link.created is live;
 // email_submission.created is announced only.
-func TestLinkCreated_IsLive(t *testing.T) {
+func TestEventName_LinkCreatedIsLive(t *testing.T) {
 	require.False(t, terminal49.EventLinkCreated.Planned())
 	require.True(t, terminal49.EventLinkCreated.Known())
 	require.Contains(t, terminal49.WebhookEvents(), terminal49.EventLinkCreated)
@@ -236,96 +237,54 @@ func TestDocumentEvents_FromSubscriptionToRecovery(t *testing.T) {
 	})
 }
 
-// A delivery of an unknown event that includes nothing leads to its container and shipment, because
-// the notification itself does.
-func TestResolve_UnknownEvents(t *testing.T) {
-	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		bill := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MEDUSH4081712"})
-		box := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566", Shipment: bill})
-		event := srv.AddTransportEvent(terminal49test.TransportEvent{Event: string(deliveryAppointment), Container: box})
-		client := testkit.SimulatedClient(t, srv)
-		for kind, id := range map[string]string{"transport_event": event, "container": box} {
-			sent := srv.AddWebhookNotification(terminal49test.WebhookNotification{
-				Event: string(deliveryAppointment), ReferenceType: kind, ReferenceID: id,
-			})
-			bodies := [][]byte{aboutResource(deliveryAppointment, kind, id)}
-			if kind == "transport_event" { // included, but without relationships
-				bodies = append(bodies, aboutResource(deliveryAppointment, kind, id, `{"id":"`+id+`","type":"transport_event"}`))
-			}
-			for _, body := range bodies {
-				n := testkit.ParsedDelivery(t, body)
-				n.ID = sent
-				full, err := client.Webhooks.Resolve(t.Context(), n)
-				require.NoError(t, err)
-				shipment, container := reached(full)
-				require.Equal(t, "included "+bill, shipment)
-				require.Equal(t, "included "+box, container)
-				require.JSONEq(t, string(body), string(full.Payload.(*terminal49.UnknownPayload).Raw()))
-			}
+// The names agree with the catalogue, which the drift check compares with the service's own list.
+func TestWebhookEvents_AgreeWithTheCatalogue(t *testing.T) {
+	var listed []string
+	for _, enum := range catalogue.Enums() {
+		if enum.Name == "webhook_notification.event" {
+			listed = enum.Values
 		}
-	})
+	}
+	require.Len(t, listed, 47)
+	known, planned := terminal49.WebhookEvents(), 0
+	require.Len(t, known, 44)
+	for _, name := range listed {
+		event := terminal49.EventName(name)
+		require.True(t, event.Known(), name)
+		require.NotEqual(t, terminal49.FamilyUnknown, event.Family(), name)
+		if event.Planned() {
+			known, planned = append(known, event), planned+1
+		}
+	}
+	require.Equal(t, 1, planned)
+	known = append(known, terminal49.EventDocumentRepresentationCreated, terminal49.EventDocumentRepresentationFailed)
+	require.ElementsMatch(t, listed, testkit.EventTexts(known))
 }
 
-// A document event that includes nothing leads to the document, and to its only shipment.
-func TestResolve_DocumentEvents(t *testing.T) {
-	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		bill := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MEDUSH4081712"})
-		id := srv.AddDocument(terminal49test.Document{FileName: "a.pdf", DocumentType: "arrival_notice", Shipments: []string{bill}})
-		for event := range documentEvents {
-			n := testkit.ParsedDelivery(t, aboutResource(event, "document", id))
-			full, err := testkit.SimulatedClient(t, srv).Webhooks.Resolve(t.Context(), n)
-			require.NoError(t, err)
-			require.Equal(t, terminal49.RelationshipIncluded, full.Payload.(*terminal49.DocumentPayload).Document.State())
-			shipment, container := reached(full)
-			require.Equal(t, "included "+bill, shipment)
-			require.Equal(t, "absent ", container)
-		}
-	})
+func TestEventName_Family(t *testing.T) {
+	count := map[terminal49.EventFamily]int{}
+	for _, event := range terminal49.WebhookEvents() {
+		count[event.Family()]++
+	}
+	require.Equal(t, map[terminal49.EventFamily]int{
+		terminal49.FamilyTrackingRequest: 4, terminal49.FamilyMilestone: 25, terminal49.FamilyEstimate: 4,
+		terminal49.FamilyContainerCreated: 1, terminal49.FamilyContainerUpdated: 1,
+		terminal49.FamilyTerminalChanged: 1, terminal49.FamilyLastFreeDay: 4, terminal49.FamilyAppointment: 1,
+		terminal49.FamilyDocument: 2, terminal49.FamilyLink: 1,
+	}, count)
+	require.Equal(t, terminal49.FamilyMilestone, terminal49.EventFullOut.Family())
+	require.Equal(t, terminal49.FamilyEstimate, terminal49.EventEstimatedVesselArrived.Family())
+	require.Equal(t, terminal49.FamilyLink, terminal49.EventLinkCreated.Family())
+	require.Equal(t, terminal49.FamilyDocument, terminal49.EventDocumentRepresentationCreated.Family())
+	require.Equal(t, terminal49.FamilyDocument, terminal49.EventDocumentRepresentationFailed.Family())
+	require.Equal(t, terminal49.FamilyEmailSubmission, terminal49.EventEmailSubmissionCreated.Family())
+	for _, unheard := range []terminal49.EventName{"", "container.melted", "container.transport.teleported"} {
+		require.Equal(t, terminal49.FamilyUnknown, unheard.Family())
+		require.False(t, unheard.Known())
+	}
 }
 
-// Source: Resolve's documentation. It fetches the notification first if the event names no resource
-// of its type, and never looks for a resource under the id of another.
-func TestResolve_EventsWithoutTheirReference(t *testing.T) {
-	const other = `"reference_object":{"data":{"id":"` + testkit.VesselID + `","type":"document_representation"}}`
-	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		client := testkit.SimulatedClient(t, srv)
-		bill := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MEDUSH4081712"})
-		ids := map[terminal49.EventName]string{
-			terminal49.EventDocumentExtracted:        srv.AddDocument(terminal49test.Document{FileName: "a.pdf", Shipments: []string{bill}}),
-			terminal49.EventTrackingRequestSucceeded: srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MEDUSH4081712", Status: "created", Shipment: bill}),
-		}
-		kinds := map[terminal49.EventName]string{terminal49.EventDocumentExtracted: "document", terminal49.EventTrackingRequestSucceeded: "tracking_request"}
-		for event, kind := range kinds {
-			sent := srv.AddWebhookNotification(terminal49test.WebhookNotification{Event: string(event), ReferenceType: kind, ReferenceID: ids[event]})
-			for _, relationships := range []string{"", other} {
-				body := fmt.Appendf(nil, `{"data":{"id":%q,"type":"webhook_notification","attributes":{"event":%q},"relationships":{%s}}}`, sent, event, relationships)
-				full, err := client.Webhooks.Resolve(t.Context(), testkit.ParsedDelivery(t, body))
-				require.NoError(t, err)
-				shipment, _ := reached(full)
-				require.Equal(t, "included "+bill, shipment, "%s %s", event, relationships)
-
-				asked := len(srv.Requests())
-				full, err = client.Webhooks.Resolve(t.Context(), testkit.ParsedDelivery(t, []byte(strings.Replace(string(body), sent, testkit.NotificationID, 1))))
-				require.NoError(t, err)
-				shipment, _ = reached(full)
-				require.Equal(t, "absent ", shipment)
-				require.Len(t, srv.Requests(), asked+1, "only the notification, which is missing")
-			}
-		}
-	})
-}
-
-// A document's only container is reached too, and through it the shipment.
-func TestResolve_DocumentOfAContainer(t *testing.T) {
-	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		bill := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MEDUSH4081712"})
-		box := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566", Shipment: bill})
-		id := srv.AddDocument(terminal49test.Document{FileName: "a.pdf", DocumentType: "arrival_notice", Containers: []string{box}})
-		n := testkit.ParsedDelivery(t, aboutResource(terminal49.EventDocumentExtracted, "document", id))
-		full, err := testkit.SimulatedClient(t, srv).Webhooks.Resolve(t.Context(), n)
-		require.NoError(t, err)
-		shipment, container := reached(full)
-		require.Equal(t, "included "+bill, shipment)
-		require.Equal(t, "included "+box, container)
-	})
+func TestWebhookEvents_ReturnsACopy(t *testing.T) {
+	terminal49.WebhookEvents()[0] = "changed"
+	require.NotContains(t, terminal49.WebhookEvents(), terminal49.EventName("changed"))
 }

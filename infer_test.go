@@ -171,64 +171,64 @@ func TestInfer_HasItsOwnLimit(t *testing.T) {
 	})
 }
 
-func TestSearch_Requests(t *testing.T) { testkit.TestCalls(t, testkit.SearchCalls()) }
+const inferPath, requestsPath = "/tracking_requests/infer_number", "/tracking_requests"
 
-func TestSearch_ForNothingIsRefusedBeforeSending(t *testing.T) {
-	testkit.RequireArgument(t,
-		testkit.First(testkit.NewClient(t, testkit.NewFakeAPI()).Search.Query(t.Context(), " ")), "text")
+// bareInference is the response of interface.md to infer_number: attributes without id and type.
+const bareInference = `{"data":{"attributes":{"number_type":"container",
+	"validation":{"is_valid":true,"type":"container","check_digit_passed":true},
+	"shipping_line":{"decision":"auto_select","selected":{"scac":"MSCU","name":"MSC","confidence":0.98},
+		"candidates":[{"scac":"MSCU","name":"MSC","confidence":0.98}]}}}}`
+
+// inferring returns a fake service that infers with this response, lists no requests and accepts
+// every new one.
+func inferring(response string) *testkit.FakeAPI {
+	api := testkit.NewFakeAPI()
+	api.On("POST", inferPath, 200, response)
+	api.On("GET", requestsPath, 200, `{"data":[]}`)
+	api.On("POST", requestsPath, 201, testkit.OneRequest)
+	return api
 }
 
-func TestSearch_Decode(t *testing.T) {
-	const hits = `{"data":[
-		{"id":"s","type":"search_result","attributes":{"entity_type":"shipment","number":"MEDUA1234567","shipment_id":null,"scac":"MSCU",
-			"port_of_lading_name":"Shanghai","port_of_discharge_name":"Los Angeles","containers_count":3,"tracking_stopped":true,
-			"tracking_stopped_reason":"cancelled_by_user","status":null,"failed_reason":null,"ref_numbers":["PO-1"],
-			"created_at":"2026-01-15T10:30:00.000Z","updated_at":"2026-03-01T14:22:00.250Z"}},
-		{"id":"c","type":"search_result","attributes":{"entity_type":"cargo","number":"MSCU1234567","shipment_id":"s","scac":null,
-			"containers_count":null,"tracking_stopped":null,"ref_numbers":[]}},
-		{"id":"r","type":"search_result","attributes":{"entity_type":"tracking_request","number":"X1","status":"failed","failed_reason":"not_found"}}],
-		"links":{"self":"https://x.test/v2/search?query=m","current":"https://x.test/v2/search?query=m","next":"https://x.test/v2/search?query=m&page=2"}}`
-	found, err := testkit.NewClient(t, testkit.Answer(200, hits)).Search.Query(t.Context(), "m",
-		terminal49.WithStrictDecoding())
+// interface.md, "POST /tracking_requests/infer_number": {data: {attributes: {...}}}.
+func TestInfer_WithoutIDAndType(t *testing.T) {
+	client := testkit.NewClient(t, inferring(bareInference), terminal49.WithStrictDecoding())
+	inference, err := client.TrackingRequests.Infer(t.Context(), "MSCU6639870")
 	require.NoError(t, err)
-	require.Len(t, found, 3)
-
-	s, c, r := found[0], found[1], found[2]
-	require.Equal(t, terminal49.SearchShipment, s.Kind())
-	require.Equal(t, "s", s.ID)
-	s.Resource = terminal49.Resource{}
-	require.Equal(t, &terminal49.SearchHit{
-		EntityType: terminal49.SearchShipment, Number: "MEDUA1234567", SCAC: "MSCU", PortOfLadingName: "Shanghai",
-		PortOfDischargeName: "Los Angeles", ContainersCount: terminal49.Some(3), TrackingStopped: terminal49.Some(true),
-		TrackingStoppedReason: terminal49.StoppedCancelledByUser, ReferenceNumbers: []string{"PO-1"},
-		CreatedAt: terminal49.NewTime(time.Date(2026, 1, 15, 10, 30, 0, 0, time.UTC), ""),
-		UpdatedAt: terminal49.NewTime(time.Date(2026, 3, 1, 14, 22, 0, 250e6, time.UTC), ""),
-	}, s)
-	require.Equal(t, terminal49.SearchContainer, c.Kind())
-	require.Equal(t, "s", c.ShipmentID)
-	require.True(t, c.ContainersCount.IsNull())
-	require.Equal(t, terminal49.SearchTrackingRequest, r.Kind())
-	require.Equal(t, terminal49.TrackingFailed, r.Status)
-	require.Equal(t, terminal49.FailedNotFound, r.FailedReason)
+	require.Empty(t, inference.ID)
+	require.Equal(t, terminal49.NumberContainer, inference.NumberType)
+	require.Equal(t, terminal49.CarrierAutoSelect, inference.Carrier.Decision)
+	for name, track := range trackers() {
+		api := inferring(bareInference)
+		require.NoError(t, track(t.Context(), testkit.NewClient(t, api).TrackingRequests, "mscu 663987-0", nil), name)
+		require.Equal(t, []string{asContainer("MSCU6639870", "MSCU")}, created(api), name)
+	}
 }
 
-// The documentation has the kind in the resource type; the live service has it in the entity type.
-func TestSearch_HitKind(t *testing.T) {
-	for _, c := range []struct {
-		entity terminal49.SearchKind
-		typ    string
-		want   terminal49.SearchKind
-		known  bool
-	}{
-		{"cargo", "search_result", terminal49.SearchContainer, true},
-		{"", "cargo", terminal49.SearchContainer, true},
-		{"container", "search_result", terminal49.SearchContainer, true},
-		{"", "shipment", terminal49.SearchShipment, true},
-		{"tracking_request", "shipment", terminal49.SearchTrackingRequest, true},
-		{"booking", "search_result", "booking", false},
-	} {
-		hit := terminal49.SearchHit{EntityType: c.entity, Resource: terminal49.Resource{Type: c.typ}}
-		require.Equal(t, c.want, hit.Kind())
-		require.Equal(t, c.known, hit.Kind().Known())
+// A response that infers nothing is not an answer, with or without an id. Other resources need one.
+func TestInfer_WithoutAttributesIsADecodeError(t *testing.T) {
+	var unread *terminal49.DecodeError
+	for _, body := range []string{`{"data":{}}`, `{"data":{"attributes":null}}`, `{"data":{"attributes":{}}}`,
+		`{"data":{"id":"req_1","type":"infer_number_results"}}`, `{"data":null}`, `{"data":[]}`} {
+		_, err := testkit.NewClient(t, inferring(body)).TrackingRequests.Infer(t.Context(), "MSCU6639870")
+		require.ErrorAs(t, err, &unread, body)
+	}
+	api := testkit.NewFakeAPI()
+	api.On("POST", requestsPath, 201, `{"data":{"type":"tracking_request","attributes":{"status":"pending"}}}`)
+	request := terminal49.TrackingRequestCreate{RequestNumber: "1", RequestType: terminal49.RequestContainer, SCAC: "MSCU"}
+	_, err := testkit.NewClient(t, api).TrackingRequests.Create(t.Context(), request)
+	require.ErrorAs(t, err, &unread)
+	require.ErrorContains(t, err, "without an id")
+}
+
+// The simulator answers in both forms.
+func TestInfer_SimulatedInBothForms(t *testing.T) {
+	for want, opts := range map[bool][]terminal49test.Option{true: nil, false: {terminal49test.WithoutInferenceIDs()}} {
+		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+			client := testkit.SimulatedClient(t, srv)
+			inference, err := client.TrackingRequests.Infer(t.Context(), testkit.SureNumber)
+			require.NoError(t, err)
+			require.Equal(t, want, inference.ID != "")
+			require.NoError(t, testkit.First(client.TrackingRequests.Track(t.Context(), testkit.SureNumber, nil)))
+		}, opts...)
 	}
 }

@@ -1,10 +1,13 @@
 package terminal49
 
 import (
+	"encoding/json"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func event(t testing.TB, id string, name EventName, when, zone string) *TransportEvent {
@@ -103,4 +106,26 @@ func TestJourney_FillsInTheContainersOwnTimes(t *testing.T) {
 		assert.Empty(t, m.EventID)
 	}
 	assert.Empty(t, Journey(nil, JourneyOptions{}))
+}
+
+// Names are in snake case, like those of the service; a time has the form of RFC 9557.
+func TestMilestone_JSON(t *testing.T) {
+	for want, m := range map[string]Milestone{
+		`{"event_id":"e1","event":"container.transport.estimated.vessel_arrived","at":"2026-03-02T16:00:00Z[America/Los_Angeles]",
+			"estimated":true,"withdrawn":true,"locode":"USLAX","place":"Fenix Marine","vessel_name":"EVER GIVEN","voyage":"012E","source":"ais"}`: {
+			EventID: "e1", Event: EventEstimatedVesselArrived, At: NewTime(time.Date(2026, 3, 2, 16, 0, 0, 0, time.UTC), "America/Los_Angeles"),
+			Estimated: true, Withdrawn: true, LOCODE: "USLAX", Place: "Fenix Marine", VesselName: "EVER GIVEN", Voyage: "012E", Source: "ais",
+		},
+		`{"event":"container.transport.full_out","at":null,"estimated":false,"withdrawn":false}`: {Event: EventFullOut},
+	} {
+		text, err := json.Marshal(m)
+		require.NoError(t, err)
+		assert.JSONEq(t, want, string(text))
+		var read Milestone
+		require.NoError(t, json.Unmarshal([]byte(want), &read))
+		assert.Equal(t, m, read)
+	}
+	var read Milestone
+	require.NoError(t, json.Unmarshal([]byte(`{"event":"container.transport.full_out","at":null,"place":null,"source":null}`), &read))
+	assert.Equal(t, Milestone{Event: EventFullOut}, read)
 }

@@ -14,7 +14,7 @@ import (
 
 // service-facts 6: transport events, options and other lists are not really paged, and their links
 // may advertise pages that do not exist. What was received is not lost.
-func TestLists_KeepTheItemsOfALinkWithoutAPage(t *testing.T) {
+func TestPagination_KeepsTheItemsOfALinkWithoutAPage(t *testing.T) {
 	page := func(typ string) string {
 		return `{"data":[{"id":"` + testkit.OptionID + `","type":"` + typ + `"}],"links":{"next":"https://api.example.test/v2/x"}}`
 	}

@@ -3,7 +3,6 @@ package terminal49
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"testing"
 	"time"
 
@@ -323,47 +322,4 @@ func TestOpt_JSON(t *testing.T) {
 	_, ok := full.A.Get()
 	require.False(t, ok)
 	require.Error(t, json.Unmarshal([]byte(`{"a":7}`), &full))
-}
-
-// Names are in snake case, like those of the service; a time has the form of RFC 9557.
-func TestMilestone_JSON(t *testing.T) {
-	for want, m := range map[string]Milestone{
-		`{"event_id":"e1","event":"container.transport.estimated.vessel_arrived","at":"2026-03-02T16:00:00Z[America/Los_Angeles]",
-			"estimated":true,"withdrawn":true,"locode":"USLAX","place":"Fenix Marine","vessel_name":"EVER GIVEN","voyage":"012E","source":"ais"}`: {
-			EventID: "e1", Event: EventEstimatedVesselArrived, At: NewTime(time.Date(2026, 3, 2, 16, 0, 0, 0, time.UTC), "America/Los_Angeles"),
-			Estimated: true, Withdrawn: true, LOCODE: "USLAX", Place: "Fenix Marine", VesselName: "EVER GIVEN", Voyage: "012E", Source: "ais",
-		},
-		`{"event":"container.transport.full_out","at":null,"estimated":false,"withdrawn":false}`: {Event: EventFullOut},
-	} {
-		text, err := json.Marshal(m)
-		require.NoError(t, err)
-		assert.JSONEq(t, want, string(text))
-		var read Milestone
-		require.NoError(t, json.Unmarshal([]byte(want), &read))
-		assert.Equal(t, m, read)
-	}
-	var read Milestone
-	require.NoError(t, json.Unmarshal([]byte(`{"event":"container.transport.full_out","at":null,"place":null,"source":null}`), &read))
-	assert.Equal(t, Milestone{Event: EventFullOut}, read)
-}
-
-func TestSecret_Printable(t *testing.T) {
-	for text, want := range map[string]string{
-		"": "", "Bill of lading 'é' \"x\" 🚢 \\": "Bill of lading 'é' \"x\" 🚢 \\", "a\r\nb": `a\r\nb`, "\x1b[2J": `\x1b[2J`,
-		"\u202eabc": `\u202eabc`, "a\u00a0b": `a\u00a0b`, "\x00": `\x00`, "\xff": "\xff",
-	} {
-		require.Equal(t, want, printable(text))
-	}
-}
-
-func TestSecret_Printing(t *testing.T) {
-	require.True(t, NewSecret("").IsZero())
-	require.Empty(t, Secret{}.Reveal())
-	s := NewSecret("s3cr3t")
-	require.False(t, s.IsZero())
-	require.Equal(t, "s3cr3t", s.Reveal())
-	text, err := json.Marshal(map[string]any{"s": s})
-	require.NoError(t, err)
-	require.JSONEq(t, `{"s":"[secret]"}`, string(text))
-	require.Equal(t, "[secret] [secret] [secret]", fmt.Sprintf("%v %+v %#v", s, s, s))
 }

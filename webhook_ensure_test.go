@@ -2,8 +2,10 @@ package terminal49_test
 
 import (
 	"context"
+	"io"
 	"math/rand/v2"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -137,5 +139,199 @@ func TestEnsure_FindsAnotherAfterTheWait(t *testing.T) {
 		kept, ok := srv.Webhook(w.ID)
 		require.True(t, ok)
 		require.Equal(t, kept.Secret, w.Secret.Reveal())
+	})
+}
+
+func TestEnsure_CreatesOrUpdates(t *testing.T) {
+	events := []terminal49.EventName{terminal49.EventContainerUpdated, terminal49.EventTrackingRequestFailed}
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		ctx, client := t.Context(), testkit.SimulatedClient(t, srv)
+		other, err := client.Webhooks.Create(ctx,
+			terminal49.WebhookCreate{URL: "https://elsewhere.example/", Events: events})
+		require.NoError(t, err)
+
+		made, err := client.Webhooks.Ensure(ctx, testkit.EndpointURL, events)
+		require.NoError(t, err)
+		require.NotEmpty(t, made.Secret.Reveal())
+		require.Equal(t, events, made.Events)
+		require.NotEqual(t, other.ID, made.ID)
+
+		again, err := client.Webhooks.Ensure(ctx, testkit.EndpointURL, []terminal49.EventName{events[1], events[0]})
+		require.NoError(t, err)
+		require.Equal(t, made.ID, again.ID)
+		require.Equal(t, made.Secret.Reveal(), again.Secret.Reveal())
+		require.Empty(t, testkit.Received(srv, "webhooks.update"), "the order of events does not matter")
+
+		more := append(events, terminal49.EventVesselArrived)
+		again, err = client.Webhooks.Ensure(ctx, testkit.EndpointURL, more)
+		require.NoError(t, err)
+		require.Equal(t, made.ID, again.ID)
+		require.Equal(t, more, again.Events)
+
+		srv.UpdateWebhook(made.ID, func(w *terminal49test.Webhook) {
+			w.Inactive, w.Headers = true, []terminal49test.WebhookHeader{{Name: "X-Key", Value: testkit.HeaderValue}}
+		})
+		again, err = client.Webhooks.Ensure(ctx, testkit.EndpointURL, more)
+		require.NoError(t, err)
+		require.True(t, again.Active)
+		require.Equal(t, testkit.HeaderValue, again.Headers[0].Value.Reveal(), "headers are not changed")
+		require.Len(t, testkit.Received(srv, "webhooks.create"), 2)
+
+		time.Sleep(time.Second)
+		srv.AddWebhook(terminal49test.Webhook{URL: testkit.EndpointURL, Events: testkit.EventTexts(more)})
+		again, err = client.Webhooks.Ensure(ctx, testkit.EndpointURL, more)
+		require.NoError(t, err)
+		require.Equal(t, made.ID, again.ID, "the oldest is used")
+	})
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		var argument *terminal49.ArgumentError
+		_, err := testkit.SimulatedClient(t, srv).Webhooks.Ensure(t.Context(), "http://a.example", events)
+		require.ErrorAs(t, err, &argument)
+		require.Equal(t, "webhooks.ensure", argument.Op)
+		_, err = testkit.SimulatedClient(t, srv).Webhooks.Ensure(t.Context(), testkit.EndpointURL, []terminal49.EventName{})
+		require.ErrorAs(t, err, &argument)
+		require.Empty(t, srv.Requests())
+	})
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		_, err := testkit.SimulatedClient(t, srv).Webhooks.Ensure(t.Context(), testkit.EndpointURL, events)
+		require.ErrorIs(t, err, terminal49.ErrFeatureNotEnabled)
+	}, terminal49test.WithoutWebhooks())
+}
+
+// A program that finds an older webhook after creating one deletes its own and uses the older.
+func TestEnsure_PrefersAnOlderWebhook(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		var theirs string
+		client := testkit.SimulatedClient(t, srv, testkit.Before("webhooks.create", func() {
+			theirs = srv.AddWebhook(terminal49test.Webhook{URL: testkit.EndpointURL,
+				Events: []string{"container.updated"}, CreatedAt: srv.Now().Add(-time.Second)})
+		}))
+		w, err := client.Webhooks.Ensure(t.Context(), testkit.EndpointURL,
+			[]terminal49.EventName{terminal49.EventContainerUpdated})
+		require.NoError(t, err)
+		require.Equal(t, theirs, w.ID)
+		require.NotEmpty(t, w.Secret.Reveal())
+		page, err := client.Webhooks.List(t.Context(), nil)
+		require.NoError(t, err)
+		require.Len(t, page.Items, 1)
+	})
+}
+
+// Two programs that create a webhook in the same second agree on one, in any order.
+func TestEnsure_RivalsAgreeOnOneWebhook(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		var both, done sync.WaitGroup
+		both.Add(2)
+		got := make([]*terminal49.Webhook, 2)
+		for i := range got {
+			client := testkit.SimulatedClient(t, srv, testkit.Before("webhooks.create", func() {
+				both.Done()
+				both.Wait()
+				time.Sleep(time.Duration(i) * 300 * time.Millisecond)
+			}))
+			done.Go(func() {
+				got[i], _ = client.Webhooks.Ensure(t.Context(), testkit.EndpointURL,
+					[]terminal49.EventName{terminal49.EventContainerUpdated})
+			})
+		}
+		done.Wait()
+		require.Equal(t, got[0].ID, got[1].ID)
+		page, err := testkit.SimulatedClient(t, srv).Webhooks.List(t.Context(), nil)
+		require.NoError(t, err)
+		require.Len(t, page.Items, 1)
+	})
+}
+
+// service-facts 14.8: one version of the service has the older names of the document events,
+// another the newer ones. Ensure gets the webhook from either, and leaves it alone afterwards.
+func TestEnsure_TriesTheOtherNameOfDocumentEvents(t *testing.T) {
+	const (
+		older, newer = terminal49.EventDocumentExtracted, terminal49.EventDocumentRepresentationCreated
+		failed       = terminal49.EventDocumentRepresentationFailed
+		updated      = terminal49.EventContainerUpdated
+	)
+	for name, c := range map[string]struct{ asked, want []terminal49.EventName }{
+		"newer":    {[]terminal49.EventName{newer, updated, failed}, []terminal49.EventName{older, updated, terminal49.EventDocumentExtractionFailed}},
+		"both":     {[]terminal49.EventName{older, newer}, []terminal49.EventName{older}},
+		"accepted": {[]terminal49.EventName{older, updated}, []terminal49.EventName{older, updated}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+				client := testkit.SimulatedClient(t, srv)
+				made, err := client.Webhooks.Ensure(t.Context(), testkit.EndpointURL, c.asked)
+				require.NoError(t, err)
+				require.Equal(t, c.want, made.Events)
+				require.NotEmpty(t, made.Secret.Reveal())
+
+				time.Sleep(time.Hour)
+				again, err := client.Webhooks.Ensure(t.Context(), testkit.EndpointURL, c.asked)
+				require.NoError(t, err)
+				require.Equal(t, made.ID, again.ID)
+				require.Equal(t, c.want, again.Events)
+				require.Equal(t, made.Secret.Reveal(), again.Secret.Reveal())
+			}, terminal49test.WithoutAutumn2026())
+		})
+	}
+	// The other way round: a service that knows only the newer names.
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		client := testkit.SimulatedClient(t, srv, testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+			if req.Method == http.MethodPost {
+				body, err := req.GetBody()
+				require.NoError(t, err)
+				text, err := io.ReadAll(body)
+				require.NoError(t, err)
+				if strings.Contains(string(text), string(older)) {
+					return testkit.Answer(422, `{"errors":[{"detail":"events is not included in the list"}]}`)(req)
+				}
+			}
+			return next.RoundTrip(req)
+		}))
+		made, err := client.Webhooks.Ensure(t.Context(), testkit.EndpointURL, []terminal49.EventName{older})
+		require.NoError(t, err)
+		require.Equal(t, []terminal49.EventName{newer}, made.Events)
+	})
+	// An event that is refused under both names: the first error, which is about what was asked.
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		_, err := testkit.SimulatedClient(t, srv).Webhooks.Ensure(t.Context(), testkit.EndpointURL, []terminal49.EventName{newer})
+		require.ErrorIs(t, err, terminal49.ErrInvalid)
+		require.ErrorContains(t, err, string(newer))
+	}, terminal49test.WithoutWebhookEvents(string(older)))
+	// Other events have one name.
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		_, err := testkit.SimulatedClient(t, srv).Webhooks.Ensure(t.Context(), testkit.EndpointURL, []terminal49.EventName{updated})
+		require.ErrorIs(t, err, terminal49.ErrInvalid)
+		require.Len(t, testkit.Received(srv, "webhooks.create"), 1)
+	}, terminal49test.WithoutWebhookEvents(string(updated)))
+}
+
+// The doc comment of Ensure: nil means all events of GET /webhooks/events (service-facts 14.8: a
+// document event may have either name), and WithoutRivalCheck takes no time.
+func TestEnsure_AllEventsWithoutAWait(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		client := testkit.SimulatedClient(t, srv, terminal49.WithoutRivalCheck())
+		categories, err := client.Webhooks.Events(t.Context())
+		require.NoError(t, err)
+		available := map[terminal49.EventName]bool{}
+		for _, category := range categories {
+			for _, event := range category.Events {
+				available[event.Name] = true
+			}
+		}
+		start := time.Now()
+		made, err := client.Webhooks.Ensure(t.Context(), testkit.EndpointURL, nil)
+		require.NoError(t, err)
+		for _, event := range made.Events {
+			require.True(t, available[event], event)
+		}
+		require.Contains(t, made.Events, terminal49.EventContainerUpdated)
+		require.NotEmpty(t, made.Secret.Reveal())
+		again, err := client.Webhooks.Ensure(t.Context(), testkit.EndpointURL, nil)
+		require.NoError(t, err)
+		require.Equal(t, made.ID, again.ID)
+		require.Empty(t, testkit.Received(srv, "webhooks.update"))
+		require.Zero(t, time.Since(start))
+		_, err = client.Webhooks.Ensure(t.Context(), "http://a.example", nil)
+		require.ErrorAs(t, err, new(*terminal49.ArgumentError))
+		require.Len(t, testkit.Received(srv, "webhooks.events"), 3)
 	})
 }

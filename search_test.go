@@ -1,0 +1,73 @@
+package terminal49_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+)
+
+func TestSearch_Requests(t *testing.T) { testkit.TestCalls(t, testkit.SearchCalls()) }
+
+func TestSearch_ForNothingIsRefusedBeforeSending(t *testing.T) {
+	testkit.RequireArgument(t,
+		testkit.First(testkit.NewClient(t, testkit.NewFakeAPI()).Search.Query(t.Context(), " ")), "text")
+}
+
+func TestSearch_Decode(t *testing.T) {
+	const hits = `{"data":[
+		{"id":"s","type":"search_result","attributes":{"entity_type":"shipment","number":"MEDUA1234567","shipment_id":null,"scac":"MSCU",
+			"port_of_lading_name":"Shanghai","port_of_discharge_name":"Los Angeles","containers_count":3,"tracking_stopped":true,
+			"tracking_stopped_reason":"cancelled_by_user","status":null,"failed_reason":null,"ref_numbers":["PO-1"],
+			"created_at":"2026-01-15T10:30:00.000Z","updated_at":"2026-03-01T14:22:00.250Z"}},
+		{"id":"c","type":"search_result","attributes":{"entity_type":"cargo","number":"MSCU1234567","shipment_id":"s","scac":null,
+			"containers_count":null,"tracking_stopped":null,"ref_numbers":[]}},
+		{"id":"r","type":"search_result","attributes":{"entity_type":"tracking_request","number":"X1","status":"failed","failed_reason":"not_found"}}],
+		"links":{"self":"https://x.test/v2/search?query=m","current":"https://x.test/v2/search?query=m","next":"https://x.test/v2/search?query=m&page=2"}}`
+	found, err := testkit.NewClient(t, testkit.Answer(200, hits)).Search.Query(t.Context(), "m",
+		terminal49.WithStrictDecoding())
+	require.NoError(t, err)
+	require.Len(t, found, 3)
+
+	s, c, r := found[0], found[1], found[2]
+	require.Equal(t, terminal49.SearchShipment, s.Kind())
+	require.Equal(t, "s", s.ID)
+	s.Resource = terminal49.Resource{}
+	require.Equal(t, &terminal49.SearchHit{
+		EntityType: terminal49.SearchShipment, Number: "MEDUA1234567", SCAC: "MSCU", PortOfLadingName: "Shanghai",
+		PortOfDischargeName: "Los Angeles", ContainersCount: terminal49.Some(3), TrackingStopped: terminal49.Some(true),
+		TrackingStoppedReason: terminal49.StoppedCancelledByUser, ReferenceNumbers: []string{"PO-1"},
+		CreatedAt: terminal49.NewTime(time.Date(2026, 1, 15, 10, 30, 0, 0, time.UTC), ""),
+		UpdatedAt: terminal49.NewTime(time.Date(2026, 3, 1, 14, 22, 0, 250e6, time.UTC), ""),
+	}, s)
+	require.Equal(t, terminal49.SearchContainer, c.Kind())
+	require.Equal(t, "s", c.ShipmentID)
+	require.True(t, c.ContainersCount.IsNull())
+	require.Equal(t, terminal49.SearchTrackingRequest, r.Kind())
+	require.Equal(t, terminal49.TrackingFailed, r.Status)
+	require.Equal(t, terminal49.FailedNotFound, r.FailedReason)
+}
+
+// The documentation has the kind in the resource type; the live service has it in the entity type.
+func TestSearch_HitKind(t *testing.T) {
+	for _, c := range []struct {
+		entity terminal49.SearchKind
+		typ    string
+		want   terminal49.SearchKind
+		known  bool
+	}{
+		{"cargo", "search_result", terminal49.SearchContainer, true},
+		{"", "cargo", terminal49.SearchContainer, true},
+		{"container", "search_result", terminal49.SearchContainer, true},
+		{"", "shipment", terminal49.SearchShipment, true},
+		{"tracking_request", "shipment", terminal49.SearchTrackingRequest, true},
+		{"booking", "search_result", "booking", false},
+	} {
+		hit := terminal49.SearchHit{EntityType: c.entity, Resource: terminal49.Resource{Type: c.typ}}
+		require.Equal(t, c.want, hit.Kind())
+		require.Equal(t, c.known, hit.Kind().Known())
+	}
+}
