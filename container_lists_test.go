@@ -256,7 +256,7 @@ func TestAllByPickupLFD_IsTheDayAtThePlace(t *testing.T) {
 	})
 }
 
-// Nothing is left out that may be on the day. Zones are from UTC-12 (the Etc name has the other
+// Every container that may be on the day is kept. Zones are from UTC-12 (the Etc name has the other
 // sign) to UTC+14.
 func TestAllByPickupLFD_KeepsWhatMayBeOnTheDay(t *testing.T) {
 	lfd := func(at, podZone string) string { return `"pickup_lfd":"` + at + `","pod_timezone":` + podZone }

@@ -323,7 +323,7 @@ func TestContainerMap_FeatureWithoutCoordinates(t *testing.T) {
 	require.Len(t, m.Ports(), 1, "zeros that were sent are a place")
 }
 
-// A map is written as the service sent it, whatever this package read.
+// A map is written as the service sent it, including what this package could not read.
 func TestContainerMap_IsWrittenAsItWasSent(t *testing.T) {
 	for _, sent := range []string{
 		`{"type":"FeatureCollection","features":null}`,

@@ -255,7 +255,7 @@ func TestWatch_Journey(t *testing.T) {
 	})
 }
 
-// The earlier reading had not left, and the change lists the status that says so.
+// In the earlier reading the container had not left, and the change lists its status.
 func TestWatch_MeaningStartsFromTheEarlierReading(t *testing.T) {
 	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := watched(srv)

@@ -243,7 +243,7 @@ func TestDeadlines_BySource(t *testing.T) {
 		require.Equal(t, pod != nil, terminal49.LastFreeDays(c).Chosen.At.IsZero(), name)
 	}
 
-	// A source that is an object in the place of a time gives its current value.
+	// A source that is an object instead of a time counts with its current value.
 	c = readContainers(t, `{`+zones+`"import_deadlines":{"pickup_lfd_line":{"original":"2027-03-13","current":"2027-03-14T08:00:00Z"},
 		"pickup_lfd_terminal":{"original":"2027-03-13","current":null}}}`)[0]
 	requireDay(t, "2027-03-14", c.ImportDeadlines.Line)

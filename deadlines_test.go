@@ -64,8 +64,8 @@ func TestDaysLeft_ByZone(t *testing.T) {
 	}
 }
 
-// The count falls by one at each midnight of the place and at no other time, whatever the clocks
-// do.
+// The count falls by one at each midnight of the place and at no other time, for any change of the
+// clocks do.
 func TestDaysLeft_ChangesAtMidnightOnly(t *testing.T) {
 	for _, zone := range []string{"America/Los_Angeles", "America/New_York", "America/Phoenix", "Asia/Shanghai",
 		"Australia/Lord_Howe", "America/Santiago"} {

@@ -238,7 +238,7 @@ func TestDecode_EveryAttributeMayBeOdd(t *testing.T) {
 // notRead lists known attributes that are kept only in the raw JSON.
 var notRead = map[string]bool{"id": true}
 
-// anyJSON lists attributes that are kept as sent, whatever their kind.
+// anyJSON lists attributes of any kind that are kept as sent.
 var anyJSON = map[string]bool{
 	"custom_field.value": true, "custom_field_definition.default_value": true,
 	"document.parsed": true, "container.inland_destination_eta_source_summary": true, "container.release_statuses": true,

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// zonesOf says which zone attribute each time belongs to, as the service documents it. A time that
+// zonesOf maps each time to its zone attribute, as the service documents it. A time that
 // is not listed is plain UTC.
 func TestDecode_TimesUseTheirOwnZone(t *testing.T) {
 	t.Run("shipment", func(t *testing.T) {

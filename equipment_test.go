@@ -129,7 +129,7 @@ func TestContainerNumber_Parse(t *testing.T) {
 	assert.Equal(t, terminal49.ContainerNumber{Owner: "CSQ", Category: terminal49.CategoryFreight, Serial: "305438", CheckDigit: 3}, n)
 }
 
-// Unicode, chapter 23.5: each full-width form stands for one character of ASCII, in the same order.
+// Unicode, chapter 23.5: each full-width form is one character of ASCII, in the same order.
 func TestContainerNumber_FullWidth(t *testing.T) {
 	const wide, ascii = "０１２３４５６７８９ＡＢＣＤＥＦＧＨＩＪＫＬＭＮＯＰＱＲＳＴＵＶＷＸＹＺａｂｃｄｅｆｇｈｉｊｋｌｍｎｏｐｑｒｓｔｕｖｗｘｙｚ",
 		"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKLMNOPQRSTUVWXYZ"

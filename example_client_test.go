@@ -269,7 +269,7 @@ func ExampleClient_Me() {
 	// log in as a user for trade intelligence
 }
 
-// A web handler gives up early, and limits what it reads. The same options work for a whole client.
+// A web handler ends early, and limits what it reads. The same options work for a whole client.
 func ExampleWithAttemptTimeout() {
 	service, _, client := simulation()
 	service.Fault(terminal49test.Fault{Operation: "shipments.list", Kind: terminal49test.FaultStallHeaders})
@@ -311,7 +311,7 @@ func ExampleWithAccountID() {
 	// Output: true <nil>
 }
 
-// In a test, whatever this version does not know is an error.
+// In a test, everything unknown to this version is an error.
 func ExampleWithStrictDecoding() {
 	service, demo, _ := simulation()
 	service.UpdateShipment(demo.Shipments[0], func(s *terminal49test.Shipment) {

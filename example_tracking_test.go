@@ -80,7 +80,7 @@ func ExampleTrackingRequestsService_TrackAll() {
 		case terminal49.TrackResultNeedsConfirmation:
 			fmt.Println(outcome.Number, "has", len(outcome.Candidates), "candidates")
 		case terminal49.TrackResultInvalid:
-			fmt.Println(outcome.Number, "is invalid") // outcome.Reason says why
+			fmt.Println(outcome.Number, "is invalid") // the reason is outcome.Reason
 		default:
 			fmt.Println(outcome.Number, "failed:", outcome.Err)
 		}

@@ -338,7 +338,7 @@ func ExampleWebhookNotificationsService_Pages() {
 	// container.updated succeeded
 }
 
-// List the notifications that the service gave up delivering, and read one of them.
+// List the notifications that the service no longer tries to deliver, and read one of them.
 func ExampleWebhookNotificationsService_Failed() {
 	service, _, client := simulation()
 	service.AddWebhookNotification(terminal49test.WebhookNotification{

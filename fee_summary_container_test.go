@@ -28,8 +28,8 @@ func containerAt(t *testing.T, attributes, port, pickup string) *terminal49.Cont
 	return &c
 }
 
-// The flags of provided_data say what a terminal reports. Without a flag that is false, an empty
-// list means no fees (the service's rule for fees_at_pod_terminal).
+// The flags of provided_data declare what a terminal reports. Without a flag that is false, an
+// empty list means no fees (the service's rule for fees_at_pod_terminal).
 func TestSumContainerFees_EmptyListOfTerminal(t *testing.T) {
 	const (
 		none      = `"fees_at_pod_terminal":[]`
@@ -70,7 +70,7 @@ func TestSumContainerFees_EmptyListOfTerminal(t *testing.T) {
 	assert.Equal(t, terminal49.SumFees(nil), terminal49.SumContainerFees(nil))
 }
 
-// A fee was reported, whatever the terminal is said to report.
+// A fee was reported, although the terminal declares that it reports none.
 func TestSumContainerFees_Fees(t *testing.T) {
 	c := containerAt(t, `"fees_at_pod_terminal":[{"type":"demurrage","amount":150,"currency_code":"USD"}]`,
 		`"provided_data":{"fees_at_pod_terminal":false}`, "")

@@ -245,7 +245,7 @@ func TestSumFees_ManyCurrencies(t *testing.T) {
 	assert.Len(t, DiffFees(fees, manyFees(51)), 1)
 }
 
-// Twice as many fees must take about twice as long, not four times, whatever their names. Comparing
+// Twice as many fees must take about twice as long, not four times, for any names. Comparing
 // every pair, the largest lists here would take minutes.
 func BenchmarkSumFees_ManyCurrencies(b *testing.B) {
 	for _, n := range []int{1000, 100_000} {

@@ -104,7 +104,7 @@ func (s *story) happen() {
 	add(end, "empty_in", &c.EmptyTerminatedAt)
 }
 
-// place sets what the response says of the places.
+// place sets the places of the response.
 func (s *story) place() {
 	c := s.container
 	c.ID = "c"
@@ -187,7 +187,7 @@ func (s *story) event(d *deed, when time.Time) *terminal49.TransportEvent {
 
 // again reports the event again: twice in the list, under another id, or with a corrected time. It
 // returns a time that the container's own time may have. An own time differs from that of the event
-// only where the place says that both are the same.
+// only where both are the same at the place.
 func (s *story) again(d *deed, e *terminal49.TransportEvent) time.Time {
 	switch s.IntN(5) {
 	case 0:

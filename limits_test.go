@@ -222,7 +222,7 @@ func TestLimiter_ThatIsSlow(t *testing.T) {
 	})
 }
 
-// release is called once for each successful Acquire, whatever the outcome of the attempt: a
+// release is called once for each successful Acquire, after any outcome of the attempt: a
 // response, a failure, a timeout, a cancellation in transit (two seconds later, when the request
 // must have arrived) or a panic.
 func TestLimiter_EveryReleaseIsCalledOnce(t *testing.T) {

@@ -179,7 +179,7 @@ func TestLogger_ThatIsOffCostsNothing(t *testing.T) {
 		})
 	}
 	off := terminal49.WithLogger(slog.New(offHandler{t}))
-	// Pools make the count vary by one; a record that nobody takes costs at least two.
+	// Pools make the count vary by one; a record that is dropped costs at least two.
 	require.InDelta(t, allocs(oddShipment, 1), allocs(oddShipment, 1, off), 1, "warnings")
 	synctest.Test(t, func(t *testing.T) {
 		require.InDelta(t, allocs(testkit.OneShipment, 2), allocs(testkit.OneShipment, 2, off), 1, "retries")

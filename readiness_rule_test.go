@@ -18,7 +18,7 @@ import (
 )
 
 // The containers of the service's OpenAPI document, and the first two of its guide "Webhook Events
-// Examples", whose availability is not known; left is whether a time or a status says so. At the
+// Examples", whose availability is not known; left is whether a time or a status proves it. At the
 // port, a released container with an inland move to come is rechecked: a guide of the service says
 // that the pickup facility is the inland place of pickup.
 func TestReadiness_SampleContainers(t *testing.T) {
@@ -95,7 +95,7 @@ func (c pickupCase) goesInland() bool {
 	return c.status == "awaiting_inland_transfer" || c.status == "on_rail"
 }
 
-// atPort: only the status can say so here, and no recorded time may be later in the journey.
+// atPort: only the status can prove it here, and no recorded time may be later in the journey.
 func (c pickupCase) atPort() bool {
 	return c.status == "awaiting_inland_transfer" && !c.gateOut && !c.gone
 }

@@ -113,7 +113,7 @@ func TestRelationships_ToManyStates(t *testing.T) {
 	}
 }
 
-// A port's terminals may be of two wire types: an included one has a value, whatever the type of
+// A port's terminals may be of two wire types: an included one has a value, for any type of
 // the first.
 func TestRelationships_ToManyOfSeveralTypes(t *testing.T) {
 	port := ReadOne[Port](t, `{"data":{"id":"p","type":"port","relationships":{"terminals":{"data":[{"id":"1","type":"terminal"},

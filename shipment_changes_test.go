@@ -128,7 +128,7 @@ func TestDiffShipments_WallClocks(t *testing.T) {
 }
 
 // RFC 9557 times of one place. The clocks of Los Angeles went forward at 2026-03-08 02:00, by the
-// IANA time zone database, so the night has an hour less than the digits say.
+// IANA time zone database, so the night has an hour less than the digits suggest.
 func TestETAChange_Slip(t *testing.T) {
 	for _, row := range []struct {
 		old, new, slip string
@@ -225,7 +225,7 @@ func TestDiffShipments_Vessel(t *testing.T) {
 		terminal49.ShipmentChanges{PODVoyageNumber: text{Old: "1119E", New: "1120E"}})
 }
 
-// JSON:API 1.1: a relationship without data is not reported, data of null or [] says that there is
+// JSON:API 1.1: a relationship without data is not reported, data of null or [] means that there is
 // nothing, and a list has no order of its own.
 func TestDiffShipments_PlacesAndContainers(t *testing.T) {
 	terminal := func(data string) *terminal49.Shipment { return shipment(t, ``, `"pod_terminal":{"data":`+data+`}`) }

@@ -163,7 +163,7 @@ func TestTrackAll_DoesNotBlameTheNumbers(t *testing.T) {
 			require.Equal(t, terminal49.TrackResultInvalid, outcome.Result)
 			require.Contains(t, outcome.Reason, "its SCAC must be", "not the number")
 		}
-		// A lookup that is refused says nothing about the number either.
+		// A lookup that is refused proves nothing about the number either.
 		srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU000001", SCAC: "MAEU", Status: "created"})
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.list", Status: http.StatusBadRequest, Times: 3})
 		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(1)), nil) {

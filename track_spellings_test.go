@@ -256,7 +256,7 @@ func queryOf(t *testing.T, api *testkit.FakeAPI, i int) url.Values {
 	return query
 }
 
-// A request that exists is found whatever the case of the SCAC.
+// A request that exists is found with any case of the SCAC.
 func TestFindOrTrack_ComparesTheSCACInOneCase(t *testing.T) {
 	api := inferring("")
 	api.On("GET", requestsPath, 200, `{"data":[{"id":"`+testkit.RequestID+`","type":"tracking_request",

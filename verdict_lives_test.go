@@ -184,7 +184,7 @@ func stageIn(v terminal49.Verdict) int {
 	return map[string]int{portLA: 3, ramp: 5}[v.Place.LOCODE]
 }
 
-// The properties follow from the sense of a recorded fact. Each life is looked at before and after
+// The properties follow from the sense of a recorded fact. Each life is checked before and after
 // a random step of it. LIVES sets how many lives there are.
 func TestVerdict_OfRandomLives(t *testing.T) {
 	lives, pickups := testkit.Scale(20_000, 40_000), 0

@@ -67,8 +67,8 @@ func TestAssess_Places(t *testing.T) {
 	}
 }
 
-// A terminal that says that it does not report fees sends an empty list all the same. A missing
-// flag and no data say nothing. The service's documents describe provided_data by terminal.
+// A terminal that declares that it does not report fees sends an empty list all the same. A missing
+// flag and no data mean nothing. The service's documents describe provided_data by terminal.
 func TestAssess_ProvidedDataOnlyWarns(t *testing.T) {
 	now := time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
 	at := func(data terminal49.ProvidedData) (terminal49.Verdict, bool) {

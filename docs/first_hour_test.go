@@ -68,7 +68,7 @@ func printShipments(ctx context.Context, client *terminal49.Client) error {
 	return nil
 }
 
-// board prints one line per container that needs somebody's attention.
+// board prints one line per container that needs attention.
 func board(ctx context.Context, client *terminal49.Client, now time.Time) error {
 	params := &terminal49.ContainerListParams{Include: []terminal49.ContainerInclude{
 		terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal,

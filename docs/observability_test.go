@@ -52,7 +52,7 @@ func deliveries() webhook.Option {
 
 var _, _ = observed, deliveries // compiled only
 
-// spans makes each call a span, and each attempt a span in it, with whatever starts spans.
+// spans makes each call a span, and each attempt a span in it; start creates the spans.
 func spans(start func(context.Context, string) (context.Context, func(error))) terminal49.Hooks {
 	return terminal49.Hooks{
 		OnCall: func(ctx context.Context, call terminal49.CallInfo) (context.Context, func(terminal49.CallResult)) {

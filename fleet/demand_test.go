@@ -119,7 +119,7 @@ func (contextLimiter) Pause(terminal49.Bucket, time.Duration) {}
 // settle waits until every slot has ended and no call is pending.
 func settle() { time.Sleep(3 * time.Minute) }
 
-// A call that gave up sent nothing, so with a limit of one the next call is sent at once. The
+// A cancelled call sent nothing, so with a limit of one the next call is sent at once. The
 // source is the package's documentation: a bucket has as many slots as requests are allowed.
 func TestLimiter_SlotOfACallThatGaveUp(t *testing.T) {
 	for seed := range uint64(40) {

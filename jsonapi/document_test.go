@@ -11,8 +11,8 @@ import (
 	"github.com/go-freight/terminal49/jsonapi"
 )
 
-// JSON:API 1.0: data is a resource, several, or null; linkage that is absent says nothing, and null
-// says that there is none.
+// JSON:API 1.0: data is a resource, several, or null; linkage that is absent is unknown, and null
+// means that there is none.
 func TestDocument(t *testing.T) {
 	var d jsonapi.Document
 	require.NoError(t, json.Unmarshal([]byte(`{"data":{"type":"container","id":"C","attributes":{"number":"x","none":null},

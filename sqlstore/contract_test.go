@@ -75,7 +75,7 @@ func (b bucket) pause(d time.Duration) {
 	}
 }
 
-// wants calls Take and fails the test unless Taken is as given.
+// wants calls Take and fails the test unless it returns the given Taken.
 func (b bucket) wants(taken bool) fleet.Grant {
 	b.t.Helper()
 	grant := b.take(b.request())

@@ -246,7 +246,7 @@ func TestEngine_ErrorsNameTheRemedyForMissingTables(t *testing.T) {
 }
 
 // pgx itself quotes the password of the second address, whose spaces libpq permits.
-// A limiter without tables fails at once, and says what to do (fleet.ErrNotSetUp).
+// A limiter without tables fails at once, with what to do (fleet.ErrNotSetUp).
 func TestLimiter_FailsWithoutTables(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d database) {
 		l, err := sqlstore.NewLimiter(d.open(t), d.dialect, "key")

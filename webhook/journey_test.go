@@ -79,8 +79,8 @@ func TestHandler_HandlesAWholeJourneyOnce(t *testing.T) {
 		terminal49test.WithWebhookNoise(terminal49test.WebhookNoise{DuplicateEvery: 3, DelayEvery: 5}))
 }
 
-// During a long outage the service gives up and deactivates the webhook; Recover and Ensure restore
-// it.
+// During a long outage the service stops delivering and deactivates the webhook; Recover and Ensure
+// restore it.
 func TestHandler_RecoversFromAnOutage(t *testing.T) {
 	var late lateHandler
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {

@@ -12,7 +12,7 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/verdicts"
 )
 
-// The answers are those of the wanted verdicts. The fees of a container that is not at a terminal
+// The results are those of the expected verdicts. The fees of a container that is not at a terminal
 // are not known, and it is past a journey only if it is out or returned.
 func TestReady_IsTheVerdict(t *testing.T) {
 	for _, c := range verdicts.Read(t, "../../testdata/verdicts.json") {

@@ -37,7 +37,7 @@ func TestDemo_ShowsRowsAndProvesTheCopy(t *testing.T) {
 	require.Empty(t, c.logged())
 }
 
-// The exit status is what verify says. The row keeps its digest, so no walk mends it.
+// The exit status is that of verify. The row keeps its digest, so no walk repairs it.
 func TestDemo_FailsWithADifference(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -84,7 +84,7 @@ func TestVerify_ExitsWithOneOnADifference(t *testing.T) {
 	b.srv.CheckViolations(t)
 }
 
-// A column that is not what its row's JSON gives is found, and mended without the service.
+// A column that differs from its row's JSON is found, and repaired without the service.
 func TestVerify_WrongColumnIsMendedByRebuild(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -100,7 +100,7 @@ func TestLines_LogForPeople(t *testing.T) {
 	require.Regexp(t, `^\r\x1b\[K\d\d:\d\d:\d\d warn: the service ignores a filter scope=containers id=7\?\[2J\n$`, b.String())
 }
 
-// SECURITY: a secret is not printed, whatever an error says.
+// SECURITY: a secret is not printed, even if an error contains it.
 func TestSecrets_AreHidden(t *testing.T) {
 	var b bytes.Buffer
 	s := &secrets{}

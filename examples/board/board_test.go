@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// page is a site of a world that stands still, on Monday 1 July 2024.
+// page is a site on a simulated account with a stopped clock, on Monday 1 July 2024.
 type page struct {
 	*testing.T
 	*simulation
@@ -102,7 +102,7 @@ func TestList_Counts(t *testing.T) {
 	require.NotContains(t, text, `href="/?situation=returned"`, "none is")
 }
 
-// A real account has no webhook, so its page says how often it is read.
+// A real account has no webhook, so its page shows how often it is read.
 func TestList_SaysHowOftenItIsRead(t *testing.T) {
 	require.Contains(t, (&site{source: &account{}}).age(time.Now()), "is read every 5 minutes.")
 	require.NotContains(t, newPage(t).get("/"), "every 5 minutes")
@@ -244,7 +244,7 @@ func TestBoard_NotifiesOfEvents(t *testing.T) {
 	require.Equal(t, "1", <-changed)
 }
 
-// A listener that does not read is dropped, and nobody waits for it.
+// A listener that does not read is dropped, and nothing waits for it.
 func TestBoard_DropsSlowListeners(t *testing.T) {
 	b := newBoard()
 	changed, stop := b.listen()

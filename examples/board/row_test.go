@@ -12,7 +12,7 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/verdicts"
 )
 
-// A row shows the wanted verdict, and nothing that contradicts it.
+// A row shows the expected verdict, and nothing that contradicts it.
 func TestRow_ShowsTheVerdict(t *testing.T) {
 	named := map[terminal49.Situation]bool{}
 	for _, l := range looks {

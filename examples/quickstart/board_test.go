@@ -31,7 +31,7 @@ func TestBoard_PrintsOnlyPrintableText(t *testing.T) {
 	require.NotRegexp(t, regexp.MustCompile(`[\x00-\x09\x0b-\x1f\x7f-\x{9f}\x{202e}]`), out.String())
 }
 
-// A row shows the wanted verdict. A container that is not at a terminal has no known fees.
+// A row shows the expected verdict. A container that is not at a terminal has no known fees.
 func TestBoard_ShowsTheVerdict(t *testing.T) {
 	for _, c := range verdicts.Read(t, "../../testdata/verdicts.json") {
 		t.Run(c.Name, func(t *testing.T) {

@@ -57,7 +57,7 @@ func (w work) round(n int) ([]turnResult, error) {
 	return results, nil
 }
 
-// turn calls a way for the time of a turn. Pauses are not measured.
+// turn calls a way for the duration of one turn. Pauses are not measured.
 func (w work) turn(way way) (r turnResult, err error) {
 	runtime.GC()
 	var before, after runtime.MemStats

@@ -294,7 +294,7 @@ func TestRun_ReportsDrift(t *testing.T) {
 }
 
 // The container is CMAU0619052 of the service's OpenAPI document, with a status and a fee that the
-// rules look at.
+// rules use.
 func TestCheckRules_SeesWhatTheLibraryAnswers(t *testing.T) {
 	d, err := parseDocument([]byte(`{"paths":{"/containers":{"x":[{"id":"1","type":"container","attributes":{"number":"CMAU0619052",
 		"pod_timezone":"America/Los_Angeles","final_destination_timezone":"Asia/Shanghai","availability_known":false,

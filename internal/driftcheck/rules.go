@@ -36,8 +36,8 @@ type sample struct {
 	} `json:"attributes"`
 }
 
-// checkRules holds the library's rules against every container in the examples of the document,
-// wherever it is, and returns how many there are.
+// checkRules applies the library's rules to every container in the examples of the document, at any
+// depth, and returns how many there are.
 func checkRules(d *document) (count int, findings []finding, err error) {
 	for _, raw := range containersIn(d.root) {
 		var s sample

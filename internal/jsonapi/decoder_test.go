@@ -198,7 +198,7 @@ func TestDecoder_SimilarRefs(t *testing.T) {
 	}
 }
 
-// A list of refs gives back what it was made of, with types and ids of any length. The source is
+// A list of refs returns what it was made of, with types and ids of any length. The source is
 // the data member of a to-many relationship in JSON:API: any types, ids that are any string.
 func TestRefs_KeepEveryRef(t *testing.T) {
 	long := strings.Repeat("x", 1<<14)

@@ -26,7 +26,7 @@ func TestTop_RoundsDown(t *testing.T) {
 // sharedCall is one call of a random demand.
 type sharedCall struct {
 	share                   float64
-	arrived, granted, ended time.Time // granted is zero if it gave up
+	arrived, granted, ended time.Time // granted is zero if it was cancelled
 	window                  time.Duration
 	released                bool
 }
@@ -67,7 +67,7 @@ func TestWindow_Shares(t *testing.T) {
 	}
 }
 
-// demandShares makes calls of random shares at random times. Some give up.
+// demandShares makes calls of random shares at random times. Some are cancelled.
 func demandShares(t *testing.T, w *Window, random *rand.Rand, shares []float64, window time.Duration) (calls []*sharedCall) {
 	var wg sync.WaitGroup
 	for range 150 {

@@ -292,7 +292,7 @@ func TestWindow_Pause(t *testing.T) {
 	})
 }
 
-// TestWindow_MixedCallers mixes callers that give up with callers that succeed.
+// TestWindow_MixedCallers mixes callers that are cancelled with callers that succeed.
 func TestWindow_MixedCallers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const limit = 7

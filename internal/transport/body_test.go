@@ -32,7 +32,7 @@ func TestCapture_AnnouncedLength(t *testing.T) {
 	}
 }
 
-// A borrowed body is what the service sent, whatever an earlier call left in the memory, and is
+// A borrowed body is what the service sent, not what an earlier call left in the memory, and is
 // bounded like any other.
 func TestCapture_BorrowsMemory(t *testing.T) {
 	a := firstAttempt(request(t, t.Context(), "GET", apiURL, ""))

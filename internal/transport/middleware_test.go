@@ -135,7 +135,7 @@ func TestRedirect_RefusedByTheLimiter(t *testing.T) {
 }
 
 // net/http quotes a response that is not HTTP, up to the length that headers may have. Searching
-// all of it for addresses would take hours, and nobody could read the error.
+// all of it for addresses would take hours, and the error would be unreadable.
 func TestRedact_LimitsTheText(t *testing.T) {
 	const secret = "k3y-s3cr3t"
 	for _, text := range []string{

@@ -30,7 +30,7 @@ func TestBoard_LoadsFiltersAndFinds(t *testing.T) {
 	require.Less(t, held, all)
 	require.True(t, eval[bool](b, `[...document.querySelectorAll("#board tbody .state")].every(s => s.innerText.includes("held"))`))
 
-	// A container is found by its number, whatever its form.
+	// A container is found by its number in any form.
 	b.visit("/")
 	b.run(chromedp.SendKeys(`input[name=q]`, "medu 330918-8"+kb.Enter))
 	b.eventually(`location.search.includes("medu") && document.querySelector("footer")`)
@@ -45,7 +45,7 @@ func TestBoard_UpdatesByItself(t *testing.T) {
 	b.visit("/")
 	b.do(`window.sameLoad = true`)
 	now := eval[string](b, `document.getElementById("now").textContent`)
-	resp, err := http.PostForm(site+"/clock", url.Values{"speed": {"86400"}}) // somebody turns the clock
+	resp, err := http.PostForm(site+"/clock", url.Values{"speed": {"86400"}}) // a user turns the clock
 	require.NoError(t, err)
 	require.NoError(t, resp.Body.Close())
 	b.eventually(`document.querySelectorAll("#board tr.changed").length > 3`)

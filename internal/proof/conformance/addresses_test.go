@@ -41,7 +41,7 @@ func addresses() (list []address) {
 const mirror = "mirror.example"
 
 // forgedHeaders are refused: a storage signs only Content-*, X-Amz-*, X-Goog-* and X-Ms-*, and with
-// any other header the service could act as somebody else.
+// any other header the service could impersonate another client.
 var forgedHeaders = []string{"Host", "Authorization", "authorization", "Cookie", "X-Forwarded-For", "Transfer-Encoding",
 	"Connection", "Proxy-Authorization", "X-Account-Id", "Metadata-Flavor", "X-Amz-A\r\nHost", ""}
 

@@ -88,7 +88,7 @@ func conform(t *testing.T, op testedOperation, row faultRow, times int, all ...b
 		}
 		fault := row.fault
 		fault.Operation, fault.Times, fault.Skip = op.Name, times, s.skip
-		// Whatever the storage's success looks like, it has the file.
+		// After any kind of success, the storage has the file.
 		fault.Acted = fault.Acted || op.Name == "storage.put" && want.result == verdictSuccess
 		if row.alter == nil || fault.Status != 0 {
 			srv.Fault(fault)

@@ -1,6 +1,6 @@
 package limits_test
 
-// The documented limits hold and nearly the whole budget is used, whatever the demand. Other tests
+// The documented limits hold and nearly the whole budget is used, at any demand. Other tests
 // are in fairness_test.go, cancel_test.go and shared_test.go.
 
 import (

@@ -1,6 +1,6 @@
 package limits_test
 
-// No caller starves: callers get their turn in order of arrival, whatever other callers do.
+// No caller starves: callers are served in order of arrival, regardless of what others do.
 
 import (
 	"context"

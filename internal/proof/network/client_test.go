@@ -188,8 +188,8 @@ func TestNetwork_CreationsOverConnectionsThatEnd(t *testing.T) {
 	}
 }
 
-// The caller's *http.Client is used as WithHTTPClient says: for its transport, its cookies and its
-// timeout.
+// The caller's *http.Client is used as WithHTTPClient documents it: for its transport, its cookies
+// and its timeout.
 func TestNetwork_TheCallersHTTPClient(t *testing.T) {
 	var conns, n atomic.Int32
 	srv, arrived := serving(t, func(w http.ResponseWriter, r *http.Request) {

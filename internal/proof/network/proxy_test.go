@@ -139,7 +139,7 @@ func TestNetwork_ProxiesThatRefuse(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		setUp func(*testing.T, *http.Transport)
-		blind bool // net/http does not report how far it came
+		blind bool // net/http does not report how much was sent
 		tries int  // 0 means all
 	}{
 		// Without another password it would refuse again (RFC 9110, section 15.5.8).

@@ -23,7 +23,7 @@ import (
 )
 
 // A request is sent only over a trusted connection. Without one, the service has not acted,
-// whatever the call; an invalid certificate is not retried.
+// in every call; an invalid certificate is not retried.
 
 // holding accepts connections and passes them to each, until the test ends.
 func holding(t testing.TB, each func(net.Conn)) (addr string) {

@@ -98,7 +98,7 @@ func (l *pagedList) page(page, asked int) string {
 	return fmt.Sprintf(`{"data":[%s],"meta":%s,"links":{%s}}`, strings.Join(items, ","), meta, strings.Join(links, ","))
 }
 
-// walk returns the ids of the walk, in the order in which they came.
+// walk returns the ids of the walk, in the order in which they were received.
 func (l *pagedList) walk(t *testing.T, opts ...terminal49.CallOption) (ids []string, err error) {
 	all, err := testkit.Drain(testkit.NewClient(t, l).Shipments.All(t.Context(), nil, opts...))
 	for _, s := range all {
@@ -131,8 +131,9 @@ func TestPages_SideBySide(t *testing.T) {
 	}
 }
 
-// The service reduces page sizes without an error (docs/service.md#page-sizes), and its links may name
-// either size. The count of pages follows from the size that came: 430 items are 9 pages of 50.
+// The service reduces page sizes without an error (docs/service.md#page-sizes), and its links may
+// name either size. The count of pages follows from the size that was received: 430 items are 9
+// pages of 50.
 func TestPages_CountedByTheSizeThatCame(t *testing.T) {
 	type links = func(page, size, asked, last int) (string, string)
 	for name, links := range map[string]links{
@@ -223,7 +224,7 @@ func TestPages_LinksDecide(t *testing.T) {
 	})
 }
 
-// A link to a page before the first says nothing about the pages after it, so none of them is
+// A link to a page before the first implies nothing about the pages after it, so none of them is
 // requested before it is linked: the doc comment of WithPrefetch.
 func TestPages_NumbersBeforeTheFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -265,7 +266,7 @@ func TestPages_BreakCancelsWhatIsUnderWay(t *testing.T) {
 	})
 }
 
-// While the loop works on a page, at most n more are held or under way, as WithPrefetch says.
+// While the loop works on a page, at most n more are held or under way, as WithPrefetch documents.
 func TestPages_AtMostNAreHeld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, seen := &pagedList{length: 2000, most: 100}, 0
@@ -281,7 +282,7 @@ func TestPages_AtMostNAreHeld(t *testing.T) {
 	})
 }
 
-// Whatever is under way, the Response is that of the page that the loop works on.
+// The Response is that of the page that the loop works on, even if other requests are under way.
 func TestPages_ResponseOfTheLatestPage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, seen := &pagedList{length: 1000, most: 100, status: map[int]int{8: http.StatusForbidden}}, 0
@@ -300,7 +301,7 @@ func TestPages_ResponseOfTheLatestPage(t *testing.T) {
 	})
 }
 
-// paced gives out one slot a second after another.
+// paced grants one slot a second.
 type paced struct{ turns chan struct{} }
 
 func (p paced) Acquire(context.Context, terminal49.Bucket) (func(), error) {
@@ -323,8 +324,8 @@ func TestPages_TakeTheLimitInOrder(t *testing.T) {
 	})
 }
 
-// A response that arrives at once must not end the walk, whichever of the prefetcher's signals is
-// received first. The doc comment of WithPrefetch: the walk is that without it.
+// A response that arrives at once must not end the walk, regardless of which of the prefetcher's
+// signals is received first. The doc comment of WithPrefetch: the walk is that without it.
 func TestPages_InstantResponses(t *testing.T) {
 	list := &pagedList{length: 40, most: 10}
 	instant := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {

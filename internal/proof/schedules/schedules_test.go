@@ -25,7 +25,7 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// Every test elsewhere strikes one call with one fault that somebody thought of. Here the faults
+// Every test elsewhere applies one known fault to one call. Here the faults
 // are drawn, several of them meet on one connection, and calls share it. Nothing depends on time:
 // only what the service did is compared with what the caller got. The expectations are those of
 // docs/reliability.md and of the doc comment of IsOutcomeUnknown.

@@ -61,7 +61,7 @@ func (s *service) close() {
 	s.running.Wait()
 }
 
-// connection writes each response whole, and knows how it ends.
+// connection writes each response whole, and records how it ends.
 type connection struct {
 	net.Conn
 	raw       net.Conn

@@ -14,7 +14,7 @@ import (
 )
 
 // A program that logs everything at debug level, with every hook and a logging middleware, writes
-// no secret, whatever fails and whatever is repeated to it.
+// no secret, in any failure and any repeated text.
 func TestSecrets_ARunWritesNone(t *testing.T) {
 	for name, socket := range map[string]bool{"in process": false, "over a socket": true} {
 		t.Run(name, func(t *testing.T) {

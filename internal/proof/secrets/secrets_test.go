@@ -154,7 +154,7 @@ func TestSecrets_Errors(t *testing.T) {
 	}
 }
 
-// The header of a response may be logged, whatever the service or a storage put into it.
+// The header of a response may be logged, with any content from the service or a storage.
 func TestSecrets_Responses(t *testing.T) {
 	const address = "https://files.example.test/f?X-Amz-Credential=AKIAEXAMPLE&X-Amz-Signature="
 	escaped := strings.Replace(url.QueryEscape(testkit.Token), "a", "%61", 1)
