@@ -31,7 +31,8 @@ func newAuthorize(origin *url.URL, header func(http.Header), next http.RoundTrip
 	return a
 }
 
-// withOwn sets a to change the requests that it receives instead of copying them. Most have the usual header.
+// withOwn sets a to change the requests that it receives instead of copying them. Most have the
+// usual header.
 func (a *authorize) withOwn(usual http.Header) {
 	a.owns, a.usual, a.ready = true, usual, conceal.New(a.add(usual))
 }
