@@ -128,6 +128,17 @@ func TestCatalogue_Calls(t *testing.T) {
 	}
 }
 
+// AllContainerFilters and AllShipmentFilters set every field, so that TestCatalogue_Calls sees every
+// filter.
+func TestCatalogue_CallsSetEveryFilter(t *testing.T) {
+	for _, filter := range []any{testkit.AllContainerFilters(), testkit.AllShipmentFilters()} {
+		v := reflect.ValueOf(filter)
+		for i := range v.NumField() {
+			require.False(t, v.Field(i).IsZero(), "%s.%s is not set", v.Type(), v.Type().Field(i).Name)
+		}
+	}
+}
+
 // addMembers adds the dotted members of a request body: its attributes, or itself where it is
 // plain.
 func addMembers(t *testing.T, to map[string]bool, body string) {
