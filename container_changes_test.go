@@ -81,8 +81,8 @@ func TestHoldChange_String(t *testing.T) {
 	assert.Equal(t, "changed a hold without a name (see its description)", HoldChange{}.String())
 }
 
-// interface.md gives the order of holds and fees no meaning, and says that an empty list is not
-// missing data.
+// The order of holds and fees means nothing, and an empty list is not missing data
+// (docs/service.md#holds).
 func TestDiffContainers_OrderDoesNotCount(t *testing.T) {
 	customs, usda := Hold{Name: HoldCustoms, Status: HoldActive}, Hold{Name: HoldUSDA, Status: HoldPending}
 	demurrage := Fee{Type: FeeDemurrage, CurrencyCode: "USD", Amount: decimal.NewFromInt(185)}
@@ -278,7 +278,7 @@ func TestChangesetApply_DeadlinesAtThePort(t *testing.T) {
 	require.Equal(t, c.ImportDeadlines, diff.Reversed().Apply(&moved).ImportDeadlines)
 }
 
-// Each attribute of service-facts 3.2 that describes the state of the container counts; those of
+// Each attribute of the OpenAPI document that describes the state of the container counts; those of
 // the equipment, the references and the checks do not.
 func TestDiffContainers_Attributes(t *testing.T) {
 	reading := func(attributes, relationships string) *Container {
@@ -348,8 +348,8 @@ func TestDiffContainers_TransportEvents(t *testing.T) {
 	require.Equal(t, RelationshipAbsent, changeset(t, `{"transport_events":[[],7]}`).Apply(of("1")).TransportEvents.State())
 }
 
-// interface.md: each time is in the zone of its place. The zones at the origin come from included
-// resources, so a stored reading keeps them while nothing else is known.
+// Each time is in the zone of its place (docs/service.md#time-zones). The zones at the origin come
+// from included resources, so a stored reading keeps them while nothing else is known.
 func TestChanges_Times(t *testing.T) {
 	const la, shanghai = "America/Los_Angeles", "Asia/Shanghai"
 	before := &Container{PODTimezone: la, POLFullInAt: at(t, "2026-02-01T16:00:00Z", shanghai),

@@ -21,7 +21,8 @@ import (
 )
 
 // The doc comments of ContainerWatchParams.Since and WatchAll promise that a watch that is resumed
-// from stored readings reports every change once. The attributes are those of service-facts 3.2.
+// from stored readings reports every change once. The attributes are those of the OpenAPI
+// document.
 
 // mutations change a container, each by its wire name, so that each attribute changes once.
 func mutations(at time.Time) map[string]func(*terminal49test.Container) {
@@ -199,8 +200,8 @@ func requireEachOnce(t *testing.T, s *store, want []string) {
 	}
 }
 
-// 240 containers, and one more, are five pages of a list, and a walk each 15 minutes, a fifth up or
-// down: service-facts 14.5 and the doc comment of WatchAll.
+// 240 containers, and one more, are five pages of a list (docs/service.md#page-sizes), and a walk
+// each 15 minutes, a fifth up or down (the doc comment of WatchAll).
 func TestWatchAll_ResumedReportsEveryChangeOnce(t *testing.T) {
 	for seed := range testkit.Scale(2, 5) {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {

@@ -14,13 +14,13 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// The routes of an update: the OpenAPI document and interface.md have the first, the guides the
-// second (service-facts Q9).
+// The routes of an update: the OpenAPI document has the first, a guide the second
+// (docs/service.md#container-updates).
 var updateRoutes = []string{"/containers", "/containers/" + testkit.ContainerID}
 
 const (
-	noRoute     = `<!DOCTYPE html><title>The page you were looking for doesn't exist (404)</title>` // service-facts 8
-	noContainer = `{"errors":[{"status":"404","title":"Not Found"}]}`                               // interface.md, "Errors"
+	noRoute     = `<!DOCTYPE html><title>The page you were looking for doesn't exist (404)</title>` // docs/service.md#error-bodies
+	noContainer = `{"errors":[{"status":"404","title":"Not Found"}]}`                               // docs/service.md#error-bodies
 )
 
 // updating returns a service whose two routes respond like this, and the paths that were sent.
@@ -50,7 +50,7 @@ func updating(t *testing.T, statuses [2]int, bodies [2]string, opts ...terminal4
 
 const done, gone = http.StatusOK, http.StatusNotFound
 
-// service-facts Q9: a service may have only one of the two routes. The one that worked is reused.
+// A service may have only one of the two routes. The one that worked is reused.
 func TestContainersUpdate_FindsTheRouteThatExists(t *testing.T) {
 	inBody, inPath := updateRoutes[0], updateRoutes[1]
 	update, paths := updating(t, [2]int{gone, done}, [2]string{noRoute, testkit.OneContainer})
@@ -65,8 +65,9 @@ func TestContainersUpdate_FindsTheRouteThatExists(t *testing.T) {
 	require.Equal(t, []string{inBody, inPath}, paths(), "the caller's choice of a route has no alternative")
 }
 
-// interface.md, "Errors": a missing resource is a 404 with a title. From a route that has worked it
-// is the answer, with one request; a web page there means that the route no longer exists.
+// A missing resource is a 404 with a title (docs/service.md#error-bodies). From a route that has
+// worked it is the response, with one request; a web page there means that the route no longer
+// exists.
 func TestContainersUpdate_AMissingContainerCostsOneRequestOnceARouteWorked(t *testing.T) {
 	for i, works := range updateRoutes {
 		api, other := testkit.NewFakeAPI(), updateRoutes[1-i]
@@ -104,8 +105,8 @@ func TestContainersUpdate_FindsTheRouteConcurrently(t *testing.T) {
 	require.Equal(t, updateRoutes[1], paths()[len(paths())-1])
 }
 
-// interface.md, "Errors": a missing resource is a 404 with a title. It explains more than the page
-// of a route that does not exist (service-facts 8), whichever comes first.
+// The 404 of a missing resource has a title. It explains more than the page of a route that does
+// not exist (docs/service.md#error-bodies), whichever comes first.
 func TestContainersUpdate_ReturnsTheMoreUsefulError(t *testing.T) {
 	const invalid = `{"errors":[{"status":"422","title":"Invalid","detail":"Ref numbers are invalid"}]}`
 	for name, c := range map[string]struct {
@@ -171,8 +172,8 @@ func TestContainersUpdate_ObserversSeeBothRoutes(t *testing.T) {
 	require.Equal(t, 1, response.Attempts)
 }
 
-// service-facts 2.2 and 9: ref_number and document_type_manual are texts; extracted_data_manual may
-// be null, which clears it.
+// ref_number and document_type_manual are texts; extracted_data_manual may be null, which clears it
+// (docs/service.md#editing-requests and #documents).
 func TestContainersUpdate_RejectsNullWhereTheServiceDoes(t *testing.T) {
 	api := testkit.NewFakeAPI()
 	client := testkit.NewClient(t, api)

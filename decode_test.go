@@ -284,7 +284,7 @@ func testVariants[T any](t *testing.T, typ, attributes string) {
 			}
 			null, warnings := decode(t, func(m map[string]json.RawMessage) { m[name] = json.RawMessage(`null`) })
 			require.Empty(t, warnings)
-			if typ+"."+name != "account.tracking_slots" { // null means unlimited: service-facts 14.7
+			if typ+"."+name != "account.tracking_slots" { // null means unlimited: docs/service.md#credential
 				require.Equal(t, withoutNulls(t, missing), withoutNulls(t, null))
 			}
 

@@ -480,7 +480,8 @@ func TestDocuments_DownloadURLOfAnEmptyResponse(t *testing.T) {
 	require.ErrorContains(t, err, "it has no download_url")
 }
 
-// service-facts 14.8: parsed.packetSegment and the relationship parent_document, both optional.
+// parsed.packetSegment and the relationship parent_document are optional
+// (docs/service.md#split-documents).
 func TestDocuments_PacketSegment(t *testing.T) {
 	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 	defer srv.Close()

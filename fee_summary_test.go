@@ -62,8 +62,8 @@ func TestFees_OwedIsTheWholeAmountOrUnknown(t *testing.T) {
 	require.NotZero(t, known)
 }
 
-// The interface on terminal_fee: an empty array means no fees, and 0 means that the amount is not
-// posted yet. Service-facts 3.2: null and missing are not an empty array.
+// An empty array means no fees, and 0 means that the amount is not posted yet
+// (docs/service.md#fees). Null and missing are not an empty array.
 func TestFees_Settled(t *testing.T) {
 	for list, want := range map[string]bool{
 		`"fees_at_pod_terminal":[]`:   true,
@@ -87,8 +87,9 @@ func TestFees_Settled(t *testing.T) {
 	assert.False(t, terminal49.FeeSummary{}.Settled(), "of no list at all")
 }
 
-// Service-facts 10.1: drop total when other items are present, keep it when it is alone; group sums
-// by currency_code. That holds for each container, so the sum of containers is that of their sums.
+// A total is left out when other fees are there, and counts when it is alone; sums are by currency
+// (docs/service.md#fees). That holds for each container, so the sum of containers is that of their
+// sums.
 func TestFees_AddKeepsTheRuleOfEachContainer(t *testing.T) {
 	random := rand.New(rand.NewPCG(49, 3))
 	for range testkit.Scale(5_000, 50_000) {

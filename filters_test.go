@@ -12,10 +12,10 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// Names and forms are those of service-facts 14.2 to 14.5.
+// Names and forms are those of docs/service.md#filters, #container-filters and #shipment-filters.
 func TestFilters_Requests(t *testing.T) { testkit.TestCalls(t, testkit.FilterCalls()) }
 
-// What service-facts 14.2 to 14.5 say that the service refuses, misreads or drops.
+// What the service refuses, misreads or drops (docs/service.md#filters and the sections after it).
 func TestFilters_RefuseWhatTheServiceMisreads(t *testing.T) {
 	type containers = terminal49.ContainerFilter
 	type shipments = terminal49.ShipmentFilter
@@ -82,7 +82,7 @@ func TestFilters_RefuseWhatTheServiceMisreads(t *testing.T) {
 	}
 }
 
-// A service that ignores a filter returns everything, with 200: service-facts 14.5.
+// A service that ignores a filter returns everything, with 200: docs/service.md#ignored-filters.
 func TestFilters_AnIgnoredFilterIsAnError(t *testing.T) {
 	api := testkit.NewFakeAPI()
 	api.On("GET", "/containers", 200, `{"data":[{"id":"1","type":"container","attributes":{"holds_at_pod_terminal":null}},
@@ -153,9 +153,9 @@ func TestFilters_CustomFields(t *testing.T) {
 	}
 }
 
-// The service compares the stored day, without conversion to the zone of a port (service-facts
-// 14.2), and the documents do not say in which zone that is. So a time contradicts a range only if
-// it is outside in UTC and at the place.
+// The service compares the stored day, without conversion to the zone of a port
+// (docs/service.md#filters), and the documents do not say in which zone that is. So a time
+// contradicts a range only if it is outside in UTC and at the place.
 func TestFilters_ADayMayBeThatOfUTCOrOfThePlace(t *testing.T) {
 	const zone = `,"pod_timezone":"America/Los_Angeles"`
 	day := terminal49.Date{Year: 2026, Month: 3, Day: 2}

@@ -9,9 +9,9 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// Service-facts 3.1 and 3.10: pod_eta_at and pod_ata_at are the estimated and the actual arrival at
-// the port of discharge; destination_eta_at is the ocean line's estimate for the destination. 10.5:
-// ind_eta_at is the railroad's.
+// pod_eta_at and pod_ata_at are the estimated and the actual arrival at the port of discharge.
+// destination_eta_at is the ocean carrier's estimate for the destination, ind_eta_at the railroad's
+// (docs/service.md#rail).
 func TestJourney_ShowsTheETAOfTheShipment(t *testing.T) {
 	const port, ramp = "2026-05-20 05:00 PDT estimated: vessel arrived, USLAX", "2026-05-27 07:00 CDT estimated: arrived at inland destination"
 	expected := func(change func(*terminal49.Container, *terminal49.Shipment)) *terminal49.Container {
@@ -69,8 +69,8 @@ func TestJourney_ShowsTheETAOfTheShipment(t *testing.T) {
 	}
 }
 
-// The order of milestones is that of service-facts 10.5 and of their times; what is expected is
-// "estimated" in the names of 4.1, and invalidated_at withdraws (3.4).
+// The order of milestones is that of docs/service.md#milestones and of their times. An expected one
+// has "estimated" in its name; invalidated_at withdraws an event.
 func TestMilestone_LatestAndNext(t *testing.T) {
 	departed := happening(t, "vessel_departed", "2026-05-01T12:00:00Z", "CNSHA", shanghai)
 	loaded := happening(t, "vessel_loaded", "2026-04-30T12:00:00Z", "CNSHA", shanghai)

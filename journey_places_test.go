@@ -57,8 +57,8 @@ func toChicago() *terminal49.Container {
 	}
 }
 
-// Service-facts 3.2: pod_full_out_at is at the port, final_destination_full_out_at at the inland
-// destination; 10.5: full_out is after the arrival there.
+// pod_full_out_at is at the port, final_destination_full_out_at at the inland destination
+// (docs/service.md#moves-inland); full_out is after the arrival there (docs/service.md#milestones).
 func TestJourney_KeepsTheFullOutOfEachPlace(t *testing.T) {
 	port, ramp := "2026-03-05 08:00 PST full out", "2026-03-12 10:00 CDT full out"
 	for name, c := range map[string]struct {
@@ -97,8 +97,8 @@ func atTerminal(e *terminal49.TransportEvent, id string) *terminal49.TransportEv
 	return e
 }
 
-// Service-facts 3.2: pod_rail_loaded_at and pod_rail_departed_at are at the port of discharge. 13,
-// 2026-06-22: rail events have a location.
+// pod_rail_loaded_at and pod_rail_departed_at are at the port of discharge, and rail events have a
+// place (docs/service.md#rail).
 func TestJourney_KeepsRailAtOriginAndAtThePort(t *testing.T) {
 	c := toChicago()
 	c.PODRailLoadedAt = placed(t, "2026-03-06T16:00:00Z", losAngeles)
@@ -162,8 +162,8 @@ func TestJourney_OfTheSampleEvents(t *testing.T) {
 	}
 }
 
-// Container KOCU4959010 of the OpenAPI document, in the order of service-facts 10.5, and the same
-// with events of the same times. Its final_destination_timezone is null.
+// Container KOCU4959010 of the OpenAPI document, in the order of docs/service.md#rail, and the
+// same with events of the same times. Its final_destination_timezone is null.
 func TestJourney_OfTheSampleRailContainer(t *testing.T) {
 	c := &terminal49.Container{
 		PODTimezone:  losAngeles,
@@ -190,9 +190,9 @@ func TestJourney_OfTheSampleRailContainer(t *testing.T) {
 	assert.Equal(t, want, names())
 }
 
-// Service-facts 4.1, rows 30 to 32: an estimate has the name of its milestone, and often neither
-// relationships nor a place. Container CAIU7432986 of the OpenAPI document is discharged without an
-// arrival; the order of milestones is that of 4.1 and 10.5.
+// An estimate has the name of its milestone, and often neither relationships nor a place
+// (docs/service.md#event-payloads). Container CAIU7432986 of the OpenAPI document is discharged
+// without an arrival; the order of milestones is that of docs/service.md#milestones.
 func TestJourney_LeavesOutOvertakenEstimates(t *testing.T) {
 	const when, later = "2026-03-02T16:00:00Z", "2026-03-04T16:00:00Z"
 	eta := func(locode, zone string) *terminal49.TransportEvent {
@@ -252,8 +252,8 @@ func TestJourney_LeavesOutOvertakenEstimates(t *testing.T) {
 	}
 }
 
-// Service-facts 3.4: created_at is when an estimate was made, previous_version the event that it
-// replaces.
+// created_at is when an estimate was made, previous_version the event that it replaces
+// (docs/service.md#transport-events).
 func TestJourney_ShowsTheNewestEstimate(t *testing.T) {
 	estimate := func(id, when, locode, zone, created string) *terminal49.TransportEvent {
 		e := happening(t, "estimated.vessel_arrived", when, locode, zone)
@@ -279,8 +279,8 @@ func TestJourney_ShowsTheNewestEstimate(t *testing.T) {
 		journeyLines(toChicago(), newest, undated, first), "a version before a withdrawn one is replaced too")
 }
 
-// Service-facts 13: milestones can go backwards (2026-06-01, 07-13), and a hand edit invalidates
-// the event that it contradicts (2026-06-22).
+// Milestones can go backwards (docs/service.md#container-status), and a correction invalidates the
+// event that it contradicts (docs/service.md#milestones).
 func TestJourney_GoesBackwards(t *testing.T) {
 	arrived := happening(t, "arrived_at_inland_destination", "2026-03-09T16:00:00Z", "USCHI", chicago)
 	estimate := happening(t, "estimated.arrived_at_inland_destination", "2026-03-11T16:00:00Z", "USCHI", chicago)
@@ -327,8 +327,8 @@ func TestJourney_OfTheSimulator(t *testing.T) {
 	})
 }
 
-// Service-facts 3.4: the place is location_locode; a withdrawn event has invalidated_at. 10.5:
-// full_out is at the port if there is no inland move.
+// The place is location_locode; a withdrawn event has invalidated_at. full_out is at the port if
+// there is no move inland (docs/service.md#milestones).
 func TestJourney_DecidesByPlaceAndValidity(t *testing.T) {
 	const when = "2026-03-05T16:00:00Z"
 	here, there := happening(t, "rail_departed", when, "USCHI", chicago), happening(t, "rail_departed", when, "USMEM", chicago)
@@ -346,8 +346,8 @@ func TestJourney_DecidesByPlaceAndValidity(t *testing.T) {
 	assert.Len(t, journeyLines(c, out), 2, "it may be at the inland destination")
 }
 
-// Service-facts 4.1 and 10.5 have the order of milestones: what is said of one of them must not
-// make an estimate that it has overtaken appear again.
+// What is reported of a milestone must not make an estimate appear again that it has overtaken in
+// the order of docs/service.md#milestones.
 func TestJourney_MoreDataBringsNoEstimateBack(t *testing.T) {
 	estimate := happening(t, "estimated.vessel_arrived", "2026-05-21T12:00:00Z", "USLGB", losAngeles)
 	arrived := placed(t, "2026-05-19T12:00:00Z", losAngeles)

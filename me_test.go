@@ -12,8 +12,8 @@ import (
 
 func TestMe_Requests(t *testing.T) { testkit.TestCalls(t, testkit.MeCalls()) }
 
-// service-facts 14.7: an API key has no user; a user's access token may leave out the account, and
-// lists those that it may use; tracking_slots are null if unlimited.
+// An API key has no user; a user's access token may leave out the account, and lists those that it
+// may use; tracking_slots are null if unlimited (docs/service.md#credential).
 func TestMe_KeyAndUser(t *testing.T) {
 	srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithoutRouting())
 	defer srv.Close()
@@ -45,7 +45,7 @@ func TestMe_KeyAndUser(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
-// service-facts 8: both texts of a key that is not accepted.
+// Both texts of a key that is not accepted (docs/service.md#error-bodies).
 func TestMe_Errors(t *testing.T) {
 	for _, detail := range []string{"Invalid or missing API token.", "Terminal49 API key could not be verified"} {
 		_, err := testkit.NewClient(t, testkit.Answer(401, `{"errors":[{"detail":"`+detail+`"}]}`)).Me(t.Context())

@@ -58,9 +58,7 @@ func TestParties_ANameThatIsTaken(t *testing.T) {
 
 func TestPartyRoles_Requests(t *testing.T) { testkit.TestCalls(t, testkit.PartyRoleCalls()) }
 
-// service-facts 14.6: 422 "taken" for a role that the party has; 422 with the code
-// is_not_allowed_for_cargo for another role of a container; 422 with only a detail for an unknown
-// role; 401 with only a detail for a party of another account.
+// The errors are those of docs/service.md#party-roles.
 func TestPartyRoles_ErrorsByMeaning(t *testing.T) {
 	sentinels := map[string]error{
 		"duplicate": terminal49.ErrDuplicate, "invalid": terminal49.ErrInvalid, "role": terminal49.ErrRoleNotAllowed,
@@ -77,7 +75,7 @@ func TestPartyRoles_ErrorsByMeaning(t *testing.T) {
 			[]string{"invalid", "role"}},
 		"unknown role":  {422, `{"errors":[{"detail":"'captain' is not a valid role"}]}`, []string{"invalid"}},
 		"foreign party": {401, `{"errors":[{"detail":"You are not authorized to perform this action"}]}`, []string{"forbidden"}},
-		// The texts of service-facts 8, in either form.
+		// The texts of a rejected key, in either form (docs/service.md#error-bodies).
 		"token":            {401, `{"errors":[{"detail":"Invalid or missing API token."}]}`, []string{"unauthorized"}},
 		"key":              {401, `{"errors":[{"detail":"Terminal49 API key could not be verified"}]}`, []string{"unauthorized"}},
 		"full form":        {401, `{"errors":[{"status":"401","title":"Unauthorized","detail":"no"}]}`, []string{"unauthorized"}},
@@ -115,9 +113,9 @@ func TestPartyRoles_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 	}
 }
 
-// service-facts 14.6: the flag adds the relationship, the include value embeds roles and parties.
-// An older service has neither: it ignores the flag and, like any unknown include, rejects the
-// value.
+// The flag adds the relationship, the include value embeds roles and parties
+// (docs/service.md#party-roles). An older service has neither: it ignores the flag and, like any
+// unknown include, rejects the value.
 func TestPartyRoles_OfAShipment(t *testing.T) {
 	roles := func(t *testing.T, older bool, params *terminal49.ShipmentGetParams) (*terminal49.Shipment, error) {
 		var options []terminal49test.Option
@@ -157,8 +155,8 @@ func TestPartyRoles_OfAShipment(t *testing.T) {
 	require.ErrorIs(t, err, terminal49.ErrInvalid)
 }
 
-// service-facts 14.1: some copies of the documents lack these operations; 8: an unknown route is
-// answered with an HTML page and 404.
+// Some copies of the documents lack these operations, and an unknown route is a 404 with an HTML
+// page (docs/service.md#later-documents).
 func TestPartyRoles_AnOlderServiceHasNoSuchOperation(t *testing.T) {
 	srv := terminal49test.NewServer(terminal49test.WithoutAutumn2026(), terminal49test.WithoutSocket())
 	defer srv.Close()
@@ -178,7 +176,8 @@ func TestPartyRoles_AnOlderServiceHasNoSuchOperation(t *testing.T) {
 	require.NotContains(t, err.Error(), "may not have")
 }
 
-// service-facts 14.6: query is a part of the company name in any case; some services ignore it.
+// query is a part of the company name in any case; some services ignore it
+// (docs/service.md#other-filters).
 func TestParties_QueryIsCheckedByTheClientToo(t *testing.T) {
 	for name, options := range map[string][]terminal49test.Option{
 		"new": nil, "older": {terminal49test.WithoutAutumn2026()},

@@ -67,7 +67,7 @@ type pickupRow struct {
 	state terminal49.ReadinessState
 }
 
-// pickupRule is the readiness rule of the service, first match first: its interface (rules 1 to 5),
+// pickupRule is the readiness rule of the service, first match first: docs/service.md#readiness,
 // and what the service's facts add for null, missing and "availability_known": false.
 var pickupRule = []pickupRow{
 	{func(c pickupCase) bool { return c.known == "false" }, "unknown"},
@@ -211,9 +211,9 @@ func TestReadiness_IsTheRuleOfTheService(t *testing.T) {
 	}
 }
 
-// Rules 1, 2 and 6 of the interface: ready is available without a hold in force, and cases 3 and 5
-// are rechecked. Service-facts 10.1: only pending holds, null and availability_known false are
-// doubts. 3.2: terminal_checked_at is the last check of the terminal.
+// A container is ready if it is available without a hold in force. A pending hold, null, and
+// availability_known false are doubts (docs/service.md#readiness). terminal_checked_at is the last
+// check of the terminal.
 func TestReadiness_CanPickUp(t *testing.T) {
 	const ready = `"availability_known":true,"available_for_pickup":true,"holds_at_pod_terminal":[]`
 	const checked = `,"terminal_checked_at":"2026-03-09T06:00:00Z"`

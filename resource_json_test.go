@@ -67,7 +67,7 @@ func nonZero[V int | float64](o terminal49.Opt[V]) terminal49.Opt[V] {
 	return o
 }
 
-// wireType returns the name of a type on the wire (interface.md and service-facts, section 3).
+// wireType returns the name of a type on the wire (docs/service.md#types).
 func wireType(of reflect.Type) string {
 	switch of {
 	case reflect.TypeFor[terminal49.Extraction]():

@@ -12,8 +12,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// service-facts 6: transport events, options and other lists are not really paged, and their links
-// may advertise pages that do not exist. What was received is not lost.
+// Transport events, options and other lists are not really paged, and their links may advertise
+// pages that do not exist (docs/service.md#lists-without-pages). What was received is not lost.
 func TestPagination_KeepsTheItemsOfALinkWithoutAPage(t *testing.T) {
 	page := func(typ string) string {
 		return `{"data":[{"id":"` + testkit.OptionID + `","type":"` + typ + `"}],"links":{"next":"https://api.example.test/v2/x"}}`
@@ -82,8 +82,9 @@ func unread(t *testing.T, body string, do func(*terminal49.Client) error) (list 
 	return nil
 }
 
-// JSON:API 1.0, "Document Structure", names the members of each object; service-facts 3 and 6 those
-// that the service adds: meta.pagination, the id among attributes and links.download.
+// JSON:API 1.0, "Document Structure", names the members of each object. The service adds
+// meta.pagination (docs/service.md#pages), the id among attributes (docs/service.md#ids) and
+// links.download.
 func TestStrictDecoding_SeesUnknownMembersEverywhere(t *testing.T) {
 	list := func(c *terminal49.Client) error { return testkit.First(c.TrackingRequests.List(t.Context(), nil)) }
 	require.Equal(t, []string{
@@ -110,8 +111,8 @@ func TestStrictDecoding_SeesUnknownMembersEverywhere(t *testing.T) {
 	}))
 }
 
-// interface.md, "Decoding": a warning names the member by its path. The objects are those of
-// service-facts 3 and 13 and of infer_number.
+// A warning names the member by its path. The objects are those that the OpenAPI document has
+// within attributes.
 func TestStrictDecoding_NamesTheWholePath(t *testing.T) {
 	list := func(c *terminal49.Client) error { return testkit.First(c.TrackingRequests.List(t.Context(), nil)) }
 	require.Equal(t, []string{"meta", "links", "included"}, unread(t, `{"data":[],"meta":7,"links":"x","included":{}}`, list))
@@ -143,8 +144,8 @@ func TestStrictDecoding_SeesUnknownMembersOfAGeometry(t *testing.T) {
 	require.Empty(t, unread(t, feature(`"type":"GeometryCollection","geometries":[]`), get))
 }
 
-// service-facts 2.3, 2.7, 2.8 and 9 have the members of the responses that are not JSON:API
-// documents; RFC 7946 those of GeoJSON.
+// The OpenAPI document has the members of the responses that are not JSON:API documents; RFC 7946
+// those of GeoJSON.
 func TestStrictDecoding_SeesUnknownMembersOfPlainResponses(t *testing.T) {
 	trigger := terminal49.WebhookTrigger{URL: testkit.EndpointURL, Event: terminal49.EventFullIn}
 	for name, c := range map[string]struct {

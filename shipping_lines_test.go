@@ -81,7 +81,7 @@ func TestBestShippingLine_AmbiguousCodes(t *testing.T) {
 	assert.Same(t, a, best)
 }
 
-// Service-facts, quirk 19: the server ignores a search, so the list is fetched once.
+// The service ignores a search (docs/service.md#other-filters), so the list is fetched once.
 func TestSearchShippingLines_NeedsOneRequest(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		lines, err := testkit.SimulatedClient(t, srv).ShippingLines.List(t.Context())

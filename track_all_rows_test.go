@@ -46,8 +46,9 @@ func trackRows(t *testing.T, client *terminal49.Client, rows []trackingRow, para
 	return outcomes
 }
 
-// Service-facts 7: 100 creations, 200 inferences and 100 other requests in any 60 s. Service-facts
-// 2.2: a creation needs type and SCAC, and the service refuses a duplicate itself.
+// 100 creations, 200 inferences and 100 other requests in any 60 s (docs/service.md#rate-limits). A
+// creation needs type and SCAC (docs/service.md#creating-requests), and the service refuses a
+// duplicate itself.
 func TestTrackRows_RequestsAndTime(t *testing.T) {
 	const n = 500
 	for _, c := range []struct {
@@ -89,8 +90,8 @@ func TestTrackRows_RequestsAndTime(t *testing.T) {
 	}
 }
 
-// Service-facts 2.2: the attributes and the customer of a creation. A row's own value replaces that
-// of the params.
+// The attributes and the customer are those of a creation (docs/service.md#creating-requests). A
+// row's own value replaces that of the params.
 func TestTrackRows_SendsEachRowsFields(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		first, second := srv.AddParty(terminal49test.Party{CompanyName: "A"}), srv.AddParty(terminal49test.Party{CompanyName: "B"})
@@ -119,8 +120,7 @@ func TestTrackRows_SendsEachRowsFields(t *testing.T) {
 	}, terminal49test.WithTrackingDelay(time.Hour))
 }
 
-// interface.md, "POST /tracking_requests/infer_number": it infers the type and the line. What a row
-// says is kept.
+// Inference returns the type and the line (docs/service.md#inference). What a row has is kept.
 func TestTrackRows_InfersOnlyWhatIsMissing(t *testing.T) {
 	for name, c := range map[string]struct {
 		row    trackingRow
@@ -154,8 +154,9 @@ func TestTrackRows_TakesPreparedRequests(t *testing.T) {
 	require.Equal(t, []string{asContainer("MSCU6639870", "ONE")}, created(api))
 }
 
-// Service-facts 2.2: requests are duplicates by number; another line may use the same number. Rows
-// in any spelling share a request, and one without a line takes the one that is there.
+// Requests are duplicates by number (docs/service.md#repeated-requests); another line may use the
+// same number. Rows in any spelling share a request, and one without a line takes the one that is
+// there.
 func TestTrackRows_SameNumber(t *testing.T) {
 	bill := terminal49.RequestBillOfLading
 	rows := []trackingRow{
@@ -184,8 +185,9 @@ func TestTrackRows_SameNumber(t *testing.T) {
 	}, terminal49test.WithTrackingDelay(time.Hour))
 }
 
-// Service-facts 2.2: a duplicate is refused with 422 for the number. The existing request may be in
-// another spelling: the filter is exact, so the lookup tries both, and then the newest requests.
+// A duplicate is refused with 422 for the number (docs/service.md#repeated-requests). The existing
+// request may be in another spelling: the filter is exact, so the lookup tries both, and then the
+// newest requests.
 func TestTrackRows_FindsADuplicateInAnySpelling(t *testing.T) {
 	for stored, lists := range map[string]int{"HLCUSHA2406118": 2, "HLCU-SHA 2406118": 1, "HLCU SHA 2406118": 3} {
 		row := trackingRow{RequestNumber: "HLCU-SHA 2406118", RequestType: terminal49.RequestBillOfLading, SCAC: "HLCU"}
@@ -226,8 +228,9 @@ func TestTrackRows_InvalidSCACAndTypeAreDefinite(t *testing.T) {
 	}
 }
 
-// Service-facts 8: validation and duplicates share status 422, so one whose body broke off may be
-// either. Existing if the lookup finds it, otherwise failed: the reason is not known.
+// Validation and duplicates share status 422 (docs/service.md#status-codes), so one whose body
+// broke off may be either. Existing if the lookup finds it, otherwise failed: the reason is not
+// known.
 func TestTrackRows_RefusalThatBrokeOff(t *testing.T) {
 	for _, exists := range []bool{true, false} {
 		for _, body := range []string{"", `{"errors":[{"status":"422","code":"dup`, "<html>", "{}"} {

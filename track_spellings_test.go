@@ -109,8 +109,8 @@ func offering(decision string, scacs ...string) string {
 		decision + `","selected":` + selected + `,"candidates":[` + strings.Join(candidates, ",") + `]}}}}`
 }
 
-// interface.md: selected may be absent when there is no prediction, and a SCAC has four characters.
-// Without one there is nothing to use without confirmation.
+// selected may be missing without a prediction (docs/service.md#inference), and a SCAC has four
+// characters. Without one there is nothing to use without confirmation.
 func TestTrack_AutoSelectWithoutASCACIsUndecided(t *testing.T) {
 	const missing = `{"data":{"attributes":{"number_type":"container","shipping_line":{"decision":"auto_select",
 		"selected":{"name":"Line"},"candidates":[{"scac":"MSCU","name":"MSC","confidence":0.4}]}}}}`
@@ -138,7 +138,7 @@ func choosing(scac string) func(context.Context, *terminal49.Inference) (string,
 }
 
 // The sample of the auto-detect guide offers "ONE", although a SCAC has four characters
-// (service-facts Q4). The service decides about what it offered.
+// (docs/service.md#carrier-codes). The service decides about what it offered.
 func TestTrack_AcceptsTheSCACThatTheServiceOffered(t *testing.T) {
 	for name, c := range map[string]struct {
 		decision string
@@ -157,7 +157,7 @@ func TestTrack_AcceptsTheSCACThatTheServiceOffered(t *testing.T) {
 	}
 }
 
-// interface.md, "Limits": exactly four characters, for everything else.
+// For everything else exactly four characters (docs/service.md#carrier-codes).
 func TestTrack_RejectsAMalformedSCACThatWasNotOffered(t *testing.T) {
 	request := terminal49.TrackingRequestCreate{RequestNumber: "MSCU6639870", RequestType: terminal49.RequestContainer, SCAC: "ONE"}
 	for field, do := range map[string]func(*terminal49.TrackingRequestsService) error{
@@ -184,8 +184,8 @@ func TestTrack_RejectsAMalformedSCACThatWasNotOffered(t *testing.T) {
 	}
 }
 
-// service-facts 13, 2026-08-03: a list may lag behind. That it lacks a request does not prove that
-// there is none.
+// A list may lag behind (docs/service.md#lagging-lists). That it lacks a request does not prove
+// that there is none.
 func TestFindOrCreate_BelievesNoListThatLags(t *testing.T) {
 	request := terminal49.TrackingRequestCreate{RequestNumber: "MSCU6639870", RequestType: terminal49.RequestContainer, SCAC: "MSCU"}
 	const duplicate = `{"errors":[{"status":"422","title":"Duplicate","code":"duplicate","source":{"pointer":"/data/attributes/request_number"}}]}`

@@ -33,9 +33,8 @@ func readyTomorrow(ctx context.Context, client *terminal49.Client, terminal stri
 	return numbers, nil
 }
 
-// The answers follow from the interface: the readiness rule, terminal_hold and terminal_fee; and
-// from service-facts 3.2 and 4.2 (null, availability_known, times and statuses), 3.10 (the zone of
-// a last free day) and 10.2 (the earliest of the last free days).
+// The expected containers follow from docs/service.md: #readiness, #holds and #fees,
+// #container-status, #zone-of-a-last-free-day and #last-free-days (the earliest of them).
 func TestAssess_FindsWhatIsReadyTomorrow(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		now := time.Date(2026, 3, 10, 5, 0, 0, 0, time.UTC) // still 9 March, 22:00, in Long Beach

@@ -43,9 +43,9 @@ func waitAll(ctx context.Context, t *testing.T, client *terminal49.Client, ids [
 	return outcomes
 }
 
-// Service-facts 6: a page has at most 100 items. Service-facts 2.2: the list is newest first and
-// filters by creation. So a poll of 500 requests costs 5 requests, and not one each; requests of
-// others that are newer cost their pages once.
+// A page has at most 100 items (docs/service.md#page-sizes). The list is newest first and filters
+// by creation (docs/service.md#order-of-lists and #other-filters). So a poll of 500 requests costs
+// 5 requests, and not one each; requests of others that are newer cost their pages once.
 func TestWaitAll_PollsTheList(t *testing.T) {
 	for name, c := range map[string]struct{ n, newer, perPoll, once int }{
 		"one":                       {1, 0, 1, 0},
@@ -143,8 +143,8 @@ func TestWaitAll_YieldsWhatWaitReturns(t *testing.T) {
 	})
 }
 
-// Service-facts 13, 2026-08-03: a list may lag behind. Requests that it does not show, or shows in
-// an earlier state, are not lost.
+// A list may lag behind (docs/service.md#lagging-lists). Requests that it does not show, or shows
+// in an earlier state, are not lost.
 func TestWaitAll_AListThatLags(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		ids := pendingRequests(srv, 10, time.Minute)
@@ -212,8 +212,8 @@ func TestWaitAll_EndsWithItsContext(t *testing.T) {
 	})
 }
 
-// Service-facts 2.2: filter[created_at] is documented, but not whether its bounds are inclusive,
-// and a filter may be ignored. The bounds leave a second on each side.
+// filter[created_at] is documented (docs/service.md#other-filters), but not whether its bounds are
+// inclusive, and a filter may be ignored. The bounds leave a second on each side.
 func TestWaitAll_BoundsOfTheList(t *testing.T) {
 	const id, other = "5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d", "5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4e"
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {

@@ -17,8 +17,9 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// A delivery is signed with the secret of its webhook, which the service generates (service-facts
-// 5). With the secret of a deleted webhook a receiver rejects every delivery.
+// A delivery is signed with the secret of its webhook, which the service generates
+// (docs/service.md#signatures). With the secret of a deleted webhook a receiver rejects every
+// delivery.
 
 var ensured = []terminal49.EventName{terminal49.EventContainerUpdated}
 
@@ -242,8 +243,9 @@ func TestEnsure_RivalsAgreeOnOneWebhook(t *testing.T) {
 	})
 }
 
-// service-facts 14.8: one version of the service has the older names of the document events,
-// another the newer ones. Ensure gets the webhook from either, and leaves it alone afterwards.
+// One version of the service has the older names of the document events, another the newer ones
+// (docs/service.md#document-events). Ensure gets the webhook from either, and leaves it alone
+// afterwards.
 func TestEnsure_TriesTheOtherNameOfDocumentEvents(t *testing.T) {
 	const (
 		older, newer = terminal49.EventDocumentExtracted, terminal49.EventDocumentRepresentationCreated
@@ -304,8 +306,8 @@ func TestEnsure_TriesTheOtherNameOfDocumentEvents(t *testing.T) {
 	}, terminal49test.WithoutWebhookEvents(string(updated)))
 }
 
-// The doc comment of Ensure: nil means all events of GET /webhooks/events (service-facts 14.8: a
-// document event may have either name), and WithoutRivalCheck takes no time.
+// The doc comment of Ensure: nil means all events of GET /webhooks/events, where a document event
+// may have either name, and WithoutRivalCheck takes no time.
 func TestEnsure_AllEventsWithoutAWait(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv, terminal49.WithoutRivalCheck())
