@@ -68,16 +68,16 @@ type pickupRow struct {
 }
 
 // pickupRule is the readiness rule of the service, first match first: docs/service.md#readiness,
-// and what the service's facts add for null, missing and "availability_known": false.
+// with unknown for null, missing and "availability_known": false.
 var pickupRule = []pickupRow{
 	{func(c pickupCase) bool { return c.known == "false" }, "unknown"},
 	{func(c pickupCase) bool { return c.available == "null" || c.available == "" }, "unknown"},
-	{func(c pickupCase) bool { return c.available == "true" && c.active > 0 }, "out_of_sync"}, // rule 5
-	{func(c pickupCase) bool { return c.available == "false" && c.active > 0 }, "blocked"},    // rule 4
+	{func(c pickupCase) bool { return c.available == "true" && c.active > 0 }, "out_of_sync"},
+	{func(c pickupCase) bool { return c.available == "false" && c.active > 0 }, "blocked"},
 	// A status is "hold" or "pending". Another one may be in force, so it is an unknown.
 	{func(c pickupCase) bool { return c.unreadable > 0 }, "unknown"},
-	{func(c pickupCase) bool { return c.available == "true" }, "ready"},         // rules 1 and 2
-	{func(c pickupCase) bool { return c.available == "false" }, "not_released"}, // rule 3
+	{func(c pickupCase) bool { return c.available == "true" }, "ready"},
+	{func(c pickupCase) bool { return c.available == "false" }, "not_released"},
 }
 
 func (c pickupCase) state() terminal49.ReadinessState {
@@ -100,8 +100,9 @@ func (c pickupCase) atPort() bool {
 	return c.status == "awaiting_inland_transfer" && !c.gateOut && !c.gone
 }
 
-// warnings follow from the rule: availability has a meaning only if it is known, rule 5 covers
-// pending holds too, and these four statuses are those of a container that cannot be available.
+// warnings follow from the rule: availability has a meaning only if it is known, a pending
+// hold may mean outdated data, and these four statuses are those of a container that cannot be
+// available.
 func (c pickupCase) warnings() (all []terminal49.ReadinessWarning) {
 	released := c.known != "false" && c.available == "true"
 	for _, w := range []struct {
@@ -124,8 +125,9 @@ func (c pickupCase) warnings() (all []terminal49.ReadinessWarning) {
 	return all
 }
 
-// recheck: rule 6 asks for it in cases 3 and 5, and the service's facts for what is unknown. Ready
-// and blocked need it only if there is a doubt other than an unknown status of a hold.
+// recheck reports whether the data must be read again: if it contradicts itself, is unknown or may
+// be outdated (docs/service.md#readiness). Ready and blocked need it only if there is a doubt other
+// than an unknown status of a hold.
 func (c pickupCase) recheck() bool {
 	if state := c.state(); state != "ready" && state != "blocked" {
 		return true

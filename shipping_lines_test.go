@@ -14,9 +14,9 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// The interface on shipping_line: scac is four characters, alternative_scacs are further ones that
-// tracking requests accept, and every line has a name and a short name. The names are the lines'
-// own.
+// A SCAC has four characters (docs/service.md#carrier-codes), alternative_scacs are further ones
+// that tracking requests accept, and every line has a name and a short name. The names are the
+// lines' own.
 func TestSearchShippingLines_RanksNamesAndCodes(t *testing.T) {
 	lines := []*terminal49.ShippingLine{
 		{SCAC: "ZIMU", Name: "ZIM Integrated Shipping Services", ShortName: "ZIM"},

@@ -1,7 +1,7 @@
 // Package verdicts reads the expected verdicts of testdata/verdicts.json. They were written down
-// from the service's samples before the rule: the four rail events of its webhook guide (S1 to S4),
-// a captured response (L1), and the containers of the examples in its OpenAPI document. The cases
-// on the base P are invented, and follow from the readiness rule of the service.
+// from the service's samples before the rule: the four rail events of its webhook guide, a captured
+// response, and the containers of the examples in its OpenAPI document. The cases on the base
+// "invented" follow from the readiness rule of the service (docs/service.md#readiness).
 package verdicts
 
 import (
