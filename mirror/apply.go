@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
@@ -204,7 +205,7 @@ func (t *tx) take(ctx context.Context, settle time.Duration, list ...*model.Noti
 	if err := t.takeFacts(ctx, list); err != nil {
 		return err
 	}
-	if err := t.write(ctx, reading{source: "notification"}, provisional); err != nil {
+	if err := t.write(ctx, plan.Reading{Source: "notification"}, provisional); err != nil {
 		return err
 	}
 	marks, err := t.toMark(ctx, named)

@@ -15,6 +15,7 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -89,7 +90,7 @@ func TestApply_PayloadsAreFactsAndTriggers(t *testing.T) {
 		var read model.Document
 		require.NoError(t, s.client.Do(t.Context(), terminal49.Request{Method: "GET", Path: "/containers/" + container}, &read))
 		require.NoError(t, s.apply(t.Context(), s.lease, "test", func(tx *tx) error {
-			return tx.write(t.Context(), reading{ticket: ticket, until: ticket, sent: time.Now().Add(time.Hour), source: "poll"}, read.Data)
+			return tx.write(t.Context(), plan.Reading{Ticket: ticket, Until: ticket, Sent: time.Now().Add(time.Hour), Source: "poll"}, read.Data)
 		}))
 		raw := s.strings(t, "select raw from t49.containers where id = $1", container)
 		event := s.srv.AddTransportEvent(terminal49test.TransportEvent{

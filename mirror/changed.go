@@ -10,23 +10,16 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 )
-
-// changedList shows the containers that changed in the last days, if the service has the filter. It
-// finds what changed in shipments that are not tracked any more, and transport events, before the
-// next walk over everything, which does not depend on it.
-var changedList = &scope{
-	name: "containers.changed", path: "/containers", kind: "container", latest: true,
-	query: url.Values{"include": {"transport_events"}, "sort": {"-updated_at"}},
-}
 
 const updatedFilter = "filter[updated_at]"
 
 // changed returns the list of the containers that changed since the latest walk over it or over
 // all; nil if the service does not have the filter. The days are the service's.
-func (t *tenure) changed(ctx context.Context) (*scope, error) {
+func (t *tenure) changed(ctx context.Context) (*plan.List, error) {
 	var last walkState
-	for _, s := range []*scope{containerList, changedList} {
+	for _, s := range []*plan.List{plan.ContainerList, plan.ChangedList} {
 		var w walkState
 		if has, err := t.db.walk(ctx, s, "done", &w); err != nil {
 			return nil, err
@@ -40,9 +33,9 @@ func (t *tenure) changed(ctx context.Context) (*scope, error) {
 	if has, err := t.hasUpdatedFilter(ctx); !has || err != nil {
 		return nil, err
 	}
-	s := *changedList
-	s.query = maps.Clone(s.query)
-	s.query.Set(updatedFilter, ">="+strconv.Itoa(1+int(time.Since(last.started)/(24*time.Hour)))+".days.ago")
+	s := *plan.ChangedList
+	s.Query = maps.Clone(s.Query)
+	s.Query.Set(updatedFilter, ">="+strconv.Itoa(1+int(time.Since(last.started)/(24*time.Hour)))+".days.ago")
 	return &s, nil
 }
 

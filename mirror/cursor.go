@@ -44,7 +44,7 @@ func (t *tenure) readSince(ctx context.Context, since time.Time) error {
 		if err != nil {
 			return err
 		}
-		r.source = "cursor"
+		r.Source = "cursor"
 		if at := model.LatestUpdate(doc.Data); at.After(latest) {
 			latest = at
 		}

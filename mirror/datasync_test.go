@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/sqlstore"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -129,7 +130,7 @@ func walkPage(t *testing.T, m *Mirror, l *lease, text string) {
 	ticket, err := m.db.draw(t.Context(), m.db.pool)
 	require.NoError(t, err)
 	require.NoError(t, m.apply(t.Context(), l, "test", func(tx *tx) error {
-		return tx.write(t.Context(), reading{ticket: ticket, until: ticket, sent: time.Now(), source: "walk"}, d.All())
+		return tx.write(t.Context(), plan.Reading{Ticket: ticket, Until: ticket, Sent: time.Now(), Source: "walk"}, d.All())
 	}))
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 )
 
 // ErrOtherAccount means that the client's token belongs to another account than the one whose copy
@@ -39,7 +40,7 @@ func (t *tenure) identify(ctx context.Context) error {
 			return err
 		}
 		t.complain("finding out the account", err)
-		pause(ctx, retryAfter(failures, time.Minute), nil)
+		pause(ctx, plan.RetryAfter(failures, time.Minute), nil)
 	}
 }
 

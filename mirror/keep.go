@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
 // writeAll writes what a response says, and marks what it names without showing it.
-func (t *tx) writeAll(ctx context.Context, r reading, doc *model.Document) error {
+func (t *tx) writeAll(ctx context.Context, r plan.Reading, doc *model.Document) error {
 	list := doc.All()
 	if err := t.write(ctx, r, list); err != nil {
 		return err
@@ -24,7 +25,7 @@ func (t *tx) writeAll(ctx context.Context, r reading, doc *model.Document) error
 // vessels are in no list. What is in a list is left to the first walk over it. What was forgotten
 // marks nothing and is not marked. A resource that was read by itself is not marked for what it did
 // not show, now or when something else shows it: reading it again would not show that either.
-func (t *tx) markNamed(ctx context.Context, r reading, shown []*model.Resource) error {
+func (t *tx) markNamed(ctx context.Context, r plan.Reading, shown []*model.Resource) error {
 	unwalked, err := t.unwalked(ctx)
 	if err != nil {
 		return err
@@ -37,7 +38,7 @@ func (t *tx) markNamed(ctx context.Context, r reading, shown []*model.Resource) 
 	for _, res := range shown {
 		delete(named, res.Ref)
 	}
-	alone := r.source == "poll" && len(shown) > 0
+	alone := r.Source == "poll" && len(shown) > 0
 	maps.DeleteFunc(named, func(_, read model.Ref) bool { return unwalked[read.Type] })
 	byTable := map[*schema.Table][]model.Ref{}
 	for to := range named {
@@ -70,12 +71,12 @@ func (t *tx) markNamed(ctx context.Context, r reading, shown []*model.Resource) 
 // unwalked returns the types whose lists no walk has read to the end yet.
 func (t *tx) unwalked(ctx context.Context) (map[string]bool, error) {
 	types := map[string]bool{}
-	for _, s := range wholeLists {
-		has, err := t.one(ctx, "select 1 from t49.walks where scope = $1 and state = 'done' limit 1", []any{s.name}, new(int))
+	for _, s := range plan.WholeLists {
+		has, err := t.one(ctx, "select 1 from t49.walks where scope = $1 and state = 'done' limit 1", []any{s.Name}, new(int))
 		if err != nil {
 			return nil, err
 		}
-		types[s.kind] = !has
+		types[s.Kind] = !has
 	}
 	return types, nil
 }
@@ -131,7 +132,7 @@ func (t *tx) markOnce(ctx context.Context, what, named model.Ref) error {
 	if err != nil {
 		return err
 	}
-	return t.insertMark(ctx, mark{what, ticket, 0}, t.now)
+	return t.insertMark(ctx, plan.Mark{Ref: what, Ticket: ticket}, t.now)
 }
 
 // markUnshown marks what a resource names and did not show when it was read by itself. The mark,
@@ -141,13 +142,13 @@ func (t *tx) markUnshown(ctx context.Context, what model.Ref) error {
 	if err != nil {
 		return err
 	}
-	return t.insertMark(ctx, mark{what, ticket, 1}, t.now.Add(mostAbsent))
+	return t.insertMark(ctx, plan.Mark{Ref: what, Ticket: ticket, Attempts: 1}, t.now.Add(mostAbsent))
 }
 
 // insertMark inserts a mark that is due at a time, if the resource is not marked yet.
-func (t *tx) insertMark(ctx context.Context, m mark, due time.Time) error {
+func (t *tx) insertMark(ctx context.Context, m plan.Mark, due time.Time) error {
 	_, err := t.exec(ctx, `
 insert into t49.dirty (kind, id, ticket, due_at, not_before, attempts) values ($1, $2, $3, $4, $5, $6)
-on conflict (kind, id) do nothing`, m.Type, m.ID, m.ticket, t.time(due), t.time(t.now), m.attempts)
+on conflict (kind, id) do nothing`, m.Type, m.ID, m.Ticket, t.time(due), t.time(t.now), m.Attempts)
 	return err
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
@@ -39,24 +41,53 @@ on conflict (kind, id) do update set ticket = excluded.ticket, attempts = 0,
   not_before = case when t.not_before > excluded.not_before then t.not_before else excluded.not_before end`)
 }
 
-// unmark takes the marks of resources away that a reading answers. A reading that was sent before
-// the time of a mark may come from a replica that did not have the change yet: the resource is due
-// again at that time.
-func (t *tx) unmark(ctx context.Context, r reading, all ...model.Ref) error {
-	if r.ticket == 0 {
+// unmark removes the marks of resources that a reading answers. A reading that was sent before the
+// time of a mark may come from a replica that lags: the resource is due again at that time.
+func (t *tx) unmark(ctx context.Context, r plan.Reading, all ...model.Ref) error {
+	if r.Ticket == 0 {
 		return nil
 	}
-	const these = " where kind = $1 and ticket < $2 and id in (select value from jsonb_array_elements_text($3::jsonb)) and "
 	for kind, ids := range idsByType(all) {
-		args := []any{kind, r.ticket, string(model.Encode(ids)), t.time(r.sent)}
-		if _, err := t.exec(ctx, "delete from t49.dirty"+these+"not_before <= $4", args...); err != nil {
+		answered, postponed, err := t.answers(ctx, r, kind, ids)
+		if err != nil {
 			return err
 		}
-		if _, err := t.exec(ctx, "update t49.dirty set due_at = not_before"+these+"not_before > $4", args...); err != nil {
-			return err
+		const these = " where kind = $1 and id in (select value from jsonb_array_elements_text($2::jsonb))"
+		for statement, ids := range map[string][]string{"delete from t49.dirty": answered, "update t49.dirty set due_at = not_before": postponed} {
+			if len(ids) == 0 {
+				continue
+			}
+			if _, err := t.exec(ctx, statement+these, kind, string(model.Encode(ids))); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// answers returns the ids whose marks a reading answers, and those whose marks it postpones.
+func (t *tx) answers(ctx context.Context, r plan.Reading, kind string, ids []string) (answered, postponed []string, err error) {
+	rows, err := t.query(ctx, "select id, ticket, not_before from t49.dirty where kind = $1 and id in (select value from jsonb_array_elements_text($2::jsonb))",
+		kind, string(model.Encode(ids)))
+	if err != nil {
+		return nil, nil, err
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err has it
+	for rows.Next() {
+		var m plan.Mark
+		var notBefore schema.Instant
+		if err := rows.Scan(&m.ID, &m.Ticket, &notBefore); err != nil {
+			return nil, nil, err
+		}
+		m.NotBefore = notBefore.Time
+		switch r.AnswerTo(m) {
+		case plan.Answered:
+			answered = append(answered, m.ID)
+		case plan.Postponed:
+			postponed = append(postponed, m.ID)
+		}
+	}
+	return answered, postponed, rows.Err()
 }
 
 func idsByType(all []model.Ref) map[string][]string {

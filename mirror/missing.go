@@ -11,18 +11,9 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
-
-// mostMissing is how many rows of a table may be missing at once: more mean that the service or its
-// filter has a problem. So does a main list that shows none of several rows.
-func (s *scope) mostMissing(rows int) int {
-	most := max(20, rows/100)
-	if !s.optional && rows > 1 {
-		most = min(most, rows-1)
-	}
-	return most
-}
 
 // missing reads, one by one, the rows that the walk did not show. It returns a problem if they are
 // so many that nothing is concluded.
@@ -31,18 +22,18 @@ func (w *walker) missing(ctx context.Context) (problem string, err error) {
 	if err != nil {
 		return "", err
 	}
-	rows, err := w.db.rows(ctx, schema.TableOf(w.kind))
+	rows, err := w.db.rows(ctx, schema.TableOf(w.Kind))
 	if err != nil {
 		return "", err
 	}
-	most := w.mostMissing(rows)
-	refs, n, err := w.unseen(ctx, schema.TableOf(w.kind), since, most)
+	most := w.MostMissing(rows)
+	refs, n, err := w.unseen(ctx, schema.TableOf(w.Kind), since, most)
 	if err != nil || n == 0 {
 		return "", err
 	}
 	if n > most {
 		w.log.Error("too many rows are missing at once, so none is deleted; check the account and the service",
-			slog.String("scope", w.name), slog.Int("missing", n), slog.Int("rows", rows))
+			slog.String("scope", w.Name), slog.Int("missing", n), slog.Int("rows", rows))
 		return fmt.Sprintf("%d of %d rows were not in the list: nothing is deleted", n, rows), errTooMany
 	}
 	if problem, err := w.suspicion(ctx); problem != "" || err != nil {
@@ -57,16 +48,16 @@ var errTooMany = errors.New("mirror: too many rows are missing")
 // suspicion returns why a list is not trusted that shows fewer rows: a main list stopped, so the
 // service may have a problem with all.
 func (w *walker) suspicion(ctx context.Context) (string, error) {
-	for _, s := range wholeLists {
-		if s.optional || s == w.scope {
+	for _, s := range plan.WholeLists {
+		if s.Optional || s == w.List {
 			continue
 		}
 		var state string
 		has, err := found(w.db.pool.QueryRowContext(ctx, w.db.sql(
-			"select state from t49.walks where scope = $1 and state <> 'running' order by id desc limit 1"), s.name).Scan(&state))
+			"select state from t49.walks where scope = $1 and state <> 'running' order by id desc limit 1"), s.Name).Scan(&state))
 		switch {
 		case has && state == "stopped":
-			return "the walk over " + s.name + " was stopped: nothing is deleted", nil
+			return "the walk over " + s.Name + " was stopped: nothing is deleted", nil
 		case err != nil:
 			return "", err
 		}
@@ -78,11 +69,11 @@ func (w *walker) suspicion(ctx context.Context) (string, error) {
 // containers too, so for containers it is the walk over shipments before.
 func (w *walker) since(ctx context.Context) (walkState, error) {
 	since := w.walkState
-	if w.scope.kind != "container" {
+	if w.List.Kind != "container" {
 		return since, nil
 	}
 	var before walkState
-	found, err := w.db.walk(ctx, wholeLists[0], "done", &before)
+	found, err := w.db.walk(ctx, plan.WholeLists[0], "done", &before)
 	if found && before.id < since.id {
 		since = before
 	}
@@ -153,18 +144,19 @@ func (w *walker) verify(ctx context.Context, what model.Ref) error {
 // absent notes that the service answered 404 for a resource, and reports whether it has a row. The
 // first time it is missing. If it was missing since before a whole walk, which did not show it
 // either, it is deleted; walk is when that walk began, or zero without one.
-func (t *tx) absent(ctx context.Context, r reading, what model.Ref, walk time.Time) (bool, error) {
+func (t *tx) absent(ctx context.Context, r plan.Reading, what model.Ref, walk time.Time) (bool, error) {
 	in := schema.TableOf(what.Type)
 	var since, deleted schema.Instant
 	has, err := t.one(ctx, "select missing_since, deleted_at from t49."+in.Name+" where id = $1", []any{what.ID}, &since, &deleted)
-	switch {
-	case err != nil || !has || !deleted.IsZero():
+	if err != nil || !has {
 		return has, err
-	case !since.IsZero() && since.Before(walk):
-		return true, t.remove(ctx, r, what)
-	case !since.IsZero():
-		return true, nil
 	}
-	_, err = t.exec(ctx, "update t49."+in.Name+" set missing_since = $1 where id = $2 and ticket < $3", t.time(t.now), what.ID, r.ticket)
+	switch plan.Absent(since.Time, !deleted.IsZero(), walk) {
+	case plan.KnownAbsent:
+		return true, nil
+	case plan.SecondAbsent:
+		return true, t.remove(ctx, r, what)
+	}
+	_, err = t.exec(ctx, "update t49."+in.Name+" set missing_since = $1 where id = $2 and ticket < $3", t.time(t.now), what.ID, r.Ticket)
 	return true, err
 }

@@ -13,7 +13,7 @@ import (
 
 // periods begins, prolongs and ends the periods of containers that a reading shows.
 func (w *writer) periods(ctx context.Context, s *step) error {
-	if w.r.ticket == 0 || s.into != schema.TableOf("container") {
+	if w.r.Ticket == 0 || s.into != schema.TableOf("container") {
 		return nil
 	}
 	for _, p := range schema.PeriodTables {
@@ -29,7 +29,7 @@ func (w *writer) update(ctx context.Context, p *schema.PeriodTable, s *step) err
 	var shown []*model.Resource
 	for _, row := range s.rows {
 		if list, said := p.Of(row.said); said {
-			now[row.ID] = list
+			now[row.said.ID] = list
 			shown = append(shown, row.said)
 		}
 	}
@@ -174,7 +174,7 @@ func (w *writer) begin(ctx context.Context, p *schema.PeriodTable, begun map[str
 }
 
 func (w *writer) row(p *schema.PeriodTable, container string, is schema.Period) []any {
-	row := []any{nil, container, w.time(w.now), w.time(w.now), w.r.source}
+	row := []any{nil, container, w.time(w.now), w.time(w.now), w.r.Source}
 	for i, column := range p.Columns {
 		switch column {
 		case "description":

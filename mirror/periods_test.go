@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
@@ -150,7 +151,7 @@ func TestPeriods_FollowTheRow(t *testing.T) {
 		m := offline(t, db)
 		open := func() string { return m.row("select count(*) from t49.holds where cleared_at is null") }
 		held := withHolds(`[{"name":"customs","status":"hold"}]`)
-		m.write(reading{}, held)
+		m.write(plan.Reading{}, held)
 		assert.Equal(t, "0", open(), "a notification's copy")
 		m.write(between(2, 2), held)
 		assert.Equal(t, "1", open(), "the same from a reading")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
@@ -33,7 +34,7 @@ func (t *tx) markOld(ctx context.Context) error {
 		return err
 	}
 	for i, what := range all {
-		if err := t.insertMark(ctx, mark{what, ticket, 0}, t.now.Add(time.Duration(i)*placeEvery)); err != nil {
+		if err := t.insertMark(ctx, plan.Mark{Ref: what, Ticket: ticket}, t.now.Add(time.Duration(i)*placeEvery)); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -39,7 +40,7 @@ func TestPlaces_AreReadAgain(t *testing.T) {
 		_, err = m.db.take(w.Context(), l, time.Now())
 		require.NoError(w, err)
 		require.NoError(w, m.apply(w.Context(), l, "test", func(t *tx) error {
-			return t.insertMark(w.Context(), mark{model.Ref{Type: "vessel", ID: one(w.T, w.srv, "vessel", 0)}, 1, 0}, t.now.Add(time.Hour))
+			return t.insertMark(w.Context(), plan.Mark{Ref: model.Ref{Type: "vessel", ID: one(w.T, w.srv, "vessel", 0)}, Ticket: 1, Attempts: 0}, t.now.Add(time.Hour))
 		}))
 		require.NoError(w, m.db.giveBack(w.Context(), l))
 		began = time.Now()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 )
 
 const (
@@ -22,17 +23,10 @@ const (
 	mostAbsent  = 24 * time.Hour // between two reads of what the service does not have, and no table either
 )
 
-// mark is a resource that may have changed.
-type mark struct {
-	model.Ref
-	ticket   int64
-	attempts int
-}
-
 // errand is one request and the marks that it may answer: of a shipment and its containers.
 type errand struct {
 	model.Ref
-	marks []mark
+	marks []plan.Mark
 }
 
 // poll reads what is marked and due. If that takes more requests than a walk, the walk does it.
@@ -59,7 +53,7 @@ func (t *tenure) poll(ctx context.Context) error {
 }
 
 // due returns the marks whose time has come.
-func (t *tenure) due(ctx context.Context) (list []mark, err error) {
+func (t *tenure) due(ctx context.Context) (list []plan.Mark, err error) {
 	rows, err := t.db.pool.QueryContext(ctx, t.db.sql(`
 select kind, id, ticket, attempts from t49.dirty where due_at <= $1 order by due_at, kind, id limit $2`),
 		t.db.time(time.Now()), marksAhead)
@@ -68,8 +62,8 @@ select kind, id, ticket, attempts from t49.dirty where due_at <= $1 order by due
 	}
 	defer rows.Close() //nolint:errcheck // rows.Err has its error
 	for rows.Next() {
-		var m mark
-		if err := rows.Scan(&m.Type, &m.ID, &m.ticket, &m.attempts); err != nil {
+		var m plan.Mark
+		if err := rows.Scan(&m.Type, &m.ID, &m.Ticket, &m.Attempts); err != nil {
 			return nil, err
 		}
 		list = append(list, m)
@@ -79,11 +73,11 @@ select kind, id, ticket, attempts from t49.dirty where due_at <= $1 order by due
 
 // errands groups marks by shipment: one request shows it with its containers. A mark that failed is
 // read by itself, so that it holds up no other.
-func (t *tenure) errands(ctx context.Context, marks []mark) (list []*errand, err error) {
+func (t *tenure) errands(ctx context.Context, marks []plan.Mark) (list []*errand, err error) {
 	byTarget := map[model.Ref]*errand{}
 	for _, m := range marks {
 		target := m.Ref
-		if m.Type == "container" && m.attempts == 0 {
+		if m.Type == "container" && m.Attempts == 0 {
 			if target, err = t.shipmentOf(ctx, m.Ref); err != nil {
 				return nil, err
 			}
@@ -112,7 +106,7 @@ func (t *tenure) shipmentOf(ctx context.Context, container model.Ref) (model.Ref
 // leaveToWalks takes away what walks will show with fewer requests, and asks for the walks: that
 // over what is tracked and, for what it did not answer, that over containers with their events.
 func (t *tenure) leaveToWalks(ctx context.Context, errands []*errand) ([]*errand, error) {
-	for _, s := range []*scope{activeList, containerList} {
+	for _, s := range []*plan.List{plan.ActiveList, plan.ContainerList} {
 		if len(errands) < 2 {
 			break // a walk takes as many requests, and most polls find nothing at all
 		}
@@ -123,7 +117,7 @@ func (t *tenure) leaveToWalks(ctx context.Context, errands []*errand) ([]*errand
 		if fails, err := t.db.fails(ctx, s); fails || err != nil {
 			return errands, err
 		}
-		end, err := t.db.number(ctx, s.name+untilCursor)
+		end, err := t.db.number(ctx, s.Name+untilCursor)
 		if err != nil {
 			return nil, err
 		}
@@ -139,7 +133,7 @@ func (t *tenure) leaveToWalks(ctx context.Context, errands []*errand) ([]*errand
 // isShownBy reports whether a walk will show what an errand is for. If all its marks are from
 // before the latest such walk ended at this ticket, that did not answer them.
 func (e *errand) isShownBy(end int64) bool {
-	isOld := func(m mark) bool { return m.ticket <= end || m.attempts > 0 }
+	isOld := func(m plan.Mark) bool { return m.Ticket <= end || m.Attempts > 0 }
 	return e.Type == "shipment" && !slices.ContainsFunc(e.marks, isOld)
 }
 
@@ -191,17 +185,17 @@ func (t *tx) keepMarks(ctx context.Context, e *errand, list []*model.Resource) e
 
 // rest reads the containers by themselves that the response about their shipment did not show with
 // their events.
-func (t *tenure) rest(ctx context.Context, r reading, e *errand, list []*model.Resource) error {
+func (t *tenure) rest(ctx context.Context, r plan.Reading, e *errand, list []*model.Resource) error {
 	for _, m := range e.marks {
 		shown := model.Find(list, m.Ref)
 		switch {
 		case shown != nil && (m.Type != "container" || e.Type == "container" || model.HasEvents(shown, list)):
 		case e.Ref == m.Ref: // the response is about another resource
-			if err := t.notFound(ctx, r, &errand{m.Ref, []mark{m}}); err != nil {
+			if err := t.notFound(ctx, r, &errand{m.Ref, []plan.Mark{m}}); err != nil {
 				return err
 			}
 		default:
-			if err := t.run(ctx, &errand{m.Ref, []mark{m}}); err != nil {
+			if err := t.run(ctx, &errand{m.Ref, []plan.Mark{m}}); err != nil {
 				return err
 			}
 		}
@@ -211,15 +205,15 @@ func (t *tenure) rest(ctx context.Context, r reading, e *errand, list []*model.R
 
 // notFound handles a 404, or a response about another resource, such as the shipment that this one
 // was merged into. The first one may come from a copy of the service's data that lags.
-func (t *tenure) notFound(ctx context.Context, r reading, e *errand) error {
+func (t *tenure) notFound(ctx context.Context, r plan.Reading, e *errand) error {
 	for _, m := range e.marks {
 		switch {
 		case m.Ref != e.Ref:
-			if err := t.run(ctx, &errand{m.Ref, []mark{m}}); err != nil {
+			if err := t.run(ctx, &errand{m.Ref, []plan.Mark{m}}); err != nil {
 				return err
 			}
-		case m.attempts == 0:
-			if err := t.delay(ctx, []mark{m}, nil); err != nil {
+		case m.Attempts == 0:
+			if err := t.delay(ctx, []plan.Mark{m}, nil); err != nil {
 				return err
 			}
 		default:
@@ -234,23 +228,23 @@ func (t *tenure) notFound(ctx context.Context, r reading, e *errand) error {
 
 // settleAbsent notes a second 404. A resource that has a row is then left to the walks. One that
 // has none keeps its mark, so that what names it does not mark it again, and is read once a day.
-func (t *tx) settleAbsent(ctx context.Context, r reading, m mark) error {
+func (t *tx) settleAbsent(ctx context.Context, r plan.Reading, m plan.Mark) error {
 	has, err := t.absent(ctx, r, m.Ref, time.Time{})
 	if err != nil {
 		return err
 	}
 	if has {
-		_, err = t.exec(ctx, "delete from t49.dirty where kind = $1 and id = $2 and ticket = $3", m.Type, m.ID, m.ticket)
+		_, err = t.exec(ctx, "delete from t49.dirty where kind = $1 and id = $2 and ticket = $3", m.Type, m.ID, m.Ticket)
 		return err
 	}
 	return t.putOff(ctx, m, mostAbsent)
 }
 
 // delay moves marks to a later time, each time later.
-func (t *tenure) delay(ctx context.Context, marks []mark, cause error) error {
+func (t *tenure) delay(ctx context.Context, marks []plan.Mark, cause error) error {
 	return t.apply(ctx, t.lease, "poll delay", func(tx *tx) error {
 		for _, m := range marks {
-			wait := min(t.settle<<min(m.attempts, 20), mostDelay)
+			wait := min(t.settle<<min(m.Attempts, 20), mostDelay)
 			if errors.Is(cause, errUnreadable) || errors.Is(cause, terminal49.ErrForbidden) {
 				wait = mostAbsent
 			}
@@ -263,9 +257,9 @@ func (t *tenure) delay(ctx context.Context, marks []mark, cause error) error {
 }
 
 // putOff moves a mark to a later time, unless the resource was marked again.
-func (t *tx) putOff(ctx context.Context, m mark, wait time.Duration) error {
+func (t *tx) putOff(ctx context.Context, m plan.Mark, wait time.Duration) error {
 	_, err := t.exec(ctx, "update t49.dirty set due_at = $1, attempts = attempts + 1 where kind = $2 and id = $3 and ticket = $4",
-		t.time(t.now.Add(wait)), m.Type, m.ID, m.ticket)
+		t.time(t.now.Add(wait)), m.Type, m.ID, m.Ticket)
 	return err
 }
 

@@ -114,7 +114,7 @@ func TestPoll_ReadingLastsUntilTheEvents(t *testing.T) {
 		_, r, err := m.resource(w.Context(), model.Ref{Type: "container", ID: one(w.T, w.srv, "container", 0)})
 		require.NoError(w, err)
 		require.NotZero(w, meanwhile)
-		require.GreaterOrEqual(w, r.until, meanwhile)
+		require.GreaterOrEqual(w, r.Until, meanwhile)
 	}, terminal49test.WithIgnored("containers.get", "include=transport_events"))
 }
 

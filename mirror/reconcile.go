@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 )
 
 // The cursors by which one process asks the one that has the lease. Their values are tickets.
@@ -90,16 +92,16 @@ select (select count(*) from t49.dirty where attempts = 0 and ticket <= $1 and d
 
 // isWalked reports whether all walks that began after a ticket have ended, and the audit.
 func (m *Mirror) isWalked(ctx context.Context, asked int64) (bool, error) {
-	for _, s := range wholeLists {
+	for _, s := range plan.WholeLists {
 		var state, problem string
 		has, err := found(m.db.pool.QueryRowContext(ctx, m.db.sql(`
 select state, coalesce(problem, '') from t49.walks where scope = $1 and id > $2 and state <> 'running' order by id limit 1`),
-			s.name, asked).Scan(&state, &problem))
+			s.Name, asked).Scan(&state, &problem))
 		switch {
 		case !has:
 			return false, err
 		case state == "stopped":
-			return false, fmt.Errorf("mirror: %s: %s", s.name, problem)
+			return false, fmt.Errorf("mirror: %s: %s", s.Name, problem)
 		}
 	}
 	audited, err := m.db.number(ctx, reconcileAudited)

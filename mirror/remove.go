@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
 // remove notes that resources are gone, as a reading says, with their holds and fees. Rows of a
 // later reading stay. So do those of one that overlaps, which are marked: which of the two is newer
 // is unknown.
-func (t *tx) remove(ctx context.Context, r reading, all ...model.Ref) error {
+func (t *tx) remove(ctx context.Context, r plan.Reading, all ...model.Ref) error {
 	w := &writer{tx: t, r: r}
 	for _, what := range all {
 		if err := w.remove(ctx, what); err != nil {
@@ -28,19 +29,18 @@ func (w *writer) remove(ctx context.Context, what model.Ref) error {
 	if into == nil {
 		return nil
 	}
-	var was kept
+	var row plan.Row
 	has, err := w.one(ctx, "select ticket, until, deleted_at is not null from t49."+into.Name+" where id = $1",
-		[]any{what.ID}, &was.ticket, &was.until, &was.deleted)
+		[]any{what.ID}, &row.Ticket, &row.Until, &row.Deleted)
 	if err != nil || !has {
 		return err
 	}
-	if !was.deleted && w.r.overlaps(was.ticket, was.until) {
+	d := plan.Remove(row, w.r)
+	if d.Doubtful {
 		w.doubtful = append(w.doubtful, what)
-		_, err = w.exec(ctx, "update t49."+into.Name+" set until = $1 where id = $2", max(w.r.until, was.until), what.ID)
-		return err
 	}
-	_, err = w.exec(ctx, "update t49."+into.Name+" set ticket = $1, until = $2 where id = $3", max(w.r.ticket, was.ticket), max(w.r.until, was.until), what.ID)
-	if err != nil || was.deleted || was.ticket >= w.r.ticket {
+	_, err = w.exec(ctx, "update t49."+into.Name+" set ticket = $1, until = $2 where id = $3", d.Ticket, d.Until, what.ID)
+	if err != nil || !d.Delete {
 		return err
 	}
 	return w.delete(ctx, into, what)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/points"
 	"github.com/go-freight/terminal49/sqlstore"
 )
@@ -20,18 +21,18 @@ const maxPage = 64 << 20
 
 // send draws a ticket, sends a GET request and notes which tickets had been drawn when the response
 // had arrived.
-func (m *Mirror) send(ctx context.Context, path string, query url.Values, into *model.Document, opts ...terminal49.CallOption) (reading, error) {
-	r := reading{}
+func (m *Mirror) send(ctx context.Context, path string, query url.Values, into *model.Document, opts ...terminal49.CallOption) (plan.Reading, error) {
+	r := plan.Reading{}
 	var err error
-	if r.ticket, err = m.draw(ctx); err != nil {
+	if r.Ticket, err = m.draw(ctx); err != nil {
 		return r, err
 	}
-	r.sent = time.Now()
+	r.Sent = time.Now()
 	points.Hit("send: before request")
 	request := terminal49.Request{Method: http.MethodGet, Path: path, Query: query}
 	refused := m.client.Do(ctx, request, into, append(opts, terminal49.WithMaxResponseBytes(maxPage))...)
 	points.Hit("send: after response")
-	if r.until, err = m.db.drawn(ctx, m.db.pool); err != nil {
+	if r.Until, err = m.db.drawn(ctx, m.db.pool); err != nil {
 		return r, err
 	}
 	return r, refused
@@ -52,10 +53,10 @@ var errUnreadable = errors.New("mirror: the service cannot be asked for one reso
 
 // resource reads one resource, and what belongs to it. The error is terminal49.ErrNotFound, among
 // others.
-func (m *Mirror) resource(ctx context.Context, what model.Ref) ([]*model.Resource, reading, error) {
+func (m *Mirror) resource(ctx context.Context, what model.Ref) ([]*model.Resource, plan.Reading, error) {
 	kind := model.Kinds[what.Type]
 	if kind.Path == "" {
-		return nil, reading{}, errUnreadable
+		return nil, plan.Reading{}, errUnreadable
 	}
 	path := kind.Path + url.PathEscape(what.ID)
 	query := url.Values{}
@@ -68,14 +69,14 @@ func (m *Mirror) resource(ctx context.Context, what model.Ref) ([]*model.Resourc
 		doc = model.Document{}
 		r, err = m.send(ctx, path, nil, &doc)
 	}
-	r.source = "poll"
+	r.Source = "poll"
 	if err != nil {
 		return nil, r, err
 	}
 	list := doc.All()
 	if what.Type == "container" {
 		more, until, err := m.eventsOf(ctx, what.ID, list)
-		r.until = max(r.until, until)
+		r.Until = max(r.Until, until)
 		return append(list, more...), r, err
 	}
 	return list, r, nil
@@ -92,14 +93,14 @@ func (m *Mirror) eventsOf(ctx context.Context, container string, got []*model.Re
 		var doc model.Document
 		r, err := m.send(ctx, "/containers/"+url.PathEscape(container)+"/transport_events", query, &doc)
 		if errors.Is(err, terminal49.ErrNotFound) {
-			return events, r.until, nil
+			return events, r.Until, nil
 		}
 		if err != nil {
-			return nil, r.until, err
+			return nil, r.Until, err
 		}
 		events = append(events, doc.All()...)
 		if doc.NextPage == "" || len(doc.Data) == 0 || number > mostEventPages {
-			return events, r.until, nil
+			return events, r.Until, nil
 		}
 		query.Set("page[number]", strconv.Itoa(number))
 	}

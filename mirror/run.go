@@ -185,11 +185,6 @@ func (g *group) wait() error {
 	return g.err
 }
 
-// retryAfter is how long to wait after the nth failure in a row.
-func retryAfter(n int, most time.Duration) time.Duration {
-	return min(time.Second<<min(n-1, 20), most)
-}
-
 // isRefused reports whether repeating a call now would not help.
 func isRefused(err error) bool {
 	for _, kind := range []error{terminal49.ErrInvalid, terminal49.ErrUnauthorized, terminal49.ErrForbidden, terminal49.ErrNotFound} {

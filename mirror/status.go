@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
@@ -87,7 +88,7 @@ func (m *Mirror) Status(ctx context.Context) (*Status, error) {
 			s.Problems = append(s.Problems, w.Scope+": "+w.Problem)
 		}
 	}
-	s.ActiveWalk, s.WholeWalk = s.ended(activeList), s.ended(wholeLists...)
+	s.ActiveWalk, s.WholeWalk = s.ended(plan.ActiveList), s.ended(plan.WholeLists...)
 	if s.Webhook != "" {
 		s.limits.audit = auditLimit
 	}
@@ -196,9 +197,9 @@ from t49.walks latest where id in (select max(id) from t49.walks group by scope)
 
 // ended returns when the walks over several lists had all ended: the earliest of their latest ends,
 // or zero if one never ended. A list that the service has refused from the start does not count.
-func (s *Status) ended(scopes ...*scope) (at time.Time) {
+func (s *Status) ended(scopes ...*plan.List) (at time.Time) {
 	for i, scope := range scopes {
-		w := s.walk(scope.name)
+		w := s.walk(scope.Name)
 		if w.Ended.IsZero() && w.State == "stopped" && i > 0 {
 			continue
 		}
@@ -227,19 +228,19 @@ func (s *Status) Healthy(now time.Time) error {
 	}
 	return errors.Join(
 		s.within("a read of changed resources", s.Poll, s.limits.poll, now),
-		s.within("the end of a walk over the active shipments", s.walking(s.ActiveWalk, activeList), s.limits.active, now),
-		s.within("the end of a walk over everything", s.walking(s.WholeWalk, wholeLists...), s.limits.whole, now),
+		s.within("the end of a walk over the active shipments", s.walking(s.ActiveWalk, plan.ActiveList), s.limits.active, now),
+		s.within("the end of a walk over everything", s.walking(s.WholeWalk, plan.WholeLists...), s.limits.whole, now),
 		s.within("an audit of the notifications", s.Audit, s.limits.audit, now),
 	)
 }
 
 // walking returns when a walk ended or, if none has, when the latest page was stored.
-func (s *Status) walking(ended time.Time, scopes ...*scope) time.Time {
+func (s *Status) walking(ended time.Time, scopes ...*plan.List) time.Time {
 	if !ended.IsZero() {
 		return ended
 	}
 	for _, scope := range scopes {
-		if at := s.walk(scope.name).PageAt; at.After(ended) {
+		if at := s.walk(scope.Name).PageAt; at.After(ended) {
 			ended = at
 		}
 	}

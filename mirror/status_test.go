@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -42,8 +43,8 @@ func TestStatus_HasWhatTheDatabaseHas(t *testing.T) {
 		require.ErrorContains(t, s.Healthy(time.Now()), "is the mirror running?")
 
 		at := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
-		m.insertWalk(t, walkRow{1, activeList.name, "done", 250, 250, nil, at, at.Add(time.Minute)})
-		m.insertWalk(t, walkRow{2, activeList.name, "running", 100, nil, nil, at.Add(time.Hour), at.Add(2 * time.Hour)})
+		m.insertWalk(t, walkRow{1, plan.ActiveList.Name, "done", 250, 250, nil, at, at.Add(time.Minute)})
+		m.insertWalk(t, walkRow{2, plan.ActiveList.Name, "running", 100, nil, nil, at.Add(time.Hour), at.Add(2 * time.Hour)})
 		m.insertWalk(t, walkRow{3, "shipments", "stopped", 9, 9, "30 of 100 rows are missing", at, at})
 		require.NoError(t, m.apply(t.Context(), l, "test", func(tx *tx) error {
 			if err := tx.mark(t.Context(), model.Ref{Type: "container", ID: "c1"}, at); err != nil {
@@ -65,9 +66,9 @@ func TestStatus_HasWhatTheDatabaseHas(t *testing.T) {
 		require.EqualValues(t, 1, s.Marked)
 		require.Contains(t, s.Rows, "containers")
 		require.Equal(t, WalkStatus{
-			Scope: activeList.name, State: "running", Started: at.Add(time.Hour), PageAt: at.Add(2 * time.Hour), Page: 3,
+			Scope: plan.ActiveList.Name, State: "running", Started: at.Add(time.Hour), PageAt: at.Add(2 * time.Hour), Page: 3,
 			Seen: 100, Total: -1, Ended: at.Add(time.Minute),
-		}, s.walk(activeList.name))
+		}, s.walk(plan.ActiveList.Name))
 	})
 }
 
@@ -121,12 +122,12 @@ func TestStatus_WholeWalkWithoutARefusedList(t *testing.T) {
 	defer srv.Close()
 	m, _ := stored(t, sqliteMemory(t), srv)
 	at := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
-	for i, scope := range wholeLists {
+	for i, scope := range plan.WholeLists {
 		state := "done"
-		if scope.name == "documents" {
+		if scope.Name == "documents" {
 			state = "stopped"
 		}
-		m.insertWalk(t, walkRow{int64(i + 1), scope.name, state, 1, 1, nil, at, at.Add(time.Duration(9-i) * time.Minute)})
+		m.insertWalk(t, walkRow{int64(i + 1), scope.Name, state, 1, 1, nil, at, at.Add(time.Duration(9-i) * time.Minute)})
 	}
 	s, err := m.Status(t.Context())
 	require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -61,7 +62,7 @@ func TestWrite_StoresAPage(t *testing.T) {
 		var page model.Document
 		require.NoError(t, m.client.Do(ctx, terminal49.Request{Method: "GET", Path: "/shipments", Query: map[string][]string{"include": {"containers"}}}, &page))
 		err = m.apply(ctx, l, "test", func(tx *tx) error {
-			return tx.write(ctx, reading{ticket: ticket, until: ticket, sent: time.Now(), source: "walk"}, page.All())
+			return tx.write(ctx, plan.Reading{Ticket: ticket, Until: ticket, Sent: time.Now(), Source: "walk"}, page.All())
 		})
 		require.NoError(t, err)
 		for kind, table := range map[string]string{"shipment": "shipments", "container": "containers"} {

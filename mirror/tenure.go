@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 )
 
 // tenure is the work of a process from when it takes the lease until it loses it or ends.
@@ -20,7 +22,7 @@ type tenure struct {
 	asked     atomic.Int64  // the ticket of the latest call of Reconcile
 
 	mu    sync.Mutex
-	hasty map[*scope]bool // to be walked now
+	hasty map[*plan.List]bool // to be walked now
 
 	identified time.Time // when the account was last compared
 	polled     time.Time // when a round of polls was last noted
@@ -34,12 +36,12 @@ type tenure struct {
 
 func newTenure(m *Mirror, l *lease) *tenure {
 	wake := func() chan struct{} { return make(chan struct{}, 1) }
-	return &tenure{Mirror: m, lease: l, activeNow: wake(), wholeNow: wake(), auditNow: wake(), ready: make(chan struct{}), hasty: map[*scope]bool{}}
+	return &tenure{Mirror: m, lease: l, activeNow: wake(), wholeNow: wake(), auditNow: wake(), ready: make(chan struct{}), hasty: map[*plan.List]bool{}}
 }
 
 // wake returns what wakes the walks over a scope.
-func (t *tenure) wake(s *scope) chan struct{} {
-	if s == activeList {
+func (t *tenure) wake(s *plan.List) chan struct{} {
+	if s == plan.ActiveList {
 		return t.activeNow
 	}
 	return t.wholeNow
@@ -82,7 +84,7 @@ func (t *tenure) every(ctx context.Context, name string, interval time.Duration,
 			return err
 		default:
 			failures++
-			wait = max(interval, retryAfter(failures, 5*time.Minute))
+			wait = max(interval, plan.RetryAfter(failures, 5*time.Minute))
 			t.complain(name, err)
 		}
 		pause(ctx, wait, wake)
@@ -100,12 +102,12 @@ func (t *tenure) complain(name string, err error) {
 }
 
 func (t *tenure) walkActive(ctx context.Context) error {
-	plans, err := t.planned(ctx, t.active, activeList, changedList)
+	plans, err := t.planned(ctx, t.active, plan.ActiveList, plan.ChangedList)
 	if err != nil {
 		return err
 	}
-	if !plans[0].due.IsZero() {
-		t.walked(activeList)
+	if !plans[0].Due.IsZero() {
+		t.walked(plan.ActiveList)
 	}
 	return t.walkAll(ctx, plans, t.activeNow)
 }
@@ -117,7 +119,7 @@ func (t *tenure) walkWhole(ctx context.Context) error {
 	case <-ctx.Done():
 		return nil
 	}
-	plans, err := t.planned(ctx, t.whole, wholeLists...)
+	plans, err := t.planned(ctx, t.whole, plan.WholeLists...)
 	if err != nil {
 		return err
 	}
@@ -125,8 +127,8 @@ func (t *tenure) walkWhole(ctx context.Context) error {
 }
 
 // walked lets the walks over everything begin.
-func (t *tenure) walked(s *scope) {
-	if s != activeList {
+func (t *tenure) walked(s *plan.List) {
+	if s != plan.ActiveList {
 		return
 	}
 	select {

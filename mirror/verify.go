@@ -18,6 +18,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
@@ -99,10 +100,10 @@ func (v *verification) run() error {
 		return err
 	}
 	v.unlisted, v.yielded = map[*schema.Table]error{}, map[uint64]bool{}
-	for _, s := range wholeLists {
+	for _, s := range plan.WholeLists {
 		err := v.list(s)
 		if errors.Is(err, terminal49.ErrServer) { // the others can be verified
-			v.unlisted[schema.TableOf(s.kind)] = fmt.Errorf("mirror.Verify: %s: %w", s.name, err)
+			v.unlisted[schema.TableOf(s.Kind)] = fmt.Errorf("mirror.Verify: %s: %w", s.Name, err)
 			err = nil
 		}
 		if err == nil {
@@ -122,7 +123,7 @@ func (v *verification) run() error {
 }
 
 // list compares what a list shows.
-func (v *verification) list(s *scope) error {
+func (v *verification) list(s *plan.List) error {
 	var before string // ids of the page before; some lists link a page that repeats it
 	for size, number, rows := largestPage, 1, 0; ; number++ {
 		doc, err := v.page(s, number, size)
@@ -132,7 +133,7 @@ func (v *verification) list(s *scope) error {
 			number = rows / size // the next page has the first row that is left
 			continue
 		case isRefused(err) && !errors.Is(err, terminal49.ErrUnauthorized):
-			v.log.Warn("mirror: a list cannot be verified", slog.String("scope", s.name), slog.Any("error", err))
+			v.log.Warn("mirror: a list cannot be verified", slog.String("scope", s.Name), slog.Any("error", err))
 			return nil
 		case err != nil:
 			return err
@@ -141,7 +142,7 @@ func (v *verification) list(s *scope) error {
 			return err
 		}
 		rows += len(doc.Data)
-		if listed := ids(doc.Data); s.unpaged || doc.NextPage == "" || len(doc.Data) == 0 || listed == before {
+		if listed := ids(doc.Data); s.Unpaged || doc.NextPage == "" || len(doc.Data) == 0 || listed == before {
 			return nil
 		} else {
 			before = listed
@@ -149,16 +150,16 @@ func (v *verification) list(s *scope) error {
 	}
 }
 
-func (v *verification) page(s *scope, number, size int) (doc model.Document, err error) {
-	query := maps.Clone(s.query)
+func (v *verification) page(s *plan.List, number, size int) (doc model.Document, err error) {
+	query := maps.Clone(s.Query)
 	if query == nil {
 		query = url.Values{}
 	}
-	if !s.unpaged {
+	if !s.Unpaged {
 		query.Set("page[number]", strconv.Itoa(number))
 		query.Set("page[size]", strconv.Itoa(size))
 	}
-	err = v.get(s.path, query, &doc)
+	err = v.get(s.Path, query, &doc)
 	return doc, err
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -23,7 +24,7 @@ func copied(t *testing.T, db *sql.DB, srv *terminal49test.Server, before func(*h
 	t.Helper()
 	m, l := stored(t, db, srv)
 	ctx := t.Context()
-	for _, s := range wholeLists {
+	for _, s := range plan.WholeLists {
 		_, err := newTenure(m, l).walk(ctx, s)
 		require.NoError(t, err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/points"
 )
 
@@ -31,7 +32,7 @@ const (
 // the walk goes one page back.
 type walker struct {
 	*tenure
-	*scope
+	*plan.List
 	walkState
 	pending  []*pageRequest  // under way, by page number
 	width    int             // limits pending
@@ -54,7 +55,7 @@ type pageRequest struct {
 
 type page struct {
 	model.Document
-	reading
+	plan.Reading
 	number   int
 	err      error
 	panicked any
@@ -62,13 +63,13 @@ type page struct {
 
 // walk walks over a scope, from where an earlier walk was interrupted or from the start. It returns
 // the id of the walk.
-func (t *tenure) walk(ctx context.Context, s *scope) (id int64, err error) {
-	w := &walker{tenure: t, scope: s, width: 1}
+func (t *tenure) walk(ctx context.Context, s *plan.List) (id int64, err error) {
+	w := &walker{tenure: t, List: s, width: 1}
 	defer w.drop()
 	if err := w.begin(ctx); err != nil {
 		return 0, err
 	}
-	t.log.Info("walk", slog.String("scope", s.name), slog.Int("page", w.page), slog.Bool("resumed", w.resumed))
+	t.log.Info("walk", slog.String("scope", s.Name), slog.Int("page", w.page), slog.Bool("resumed", w.resumed))
 	for number := max(w.page, 1); number > 0; {
 		next, err := w.step(ctx, number)
 		if err != nil {
@@ -101,13 +102,13 @@ func (w *walker) step(ctx context.Context, number int) (int, error) {
 	case w.skips(p):
 		return w.back(p), nil
 	}
-	if !w.latest {
+	if !w.Latest {
 		w.width = min(2*w.width, mostAhead)
 	}
 	opening := w.previous == nil
 	last := w.isLast(p)
 	w.measure(p, opening && !last)
-	if !last && !w.latest {
+	if !last && !w.Latest {
 		w.request(ctx, number+1)
 	}
 	if err := w.store(ctx, p); err != nil || last || w.caughtUp {
@@ -137,16 +138,16 @@ func (w *walker) fetch(ctx context.Context, r *pageRequest, size int) {
 		p.panicked = recover()
 		r.came <- p
 	}()
-	query := maps.Clone(w.query)
+	query := maps.Clone(w.Query)
 	if query == nil {
 		query = url.Values{}
 	}
-	if !w.unpaged {
+	if !w.Unpaged {
 		query.Set("page[number]", strconv.Itoa(r.number))
 		query.Set("page[size]", strconv.Itoa(size))
 	}
-	p.reading, p.err = w.send(ctx, w.path, query, &p.Document, terminal49.WithShare(w.share))
-	p.source = "walk"
+	p.Reading, p.err = w.send(ctx, w.Path, query, &p.Document, terminal49.WithShare(w.share))
+	p.Source = "walk"
 }
 
 // drop cancels the requests under way and waits for their end.
@@ -176,7 +177,7 @@ func (w *walker) changed(p *page) bool {
 // shorter, it moved forward between the two: something was deleted, or the page comes from a copy
 // of the service's data that lags.
 func (w *walker) skips(p *page) bool {
-	return !w.latest && p.number > 1 && p.Meta.Total != nil && *p.Meta.Total < w.total && w.backs < mostBacks
+	return !w.Latest && p.number > 1 && p.Meta.Total != nil && *p.Meta.Total < w.total && w.backs < mostBacks
 }
 
 // back returns the number of the page before p, which now has what moved to it.
@@ -195,7 +196,7 @@ func (w *walker) measure(p *page, full bool) {
 		w.size = n
 	}
 	switch {
-	case w.unpaged:
+	case w.Unpaged:
 		w.total = len(p.Data)
 	case p.Meta.Total != nil:
 		w.total = *p.Meta.Total
@@ -221,7 +222,7 @@ func (w *walker) isLast(p *page) bool {
 		w.repeats = 0
 	}
 	w.previous = ids
-	return w.unpaged || p.NextPage == "" || len(p.Data) == 0 || w.repeats > 3
+	return w.Unpaged || p.NextPage == "" || len(p.Data) == 0 || w.repeats > 3
 }
 
 // halve makes pages smaller and returns the number of the page that has the first row of the page
@@ -230,7 +231,7 @@ func (w *walker) halve(number int) int {
 	rows := (number - 1) * w.size
 	w.size /= 2
 	w.width = 1
-	w.log.Warn("the service did not answer in time; asking for smaller pages", slog.String("scope", w.name), slog.Int("size", w.size))
+	w.log.Warn("the service did not answer in time; asking for smaller pages", slog.String("scope", w.Name), slog.Int("size", w.size))
 	return rows/w.size + 1
 }
 
@@ -246,31 +247,31 @@ func (w *walker) store(ctx context.Context, p *page) error {
 	w.check(p)
 	return w.apply(ctx, w.lease, "walk", func(t *tx) error {
 		w.pageAt = t.now
-		if w.latest && !w.resumed {
+		if w.Latest && !w.resumed {
 			var err error
 			if w.caughtUp, err = t.isStored(ctx, p.Data); err != nil {
 				return err
 			}
 		}
-		if err := t.writeAll(ctx, p.reading, &p.Document); err != nil {
+		if err := t.writeAll(ctx, p.Reading, &p.Document); err != nil {
 			return err
 		}
 		if err := t.startCursor(ctx, p.Data); err != nil {
 			return err
 		}
-		return t.setWalk(ctx, w.scope, &w.walkState, "running", w.problem())
+		return t.setWalk(ctx, w.List, &w.walkState, "running", w.problem())
 	})
 }
 
 // check notices a filter that the service ignores.
 func (w *walker) check(p *page) {
-	if w.refutes == nil || w.refuted {
+	if w.Refutes == nil || w.refuted {
 		return
 	}
 	for _, r := range p.Data {
-		if w.refutes(r) {
+		if w.Refutes(r) {
 			w.refuted = true
-			w.log.Warn("the service ignores a filter, so this walk reads everything", slog.String("scope", w.name), slog.String("id", r.ID))
+			w.log.Warn("the service ignores a filter, so this walk reads everything", slog.String("scope", w.Name), slog.String("id", r.ID))
 			return
 		}
 	}
@@ -286,7 +287,7 @@ func (w *walker) problem() string {
 
 // begin resumes the walk of the scope that was interrupted, or starts one.
 func (w *walker) begin(ctx context.Context) error {
-	found, err := w.db.walk(ctx, w.scope, "running", &w.walkState)
+	found, err := w.db.walk(ctx, w.List, "running", &w.walkState)
 	if err != nil {
 		return err
 	}
@@ -300,10 +301,10 @@ func (w *walker) begin(ctx context.Context) error {
 	}
 	return w.apply(ctx, w.lease, "walk begin", func(t *tx) error {
 		w.started, w.pageAt = t.now, t.now
-		if _, err := t.exec(ctx, "delete from t49.walks where scope = $1 and started_at < $2", w.name, t.time(t.now.AddDate(0, 0, -30))); err != nil {
+		if _, err := t.exec(ctx, "delete from t49.walks where scope = $1 and started_at < $2", w.Name, t.time(t.now.AddDate(0, 0, -30))); err != nil {
 			return err
 		}
-		return t.setWalk(ctx, w.scope, &w.walkState, "running", "")
+		return t.setWalk(ctx, w.List, &w.walkState, "running", "")
 	})
 }
 
@@ -312,10 +313,10 @@ func (w *walker) begin(ctx context.Context) error {
 func (w *walker) resume() {
 	w.resumed = true
 	every := w.active
-	if w.scope.whole {
+	if w.List.Whole {
 		every = w.options.whole
 	}
-	if w.latest || time.Since(w.pageAt) > every {
+	if w.Latest || time.Since(w.pageAt) > every {
 		w.page = 0
 	}
 	if w.size <= largestPage/4 {
@@ -333,13 +334,13 @@ func (w *walker) fail(ctx context.Context, cause error) error {
 	w.drop()
 	state := "running"
 	switch refused := (*terminal49.APIError)(nil); {
-	case w.optional && errors.As(cause, &refused):
+	case w.Optional && errors.As(cause, &refused):
 		state = "done"
 	case isRefused(cause):
 		state = "stopped"
 	}
 	noted := w.apply(ctx, w.lease, "walk fail", func(t *tx) error {
-		return t.setWalk(ctx, w.scope, &w.walkState, state, cause.Error())
+		return t.setWalk(ctx, w.List, &w.walkState, state, cause.Error())
 	})
 	return errors.Join(cause, noted)
 }
@@ -348,7 +349,7 @@ func (w *walker) fail(ctx context.Context, cause error) error {
 func (w *walker) finish(ctx context.Context) error {
 	points.Hit("walk: before end")
 	state, problem := "done", w.problem()
-	if w.whole {
+	if w.Whole {
 		missing, err := w.missing(ctx)
 		switch {
 		case errors.Is(err, errTooMany):
@@ -358,16 +359,16 @@ func (w *walker) finish(ctx context.Context) error {
 		}
 		problem = cmp.Or(missing, problem)
 	}
-	w.log.Info("walk done", slog.String("scope", w.name), slog.Int("seen", w.seen), slog.Duration("took", time.Since(w.started)))
+	w.log.Info("walk done", slog.String("scope", w.Name), slog.Int("seen", w.seen), slog.Duration("took", time.Since(w.started)))
 	return w.apply(ctx, w.lease, "walk end", func(t *tx) error {
-		if err := t.noteEnd(ctx, w.scope); err != nil {
+		if err := t.noteEnd(ctx, w.List); err != nil {
 			return err
 		}
-		if w.scope == containerList && state == "done" {
+		if w.List == plan.ContainerList && state == "done" {
 			if err := t.markOld(ctx); err != nil {
 				return err
 			}
 		}
-		return t.setWalk(ctx, w.scope, &w.walkState, state, problem)
+		return t.setWalk(ctx, w.List, &w.walkState, state, problem)
 	})
 }

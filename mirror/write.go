@@ -9,28 +9,15 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
-
-// reading is a response of the service, and when it was asked for. Tickets are numbers that the
-// database gives in order. A response whose request was sent later has a later ticket; so of two
-// readings that do not overlap, the one with the later ticket is newer.
-type reading struct {
-	ticket int64     // drawn before the request was sent; 0 for what a notification included
-	until  int64     // the latest ticket that was drawn when the response had arrived
-	sent   time.Time // when the request was sent
-	source string    // "walk", "poll", "cursor" or "notification"
-}
-
-// overlaps reports whether r may be older than a reading with an earlier ticket, or newer than one
-// with a later ticket, because one was sent before the response to the other had arrived.
-func (r reading) overlaps(ticket, until int64) bool { return r.ticket <= until && ticket <= r.until }
 
 // write stores what a reading says of resources, the differences in changes, and takes the marks
 // away that it answers. It marks the resources that another reading which overlaps describes
 // differently: which of the two is newer is unknown, so they are read again. Resources without a
 // table are left out, and those that were forgotten.
-func (t *tx) write(ctx context.Context, r reading, list []*model.Resource) error {
+func (t *tx) write(ctx context.Context, r plan.Reading, list []*model.Resource) error {
 	w := &writer{tx: t, r: r}
 	list, err := w.receive(ctx, list)
 	if err != nil {
@@ -71,7 +58,7 @@ func of(into *schema.Table, list []*model.Resource) (some []*model.Resource) {
 // writer writes one reading.
 type writer struct {
 	*tx
-	r        reading
+	r        plan.Reading
 	read     []model.Ref       // what the reading says something of
 	doubtful []model.Ref       // what other readings describe differently
 	changes  []Change          // what differs from before
@@ -95,31 +82,20 @@ func (w *writer) receive(ctx context.Context, list []*model.Resource) (wanted []
 	return w.withoutForgotten(ctx, wanted)
 }
 
-// kept is what a table has of a resource.
-type kept struct {
-	digest        string
-	ticket, until int64
-	deleted       bool
-	changedAt     schema.Instant
-	raw           json.RawMessage // nil if the digest is the same
+// written is a row to be stored.
+type written struct {
+	plan.Decision
+	said      *model.Resource // by the reading
+	changedAt time.Time
 }
 
 // step is what has to be done with the resources of a table.
 type step struct {
 	into  *schema.Table
-	known map[string]kept
+	known map[string]plan.Row
 	same  []*model.Resource // the reading says what is stored
 	late  []*model.Resource // the reading is older than what is stored
 	rows  []written
-}
-
-// written is a row to be stored.
-type written struct {
-	*model.Resource                 // merged with what was stored
-	said            *model.Resource // by the reading
-	digest          string
-	ticket, until   int64
-	changedAt       time.Time
 }
 
 func (w *writer) table(ctx context.Context, into *schema.Table, list []*model.Resource) error {
@@ -141,7 +117,7 @@ func (w *writer) table(ctx context.Context, into *schema.Table, list []*model.Re
 }
 
 // rows reads what a table has of resources with these digests.
-func (w *writer) rows(ctx context.Context, into *schema.Table, digests map[string]string) (map[string]kept, error) {
+func (w *writer) rows(ctx context.Context, into *schema.Table, digests map[string]string) (map[string]plan.Row, error) {
 	rows, err := w.query(ctx, `
 select t.id, t.digest, t.ticket, t.until, t.deleted_at is not null, t.changed_at,
   case when t.digest = n.value and t.ticket > 0 and t.deleted_at is null then null else t.raw end
@@ -150,102 +126,52 @@ from jsonb_each_text($1::jsonb) n join t49.`+into.Name+` t on t.id = n.key`, str
 		return nil, err
 	}
 	defer rows.Close() //nolint:errcheck // rows.Err has it
-	known := make(map[string]kept, len(digests))
+	known := make(map[string]plan.Row, len(digests))
 	for rows.Next() {
 		var id string
-		var k kept
-		if err := rows.Scan(&id, &k.digest, &k.ticket, &k.until, &k.deleted, &k.changedAt, (*[]byte)(&k.raw)); err != nil {
+		var k plan.Row
+		var changedAt schema.Instant
+		if err := rows.Scan(&id, &k.Digest, &k.Ticket, &k.Until, &k.Deleted, &changedAt, (*[]byte)(&k.Raw)); err != nil {
 			return nil, err
 		}
+		k.ChangedAt = changedAt.Time
 		known[id] = k
 	}
 	return known, rows.Err()
 }
 
-// decide finds out what a reading means for a resource.
+// decide carries out what a reading means for a resource, apart from storing it.
 func (w *writer) decide(s *step, res *model.Resource, digest string) error {
-	k, found := s.known[res.ID]
-	switch {
-	case !found:
-		w.unknown(s, res, digest)
-		return nil
-	case k.raw == nil && w.r.ticket > k.ticket:
-		s.same = append(s.same, res)
-		return nil
-	case k.raw == nil || w.r.ticket == 0 && !s.into.Facts():
-		s.late = append(s.late, res)
-		return nil
+	var row *plan.Row
+	if known, found := s.known[res.ID]; found {
+		row = &known
 	}
-	was, err := model.Parse(k.raw)
+	d, err := plan.Decide(row, w.r, res, digest)
 	if err != nil {
 		return err
 	}
-	if w.r.ticket > k.ticket {
-		w.newer(s, res, was, k, digest)
-	} else {
-		w.older(s, res, was, k)
+	if d.Doubtful {
+		w.readAgain(res)
 	}
-	return nil
-}
-
-// unknown stores a resource that has no row.
-func (w *writer) unknown(s *step, res *model.Resource, sum string) {
-	if w.r.ticket == 0 && s.into.Facts() {
-		res = model.PlainFact(res)
-		sum = model.Digest(res.Raw)
-	}
-	w.appeared(res)
-	s.rows = append(s.rows, written{res, res, sum, w.r.ticket, w.r.until, w.now})
-}
-
-// newer stores a reading that is newer than what is stored, or may be.
-func (w *writer) newer(s *step, res, was *model.Resource, k kept, digest string) {
-	if s.into.Facts() {
-		res = model.KeepInvalidated(res, was)
-	}
-	differences := model.Compare(was, res)
-	if w.r.overlaps(k.ticket, k.until) && (k.deleted || model.Weigh(differences) > model.OfCheck) {
-		w.doubt(res)
-	}
-	if k.deleted {
+	if d.Appeared {
 		w.appeared(res)
 	}
-	changed := w.differs(res, was, k, differences) || k.deleted
-	s.rows = append(s.rows, written{model.Complete(res, was), res, digest, w.r.ticket, max(w.r.until, k.until), w.changedAt(k, changed)})
-}
-
-// older leaves a row as it is, but a fact that was unknown is added.
-func (w *writer) older(s *step, res, was *model.Resource, k kept) {
-	if w.r.ticket > 0 && w.r.overlaps(k.ticket, k.until) && (k.deleted || model.Weigh(model.Compare(was, res)) > model.OfCheck) {
-		w.doubt(res)
+	for _, c := range d.Changes {
+		w.changed(res.Ref, c.Name, c.Old, c.New)
 	}
-	if s.into.Facts() {
-		w.join(s, res, was, k)
-	} else {
+	switch d.Action {
+	case plan.Confirm:
+		s.same = append(s.same, res)
+	case plan.Leave:
 		s.late = append(s.late, res)
-	}
-}
-
-// differs notes the changes of a resource, and reports whether there are any. Attributes that a
-// notification did not have are no changes.
-func (w *writer) differs(res, was *model.Resource, k kept, all []model.Difference) (changed bool) {
-	for _, d := range all {
-		_, said := was.Attributes[d.Name]
-		_, is := res.Attributes[d.Name]
-		if d.Weight == model.OfChange && (said || !is || k.ticket > 0) {
-			w.changed(res.Ref, d.Name, d.Old, d.New)
-			changed = true
+	case plan.Store:
+		at := w.now
+		if row != nil && !d.Appeared && len(d.Changes) == 0 {
+			at = row.ChangedAt
 		}
+		s.rows = append(s.rows, written{d, res, at})
 	}
-	return changed
-}
-
-// changedAt returns when a resource changed last.
-func (w *writer) changedAt(k kept, changed bool) time.Time {
-	if changed {
-		return w.now
-	}
-	return k.changedAt.Time
+	return nil
 }
 
 // appeared notes that there is a resource.
@@ -253,12 +179,12 @@ func (w *writer) appeared(res *model.Resource) { w.changed(res.Ref, "id", nil, m
 
 func (w *writer) changed(what model.Ref, attribute string, old, new json.RawMessage) {
 	w.changes = append(w.changes, Change{
-		Kind: what.Type, ID: what.ID, Attribute: attribute, Old: old, New: new, ticket: w.r.ticket, Source: w.r.source,
+		Kind: what.Type, ID: what.ID, Attribute: attribute, Old: old, New: new, ticket: w.r.Ticket, Source: w.r.Source,
 	})
 }
 
-// doubt notes that a resource has to be read again. Facts cannot be read by themselves.
-func (w *writer) doubt(res *model.Resource) {
+// readAgain notes that a resource has to be read again. Facts cannot be read by themselves.
+func (w *writer) readAgain(res *model.Resource) {
 	what, ok := res.Ref, true
 	if model.IsFact(res.Type) {
 		if what, ok = res.One("container"); !ok {
@@ -282,15 +208,15 @@ func (w *writer) do(ctx context.Context, s *step) error {
 		_, err := w.exec(ctx, `
 update t49.`+s.into.Name+` set ticket = $1, until = case when until > $2 then until else $2 end, seen_at = $3, missing_since = null
 where ticket < $1 and id in (select value from jsonb_array_elements_text($4::jsonb))`,
-			w.r.ticket, w.r.until, w.time(w.now), ids(s.same))
+			w.r.Ticket, w.r.Until, w.time(w.now), ids(s.same))
 		if err != nil {
 			return err
 		}
 	}
-	if len(s.late) > 0 && w.r.ticket > 0 {
+	if len(s.late) > 0 && w.r.Ticket > 0 {
 		_, err := w.exec(ctx, `
 update t49.`+s.into.Name+` set until = $1 where until < $1 and id in (select value from jsonb_array_elements_text($2::jsonb))`,
-			w.r.until, ids(s.late))
+			w.r.Until, ids(s.late))
 		return err
 	}
 	return nil
@@ -309,7 +235,8 @@ func ids(list []*model.Resource) string {
 var commonColumns = []string{"id", "type", "raw", "digest", "ticket", "until", "seen_at", "changed_at"}
 
 func (w *writer) common(row written) []any {
-	return []any{row.ID, row.Type, row.Raw, row.digest, row.ticket, row.until, w.time(w.now), w.time(row.changedAt)}
+	res := row.Resource
+	return []any{res.ID, res.Type, res.Raw, row.Digest, row.Ticket, row.Until, w.time(w.now), w.time(row.changedAt)}
 }
 
 func (w *writer) upsert(ctx context.Context, s *step) error {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -72,7 +73,7 @@ func (w *benchmark) write(pages [][]byte) time.Duration {
 		var read model.Document
 		require.NoError(w, json.Unmarshal(page, &read))
 		require.NoError(w, w.apply(ctx, w.lease, "benchmark", func(t *tx) error {
-			return t.write(ctx, reading{ticket: ticket, until: ticket, sent: start, source: "walk"}, read.All())
+			return t.write(ctx, plan.Reading{Ticket: ticket, Until: ticket, Sent: start, Source: "walk"}, read.All())
 		}))
 	}
 	return time.Since(start)

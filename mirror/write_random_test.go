@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
@@ -100,7 +101,7 @@ func (h *history) run() {
 // notify delivers a notification with the resource as it was.
 func (h *history) notify(version int) {
 	h.do(func(tx *tx) error {
-		if err := tx.write(h.Context(), reading{source: "notification"}, list(h, h.resource(version))); err != nil {
+		if err := tx.write(h.Context(), plan.Reading{Source: "notification"}, list(h, h.resource(version))); err != nil {
 			return err
 		}
 		return tx.mark(h.Context(), model.Ref{Type: "shipment", ID: h.id}, tx.now.Add(4*time.Second))
@@ -124,7 +125,7 @@ func (h *history) send() {
 func (h *history) receive(ticket int64, sent time.Time, version int) {
 	until, err := h.db.drawn(h.Context(), h.db.pool)
 	require.NoError(h, err)
-	h.write(reading{ticket: ticket, until: until, sent: sent, source: "poll"}, h.resource(version))
+	h.write(plan.Reading{Ticket: ticket, Until: until, Sent: sent, Source: "poll"}, h.resource(version))
 	if len(h.marks()) > 0 {
 		h.at(time.Second, h.send)
 	}
@@ -160,7 +161,7 @@ func TestWrite_RandomOrder(t *testing.T) {
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		id := fmt.Sprint("order-", seed)
-		var all []reading
+		var all []plan.Reading
 		values := map[int64]int{}
 		for ticket := range int64(2 + r.IntN(5)) {
 			all = append(all, between(ticket+1, ticket+1+int64(r.IntN(3))))
@@ -168,13 +169,13 @@ func TestWrite_RandomOrder(t *testing.T) {
 		}
 		r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 		all = append(all, all[r.IntN(len(all))]) // one arrives twice
-		last := slices.MaxFunc(all, func(a, b reading) int { return int(a.ticket - b.ticket) })
+		last := slices.MaxFunc(all, func(a, b plan.Reading) int { return int(a.Ticket - b.Ticket) })
 		doubt := false
 		for _, a := range all {
-			m.write(a, fmt.Sprintf(`{"type":"shipment","id":%q,"attributes":{"pod_voyage_number":"%d"}}`, id, values[a.ticket]))
-			doubt = doubt || a.until >= last.ticket && values[a.ticket] != values[last.ticket]
+			m.write(a, fmt.Sprintf(`{"type":"shipment","id":%q,"attributes":{"pod_voyage_number":"%d"}}`, id, values[a.Ticket]))
+			doubt = doubt || a.Until >= last.Ticket && values[a.Ticket] != values[last.Ticket]
 		}
-		require.Equal(t, fmt.Sprint(values[last.ticket]), m.row("select pod_voyage_number from shipments where id = $1", id), "seed %d", seed)
+		require.Equal(t, fmt.Sprint(values[last.Ticket]), m.row("select pod_voyage_number from shipments where id = $1", id), "seed %d", seed)
 		if doubt {
 			require.Equal(t, "1", m.row("select count(*) from dirty where id = $1", id), "seed %d: %+v %v", seed, all, values)
 		}
@@ -197,7 +198,7 @@ func TestFacts_RandomOrder(t *testing.T) {
 			id := fmt.Sprintf("fact-%d-%d", seed, order)
 			for _, i := range slices.Concat(r.Perm(len(copies)), []int{r.IntN(len(copies))}) {
 				c := copies[i]
-				m.write(c.reading, strings.Replace(c.text, "THE-ID", id, 1))
+				m.write(c.Reading, strings.Replace(c.text, "THE-ID", id, 1))
 			}
 			got := m.all("select " + columns + " from transport_events where id = '" + id + "'")
 			require.Len(t, got, 1)
@@ -214,7 +215,7 @@ func TestFacts_RandomOrder(t *testing.T) {
 }
 
 type factCopy struct {
-	reading
+	plan.Reading
 	text      string
 	withdrawn bool
 }
@@ -227,9 +228,9 @@ func randomCopies(r *rand.Rand) (copies []factCopy) {
 		`"container":{"data":{"type":"container","id":"C"}}`, `"vessel":{"data":null}`, `"location":{"data":{"type":"port","id":"P"}}`,
 	}
 	for i := range 2 + r.IntN(4) {
-		c := factCopy{reading: reading{source: "notification"}, withdrawn: r.IntN(3) == 0}
+		c := factCopy{Reading: plan.Reading{Source: "notification"}, withdrawn: r.IntN(3) == 0}
 		if r.IntN(2) == 0 {
-			c.reading = between(int64(i+1), int64(i+1+r.IntN(2)))
+			c.Reading = between(int64(i+1), int64(i+1+r.IntN(2)))
 		}
 		members := some(r, attributes)
 		switch {

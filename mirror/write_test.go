@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -31,12 +32,12 @@ func newTestMirror(t *testing.T, db *sql.DB) *testMirror {
 }
 
 // between is a reading of a ticket, with those that were drawn until its response arrived.
-func between(ticket, until int64) reading {
-	return reading{ticket: ticket, until: until, sent: time.Now(), source: "poll"}
+func between(ticket, until int64) plan.Reading {
+	return plan.Reading{Ticket: ticket, Until: until, Sent: time.Now(), Source: "poll"}
 }
 
 // write writes a reading of resources, given as JSON.
-func (m *testMirror) write(r reading, resources ...string) {
+func (m *testMirror) write(r plan.Reading, resources ...string) {
 	m.Helper()
 	require.NoError(m, m.apply(m.Context(), m.lease, "test", func(t *tx) error {
 		return t.write(m.Context(), r, list(m, resources...))
@@ -138,7 +139,7 @@ func onVessel(name string) string {
 func TestWrite_OrderedByTickets(t *testing.T) {
 	t.Parallel()
 	type arrival struct {
-		reading
+		plan.Reading
 		vessel string
 	}
 	for name, c := range map[string]struct {
@@ -153,17 +154,17 @@ func TestWrite_OrderedByTickets(t *testing.T) {
 		"overlapping and equal":                 {[]arrival{{between(1, 2), "X"}, {between(2, 2), "X"}}, "X", false},
 		"overlapping one before the last":       {[]arrival{{between(1, 3), "X"}, {between(2, 2), "X"}, {between(3, 3), "Y"}}, "Y", true},
 		"overlapping one that came late":        {[]arrival{{between(2, 2), "X"}, {between(1, 3), "X"}, {between(3, 3), "Y"}}, "Y", true},
-		"a notification's copy":                 {[]arrival{{reading{}, "X"}}, "X", false},
-		"a notification's copy of a known one":  {[]arrival{{between(1, 1), "X"}, {reading{}, "Y"}}, "X", false},
-		"a reading after a notification's copy": {[]arrival{{reading{}, "X"}, {between(1, 1), "Y"}}, "Y", false},
+		"a notification's copy":                 {[]arrival{{plan.Reading{}, "X"}}, "X", false},
+		"a notification's copy of a known one":  {[]arrival{{between(1, 1), "X"}, {plan.Reading{}, "Y"}}, "X", false},
+		"a reading after a notification's copy": {[]arrival{{plan.Reading{}, "X"}, {between(1, 1), "Y"}}, "Y", false},
 		"the same reading twice":                {[]arrival{{between(1, 1), "X"}, {between(1, 1), "X"}}, "X", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			onBoth(t, func(t *testing.T, db *sql.DB) {
 				m := newTestMirror(t, db)
 				for _, a := range c.arrivals {
-					a.source = "poll"
-					m.write(a.reading, onVessel(a.vessel))
+					a.Source = "poll"
+					m.write(a.Reading, onVessel(a.vessel))
 				}
 				assert.Equal(t, c.vessel, m.row("select pod_vessel_name from t49.shipments"))
 				assert.JSONEq(t, onVessel(c.vessel), m.raw("shipments", "A"))
@@ -202,12 +203,12 @@ func TestWrite_AnswersMarks(t *testing.T) {
 		}
 		assert.WithinDuration(t, now.Add(5*time.Second), due(), time.Millisecond)
 
-		m.write(reading{ticket: ticket - 2, until: ticket, sent: now.Add(time.Minute)}, onVessel("X"))
+		m.write(plan.Reading{Ticket: ticket - 2, Until: ticket, Sent: now.Add(time.Minute)}, onVessel("X"))
 		assert.Len(t, m.marks(), 1, "sent before the mark")
-		m.write(reading{ticket: ticket, until: ticket, sent: now.Add(6 * time.Second)}, onVessel("X"))
+		m.write(plan.Reading{Ticket: ticket, Until: ticket, Sent: now.Add(6 * time.Second)}, onVessel("X"))
 		assert.Len(t, m.marks(), 1, "sent before its time")
 		assert.WithinDuration(t, now.Add(9*time.Second), due(), time.Millisecond)
-		m.write(reading{ticket: ticket + 1, until: ticket + 1, sent: now.Add(10 * time.Second)}, onVessel("X"))
+		m.write(plan.Reading{Ticket: ticket + 1, Until: ticket + 1, Sent: now.Add(10 * time.Second)}, onVessel("X"))
 		assert.Empty(t, m.marks())
 	})
 }
@@ -259,7 +260,7 @@ func TestRemove(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := newTestMirror(t, db)
-		remove := func(r reading) {
+		remove := func(r plan.Reading) {
 			m.do(func(tx *tx) error {
 				return tx.remove(t.Context(), r, model.Ref{Type: "shipment", ID: "A"}, model.Ref{Type: "shipment", ID: "unknown"})
 			})
