@@ -78,7 +78,7 @@ func (s *ActionContext) accrue(f Fee, at, seen time.Time) {
 		}
 		c.markChecked(seen)
 	}
-	s.world.plan(at.Add(day24), func(at time.Time) {
+	s.world.Plan(at.Add(day24), func(at time.Time) {
 		seen := laterOf(at, seen)
 		if !s.isCurrent() {
 			return
@@ -98,7 +98,7 @@ func PickupLFD(source string, daysAhead int) Action { return PickupLFDAt(source,
 func PickupLFDAt(source, location string, daysAhead int, clock time.Duration) Action {
 	return func(s *ActionContext) {
 		facility := s.deadlineFacility(source)
-		day := s.dayAt(cmp.Or(location, s.world.terminalPlace(facility).ref.id), daysAhead, clock)
+		day := s.dayAt(cmp.Or(location, s.world.terminalPlace(facility).ref.ID), daysAhead, clock)
 		before := s.Container.ImportDeadlines.PickupLFD()
 		switch source {
 		case "line":
@@ -148,7 +148,7 @@ func (s *ActionContext) pickupEvent(event, value string) {
 
 func (s *ActionContext) terminalEvent(event, facility, value string) {
 	e := TransportEvent{
-		Event: event, Location: s.world.terminalPlace(facility).ref.id, Terminal: facility, DataSource: "terminal", Value: value,
+		Event: event, Location: s.world.terminalPlace(facility).ref.ID, Terminal: facility, DataSource: "terminal", Value: value,
 	}
 	if value != "" {
 		e.ValueTimestamp = s.At
@@ -180,9 +180,9 @@ func EmptyIn() Action {
 		facility := s.world.pickupFacility(s.Container)
 		s.Container.EmptyTerminatedAt, s.Container.CurrentStatus = s.At, "empty_returned"
 		s.Container.EmptyTerminatedTimezone = s.world.terminalPlace(facility).tz
-		s.milestone("empty_in", s.world.terminalPlace(facility).ref.id)
+		s.milestone("empty_in", s.world.terminalPlace(facility).ref.ID)
 		for _, id := range s.world.containersOf(s.Shipment.ID) {
-			if s.world.containers.get(id).EmptyTerminatedAt.IsZero() {
+			if s.world.containers.Get(id).EmptyTerminatedAt.IsZero() {
 				return
 			}
 		}

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // containerFilters returns the filters of the newer service.
@@ -47,7 +50,7 @@ func (x *exchange) listContainers() reply {
 
 // selectContainers returns the containers that the request selects, in the order it asks for. A
 // reply that is not nil is the refusal of a filter.
-func (x *exchange) selectContainers() (list listing, refusal *reply) {
+func (x *exchange) selectContainers() (list state.Listing, refusal *reply) {
 	var matches func(*Container) bool
 	same := false
 	unfiltered := x.query.Get("filter[number]")+x.query.Get("filter[customer_id]")+x.query.Get("filter[customer_name]") == ""
@@ -55,10 +58,10 @@ func (x *exchange) selectContainers() (list listing, refusal *reply) {
 		filters, refusal := x.filters()
 		switch {
 		case refusal != nil:
-			return listing{}, refusal
+			return state.Listing{}, refusal
 		case x.query.Has("filter[pod_eta_at]") || x.query.Has("filter[pod_ata_at]"):
 			failure := errorReply(ShapeNullSource, problem{status: 500, title: "Internal Server Error"})
-			return listing{}, &failure
+			return state.Listing{}, &failure
 		}
 		unfiltered, same = len(filters) == 0, sameForSynthetic(filters, "created_at", "updated_at")
 		matches = func(c *Container) bool {
@@ -67,35 +70,35 @@ func (x *exchange) selectContainers() (list listing, refusal *reply) {
 	} else {
 		matches = x.matchOlderContainer
 	}
-	rows := slices.DeleteFunc(slices.Clone(x.w.containers.all()), func(c *Container) bool { return !matches(c) })
+	rows := slices.DeleteFunc(slices.Clone(x.w.containers.All()), func(c *Container) bool { return !matches(c) })
 	refs := newestFirst("container", rows, func(c *Container) (string, time.Time) { return c.ID, c.CreatedAt })
 	if x.sortContainers(rows) {
 		for i, c := range rows {
-			refs[i].id = c.ID
+			refs[i].ID = c.ID
 		}
 	}
-	of := selection[Container]{known: same}
+	of := state.Selection[Container]{Known: same}
 	if !unfiltered {
-		of.match = matches
+		of.Match = matches
 	}
 	if same && !unfiltered && x.w.synthetic != nil {
-		of.changed = x.w.changedContainers()
-		of.unchanged = x.w.containers.blocks(of.changed, x.w.synthetic.day, matches)
+		of.Changed = x.w.changedContainers()
+		of.Unchanged = x.w.containers.Blocks(of.Changed, x.w.synthetic.day, matches)
 	}
-	return x.w.containers.list("container", refs, of), nil
+	return x.w.containers.List("container", refs, of), nil
 }
 
 // matchOlderContainer applies the filters of the older service.
 func (x *exchange) matchOlderContainer(c *Container) bool {
 	number, customer, name := x.query.Get("filter[number]"), x.query.Get("filter[customer_id]"), x.query.Get("filter[customer_name]")
-	s := cmp.Or(x.w.shipments.get(c.Shipment), &Shipment{})
-	party := cmp.Or(x.w.parties.get(s.Customer), &Party{})
+	s := cmp.Or(x.w.shipments.Get(c.Shipment), &Shipment{})
+	party := cmp.Or(x.w.parties.Get(s.Customer), &Party{})
 	return (number == "" || strings.EqualFold(c.Number, number)) && (customer == "" || s.Customer == customer) &&
 		(name == "" || strings.EqualFold(party.CompanyName, name))
 }
 
 func (x *exchange) matchContainer(f filter, c *Container) bool {
-	s := cmp.Or(x.w.shipments.get(c.Shipment), &Shipment{})
+	s := cmp.Or(x.w.shipments.Get(c.Shipment), &Shipment{})
 	switch f.kind {
 	case filterText:
 		return f.matchText(x.containerTexts(f, c, s)...)
@@ -108,7 +111,7 @@ func (x *exchange) matchContainer(f filter, c *Container) bool {
 	case filterSelector:
 		hours := map[string]time.Duration{"eta_changed_in_last_24h": 24, "eta_changed_in_past_3_days": 72}[f.key]
 		return slices.ContainsFunc(x.w.eventsIn(c.ID), func(id string) bool {
-			e := x.w.events.get(id)
+			e := x.w.events.Get(id)
 			return strings.HasSuffix(e.Event, "estimated.vessel_arrived") && x.now.Sub(e.CreatedAt) <= hours*time.Hour
 		})
 	case filterDate:
@@ -129,18 +132,18 @@ func (x *exchange) matchContainer(f filter, c *Container) bool {
 		return slices.ContainsFunc(c.Holds, func(h Hold) bool { return cmp.Or(h.Status, "hold") == "hold" && f.matchName(h.Name) }) &&
 			x.reports(c, "holds_at_pod_terminal")
 	case filterFields:
-		return x.matchField(f, ref{"container", c.ID}, ref{"shipment", s.ID})
+		return x.matchField(f, wire.Ref{Kind: "container", ID: c.ID}, wire.Ref{Kind: "shipment", ID: s.ID})
 	}
 	return true
 }
 
 // matchField compares the values that the entities have. The service ignores a slug without a
 // definition, and compares texts and options only: nothing else matches.
-func (x *exchange) matchField(f filter, entities ...ref) bool {
+func (x *exchange) matchField(f filter, entities ...wire.Ref) bool {
 	defined := false
 	var shown []*customField
 	for _, e := range entities {
-		defined = defined || x.w.definitionFor(e.kind, f.sub) != nil
+		defined = defined || x.w.definitionFor(e.Kind, f.sub) != nil
 		if v := x.w.field(e, f.sub); v != nil && v.value != nil {
 			shown = append(shown, v)
 		}
@@ -149,7 +152,7 @@ func (x *exchange) matchField(f filter, entities ...ref) bool {
 		if isPresence(want) {
 			return (len(shown) > 0) == (want == "@exists")
 		}
-		return slices.ContainsFunc(shown, func(v *customField) bool { return v.contains(x.w.custom.definitions.get(v.definition), want) })
+		return slices.ContainsFunc(shown, func(v *customField) bool { return v.contains(x.w.custom.definitions.Get(v.definition), want) })
 	})
 }
 
@@ -170,7 +173,7 @@ func (v *customField) contains(d *CustomFieldDefinition, want string) bool {
 // partiesWithRole returns the parties that have a role for a shipment or a container.
 func (w *world) partiesWithRole(of PartyRole, role string) (ids []string) {
 	for _, id := range w.partyRolesOf(of) {
-		if r := w.partyRoles.get(id); role == "" || r.Role == role {
+		if r := w.partyRoles.Get(id); role == "" || r.Role == role {
 			ids = append(ids, r.Party)
 		}
 	}
@@ -199,11 +202,11 @@ func (x *exchange) containerTexts(f filter, c *Container, s *Shipment) []string 
 	case "customer_id":
 		return x.customers(f, s)
 	case "customer_name":
-		return []string{cmp.Or(x.w.parties.get(s.Customer), &Party{}).CompanyName}
+		return []string{cmp.Or(x.w.parties.Get(s.Customer), &Party{}).CompanyName}
 	case "vessel_name":
 		return []string{cmp.Or(x.w.vessel(s.PODVessel), &Vessel{}).Name}
 	case "pod_terminal_id":
-		return []string{x.w.terminalRef(x.w.podTerminal(c)).id}
+		return []string{x.w.terminalRef(x.w.podTerminal(c)).ID}
 	case "current_status":
 		return []string{c.CurrentStatus}
 	case "search_by_shipment_number":
@@ -358,7 +361,7 @@ func (x *exchange) sortContainers(rows []*Container) bool {
 		}
 	}
 	return sortRows(rows, tokens[:min(len(tokens), 3)], func(c *Container, name string) (string, bool) {
-		s := cmp.Or(x.w.shipments.get(c.Shipment), &Shipment{})
+		s := cmp.Or(x.w.shipments.Get(c.Shipment), &Shipment{})
 		if name == "shipment_number" {
 			return s.BillOfLadingNumber, true
 		}

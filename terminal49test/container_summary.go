@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // maxGroups is the maximum number of groups in a summary.
@@ -32,28 +35,28 @@ func (x *exchange) summarizeContainers() reply {
 		return *refusal
 	}
 	groups := map[string]*group{}
-	for _, r := range list.slice(0, list.len()) {
-		key, label := x.groupOf(x.w.containers.get(r.id), by)
+	for _, r := range list.Slice(0, list.Len()) {
+		key, label := x.groupOf(x.w.containers.Get(r.ID), by)
 		if groups[key] == nil {
 			groups[key] = &group{key: key, label: label}
 		}
 		groups[key].count++
 	}
-	return summaryReply(groups, by, list.len())
+	return summaryReply(groups, by, list.Len())
 }
 
 // summaryReply sends the largest groups first, and those of the same size by key.
 func summaryReply(groups map[string]*group, by string, total int) reply {
 	var sorted []*group
-	for _, key := range sortedKeys(groups) {
+	for _, key := range state.SortedKeys(groups) {
 		sorted = append(sorted, groups[key])
 	}
 	slices.SortStableFunc(sorted, func(a, b *group) int { return cmp.Compare(b.count, a.count) })
-	data := []object{}
+	data := []wire.Object{}
 	for _, g := range sorted[:min(len(sorted), maxGroups)] {
-		data = append(data, object{{"key", orNull(g.key)}, {"label", orNull(g.label)}, {"count", g.count}})
+		data = append(data, wire.Object{{"key", wire.OrNull(g.key)}, {"label", wire.OrNull(g.label)}, {"count", g.count}})
 	}
-	return jsonReply(200, object{{"data", data}, {"meta", object{
+	return jsonReply(200, wire.Object{{"data", data}, {"meta", wire.Object{
 		{"total", total}, {"group_by", by}, {"truncated", len(sorted) > maxGroups},
 	}}})
 }
@@ -62,7 +65,7 @@ func summaryReply(groups map[string]*group, by string, total int) reply {
 // they are the status, the id and name of the terminal, the SCAC and name of the line, and the code
 // and name of the port.
 func (x *exchange) groupOf(c *Container, by string) (key, label string) {
-	s := cmp.Or(x.w.shipments.get(c.Shipment), &Shipment{})
+	s := cmp.Or(x.w.shipments.Get(c.Shipment), &Shipment{})
 	switch by {
 	case "current_status":
 		words := []rune(strings.ReplaceAll(c.CurrentStatus, "_", " "))

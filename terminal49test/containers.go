@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // Container is one container on one journey.
@@ -99,7 +101,7 @@ func (s *Server) UpdateContainer(id string, change func(*Container)) bool {
 	return withWorld(s, func(w *world) bool {
 		return updateRow(&w.containers, id, func(c *Container) {
 			was := c.Shipment
-			w.notifyChanges(w.shipments.get(was), c, w.now(), func() { change(c) })
+			w.notifyChanges(w.shipments.Get(was), c, w.now(), func() { change(c) })
 			if c.Shipment != was {
 				w.setContainers(was, without(w.containersOf(was), id))
 				w.setContainers(c.Shipment, append(w.containersOf(c.Shipment), id))
@@ -125,8 +127,8 @@ func (w *world) addContainer(c Container) string {
 	}
 	c.CurrentStatus = cmp.Or(c.CurrentStatus, "new")
 	c = c.clone()
-	delete(w.gone, ref{"container", c.ID})
-	w.containers.put(c.ID, &c)
+	delete(w.gone, wire.Ref{Kind: "container", ID: c.ID})
+	w.containers.Put(c.ID, &c)
 	w.setContainers(c.Shipment, append(w.containersOf(c.Shipment), c.ID))
 	w.notifyChange("container.created", changeEvent{kind: "container_created_event", at: c.CreatedAt, shipment: c.Shipment, container: c.ID})
 	return c.ID
@@ -155,7 +157,7 @@ func (c *Container) markChecked(at time.Time) {
 
 // pickupFacility returns the terminal where the container is picked up.
 func (w *world) pickupFacility(c *Container) string {
-	s := w.shipments.get(c.Shipment)
+	s := w.shipments.Get(c.Shipment)
 	switch {
 	case c.PickupFacility != "":
 		return c.PickupFacility
@@ -166,13 +168,15 @@ func (w *world) pickupFacility(c *Container) string {
 }
 
 func (w *world) podTerminal(c *Container) string {
-	if s := w.shipments.get(c.Shipment); c.PODTerminal == "" && s != nil {
+	if s := w.shipments.Get(c.Shipment); c.PODTerminal == "" && s != nil {
 		return s.PODTerminal
 	}
 	return c.PODTerminal
 }
 
-func (x *exchange) getContainer() reply { return x.one(200, ref{"container", x.args["id"]}) }
+func (x *exchange) getContainer() reply {
+	return x.one(200, wire.Ref{Kind: "container", ID: x.args["id"]})
+}
 
 // updateContainer takes the id from the path or else from the body: the service documents both
 // forms.
@@ -182,34 +186,34 @@ func (x *exchange) updateContainer() reply {
 		x.violate("data.id is required, because the path has no container id")
 		return *unprocessable("/data/id", "The container is not named.")
 	}
-	c := x.w.containers.own(id)
+	c := x.w.containers.Own(id)
 	if c == nil {
 		return notFound()
 	}
 	x.attribute("ref_numbers", &c.ReferenceNumbers)
 	c.updatedAt = x.now
-	return x.one(200, ref{"container", id})
+	return x.one(200, wire.Ref{Kind: "container", ID: id})
 }
 
 func (x *exchange) refreshContainer() reply {
 	if !x.s.config.refresh {
 		return notEnabled()
 	}
-	c := x.w.containers.own(x.args["id"])
+	c := x.w.containers.Own(x.args["id"])
 	if c == nil {
 		return notFound()
 	}
 	sources := "Shipping line, Terminal"
 	c.LineLastRequestedAt, c.TerminalLastRequestedAt = x.now, x.now
-	if s := x.w.shipments.get(c.Shipment); x.w.isInland(s) {
+	if s := x.w.shipments.Get(c.Shipment); x.w.isInland(s) {
 		sources += ", Rail"
 		c.RailLastRequestedAt = x.now
 	}
-	return jsonReply(200, object{{"message", "Started refresh for " + sources}})
+	return jsonReply(200, wire.Object{{"message", "Started refresh for " + sources}})
 }
 
-func (w *world) renderContainer(c *Container) resource {
-	s := cmp.Or(w.shipments.get(c.Shipment), &Shipment{})
+func (w *world) renderContainer(c *Container) wire.Resource {
+	s := cmp.Or(w.shipments.Get(c.Shipment), &Shipment{})
 	var finalZone string
 	if w.isInland(s) {
 		finalZone = w.place(s.Destination).tz
@@ -218,61 +222,61 @@ func (w *world) renderContainer(c *Container) resource {
 	if c.EquipmentLength != 0 {
 		length = c.EquipmentLength
 	}
-	return resource{
-		ref: ref{"container", c.ID},
-		attributes: object{
-			{"number", c.Number}, {"ref_numbers", nonNil(c.ReferenceNumbers)}, {"seal_number", orNull(c.SealNumber)},
-			{"created_at", c.CreatedAt}, {"equipment_type", orNull(c.EquipmentType)}, {"equipment_length", length},
-			{"equipment_height", orNull(c.EquipmentHeight)}, {"weight_in_lbs", c.WeightPounds},
+	return wire.Resource{
+		Ref: wire.Ref{Kind: "container", ID: c.ID},
+		Attributes: wire.Object{
+			{"number", c.Number}, {"ref_numbers", wire.NonNil(c.ReferenceNumbers)}, {"seal_number", wire.OrNull(c.SealNumber)},
+			{"created_at", c.CreatedAt}, {"equipment_type", wire.OrNull(c.EquipmentType)}, {"equipment_length", length},
+			{"equipment_height", wire.OrNull(c.EquipmentHeight)}, {"weight_in_lbs", c.WeightPounds},
 			{"current_status", c.CurrentStatus}, {"availability_known", c.AvailabilityKnown},
 			{"available_for_pickup", c.AvailableForPickup},
 			{"holds_at_pod_terminal", renderHolds(c.Holds)}, {"fees_at_pod_terminal", renderFees(c.Fees)},
 			{"pickup_lfd", c.ImportDeadlines.PickupLFD()}, {"pickup_appointment_at", c.PickupAppointmentAt},
-			{"import_deadlines", object{
+			{"import_deadlines", wire.Object{
 				{"pickup_lfd_terminal", c.ImportDeadlines.Terminal}, {"pickup_lfd_rail", c.ImportDeadlines.Rail},
 				{"pickup_lfd_line", c.ImportDeadlines.Line},
-			}.with(c.ImportDeadlines.Attributes)},
-			{"location_at_pod_terminal", orNull(c.LocationAtPODTerminal)}, {"pod_full_out_chassis_number", orNull(c.PODFullOutChassisNumber)},
+			}.With(c.ImportDeadlines.Attributes)},
+			{"location_at_pod_terminal", wire.OrNull(c.LocationAtPODTerminal)}, {"pod_full_out_chassis_number", wire.OrNull(c.PODFullOutChassisNumber)},
 			{"empty_out_at", c.EmptyOutAt}, {"pol_full_in_at", c.POLFullInAt},
 			{"pol_vessel_loaded_at", c.POLVesselLoadedAt}, {"pol_vessel_departed_at", c.POLVesselDepartedAt},
 			{"pod_arrived_at", c.PODArrivedAt}, {"pod_discharged_at", c.PODDischargedAt},
-			{"pod_full_out_at", c.PODFullOutAt}, {"pod_rail_carrier_scac", orNull(c.PODRailCarrierSCAC)},
+			{"pod_full_out_at", c.PODFullOutAt}, {"pod_rail_carrier_scac", wire.OrNull(c.PODRailCarrierSCAC)},
 			{"pod_rail_loaded_at", c.PODRailLoadedAt}, {"pod_rail_departed_at", c.PODRailDepartedAt},
-			{"ind_rail_carrier_scac", orNull(c.INDRailCarrierSCAC)}, {"ind_eta_at", c.INDETA}, {"ind_ata_at", c.INDATA},
+			{"ind_rail_carrier_scac", wire.OrNull(c.INDRailCarrierSCAC)}, {"ind_eta_at", c.INDETA}, {"ind_ata_at", c.INDATA},
 			{"ind_rail_unloaded_at", c.INDRailUnloadedAt}, {"ind_facility_lfd_on", c.ImportDeadlines.Rail},
 			{"ind_facility_holds", nil}, {"ind_facility_fees", nil}, {"ssl_lfd", nil},
 			{"final_destination_full_out_at", c.FinalDestinationFullOutAt}, {"delivered_at", c.DeliveredAt},
 			{"empty_terminated_at", c.EmptyTerminatedAt},
-			{"pod_timezone", orNull(w.place(s.PortOfDischarge).tz)}, {"final_destination_timezone", orNull(finalZone)},
-			{"empty_terminated_timezone", orNull(c.EmptyTerminatedTimezone)},
+			{"pod_timezone", wire.OrNull(w.place(s.PortOfDischarge).tz)}, {"final_destination_timezone", wire.OrNull(finalZone)},
+			{"empty_terminated_timezone", wire.OrNull(c.EmptyTerminatedTimezone)},
 			{"terminal_checked_at", c.TerminalCheckedAt}, {"pod_last_tracking_request_at", c.TerminalLastRequestedAt},
 			{"shipment_last_tracking_request_at", c.LineLastRequestedAt},
 			{"rail_last_tracking_request_at", c.RailLastRequestedAt},
-		}.with(c.Attributes),
-		relations: []relation{
-			toOne("shipment", "shipment", c.Shipment), {name: "pod_terminal", one: w.terminalRef(w.podTerminal(c))},
-			{name: "pickup_facility", one: w.terminalRef(w.pickupFacility(c))},
-			toMany("transport_events", "transport_event", w.eventsIn(c.ID)),
-			toMany("raw_events", "raw_event", w.rawEventsOf[c.ID]),
+		}.With(c.Attributes),
+		Relations: []wire.Relation{
+			wire.ToOne("shipment", "shipment", c.Shipment), {Name: "pod_terminal", One: w.terminalRef(w.podTerminal(c))},
+			{Name: "pickup_facility", One: w.terminalRef(w.pickupFacility(c))},
+			wire.ToMany("transport_events", "transport_event", w.eventsIn(c.ID)),
+			wire.ToMany("raw_events", "raw_event", w.rawEventsOf[c.ID]),
 		},
 	}
 }
 
-func renderHolds(holds []Hold) []object {
-	list := []object{}
+func renderHolds(holds []Hold) []wire.Object {
+	list := []wire.Object{}
 	for _, h := range holds {
-		hold := object{{"name", h.Name}, {"status", cmp.Or(h.Status, "hold")}, {"description", orNull(h.Description)}}
-		list = append(list, hold.with(h.Attributes))
+		hold := wire.Object{{"name", h.Name}, {"status", cmp.Or(h.Status, "hold")}, {"description", wire.OrNull(h.Description)}}
+		list = append(list, hold.With(h.Attributes))
 	}
 	return list
 }
 
-func renderFees(fees []Fee) []object {
-	list := []object{}
+func renderFees(fees []Fee) []wire.Object {
+	list := []wire.Object{}
 	for _, f := range fees {
 		// An amount that accrues daily must not show binary rounding.
 		cents := math.Round(f.Amount*100) / 100
-		list = append(list, object{{"type", f.Type}, {"amount", cents}, {"currency_code", cmp.Or(f.CurrencyCode, "USD")}})
+		list = append(list, wire.Object{{"type", f.Type}, {"amount", cents}, {"currency_code", cmp.Or(f.CurrencyCode, "USD")}})
 	}
 	return list
 }

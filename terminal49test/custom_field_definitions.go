@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // CustomFieldDefinition is a field that the account added to its shipments, containers or tracking
@@ -50,20 +52,20 @@ func (w *world) addDefinition(d CustomFieldDefinition) string {
 	for i := range d.Options {
 		d.Options[i].ID = w.identify(d.Options[i].ID, "custom_field_option")
 	}
-	w.custom.definitions.put(d.ID, &d)
+	w.custom.definitions.Put(d.ID, &d)
 	return d.ID
 }
 
 func (x *exchange) listDefinitions() reply {
 	q := x.query
-	var rows []ref
-	for _, d := range x.w.custom.definitions.all() {
+	var rows []wire.Ref
+	for _, d := range x.w.custom.definitions.All() {
 		entity := strings.Replace(q.Get("filter[entity_type]"), "Cargo", "Container", 1)
 		if entity != "" && d.EntityType != entity || q.Has("filter[data_type]") && d.DataType != q.Get("filter[data_type]") ||
 			!strings.HasPrefix(strings.ToLower(d.DisplayName), strings.ToLower(q.Get("filter[display_name]"))) {
 			continue
 		}
-		rows = append(rows, ref{"custom_field_definition", d.ID})
+		rows = append(rows, wire.Ref{Kind: "custom_field_definition", ID: d.ID})
 	}
 	// As at the live service, the page size affects only the links: every page contains all rows.
 	number, size := x.pageNumber(), x.pageSize(25)
@@ -72,11 +74,11 @@ func (x *exchange) listDefinitions() reply {
 		return *failure
 	}
 	last := (len(rows) + size - 1) / size
-	return jsonReply(200, append(doc, member{"links", x.pageLinks(number, size, last, len(rows) == 0)}))
+	return jsonReply(200, append(doc, wire.Member{"links", x.pageLinks(number, size, last, len(rows) == 0)}))
 }
 
 func (x *exchange) getDefinition() reply {
-	return x.one(200, ref{"custom_field_definition", x.args["id"]})
+	return x.one(200, wire.Ref{Kind: "custom_field_definition", ID: x.args["id"]})
 }
 
 func (x *exchange) createDefinition() reply {
@@ -105,7 +107,7 @@ func (x *exchange) createDefinition() reply {
 	switch {
 	case d.APISlug == "":
 		refuse("api_slug", "blank", "Api slug can't be blank")
-	case x.w.custom.definitions.find(func(o *CustomFieldDefinition) bool {
+	case x.w.custom.definitions.Find(func(o *CustomFieldDefinition) bool {
 		return o.APISlug == d.APISlug && o.EntityType == d.EntityType
 	}) != nil:
 		refuse("api_slug", "duplicate", "Api slug has already been taken")
@@ -113,7 +115,7 @@ func (x *exchange) createDefinition() reply {
 	if len(problems) > 0 {
 		return errorReply(ShapeFull, problems...)
 	}
-	return x.one(201, ref{"custom_field_definition", x.w.addDefinition(d)})
+	return x.one(201, wire.Ref{Kind: "custom_field_definition", ID: x.w.addDefinition(d)})
 }
 
 func customDataTypes() []string {
@@ -122,13 +124,13 @@ func customDataTypes() []string {
 
 // updateDefinition keeps slug, entity type and data type: sending them is a violation.
 func (x *exchange) updateDefinition() reply {
-	d := x.w.custom.definitions.get(x.args["id"])
+	d := x.w.custom.definitions.Get(x.args["id"])
 	if d == nil {
 		return notFound()
 	}
 	x.readDefinition(d)
 	d.UpdatedAt = x.now
-	return x.one(200, ref{"custom_field_definition", d.ID})
+	return x.one(200, wire.Ref{Kind: "custom_field_definition", ID: d.ID})
 }
 
 // readDefinition reads the attributes that can be changed; null clears them.
@@ -142,7 +144,7 @@ func (x *exchange) readDefinition(d *CustomFieldDefinition) {
 	}
 	if raw, there := x.data.Attributes["validation"]; there {
 		d.Validation = nil
-		if decodeExact(raw, &d.Validation) != nil {
+		if wire.DecodeExact(raw, &d.Validation) != nil {
 			x.violate(`attribute "validation" must be an object or null`)
 		}
 	}
@@ -153,12 +155,12 @@ func (x *exchange) readDefinition(d *CustomFieldDefinition) {
 
 // deleteDefinition also deletes all values of the definition.
 func (x *exchange) deleteDefinition() reply {
-	d := x.w.custom.definitions.get(x.args["id"])
+	d := x.w.custom.definitions.Get(x.args["id"])
 	if d == nil {
 		return notFound()
 	}
 	var used []string
-	for _, f := range x.w.custom.values.all() {
+	for _, f := range x.w.custom.values.All() {
 		if f.definition == d.ID {
 			used = append(used, f.id)
 		}
@@ -167,13 +169,13 @@ func (x *exchange) deleteDefinition() reply {
 		return *unprocessable("", "The template is in use and cannot be deleted.")
 	}
 	for _, id := range used {
-		x.w.custom.values.remove(id)
+		x.w.custom.values.Remove(id)
 	}
-	x.w.custom.definitions.remove(d.ID)
+	x.w.custom.definitions.Remove(d.ID)
 	return emptyReply(200)
 }
 
-func (w *world) renderDefinition(d *CustomFieldDefinition) resource {
+func (w *world) renderDefinition(d *CustomFieldDefinition) wire.Resource {
 	entity, account, template := d.EntityType, w.account, any(nil)
 	if entity == "Container" {
 		entity = "Cargo" // the service sends Cargo and accepts Container
@@ -182,7 +184,7 @@ func (w *world) renderDefinition(d *CustomFieldDefinition) resource {
 		account, template = "", d.ID
 	}
 	var fields, options []string
-	for _, f := range w.custom.values.all() {
+	for _, f := range w.custom.values.All() {
 		if f.definition == d.ID {
 			fields = append(fields, f.id)
 		}
@@ -194,17 +196,17 @@ func (w *world) renderDefinition(d *CustomFieldDefinition) resource {
 	if d.Validation != nil {
 		rules = d.Validation
 	}
-	return resource{
-		ref: ref{"custom_field_definition", d.ID},
-		attributes: object{
+	return wire.Resource{
+		Ref: wire.Ref{Kind: "custom_field_definition", ID: d.ID},
+		Attributes: wire.Object{
 			{"entity_type", entity}, {"api_slug", d.APISlug}, {"display_name", d.DisplayName},
-			{"description", orNull(d.Description)}, {"data_type", d.DataType}, {"reference_type", orNull(d.ReferenceType)},
-			{"validation", rules}, {"default_format", orNull(d.DefaultFormat)}, {"default_value", d.DefaultValue},
+			{"description", wire.OrNull(d.Description)}, {"data_type", d.DataType}, {"reference_type", wire.OrNull(d.ReferenceType)},
+			{"validation", rules}, {"default_format", wire.OrNull(d.DefaultFormat)}, {"default_value", d.DefaultValue},
 			{"template_id", template}, {"created_at", d.CreatedAt}, {"updated_at", d.UpdatedAt},
-		}.with(d.Attributes),
-		relations: []relation{
-			toOne("account", "account", account), toMany("fields", "custom_field", fields),
-			toMany("options", "custom_field_option", options),
+		}.With(d.Attributes),
+		Relations: []wire.Relation{
+			wire.ToOne("account", "account", account), wire.ToMany("fields", "custom_field", fields),
+			wire.ToMany("options", "custom_field_option", options),
 		},
 	}
 }
@@ -217,7 +219,7 @@ func (w *world) definitionFor(kind, slug string) *CustomFieldDefinition {
 		"shipment": {"Shipment"}, "container": {"Container"}, "tracking_request": {"TrackingRequest", "Shipment"},
 	}
 	for _, scope := range scopes[kind] {
-		if d := w.custom.definitions.find(func(d *CustomFieldDefinition) bool {
+		if d := w.custom.definitions.Find(func(d *CustomFieldDefinition) bool {
 			return d.EntityType == scope && d.APISlug == slug
 		}); d != nil {
 			return d

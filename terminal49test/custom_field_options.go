@@ -1,6 +1,10 @@
 package terminal49test
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
+)
 
 // CustomFieldOption is one choice of a definition of data type "enum" or "enum_multi".
 type CustomFieldOption struct {
@@ -12,7 +16,7 @@ type CustomFieldOption struct {
 // definitionAndOption finds the definition and option in the path; at is -1 if the option does not
 // exist.
 func (x *exchange) definitionAndOption() (d *CustomFieldDefinition, at int) {
-	if d = x.w.custom.definitions.get(x.args["definition_id"]); d == nil {
+	if d = x.w.custom.definitions.Get(x.args["definition_id"]); d == nil {
 		return nil, -1
 	}
 	return d, slices.IndexFunc(d.Options, func(o CustomFieldOption) bool { return o.ID == x.args["option_id"] })
@@ -23,9 +27,9 @@ func (x *exchange) listOptions() reply {
 	if d == nil {
 		return notFound()
 	}
-	var rows []ref
+	var rows []wire.Ref
 	for _, o := range d.Options {
-		rows = append(rows, ref{"custom_field_option", o.ID})
+		rows = append(rows, wire.Ref{Kind: "custom_field_option", ID: o.ID})
 	}
 	return x.unpagedList(rows)
 }
@@ -35,7 +39,7 @@ func (x *exchange) getOption() reply {
 	if at < 0 {
 		return notFound()
 	}
-	return x.one(200, ref{"custom_field_option", d.Options[at].ID})
+	return x.one(200, wire.Ref{Kind: "custom_field_option", ID: d.Options[at].ID})
 }
 
 func (x *exchange) createOption() reply {
@@ -56,9 +60,9 @@ func (x *exchange) createOption() reply {
 	case d.option(o.Value) != nil:
 		return errorReply(ShapeFull, attributeProblem("/data/attributes/value", "duplicate", "Value has already been taken"))
 	}
-	o.ID = x.w.ids.next("custom_field_option")
+	o.ID = x.w.ids.Next("custom_field_option")
 	d.Options = append(d.Options, o)
-	return x.one(201, ref{"custom_field_option", o.ID})
+	return x.one(201, wire.Ref{Kind: "custom_field_option", ID: o.ID})
 }
 
 func (x *exchange) updateOption() reply {
@@ -67,7 +71,7 @@ func (x *exchange) updateOption() reply {
 		return notFound()
 	}
 	x.readOption(&d.Options[at])
-	return x.one(200, ref{"custom_field_option", d.Options[at].ID})
+	return x.one(200, wire.Ref{Kind: "custom_field_option", ID: d.Options[at].ID})
 }
 
 func (x *exchange) readOption(o *CustomFieldOption) {
@@ -90,23 +94,23 @@ func (x *exchange) deleteOption() reply {
 	return emptyReply(200)
 }
 
-func (v view) renderOption(r ref) (resource, bool) {
-	for _, d := range v.w.custom.definitions.all() {
+func (v view) renderOption(r wire.Ref) (wire.Resource, bool) {
+	for _, d := range v.w.custom.definitions.All() {
 		for _, o := range d.Options {
-			if o.ID != r.id {
+			if o.ID != r.ID {
 				continue
 			}
 			var position any
 			if o.Position != nil {
 				position = *o.Position
 			}
-			return resource{
-				ref:        r,
-				attributes: object{{"label", o.Label}, {"value", o.Value}, {"position", position}},
+			return wire.Resource{
+				Ref:        r,
+				Attributes: wire.Object{{"label", o.Label}, {"value", o.Value}, {"position", position}},
 			}, true
 		}
 	}
-	return resource{}, false
+	return wire.Resource{}, false
 }
 
 func (d *CustomFieldDefinition) option(value string) *CustomFieldOption {

@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 	"github.com/shopspring/decimal"
 )
 
@@ -15,7 +16,7 @@ import (
 // it is sent. wrong is the reason for a refusal.
 func (d *CustomFieldDefinition) parseValue(raw json.RawMessage) (value any, wrong string) {
 	var sent any
-	if err := decodeExact(raw, &sent); err != nil {
+	if err := wire.DecodeExact(raw, &sent); err != nil {
 		return nil, "is missing"
 	}
 	if sent == nil {
@@ -92,7 +93,7 @@ func (d *CustomFieldDefinition) parseReference(sent any) (any, string) {
 	if kind == "" || id == "" || !strings.EqualFold(kind, d.ReferenceType) {
 		return nil, "must be a reference to a " + cmp.Or(d.ReferenceType, "resource")
 	}
-	return object{{"type", kind}, {"id", id}}, ""
+	return wire.Object{{"type", kind}, {"id", id}}, ""
 }
 
 // textProblem checks a text against the validation keys that the simulator supports.
@@ -160,7 +161,7 @@ func (w *world) displayValue(d *CustomFieldDefinition, value any) any {
 			labels[i] = d.optionLabel(option)
 		}
 		return strings.Join(labels, ", ")
-	case object:
+	case wire.Object:
 		return w.displayReference(v)
 	case string:
 		switch d.DataType {
@@ -175,16 +176,16 @@ func (w *world) displayValue(d *CustomFieldDefinition, value any) any {
 	return nil
 }
 
-func (w *world) displayReference(to object) string {
-	kind, _ := to[0].value.(string)
-	id, _ := to[1].value.(string)
+func (w *world) displayReference(to wire.Object) string {
+	kind, _ := to[0].Value.(string)
+	id, _ := to[1].Value.(string)
 	switch strings.ToLower(kind) {
 	case "party":
-		return cmp.Or(w.parties.get(id), &Party{CompanyName: id}).CompanyName
+		return cmp.Or(w.parties.Get(id), &Party{CompanyName: id}).CompanyName
 	case "shipment":
-		return cmp.Or(w.shipments.get(id), &Shipment{BillOfLadingNumber: id}).BillOfLadingNumber
+		return cmp.Or(w.shipments.Get(id), &Shipment{BillOfLadingNumber: id}).BillOfLadingNumber
 	case "container":
-		return cmp.Or(w.containers.get(id), &Container{Number: id}).Number
+		return cmp.Or(w.containers.Get(id), &Container{Number: id}).Number
 	}
 	return id
 }

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // CustomField is a value of a definition on a shipment, container or tracking request.
@@ -20,14 +23,14 @@ type CustomField struct {
 // customField is a stored value.
 type customField struct {
 	id, definition string
-	entity         ref
+	entity         wire.Ref
 	value          any // as it is sent: nil, bool, string, json.Number, []string or object
 }
 
 // customFields holds the definitions and values.
 type customFields struct {
-	definitions table[CustomFieldDefinition]
-	values      table[customField]
+	definitions state.Table[CustomFieldDefinition]
+	values      state.Table[customField]
 }
 
 // AddCustomField sets a value as the API does: by the definition's slug, checked against its data
@@ -56,55 +59,55 @@ func (s *Server) AddCustomField(f CustomField) (id string, err error) {
 func (s *Server) CustomFields(entity string) map[string]any {
 	return readWorld(s, func(w *world) map[string]any {
 		values := map[string]any{}
-		for _, f := range w.custom.values.all() {
-			if f.entity.id != entity {
+		for _, f := range w.custom.values.All() {
+			if f.entity.ID != entity {
 				continue
 			}
 			value := f.value
-			if o, isObject := value.(object); isObject {
+			if o, isObject := value.(wire.Object); isObject {
 				as := map[string]any{}
 				for _, m := range o {
-					as[m.name] = m.value
+					as[m.Name] = m.Value
 				}
 				value = as
 			}
-			values[w.custom.definitions.get(f.definition).APISlug] = value
+			values[w.custom.definitions.Get(f.definition).APISlug] = value
 		}
 		return values
 	})
 }
 
 // entityByID finds a shipment, container or tracking request.
-func (w *world) entityByID(id string) (ref, bool) {
+func (w *world) entityByID(id string) (wire.Ref, bool) {
 	for _, kind := range []string{"shipment", "container", "tracking_request"} {
-		if w.entityExists(ref{kind, id}) {
-			return ref{kind, id}, true
+		if w.entityExists(wire.Ref{Kind: kind, ID: id}) {
+			return wire.Ref{Kind: kind, ID: id}, true
 		}
 	}
-	return ref{}, false
+	return wire.Ref{}, false
 }
 
-func (w *world) entityExists(e ref) bool {
-	switch e.kind {
+func (w *world) entityExists(e wire.Ref) bool {
+	switch e.Kind {
 	case "shipment":
-		return w.shipments.get(e.id) != nil
+		return w.shipments.Get(e.ID) != nil
 	case "container":
-		return w.containers.get(e.id) != nil
+		return w.containers.Get(e.ID) != nil
 	case "tracking_request":
-		return w.requests.get(e.id) != nil
+		return w.requests.Get(e.ID) != nil
 	}
 	return false
 }
 
-func (w *world) field(e ref, slug string) *customField {
-	return w.custom.values.find(func(f *customField) bool {
-		return f.entity == e && w.custom.definitions.get(f.definition).APISlug == slug
+func (w *world) field(e wire.Ref, slug string) *customField {
+	return w.custom.values.Find(func(f *customField) bool {
+		return f.entity == e && w.custom.definitions.Get(f.definition).APISlug == slug
 	})
 }
 
 // setField creates a value, with the id newID if that is set, or replaces one.
-func (w *world) setField(e ref, slug string, raw json.RawMessage, newID string) (id string, failure *problem) {
-	d := w.definitionFor(e.kind, slug)
+func (w *world) setField(e wire.Ref, slug string, raw json.RawMessage, newID string) (id string, failure *problem) {
+	d := w.definitionFor(e.Kind, slug)
 	if d == nil {
 		p := attributeProblem("/data/attributes/api_slug", "invalid", "Api slug '"+slug+"' is not defined for this kind of entity")
 		return "", &p
@@ -117,7 +120,7 @@ func (w *world) setField(e ref, slug string, raw json.RawMessage, newID string) 
 	f := w.field(e, slug)
 	if f == nil {
 		f = &customField{id: w.identify(newID, "custom_field"), definition: d.ID, entity: e}
-		w.custom.values.put(f.id, f)
+		w.custom.values.Put(f.id, f)
 	}
 	f.value = value
 	return f.id, nil
@@ -131,12 +134,12 @@ func (w *world) applyInitialFields(r *TrackingRequest) {
 		if err != nil {
 			continue // only with a value set by a test
 		}
-		targets := []ref{{"shipment", r.Shipment}}
+		targets := []wire.Ref{{Kind: "shipment", ID: r.Shipment}}
 		if f.Entity == "container" {
 			targets = nil
 			for _, id := range w.containersOf(r.Shipment) {
-				if f.Number == "" || strings.EqualFold(w.containers.get(id).Number, f.Number) {
-					targets = append(targets, ref{"container", id})
+				if f.Number == "" || strings.EqualFold(w.containers.Get(id).Number, f.Number) {
+					targets = append(targets, wire.Ref{Kind: "container", ID: id})
 				}
 			}
 		}
@@ -152,19 +155,21 @@ func (x *exchange) listCustomFields() reply {
 	}
 	q := x.query
 	kind := map[string]string{"Shipment": "shipment", "Container": "container", "Cargo": "container", "TrackingRequest": "tracking_request"}
-	var rows []ref
-	for _, f := range x.w.custom.values.all() {
-		if q.Has("filter[entity_type]") && f.entity.kind != kind[q.Get("filter[entity_type]")] ||
-			q.Has("filter[entity_id]") && f.entity.id != q.Get("filter[entity_id]") ||
+	var rows []wire.Ref
+	for _, f := range x.w.custom.values.All() {
+		if q.Has("filter[entity_type]") && f.entity.Kind != kind[q.Get("filter[entity_type]")] ||
+			q.Has("filter[entity_id]") && f.entity.ID != q.Get("filter[entity_id]") ||
 			q.Has("filter[definition_id]") && f.definition != q.Get("filter[definition_id]") {
 			continue
 		}
-		rows = append(rows, ref{"custom_field", f.id})
+		rows = append(rows, wire.Ref{Kind: "custom_field", ID: f.id})
 	}
 	return x.page(rows, 25, metaSizeTotal)
 }
 
-func (x *exchange) getCustomField() reply { return x.one(200, ref{"custom_field", x.args["id"]}) }
+func (x *exchange) getCustomField() reply {
+	return x.one(200, wire.Ref{Kind: "custom_field", ID: x.args["id"]})
+}
 
 func (x *exchange) createCustomField() reply {
 	var rel struct {
@@ -174,7 +179,7 @@ func (x *exchange) createCustomField() reply {
 	if json.Unmarshal(raw, &rel) != nil || rel.Data.Type != "shipment" && rel.Data.Type != "container" {
 		x.violate(`relationship entity must be {"data":{"id":...,"type":"shipment" or "container"}}`)
 	}
-	e := ref{rel.Data.Type, rel.Data.ID}
+	e := wire.Ref{Kind: rel.Data.Type, ID: rel.Data.ID}
 	if !x.w.entityExists(e) {
 		return errorReply(ShapeFull, attributeProblem("/data/relationships/entity", "blank", "Entity must exist"))
 	}
@@ -182,26 +187,26 @@ func (x *exchange) createCustomField() reply {
 }
 
 func (x *exchange) updateCustomField() reply {
-	return x.replaceCustomField(x.w.custom.values.get(x.args["id"]))
+	return x.replaceCustomField(x.w.custom.values.Get(x.args["id"]))
 }
 
 func (x *exchange) deleteCustomField() reply {
-	if x.w.custom.values.get(x.args["id"]) == nil {
+	if x.w.custom.values.Get(x.args["id"]) == nil {
 		return notFound()
 	}
-	x.w.custom.values.remove(x.args["id"])
+	x.w.custom.values.Remove(x.args["id"])
 	return emptyReply(200)
 }
 
 // customFieldOwner returns the entity in the path of a nested operation.
-func (x *exchange) customFieldOwner() (ref, bool) {
+func (x *exchange) customFieldOwner() (wire.Ref, bool) {
 	for _, kind := range []string{"shipment", "container", "tracking_request"} {
 		if id, named := x.args[kind+"_id"]; named {
-			e := ref{kind, id}
+			e := wire.Ref{Kind: kind, ID: id}
 			return e, x.w.entityExists(e)
 		}
 	}
-	return ref{}, false
+	return wire.Ref{}, false
 }
 
 func (x *exchange) listFieldsOf() reply {
@@ -209,10 +214,10 @@ func (x *exchange) listFieldsOf() reply {
 	if !ok {
 		return notFound()
 	}
-	var rows []ref
-	for _, f := range x.w.custom.values.all() {
+	var rows []wire.Ref
+	for _, f := range x.w.custom.values.All() {
 		if f.entity == e {
-			rows = append(rows, ref{"custom_field", f.id})
+			rows = append(rows, wire.Ref{Kind: "custom_field", ID: f.id})
 		}
 	}
 	return x.unpagedList(rows)
@@ -228,7 +233,7 @@ func (x *exchange) setFieldOf() reply {
 
 // setCustomField creates or replaces a value: 201 either way. The account's limit applies only to
 // new ones.
-func (x *exchange) setCustomField(e ref) reply {
+func (x *exchange) setCustomField(e wire.Ref) reply {
 	var slug string
 	x.attribute("api_slug", &slug)
 	raw, there := x.data.Attributes["value"]
@@ -236,14 +241,14 @@ func (x *exchange) setCustomField(e ref) reply {
 		x.violate(`attribute "value" is missing`)
 	}
 	limits := x.s.config.customFields
-	if limits.limited && x.w.field(e, slug) == nil && len(x.w.custom.values.order) >= limits.limit {
+	if limits.limited && x.w.field(e, slug) == nil && len(x.w.custom.values.Order) >= limits.limit {
 		return errorReply(ShapeFull, attributeProblem("/data", "custom_field_limit", "The account has reached its limit of custom fields."))
 	}
 	id, failure := x.w.setField(e, slug, raw, "")
 	if failure != nil {
 		return errorReply(ShapeFull, *failure)
 	}
-	return x.one(201, ref{"custom_field", id})
+	return x.one(201, wire.Ref{Kind: "custom_field", ID: id})
 }
 
 func (x *exchange) updateFieldOf() reply {
@@ -258,11 +263,11 @@ func (x *exchange) replaceCustomField(f *customField) reply {
 	if f == nil {
 		return notFound()
 	}
-	slug := x.w.custom.definitions.get(f.definition).APISlug
+	slug := x.w.custom.definitions.Get(f.definition).APISlug
 	if _, failure := x.w.setField(f.entity, slug, x.data.Attributes["value"], ""); failure != nil {
 		return errorReply(ShapeFull, *failure)
 	}
-	return x.one(200, ref{"custom_field", f.id})
+	return x.one(200, wire.Ref{Kind: "custom_field", ID: f.id})
 }
 
 func (x *exchange) deleteFieldOf() reply {
@@ -271,15 +276,15 @@ func (x *exchange) deleteFieldOf() reply {
 	if !ok || f == nil {
 		return notFound()
 	}
-	x.w.custom.values.remove(f.id)
+	x.w.custom.values.Remove(f.id)
 	return emptyReply(204)
 }
 
-func (w *world) renderCustomField(f *customField) resource {
-	d := w.custom.definitions.get(f.definition)
-	return resource{
-		ref:        ref{"custom_field", f.id},
-		attributes: object{{"api_slug", d.APISlug}, {"value", f.value}, {"display_value", w.displayValue(d, f.value)}},
-		relations:  []relation{{name: "entity", one: f.entity}, toOne("definition", "custom_field_definition", d.ID)},
+func (w *world) renderCustomField(f *customField) wire.Resource {
+	d := w.custom.definitions.Get(f.definition)
+	return wire.Resource{
+		Ref:        wire.Ref{Kind: "custom_field", ID: f.id},
+		Attributes: wire.Object{{"api_slug", d.APISlug}, {"value", f.value}, {"display_value", w.displayValue(d, f.value)}},
+		Relations:  []wire.Relation{{Name: "entity", One: f.entity}, wire.ToOne("definition", "custom_field_definition", d.ID)},
 	}
 }

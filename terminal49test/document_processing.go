@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // DocumentOutcome is the result of processing a document.
@@ -51,12 +54,12 @@ func (s *Server) ScriptDocument(fileName string, d DocumentScript) {
 
 // documentStore holds the documents, their types and schemas, and the storage.
 type documentStore struct {
-	documents table[Document]
-	schemas   table[DocumentSchema]
-	emails    table[EmailSubmission]
+	documents state.Table[Document]
+	schemas   state.Table[DocumentSchema]
+	emails    state.Table[EmailSubmission]
 	types     []DocumentType
 	scripts   map[string]DocumentScript // by file name
-	blobs     table[documentBlob]       // by signed id
+	blobs     state.Table[documentBlob] // by signed id
 	grants    map[string]storageGrant   // by signature
 }
 
@@ -68,11 +71,11 @@ const (
 // classifyDocument plans the classification and, with goOn, the extraction after it.
 func (w *world) classifyDocument(d *Document, at time.Time, goOn bool) {
 	script := w.docs.scripts[d.FileName]
-	w.plan(at.Add(cmp.Or(script.ClassifiedAfter, classifyDelay)), func(at time.Time) {
+	w.Plan(at.Add(cmp.Or(script.ClassifiedAfter, classifyDelay)), func(at time.Time) {
 		if d.Discarded || script.Outcome == DocumentUnclassified {
 			return
 		}
-		w.docs.documents.own(d.ID)
+		w.docs.documents.Own(d.ID)
 		d.DocumentType, d.ClassificationNotes, d.UpdatedAt = cmp.Or(script.DocumentType, w.typeByName(d.FileName)), script.ClassificationNotes, at
 		if goOn {
 			w.extractDocument(d, at)
@@ -83,8 +86,8 @@ func (w *world) classifyDocument(d *Document, at time.Time, goOn bool) {
 // extractDocument plans the extraction; afterwards the document is linked.
 func (w *world) extractDocument(d *Document, at time.Time) {
 	script := w.docs.scripts[d.FileName]
-	w.plan(at.Add(cmp.Or(script.ExtractedAfter, extractDelay)), func(at time.Time) {
-		w.docs.documents.own(d.ID)
+	w.Plan(at.Add(cmp.Or(script.ExtractedAfter, extractDelay)), func(at time.Time) {
+		w.docs.documents.Own(d.ID)
 		switch {
 		case d.Discarded || script.Outcome == DocumentUnclassified:
 			return
@@ -101,19 +104,19 @@ func (w *world) extractDocument(d *Document, at time.Time) {
 		w.linkDocument(d, at)
 		w.notifyDocument(d, "document.extracted", at)
 		if len(d.Shipments)+len(d.Containers) > 0 {
-			w.notify("link.created", at, ref{"document", d.ID})
+			w.notify("link.created", at, wire.Ref{Kind: "document", ID: d.ID})
 		}
 	})
 }
 
 func (w *world) notifyDocument(d *Document, event string, at time.Time) {
 	d.Events = append(d.Events, event)
-	w.notify(event, at, ref{"document", d.ID})
-	w.notify(otherDocumentEvent(event), at, ref{"document", d.ID})
+	w.notify(event, at, wire.Ref{Kind: "document", ID: d.ID})
+	w.notify(otherDocumentEvent(event), at, wire.Ref{Kind: "document", ID: d.ID})
 }
 
 func (w *world) setExtraction(d *Document, payload map[string]any, version string, at time.Time) {
-	d.representation = w.ids.next("document_representation")
+	d.representation = w.ids.Next("document_representation")
 	d.Payload, d.SchemaVersion, d.ExtractedAt, d.payloadChangedAt = maps.Clone(payload), version, at, at
 	d.UpdatedAt = laterOf(d.UpdatedAt, at)
 }
@@ -148,10 +151,10 @@ func (w *world) examplePayload(d *Document) map[string]any {
 	shipments, containers := w.mentionedIn(d)
 	numbers, containerNumbers := []string{}, []string{}
 	for _, id := range shipments {
-		numbers = append(numbers, w.shipments.get(id).BillOfLadingNumber)
+		numbers = append(numbers, w.shipments.Get(id).BillOfLadingNumber)
 	}
 	for _, id := range containers {
-		containerNumbers = append(containerNumbers, w.containers.get(id).Number)
+		containerNumbers = append(containerNumbers, w.containers.Get(id).Number)
 	}
 	payload := map[string]any{"bill_of_lading_numbers": numbers, "container_numbers": containerNumbers}
 	if d.DocumentType == "commercial_invoice" {
@@ -175,12 +178,12 @@ func (w *world) mentionedIn(d *Document) (shipments, containers []string) {
 	mentions := func(number string) bool {
 		return number != "" && bytes.Contains(text, []byte(strings.ToUpper(number)))
 	}
-	for _, s := range w.shipments.all() {
+	for _, s := range w.shipments.All() {
 		if mentions(s.BillOfLadingNumber) {
 			shipments = append(shipments, s.ID)
 		}
 	}
-	for _, c := range w.containers.all() {
+	for _, c := range w.containers.All() {
 		if mentions(c.Number) {
 			containers = append(containers, c.ID)
 		}
@@ -196,13 +199,13 @@ func (d *Document) effectivePayload() map[string]any {
 	return d.Payload
 }
 
-func (v view) renderRepresentation(r ref) (resource, bool) {
-	d := v.w.docs.documents.find(func(d *Document) bool { return r.id != "" && d.representation == r.id && !d.Discarded })
+func (v view) renderRepresentation(r wire.Ref) (wire.Resource, bool) {
+	d := v.w.docs.documents.Find(func(d *Document) bool { return r.ID != "" && d.representation == r.ID && !d.Discarded })
 	if d == nil {
-		return resource{}, false
+		return wire.Resource{}, false
 	}
-	return resource{ref: r, attributes: object{
-		{"schema_version", orNull(d.SchemaVersion)}, {"payload", d.effectivePayload()},
+	return wire.Resource{Ref: r, Attributes: wire.Object{
+		{"schema_version", wire.OrNull(d.SchemaVersion)}, {"payload", d.effectivePayload()},
 		{"created_at", d.ExtractedAt}, {"updated_at", d.payloadChangedAt},
 	}}, true
 }

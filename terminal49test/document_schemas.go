@@ -3,6 +3,8 @@ package terminal49test
 import (
 	"maps"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // DocumentType is a type of document that the account uses.
@@ -67,39 +69,39 @@ func (w *world) addSchema(d DocumentSchema) string {
 			old.Current = false
 		}
 	}
-	w.docs.schemas.put(d.id(), &d)
+	w.docs.schemas.Put(d.id(), &d)
 	return d.id()
 }
 
 func (d *DocumentSchema) id() string { return d.DocumentType + "@" + d.SchemaVersion }
 
 func (w *world) currentSchema(documentType string) *DocumentSchema {
-	return w.docs.schemas.find(func(d *DocumentSchema) bool { return d.Current && d.DocumentType == documentType })
+	return w.docs.schemas.Find(func(d *DocumentSchema) bool { return d.Current && d.DocumentType == documentType })
 }
 
 func (x *exchange) documentTypes() reply {
-	list := []object{}
+	list := []wire.Object{}
 	for _, t := range x.w.docs.types {
-		list = append(list, object{{"code", t.Code}, {"label", t.Label}})
+		list = append(list, wire.Object{{"code", t.Code}, {"label", t.Label}})
 	}
-	return jsonReply(200, object{{"document_types", list}})
+	return jsonReply(200, wire.Object{{"document_types", list}})
 }
 
 func (x *exchange) getSchema() reply {
-	if x.w.docs.schemas.get(x.args["id"]) == nil {
+	if x.w.docs.schemas.Get(x.args["id"]) == nil {
 		return documentNotFound("DocumentSchema with 'id'=" + x.args["id"])
 	}
-	return x.one(200, ref{"document_schema", x.args["id"]})
+	return x.one(200, wire.Ref{Kind: "document_schema", ID: x.args["id"]})
 }
 
-func (w *world) renderSchema(d *DocumentSchema) resource {
-	return resource{
-		ref: ref{"document_schema", d.id()}, self: basePath + "/document_schemas/" + d.id(),
-		attributes: object{
+func (w *world) renderSchema(d *DocumentSchema) wire.Resource {
+	return wire.Resource{
+		Ref: wire.Ref{Kind: "document_schema", ID: d.id()}, Self: basePath + "/document_schemas/" + d.id(),
+		Attributes: wire.Object{
 			{"document_type", d.DocumentType}, {"label", d.Label}, {"schema_version", d.SchemaVersion}, {"full_version", d.id()},
 			{"current", d.Current}, {"draft", d.Draft}, {"active_at", d.ActiveAt}, {"schema_format", "json_schema"},
-			{"description", orNull(d.Description)}, {"schema_payload", d.SchemaPayload},
+			{"description", wire.OrNull(d.Description)}, {"schema_payload", d.SchemaPayload},
 			{"created_at", d.CreatedAt}, {"updated_at", d.CreatedAt},
-		}.with(d.Attributes),
+		}.With(d.Attributes),
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 const (
@@ -33,8 +35,8 @@ type storageGrant struct {
 	until       time.Time
 }
 
-func (b *documentBlob) headers() object {
-	return object{
+func (b *documentBlob) headers() wire.Object {
+	return wire.Object{
 		{"Content-Type", b.contentType}, {"Content-MD5", b.checksum},
 		{"Content-Disposition", `inline; filename="` + strings.ReplaceAll(b.fileName, `"`, "'") + `"; filename*=UTF-8''` + url.PathEscape(b.fileName)},
 	}
@@ -57,15 +59,15 @@ func (x *exchange) directUpload() reply {
 		return *unprocessable("", "blob is invalid")
 	}
 	b := &documentBlob{
-		signedID: "signed-" + x.w.ids.next("signed_id"), key: x.w.ids.next("blob_key"), fileName: body.Filename,
+		signedID: "signed-" + x.w.ids.Next("signed_id"), key: x.w.ids.Next("blob_key"), fileName: body.Filename,
 		contentType: body.ContentType, size: body.ByteSize, checksum: body.Checksum,
 	}
-	x.w.docs.blobs.put(b.signedID, b)
-	return jsonReply(200, object{
-		{"id", x.w.ids.next("blob")}, {"key", b.key}, {"filename", b.fileName}, {"content_type", b.contentType},
-		{"metadata", object{}}, {"service_name", "amazon"}, {"byte_size", int(b.size)}, {"checksum", b.checksum},
+	x.w.docs.blobs.Put(b.signedID, b)
+	return jsonReply(200, wire.Object{
+		{"id", x.w.ids.Next("blob")}, {"key", b.key}, {"filename", b.fileName}, {"content_type", b.contentType},
+		{"metadata", wire.Object{}}, {"service_name", "amazon"}, {"byte_size", int(b.size)}, {"checksum", b.checksum},
 		{"created_at", x.now}, {"signed_id", b.signedID},
-		{"direct_upload", object{
+		{"direct_upload", wire.Object{
 			{"url", x.s.presign(storageGrant{method: "PUT", key: b.key, blob: b})}, {"headers", b.headers()},
 		}},
 	})
@@ -75,7 +77,7 @@ func (x *exchange) directUpload() reply {
 // for five minutes, and requires the headers it was signed for.
 func (s *Server) presign(g storageGrant) string {
 	g.until = time.Now().Add(grantTime)
-	signature := strings.ReplaceAll(s.world.ids.next("signature"), "-", "")
+	signature := strings.ReplaceAll(s.world.ids.Next("signature"), "-", "")
 	if s.world.docs.grants == nil {
 		s.world.docs.grants = map[string]storageGrant{}
 	}
@@ -145,20 +147,20 @@ func (x *exchange) runStorage() reply {
 	case g.method == "PUT":
 		return x.putBlob(g.blob)
 	}
-	d := x.w.docs.documents.get(g.key)
+	d := x.w.docs.documents.Get(g.key)
 	return reply{200, http.Header{"Content-Type": {d.FileContentType}}, d.Content}
 }
 
 func (x *exchange) putBlob(b *documentBlob) reply {
 	for _, h := range b.headers() {
-		if got := x.in.header.Values(h.name); len(got) != 1 || got[0] != h.value {
-			x.violate("header %s of the upload must have the value returned by the direct upload", h.name)
+		if got := x.in.header.Values(h.Name); len(got) != 1 || got[0] != h.Value {
+			x.violate("header %s of the upload must have the value returned by the direct upload", h.Name)
 			return storageError(403, "SignatureDoesNotMatch")
 		}
 	}
 	for name := range x.in.header {
 		allowed := slices.Contains([]string{"Content-Length", "Accept-Encoding", "Connection", "User-Agent"}, name)
-		if !allowed && !slices.ContainsFunc(b.headers(), func(h member) bool { return http.CanonicalHeaderKey(h.name) == name }) {
+		if !allowed && !slices.ContainsFunc(b.headers(), func(h wire.Member) bool { return http.CanonicalHeaderKey(h.Name) == name }) {
 			x.violate("header %s of the upload was not returned by the direct upload", name)
 		}
 	}

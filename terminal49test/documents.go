@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // Document is a trade document, such as a commercial invoice or an arrival notice.
@@ -84,7 +86,7 @@ func (w *world) addDocument(from Document) string {
 	if d.Content != nil {
 		d.checksum = checksum(d.Content)
 	}
-	w.docs.documents.put(d.ID, &d)
+	w.docs.documents.Put(d.ID, &d)
 	switch {
 	case d.Payload != nil:
 		w.setExtraction(&d, d.Payload, cmp.Or(d.SchemaVersion, w.schemaVersion(&d)), d.CreatedAt)
@@ -97,7 +99,7 @@ func (w *world) addDocument(from Document) string {
 // withDocument answers 404 unless the document exists and is not deleted.
 func withDocument(handle func(*exchange, *Document) reply) func(*exchange) reply {
 	return func(x *exchange) reply {
-		d := x.w.docs.documents.get(x.args["id"])
+		d := x.w.docs.documents.Get(x.args["id"])
 		if d == nil || d.Discarded {
 			return documentNotFound("Document")
 		}
@@ -105,7 +107,9 @@ func withDocument(handle func(*exchange, *Document) reply) func(*exchange) reply
 	}
 }
 
-func (x *exchange) getDocument(d *Document) reply { return x.one(200, ref{"document", d.ID}) }
+func (x *exchange) getDocument(d *Document) reply {
+	return x.one(200, wire.Ref{Kind: "document", ID: d.ID})
+}
 
 func (x *exchange) listDocuments() reply {
 	q := x.query
@@ -114,7 +118,7 @@ func (x *exchange) listDocuments() reply {
 		types = strings.Split(t, ",")
 	}
 	var rows []*Document
-	for _, d := range x.w.docs.documents.all() {
+	for _, d := range x.w.docs.documents.All() {
 		switch {
 		case d.Discarded,
 			types != nil && !slices.Contains(types, cmp.Or(d.DocumentTypeManual, d.DocumentType)),
@@ -135,8 +139,8 @@ func (x *exchange) listDocuments() reply {
 			x.violate("sort is %q and must be document_type, added_by or created_at", sort)
 			return errorReply(ShapeFull, problem{status: 400, title: "Bad Request", parameter: "sort", detail: "Invalid sort"})
 		}
-		key := func(r ref) string { return by(x.w.docs.documents.get(r.id)) }
-		slices.SortStableFunc(refs, func(a, b ref) int {
+		key := func(r wire.Ref) string { return by(x.w.docs.documents.Get(r.ID)) }
+		slices.SortStableFunc(refs, func(a, b wire.Ref) int {
 			if strings.HasPrefix(sort, "-") {
 				a, b = b, a
 			}
@@ -154,10 +158,10 @@ func (w *world) mentionsReference(d *Document, number string) bool {
 	}
 	text, _ := json.Marshal(d.effectivePayload())
 	for _, id := range d.Shipments {
-		text = append(text, w.shipments.get(id).BillOfLadingNumber...)
+		text = append(text, w.shipments.Get(id).BillOfLadingNumber...)
 	}
 	for _, id := range d.Containers {
-		text = append(text, w.containers.get(id).Number...)
+		text = append(text, w.containers.Get(id).Number...)
 	}
 	return bytes.Contains(bytes.ToUpper(text), []byte(strings.ToUpper(number)))
 }
@@ -166,7 +170,7 @@ func (x *exchange) createDocument() reply {
 	var name, signed string
 	x.attribute("name", &name)
 	x.attribute("attached_document", &signed)
-	b := x.w.docs.blobs.get(signed)
+	b := x.w.docs.blobs.Get(signed)
 	var problems []problem
 	if strings.TrimSpace(name) == "" {
 		problems = append(problems, attributeProblem("/data/attributes/name", "blank", "Name can't be blank"))
@@ -183,7 +187,7 @@ func (x *exchange) createDocument() reply {
 	if len(problems) > 0 {
 		return errorReply(ShapeFull, problems...)
 	}
-	existing := x.w.docs.documents.find(func(d *Document) bool { return !d.Discarded && d.checksum == b.checksum })
+	existing := x.w.docs.documents.Find(func(d *Document) bool { return !d.Discarded && d.checksum == b.checksum })
 	switch policy := x.s.config.duplicates; {
 	case existing != nil && policy == DuplicatesRejected:
 		return duplicateDocument(existing)
@@ -193,14 +197,14 @@ func (x *exchange) createDocument() reply {
 	id := x.w.addDocument(Document{
 		Name: name, FileName: b.fileName, FileContentType: b.contentType, Content: b.uploaded, Source: "api", User: x.w.user,
 	})
-	return x.one(201, ref{"document", id})
+	return x.one(201, wire.Ref{Kind: "document", ID: id})
 }
 
 func duplicateDocument(existing *Document) reply {
-	return jsonReply(409, object{{"errors", []object{{
+	return jsonReply(409, wire.Object{{"errors", []wire.Object{{
 		{"status", "409"}, {"code", "duplicate_document"}, {"title", "Duplicate document"},
 		{"detail", "A document with the same content already exists."},
-		{"meta", object{{"existing_document_id", existing.ID}, {"existing_document_name", existing.Name}}},
+		{"meta", wire.Object{{"existing_document_id", existing.ID}, {"existing_document_name", existing.Name}}},
 	}}}})
 }
 
@@ -214,7 +218,7 @@ func (x *exchange) updateDocument(d *Document) reply {
 			d.UpdatedAt, d.payloadChangedAt = x.now, x.now
 		}
 		if d.ExtractedDataManual != nil && d.representation == "" {
-			d.representation, d.ExtractedAt = x.w.ids.next("document_representation"), x.now
+			d.representation, d.ExtractedAt = x.w.ids.Next("document_representation"), x.now
 			d.SchemaVersion = x.w.schemaVersion(d)
 		}
 	}
@@ -230,10 +234,10 @@ func (x *exchange) downloadURL(d *Document) reply {
 	if d.Content == nil {
 		return errorReply(ShapeFull, problem{status: 422, title: "No document attached"})
 	}
-	return jsonReply(200, object{{"download_url", x.s.presign(storageGrant{method: "GET", key: d.ID})}})
+	return jsonReply(200, wire.Object{{"download_url", x.s.presign(storageGrant{method: "GET", key: d.ID})}})
 }
 
-func acceptedReply() reply { return jsonReply(202, object{{"status", "accepted"}}) }
+func acceptedReply() reply { return jsonReply(202, wire.Object{{"status", "accepted"}}) }
 
 func (x *exchange) reextract(d *Document) reply {
 	x.w.extractDocument(d, x.now)
@@ -246,7 +250,7 @@ func (x *exchange) reclassify(d *Document) reply {
 }
 
 func (x *exchange) relink(d *Document) reply {
-	x.w.plan(x.now.Add(classifyDelay), func(at time.Time) { x.w.linkDocument(d, at) })
+	x.w.Plan(x.now.Add(classifyDelay), func(at time.Time) { x.w.linkDocument(d, at) })
 	return acceptedReply()
 }
 
@@ -262,49 +266,49 @@ func (x *exchange) rotate(d *Document) reply {
 	case !strings.HasPrefix(d.FileContentType, "image/"):
 		return errorReply(ShapeFull, problem{status: 422, title: "Invalid rotation", detail: "only images can be rotated"})
 	}
-	x.w.plan(x.now.Add(classifyDelay), func(at time.Time) {
+	x.w.Plan(x.now.Add(classifyDelay), func(at time.Time) {
 		d.Rotation, d.UpdatedAt = (d.Rotation+degrees)%360, at
 	})
 	return acceptedReply()
 }
 
-func (v view) renderDocument(of ref) (resource, bool) {
-	d := v.w.docs.documents.get(of.id)
+func (v view) renderDocument(of wire.Ref) (wire.Resource, bool) {
+	d := v.w.docs.documents.Get(of.ID)
 	if d == nil || d.Discarded {
-		return resource{}, false
+		return wire.Resource{}, false
 	}
-	r := resource{ref: of, self: basePath + "/documents/" + d.ID}
-	extraction := toOne("last_document_representation", "document_representation", d.representation)
+	r := wire.Resource{Ref: of, Self: basePath + "/documents/" + d.ID}
+	extraction := wire.ToOne("last_document_representation", "document_representation", d.representation)
 	if v.emails {
-		r.attributes = object{
-			{"name", d.Name}, {"source", d.Source}, {"document_type", orNull(d.DocumentType)},
+		r.Attributes = wire.Object{
+			{"name", d.Name}, {"source", d.Source}, {"document_type", wire.OrNull(d.DocumentType)},
 			{"created_at", d.CreatedAt}, {"updated_at", d.UpdatedAt},
-		}.with(d.Attributes)
-		r.relations = []relation{extraction}
+		}.With(d.Attributes)
+		r.Relations = []wire.Relation{extraction}
 		return r, true
 	}
 	size := any(nil)
 	if d.Content != nil {
 		size = len(d.Content)
 	}
-	r.attributes = object{
-		{"id", d.ID}, {"name", d.Name}, {"document_type", orNull(d.DocumentType)}, {"document_type_manual", orNull(d.DocumentTypeManual)},
-		{"classification_notes", orNull(d.ClassificationNotes)}, {"source", d.Source}, {"file_name", d.FileName},
-		{"file_content_type", orNull(d.FileContentType)}, {"file_size_bytes", size},
+	r.Attributes = wire.Object{
+		{"id", d.ID}, {"name", d.Name}, {"document_type", wire.OrNull(d.DocumentType)}, {"document_type_manual", wire.OrNull(d.DocumentTypeManual)},
+		{"classification_notes", wire.OrNull(d.ClassificationNotes)}, {"source", d.Source}, {"file_name", d.FileName},
+		{"file_content_type", wire.OrNull(d.FileContentType)}, {"file_size_bytes", size},
 		{"created_at", d.CreatedAt}, {"updated_at", d.UpdatedAt},
 	}
 	if d.Parent != "" {
-		pages := object{{"startPage", d.StartPage}, {"endPage", d.EndPage}}
-		r.attributes = append(r.attributes, member{"parsed", object{{"packetSegment", pages}}})
+		pages := wire.Object{{"startPage", d.StartPage}, {"endPage", d.EndPage}}
+		r.Attributes = append(r.Attributes, wire.Member{"parsed", wire.Object{{"packetSegment", pages}}})
 	}
-	r.attributes = r.attributes.with(d.Attributes)
-	r.relations = []relation{
-		toOne("account", "account", v.w.account), toOne("user", "user", d.User),
-		toOne("email_submission", "email_submission", d.EmailSubmission), extraction,
-		toMany("shipments", "shipment", d.Shipments), toMany("cargos", "container", d.Containers),
+	r.Attributes = r.Attributes.With(d.Attributes)
+	r.Relations = []wire.Relation{
+		wire.ToOne("account", "account", v.w.account), wire.ToOne("user", "user", d.User),
+		wire.ToOne("email_submission", "email_submission", d.EmailSubmission), extraction,
+		wire.ToMany("shipments", "shipment", d.Shipments), wire.ToMany("cargos", "container", d.Containers),
 	}
 	if d.Parent != "" {
-		r.relations = append(r.relations, toOne("parent_document", "document", d.Parent))
+		r.Relations = append(r.Relations, wire.ToOne("parent_document", "document", d.Parent))
 	}
 	return r, true
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // EmailSubmission is an e-mail to the account's address for documents.
@@ -47,49 +49,49 @@ func (w *world) addEmail(e EmailSubmission) string {
 	e.ContentType = cmp.Or(e.ContentType, "multipart/mixed")
 	e.From, e.To, e.CC = slices.Clone(e.From), slices.Clone(e.To), slices.Clone(e.CC)
 	e.References, e.Attributes = slices.Clone(e.References), maps.Clone(e.Attributes)
-	w.docs.emails.put(e.ID, &e)
+	w.docs.emails.Put(e.ID, &e)
 	return e.ID
 }
 
 func (x *exchange) listEmails() reply {
 	x.emails = true
 	key := func(e *EmailSubmission) (string, time.Time) { return e.ID, e.CreatedAt }
-	return x.page(newestFirst("email_submission", x.w.docs.emails.all(), key), 30, metaSizeTotal)
+	return x.page(newestFirst("email_submission", x.w.docs.emails.All(), key), 30, metaSizeTotal)
 }
 
 func (x *exchange) getEmail() reply {
-	if x.w.docs.emails.get(x.args["id"]) == nil {
+	if x.w.docs.emails.Get(x.args["id"]) == nil {
 		return documentNotFound("EmailSubmission")
 	}
 	x.emails = true
-	return x.one(200, ref{"email_submission", x.args["id"]})
+	return x.one(200, wire.Ref{Kind: "email_submission", ID: x.args["id"]})
 }
 
-func (v view) renderEmail(e *EmailSubmission) resource {
-	r := resource{ref: ref{"email_submission", e.ID}}
+func (v view) renderEmail(e *EmailSubmission) wire.Resource {
+	r := wire.Resource{Ref: wire.Ref{Kind: "email_submission", ID: e.ID}}
 	if !v.emails { // included with documents
-		r.attributes = object{
-			{"subject", orNull(e.Subject)}, {"body_preview", orNull(strings.ToValidUTF8(e.Body[:min(len(e.Body), 200)], ""))},
-			{"from", nonNil(e.From)}, {"to", nonNil(e.To)}, {"cc", nonNil(e.CC)}, {"message_id", orNull(e.MessageID)},
+		r.Attributes = wire.Object{
+			{"subject", wire.OrNull(e.Subject)}, {"body_preview", wire.OrNull(strings.ToValidUTF8(e.Body[:min(len(e.Body), 200)], ""))},
+			{"from", wire.NonNil(e.From)}, {"to", wire.NonNil(e.To)}, {"cc", wire.NonNil(e.CC)}, {"message_id", wire.OrNull(e.MessageID)},
 			{"sent_at", e.SentAt}, {"created_at", e.CreatedAt}, {"updated_at", e.CreatedAt},
-		}.with(e.Attributes)
+		}.With(e.Attributes)
 		return r
 	}
 	var documents []string
-	for _, d := range v.w.docs.documents.all() {
+	for _, d := range v.w.docs.documents.All() {
 		if d.EmailSubmission == e.ID && !d.Discarded {
 			documents = append(documents, d.ID)
 		}
 	}
-	r.self = basePath + "/email_submissions/" + e.ID
-	r.attributes = object{
-		{"subject", e.Subject}, {"body", orNull(e.Body)}, {"from", nonNil(e.From)}, {"to", nonNil(e.To)}, {"cc", nonNil(e.CC)},
-		{"sent_at", e.SentAt}, {"message_id", orNull(e.MessageID)}, {"in_reply_to", orNull(e.InReplyTo)},
-		{"references", nonNil(e.References)}, {"content_type", orNull(e.ContentType)}, {"documents_count", len(documents)},
+	r.Self = basePath + "/email_submissions/" + e.ID
+	r.Attributes = wire.Object{
+		{"subject", e.Subject}, {"body", wire.OrNull(e.Body)}, {"from", wire.NonNil(e.From)}, {"to", wire.NonNil(e.To)}, {"cc", wire.NonNil(e.CC)},
+		{"sent_at", e.SentAt}, {"message_id", wire.OrNull(e.MessageID)}, {"in_reply_to", wire.OrNull(e.InReplyTo)},
+		{"references", wire.NonNil(e.References)}, {"content_type", wire.OrNull(e.ContentType)}, {"documents_count", len(documents)},
 		{"created_at", e.CreatedAt}, {"updated_at", e.CreatedAt},
-	}.with(e.Attributes)
-	r.relations = []relation{
-		toOne("account", "account", v.w.account), toOne("user", "user", e.User), toMany("documents", "document", documents),
+	}.With(e.Attributes)
+	r.Relations = []wire.Relation{
+		wire.ToOne("account", "account", v.w.account), wire.ToOne("user", "user", e.User), wire.ToMany("documents", "document", documents),
 	}
 	return r
 }

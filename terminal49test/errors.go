@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"net/http"
 	"strconv"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // problem is the content of an error body, whatever its shape.
@@ -61,8 +63,8 @@ type reply struct {
 	body   []byte
 }
 
-func jsonReply(status int, body object) reply {
-	return reply{status, http.Header{"Content-Type": {jsonType}}, appendJSON(make([]byte, 0, body.size()), body)}
+func jsonReply(status int, body wire.Object) reply {
+	return reply{status, http.Header{"Content-Type": {jsonType}}, wire.AppendJSON(make([]byte, 0, body.Size()), body)}
 }
 
 // errorReply returns the problems in the given shape, with the status of the first.
@@ -75,33 +77,33 @@ func errorReply(shape ErrorShape, problems ...problem) reply {
 	case ShapeEmpty:
 		return reply{status: first.status, header: http.Header{}}
 	case ShapeMalformedJSON:
-		r := jsonReply(first.status, object{{"errors", []object{first.object()}}})
+		r := jsonReply(first.status, wire.Object{{"errors", []wire.Object{first.object()}}})
 		r.body = r.body[:len(r.body)/2]
 		return r
 	case ShapeErrorText:
-		return jsonReply(first.status, object{{"error", text}})
+		return jsonReply(first.status, wire.Object{{"error", text}})
 	case ShapeErrorsText:
-		return jsonReply(first.status, object{{"errors", text}})
+		return jsonReply(first.status, wire.Object{{"errors", text}})
 	case ShapeMessage:
-		return jsonReply(first.status, object{{"message", text}})
+		return jsonReply(first.status, wire.Object{{"message", text}})
 	case ShapeDetailText:
-		return jsonReply(first.status, object{{"detail", text}})
+		return jsonReply(first.status, wire.Object{{"detail", text}})
 	}
-	list := []object{}
+	list := []wire.Object{}
 	for _, p := range problems {
 		status := strconv.Itoa(p.status)
 		switch shape {
 		case ShapeTitleOnly:
-			list = append(list, object{{"status", status}, {"title", p.titleOrStatus()}})
+			list = append(list, wire.Object{{"status", status}, {"title", p.titleOrStatus()}})
 		case ShapeNoTitle:
-			list = append(list, object{{"status", status}, {"detail", p.detail}})
+			list = append(list, wire.Object{{"status", status}, {"detail", p.detail}})
 		case ShapeDetailOnly:
-			list = append(list, object{{"detail", p.detail}})
+			list = append(list, wire.Object{{"detail", p.detail}})
 		case ShapeNullDetail:
-			source := object{{"parameter", orNull(p.parameter)}}
-			list = append(list, object{{"status", status}, {"source", source}, {"title", p.titleOrStatus()}, {"detail", nil}})
+			source := wire.Object{{"parameter", wire.OrNull(p.parameter)}}
+			list = append(list, wire.Object{{"status", status}, {"source", source}, {"title", p.titleOrStatus()}, {"detail", nil}})
 		case ShapeNullSource:
-			list = append(list, object{{"status", status}, {"source", nil}, {"title", p.titleOrStatus()}, {"detail", nil}})
+			list = append(list, wire.Object{{"status", status}, {"source", nil}, {"title", p.titleOrStatus()}, {"detail", nil}})
 		default:
 			list = append(list, p.object())
 		}
@@ -110,26 +112,26 @@ func errorReply(shape ErrorShape, problems ...problem) reply {
 	if shape == ShapeSingularKey {
 		key = "error"
 	}
-	return jsonReply(first.status, object{{key, list}})
+	return jsonReply(first.status, wire.Object{{key, list}})
 }
 
 func (p problem) titleOrStatus() string { return cmp.Or(p.title, http.StatusText(p.status)) }
 
 // object is the full form, without empty members.
-func (p problem) object() object {
-	o := object{{"status", strconv.Itoa(p.status)}}
+func (p problem) object() wire.Object {
+	o := wire.Object{{"status", strconv.Itoa(p.status)}}
 	switch {
 	case p.pointer != "":
-		o = append(o, member{"source", object{{"pointer", p.pointer}}})
+		o = append(o, wire.Member{"source", wire.Object{{"pointer", p.pointer}}})
 	case p.parameter != "":
-		o = append(o, member{"source", object{{"parameter", p.parameter}}})
+		o = append(o, wire.Member{"source", wire.Object{{"parameter", p.parameter}}})
 	}
-	o = append(o, member{"title", p.titleOrStatus()})
+	o = append(o, wire.Member{"title", p.titleOrStatus()})
 	if p.detail != "" {
-		o = append(o, member{"detail", p.detail})
+		o = append(o, wire.Member{"detail", p.detail})
 	}
 	if p.code != "" {
-		o = append(o, member{"code", p.code})
+		o = append(o, wire.Member{"code", p.code})
 	}
 	return o
 }

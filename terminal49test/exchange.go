@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // incoming is a request as it was received, over the socket or in the process.
@@ -125,75 +127,8 @@ func (x *exchange) violate(format string, args ...any) {
 	})
 }
 
-// includes reads the include parameter. A path that the type does not have is a violation and is
-// answered 400.
-func (x *exchange) includes() ([]string, *reply) {
-	kind, paths := x.resourceType(), []string{}
-	if kind == "tracking_request" {
-		paths = append(paths, "tracked_object") // always included
-	}
-	if kind == "email_submission" && !x.query.Has("include") {
-		// This is the service's default.
-		paths = append(paths, "documents", "documents.last_document_representation")
-	}
-	for _, p := range strings.Split(x.query.Get("include"), ",") {
-		switch {
-		case p == "":
-			continue
-		case kind == "shipment" && p == "shipping_line":
-			x.violate("include must not contain shipping_line, which makes the service fail; shipments have its SCAC and name")
-			r := errorReply(ShapeNullSource, problem{status: 500, title: "Internal Server Error"})
-			return nil, &r
-		case kind == "tracking_request" && (p == "shipment" || p == "container"):
-			x.violate("include %q is not a relationship of tracking_request; the service's own client allows it", p)
-			continue
-		case !knownPath(kind, p), !x.s.config.autumn2026 && strings.HasPrefix(p, "party_roles"):
-			if !knownPath(kind, p) {
-				x.violate("include %q is not a relationship of %s", p, kind)
-			}
-			r := errorReply(ShapeFull, problem{
-				status: 400, title: "Bad Request", parameter: "include",
-				detail: p + " is not specified as a relationship on V2::" + serializerName(kind),
-			})
-			return nil, &r
-		}
-		if kind == "document" && p == "current_extraction" {
-			p = "last_document_representation" // an alias
-		}
-		paths = append(paths, p)
-	}
-	if x.query.Has("include") && x.query.Get("include") == "" {
-		x.violate("include is empty; leave it out")
-	}
-	return paths, nil
-}
-
-// resourceType is the type of resource in the response.
-func (x *exchange) resourceType() string {
-	switch service, verb, _ := strings.Cut(x.route.op, "."); {
-	case verb == "transport_events":
-		return "transport_event"
-	case verb == "raw_events":
-		return "raw_event"
-	case strings.HasPrefix(verb, "custom_fields."):
-		return "custom_field"
-	case service == "parties":
-		return "party"
-	default:
-		return strings.TrimSuffix(service, "s")
-	}
-}
-
-func serializerName(kind string) string {
-	var name strings.Builder
-	for _, word := range strings.Split(kind, "_") {
-		name.WriteString(strings.ToUpper(word[:1]) + word[1:])
-	}
-	return name.String() + "Serializer"
-}
-
 // one returns a response with a single resource.
-func (x *exchange) one(status int, r ref) reply {
+func (x *exchange) one(status int, r wire.Ref) reply {
 	paths, failure := x.includes()
 	if failure != nil {
 		return *failure
@@ -202,22 +137,11 @@ func (x *exchange) one(status int, r ref) reply {
 	if !ok {
 		return notFound()
 	}
-	doc := object{{"data", res}}
+	doc := wire.Object{{"data", res}}
 	if len(paths) > 0 {
-		doc = append(doc, member{"included", x.included([]resource{res}, paths)})
+		doc = append(doc, wire.Member{"included", x.included([]wire.Resource{res}, paths)})
 	}
-	return jsonReply(status, append(doc, member{"links", object{{"self", x.self()}}}))
-}
-
-// included returns what a response includes. With tracking requests the older service also sends
-// the account, which no relationship names.
-func (x *exchange) included(data []resource, paths []string) []resource {
-	list := x.collect(data, paths)
-	if x.resourceType() == "tracking_request" && !x.s.config.autumn2026 && len(data) > 0 {
-		account, _ := x.render(ref{"account", x.w.account})
-		list = append(list, account)
-	}
-	return list
+	return jsonReply(status, append(doc, wire.Member{"links", wire.Object{{"self", x.self()}}}))
 }
 
 // attribute decodes one attribute of the body. If it is absent or null, into keeps its value and ok

@@ -8,6 +8,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
 )
 
 // filterKind is the grammar of a filter's values.
@@ -67,7 +69,7 @@ func parseFilter(kinds map[string]filterKind, name string) (filter, bool) {
 
 // filters reads the filters of a newer service. A reply that is not nil is the refusal of a value.
 func (x *exchange) filters() (list []filter, refusal *reply) {
-	for _, name := range sortedKeys(x.query) {
+	for _, name := range state.SortedKeys(x.query) {
 		f, known := parseFilter(x.route.filters, name)
 		if !known {
 			continue

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // State is a resource as it was from a time on.
@@ -40,8 +43,8 @@ func (s *Server) History(kind, id string) []State {
 				list = append(list, state)
 			}
 		}
-		if r := (ref{kind, id}); len(list) == 0 && w.isSynthetic(id) {
-			for _, made := range w.readBatch(listing{rows: []ref{r}}, 0, nil) {
+		if r := (wire.Ref{Kind: kind, ID: id}); len(list) == 0 && w.isSynthetic(id) {
+			for _, made := range w.readBatch(state.Listing{Rows: []wire.Ref{r}}, 0, nil) {
 				list = append(list, State{At: w.synthetic.start, Resource: made})
 			}
 		}
@@ -53,10 +56,10 @@ func (s *Server) History(kind, id string) []State {
 type history struct {
 	report  func(State) // nil keeps the states
 	states  []State
-	latest  map[ref]latestState
+	latest  map[wire.Ref]latestState
 	seed    maphash.Seed
-	changed []ref // since the last call of remember; some of them twice
-	all     bool  // everything can have changed since then
+	changed []wire.Ref // since the last call of remember; some of them twice
+	all     bool       // everything can have changed since then
 }
 
 // latestState is what is kept of a state to notice the next one.
@@ -67,7 +70,7 @@ type latestState struct {
 
 // startHistory makes the tables record which of their rows can have changed.
 func (w *world) startHistory(report func(State)) {
-	h := &history{report: report, latest: map[ref]latestState{}, seed: maphash.MakeSeed(), all: true}
+	h := &history{report: report, latest: map[wire.Ref]latestState{}, seed: maphash.MakeSeed(), all: true}
 	w.history = h
 	follow(h, "shipment", &w.shipments)
 	follow(h, "container", &w.containers)
@@ -77,17 +80,17 @@ func (w *world) startHistory(report func(State)) {
 	follow(h, "party_role", &w.partyRoles)
 	follow(h, "webhook", &w.webhooks)
 	follow(h, "webhook_notification", &w.notifications)
-	w.changeEvents.changing = func(id string, n *changeEvent) { h.changed = append(h.changed, ref{n.kind, id}) }
-	w.custom.values.changing = func(string, *customField) { h.all = true }
-	w.docs.documents.changing = func(string, *Document) { h.all = true }
+	w.changeEvents.Changing = func(id string, n *changeEvent) { h.changed = append(h.changed, wire.Ref{Kind: n.kind, ID: id}) }
+	w.custom.values.Changing = func(string, *customField) { h.all = true }
+	w.docs.documents.Changing = func(string, *Document) { h.all = true }
 	w.remember(w.now())
 }
 
 // follow records the rows of a table that can have changed. After a removal everything is
 // rendered, because any relationship can name what is gone.
-func follow[T any](h *history, kind string, t *table[T]) {
-	t.changing = func(id string, row *T) {
-		h.changed = append(h.changed, ref{kind, id})
+func follow[T any](h *history, kind string, t *state.Table[T]) {
+	t.Changing = func(id string, row *T) {
+		h.changed = append(h.changed, wire.Ref{Kind: kind, ID: id})
 		h.all = h.all || row == nil
 	}
 }
@@ -116,46 +119,46 @@ func (w *world) remember(at time.Time) {
 // rememberAll renders each resource in memory.
 func (w *world) rememberAll(at time.Time) {
 	h := w.history
-	seen := make(map[ref]bool, len(h.latest))
+	seen := make(map[wire.Ref]bool, len(h.latest))
 	for _, source := range snapshotSources() {
 		l := source.list(w)
-		l = listing{rows: slices.Concat(l.rows, l.kept)}
-		for from := 0; from < l.len(); from += snapshotBatch {
+		l = state.Listing{Rows: slices.Concat(l.Rows, l.Kept)}
+		for from := 0; from < l.Len(); from += snapshotBatch {
 			for _, r := range w.readBatch(l, from, nil) {
-				seen[ref{r.Type, r.ID}] = true
+				seen[wire.Ref{Kind: r.Type, ID: r.ID}] = true
 				h.add(State{At: at, Resource: r})
 			}
 		}
 	}
 	for _, removed := range h.unseen(seen) {
-		h.add(State{At: at, Resource: Resource{Type: removed.kind, ID: removed.id}, Removed: true})
+		h.add(State{At: at, Resource: Resource{Type: removed.Kind, ID: removed.ID}, Removed: true})
 	}
 }
 
 // rememberSome renders the given resources and those that show something of them.
-func (w *world) rememberSome(at time.Time, rows []ref) {
-	done := make(map[ref]bool, 2*len(rows))
-	one := func(r ref) {
+func (w *world) rememberSome(at time.Time, rows []wire.Ref) {
+	done := make(map[wire.Ref]bool, 2*len(rows))
+	one := func(r wire.Ref) {
 		if !done[r] && !w.isGenerated(r) {
 			done[r] = true
-			for _, res := range w.readBatch(listing{rows: []ref{r}}, 0, nil) {
+			for _, res := range w.readBatch(state.Listing{Rows: []wire.Ref{r}}, 0, nil) {
 				w.history.add(State{At: at, Resource: res})
 			}
 		}
 	}
 	shipment := func(id string) {
-		one(ref{"shipment", id})
+		one(wire.Ref{Kind: "shipment", ID: id})
 		for _, container := range w.containersOf(id) {
-			one(ref{"container", container})
+			one(wire.Ref{Kind: "container", ID: container})
 		}
 	}
 	for _, r := range rows {
-		switch r.kind {
+		switch r.Kind {
 		case "shipment":
-			shipment(r.id)
+			shipment(r.ID)
 		case "container":
 			one(r)
-			if c := w.containers.get(r.id); c != nil {
+			if c := w.containers.Get(r.ID); c != nil {
 				shipment(c.Shipment)
 			}
 		default:
@@ -168,7 +171,7 @@ func (h *history) add(s State) {
 	if s.Type == "vessel" { // its position moves with the clock
 		return
 	}
-	key, now := ref{s.Type, s.ID}, latestState{maphash.Bytes(h.seed, s.JSON), s.Removed}
+	key, now := wire.Ref{Kind: s.Type, ID: s.ID}, latestState{maphash.Bytes(h.seed, s.JSON), s.Removed}
 	if was, known := h.latest[key]; known && was == now {
 		return
 	}
@@ -181,12 +184,12 @@ func (h *history) add(s State) {
 }
 
 // unseen returns the resources that existed and were not seen, in a stable order.
-func (h *history) unseen(seen map[ref]bool) (rows []ref) {
+func (h *history) unseen(seen map[wire.Ref]bool) (rows []wire.Ref) {
 	for r, was := range h.latest {
 		if !seen[r] && !was.removed {
 			rows = append(rows, r)
 		}
 	}
-	slices.SortFunc(rows, func(a, b ref) int { return strings.Compare(a.kind+a.id, b.kind+b.id) })
+	slices.SortFunc(rows, func(a, b wire.Ref) int { return strings.Compare(a.Kind+a.ID, b.Kind+b.ID) })
 	return rows
 }

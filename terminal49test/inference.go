@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // Inference is what infer_number returns for a number.
@@ -47,7 +49,7 @@ func (w *world) infer(number string) Inference {
 		return Inference{}
 	}
 	prefix := number[:4]
-	for _, l := range w.lines.all() {
+	for _, l := range w.lines.All() {
 		switch {
 		case shapeOf(number) == shapeContainer && slices.Contains(l.ContainerPrefixes, prefix):
 			return Inference{SCAC: l.SCAC, Confidence: 0.98}
@@ -72,21 +74,21 @@ func (x *exchange) inferNumber() reply {
 	}
 	inf := x.w.infer(number)
 	kind := cmp.Or(inf.NumberType, map[numberShape]string{shapeContainer: "container", shapeBill: "bill_of_lading"}[shape], "booking")
-	data := object{
-		{"id", "req_" + x.w.ids.next("inference")}, {"type", "infer_number_results"},
-		{"attributes", object{
+	data := wire.Object{
+		{"id", "req_" + x.w.ids.Next("inference")}, {"type", "infer_number_results"},
+		{"attributes", wire.Object{
 			{"number_type", kind}, {"validation", validation(kind, number, inf)}, {"shipping_line", x.w.prediction(inf)},
 		}},
 	}
 	if x.s.config.bareInferences {
 		data = data[2:]
 	}
-	return jsonReply(200, object{{"data", data}})
+	return jsonReply(200, wire.Object{{"data", data}})
 }
 
 // validation is true or false for a container number, by its check digit. For other numbers it is
 // true if they begin with the carrier's SCAC, else null.
-func validation(kind, number string, inf Inference) object {
+func validation(kind, number string, inf Inference) wire.Object {
 	var valid, checked any
 	about, reason := "shipment", inf.InvalidReason
 	switch {
@@ -102,22 +104,22 @@ func validation(kind, number string, inf Inference) object {
 	case inf.SCAC != "" && strings.HasPrefix(number, inf.SCAC):
 		valid = true
 	}
-	return object{
+	return wire.Object{
 		{"is_valid", valid}, {"type", about}, {"check_digit_passed", checked}, {"parsed_number", number},
-		{"reason", orNull(reason)},
+		{"reason", wire.OrNull(reason)},
 	}
 }
 
-func (w *world) prediction(inf Inference) object {
+func (w *world) prediction(inf Inference) wire.Object {
 	ranked := slices.Clone(inf.OtherCandidates)
 	if inf.SCAC != "" {
 		ranked = append([]CarrierCandidate{{inf.SCAC, inf.Confidence}}, ranked...)
 	}
 	slices.SortStableFunc(ranked, func(a, b CarrierCandidate) int { return cmp.Compare(b.Confidence, a.Confidence) })
-	candidates := []object{}
+	candidates := []wire.Object{}
 	for _, c := range ranked {
 		line := cmp.Or(w.line(c.SCAC), &ShippingLine{Name: c.SCAC})
-		candidates = append(candidates, object{{"scac", c.SCAC}, {"name", line.Name}, {"confidence", c.Confidence}})
+		candidates = append(candidates, wire.Object{{"scac", c.SCAC}, {"name", line.Name}, {"confidence", c.Confidence}})
 	}
 	decision := "no_prediction"
 	var selected any
@@ -127,5 +129,5 @@ func (w *world) prediction(inf Inference) object {
 			decision = "auto_select"
 		}
 	}
-	return object{{"decision", decision}, {"selected", selected}, {"candidates", candidates}}
+	return wire.Object{{"decision", decision}, {"selected", selected}, {"candidates", candidates}}
 }

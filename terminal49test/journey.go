@@ -106,10 +106,10 @@ func (w *world) startJourney(r *TrackingRequest, j Journey, at time.Time) string
 	}
 	start := at.Add(-j.Elapsed)
 	for _, step := range j.Steps {
-		w.plan(start.Add(step.After), func(due time.Time) { w.runStep(id, step, due, laterOf(due, at)) })
+		w.Plan(start.Add(step.After), func(due time.Time) { w.runStep(id, step, due, laterOf(due, at)) })
 	}
-	w.schedule.advance(at) // past steps have happened when the shipment is found; then bodies are written
-	w.poll(w.shipments.get(id), at)
+	w.Schedule.Advance(at) // past steps have happened when the shipment is found; then bodies are written
+	w.poll(w.shipments.Get(id), at)
 	return id
 }
 
@@ -146,7 +146,7 @@ func (w *world) runStep(shipment string, step Step, due, seen time.Time) {
 		return
 	}
 	for _, id := range containers {
-		c := w.containers.get(id)
+		c := w.containers.Get(id)
 		if step.Container != "" && step.Container != c.Number {
 			continue
 		}

@@ -1,6 +1,10 @@
 package terminal49test
 
-import "time"
+import (
+	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
+)
 
 // mapPoints is the maximum number of points of a line: the service simplifies its lines.
 const mapPoints = 40
@@ -11,20 +15,20 @@ func (x *exchange) getMap() reply {
 	if r := x.requireRouting(); r != nil {
 		return *r
 	}
-	c := x.w.containers.get(x.args["id"])
+	c := x.w.containers.Get(x.args["id"])
 	if c == nil {
 		return notFound()
 	}
-	features := []object{}
-	if s := x.w.shipments.get(c.Shipment); s != nil {
+	features := []wire.Object{}
+	if s := x.w.shipments.Get(c.Shipment); s != nil {
 		features = append(features, x.w.mapFeatures(s, x.w.portCalls(s, c.ID))...)
 	}
-	return jsonReply(200, object{{"type", "FeatureCollection"}, {"features", features}})
+	return jsonReply(200, wire.Object{{"type", "FeatureCollection"}, {"features", features}})
 }
 
 // mapFeatures returns the ports and, for each leg, the part sailed, the part ahead, or both.
-func (w *world) mapFeatures(s *Shipment, calls []portCall) []object {
-	var features []object
+func (w *world) mapFeatures(s *Shipment, calls []portCall) []wire.Object {
+	var features []wire.Object
 	now := w.now()
 	for i, c := range calls {
 		features = append(features, w.portFeature(s, calls, i))
@@ -48,41 +52,41 @@ func (w *world) mapFeatures(s *Shipment, calls []portCall) []object {
 	return features
 }
 
-func (w *world) portFeature(s *Shipment, calls []portCall, i int) object {
+func (w *world) portFeature(s *Shipment, calls []portCall, i int) wire.Object {
 	c := calls[i]
-	return geoJSONFeature("Point", c.at.coordinates(), append(append(object{
+	return geoJSONFeature("Point", c.at.coordinates(), append(append(wire.Object{
 		{"feature_type", "port"}, {"ports_sequence", i + 1}, {"ports_total", len(calls)}, {"location_id", c.port.ID},
-		{"location_type", "Port"}}, c.port.mapProperties("")...), object{
-		{"time_zone", orNull(c.port.TimeZone)}, {"inbound_eta_at", c.eta}, {"inbound_ata_at", c.arrived},
+		{"location_type", "Port"}}, c.port.mapProperties("")...), wire.Object{
+		{"time_zone", wire.OrNull(c.port.TimeZone)}, {"inbound_eta_at", c.eta}, {"inbound_ata_at", c.arrived},
 		{"outbound_etd_at", c.etd}, {"outbound_atd_at", c.departed}, {"label", c.label},
 		{"updated_at", s.LineTrackingLastSucceededAt},
 	}...))
 }
 
-func (w *world) vesselFeature(s *Shipment, i int, from, to portCall, f positionFix) object {
+func (w *world) vesselFeature(s *Shipment, i int, from, to portCall, f positionFix) wire.Object {
 	var id, name, imo any
 	if v := w.vessel(s.PODVessel); v != nil {
-		id, name, imo = v.ID, v.Name, orNull(v.IMO)
+		id, name, imo = v.ID, v.Name, wire.OrNull(v.IMO)
 	}
-	o := object{
+	o := wire.Object{
 		{"feature_type", "current_vessel"}, {"ports_sequence", i + 1}, {"vessel_id", id}, {"vessel_name", name},
-		{"vessel_imo", imo}, {"voyage_number", orNull(s.PODVoyageNumber)}, {"vessel_location_timestamp", f.time},
+		{"vessel_imo", imo}, {"voyage_number", wire.OrNull(s.PODVoyageNumber)}, {"vessel_location_timestamp", f.time},
 		{"vessel_location_heading", f.heading}, {"vessel_location_speed", f.knots}, {"departure_port_id", from.port.ID},
 	}
 	o = append(o, from.port.mapProperties("departure_port_")...)
-	o = append(o, object{
+	o = append(o, wire.Object{
 		{"departure_port_label", from.label}, {"departure_port_atd", from.departed},
-		{"departure_port_time_zone", orNull(from.port.TimeZone)}, {"arrival_port_id", to.port.ID},
+		{"departure_port_time_zone", wire.OrNull(from.port.TimeZone)}, {"arrival_port_id", to.port.ID},
 	}...)
 	o = append(o, to.port.mapProperties("arrival_port_")...)
-	o = append(o, object{
-		{"arrival_port_label", to.label}, {"arrival_port_eta", to.eta}, {"arrival_port_time_zone", orNull(to.port.TimeZone)},
+	o = append(o, wire.Object{
+		{"arrival_port_label", to.label}, {"arrival_port_eta", to.eta}, {"arrival_port_time_zone", wire.OrNull(to.port.TimeZone)},
 	}...)
 	return geoJSONFeature("Point", f.coordinates(), o)
 }
 
 // pastFeature is the part of a leg sailed, up to the arrival or the last position.
-func (w *world) pastFeature(s *Shipment, i int, calls []portCall, end time.Time) object {
+func (w *world) pastFeature(s *Shipment, i int, calls []portCall, end time.Time) wire.Object {
 	from, to := calls[i], calls[i+1]
 	var vessel any
 	if v := w.vessel(s.PODVessel); v != nil {
@@ -96,7 +100,7 @@ func (w *world) pastFeature(s *Shipment, i int, calls []portCall, end time.Time)
 			line = append(line, f.point)
 		}
 	}
-	return geoJSONFeature("LineString", lineCoordinates(line), object{
+	return geoJSONFeature("LineString", lineCoordinates(line), wire.Object{
 		{"feature_type", "past_vessel_locations"}, {"ports_sequence", i + 1}, {"vessel_id", vessel},
 		{"start_time", from.departed}, {"end_time", end}, {"point_count", len(noted)},
 		{"outbound_atd_at", from.departed}, {"inbound_ata_at", to.arrived}, {"inbound_eta_at", to.eta},
@@ -104,20 +108,20 @@ func (w *world) pastFeature(s *Shipment, i int, calls []portCall, end time.Time)
 }
 
 // legFeature is the part of a leg that is still ahead.
-func legFeature(kind, fromName string, i int, from, to portCall, start point) object {
+func legFeature(kind, fromName string, i int, from, to portCall, start point) wire.Object {
 	var line []point
 	for n := range mapPoints {
 		line = append(line, pointBetween(start, to.at, float64(n)/(mapPoints-1)))
 	}
-	return geoJSONFeature("LineString", lineCoordinates(line), object{
+	return geoJSONFeature("LineString", lineCoordinates(line), wire.Object{
 		{"feature_type", kind}, {"ports_sequence", i + 1}, {fromName, from.port.ID}, {"next_port_id", to.port.ID},
 		{"point_count", len(line)},
 	})
 }
 
-func geoJSONFeature(geometry string, coordinates any, properties object) object {
-	return object{
-		{"type", "Feature"}, {"geometry", object{{"type", geometry}, {"coordinates", coordinates}}}, {"properties", properties},
+func geoJSONFeature(geometry string, coordinates any, properties wire.Object) wire.Object {
+	return wire.Object{
+		{"type", "Feature"}, {"geometry", wire.Object{{"type", geometry}, {"coordinates", coordinates}}}, {"properties", properties},
 	}
 }
 
@@ -137,10 +141,10 @@ func lineCoordinates(line []point) [][]float64 {
 }
 
 // mapProperties are a port's properties on the map, with a name prefix.
-func (p *Port) mapProperties(prefix string) object {
-	return object{
-		{prefix + "name", p.Name}, {prefix + "state_abbr", orNull(p.StateAbbr)}, {prefix + "state", orNull(stateName(p.StateAbbr))},
-		{prefix + "country_code", orNull(p.CountryCode)}, {prefix + "country", orNull(countryName(p.CountryCode))},
+func (p *Port) mapProperties(prefix string) wire.Object {
+	return wire.Object{
+		{prefix + "name", p.Name}, {prefix + "state_abbr", wire.OrNull(p.StateAbbr)}, {prefix + "state", wire.OrNull(stateName(p.StateAbbr))},
+		{prefix + "country_code", wire.OrNull(p.CountryCode)}, {prefix + "country", wire.OrNull(countryName(p.CountryCode))},
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
 )
 
 // Option configures a server; see [NewServer].
@@ -69,7 +71,7 @@ func WithStart(t time.Time) Option { return func(c *config) { c.start = t } }
 // WithSpeed runs the simulated clock n times as fast as the process clock: 86400 makes a second a
 // day, and 0 stops it, so that only Advance moves it. The default is 1, the maximum 1,000,000.
 func WithSpeed(n float64) Option {
-	return func(c *config) { c.speed = clampSpeed(n) }
+	return func(c *config) { c.speed = state.ClampSpeed(n) }
 }
 
 // WithoutSocket starts no listener: the server is reached only through Transport and HTTPClient. It

@@ -3,10 +3,12 @@ package terminal49test
 import (
 	"net/url"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // metaForm is the form of a list's meta member, which differs by operation.
@@ -24,48 +26,16 @@ const (
 	maxContainers = 50  // of containers, at the newer service; a client cannot know which one it calls
 )
 
-// listing is a list of references, which need not all be in memory.
-type listing struct {
-	rows   []ref
-	spans  []span          // positions of the made rows that follow
-	starts []int           // how many there are before each span, and in all
-	nth    func(i int) ref // the made row at a position
-	kept   []ref           // those of the made rows that were changed
-}
-
-func (l listing) made() int {
-	if len(l.starts) == 0 {
-		return 0
-	}
-	return l.starts[len(l.starts)-1]
-}
-
-func (l listing) len() int { return len(l.rows) + l.made() }
-
-// slice returns the references from a position to before another.
-func (l listing) slice(from, to int) []ref {
-	list := slices.Clone(l.rows[min(from, len(l.rows)):min(to, len(l.rows))])
-	from, to = max(from-len(l.rows), 0), min(to-len(l.rows), l.made())
-	at := sort.SearchInts(l.starts, from+1) - 1 // the span that has the first one
-	for ; from < to; from++ {
-		for from >= l.starts[at+1] {
-			at++
-		}
-		list = append(list, l.nth(l.spans[at].from+from-l.starts[at]))
-	}
-	return list
-}
-
 // page responds with the requested page of a list.
-func (x *exchange) page(rows []ref, defaultSize int, form metaForm) reply {
-	return x.pageOf(listing{rows: rows}, defaultSize, form)
+func (x *exchange) page(rows []wire.Ref, defaultSize int, form metaForm) reply {
+	return x.pageOf(state.Listing{Rows: rows}, defaultSize, form)
 }
 
-func (x *exchange) pageOf(rows listing, defaultSize int, form metaForm) reply {
+func (x *exchange) pageOf(rows state.Listing, defaultSize int, form metaForm) reply {
 	number, size := x.pageNumber(), x.pageSize(defaultSize)
-	total := rows.len()
+	total := rows.Len()
 	last := (total + size - 1) / size
-	visible := rows.slice((number-1)*size, number*size)
+	visible := rows.Slice((number-1)*size, number*size)
 
 	doc, failure := x.list(visible)
 	if failure != nil {
@@ -73,30 +43,30 @@ func (x *exchange) pageOf(rows listing, defaultSize int, form metaForm) reply {
 	}
 	switch form {
 	case metaTotal:
-		doc = append(doc, member{"meta", object{{"total", total}}})
+		doc = append(doc, wire.Member{"meta", wire.Object{{"total", total}}})
 	case metaSizeTotal:
-		doc = append(doc, member{"meta", object{{"size", len(visible)}, {"total", total}}})
+		doc = append(doc, wire.Member{"meta", wire.Object{{"size", len(visible)}, {"total", total}}})
 	case metaPagination:
-		pages := object{{"current", number}}
+		pages := wire.Object{{"current", number}}
 		if number < last {
-			pages = append(pages, member{"next", number + 1})
+			pages = append(pages, wire.Member{"next", number + 1})
 		}
 		if last > 1 {
-			pages = append(pages, member{"last", last})
+			pages = append(pages, wire.Member{"last", last})
 		}
-		pages = append(pages, member{"records", total})
-		doc = append(doc, member{"meta", object{{"size", len(visible)}, {"total", total}, {"pagination", pages}}})
+		pages = append(pages, wire.Member{"records", total})
+		doc = append(doc, wire.Member{"meta", wire.Object{{"size", len(visible)}, {"total", total}, {"pagination", pages}}})
 	}
-	return jsonReply(200, append(doc, member{"links", x.pageLinks(number, size, last, len(visible) == 0)}))
+	return jsonReply(200, append(doc, wire.Member{"links", x.pageLinks(number, size, last, len(visible) == 0)}))
 }
 
 // list renders rows and the requested includes.
-func (x *exchange) list(rows []ref) (object, *reply) {
+func (x *exchange) list(rows []wire.Ref) (wire.Object, *reply) {
 	paths, failure := x.includes()
 	if failure != nil {
 		return nil, failure
 	}
-	data := []resource{}
+	data := []wire.Resource{}
 	for _, r := range rows {
 		res, ok := x.render(r)
 		if !ok {
@@ -104,27 +74,27 @@ func (x *exchange) list(rows []ref) (object, *reply) {
 		}
 		data = append(data, res)
 	}
-	doc := object{{"data", data}}
+	doc := wire.Object{{"data", data}}
 	if len(paths) > 0 {
-		doc = append(doc, member{"included", x.included(data, paths)})
+		doc = append(doc, wire.Member{"included", x.included(data, paths)})
 	}
 	return doc, nil
 }
 
 // pageLinks returns the links of a page. self repeats the request's URL; the others name page and
 // size. A single or empty page has only self and current.
-func (x *exchange) pageLinks(number, size, last int, empty bool) object {
-	links := object{{"self", x.self()}, {"current", x.pageURL(number, size)}}
+func (x *exchange) pageLinks(number, size, last int, empty bool) wire.Object {
+	links := wire.Object{{"self", x.self()}, {"current", x.pageURL(number, size)}}
 	if empty || last <= 1 {
 		return links
 	}
 	if number > 1 {
-		links = append(links, member{"first", x.pageURL(1, size)}, member{"prev", x.pageURL(number-1, size)})
+		links = append(links, wire.Member{"first", x.pageURL(1, size)}, wire.Member{"prev", x.pageURL(number-1, size)})
 	}
 	if number < last {
-		links = append(links, member{"next", x.pageURL(number+1, size)})
+		links = append(links, wire.Member{"next", x.pageURL(number+1, size)})
 	}
-	return append(links, member{"last", x.pageURL(last, size)})
+	return append(links, wire.Member{"last", x.pageURL(last, size)})
 }
 
 func (x *exchange) self() string {
@@ -140,7 +110,7 @@ func (x *exchange) self() string {
 func (x *exchange) pageURL(number, size int) string {
 	var parts []string
 	readable := strings.NewReplacer("%5B", "[", "%5D", "]", "%2C", ",", "%3A", ":")
-	for _, name := range sortedKeys(x.sent) {
+	for _, name := range state.SortedKeys(x.sent) {
 		if name == "page[number]" || name == "page[size]" {
 			continue
 		}
@@ -179,26 +149,26 @@ func (x *exchange) pageSize(byDefault int) int {
 }
 
 // newestFirst orders rows by creation time, then by the order in which they were added.
-func newestFirst[T any](kind string, rows []*T, key func(*T) (id string, created time.Time)) []ref {
+func newestFirst[T any](kind string, rows []*T, key func(*T) (id string, created time.Time)) []wire.Ref {
 	slices.Reverse(rows)
 	slices.SortStableFunc(rows, func(a, b *T) int {
 		_, at := key(a)
 		_, bt := key(b)
 		return bt.Compare(at)
 	})
-	refs := make([]ref, len(rows))
+	refs := make([]wire.Ref, len(rows))
 	for i, row := range rows {
 		id, _ := key(row)
-		refs[i] = ref{kind, id}
+		refs[i] = wire.Ref{Kind: kind, ID: id}
 	}
 	return refs
 }
 
 // unpagedList responds with a whole list.
-func (x *exchange) unpagedList(rows []ref) reply {
+func (x *exchange) unpagedList(rows []wire.Ref) reply {
 	doc, failure := x.list(rows)
 	if failure != nil {
 		return *failure
 	}
-	return jsonReply(200, append(doc, member{"links", object{{"self", x.self()}, {"current", x.self()}}}))
+	return jsonReply(200, append(doc, wire.Member{"links", wire.Object{{"self", x.self()}, {"current", x.self()}}}))
 }

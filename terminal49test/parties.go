@@ -1,6 +1,10 @@
 package terminal49test
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
+)
 
 // Party is a company in the account, such as a customer.
 type Party struct {
@@ -13,27 +17,27 @@ type Party struct {
 func (s *Server) AddParty(p Party) string {
 	return withWorld(s, func(w *world) string {
 		p.ID = w.identify(p.ID, "party")
-		w.parties.put(p.ID, &p)
+		w.parties.Put(p.ID, &p)
 		return p.ID
 	})
 }
 
 func (x *exchange) listParties() reply {
-	var rows []ref
+	var rows []wire.Ref
 	text := ""
 	if x.s.config.autumn2026 {
 		text = strings.ToLower(x.query.Get("query"))
 	}
-	for _, p := range x.w.parties.all() {
+	for _, p := range x.w.parties.All() {
 		if strings.Contains(strings.ToLower(p.CompanyName), text) {
-			rows = append(rows, ref{"party", p.ID})
+			rows = append(rows, wire.Ref{Kind: "party", ID: p.ID})
 		}
 	}
 	return x.page(rows, 25, metaPagination)
 }
 
 func (x *exchange) getParty() reply {
-	p := x.w.parties.get(x.args["id"])
+	p := x.w.parties.Get(x.args["id"])
 	if p == nil {
 		return notFound()
 	}
@@ -45,13 +49,13 @@ func (x *exchange) createParty() reply {
 	if r := x.readPartyName(p); r != nil {
 		return *r
 	}
-	p.ID = x.w.ids.next("party")
-	x.w.parties.put(p.ID, p)
+	p.ID = x.w.ids.Next("party")
+	x.w.parties.Put(p.ID, p)
 	return x.partyReply(201, p)
 }
 
 func (x *exchange) updateParty() reply {
-	p := x.w.parties.get(x.args["id"])
+	p := x.w.parties.Get(x.args["id"])
 	if p == nil {
 		return notFound()
 	}
@@ -71,7 +75,7 @@ func (x *exchange) readPartyName(p *Party) *reply {
 	if strings.TrimSpace(name) == "" {
 		return unprocessable("/data/attributes/company_name", "Company name can't be blank")
 	}
-	same := x.w.parties.find(func(other *Party) bool { return other != p && strings.EqualFold(other.CompanyName, name) })
+	same := x.w.parties.Find(func(other *Party) bool { return other != p && strings.EqualFold(other.CompanyName, name) })
 	if same != nil {
 		return unprocessable("/data/attributes/customer", "'"+name+"' already exists in Account")
 	}
@@ -82,9 +86,9 @@ func (x *exchange) readPartyName(p *Party) *reply {
 // partyReply responds with a party. Its self link is the party's path, also after a creation.
 func (x *exchange) partyReply(status int, p *Party) reply {
 	self := basePath + "/parties/" + p.ID
-	return jsonReply(status, object{{"data", x.w.renderParty(p)}, {"links", object{{"self", self}}}})
+	return jsonReply(status, wire.Object{{"data", x.w.renderParty(p)}, {"links", wire.Object{{"self", self}}}})
 }
 
-func (w *world) renderParty(p *Party) resource {
-	return resource{ref: ref{"party", p.ID}, attributes: object{{"company_name", p.CompanyName}}.with(p.Attributes)}
+func (w *world) renderParty(p *Party) wire.Resource {
+	return wire.Resource{Ref: wire.Ref{Kind: "party", ID: p.ID}, Attributes: wire.Object{{"company_name", p.CompanyName}}.With(p.Attributes)}
 }

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // PartyRole assigns a party to a shipment or a container.
@@ -37,7 +39,7 @@ func (w *world) addPartyRole(r PartyRole) string {
 	if r.UpdatedAt.IsZero() {
 		r.UpdatedAt = r.CreatedAt
 	}
-	w.partyRoles.put(r.ID, &r)
+	w.partyRoles.Put(r.ID, &r)
 	return r.ID
 }
 
@@ -81,7 +83,7 @@ func partyRoleRoutes() []route {
 func withRoleOwner(handle func(*exchange, PartyRole) reply) func(*exchange) reply {
 	return func(x *exchange) reply {
 		owner := PartyRole{Shipment: x.args["shipment_id"], Container: x.args["container_id"]}
-		if x.w.shipments.get(owner.Shipment) == nil && x.w.containers.get(owner.Container) == nil {
+		if x.w.shipments.Get(owner.Shipment) == nil && x.w.containers.Get(owner.Container) == nil {
 			return notFound()
 		}
 		return handle(x, owner)
@@ -93,7 +95,7 @@ func (r *PartyRole) isOf(owner PartyRole) bool {
 }
 
 func (w *world) partyRolesOf(owner PartyRole) (ids []string) {
-	for _, r := range w.partyRoles.all() {
+	for _, r := range w.partyRoles.All() {
 		if r.isOf(owner) {
 			ids = append(ids, r.ID)
 		}
@@ -102,14 +104,14 @@ func (w *world) partyRolesOf(owner PartyRole) (ids []string) {
 }
 
 func (x *exchange) listPartyRoles(owner PartyRole) reply {
-	found := []resource{}
+	found := []wire.Resource{}
 	for _, id := range x.w.partyRolesOf(owner) {
-		r := x.w.renderPartyRole(x.w.partyRoles.get(id))
+		r := x.w.renderPartyRole(x.w.partyRoles.Get(id))
 		found = append(found, r)
 	}
-	return jsonReply(200, object{
+	return jsonReply(200, wire.Object{
 		{"data", found}, {"included", x.collect(found, []string{"party"})},
-		{"links", object{{"self", x.self()}}}, {"meta", object{{"size", len(found)}, {"total", len(found)}}},
+		{"links", wire.Object{{"self", x.self()}}}, {"meta", wire.Object{{"size", len(found)}, {"total", len(found)}}},
 	})
 }
 
@@ -122,18 +124,18 @@ func (x *exchange) createPartyRole(role PartyRole) reply {
 		return detailReply(422, "'"+role.Role+"' is not a valid role")
 	case role.Container != "" && role.Role != containerRole:
 		return errorReply(ShapeFull, attributeProblem("/data/attributes/role", "is_not_allowed_for_cargo", "Role is not allowed for cargo"))
-	case x.w.parties.get(role.Party) == nil && role.Party != x.w.account:
+	case x.w.parties.Get(role.Party) == nil && role.Party != x.w.account:
 		return detailReply(401, "You are not authorized to perform this action.")
-	case x.w.partyRoles.find(func(r *PartyRole) bool { return r.isOf(role) && r.Role == role.Role && r.Party == role.Party }) != nil:
-		return jsonReply(422, object{{"errors", []object{{
-			{"status", "422"}, {"source", object{{"pointer", ""}}}, {"title", "Unprocessable Entity"},
+	case x.w.partyRoles.Find(func(r *PartyRole) bool { return r.isOf(role) && r.Role == role.Role && r.Party == role.Party }) != nil:
+		return jsonReply(422, wire.Object{{"errors", []wire.Object{{
+			{"status", "422"}, {"source", wire.Object{{"pointer", ""}}}, {"title", "Unprocessable Entity"},
 			{"detail", "Party has already been taken"}, {"code", "taken"},
 		}}}})
 	}
-	r := x.w.renderPartyRole(x.w.partyRoles.get(x.w.addPartyRole(role)))
-	return jsonReply(201, object{
-		{"data", r}, {"included", x.collect([]resource{r}, []string{"party"})},
-		{"links", object{{"self", x.in.url.EscapedPath()}}},
+	r := x.w.renderPartyRole(x.w.partyRoles.Get(x.w.addPartyRole(role)))
+	return jsonReply(201, wire.Object{
+		{"data", r}, {"included", x.collect([]wire.Resource{r}, []string{"party"})},
+		{"links", wire.Object{{"self", x.in.url.EscapedPath()}}},
 	})
 }
 
@@ -152,25 +154,25 @@ func (x *exchange) partyOfRole() string {
 }
 
 func (x *exchange) deletePartyRole(owner PartyRole) reply {
-	r := x.w.partyRoles.get(x.args["id"])
+	r := x.w.partyRoles.Get(x.args["id"])
 	if r == nil || !r.isOf(owner) {
 		return notFound()
 	}
-	x.w.partyRoles.remove(r.ID)
+	x.w.partyRoles.Remove(r.ID)
 	return emptyReply(204)
 }
 
-func (w *world) renderPartyRole(r *PartyRole) resource {
+func (w *world) renderPartyRole(r *PartyRole) wire.Resource {
 	kind, id := "Shipment", r.Shipment
 	if r.Container != "" {
 		kind, id = "Cargo", r.Container
 	}
-	return resource{
-		ref: ref{"party_role", r.ID},
-		attributes: object{
+	return wire.Resource{
+		Ref: wire.Ref{Kind: "party_role", ID: r.ID},
+		Attributes: wire.Object{
 			{"role", r.Role}, {"roleable_type", kind}, {"roleable_id", id},
 			{"created_at", r.CreatedAt}, {"updated_at", r.UpdatedAt},
-		}.with(r.Attributes),
-		relations: []relation{toOne("party", "party", r.Party)},
+		}.With(r.Attributes),
+		Relations: []wire.Relation{wire.ToOne("party", "party", r.Party)},
 	}
 }

@@ -1,6 +1,10 @@
 package terminal49test
 
-import "cmp"
+import (
+	"cmp"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
+)
 
 // Port is a sea or inland port.
 type Port struct {
@@ -51,7 +55,7 @@ type Terminal struct {
 func (s *Server) AddPort(p Port) string {
 	return withWorld(s, func(w *world) string {
 		p.ID = w.identify(p.ID, "port")
-		w.ports.put(p.ID, &p)
+		w.ports.Put(p.ID, &p)
 		return p.ID
 	})
 }
@@ -60,7 +64,7 @@ func (s *Server) AddPort(p Port) string {
 func (s *Server) AddMetroArea(m MetroArea) string {
 	return withWorld(s, func(w *world) string {
 		m.ID = w.identify(m.ID, "metro_area")
-		w.metroAreas.put(m.ID, &m)
+		w.metroAreas.Put(m.ID, &m)
 		return m.ID
 	})
 }
@@ -69,7 +73,7 @@ func (s *Server) AddMetroArea(m MetroArea) string {
 func (s *Server) AddTerminal(t Terminal) string {
 	return withWorld(s, func(w *world) string {
 		t.ID = w.identify(t.ID, "terminal")
-		w.terminals.put(t.ID, &t)
+		w.terminals.Put(t.ID, &t)
 		return t.ID
 	})
 }
@@ -86,7 +90,7 @@ func (x *exchange) getPort() reply {
 	if p == nil {
 		return notFound()
 	}
-	return x.one(200, ref{"port", p.ID})
+	return x.one(200, wire.Ref{Kind: "port", ID: p.ID})
 }
 
 func (x *exchange) getMetroArea() reply {
@@ -94,24 +98,26 @@ func (x *exchange) getMetroArea() reply {
 	if m == nil {
 		return notFound()
 	}
-	return x.one(200, ref{"metro_area", m.ID})
+	return x.one(200, wire.Ref{Kind: "metro_area", ID: m.ID})
 }
 
 // getTerminal accepts only ids: the service does not find terminals by nickname.
-func (x *exchange) getTerminal() reply { return x.one(200, ref{"terminal", x.args["id"]}) }
+func (x *exchange) getTerminal() reply {
+	return x.one(200, wire.Ref{Kind: "terminal", ID: x.args["id"]})
+}
 
 // place holds the common fields of ports and metro areas.
 type place struct {
-	ref            ref
+	ref            wire.Ref
 	code, name, tz string
 }
 
 func (w *world) place(key string) place {
 	if p := w.port(key); p != nil {
-		return place{ref{"port", p.ID}, p.LOCODE, p.Name, p.TimeZone}
+		return place{wire.Ref{Kind: "port", ID: p.ID}, p.LOCODE, p.Name, p.TimeZone}
 	}
 	if m := w.metroArea(key); m != nil {
-		return place{ref{"metro_area", m.ID}, m.LOCODE, m.Name, m.TimeZone}
+		return place{wire.Ref{Kind: "metro_area", ID: m.ID}, m.LOCODE, m.Name, m.TimeZone}
 	}
 	return place{}
 }
@@ -125,58 +131,58 @@ func (w *world) terminalPlace(key string) place {
 	return w.place(cmp.Or(t.Port, t.MetroArea))
 }
 
-func (w *world) renderPort(p *Port) resource {
+func (w *world) renderPort(p *Port) wire.Resource {
 	var terminals []string
-	for _, t := range w.terminals.all() {
+	for _, t := range w.terminals.All() {
 		if t.Port != "" && w.port(t.Port) == p && !t.AsRail {
 			terminals = append(terminals, t.ID)
 		}
 	}
-	return resource{ref: ref{"port", p.ID}, attributes: object{
-		{"id", p.ID}, {"name", p.Name}, {"code", p.LOCODE}, {"state_abbr", orNull(p.StateAbbr)}, {"city", orNull(p.City)},
-		{"country_code", p.CountryCode}, {"time_zone", orNull(p.TimeZone)},
-		{"latitude", orNull(p.Latitude)}, {"longitude", orNull(p.Longitude)},
-	}.with(p.Attributes), relations: []relation{toMany("terminals", "terminal", terminals)}}
+	return wire.Resource{Ref: wire.Ref{Kind: "port", ID: p.ID}, Attributes: wire.Object{
+		{"id", p.ID}, {"name", p.Name}, {"code", p.LOCODE}, {"state_abbr", wire.OrNull(p.StateAbbr)}, {"city", wire.OrNull(p.City)},
+		{"country_code", p.CountryCode}, {"time_zone", wire.OrNull(p.TimeZone)},
+		{"latitude", wire.OrNull(p.Latitude)}, {"longitude", wire.OrNull(p.Longitude)},
+	}.With(p.Attributes), Relations: []wire.Relation{wire.ToMany("terminals", "terminal", terminals)}}
 }
 
-func (w *world) renderMetroArea(m *MetroArea) resource {
-	return resource{ref: ref{"metro_area", m.ID}, attributes: object{
-		{"id", m.ID}, {"name", m.Name}, {"code", m.LOCODE}, {"state_abbr", orNull(m.StateAbbr)},
-		{"country_code", m.CountryCode}, {"time_zone", orNull(m.TimeZone)},
-		{"latitude", orNull(m.Latitude)}, {"longitude", orNull(m.Longitude)},
-	}.with(m.Attributes)}
+func (w *world) renderMetroArea(m *MetroArea) wire.Resource {
+	return wire.Resource{Ref: wire.Ref{Kind: "metro_area", ID: m.ID}, Attributes: wire.Object{
+		{"id", m.ID}, {"name", m.Name}, {"code", m.LOCODE}, {"state_abbr", wire.OrNull(m.StateAbbr)},
+		{"country_code", m.CountryCode}, {"time_zone", wire.OrNull(m.TimeZone)},
+		{"latitude", wire.OrNull(m.Latitude)}, {"longitude", wire.OrNull(m.Longitude)},
+	}.With(m.Attributes)}
 }
 
-func (w *world) renderTerminal(t *Terminal) resource {
-	r := resource{ref: w.terminalRef(t.ID)}
-	r.attributes = object{{"id", t.ID}, {"name", t.Name}, {"nickname", t.Nickname}, {"firms_code", orNull(t.FIRMSCode)}}
-	port := relation{name: "port", one: w.place(t.Port).ref}
+func (w *world) renderTerminal(t *Terminal) wire.Resource {
+	r := wire.Resource{Ref: w.terminalRef(t.ID)}
+	r.Attributes = wire.Object{{"id", t.ID}, {"name", t.Name}, {"nickname", t.Nickname}, {"firms_code", wire.OrNull(t.FIRMSCode)}}
+	port := wire.Relation{Name: "port", One: w.place(t.Port).ref}
 	if t.AsRail {
-		r.attributes = append(r.attributes, member{"city", orNull(t.City)})
-		r.relations = []relation{port, {name: "metro_area", one: w.place(t.MetroArea).ref}}
+		r.Attributes = append(r.Attributes, wire.Member{"city", wire.OrNull(t.City)})
+		r.Relations = []wire.Relation{port, {Name: "metro_area", One: w.place(t.MetroArea).ref}}
 	} else {
 		facility := t.FacilityType
 		if facility == "" {
 			facility = "ocean_terminal"
 		}
-		r.attributes = append(r.attributes,
-			member{"smdg_code", nil}, member{"bic_facility_code", nil}, member{"street", orNull(t.Street)},
-			member{"city", orNull(t.City)}, member{"state", orNull(t.State)}, member{"state_abbr", orNull(t.StateAbbr)},
-			member{"zip", orNull(t.Zip)}, member{"country", orNull(t.Country)},
-			member{"facility_type", facility}, member{"provided_data", object{}})
-		r.relations = []relation{port}
+		r.Attributes = append(r.Attributes,
+			wire.Member{"smdg_code", nil}, wire.Member{"bic_facility_code", nil}, wire.Member{"street", wire.OrNull(t.Street)},
+			wire.Member{"city", wire.OrNull(t.City)}, wire.Member{"state", wire.OrNull(t.State)}, wire.Member{"state_abbr", wire.OrNull(t.StateAbbr)},
+			wire.Member{"zip", wire.OrNull(t.Zip)}, wire.Member{"country", wire.OrNull(t.Country)},
+			wire.Member{"facility_type", facility}, wire.Member{"provided_data", wire.Object{}})
+		r.Relations = []wire.Relation{port}
 	}
-	r.attributes = r.attributes.with(t.Attributes)
+	r.Attributes = r.Attributes.With(t.Attributes)
 	return r
 }
 
-func (w *world) terminalRef(key string) ref {
+func (w *world) terminalRef(key string) wire.Ref {
 	t := w.terminal(key)
 	switch {
 	case t == nil:
-		return ref{}
+		return wire.Ref{}
 	case t.AsRail:
-		return ref{"rail_terminal", t.ID}
+		return wire.Ref{Kind: "rail_terminal", ID: t.ID}
 	}
-	return ref{"terminal", t.ID}
+	return wire.Ref{Kind: "terminal", ID: t.ID}
 }

@@ -45,7 +45,7 @@ const maxStrange = 4 << 20
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	kept := s.requests.list()
+	kept := s.requests.List()
 	list := make([]Request, len(kept))
 	for i, r := range kept {
 		list[i] = *r
@@ -110,7 +110,7 @@ func (s *Server) record(in incoming, op string, authorized bool) (r *Request, ke
 		At: time.Now(), Operation: op, Method: in.method, Path: s.redact(in.url.EscapedPath()), Query: s.redact(in.url.RawQuery),
 		Header: header, Body: []byte(s.redact(string(in.body))),
 	}
-	s.requests.add(r)
+	s.requests.Add(r)
 	return r, true
 }
 

@@ -35,8 +35,8 @@ func (w *world) addReferenceData() {
 		{Name: "NORTHERN JUBILEE", IMO: "9708851", MMSI: "636017000"},
 		{Name: "PACIFIC MERIDIAN", IMO: "9461398", MMSI: "477300000"},
 	} {
-		v.ID = w.ids.next("vessel")
-		w.vessels.put(v.ID, &v)
+		v.ID = w.ids.Next("vessel")
+		w.vessels.Put(v.ID, &v)
 	}
 }
 
@@ -54,15 +54,15 @@ func (w *world) addPlaces() {
 		{LOCODE: "USNYC", Name: "New York / New Jersey", City: "New York", StateAbbr: "NY", CountryCode: "US", TimeZone: "America/New_York", Latitude: "40.68", Longitude: "-74.04"},
 		{LOCODE: "USSAV", Name: "Savannah", City: "Savannah", StateAbbr: "GA", CountryCode: "US", TimeZone: "US/Eastern", Latitude: "32.12", Longitude: "-81.13"},
 	} {
-		p.ID = w.ids.next("port")
-		w.ports.put(p.ID, &p)
+		p.ID = w.ids.Next("port")
+		w.ports.Put(p.ID, &p)
 	}
 	for _, m := range []MetroArea{
 		{LOCODE: "USCHI", Name: "Chicago", StateAbbr: "IL", CountryCode: "US", TimeZone: "America/Chicago", Latitude: "41.88", Longitude: "-87.63"},
 		{LOCODE: "USDAL", Name: "Dallas", StateAbbr: "TX", CountryCode: "US", TimeZone: "America/Chicago", Latitude: "32.78", Longitude: "-96.80"},
 	} {
-		m.ID = w.ids.next("metro_area")
-		w.metroAreas.put(m.ID, &m)
+		m.ID = w.ids.Next("metro_area")
+		w.metroAreas.Put(m.ID, &m)
 	}
 	for _, t := range []Terminal{
 		{Name: "West Basin Container Terminal", Nickname: "WBCT", FIRMSCode: "Z901", Port: "USLAX"},
@@ -73,7 +73,7 @@ func (w *world) addPlaces() {
 		{Name: "BNSF Logistics Park Chicago", Nickname: "BNSF LPC", FIRMSCode: "Z906", MetroArea: "USCHI", FacilityType: "rail"},
 		{Name: "BNSF Alliance", Nickname: "BNSF Alliance", FIRMSCode: "Z907", MetroArea: "USDAL", FacilityType: "rail"},
 	} {
-		t.ID = w.ids.next("terminal")
-		w.terminals.put(t.ID, &t)
+		t.ID = w.ids.Next("terminal")
+		w.terminals.Put(t.ID, &t)
 	}
 }

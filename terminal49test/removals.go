@@ -3,6 +3,8 @@ package terminal49test
 import (
 	"cmp"
 	"slices"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // merges holds what happened to merged shipments and to their containers.
@@ -29,35 +31,35 @@ func (s *Server) MergeShipments(from, into string) bool {
 }
 
 func (w *world) removeContainer(id string) bool {
-	c := w.containers.get(id)
+	c := w.containers.Get(id)
 	if c == nil {
 		return false
 	}
 	w.setContainers(c.Shipment, without(w.containersOf(c.Shipment), id))
-	for _, d := range w.docs.documents.all() {
+	for _, d := range w.docs.documents.All() {
 		d.Containers = without(d.Containers, id)
 	}
 	w.removeEvents(id)
-	w.removeAttached(ref{"container", id})
-	w.containers.remove(id)
-	w.gone[ref{"container", id}] = ref{}
+	w.removeAttached(wire.Ref{Kind: "container", ID: id})
+	w.containers.Remove(id)
+	w.gone[wire.Ref{Kind: "container", ID: id}] = wire.Ref{}
 	return true
 }
 
 // removeEvents leaves the events without a container, for the log of notifications.
 func (w *world) removeEvents(container string) {
 	for _, id := range w.eventsOf[container] {
-		w.events.get(id).Container = ""
+		w.events.Get(id).Container = ""
 	}
 	for _, id := range w.rawEventsOf[container] {
-		w.rawEvents.get(id).Container = ""
+		w.rawEvents.Get(id).Container = ""
 	}
 	delete(w.eventsOf, container)
 	delete(w.rawEventsOf, container)
 }
 
 func (w *world) mergeShipments(from, into string, remove bool) bool {
-	a, b := w.shipments.own(from), w.shipments.own(into)
+	a, b := w.shipments.Own(from), w.shipments.Own(into)
 	if a == nil || b == nil || a == b {
 		return false
 	}
@@ -65,9 +67,9 @@ func (w *world) mergeShipments(from, into string, remove bool) bool {
 	w.moveReferences(from, into)
 	b.ReferenceNumbers, b.Tags = union(b.ReferenceNumbers, a.ReferenceNumbers), union(b.Tags, a.Tags)
 	if remove {
-		w.removeAttached(ref{"shipment", from})
-		w.shipments.remove(from)
-		w.gone[ref{"shipment", from}] = ref{"shipment", into}
+		w.removeAttached(wire.Ref{Kind: "shipment", ID: from})
+		w.shipments.Remove(from)
+		w.gone[wire.Ref{Kind: "shipment", ID: from}] = wire.Ref{Kind: "shipment", ID: into}
 	}
 	return true
 }
@@ -77,7 +79,7 @@ func (w *world) moveContainers(from, into string) {
 	moved := w.containersOf(from)
 	for _, id := range moved {
 		w.merged.origin[id] = cmp.Or(w.merged.origin[id], from)
-		c := w.containers.own(id)
+		c := w.containers.Own(id)
 		c.Shipment, c.updatedAt = into, w.now()
 	}
 	w.setContainers(into, slices.Concat(w.containersOf(into), moved))
@@ -86,18 +88,18 @@ func (w *world) moveContainers(from, into string) {
 }
 
 func (w *world) moveReferences(from, into string) {
-	for _, e := range w.events.all() {
+	for _, e := range w.events.All() {
 		if e.Shipment == from {
 			e.Shipment = into
 		}
 	}
 	w.ownRequest(from)
-	for _, r := range append(w.requests.all(), w.changedRequests()...) {
+	for _, r := range append(w.requests.All(), w.changedRequests()...) {
 		if r.Shipment == from {
 			r.Shipment = into
 		}
 	}
-	for _, d := range w.docs.documents.all() {
+	for _, d := range w.docs.documents.All() {
 		if slices.Contains(d.Shipments, from) {
 			d.Shipments = union(without(d.Shipments, from), []string{into})
 		}
@@ -107,50 +109,50 @@ func (w *world) moveReferences(from, into string) {
 
 // moveAttached moves the party roles and custom field values that the other shipment does not have.
 func (w *world) moveAttached(from, into string) {
-	for _, r := range w.partyRoles.all() {
+	for _, r := range w.partyRoles.All() {
 		if r.Shipment == from && !slices.Contains(w.partiesWithRole(PartyRole{Shipment: into}, r.Role), r.Party) {
 			r.Shipment = into
 		}
 	}
-	to := ref{"shipment", into}
-	for _, f := range w.custom.values.all() {
-		if f.entity == (ref{"shipment", from}) && w.field(to, w.custom.definitions.get(f.definition).APISlug) == nil {
+	to := wire.Ref{Kind: "shipment", ID: into}
+	for _, f := range w.custom.values.All() {
+		if f.entity == (wire.Ref{Kind: "shipment", ID: from}) && w.field(to, w.custom.definitions.Get(f.definition).APISlug) == nil {
 			f.entity = to
 		}
 	}
 }
 
 // removeAttached removes the party roles and custom field values of a shipment or container.
-func (w *world) removeAttached(of ref) {
-	for _, r := range w.partyRoles.all() {
-		if of == (ref{"shipment", r.Shipment}) || of == (ref{"container", r.Container}) {
-			w.partyRoles.remove(r.ID)
+func (w *world) removeAttached(of wire.Ref) {
+	for _, r := range w.partyRoles.All() {
+		if of == (wire.Ref{Kind: "shipment", ID: r.Shipment}) || of == (wire.Ref{Kind: "container", ID: r.Container}) {
+			w.partyRoles.Remove(r.ID)
 		}
 	}
-	for _, f := range w.custom.values.all() {
+	for _, f := range w.custom.values.All() {
 		if f.entity == of {
-			w.custom.values.remove(f.id)
+			w.custom.values.Remove(f.id)
 		}
 	}
 }
 
 // relink makes relationships name the successors of merged shipments, and nothing removed. The log
 // of notifications keeps what it was about.
-func (w *world) relink(r resource) resource {
-	if len(w.gone) == 0 || r.kind == "webhook_notification" {
+func (w *world) relink(r wire.Resource) wire.Resource {
+	if len(w.gone) == 0 || r.Kind == "webhook_notification" {
 		return r
 	}
-	for i, rel := range r.relations {
-		r.relations[i].one = w.successor(rel.one)
-		for j, target := range rel.many {
-			rel.many[j] = w.successor(target)
+	for i, rel := range r.Relations {
+		r.Relations[i].One = w.successor(rel.One)
+		for j, target := range rel.Many {
+			rel.Many[j] = w.successor(target)
 		}
-		r.relations[i].many = slices.DeleteFunc(rel.many, func(target ref) bool { return target.id == "" })
+		r.Relations[i].Many = slices.DeleteFunc(rel.Many, func(target wire.Ref) bool { return target.ID == "" })
 	}
 	return r
 }
 
-func (w *world) successor(r ref) ref {
+func (w *world) successor(r wire.Ref) wire.Ref {
 	for next, gone := w.gone[r]; gone; next, gone = w.gone[r] {
 		r = next
 	}
@@ -169,16 +171,16 @@ func (w *world) onJourney(shipment string) (s *Shipment, containers []string) {
 			containers = append(containers, id)
 		}
 	}
-	return w.shipments.get(now), containers
+	return w.shipments.Get(now), containers
 }
 
 // isCurrent reports whether the container still exists. It sets Shipment to that which the
 // container has now.
 func (s *ActionContext) isCurrent() bool {
-	if current := s.world.shipments.get(s.Container.Shipment); current != nil {
+	if current := s.world.shipments.Get(s.Container.Shipment); current != nil {
 		s.Shipment = current
 	}
-	return s.world.containers.get(s.Container.ID) == s.Container
+	return s.world.containers.Get(s.Container.ID) == s.Container
 }
 
 func without(list []string, s string) []string {

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"reflect"
 	"slices"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
 )
 
 // WithReplicaLag answers a share of the GET requests, from 0 to 1, from a replica: the whole world
@@ -61,7 +62,7 @@ func (s *Server) worldFor(method string, now time.Time) *world {
 	}
 	p.reads++
 	p.forget(now)
-	draw := s.world.ids.draw(fmt.Sprint("replica/", p.reads))
+	draw := s.world.ids.Draw(fmt.Sprint("replica/", p.reads))
 	if draw >= s.config.replicaShare || len(p.taken) == 0 {
 		return s.world
 	}
@@ -71,73 +72,19 @@ func (s *Server) worldFor(method string, now time.Time) *world {
 // copy returns a copy of the world for reading.
 func (w *world) copy() *world {
 	c := *w
-	c.history, c.replicas, c.schedule, c.deliveryQueue = nil, replicas{}, schedule{}, deliveryQueue{}
-	c.lines, c.ports, c.metroAreas, c.terminals = w.lines.copy(), w.ports.copy(), w.metroAreas.copy(), w.terminals.copy()
-	c.vessels, c.parties, c.partyRoles = w.vessels.copy(), w.parties.copy(), w.partyRoles.copy()
-	c.custom = customFields{definitions: w.custom.definitions.copy(), values: w.custom.values.copy()}
-	c.docs.documents, c.docs.schemas, c.docs.emails = w.docs.documents.copy(), w.docs.schemas.copy(), w.docs.emails.copy()
+	c.history, c.replicas, c.Schedule, c.deliveryQueue = nil, replicas{}, state.Schedule{}, deliveryQueue{}
+	c.lines, c.ports, c.metroAreas, c.terminals = w.lines.Copy(), w.ports.Copy(), w.metroAreas.Copy(), w.terminals.Copy()
+	c.vessels, c.parties, c.partyRoles = w.vessels.Copy(), w.parties.Copy(), w.partyRoles.Copy()
+	c.custom = customFields{definitions: w.custom.definitions.Copy(), values: w.custom.values.Copy()}
+	c.docs.documents, c.docs.schemas, c.docs.emails = w.docs.documents.Copy(), w.docs.schemas.Copy(), w.docs.emails.Copy()
 	c.docs.types = slices.Clone(w.docs.types)
-	c.shipments, c.containers, c.requests = w.shipments.copy(), w.containers.copy(), w.requests.copy()
-	c.events, c.rawEvents = w.events.copy(), w.rawEvents.copy()
-	c.webhooks, c.notifications, c.changeEvents = w.webhooks.copy(), w.notifications.copy(), w.changeEvents.copy()
+	c.shipments, c.containers, c.requests = w.shipments.Copy(), w.containers.Copy(), w.requests.Copy()
+	c.events, c.rawEvents = w.events.Copy(), w.rawEvents.Copy()
+	c.webhooks, c.notifications, c.changeEvents = w.webhooks.Copy(), w.notifications.Copy(), w.changeEvents.Copy()
 	c.containerOf, c.eventsOf, c.rawEventsOf = maps.Clone(w.containerOf), maps.Clone(w.eventsOf), maps.Clone(w.rawEventsOf)
 	c.gone = maps.Clone(w.gone)
 	if c.synthetic != nil {
 		c.makeEvents()
 	}
 	return &c
-}
-
-func (t *table[T]) copy() table[T] {
-	c := table[T]{rows: make(map[string]*T, len(t.rows)), order: slices.Clone(t.order), made: t.made,
-		changed: slices.Clone(t.changed), removed: slices.Clone(t.removed)}
-	for id, row := range t.rows {
-		if row == nil {
-			c.rows[id] = nil // a removed one
-			continue
-		}
-		own := *row
-		detach(reflect.ValueOf(&own).Elem())
-		c.rows[id] = &own
-	}
-	return c
-}
-
-// detach copies what a value refers to and a test could change in place. Bytes are files, which do
-// not change.
-func detach(v reflect.Value) {
-	if !v.CanSet() {
-		return
-	}
-	switch v.Kind() {
-	case reflect.Struct:
-		for i := range v.NumField() {
-			detach(v.Field(i))
-		}
-	case reflect.Pointer:
-		if !v.IsNil() {
-			own := reflect.New(v.Type().Elem())
-			own.Elem().Set(v.Elem())
-			v.Set(own)
-		}
-	case reflect.Slice:
-		if v.IsNil() || v.Type().Elem().Kind() == reflect.Uint8 {
-			return
-		}
-		own := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-		reflect.Copy(own, v)
-		v.Set(own)
-		for i := range own.Len() {
-			detach(own.Index(i))
-		}
-	case reflect.Map:
-		if v.IsNil() {
-			return
-		}
-		own := reflect.MakeMapWithSize(v.Type(), v.Len())
-		for _, key := range v.MapKeys() {
-			own.SetMapIndex(key, v.MapIndex(key))
-		}
-		v.Set(own)
-	}
 }

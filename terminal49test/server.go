@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
 )
 
 // basePath is part of every URL, so that a client which builds URLs from the host alone fails.
@@ -23,11 +25,11 @@ type Server struct {
 	routes []route
 
 	mu         sync.Mutex
-	clock      worldClock
+	clock      state.Clock
 	world      *world
 	counter    counter
 	faults     []*Fault
-	requests   newest[*Request]
+	requests   state.Newest[*Request]
 	received   int // requests, also those that are not kept
 	strange    int // bytes of the requests without credentials
 	violations []Violation
@@ -57,9 +59,9 @@ func NewServer(opts ...Option) *Server {
 	}
 	s := &Server{
 		URL: "https://simulator.terminal49.test" + basePath, Token: c.token, config: c, routes: routes(),
-		clock:    worldClock{real: started, start: c.start, speed: c.speed},
+		clock:    state.Clock{Real: started, Start: c.start, Speed: c.speed},
 		counter:  counter{limits: c.limits, received: map[string][]time.Time{}},
-		requests: newest[*Request]{limit: c.keptRequests}, closed: make(chan struct{}), storageURL: "https://" + storageHost,
+		requests: state.Newest[*Request]{Limit: c.keptRequests}, closed: make(chan struct{}), storageURL: "https://" + storageHost,
 	}
 	s.fillWorld()
 	s.startDeliveries()
@@ -70,7 +72,7 @@ func NewServer(opts ...Option) *Server {
 }
 
 func (s *Server) fillWorld() {
-	w := newWorld(s.config.seed, s.clock.now)
+	w := newWorld(s.config.seed, s.clock.Now)
 	w.trackingDelay = s.config.trackingDelay
 	if s.config.referenceData {
 		w.addReferenceData()
@@ -92,7 +94,7 @@ func (s *Server) fillWorld() {
 func (s *Server) startDeliveries() {
 	s.world.enabled, s.world.noise = s.config.deliveries != nil, s.config.noise
 	s.world.lateBodies, s.world.lose = s.config.lateBodies, s.config.lose
-	s.world.deliveries.limit, s.world.bodyOrder.limit = s.config.keptDeliveries, s.config.keptDeliveries
+	s.world.deliveries.Limit, s.world.bodyOrder.Limit = s.config.keptDeliveries, s.config.keptDeliveries
 	s.world.bodies = map[string]*deliveryBody{}
 	s.deliveryContext, s.stopDelivering = context.WithCancel(context.Background())
 	s.runDeliveries()
@@ -102,11 +104,11 @@ func (s *Server) startDeliveries() {
 // Callers hold the lock, or are NewServer.
 func (s *Server) runDeliveries() {
 	switch {
-	case s.world.changed != nil:
-		s.world.wake()
-	case s.world.enabled && s.clock.speed > 0:
-		s.world.changed = make(chan struct{}, 1)
-		go s.deliverUntil(s.deliveryContext, s.world.changed) // ends with Close
+	case s.world.Changed != nil:
+		s.world.Wake()
+	case s.world.enabled && s.clock.Speed > 0:
+		s.world.Changed = make(chan struct{}, 1)
+		go s.deliverUntil(s.deliveryContext, s.world.Changed) // ends with Close
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
 )
 
 // shipmentFilters returns the filters of the newer service.
@@ -47,15 +49,15 @@ func (x *exchange) listShipments() reply {
 	refs := newestFirst("shipment", rows, func(s *Shipment) (string, time.Time) { return s.ID, s.CreatedAt })
 	if x.sortShipments(rows) {
 		for i, s := range rows {
-			refs[i].id = s.ID
+			refs[i].ID = s.ID
 		}
 	}
-	of := selection[Shipment]{known: known, changed: x.w.shipments.changed}
+	of := state.Selection[Shipment]{Known: known, Changed: x.w.shipments.Changed}
 	if !unfiltered {
-		of.match = matches
-		of.unchanged = x.w.shipments.blocks(of.changed, func(int) int { return 0 }, matches)
+		of.Match = matches
+		of.Unchanged = x.w.shipments.Blocks(of.Changed, func(int) int { return 0 }, matches)
 	}
-	return x.pageOf(x.w.shipments.list("shipment", refs, of), 30, metaSizeTotal)
+	return x.pageOf(x.w.shipments.List("shipment", refs, of), 30, metaSizeTotal)
 }
 
 // matchOlderShipment applies the filters of the older service.
@@ -71,7 +73,7 @@ func (x *exchange) matchShipment(f filter, s *Shipment) bool {
 	case "q":
 		words := append([]string{s.BillOfLadingNumber}, s.ReferenceNumbers...)
 		for _, id := range x.w.containersOf(s.ID) {
-			c := x.w.containers.get(id)
+			c := x.w.containers.Get(id)
 			words = append(append(words, c.Number), c.ReferenceNumbers...)
 		}
 		return f.matchPrefix(words...)
@@ -84,7 +86,7 @@ func (x *exchange) matchShipment(f filter, s *Shipment) bool {
 	case "pod_eta_changed_at":
 		return tracked && !arrived && slices.ContainsFunc(x.w.containersOf(s.ID), func(id string) bool {
 			return slices.ContainsFunc(x.w.eventsIn(id), func(id string) bool {
-				e := x.w.events.get(id)
+				e := x.w.events.Get(id)
 				return strings.HasSuffix(e.Event, "estimated.vessel_arrived") && f.matchTime(e.CreatedAt)
 			})
 		})
@@ -125,7 +127,7 @@ func (x *exchange) shipmentTexts(f filter, s *Shipment) []string {
 	case "creator_id":
 		return []string{x.w.account}
 	case "pod_terminal_id":
-		return []string{x.w.terminalRef(s.PODTerminal).id}
+		return []string{x.w.terminalRef(s.PODTerminal).ID}
 	}
 	return x.customers(f, s)
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // Shipment is one bill of lading or booking with its containers.
@@ -75,9 +77,9 @@ func (w *world) addShipment(s Shipment) string {
 		s.NormalizedNumber = strings.TrimPrefix(s.BillOfLadingNumber, s.ShippingLine)
 	}
 	s.ReferenceNumbers, s.Tags, s.Attributes = slices.Clone(s.ReferenceNumbers), slices.Clone(s.Tags), maps.Clone(s.Attributes)
-	delete(w.gone, ref{"shipment", s.ID})
+	delete(w.gone, wire.Ref{Kind: "shipment", ID: s.ID})
 	delete(w.merged.into, s.ID)
-	w.shipments.put(s.ID, &s)
+	w.shipments.Put(s.ID, &s)
 	w.shipmentsOf.move(&s, "", s.BillOfLadingNumber)
 	return s.ID
 }
@@ -93,11 +95,11 @@ func (x *exchange) readRoles() {
 
 func (x *exchange) getShipment() reply {
 	x.readRoles()
-	return x.one(200, ref{"shipment", x.args["id"]})
+	return x.one(200, wire.Ref{Kind: "shipment", ID: x.args["id"]})
 }
 
 func (x *exchange) updateShipment() reply {
-	s := x.w.shipments.own(x.args["id"])
+	s := x.w.shipments.Own(x.args["id"])
 	if s == nil {
 		return notFound()
 	}
@@ -107,25 +109,25 @@ func (x *exchange) updateShipment() reply {
 			x.violate("tags must not contain a tag twice")
 		}
 	}
-	return x.one(200, ref{"shipment", s.ID})
+	return x.one(200, wire.Ref{Kind: "shipment", ID: s.ID})
 }
 
 func (x *exchange) stopTracking() reply {
-	s := x.w.shipments.own(x.args["id"])
+	s := x.w.shipments.Own(x.args["id"])
 	if s == nil {
 		return notFound()
 	}
 	x.w.stopTracking(s, x.now, "cancelled_by_user", x.w.user)
-	return x.one(200, ref{"shipment", s.ID})
+	return x.one(200, wire.Ref{Kind: "shipment", ID: s.ID})
 }
 
 func (x *exchange) resumeTracking() reply {
-	s := x.w.shipments.own(x.args["id"])
+	s := x.w.shipments.Own(x.args["id"])
 	if s == nil {
 		return notFound()
 	}
 	x.w.resumeTracking(s, x.now)
-	return x.one(200, ref{"shipment", s.ID})
+	return x.one(200, wire.Ref{Kind: "shipment", ID: s.ID})
 }
 
 // requestedAs reports whether the shipment was tracked by this bill of lading or booking number. A
@@ -134,7 +136,7 @@ func (w *world) requestedAs(s *Shipment, number string) bool {
 	if strings.EqualFold(s.BillOfLadingNumber, number) {
 		return true
 	}
-	return w.requests.find(func(r *TrackingRequest) bool {
+	return w.requests.Find(func(r *TrackingRequest) bool {
 		return r.Shipment == s.ID && r.RequestType != "container" && strings.EqualFold(r.RequestNumber, number)
 	}) != nil
 }
@@ -143,7 +145,7 @@ func (w *world) requestedAs(s *Shipment, number string) bool {
 func (w *world) matchesText(s *Shipment, text string) bool {
 	words := append([]string{s.BillOfLadingNumber}, s.ReferenceNumbers...)
 	for _, id := range w.containersOf(s.ID) {
-		words = append(words, w.containers.get(id).Number)
+		words = append(words, w.containers.Get(id).Number)
 	}
 	return slices.ContainsFunc(words, func(word string) bool {
 		return strings.Contains(strings.ToUpper(word), strings.ToUpper(text))
@@ -156,45 +158,45 @@ func (w *world) isInland(s *Shipment) bool {
 	return s != nil && s.Destination != "" && w.place(s.Destination).ref != w.place(s.PortOfDischarge).ref
 }
 
-func (v view) renderShipment(s *Shipment) resource {
+func (v view) renderShipment(s *Shipment) wire.Resource {
 	w := v.w
 	pol, pod, dest := w.place(s.PortOfLading), w.place(s.PortOfDischarge), w.place(s.Destination)
 	line := cmp.Or(w.line(s.ShippingLine), &ShippingLine{SCAC: s.ShippingLine})
 	vessel := cmp.Or(w.vessel(s.PODVessel), &Vessel{})
-	customer := cmp.Or(w.parties.get(s.Customer), &Party{})
-	r := resource{
-		ref: ref{"shipment", s.ID}, self: "/v2/shipments/" + s.ID,
-		attributes: object{
-			{"created_at", s.CreatedAt}, {"ref_numbers", s.ReferenceNumbers}, {"tags", nonNil(s.Tags)},
+	customer := cmp.Or(w.parties.Get(s.Customer), &Party{})
+	r := wire.Resource{
+		Ref: wire.Ref{Kind: "shipment", ID: s.ID}, Self: "/v2/shipments/" + s.ID,
+		Attributes: wire.Object{
+			{"created_at", s.CreatedAt}, {"ref_numbers", s.ReferenceNumbers}, {"tags", wire.NonNil(s.Tags)},
 			{"bill_of_lading_number", s.BillOfLadingNumber}, {"normalized_number", s.NormalizedNumber},
 			{"shipping_line_scac", line.SCAC}, {"shipping_line_name", line.Name},
-			{"shipping_line_short_name", line.ShortName}, {"customer_name", orNull(customer.CompanyName)},
-			{"port_of_lading_locode", orNull(pol.code)}, {"port_of_lading_name", orNull(pol.name)},
-			{"port_of_discharge_locode", orNull(pod.code)}, {"port_of_discharge_name", orNull(pod.name)},
-			{"destination_locode", orNull(dest.code)}, {"destination_name", orNull(dest.name)},
-			{"pod_vessel_name", orNull(vessel.Name)}, {"pod_vessel_imo", orNull(vessel.IMO)},
-			{"pod_voyage_number", orNull(s.PODVoyageNumber)},
+			{"shipping_line_short_name", line.ShortName}, {"customer_name", wire.OrNull(customer.CompanyName)},
+			{"port_of_lading_locode", wire.OrNull(pol.code)}, {"port_of_lading_name", wire.OrNull(pol.name)},
+			{"port_of_discharge_locode", wire.OrNull(pod.code)}, {"port_of_discharge_name", wire.OrNull(pod.name)},
+			{"destination_locode", wire.OrNull(dest.code)}, {"destination_name", wire.OrNull(dest.name)},
+			{"pod_vessel_name", wire.OrNull(vessel.Name)}, {"pod_vessel_imo", wire.OrNull(vessel.IMO)},
+			{"pod_voyage_number", wire.OrNull(s.PODVoyageNumber)},
 			{"pol_etd_at", s.POLETD}, {"pol_original_etd_at", s.POLOriginalETD}, {"pol_atd_at", s.POLATD},
-			{"pol_timezone", orNull(pol.tz)},
+			{"pol_timezone", wire.OrNull(pol.tz)},
 			{"pod_eta_at", s.PODETA}, {"pod_original_eta_at", s.PODOriginalETA}, {"pod_ata_at", s.PODATA},
-			{"pod_timezone", orNull(pod.tz)},
+			{"pod_timezone", wire.OrNull(pod.tz)},
 			{"destination_eta_at", s.DestinationETA}, {"destination_original_eta_at", s.DestinationOriginalETA},
-			{"destination_ata_at", s.DestinationATA}, {"destination_timezone", orNull(dest.tz)},
+			{"destination_ata_at", s.DestinationATA}, {"destination_timezone", wire.OrNull(dest.tz)},
 			{"line_tracking_last_attempted_at", s.LineTrackingLastAttemptedAt},
 			{"line_tracking_last_succeeded_at", s.LineTrackingLastSucceededAt},
 			{"line_tracking_stopped_at", s.LineTrackingStoppedAt},
-			{"line_tracking_stopped_reason", orNull(s.LineTrackingStoppedReason)},
-		}.with(s.Attributes),
-		relations: []relation{
-			{name: "port_of_lading", one: pol.ref}, {name: "port_of_discharge", one: pod.ref},
-			{name: "pod_terminal", one: w.terminalRef(s.PODTerminal)},
-			{name: "destination", one: dest.ref}, {name: "destination_terminal", one: w.terminalRef(s.DestinationTerminal)},
-			toOne("line_tracking_stopped_by_user", "user", s.LineTrackingStoppedByUser),
-			toMany("containers", "container", w.containersOf(s.ID)),
+			{"line_tracking_stopped_reason", wire.OrNull(s.LineTrackingStoppedReason)},
+		}.With(s.Attributes),
+		Relations: []wire.Relation{
+			{Name: "port_of_lading", One: pol.ref}, {Name: "port_of_discharge", One: pod.ref},
+			{Name: "pod_terminal", One: w.terminalRef(s.PODTerminal)},
+			{Name: "destination", One: dest.ref}, {Name: "destination_terminal", One: w.terminalRef(s.DestinationTerminal)},
+			wire.ToOne("line_tracking_stopped_by_user", "user", s.LineTrackingStoppedByUser),
+			wire.ToMany("containers", "container", w.containersOf(s.ID)),
 		},
 	}
 	if v.roles {
-		r.relations = append(r.relations, toMany("party_roles", "party_role", w.partyRolesOf(PartyRole{Shipment: s.ID})))
+		r.Relations = append(r.Relations, wire.ToMany("party_roles", "party_role", w.partyRolesOf(PartyRole{Shipment: s.ID})))
 	}
 	return r
 }

@@ -3,6 +3,8 @@ package terminal49test
 import (
 	"slices"
 	"strings"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // ShippingLine is an ocean carrier.
@@ -29,7 +31,7 @@ func (s *Server) AddShippingLine(l ShippingLine) string {
 
 func (w *world) addLine(l ShippingLine) string {
 	l.ID = w.identify(l.ID, "shipping_line")
-	w.lines.put(l.ID, &l)
+	w.lines.Put(l.ID, &l)
 	return l.ID
 }
 
@@ -42,29 +44,31 @@ func (l *ShippingLine) supports(requestType string) bool {
 // listLines returns the whole list for any page and links a second page, as the service does: a
 // client that follows the link receives every line twice.
 func (x *exchange) listLines() reply {
-	lines := x.w.lines.all()
+	lines := x.w.lines.All()
 	slices.SortFunc(lines, func(a, b *ShippingLine) int { return strings.Compare(a.SCAC, b.SCAC) })
-	var rows []ref
+	var rows []wire.Ref
 	for _, l := range lines {
-		rows = append(rows, ref{"shipping_line", l.ID})
+		rows = append(rows, wire.Ref{Kind: "shipping_line", ID: l.ID})
 	}
 	doc, failure := x.list(rows)
 	if failure != nil {
 		return *failure
 	}
 	number, size := x.pageNumber(), x.pageSize(30)
-	return jsonReply(200, append(doc, member{"links", x.pageLinks(number, size, 2, len(rows) == 0)}))
+	return jsonReply(200, append(doc, wire.Member{"links", x.pageLinks(number, size, 2, len(rows) == 0)}))
 }
 
-func (x *exchange) getLine() reply { return x.one(200, ref{"shipping_line", x.args["id"]}) }
+func (x *exchange) getLine() reply {
+	return x.one(200, wire.Ref{Kind: "shipping_line", ID: x.args["id"]})
+}
 
-func (w *world) renderLine(l *ShippingLine) resource {
-	return resource{ref: ref{"shipping_line", l.ID}, attributes: object{
+func (w *world) renderLine(l *ShippingLine) wire.Resource {
+	return wire.Resource{Ref: wire.Ref{Kind: "shipping_line", ID: l.ID}, Attributes: wire.Object{
 		{"scac", l.SCAC}, {"name", l.Name}, {"short_name", l.ShortName},
-		{"alternative_scacs", nonNil(l.AlternativeSCACs)},
+		{"alternative_scacs", wire.NonNil(l.AlternativeSCACs)},
 		{"bill_of_lading_tracking_support", l.BillOfLadingTrackingSupport},
 		{"booking_number_tracking_support", l.BookingNumberTrackingSupport},
 		{"container_number_tracking_support", l.ContainerNumberTrackingSupport},
-		{"provided_data", object{}}, {"tracking_url", nil}, {"contact_url", nil},
-	}.with(l.Attributes)}
+		{"provided_data", wire.Object{}}, {"tracking_url", nil}, {"contact_url", nil},
+	}.With(l.Attributes)}
 }

@@ -3,6 +3,9 @@ package terminal49test
 import (
 	"iter"
 	"slices"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // Resource is a resource as a response sends it.
@@ -22,7 +25,7 @@ func (s *Server) Snapshot(types ...string) iter.Seq[Resource] {
 				continue
 			}
 			rows := readWorld(s, source.list)
-			for from := 0; from < rows.len(); from += snapshotBatch {
+			for from := 0; from < rows.Len(); from += snapshotBatch {
 				for _, r := range readWorld(s, func(w *world) []Resource { return w.readBatch(rows, from, types) }) {
 					if !yield(r) {
 						return
@@ -36,22 +39,10 @@ func (s *Server) Snapshot(types ...string) iter.Seq[Resource] {
 // snapshotBatch is how many resources are read at a time.
 const snapshotBatch = 256
 
-func (t *table[T]) refs(kind string) listing {
-	rows := make([]ref, len(t.order))
-	for i, id := range t.order {
-		rows[i] = ref{kind, id}
-	}
-	l := t.list(kind, rows, selection[T]{})
-	for _, i := range t.changed {
-		l.kept = append(l.kept, ref{kind, t.made.id(i)})
-	}
-	return l
-}
-
 // snapshotSource is a list of a snapshot, and the types of its resources.
 type snapshotSource struct {
 	kinds []string
-	list  func(*world) listing
+	list  func(*world) state.Listing
 }
 
 func (s snapshotSource) has(types []string) bool {
@@ -59,101 +50,103 @@ func (s snapshotSource) has(types []string) bool {
 }
 
 func snapshotSources() []snapshotSource {
-	of := func(list func(*world) listing, kinds ...string) snapshotSource { return snapshotSource{kinds, list} }
+	of := func(list func(*world) state.Listing, kinds ...string) snapshotSource {
+		return snapshotSource{kinds, list}
+	}
 	return []snapshotSource{
-		of(func(w *world) listing { return w.lines.refs("shipping_line") }, "shipping_line"),
-		of(func(w *world) listing { return w.ports.refs("port") }, "port"),
-		of(func(w *world) listing { return w.metroAreas.refs("metro_area") }, "metro_area"),
-		of(func(w *world) listing { return w.terminals.refs("terminal") }, "terminal", "rail_terminal"),
-		of(func(w *world) listing { return w.vessels.refs("vessel") }, "vessel"),
-		of(func(w *world) listing { return w.parties.refs("party") }, "party"),
-		of(func(w *world) listing { return w.shipments.refs("shipment") }, "shipment"),
-		of(func(w *world) listing { return w.containers.refs("container") }, "container"),
+		of(func(w *world) state.Listing { return w.lines.Refs("shipping_line") }, "shipping_line"),
+		of(func(w *world) state.Listing { return w.ports.Refs("port") }, "port"),
+		of(func(w *world) state.Listing { return w.metroAreas.Refs("metro_area") }, "metro_area"),
+		of(func(w *world) state.Listing { return w.terminals.Refs("terminal") }, "terminal", "rail_terminal"),
+		of(func(w *world) state.Listing { return w.vessels.Refs("vessel") }, "vessel"),
+		of(func(w *world) state.Listing { return w.parties.Refs("party") }, "party"),
+		of(func(w *world) state.Listing { return w.shipments.Refs("shipment") }, "shipment"),
+		of(func(w *world) state.Listing { return w.containers.Refs("container") }, "container"),
 		of((*world).transportEventRefs, "transport_event"),
-		of(func(w *world) listing { return listing{rows: w.listedEvents("raw_event", w.rawEventsOf)} }, "raw_event"),
-		of(func(w *world) listing { return w.requests.refs("tracking_request") }, "tracking_request"),
-		of(func(w *world) listing { return w.partyRoles.refs("party_role") }, "party_role"),
-		of(func(w *world) listing { return w.custom.definitions.refs("custom_field_definition") }, "custom_field_definition"),
-		of(func(w *world) listing { return listing{rows: w.optionRefs()} }, "custom_field_option"),
-		of(func(w *world) listing { return w.custom.values.refs("custom_field") }, "custom_field"),
-		of(func(w *world) listing { return w.docs.documents.refs("document") }, "document"),
-		of(func(w *world) listing { return listing{rows: w.representationRefs()} }, "document_representation"),
-		of(func(w *world) listing { return w.docs.emails.refs("email_submission") }, "email_submission"),
-		of(func(w *world) listing { return w.webhooks.refs("webhook") }, "webhook"),
-		of(func(w *world) listing { return w.notifications.refs("webhook_notification") }, "webhook_notification"),
-		of(func(w *world) listing { return listing{rows: w.changeEventRefs()} },
+		of(func(w *world) state.Listing { return state.Listing{Rows: w.listedEvents("raw_event", w.rawEventsOf)} }, "raw_event"),
+		of(func(w *world) state.Listing { return w.requests.Refs("tracking_request") }, "tracking_request"),
+		of(func(w *world) state.Listing { return w.partyRoles.Refs("party_role") }, "party_role"),
+		of(func(w *world) state.Listing { return w.custom.definitions.Refs("custom_field_definition") }, "custom_field_definition"),
+		of(func(w *world) state.Listing { return state.Listing{Rows: w.optionRefs()} }, "custom_field_option"),
+		of(func(w *world) state.Listing { return w.custom.values.Refs("custom_field") }, "custom_field"),
+		of(func(w *world) state.Listing { return w.docs.documents.Refs("document") }, "document"),
+		of(func(w *world) state.Listing { return state.Listing{Rows: w.representationRefs()} }, "document_representation"),
+		of(func(w *world) state.Listing { return w.docs.emails.Refs("email_submission") }, "email_submission"),
+		of(func(w *world) state.Listing { return w.webhooks.Refs("webhook") }, "webhook"),
+		of(func(w *world) state.Listing { return w.notifications.Refs("webhook_notification") }, "webhook_notification"),
+		of(func(w *world) state.Listing { return state.Listing{Rows: w.changeEventRefs()} },
 			"estimated_event", "container_created_event", "container_updated_event", "container_pod_terminal_changed_event"),
 	}
 }
 
 // transportEventRefs returns the events of the containers that exist, and after them those of the
 // synthetic containers.
-func (w *world) transportEventRefs() listing {
+func (w *world) transportEventRefs() state.Listing {
 	rows := w.listedEvents("transport_event", w.eventsOf)
 	if w.synthetic == nil {
-		return listing{rows: rows}
+		return state.Listing{Rows: rows}
 	}
-	rows = slices.DeleteFunc(rows, func(r ref) bool { return w.events.isMade(r.id) })
-	l := listing{rows: rows, nth: func(i int) ref { return ref{"transport_event", w.synthetic.eventID(i)} }}
-	for _, s := range w.containers.refs("container").spans {
-		l.spans = append(l.spans, span{s.from * syntheticEvents, s.to * syntheticEvents})
+	rows = slices.DeleteFunc(rows, func(r wire.Ref) bool { return w.events.IsMade(r.ID) })
+	l := state.Listing{Rows: rows, Nth: func(i int) wire.Ref { return wire.Ref{Kind: "transport_event", ID: w.synthetic.eventID(i)} }}
+	for _, s := range w.containers.Refs("container").Spans {
+		l.Spans = append(l.Spans, state.Span{From: s.From * syntheticEvents, To: s.To * syntheticEvents})
 	}
-	l.starts = startsOf(l.spans)
-	for _, container := range w.containers.changed {
-		if w.containers.get(w.synthetic.containerID(container)) == nil {
+	l.Starts = state.StartsOf(l.Spans)
+	for _, container := range w.containers.Changed {
+		if w.containers.Get(w.synthetic.containerID(container)) == nil {
 			continue
 		}
 		for n := range syntheticEvents {
-			l.kept = append(l.kept, l.nth(container*syntheticEvents+n))
+			l.Kept = append(l.Kept, l.Nth(container*syntheticEvents+n))
 		}
 	}
 	return l
 }
 
 // listedEvents returns the events of the containers that exist.
-func (w *world) listedEvents(kind string, of map[string][]string) (rows []ref) {
-	for _, container := range sortedKeys(of) {
+func (w *world) listedEvents(kind string, of map[string][]string) (rows []wire.Ref) {
+	for _, container := range state.SortedKeys(of) {
 		for _, id := range of[container] {
-			if w.containers.get(container) != nil {
-				rows = append(rows, ref{kind, id})
+			if w.containers.Get(container) != nil {
+				rows = append(rows, wire.Ref{Kind: kind, ID: id})
 			}
 		}
 	}
 	return rows
 }
 
-func (w *world) optionRefs() (rows []ref) {
-	for _, d := range w.custom.definitions.all() {
+func (w *world) optionRefs() (rows []wire.Ref) {
+	for _, d := range w.custom.definitions.All() {
 		for _, o := range d.Options {
-			rows = append(rows, ref{"custom_field_option", o.ID})
+			rows = append(rows, wire.Ref{Kind: "custom_field_option", ID: o.ID})
 		}
 	}
 	return rows
 }
 
-func (w *world) representationRefs() (rows []ref) {
-	for _, d := range w.docs.documents.all() {
-		rows = append(rows, ref{"document_representation", d.representation})
+func (w *world) representationRefs() (rows []wire.Ref) {
+	for _, d := range w.docs.documents.All() {
+		rows = append(rows, wire.Ref{Kind: "document_representation", ID: d.representation})
 	}
 	return rows
 }
 
-func (w *world) changeEventRefs() (rows []ref) {
-	for _, n := range w.changeEvents.all() {
-		rows = append(rows, ref{n.kind, n.id})
+func (w *world) changeEventRefs() (rows []wire.Ref) {
+	for _, n := range w.changeEvents.All() {
+		rows = append(rows, wire.Ref{Kind: n.kind, ID: n.id})
 	}
 	return rows
 }
 
 // readBatch renders a part of a list.
-func (w *world) readBatch(l listing, from int, types []string) (batch []Resource) {
-	for _, r := range l.slice(from, from+snapshotBatch) {
-		if len(types) > 0 && !slices.Contains(types, r.kind) && r.kind != "terminal" {
+func (w *world) readBatch(l state.Listing, from int, types []string) (batch []Resource) {
+	for _, r := range l.Slice(from, from+snapshotBatch) {
+		if len(types) > 0 && !slices.Contains(types, r.Kind) && r.Kind != "terminal" {
 			continue
 		}
 		res, ok := view{w: w}.render(r)
-		if ok && (len(types) == 0 || slices.Contains(types, res.kind)) {
-			batch = append(batch, Resource{res.kind, res.id, res.append(make([]byte, 0, res.size()))})
+		if ok && (len(types) == 0 || slices.Contains(types, res.Kind)) {
+			batch = append(batch, Resource{res.Kind, res.ID, res.AppendTo(make([]byte, 0, res.Size()))})
 		}
 	}
 	return batch

@@ -7,6 +7,8 @@ import (
 	"mime"
 	"slices"
 	"strings"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
 )
 
 // maxRequestBody is the maximum number of bytes that are read of a request body.
@@ -39,7 +41,7 @@ func (x *exchange) hasScheme() bool {
 
 // checkQuery checks for undocumented, repeated and empty parameters.
 func (x *exchange) checkQuery() {
-	for _, name := range sortedKeys(x.query) {
+	for _, name := range state.SortedKeys(x.query) {
 		switch {
 		case !slices.Contains(x.route.query, name) && !x.route.hasFilter(name):
 			x.violate("query parameter %q is not documented", name)
@@ -131,7 +133,7 @@ func (x *exchange) readDocument(rule *bodyRule, body []byte) *reply {
 }
 
 func (x *exchange) checkNames(what string, got map[string]json.RawMessage, documented []string) {
-	for _, name := range sortedKeys(got) {
+	for _, name := range state.SortedKeys(got) {
 		if !slices.Contains(documented, name) {
 			x.violate("%s %q is not documented", what, name)
 		}

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // WithSyntheticContainers adds n containers with six transport events each, in about n/2.5
@@ -28,9 +31,9 @@ func (s *Server) TouchContainers(k int, within time.Duration) []string {
 		for i := range max(k, 0) {
 			w.synthetic.touched++
 			n := w.synthetic.touched
-			id := w.synthetic.containerID(int(w.ids.draw(fmt.Sprint("touch/", n)) * float64(w.synthetic.containers)))
+			id := w.synthetic.containerID(int(w.ids.Draw(fmt.Sprint("touch/", n)) * float64(w.synthetic.containers)))
 			ids = append(ids, id)
-			w.plan(w.now().Add(within*time.Duration(i+1)/time.Duration(k)), func(at time.Time) { w.touch(id, n, at) })
+			w.Plan(w.now().Add(within*time.Duration(i+1)/time.Duration(k)), func(at time.Time) { w.touch(id, n, at) })
 		}
 		w.advance(w.now())
 		return ids
@@ -38,13 +41,13 @@ func (s *Server) TouchContainers(k int, within time.Duration) []string {
 }
 
 func (w *world) touch(id string, n int, at time.Time) {
-	c := w.containers.own(id)
+	c := w.containers.Own(id)
 	if c == nil {
 		return // removed
 	}
-	s := w.shipments.get(c.Shipment)
+	s := w.shipments.Get(c.Shipment)
 	if n%8 == 0 && s != nil {
-		s = w.shipments.own(c.Shipment)
+		s = w.shipments.Own(c.Shipment)
 	}
 	w.notifyChanges(s, c, at, func() {
 		c.LocationAtPODTerminal = fmt.Sprint("T-", n)
@@ -53,7 +56,7 @@ func (w *world) touch(id string, n int, at time.Time) {
 			c.ImportDeadlines.Terminal = at.Truncate(time.Hour).Add(time.Duration(n)*time.Hour + 30*time.Minute) // unlike all before
 			w.addEvent(TransportEvent{
 				Event: "container.pickup_lfd.changed", Container: id, Timestamp: at, CreatedAt: at, DataSource: "terminal",
-				Terminal: w.podTerminal(c), Location: w.terminalPlace(w.podTerminal(c)).ref.id,
+				Terminal: w.podTerminal(c), Location: w.terminalPlace(w.podTerminal(c)).ref.ID,
 				Value: c.ImportDeadlines.Terminal.Format(time.RFC3339), ValueTimestamp: at,
 			})
 		case 1:
@@ -83,15 +86,15 @@ func (w *world) containersOf(shipment string) []string {
 
 // setContainers sets the containers of a shipment, which is then kept in memory.
 func (w *world) setContainers(shipment string, ids []string) {
-	w.shipments.own(shipment)
+	w.shipments.Own(shipment)
 	w.containerOf[shipment] = ids
 }
 
 // changedContainers returns the positions of the synthetic containers that can differ from the
 // others by their shipment or by themselves.
 func (w *world) changedContainers() []int {
-	list := slices.Clone(w.containers.changed)
-	for _, shipment := range w.shipments.changed {
+	list := slices.Clone(w.containers.Changed)
+	for _, shipment := range w.shipments.Changed {
 		for i, to := w.synthetic.containersIn(shipment); i < to; i++ {
 			list = append(list, i)
 		}
@@ -109,38 +112,38 @@ func sameForSynthetic(filters []filter, keys ...string) bool {
 
 // isSynthetic reports whether an id is that of a generated row, changed or not.
 func (w *world) isSynthetic(id string) bool {
-	return w.containers.isMade(id) || w.shipments.isMade(id) || w.requests.isMade(id) || w.events.isMade(id)
+	return w.containers.IsMade(id) || w.shipments.IsMade(id) || w.requests.IsMade(id) || w.events.IsMade(id)
 }
 
 // isGenerated reports whether a resource is made when it is read, and so has not changed.
-func (w *world) isGenerated(r ref) bool {
-	switch r.kind {
+func (w *world) isGenerated(r wire.Ref) bool {
+	switch r.Kind {
 	case "shipment":
-		return w.shipments.rows[r.id] == nil && w.shipments.isMade(r.id)
+		return w.shipments.Rows[r.ID] == nil && w.shipments.IsMade(r.ID)
 	case "container":
-		return w.containers.rows[r.id] == nil && w.containers.isMade(r.id)
+		return w.containers.Rows[r.ID] == nil && w.containers.IsMade(r.ID)
 	case "tracking_request":
-		return w.requests.rows[r.id] == nil && w.requests.isMade(r.id)
+		return w.requests.Rows[r.ID] == nil && w.requests.IsMade(r.ID)
 	}
 	return false
 }
 
 // keepMade records the first state of a synthetic row, before it changes. Containers have
 // attributes of their shipment.
-func (w *world) keepMade(r ref) {
+func (w *world) keepMade(r wire.Ref) {
 	if w.history == nil {
 		return
 	}
-	first := []ref{r}
-	switch r.kind {
+	first := []wire.Ref{r}
+	switch r.Kind {
 	case "shipment":
-		for _, id := range w.containersOf(r.id) {
-			w.containers.own(id)
+		for _, id := range w.containersOf(r.ID) {
+			w.containers.Own(id)
 		}
 	case "container": // its events name the shipment
-		first = append(first, toMany("", "transport_event", w.eventsIn(r.id)).many...)
+		first = append(first, wire.ToMany("", "transport_event", w.eventsIn(r.ID)).Many...)
 	}
-	for _, state := range w.readBatch(listing{rows: first}, 0, nil) {
+	for _, state := range w.readBatch(state.Listing{Rows: first}, 0, nil) {
 		w.history.add(State{At: w.synthetic.start, Resource: state})
 	}
 }
@@ -161,8 +164,8 @@ func (w *world) eventsIn(container string) []string {
 
 // changedRequests returns the synthetic tracking requests that are kept in memory.
 func (w *world) changedRequests() (list []*TrackingRequest) {
-	for _, i := range w.requests.changed {
-		if r := w.requests.get(w.requests.made.id(i)); r != nil {
+	for _, i := range w.requests.Changed {
+		if r := w.requests.Get(w.requests.Made.ID(i)); r != nil {
 			list = append(list, r)
 		}
 	}
@@ -175,6 +178,6 @@ func (w *world) ownRequest(shipment string) {
 		return
 	}
 	if i, ok := w.synthetic.shipmentIndex(shipment); ok {
-		w.requests.own(w.synthetic.requestID(i))
+		w.requests.Own(w.synthetic.requestID(i))
 	}
 }

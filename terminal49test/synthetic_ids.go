@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"time"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 	"github.com/google/uuid"
 )
 
@@ -25,7 +27,7 @@ type synthetic struct {
 }
 
 func (w *world) addSynthetic(containers int, start time.Time) {
-	tag := func(kind string) uuid.UUID { return uuid.NewSHA1(w.ids.space, []byte("synthetic "+kind)) }
+	tag := func(kind string) uuid.UUID { return uuid.NewSHA1(w.ids.Space, []byte("synthetic "+kind)) }
 	y := &synthetic{
 		containers: containers, start: start.UTC().Truncate(time.Second), lines: []string{"MAEU", "MSCU", "CMDU", "HLCU", "ONEY"},
 		shipmentTag: tag("shipment"), containerTag: tag("container"), eventTag: tag("transport event"), requestTag: tag("tracking request"),
@@ -34,19 +36,19 @@ func (w *world) addSynthetic(containers int, start time.Time) {
 		y.shipments = y.shipmentOf(containers-1) + 1
 	}
 	for _, code := range []string{"CNSHA", "CNNGB", "VNSGN", "KRPUS"} {
-		y.from = append(y.from, w.place(code).ref.id)
+		y.from = append(y.from, w.place(code).ref.ID)
 	}
 	for _, nickname := range []string{"WBCT", "LBCT", "Maher", "GCT"} {
-		y.terminals = append(y.terminals, w.terminalRef(nickname).id)
-		y.to = append(y.to, w.terminalPlace(nickname).ref.id)
+		y.terminals = append(y.terminals, w.terminalRef(nickname).ID)
+		y.to = append(y.to, w.terminalPlace(nickname).ref.ID)
 	}
 	w.synthetic = y
-	w.shipments.made = &maker[Shipment]{count: y.shipments, id: y.shipmentID, index: y.shipmentIndex, row: y.shipment,
-		kept: func(id string) { w.keepMade(ref{"shipment", id}) }}
-	w.containers.made = &maker[Container]{count: containers, id: y.containerID, index: y.containerIndex, row: y.container,
-		kept: func(id string) { w.keepMade(ref{"container", id}) }}
-	w.requests.made = &maker[TrackingRequest]{count: y.shipments, id: y.requestID, index: y.requestIndex, row: y.request,
-		kept: func(id string) { w.keepMade(ref{"tracking_request", id}) }}
+	w.shipments.Made = &state.Maker[Shipment]{Count: y.shipments, ID: y.shipmentID, Index: y.shipmentIndex, Row: y.shipment,
+		Kept: func(id string) { w.keepMade(wire.Ref{Kind: "shipment", ID: id}) }}
+	w.containers.Made = &state.Maker[Container]{Count: containers, ID: y.containerID, Index: y.containerIndex, Row: y.container,
+		Kept: func(id string) { w.keepMade(wire.Ref{Kind: "container", ID: id}) }}
+	w.requests.Made = &state.Maker[TrackingRequest]{Count: y.shipments, ID: y.requestID, Index: y.requestIndex, Row: y.request,
+		Kept: func(id string) { w.keepMade(wire.Ref{Kind: "tracking_request", ID: id}) }}
 	w.makeEvents()
 }
 
@@ -54,8 +56,8 @@ func (w *world) addSynthetic(containers int, start time.Time) {
 // now.
 func (w *world) makeEvents() {
 	y := w.synthetic
-	w.events.made = &maker[TransportEvent]{count: y.containers * syntheticEvents, id: y.eventID, index: y.eventIndex, kept: func(string) {},
-		row: func(i int) *TransportEvent { return y.event(i, w.containers.get(y.containerID(i/syntheticEvents))) }}
+	w.events.Made = &state.Maker[TransportEvent]{Count: y.containers * syntheticEvents, ID: y.eventID, Index: y.eventIndex, Kept: func(string) {},
+		Row: func(i int) *TransportEvent { return y.event(i, w.containers.Get(y.containerID(i/syntheticEvents))) }}
 }
 
 // containersIn returns the positions of a shipment's containers: from, to before to.

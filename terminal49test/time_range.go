@@ -3,6 +3,8 @@ package terminal49test
 import (
 	"sort"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
 )
 
 // timeRange has the bounds of a filter, both inclusive; zero is none.
@@ -34,13 +36,13 @@ func (r timeRange) has(t time.Time) bool {
 func (r timeRange) bounded() bool { return r != timeRange{} }
 
 // among returns the positions of the times within the range. The times decrease with the position.
-func (r timeRange) among(count int, at func(i int) time.Time) span {
-	s := span{0, count}
+func (r timeRange) among(count int, at func(i int) time.Time) state.Span {
+	s := state.Span{From: 0, To: count}
 	if !r.to.IsZero() {
-		s.from = sort.Search(count, func(i int) bool { return !at(i).After(r.to) })
+		s.From = sort.Search(count, func(i int) bool { return !at(i).After(r.to) })
 	}
 	if !r.from.IsZero() {
-		s.to = sort.Search(count, func(i int) bool { return at(i).Before(r.from) })
+		s.To = sort.Search(count, func(i int) bool { return at(i).Before(r.from) })
 	}
 	return s
 }

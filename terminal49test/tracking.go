@@ -27,11 +27,11 @@ func (w *world) addRequest(r TrackingRequest) string {
 	}
 	live := r.Status == ""
 	r.Status = cmp.Or(r.Status, "pending")
-	w.requests.put(r.ID, &r)
+	w.requests.Put(r.ID, &r)
 	w.requestsOf.move(&r, "", r.RequestNumber)
 	if live {
 		wait := cmp.Or(w.journeyFor(&r).TrackingDelay, w.trackingDelay)
-		w.plan(r.CreatedAt.Add(wait), func(at time.Time) { w.attempt(&r, at) })
+		w.Plan(r.CreatedAt.Add(wait), func(at time.Time) { w.attempt(&r, at) })
 	}
 	return r.ID
 }
@@ -41,7 +41,7 @@ func (w *world) addRequest(r TrackingRequest) string {
 func (w *world) isTracked(number, scac string) bool {
 	return w.requestsOf.find(number, func(r *TrackingRequest) bool {
 		open := r.Status == "pending" || r.Status == "awaiting_manifest" || r.Status == "created"
-		return open && w.requests.get(r.ID) == r && (r.SCAC == scac || scac == "" || r.SCAC == "")
+		return open && w.requests.Get(r.ID) == r && (r.SCAC == scac || scac == "" || r.SCAC == "")
 	}) != nil
 }
 
@@ -50,7 +50,7 @@ func (w *world) attempt(r *TrackingRequest, at time.Time) {
 	if r.Status != "pending" && r.Status != "awaiting_manifest" {
 		return // changed by the test in the meantime
 	}
-	w.requests.own(r.ID)
+	w.requests.Own(r.ID)
 	defer func(was string) { w.notifyRequest(r, was, at) }(r.Status)
 	j := w.journeyFor(r)
 	r.UpdatedAt = at
@@ -66,7 +66,7 @@ func (w *world) attempt(r *TrackingRequest, at time.Time) {
 		w.failRequest(r, "retries_exhausted")
 	case r.RetryCount <= j.FailedAttempts:
 		r.IsRetrying, r.FailedReason = true, cmp.Or(j.RetryReason, "shipping_line_unreachable")
-		w.plan(at.Add(firstRetry<<(r.RetryCount-1)), func(at time.Time) { w.attempt(r, at) })
+		w.Plan(at.Add(firstRetry<<(r.RetryCount-1)), func(at time.Time) { w.attempt(r, at) })
 	case j.Outcome == OutcomeFailed:
 		w.failRequest(r, cmp.Or(j.FailedReason, "not_found"))
 	case j.Outcome == OutcomeAwaitingManifest && (j.ManifestAfter == 0 || at.Before(r.CreatedAt.Add(j.ManifestAfter))):
@@ -75,7 +75,7 @@ func (w *world) attempt(r *TrackingRequest, at time.Time) {
 			w.failRequest(r, cmp.Or(j.FailedReason, "expired"))
 			return
 		}
-		w.plan(at.Add(manifestRecheck), func(at time.Time) { w.attempt(r, at) })
+		w.Plan(at.Add(manifestRecheck), func(at time.Time) { w.attempt(r, at) })
 	default:
 		r.Status, r.IsRetrying, r.FailedReason = "created", false, ""
 		r.Shipment = w.shipmentFor(r, j, at)
@@ -91,7 +91,7 @@ func (w *world) failRequest(r *TrackingRequest, reason string) {
 // tracking resumes, or a new one.
 func (w *world) shipmentFor(r *TrackingRequest, j Journey, at time.Time) string {
 	existing := w.shipmentsOf.find(r.RequestNumber, func(s *Shipment) bool {
-		return w.shipments.get(s.ID) == s && s.ShippingLine == r.SCAC
+		return w.shipments.Get(s.ID) == s && s.ShippingLine == r.SCAC
 	})
 	if existing != nil {
 		w.resumeTracking(existing, at)
@@ -133,14 +133,14 @@ func (w *world) stopTracking(s *Shipment, at time.Time, reason, user string) {
 	if !s.LineTrackingStoppedAt.IsZero() {
 		return
 	}
-	w.shipments.own(s.ID)
+	w.shipments.Own(s.ID)
 	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedByUser = at, reason, user
 	w.changeStatus(s, at, "created", "tracking_stopped")
 }
 
 // resumeTracking resumes tracking. Events in between are not added.
 func (w *world) resumeTracking(s *Shipment, at time.Time) {
-	w.shipments.own(s.ID)
+	w.shipments.Own(s.ID)
 	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedByUser = time.Time{}, "", ""
 	w.changeStatus(s, at, "tracking_stopped", "created")
 	if planned, journeying := w.pollPlanned[s.ID]; journeying && !planned {
@@ -151,23 +151,23 @@ func (w *world) resumeTracking(s *Shipment, at time.Time) {
 // poll sets when the line and the terminals were last polled and plans the next poll. It ends with
 // tracking.
 func (w *world) poll(s *Shipment, at time.Time) {
-	w.pollPlanned[s.ID] = s.LineTrackingStoppedAt.IsZero() && w.shipments.get(s.ID) == s
+	w.pollPlanned[s.ID] = s.LineTrackingStoppedAt.IsZero() && w.shipments.Get(s.ID) == s
 	if !w.pollPlanned[s.ID] {
 		return
 	}
-	w.shipments.own(s.ID)
+	w.shipments.Own(s.ID)
 	for _, id := range w.containersOf(s.ID) {
-		w.containers.own(id).markChecked(at)
+		w.containers.Own(id).markChecked(at)
 	}
 	s.LineTrackingLastAttemptedAt, s.LineTrackingLastSucceededAt = at, at
-	w.plan(at.Add(pollInterval), func(at time.Time) { w.poll(s, at) })
+	w.Plan(at.Add(pollInterval), func(at time.Time) { w.poll(s, at) })
 }
 
 func (w *world) changeStatus(s *Shipment, at time.Time, from, to string) {
 	w.ownRequest(s.ID)
-	for _, r := range append(w.requests.all(), w.changedRequests()...) {
+	for _, r := range append(w.requests.All(), w.changedRequests()...) {
 		if r.Shipment == s.ID && r.Status == from {
-			w.requests.own(r.ID)
+			w.requests.Own(r.ID)
 			r.Status, r.UpdatedAt = to, at
 			if to == "tracking_stopped" {
 				w.notifyRequest(r, from, at)

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // TrackingRequest is a request to track a number.
@@ -96,22 +99,22 @@ func (x *exchange) listRequests() reply {
 	rows := filterRows(&x.w.requests, keep)
 	key := func(r *TrackingRequest) (string, time.Time) { return r.ID, r.CreatedAt }
 	of := x.w.madeRequests(keep, created, updated)
-	if of.known = q.Get("q") == "" && !slices.ContainsFunc(sortedKeys(exact), q.Has); of.known && !created.bounded() && !updated.bounded() {
-		of.match = nil
+	if of.Known = q.Get("q") == "" && !slices.ContainsFunc(state.SortedKeys(exact), q.Has); of.Known && !created.bounded() && !updated.bounded() {
+		of.Match = nil
 	}
-	return x.pageOf(x.w.requests.list("tracking_request", newestFirst("tracking_request", rows, key), of), 30, metaPagination)
+	return x.pageOf(x.w.requests.List("tracking_request", newestFirst("tracking_request", rows, key), of), 30, metaPagination)
 }
 
 // madeRequests selects the synthetic tracking requests within two times.
-func (w *world) madeRequests(match func(*TrackingRequest) bool, created, updated timeRange) selection[TrackingRequest] {
-	of := selection[TrackingRequest]{match: match, changed: w.requests.changed}
+func (w *world) madeRequests(match func(*TrackingRequest) bool, created, updated timeRange) state.Selection[TrackingRequest] {
+	of := state.Selection[TrackingRequest]{Match: match, Changed: w.requests.Changed}
 	if w.synthetic == nil {
 		return of
 	}
 	a := created.among(w.synthetic.shipments, func(i int) time.Time { return w.synthetic.request(i).CreatedAt })
 	b := updated.among(w.synthetic.shipments, func(i int) time.Time { return w.synthetic.request(i).UpdatedAt })
-	if both := (span{max(a.from, b.from), min(a.to, b.to)}); both.from < both.to {
-		of.unchanged = []span{both}
+	if both := (state.Span{From: max(a.From, b.From), To: min(a.To, b.To)}); both.From < both.To {
+		of.Unchanged = []state.Span{both}
 	}
 	return of
 }
@@ -120,11 +123,13 @@ func requestStatuses() []string {
 	return []string{"pending", "awaiting_manifest", "created", "failed", "tracking_stopped"}
 }
 
-func (x *exchange) getRequest() reply { return x.one(200, ref{"tracking_request", x.args["id"]}) }
+func (x *exchange) getRequest() reply {
+	return x.one(200, wire.Ref{Kind: "tracking_request", ID: x.args["id"]})
+}
 
 // updateRequest adds a reference number: the body can carry only one.
 func (x *exchange) updateRequest() reply {
-	r := x.w.requests.get(x.args["id"])
+	r := x.w.requests.Get(x.args["id"])
 	if r == nil {
 		return notFound()
 	}
@@ -133,7 +138,7 @@ func (x *exchange) updateRequest() reply {
 		r.ReferenceNumbers = append(r.ReferenceNumbers, number)
 		r.UpdatedAt = x.now
 	}
-	return x.one(200, ref{"tracking_request", r.ID})
+	return x.one(200, wire.Ref{Kind: "tracking_request", ID: r.ID})
 }
 
 func (x *exchange) createRequest() reply {
@@ -148,14 +153,14 @@ func (x *exchange) createRequest() reply {
 	r.RequestNumber = strings.TrimSpace(r.RequestNumber)
 	problems := x.requestProblems(&r)
 	if id, there := x.customerID(); there {
-		if r.Customer = id; x.w.parties.get(id) == nil && id != x.w.account {
+		if r.Customer = id; x.w.parties.Get(id) == nil && id != x.w.account {
 			problems = append(problems, attributeProblem("/data/relationships/customer", "not_found", "Customer must exist"))
 		}
 	}
 	if len(problems) > 0 {
 		return errorReply(ShapeFull, problems...)
 	}
-	return x.one(201, ref{"tracking_request", x.w.addRequest(r)})
+	return x.one(201, wire.Ref{Kind: "tracking_request", ID: x.w.addRequest(r)})
 }
 
 // requestProblems returns all problems of a new request at once, nearly all with code "blank", as
@@ -212,7 +217,7 @@ func (x *exchange) initialCustomFields() (fields []InitialCustomField) {
 	add := func(entity string, list []field) {
 		for _, f := range list {
 			var value any
-			if f.APISlug == "" || f.Value == nil || decodeExact(f.Value, &value) != nil {
+			if f.APISlug == "" || f.Value == nil || wire.DecodeExact(f.Value, &value) != nil {
 				x.violate("initial_custom_fields must have an api_slug and a value")
 			}
 			fields = append(fields, InitialCustomField{Entity: entity, APISlug: f.APISlug, Value: value, Number: f.Number})
@@ -223,21 +228,21 @@ func (x *exchange) initialCustomFields() (fields []InitialCustomField) {
 	return fields
 }
 
-func (w *world) renderRequest(r *TrackingRequest) resource {
+func (w *world) renderRequest(r *TrackingRequest) wire.Resource {
 	var tries any
 	if r.RetryCount > 0 {
 		tries = r.RetryCount
 	}
-	return resource{
-		ref: ref{"tracking_request", r.ID}, self: "/v2/tracking_requests/" + r.ID,
-		attributes: object{
-			{"request_number", r.RequestNumber}, {"request_type", r.RequestType}, {"scac", orNull(r.SCAC)},
-			{"ref_numbers", nonNil(r.ReferenceNumbers)}, {"shipment_tags", nonNil(r.ShipmentTags)},
+	return wire.Resource{
+		Ref: wire.Ref{Kind: "tracking_request", ID: r.ID}, Self: "/v2/tracking_requests/" + r.ID,
+		Attributes: wire.Object{
+			{"request_number", r.RequestNumber}, {"request_type", r.RequestType}, {"scac", wire.OrNull(r.SCAC)},
+			{"ref_numbers", wire.NonNil(r.ReferenceNumbers)}, {"shipment_tags", wire.NonNil(r.ShipmentTags)},
 			{"created_at", r.CreatedAt}, {"updated_at", r.UpdatedAt}, {"status", r.Status},
-			{"failed_reason", orNull(r.FailedReason)}, {"is_retrying", r.IsRetrying}, {"retry_count", tries},
-		}.with(r.Attributes),
-		relations: []relation{
-			toOne("tracked_object", "shipment", r.Shipment), toOne("customer", "party", r.Customer), toOne("user", "user", r.User),
+			{"failed_reason", wire.OrNull(r.FailedReason)}, {"is_retrying", r.IsRetrying}, {"retry_count", tries},
+		}.With(r.Attributes),
+		Relations: []wire.Relation{
+			wire.ToOne("tracked_object", "shipment", r.Shipment), wire.ToOne("customer", "party", r.Customer), wire.ToOne("user", "user", r.User),
 		},
 	}
 }

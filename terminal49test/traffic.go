@@ -25,9 +25,9 @@ func (s *Server) SeedTraffic(n int) []string {
 			return nil
 		}
 		w.hasTraffic = true
-		before := len(w.shipments.order)
+		before := len(w.shipments.Order)
 		w.startTraffic(n, !s.config.mergedKept)
-		return slices.Clone(w.shipments.order[before:])
+		return slices.Clone(w.shipments.Order[before:])
 	})
 }
 
@@ -46,7 +46,7 @@ type traffic struct {
 
 func (w *world) startTraffic(n int, removeMerged bool) {
 	t := &traffic{
-		w: w, seed: uint64(w.ids.draw("traffic") * (1 << 32)), services: trafficServices(), begin: w.now().Add(-trafficSpan),
+		w: w, seed: uint64(w.ids.Draw("traffic") * (1 << 32)), services: trafficServices(), begin: w.now().Add(-trafficSpan),
 		every: trafficSpan / time.Duration(n), recent: n, removeMerged: removeMerged,
 	}
 	w.addTrafficPlaces()
@@ -69,7 +69,7 @@ func (t *traffic) random(kind string, i int) *rand.Rand {
 func (t *traffic) repeat(interval time.Duration, do func(i int, at time.Time)) {
 	var next func(i int)
 	next = func(i int) {
-		t.w.plan(t.begin.Add(time.Duration(i)*interval), func(at time.Time) {
+		t.w.Plan(t.begin.Add(time.Duration(i)*interval), func(at time.Time) {
 			do(i, at)
 			next(i + 1)
 		})
@@ -101,15 +101,15 @@ func (t *traffic) request(i int, at time.Time) {
 	key := normalizeNumber(b.number)
 	t.w.journeys[key] = j
 	t.w.addRequest(r)
-	t.w.plan(at.Add(8*day24), func(time.Time) { delete(t.w.journeys, key) }) // tracking has found it or failed
+	t.w.Plan(at.Add(8*day24), func(time.Time) { delete(t.w.journeys, key) }) // tracking has found it or failed
 }
 
 // pick returns a shipment that has not arrived; nil if there is none.
 func (t *traffic) pick(draw *rand.Rand, accept func(*Shipment) bool) *Shipment {
-	recent := t.w.shipments.order[max(len(t.w.shipments.order)-t.recent, 0):]
+	recent := t.w.shipments.Order[max(len(t.w.shipments.Order)-t.recent, 0):]
 	first := draw.Int()
 	for i := range recent {
-		s := t.w.shipments.get(recent[(first%len(recent)+i)%len(recent)])
+		s := t.w.shipments.Get(recent[(first%len(recent)+i)%len(recent)])
 		if s.PODATA.IsZero() && s.LineTrackingStoppedAt.IsZero() && accept(s) {
 			return s
 		}

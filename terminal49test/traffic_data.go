@@ -40,8 +40,8 @@ func (w *world) addTrafficPlaces() {
 		{LOCODE: "USHOU", Name: "Houston", City: "Houston", StateAbbr: "TX", CountryCode: "US", TimeZone: "America/Chicago", Latitude: "29.68", Longitude: "-95.00"},
 	} {
 		if w.port(p.LOCODE) == nil {
-			p.ID = w.ids.next("port")
-			w.ports.put(p.ID, &p)
+			p.ID = w.ids.Next("port")
+			w.ports.Put(p.ID, &p)
 		}
 	}
 	for _, t := range []Terminal{
@@ -49,8 +49,8 @@ func (w *world) addTrafficPlaces() {
 		{Name: "Barbours Cut Terminal", Nickname: "Barbours Cut", FIRMSCode: "Z909", Port: "USHOU"},
 	} {
 		if w.terminal(t.Nickname) == nil {
-			t.ID = w.ids.next("terminal")
-			w.terminals.put(t.ID, &t)
+			t.ID = w.ids.Next("terminal")
+			w.terminals.Put(t.ID, &t)
 		}
 	}
 }
@@ -61,10 +61,10 @@ func (w *world) addTrafficVessels(services int) (ids []string) {
 	second := []string{"CURRENT", "HERON", "LANTERN", "PETREL", "SUMMIT", "TRADER"}
 	for i := range services * vesselsPerService {
 		v := Vessel{
-			ID: w.ids.next("vessel"), Name: first[i/vesselsPerService%len(first)] + " " + second[i%vesselsPerService],
+			ID: w.ids.Next("vessel"), Name: first[i/vesselsPerService%len(first)] + " " + second[i%vesselsPerService],
 			IMO: imoNumber(980_000 + i*17), MMSI: fmt.Sprint(636_090_000 + i),
 		}
-		w.vessels.put(v.ID, &v)
+		w.vessels.Put(v.ID, &v)
 		ids = append(ids, v.ID)
 	}
 	return ids
@@ -82,8 +82,8 @@ func imoNumber(serial int) string {
 func (w *world) addTrafficParties() (customers, brokers []string) {
 	add := func(names ...string) (ids []string) {
 		for _, name := range names {
-			p := &Party{ID: w.ids.next("party"), CompanyName: name}
-			w.parties.put(p.ID, p)
+			p := &Party{ID: w.ids.Next("party"), CompanyName: name}
+			w.parties.Put(p.ID, p)
 			ids = append(ids, p.ID)
 		}
 		return ids

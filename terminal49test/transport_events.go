@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // TransportEvent is a milestone, an estimate or a change of a deadline.
@@ -61,14 +63,14 @@ func (s *Server) AddRawEvent(e RawEvent) string {
 func (w *world) addEvent(e TransportEvent) string {
 	e.ID = w.identify(e.ID, "transport_event")
 	e.CreatedAt = w.orNow(e.CreatedAt)
-	if c := w.containers.own(e.Container); c != nil {
+	if c := w.containers.Own(e.Container); c != nil {
 		e.Shipment, c.updatedAt = cmp.Or(e.Shipment, c.Shipment), laterOf(c.updatedAt, e.CreatedAt)
 	}
 	e.DataSource = cmp.Or(e.DataSource, "shipping_line")
 	e.Attributes = maps.Clone(e.Attributes)
-	w.events.put(e.ID, &e)
+	w.events.Put(e.ID, &e)
 	w.eventsOf[e.Container] = append(w.eventsIn(e.Container), e.ID)
-	w.notify(e.Event, e.CreatedAt, ref{"transport_event", e.ID})
+	w.notify(e.Event, e.CreatedAt, wire.Ref{Kind: "transport_event", ID: e.ID})
 	return e.ID
 }
 
@@ -76,7 +78,7 @@ func (w *world) addRawEvent(e RawEvent) string {
 	e.ID = w.identify(e.ID, "raw_event")
 	e.CreatedAt = w.orNow(e.CreatedAt)
 	e.Attributes = maps.Clone(e.Attributes)
-	w.rawEvents.put(e.ID, &e)
+	w.rawEvents.Put(e.ID, &e)
 	w.rawEventsOf[e.Container] = append(w.rawEventsOf[e.Container], e.ID)
 	return e.ID
 }
@@ -87,12 +89,12 @@ func (x *exchange) listTransportEvents() reply {
 	if !ok {
 		return notFound()
 	}
-	slices.SortFunc(rows, func(a, b ref) int { return strings.Compare(a.id, b.id) })
+	slices.SortFunc(rows, func(a, b wire.Ref) int { return strings.Compare(a.ID, b.ID) })
 	doc, failure := x.list(rows)
 	if failure != nil {
 		return *failure
 	}
-	return jsonReply(200, append(doc, member{"links", object{{"self", x.self()}, {"current", x.self()}}}))
+	return jsonReply(200, append(doc, wire.Member{"links", wire.Object{{"self", x.self()}, {"current", x.self()}}}))
 }
 
 // listRawEvents always includes places, terminals and vessels, and has neither links nor meta.
@@ -101,43 +103,43 @@ func (x *exchange) listRawEvents() reply {
 	if !ok {
 		return notFound()
 	}
-	data := []resource{}
+	data := []wire.Resource{}
 	for _, r := range rows {
 		if res, ok := x.render(r); ok {
 			data = append(data, res)
 		}
 	}
 	included := x.collect(data, []string{"vessel", "location", "terminal"})
-	return jsonReply(200, object{{"data", data}, {"included", included}})
+	return jsonReply(200, wire.Object{{"data", data}, {"included", included}})
 }
 
 // eventsOf returns references to events, and false if there is no such container.
-func (x *exchange) eventsOf(kind string, ids []string) ([]ref, bool) {
-	if x.w.containers.get(x.args["id"]) == nil {
+func (x *exchange) eventsOf(kind string, ids []string) ([]wire.Ref, bool) {
+	if x.w.containers.Get(x.args["id"]) == nil {
 		return nil, false
 	}
-	return toMany("", kind, ids).many, true
+	return wire.ToMany("", kind, ids).Many, true
 }
 
-func (w *world) renderEvent(e *TransportEvent) resource {
+func (w *world) renderEvent(e *TransportEvent) wire.Resource {
 	at := w.place(e.Location)
-	return resource{
-		ref: ref{"transport_event", e.ID},
-		attributes: object{
-			{"event", e.Event}, {"created_at", e.CreatedAt}, {"voyage_number", orNull(e.VoyageNumber)}, {"timestamp", e.Timestamp},
-			{"data_source", e.DataSource}, {"location_locode", orNull(at.code)}, {"timezone", orNull(at.tz)},
-			{"value", orNull(e.Value)}, {"value_timestamp", e.ValueTimestamp}, {"invalidated_at", e.InvalidatedAt},
-		}.with(e.Attributes),
-		relations: []relation{
-			toOne("shipment", "shipment", e.Shipment), toOne("container", "container", e.Container),
-			{name: "vessel", one: w.vesselRef(e.Vessel)}, {name: "location", one: at.ref},
-			{name: "terminal", one: w.terminalRef(e.Terminal)}, toOne("source_event", "raw_event", e.SourceEvent),
-			toOne("previous_version", "transport_event", e.PreviousVersion),
+	return wire.Resource{
+		Ref: wire.Ref{Kind: "transport_event", ID: e.ID},
+		Attributes: wire.Object{
+			{"event", e.Event}, {"created_at", e.CreatedAt}, {"voyage_number", wire.OrNull(e.VoyageNumber)}, {"timestamp", e.Timestamp},
+			{"data_source", e.DataSource}, {"location_locode", wire.OrNull(at.code)}, {"timezone", wire.OrNull(at.tz)},
+			{"value", wire.OrNull(e.Value)}, {"value_timestamp", e.ValueTimestamp}, {"invalidated_at", e.InvalidatedAt},
+		}.With(e.Attributes),
+		Relations: []wire.Relation{
+			wire.ToOne("shipment", "shipment", e.Shipment), wire.ToOne("container", "container", e.Container),
+			{Name: "vessel", One: w.vesselRef(e.Vessel)}, {Name: "location", One: at.ref},
+			{Name: "terminal", One: w.terminalRef(e.Terminal)}, wire.ToOne("source_event", "raw_event", e.SourceEvent),
+			wire.ToOne("previous_version", "transport_event", e.PreviousVersion),
 		},
 	}
 }
 
-func (w *world) renderRawEvent(e *RawEvent) resource {
+func (w *world) renderRawEvent(e *RawEvent) wire.Resource {
 	at := w.place(e.Location)
 	vessel := cmp.Or(w.vessel(e.Vessel), &Vessel{})
 	index := 0
@@ -153,28 +155,28 @@ func (w *world) renderRawEvent(e *RawEvent) resource {
 		actual = e.Timestamp
 	}
 	line := cmp.Or(w.shippingLineOf(e.Container), &ShippingLine{})
-	return resource{
-		ref: ref{"raw_event", e.ID},
-		attributes: object{
-			{"event", orNull(e.Event)}, {"original_event", orNull(e.OriginalEvent)}, {"timestamp", e.Timestamp},
+	return wire.Resource{
+		Ref: wire.Ref{Kind: "raw_event", ID: e.ID},
+		Attributes: wire.Object{
+			{"event", wire.OrNull(e.Event)}, {"original_event", wire.OrNull(e.OriginalEvent)}, {"timestamp", e.Timestamp},
 			{"estimated", e.Estimated}, {"actual_on", dateOnly(actual)}, {"estimated_on", dateOnly(estimated)},
 			{"actual_at", actual}, {"estimated_at", estimated}, {"will_occur_at", nil},
-			{"invalidated_at", e.InvalidatedAt}, {"timezone", orNull(at.tz)}, {"created_at", e.CreatedAt},
-			{"location_name", orNull(cmp.Or(e.LocationName, at.name))}, {"location_locode", orNull(at.code)},
-			{"vessel_name", orNull(vessel.Name)}, {"vessel_imo", orNull(vessel.IMO)}, {"voyage_number", orNull(e.VoyageNumber)},
+			{"invalidated_at", e.InvalidatedAt}, {"timezone", wire.OrNull(at.tz)}, {"created_at", e.CreatedAt},
+			{"location_name", wire.OrNull(cmp.Or(e.LocationName, at.name))}, {"location_locode", wire.OrNull(at.code)},
+			{"vessel_name", wire.OrNull(vessel.Name)}, {"vessel_imo", wire.OrNull(vessel.IMO)}, {"voyage_number", wire.OrNull(e.VoyageNumber)},
 			{"index", index}, {"data_source", "shipping_line"}, {"data_provider_name", line.ShortName},
 			{"data_provider_code", line.SCAC},
-		}.with(e.Attributes),
-		relations: []relation{
-			{name: "location", one: at.ref}, {name: "vessel", one: w.vesselRef(e.Vessel)},
-			toOne("container", "container", e.Container), {name: "terminal", one: w.terminalRef(e.Terminal)},
+		}.With(e.Attributes),
+		Relations: []wire.Relation{
+			{Name: "location", One: at.ref}, {Name: "vessel", One: w.vesselRef(e.Vessel)},
+			wire.ToOne("container", "container", e.Container), {Name: "terminal", One: w.terminalRef(e.Terminal)},
 		},
 	}
 }
 
 func (w *world) shippingLineOf(container string) *ShippingLine {
-	if c := w.containers.get(container); c != nil {
-		if s := w.shipments.get(c.Shipment); s != nil {
+	if c := w.containers.Get(container); c != nil {
+		if s := w.shipments.Get(c.Shipment); s != nil {
 			return w.line(s.ShippingLine)
 		}
 	}

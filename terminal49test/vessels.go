@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // Vessel is a ship. Without Positions, its position follows from the voyage of the shipment that
@@ -28,7 +30,7 @@ type Position struct {
 func (s *Server) AddVessel(v Vessel) string {
 	return withWorld(s, func(w *world) string {
 		v.ID, v.Positions = w.identify(v.ID, "vessel"), slices.Clone(v.Positions)
-		w.vessels.put(v.ID, &v)
+		w.vessels.Put(v.ID, &v)
 		return v.ID
 	})
 }
@@ -38,19 +40,19 @@ func (s *Server) UpdateVessel(id string, change func(*Vessel)) bool {
 	return withWorld(s, func(w *world) bool { return updateRow(&w.vessels, id, change) })
 }
 
-func (w *world) renderVessel(v *Vessel) resource {
-	at := object{
+func (w *world) renderVessel(v *Vessel) wire.Resource {
+	at := wire.Object{
 		{"latitude", nil}, {"longitude", nil}, {"nautical_speed_knots", nil}, {"navigational_heading_degrees", nil},
 		{"position_timestamp", nil},
 	}
 	if f, ok := w.latestFix(v); ok {
-		at = object{
+		at = wire.Object{
 			{"latitude", f.lat}, {"longitude", f.lon}, {"nautical_speed_knots", f.knots},
 			{"navigational_heading_degrees", f.heading}, {"position_timestamp", f.time},
 		}
 	}
-	attributes := append(object{{"name", v.Name}, {"imo", orNull(v.IMO)}, {"mmsi", orNull(v.MMSI)}}, at...)
-	return resource{ref: ref{"vessel", v.ID}, attributes: attributes.with(v.Attributes)}
+	attributes := append(wire.Object{{"name", v.Name}, {"imo", wire.OrNull(v.IMO)}, {"mmsi", wire.OrNull(v.MMSI)}}, at...)
+	return wire.Resource{Ref: wire.Ref{Kind: "vessel", ID: v.ID}, Attributes: attributes.With(v.Attributes)}
 }
 
 // getVessel accepts an id or an IMO number. The latest position is available to every account, as
@@ -66,14 +68,14 @@ func (x *exchange) getVessel() reply {
 		return notFound()
 	}
 	if !wantsPositions {
-		return x.one(200, ref{"vessel", v.ID})
+		return x.one(200, wire.Ref{Kind: "vessel", ID: v.ID})
 	}
 	to := x.timeParameter(toName, x.now)
 	from := x.timeParameter(fromName, x.now.Add(-7*day24))
 	if to.After(x.now) {
 		to = x.now
 	}
-	positions := []object{}
+	positions := []wire.Object{}
 	for _, f := range x.w.vesselFixes(v, from, to) {
 		positions = append(positions, f.object(false))
 	}
@@ -93,14 +95,14 @@ func (x *exchange) timeParameter(name string, byDefault time.Time) time.Time {
 	return t.UTC()
 }
 
-func (x *exchange) vesselReply(v *Vessel, positions []object) reply {
+func (x *exchange) vesselReply(v *Vessel, positions []wire.Object) reply {
 	r := x.w.renderVessel(v)
-	r.attributes = append(r.attributes, member{"positions", positions})
-	return jsonReply(200, object{{"data", r}, {"links", object{{"self", x.self()}}}})
+	r.Attributes = append(r.Attributes, wire.Member{"positions", positions})
+	return jsonReply(200, wire.Object{{"data", r}, {"links", wire.Object{{"self", x.self()}}}})
 }
 
-func (f positionFix) object(estimated bool) object {
-	return object{
+func (f positionFix) object(estimated bool) wire.Object {
+	return wire.Object{
 		{"latitude", f.lat}, {"longitude", f.lon}, {"heading", f.heading}, {"timestamp", f.time}, {"estimated", estimated},
 	}
 }
@@ -153,14 +155,14 @@ func (x *exchange) futureReply(start func(v *Vessel, from, to portCall) (point, 
 			return *x.missingParameter(name)
 		}
 	}
-	v := x.w.vessels.get(x.args["id"])
-	from, to := x.w.ports.get(x.query.Get("previous_port_id")), x.w.ports.get(x.query.Get("port_id"))
+	v := x.w.vessels.Get(x.args["id"])
+	from, to := x.w.ports.Get(x.query.Get("previous_port_id")), x.w.ports.Get(x.query.Get("port_id"))
 	if v == nil || from == nil || to == nil {
 		return notFound()
 	}
 	a, okA := x.w.callAt(from.ID, "")
 	b, okB := x.w.callAt(to.ID, "")
-	positions := []object{}
+	positions := []wire.Object{}
 	if at, r := start(v, a, b); r != nil {
 		return *r
 	} else if okA && okB {
@@ -182,8 +184,8 @@ func (x *exchange) remainingTime(v *Vessel, at point, from, to portCall) time.Du
 }
 
 // positionsEachMinute returns the positions on the way, one a minute.
-func (x *exchange) positionsEachMinute(from, to point, takes time.Duration) []object {
-	list := []object{}
+func (x *exchange) positionsEachMinute(from, to point, takes time.Duration) []wire.Object {
+	list := []wire.Object{}
 	start := x.now.Truncate(time.Minute)
 	for t := time.Duration(0); t <= takes; t += time.Minute {
 		part := 1.0
@@ -198,9 +200,9 @@ func (x *exchange) positionsEachMinute(from, to point, takes time.Duration) []ob
 }
 
 // vesselRef returns the reference of a vessel given by id or IMO number.
-func (w *world) vesselRef(key string) ref {
+func (w *world) vesselRef(key string) wire.Ref {
 	if v := w.vessel(key); v != nil {
-		return ref{"vessel", v.ID}
+		return wire.Ref{Kind: "vessel", ID: v.ID}
 	}
-	return ref{}
+	return wire.Ref{}
 }

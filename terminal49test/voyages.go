@@ -64,7 +64,7 @@ func (w *world) callAt(key, label string) (portCall, bool) {
 func (w *world) eventsInOrder(container string) []*TransportEvent {
 	var list []*TransportEvent
 	for _, id := range w.eventsIn(container) {
-		if e := w.events.get(id); e.InvalidatedAt.IsZero() {
+		if e := w.events.Get(id); e.InvalidatedAt.IsZero() {
 			list = append(list, e)
 		}
 	}
@@ -98,7 +98,7 @@ func (w *world) vesselFixes(v *Vessel, from, to time.Time) []positionFix {
 // departed last.
 func (w *world) voyageOf(v *Vessel, t time.Time) []portCall {
 	var latest *Shipment
-	for _, s := range w.shipments.all() {
+	for _, s := range w.shipments.All() {
 		if w.vessel(s.PODVessel) != v || s.POLATD.IsZero() || s.POLATD.After(t) {
 			continue
 		}

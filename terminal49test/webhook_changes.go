@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // deliveryDelay is how long a notification is pending.
@@ -16,21 +18,21 @@ type changeEvent struct {
 	id, kind             string
 	at                   time.Time
 	shipment, container  string
-	terminal             ref
+	terminal             wire.Ref
 	estimate             time.Time
-	changeset            object
+	changeset            wire.Object
 	port, vessel, voyage string
 }
 
 // notify adds a notification for each active webhook that subscribes to the event and existed at
 // the time.
-func (w *world) notify(event string, at time.Time, about ref) (notified bool) {
-	for _, h := range w.webhooks.all() {
+func (w *world) notify(event string, at time.Time, about wire.Ref) (notified bool) {
+	for _, h := range w.webhooks.All() {
 		if h.Inactive || !slices.Contains(h.Events, event) || at.Before(h.CreatedAt) {
 			continue
 		}
 		n := w.addNotification(WebhookNotification{
-			Event: event, CreatedAt: at, Webhook: h.ID, ReferenceType: about.kind, ReferenceID: about.id,
+			Event: event, CreatedAt: at, Webhook: h.ID, ReferenceType: about.Kind, ReferenceID: about.ID,
 		})
 		w.planDelivery(n, at)
 		notified = true
@@ -40,9 +42,9 @@ func (w *world) notify(event string, at time.Time, about ref) (notified bool) {
 
 // notifyChange keeps the event for those who are notified.
 func (w *world) notifyChange(event string, n changeEvent) {
-	n.id = w.ids.next(n.kind)
-	if w.notify(event, n.at, ref{n.kind, n.id}) {
-		w.changeEvents.put(n.id, &n)
+	n.id = w.ids.Next(n.kind)
+	if w.notify(event, n.at, wire.Ref{Kind: n.kind, ID: n.id}) {
+		w.changeEvents.Put(n.id, &n)
 	}
 }
 
@@ -55,7 +57,7 @@ func (w *world) notifyRequest(r *TrackingRequest, was string, at time.Time) {
 	case "created":
 		event = "succeeded"
 	}
-	w.notify("tracking_request."+event, at, ref{"tracking_request", r.ID})
+	w.notify("tracking_request."+event, at, wire.Ref{Kind: "tracking_request", ID: r.ID})
 }
 
 // notifyChanges runs do, which changes a shipment and its containers, and adds the notifications of
@@ -67,22 +69,22 @@ func (w *world) notifyChanges(s *Shipment, c *Container, at time.Time, do func()
 	if s != nil {
 		number, eta = s.BillOfLadingNumber, s.PODETA
 		for _, id := range w.containersOf(s.ID) {
-			containers = append(containers, w.containers.get(id))
+			containers = append(containers, w.containers.Get(id))
 		}
 	}
 	if c != nil && !slices.Contains(containers, c) {
 		containers = append(containers, c)
 	}
-	before := make([]object, len(containers))
+	before := make([]wire.Object, len(containers))
 	for i, container := range containers {
 		before[i] = w.changesetValues(container)
 	}
 	do()
 	if c != nil {
-		w.containers.note(c.ID, c)
+		w.containers.Note(c.ID, c)
 	}
 	if s != nil {
-		w.shipments.note(s.ID, s)
+		w.shipments.Note(s.ID, s)
 		w.shipmentsOf.move(s, number, s.BillOfLadingNumber)
 	}
 	for i, container := range containers {
@@ -100,27 +102,27 @@ func (w *world) notifyChanges(s *Shipment, c *Container, at time.Time, do func()
 }
 
 // changesetValues returns the values that container.updated reports, under its names.
-func (w *world) changesetValues(c *Container) object {
-	return object{
+func (w *world) changesetValues(c *Container) wire.Object {
+	return wire.Object{
 		{"available_for_pickup", c.AvailableForPickup},
 		{"fees_at_pod_terminal", renderFees(c.Fees)}, {"holds_at_pod_terminal", renderHolds(c.Holds)},
 		{"pickup_lfd", c.ImportDeadlines.PickupLFD()}, {"pickup_lfd_line", c.ImportDeadlines.Line}, {"pickup_lfd_rail", c.ImportDeadlines.Rail},
-		{"pickup_appointment_at", c.PickupAppointmentAt}, {"pod_terminal", orNull(w.terminalRef(w.podTerminal(c)).id)},
+		{"pickup_appointment_at", c.PickupAppointmentAt}, {"pod_terminal", wire.OrNull(w.terminalRef(w.podTerminal(c)).ID)},
 	}
 }
 
-func (w *world) notifyContainer(c *Container, before object, at time.Time) {
+func (w *world) notifyContainer(c *Container, before wire.Object, at time.Time) {
 	n := changeEvent{
 		kind: "container_updated_event", at: at, shipment: c.Shipment, container: c.ID, terminal: w.terminalRef(w.podTerminal(c)),
 	}
 	moved := false
 	for i, now := range w.changesetValues(c) {
-		was, is := appendJSON(nil, before[i].value), appendJSON(nil, now.value)
+		was, is := wire.AppendJSON(nil, before[i].Value), wire.AppendJSON(nil, now.Value)
 		if bytes.Equal(was, is) {
 			continue
 		}
-		n.changeset = append(n.changeset, member{now.name, []rawJSON{was, is}})
-		moved = moved || now.name == "pod_terminal"
+		n.changeset = append(n.changeset, wire.Member{now.Name, []rawJSON{was, is}})
+		moved = moved || now.Name == "pod_terminal"
 	}
 	if moved {
 		w.notifyChange("container.pod_terminal_changed", changeEvent{
@@ -138,31 +140,31 @@ type rawJSON []byte
 // MarshalJSON returns the value unchanged.
 func (r rawJSON) MarshalJSON() ([]byte, error) { return r, nil }
 
-func (w *world) renderChangeEvent(n *changeEvent) resource {
-	r := resource{ref: ref{n.kind, n.id}}
-	shipment, container := toOne("shipment", "shipment", n.shipment), toOne("container", "container", n.container)
-	terminal := relation{name: "terminal", one: n.terminal}
+func (w *world) renderChangeEvent(n *changeEvent) wire.Resource {
+	r := wire.Resource{Ref: wire.Ref{Kind: n.kind, ID: n.id}}
+	shipment, container := wire.ToOne("shipment", "shipment", n.shipment), wire.ToOne("container", "container", n.container)
+	terminal := wire.Relation{Name: "terminal", One: n.terminal}
 	switch n.kind {
 	case "estimated_event":
 		port := w.place(n.port)
-		r.attributes = object{
-			{"created_at", n.at}, {"estimated_timestamp", n.estimate}, {"voyage_number", orNull(n.voyage)},
-			{"event", "shipment.estimated.arrival"}, {"location_locode", orNull(port.code)}, {"timezone", orNull(port.tz)},
+		r.Attributes = wire.Object{
+			{"created_at", n.at}, {"estimated_timestamp", n.estimate}, {"voyage_number", wire.OrNull(n.voyage)},
+			{"event", "shipment.estimated.arrival"}, {"location_locode", wire.OrNull(port.code)}, {"timezone", wire.OrNull(port.tz)},
 			{"data_source", "shipping_line"},
 		}
-		r.relations = []relation{shipment, {name: "port", one: port.ref}, {name: "vessel", one: w.vesselRef(n.vessel)}}
+		r.Relations = []wire.Relation{shipment, {Name: "port", One: port.ref}, {Name: "vessel", One: w.vesselRef(n.vessel)}}
 	case "container_created_event":
-		r.attributes = object{{"timestamp", n.at}, {"timezone", "Etc/UTC"}}
-		r.relations = []relation{container, shipment}
+		r.Attributes = wire.Object{{"timestamp", n.at}, {"timezone", "Etc/UTC"}}
+		r.Relations = []wire.Relation{container, shipment}
 	case "container_updated_event":
-		zone := cmp.Or(w.terminalPlace(n.terminal.id).tz, "Etc/UTC")
-		r.attributes = object{
+		zone := cmp.Or(w.terminalPlace(n.terminal.ID).tz, "Etc/UTC")
+		r.Attributes = wire.Object{
 			{"changeset", n.changeset}, {"timestamp", n.at}, {"timezone", zone}, {"data_source", "terminal"},
 		}
-		r.relations = []relation{container, terminal, shipment}
+		r.Relations = []wire.Relation{container, terminal, shipment}
 	default:
-		r.attributes = object{{"timestamp", n.at}, {"data_source", "shipping_line"}}
-		r.relations = []relation{container, shipment, terminal}
+		r.Attributes = wire.Object{{"timestamp", n.at}, {"data_source", "shipping_line"}}
+		r.Relations = []wire.Relation{container, shipment, terminal}
 	}
 	return r
 }

@@ -7,6 +7,9 @@ import (
 	"net/http"
 	"slices"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 const (
@@ -38,7 +41,7 @@ type WebhookDelivery struct {
 // package documentation describes retries and deactivation.
 func (s *Server) WebhookDeliveries() []WebhookDelivery {
 	return readWorld(s, func(w *world) []WebhookDelivery {
-		list := slices.Clone(w.deliveries.list())
+		list := slices.Clone(w.deliveries.List())
 		for i := range list {
 			list[i].Body = bytes.Clone(list[i].Body)
 		}
@@ -52,11 +55,11 @@ func (s *Server) Redeliver(notification string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.catchUp()
-	n := s.world.notifications.get(notification)
+	n := s.world.notifications.Get(notification)
 	if n == nil {
 		return false
 	}
-	if h := s.world.webhooks.get(n.Webhook); h == nil || h.Inactive || s.config.deliveries == nil {
+	if h := s.world.webhooks.Get(n.Webhook); h == nil || h.Inactive || s.config.deliveries == nil {
 		return false
 	}
 	s.attemptDelivery(&deliveryAttempt{n: n, at: now, body: s.world.bodyOf(n)})
@@ -71,10 +74,10 @@ type deliveryQueue struct {
 	lose         func(WebhookNotification) bool
 	planned      int
 	due          []*deliveryAttempt
-	deliveries   newest[WebhookDelivery]
+	deliveries   state.Newest[WebhookDelivery]
 	unwritten    []*deliveryBody          // of the current instant
 	bodies       map[string]*deliveryBody // by notification
-	bodyOrder    newest[string]           // the notifications that have one
+	bodyOrder    state.Newest[string]     // the notifications that have one
 	failedInARow map[string]int           // by webhook
 }
 
@@ -95,9 +98,9 @@ type deliveryBody struct {
 // planDelivery plans the delivery of a new notification.
 func (w *world) planDelivery(n *WebhookNotification, at time.Time) {
 	if !w.enabled {
-		w.plan(at.Add(deliveryDelay), func(time.Time) {
+		w.Plan(at.Add(deliveryDelay), func(time.Time) {
 			if n.DeliveryStatus == "pending" {
-				w.notifications.own(n.ID)
+				w.notifications.Own(n.ID)
 				n.DeliveryStatus = "succeeded"
 			}
 		})
@@ -125,11 +128,11 @@ func (w *world) planDelivery(n *WebhookNotification, at time.Time) {
 
 // loses reports whether a notification is never delivered.
 func (w *world) loses(n *WebhookNotification) bool {
-	return w.ids.draw("lost/"+n.ID) < w.noise.Lost || w.lose != nil && w.lose(*n)
+	return w.ids.Draw("lost/"+n.ID) < w.noise.Lost || w.lose != nil && w.lose(*n)
 }
 
 func (w *world) planAttempt(m *deliveryAttempt) {
-	w.plan(m.at, func(at time.Time) {
+	w.Plan(m.at, func(at time.Time) {
 		m.at = at
 		w.writeBody(m.body)
 		w.due = append(w.due, m)
@@ -152,7 +155,7 @@ func (w *world) bodyOf(n *WebhookNotification) *deliveryBody {
 	}
 	b := &deliveryBody{n: n}
 	w.bodies[n.ID] = b
-	for _, old := range w.bodyOrder.add(n.ID) {
+	for _, old := range w.bodyOrder.Add(n.ID) {
 		delete(w.bodies, old)
 	}
 	return b
@@ -161,7 +164,7 @@ func (w *world) bodyOf(n *WebhookNotification) *deliveryBody {
 func (w *world) writeBody(b *deliveryBody) []byte {
 	if b.raw == nil {
 		payload := w.payload(b.n)
-		b.raw = appendJSON(make([]byte, 0, payload.size()), payload)
+		b.raw = wire.AppendJSON(make([]byte, 0, payload.Size()), payload)
 	}
 	return b.raw
 }
@@ -171,7 +174,7 @@ func (w *world) writeBody(b *deliveryBody) []byte {
 // the first one.
 func (s *Server) runDue() {
 	if s.delivering {
-		s.world.advance(s.clock.now())
+		s.world.advance(s.clock.Now())
 		return
 	}
 	s.delivering = true
@@ -184,14 +187,14 @@ func (s *Server) runDue() {
 			m := s.world.due[0]
 			s.world.due = s.world.due[1:]
 			s.attemptDelivery(m)
-		} else if !s.world.step(s.clock.now()) {
+		} else if !s.world.step(s.clock.Now()) {
 			return
 		}
 	}
 }
 
 func (s *Server) attemptDelivery(m *deliveryAttempt) {
-	h := s.world.webhooks.get(m.n.Webhook)
+	h := s.world.webhooks.Get(m.n.Webhook)
 	if h == nil || h.Inactive {
 		s.world.markFailed(m)
 		return
@@ -212,7 +215,7 @@ func (s *Server) attemptDelivery(m *deliveryAttempt) {
 	if err != nil {
 		d.Error = err.Error()
 	}
-	s.world.deliveries.add(d)
+	s.world.deliveries.Add(d)
 	s.world.recordResult(m, isDelivered(d.Status))
 	s.world.remember(m.at)
 }
@@ -222,7 +225,7 @@ func (w *world) recordResult(m *deliveryAttempt, ok bool) {
 	switch {
 	case m.try == 0 || m.n.DeliveryStatus != "pending":
 	case ok:
-		w.notifications.own(m.n.ID)
+		w.notifications.Own(m.n.ID)
 		m.n.DeliveryStatus = "succeeded"
 		delete(w.failedInARow, m.n.Webhook)
 	case m.try > webhookRetries:
@@ -231,7 +234,7 @@ func (w *world) recordResult(m *deliveryAttempt, ok bool) {
 			w.failedInARow = map[string]int{}
 		}
 		w.failedInARow[m.n.Webhook]++
-		if h := w.webhooks.own(m.n.Webhook); h != nil && w.failedInARow[m.n.Webhook] >= deactivateAfter {
+		if h := w.webhooks.Own(m.n.Webhook); h != nil && w.failedInARow[m.n.Webhook] >= deactivateAfter {
 			h.Inactive, w.failedInARow[h.ID] = true, 0
 		}
 	default:
@@ -242,7 +245,7 @@ func (w *world) recordResult(m *deliveryAttempt, ok bool) {
 
 func (w *world) markFailed(m *deliveryAttempt) {
 	if m.try > 0 && m.n.DeliveryStatus == "pending" {
-		w.notifications.own(m.n.ID)
+		w.notifications.Own(m.n.ID)
 		m.n.DeliveryStatus = "failed"
 	}
 }
@@ -268,9 +271,9 @@ func (s *Server) deliverUntil(ctx context.Context, changed <-chan struct{}) {
 
 // timeToNextTask is how long, on the process clock, until the next task is due.
 func (s *Server) timeToNextTask() time.Duration {
-	at, ok := s.world.nextAt()
-	if !ok || s.clock.speed == 0 {
+	at, ok := s.world.NextAt()
+	if !ok || s.clock.Speed == 0 {
 		return time.Hour // a new task or speed ends the wait
 	}
-	return max(time.Duration(float64(at.Sub(s.clock.now()))/s.clock.speed), time.Millisecond)
+	return max(time.Duration(float64(at.Sub(s.clock.Now()))/s.clock.Speed), time.Millisecond)
 }

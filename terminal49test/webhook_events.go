@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 type eventCategory struct {
@@ -89,22 +91,22 @@ func (x *exchange) checkEventName(event string) {
 }
 
 func (x *exchange) listWebhookEvents() reply {
-	categories := []object{}
+	categories := []wire.Object{}
 	for _, c := range eventCategories() {
-		events := []object{}
+		events := []wire.Object{}
 		for _, name := range c.events {
 			if x.isOffered(name) {
-				events = append(events, object{{"name", name}, {"description", eventDescription(name)}})
+				events = append(events, wire.Object{{"name", name}, {"description", eventDescription(name)}})
 			}
 		}
 		if len(events) > 0 {
 			id := strings.ReplaceAll(strings.ToLower(c.name), " ", "-")
-			categories = append(categories, object{
-				{"id", id}, {"type", "webhook_event_category"}, {"attributes", object{{"name", c.name}, {"events", events}}},
+			categories = append(categories, wire.Object{
+				{"id", id}, {"type", "webhook_event_category"}, {"attributes", wire.Object{{"name", c.name}, {"events", events}}},
 			})
 		}
 	}
-	return jsonReply(200, object{{"data", categories}})
+	return jsonReply(200, wire.Object{{"data", categories}})
 }
 
 // eventDescription derives a sentence from an event name.

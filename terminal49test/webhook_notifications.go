@@ -5,6 +5,8 @@ import (
 	"maps"
 	"strings"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // WebhookNotification is the notification of one event to one webhook.
@@ -34,7 +36,7 @@ func (s *Server) UpdateWebhookNotification(id string, change func(*WebhookNotifi
 func (s *Server) WebhookNotifications() []WebhookNotification {
 	return readWorld(s, func(w *world) []WebhookNotification {
 		var list []WebhookNotification
-		for _, n := range w.notifications.all() {
+		for _, n := range w.notifications.All() {
 			n := *n
 			n.Attributes = maps.Clone(n.Attributes)
 			list = append(list, n)
@@ -48,17 +50,17 @@ func (w *world) addNotification(n WebhookNotification) *WebhookNotification {
 	n.CreatedAt = w.orNow(n.CreatedAt)
 	n.DeliveryStatus = cmp.Or(n.DeliveryStatus, "pending")
 	n.Attributes = maps.Clone(n.Attributes)
-	w.notifications.put(n.ID, &n)
+	w.notifications.Put(n.ID, &n)
 	return &n
 }
 
 func (x *exchange) listNotifications() reply {
 	key := func(n *WebhookNotification) (string, time.Time) { return n.ID, n.CreatedAt }
-	return x.page(newestFirst("webhook_notification", x.w.notifications.all(), key), 25, metaPagination)
+	return x.page(newestFirst("webhook_notification", x.w.notifications.All(), key), 25, metaPagination)
 }
 
 func (x *exchange) getNotification() reply {
-	return x.one(200, ref{"webhook_notification", x.args["id"]})
+	return x.one(200, wire.Ref{Kind: "webhook_notification", ID: x.args["id"]})
 }
 
 // exampleNotification returns a single sample, although the service documents a list.
@@ -81,42 +83,42 @@ func (n *WebhookNotification) refersTo() string {
 }
 
 // renderNotification uses the separate form of notifications about documents.
-func (w *world) renderNotification(n *WebhookNotification) resource {
-	r := resource{ref: ref{"webhook_notification", n.ID}, attributes: object{
+func (w *world) renderNotification(n *WebhookNotification) wire.Resource {
+	r := wire.Resource{Ref: wire.Ref{Kind: "webhook_notification", ID: n.ID}, Attributes: wire.Object{
 		{"id", n.ID}, {"event", n.Event}, {"delivery_status", n.DeliveryStatus}, {"created_at", n.CreatedAt},
 	}}
 	if n.refersTo() == "document" {
-		r.attributes = append(r.attributes, member{"version", "1.0"})
-		r.relations = []relation{toOne("document", "document", n.ReferenceID)}
+		r.Attributes = append(r.Attributes, wire.Member{"version", "1.0"})
+		r.Relations = []wire.Relation{wire.ToOne("document", "document", n.ReferenceID)}
 	} else {
-		r.relations = []relation{
-			toOne("reference_object", n.ReferenceType, n.ReferenceID), toOne("webhook", "webhook", n.Webhook),
-			toMany("webhook_notification_logs", "", nil),
+		r.Relations = []wire.Relation{
+			wire.ToOne("reference_object", n.ReferenceType, n.ReferenceID), wire.ToOne("webhook", "webhook", n.Webhook),
+			wire.ToMany("webhook_notification_logs", "", nil),
 		}
 	}
-	r.attributes = r.attributes.with(n.Attributes)
+	r.Attributes = r.Attributes.With(n.Attributes)
 	return r
 }
 
 // payload is the body of a delivery. What it includes depends on the event.
-func (w *world) payload(n *WebhookNotification) object {
+func (w *world) payload(n *WebhookNotification) wire.Object {
 	now := view{w: w}
 	notification := w.renderNotification(n)
-	doc := object{{"data", notification}}
+	doc := wire.Object{{"data", notification}}
 	switch n.Event {
 	case "container.transport.available", "container.transport.not_available", "container.transport.delivered":
 	case "container.transport.estimated.vessel_departed", "container.transport.estimated.vessel_arrived",
 		"container.pickup_lfd_terminal.changed", "container.pickup_lfd_rail.changed", "container.pickup_appointment.changed":
-		included := []resource{}
-		if event, ok := now.render(ref{n.ReferenceType, n.ReferenceID}); ok {
-			event.relations = nil
+		included := []wire.Resource{}
+		if event, ok := now.render(wire.Ref{Kind: n.ReferenceType, ID: n.ReferenceID}); ok {
+			event.Relations = nil
 			included = append(included, event)
 		}
-		doc = append(doc, member{"included", included})
+		doc = append(doc, wire.Member{"included", included})
 	default:
-		doc = append(doc, member{"included", now.collect([]resource{notification}, payloadIncludes(n))})
+		doc = append(doc, wire.Member{"included", now.collect([]wire.Resource{notification}, payloadIncludes(n))})
 	}
-	return append(doc, member{"links", object{{"self", "/v2/webhook_notifications/" + n.ID}}})
+	return append(doc, wire.Member{"links", wire.Object{{"self", "/v2/webhook_notifications/" + n.ID}}})
 }
 
 // payloadIncludes returns the include paths of a full delivery. Resources along a path are included

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // sampleSeed is the seed of the ids in samples.
@@ -14,7 +16,7 @@ const sampleSeed = 49
 // event happens, so that samples do not depend on the test's data. documentType is that of the
 // document in it; "" means an arrival notice. id is that of the notification; "" generates the same
 // one each time.
-func samplePayload(id, event, documentType string, at time.Time) object {
+func samplePayload(id, event, documentType string, at time.Time) wire.Object {
 	w := newWorld(sampleSeed, func() time.Time { return at })
 	w.addReferenceData()
 	w.addDocumentTypes()
@@ -28,7 +30,7 @@ func samplePayload(id, event, documentType string, at time.Time) object {
 		Shipment: shipment, Number: ContainerNumber("MEDU", 408_171), EquipmentType: "dry", EquipmentLength: 40,
 		EquipmentHeight: "high_cube", WeightPounds: 31_460,
 	})
-	s, c := w.shipments.get(shipment), w.containers.get(container)
+	s, c := w.shipments.Get(shipment), w.containers.Get(container)
 	subject, what, _ := strings.Cut(event, ".")
 	switch {
 	case subject == "tracking_request":
@@ -47,7 +49,7 @@ func samplePayload(id, event, documentType string, at time.Time) object {
 	default:
 		w.sampleMilestone(event, s, c, at)
 	}
-	n := w.notifications.find(func(n *WebhookNotification) bool { return n.Event == event })
+	n := w.notifications.Find(func(n *WebhookNotification) bool { return n.Event == event })
 	n.ID = cmp.Or(id, n.ID)
 	return w.payload(n)
 }
@@ -62,7 +64,7 @@ func (w *world) sampleRequest(event, what string, s *Shipment, at time.Time) {
 	case "failed":
 		r.FailedReason = "not_found"
 	}
-	w.notify(event, at, ref{"tracking_request", w.addRequest(r)})
+	w.notify(event, at, wire.Ref{Kind: "tracking_request", ID: w.addRequest(r)})
 }
 
 func (w *world) sampleDocument(event, documentType string, s *Shipment, at time.Time) {
@@ -78,7 +80,7 @@ func (w *world) sampleDocument(event, documentType string, s *Shipment, at time.
 	default:
 		d.Payload = map[string]any{"bill_of_lading_numbers": []string{s.BillOfLadingNumber}}
 	}
-	w.notify(event, at, ref{"document", w.addDocument(d)})
+	w.notify(event, at, wire.Ref{Kind: "document", ID: w.addDocument(d)})
 }
 
 func (w *world) sampleMilestone(event string, s *Shipment, c *Container, at time.Time) {

@@ -3,6 +3,9 @@ package terminal49test
 import (
 	"net/http"
 	"strings"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // triggerWebhook delivers a sample and reports the result, always with status 200. Only an invalid
@@ -33,32 +36,32 @@ func (x *exchange) triggerWebhook() reply {
 	if x.s.config.autumn2026 {
 		x.attribute("sample", &sample)
 	}
-	id := x.w.ids.next("triggered_notification") // a receiver takes each as a notification of its own
-	body := appendJSON(nil, samplePayload(id, event, sample.DocumentType, x.now))
+	id := x.w.ids.Next("triggered_notification") // a receiver takes each as a notification of its own
+	body := wire.AppendJSON(nil, samplePayload(id, event, sample.DocumentType, x.now))
 	req, err := newDelivery(to, body, secret)
 	if err != nil {
 		return triggerRefused("url is invalid")
 	}
-	result := object{{"url", to}}
+	result := wire.Object{{"url", to}}
 	resp, responseBody, err := x.deliver(req)
-	sent := member{"request_headers", headerObject(req.Header)}
+	sent := wire.Member{"request_headers", headerObject(req.Header)}
 	if err != nil {
-		return jsonReply(200, append(result, member{"succeeded", false}, member{"error", err.Error()}, member{"status_code", nil},
-			sent, member{"request_body", string(body)}, member{"response_headers", nil}, member{"response_body", nil}))
+		return jsonReply(200, append(result, wire.Member{"succeeded", false}, wire.Member{"error", err.Error()}, wire.Member{"status_code", nil},
+			sent, wire.Member{"request_body", string(body)}, wire.Member{"response_headers", nil}, wire.Member{"response_body", nil}))
 	}
-	return jsonReply(200, append(result, member{"succeeded", isDelivered(resp.StatusCode)}, member{"error", nil},
-		member{"status_code", resp.StatusCode}, sent, member{"request_body", string(body)},
-		member{"response_headers", headerObject(resp.Header)}, member{"response_body", string(responseBody)}))
+	return jsonReply(200, append(result, wire.Member{"succeeded", isDelivered(resp.StatusCode)}, wire.Member{"error", nil},
+		wire.Member{"status_code", resp.StatusCode}, sent, wire.Member{"request_body", string(body)},
+		wire.Member{"response_headers", headerObject(resp.Header)}, wire.Member{"response_body", string(responseBody)}))
 }
 
 func triggerRefused(detail string) reply {
 	return errorReply(ShapeDetailOnly, problem{status: 422, detail: detail})
 }
 
-func headerObject(h http.Header) object {
-	o := object{}
-	for _, name := range sortedKeys(h) {
-		o = append(o, member{name, strings.Join(h[name], ", ")})
+func headerObject(h http.Header) wire.Object {
+	o := wire.Object{}
+	for _, name := range state.SortedKeys(h) {
+		o = append(o, wire.Member{name, strings.Join(h[name], ", ")})
 	}
 	return o
 }

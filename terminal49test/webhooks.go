@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // Webhook is an endpoint that the service calls when subscribed events happen.
@@ -29,9 +32,9 @@ type WebhookHeader struct{ Name, Value string }
 // webhookStore holds webhooks, notifications and deliveries.
 type webhookStore struct {
 	deliveryQueue
-	webhooks      table[Webhook]
-	notifications table[WebhookNotification]
-	changeEvents  table[changeEvent]
+	webhooks      state.Table[Webhook]
+	notifications state.Table[WebhookNotification]
+	changeEvents  state.Table[changeEvent]
 }
 
 // AddWebhook adds a webhook and returns its id. Its URL and events are not checked.
@@ -54,8 +57,8 @@ func (w *world) addWebhook(h Webhook) string {
 	h = h.clone()
 	h.ID = w.identify(h.ID, "webhook")
 	h.CreatedAt = w.orNow(h.CreatedAt)
-	h.Secret = cmp.Or(h.Secret, strings.ReplaceAll(w.ids.next("webhook_secret"), "-", ""))
-	w.webhooks.put(h.ID, &h)
+	h.Secret = cmp.Or(h.Secret, strings.ReplaceAll(w.ids.Next("webhook_secret"), "-", ""))
+	w.webhooks.Put(h.ID, &h)
 	return h.ID
 }
 
@@ -65,11 +68,11 @@ func (h Webhook) clone() Webhook {
 }
 
 func (x *exchange) listWebhooks() reply {
-	rows := newestFirst("webhook", x.w.webhooks.all(), func(h *Webhook) (string, time.Time) { return h.ID, h.CreatedAt })
+	rows := newestFirst("webhook", x.w.webhooks.All(), func(h *Webhook) (string, time.Time) { return h.ID, h.CreatedAt })
 	return x.page(rows, 25, metaNone)
 }
 
-func (x *exchange) getWebhook() reply { return x.one(200, ref{"webhook", x.args["id"]}) }
+func (x *exchange) getWebhook() reply { return x.one(200, wire.Ref{Kind: "webhook", ID: x.args["id"]}) }
 
 func (x *exchange) createWebhook() reply {
 	h := Webhook{CreatedAt: x.now}
@@ -84,11 +87,11 @@ func (x *exchange) createWebhook() reply {
 	if r := x.readWebhook(&h); r != nil {
 		return *r
 	}
-	return x.one(201, ref{"webhook", x.w.addWebhook(h)})
+	return x.one(201, wire.Ref{Kind: "webhook", ID: x.w.addWebhook(h)})
 }
 
 func (x *exchange) updateWebhook() reply {
-	h := x.w.webhooks.get(x.args["id"])
+	h := x.w.webhooks.Get(x.args["id"])
 	if h == nil {
 		return notFound()
 	}
@@ -97,15 +100,15 @@ func (x *exchange) updateWebhook() reply {
 		return *r
 	}
 	*h = changed
-	return x.one(200, ref{"webhook", h.ID})
+	return x.one(200, wire.Ref{Kind: "webhook", ID: h.ID})
 }
 
 // deleteWebhook responds with status 200 and no body.
 func (x *exchange) deleteWebhook() reply {
-	if x.w.webhooks.get(x.args["id"]) == nil {
+	if x.w.webhooks.Get(x.args["id"]) == nil {
 		return notFound()
 	}
-	x.w.webhooks.remove(x.args["id"])
+	x.w.webhooks.Remove(x.args["id"])
 	return reply{status: 200, header: http.Header{}}
 }
 
@@ -165,23 +168,23 @@ func isHTTPS(s string) bool {
 
 // listWebhookIPs returns the addresses in the service's documentation.
 func (x *exchange) listWebhookIPs() reply {
-	return jsonReply(200, object{
+	return jsonReply(200, wire.Object{
 		{"webhook_notification_ips", []string{"35.222.62.171", "3.230.67.145", "44.217.15.129"}},
 		{"last_updated", "2023-10-17T21:23:16Z"},
 	})
 }
 
-func (w *world) renderWebhook(h *Webhook) resource {
+func (w *world) renderWebhook(h *Webhook) wire.Resource {
 	var headers any
 	if len(h.Headers) > 0 {
-		list := []object{}
+		list := []wire.Object{}
 		for _, header := range h.Headers {
-			list = append(list, object{{"name", header.Name}, {"value", header.Value}})
+			list = append(list, wire.Object{{"name", header.Name}, {"value", header.Value}})
 		}
 		headers = list
 	}
-	return resource{ref: ref{"webhook", h.ID}, attributes: object{
-		{"url", h.URL}, {"active", !h.Inactive}, {"events", nonNil(h.Events)}, {"secret", h.Secret}, {"headers", headers},
+	return wire.Resource{Ref: wire.Ref{Kind: "webhook", ID: h.ID}, Attributes: wire.Object{
+		{"url", h.URL}, {"active", !h.Inactive}, {"events", wire.NonNil(h.Events)}, {"secret", h.Secret}, {"headers", headers},
 		{"created_at", h.CreatedAt},
-	}.with(h.Attributes)}
+	}.With(h.Attributes)}
 }

@@ -3,14 +3,17 @@ package terminal49test
 import (
 	"slices"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // world is the state of the simulated service, guarded by the server's lock.
 type world struct {
-	schedule
+	state.Schedule
 	instant time.Time // of the last task
 	webhookStore
-	ids     *ids
+	ids     *state.IDs
 	clock   func() time.Time
 	account string // id of the token's account
 	user    string // id of the token's user
@@ -20,23 +23,23 @@ type world struct {
 	trackingDelay time.Duration
 	journeys      map[string]Journey // by normalized number
 
-	lines      table[ShippingLine]
-	ports      table[Port]
-	metroAreas table[MetroArea]
-	terminals  table[Terminal]
-	vessels    table[Vessel]
-	parties    table[Party]
-	partyRoles table[PartyRole]
+	lines      state.Table[ShippingLine]
+	ports      state.Table[Port]
+	metroAreas state.Table[MetroArea]
+	terminals  state.Table[Terminal]
+	vessels    state.Table[Vessel]
+	parties    state.Table[Party]
+	partyRoles state.Table[PartyRole]
 	custom     customFields
 	docs       documentStore
-	shipments  table[Shipment]
-	containers table[Container]
-	requests   table[TrackingRequest]
+	shipments  state.Table[Shipment]
+	containers state.Table[Container]
+	requests   state.Table[TrackingRequest]
 	// requestsOf and shipmentsOf include records that another with the same id replaced.
 	requestsOf  byNumber[TrackingRequest]
 	shipmentsOf byNumber[Shipment]
-	events      table[TransportEvent]
-	rawEvents   table[RawEvent]
+	events      state.Table[TransportEvent]
+	rawEvents   state.Table[RawEvent]
 	containerOf map[string][]string // shipment id -> container ids
 	eventsOf    map[string][]string // container id -> transport event ids
 	rawEventsOf map[string][]string // container id -> raw event ids
@@ -45,7 +48,7 @@ type world struct {
 	history     *history        // nil without WithHistory
 	synthetic   *synthetic      // nil without WithSyntheticContainers
 	replicas    replicas
-	gone        map[ref]ref // what was removed, and the successor of a merged shipment
+	gone        map[wire.Ref]wire.Ref // what was removed, and the successor of a merged shipment
 	merged      merges
 	hasTraffic  bool // SeedTraffic was called
 }
@@ -53,13 +56,13 @@ type world struct {
 func newWorld(seed int64, clock func() time.Time) *world {
 	w := &world{
 		renderers: renderers(),
-		ids:       newIDs(seed), clock: clock, journeys: map[string]Journey{},
+		ids:       state.NewIDs(seed), clock: clock, journeys: map[string]Journey{},
 		containerOf: map[string][]string{}, eventsOf: map[string][]string{}, rawEventsOf: map[string][]string{},
-		gone: map[ref]ref{}, merged: merges{into: map[string]string{}, origin: map[string]string{}},
+		gone: map[wire.Ref]wire.Ref{}, merged: merges{into: map[string]string{}, origin: map[string]string{}},
 		pollPlanned: map[string]bool{}, requestsOf: byNumber[TrackingRequest]{}, shipmentsOf: byNumber[Shipment]{},
 	}
-	w.account, w.user = w.ids.next("account"), w.ids.next("user")
-	w.credential = w.ids.next("credential")
+	w.account, w.user = w.ids.Next("account"), w.ids.Next("user")
+	w.credential = w.ids.Next("credential")
 	return w
 }
 
@@ -73,7 +76,7 @@ func (w *world) advance(now time.Time) {
 // step runs the next task that is due, after the bodies of earlier instants are written, and
 // reports whether there was one.
 func (w *world) step(now time.Time) bool {
-	at, planned := w.nextAt()
+	at, planned := w.NextAt()
 	due := planned && !at.After(now)
 	if !due || !at.Equal(w.instant) {
 		w.writeBodies()
@@ -84,53 +87,53 @@ func (w *world) step(now time.Time) bool {
 	w.instant = at
 	w.preserve(at, now)
 	defer w.remember(at)
-	return w.schedule.step(now)
+	return w.Schedule.Step(now)
 }
 
 // The finders below accept an id or the code in common use. They return nil for an unknown key.
 
 func (w *world) line(key string) *ShippingLine {
-	if l := w.lines.get(key); l != nil || key == "" {
+	if l := w.lines.Get(key); l != nil || key == "" {
 		return l
 	}
-	return w.lines.find(func(l *ShippingLine) bool {
+	return w.lines.Find(func(l *ShippingLine) bool {
 		return l.SCAC == key || slices.Contains(l.AlternativeSCACs, key)
 	})
 }
 
 func (w *world) port(key string) *Port {
-	if p := w.ports.get(key); p != nil || key == "" {
+	if p := w.ports.Get(key); p != nil || key == "" {
 		return p
 	}
-	return w.ports.find(func(p *Port) bool { return p.LOCODE == key })
+	return w.ports.Find(func(p *Port) bool { return p.LOCODE == key })
 }
 
 func (w *world) metroArea(key string) *MetroArea {
-	if m := w.metroAreas.get(key); m != nil || key == "" {
+	if m := w.metroAreas.Get(key); m != nil || key == "" {
 		return m
 	}
-	return w.metroAreas.find(func(m *MetroArea) bool { return m.LOCODE == key })
+	return w.metroAreas.Find(func(m *MetroArea) bool { return m.LOCODE == key })
 }
 
 func (w *world) terminal(key string) *Terminal {
-	if t := w.terminals.get(key); t != nil || key == "" {
+	if t := w.terminals.Get(key); t != nil || key == "" {
 		return t
 	}
-	return w.terminals.find(func(t *Terminal) bool { return t.Nickname == key })
+	return w.terminals.Find(func(t *Terminal) bool { return t.Nickname == key })
 }
 
 func (w *world) vessel(key string) *Vessel {
-	if v := w.vessels.get(key); v != nil || key == "" {
+	if v := w.vessels.Get(key); v != nil || key == "" {
 		return v
 	}
-	return w.vessels.find(func(v *Vessel) bool { return v.IMO == key })
+	return w.vessels.Find(func(v *Vessel) bool { return v.IMO == key })
 }
 
 func (w *world) identify(id, kind string) string {
 	if id != "" {
 		return id
 	}
-	return w.ids.next(kind)
+	return w.ids.Next(kind)
 }
 
 func (w *world) orNow(t time.Time) time.Time {
@@ -160,8 +163,8 @@ func readWorld[T any](s *Server, do func(*world) T) T {
 	return do(s.world)
 }
 
-func updateRow[T any](t *table[T], id string, change func(*T)) bool {
-	row := t.own(id)
+func updateRow[T any](t *state.Table[T], id string, change func(*T)) bool {
+	row := t.Own(id)
 	if row == nil {
 		return false
 	}
@@ -170,8 +173,8 @@ func updateRow[T any](t *table[T], id string, change func(*T)) bool {
 }
 
 // readRow is updateRow for a function that changes nothing.
-func readRow[T any](t *table[T], id string, read func(*T)) bool {
-	row := t.get(id)
+func readRow[T any](t *state.Table[T], id string, read func(*T)) bool {
+	row := t.Get(id)
 	if row != nil {
 		read(row)
 	}

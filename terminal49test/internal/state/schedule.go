@@ -1,16 +1,16 @@
-package terminal49test
+package state
 
 import (
 	"container/heap"
 	"time"
 )
 
-// schedule holds the tasks of the simulated service, soonest first. There is no background work:
+// Schedule holds the tasks of the simulated service, soonest first. There is no background work:
 // each request and each call of the server's methods first runs the tasks that are due.
-type schedule struct {
+type Schedule struct {
 	tasks    taskHeap
 	sequence int
-	changed  chan struct{} // receives a value when a task is planned; nil if nothing waits for it
+	Changed  chan struct{} // receives a value when a task is planned; nil if nothing waits for it
 }
 
 type task struct {
@@ -19,27 +19,27 @@ type task struct {
 	run func(at time.Time)
 }
 
-func (a *schedule) plan(at time.Time, run func(at time.Time)) {
+func (a *Schedule) Plan(at time.Time, run func(at time.Time)) {
 	a.sequence++
 	heap.Push(&a.tasks, task{at, a.sequence, run})
-	a.wake()
+	a.Wake()
 }
 
-// wake ends the wait for the next task.
-func (a *schedule) wake() {
+// Wake ends the wait for the next task.
+func (a *Schedule) Wake() {
 	select {
-	case a.changed <- struct{}{}:
+	case a.Changed <- struct{}{}:
 	default:
 	}
 }
 
-func (a *schedule) advance(now time.Time) {
-	for a.step(now) {
+func (a *Schedule) Advance(now time.Time) {
+	for a.Step(now) {
 	}
 }
 
-// step runs the next task that is due and reports whether there was one.
-func (a *schedule) step(now time.Time) bool {
+// Step runs the next task that is due and reports whether there was one.
+func (a *Schedule) Step(now time.Time) bool {
 	if len(a.tasks) == 0 || a.tasks[0].at.After(now) {
 		return false
 	}
@@ -48,7 +48,7 @@ func (a *schedule) step(now time.Time) bool {
 	return true
 }
 
-func (a *schedule) nextAt() (at time.Time, ok bool) {
+func (a *Schedule) NextAt() (at time.Time, ok bool) {
 	if len(a.tasks) == 0 {
 		return at, false
 	}

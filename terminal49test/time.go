@@ -1,0 +1,39 @@
+package terminal49test
+
+import (
+	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
+)
+
+// Now returns the simulated time, in UTC.
+func (s *Server) Now() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.clock.Now().UTC()
+}
+
+// SetSpeed changes the speed of the simulated clock from now on, like [WithSpeed]: 0 stops it. A
+// demonstration stops the clock to compare the world with a copy.
+func (s *Server) SetSpeed(n float64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clock = state.Clock{Real: time.Now(), Start: s.clock.Now(), Speed: state.ClampSpeed(n)}
+	s.runDeliveries()
+}
+
+// Advance moves the simulated clock ahead by d and runs everything that becomes due, in order. The
+// process clock, which rate limits use, is unaffected. A negative d is ignored.
+func (s *Server) Advance(d time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clock.Advanced += max(d, 0)
+	s.runDue()
+}
+
+// catchUp runs everything that is due and returns the simulated time. Callers hold the lock.
+func (s *Server) catchUp() time.Time {
+	now := s.clock.Now().UTC().Truncate(time.Second) // the service sends whole seconds
+	s.world.advance(now)
+	return now
+}
