@@ -1,11 +1,8 @@
 package mirror
 
 import (
-	"context"
-	"crypto/rand"
 	"database/sql"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	_ "github.com/jackc/pgx/v5/stdlib"
@@ -13,10 +10,10 @@ import (
 	"go.uber.org/goleak"
 	_ "modernc.org/sqlite"
 
-	"github.com/go-freight/terminal49/internal/engines"
+	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(engines.Tests{M: m}) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(sqlstoretest.Tests{M: m}) }
 
 // sqliteFile opens a database in a file of its own.
 func sqliteFile(t testing.TB) *sql.DB {
@@ -49,18 +46,14 @@ func postgres(t testing.TB) *sql.DB {
 // durable opens a database in a server that waits for the disk.
 func durable(t testing.TB) *sql.DB {
 	t.Helper()
-	return open(t, "pgx", engines.StartPostgres(t, "-c", "fsync=on").DSN())
+	return open(t, "pgx", sqlstoretest.StartPostgres(t, "fsync=on").DSN())
 }
 
 // postgresWith is [postgres] with a setting of the driver, such as
 // default_query_exec_mode=simple_protocol.
 func postgresWith(t testing.TB, setting string) *sql.DB {
 	t.Helper()
-	dsn := engines.SharedPostgres(t).DSN()
-	name := "t" + strings.ToLower(rand.Text()[:12])
-	_, err := open(t, "pgx", dsn).ExecContext(context.Background(), "create database "+name)
-	require.NoError(t, err)
-	return open(t, "pgx", strings.Replace(dsn, "/postgres?", "/"+name+"?"+setting+"&", 1))
+	return open(t, "pgx", sqlstoretest.SharedPostgres(t).NewDatabase(t)+"&"+setting)
 }
 
 func open(t testing.TB, driver, dsn string) *sql.DB {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"github.com/go-freight/terminal49/internal/promptly"
 	"github.com/go-freight/terminal49/webhook"
 )
 
@@ -55,7 +54,7 @@ return redis.call('DEL', KEYS[1])
 
 // Claim implements [webhook.DedupeStore].
 func (d *Dedupe) Claim(ctx context.Context, id, owner string, lease time.Duration) (webhook.DedupeState, error) {
-	state, err := promptly.Call(ctx, func() (int, error) {
+	state, err := promptly(ctx, func() (int, error) {
 		return claimScript.Run(ctx, d.rdb, []string{d.key(id)}, owner, millis(lease)).Int()
 	})
 	if err != nil {
@@ -66,7 +65,7 @@ func (d *Dedupe) Claim(ctx context.Context, id, owner string, lease time.Duratio
 
 // Complete implements [webhook.DedupeStore].
 func (d *Dedupe) Complete(ctx context.Context, id, _ string, retention time.Duration) error {
-	_, err := promptly.Call(ctx, func() (any, error) {
+	_, err := promptly(ctx, func() (any, error) {
 		if retention <= 0 {
 			return nil, d.rdb.Del(ctx, d.key(id)).Err()
 		}
@@ -80,7 +79,7 @@ func (d *Dedupe) Complete(ctx context.Context, id, _ string, retention time.Dura
 
 // Release implements [webhook.DedupeStore].
 func (d *Dedupe) Release(ctx context.Context, id, owner string) error {
-	_, err := promptly.Call(ctx, func() (any, error) {
+	_, err := promptly(ctx, func() (any, error) {
 		return releaseScript.Run(ctx, d.rdb, []string{d.key(id)}, owner).Result()
 	})
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"github.com/go-freight/terminal49/internal/engines"
+	"github.com/go-freight/terminal49/redisstore/redisstoretest"
 	"github.com/go-freight/terminal49/webhook"
 )
 
 // The source of the expected values in this file is the documentation of webhook.DedupeStore.
 
-func TestDedupe_Contract(t *testing.T) { testDedupe(t, connect(t, engines.StartRedis(t))) }
+func TestDedupe_Contract(t *testing.T) { testDedupe(t, connect(t, redisstoretest.StartRedis(t))) }
 
 func testDedupe(t *testing.T, rdb redis.UniversalClient) {
 	type step struct {
@@ -69,7 +69,7 @@ func testDedupe(t *testing.T, rdb redis.UniversalClient) {
 }
 
 func TestDedupe_OneOfManyClaims(t *testing.T) {
-	server := engines.StartRedis(t)
+	server := redisstoretest.StartRedis(t)
 	var claimed atomic.Int64
 	var all sync.WaitGroup
 	for i := range 50 {
@@ -94,7 +94,7 @@ func TestDedupe_OneOfManyClaims(t *testing.T) {
 }
 
 func TestDedupe_NamespacesAreApart(t *testing.T) {
-	rdb := connect(t, engines.StartRedis(t))
+	rdb := connect(t, redisstoretest.StartRedis(t))
 	for _, namespace := range []string{"a", "a:b", "b"} {
 		d, err := NewDedupe(rdb, namespace)
 		if err != nil {
@@ -122,7 +122,7 @@ func TestDedupe_FractionsAreRoundedUp(t *testing.T) {
 // Eviction and failover do the same: the notification is handled again, and the claim that is left
 // behind completes.
 func TestDedupe_HandlesAgainAfterALoss(t *testing.T) {
-	server := engines.StartRedis(t)
+	server := redisstoretest.StartRedis(t)
 	d, err := NewDedupe(connect(t, server), "test")
 	if err != nil {
 		t.Fatal(err)
@@ -145,7 +145,7 @@ func TestDedupe_HandlesAgainAfterALoss(t *testing.T) {
 // A full server may evict nothing. A notification that cannot be claimed is neither handled nor
 // lost, because the delivery is answered 500.
 func TestDedupe_RefusesClaimsOnAFullServer(t *testing.T) {
-	server := engines.StartRedis(t, "--maxmemory", "1", "--maxmemory-policy", "noeviction")
+	server := redisstoretest.StartRedis(t, "--maxmemory", "1", "--maxmemory-policy", "noeviction")
 	d, err := NewDedupe(connect(t, server), "test")
 	if err != nil {
 		t.Fatal(err)

@@ -15,13 +15,13 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/fleet"
-	"github.com/go-freight/terminal49/internal/engines"
+	"github.com/go-freight/terminal49/redisstore/redisstoretest"
 )
 
 // The source of the expected values in this file is the documentation of fleet.Engine.
 
 func TestEngine_TakesUntilTheLimit(t *testing.T) {
-	rdb := connect(t, engines.StartRedis(t))
+	rdb := connect(t, redisstoretest.StartRedis(t))
 	a, b := newProcess(t, rdb), newProcess(t, rdb)
 	a.takeAll("a", 3)
 	b.takeAll("b", 2)
@@ -40,14 +40,14 @@ func TestEngine_TakesUntilTheLimit(t *testing.T) {
 }
 
 func TestEngine_SlotsReturnByThemselves(t *testing.T) {
-	p := newProcess(t, connect(t, engines.StartRedis(t)))
+	p := newProcess(t, connect(t, redisstoretest.StartRedis(t)))
 	p.Hold = 50 * time.Millisecond
 	p.takeAll("dead", limit)
 	until(t, "slots of a process that ended", func() bool { return p.take("next").Taken })
 }
 
 func TestEngine_Shares(t *testing.T) {
-	rdb := connect(t, engines.StartRedis(t))
+	rdb := connect(t, redisstoretest.StartRedis(t))
 	for name, test := range map[string]struct {
 		taken  []int // the Top of each request that must be granted, in order
 		denied []int // the Top of requests that must not be, afterwards
@@ -78,7 +78,7 @@ func TestEngine_Shares(t *testing.T) {
 }
 
 func TestEngine_WaitOfAShare(t *testing.T) {
-	p := newProcess(t, connect(t, engines.StartRedis(t)))
+	p := newProcess(t, connect(t, redisstoretest.StartRedis(t)))
 	p.takeAll("any", 1)
 	p.Top = 2
 	p.takeAll("share", 2)
@@ -89,7 +89,7 @@ func TestEngine_WaitOfAShare(t *testing.T) {
 }
 
 func TestEngine_Keep(t *testing.T) {
-	p := newProcess(t, connect(t, engines.StartRedis(t)))
+	p := newProcess(t, connect(t, redisstoretest.StartRedis(t)))
 	p.takeAll("known", limit)
 	slots := []fleet.Slot{{Owner: "known0", For: hold}, {Owner: "lost", For: time.Minute}, {Owner: "never", For: 0}, {Owner: "never", For: -1}}
 	if got := p.keep(slots...); got != 1 {
@@ -112,7 +112,7 @@ func TestEngine_Keep(t *testing.T) {
 }
 
 func TestEngine_Pause(t *testing.T) {
-	p := newProcess(t, connect(t, engines.StartRedis(t)))
+	p := newProcess(t, connect(t, redisstoretest.StartRedis(t)))
 	p.pause(30 * time.Minute)
 	p.pause(time.Minute)
 	if g := p.denied(30 * time.Minute); g.Wait < 10*time.Minute {
@@ -129,7 +129,7 @@ func TestEngine_Pause(t *testing.T) {
 }
 
 func TestEngine_Settle(t *testing.T) {
-	p := newProcess(t, connect(t, engines.StartRedis(t)))
+	p := newProcess(t, connect(t, redisstoretest.StartRedis(t)))
 	p.Settle = time.Minute
 	born := p.denied(time.Minute).Born
 	p.Settle = 20 * time.Millisecond
@@ -140,7 +140,7 @@ func TestEngine_Settle(t *testing.T) {
 }
 
 func TestEngine_BornOutlivesIdleTime(t *testing.T) {
-	server := engines.StartRedis(t)
+	server := redisstoretest.StartRedis(t)
 	p := newProcess(t, connect(t, server))
 	p.Hold = time.Millisecond
 	p.Born = p.takeAll("a", limit).Born
@@ -158,7 +158,7 @@ func TestEngine_BornOutlivesIdleTime(t *testing.T) {
 // limit+1 in order, the last is at least one window after the first, because the service counts in
 // any rolling window (docs/service.md#rate-limits).
 func TestEngine_Exact(t *testing.T) {
-	server := engines.StartRedis(t)
+	server := redisstoretest.StartRedis(t)
 	const window, processes, callers, requests = 300 * time.Millisecond, 4, 8, 30
 	var mu sync.Mutex
 	var sent []time.Time
@@ -204,7 +204,7 @@ func TestEngine_Exact(t *testing.T) {
 }
 
 func TestEngine_BucketsAreApart(t *testing.T) {
-	server := engines.StartRedis(t)
+	server := redisstoretest.StartRedis(t)
 	p := newProcess(t, connect(t, server))
 	for _, b := range []fleet.Bucket{{Namespace: "a", Name: "b:c"}, {Namespace: "a:b", Name: "c"}, {Namespace: "a", Name: "b"}, {Namespace: "{a}", Name: "b"}} {
 		p.Bucket = b
@@ -219,7 +219,7 @@ func TestEngine_BucketsAreApart(t *testing.T) {
 // A node of a Redis Cluster refuses a script that uses a key of another hash slot than that of its
 // declared keys.
 func TestEngine_Cluster(t *testing.T) {
-	server := engines.StartRedis(t, "--cluster-enabled", "yes")
+	server := redisstoretest.StartRedis(t, "--cluster-enabled", "yes")
 	if _, err := server.Do("CLUSTER", "ADDSLOTSRANGE", "0", "16383"); err != nil {
 		t.Fatal(err)
 	}
@@ -294,7 +294,7 @@ func TestNewLimiter_Arguments(t *testing.T) {
 // One user has the rights that the documentation of the package lists, another uses a wrong
 // password.
 func TestEngine_AccessControlList(t *testing.T) {
-	server := engines.StartRedis(t)
+	server := redisstoretest.StartRedis(t)
 	rights := strings.Fields("~t49:* +eval +evalsha +hgetall +hset +hdel +pexpire +time +get +set +del")
 	if _, err := server.Do(append([]string{"ACL", "SETUSER", "t49", "on", ">pass-word"}, rights...)...); err != nil {
 		t.Fatal(err)

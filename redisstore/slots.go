@@ -12,7 +12,6 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/go-freight/terminal49/fleet"
-	"github.com/go-freight/terminal49/internal/promptly"
 )
 
 // engine is the [fleet.Engine] of Redis. scripts.go describes what it stores.
@@ -62,7 +61,7 @@ func (e *engine) run(ctx context.Context, script *redis.Script, b fleet.Bucket, 
 	e.mu.Lock()
 	seen := e.seen[key]
 	e.mu.Unlock()
-	v, err := promptly.Call(ctx, func() ([]int64, error) {
+	v, err := promptly(ctx, func() ([]int64, error) {
 		return script.Run(ctx, e.rdb, []string{key}, append([]any{seen, forgetAfter.Milliseconds()}, args...)...).Int64Slice()
 	})
 	if err == nil && len(v) != results+1 {

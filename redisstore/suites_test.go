@@ -9,13 +9,13 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/fleet"
 	"github.com/go-freight/terminal49/fleet/fleettest"
-	"github.com/go-freight/terminal49/internal/engines"
+	"github.com/go-freight/terminal49/redisstore/redisstoretest"
 	"github.com/go-freight/terminal49/webhook"
 	"github.com/go-freight/terminal49/webhook/webhooktest"
 )
 
 func TestLimiter_Suite(t *testing.T) {
-	server := engines.StartRedis(t)
+	server := redisstoretest.StartRedis(t)
 	fleettest.TestLimiter(t, func(t *testing.T, s fleettest.Setup) terminal49.Limiter {
 		rdb := redis.NewClient(&redis.Options{Addr: server.Addr()})
 		t.Cleanup(func() { _ = rdb.Close() })
@@ -30,7 +30,7 @@ func TestLimiter_Suite(t *testing.T) {
 }
 
 func TestDedupe_Suite(t *testing.T) {
-	server := engines.StartRedis(t)
+	server := redisstoretest.StartRedis(t)
 	webhooktest.TestDedupeStore(t, func(t *testing.T, s webhooktest.Setup) webhook.DedupeStore {
 		rdb := redis.NewClient(&redis.Options{Addr: server.Addr()})
 		t.Cleanup(func() { _ = rdb.Close() })

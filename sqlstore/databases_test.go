@@ -2,10 +2,8 @@ package sqlstore_test
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -13,8 +11,8 @@ import (
 	"go.uber.org/goleak"
 	_ "modernc.org/sqlite"
 
-	"github.com/go-freight/terminal49/internal/engines"
 	"github.com/go-freight/terminal49/sqlstore"
+	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 )
 
 // database is a database that a test can open several times, as several processes do.
@@ -46,16 +44,14 @@ func (d database) withTables(t testing.TB) database {
 
 func postgresAt(dsn string) database { return database{sqlstore.Postgres, "pgx", dsn} }
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(engines.Tests{M: m}) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(sqlstoretest.Tests{M: m}) }
 
-var sharedPooler *engines.PgBouncer
+var sharedPooler *sqlstoretest.PgBouncer
 
 // newPostgres returns a database of its own on the shared server.
 func newPostgres(t testing.TB) database {
 	t.Helper()
-	name, dsn := "t"+strings.ToLower(rand.Text()), engines.SharedPostgres(t).DSN()
-	execute(t, postgresAt(dsn).open(t), "create database "+name)
-	return postgresAt(strings.Replace(dsn, "/postgres?", "/"+name+"?", 1))
+	return postgresAt(sqlstoretest.SharedPostgres(t).NewDatabase(t))
 }
 
 // newPgBouncer returns a database behind PgBouncer, with the setting that pgx needs there.
@@ -66,12 +62,10 @@ func newSimplePgBouncer(t testing.TB) database { return behindPgBouncer(t, "simp
 
 func behindPgBouncer(t testing.TB, mode string) database {
 	t.Helper()
-	server := engines.SharedPostgres(t)
 	if sharedPooler == nil {
-		sharedPooler = engines.StartPgBouncer(engines.Shared{TB: t}, server)
+		sharedPooler = sqlstoretest.SharedPostgres(t).StartPgBouncer(t)
 	}
-	name := strings.TrimPrefix(newPostgres(t).dsn, strings.TrimSuffix(server.DSN(), "postgres?sslmode=disable"))
-	return postgresAt(strings.Replace(sharedPooler.DSN(), "postgres?sslmode=disable", name, 1) + "&default_query_exec_mode=" + mode)
+	return postgresAt(sharedPooler.Through(newPostgres(t).dsn) + "&default_query_exec_mode=" + mode)
 }
 
 func newSQLite(t testing.TB) database {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49/fleet"
-	"github.com/go-freight/terminal49/internal/promptly"
 )
 
 // NewLimiter returns a limiter for the API key token whose slots are in db. The tables must exist:
@@ -41,7 +40,7 @@ type engine struct{ store }
 
 // Take implements [fleet.Engine].
 func (e *engine) Take(ctx context.Context, r fleet.Request) (fleet.Grant, error) {
-	return promptly.Call(ctx, func() (fleet.Grant, error) { return e.takeSlot(ctx, r) })
+	return promptly(ctx, func() (fleet.Grant, error) { return e.takeSlot(ctx, r) })
 }
 
 func (e *engine) takeSlot(ctx context.Context, r fleet.Request) (fleet.Grant, error) {
@@ -113,7 +112,7 @@ type kept struct {
 
 // Keep implements [fleet.Engine].
 func (e *engine) Keep(ctx context.Context, b fleet.Bucket, slots []fleet.Slot) (int, error) {
-	return promptly.Call(ctx, func() (int, error) { return e.keepSlots(ctx, b, slots) })
+	return promptly(ctx, func() (int, error) { return e.keepSlots(ctx, b, slots) })
 }
 
 func (e *engine) keepSlots(ctx context.Context, b fleet.Bucket, slots []fleet.Slot) (int, error) {
@@ -149,7 +148,7 @@ func (e *engine) keepAll(ctx context.Context, tried, statement string, b fleet.B
 
 // Pause implements [fleet.Engine].
 func (e *engine) Pause(ctx context.Context, b fleet.Bucket, d time.Duration) error {
-	_, err := promptly.Call(ctx, func() (none struct{}, err error) {
+	_, err := promptly(ctx, func() (none struct{}, err error) {
 		return none, e.exec(ctx, "pause a bucket", e.pause, b.Namespace, b.Name, microseconds(d))
 	})
 	return err

@@ -14,8 +14,8 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/fleet"
-	"github.com/go-freight/terminal49/internal/engines"
 	"github.com/go-freight/terminal49/sqlstore"
+	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 )
 
 func TestEngine_KeepsItsContract(t *testing.T) {
@@ -96,7 +96,7 @@ func wantExact(t *testing.T, d database) {
 }
 
 func TestEngine_KeepsSlotsThroughAnImmediateStop(t *testing.T) {
-	server := engines.StartPostgres(t)
+	server := sqlstoretest.StartPostgres(t)
 	d := postgresAt(server.DSN()).withTables(t)
 	db := d.open(t)
 	b := newBucket(t, db, d.dialect)
@@ -120,7 +120,7 @@ func TestEngine_KeepsSlotsThroughAnImmediateStop(t *testing.T) {
 }
 
 func TestEngine_KeepsSlotsOnAPromotedReplica(t *testing.T) {
-	primary := engines.StartPostgres(t)
+	primary := sqlstoretest.StartPostgres(t)
 	d := postgresAt(primary.DSN()).withTables(t)
 	b := newBucket(t, d.open(t), d.dialect)
 	replica := primary.Replica()
@@ -151,7 +151,8 @@ func waitForReplica(t *testing.T, b bucket, db *sql.DB) {
 // Only the engine's clock counts (fleet.Engine). If it jumps, a slot is free that much earlier or
 // later.
 func TestEngine_UsesItsOwnClock(t *testing.T) {
-	server := engines.StartPostgresClock(t, "+1h")
+	server := sqlstoretest.StartPostgres(t)
+	server.SetClock(time.Hour)
 	d := postgresAt(server.DSN()).withTables(t)
 	b := newBucket(t, d.open(t), d.dialect)
 	owners := b.takeAll(nil)
@@ -163,11 +164,10 @@ func TestEngine_UsesItsOwnClock(t *testing.T) {
 	time.Sleep(100 * time.Millisecond)
 	wantInt(t, "slots", len(b.takeAll(nil)), 5)
 	for _, step := range []struct {
-		shift string
+		shift time.Duration
 		taken bool // of a slot that is taken for an hour from +1h on
-	}{{"+1h", false}, {"-30m", false}, {"+150m", true}} {
+	}{{time.Hour, false}, {-30 * time.Minute, false}, {150 * time.Minute, true}} {
 		server.SetClock(step.shift)
-		server.Restart()
 		bucket{t, newBucket(t, d.open(t), d.dialect).engine, b.Bucket}.wants(step.taken)
 	}
 }

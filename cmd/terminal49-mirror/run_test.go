@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/internal/engines"
+	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -168,7 +168,7 @@ const password = "a-pass+word/49"
 
 // The same command copies into Postgres, and never prints the password of its URL.
 func TestRun_PostgresWithoutPrintingThePassword(t *testing.T) {
-	postgres := engines.StartPostgres(t)
+	postgres := sqlstoretest.StartPostgres(t)
 	b := newBench(t)
 	b.srv.SeedDemo()
 	b.db = strings.Replace(postgres.DSN(), "postgres://postgres@", "postgres://postgres:a-pass%2Bword%2F49@", 1)

@@ -15,9 +15,10 @@ import (
 	_ "modernc.org/sqlite"
 
 	"github.com/go-freight/terminal49/fleet"
-	"github.com/go-freight/terminal49/internal/engines"
 	"github.com/go-freight/terminal49/redisstore"
+	"github.com/go-freight/terminal49/redisstore/redisstoretest"
 	"github.com/go-freight/terminal49/sqlstore"
+	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 	"github.com/go-freight/terminal49/webhook"
 )
 
@@ -34,8 +35,8 @@ type engineCase struct {
 }
 
 var engineList = []engineCase{
-	{"Redis", func(t *testing.T) store { return store{"redis", engines.StartRedis(t).Addr()} }},
-	{"Postgres", func(t *testing.T) store { return migrated(t, store{"pgx", engines.StartPostgres(t).DSN()}) }},
+	{"Redis", func(t *testing.T) store { return store{"redis", redisstoretest.StartRedis(t).Addr()} }},
+	{"Postgres", func(t *testing.T) store { return migrated(t, store{"pgx", sqlstoretest.StartPostgres(t).DSN()}) }},
 	{"SQLite", func(t *testing.T) store { return migrated(t, sqliteIn(t.TempDir())) }},
 }
 

@@ -6,7 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/internal/engines"
+	"github.com/go-freight/terminal49/redisstore/redisstoretest"
+	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 )
 
 // After an outage or a loss (docs/fleet.md), one window may contain, in addition, the requests sent
@@ -52,15 +53,15 @@ type outage struct {
 // engine is away, each of the eight workers may use an eighth of the budget.
 var outageList = []outage{
 	{"Redis is emptied", func(t *testing.T) (store, func()) {
-		r := engines.StartRedis(t)
+		r := redisstoretest.StartRedis(t)
 		return store{"redis", r.Addr()}, func() { do(t, r, "FLUSHALL") }
 	}, 2 * limit},
 	{"Redis restarts without its data", func(t *testing.T) (store, func()) {
-		r := engines.StartRedis(t)
+		r := redisstoretest.StartRedis(t)
 		return store{"redis", r.Addr()}, r.Restart
 	}, 2 * limit},
 	{"a replica of Redis is promoted", func(t *testing.T) (store, func()) {
-		primary := engines.StartRedis(t)
+		primary := redisstoretest.StartRedis(t)
 		replica := primary.Replica()
 		front := newSwitch(t, primary.Addr())
 		return store{"redis", front.address()}, func() {
@@ -70,18 +71,18 @@ var outageList = []outage{
 		}
 	}, 2 * limit},
 	{"Postgres restarts", func(t *testing.T) (store, func()) {
-		p := engines.StartPostgres(t)
+		p := sqlstoretest.StartPostgres(t)
 		return migrated(t, store{"pgx", p.DSN()}), p.Restart
 	}, 2 * limit},
 	{"nothing, behind PgBouncer", func(t *testing.T) (store, func()) {
-		p := engines.StartPostgres(t)
+		p := sqlstoretest.StartPostgres(t)
 		migrated(t, store{"pgx", p.DSN()})
-		b := engines.StartPgBouncer(t, p)
-		return store{"pgx", b.DSN() + "&default_query_exec_mode=exec"}, func() {}
+		b := p.StartPgBouncer(t)
+		return store{"pgx", b.Through(p.DSN()) + "&default_query_exec_mode=exec"}, func() {}
 	}, limit},
 }
 
-func do(t *testing.T, r *engines.Redis, command ...string) {
+func do(t *testing.T, r *redisstoretest.Redis, command ...string) {
 	_, err := r.Do(command...)
 	require.NoError(t, err)
 }
@@ -93,8 +94,8 @@ func TestWorkers_AreExactWithWrongClocks(t *testing.T) {
 	for name, start := range map[string]func(*testing.T) store{
 		"Redis an hour ahead":     func(t *testing.T) store { return shiftedRedis(t, time.Hour) },
 		"Redis an hour behind":    func(t *testing.T) store { return shiftedRedis(t, -time.Hour) },
-		"Postgres an hour ahead":  func(t *testing.T) store { return migrated(t, store{"pgx", engines.StartPostgresClock(t, "+1h").DSN()}) },
-		"Postgres an hour behind": func(t *testing.T) store { return migrated(t, store{"pgx", engines.StartPostgresClock(t, "-1h").DSN()}) },
+		"Postgres an hour ahead":  func(t *testing.T) store { return shiftedPostgres(t, time.Hour) },
+		"Postgres an hour behind": func(t *testing.T) store { return shiftedPostgres(t, -time.Hour) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -112,7 +113,13 @@ func TestWorkers_AreExactWithWrongClocks(t *testing.T) {
 }
 
 func shiftedRedis(t *testing.T, shift time.Duration) store {
-	r := engines.StartRedis(t)
+	r := redisstoretest.StartRedis(t)
 	r.SetClock(shift)
 	return store{"redis", r.Addr()}
+}
+
+func shiftedPostgres(t *testing.T, shift time.Duration) store {
+	p := sqlstoretest.StartPostgres(t)
+	p.SetClock(shift)
+	return migrated(t, store{"pgx", p.DSN()})
 }

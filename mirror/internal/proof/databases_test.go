@@ -3,10 +3,7 @@
 package proof
 
 import (
-	"context"
-	"crypto/rand"
 	"database/sql"
-	"net/url"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	_ "modernc.org/sqlite"
 
-	"github.com/go-freight/terminal49/internal/engines"
+	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 )
 
 // source is how to open a database.
@@ -30,15 +27,6 @@ func (s source) child() source {
 }
 
 func (s source) isPostgres() bool { return s.Driver == "pgx" }
-
-// name returns the name of a Postgres database.
-func (s source) name() string {
-	u, err := url.Parse(s.DSN)
-	if err != nil {
-		panic(err)
-	}
-	return strings.TrimPrefix(u.Path, "/")
-}
 
 // open opens the database until the test ends.
 func (s source) open(t testing.TB) *stored {
@@ -57,16 +45,13 @@ func sqliteFile(t testing.TB) source {
 // postgres returns a database of its own in a real server.
 func postgres(t testing.TB) source {
 	t.Helper()
-	return databaseIn(t, engines.SharedPostgres(t).DSN())
+	return databaseIn(t, sqlstoretest.SharedPostgres(t))
 }
 
 // databaseIn creates a database in a server and returns it.
-func databaseIn(t testing.TB, dsn string) source {
+func databaseIn(t testing.TB, p *sqlstoretest.Postgres) source {
 	t.Helper()
-	name := "t" + strings.ToLower(rand.Text()[:12])
-	_, err := source{"pgx", dsn}.open(t).ExecContext(context.Background(), "create database "+name)
-	require.NoError(t, err)
-	return source{"pgx", strings.Replace(dsn, "/postgres?", "/"+name+"?", 1)}
+	return source{"pgx", p.NewDatabase(t)}
 }
 
 // onBoth runs a test on SQLite and on Postgres.

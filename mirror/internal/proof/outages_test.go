@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/internal/engines"
+	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 )
 
 // A process that writes is stopped before a transaction for longer than its lease, and another one
@@ -128,8 +128,8 @@ func (a *acknowledged) missing(t testing.TB, s *stored) (list []string) {
 // was acknowledged is missing, even before any audit, and the copy is equal afterwards.
 func TestPostgres_IsStoppedAtOnce(t *testing.T) {
 	t.Parallel()
-	p := engines.StartPostgres(t)
-	db := databaseIn(t, p.DSN())
+	p := sqlstoretest.StartPostgres(t)
+	db := databaseIn(t, p)
 	s := newService(t, 5, 12)
 	stop := s.changeUntil(30 * time.Millisecond)
 	defer stop()
@@ -151,10 +151,10 @@ func TestPostgres_IsStoppedAtOnce(t *testing.T) {
 // connection.
 func TestPgBouncer_InTransactionMode(t *testing.T) {
 	t.Parallel()
-	p := engines.StartPostgres(t)
-	direct := databaseIn(t, p.DSN())
-	b := engines.StartPgBouncer(t, p)
-	pooled := source{"pgx", strings.Replace(b.DSN(), "/postgres?", "/"+direct.name()+"?", 1)}
+	p := sqlstoretest.StartPostgres(t)
+	direct := databaseIn(t, p)
+	b := p.StartPgBouncer(t)
+	pooled := source{"pgx", b.Through(direct.DSN)}
 	s, reader := newService(t, 6, 12), direct.open(t)
 	stop := s.changeUntil(60 * time.Millisecond)
 	defer stop()
