@@ -4,10 +4,8 @@ import (
 	"encoding/json"
 	"go/ast"
 	"go/doc"
-	"io/fs"
 	"maps"
 	"net/http"
-	"os"
 	"reflect"
 	"regexp"
 	"slices"
@@ -166,31 +164,6 @@ func addMembers(t *testing.T, to map[string]bool, body string) {
 		}
 	}
 	walk("", doc)
-}
-
-// Every test that the documents name must exist.
-func TestDocs_NameRealTests(t *testing.T) {
-	declared := map[string]bool{}
-	declaration := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)
-	require.NoError(t, fs.WalkDir(os.DirFS("."), ".", func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, "_test.go") {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		for _, match := range declaration.FindAllStringSubmatch(string(text), -1) {
-			declared[match[1]] = true
-		}
-		return err
-	}))
-	for _, page := range []string{"SECURITY.md", "docs/reliability.md"} {
-		text, err := os.ReadFile(page)
-		require.NoError(t, err)
-		named := regexp.MustCompile(`\b(?:Test|Fuzz|Benchmark)[A-Z]\w*`).FindAllString(string(text), -1)
-		require.NotEmpty(t, named, page)
-		for _, name := range named {
-			require.True(t, declared[name], "%s names %s, which does not exist", page, name)
-		}
-	}
 }
 
 // Examples are documentation that is checked: each has an output, so that it runs.

@@ -2,6 +2,7 @@ package docs_test
 
 import (
 	"go/ast"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -25,6 +26,41 @@ var (
 	codeBlock = regexp.MustCompile("(?ms)^```.*?^```$")
 	// A name with a lower case letter: `TEST` and `HTTP` are words.
 	goName = regexp.MustCompile("`\\*?(?:terminal49\\.|webhook\\.|terminal49test\\.|fleet\\.|client\\.|mirror\\.)?((?:[A-Z]\\w*\\.)?[A-Z]\\w*[a-z]\\w*)(?:\\([^`]*\\))?`")
+)
+
+// TestDocs_NameRealTests looks for each test that a page names among the tests of the repository. A
+// subject alone, as in `TestPagination_...`, must have one.
+func TestDocs_NameRealTests(t *testing.T) {
+	texts := sources(t)
+	declared := map[string]bool{}
+	for path, text := range texts {
+		if filepath.Ext(path) == ".go" {
+			for _, function := range testFunction.FindAllStringSubmatch(text, -1) {
+				declared[function[1]] = true
+				subject, _, _ := strings.Cut(function[1], "_")
+				declared[subject] = true
+			}
+		}
+	}
+	for path, text := range texts {
+		if filepath.Ext(path) != ".md" {
+			continue
+		}
+		named := testName.FindAllString(text, -1)
+		if page := filepath.Base(path); len(named) == 0 && (page == "SECURITY.md" || page == "reliability.md") {
+			t.Errorf("%s names no test", path)
+		}
+		for _, name := range named {
+			if !declared[strings.TrimSuffix(name, "_")] {
+				t.Errorf("%s names %s, which does not exist", path, name)
+			}
+		}
+	}
+}
+
+var (
+	testFunction = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)[A-Z]\w*)[(\[]`)
+	testName     = regexp.MustCompile(`\b(?:Test|Fuzz|Benchmark)[A-Z]\w*`)
 )
 
 // exported returns the exported names of packages: Name, and Type.Member for fields and methods.
