@@ -20,15 +20,6 @@ const (
 	stageReturned          // returned empty
 )
 
-// inlandMove is what indicates that a container travels on from the port to an inland destination.
-type inlandMove int
-
-const (
-	noInlandMove inlandMove = iota
-	inlandOnBill            // the bill of lading has a destination that is not the port
-	inlandBooked            // a railroad, a place of pickup or an estimate inland is reported
-)
-
 // location is where a container is, by recorded facts, its status and its release. It does not
 // depend on the clock.
 type location struct {
@@ -131,42 +122,59 @@ func (l *location) leaveOutOthers(recorded []fact) []fact {
 // of a ship, more than a day before the arrival at the port of discharge, or at an unknown place
 // while only facts of the origin are known.
 func (l *location) setPreCarriage(c *Container) {
-	var ships, arrivals []Time
-	origin, later := false, false
+	v := l.voyageOf(c)
+	for i, f := range l.facts {
+		if f.byRail() && !f.isSurelyInland() {
+			l.facts[i].preCarriage = v.onlyOrigin && !f.where.sure ||
+				f.isCertainlyBefore(v.ships, 0) || f.isCertainlyBefore(v.arrivals, conflictAfter)
+		}
+	}
+}
+
+// voyage is what is recorded of the voyage, except by railroads.
+type voyage struct {
+	ships      []Time // departures of ships, and what else happened between the ports
+	arrivals   []Time // at the port of discharge
+	onlyOrigin bool   // there are facts of the origin, but none of the port of discharge or later
+}
+
+func (l *location) voyageOf(c *Container) (v voyage) {
+	later := false
 	for _, f := range recordedIn(l.facts) {
 		switch s := l.stageOf(f); {
 		case f.byRail():
 		case s == stageSea:
-			ships = append(ships, f.At)
+			v.ships = append(v.ships, f.At)
 		case s == stagePort:
-			arrivals = append(arrivals, f.At)
+			v.arrivals = append(v.arrivals, f.At)
 		case s == stageOrigin:
-			origin = true
+			v.onlyOrigin = true
 		case s > stagePort:
 			later = true
 		}
 	}
 	if s, ok := c.Shipment.Value(); ok {
-		ships = append(ships, s.POLATD)
+		v.ships = append(v.ships, s.POLATD)
 		if !s.PODATA.IsZero() {
-			arrivals = append(arrivals, s.PODATA)
+			v.arrivals = append(v.arrivals, s.PODATA)
 		}
 	}
-	for i, f := range l.facts {
-		if !f.byRail() || f.where.sure && f.where.stop == inlandDestination {
-			continue
-		}
-		before := func(margin time.Duration) func(Time) bool {
-			_, end := f.At.span()
-			return func(t Time) bool {
-				start, _ := t.span()
-				return !t.IsZero() && !f.At.IsZero() && start.Sub(end) > margin
-			}
-		}
-		onlyOrigin := origin && !later && len(arrivals) == 0 && !f.where.sure
-		l.facts[i].preCarriage = onlyOrigin || slices.ContainsFunc(ships, before(0)) || slices.ContainsFunc(arrivals, before(conflictAfter))
-	}
+	v.onlyOrigin = v.onlyOrigin && !later && len(v.arrivals) == 0
+	return v
 }
+
+// isCertainlyBefore reports whether a fact is before one of the times by more than a margin, in
+// whatever zones they are.
+func (f fact) isCertainlyBefore(times []Time, margin time.Duration) bool {
+	_, end := f.At.span()
+	return !f.At.IsZero() && slices.ContainsFunc(times, func(t Time) bool {
+		start, _ := t.span()
+		return !t.IsZero() && start.Sub(end) > margin
+	})
+}
+
+// isSurelyInland reports whether a fact is certainly of the inland destination.
+func (f fact) isSurelyInland() bool { return f.where.sure && f.where.stop == inlandDestination }
 
 // prove sets the stage, or the conflict if facts of earlier stages are later.
 func (l *location) prove(proof, later []fact) {
@@ -186,48 +194,67 @@ func (l *location) prove(proof, later []fact) {
 // more than a day later than all of them.
 func furthest(facts []fact) (proof, later []fact) {
 	var top stage
-	var last time.Time
 	for _, f := range facts {
 		top = max(top, f.stage)
 	}
 	for _, f := range facts {
-		if f.stage != top || top == stageUnknown {
-			continue
+		if f.stage == top && top != stageUnknown {
+			proof = append(proof, f)
 		}
-		if _, end := f.At.span(); !f.At.IsZero() && end.After(last) {
-			last = end
-		}
-		proof = append(proof, f)
 	}
+	last := lastEnd(proof)
 	for _, f := range facts {
-		start, _ := f.At.span()
-		if f.stage < top && f.stage > stageUnknown && !last.IsZero() && !f.At.IsZero() && start.Sub(last) > conflictAfter {
+		if f.stage < top && f.stage > stageUnknown && f.isLongAfter(last) {
 			later = append(later, f)
 		}
 	}
 	return proof, later
 }
 
+// isLongAfter reports whether a fact is certainly so much later than a moment that it contradicts a
+// later stage that was reached by then.
+func (f fact) isLongAfter(last time.Time) bool {
+	start, _ := f.At.span()
+	return !last.IsZero() && !f.At.IsZero() && start.Sub(last) > conflictAfter
+}
+
+// lastEnd returns by when all of the facts with a time have certainly happened.
+func lastEnd(facts []fact) (last time.Time) {
+	for _, f := range facts {
+		if _, end := f.At.span(); !f.At.IsZero() && end.After(last) {
+			last = end
+		}
+	}
+	return last
+}
+
 // setStages sets what each fact proves. Facts are in the order of time.
 func (l *location) setStages(c *Container, facts []fact) {
 	for i, f := range facts {
 		facts[i].stage = l.stageOf(f)
-		facts[i].likely = f.Event == EventRailArrived && facts[i].stage == stageInland && l.isLikelyDestination(c, f)
+		facts[i].likely = facts[i].stage == stageInland && l.isLikelyDestination(c, f)
 	}
 	for i, f := range facts {
 		switch {
 		case f.likely:
 			facts[i].stage = stageDestination
-		case f.Event == EventRailUnloaded && !f.where.sure && f.LOCODE != "" && slices.ContainsFunc(facts, func(g fact) bool {
-			return g.leavesByRail() && f.At.Before(g.At)
-		}):
-			facts[i].stage = stageInland // unloaded on the way, and loaded again
-		case f.Event == EventFullOut && f.stage == stageInland && l.mayBeInland(f) && slices.ContainsFunc(facts[:i], func(g fact) bool {
-			return g.stage == stageDestination
-		}):
-			facts[i].stage = stageOut // after its arrival inland
+		case f.isLoadedAgain(facts):
+			facts[i].stage = stageInland
+		case f.Event == EventFullOut && f.stage == stageInland && l.mayBeInland(f) && hasArrivedInland(facts[:i]):
+			facts[i].stage = stageOut
 		}
 	}
+}
+
+// isLoadedAgain reports whether a train was unloaded on the way, at a place that is not certain,
+// and the container left by rail later.
+func (f fact) isLoadedAgain(facts []fact) bool {
+	return f.Event == EventRailUnloaded && !f.where.sure && f.LOCODE != "" &&
+		slices.ContainsFunc(facts, func(g fact) bool { return g.leavesByRail() && f.At.Before(g.At) })
+}
+
+func hasArrivedInland(facts []fact) bool {
+	return slices.ContainsFunc(facts, func(f fact) bool { return f.stage == stageDestination })
 }
 
 // mayBeInland reports whether a fact of an unknown place may be at the inland destination.
@@ -235,43 +262,69 @@ func (l *location) mayBeInland(f fact) bool {
 	return f.where.stop == unknownStop && l.itinerary.spotAt(inlandDestination).compare(f.where) != otherPlace
 }
 
-// isLikelyDestination reports whether a train's arrival is likely the one at the destination, of
+// isLikelyDestination reports whether a fact is a train's arrival, likely at the destination, of
 // which only the zone is known: it is the zone of the arrival, and not that of the port.
 func (l *location) isLikelyDestination(c *Container, f fact) bool {
 	known := len(l.itinerary.locodes[inlandDestination]) + len(l.itinerary.terminals[inlandDestination])
-	return known == 0 && f.At.Zone() != "" && f.At.Zone() == c.FinalDestinationTimezone && zonesDiffer(c.PODTimezone, c.FinalDestinationTimezone)
+	return f.Event == EventRailArrived && known == 0 && f.At.Zone() != "" && f.At.Zone() == c.FinalDestinationTimezone && zonesDiffer(c.PODTimezone, c.FinalDestinationTimezone)
 }
 
 // stageOf returns the stage that a fact proves by itself, or stageUnknown. A gate-out at the port
 // is the end only if nothing indicates an inland destination. Reports of availability prove no
 // place: terminals send them before the arrival, and after the departure.
 func (l *location) stageOf(f fact) stage {
-	switch name := strings.TrimPrefix(string(f.Event), milestonePrefix); {
+	switch {
 	case f.preCarriage:
 		return stageOrigin
-	case f.attribute == "final_destination_full_out_at", f.Event == EventDelivered:
+	case f.attribute == "final_destination_full_out_at":
 		return stageOut
-	case f.Event == EventEmptyIn:
-		return stageReturned
-	case f.Event == EventFullOut && (f.where.stop == portOfLading || f.where.stop == emptyPickup),
-		f.Event == EventEmptyOut, f.Event == EventFullIn:
-		return stageOrigin
-	case f.Event == EventFullOut && (f.where.stop == inlandDestination || l.move == noInlandMove):
-		return stageOut
-	case f.Event == EventFullOut, f.leavesByRail():
+	case f.Event.stage() != stageUnknown:
+		return f.Event.stage()
+	case f.Event == EventFullOut:
+		return l.stageOfGateOut(f)
+	case f.leavesByRail(), f.Event == EventRailArrived && !f.isSurelyInland(): // on the way
 		return stageInland
-	case f.Event == EventRailArrived && !(f.where.sure && f.where.stop == inlandDestination):
-		return stageInland // a ramp or an interchange on the way
-	case f.byRail(), f.Event == EventArrivedAtInlandDestination:
+	case f.byRail(), f.landsAt(inlandDestination):
 		return stageDestination
-	case usualStop(f.Event) == portOfDischarge && f.where.stop == inlandDestination:
-		return stageDestination // by ship
-	case usualStop(f.Event) == portOfDischarge && f.where.stop == portOfDischarge:
+	case f.landsAt(portOfDischarge):
 		return stagePort
-	case strings.HasPrefix(name, "vessel_"), strings.HasPrefix(name, "transshipment_"), strings.HasPrefix(name, "feeder_"):
+	case f.byShip():
 		return stageSea
 	}
 	return stageUnknown
+}
+
+// stage returns the stage that an event proves wherever it happened, or stageUnknown.
+func (n EventName) stage() stage {
+	switch n {
+	case EventEmptyOut, EventFullIn:
+		return stageOrigin
+	case EventArrivedAtInlandDestination:
+		return stageDestination
+	case EventDelivered:
+		return stageOut
+	case EventEmptyIn:
+		return stageReturned
+	}
+	return stageUnknown
+}
+
+func (l *location) stageOfGateOut(f fact) stage {
+	switch {
+	case f.where.stop == portOfLading, f.where.stop == emptyPickup:
+		return stageOrigin
+	case f.where.stop == inlandDestination, l.move == noInlandMove:
+		return stageOut
+	}
+	return stageInland
+}
+
+// landsAt reports whether a fact is an arrival by ship at a stop, or what follows there.
+func (f fact) landsAt(s stop) bool { return usualStop(f.Event) == portOfDischarge && f.where.stop == s }
+
+func (m Milestone) byShip() bool {
+	name := strings.TrimPrefix(string(m.Event), milestonePrefix)
+	return strings.HasPrefix(name, "vessel_") || strings.HasPrefix(name, "transshipment_") || strings.HasPrefix(name, "feeder_")
 }
 
 // ofShipment returns the recorded times of the included shipment. They are about all its
@@ -301,23 +354,41 @@ func (r *itinerary) ofShipment(c *Container) (facts []fact) {
 // the gate-out at the port, so a recorded fact of the inland move overrides it.
 func (l *location) readStatus(c *Container) {
 	status, reached := c.CurrentStatus, c.CurrentStatus.stage()
-	railDay := !railDeadline(c).IsZero()
-	wentInland := l.stage == stageDestination || l.stage == stageInland && l.byRail
-	l.byRail = l.byRail || l.stage == stageInland && railDay || status == StatusOnRail
+	railDay, wentInland := !railDeadline(c).IsZero(), l.hasGoneInland()
+	if status == StatusOnRail || l.stage == stageInland && railDay {
+		l.byRail = true
+	}
 	switch {
-	case reached == l.stage, reached == stageUnknown,
-		reached == stagePort && l.stage == stageDestination && status != StatusAwaitingInlandTransfer:
+	case reached == stageUnknown, l.includes(status):
 	case reached < l.stage, status == StatusPickedUp && wentInland:
 		l.lagging = true
 	case status == StatusPickedUp && l.move != noInlandMove && !railDay:
-		if l.stage < stageInland {
-			l.stage, l.basis = stageInland, byStatus
-		}
+		l.reach(stageInland)
 	default:
-		l.stage, l.basis = reached, byStatus
-		l.unclear = reached == stagePort && l.move != noInlandMove
+		l.reach(reached)
+		l.unclear = l.movesOn()
 	}
 	l.unclear = l.unclear && l.stage == stagePort && status != StatusAwaitingInlandTransfer
+}
+
+// reach takes a stage from the status if it is further than that of the facts.
+func (l *location) reach(s stage) {
+	if s > l.stage {
+		l.stage, l.basis = s, byStatus
+	}
+}
+
+// hasGoneInland reports whether the container was certainly carried inland from the port, so that it
+// was not picked up there.
+func (l *location) hasGoneInland() bool {
+	return l.stage == stageDestination || l.stage == stageInland && l.byRail
+}
+
+// includes reports whether a status is one of the stage that the facts prove: most statuses at the
+// port may be reported at the inland destination too.
+func (l *location) includes(status ContainerStatus) bool {
+	inland := l.stage == stageDestination && status != StatusAwaitingInlandTransfer
+	return status.stage() == l.stage || status.stage() == stagePort && inland
 }
 
 // readRelease takes the release for a proof that the container is where it is picked up, if nothing
@@ -351,6 +422,23 @@ func (l *location) isHere() bool {
 	return !l.unclear && !l.offDock && (l.stage == stageDestination || l.stage == stagePort)
 }
 
+// isElsewhere reports whether what is known of the place says that the container is not at a known
+// place of pickup.
+func (l *location) isElsewhere() bool { return !l.isHere() && (l.stage != stageUnknown || l.conflict) }
+
+// movesOn reports whether the container is at the port and is bound for an inland destination.
+func (l *location) movesOn() bool { return l.stage == stagePort && l.move != noInlandMove }
+
+// isVague reports whether the reports leave open at which of several places the container is.
+func (l *location) isVague() bool {
+	return l.conflict || l.unclear || l.stage == stageInland && !l.byRail
+}
+
+// mayBeGone reports whether only the status says that the container was picked up.
+func (l *location) mayBeGone(status ContainerStatus) bool {
+	return l.lagging && l.stage < stageOut && status == StatusPickedUp
+}
+
 // denies reports whether the terminal that is responsible at this stage declares that it does not
 // report an attribute, or, if it declares nothing, whether the other terminal does.
 func (l *location) denies(c *Container, attribute string) bool {
@@ -366,84 +454,4 @@ func (l *location) denies(c *Container, attribute string) bool {
 		}
 	}
 	return false
-}
-
-// inlandMoveOf returns what indicates an inland move.
-func inlandMoveOf(c *Container, facts []fact) inlandMove {
-	shipment, included := c.Shipment.Value()
-	switch {
-	case c.PODRailCarrierSCAC+c.INDRailCarrierSCAC != "", !c.INDETA.IsZero(), !railDeadline(c).IsZero(),
-		c.CurrentStatus == StatusAwaitingInlandTransfer, c.CurrentStatus == StatusOnRail, c.hasInlandFacility(),
-		slices.ContainsFunc(facts, fact.isInland):
-		return inlandBooked
-	case included && (destinationOf(shipment) == destinationInland || c.hasOtherDestination(shipment)):
-		return inlandOnBill
-	case included && destinationOf(shipment) == destinationAtPort:
-		return noInlandMove
-	case c.FinalDestinationTimezone != "":
-		return inlandOnBill
-	}
-	return noInlandMove
-}
-
-// isInland reports whether a fact or estimate indicates an inland move. The gate-out at the final
-// destination does not: some containers without an inland destination have it.
-func (f fact) isInland() bool {
-	return !f.Withdrawn && !f.preCarriage && (f.byRail() || onlyStop(f.Event) == inlandDestination && !f.ofShipment)
-}
-
-// hasInlandFacility reports whether the container is picked up at another place than its port.
-func (c *Container) hasInlandFacility() bool {
-	if c.PickupFacility.ID() == "" || c.PickupFacility.ID() == c.PODTerminal.ID() {
-		return false
-	}
-	facility, included := c.PickupFacility.Value()
-	if !included || facility.IsRail() {
-		return true
-	}
-	var port []string
-	if terminal, ok := c.PODTerminal.Value(); ok {
-		port = terminal.locodes()
-	} else if shipment, ok := c.Shipment.Value(); ok {
-		port = []string{shipment.PortOfDischargeLOCODE}
-	}
-	return !slices.ContainsFunc(facility.locodes(), func(code string) bool { return code != "" && slices.Contains(port, code) })
-}
-
-type destination int
-
-const (
-	destinationUnknown destination = iota
-	destinationAtPort
-	destinationInland
-)
-
-// destinationOf compares a shipment's destination with its port of discharge.
-func destinationOf(s *Shipment) destination {
-	switch {
-	case s.DestinationLOCODE == "" && s.DestinationName == "":
-		return destinationUnknown
-	case s.DestinationLOCODE != "" && s.DestinationLOCODE == s.PortOfDischargeLOCODE,
-		s.DestinationLOCODE == "" && s.DestinationName == s.PortOfDischargeName:
-		return destinationAtPort
-	}
-	return destinationInland
-}
-
-// hasOtherDestination reports whether only a relationship names a destination other than the port.
-func (c *Container) hasOtherDestination(s *Shipment) bool {
-	terminal, place := s.DestinationTerminal.ID(), s.Destination.ID()
-	return destinationOf(s) == destinationUnknown &&
-		(terminal != "" && terminal != s.PODTerminal.ID() && terminal != c.PODTerminal.ID() || place != "" && place != s.PortOfDischarge.ID())
-}
-
-// isBoundElsewhere reports whether the container is certainly bound for another port than its
-// shipment, whose times there are then not its own.
-func (c *Container) isBoundElsewhere(s *Shipment) bool {
-	terminal, included := c.PODTerminal.Value()
-	if !included || s.PortOfDischargeLOCODE == "" {
-		return false
-	}
-	port, included := terminal.Port.Value()
-	return included && port.LOCODE != "" && port.LOCODE != s.PortOfDischargeLOCODE
 }

@@ -73,33 +73,68 @@ func PickupReadiness(c *Container) Readiness {
 // readinessAt returns the readiness of a container at a location.
 func readinessAt(c *Container, l *location) Readiness {
 	r := releaseOf(c)
-	movesOn := l.stage == stagePort && l.move != noInlandMove
-	r.absent = !l.isHere() && (l.stage != stageUnknown || l.conflict) || movesOn || l.reportsPort(c.TerminalCheckedAt)
+	atPort := l.reportsPort(c.TerminalCheckedAt)
+	r.absent = l.isElsewhere() || l.movesOn() || atPort
 	r.since, _ = l.since().Instant()
 	switch {
-	case l.conflict, l.unclear, l.stage == stageInland && !l.byRail, r.Ready() && (l.offDock || l.isOffFacility(c)):
+	case l.isVague(), r.Ready() && l.isInYard(c):
 		r.doubt(WarnPlaceUnknown)
-	case movesOn && r.Ready(), l.reportsPort(c.TerminalCheckedAt):
+	case r.Ready() && l.movesOn(), atPort:
 		r.doubt(WarnInlandMove)
-	case r.Ready() && l.lagging && l.stage < stageOut && c.CurrentStatus == StatusPickedUp:
+	case r.Ready() && l.mayBeGone(c.CurrentStatus):
 		r.doubt(WarnStatusDisagrees)
 	}
 	if slices.ContainsFunc(c.INDFacilityHolds, Hold.isActive) {
 		r.doubt(WarnInlandHolds)
 	}
-	if l.denies(c, ChangedHolds) { // an empty list means nothing
+	r.warnOfTerminal(c, l)
+	return r
+}
+
+// warnOfTerminal adds what the terminal does not report: an empty list then means nothing.
+func (r *Readiness) warnOfTerminal(c *Container, l *location) {
+	if l.denies(c, ChangedHolds) {
 		r.warn(WarnHoldsNotProvided)
 	}
 	if l.denies(c, ChangedFees) {
 		r.warn(WarnFeesNotProvided)
 	}
-	return r
 }
 
 // releaseOf returns what the terminal reported, by the service's rule.
-func releaseOf(s *Container) Readiness {
-	r := Readiness{TerminalCheckedAt: s.TerminalCheckedAt}
-	for _, hold := range s.Holds {
+func releaseOf(c *Container) Readiness {
+	r := Readiness{TerminalCheckedAt: c.TerminalCheckedAt}
+	r.sortHolds(c.Holds)
+	released, reported := c.release()
+	r.State = r.stateOf(released, reported)
+	r.recheck = r.State != ReadinessReady && r.State != ReadinessBlocked
+	if r.State == ReadinessReady && len(r.PendingHolds) > 0 {
+		r.doubt(WarnPendingHolds)
+	}
+	if len(r.UnknownHolds) > 0 {
+		r.warn(WarnUnknownHoldStatus)
+	}
+	if c.Holds == nil {
+		r.doubt(WarnHoldsNotReported)
+	}
+	if !c.AvailabilityKnown.Or(true) {
+		r.warn(WarnAvailabilityNotReported)
+	}
+	if released && c.CurrentStatus.deniesAvailable() {
+		r.doubt(WarnStatusDisagrees)
+	}
+	return r
+}
+
+// release returns whether the terminal has released the container, and whether it reported that.
+func (c *Container) release() (released, reported bool) {
+	available, reported := c.AvailableForPickup.Get()
+	reported = reported && c.AvailabilityKnown.Or(true)
+	return available && reported, reported
+}
+
+func (r *Readiness) sortHolds(holds []Hold) {
+	for _, hold := range holds {
 		switch hold.Status {
 		case HoldActive:
 			r.ActiveHolds = append(r.ActiveHolds, hold)
@@ -109,40 +144,23 @@ func releaseOf(s *Container) Readiness {
 			r.UnknownHolds = append(r.UnknownHolds, hold)
 		}
 	}
-	known := s.AvailabilityKnown.Or(true)
-	available, reported := s.AvailableForPickup.Get()
-	reported = reported && known
+}
+
+// stateOf returns the state by the holds and the release.
+func (r *Readiness) stateOf(released, reported bool) ReadinessState {
 	switch {
 	case !reported:
-		r.State = ReadinessUnknown
-	case len(r.ActiveHolds) > 0 && available:
-		r.State = ReadinessOutOfSync
+		return ReadinessUnknown
+	case len(r.ActiveHolds) > 0 && released:
+		return ReadinessOutOfSync
 	case len(r.ActiveHolds) > 0:
-		r.State = ReadinessBlocked
+		return ReadinessBlocked
 	case len(r.UnknownHolds) > 0:
-		r.State = ReadinessUnknown
-	case available:
-		r.State = ReadinessReady
-	default:
-		r.State = ReadinessNotReleased
+		return ReadinessUnknown
+	case released:
+		return ReadinessReady
 	}
-	r.recheck = r.State != ReadinessReady && r.State != ReadinessBlocked
-	if r.State == ReadinessReady && len(r.PendingHolds) > 0 {
-		r.doubt(WarnPendingHolds)
-	}
-	if len(r.UnknownHolds) > 0 {
-		r.warn(WarnUnknownHoldStatus)
-	}
-	if s.Holds == nil {
-		r.doubt(WarnHoldsNotReported)
-	}
-	if !known {
-		r.warn(WarnAvailabilityNotReported)
-	}
-	if reported && available && s.CurrentStatus.deniesAvailable() {
-		r.doubt(WarnStatusDisagrees)
-	}
-	return r
+	return ReadinessNotReleased
 }
 
 // CanPickUp reports whether to send a truck: the container is ready, is at its place of pickup,

@@ -196,43 +196,56 @@ func (v *Verdict) situationAt(l *location) Situation {
 
 // situationByRelease returns the situation of a container at a terminal, or at an unknown place.
 func (v *Verdict) situationByRelease(l *location) Situation {
-	owed := v.Fees.owes()
-	switch r := v.Readiness; {
+	r := v.Readiness
+	canPickUp := r.CanPickUp(v.now, v.maxAge)
+	switch {
 	case l.reportsPort(r.TerminalCheckedAt):
 		return SituationNotReleasedInland
-	case r.CanPickUp(v.now, v.maxAge) && owed:
+	case canPickUp && v.Fees.owes():
 		return SituationPayFirst
-	case r.CanPickUp(v.now, v.maxAge):
+	case canPickUp:
 		return SituationReady
 	case r.State == ReadinessBlocked:
 		return SituationHeld
-	case l.stage == stagePort && (l.move == inlandBooked || l.move == inlandOnBill && r.Ready()):
+	case l.awaitsTransfer(r):
 		return SituationAwaitingTransfer
 	case r.Ready(), r.State == ReadinessOutOfSync:
 		return SituationStale
-	case r.State == ReadinessNotReleased && l.stage == stageDestination:
-		return SituationNotReleasedInland
-	case r.State == ReadinessNotReleased && (l.stage != stageUnknown || v.status != StatusNew): // new: nothing is known yet
-		return SituationNotReleased
+	case r.State == ReadinessNotReleased:
+		return v.notReleasedAt(l)
 	}
 	return SituationUnknown
 }
 
+// awaitsTransfer reports whether the container is at the port and moves inland from there. A
+// destination on the bill alone counts only once the terminal has released the container.
+func (l *location) awaitsTransfer(r Readiness) bool {
+	return l.movesOn() && (l.move == inlandBooked || r.Ready())
+}
+
+func (v *Verdict) notReleasedAt(l *location) Situation {
+	switch {
+	case l.stage == stageDestination:
+		return SituationNotReleasedInland
+	case l.stage == stageUnknown && v.status == StatusNew: // nothing is known yet
+		return SituationUnknown
+	}
+	return SituationNotReleased
+}
+
 // setDeadline sets the last free day that binds, and how urgent it is.
 func (v *Verdict) setDeadline(c *Container, l *location, opts VerdictOptions) {
-	v.Urgency = UrgencyNone
-	if l.stage >= stageOut {
+	if v.Urgency = UrgencyNone; l.stage >= stageOut {
 		return
 	}
 	days := LastFreeDays(c)
 	var found bool
-	v.LastFreeDay, found = days.earliest(func(d LastFreeDay) bool { return l.stage < stageInland || l.bindsInland(c, d) })
+	v.LastFreeDay, found = days.earliest(func(d LastFreeDay) bool { return l.binds(c, d) })
 	fewest, most, counted := v.LastFreeDay.At.daysLeftRange(v.now, opts.Fallback)
 	if counted && fewest == most {
 		v.DaysLeft = Some(fewest)
 	}
-	shipment, _ := c.Shipment.Value()
-	age, checked := v.Readiness.checkedAge(v.now)
+	stopped := opts.TrackingStopped || !c.shipmentOrEmpty().LineTrackingStoppedAt.IsZero()
 	v.Urgency = UrgencyUnknown
 	switch {
 	case l.conflict, l.stage == stageInland && !l.byRail:
@@ -241,22 +254,35 @@ func (v *Verdict) setDeadline(c *Container, l *location, opts VerdictOptions) {
 		v.UrgencyReason = ReasonWithheld
 	case !found:
 		v.UrgencyReason = ReasonNoDeadline
-	case opts.TrackingStopped, shipment != nil && !shipment.LineTrackingStoppedAt.IsZero():
+	case stopped:
 		v.UrgencyReason = ReasonTrackingStopped
+	default:
+		v.setUrgency(opts, fewest, most, counted)
+	}
+}
+
+// setUrgency sets how urgent the last free day is, if the data is recent enough and its day is the
+// same in all zones that it may be in.
+func (v *Verdict) setUrgency(opts VerdictOptions, fewest, most int, counted bool) {
+	age, checked := v.Readiness.checkedAge(v.now)
+	switch urgency := opts.urgencyOf(fewest); {
 	case !checked:
 		v.UrgencyReason = ReasonNeverChecked
 	case age > cmp.Or(opts.DeadlineMaxAge, defaultDeadlineMaxAge):
 		v.UrgencyReason = ReasonDataOld
-	case !counted || opts.urgencyOf(fewest) != opts.urgencyOf(most):
+	case !counted || urgency != opts.urgencyOf(most):
 		v.UrgencyReason = ReasonNoZone
 	default:
-		v.Urgency = opts.urgencyOf(fewest)
+		v.Urgency = urgency
 	}
 }
 
-// bindsInland reports whether a last free day binds after the container has left the port: the
+// binds reports whether a last free day binds. After the container has left the port these are the
 // railroad's, the shipping line's once it has arrived, and others unless they are days at the port.
-func (l *location) bindsInland(c *Container, d LastFreeDay) bool {
+func (l *location) binds(c *Container, d LastFreeDay) bool {
+	if l.stage < stageInland {
+		return true
+	}
 	port, inland := c.PODTimezone, c.FinalDestinationTimezone
 	atPort := d.Source == LFDTerminal || port != "" && d.At.Zone() == port && (inland == "" || zonesDiffer(port, inland))
 	return d.Source == LFDRail || d.Source == LFDLine && l.stage == stageDestination || !atPort

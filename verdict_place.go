@@ -139,63 +139,71 @@ func (l *location) places(c *Container) (at, next VerdictPlace) {
 // for another port than the container, so its port counts only for its own terminal, and for one of
 // which nothing but the id is known.
 func (l *location) portPlace(c *Container) VerdictPlace {
-	s, included := c.Shipment.Value()
-	if !included {
-		s = &Shipment{}
-	}
-	terminal := c.PODTerminal
-	if c.PickupFacility.ID() != "" && !c.hasInlandFacility() {
-		terminal = c.PickupFacility // another terminal of the same port
-	}
-	var locode, name string
-	for _, f := range l.proof {
-		if terminal.ID() == "" && f.stage == stagePort {
-			terminal = f.terminal
-		}
-		if f.stage == stagePort && f.LOCODE != "" && locode == "" {
-			locode, name = f.LOCODE, f.Place
-		}
-	}
+	s := c.shipmentOrEmpty()
+	terminal, landed := l.landing(c)
 	if terminal.ID() == "" {
 		terminal = s.PODTerminal
 	}
 	place := placeOfTerminal(terminal, cmp.Or(c.PODTimezone, s.PODTimezone))
-	_, included = terminal.Value()
-	if own := s.PODTerminal.ID(); own != terminal.ID() && (own != "" || included) {
-		return place
-	}
-	if place.LOCODE == "" && locode != "" { // where it landed, which may be another port than the shipment's
-		place.LOCODE, place.Name = locode, cmp.Or(place.Name, name)
-		return place
-	}
-	if place.LOCODE == "" || place.LOCODE == s.PortOfDischargeLOCODE {
-		place.LOCODE = s.PortOfDischargeLOCODE
-		place.Name = cmp.Or(place.Name, s.PortOfDischargeName)
+	_, included := terminal.Value()
+	own := s.PODTerminal.ID()
+	switch {
+	case own != terminal.ID() && (own != "" || included):
+	case place.LOCODE == "" && landed.LOCODE != "": // where it landed, which may be another port than the shipment's
+		place.addPort(landed.LOCODE, landed.Place)
+	default:
+		place.addPort(s.PortOfDischargeLOCODE, s.PortOfDischargeName)
 	}
 	return place
+}
+
+// shipmentOrEmpty returns the included shipment, or an empty one.
+func (c *Container) shipmentOrEmpty() *Shipment {
+	if s, included := c.Shipment.Value(); included {
+		return s
+	}
+	return &Shipment{}
+}
+
+// landing returns the terminal at the port of discharge, which may be another one of the same port
+// than the shipment's, and the first fact there that has a place.
+func (l *location) landing(c *Container) (terminal ToOne[*Terminal], at fact) {
+	terminal = c.PODTerminal
+	if c.PickupFacility.ID() != "" && !c.hasInlandFacility() {
+		terminal = c.PickupFacility
+	}
+	for _, f := range l.proof {
+		if f.stage != stagePort {
+			continue
+		}
+		if terminal.ID() == "" {
+			terminal = f.terminal
+		}
+		if at.LOCODE == "" {
+			at = f
+		}
+	}
+	return terminal, at
+}
+
+// addPort adds the port or city of the place, unless the terminal is in another one.
+func (p *VerdictPlace) addPort(locode, name string) {
+	if p.LOCODE == "" || p.LOCODE == locode {
+		p.LOCODE, p.Name = locode, cmp.Or(p.Name, name)
+	}
 }
 
 // destinationPlace returns the place of pickup inland. The place of a container that has arrived
 // follows from its facts.
 func (l *location) destinationPlace(c *Container, arrived []fact) VerdictPlace {
-	s, included := c.Shipment.Value()
-	if !included {
-		s = &Shipment{}
-	}
-	var terminal ToOne[*Terminal]
-	var locode, name string
-	for _, f := range arrived {
-		if terminal.ID() == "" && f.terminal.ID() != "" {
-			terminal = f.terminal
-		}
-		if !f.ofShipment && locode == "" {
-			locode, name = f.LOCODE, f.Place
-		}
-	}
-	if terminal.ID() == "" && len(arrived) > 0 && l.isOffFacility(c) {
+	s := c.shipmentOrEmpty()
+	terminal, at := arrivalOf(arrived)
+	locode, name := at.LOCODE, at.Place
+	switch {
+	case terminal.ID() != "":
+	case len(arrived) > 0 && l.isOffFacility(c):
 		return VerdictPlace{LOCODE: locode, Name: name, Zone: arrived[0].At.Zone()}
-	}
-	if terminal.ID() == "" && c.hasInlandFacility() {
+	case c.hasInlandFacility():
 		terminal = c.PickupFacility
 	}
 	if destinationOf(s) == destinationInland {
@@ -207,10 +215,22 @@ func (l *location) destinationPlace(c *Container, arrived []fact) VerdictPlace {
 		}
 	}
 	place := placeOfTerminal(terminal, cmp.Or(c.FinalDestinationTimezone, s.DestinationTimezone))
-	if place.LOCODE == "" || place.LOCODE == locode {
-		place.LOCODE, place.Name = locode, cmp.Or(place.Name, name)
-	}
+	place.addPort(locode, name)
 	return place
+}
+
+// arrivalOf returns the first terminal of the facts, and the first fact of the container's own that
+// has a place.
+func arrivalOf(facts []fact) (terminal ToOne[*Terminal], at fact) {
+	for _, f := range facts {
+		if terminal.ID() == "" {
+			terminal = f.terminal
+		}
+		if !f.ofShipment && at.LOCODE == "" {
+			at = f
+		}
+	}
+	return terminal, at
 }
 
 // placeOfTerminal returns what is known of a terminal, with the zone of the container's times there
@@ -230,17 +250,11 @@ func placeOfTerminal(terminal ToOne[*Terminal], zone string) VerdictPlace {
 }
 
 // eta returns the expected arrival at the next place of a container that travels.
-func (l *location) eta() Time {
-	var expected EventName
-	switch {
-	case l.conflict || l.itinerary == nil:
+func (l *location) eta() (eta Time) {
+	expected, known := l.nextArrival()
+	if !known {
 		return Time{}
-	case l.stage <= stageSea:
-		expected = EventEstimatedVesselArrived
-	case l.stage == stageInland, l.stage == stagePort:
-		expected = EventEstimatedArrivedAtInlandDestination
 	}
-	var eta Time
 	for _, f := range l.facts {
 		here := f.where.stop == portOfDischarge || f.where.stop == inlandDestination
 		if f.Event == expected && !f.Withdrawn && here && (eta.IsZero() || f.At.Compare(eta) > 0) {
@@ -248,6 +262,19 @@ func (l *location) eta() Time {
 		}
 	}
 	return eta
+}
+
+// nextArrival returns the estimate of the next arrival, if there is one to expect.
+func (l *location) nextArrival() (estimate EventName, known bool) {
+	switch {
+	case l.conflict || l.itinerary == nil:
+		return "", false
+	case l.stage <= stageSea:
+		return EventEstimatedVesselArrived, true
+	case l.stage == stageInland, l.stage == stagePort:
+		return EventEstimatedArrivedAtInlandDestination, true
+	}
+	return "", false
 }
 
 // leftPortAt returns when a container on its way inland passed the gate of the port.
@@ -266,6 +293,9 @@ func (l *location) reportsPort(checked Time) bool {
 	return l.stage == stageDestination && l.basis == byFacts &&
 		!slices.ContainsFunc(l.proof, func(f fact) bool { return f.At.Before(checked) })
 }
+
+// isInYard reports whether the container is outside the terminal or facility that is known.
+func (l *location) isInYard(c *Container) bool { return l.offDock || l.isOffFacility(c) }
 
 // isOffFacility reports whether the container arrived inland at a place that is neither that of its
 // pickup facility nor the destination of its shipment.

@@ -62,26 +62,15 @@ func (v *Verdict) sentence() string {
 	case SituationStale:
 		return "Released at " + v.where() + ", but " + v.doubtText() + ". Ask the terminal again before you send a truck."
 	case SituationHeld:
-		them := "it"
-		if len(v.Readiness.ActiveHolds) > 1 {
-			them = "them"
-		}
-		return v.located("held by " + describeHolds(v.Readiness.ActiveHolds) + ". Have " + them + " cleared before you send a truck.")
+		return v.heldText()
 	case SituationNotReleased:
 		return v.located("not released by the terminal. Wait for the release.")
 	case SituationNotReleasedInland:
-		if v.Place.String() != "" {
-			return v.located("its inland destination, not released there. Wait for the release.")
-		}
-		return v.located("not released there. Wait for the release.")
+		return v.located(v.asInland() + "not released there. Wait for the release.")
 	case SituationAwaitingTransfer:
 		return v.located("waiting for its move inland" + v.onward() + ". Wait: do not pick it up at the port.")
 	case SituationOnRail:
-		on := "On its way inland by rail"
-		if v.isOnTrain() {
-			on = "On a train"
-		}
-		return on + cmp.Or(v.onward(), " to its inland destination") + v.expected() + ". Wait."
+		return v.byRail() + cmp.Or(v.onward(), " to its inland destination") + v.expected() + ". Wait."
 	case SituationAtSea:
 		return "On its way by ship" + v.onward() + v.expected() + ". Wait."
 	case SituationBeforeVoyage:
@@ -92,6 +81,29 @@ func (v *Verdict) sentence() string {
 		return "Returned empty" + v.onDay() + ". Nothing left to do."
 	}
 	return v.unknownText()
+}
+
+func (v *Verdict) heldText() string {
+	them := "it"
+	if len(v.Readiness.ActiveHolds) > 1 {
+		them = "them"
+	}
+	return v.located("held by " + describeHolds(v.Readiness.ActiveHolds) + ". Have " + them + " cleared before you send a truck.")
+}
+
+func (v *Verdict) byRail() string {
+	if v.isOnTrain() {
+		return "On a train"
+	}
+	return "On its way inland by rail"
+}
+
+// asInland adds to the name of a place that it is the inland destination.
+func (v *Verdict) asInland() string {
+	if v.Place.String() == "" {
+		return ""
+	}
+	return "its inland destination, "
 }
 
 // where returns the place, or as much of it as is known.
