@@ -1,0 +1,30 @@
+package docs_test
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestContributing_NamesRealFiles looks for each file and folder that CONTRIBUTING.md names.
+func TestContributing_NamesRealFiles(t *testing.T) {
+	for _, span := range codeSpan.FindAllString(read(t, "../CONTRIBUTING.md"), -1) {
+		for _, path := range strings.Fields(strings.Trim(span, "`")) {
+			if !namedFile.MatchString(path) {
+				continue
+			}
+			if found, err := filepath.Glob(filepath.Join("..", path)); err != nil || len(found) == 0 {
+				t.Errorf("CONTRIBUTING.md names %s, which does not exist", path)
+			}
+		}
+	}
+}
+
+var (
+	codeSpan = regexp.MustCompile("`[^`\n]+`")
+	// A file or a folder of the repository, such as mirror/internal/schema, .ci/run or containers.go,
+	// but not a path of Go's library, such as encoding/json.
+	namedFile = regexp.MustCompile(`^(?:(?:\.ci|\.github|cmd|docs|documentschema|examples|fleet|internal|jsonapi|` +
+		`mirror|redisstore|sqlstore|terminal49test|testdata|webhook)/[\w./*-]*|[\w*]+\.(?:go|md))$`)
+)
