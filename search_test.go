@@ -1,6 +1,8 @@
 package terminal49_test
 
 import (
+	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -70,4 +72,19 @@ func TestSearch_HitKind(t *testing.T) {
 		require.Equal(t, c.want, hit.Kind())
 		require.Equal(t, c.known, hit.Kind().Known())
 	}
+}
+
+// The dashboard's address takes any number as q.
+func TestDashboardURL_EscapesTheNumber(t *testing.T) {
+	for number, want := range map[string]string{
+		"MSKU7182047":  "https://app.terminal49.com/shipments/find?q=MSKU7182047",
+		" PO 7&8/ü#1 ": "https://app.terminal49.com/shipments/find?q=PO+7%268%2F%C3%BC%231",
+	} {
+		got, err := url.Parse(terminal49.DashboardURL(number))
+		require.NoError(t, err)
+		require.Equal(t, want, got.String())
+		require.Equal(t, url.Values{"q": {strings.TrimSpace(number)}}, got.Query())
+	}
+	require.Empty(t, terminal49.DashboardURL(""))
+	require.Empty(t, terminal49.DashboardURL(" "))
 }
