@@ -141,7 +141,7 @@ func TestDecode_EveryField(t *testing.T) {
 		PreviousVersion: to1[TransportEvent]("7", "transport_event"),
 	})
 	testRich(t, "raw_event", rawEventAttributes, rawEventRelationships, RawEvent{
-		Resource: res("raw_event"), Event: RawVGMReceived, OriginalEvent: "VGM", Timestamp: placed("2026-03-08T00:00:00Z", "Asia/Tokyo"), Estimated: true,
+		Resource: res("raw_event"), Event: "vgm_received", OriginalEvent: "VGM", Timestamp: placed("2026-03-08T00:00:00Z", "Asia/Tokyo"), Estimated: true,
 		ActualOn: dayOnly("2026-03-09"), EstimatedOn: dayOnly("2026-03-10"), ActualAt: placed("2026-03-11T00:00:00Z", "Asia/Tokyo"),
 		EstimatedAt: placed("2026-03-12T00:00:00Z", "Asia/Tokyo"), WillOccurAt: placed("2026-03-13T00:00:00Z", "Asia/Tokyo"),
 		InvalidatedAt: inUTC("2026-03-14T00:00:00Z"), Timezone: "Asia/Tokyo", CreatedAt: inUTC("2026-03-15T00:00:00Z"),
@@ -167,7 +167,7 @@ func TestDecode_EveryField(t *testing.T) {
 	testRich(t, "terminal", terminalAttributes, terminalRelationships, Terminal{
 		Resource: res("terminal"), Name: "TraPac LA", Nickname: "TraPac", FIRMSCode: "Y258", SMDGCode: "TPC", BICFacilityCode: "B",
 		Street: "630 W Harry Bridges", City: "Wilmington", State: "California", StateAbbr: "CA", Zip: "90744", Country: "United States",
-		FacilityType: FacilityRail, ProvidedData: ProvidedData{"pickup_lfd": {Some(true), ""}}, Port: to1[Port]("1", "port"), MetroArea: to1[MetroArea]("2", "metro_area"),
+		FacilityType: "rail", ProvidedData: ProvidedData{"pickup_lfd": {Some(true), ""}}, Port: to1[Port]("1", "port"), MetroArea: to1[MetroArea]("2", "metro_area"),
 	})
 	testRich(t, "vessel", vesselAttributes, `{}`, Vessel{
 		Resource: res("vessel"), Name: "EVER GIVEN", IMO: "9811000", MMSI: "353136000", Latitude: Some(25.1), Longitude: Some(55.2),
@@ -183,7 +183,7 @@ func TestDecode_EveryField(t *testing.T) {
 	})
 	testRich(t, "account", accountAttributes, `{}`, Account{
 		Resource: res("account"), CompanyName: "Ann & Sons", CompanyType: "shipper", SCAC: "ANNS", AbbrName: "A&S",
-		City: "Oakland", StateAbbr: "CA", Country: "US", Plan: PlanFree,
+		City: "Oakland", StateAbbr: "CA", Country: "US", Plan: "free_plan",
 		TrackingSlots: TrackingSlots{Limit: Some(10), Used: Some(10), Remaining: Some(0)},
 	})
 	testRich(t, "user", userAttributes, userRelationships, User{
@@ -191,7 +191,7 @@ func TestDecode_EveryField(t *testing.T) {
 		JobTitle: "Boss", Admin: Some(false), Accounts: to2[Account]("account", "1", "2"),
 	})
 	testRich(t, "credential", credentialAttributes, credentialRelationships, Credential{
-		Resource: res("credential"), Kind: CredentialUser, Channel: "dashboard", Name: "Night shift",
+		Resource: res("credential"), Kind: "user", Channel: "dashboard", Name: "Night shift",
 		Features: []FeatureAccess{{FeatureRailData, FeatureStatusRequiresPaidPlan}, {"new_data", "later"}},
 		Account:  to1[Account]("1", "account"), User: to1[User]("2", "user"),
 	})
@@ -281,7 +281,7 @@ func TestDecode_EveryFieldOfOtherFamilies(t *testing.T) {
 	testRich(t, "document_schema", documentSchemaAttributes, `{}`, DocumentSchema{
 		Resource: res("document_schema"), DocumentType: "commercial_invoice", Label: "Commercial Invoice", SchemaVersion: "v2026-03-23",
 		FullVersion: "commercial_invoice@2026-03-23", Current: true, Draft: true, ActiveAt: inUTC("2026-03-23T00:00:00Z"),
-		SchemaFormat: SchemaFormatJSONSchema, Description: "The first", SchemaPayload: json.RawMessage(`{"type":"object"}`),
+		SchemaFormat: "json_schema", Description: "The first", SchemaPayload: json.RawMessage(`{"type":"object"}`),
 		CreatedAt: made, UpdatedAt: changed,
 	})
 	testRich(t, "email_submission", emailSubmissionAttributes, emailSubmissionRelationships, EmailSubmission{

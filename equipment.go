@@ -12,21 +12,13 @@ import (
 // journey or a carrier. Lines also carry boxes of other owners, so do not derive the shipping line
 // from the owner code.
 type ContainerNumber struct {
-	Owner      string            // three letters of the registered owner, such as "MSC"
-	Category   ContainerCategory // the fourth letter
-	Serial     string            // six digits
-	CheckDigit int               // as written, 0 to 9; see ExpectedCheckDigit
+	Owner string // three letters of the registered owner, such as "MSC"
+	// Category is the fourth letter: "U" for a freight container, "J" for detachable equipment of one,
+	// "Z" for a trailer or chassis.
+	Category   string
+	Serial     string // six digits
+	CheckDigit int    // as written, 0 to 9; see ExpectedCheckDigit
 }
-
-// ContainerCategory is the fourth letter of a container number.
-type ContainerCategory string
-
-// The values of ContainerCategory.
-const (
-	CategoryFreight    ContainerCategory = "U" // freight container
-	CategoryDetachable ContainerCategory = "J" // detachable equipment of a freight container
-	CategoryTrailer    ContainerCategory = "Z" // trailer or chassis
-)
 
 // ContainerNumberError reports an invalid container number.
 type ContainerNumberError struct {
@@ -91,7 +83,7 @@ func ParseContainerNumber(s string) (ContainerNumber, error) {
 		return ContainerNumber{}, &ContainerNumberError{Number: text, Problem: problem}
 	}
 	n := ContainerNumber{
-		Owner: text[:3], Category: ContainerCategory(text[3:prefixLength]),
+		Owner: text[:3], Category: text[3:prefixLength],
 		Serial: text[prefixLength:serialEnd], CheckDigit: int(text[serialEnd] - '0'),
 	}
 	if want := checkDigit(text[:serialEnd]); want != n.CheckDigit {

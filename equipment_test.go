@@ -126,7 +126,7 @@ func TestContainerNumber_Parse(t *testing.T) {
 	}
 	n, err := terminal49.ParseContainerNumber("CSQU3054383")
 	require.NoError(t, err)
-	assert.Equal(t, terminal49.ContainerNumber{Owner: "CSQ", Category: terminal49.CategoryFreight, Serial: "305438", CheckDigit: 3}, n)
+	assert.Equal(t, terminal49.ContainerNumber{Owner: "CSQ", Category: "U", Serial: "305438", CheckDigit: 3}, n)
 }
 
 // Unicode, chapter 23.5: each full-width form is one character of ASCII, in the same order.

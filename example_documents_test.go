@@ -234,8 +234,7 @@ func ExampleDocumentSchemasService_For() {
 // A schema lists the members of a document type's payload, before there is any document.
 func ExampleDocumentSchemasService_Get() {
 	_, _, client := simulation()
-	id := terminal49.DocumentSchemaID("commercial_invoice", "2026-03-23")
-	schema, err := client.DocumentSchemas.Get(context.Background(), id)
+	schema, err := client.DocumentSchemas.Get(context.Background(), "commercial_invoice@2026-03-23")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -37,6 +37,9 @@ func CustomFieldDataTypes() []CustomFieldDataType { return customFieldDataTypes 
 // MapFeatureTypes returns the documented types of map features.
 func MapFeatureTypes() []MapFeatureType { return mapFeatureTypes }
 
+// SchemaID returns the id of a document schema.
+func SchemaID(documentType, version string) string { return schemaID(documentType, version) }
+
 // ReadMap reads the map of a container.
 func ReadMap(body []byte) (*ContainerMap, error) { return readMap(body, jsonapi.Options{}) }
 

@@ -68,28 +68,16 @@ type DocumentSchema struct {
 	Current       bool            // current: whether new extractions use it
 	Draft         bool            // draft: whether it may change
 	ActiveAt      Time            // active_at, UTC: when it became active; zero if never
-	SchemaFormat  SchemaFormat    // schema_format
+	SchemaFormat  string          // schema_format: the language of the schema; so far always "json_schema"
 	Description   string          // description: "" if there is none
 	SchemaPayload json.RawMessage // schema_payload: the schema, exactly as sent; see documentschema.Validate
 	CreatedAt     Time            // created_at, UTC
 	UpdatedAt     Time            // updated_at, UTC
 }
 
-// SchemaFormat is the language of a document schema.
-type SchemaFormat string
-
-// SchemaFormatJSONSchema is JSON Schema (https://json-schema.org), the only known SchemaFormat.
-const SchemaFormatJSONSchema SchemaFormat = "json_schema"
-
-var schemaFormats = []SchemaFormat{SchemaFormatJSONSchema}
-
-// Known reports whether f is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (f SchemaFormat) Known() bool { return isKnown(f, schemaFormats) }
-
-// DocumentSchemaID returns the id of a schema, "type@version". A version that is already such an id
-// is returned unchanged.
-func DocumentSchemaID(documentType, version string) string {
+// schemaID returns the id of a schema, "type@version". A version that is already such an id is
+// returned unchanged.
+func schemaID(documentType, version string) string {
 	if strings.Contains(version, "@") {
 		return version
 	}
@@ -99,7 +87,7 @@ func DocumentSchemaID(documentType, version string) string {
 // DocumentSchemasService reads document schemas. The service cannot list them.
 type DocumentSchemasService service
 
-// Get returns a schema by its id, such as "commercial_invoice@2026-03-23"; see [DocumentSchemaID].
+// Get returns a schema by its id, a type and a version such as "commercial_invoice@2026-03-23".
 //
 // API: GET /document_schemas/{id}. Errors: ErrNotFound, ErrFeatureNotEnabled.
 func (s *DocumentSchemasService) Get(ctx context.Context, id string, opts ...CallOption) (*DocumentSchema, error) {
@@ -125,7 +113,7 @@ func (s *DocumentSchemasService) For(ctx context.Context, document *Document, op
 	if !ok || extraction.SchemaVersion == "" {
 		return nil, &ArgumentError{Op: op, Field: "document", Problem: "must have an extraction; use DocumentIncludeExtraction, after the document is extracted"}
 	}
-	return s.Get(ctx, DocumentSchemaID(cmp.Or(document.DocumentType, document.DocumentTypeManual), extraction.SchemaVersion), opts...)
+	return s.Get(ctx, schemaID(cmp.Or(document.DocumentType, document.DocumentTypeManual), extraction.SchemaVersion), opts...)
 }
 
 func (s *DocumentSchema) members(m *jsonapi.Members) {

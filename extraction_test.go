@@ -90,12 +90,12 @@ func TestDocumentSchemas_Decode(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"commercial_invoice", "Commercial Invoice", "2026-03-23", "commercial_invoice@2026-03-23", ""},
 		[]string{s.DocumentType, s.Label, s.SchemaVersion, s.FullVersion, s.Description})
-	require.True(t, s.Current && s.Draft && s.SchemaFormat.Known())
+	require.True(t, s.Current && s.Draft && s.SchemaFormat == "json_schema")
 	require.JSONEq(t, `{"type":"object"}`, string(s.SchemaPayload))
 	require.Equal(t, "2026-03-24 00:00 UTC", s.UpdatedAt.String())
 	require.False(t, s.ActiveAt.IsZero() || s.CreatedAt.IsZero())
-	require.Equal(t, "commercial_invoice@2026-03-23", terminal49.DocumentSchemaID("x", s.FullVersion))
-	require.Equal(t, "a@b", terminal49.DocumentSchemaID("a", "b"))
+	require.Equal(t, "commercial_invoice@2026-03-23", terminal49.SchemaID("x", s.FullVersion))
+	require.Equal(t, "a@b", terminal49.SchemaID("a", "b"))
 
 	_, simulated := papers(t)
 	_, err = simulated.DocumentSchemas.Get(t.Context(), "unknown@2026-03-23")

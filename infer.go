@@ -15,7 +15,7 @@ import (
 type Inference struct {
 	Resource // its ID is "req_" followed by a UUID, or "": the service need not send one
 
-	NumberType NumberType       // number_type
+	NumberType string           // number_type: "container", "bill_of_lading" or "booking"; see RequestType
 	Validation NumberValidation // validation
 	Carrier    CarrierInference // shipping_line
 }
@@ -24,32 +24,16 @@ type Inference struct {
 // RequestBookingNumber, and reports false for a type unknown to this version.
 func (i *Inference) RequestType() (RequestType, bool) {
 	switch i.NumberType {
-	case NumberContainer:
+	case "container":
 		return RequestContainer, true
-	case NumberBillOfLading:
+	case "bill_of_lading":
 		return RequestBillOfLading, true
-	case NumberBooking:
+	case "booking":
 		return RequestBookingNumber, true
 	default:
 		return "", false
 	}
 }
-
-// NumberType is the inferred type of a number.
-type NumberType string
-
-// The values of NumberType.
-const (
-	NumberContainer    NumberType = "container"
-	NumberBillOfLading NumberType = "bill_of_lading"
-	NumberBooking      NumberType = "booking"
-)
-
-var numberTypes = []NumberType{NumberContainer, NumberBillOfLading, NumberBooking}
-
-// Known reports whether t is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (t NumberType) Known() bool { return isKnown(t, numberTypes) }
 
 // NumberValidation is the service's assessment of the format of a number.
 type NumberValidation struct {

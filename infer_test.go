@@ -29,7 +29,7 @@ func TestInfer_Forms(t *testing.T) {
 		"a container by its owner code": {
 			number: boxNumber, as: terminal49.RequestContainer,
 			want: terminal49.Inference{
-				NumberType: terminal49.NumberContainer,
+				NumberType: "container",
 				Validation: terminal49.NumberValidation{IsValid: terminal49.Some(true), Type: "container",
 					CheckDigitPassed: terminal49.Some(true), ParsedNumber: boxNumber},
 				Carrier: terminal49.CarrierInference{Decision: terminal49.CarrierAutoSelect,
@@ -39,7 +39,7 @@ func TestInfer_Forms(t *testing.T) {
 		"an invalid number still comes with a guess": {
 			number: wrongDigit, as: terminal49.RequestContainer,
 			want: terminal49.Inference{
-				NumberType: terminal49.NumberContainer,
+				NumberType: "container",
 				Validation: terminal49.NumberValidation{
 					IsValid: terminal49.Some(false), Type: "container", CheckDigitPassed: terminal49.Some(false),
 					ParsedNumber: wrongDigit,
@@ -57,7 +57,7 @@ func TestInfer_Forms(t *testing.T) {
 					{SCAC: "QQQQ", Confidence: 0.1}},
 			},
 			want: terminal49.Inference{
-				NumberType: terminal49.NumberBillOfLading,
+				NumberType: "bill_of_lading",
 				Validation: terminal49.NumberValidation{IsValid: terminal49.Null[bool](), Type: "shipment",
 					CheckDigitPassed: terminal49.Null[bool](), ParsedNumber: "SHA7781234"},
 				Carrier: terminal49.CarrierInference{
@@ -74,7 +74,7 @@ func TestInfer_Forms(t *testing.T) {
 			number: "99887766", as: terminal49.RequestBookingNumber,
 			script: &terminal49test.Inference{SCAC: "YMLU", Confidence: 0.4},
 			want: terminal49.Inference{
-				NumberType: terminal49.NumberBooking,
+				NumberType: "booking",
 				Validation: terminal49.NumberValidation{IsValid: terminal49.Null[bool](), Type: "shipment",
 					CheckDigitPassed: terminal49.Null[bool](), ParsedNumber: "99887766"},
 				Carrier: terminal49.CarrierInference{
@@ -86,7 +86,7 @@ func TestInfer_Forms(t *testing.T) {
 		"nothing is known": {
 			number: "99887766", as: terminal49.RequestBookingNumber,
 			want: terminal49.Inference{
-				NumberType: terminal49.NumberBooking,
+				NumberType: "booking",
 				Validation: terminal49.NumberValidation{IsValid: terminal49.Null[bool](), Type: "shipment",
 					CheckDigitPassed: terminal49.Null[bool](), ParsedNumber: "99887766"},
 				Carrier: terminal49.CarrierInference{Decision: terminal49.CarrierNoPrediction,
@@ -196,7 +196,7 @@ func TestInfer_WithoutIDAndType(t *testing.T) {
 	inference, err := client.TrackingRequests.Infer(t.Context(), "MSCU6639870")
 	require.NoError(t, err)
 	require.Empty(t, inference.ID)
-	require.Equal(t, terminal49.NumberContainer, inference.NumberType)
+	require.Equal(t, "container", inference.NumberType)
 	require.Equal(t, terminal49.CarrierAutoSelect, inference.Carrier.Decision)
 	for name, track := range trackers() {
 		api := inferring(bareInference)

@@ -17,7 +17,7 @@ import (
 type Credential struct {
 	Resource
 
-	Kind     CredentialKind  // kind
+	Kind     string          // kind: "api_key" or "user"
 	Channel  string          // channel: "api", "dashboard", "mcp" or "askt49"
 	Name     string          // name: of the key; "" for a user
 	Features []FeatureAccess // features: those that the service reports, in its order; a missing one is unknown
@@ -25,21 +25,6 @@ type Credential struct {
 	Account ToOne[*Account] // account: included; the only one whose TrackingSlots are reported
 	User    ToOne[*User]    // user: null for an API key
 }
-
-// CredentialKind is the kind of a credential.
-type CredentialKind string
-
-// The values of CredentialKind.
-const (
-	CredentialAPIKey CredentialKind = "api_key"
-	CredentialUser   CredentialKind = "user"
-)
-
-var credentialKinds = []CredentialKind{CredentialAPIKey, CredentialUser}
-
-// Known reports whether k is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (k CredentialKind) Known() bool { return isKnown(k, credentialKinds) }
 
 // Feature is a feature of the service that an account may have. The service may add some.
 type Feature string
@@ -115,24 +100,6 @@ type TrackingSlots struct {
 	Used      Opt[int] // used
 	Remaining Opt[int] // remaining
 }
-
-// AccountPlan is the plan that an account pays for.
-type AccountPlan string
-
-// The values of AccountPlan.
-const (
-	PlanFree     AccountPlan = "free_plan"
-	PlanTrial    AccountPlan = "in_trial"
-	PlanCustomer AccountPlan = "customer"
-	PlanLocked   AccountPlan = "locked"
-	PlanChurned  AccountPlan = "churned"
-)
-
-var accountPlans = []AccountPlan{PlanFree, PlanTrial, PlanCustomer, PlanLocked, PlanChurned}
-
-// Known reports whether p is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (p AccountPlan) Known() bool { return isKnown(p, accountPlans) }
 
 func (c *Credential) members(m *jsonapi.Members) {
 	m.Add("kind", &c.Kind)
@@ -233,14 +200,14 @@ func (s *TrackingSlots) UnmarshalJSON(data []byte) error {
 type Account struct {
 	Resource
 
-	CompanyName string      // company_name
-	CompanyType string      // company_type: such as "freight_forwarder"
-	SCAC        string      // scac
-	AbbrName    string      // abbr_name: the short form of the name
-	City        string      // city
-	StateAbbr   string      // state_abbr
-	Country     string      // country
-	Plan        AccountPlan // plan
+	CompanyName string // company_name
+	CompanyType string // company_type: such as "freight_forwarder"
+	SCAC        string // scac
+	AbbrName    string // abbr_name: the short form of the name
+	City        string // city
+	StateAbbr   string // state_abbr
+	Country     string // country
+	Plan        string // plan: "free_plan", "in_trial", "customer", "locked" or "churned"
 
 	TrackingSlots TrackingSlots // tracking_slots: only of the account that the client is authenticated for
 }

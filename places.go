@@ -53,7 +53,7 @@ type Terminal struct {
 	StateAbbr       string       // state_abbr
 	Zip             string       // zip
 	Country         string       // country
-	FacilityType    FacilityType // facility_type: "" if unknown
+	FacilityType    string       // facility_type: "ocean_terminal" or "rail"; "" if unknown
 	ProvidedData    ProvidedData // provided_data: what this terminal reports; nil if unknown
 
 	Port      ToOne[*Port]      // port
@@ -69,24 +69,9 @@ type Place interface {
 	isPlace()
 }
 
-// FacilityType is the kind of a terminal.
-type FacilityType string
-
-// The values of FacilityType.
-const (
-	FacilityOceanTerminal FacilityType = "ocean_terminal"
-	FacilityRail          FacilityType = "rail"
-)
-
-var facilityTypes = []FacilityType{FacilityOceanTerminal, FacilityRail}
-
-// Known reports whether t is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (t FacilityType) Known() bool { return isKnown(t, facilityTypes) }
-
 // IsRail reports whether the terminal is a rail ramp, by its facility type or, in older data, by
 // the resource type "rail_terminal".
-func (t *Terminal) IsRail() bool { return t.Type == "rail_terminal" || t.FacilityType == FacilityRail }
+func (t *Terminal) IsRail() bool { return t.Type == "rail_terminal" || t.FacilityType == "rail" }
 
 // PlaceName returns the port's name.
 func (p *Port) PlaceName() string { return p.Name }

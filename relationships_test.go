@@ -190,8 +190,8 @@ func TestRelationships_RailTerminalsAreTerminals(t *testing.T) {
 	require.True(t, ok)
 	require.True(t, terminal.IsRail())
 	require.Equal(t, "m", terminal.MetroArea.ID())
-	require.True(t, (&Terminal{FacilityType: FacilityRail}).IsRail())
-	require.False(t, (&Terminal{FacilityType: FacilityOceanTerminal, Resource: Resource{Type: "terminal"}}).IsRail())
+	require.True(t, (&Terminal{FacilityType: "rail"}).IsRail())
+	require.False(t, (&Terminal{FacilityType: "ocean_terminal", Resource: Resource{Type: "terminal"}}).IsRail())
 }
 
 // A shipment and its containers point at each other.

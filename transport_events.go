@@ -148,58 +148,37 @@ func (e *EstimatedEvent) UnmarshalJSON(data []byte) error { return unmarshalReso
 type RawEvent struct {
 	Resource
 
-	Event            RawEventName // event: the service's short name; "" if it has none for the event
-	OriginalEvent    string       // original_event: the carrier's wording
-	Timestamp        Time         // timestamp: actual or estimated; zone Timezone
-	Estimated        bool         // estimated: whether the event is still expected
-	ActualOn         Time         // actual_on: calendar day, deprecated
-	EstimatedOn      Time         // estimated_on: calendar day, deprecated
-	ActualAt         Time         // actual_at: zone Timezone, deprecated
-	EstimatedAt      Time         // estimated_at: zone Timezone, deprecated
-	WillOccurAt      Time         // will_occur_at: zone Timezone
-	InvalidatedAt    Time         // invalidated_at, UTC: when the event was withdrawn; zero if it is valid
-	Timezone         string       // timezone: IANA name of the place; "" means that the times are its wall clock
-	CreatedAt        Time         // created_at, UTC
-	LocationName     string       // location_name: the carrier's wording
-	LocationLOCODE   string       // location_locode: UN/LOCODE; "" if unknown
-	VesselName       string       // vessel_name
-	VesselIMO        string       // vessel_imo
-	VoyageNumber     string       // voyage_number
-	Index            Opt[int]     // index: position among the container's events
-	DataSource       DataSource   // data_source
-	DataProviderName string       // data_provider_name, such as "COSCO"
-	DataProviderCode string       // data_provider_code, such as "COSU"
+	// Event is event: that of the [EventName] without "container.transport.", such as
+	// "vessel_discharged", or "positioned_in", "positioned_out", "arrived_at_destination",
+	// "vgm_received" (verified gross mass), "carrier_release" or "customs_release"; "" if the service
+	// has no name for it.
+	Event            string
+	OriginalEvent    string     // original_event: the carrier's wording
+	Timestamp        Time       // timestamp: actual or estimated; zone Timezone
+	Estimated        bool       // estimated: whether the event is still expected
+	ActualOn         Time       // actual_on: calendar day, deprecated
+	EstimatedOn      Time       // estimated_on: calendar day, deprecated
+	ActualAt         Time       // actual_at: zone Timezone, deprecated
+	EstimatedAt      Time       // estimated_at: zone Timezone, deprecated
+	WillOccurAt      Time       // will_occur_at: zone Timezone
+	InvalidatedAt    Time       // invalidated_at, UTC: when the event was withdrawn; zero if it is valid
+	Timezone         string     // timezone: IANA name of the place; "" means that the times are its wall clock
+	CreatedAt        Time       // created_at, UTC
+	LocationName     string     // location_name: the carrier's wording
+	LocationLOCODE   string     // location_locode: UN/LOCODE; "" if unknown
+	VesselName       string     // vessel_name
+	VesselIMO        string     // vessel_imo
+	VoyageNumber     string     // voyage_number
+	Index            Opt[int]   // index: position among the container's events
+	DataSource       DataSource // data_source
+	DataProviderName string     // data_provider_name, such as "COSCO"
+	DataProviderCode string     // data_provider_code, such as "COSU"
 
 	Location  ToOne[Place]      // location: a port or a metro area
 	Vessel    ToOne[*Vessel]    // vessel
 	Container ToOne[*Container] // container
 	Terminal  ToOne[*Terminal]  // terminal
 }
-
-// RawEventName is the service's short name for a carrier's event: that of the [EventName] without
-// "container.transport.", such as "vessel_discharged", or one of the constants.
-type RawEventName string
-
-// The values of RawEventName that transport events do not have.
-const (
-	RawPositionedIn         RawEventName = "positioned_in"
-	RawPositionedOut        RawEventName = "positioned_out"
-	RawArrivedAtDestination RawEventName = "arrived_at_destination"
-	RawVGMReceived          RawEventName = "vgm_received" // verified gross mass
-	RawCarrierRelease       RawEventName = "carrier_release"
-	RawCustomsRelease       RawEventName = "customs_release"
-)
-
-var rawEventNames = []RawEventName{
-	"empty_out", "full_in", RawPositionedIn, RawPositionedOut, "vessel_loaded", "vessel_departed", "transshipment_arrived",
-	"transshipment_discharged", "transshipment_loaded", "transshipment_departed", "feeder_arrived", "feeder_discharged",
-	"feeder_loaded", "feeder_departed", "rail_loaded", "rail_departed", "rail_arrived", "rail_unloaded", "vessel_arrived",
-	"vessel_discharged", RawArrivedAtDestination, "delivered", "full_out", "empty_in", RawVGMReceived, RawCarrierRelease,
-	RawCustomsRelease, "available",
-}
-
-// Known reports whether this version has a constant for n. Unknown values are kept unchanged.
-func (n RawEventName) Known() bool { return isKnown(n, rawEventNames) }
 
 func (e *RawEvent) members(m *jsonapi.Members) {
 	m.Add("event", &e.Event)

@@ -20,7 +20,7 @@ func ExampleValidate() {
 		fmt.Println(err)
 		return
 	}
-	schema, err := client.DocumentSchemas.Get(context.Background(), terminal49.DocumentSchemaID("commercial_invoice", "2026-03-23"))
+	schema, err := client.DocumentSchemas.Get(context.Background(), "commercial_invoice@2026-03-23")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -52,7 +52,7 @@ func Validate(schema *terminal49.DocumentSchema, payload json.RawMessage) (err e
 
 // compile compiles the schema. Its errors describe what is wrong with the schema.
 func compile(s *terminal49.DocumentSchema) (*jsonschema.Schema, error) {
-	if s.SchemaFormat != "" && !s.SchemaFormat.Known() {
+	if s.SchemaFormat != "" && s.SchemaFormat != "json_schema" {
 		return nil, fmt.Errorf("its format %q is unknown", s.SchemaFormat)
 	}
 	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(s.SchemaPayload))

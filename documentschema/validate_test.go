@@ -14,7 +14,7 @@ import (
 
 func schemaOf(payload string) *terminal49.DocumentSchema {
 	return &terminal49.DocumentSchema{
-		Resource: terminal49.Resource{ID: "commercial_invoice@2026-03-23"}, SchemaFormat: terminal49.SchemaFormatJSONSchema,
+		Resource: terminal49.Resource{ID: "commercial_invoice@2026-03-23"}, SchemaFormat: "json_schema",
 		SchemaPayload: json.RawMessage(payload),
 	}
 }

@@ -158,7 +158,7 @@ func TestSimulator_TrackingRequests(t *testing.T) {
 
 		inference, err := client.TrackingRequests.Infer(ctx, demo.Untracked)
 		require.NoError(t, err)
-		require.Equal(t, terminal49.NumberBillOfLading, inference.NumberType)
+		require.Equal(t, "bill_of_lading", inference.NumberType)
 
 		customer := srv.AddParty(terminal49test.Party{CompanyName: "Quay Hardware"})
 		made, err := client.TrackingRequests.Create(ctx, terminal49.TrackingRequestCreate{

@@ -1,6 +1,7 @@
 package catalogue
 
-// Enums returns the known values of the attributes for which the library has named constants.
+// Enums returns the known values of the attributes for which the library has named constants, or
+// lists them in the comment of the field.
 func Enums() []Enum {
 	return append(append(customFieldEnums(), documentEnums()...), []Enum{
 		{"shipment.line_tracking_stopped_reason", []string{
