@@ -20,11 +20,11 @@ import (
 // On the wire it is an object that maps attribute names to arrays of the old and the new value.
 // Attributes unknown to this version are kept; read them with [Changeset.Get] or [ChangeOf].
 type Changeset struct {
-	changes map[string]Change
+	changes map[string]sentChange
 }
 
-// Change holds the old and the new value of one attribute as JSON.
-type Change struct {
+// sentChange holds the old and the new value of one attribute as JSON.
+type sentChange struct {
 	Old, New json.RawMessage // nil if the service did not send a pair; a JSON null is "null"
 	Raw      json.RawMessage // the whole value
 }
@@ -75,7 +75,7 @@ const (
 // is kept without an error; see [Changeset.Warnings].
 func (c *Changeset) UnmarshalJSON(data []byte) error {
 	d := jsonapi.NewDecoder(bytes.Clone(data), "", nil)
-	c.changes = map[string]Change{}
+	c.changes = map[string]sentChange{}
 	if !d.Null() && !c.read(d) {
 		return cmp.Or(d.Err(), errors.New("terminal49: a changeset must be an object"))
 	}
@@ -94,10 +94,11 @@ func (c Changeset) MarshalJSON() ([]byte, error) {
 // Attributes returns the names of the changed attributes, sorted.
 func (c Changeset) Attributes() []string { return slices.Sorted(maps.Keys(c.changes)) }
 
-// Get returns the change of one attribute as sent, or false if the changeset does not contain it.
-func (c Changeset) Get(attribute string) (Change, bool) {
+// Get returns the change of one attribute as sent, an array of the old and the new value, or false
+// if the changeset does not contain it. [ChangeOf] decodes it.
+func (c Changeset) Get(attribute string) (json.RawMessage, bool) {
 	change, ok := c.changes[attribute]
-	return change, ok
+	return change.Raw, ok
 }
 
 // Changed is an attribute's value before and after.
@@ -118,7 +119,7 @@ func ChangeOf[T any](c Changeset, attribute string) (Changed[T], bool) {
 	return changed, err == nil
 }
 
-func readChange[T any](change Change) (changed Changed[T], err error) {
+func readChange[T any](change sentChange) (changed Changed[T], err error) {
 	if change.Old == nil {
 		return changed, errNotPair
 	}
@@ -198,7 +199,7 @@ func (c Changeset) Status() (Changed[ContainerStatus], bool) {
 
 // Reversed returns the changeset that undoes c.
 func (c Changeset) Reversed() Changeset {
-	reversed := Changeset{changes: make(map[string]Change, len(c.changes))}
+	reversed := Changeset{changes: make(map[string]sentChange, len(c.changes))}
 	for name, change := range c.changes {
 		if change.Old != nil {
 			change = pairOf(change.New, change.Old)
@@ -223,7 +224,7 @@ func (c Changeset) Warnings() []string {
 
 var errNotPair = errors.New("must be an array of the old and the new value")
 
-func checkChange(name string, change Change) (err error) {
+func checkChange(name string, change sentChange) (err error) {
 	switch name {
 	case ChangedHolds, changedHoldsOldName:
 		_, err = readChange[[]Hold](change)
@@ -243,7 +244,7 @@ func checkChange(name string, change Change) (err error) {
 	return err
 }
 
-func checkPlainChange(name string, change Change) (err error) {
+func checkPlainChange(name string, change sentChange) (err error) {
 	var of Container
 	switch {
 	case availabilityOf(&of)[name] != nil:
@@ -282,9 +283,9 @@ func changedLFD(source LFDSource) string {
 	return ChangedPickupLFD + "_" + string(source)
 }
 
-func pairOf(before, after json.RawMessage) Change {
+func pairOf(before, after json.RawMessage) sentChange {
 	raw := bytes.Join([][]byte{[]byte("["), before, []byte(","), after, []byte("]")}, nil)
-	return Change{Old: before, New: after, Raw: raw}
+	return sentChange{Old: before, New: after, Raw: raw}
 }
 
 // decode reads a changeset in a document, whose buffer it outlives.
@@ -298,9 +299,9 @@ func (c *Changeset) decode(d *jsonapi.Decoder) {
 // read reads a changeset and reports whether it was an object. The changes refer to the bytes that
 // d reads.
 func (c *Changeset) read(d *jsonapi.Decoder) bool {
-	changes := map[string]Change{}
+	changes := map[string]sentChange{}
 	ok := d.Object(func(key []byte) {
-		name, change := string(key), Change{Raw: slices.Clip(d.Raw())}
+		name, change := string(key), sentChange{Raw: slices.Clip(d.Raw())}
 		if len(change.Raw) > 0 && change.Raw[0] == '[' {
 			sides := 0
 			d.Again(change.Raw, func() {
@@ -323,17 +324,17 @@ func (c *Changeset) read(d *jsonapi.Decoder) bool {
 
 // find returns the change of an attribute, including a last free day within import_deadlines. A
 // value that cannot be read is nil.
-func (c Changeset) find(attribute string) (Change, bool) {
+func (c Changeset) find(attribute string) (sentChange, bool) {
 	if change, ok := c.changes[attribute]; ok {
 		return change, true
 	}
 	all, ok := c.changes[changedDeadlines]
 	if !ok || !strings.HasPrefix(attribute, ChangedPickupLFD+"_") {
-		return Change{}, false
+		return sentChange{}, false
 	}
 	before, sentBefore := memberOf(all.Old, attribute)
 	after, sentAfter := memberOf(all.New, attribute)
-	return Change{Old: before, New: after, Raw: all.Raw}, sentAfter || sentBefore && before != nil
+	return sentChange{Old: before, New: after, Raw: all.Raw}, sentAfter || sentBefore && before != nil
 }
 
 // memberOf returns a member of an object, or null if the object does not have it. If the value is

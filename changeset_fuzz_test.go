@@ -80,7 +80,7 @@ func CheckAsSent(t *testing.T, c Changeset, data []byte) {
 		t.Fatalf("%s was read as changes of %q", data, c.Attributes())
 	}
 	for name := range sent {
-		change, ok := c.Get(name)
+		change, ok := c.changes[name]
 		raw, once := sent.Once(name)
 		if !ok || !once {
 			if !ok {

@@ -31,8 +31,9 @@ func TestChangeset_KeepsUnknownAttributes(t *testing.T) {
 	assert.False(t, ok)
 	odd, ok := c.Get("odd")
 	require.True(t, ok)
-	assert.Nil(t, odd.Old)
-	assert.JSONEq(t, `[1,2,3]`, string(odd.Raw))
+	assert.JSONEq(t, `[1,2,3]`, string(odd))
+	_, ok = ChangeOf[json.RawMessage](c, "odd")
+	assert.False(t, ok)
 	_, ok = c.Get("missing")
 	assert.False(t, ok)
 	assert.Equal(t, []string{

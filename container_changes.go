@@ -303,7 +303,7 @@ func DiffContainers(before, after *Container) Changeset {
 	if after == nil {
 		after = &Container{}
 	}
-	diff := Changeset{changes: map[string]Change{}}
+	diff := Changeset{changes: map[string]sentChange{}}
 	recordChange(diff, ChangedHolds, before.Holds, after.Holds, sameItems(DiffHolds))
 	recordChange(diff, ChangedFees, before.Fees, after.Fees, sameItems(DiffFees))
 	available, texts, times, terminals := availabilityOf(before), textsOf(before), timesOf(before), terminalsOf(before)

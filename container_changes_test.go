@@ -295,7 +295,7 @@ func TestDiffContainers_Attributes(t *testing.T) {
 		}
 		diff := DiffContainers(empty, reading(attributes, `{}`))
 		require.Equal(t, []string{name}, diff.Attributes())
-		change, _ := diff.Get(name)
+		change, _ := ChangeOf[json.RawMessage](diff, name)
 		require.Equal(t, "null", string(change.Old), name)
 	}
 	require.Empty(t, DiffContainers(empty, reading(`{"number":"MSCU1234566","seal_number":"1","ref_numbers":["a"],

@@ -356,8 +356,8 @@ var containerSorts = []ContainerSort{
 // unchanged.
 func (s ContainerSort) Descending() ContainerSort { return descending(s) }
 
-// Known reports whether s is one of the constants of this version, or the Descending of one.
-func (s ContainerSort) Known() bool {
+// known reports whether s is one of the constants, or the Descending of one.
+func (s ContainerSort) known() bool {
 	return s == ContainerSortAttention || slices.Contains(containerSorts, ContainerSort(strings.TrimPrefix(string(s), "-")))
 }
 
@@ -367,7 +367,7 @@ func (q *query) setContainerSort(sort []ContainerSort) {
 		q.reject("Sort", "must have at most 3 orders")
 	}
 	for _, s := range sort {
-		if !s.Known() || s == ContainerSortAttention && len(sort) > 1 {
+		if !s.known() || s == ContainerSortAttention && len(sort) > 1 {
 			q.reject("Sort", "must have constants of ContainerSort or their Descending; ContainerSortAttention must be alone")
 		}
 	}

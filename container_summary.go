@@ -38,10 +38,6 @@ const (
 
 var containerGroupBys = []ContainerGroupBy{GroupByStatus, GroupByPODTerminal, GroupByShippingLine, GroupByPortOfDischarge}
 
-// Known reports whether g is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (g ContainerGroupBy) Known() bool { return isKnown(g, containerGroupBys) }
-
 // Summary counts the containers that List returns for a filter, in groups, with one request. It is
 // newer than the service's published OpenAPI file: ErrNotFound means that the service does not have
 // it, or has not enabled it for the account. A filter that the service ignores cannot be noticed
@@ -63,7 +59,7 @@ type summaryParams struct {
 }
 
 func (p *summaryParams) query(q *query) {
-	if !p.by.Known() {
+	if !isKnown(p.by, containerGroupBys) {
 		q.reject("by", "must be a constant of ContainerGroupBy, such as GroupByStatus")
 	}
 	q.setText("group_by", string(p.by))

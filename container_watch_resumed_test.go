@@ -105,7 +105,7 @@ func (s *store) handle(change *terminal49.WatchedChange) {
 	}
 	for _, name := range change.Changeset.Attributes() {
 		sent, _ := change.Changeset.Get(name)
-		s.changes[change.After.ID+" "+name+" "+string(sent.Raw)]++
+		s.changes[change.After.ID+" "+name+" "+string(sent)]++
 	}
 	s.keep(change.After)
 }

@@ -40,7 +40,7 @@ func TestCustomFields_InitialFieldsAreTyped(t *testing.T) {
 		InitialCustomFields: terminal49.InitialCustomFields{
 			Shipment: []terminal49.InitialCustomField{{APISlug: "buyer", Value: terminal49.CustomText("Ann")},
 				{APISlug: "due", Value: terminal49.CustomDate(terminal49.Date{Year: 2026, Month: 3, Day: 2})}},
-			Containers: []terminal49.InitialContainerCustomField{{APISlug: "tags",
+			Containers: []terminal49.InitialCustomField{{APISlug: "tags",
 				Value: terminal49.CustomEnumMulti("a", "b"), Number: "MSCU1234566"}},
 		},
 	}
@@ -51,9 +51,10 @@ func TestCustomFields_InitialFieldsAreTyped(t *testing.T) {
 
 	for problem, fields := range map[string]terminal49.InitialCustomFields{
 		`InitialCustomFields.Shipment must have an APISlug for every value`: {Shipment: []terminal49.InitialCustomField{{Value: terminal49.CustomText("x")}}},
+		`InitialCustomFields.Shipment must not have a Number`:               {Shipment: []terminal49.InitialCustomField{{APISlug: "a", Value: terminal49.CustomText("x"), Number: "MSCU1234566"}}},
 		`InitialCustomFields.Shipment must have a value for "buyer"`:        {Shipment: []terminal49.InitialCustomField{{APISlug: "buyer"}}},
 		`InitialCustomFields.Containers has an invalid value for "day": it must be a calendar day`: {
-			Containers: []terminal49.InitialContainerCustomField{{APISlug: "day",
+			Containers: []terminal49.InitialCustomField{{APISlug: "day",
 				Value: terminal49.CustomDate(terminal49.Date{Year: 2026, Month: 2, Day: 30})}},
 		},
 	} {
@@ -99,7 +100,7 @@ func TestCustomFields_Arguments(t *testing.T) {
 		"tracking_requests.create: InitialCustomFields.Shipment must not have a slash in an APISlug": initial(
 			terminal49.InitialCustomFields{Shipment: []terminal49.InitialCustomField{{APISlug: "a/b", Value: text}}}),
 		"tracking_requests.create: InitialCustomFields.Containers must not have a slash in an APISlug": initial(
-			terminal49.InitialCustomFields{Containers: []terminal49.InitialContainerCustomField{{APISlug: "/", Value: text}}}),
+			terminal49.InitialCustomFields{Containers: []terminal49.InitialCustomField{{APISlug: "/", Value: text}}}),
 		"definitions.create: APISlug must not contain a slash": with(func(d *terminal49.CustomFieldDefinitionCreate) {
 			d.APISlug = "a/b"
 		}),

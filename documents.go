@@ -44,23 +44,20 @@ type Document struct {
 	ParentDocument ToOne[*Document] // parent_document
 }
 
-// PacketSegment is the range of pages of a parent document that a document was split off. The
-// service does not document whether it counts from 0 or 1, or whether the range includes EndPage.
-type PacketSegment struct {
-	StartPage Opt[int] `json:"startPage"`
-	EndPage   Opt[int] `json:"endPage"`
-}
-
-// PacketSegment returns the pages of ParentDocument that Parsed reports, or false if it reports
-// none or they are not numbers.
-func (d *Document) PacketSegment() (s PacketSegment, ok bool) {
+// PacketSegment returns the pages of ParentDocument that the document was split off, as far as
+// Parsed reports them as numbers. The service does not document whether it counts from 0 or 1, or
+// whether the range includes the last page.
+func (d *Document) PacketSegment() (startPage, endPage Opt[int]) {
 	var parsed struct {
-		PacketSegment *PacketSegment `json:"packetSegment"`
+		Pages struct {
+			Start Opt[int] `json:"startPage"`
+			End   Opt[int] `json:"endPage"`
+		} `json:"packetSegment"`
 	}
-	if json.Unmarshal([]byte(d.Parsed), &parsed) != nil || parsed.PacketSegment == nil {
-		return s, false
+	if json.Unmarshal([]byte(d.Parsed), &parsed) != nil {
+		return startPage, endPage
 	}
-	return *parsed.PacketSegment, true
+	return parsed.Pages.Start, parsed.Pages.End
 }
 
 // EffectiveType returns DocumentTypeManual or, if that is empty, DocumentType.

@@ -337,15 +337,14 @@ func TestDocuments_PacketSegment(t *testing.T) {
 	split, err := client.Documents.Get(t.Context(), id, nil)
 	require.NoError(t, err)
 	require.Equal(t, testkit.DocumentID, split.ParentDocument.ID())
-	pages, ok := split.PacketSegment()
-	require.True(t, ok)
-	require.Equal(t, terminal49.PacketSegment{StartPage: terminal49.Some(3), EndPage: terminal49.Some(5)}, pages)
+	first, last := split.PacketSegment()
+	require.Equal(t, []terminal49.Opt[int]{terminal49.Some(3), terminal49.Some(5)}, []terminal49.Opt[int]{first, last})
 
 	whole, err := client.Documents.Get(t.Context(), testkit.DocumentID, nil)
 	require.NoError(t, err)
 	require.Equal(t, terminal49.RelationshipAbsent, whole.ParentDocument.State())
 	for _, parsed := range []terminal49.RawJSON{whole.Parsed, `{}`, `[]`, `{"packetSegment":null}`, `{"packetSegment":{"startPage":"b"}}`} {
-		_, ok = (&terminal49.Document{Parsed: parsed}).PacketSegment()
-		require.False(t, ok, parsed)
+		first, last = (&terminal49.Document{Parsed: parsed}).PacketSegment()
+		require.True(t, first.IsZero() && last.IsZero(), parsed)
 	}
 }

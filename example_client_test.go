@@ -151,8 +151,8 @@ func ExampleHooks() {
 		OnAttempt: func(ctx context.Context, a terminal49.Attempt) {
 			fmt.Println("in", ctx.Value(span{}), "status", a.Status)
 		},
-		OnLimiterWait: func(_ context.Context, w terminal49.LimiterWait) {
-			log.Println(w.Op, "waited", w.Wait, "for the rate limit of bucket", w.Bucket)
+		OnLimiterWait: func(_ context.Context, call terminal49.CallInfo, wait time.Duration) {
+			log.Println(call.Op, "waited", wait, "for the rate limit of bucket", call.Bucket)
 		},
 	}))
 	if _, err := client.Shipments.List(context.Background(), nil); err != nil {

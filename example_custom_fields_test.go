@@ -169,7 +169,7 @@ func ExampleInitialCustomFields() {
 		RequestType: terminal49.RequestBillOfLading, RequestNumber: "MAEU123456", SCAC: "MAEU",
 		InitialCustomFields: terminal49.InitialCustomFields{
 			Shipment: []terminal49.InitialCustomField{{APISlug: "buyer", Value: terminal49.CustomText("Ann")}},
-			Containers: []terminal49.InitialContainerCustomField{
+			Containers: []terminal49.InitialCustomField{
 				{APISlug: "urgent", Value: terminal49.CustomBoolean(true)},
 			},
 		},

@@ -239,18 +239,18 @@ func ExampleShippingLinesService_Get() {
 func ExampleShipmentsService_AddPartyRole() {
 	_, demo, client := simulation()
 	ctx, shipment := context.Background(), demo.Shipments[0]
-	var notify terminal49.PartyRoleCreate
+	var notified string
 	for party, err := range client.Parties.All(ctx, &terminal49.PartyListParams{Query: "lakeside"}) {
 		if err != nil {
 			log.Fatal(err)
 		}
-		notify = terminal49.PartyRoleCreate{Role: terminal49.PartyRoleNotifyParty, PartyID: party.ID}
+		notified = party.ID
 	}
-	added, err := client.Shipments.AddPartyRole(ctx, shipment, notify)
+	added, err := client.Shipments.AddPartyRole(ctx, shipment, terminal49.PartyRoleNotifyParty, notified)
 	if err != nil {
 		log.Fatal(err)
 	}
-	_, err = client.Shipments.AddPartyRole(ctx, shipment, notify)
+	_, err = client.Shipments.AddPartyRole(ctx, shipment, terminal49.PartyRoleNotifyParty, notified)
 	fmt.Println("duplicate:", errors.Is(err, terminal49.ErrDuplicate))
 
 	roles, err := client.Shipments.PartyRoles(ctx, shipment)
@@ -276,12 +276,11 @@ func ExampleContainersService_AddPartyRole() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	role := terminal49.PartyRoleCreate{Role: terminal49.PartyRoleConsignee, PartyID: trucker.ID}
-	_, err = client.Containers.AddPartyRole(ctx, container, role)
+	_, err = client.Containers.AddPartyRole(ctx, container, terminal49.PartyRoleConsignee, trucker.ID)
 	fmt.Println("not allowed:", errors.Is(err, terminal49.ErrRoleNotAllowed))
 
-	role.Role = terminal49.PartyRolePickupDrayCarrier
-	if _, err := client.Containers.AddPartyRole(ctx, container, role); err != nil {
+	_, err = client.Containers.AddPartyRole(ctx, container, terminal49.PartyRolePickupDrayCarrier, trucker.ID)
+	if err != nil {
 		log.Fatal(err)
 	}
 	roles, err := client.Containers.PartyRoles(ctx, container)
@@ -302,7 +301,7 @@ func ExampleSearchShippingLines() {
 		{SCAC: "COSU", Name: "COSCO Shipping Lines", ShortName: "COSCO"},
 	}
 	for _, match := range terminal49.SearchShippingLines(lines, "shipping") {
-		fmt.Println(match.Line.SCAC, match.Line.ShortName)
+		fmt.Println(match.SCAC, match.ShortName)
 	}
 	// Output:
 	// COSU COSCO

@@ -240,12 +240,11 @@ func TestParseNotification_Changesets(t *testing.T) {
 		for _, name := range alone.Attributes() {
 			want, _ := alone.Get(name)
 			got, _ := p.Changes.Get(name)
-			require.Equal(t, (want.Old == nil), (got.Old == nil), "%s of %s", name, raw)
-			require.JSONEq(t, string(want.Raw), string(got.Raw))
-			if want.Old != nil {
-				require.JSONEq(t, string(want.Old), string(got.Old))
-				require.JSONEq(t, string(want.New), string(got.New))
-			}
+			require.JSONEq(t, string(want), string(got))
+			wantPair, wanted := terminal49.ChangeOf[json.RawMessage](alone, name)
+			gotPair, ok := terminal49.ChangeOf[json.RawMessage](p.Changes, name)
+			require.Equal(t, wanted, ok, "%s of %s", name, raw)
+			require.Equal(t, wantPair, gotPair)
 		}
 		require.Equal(t, alone.Warnings(), p.Changes.Warnings())
 		updated, _ := p.Updated.Value()

@@ -41,7 +41,7 @@ type Hooks struct {
 	OnCall func(context.Context, CallInfo) (context.Context, func(CallResult))
 	// OnLimiterWait is called after the rate limit made a request wait for more than a second, even
 	// if the context ended before the request could be sent.
-	OnLimiterWait func(context.Context, LimiterWait)
+	OnLimiterWait func(ctx context.Context, call CallInfo, wait time.Duration)
 
 	OnAttempt       func(context.Context, Attempt)       // after each request, answered or failed
 	OnRetry         func(context.Context, Retry)         // before the wait that precedes another attempt
@@ -54,12 +54,6 @@ type CallResult struct {
 	Attempts int           // requests sent
 	Duration time.Duration // waits included
 	Err      error         // nil for success; ErrPagination and a *FilterIgnoredError follow a successful call
-}
-
-// LimiterWait describes a long wait for the rate limit.
-type LimiterWait struct {
-	CallInfo
-	Wait time.Duration
 }
 
 // Attempt describes one finished request.
@@ -136,7 +130,7 @@ const longWait = time.Second
 type reportingLimiter struct {
 	limiter transport.Limiter
 	log     *slog.Logger // may be nil
-	hook    func(context.Context, LimiterWait)
+	hook    func(context.Context, CallInfo, time.Duration)
 }
 
 func (l *reportingLimiter) Pause(bucket string, d time.Duration) { l.limiter.Pause(bucket, d) }
@@ -153,7 +147,7 @@ func (l *reportingLimiter) Acquire(ctx context.Context, bucket string) (func(), 
 func (l *reportingLimiter) waited(ctx context.Context, wait time.Duration) {
 	info, _ := CallFromContext(ctx)
 	if l.hook != nil {
-		l.hook(ctx, LimiterWait{info, wait})
+		l.hook(ctx, info, wait)
 	}
 	if isOn(ctx, l.log, slog.LevelInfo) {
 		l.log.InfoContext(ctx, "terminal49 rate limit", "op", info.Op, "bucket", string(info.Bucket), "attempt", info.Attempt, "wait", wait)

@@ -264,11 +264,17 @@ func TestHooks_OnCallOfEveryOperation(t *testing.T) {
 func TestHooks_OnLimiterWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		var waits []terminal49.LimiterWait
+		type limiterWait struct {
+			terminal49.CallInfo
+			Wait time.Duration
+		}
+		var waits []limiterWait
 		client, err := terminal49.New("key", terminal49.WithHTTPClient(&http.Client{Transport: testkit.Answer(200, testkit.OneShipment)}),
 			terminal49.WithLimits(terminal49.Limits{PerSecond: 0.5, Burst: 1}),
 			terminal49.WithLogger(slog.New(slog.NewTextHandler(&out, nil))),
-			terminal49.WithHooks(terminal49.Hooks{OnLimiterWait: func(_ context.Context, w terminal49.LimiterWait) { waits = append(waits, w) }}))
+			terminal49.WithHooks(terminal49.Hooks{OnLimiterWait: func(_ context.Context, call terminal49.CallInfo, wait time.Duration) {
+				waits = append(waits, limiterWait{call, wait})
+			}}))
 		require.NoError(t, err)
 		get := func(ctx context.Context) error {
 			_, err := client.Shipments.Get(ctx, testkit.ShipmentID, nil)
@@ -278,7 +284,7 @@ func TestHooks_OnLimiterWait(t *testing.T) {
 		require.Empty(t, waits)
 		require.NoError(t, get(t.Context()))
 		info := terminal49.CallInfo{Op: "shipments.get", Route: "/shipments/{id}", Bucket: terminal49.BucketDefault, Attempt: 1, Share: 1}
-		require.Equal(t, []terminal49.LimiterWait{{CallInfo: info, Wait: 2 * time.Second}}, waits)
+		require.Equal(t, []limiterWait{{info, 2 * time.Second}}, waits)
 		require.Contains(t, out.String(), `level=INFO msg="terminal49 rate limit" op=shipments.get bucket=default attempt=1 wait=2s`)
 
 		ctx, cancel := context.WithCancel(t.Context())

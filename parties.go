@@ -193,19 +193,6 @@ var partyRoleKinds = []PartyRoleKind{
 // unchanged.
 func (k PartyRoleKind) Known() bool { return isKnown(k, partyRoleKinds) }
 
-// PartyRoleCreate assigns a role to a party of the account. Both fields are required.
-type PartyRoleCreate struct {
-	Role    PartyRoleKind `json:"role"`
-	PartyID string        `json:"-"` // id of the party; see [PartiesService]
-}
-
-func (r PartyRoleCreate) validate() error {
-	if r.Role == "" {
-		return &ArgumentError{Field: "Role", Problem: "must be a role, such as PartyRoleConsignee"}
-	}
-	return nil
-}
-
 // PartyRoles returns the roles that parties have for a shipment, with the parties. The service may
 // not have the operation yet; see [PartyRole].
 //
@@ -214,14 +201,14 @@ func (s *ShipmentsService) PartyRoles(ctx context.Context, id string, opts ...Ca
 	return collectAll(allOf[PartyRole](ctx, s.client, newEndpoint(operation.ShipmentsPartyRolesList, uuidArg(id)).unpaged(), opts))
 }
 
-// AddPartyRole assigns a role for a shipment to a party, in addition to those that have the role
-// already. It returns ErrDuplicate if the party has the role, and ErrForbidden if the party belongs
+// AddPartyRole assigns a role for a shipment to a party of the account, in addition to those that
+// have the role already. It returns ErrDuplicate if the party has the role, and ErrForbidden if the party belongs
 // to another account. The service may not have the operation yet; see [PartyRole].
 //
 // API: POST /shipments/{shipment_id}/party_roles. Errors: ErrNotFound, ErrInvalid, ErrDuplicate,
 // ErrForbidden.
-func (s *ShipmentsService) AddPartyRole(ctx context.Context, id string, role PartyRoleCreate, opts ...CallOption) (*PartyRole, error) {
-	return fetchOne[PartyRole](ctx, s.client, role.endpoint(operation.ShipmentsPartyRolesAdd, uuidArg(id)), opts)
+func (s *ShipmentsService) AddPartyRole(ctx context.Context, id string, role PartyRoleKind, partyID string, opts ...CallOption) (*PartyRole, error) {
+	return fetchOne[PartyRole](ctx, s.client, addRole(operation.ShipmentsPartyRolesAdd, uuidArg(id), role, partyID), opts)
 }
 
 // RemovePartyRole removes a role from a shipment, by the id of the [PartyRole]. The party remains.
@@ -240,15 +227,15 @@ func (s *ContainersService) PartyRoles(ctx context.Context, id string, opts ...C
 	return collectAll(allOf[PartyRole](ctx, s.client, newEndpoint(operation.ContainersPartyRolesList, containerArg(id)).unpaged(), opts))
 }
 
-// AddPartyRole assigns a role for a container to a party. The service accepts only
+// AddPartyRole assigns a role for a container to a party of the account. The service accepts only
 // PartyRolePickupDrayCarrier and returns ErrRoleNotAllowed for the roles of shipments. It returns
 // ErrDuplicate if the party has the role, and ErrForbidden if the party belongs to another account.
 // The service may not have the operation yet; see [PartyRole].
 //
 // API: POST /containers/{container_id}/party_roles. Errors: ErrNotFound, ErrInvalid, ErrDuplicate,
 // ErrRoleNotAllowed, ErrForbidden.
-func (s *ContainersService) AddPartyRole(ctx context.Context, id string, role PartyRoleCreate, opts ...CallOption) (*PartyRole, error) {
-	return fetchOne[PartyRole](ctx, s.client, role.endpoint(operation.ContainersPartyRolesAdd, containerArg(id)), opts)
+func (s *ContainersService) AddPartyRole(ctx context.Context, id string, role PartyRoleKind, partyID string, opts ...CallOption) (*PartyRole, error) {
+	return fetchOne[PartyRole](ctx, s.client, addRole(operation.ContainersPartyRolesAdd, containerArg(id), role, partyID), opts)
 }
 
 // RemovePartyRole removes a role from a container, by the id of the [PartyRole]. The party remains.
@@ -259,9 +246,22 @@ func (s *ContainersService) RemovePartyRole(ctx context.Context, id, roleID stri
 	return fetchNothing(ctx, s.client, newEndpoint(operation.ContainersPartyRolesRemove, containerArg(id), uuidArg(roleID).named("roleID")), opts)
 }
 
-func (r PartyRoleCreate) endpoint(o operation.Operation, owner argument) endpoint {
-	e := newEndpoint(o, owner).check(uuidArg(r.PartyID).named("PartyID")).resource("party_role", "", r)
-	return e.related(map[string]jsonapi.Related{"party": jsonapi.RelatedTo("party", r.PartyID)})
+// addRole returns the endpoint that assigns a role for owner to a party.
+func addRole(o operation.Operation, owner argument, role PartyRoleKind, partyID string) endpoint {
+	r := newRole{role}
+	e := newEndpoint(o, owner).check(uuidArg(partyID).named("partyID")).resource("party_role", "", r)
+	return e.related(map[string]jsonapi.Related{"party": jsonapi.RelatedTo("party", partyID)})
+}
+
+type newRole struct {
+	Role PartyRoleKind `json:"role"`
+}
+
+func (r newRole) validate() error {
+	if r.Role == "" {
+		return &ArgumentError{Field: "role", Problem: "must be a role, such as PartyRoleConsignee"}
+	}
+	return nil
 }
 
 func (r *PartyRole) members(m *jsonapi.Members) {

@@ -84,8 +84,7 @@ func TestPartyRoles_ErrorsByMeaning(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			client := testkit.NewClient(t, testkit.Answer(c.status, c.body))
-			role := terminal49.PartyRoleCreate{Role: terminal49.PartyRoleConsignee, PartyID: testkit.PartyID}
-			_, err := client.Containers.AddPartyRole(t.Context(), testkit.ContainerID, role)
+			_, err := client.Containers.AddPartyRole(t.Context(), testkit.ContainerID, terminal49.PartyRoleConsignee, testkit.PartyID)
 			var got []string
 			for name, sentinel := range sentinels {
 				if errors.Is(err, sentinel) {
@@ -102,11 +101,10 @@ func TestPartyRoles_ErrorsByMeaning(t *testing.T) {
 
 func TestPartyRoles_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 	client, ctx := testkit.NewClient(t, testkit.NewFakeAPI()), t.Context()
-	role := terminal49.PartyRoleCreate{Role: terminal49.PartyRoleConsignee, PartyID: testkit.PartyID}
 	for field, err := range map[string]error{
-		"id":      testkit.First(client.Shipments.AddPartyRole(ctx, "MAEU1", role)),
-		"Role":    testkit.First(client.Shipments.AddPartyRole(ctx, testkit.ShipmentID, terminal49.PartyRoleCreate{PartyID: testkit.PartyID})),
-		"PartyID": testkit.First(client.Shipments.AddPartyRole(ctx, testkit.ShipmentID, terminal49.PartyRoleCreate{Role: "shipper"})),
+		"id":      testkit.First(client.Shipments.AddPartyRole(ctx, "MAEU1", terminal49.PartyRoleConsignee, testkit.PartyID)),
+		"role":    testkit.First(client.Shipments.AddPartyRole(ctx, testkit.ShipmentID, "", testkit.PartyID)),
+		"partyID": testkit.First(client.Shipments.AddPartyRole(ctx, testkit.ShipmentID, "shipper", "")),
 		"roleID":  client.Shipments.RemovePartyRole(ctx, testkit.ShipmentID, "consignee"),
 	} {
 		testkit.RequireArgument(t, err, field)

@@ -47,9 +47,6 @@ const (
 
 var voyageStatuses = []VoyageStatus{VoyageArrived, VoyageOnShip}
 
-// Known reports whether s is one of the constants of this version.
-func (s VoyageStatus) Known() bool { return isKnown(s, voyageStatuses) }
-
 // visit goes over the filters, with what s shows of them.
 func (f *ShipmentFilter) visit(v *filtering, s *Shipment) {
 	arrived, stopped := !s.PODATA.IsZero(), !s.LineTrackingStoppedAt.IsZero()
@@ -86,7 +83,7 @@ func (f *ShipmentFilter) visit(v *filtering, s *Shipment) {
 }
 
 func (q *query) setShipmentFilter(f ShipmentFilter) {
-	if f.VoyageStatus != "" && !f.VoyageStatus.Known() {
+	if f.VoyageStatus != "" && !isKnown(f.VoyageStatus, voyageStatuses) {
 		q.reject(filterName("voyage_status"), "must be VoyageArrived or VoyageOnShip")
 	}
 	if r := f.PODETAChangedAt; r.Presence != "" || r.From.IsZero() && !r.To.IsZero() || !r.To.IsZero() && !r.To.After(r.From) {
@@ -127,12 +124,12 @@ var shipmentSorts = []ShipmentSort{
 // unchanged.
 func (s ShipmentSort) Descending() ShipmentSort { return descending(s) }
 
-// Known reports whether s is one of the constants of this version, or the Descending of one.
-func (s ShipmentSort) Known() bool { return isKnown(s, shipmentSorts) }
+// known reports whether s is one of the constants, or the Descending of one.
+func (s ShipmentSort) known() bool { return isKnown(s, shipmentSorts) }
 
 // setShipmentSort refuses what the service would replace by its default without an error.
 func (q *query) setShipmentSort(sort ShipmentSort) {
-	if sort != "" && !sort.Known() {
+	if sort != "" && !sort.known() {
 		q.reject("Sort", "must be a constant of ShipmentSort, or the Descending of one")
 	}
 	q.setText("sort", string(sort))

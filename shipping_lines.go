@@ -68,82 +68,77 @@ func (s *ShippingLinesService) Get(ctx context.Context, id string, opts ...CallO
 	return fetchOne[ShippingLine](ctx, s.client, newEndpoint(operation.ShippingLinesGet, arg), opts)
 }
 
-// ShippingLineMatch is a shipping line that [SearchShippingLines] found.
-type ShippingLineMatch struct {
-	Line *ShippingLine
-	By   ShippingLineMatchKind
-}
+// lineMatch is how well a shipping line matches a text; a lower one is better.
+type lineMatch int
 
-// ShippingLineMatchKind is how well a shipping line matches a text; a lower one is better.
-type ShippingLineMatchKind int
-
-// The values of ShippingLineMatchKind, from the best to the worst.
 const (
-	MatchSCAC            ShippingLineMatchKind = iota + 1 // the text is the SCAC
-	MatchAlternativeSCAC                                  // the text is an alternative SCAC
-	MatchName                                             // the text is the name or the short name
-	MatchNameStart                                        // the name or the short name starts with the text
-	MatchWords                                            // each word of the text starts a word of the names
-	MatchNamePart                                         // the name or the short name contains the text
+	matchSCAC            lineMatch = iota + 1 // the text is the SCAC
+	matchAlternativeSCAC                      // the text is an alternative SCAC
+	matchName                                 // the text is the name or the short name
+	matchNameStart                            // the name or the short name starts with the text
+	matchWords                                // each word of the text starts a word of the names
+	matchNamePart                             // the name or the short name contains the text
 )
 
 // SearchShippingLines returns the lines that match a text, the best first and equal ones by SCAC.
 // It compares SCACs, alternative SCACs, names and short names, and ignores case, punctuation and
 // spaces. An empty text matches nothing. The service cannot search, so fetch
 // [ShippingLinesService.List] once and keep it. Use [BestShippingLine] for a single line.
-func SearchShippingLines(lines []*ShippingLine, text string) []ShippingLineMatch {
-	var matches []ShippingLineMatch
+func SearchShippingLines(lines []*ShippingLine, text string) []*ShippingLine {
+	by := map[*ShippingLine]lineMatch{}
+	var found []*ShippingLine
 	for _, line := range lines {
-		if by := line.matchedBy(text); by != 0 {
-			matches = append(matches, ShippingLineMatch{line, by})
+		if by[line] = line.matchedBy(text); by[line] != 0 {
+			found = append(found, line)
 		}
 	}
-	slices.SortStableFunc(matches, func(a, b ShippingLineMatch) int {
-		return cmp.Or(cmp.Compare(a.By, b.By), cmp.Compare(a.Line.SCAC, b.Line.SCAC), cmp.Compare(a.Line.ID, b.Line.ID))
+	slices.SortStableFunc(found, func(a, b *ShippingLine) int {
+		return cmp.Or(cmp.Compare(by[a], by[b]), cmp.Compare(a.SCAC, b.SCAC), cmp.Compare(a.ID, b.ID))
 	})
-	return matches
+	return found
 }
 
 // BestShippingLine returns the line that matches a text best; see [SearchShippingLines]. It returns
 // false if none matches, or if several different lines match equally well; ask the user in that
 // case.
 func BestShippingLine(lines []*ShippingLine, text string) (*ShippingLine, bool) {
-	matches := SearchShippingLines(lines, text)
-	for _, m := range matches {
-		if m.By == matches[0].By && (m.Line.SCAC != matches[0].Line.SCAC || m.Line.ID != matches[0].Line.ID) {
+	found := SearchShippingLines(lines, text)
+	if len(found) == 0 {
+		return nil, false
+	}
+	best := found[0]
+	for _, other := range found {
+		if other.matchedBy(text) == best.matchedBy(text) && (other.SCAC != best.SCAC || other.ID != best.ID) {
 			return nil, false
 		}
 	}
-	if len(matches) == 0 {
-		return nil, false
-	}
-	return matches[0].Line, true
+	return best, true
 }
 
 // matchedBy returns how well the line matches a text, or 0 if it does not.
-func (l *ShippingLine) matchedBy(text string) ShippingLineMatchKind {
+func (l *ShippingLine) matchedBy(text string) lineMatch {
 	words := searchWords(text)
 	wanted := strings.Join(words, "")
 	if l == nil || wanted == "" {
 		return 0
 	}
-	best := ShippingLineMatchKind(0)
-	consider := func(kind ShippingLineMatchKind, matches bool) {
+	best := lineMatch(0)
+	consider := func(kind lineMatch, matches bool) {
 		if matches && (best == 0 || kind < best) {
 			best = kind
 		}
 	}
-	consider(MatchSCAC, strings.EqualFold(l.SCAC, wanted))
+	consider(matchSCAC, strings.EqualFold(l.SCAC, wanted))
 	for _, scac := range l.AlternativeSCACs {
-		consider(MatchAlternativeSCAC, strings.EqualFold(scac, wanted))
+		consider(matchAlternativeSCAC, strings.EqualFold(scac, wanted))
 	}
 	for _, name := range []string{l.Name, l.ShortName} {
 		name = strings.Join(searchWords(name), "")
-		consider(MatchName, name == wanted)
-		consider(MatchNameStart, strings.HasPrefix(name, wanted))
-		consider(MatchNamePart, strings.Contains(name, wanted))
+		consider(matchName, name == wanted)
+		consider(matchNameStart, strings.HasPrefix(name, wanted))
+		consider(matchNamePart, strings.Contains(name, wanted))
 	}
-	consider(MatchWords, startWords(words, searchWords(l.Name+" "+l.ShortName)))
+	consider(matchWords, startWords(words, searchWords(l.Name+" "+l.ShortName)))
 	return best
 }
 

@@ -55,7 +55,7 @@ func TestSearchShippingLines_RanksNamesAndCodes(t *testing.T) {
 			random.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 			var found []string
 			for _, m := range terminal49.SearchShippingLines(lines, row.text) {
-				found = append(found, m.Line.SCAC)
+				found = append(found, m.SCAC)
 			}
 			require.Equal(t, row.want, strings.Join(found, " "), "%q", row.text)
 			best, ok := terminal49.BestShippingLine(lines, row.text)

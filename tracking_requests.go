@@ -294,21 +294,15 @@ type TrackingRequestCreate struct {
 // InitialCustomFields are custom field values for the shipment and containers that a tracking
 // request finds.
 type InitialCustomFields struct {
-	Shipment   []InitialCustomField          `json:"shipment,omitempty"`
-	Containers []InitialContainerCustomField `json:"containers,omitempty"`
+	Shipment   []InitialCustomField `json:"shipment,omitempty"`
+	Containers []InitialCustomField `json:"containers,omitempty"`
 }
 
-// InitialCustomField is a value for a custom field of the shipment.
+// InitialCustomField is a value for a custom field of the shipment or of containers.
 type InitialCustomField struct {
-	APISlug string           `json:"api_slug"` // of the custom field's definition
-	Value   CustomFieldValue `json:"value"`    // of the definition's data type, such as CustomText("Ann")
-}
-
-// InitialContainerCustomField is a value for a custom field of containers.
-type InitialContainerCustomField struct {
 	APISlug string           `json:"api_slug"`         // of the custom field's definition
-	Value   CustomFieldValue `json:"value"`            // of the definition's data type
-	Number  string           `json:"number,omitempty"` // the container number; "" for every container
+	Value   CustomFieldValue `json:"value"`            // of the definition's data type, such as CustomText("Ann")
+	Number  string           `json:"number,omitempty"` // of Containers only: the container number; "" for every container
 }
 
 // scacLength is the length of a Standard Carrier Alpha Code that the service accepts.
@@ -338,29 +332,32 @@ func (r *TrackingRequestCreate) problem() (field, problem string) {
 		return "SCAC", scacProblem
 	}
 	for _, f := range r.InitialCustomFields.Shipment {
-		if problem := initialProblem(f.APISlug, f.Value); problem != "" {
+		if f.Number != "" {
+			return "InitialCustomFields.Shipment", "must not have a Number"
+		}
+		if problem := f.problem(); problem != "" {
 			return "InitialCustomFields.Shipment", problem
 		}
 	}
 	for _, f := range r.InitialCustomFields.Containers {
-		if problem := initialProblem(f.APISlug, f.Value); problem != "" {
+		if problem := f.problem(); problem != "" {
 			return "InitialCustomFields.Containers", problem
 		}
 	}
 	return "", ""
 }
 
-// initialProblem returns what is wrong with an initial value of a custom field, or "".
-func initialProblem(slug string, value CustomFieldValue) string {
+// problem returns what is wrong with an initial value of a custom field, or "".
+func (f InitialCustomField) problem() string {
 	switch {
-	case slug == "":
+	case f.APISlug == "":
 		return "must have an APISlug for every value"
-	case strings.Contains(slug, "/"):
+	case strings.Contains(f.APISlug, "/"):
 		return "must not have a slash in an APISlug"
-	case value.IsZero():
-		return "must have a value for " + strconv.Quote(slug) + "; make one with a constructor such as CustomText"
-	case value.problem != "":
-		return "has an invalid value for " + strconv.Quote(slug) + ": it " + value.problem
+	case f.Value.IsZero():
+		return "must have a value for " + strconv.Quote(f.APISlug) + "; make one with a constructor such as CustomText"
+	case f.Value.problem != "":
+		return "has an invalid value for " + strconv.Quote(f.APISlug) + ": it " + f.Value.problem
 	}
 	return ""
 }

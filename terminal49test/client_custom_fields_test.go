@@ -218,7 +218,7 @@ func TestSimulator_InitialCustomFieldsReachTheShipment(t *testing.T) {
 		RequestType: terminal49.RequestBillOfLading, RequestNumber: "MAEU777000111", SCAC: "MAEU",
 		InitialCustomFields: terminal49.InitialCustomFields{
 			Shipment: []terminal49.InitialCustomField{{APISlug: "buyer", Value: terminal49.CustomText("Ann")}},
-			Containers: []terminal49.InitialContainerCustomField{
+			Containers: []terminal49.InitialCustomField{
 				{APISlug: "duty", Value: terminal49.CustomNumber(decimal.RequireFromString("123456789012.123456"))},
 			},
 		},

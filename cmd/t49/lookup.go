@@ -51,7 +51,7 @@ func (a *app) shippingLines() *cobra.Command {
 				return err
 			}
 			if len(text) > 0 {
-				lines = matching(lines, text[0])
+				lines = terminal49.SearchShippingLines(lines, text[0])
 			}
 			t := a.print("SCAC", "NAME", "BILL OF LADING", "BOOKING", "CONTAINER")
 			for _, l := range lines {
@@ -64,13 +64,6 @@ func (a *app) shippingLines() *cobra.Command {
 			return t.end(nil)
 		},
 	}
-}
-
-func matching(lines []*terminal49.ShippingLine, text string) (found []*terminal49.ShippingLine) {
-	for _, match := range terminal49.SearchShippingLines(lines, text) {
-		found = append(found, match.Line)
-	}
-	return found
 }
 
 func (a *app) parties() *cobra.Command {

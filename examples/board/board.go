@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"slices"
 	"sync"
 	"time"
@@ -67,7 +68,7 @@ func (b *board) put(c *terminal49.Container, at time.Time, notified bool) {
 func differences(before, after *terminal49.Container, at time.Time, notified bool) (list []change) {
 	changeset := terminal49.DiffContainers(before, after)
 	for _, attribute := range changeset.Attributes() {
-		c, ok := changeset.Get(attribute)
+		c, ok := terminal49.ChangeOf[json.RawMessage](changeset, attribute)
 		if !ok || attribute == "terminal_checked_at" {
 			continue
 		}
@@ -77,7 +78,7 @@ func differences(before, after *terminal49.Container, at time.Time, notified boo
 	return list
 }
 
-func isSet(json string) bool { return json != "" && json != "null" }
+func isSet(value string) bool { return value != "" && value != "null" }
 
 // keepOnly removes the containers that a whole list did not show twice in a row.
 func (b *board) keepOnly(listed map[string]bool) {

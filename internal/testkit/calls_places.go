@@ -76,8 +76,7 @@ func PartyRoleCalls() []Call {
 		{
 			Op: "shipments.party_roles.add", Method: "POST", Path: ofShipment, Reply: OnePartyRole, Body: body("notify_party"),
 			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Shipments.AddPartyRole(ctx, ShipmentID,
-					terminal49.PartyRoleCreate{Role: terminal49.PartyRoleNotifyParty, PartyID: PartyID}))
+				return First(c.Shipments.AddPartyRole(ctx, ShipmentID, terminal49.PartyRoleNotifyParty, PartyID))
 			},
 		},
 		{
@@ -96,8 +95,7 @@ func PartyRoleCalls() []Call {
 			Op: "containers.party_roles.add", Method: "POST", Path: ofContainer, Reply: OnePartyRole,
 			Body: body("pickup_dray_carrier"),
 			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Containers.AddPartyRole(ctx, ContainerID,
-					terminal49.PartyRoleCreate{Role: terminal49.PartyRolePickupDrayCarrier, PartyID: PartyID}))
+				return First(c.Containers.AddPartyRole(ctx, ContainerID, terminal49.PartyRolePickupDrayCarrier, PartyID))
 			},
 		},
 		{

@@ -63,7 +63,7 @@ func FullCreate() terminal49.TrackingRequestCreate {
 		ReferenceNumbers: []string{"PO 1"}, ShipmentTags: []string{"urgent"},
 		InitialCustomFields: terminal49.InitialCustomFields{
 			Shipment: []terminal49.InitialCustomField{{APISlug: "owner", Value: terminal49.CustomText("Ann")}},
-			Containers: []terminal49.InitialContainerCustomField{
+			Containers: []terminal49.InitialCustomField{
 				{APISlug: "hot", Value: terminal49.CustomBoolean(true)},
 				{APISlug: "dock", Value: terminal49.CustomNumber(decimal.NewFromInt(7)), Number: "MSCU1234566"},
 			},

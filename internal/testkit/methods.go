@@ -26,7 +26,7 @@ func Usable(t *testing.T, typ reflect.Type) reflect.Value {
 		terminal49.DocumentUpdate{DocumentTypeManual: terminal49.Some("a")},
 		terminal49.WebhookTrigger{URL: EndpointURL, Event: terminal49.EventContainerUpdated},
 		terminal49.WebhookCreate{URL: EndpointURL, Events: []terminal49.EventName{terminal49.EventContainerUpdated}},
-		terminal49.PartyRoleCreate{Role: terminal49.PartyRoleConsignee, PartyID: PartyID},
+		terminal49.PartyRoleConsignee,
 		terminal49.WebhookUpdate{Active: terminal49.Some(true)},
 		terminal49.PartyCreate{CompanyName: "a"}, terminal49.PartyUpdate{CompanyName: terminal49.Some("a")}, leg,
 		terminal49.Coordinates{},
