@@ -213,9 +213,9 @@ func TestEvent_SlotsExpired(t *testing.T) {
 	})
 }
 
-// fleet-mirror 6.1: each process reports the slots of its last minute again to an engine that lost
-// them. If all processes live, only slots of processes that make no more calls stay lost; one
-// window later the limits hold again. With WithSettling they always hold.
+// Each process reports the slots of its last minute again to an engine that lost them. If all
+// processes live, only slots of processes that make no more calls stay lost; one window later the
+// limits hold again. With WithSettling they always hold.
 func TestLimiter_RecoversFromAnEmptiedEngine(t *testing.T) {
 	for name, opts := range map[string][]fleet.Option{"written back": nil, "settled": {fleet.WithSettling()}} {
 		for seed := range uint64(testkit.Scale(2, 4)) {

@@ -146,8 +146,8 @@ func TestLimiter_Release(t *testing.T) {
 	})
 }
 
-// Waiting processes do not poll: they ask at most once for each slot that becomes free
-// (fleet-mirror 6.1). The slot of a request in flight may be free one minute later.
+// Waiting processes do not poll: they ask at most once for each slot that becomes free.
+// The slot of a request in flight may be free one minute later.
 func TestLimiter_DoesNotPoll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer settle()

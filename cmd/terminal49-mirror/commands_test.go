@@ -113,7 +113,7 @@ func TestVerify_ExitsWithThreeOnAnInterrupt(t *testing.T) {
 	require.Contains(t, c.logged(), "interrupted")
 }
 
-// Fleet-mirror 6.3: health is age. A mirror that stopped is found by status too.
+// Health is the age of the newest reading. Status reports a mirror that stopped, too.
 func TestStatus_ExitsWithOneWhenTooOld(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
