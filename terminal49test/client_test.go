@@ -34,9 +34,9 @@ func TestSimulator_EveryCall(t *testing.T) {
 	}
 }
 
-// A service without what later documents add: service-facts 14.1 names the operations, 8 the page
-// of an unknown path. It also refuses the include value and the event name that only those
-// documents have.
+// A service without what later documents add (docs/service.md#later-documents), with the page of an
+// unknown path (docs/service.md#error-bodies). It also refuses the include value and the event name
+// that only those documents have.
 func TestSimulator_EveryCallToAnOlderService(t *testing.T) {
 	later := map[string]bool{}
 	for _, o := range operation.All() {

@@ -44,7 +44,7 @@ func TestFilters_Containers(t *testing.T) {
 		"":                              {b, a},
 		"?filter[number]=MSKU1234565":   {a},
 		"?filter[customer_id]=" + party: {a},
-		"?filter[customer_name]=Acme":   {a}, // in the same case: service-facts 14.3
+		"?filter[customer_name]=Acme":   {a}, // in the same case: docs/service.md#container-filters
 		"?filter[number]=NONE0000000":   {},
 	} {
 		checkIDs(t, getAPI(t, srv, "/containers"+query), query, ids)
@@ -52,7 +52,7 @@ func TestFilters_Containers(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
-// Forms and meanings are those of service-facts 14.2 to 14.5.
+// Forms and meanings are those of docs/service.md#filters and the sections after it.
 func TestFilters_OfTheNewerService(t *testing.T) {
 	fill := func(opts ...terminal49test.Option) (*terminal49test.Server, string, string) {
 		srv := newServer(t, opts...)

@@ -14,7 +14,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// paths are those of the resources that the API has by id: service-facts 2.
+// paths are those of the resources that the OpenAPI document has by id.
 var paths = map[string]string{
 	"shipping_line": "/shipping_lines/", "port": "/ports/", "metro_area": "/metro_areas/", "terminal": "/terminals/",
 	"vessel": "/vessels/", "party": "/parties/", "shipment": "/shipments/", "container": "/containers/",
@@ -38,7 +38,7 @@ func busyWorld(t *testing.T, opts ...terminal49test.Option) *terminal49test.Serv
 	return srv
 }
 
-// Source: service-facts 2, the operations that return one resource: a snapshot has what they
+// Source: the operations of the OpenAPI document that return one resource. A snapshot has what they
 // return, and lists return as many.
 func TestSnapshot_IsWhatTheAPIReturns(t *testing.T) {
 	srv := busyWorld(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// Source: service-facts 14.5 (containers: at most 50 a page, larger sizes silently 50; without the
-// later documents 100, section 2) and 14.2 (datetime filters).
+// Source: docs/service.md#page-sizes (containers: at most 50 a page, larger sizes are 50 without an
+// error; without the later documents 100) and docs/service.md#filters (instants).
 func TestPaging_ContainersAreCappedInSilence(t *testing.T) {
 	for _, c := range []struct {
 		rows int
@@ -73,8 +73,8 @@ func TestWithIgnored_ParametersHaveNoEffect(t *testing.T) {
 	ignoring.CheckViolations(t)
 }
 
-// Source: service-facts 14.3: updated_at is the day on which the record changed. Each kind of
-// change counts.
+// Source: docs/service.md#container-filters: updated_at is the day on which the record changed.
+// Each kind of change counts.
 func TestContainerFilters_UpdatedAt(t *testing.T) {
 	for name, change := range map[string]func(*terminal49test.Server, string, string){
 		"update": func(srv *terminal49test.Server, _, id string) {
@@ -104,8 +104,8 @@ func TestContainerFilters_UpdatedAt(t *testing.T) {
 	}
 }
 
-// Source: interface.md, GET /tracking_requests/{id}: an included item can be an account. The later
-// documents have GET /me for it (service-facts 14.7).
+// Source: docs/service.md#includes: with a tracking request, an included item can be an account.
+// The later documents have GET /me for it (docs/service.md#credential).
 func TestWithoutAutumn2026_TrackingRequestsIncludeTheAccount(t *testing.T) {
 	for _, older := range []bool{false, true} {
 		var opts []terminal49test.Option

@@ -39,7 +39,8 @@ func TestInference_ByNumber(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
-// interface.md has {data: {attributes: {...}}}, the OpenAPI document an id and a type too.
+// The guide has {data: {attributes: {...}}}, the OpenAPI document an id and a type too
+// (docs/service.md#inference).
 func TestInference_Forms(t *testing.T) {
 	const body = `{"number":"MSKU7182047"}`
 	sent := callAPI(t, newServer(t), "POST", "/tracking_requests/infer_number", body)

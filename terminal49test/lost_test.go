@@ -34,8 +34,8 @@ func deliveredIDs(srv *terminal49test.Server) []string {
 	return slices.Compact(ids)
 }
 
-// Sources: service-facts 5, "Notification audit" (the log lists every notification) and 4.4,
-// delivery_status; fleet-mirror 6.6, deliveries that never come.
+// Source: docs/service.md#notification-log: the log lists every notification with its
+// delivery_status, also one whose delivery never comes.
 func TestWebhookNoise_LostNotificationsAreOnlyInTheLog(t *testing.T) {
 	for _, status := range []string{"", "pending", "succeeded", "failed"} {
 		srv, _, change := newWebhookServer(t, &recordingEndpoint{},
@@ -62,7 +62,7 @@ func TestWebhookNoise_LostNotificationsAreOnlyInTheLog(t *testing.T) {
 	}
 }
 
-// Source: fleet-mirror 6.6, deliveries that never come. The seed decides which are lost.
+// Some deliveries never come. The seed decides which are lost.
 func TestWebhookNoise_LostShareIsSeeded(t *testing.T) {
 	delivered := func(share float64, seed int64) []string {
 		srv, _, change := newWebhookServer(t, &recordingEndpoint{}, terminal49test.WithSeed(seed),

@@ -42,7 +42,7 @@ func TestParties_CreateUpdateList(t *testing.T) {
 
 const roleBody = `{"data":{"type":"party_role","attributes":{"role":"ROLE"},"relationships":{"party":{"data":{"id":"PARTY","type":"party"}}}}}`
 
-// The forms of service-facts 14.6.
+// The forms are those of docs/service.md#party-roles.
 func TestPartyRoles_AddListRemove(t *testing.T) {
 	srv := newServer(t)
 	party := srv.AddParty(terminal49test.Party{CompanyName: "Harbor Street Imports"})
@@ -94,7 +94,7 @@ func TestPartyRoles_AddListRemove(t *testing.T) {
 }
 
 // The older service of the published document has none of it, and ignores unknown parameters
-// (service-facts 14.5).
+// (docs/service.md#later-documents).
 func TestAutumn2026_BothServices(t *testing.T) {
 	older, newer := newServer(t, terminal49test.WithoutAutumn2026()), newServer(t)
 	for _, srv := range []*terminal49test.Server{older, newer} {

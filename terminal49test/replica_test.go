@@ -16,8 +16,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// Source: service-facts 13, 2026-08-03: lists may be read from a lagging replica, so there is no
-// reading of what was just written. The lag is that of the option.
+// Source: docs/service.md#lagging-lists: lists may be read from a lagging replica, so that what was
+// just written may be missing. The lag is that of the option.
 func TestReplicaLag_ReadsMissWhatWasJustWritten(t *testing.T) {
 	srv := newServer(t, terminal49test.WithReplicaLag(1, 10*time.Second), terminal49test.WithSyntheticContainers(10))
 	shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU1"})

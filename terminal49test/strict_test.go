@@ -30,7 +30,7 @@ func TestViolations_OnePerMistake(t *testing.T) {
 		"empty parameter":   {"GET", "/shipments?q=", "", nil, 200, `"q" is empty`},
 		"empty include":     {"GET", "/shipments?include=", "", nil, 200, "include is empty"},
 		"broken query":      {"GET", "/shipments?q=%zz", "", nil, 200, "cannot be parsed"},
-		"bad boolean":       {"GET", "/shipments?filter[tracking_stopped]=yes", "", nil, 400, "refuses"}, // service-facts 14.5
+		"bad boolean":       {"GET", "/shipments?filter[tracking_stopped]=yes", "", nil, 400, "refuses"}, // docs/service.md#filters
 		"bad status":        {"GET", "/tracking_requests?filter[status]=succeeded", "", nil, 200, "must be a status"},
 		"bad date":          {"GET", "/tracking_requests?filter[created_at][start]=today", "", nil, 200, "ISO 8601"},
 		"body on a read":    {"GET", "/shipments", `{}`, nil, 200, "takes no body"},

@@ -16,8 +16,8 @@ import (
 )
 
 // Sources: the documentation of WithSyntheticContainers, six events a container and one tracking
-// request a shipment; service-facts 2.3 (transport events of a container) and 3.4 (their
-// relationships). Milestones are those of the container's attributes.
+// request a shipment; docs/service.md#transport-events. Milestones are those of the container's
+// attributes.
 func TestSyntheticContainers_HaveEvents(t *testing.T) {
 	srv := newServer(t, terminal49test.WithSyntheticContainers(53))
 	client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits())
@@ -63,7 +63,7 @@ func TestSyntheticContainers_HaveEvents(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
-// Source: service-facts 2.2 (the list and its filters; tracked_object is always included).
+// Source: docs/service.md#other-filters and #includes (tracked_object is always included).
 func TestSyntheticContainers_HaveTrackingRequests(t *testing.T) {
 	srv := newServer(t, terminal49test.WithSyntheticContainers(250))
 	client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits())
@@ -107,8 +107,8 @@ func TestSyntheticContainers_HaveTrackingRequests(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
-// Source: service-facts 14.3: updated_at and created_at are days. The filter finds the same rows as
-// reading them one by one, changed ones included.
+// Source: docs/service.md#container-filters: updated_at and created_at are days. The filter finds
+// the same rows as reading them one by one, changed ones included.
 func TestSyntheticContainers_AreFilteredByDay(t *testing.T) {
 	srv := newServer(t, terminal49test.WithSyntheticContainers(9000))
 	srv.TouchContainers(50, 0)

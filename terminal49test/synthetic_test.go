@@ -15,8 +15,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// Source: service-facts 2.1, 2.3 and 6: lists have every resource once, newest first, with the
-// total, and each is found by id. The number of containers is that of the option.
+// Source: docs/service.md#pages and #order-of-lists: lists have every resource once, newest first,
+// with the total, and each is found by id. The number of containers is that of the option.
 func TestSyntheticContainers_AreListedAndFound(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 4, 5, 6, 10, 13, 251} {
 		srv := newServer(t, terminal49test.WithSyntheticContainers(n))
@@ -130,8 +130,8 @@ func TestTouchContainers_ChangesWhatIsRead(t *testing.T) {
 	require.Len(t, srv.TouchContainers(3, 0), 3)
 }
 
-// Source: service-facts 2.1 (stop tracking, filter[tracking_stopped]) and 13, 2026-08-10 (removal
-// and merge). They work on synthetic rows as on others.
+// Source: docs/service.md#end-of-tracking, #shipment-filters (tracking_stopped) and
+// #removed-containers. They work on synthetic rows as on others.
 func TestSyntheticContainers_CanBeChanged(t *testing.T) {
 	srv := newServer(t, terminal49test.WithSyntheticContainers(50))
 	client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits())

@@ -35,8 +35,8 @@ func TestSeedTraffic_FollowsFromTheSeed(t *testing.T) {
 	require.NotEqual(t, world, other)
 }
 
-// Source: the documentation of SeedTraffic, which lists what happens, and service-facts 4, the
-// names of the events.
+// Source: the documentation of SeedTraffic, which lists what happens, and
+// docs/service.md#event-names.
 func TestSeedTraffic_GoesOn(t *testing.T) {
 	srv := newServer(t, terminal49test.WithWebhookHandler(&recordingEndpoint{}))
 	srv.AddWebhook(terminal49test.Webhook{URL: "https://a.example/hook", Events: allEvents(t, srv)})
@@ -98,8 +98,8 @@ func TestSeedTraffic_GoesOn(t *testing.T) {
 	}
 }
 
-// Source: service-facts 3.8, 14.6 and interface.md: every list can be decoded, relationships name
-// what exists, and a container has a number with the check digit of ISO 6346.
+// Every list can be decoded, relationships name what exists, and a container has a number with the
+// check digit of ISO 6346.
 func TestSeedTraffic_IsAValidWorld(t *testing.T) {
 	srv := newServer(t)
 	srv.SeedTraffic(60)

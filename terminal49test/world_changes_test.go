@@ -47,9 +47,9 @@ func listed(t *testing.T, srv *terminal49test.Server, path string) map[string]bo
 	}
 }
 
-// Sources: service-facts 6 (lists have each resource once, and their total) and 13, 2026-08-10
-// (removal and merges). After any changes a snapshot, the lists, the relationships and the history
-// agree, for synthetic containers too.
+// Sources: docs/service.md#order-of-lists (lists have each resource once) and #removed-containers.
+// After any changes a snapshot, the lists, the relationships and the history agree, for synthetic
+// containers too.
 func TestWorld_StaysConsistentWhileItChanges(t *testing.T) {
 	for seed := range uint64(testkit.Scale(3, 60)) {
 		random := rand.New(rand.NewPCG(seed, 1))
