@@ -12,7 +12,7 @@ import (
 )
 
 // CustomFieldDefinition is a field that the account added to its shipments, containers or tracking
-// requests. Its values are [CustomField]s.
+// requests. Each of its values is a [CustomField].
 type CustomFieldDefinition struct {
 	Resource
 

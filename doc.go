@@ -11,34 +11,76 @@
 //		fmt.Println(shipment.BillOfLadingNumber, shipment.PODETA)
 //	}
 //
-// # I want to
+// The sections below list the tasks by what you would search for. Methods of a service are called
+// on the client: [ShipmentsService.All] is client.Shipments.All.
 //
-//   - track a number: [TrackingRequestsService.FindOrTrack], then [TrackingRequestsService.Wait];
-//     [TrackingRequestsService.TrackAll] for many numbers, [TrackingRequestsService.TrackRows] for
-//     the rows of a file, [TrackingRequestsService.WaitAll] to wait for them
-//   - walk a list: [ShipmentsService.All], [ContainersService.All] and so on; a part of it with
-//     [ContainerFilter] or [ShipmentFilter]
+// # Track numbers
+//
+//   - track a bill of lading, booking or container number: [TrackingRequestsService.FindOrTrack],
+//     then [TrackingRequestsService.Wait] for its shipment
+//   - many numbers, or the rows of a file: [TrackingRequestsService.TrackAll],
+//     [TrackingRequestsService.TrackRows], then [TrackingRequestsService.WaitAll]
+//   - infer the carrier and the type of a number: [TrackingRequestsService.Infer]
+//   - check a container number: [ParseContainerNumber]
+//   - stop and resume tracking: [ShipmentsService.StopTracking], [ShipmentsService.ResumeTracking]
+//   - steamship lines (SSL) and their SCACs: [ShippingLinesService.List], [BestShippingLine]; the
+//     line of a shipment: its ShippingLineSCAC
+//
+// # Find and list
+//
+//   - list shipments or containers: [ShipmentsService.All], [ContainersService.All]; one page:
+//     [ShipmentsService.List] with [PageParams]
+//   - filter and sort: [ShipmentFilter], [ContainerFilter], [ContainerSort]
+//   - find a container by its number: [ContainersService.FindByNumber]; any number, or a part of
+//     one: [SearchService.Query]
+//   - include related resources: Include of [ContainerListParams] and the like, then [ToOne.Value]
 //   - count containers by status, terminal, line or port: [ContainersService.Summary]
-//   - list what is due on a day at its place: [ContainersService.AllByPickupLFD]
-//   - work on the lists of the dashboard: [DashboardReady], [DashboardAtRisk],
-//     [DashboardDischarged]; open a number in it: [DashboardURL]
-//   - find a container by its number: [ContainersService.FindByNumber]
-//   - know where a container is, and what to do about it now: [Assess]
-//   - add up a bill of lading: [SumVerdicts]
-//   - sum the owed fees: [SumContainerFees]
-//   - list the last free days by source: [LastFreeDays]
-//   - list the milestones of a container: [Journey]
-//   - learn what changed: [ContainersService.Watch], [ContainersService.WatchAll],
-//     [DiffContainers], [DiffShipments] for an ETA that slips
-//   - receive webhooks: package [github.com/go-freight/terminal49/webhook];
-//     [WebhooksService.Ensure] creates the webhook, [WebhooksService.Recover] handles what was
-//     missed in an outage
-//   - store values: json.Marshal and json.Unmarshal, see [Resource]; database/sql, see [Time.Value]
-//   - share one API key among processes: package [github.com/go-freight/terminal49/fleet]
-//   - keep a walk from using the whole rate limit: [WithShare]
-//   - see what my key may do: [Client.Me]
-//   - upload a document: [DocumentsService.Upload], then [DocumentsService.WaitExtracted]
-//   - test my code: package [github.com/go-freight/terminal49/terminal49test], a simulated service
+//   - the lists of the dashboard: [DashboardReady], [DashboardAtRisk], [DashboardDischarged]; a
+//     link into it: [DashboardURL]
+//
+// # Decide
+//
+//   - where a container is, whether it is ready for pickup, and what to do now: [Assess] returns a
+//     [Verdict]; [SumVerdicts] adds up a bill of lading
+//   - only what the terminal says, release and holds: [PickupReadiness]; who clears a hold:
+//     [HoldName.ClearedBy]
+//   - the last free day (LFD): [Verdict].LastFreeDay, by source [LastFreeDays]; what is due on a
+//     day: [ContainersService.AllByPickupLFD]
+//   - the fees that are owed, such as demurrage: [SumContainerFees]
+//   - milestones, ETA and history of a container: [Journey]
+//   - containers and vessels on a map: [ContainersService.Map], [VesselsService.Get]
+//
+// # React to changes
+//
+//   - receive webhooks and verify their signature: Handler and Verify of package
+//     [github.com/go-freight/terminal49/webhook]
+//   - create the webhook: [WebhooksService.Ensure]; after an outage: [WebhooksService.Recover]
+//   - watch without webhooks: [ContainersService.Watch], [ContainersService.WatchAll]
+//   - what changed between two readings: [DiffContainers]; an ETA that slipped: [DiffShipments]
+//
+// # Documents and your own data
+//
+//   - upload a document and read what was extracted: [DocumentsService.Upload],
+//     [DocumentsService.WaitExtracted]; validate it: package
+//     [github.com/go-freight/terminal49/documentschema]
+//   - custom fields: [ContainersService.SetCustomField], [CustomFieldDefinitionsService.Create]
+//   - reference numbers and tags: [ShipmentsService.Update]; customers and other parties:
+//     [PartiesService.All], [ShipmentsService.AddPartyRole]
+//   - store values as JSON or in SQL: [Resource], [Time.Value]; raw JSON: [WithRawJSON]
+//   - a copy of the account in your database: package [github.com/go-freight/terminal49/mirror]
+//
+// # Operate and test
+//
+//   - retries, timeouts, rate limits: [WithRetry], [WithLimits]; for a walk in the background:
+//     [WithShare]; for processes with one API key: package
+//     [github.com/go-freight/terminal49/fleet]
+//   - errors, such as not found or rate limit: see below
+//   - logs, metrics, traces: [WithLogger], [WithHooks], [WithMiddleware]
+//   - what an API key may do: [Client.Me]; an operation without a method: [Client.Do]
+//   - test without an account: package [github.com/go-freight/terminal49/terminal49test], a
+//     simulator of the service
+//
+// # Names
 //
 // Names use the trade's abbreviations: POL and POD are the ports of lading and discharge, IND is
 // the inland destination, LFD the last free day, SCAC a carrier's code and LOCODE a UN/LOCODE.

@@ -1,0 +1,99 @@
+package docs_test
+
+import (
+	"go/ast"
+	"go/doc"
+	"go/doc/comment"
+	"go/parser"
+	"go/token"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestPages_LinksExist looks for doc links of the packages' pages that lead nowhere. go/doc leaves
+// the text of a link without a target as it is.
+func TestPages_LinksExist(t *testing.T) {
+	links := 0
+	for _, folder := range []string{"..", "../webhook", "../fleet", "../documentschema", "../terminal49test", "../mirror"} {
+		fset, files := token.NewFileSet(), []*ast.File{}
+		for _, path := range goFiles(t, folder) {
+			file, err := parser.ParseFile(fset, path, nil, parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, file)
+		}
+		page, err := doc.NewFromFiles(fset, files, "p", doc.PreserveAST)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range docTexts(page) {
+			walkTexts(page.Parser().Parse(text).Content, func(text comment.Text) {
+				switch text := text.(type) {
+				case *comment.DocLink:
+					links++
+					if path, ours := strings.CutPrefix(text.ImportPath, "github.com/go-freight/terminal49/"); ours {
+						if _, err := os.Stat("../" + path); err != nil {
+							t.Errorf("%s: a doc link: %v", folder, err)
+						}
+					}
+				case comment.Plain:
+					for _, link := range docLink.FindAllString(string(text), -1) {
+						t.Errorf("%s: the doc link %s leads nowhere", folder, link)
+					}
+				}
+			})
+		}
+	}
+	if links < 500 {
+		t.Errorf("only %d doc links were found", links)
+	}
+}
+
+// docLink is the text of a link to an exported name.
+var docLink = regexp.MustCompile(`\[\*?(?:[\w./]+\.)?[A-Z]\w*[a-z]\w*(?:\.[A-Z]\w*)?\]`)
+
+// docTexts returns the doc comments of a package and its exported names.
+func docTexts(page *doc.Package) []string {
+	texts := []string{page.Doc}
+	values := func(lists ...[]*doc.Value) {
+		for _, list := range lists {
+			for _, v := range list {
+				texts = append(texts, v.Doc)
+			}
+		}
+	}
+	functions := func(lists ...[]*doc.Func) {
+		for _, list := range lists {
+			for _, f := range list {
+				texts = append(texts, f.Doc)
+			}
+		}
+	}
+	values(page.Consts, page.Vars)
+	functions(page.Funcs)
+	for _, typ := range page.Types {
+		texts = append(texts, typ.Doc)
+		values(typ.Consts, typ.Vars)
+		functions(typ.Funcs, typ.Methods)
+	}
+	return texts
+}
+
+// walkTexts calls visit with every text of a doc comment.
+func walkTexts(blocks []comment.Block, visit func(comment.Text)) {
+	for _, block := range blocks {
+		switch block := block.(type) {
+		case *comment.Paragraph:
+			for _, text := range block.Text {
+				visit(text)
+			}
+		case *comment.List:
+			for _, item := range block.Items {
+				walkTexts(item.Content, visit)
+			}
+		}
+	}
+}
