@@ -173,7 +173,7 @@ func (c *Client) Do(ctx context.Context, r Request, out any, opts ...CallOption)
 		Name: "do", Method: r.Method, Path: "(any)", Bucket: bucketOf(r.Method, r.Path), Retry: classOf(r.Method),
 	})
 	e.path, e.query = r.Path, r.Query
-	if r.Method == "" || !strings.HasPrefix(r.Path, "/") || strings.ContainsAny(r.Path, "?#") || hasDots(r.Path) {
+	if !r.isComplete() {
 		return &ArgumentError{Op: e.Name, Field: "Request", Problem: `must have a Method and a Path such as "/parties", without "..", query or host`}
 	}
 	if r.Body != nil {
@@ -197,6 +197,11 @@ func (c *Client) Do(ctx context.Context, r Request, out any, opts ...CallOption)
 		r.AsOf = result.Sent
 	}
 	return nil
+}
+
+// isComplete reports whether the request has a method and nothing but a path.
+func (r Request) isComplete() bool {
+	return r.Method != "" && strings.HasPrefix(r.Path, "/") && !strings.ContainsAny(r.Path, "?#") && !hasDots(r.Path)
 }
 
 func classOf(method string) transport.Class {

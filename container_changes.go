@@ -36,28 +36,40 @@ func (c Changeset) Changes(container *Container) ContainerChanges {
 		changes.Fees = DiffFees(fees.Old, fees.New)
 	}
 	before, after := c.Reversed().Apply(container), c.Apply(container)
-	for _, source := range []LFDSource{LFDLine, LFDTerminal, LFDRail, ""} {
-		lfd, ok := c.LastFreeDay(source)
-		if ok && container != nil {
-			lfd = Changed[Time]{*deadlinesOf(before)[source], *deadlinesOf(after)[source]}
-		}
-		if ok && !sameOnWire(lfd.Old, lfd.New) {
-			changes.Deadlines = append(changes.Deadlines, DeadlineChange{source, lfd.Old, lfd.New, moveOf(lfd.Old, lfd.New)})
-		}
-	}
-	for i, time := range timesOf(&Container{}) {
-		moved, ok := c.timeChange(time.name)
-		if ok && container != nil {
-			moved = Changed[Time]{*timesOf(before)[i].at, *timesOf(after)[i].at}
-		}
-		if ok && !sameOnWire(moved.Old, moved.New) {
-			changes.Times = append(changes.Times, TimeChange{time.name, moved.Old, moved.New})
-		}
-	}
-	if container != nil {
+	known := container != nil
+	changes.Deadlines, changes.Times = c.deadlineChanges(before, after, known), c.timeChanges(before, after, known)
+	if known {
 		changes.Before, changes.After = PickupReadiness(before), PickupReadiness(after)
 	}
 	return changes
+}
+
+// deadlineChanges returns the changes of last free days: with their zones if the container is known.
+func (c Changeset) deadlineChanges(before, after *Container, known bool) (list []DeadlineChange) {
+	for _, source := range []LFDSource{LFDLine, LFDTerminal, LFDRail, ""} {
+		lfd, ok := c.LastFreeDay(source)
+		if ok && known {
+			lfd = Changed[Time]{*deadlinesOf(before)[source], *deadlinesOf(after)[source]}
+		}
+		if ok && !sameOnWire(lfd.Old, lfd.New) {
+			list = append(list, DeadlineChange{source, lfd.Old, lfd.New, moveOf(lfd.Old, lfd.New)})
+		}
+	}
+	return list
+}
+
+// timeChanges returns the changes of other times, likewise.
+func (c Changeset) timeChanges(before, after *Container, known bool) (list []TimeChange) {
+	for i, time := range timesOf(&Container{}) {
+		moved, ok := c.timeChange(time.name)
+		if ok && known {
+			moved = Changed[Time]{*timesOf(before)[i].at, *timesOf(after)[i].at}
+		}
+		if ok && !sameOnWire(moved.Old, moved.New) {
+			list = append(list, TimeChange{time.name, moved.Old, moved.New})
+		}
+	}
+	return list
 }
 
 // BecameReady reports whether the container is released, without a hold in force and at its place
@@ -262,8 +274,7 @@ func moveOf(before, after Time) TimeMove {
 	if unknown := firstBefore != lastBefore || firstAfter != lastAfter; unknown && before.day == after.day {
 		moved = after.utc().Sub(before.utc())
 	}
-	// Days have 23 to 25 hours. Between two midnights there are whole half-hours.
-	days := moved.Abs() >= 25*time.Hour || moved.Abs() >= 23*time.Hour && moved%(30*time.Minute) == 0
+	days := mayBeDays(moved)
 	switch {
 	case lastAfter.Compare(firstBefore) < 0 || days && moved < 0:
 		return TimeEarlier
@@ -272,6 +283,12 @@ func moveOf(before, after Time) TimeMove {
 	default:
 		return TimeSameDay
 	}
+}
+
+// mayBeDays reports whether a move is of a day or more: days have 23 to 25 hours, and between two
+// midnights there are whole half-hours.
+func mayBeDays(moved time.Duration) bool {
+	return moved.Abs() >= 25*time.Hour || moved.Abs() >= 23*time.Hour && moved%(30*time.Minute) == 0
 }
 
 // possibleDays returns the first and last calendar day that t may fall on at its place. Without a

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
@@ -147,31 +148,23 @@ func (s *CustomFieldDefinitionsService) Delete(ctx context.Context, id string, o
 }
 
 func (c CustomFieldDefinitionCreate) validate() error {
-	field, problem := "", ""
-	switch {
-	case c.EntityType != CustomFieldEntityShipment && c.EntityType != CustomFieldEntityContainer:
-		field, problem = "EntityType", "must be CustomFieldEntityShipment or CustomFieldEntityContainer"
-	case c.APISlug == "":
-		field, problem = "APISlug", "must not be empty"
-	case strings.Contains(c.APISlug, "/"):
-		field, problem = "APISlug", "must not contain a slash"
-	case c.DisplayName == "":
-		field, problem = "DisplayName", "must not be empty"
-	case !c.DataType.Known():
-		field, problem = "DataType", "must be a known data type, such as CustomFieldShortText"
-	case (c.DataType == CustomFieldReference) != (c.ReferenceType != ""):
-		field, problem = "ReferenceType", "is required for CustomFieldReference and must be empty for other data types"
-	case len(c.Validation) > 0 && !isJSONObject(c.Validation):
-		field, problem = "Validation", "must be a JSON object"
-	case !c.DefaultValue.IsZero() && c.DefaultValue.made != "" && c.DefaultValue.made != c.DataType:
-		field, problem = "DefaultValue", "must have the data type "+string(c.DataType)+" like the definition, not "+string(c.DefaultValue.made)
-	case !c.DefaultValue.IsZero():
-		return c.DefaultValue.check("DefaultValue")
+	isReference, made := c.DataType == CustomFieldReference, c.DefaultValue.made
+	if err := checkRules(
+		rule{!slices.Contains([]CustomFieldEntityType{CustomFieldEntityShipment, CustomFieldEntityContainer}, c.EntityType),
+			"EntityType", "must be CustomFieldEntityShipment or CustomFieldEntityContainer"},
+		rule{c.APISlug == "", "APISlug", "must not be empty"},
+		rule{strings.Contains(c.APISlug, "/"), "APISlug", "must not contain a slash"},
+		rule{c.DisplayName == "", "DisplayName", "must not be empty"},
+		rule{!c.DataType.Known(), "DataType", "must be a known data type, such as CustomFieldShortText"},
+		rule{isReference != (c.ReferenceType != ""),
+			"ReferenceType", "is required for CustomFieldReference and must be empty for other data types"},
+		rule{len(c.Validation) > 0 && !isJSONObject(c.Validation), "Validation", "must be a JSON object"},
+		rule{made != "" && made != c.DataType,
+			"DefaultValue", "must have the data type " + string(c.DataType) + " like the definition, not " + string(made)},
+	); err != nil || c.DefaultValue.IsZero() {
+		return err
 	}
-	if problem == "" {
-		return nil
-	}
-	return &ArgumentError{Field: field, Problem: problem}
+	return c.DefaultValue.check("DefaultValue")
 }
 
 func (u CustomFieldDefinitionUpdate) validate() error {

@@ -120,13 +120,11 @@ func containerNumberProblem(text string) string {
 	position := 0
 	for _, r := range text {
 		position++
-		switch {
-		case position <= 3 && (r < 'A' || r > 'Z'):
-			return fmt.Sprintf("position %d is %q: want a letter of the owner code%s", position, string(r), lookalike(r))
-		case position == prefixLength && r != 'U' && r != 'J' && r != 'Z':
-			return fmt.Sprintf("position 4 is %q: want U, J or Z%s", string(r), lookalike(r))
-		case position > prefixLength && position <= numberLength && (r < '0' || r > '9'):
-			return fmt.Sprintf("position %d is %q: want a digit%s", position, string(r), lookalike(r))
+		if position > numberLength {
+			continue
+		}
+		if characters, what := charactersAt(position); !strings.ContainsRune(characters, r) {
+			return fmt.Sprintf("position %d is %q: want %s%s", position, string(r), what, lookalike(r))
 		}
 	}
 	switch {
@@ -136,6 +134,17 @@ func containerNumberProblem(text string) string {
 		return fmt.Sprintf("has %d characters: want %d, four letters and seven digits", position, numberLength)
 	}
 	return ""
+}
+
+// charactersAt returns the characters that a position, counted from one, may have.
+func charactersAt(position int) (characters, what string) {
+	switch {
+	case position < prefixLength:
+		return "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "a letter of the owner code"
+	case position == prefixLength:
+		return "UJZ", "U, J or Z"
+	}
+	return "0123456789", "a digit"
 }
 
 // lookalike returns a hint for a character that is often confused with another.

@@ -106,30 +106,42 @@ func (e *APIError) Error() string {
 // service's wording.
 func (e *APIError) Is(target error) bool {
 	switch target {
-	case ErrInvalid:
-		return e.Status == http.StatusBadRequest || e.Status == http.StatusUnprocessableEntity
 	case ErrUnauthorized:
 		return e.Status == http.StatusUnauthorized && !e.isForeignParty()
 	case ErrForbidden:
 		return e.Status == http.StatusForbidden || e.isForeignParty()
 	case ErrFeatureNotEnabled:
 		return e.Status == http.StatusForbidden && e.says("not enabled")
-	case ErrNotFound:
-		return e.Status == http.StatusNotFound
-	case ErrConflict:
-		return e.Status == http.StatusConflict
 	case ErrDuplicate:
-		return e.hasCode("duplicate") || e.hasCode("duplicate_document") || e.hasCode("taken") ||
-			e.Status == http.StatusUnprocessableEntity && e.says("already exists") // parties, which get no code
+		return e.isDuplicate()
 	case ErrRoleNotAllowed:
 		return e.hasCode("is_not_allowed_for_cargo")
-	case ErrRateLimited:
-		return e.Status == http.StatusTooManyRequests
-	case ErrServer:
-		return e.Status >= 500 || e.Status < 100
-	default:
-		return false
 	}
+	sentinel := errorOfStatus(e.Status)
+	return sentinel != nil && target == sentinel
+}
+
+// errorOfStatus returns the sentinel error of a status with only one meaning, or nil.
+func errorOfStatus(status int) error {
+	switch status {
+	case http.StatusBadRequest, http.StatusUnprocessableEntity:
+		return ErrInvalid
+	case http.StatusNotFound:
+		return ErrNotFound
+	case http.StatusConflict:
+		return ErrConflict
+	case http.StatusTooManyRequests:
+		return ErrRateLimited
+	}
+	if status >= 500 || status < 100 {
+		return ErrServer
+	}
+	return nil
+}
+
+func (e *APIError) isDuplicate() bool {
+	return e.hasCode("duplicate") || e.hasCode("duplicate_document") || e.hasCode("taken") ||
+		e.Status == http.StatusUnprocessableEntity && e.says("already exists") // parties, which get no code
 }
 
 // isForeignParty reports whether a 401 is about the party or record of another account rather than
@@ -251,6 +263,22 @@ func withOp(err error, op string) error {
 // Error returns the operation, the field and what is required.
 func (e *ArgumentError) Error() string {
 	return fmt.Sprintf("terminal49: %s: %s %s", e.Op, e.Field, e.Problem)
+}
+
+// rule is one requirement of an argument.
+type rule struct {
+	broken         bool
+	field, problem string
+}
+
+// checkRules returns the error of the first rule that is broken.
+func checkRules(rules ...rule) error {
+	for _, r := range rules {
+		if r.broken {
+			return &ArgumentError{Field: r.field, Problem: r.problem}
+		}
+	}
+	return nil
 }
 
 // DecodeError is returned when a successful response cannot be decoded: it is not JSON, does not

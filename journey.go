@@ -324,3 +324,11 @@ func (m Milestone) byRail() bool { return strings.HasPrefix(string(m.Event), rai
 func (m Milestone) leavesByRail() bool {
 	return m.Event == EventRailLoaded || m.Event == EventRailDeparted
 }
+
+// hasTimes reports whether the container has times of milestones, or its shipment is included,
+// which may have some.
+func (c *Container) hasTimes() bool {
+	times := c.ownTimes(portOfDischarge)
+	_, included := c.Shipment.Value()
+	return included || slices.ContainsFunc(times[:], func(t ownTime) bool { return !t.at.IsZero() })
+}

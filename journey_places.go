@@ -289,17 +289,25 @@ func withdrawEstimates(facts []fact) {
 // a later stop. A port of transshipment proves nothing about the port of discharge.
 func (f fact) isOvertakenBy(g fact) bool {
 	here := f.where.compare(g.where) == samePlace
-	if g.Estimated {
-		return f.Event == g.Event && here && !f.createdAt.IsZero() && g.createdAt.utc().After(f.createdAt.utc())
-	}
-	if here && (isEstimateOf(f.Event, g.Event) || slices.Contains(overtakenBy(f.Event), g.Event)) {
+	switch {
+	case g.Estimated:
+		return here && f.isOlderThan(g)
+	case here && (isEstimateOf(f.Event, g.Event) || slices.Contains(overtakenBy(f.Event), g.Event)):
 		return true
-	}
-	if f.where.sure && f.where.stop == portOfLading && strings.HasPrefix(string(g.Event), transshipmentPrefix) {
+	case f.where.sure && f.where.stop == portOfLading && strings.HasPrefix(string(g.Event), transshipmentPrefix):
 		return true // the ship has left the port of lading; a feeder may have come before
 	}
-	end := endOf(f.Event)
-	return end != unknownStop && g.where.sure && g.where.stop >= end && provesArrival(g.Event, g.where.stop)
+	return g.provesStop(endOf(f.Event))
+}
+
+// isOlderThan reports whether g is certainly a newer estimate of the same event.
+func (f fact) isOlderThan(g fact) bool {
+	return f.Event == g.Event && !f.createdAt.IsZero() && g.createdAt.utc().After(f.createdAt.utc())
+}
+
+// provesStop reports whether a fact proves that the container has arrived at a stop or a later one.
+func (f fact) provesStop(s stop) bool {
+	return s != unknownStop && f.where.sure && f.where.stop >= s && provesArrival(f.Event, f.where.stop)
 }
 
 func isEstimate(n EventName) bool { return strings.HasPrefix(string(n), estimatePrefix) }

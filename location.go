@@ -71,14 +71,6 @@ func locate(c *Container, events []*TransportEvent) location {
 	return l
 }
 
-// hasTimes reports whether the container has times of milestones, or its shipment is included,
-// which may have some.
-func (c *Container) hasTimes() bool {
-	times := c.ownTimes(portOfDischarge)
-	_, included := c.Shipment.Value()
-	return included || slices.ContainsFunc(times[:], func(t ownTime) bool { return !t.at.IsZero() })
-}
-
 // readFacts sets the stage that recorded facts prove. A fact of the whole shipment that the
 // container's own facts contradict is not about this container.
 func (l *location) readFacts(c *Container) {

@@ -192,29 +192,45 @@ func (s *TrackingRequestsService) prepare(ctx context.Context, request TrackingR
 	if err != nil {
 		return request, err
 	}
-	if valid, ok := inference.Validation.IsValid.Get(); ok && !valid && !params.AcceptInvalid {
-		reason := "the service considers its format invalid: " + cmp.Or(inference.Validation.Reason, "no reason reported")
-		return request, &InvalidNumberError{request.RequestNumber, reason, inference}
-	}
-	if request.RequestType == "" {
-		var ok bool
-		if request.RequestType, ok = inference.RequestType(); !ok {
-			reason := fmt.Sprintf("its type %q is unknown to this package; set TrackParams.RequestType", inference.NumberType)
-			return request, &InvalidNumberError{request.RequestNumber, reason, inference}
-		}
+	if err := params.setType(&request, inference); err != nil {
+		return request, err
 	}
 	request.RequestNumber = request.spellings()[0]
+	return request, params.setLine(ctx, &request, inference)
+}
+
+// setType sets the type that the service infers, if the request has none and the number is valid.
+func (p *TrackParams) setType(request *TrackingRequestCreate, inference *Inference) error {
+	if valid, ok := inference.Validation.IsValid.Get(); ok && !valid && !p.AcceptInvalid {
+		reason := "the service considers its format invalid: " + cmp.Or(inference.Validation.Reason, "no reason reported")
+		return &InvalidNumberError{request.RequestNumber, reason, inference}
+	}
+	if request.RequestType != "" {
+		return nil
+	}
+	inferred, ok := inference.RequestType()
+	if !ok {
+		reason := fmt.Sprintf("its type %q is unknown to this package; set TrackParams.RequestType", inference.NumberType)
+		return &InvalidNumberError{request.RequestNumber, reason, inference}
+	}
+	request.RequestType = inferred
+	return nil
+}
+
+// setLine decides on the shipping line, if the request has none. A code that is not a SCAC must be
+// one that the service offers.
+func (p *TrackParams) setLine(ctx context.Context, request *TrackingRequestCreate, inference *Inference) (err error) {
 	if request.SCAC == "" && !request.AutoDetectSCAC {
-		request.SCAC, err = params.decide(ctx, request.RequestNumber, inference)
+		request.SCAC, err = p.decide(ctx, request.RequestNumber, inference)
 	}
 	switch {
 	case err != nil || request.hasLine():
+		return err
 	case inference.offers(request.SCAC):
 		request.offeredSCAC = request.SCAC
-	default:
-		err = noSCAC()
+		return nil
 	}
-	return request, err
+	return noSCAC()
 }
 
 // hasLine reports whether the request can be created without an inference of its line.

@@ -365,20 +365,30 @@ func invalidReason(err error) (reason string, invalid bool) {
 	case errors.As(err, &number):
 		return number.Reason, true
 	case errors.As(err, &rejected):
-		switch rejected.Field {
-		case "number", "RequestNumber":
-			return rejected.Problem, true
-		case "RequestType", "SCAC":
-			return "its " + rejected.Field + " " + rejected.Problem, true
-		}
+		return rejected.aboutNumber()
+	case errors.As(err, &refused):
+		return refused.aboutNumber()
+	}
+	return "", false
+}
+
+func (e *ArgumentError) aboutNumber() (reason string, about bool) {
+	switch e.Field {
+	case "number", "RequestNumber":
+		return e.Problem, true
+	case "RequestType", "SCAC":
+		return "its " + e.Field + " " + e.Problem, true
+	}
+	return "", false
+}
+
+func (e *APIError) aboutNumber() (reason string, about bool) {
+	unexplained := len(e.Errors) == 0 && e.Op == "tracking_requests.create" // it may be about anything, a duplicate included
+	if unexplained || !errors.Is(e, ErrInvalid) || e.Op == "tracking_requests.list" {
 		return "", false
-	case !errors.As(err, &refused) || !errors.Is(refused, ErrInvalid) || refused.Op == "tracking_requests.list":
-		return "", false
-	case len(refused.Errors) == 0 && refused.Op == "tracking_requests.create":
-		return "", false // it may be about anything, a duplicate included
 	}
 	var reasons []string
-	for _, o := range refused.Errors {
+	for _, o := range e.Errors {
 		switch strings.TrimPrefix(o.Pointer, "/data/attributes/") {
 		case "", "number", "request_number", "request_type", "scac":
 			reasons = append(reasons, o.String())

@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"strconv"
@@ -309,42 +310,34 @@ type InitialCustomField struct {
 const scacLength = 4
 
 func (r *TrackingRequestCreate) validate() error {
-	field, problem := r.problem()
-	if problem == "" {
-		return nil
-	}
-	return &ArgumentError{Op: "tracking_requests.create", Field: field, Problem: problem}
+	unusable := r.SCAC != "" && !isSCAC(r.SCAC) && r.SCAC != r.offeredSCAC
+	err := checkRules(
+		rule{strings.TrimSpace(r.RequestNumber) == "", "RequestNumber", "must not be empty"},
+		rule{r.RequestType == "booking", "RequestType", `must be RequestBookingNumber ("booking_number"), not "booking"`},
+		rule{!r.RequestType.Known(), "RequestType", "must be RequestBillOfLading, RequestBookingNumber or RequestContainer"},
+		rule{r.SCAC == "" && !r.AutoDetectSCAC, "SCAC", "must be set; use Track to infer it, or set AutoDetectSCAC"},
+		rule{r.SCAC != "" && r.AutoDetectSCAC, "SCAC", "must be empty if AutoDetectSCAC is set"},
+		rule{unusable, "SCAC", scacProblem},
+	)
+	return withOp(cmp.Or(err, r.InitialCustomFields.validate()), "tracking_requests.create")
 }
 
-func (r *TrackingRequestCreate) problem() (field, problem string) {
-	switch {
-	case strings.TrimSpace(r.RequestNumber) == "":
-		return "RequestNumber", "must not be empty"
-	case r.RequestType == "booking":
-		return "RequestType", `must be RequestBookingNumber ("booking_number"), not "booking"`
-	case !r.RequestType.Known():
-		return "RequestType", "must be RequestBillOfLading, RequestBookingNumber or RequestContainer"
-	case r.SCAC == "" && !r.AutoDetectSCAC:
-		return "SCAC", "must be set; use Track to infer it, or set AutoDetectSCAC"
-	case r.SCAC != "" && r.AutoDetectSCAC:
-		return "SCAC", "must be empty if AutoDetectSCAC is set"
-	case r.SCAC != "" && !isSCAC(r.SCAC) && r.SCAC != r.offeredSCAC:
-		return "SCAC", scacProblem
-	}
-	for _, f := range r.InitialCustomFields.Shipment {
-		if f.Number != "" {
-			return "InitialCustomFields.Shipment", "must not have a Number"
+func (f *InitialCustomFields) validate() error {
+	for _, value := range f.Shipment {
+		problem := value.problem()
+		if value.Number != "" {
+			problem = "must not have a Number"
 		}
-		if problem := f.problem(); problem != "" {
-			return "InitialCustomFields.Shipment", problem
+		if problem != "" {
+			return &ArgumentError{Field: "InitialCustomFields.Shipment", Problem: problem}
 		}
 	}
-	for _, f := range r.InitialCustomFields.Containers {
-		if problem := f.problem(); problem != "" {
-			return "InitialCustomFields.Containers", problem
+	for _, value := range f.Containers {
+		if problem := value.problem(); problem != "" {
+			return &ArgumentError{Field: "InitialCustomFields.Containers", Problem: problem}
 		}
 	}
-	return "", ""
+	return nil
 }
 
 // problem returns what is wrong with an initial value of a custom field, or "".

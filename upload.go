@@ -95,20 +95,11 @@ func (s *DocumentsService) Upload(ctx context.Context, file DocumentFile, opts .
 
 // open validates the file, measures its content and returns that ready to send.
 func (f DocumentFile) open(ctx context.Context) (*rewind.Content, fileInfo, error) {
-	if f.Content == nil {
-		return nil, fileInfo{}, &ArgumentError{Field: "Content", Problem: "must not be nil; open the file"}
-	}
 	if file, ok := f.Content.(interface{ Name() string }); ok && f.FileName == "" {
 		f.FileName = filepath.Base(file.Name())
 	}
-	if f.Name != "" && strings.TrimSpace(f.Name) == "" { // Create would refuse it, after the file was sent
-		return nil, fileInfo{}, &ArgumentError{Field: "Name", Problem: "must not be blank; leave it empty to use FileName"}
-	}
-	if strings.TrimSpace(f.FileName) == "" || !utf8.ValidString(f.FileName) || strings.ContainsFunc(f.FileName, unicode.IsControl) {
-		return nil, fileInfo{}, &ArgumentError{Field: "FileName", Problem: `must be a file name such as "invoice.pdf"`}
-	}
-	if f.ContentType != "" && (!isHeaderText(f.ContentType) || !strings.Contains(f.ContentType, "/")) {
-		return nil, fileInfo{}, &ArgumentError{Field: "ContentType", Problem: `must be a MIME type such as "application/pdf"`}
+	if err := f.validate(); err != nil {
+		return nil, fileInfo{}, err
 	}
 	content := rewind.New(f.Content, f.OnProgress)
 	sum, err := content.Measure(ctx)
@@ -124,6 +115,22 @@ func (f DocumentFile) open(ctx context.Context) (*rewind.Content, fileInfo, erro
 		FileName: f.FileName, ContentType: cmp.Or(f.ContentType, contentTypeOf(f.FileName)),
 		ByteSize: content.Size(), Checksum: base64.StdEncoding.EncodeToString(sum[:]),
 	}, nil
+}
+
+func (f DocumentFile) validate() error {
+	blankName := f.Name != "" && strings.TrimSpace(f.Name) == ""
+	noType := f.ContentType != "" && (!isHeaderText(f.ContentType) || !strings.Contains(f.ContentType, "/"))
+	return checkRules(
+		rule{f.Content == nil, "Content", "must not be nil; open the file"},
+		// Create would refuse it, after the file was sent.
+		rule{blankName, "Name", "must not be blank; leave it empty to use FileName"},
+		rule{!isFileName(f.FileName), "FileName", `must be a file name such as "invoice.pdf"`},
+		rule{noType, "ContentType", `must be a MIME type such as "application/pdf"`},
+	)
+}
+
+func isFileName(s string) bool {
+	return strings.TrimSpace(s) != "" && utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
 }
 
 // contentTypeOf derives the MIME type from the extension, with the same result on every machine.

@@ -106,12 +106,15 @@ func parseUTC(b []byte) (seconds int64, ok bool) {
 	b = b[:len("2006-01-02T15:04:05Z")]
 	year, month, day := parsePair(b[0], b[1])*100+parsePair(b[2], b[3]), parsePair(b[5], b[6]), parsePair(b[8], b[9])
 	hour, minute, second := parsePair(b[11], b[12]), parsePair(b[14], b[15]), parsePair(b[17], b[18])
-	if year < 1 || month < 1 || month > 12 || day < 1 || day > 28 && day > daysIn(year, month) ||
-		hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59 {
+	if year < 1 || !isBelow(month-1, 12) || day < 1 || day > 28 && day > daysIn(year, month) ||
+		!isBelow(hour, 24) || !isBelow(minute, 60) || !isBelow(second, 60) {
 		return 0, false
 	}
 	return int64(daysBefore(year, month)+day-1)*secondsPerDay + int64(hour*3600+minute*60+second), true
 }
+
+// isBelow reports whether n is at least zero and below a limit.
+func isBelow(n, limit int) bool { return uint(n) < uint(limit) }
 
 // daysIn returns the number of days of a month.
 func daysIn(year, month int) int { return daysBefore(year, month+1) - daysBefore(year, month) }
