@@ -6,41 +6,42 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/state"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // containerFilters returns the filters of the newer service.
-func containerFilters() map[string]filterKind {
-	kinds := map[string]filterKind{}
-	add := func(kind filterKind, keys ...string) {
+func containerFilters() map[string]service.FilterKind {
+	kinds := map[string]service.FilterKind{}
+	add := func(kind service.FilterKind, keys ...string) {
 		for _, key := range keys {
 			kinds[key] = kind
 		}
 	}
-	add(filterText, "number", "pol", "pod", "destination", "pol_code", "pod_code", "destination_code", "shipping_line_scac",
+	add(service.FilterText, "number", "pol", "pod", "destination", "pol_code", "pod_code", "destination_code", "shipping_line_scac",
 		"customer_id", "customer_name", "vessel_name", "pod_terminal_id", "current_status")
-	add(filterBool, "has_fees", "has_holds", "has_demurrage_fees", "has_fees_or_holds", "requires_attention",
+	add(service.FilterBool, "has_fees", "has_holds", "has_demurrage_fees", "has_fees_or_holds", "requires_attention",
 		"actively_tracked", "tags_and")
-	add(filterSelector, "eta_changed_in_last_24h", "eta_changed_in_past_3_days")
-	add(filterSearch, "search_by_ids", "search_by_number", "search_by_shipment_number", "search_by_shipment_ref_numbers",
+	add(service.FilterSelector, "eta_changed_in_last_24h", "eta_changed_in_past_3_days")
+	add(service.FilterSearch, "search_by_ids", "search_by_number", "search_by_shipment_number", "search_by_shipment_ref_numbers",
 		"search_by_ref_numbers")
-	add(filterOwner, "search_by_owner_id")
-	add(filterDate, "delivered_at", "pod_discharged_at", "pod_arrived_at", "pol_etd_at", "pol_atd_at", "empty_out_at",
+	add(service.FilterOwner, "search_by_owner_id")
+	add(service.FilterDate, "delivered_at", "pod_discharged_at", "pod_arrived_at", "pol_etd_at", "pol_atd_at", "empty_out_at",
 		"pol_full_in_at", "pol_vessel_loaded_at", "pol_vessel_departed_at", "picked_up_at", "empty_returned_at",
 		"created_at", "updated_at", "arrival", "inland_destination_rail_unloaded_at", "final_destination_full_out_at",
 		"inland_destination_eta_at", "inland_destination_ata_at", "pod_rail_departed_at", "pickup_lfd",
 		"pickup_lfd_rail_on", "pickup_lfd_terminal_on", "pickup_lfd_line_on", "pickup_lfd_terminal_effective_on",
 		"pickup_lfd_line_effective_on")
-	add(filterRange, "last_free_day_on")
-	add(filterTags, "tags")
-	add(filterParties, "parties")
-	add(filterNames, "hold_names")
-	add(filterFields, "custom_fields")
+	add(service.FilterRange, "last_free_day_on")
+	add(service.FilterTags, "tags")
+	add(service.FilterParties, "parties")
+	add(service.FilterNames, "hold_names")
+	add(service.FilterFields, "custom_fields")
 	return kinds
 }
 
-func (x *exchange) listContainers() reply {
+func (x *exchange) listContainers() service.Reply {
 	list, refusal := x.selectContainers()
 	if refusal != nil {
 		return *refusal
@@ -50,22 +51,22 @@ func (x *exchange) listContainers() reply {
 
 // selectContainers returns the containers that the request selects, in the order it asks for. A
 // reply that is not nil is the refusal of a filter.
-func (x *exchange) selectContainers() (list state.Listing, refusal *reply) {
+func (x *exchange) selectContainers() (list state.Listing, refusal *service.Reply) {
 	var matches func(*Container) bool
 	same := false
-	unfiltered := x.query.Get("filter[number]")+x.query.Get("filter[customer_id]")+x.query.Get("filter[customer_name]") == ""
+	unfiltered := x.Query.Get("filter[number]")+x.Query.Get("filter[customer_id]")+x.Query.Get("filter[customer_name]") == ""
 	if x.s.config.autumn2026 {
-		filters, refusal := x.filters()
+		filters, refusal := x.Filters()
 		switch {
 		case refusal != nil:
 			return state.Listing{}, refusal
-		case x.query.Has("filter[pod_eta_at]") || x.query.Has("filter[pod_ata_at]"):
-			failure := errorReply(ShapeNullSource, problem{status: 500, title: "Internal Server Error"})
+		case x.Query.Has("filter[pod_eta_at]") || x.Query.Has("filter[pod_ata_at]"):
+			failure := service.Failure()
 			return state.Listing{}, &failure
 		}
 		unfiltered, same = len(filters) == 0, sameForSynthetic(filters, "created_at", "updated_at")
 		matches = func(c *Container) bool {
-			return !slices.ContainsFunc(filters, func(f filter) bool { return !x.matchContainer(f, c) })
+			return !slices.ContainsFunc(filters, func(f service.Filter) bool { return !x.matchContainer(f, c) })
 		}
 	} else {
 		matches = x.matchOlderContainer
@@ -90,48 +91,48 @@ func (x *exchange) selectContainers() (list state.Listing, refusal *reply) {
 
 // matchOlderContainer applies the filters of the older service.
 func (x *exchange) matchOlderContainer(c *Container) bool {
-	number, customer, name := x.query.Get("filter[number]"), x.query.Get("filter[customer_id]"), x.query.Get("filter[customer_name]")
+	number, customer, name := x.Query.Get("filter[number]"), x.Query.Get("filter[customer_id]"), x.Query.Get("filter[customer_name]")
 	s := cmp.Or(x.w.shipments.Get(c.Shipment), &Shipment{})
 	party := cmp.Or(x.w.parties.Get(s.Customer), &Party{})
 	return (number == "" || strings.EqualFold(c.Number, number)) && (customer == "" || s.Customer == customer) &&
 		(name == "" || strings.EqualFold(party.CompanyName, name))
 }
 
-func (x *exchange) matchContainer(f filter, c *Container) bool {
+func (x *exchange) matchContainer(f service.Filter, c *Container) bool {
 	s := cmp.Or(x.w.shipments.Get(c.Shipment), &Shipment{})
-	switch f.kind {
-	case filterText:
-		return f.matchText(x.containerTexts(f, c, s)...)
-	case filterSearch:
-		return f.matchPrefix(x.containerTexts(f, c, s)...)
-	case filterOwner:
-		return f.matchText(x.w.user) // the simulated account's only user
-	case filterBool:
+	switch f.Kind {
+	case service.FilterText:
+		return f.MatchText(x.containerTexts(f, c, s)...)
+	case service.FilterSearch:
+		return f.MatchPrefix(x.containerTexts(f, c, s)...)
+	case service.FilterOwner:
+		return f.MatchText(x.w.user) // the simulated account's only user
+	case service.FilterBool:
 		return x.matchContainerFlag(f, c, s)
-	case filterSelector:
-		hours := map[string]time.Duration{"eta_changed_in_last_24h": 24, "eta_changed_in_past_3_days": 72}[f.key]
+	case service.FilterSelector:
+		hours := map[string]time.Duration{"eta_changed_in_last_24h": 24, "eta_changed_in_past_3_days": 72}[f.Key]
 		return slices.ContainsFunc(x.w.eventsIn(c.ID), func(id string) bool {
 			e := x.w.events.Get(id)
-			return strings.HasSuffix(e.Event, "estimated.vessel_arrived") && x.now.Sub(e.CreatedAt) <= hours*time.Hour
+			return strings.HasSuffix(e.Event, "estimated.vessel_arrived") && x.Now.Sub(e.CreatedAt) <= hours*time.Hour
 		})
-	case filterDate:
-		return f.matchDay(x.containerDay(f.key, c, s), x.now)
-	case filterRange:
-		lfd := sortTime(c.ImportDeadlines.PickupLFD())
-		return lfd != "" && lfd[:10] >= f.values[0] && lfd[:10] <= f.values[1] && s.LineTrackingStoppedAt.IsZero() &&
+	case service.FilterDate:
+		return f.MatchDay(x.containerDay(f.Key, c, s), x.Now)
+	case service.FilterRange:
+		lfd := service.SortTime(c.ImportDeadlines.PickupLFD())
+		return lfd != "" && lfd[:10] >= f.Values[0] && lfd[:10] <= f.Values[1] && s.LineTrackingStoppedAt.IsZero() &&
 			!x.w.isInland(s) && slices.Contains([]string{"available", "not_available", "off_dock"}, c.CurrentStatus)
-	case filterTags:
-		return f.matchTags(s.Tags, x.query.Get("filter[tags_and]") == "true")
-	case filterParties:
-		ids := x.w.partiesWithRole(PartyRole{Container: c.ID}, f.sub)
-		if f.sub != containerRole {
-			ids = append(ids, x.w.partiesWithRole(PartyRole{Shipment: s.ID}, f.sub)...)
+	case service.FilterTags:
+		return f.MatchTags(s.Tags, x.Query.Get("filter[tags_and]") == "true")
+	case service.FilterParties:
+		ids := x.w.partiesWithRole(PartyRole{Container: c.ID}, f.Sub)
+		if f.Sub != containerRole {
+			ids = append(ids, x.w.partiesWithRole(PartyRole{Shipment: s.ID}, f.Sub)...)
 		}
-		return f.matchParties(ids, false) || !slices.Contains(shipmentRoles, f.sub)
-	case filterNames:
-		return slices.ContainsFunc(c.Holds, func(h Hold) bool { return cmp.Or(h.Status, "hold") == "hold" && f.matchName(h.Name) }) &&
+		return f.MatchParties(ids, false) || !slices.Contains(shipmentRoles, f.Sub)
+	case service.FilterNames:
+		return slices.ContainsFunc(c.Holds, func(h Hold) bool { return cmp.Or(h.Status, "hold") == "hold" && f.MatchName(h.Name) }) &&
 			x.reports(c, "holds_at_pod_terminal")
-	case filterFields:
+	case service.FilterFields:
 		return x.matchField(f, wire.Ref{Kind: "container", ID: c.ID}, wire.Ref{Kind: "shipment", ID: s.ID})
 	}
 	return true
@@ -139,17 +140,17 @@ func (x *exchange) matchContainer(f filter, c *Container) bool {
 
 // matchField compares the values that the entities have. The service ignores a slug without a
 // definition, and compares texts and options only: nothing else matches.
-func (x *exchange) matchField(f filter, entities ...wire.Ref) bool {
+func (x *exchange) matchField(f service.Filter, entities ...wire.Ref) bool {
 	defined := false
 	var shown []*customField
 	for _, e := range entities {
-		defined = defined || x.w.definitionFor(e.Kind, f.sub) != nil
-		if v := x.w.field(e, f.sub); v != nil && v.value != nil {
+		defined = defined || x.w.definitionFor(e.Kind, f.Sub) != nil
+		if v := x.w.field(e, f.Sub); v != nil && v.value != nil {
 			shown = append(shown, v)
 		}
 	}
-	return !defined || slices.ContainsFunc(f.parts(f.values[0]), func(want string) bool {
-		if isPresence(want) {
+	return !defined || slices.ContainsFunc(f.Parts(f.Values[0]), func(want string) bool {
+		if service.IsPresence(want) {
 			return (len(shown) > 0) == (want == "@exists")
 		}
 		return slices.ContainsFunc(shown, func(v *customField) bool { return v.contains(x.w.custom.definitions.Get(v.definition), want) })
@@ -180,9 +181,9 @@ func (w *world) partiesWithRole(of PartyRole, role string) (ids []string) {
 	return ids
 }
 
-func (x *exchange) containerTexts(f filter, c *Container, s *Shipment) []string {
+func (x *exchange) containerTexts(f service.Filter, c *Container, s *Shipment) []string {
 	pol, pod, dest := x.w.place(s.PortOfLading), x.w.place(s.PortOfDischarge), x.w.place(s.Destination)
-	switch f.key {
+	switch f.Key {
 	case "number", "search_by_number":
 		return []string{c.Number}
 	case "pol":
@@ -220,36 +221,36 @@ func (x *exchange) containerTexts(f filter, c *Container, s *Shipment) []string 
 }
 
 // customers returns the customer of a shipment or, except for presence, its creator.
-func (x *exchange) customers(f filter, s *Shipment) []string {
+func (x *exchange) customers(f service.Filter, s *Shipment) []string {
 	ids := x.w.partiesWithRole(PartyRole{Shipment: s.ID}, "customer")
 	if s.Customer != "" {
 		ids = append(ids, s.Customer)
 	}
-	if len(ids) == 0 && !isPresence(f.values[0]) {
+	if len(ids) == 0 && !service.IsPresence(f.Values[0]) {
 		ids = []string{x.w.account}
 	}
 	return ids
 }
 
-func (x *exchange) matchContainerFlag(f filter, c *Container, s *Shipment) bool {
+func (x *exchange) matchContainerFlag(f service.Filter, c *Container, s *Shipment) bool {
 	holds, fees := len(c.Holds) > 0, len(c.Fees) > 0
 	knownHolds, knownFees := x.reports(c, "holds_at_pod_terminal"), x.reports(c, "fees_at_pod_terminal")
 	demurrage := slices.ContainsFunc(c.Fees, func(fee Fee) bool { return fee.Type == "demurrage" })
 	tracked := s.LineTrackingStoppedAt.IsZero()
-	switch f.key {
+	switch f.Key {
 	case "has_holds":
-		return f.matchBool(knownHolds && holds, knownHolds && !holds)
+		return f.MatchBool(knownHolds && holds, knownHolds && !holds)
 	case "has_fees":
-		return f.matchBool(knownFees && fees, knownFees && !fees)
+		return f.MatchBool(knownFees && fees, knownFees && !fees)
 	case "has_fees_or_holds":
-		return f.matchBool(knownHolds && holds || knownFees && fees, knownHolds && knownFees && !holds && !fees)
+		return f.MatchBool(knownHolds && holds || knownFees && fees, knownHolds && knownFees && !holds && !fees)
 	case "has_demurrage_fees":
-		return f.matchBool(knownFees && demurrage, knownFees && !demurrage)
+		return f.MatchBool(knownFees && demurrage, knownFees && !demurrage)
 	case "requires_attention":
 		lfd := c.ImportDeadlines.PickupLFD()
-		return f.matchBool(!lfd.IsZero() && lfd.Before(x.now.Add(2*day24)), true) // nothing is marked here
+		return f.MatchBool(!lfd.IsZero() && lfd.Before(x.Now.Add(2*day24)), true) // nothing is marked here
 	case "actively_tracked":
-		return f.matchBool(tracked, !tracked)
+		return f.MatchBool(tracked, !tracked)
 	}
 	return true // tags_and
 }
@@ -347,24 +348,24 @@ var containerOrders = strings.Fields(`arrival created_at updated_at destination_
 // sortContainers orders rows as the request asks, and reports false for the default order. A token
 // that the service drops is a violation.
 func (x *exchange) sortContainers(rows []*Container) bool {
-	if !x.s.config.autumn2026 || x.query.Get("sort") == "" {
+	if !x.s.config.autumn2026 || x.Query.Get("sort") == "" {
 		return false
 	}
-	tokens := strings.Split(x.query.Get("sort"), ",")
+	tokens := strings.Split(x.Query.Get("sort"), ",")
 	if len(tokens) == 1 && tokens[0] == "attention_priority" {
 		tokens[0] = "pickup_lfd" // the service does not document how it weighs
 	}
 	for _, token := range tokens {
 		name := strings.TrimPrefix(token, "-")
 		if len(tokens) > 3 || name != "shipment_number" && !slices.Contains(containerOrders, name) {
-			x.violate("sort %q is dropped", x.query.Get("sort"))
+			x.Violate("sort %q is dropped", x.Query.Get("sort"))
 		}
 	}
-	return sortRows(rows, tokens[:min(len(tokens), 3)], func(c *Container, name string) (string, bool) {
+	return service.SortRows(rows, tokens[:min(len(tokens), 3)], func(c *Container, name string) (string, bool) {
 		s := cmp.Or(x.w.shipments.Get(c.Shipment), &Shipment{})
 		if name == "shipment_number" {
 			return s.BillOfLadingNumber, true
 		}
-		return sortTime(x.containerDay(name, c, s)), slices.Contains(containerOrders, name)
+		return service.SortTime(x.containerDay(name, c, s)), slices.Contains(containerOrders, name)
 	})
 }

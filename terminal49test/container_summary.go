@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/state"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
@@ -21,14 +22,14 @@ type group struct {
 
 // summarizeContainers counts the containers that the list would have. An older service takes the
 // path for that of a container.
-func (x *exchange) summarizeContainers() reply {
+func (x *exchange) summarizeContainers() service.Reply {
 	if !x.s.config.autumn2026 {
-		return notFound()
+		return service.NotFound()
 	}
-	by := x.query.Get("group_by")
+	by := x.Query.Get("group_by")
 	if !slices.Contains([]string{"current_status", "pod_terminal", "shipping_line", "port_of_discharge"}, by) {
-		x.violate("group_by must be current_status, pod_terminal, shipping_line or port_of_discharge")
-		return errorReply(ShapeFull, problem{status: 400, title: "Bad Request", parameter: "group_by", detail: "The value is invalid."})
+		x.Violate("group_by must be current_status, pod_terminal, shipping_line or port_of_discharge")
+		return service.Refusal(service.Problem{Status: 400, Title: "Bad Request", Parameter: "group_by", Detail: "The value is invalid."})
 	}
 	list, refusal := x.selectContainers()
 	if refusal != nil {
@@ -46,7 +47,7 @@ func (x *exchange) summarizeContainers() reply {
 }
 
 // summaryReply sends the largest groups first, and those of the same size by key.
-func summaryReply(groups map[string]*group, by string, total int) reply {
+func summaryReply(groups map[string]*group, by string, total int) service.Reply {
 	var sorted []*group
 	for _, key := range state.SortedKeys(groups) {
 		sorted = append(sorted, groups[key])
@@ -56,7 +57,7 @@ func summaryReply(groups map[string]*group, by string, total int) reply {
 	for _, g := range sorted[:min(len(sorted), maxGroups)] {
 		data = append(data, wire.Object{{"key", wire.OrNull(g.key)}, {"label", wire.OrNull(g.label)}, {"count", g.count}})
 	}
-	return jsonReply(200, wire.Object{{"data", data}, {"meta", wire.Object{
+	return service.JSONReply(200, wire.Object{{"data", data}, {"meta", wire.Object{
 		{"total", total}, {"group_by", by}, {"truncated", len(sorted) > maxGroups},
 	}}})
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
@@ -174,42 +175,42 @@ func (w *world) podTerminal(c *Container) string {
 	return c.PODTerminal
 }
 
-func (x *exchange) getContainer() reply {
-	return x.one(200, wire.Ref{Kind: "container", ID: x.args["id"]})
+func (x *exchange) getContainer() service.Reply {
+	return x.one(200, wire.Ref{Kind: "container", ID: x.Args["id"]})
 }
 
 // updateContainer takes the id from the path or else from the body: the service documents both
 // forms.
-func (x *exchange) updateContainer() reply {
-	id := cmp.Or(x.args["id"], x.data.ID)
+func (x *exchange) updateContainer() service.Reply {
+	id := cmp.Or(x.Args["id"], x.Data.ID)
 	if id == "" {
-		x.violate("data.id is required, because the path has no container id")
-		return *unprocessable("/data/id", "The container is not named.")
+		x.Violate("data.id is required, because the path has no container id")
+		return *service.Unprocessable("/data/id", "The container is not named.")
 	}
 	c := x.w.containers.Own(id)
 	if c == nil {
-		return notFound()
+		return service.NotFound()
 	}
-	x.attribute("ref_numbers", &c.ReferenceNumbers)
-	c.updatedAt = x.now
+	x.Attribute("ref_numbers", &c.ReferenceNumbers)
+	c.updatedAt = x.Now
 	return x.one(200, wire.Ref{Kind: "container", ID: id})
 }
 
-func (x *exchange) refreshContainer() reply {
+func (x *exchange) refreshContainer() service.Reply {
 	if !x.s.config.refresh {
 		return notEnabled()
 	}
-	c := x.w.containers.Own(x.args["id"])
+	c := x.w.containers.Own(x.Args["id"])
 	if c == nil {
-		return notFound()
+		return service.NotFound()
 	}
 	sources := "Shipping line, Terminal"
-	c.LineLastRequestedAt, c.TerminalLastRequestedAt = x.now, x.now
+	c.LineLastRequestedAt, c.TerminalLastRequestedAt = x.Now, x.Now
 	if s := x.w.shipments.Get(c.Shipment); x.w.isInland(s) {
 		sources += ", Rail"
-		c.RailLastRequestedAt = x.now
+		c.RailLastRequestedAt = x.Now
 	}
-	return jsonReply(200, wire.Object{{"message", "Started refresh for " + sources}})
+	return service.JSONReply(200, wire.Object{{"message", "Started refresh for " + sources}})
 }
 
 func (w *world) renderContainer(c *Container) wire.Resource {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
@@ -56,8 +57,8 @@ func (w *world) addDefinition(d CustomFieldDefinition) string {
 	return d.ID
 }
 
-func (x *exchange) listDefinitions() reply {
-	q := x.query
+func (x *exchange) listDefinitions() service.Reply {
+	q := x.Query
 	var rows []wire.Ref
 	for _, d := range x.w.custom.definitions.All() {
 		entity := strings.Replace(q.Get("filter[entity_type]"), "Cargo", "Container", 1)
@@ -68,29 +69,29 @@ func (x *exchange) listDefinitions() reply {
 		rows = append(rows, wire.Ref{Kind: "custom_field_definition", ID: d.ID})
 	}
 	// As at the live service, the page size affects only the links: every page contains all rows.
-	number, size := x.pageNumber(), x.pageSize(25)
+	number, size := x.PageNumber(), x.PageSize(25, x.maxPage())
 	doc, failure := x.list(rows)
 	if failure != nil {
 		return *failure
 	}
 	last := (len(rows) + size - 1) / size
-	return jsonReply(200, append(doc, wire.Member{"links", x.pageLinks(number, size, last, len(rows) == 0)}))
+	return service.JSONReply(200, append(doc, wire.Member{"links", x.PageLinks(number, size, last, len(rows) == 0)}))
 }
 
-func (x *exchange) getDefinition() reply {
-	return x.one(200, wire.Ref{Kind: "custom_field_definition", ID: x.args["id"]})
+func (x *exchange) getDefinition() service.Reply {
+	return x.one(200, wire.Ref{Kind: "custom_field_definition", ID: x.Args["id"]})
 }
 
-func (x *exchange) createDefinition() reply {
-	d := CustomFieldDefinition{CreatedAt: x.now}
-	x.attribute("entity_type", &d.EntityType)
-	x.attribute("api_slug", &d.APISlug)
-	x.attribute("data_type", &d.DataType)
-	x.attribute("reference_type", &d.ReferenceType)
+func (x *exchange) createDefinition() service.Reply {
+	d := CustomFieldDefinition{CreatedAt: x.Now}
+	x.Attribute("entity_type", &d.EntityType)
+	x.Attribute("api_slug", &d.APISlug)
+	x.Attribute("data_type", &d.DataType)
+	x.Attribute("reference_type", &d.ReferenceType)
 	x.readDefinition(&d)
-	var problems []problem
+	var problems []service.Problem
 	refuse := func(name, code, detail string) {
-		problems = append(problems, attributeProblem("/data/attributes/"+name, code, detail))
+		problems = append(problems, service.AttributeProblem("/data/attributes/"+name, code, detail))
 	}
 	if !slices.Contains([]string{"Shipment", "Container"}, d.EntityType) {
 		refuse("entity_type", "inclusion", "Entity type is not included in the list")
@@ -113,7 +114,7 @@ func (x *exchange) createDefinition() reply {
 		refuse("api_slug", "duplicate", "Api slug has already been taken")
 	}
 	if len(problems) > 0 {
-		return errorReply(ShapeFull, problems...)
+		return service.Refusal(problems...)
 	}
 	return x.one(201, wire.Ref{Kind: "custom_field_definition", ID: x.w.addDefinition(d)})
 }
@@ -123,41 +124,41 @@ func customDataTypes() []string {
 }
 
 // updateDefinition keeps slug, entity type and data type: sending them is a violation.
-func (x *exchange) updateDefinition() reply {
-	d := x.w.custom.definitions.Get(x.args["id"])
+func (x *exchange) updateDefinition() service.Reply {
+	d := x.w.custom.definitions.Get(x.Args["id"])
 	if d == nil {
-		return notFound()
+		return service.NotFound()
 	}
 	x.readDefinition(d)
-	d.UpdatedAt = x.now
+	d.UpdatedAt = x.Now
 	return x.one(200, wire.Ref{Kind: "custom_field_definition", ID: d.ID})
 }
 
 // readDefinition reads the attributes that can be changed; null clears them.
 func (x *exchange) readDefinition(d *CustomFieldDefinition) {
-	x.attribute("display_name", &d.DisplayName)
+	x.Attribute("display_name", &d.DisplayName)
 	for name, into := range map[string]*string{"description": &d.Description, "default_format": &d.DefaultFormat} {
-		if raw, there := x.data.Attributes[name]; there && string(raw) == "null" {
+		if raw, there := x.Data.Attributes[name]; there && string(raw) == "null" {
 			*into = ""
 		}
-		x.attribute(name, into)
+		x.Attribute(name, into)
 	}
-	if raw, there := x.data.Attributes["validation"]; there {
+	if raw, there := x.Data.Attributes["validation"]; there {
 		d.Validation = nil
 		if wire.DecodeExact(raw, &d.Validation) != nil {
-			x.violate(`attribute "validation" must be an object or null`)
+			x.Violate(`attribute "validation" must be an object or null`)
 		}
 	}
-	if raw, there := x.data.Attributes["default_value"]; there {
+	if raw, there := x.Data.Attributes["default_value"]; there {
 		d.DefaultValue = raw
 	}
 }
 
 // deleteDefinition also deletes all values of the definition.
-func (x *exchange) deleteDefinition() reply {
-	d := x.w.custom.definitions.Get(x.args["id"])
+func (x *exchange) deleteDefinition() service.Reply {
+	d := x.w.custom.definitions.Get(x.Args["id"])
 	if d == nil {
-		return notFound()
+		return service.NotFound()
 	}
 	var used []string
 	for _, f := range x.w.custom.values.All() {
@@ -166,13 +167,13 @@ func (x *exchange) deleteDefinition() reply {
 		}
 	}
 	if d.Shared && len(used) > 0 {
-		return *unprocessable("", "The template is in use and cannot be deleted.")
+		return *service.Unprocessable("", "The template is in use and cannot be deleted.")
 	}
 	for _, id := range used {
 		x.w.custom.values.Remove(id)
 	}
 	x.w.custom.definitions.Remove(d.ID)
-	return emptyReply(200)
+	return service.EmptyReply(200)
 }
 
 func (w *world) renderDefinition(d *CustomFieldDefinition) wire.Resource {

@@ -3,6 +3,7 @@ package terminal49test
 import (
 	"slices"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
@@ -16,16 +17,16 @@ type CustomFieldOption struct {
 // definitionAndOption finds the definition and option in the path; at is -1 if the option does not
 // exist.
 func (x *exchange) definitionAndOption() (d *CustomFieldDefinition, at int) {
-	if d = x.w.custom.definitions.Get(x.args["definition_id"]); d == nil {
+	if d = x.w.custom.definitions.Get(x.Args["definition_id"]); d == nil {
 		return nil, -1
 	}
-	return d, slices.IndexFunc(d.Options, func(o CustomFieldOption) bool { return o.ID == x.args["option_id"] })
+	return d, slices.IndexFunc(d.Options, func(o CustomFieldOption) bool { return o.ID == x.Args["option_id"] })
 }
 
-func (x *exchange) listOptions() reply {
+func (x *exchange) listOptions() service.Reply {
 	d, _ := x.definitionAndOption()
 	if d == nil {
-		return notFound()
+		return service.NotFound()
 	}
 	var rows []wire.Ref
 	for _, o := range d.Options {
@@ -34,64 +35,64 @@ func (x *exchange) listOptions() reply {
 	return x.unpagedList(rows)
 }
 
-func (x *exchange) getOption() reply {
+func (x *exchange) getOption() service.Reply {
 	d, at := x.definitionAndOption()
 	if at < 0 {
-		return notFound()
+		return service.NotFound()
 	}
 	return x.one(200, wire.Ref{Kind: "custom_field_option", ID: d.Options[at].ID})
 }
 
-func (x *exchange) createOption() reply {
+func (x *exchange) createOption() service.Reply {
 	d, _ := x.definitionAndOption()
 	if d == nil {
-		return notFound()
+		return service.NotFound()
 	}
 	var o CustomFieldOption
-	x.attribute("value", &o.Value)
+	x.Attribute("value", &o.Value)
 	x.readOption(&o)
 	switch {
 	case d.DataType != "enum" && d.DataType != "enum_multi":
-		return *unprocessable("/data", "Only enum and enum_multi definitions have options.")
+		return *service.Unprocessable("/data", "Only enum and enum_multi definitions have options.")
 	case o.Label == "":
-		return errorReply(ShapeFull, attributeProblem("/data/attributes/label", "blank", "Label can't be blank"))
+		return service.Refusal(service.AttributeProblem("/data/attributes/label", "blank", "Label can't be blank"))
 	case o.Value == "":
-		return errorReply(ShapeFull, attributeProblem("/data/attributes/value", "blank", "Value can't be blank"))
+		return service.Refusal(service.AttributeProblem("/data/attributes/value", "blank", "Value can't be blank"))
 	case d.option(o.Value) != nil:
-		return errorReply(ShapeFull, attributeProblem("/data/attributes/value", "duplicate", "Value has already been taken"))
+		return service.Refusal(service.AttributeProblem("/data/attributes/value", "duplicate", "Value has already been taken"))
 	}
 	o.ID = x.w.ids.Next("custom_field_option")
 	d.Options = append(d.Options, o)
 	return x.one(201, wire.Ref{Kind: "custom_field_option", ID: o.ID})
 }
 
-func (x *exchange) updateOption() reply {
+func (x *exchange) updateOption() service.Reply {
 	d, at := x.definitionAndOption()
 	if at < 0 {
-		return notFound()
+		return service.NotFound()
 	}
 	x.readOption(&d.Options[at])
 	return x.one(200, wire.Ref{Kind: "custom_field_option", ID: d.Options[at].ID})
 }
 
 func (x *exchange) readOption(o *CustomFieldOption) {
-	x.attribute("label", &o.Label)
-	if _, there := x.data.Attributes["position"]; there {
+	x.Attribute("label", &o.Label)
+	if _, there := x.Data.Attributes["position"]; there {
 		var position int
-		if o.Position = nil; x.attribute("position", &position) {
+		if o.Position = nil; x.Attribute("position", &position) {
 			o.Position = &position
 		}
 	}
 }
 
 // deleteOption keeps values that were set to the option.
-func (x *exchange) deleteOption() reply {
+func (x *exchange) deleteOption() service.Reply {
 	d, at := x.definitionAndOption()
 	if at < 0 {
-		return notFound()
+		return service.NotFound()
 	}
 	d.Options = slices.Delete(d.Options, at, at+1)
-	return emptyReply(200)
+	return service.EmptyReply(200)
 }
 
 func (v view) renderOption(r wire.Ref) (wire.Resource, bool) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/state"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
@@ -46,7 +47,7 @@ func (s *Server) AddCustomField(f CustomField) (id string, err error) {
 		if !ok {
 			return fmt.Errorf("terminal49test: Entity %q is not the id of a shipment, container or tracking request", f.Entity)
 		}
-		var refused *problem
+		var refused *fieldError
 		if id, refused = w.setField(e, f.APISlug, raw, f.ID); refused != nil {
 			return errors.New("terminal49test: " + refused.detail)
 		}
@@ -105,17 +106,22 @@ func (w *world) field(e wire.Ref, slug string) *customField {
 	})
 }
 
+// fieldError is why a value is refused.
+type fieldError struct{ attribute, detail string }
+
+func (e *fieldError) reply() service.Reply {
+	return service.Refusal(service.AttributeProblem("/data/attributes/"+e.attribute, "invalid", e.detail))
+}
+
 // setField creates a value, with the id newID if that is set, or replaces one.
-func (w *world) setField(e wire.Ref, slug string, raw json.RawMessage, newID string) (id string, failure *problem) {
+func (w *world) setField(e wire.Ref, slug string, raw json.RawMessage, newID string) (id string, refused *fieldError) {
 	d := w.definitionFor(e.Kind, slug)
 	if d == nil {
-		p := attributeProblem("/data/attributes/api_slug", "invalid", "Api slug '"+slug+"' is not defined for this kind of entity")
-		return "", &p
+		return "", &fieldError{"api_slug", "Api slug '" + slug + "' is not defined for this kind of entity"}
 	}
 	value, wrong := d.parseValue(raw)
 	if wrong != "" {
-		p := attributeProblem("/data/attributes/value", "invalid", "Value "+wrong)
-		return "", &p
+		return "", &fieldError{"value", "Value " + wrong}
 	}
 	f := w.field(e, slug)
 	if f == nil {
@@ -149,11 +155,11 @@ func (w *world) applyInitialFields(r *TrackingRequest) {
 	}
 }
 
-func (x *exchange) listCustomFields() reply {
+func (x *exchange) listCustomFields() service.Reply {
 	if x.s.config.customFields.listFails {
-		return errorReply(ShapeNullSource, problem{status: 500, title: "Internal Server Error"})
+		return service.Failure()
 	}
-	q := x.query
+	q := x.Query
 	kind := map[string]string{"Shipment": "shipment", "Container": "container", "Cargo": "container", "TrackingRequest": "tracking_request"}
 	var rows []wire.Ref
 	for _, f := range x.w.custom.values.All() {
@@ -167,41 +173,41 @@ func (x *exchange) listCustomFields() reply {
 	return x.page(rows, 25, metaSizeTotal)
 }
 
-func (x *exchange) getCustomField() reply {
-	return x.one(200, wire.Ref{Kind: "custom_field", ID: x.args["id"]})
+func (x *exchange) getCustomField() service.Reply {
+	return x.one(200, wire.Ref{Kind: "custom_field", ID: x.Args["id"]})
 }
 
-func (x *exchange) createCustomField() reply {
+func (x *exchange) createCustomField() service.Reply {
 	var rel struct {
 		Data struct{ ID, Type string }
 	}
-	raw := x.data.Relationships["entity"]
+	raw := x.Data.Relationships["entity"]
 	if json.Unmarshal(raw, &rel) != nil || rel.Data.Type != "shipment" && rel.Data.Type != "container" {
-		x.violate(`relationship entity must be {"data":{"id":...,"type":"shipment" or "container"}}`)
+		x.Violate(`relationship entity must be {"data":{"id":...,"type":"shipment" or "container"}}`)
 	}
 	e := wire.Ref{Kind: rel.Data.Type, ID: rel.Data.ID}
 	if !x.w.entityExists(e) {
-		return errorReply(ShapeFull, attributeProblem("/data/relationships/entity", "blank", "Entity must exist"))
+		return service.Refusal(service.AttributeProblem("/data/relationships/entity", "blank", "Entity must exist"))
 	}
 	return x.setCustomField(e)
 }
 
-func (x *exchange) updateCustomField() reply {
-	return x.replaceCustomField(x.w.custom.values.Get(x.args["id"]))
+func (x *exchange) updateCustomField() service.Reply {
+	return x.replaceCustomField(x.w.custom.values.Get(x.Args["id"]))
 }
 
-func (x *exchange) deleteCustomField() reply {
-	if x.w.custom.values.Get(x.args["id"]) == nil {
-		return notFound()
+func (x *exchange) deleteCustomField() service.Reply {
+	if x.w.custom.values.Get(x.Args["id"]) == nil {
+		return service.NotFound()
 	}
-	x.w.custom.values.Remove(x.args["id"])
-	return emptyReply(200)
+	x.w.custom.values.Remove(x.Args["id"])
+	return service.EmptyReply(200)
 }
 
 // customFieldOwner returns the entity in the path of a nested operation.
 func (x *exchange) customFieldOwner() (wire.Ref, bool) {
 	for _, kind := range []string{"shipment", "container", "tracking_request"} {
-		if id, named := x.args[kind+"_id"]; named {
+		if id, named := x.Args[kind+"_id"]; named {
 			e := wire.Ref{Kind: kind, ID: id}
 			return e, x.w.entityExists(e)
 		}
@@ -209,10 +215,10 @@ func (x *exchange) customFieldOwner() (wire.Ref, bool) {
 	return wire.Ref{}, false
 }
 
-func (x *exchange) listFieldsOf() reply {
+func (x *exchange) listFieldsOf() service.Reply {
 	e, ok := x.customFieldOwner()
 	if !ok {
-		return notFound()
+		return service.NotFound()
 	}
 	var rows []wire.Ref
 	for _, f := range x.w.custom.values.All() {
@@ -223,61 +229,61 @@ func (x *exchange) listFieldsOf() reply {
 	return x.unpagedList(rows)
 }
 
-func (x *exchange) setFieldOf() reply {
+func (x *exchange) setFieldOf() service.Reply {
 	e, ok := x.customFieldOwner()
 	if !ok {
-		return notFound()
+		return service.NotFound()
 	}
 	return x.setCustomField(e)
 }
 
 // setCustomField creates or replaces a value: 201 either way. The account's limit applies only to
 // new ones.
-func (x *exchange) setCustomField(e wire.Ref) reply {
+func (x *exchange) setCustomField(e wire.Ref) service.Reply {
 	var slug string
-	x.attribute("api_slug", &slug)
-	raw, there := x.data.Attributes["value"]
+	x.Attribute("api_slug", &slug)
+	raw, there := x.Data.Attributes["value"]
 	if !there {
-		x.violate(`attribute "value" is missing`)
+		x.Violate(`attribute "value" is missing`)
 	}
 	limits := x.s.config.customFields
 	if limits.limited && x.w.field(e, slug) == nil && len(x.w.custom.values.Order) >= limits.limit {
-		return errorReply(ShapeFull, attributeProblem("/data", "custom_field_limit", "The account has reached its limit of custom fields."))
+		return service.Refusal(service.AttributeProblem("/data", "custom_field_limit", "The account has reached its limit of custom fields."))
 	}
-	id, failure := x.w.setField(e, slug, raw, "")
-	if failure != nil {
-		return errorReply(ShapeFull, *failure)
+	id, refused := x.w.setField(e, slug, raw, "")
+	if refused != nil {
+		return refused.reply()
 	}
 	return x.one(201, wire.Ref{Kind: "custom_field", ID: id})
 }
 
-func (x *exchange) updateFieldOf() reply {
+func (x *exchange) updateFieldOf() service.Reply {
 	e, ok := x.customFieldOwner()
 	if !ok {
-		return notFound()
+		return service.NotFound()
 	}
-	return x.replaceCustomField(x.w.field(e, x.args["api_slug"]))
+	return x.replaceCustomField(x.w.field(e, x.Args["api_slug"]))
 }
 
-func (x *exchange) replaceCustomField(f *customField) reply {
+func (x *exchange) replaceCustomField(f *customField) service.Reply {
 	if f == nil {
-		return notFound()
+		return service.NotFound()
 	}
 	slug := x.w.custom.definitions.Get(f.definition).APISlug
-	if _, failure := x.w.setField(f.entity, slug, x.data.Attributes["value"], ""); failure != nil {
-		return errorReply(ShapeFull, *failure)
+	if _, refused := x.w.setField(f.entity, slug, x.Data.Attributes["value"], ""); refused != nil {
+		return refused.reply()
 	}
 	return x.one(200, wire.Ref{Kind: "custom_field", ID: f.id})
 }
 
-func (x *exchange) deleteFieldOf() reply {
+func (x *exchange) deleteFieldOf() service.Reply {
 	e, ok := x.customFieldOwner()
-	f := x.w.field(e, x.args["api_slug"])
+	f := x.w.field(e, x.Args["api_slug"])
 	if !ok || f == nil {
-		return notFound()
+		return service.NotFound()
 	}
 	x.w.custom.values.Remove(f.id)
-	return emptyReply(204)
+	return service.EmptyReply(204)
 }
 
 func (w *world) renderCustomField(f *customField) wire.Resource {

@@ -29,7 +29,7 @@ func TestDoc_ListsEveryRoute(t *testing.T) {
 		}
 	}
 	for _, r := range routes() {
-		routed = append(routed, r.op+" "+r.method+" "+r.path)
+		routed = append(routed, r.Op+" "+r.Method+" "+r.Path)
 	}
 	slices.Sort(documented)
 	slices.Sort(routed)

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"time"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
@@ -79,19 +80,19 @@ func (w *world) currentSchema(documentType string) *DocumentSchema {
 	return w.docs.schemas.Find(func(d *DocumentSchema) bool { return d.Current && d.DocumentType == documentType })
 }
 
-func (x *exchange) documentTypes() reply {
+func (x *exchange) documentTypes() service.Reply {
 	list := []wire.Object{}
 	for _, t := range x.w.docs.types {
 		list = append(list, wire.Object{{"code", t.Code}, {"label", t.Label}})
 	}
-	return jsonReply(200, wire.Object{{"document_types", list}})
+	return service.JSONReply(200, wire.Object{{"document_types", list}})
 }
 
-func (x *exchange) getSchema() reply {
-	if x.w.docs.schemas.Get(x.args["id"]) == nil {
-		return documentNotFound("DocumentSchema with 'id'=" + x.args["id"])
+func (x *exchange) getSchema() service.Reply {
+	if x.w.docs.schemas.Get(x.Args["id"]) == nil {
+		return service.DocumentNotFound("DocumentSchema with 'id'=" + x.Args["id"])
 	}
-	return x.one(200, wire.Ref{Kind: "document_schema", ID: x.args["id"]})
+	return x.one(200, wire.Ref{Kind: "document_schema", ID: x.Args["id"]})
 }
 
 func (w *world) renderSchema(d *DocumentSchema) wire.Resource {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
@@ -42,31 +43,31 @@ func (b *documentBlob) headers() wire.Object {
 	}
 }
 
-func (x *exchange) directUpload() reply {
+func (x *exchange) directUpload() service.Reply {
 	var body struct {
 		Filename    string `json:"filename"`
 		ContentType string `json:"content_type"`
 		ByteSize    int64  `json:"byte_size"`
 		Checksum    string `json:"checksum"`
 	}
-	if !x.attribute("blob", &body) {
-		x.violate(`the body must be {"blob":{"filename", "content_type", "byte_size", "checksum"}}`)
-		return *unprocessable("", "blob is missing")
+	if !x.Attribute("blob", &body) {
+		x.Violate(`the body must be {"blob":{"filename", "content_type", "byte_size", "checksum"}}`)
+		return *service.Unprocessable("", "blob is missing")
 	}
 	sum, err := base64.StdEncoding.DecodeString(body.Checksum)
 	if err != nil || len(sum) != md5.Size || body.Filename == "" || body.ByteSize < 1 {
-		x.violate("blob requires a filename, a byte_size of at least 1 and a checksum, the base64 of a 16-byte MD5")
-		return *unprocessable("", "blob is invalid")
+		x.Violate("blob requires a filename, a byte_size of at least 1 and a checksum, the base64 of a 16-byte MD5")
+		return *service.Unprocessable("", "blob is invalid")
 	}
 	b := &documentBlob{
 		signedID: "signed-" + x.w.ids.Next("signed_id"), key: x.w.ids.Next("blob_key"), fileName: body.Filename,
 		contentType: body.ContentType, size: body.ByteSize, checksum: body.Checksum,
 	}
 	x.w.docs.blobs.Put(b.signedID, b)
-	return jsonReply(200, wire.Object{
+	return service.JSONReply(200, wire.Object{
 		{"id", x.w.ids.Next("blob")}, {"key", b.key}, {"filename", b.fileName}, {"content_type", b.contentType},
 		{"metadata", wire.Object{}}, {"service_name", "amazon"}, {"byte_size", int(b.size)}, {"checksum", b.checksum},
-		{"created_at", x.now}, {"signed_id", b.signedID},
+		{"created_at", x.Now}, {"signed_id", b.signedID},
 		{"direct_upload", wire.Object{
 			{"url", x.s.presign(storageGrant{method: "PUT", key: b.key, blob: b})}, {"headers", b.headers()},
 		}},
@@ -106,41 +107,40 @@ func (s *Server) bodyLimit(host string) int64 {
 	if s.isStorage(host) {
 		return maxFile
 	}
-	return maxRequestBody
+	return service.MaxRequestBody
 }
 
 // handleStorage is [Server.handle] for the storage. Faults named "storage.put" and "storage.get"
 // apply; rate limits do not.
-func (s *Server) handleStorage(in incoming) outgoing {
-	op := "storage." + strings.ToLower(in.method)
-	x := &exchange{s: s, view: view{w: s.world}, in: in, route: &route{op: op}}
+func (s *Server) handleStorage(in service.Incoming) service.Outgoing {
+	op := "storage." + strings.ToLower(in.Method)
+	x := &exchange{s: s, view: view{w: s.world}, Call: service.NewCall(in, s.catchUp(), s.redact)}
 	redacted := in
-	redacted.body = nil // the file and the signature are not recorded
-	redacted.url = &url.URL{Scheme: in.url.Scheme, Host: in.url.Host, Path: in.url.Path, RawQuery: "[secret]"}
-	_, signed := s.world.docs.grants[in.url.Query().Get("X-Amz-Signature")]
+	redacted.Body = nil // the file and the signature are not recorded
+	redacted.URL = &url.URL{Scheme: in.URL.Scheme, Host: in.URL.Host, Path: in.URL.Path, RawQuery: "[secret]"}
+	_, signed := s.world.docs.grants[in.URL.Query().Get("X-Amz-Signature")]
 	recorded, kept := s.record(redacted, op, signed)
-	x.silent = !kept
-	s.catchUp()
+	x.Violation = s.recorder(kept, in, op)
 	fault := s.takeFault(op)
-	var r reply
+	var r service.Reply
 	if fault == nil || fault.actsFirst() {
 		r = x.runStorage()
 	}
-	out := fault.apply(r, in.url)
-	recorded.Status = out.status
+	out := fault.apply(r, in.URL)
+	recorded.Status = out.Status
 	return out
 }
 
-func (x *exchange) runStorage() reply {
-	g, ok := x.w.docs.grants[x.in.url.Query().Get("X-Amz-Signature")]
+func (x *exchange) runStorage() service.Reply {
+	g, ok := x.w.docs.grants[x.In.URL.Query().Get("X-Amz-Signature")]
 	for _, name := range []string{"Authorization", "Cookie", "X-Account-Id"} {
-		if x.in.header.Get(name) != "" {
-			x.violate("header %s must not be sent to the storage, which is another host", name)
+		if x.In.Header.Get(name) != "" {
+			x.Violate("header %s must not be sent to the storage, which is another host", name)
 			return storageError(400, "InvalidArgument")
 		}
 	}
 	switch {
-	case !ok || g.method != x.in.method || x.in.url.Path != "/"+g.key:
+	case !ok || g.method != x.In.Method || x.In.URL.Path != "/"+g.key:
 		return storageError(403, "SignatureDoesNotMatch")
 	case time.Now().After(g.until):
 		return storageError(403, "AccessDenied")
@@ -148,41 +148,41 @@ func (x *exchange) runStorage() reply {
 		return x.putBlob(g.blob)
 	}
 	d := x.w.docs.documents.Get(g.key)
-	return reply{200, http.Header{"Content-Type": {d.FileContentType}}, d.Content}
+	return service.Reply{Status: 200, Header: http.Header{"Content-Type": {d.FileContentType}}, Body: d.Content}
 }
 
-func (x *exchange) putBlob(b *documentBlob) reply {
+func (x *exchange) putBlob(b *documentBlob) service.Reply {
 	for _, h := range b.headers() {
-		if got := x.in.header.Values(h.Name); len(got) != 1 || got[0] != h.Value {
-			x.violate("header %s of the upload must have the value returned by the direct upload", h.Name)
+		if got := x.In.Header.Values(h.Name); len(got) != 1 || got[0] != h.Value {
+			x.Violate("header %s of the upload must have the value returned by the direct upload", h.Name)
 			return storageError(403, "SignatureDoesNotMatch")
 		}
 	}
-	for name := range x.in.header {
+	for name := range x.In.Header {
 		allowed := slices.Contains([]string{"Content-Length", "Accept-Encoding", "Connection", "User-Agent"}, name)
 		if !allowed && !slices.ContainsFunc(b.headers(), func(h wire.Member) bool { return http.CanonicalHeaderKey(h.Name) == name }) {
-			x.violate("header %s of the upload was not returned by the direct upload", name)
+			x.Violate("header %s of the upload was not returned by the direct upload", name)
 		}
 	}
 	switch {
-	case x.in.length < 0:
-		x.violate("the upload must have a Content-Length and must not be chunked")
+	case x.In.Length < 0:
+		x.Violate("the upload must have a Content-Length and must not be chunked")
 		return storageError(411, "MissingContentLength")
-	case x.in.length != b.size || int64(len(x.in.body)) != b.size:
-		x.violate("the upload has %d bytes and must have %d, as announced", len(x.in.body), b.size)
+	case x.In.Length != b.size || int64(len(x.In.Body)) != b.size:
+		x.Violate("the upload has %d bytes and must have %d, as announced", len(x.In.Body), b.size)
 		return storageError(403, "SignatureDoesNotMatch")
-	case checksum(x.in.body) != b.checksum:
-		x.violate("the upload must have the MD5 that was announced")
+	case checksum(x.In.Body) != b.checksum:
+		x.Violate("the upload must have the MD5 that was announced")
 		return storageError(400, "BadDigest")
 	}
-	b.uploaded = bytes.Clone(x.in.body)
-	return reply{200, http.Header{"Etag": {`"` + b.key + `"`}}, nil}
+	b.uploaded = bytes.Clone(x.In.Body)
+	return service.Reply{Status: 200, Header: http.Header{"Etag": {`"` + b.key + `"`}}, Body: nil}
 }
 
 // storageError is an error in the storage's format.
-func storageError(status int, code string) reply {
+func storageError(status int, code string) service.Reply {
 	body := `<?xml version="1.0" encoding="UTF-8"?>` + "\n<Error><Code>" + code + "</Code><Message>" + http.StatusText(status) + "</Message></Error>"
-	return reply{status, http.Header{"Content-Type": {"application/xml"}}, []byte(body)}
+	return service.Reply{Status: status, Header: http.Header{"Content-Type": {"application/xml"}}, Body: []byte(body)}
 }
 
 func checksum(content []byte) string {

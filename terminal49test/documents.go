@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
@@ -97,22 +98,22 @@ func (w *world) addDocument(from Document) string {
 }
 
 // withDocument answers 404 unless the document exists and is not deleted.
-func withDocument(handle func(*exchange, *Document) reply) func(*exchange) reply {
-	return func(x *exchange) reply {
-		d := x.w.docs.documents.Get(x.args["id"])
+func withDocument(handle func(*exchange, *Document) service.Reply) func(*exchange) service.Reply {
+	return func(x *exchange) service.Reply {
+		d := x.w.docs.documents.Get(x.Args["id"])
 		if d == nil || d.Discarded {
-			return documentNotFound("Document")
+			return service.DocumentNotFound("Document")
 		}
 		return handle(x, d)
 	}
 }
 
-func (x *exchange) getDocument(d *Document) reply {
+func (x *exchange) getDocument(d *Document) service.Reply {
 	return x.one(200, wire.Ref{Kind: "document", ID: d.ID})
 }
 
-func (x *exchange) listDocuments() reply {
-	q := x.query
+func (x *exchange) listDocuments() service.Reply {
+	q := x.Query
 	var types []string
 	if t := q.Get("filter[document_types]"); t != "" {
 		types = strings.Split(t, ",")
@@ -136,8 +137,8 @@ func (x *exchange) listDocuments() reply {
 			"created_at":    func(d *Document) string { return d.CreatedAt.UTC().Format(time.RFC3339Nano) },
 		}[strings.TrimPrefix(sort, "-")]
 		if by == nil {
-			x.violate("sort is %q and must be document_type, added_by or created_at", sort)
-			return errorReply(ShapeFull, problem{status: 400, title: "Bad Request", parameter: "sort", detail: "Invalid sort"})
+			x.Violate("sort is %q and must be document_type, added_by or created_at", sort)
+			return service.Refusal(service.Problem{Status: 400, Title: "Bad Request", Parameter: "sort", Detail: "Invalid sort"})
 		}
 		key := func(r wire.Ref) string { return by(x.w.docs.documents.Get(r.ID)) }
 		slices.SortStableFunc(refs, func(a, b wire.Ref) int {
@@ -166,33 +167,33 @@ func (w *world) mentionsReference(d *Document, number string) bool {
 	return bytes.Contains(bytes.ToUpper(text), []byte(strings.ToUpper(number)))
 }
 
-func (x *exchange) createDocument() reply {
+func (x *exchange) createDocument() service.Reply {
 	var name, signed string
-	x.attribute("name", &name)
-	x.attribute("attached_document", &signed)
+	x.Attribute("name", &name)
+	x.Attribute("attached_document", &signed)
 	b := x.w.docs.blobs.Get(signed)
-	var problems []problem
+	var problems []service.Problem
 	if strings.TrimSpace(name) == "" {
-		problems = append(problems, attributeProblem("/data/attributes/name", "blank", "Name can't be blank"))
+		problems = append(problems, service.AttributeProblem("/data/attributes/name", "blank", "Name can't be blank"))
 	}
 	switch {
 	case signed == "":
-		problems = append(problems, attributeProblem("/data/attributes/attached_document", "blank", "Attached document can't be blank"))
+		problems = append(problems, service.AttributeProblem("/data/attributes/attached_document", "blank", "Attached document can't be blank"))
 	case b == nil:
-		problems = append(problems, attributeProblem("/data/attributes/attached_document", "invalid", "Attached document is invalid"))
+		problems = append(problems, service.AttributeProblem("/data/attributes/attached_document", "invalid", "Attached document is invalid"))
 	case b.uploaded == nil:
-		x.violate("the file must be uploaded before the document is created")
-		problems = append(problems, attributeProblem("/data/attributes/attached_document", "invalid", "Attached document is not uploaded"))
+		x.Violate("the file must be uploaded before the document is created")
+		problems = append(problems, service.AttributeProblem("/data/attributes/attached_document", "invalid", "Attached document is not uploaded"))
 	}
 	if len(problems) > 0 {
-		return errorReply(ShapeFull, problems...)
+		return service.Refusal(problems...)
 	}
 	existing := x.w.docs.documents.Find(func(d *Document) bool { return !d.Discarded && d.checksum == b.checksum })
 	switch policy := x.s.config.duplicates; {
 	case existing != nil && policy == DuplicatesRejected:
 		return duplicateDocument(existing)
 	case existing != nil && policy == DuplicatesReplace:
-		existing.Discarded, existing.UpdatedAt = true, x.now
+		existing.Discarded, existing.UpdatedAt = true, x.Now
 	}
 	id := x.w.addDocument(Document{
 		Name: name, FileName: b.fileName, FileContentType: b.contentType, Content: b.uploaded, Source: "api", User: x.w.user,
@@ -200,73 +201,75 @@ func (x *exchange) createDocument() reply {
 	return x.one(201, wire.Ref{Kind: "document", ID: id})
 }
 
-func duplicateDocument(existing *Document) reply {
-	return jsonReply(409, wire.Object{{"errors", []wire.Object{{
+func duplicateDocument(existing *Document) service.Reply {
+	return service.JSONReply(409, wire.Object{{"errors", []wire.Object{{
 		{"status", "409"}, {"code", "duplicate_document"}, {"title", "Duplicate document"},
 		{"detail", "A document with the same content already exists."},
 		{"meta", wire.Object{{"existing_document_id", existing.ID}, {"existing_document_name", existing.Name}}},
 	}}}})
 }
 
-func (x *exchange) updateDocument(d *Document) reply {
-	if x.attribute("document_type_manual", &d.DocumentTypeManual) {
-		d.UpdatedAt = x.now
+func (x *exchange) updateDocument(d *Document) service.Reply {
+	if x.Attribute("document_type_manual", &d.DocumentTypeManual) {
+		d.UpdatedAt = x.Now
 	}
-	if raw, there := x.data.Attributes["extracted_data_manual"]; there {
+	if raw, there := x.Data.Attributes["extracted_data_manual"]; there {
 		d.ExtractedDataManual = nil
-		if x.attribute("extracted_data_manual", &d.ExtractedDataManual) || string(raw) == "null" {
-			d.UpdatedAt, d.payloadChangedAt = x.now, x.now
+		if x.Attribute("extracted_data_manual", &d.ExtractedDataManual) || string(raw) == "null" {
+			d.UpdatedAt, d.payloadChangedAt = x.Now, x.Now
 		}
 		if d.ExtractedDataManual != nil && d.representation == "" {
-			d.representation, d.ExtractedAt = x.w.ids.Next("document_representation"), x.now
+			d.representation, d.ExtractedAt = x.w.ids.Next("document_representation"), x.Now
 			d.SchemaVersion = x.w.schemaVersion(d)
 		}
 	}
 	return x.getDocument(d)
 }
 
-func (x *exchange) deleteDocument(d *Document) reply {
-	d.Discarded, d.UpdatedAt = true, x.now
-	return reply{status: 204, header: http.Header{}}
+func (x *exchange) deleteDocument(d *Document) service.Reply {
+	d.Discarded, d.UpdatedAt = true, x.Now
+	return service.Reply{Status: 204, Header: http.Header{}}
 }
 
-func (x *exchange) downloadURL(d *Document) reply {
+func (x *exchange) downloadURL(d *Document) service.Reply {
 	if d.Content == nil {
-		return errorReply(ShapeFull, problem{status: 422, title: "No document attached"})
+		return service.Refusal(service.Problem{Status: 422, Title: "No document attached"})
 	}
-	return jsonReply(200, wire.Object{{"download_url", x.s.presign(storageGrant{method: "GET", key: d.ID})}})
+	return service.JSONReply(200, wire.Object{{"download_url", x.s.presign(storageGrant{method: "GET", key: d.ID})}})
 }
 
-func acceptedReply() reply { return jsonReply(202, wire.Object{{"status", "accepted"}}) }
+func acceptedReply() service.Reply {
+	return service.JSONReply(202, wire.Object{{"status", "accepted"}})
+}
 
-func (x *exchange) reextract(d *Document) reply {
-	x.w.extractDocument(d, x.now)
+func (x *exchange) reextract(d *Document) service.Reply {
+	x.w.extractDocument(d, x.Now)
 	return acceptedReply()
 }
 
-func (x *exchange) reclassify(d *Document) reply {
-	x.w.classifyDocument(d, x.now, false)
+func (x *exchange) reclassify(d *Document) service.Reply {
+	x.w.classifyDocument(d, x.Now, false)
 	return acceptedReply()
 }
 
-func (x *exchange) relink(d *Document) reply {
-	x.w.Plan(x.now.Add(classifyDelay), func(at time.Time) { x.w.linkDocument(d, at) })
+func (x *exchange) relink(d *Document) service.Reply {
+	x.w.Plan(x.Now.Add(classifyDelay), func(at time.Time) { x.w.linkDocument(d, at) })
 	return acceptedReply()
 }
 
-func (x *exchange) rotate(d *Document) reply {
+func (x *exchange) rotate(d *Document) service.Reply {
 	var degrees int
-	x.attribute("degrees", &degrees)
+	x.Attribute("degrees", &degrees)
 	switch {
 	case degrees != 90 && degrees != 180 && degrees != 270:
-		x.violate("degrees is %s and must be 90, 180 or 270", strconv.Itoa(degrees))
-		return errorReply(ShapeFull, problem{status: 422, title: "Invalid rotation", detail: "degrees must be one of: 90, 180, 270"})
+		x.Violate("degrees is %s and must be 90, 180 or 270", strconv.Itoa(degrees))
+		return service.Refusal(service.Problem{Status: 422, Title: "Invalid rotation", Detail: "degrees must be one of: 90, 180, 270"})
 	case d.Content == nil:
-		return errorReply(ShapeFull, problem{status: 422, title: "No document attached"})
+		return service.Refusal(service.Problem{Status: 422, Title: "No document attached"})
 	case !strings.HasPrefix(d.FileContentType, "image/"):
-		return errorReply(ShapeFull, problem{status: 422, title: "Invalid rotation", detail: "only images can be rotated"})
+		return service.Refusal(service.Problem{Status: 422, Title: "Invalid rotation", Detail: "only images can be rotated"})
 	}
-	x.w.Plan(x.now.Add(classifyDelay), func(at time.Time) {
+	x.w.Plan(x.Now.Add(classifyDelay), func(at time.Time) {
 		d.Rotation, d.UpdatedAt = (d.Rotation+degrees)%360, at
 	})
 	return acceptedReply()

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
@@ -53,18 +54,18 @@ func (w *world) addEmail(e EmailSubmission) string {
 	return e.ID
 }
 
-func (x *exchange) listEmails() reply {
+func (x *exchange) listEmails() service.Reply {
 	x.emails = true
 	key := func(e *EmailSubmission) (string, time.Time) { return e.ID, e.CreatedAt }
 	return x.page(newestFirst("email_submission", x.w.docs.emails.All(), key), 30, metaSizeTotal)
 }
 
-func (x *exchange) getEmail() reply {
-	if x.w.docs.emails.Get(x.args["id"]) == nil {
-		return documentNotFound("EmailSubmission")
+func (x *exchange) getEmail() service.Reply {
+	if x.w.docs.emails.Get(x.Args["id"]) == nil {
+		return service.DocumentNotFound("EmailSubmission")
 	}
 	x.emails = true
-	return x.one(200, wire.Ref{Kind: "email_submission", ID: x.args["id"]})
+	return x.one(200, wire.Ref{Kind: "email_submission", ID: x.Args["id"]})
 }
 
 func (v view) renderEmail(e *EmailSubmission) wire.Resource {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
@@ -67,19 +68,19 @@ func hasPath(kind, path string) bool {
 
 // includes reads the include parameter. A path that the type does not have is a violation and is
 // answered 400.
-func (x *exchange) includes() (paths []string, refusal *reply) {
+func (x *exchange) includes() (paths []string, refusal *service.Reply) {
 	kind := x.resourceType()
 	switch {
 	case kind == "tracking_request":
 		paths = append(paths, "tracked_object") // always included
-	case kind == "email_submission" && !x.query.Has("include"): // the service's default
+	case kind == "email_submission" && !x.Query.Has("include"): // the service's default
 		paths = append(paths, "documents", "documents.last_document_representation")
 	}
-	if x.query.Has("include") && x.query.Get("include") == "" {
-		x.violate("include is empty; leave it out")
+	if x.Query.Has("include") && x.Query.Get("include") == "" {
+		x.Violate("include is empty; leave it out")
 		return paths, nil
 	}
-	for _, p := range strings.Split(x.query.Get("include"), ",") {
+	for _, p := range strings.Split(x.Query.Get("include"), ",") {
 		ignored, refusal := x.checkInclude(kind, p)
 		switch {
 		case refusal != nil:
@@ -95,43 +96,43 @@ func (x *exchange) includes() (paths []string, refusal *reply) {
 }
 
 // checkInclude reports whether the service ignores a path, or refuses it.
-func (x *exchange) checkInclude(kind, path string) (ignored bool, refusal *reply) {
+func (x *exchange) checkInclude(kind, path string) (ignored bool, refusal *service.Reply) {
 	known := hasPath(kind, path)
 	switch {
 	case path == "":
 		return true, nil
 	case kind == "shipment" && path == "shipping_line":
-		x.violate("include must not contain shipping_line, which makes the service fail; shipments have its SCAC and name")
-		r := errorReply(ShapeNullSource, problem{status: http.StatusInternalServerError, title: "Internal Server Error"})
+		x.Violate("include must not contain shipping_line, which makes the service fail; shipments have its SCAC and name")
+		r := service.Failure()
 		return false, &r
 	case kind == "tracking_request" && (path == "shipment" || path == "container"):
-		x.violate("include %q is not a relationship of tracking_request; the service's own client allows it", path)
+		x.Violate("include %q is not a relationship of tracking_request; the service's own client allows it", path)
 		return true, nil
 	case known && (x.s.config.autumn2026 || !strings.HasPrefix(path, "party_roles")):
 		return false, nil
 	case !known:
-		x.violate("include %q is not a relationship of %s", path, kind)
+		x.Violate("include %q is not a relationship of %s", path, kind)
 	}
-	r := errorReply(ShapeFull, problem{
-		status: http.StatusBadRequest, title: "Bad Request", parameter: "include",
-		detail: path + " is not specified as a relationship on V2::" + serializerName(kind),
+	r := service.Refusal(service.Problem{
+		Status: http.StatusBadRequest, Title: "Bad Request", Parameter: "include",
+		Detail: path + " is not specified as a relationship on V2::" + serializerName(kind),
 	})
 	return false, &r
 }
 
 // resourceType is the type of resource in the response.
 func (x *exchange) resourceType() string {
-	switch service, verb, _ := strings.Cut(x.route.op, "."); {
+	switch of, verb, _ := strings.Cut(x.Route.Op, "."); {
 	case verb == "transport_events":
 		return "transport_event"
 	case verb == "raw_events":
 		return "raw_event"
 	case strings.HasPrefix(verb, "custom_fields."):
 		return "custom_field"
-	case service == "parties":
+	case of == "parties":
 		return "party"
 	default:
-		return strings.TrimSuffix(service, "s")
+		return strings.TrimSuffix(of, "s")
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
@@ -63,14 +64,14 @@ func (w *world) infer(number string) Inference {
 	return Inference{}
 }
 
-func (x *exchange) inferNumber() reply {
+func (x *exchange) inferNumber() service.Reply {
 	var text string
-	x.attribute("number", &text)
+	x.Attribute("number", &text)
 	number := normalizeNumber(text)
 	_, scripted := x.w.journeys[number]
 	shape := shapeOf(number)
 	if shape == shapeInvalid && !scripted {
-		return errorReply(ShapeNoTitle, problem{status: 422, detail: "This reference number is not valid."})
+		return service.ErrorReply(service.ShapeNoTitle, service.Problem{Status: 422, Detail: "This reference number is not valid."})
 	}
 	inf := x.w.infer(number)
 	kind := cmp.Or(inf.NumberType, map[numberShape]string{shapeContainer: "container", shapeBill: "bill_of_lading"}[shape], "booking")
@@ -83,7 +84,7 @@ func (x *exchange) inferNumber() reply {
 	if x.s.config.bareInferences {
 		data = data[2:]
 	}
-	return jsonReply(200, wire.Object{{"data", data}})
+	return service.JSONReply(200, wire.Object{{"data", data}})
 }
 
 // validation is true or false for a container number, by its check digit. For other numbers it is

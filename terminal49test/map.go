@@ -3,6 +3,7 @@ package terminal49test
 import (
 	"time"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
@@ -11,19 +12,19 @@ const mapPoints = 40
 
 // getMap responds with GeoJSON rather than a JSON:API document. Without known ports there are no
 // features.
-func (x *exchange) getMap() reply {
+func (x *exchange) getMap() service.Reply {
 	if r := x.requireRouting(); r != nil {
 		return *r
 	}
-	c := x.w.containers.Get(x.args["id"])
+	c := x.w.containers.Get(x.Args["id"])
 	if c == nil {
-		return notFound()
+		return service.NotFound()
 	}
 	features := []wire.Object{}
 	if s := x.w.shipments.Get(c.Shipment); s != nil {
 		features = append(features, x.w.mapFeatures(s, x.w.portCalls(s, c.ID))...)
 	}
-	return jsonReply(200, wire.Object{{"type", "FeatureCollection"}, {"features", features}})
+	return service.JSONReply(200, wire.Object{{"type", "FeatureCollection"}, {"features", features}})
 }
 
 // mapFeatures returns the ports and, for each leg, the part sailed, the part ahead, or both.

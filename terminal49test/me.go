@@ -3,13 +3,14 @@ package terminal49test
 import (
 	"strings"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // getMe returns the credential of the request, with its account and, for an access token, its user.
-func (x *exchange) getMe() reply {
+func (x *exchange) getMe() service.Reply {
 	kind, id, name, user := "api_key", x.w.credential, any("Simulated key"), wire.Ref{}
-	if strings.HasPrefix(x.in.header.Get("Authorization"), "Bearer ") {
+	if strings.HasPrefix(x.In.Header.Get("Authorization"), "Bearer ") {
 		kind, id, name, user = "user", x.w.user, nil, wire.Ref{Kind: "user", ID: x.w.user}
 	}
 	credential := wire.Resource{
@@ -33,8 +34,8 @@ func (x *exchange) getMe() reply {
 			Relations: []wire.Relation{wire.ToMany("accounts", "account", []string{x.w.account})},
 		})
 	}
-	r := jsonReply(200, wire.Object{{"data", credential}, {"included", included}})
-	r.header.Set("Cache-Control", "no-store")
+	r := service.JSONReply(200, wire.Object{{"data", credential}, {"included", included}})
+	r.Header.Set("Cache-Control", "no-store")
 	return r
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/state"
 )
 
@@ -41,7 +42,7 @@ type config struct {
 	replicaLag     time.Duration
 	autumn2026     bool // the service has what its documents of September and October 2026 describe
 
-	ignored            []ignored
+	ignored            []service.Ignored
 	duplicates         DuplicatePolicy
 	withoutDocuments   bool
 	uploadUnderVersion bool
@@ -225,4 +226,17 @@ func WithWebhookNoise(n WebhookNoise) Option {
 // WebhookNoise.Lost. It runs under the server's lock and must not call the server.
 func WithLostWebhooks(lose func(WebhookNotification) bool) Option {
 	return func(c *config) { c.lose = lose }
+}
+
+// WithIgnored makes an operation, such as "shipments.list", ignore query parameters without an
+// error, as a service does that does not have them. A parameter is a name, such as
+// "filter[tracking_stopped]", or one value of include, such as
+// "include=containers.transport_events". With "page[size]" the pages have the default size. The
+// links still name the parameters. The option can be repeated; "" is every operation.
+func WithIgnored(operation string, parameters ...string) Option {
+	return func(c *config) {
+		for _, p := range parameters {
+			c.ignored = append(c.ignored, service.Ignored{Operation: operation, Parameter: p})
+		}
+	}
 }

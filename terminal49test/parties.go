@@ -3,6 +3,7 @@ package terminal49test
 import (
 	"strings"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
@@ -22,11 +23,11 @@ func (s *Server) AddParty(p Party) string {
 	})
 }
 
-func (x *exchange) listParties() reply {
+func (x *exchange) listParties() service.Reply {
 	var rows []wire.Ref
 	text := ""
 	if x.s.config.autumn2026 {
-		text = strings.ToLower(x.query.Get("query"))
+		text = strings.ToLower(x.Query.Get("query"))
 	}
 	for _, p := range x.w.parties.All() {
 		if strings.Contains(strings.ToLower(p.CompanyName), text) {
@@ -36,15 +37,15 @@ func (x *exchange) listParties() reply {
 	return x.page(rows, 25, metaPagination)
 }
 
-func (x *exchange) getParty() reply {
-	p := x.w.parties.Get(x.args["id"])
+func (x *exchange) getParty() service.Reply {
+	p := x.w.parties.Get(x.Args["id"])
 	if p == nil {
-		return notFound()
+		return service.NotFound()
 	}
 	return x.partyReply(200, p)
 }
 
-func (x *exchange) createParty() reply {
+func (x *exchange) createParty() service.Reply {
 	p := &Party{}
 	if r := x.readPartyName(p); r != nil {
 		return *r
@@ -54,10 +55,10 @@ func (x *exchange) createParty() reply {
 	return x.partyReply(201, p)
 }
 
-func (x *exchange) updateParty() reply {
-	p := x.w.parties.Get(x.args["id"])
+func (x *exchange) updateParty() service.Reply {
+	p := x.w.parties.Get(x.Args["id"])
 	if p == nil {
-		return notFound()
+		return service.NotFound()
 	}
 	if r := x.readPartyName(p); r != nil {
 		return *r
@@ -66,27 +67,27 @@ func (x *exchange) updateParty() reply {
 }
 
 // readPartyName reads the name from the body. It must not be blank or belong to another party.
-func (x *exchange) readPartyName(p *Party) *reply {
+func (x *exchange) readPartyName(p *Party) *service.Reply {
 	name := p.CompanyName
-	if raw, there := x.data.Attributes["company_name"]; there && string(raw) == "null" {
+	if raw, there := x.Data.Attributes["company_name"]; there && string(raw) == "null" {
 		name = ""
 	}
-	x.attribute("company_name", &name)
+	x.Attribute("company_name", &name)
 	if strings.TrimSpace(name) == "" {
-		return unprocessable("/data/attributes/company_name", "Company name can't be blank")
+		return service.Unprocessable("/data/attributes/company_name", "Company name can't be blank")
 	}
 	same := x.w.parties.Find(func(other *Party) bool { return other != p && strings.EqualFold(other.CompanyName, name) })
 	if same != nil {
-		return unprocessable("/data/attributes/customer", "'"+name+"' already exists in Account")
+		return service.Unprocessable("/data/attributes/customer", "'"+name+"' already exists in Account")
 	}
 	p.CompanyName = name
 	return nil
 }
 
 // partyReply responds with a party. Its self link is the party's path, also after a creation.
-func (x *exchange) partyReply(status int, p *Party) reply {
+func (x *exchange) partyReply(status int, p *Party) service.Reply {
 	self := basePath + "/parties/" + p.ID
-	return jsonReply(status, wire.Object{{"data", x.w.renderParty(p)}, {"links", wire.Object{{"self", self}}}})
+	return service.JSONReply(status, wire.Object{{"data", x.w.renderParty(p)}, {"links", wire.Object{{"self", self}}}})
 }
 
 func (w *world) renderParty(p *Party) wire.Resource {

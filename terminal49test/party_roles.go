@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
@@ -53,38 +54,35 @@ const containerRole = "pickup_dray_carrier"
 // recent is an operation of later documents, which the older service does not have: it responds
 // with the page of an unknown path. It is not a violation, because a client cannot know the
 // version.
-func recent(handle func(*exchange) reply) func(*exchange) reply {
-	return func(x *exchange) reply {
+func recent(handle func(*exchange) service.Reply) func(*exchange) service.Reply {
+	return func(x *exchange) service.Reply {
 		if !x.s.config.autumn2026 {
-			return htmlReply(404)
+			return service.HTMLReply(404)
 		}
 		return handle(x)
 	}
 }
 
-func partyRoleRoutes() []route {
-	body := &bodyRule{kind: "party_role", attributes: []string{"role"}, relationships: []string{"party"}}
-	var list []route
+func partyRoleRoutes() []operation {
+	body := &service.BodyRule{Kind: "party_role", Attributes: []string{"role"}, Relationships: []string{"party"}}
+	var list []operation
 	for _, of := range []string{"shipment", "container"} {
 		path := "/" + of + "s/{" + of + "_id}/party_roles"
 		list = append(list,
-			route{op: of + "s.party_roles.list", method: "GET", path: path, bucket: "default",
-				handle: recent(withRoleOwner((*exchange).listPartyRoles))},
-			route{op: of + "s.party_roles.add", method: "POST", path: path, bucket: "default", body: body,
-				handle: recent(withRoleOwner((*exchange).createPartyRole))},
-			route{op: of + "s.party_roles.remove", method: "DELETE", path: path + "/{id}", bucket: "default",
-				handle: recent(withRoleOwner((*exchange).deletePartyRole))})
+			operation{service.Route{Op: of + "s.party_roles.list", Method: "GET", Path: path, Bucket: "default"}, recent(withRoleOwner((*exchange).listPartyRoles))},
+			operation{service.Route{Op: of + "s.party_roles.add", Method: "POST", Path: path, Bucket: "default", Body: body}, recent(withRoleOwner((*exchange).createPartyRole))},
+			operation{service.Route{Op: of + "s.party_roles.remove", Method: "DELETE", Path: path + "/{id}", Bucket: "default"}, recent(withRoleOwner((*exchange).deletePartyRole))})
 	}
 	return list
 }
 
 // withRoleOwner answers 404 unless the shipment or the container exists. The role that it passes on
 // has only an owner.
-func withRoleOwner(handle func(*exchange, PartyRole) reply) func(*exchange) reply {
-	return func(x *exchange) reply {
-		owner := PartyRole{Shipment: x.args["shipment_id"], Container: x.args["container_id"]}
+func withRoleOwner(handle func(*exchange, PartyRole) service.Reply) func(*exchange) service.Reply {
+	return func(x *exchange) service.Reply {
+		owner := PartyRole{Shipment: x.Args["shipment_id"], Container: x.Args["container_id"]}
 		if x.w.shipments.Get(owner.Shipment) == nil && x.w.containers.Get(owner.Container) == nil {
-			return notFound()
+			return service.NotFound()
 		}
 		return handle(x, owner)
 	}
@@ -103,63 +101,63 @@ func (w *world) partyRolesOf(owner PartyRole) (ids []string) {
 	return ids
 }
 
-func (x *exchange) listPartyRoles(owner PartyRole) reply {
+func (x *exchange) listPartyRoles(owner PartyRole) service.Reply {
 	found := []wire.Resource{}
 	for _, id := range x.w.partyRolesOf(owner) {
 		r := x.w.renderPartyRole(x.w.partyRoles.Get(id))
 		found = append(found, r)
 	}
-	return jsonReply(200, wire.Object{
+	return service.JSONReply(200, wire.Object{
 		{"data", found}, {"included", x.collect(found, []string{"party"})},
-		{"links", wire.Object{{"self", x.self()}}}, {"meta", wire.Object{{"size", len(found)}, {"total", len(found)}}},
+		{"links", wire.Object{{"self", x.Self()}}}, {"meta", wire.Object{{"size", len(found)}, {"total", len(found)}}},
 	})
 }
 
-func (x *exchange) createPartyRole(role PartyRole) reply {
-	x.attribute("role", &role.Role)
+func (x *exchange) createPartyRole(role PartyRole) service.Reply {
+	x.Attribute("role", &role.Role)
 	role.Party = x.partyOfRole()
 	switch {
 	case !slices.Contains(shipmentRoles, role.Role):
-		x.violate("role is %q and must be one of the service's roles", role.Role)
+		x.Violate("role is %q and must be one of the service's roles", role.Role)
 		return detailReply(422, "'"+role.Role+"' is not a valid role")
 	case role.Container != "" && role.Role != containerRole:
-		return errorReply(ShapeFull, attributeProblem("/data/attributes/role", "is_not_allowed_for_cargo", "Role is not allowed for cargo"))
+		return service.Refusal(service.AttributeProblem("/data/attributes/role", "is_not_allowed_for_cargo", "Role is not allowed for cargo"))
 	case x.w.parties.Get(role.Party) == nil && role.Party != x.w.account:
 		return detailReply(401, "You are not authorized to perform this action.")
 	case x.w.partyRoles.Find(func(r *PartyRole) bool { return r.isOf(role) && r.Role == role.Role && r.Party == role.Party }) != nil:
-		return jsonReply(422, wire.Object{{"errors", []wire.Object{{
+		return service.JSONReply(422, wire.Object{{"errors", []wire.Object{{
 			{"status", "422"}, {"source", wire.Object{{"pointer", ""}}}, {"title", "Unprocessable Entity"},
 			{"detail", "Party has already been taken"}, {"code", "taken"},
 		}}}})
 	}
 	r := x.w.renderPartyRole(x.w.partyRoles.Get(x.w.addPartyRole(role)))
-	return jsonReply(201, wire.Object{
+	return service.JSONReply(201, wire.Object{
 		{"data", r}, {"included", x.collect([]wire.Resource{r}, []string{"party"})},
-		{"links", wire.Object{{"self", x.in.url.EscapedPath()}}},
+		{"links", wire.Object{{"self", x.In.URL.EscapedPath()}}},
 	})
 }
 
-func detailReply(status int, detail string) reply {
-	return errorReply(ShapeDetailOnly, problem{status: status, detail: detail})
+func detailReply(status int, detail string) service.Reply {
+	return service.ErrorReply(service.ShapeDetailOnly, service.Problem{Status: status, Detail: detail})
 }
 
 func (x *exchange) partyOfRole() string {
 	var rel struct {
 		Data struct{ ID, Type string }
 	}
-	if json.Unmarshal(x.data.Relationships["party"], &rel) != nil || rel.Data.ID == "" || rel.Data.Type != "party" {
-		x.violate(`relationship party must be {"data":{"id":...,"type":"party"}}`)
+	if json.Unmarshal(x.Data.Relationships["party"], &rel) != nil || rel.Data.ID == "" || rel.Data.Type != "party" {
+		x.Violate(`relationship party must be {"data":{"id":...,"type":"party"}}`)
 	}
 	return rel.Data.ID
 }
 
-func (x *exchange) deletePartyRole(owner PartyRole) reply {
-	r := x.w.partyRoles.Get(x.args["id"])
+func (x *exchange) deletePartyRole(owner PartyRole) service.Reply {
+	r := x.w.partyRoles.Get(x.Args["id"])
 	if r == nil || !r.isOf(owner) {
-		return notFound()
+		return service.NotFound()
 	}
 	x.w.partyRoles.Remove(r.ID)
-	return emptyReply(204)
+	return service.EmptyReply(204)
 }
 
 func (w *world) renderPartyRole(r *PartyRole) wire.Resource {

@@ -3,6 +3,7 @@ package terminal49test
 import (
 	"cmp"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
@@ -85,25 +86,25 @@ func (s *Server) UpdatePort(id string, change func(*Port)) bool {
 
 // The self link of a place repeats the requested id or UN/LOCODE.
 
-func (x *exchange) getPort() reply {
-	p := x.w.port(x.args["id"])
+func (x *exchange) getPort() service.Reply {
+	p := x.w.port(x.Args["id"])
 	if p == nil {
-		return notFound()
+		return service.NotFound()
 	}
 	return x.one(200, wire.Ref{Kind: "port", ID: p.ID})
 }
 
-func (x *exchange) getMetroArea() reply {
-	m := x.w.metroArea(x.args["id"])
+func (x *exchange) getMetroArea() service.Reply {
+	m := x.w.metroArea(x.Args["id"])
 	if m == nil {
-		return notFound()
+		return service.NotFound()
 	}
 	return x.one(200, wire.Ref{Kind: "metro_area", ID: m.ID})
 }
 
 // getTerminal accepts only ids: the service does not find terminals by nickname.
-func (x *exchange) getTerminal() reply {
-	return x.one(200, wire.Ref{Kind: "terminal", ID: x.args["id"]})
+func (x *exchange) getTerminal() service.Reply {
+	return x.one(200, wire.Ref{Kind: "terminal", ID: x.Args["id"]})
 }
 
 // place holds the common fields of ports and metro areas.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 )
 
 // Request is one HTTP request that the server received.
@@ -81,6 +83,18 @@ func (s *Server) CheckViolations(t interface {
 	}
 }
 
+// recorder returns how the violations of a request are recorded: not at all if the request is not
+// kept.
+func (s *Server) recorder(kept bool, in service.Incoming, op string) func(string) {
+	return func(problem string) {
+		if kept && len(s.violations) < s.config.keptRequests {
+			s.violations = append(s.violations, Violation{
+				Operation: op, Method: in.Method, Path: s.redact(in.URL.Path), Problem: s.redact(problem),
+			})
+		}
+	}
+}
+
 // redact removes the API token from text that is recorded or returned.
 func (s *Server) redact(text string) string {
 	if s.Token == "" {
@@ -90,15 +104,15 @@ func (s *Server) redact(text string) string {
 }
 
 // record returns the record of a request, and whether it is kept.
-func (s *Server) record(in incoming, op string, authorized bool) (r *Request, kept bool) {
+func (s *Server) record(in service.Incoming, op string, authorized bool) (r *Request, kept bool) {
 	s.received++
 	if !authorized {
-		if s.strange += in.size(); s.strange > maxStrange {
+		if s.strange += in.Size(); s.strange > maxStrange {
 			return &Request{}, false
 		}
 	}
 	header := http.Header{}
-	for name, values := range in.header {
+	for name, values := range in.Header {
 		for _, v := range values {
 			if name == "Authorization" || name == "Cookie" || name == "Proxy-Authorization" {
 				v = "[secret]"
@@ -107,18 +121,9 @@ func (s *Server) record(in incoming, op string, authorized bool) (r *Request, ke
 		}
 	}
 	r = &Request{
-		At: time.Now(), Operation: op, Method: in.method, Path: s.redact(in.url.EscapedPath()), Query: s.redact(in.url.RawQuery),
-		Header: header, Body: []byte(s.redact(string(in.body))),
+		At: time.Now(), Operation: op, Method: in.Method, Path: s.redact(in.URL.EscapedPath()), Query: s.redact(in.URL.RawQuery),
+		Header: header, Body: []byte(s.redact(string(in.Body))),
 	}
 	s.requests.Add(r)
 	return r, true
-}
-
-// size is about how much memory the record of a request takes, with its violations.
-func (in incoming) size() int {
-	n := 1<<10 + len(in.body) + 3*len(in.url.Path) + len(in.url.RawQuery)
-	for name, values := range in.header {
-		n += len(name) + len(strings.Join(values, "")) + 64*len(values)
-	}
-	return n
 }

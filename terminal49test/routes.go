@@ -1,127 +1,77 @@
 package terminal49test
 
 import (
-	"net/url"
 	"slices"
-	"strings"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 )
 
-// route is one operation of the service. An operation needs one row here and one method of
-// exchange.
-type route struct {
-	op, method, path string
-	bucket           string
-	query            []string              // documented parameters, unescaped
-	filters          map[string]filterKind // in addition, of the newer service; see filters.go
-	body             *bodyRule
-	handle           func(*exchange) reply
-}
-
-// bodyRule describes a request body.
-type bodyRule struct {
-	kind          string   // JSON:API type of data; "" for a plain JSON object
-	attributes    []string // of data.attributes, or of the plain object
-	relationships []string
-	// stub accepts an empty body and {"data":{"type","id"}}, which the official TypeScript SDK
-	// sends.
-	stub bool
+// operation is one operation of the service: its route, and a method of exchange that carries it
+// out.
+type operation struct {
+	service.Route
+	handle func(*exchange) service.Reply
 }
 
 // routes returns all operations. The first row that matches a request applies. The list is
 // independent of the client's, so that a mistake there does not repeat here.
-func routes() []route {
+func routes() []operation {
 	pages := []string{"page[number]", "page[size]"}
 	with := func(names ...string) []string { return append(names, pages...) }
 	include := []string{"include"}
-	core := []route{
-		{op: "shipments.list", method: "GET", path: "/shipments", bucket: "default", handle: (*exchange).listShipments,
-			query: with("include", "number", "q", "sort", "flag[parties]"), filters: shipmentFilters()},
-		{op: "shipments.get", method: "GET", path: "/shipments/{id}", bucket: "default",
-			query: []string{"include", "flag[parties]"}, handle: (*exchange).getShipment},
-		{op: "shipments.update", method: "PATCH", path: "/shipments/{id}", bucket: "default",
-			body:   &bodyRule{kind: "shipment", attributes: []string{"ref_numbers", "tags"}},
-			handle: (*exchange).updateShipment},
-		{op: "shipments.stop_tracking", method: "PATCH", path: "/shipments/{id}/stop_tracking", bucket: "default",
-			body: &bodyRule{kind: "shipment", stub: true}, handle: (*exchange).stopTracking},
-		{op: "shipments.resume_tracking", method: "PATCH", path: "/shipments/{id}/resume_tracking", bucket: "default",
-			body: &bodyRule{kind: "shipment", stub: true}, handle: (*exchange).resumeTracking},
+	core := []operation{
+		{service.Route{Op: "shipments.list", Method: "GET", Path: "/shipments", Bucket: "default",
+			Query: with("include", "number", "q", "sort", "flag[parties]"), Filters: shipmentFilters()}, (*exchange).listShipments},
+		{service.Route{Op: "shipments.get", Method: "GET", Path: "/shipments/{id}", Bucket: "default",
+			Query: []string{"include", "flag[parties]"}}, (*exchange).getShipment},
+		{service.Route{Op: "shipments.update", Method: "PATCH", Path: "/shipments/{id}", Bucket: "default",
+			Body: &service.BodyRule{Kind: "shipment", Attributes: []string{"ref_numbers", "tags"}}}, (*exchange).updateShipment},
+		{service.Route{Op: "shipments.stop_tracking", Method: "PATCH", Path: "/shipments/{id}/stop_tracking", Bucket: "default",
+			Body: &service.BodyRule{Kind: "shipment", Stub: true}}, (*exchange).stopTracking},
+		{service.Route{Op: "shipments.resume_tracking", Method: "PATCH", Path: "/shipments/{id}/resume_tracking", Bucket: "default",
+			Body: &service.BodyRule{Kind: "shipment", Stub: true}}, (*exchange).resumeTracking},
 
-		{op: "tracking_requests.create", method: "POST", path: "/tracking_requests", bucket: "create",
-			body: &bodyRule{kind: "tracking_request", relationships: []string{"customer"}, attributes: []string{
+		{service.Route{Op: "tracking_requests.create", Method: "POST", Path: "/tracking_requests", Bucket: "create",
+			Body: &service.BodyRule{Kind: "tracking_request", Relationships: []string{"customer"}, Attributes: []string{
 				"request_type", "request_number", "scac", "auto_detect_vocc_scac", "ref_numbers", "shipment_tags",
-				"initial_custom_fields"}},
-			handle: (*exchange).createRequest},
-		{op: "tracking_requests.infer", method: "POST", path: "/tracking_requests/infer_number", bucket: "infer",
-			body: &bodyRule{attributes: []string{"number"}}, handle: (*exchange).inferNumber},
-		{op: "tracking_requests.list", method: "GET", path: "/tracking_requests", bucket: "default",
-			query: with("include", "q", "filter[request_number]", "filter[status]", "filter[scac]", "filter[request_type]",
+				"initial_custom_fields"}}}, (*exchange).createRequest},
+		{service.Route{Op: "tracking_requests.infer", Method: "POST", Path: "/tracking_requests/infer_number", Bucket: "infer",
+			Body: &service.BodyRule{Attributes: []string{"number"}}}, (*exchange).inferNumber},
+		{service.Route{Op: "tracking_requests.list", Method: "GET", Path: "/tracking_requests", Bucket: "default",
+			Query: with("include", "q", "filter[request_number]", "filter[status]", "filter[scac]", "filter[request_type]",
 				"filter[created_at][start]", "filter[created_at][end]",
-				"filter[updated_at][start]", "filter[updated_at][end]"),
-			handle: (*exchange).listRequests},
-		{op: "tracking_requests.get", method: "GET", path: "/tracking_requests/{id}", bucket: "default", query: include,
-			handle: (*exchange).getRequest},
-		{op: "tracking_requests.update", method: "PATCH", path: "/tracking_requests/{id}", bucket: "default",
-			body:   &bodyRule{kind: "tracking_request", attributes: []string{"ref_number"}},
-			handle: (*exchange).updateRequest},
+				"filter[updated_at][start]", "filter[updated_at][end]")}, (*exchange).listRequests},
+		{service.Route{Op: "tracking_requests.get", Method: "GET", Path: "/tracking_requests/{id}", Bucket: "default", Query: include}, (*exchange).getRequest},
+		{service.Route{Op: "tracking_requests.update", Method: "PATCH", Path: "/tracking_requests/{id}", Bucket: "default",
+			Body: &service.BodyRule{Kind: "tracking_request", Attributes: []string{"ref_number"}}}, (*exchange).updateRequest},
 
-		{op: "containers.list", method: "GET", path: "/containers", bucket: "default", handle: (*exchange).listContainers,
-			query: with("include", "sort"), filters: containerFilters()},
-		{op: "containers.summary", method: "GET", path: "/containers/summary", bucket: "default",
-			query: []string{"group_by"}, filters: containerFilters(), handle: (*exchange).summarizeContainers},
-		{op: "containers.update", method: "PATCH", path: "/containers", bucket: "default",
-			body:   &bodyRule{kind: "container", attributes: []string{"ref_numbers"}},
-			handle: (*exchange).updateContainer},
-		{op: "containers.update", method: "PATCH", path: "/containers/{id}", bucket: "default",
-			body:   &bodyRule{kind: "container", attributes: []string{"ref_numbers"}},
-			handle: (*exchange).updateContainer},
-		{op: "containers.get", method: "GET", path: "/containers/{id}", bucket: "default", query: include,
-			handle: (*exchange).getContainer},
-		{op: "containers.refresh", method: "PATCH", path: "/containers/{id}/refresh", bucket: "refresh",
-			handle: (*exchange).refreshContainer},
-		{op: "containers.transport_events", method: "GET", path: "/containers/{id}/transport_events", bucket: "default",
-			query: include, handle: (*exchange).listTransportEvents},
-		{op: "containers.raw_events", method: "GET", path: "/containers/{id}/raw_events", bucket: "default",
-			handle: (*exchange).listRawEvents},
+		{service.Route{Op: "containers.list", Method: "GET", Path: "/containers", Bucket: "default",
+			Query: with("include", "sort"), Filters: containerFilters()}, (*exchange).listContainers},
+		{service.Route{Op: "containers.summary", Method: "GET", Path: "/containers/summary", Bucket: "default",
+			Query: []string{"group_by"}, Filters: containerFilters()}, (*exchange).summarizeContainers},
+		{service.Route{Op: "containers.update", Method: "PATCH", Path: "/containers", Bucket: "default",
+			Body: &service.BodyRule{Kind: "container", Attributes: []string{"ref_numbers"}}}, (*exchange).updateContainer},
+		{service.Route{Op: "containers.update", Method: "PATCH", Path: "/containers/{id}", Bucket: "default",
+			Body: &service.BodyRule{Kind: "container", Attributes: []string{"ref_numbers"}}}, (*exchange).updateContainer},
+		{service.Route{Op: "containers.get", Method: "GET", Path: "/containers/{id}", Bucket: "default", Query: include}, (*exchange).getContainer},
+		{service.Route{Op: "containers.refresh", Method: "PATCH", Path: "/containers/{id}/refresh", Bucket: "refresh"}, (*exchange).refreshContainer},
+		{service.Route{Op: "containers.transport_events", Method: "GET", Path: "/containers/{id}/transport_events", Bucket: "default",
+			Query: include}, (*exchange).listTransportEvents},
+		{service.Route{Op: "containers.raw_events", Method: "GET", Path: "/containers/{id}/raw_events", Bucket: "default"}, (*exchange).listRawEvents},
 
-		{op: "shipping_lines.list", method: "GET", path: "/shipping_lines", bucket: "default",
-			handle: (*exchange).listLines},
-		{op: "shipping_lines.get", method: "GET", path: "/shipping_lines/{id}", bucket: "default",
-			handle: (*exchange).getLine},
+		{service.Route{Op: "shipping_lines.list", Method: "GET", Path: "/shipping_lines", Bucket: "default"}, (*exchange).listLines},
+		{service.Route{Op: "shipping_lines.get", Method: "GET", Path: "/shipping_lines/{id}", Bucket: "default"}, (*exchange).getLine},
 	}
 	return slices.Concat(core, customFieldRoutes(), partyRoleRoutes(), placeRoutes(), webhookRoutes(), documentRoutes())
 }
 
-// match finds the route of a request and the values of its path parameters. path is escaped and
+// match finds the operation of a request and the values of its path parameters. path is escaped and
 // without the base path.
-func (s *Server) match(method, path string) (*route, map[string]string) {
-	got := strings.Split(path, "/")
+func (s *Server) match(method, path string) (*operation, map[string]string) {
 	for i := range s.routes {
-		r := &s.routes[i]
-		want := strings.Split(r.path, "/")
-		if r.method != method || len(want) != len(got) {
-			continue
-		}
-		if args, ok := bind(want, got); ok {
-			return r, args
+		if args, ok := s.routes[i].Match(method, path); ok {
+			return &s.routes[i], args
 		}
 	}
 	return nil, nil
-}
-
-func bind(want, got []string) (map[string]string, bool) {
-	args := map[string]string{}
-	for i, w := range want {
-		if !strings.HasPrefix(w, "{") {
-			if w != got[i] {
-				return nil, false
-			}
-			continue
-		}
-		value, err := url.PathUnescape(got[i])
-		if err != nil || value == "" || w == "{imo}" && strings.Trim(value, "0123456789") != "" {
-			return nil, false
-		}
-		args[strings.Trim(w, "{}")] = value
-	}
-	return args, true
 }

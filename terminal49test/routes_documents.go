@@ -1,39 +1,37 @@
 package terminal49test
 
+import "github.com/go-freight/terminal49/terminal49test/internal/service"
+
 // documentRoutes are the operations on documents, their schemas and e-mail submissions, and the
 // direct upload.
-func documentRoutes() []route {
+func documentRoutes() []operation {
 	pages := []string{"page[number]", "page[size]"}
 	with := func(names ...string) []string { return append(names, pages...) }
 	include := []string{"include"}
-	list := []route{
-		{op: "documents.direct_upload", method: "POST", path: directUploadPath,
-			body: &bodyRule{attributes: []string{"blob"}}, handle: (*exchange).directUpload},
-		{op: "documents.list", method: "GET", path: "/documents", handle: (*exchange).listDocuments,
-			query: with("include", "sort", "filter[filename]", "filter[reference]", "filter[document_types]")},
-		{op: "documents.create", method: "POST", path: "/documents", handle: (*exchange).createDocument,
-			body: &bodyRule{kind: "document", attributes: []string{"name", "attached_document"}}},
-		{op: "documents.types", method: "GET", path: "/documents/types", handle: (*exchange).documentTypes},
-		{op: "documents.get", method: "GET", path: "/documents/{id}", query: include, handle: withDocument((*exchange).getDocument)},
-		{op: "documents.update", method: "PATCH", path: "/documents/{id}", handle: withDocument((*exchange).updateDocument),
-			body: &bodyRule{kind: "document", attributes: []string{"document_type_manual", "extracted_data_manual"}}},
-		{op: "documents.delete", method: "DELETE", path: "/documents/{id}", handle: withDocument((*exchange).deleteDocument)},
-		{op: "documents.download_url", method: "GET", path: "/documents/{id}/download_url",
-			handle: withDocument((*exchange).downloadURL)},
-		{op: "documents.reextract", method: "POST", path: "/documents/{id}/reextract", handle: withDocument((*exchange).reextract)},
-		{op: "documents.reclassify", method: "POST", path: "/documents/{id}/reclassify",
-			handle: withDocument((*exchange).reclassify)},
-		{op: "documents.relink", method: "POST", path: "/documents/{id}/relink", handle: withDocument((*exchange).relink)},
-		{op: "documents.rotate", method: "POST", path: "/documents/{id}/rotate", handle: withDocument((*exchange).rotate),
-			body: &bodyRule{attributes: []string{"degrees"}}},
-		{op: "document_schemas.get", method: "GET", path: "/document_schemas/{id}", handle: (*exchange).getSchema},
-		{op: "email_submissions.list", method: "GET", path: "/email_submissions", query: with("include"),
-			handle: (*exchange).listEmails},
-		{op: "email_submissions.get", method: "GET", path: "/email_submissions/{id}", query: include,
-			handle: (*exchange).getEmail},
+	list := []operation{
+		{service.Route{Op: "documents.direct_upload", Method: "POST", Path: directUploadPath,
+			Body: &service.BodyRule{Attributes: []string{"blob"}}}, (*exchange).directUpload},
+		{service.Route{Op: "documents.list", Method: "GET", Path: "/documents",
+			Query: with("include", "sort", "filter[filename]", "filter[reference]", "filter[document_types]")}, (*exchange).listDocuments},
+		{service.Route{Op: "documents.create", Method: "POST", Path: "/documents",
+			Body: &service.BodyRule{Kind: "document", Attributes: []string{"name", "attached_document"}}}, (*exchange).createDocument},
+		{service.Route{Op: "documents.types", Method: "GET", Path: "/documents/types"}, (*exchange).documentTypes},
+		{service.Route{Op: "documents.get", Method: "GET", Path: "/documents/{id}", Query: include}, withDocument((*exchange).getDocument)},
+		{service.Route{Op: "documents.update", Method: "PATCH", Path: "/documents/{id}",
+			Body: &service.BodyRule{Kind: "document", Attributes: []string{"document_type_manual", "extracted_data_manual"}}}, withDocument((*exchange).updateDocument)},
+		{service.Route{Op: "documents.delete", Method: "DELETE", Path: "/documents/{id}"}, withDocument((*exchange).deleteDocument)},
+		{service.Route{Op: "documents.download_url", Method: "GET", Path: "/documents/{id}/download_url"}, withDocument((*exchange).downloadURL)},
+		{service.Route{Op: "documents.reextract", Method: "POST", Path: "/documents/{id}/reextract"}, withDocument((*exchange).reextract)},
+		{service.Route{Op: "documents.reclassify", Method: "POST", Path: "/documents/{id}/reclassify"}, withDocument((*exchange).reclassify)},
+		{service.Route{Op: "documents.relink", Method: "POST", Path: "/documents/{id}/relink"}, withDocument((*exchange).relink)},
+		{service.Route{Op: "documents.rotate", Method: "POST", Path: "/documents/{id}/rotate",
+			Body: &service.BodyRule{Attributes: []string{"degrees"}}}, withDocument((*exchange).rotate)},
+		{service.Route{Op: "document_schemas.get", Method: "GET", Path: "/document_schemas/{id}"}, (*exchange).getSchema},
+		{service.Route{Op: "email_submissions.list", Method: "GET", Path: "/email_submissions", Query: with("include")}, (*exchange).listEmails},
+		{service.Route{Op: "email_submissions.get", Method: "GET", Path: "/email_submissions/{id}", Query: include}, (*exchange).getEmail},
 	}
 	for i := range list {
-		list[i].bucket, list[i].handle = "default", requireDocuments(list[i].handle)
+		list[i].Bucket, list[i].handle = "default", requireDocuments(list[i].handle)
 	}
 	return list
 }

@@ -1,31 +1,26 @@
 package terminal49test
 
-func webhookRoutes() []route {
-	pages := []string{"page[number]", "page[size]"}
-	webhook := &bodyRule{kind: "webhook", attributes: []string{"url", "events", "active", "headers"}}
-	return []route{
-		{op: "webhooks.events", method: "GET", path: "/webhooks/events", bucket: "default",
-			handle: requireWebhooks((*exchange).listWebhookEvents)},
-		{op: "webhooks.ips", method: "GET", path: "/webhooks/ips", bucket: "default",
-			handle: requireWebhooks((*exchange).listWebhookIPs)},
-		{op: "webhooks.trigger", method: "POST", path: "/webhooks/trigger", bucket: "default",
-			body: &bodyRule{attributes: []string{"url", "event", "secret", "sample"}}, handle: requireWebhooks((*exchange).triggerWebhook)},
-		{op: "webhooks.list", method: "GET", path: "/webhooks", bucket: "default", query: pages,
-			handle: requireWebhooks((*exchange).listWebhooks)},
-		{op: "webhooks.create", method: "POST", path: "/webhooks", bucket: "default", body: webhook,
-			handle: requireWebhooks((*exchange).createWebhook)},
-		{op: "webhooks.get", method: "GET", path: "/webhooks/{id}", bucket: "default",
-			handle: requireWebhooks((*exchange).getWebhook)},
-		{op: "webhooks.update", method: "PATCH", path: "/webhooks/{id}", bucket: "default", body: webhook,
-			handle: requireWebhooks((*exchange).updateWebhook)},
-		{op: "webhooks.delete", method: "DELETE", path: "/webhooks/{id}", bucket: "default",
-			handle: requireWebhooks((*exchange).deleteWebhook)},
+import "github.com/go-freight/terminal49/terminal49test/internal/service"
 
-		{op: "webhook_notifications.examples", method: "GET", path: "/webhook_notifications/examples", bucket: "default",
-			query: []string{"event"}, handle: requireWebhooks((*exchange).exampleNotification)},
-		{op: "webhook_notifications.list", method: "GET", path: "/webhook_notifications", bucket: "default",
-			query: append([]string{"include"}, pages...), handle: requireWebhooks((*exchange).listNotifications)},
-		{op: "webhook_notifications.get", method: "GET", path: "/webhook_notifications/{id}", bucket: "default",
-			query: []string{"include"}, handle: requireWebhooks((*exchange).getNotification)},
+func webhookRoutes() []operation {
+	pages := []string{"page[number]", "page[size]"}
+	webhook := &service.BodyRule{Kind: "webhook", Attributes: []string{"url", "events", "active", "headers"}}
+	return []operation{
+		{service.Route{Op: "webhooks.events", Method: "GET", Path: "/webhooks/events", Bucket: "default"}, requireWebhooks((*exchange).listWebhookEvents)},
+		{service.Route{Op: "webhooks.ips", Method: "GET", Path: "/webhooks/ips", Bucket: "default"}, requireWebhooks((*exchange).listWebhookIPs)},
+		{service.Route{Op: "webhooks.trigger", Method: "POST", Path: "/webhooks/trigger", Bucket: "default",
+			Body: &service.BodyRule{Attributes: []string{"url", "event", "secret", "sample"}}}, requireWebhooks((*exchange).triggerWebhook)},
+		{service.Route{Op: "webhooks.list", Method: "GET", Path: "/webhooks", Bucket: "default", Query: pages}, requireWebhooks((*exchange).listWebhooks)},
+		{service.Route{Op: "webhooks.create", Method: "POST", Path: "/webhooks", Bucket: "default", Body: webhook}, requireWebhooks((*exchange).createWebhook)},
+		{service.Route{Op: "webhooks.get", Method: "GET", Path: "/webhooks/{id}", Bucket: "default"}, requireWebhooks((*exchange).getWebhook)},
+		{service.Route{Op: "webhooks.update", Method: "PATCH", Path: "/webhooks/{id}", Bucket: "default", Body: webhook}, requireWebhooks((*exchange).updateWebhook)},
+		{service.Route{Op: "webhooks.delete", Method: "DELETE", Path: "/webhooks/{id}", Bucket: "default"}, requireWebhooks((*exchange).deleteWebhook)},
+
+		{service.Route{Op: "webhook_notifications.examples", Method: "GET", Path: "/webhook_notifications/examples", Bucket: "default",
+			Query: []string{"event"}}, requireWebhooks((*exchange).exampleNotification)},
+		{service.Route{Op: "webhook_notifications.list", Method: "GET", Path: "/webhook_notifications", Bucket: "default",
+			Query: append([]string{"include"}, pages...)}, requireWebhooks((*exchange).listNotifications)},
+		{service.Route{Op: "webhook_notifications.get", Method: "GET", Path: "/webhook_notifications/{id}", Bucket: "default",
+			Query: []string{"include"}}, requireWebhooks((*exchange).getNotification)},
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/state"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
@@ -14,17 +15,17 @@ import (
 const maxSearchResults = 25
 
 // search finds shipments, then containers, then tracking requests, each newest first.
-func (x *exchange) search() reply {
-	text := strings.TrimSpace(x.query.Get("query"))
+func (x *exchange) search() service.Reply {
+	text := strings.TrimSpace(x.Query.Get("query"))
 	if text == "" {
-		if !x.query.Has("query") {
-			x.violate(`query parameter "query" is required`)
+		if !x.Query.Has("query") {
+			x.Violate(`query parameter "query" is required`)
 		}
-		return errorReply(ShapeDetailOnly, problem{status: 400, detail: "Query parameter is required"})
+		return service.ErrorReply(service.ShapeDetailOnly, service.Problem{Status: 400, Detail: "Query parameter is required"})
 	}
 	results := slices.Concat(x.w.shipmentResults(text), x.w.containerResults(text), x.w.requestResults(text))
 	results = append([]wire.Resource{}, results[:min(len(results), maxSearchResults)]...) // [] rather than null
-	return jsonReply(200, wire.Object{{"data", results}, {"links", wire.Object{{"self", x.self()}, {"current", x.self()}}}})
+	return service.JSONReply(200, wire.Object{{"data", results}, {"links", wire.Object{{"self", x.Self()}, {"current", x.Self()}}}})
 }
 
 func (w *world) shipmentResults(text string) (results []wire.Resource) {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/state"
 )
 
@@ -22,12 +23,12 @@ type Server struct {
 	UserID    string // id of the token's user
 
 	config config
-	routes []route
+	routes []operation
 
 	mu         sync.Mutex
 	clock      state.Clock
 	world      *world
-	counter    counter
+	counter    service.Counter
 	faults     []*Fault
 	requests   state.Newest[*Request]
 	received   int // requests, also those that are not kept
@@ -42,8 +43,9 @@ type Server struct {
 	deliveryContext context.Context // ends with Close
 	stopDelivering  context.CancelFunc
 
-	closed chan struct{}
-	once   sync.Once
+	closed   chan struct{}
+	endpoint *service.Endpoint
+	once     sync.Once
 }
 
 // NewServer starts a simulated service on a loopback socket. The caller closes it. Like
@@ -60,9 +62,10 @@ func NewServer(opts ...Option) *Server {
 	s := &Server{
 		URL: "https://simulator.terminal49.test" + basePath, Token: c.token, config: c, routes: routes(),
 		clock:    state.Clock{Real: started, Start: c.start, Speed: c.speed},
-		counter:  counter{limits: c.limits, received: map[string][]time.Time{}},
+		counter:  service.Counter{Limits: c.limits, Received: map[string][]time.Time{}},
 		requests: state.Newest[*Request]{Limit: c.keptRequests}, closed: make(chan struct{}), storageURL: "https://" + storageHost,
 	}
+	s.endpoint = &service.Endpoint{Handle: s.handle, BodyLimit: s.bodyLimit, Closed: s.closed}
 	s.fillWorld()
 	s.startDeliveries()
 	if c.socket {
@@ -121,7 +124,7 @@ func (s *Server) listen() {
 	files := listenLoopback()
 	s.URL = "http://" + listener.Addr().String() + basePath
 	s.storageURL = "http://" + files.Addr().String()
-	s.http = &http.Server{Handler: http.HandlerFunc(s.serveHTTP), ReadHeaderTimeout: time.Minute}
+	s.http = &http.Server{Handler: s.endpoint, ReadHeaderTimeout: time.Minute}
 	s.files = &http.Server{Handler: s.http.Handler, ReadHeaderTimeout: time.Minute}
 	go func() { _ = s.http.Serve(listener) }()
 	go func() { _ = s.files.Serve(files) }()
@@ -162,3 +165,11 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	}
 	return s.http.Shutdown(ctx)
 }
+
+// Transport returns a transport that serves requests in the process, without a socket, whatever
+// their host. Inside a testing/synctest bubble it is the only way to reach the server. Connection
+// faults are returned as the errors that a socket would cause.
+func (s *Server) Transport() http.RoundTripper { return s.endpoint }
+
+// HTTPClient returns a new client that uses Transport.
+func (s *Server) HTTPClient() *http.Client { return &http.Client{Transport: s.Transport()} }

@@ -5,32 +5,33 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/state"
 )
 
 // shipmentFilters returns the filters of the newer service.
-func shipmentFilters() map[string]filterKind {
-	return map[string]filterKind{
-		"q": filterSearch, "product": filterSearch, "number": filterExact,
-		"created_at": filterTime, "pod_eta_changed_at": filterChanged, "pod_ata_at": filterDate, "pod_arrival": filterDate,
-		"actively_tracked": filterBool, "tracking_stopped": filterBool, "tags_and": filterBool,
-		"voyage_status": filterVoyage, "arriving_today": filterSelector,
-		"pod_code": filterTextAny, "pol_code": filterTextAny, "owner_id": filterTextAny, "pod_terminal_id": filterTerminal,
-		"creator_id": filterText, "customer_id": filterText, "party_id": filterParty,
-		"tags": filterTags, "tag": filterTags,
+func shipmentFilters() map[string]service.FilterKind {
+	return map[string]service.FilterKind{
+		"q": service.FilterSearch, "product": service.FilterSearch, "number": service.FilterExact,
+		"created_at": service.FilterTime, "pod_eta_changed_at": service.FilterChanged, "pod_ata_at": service.FilterDate, "pod_arrival": service.FilterDate,
+		"actively_tracked": service.FilterBool, "tracking_stopped": service.FilterBool, "tags_and": service.FilterBool,
+		"voyage_status": service.FilterVoyage, "arriving_today": service.FilterSelector,
+		"pod_code": service.FilterTextAny, "pol_code": service.FilterTextAny, "owner_id": service.FilterTextAny, "pod_terminal_id": service.FilterTerminal,
+		"creator_id": service.FilterText, "customer_id": service.FilterText, "party_id": service.FilterParty,
+		"tags": service.FilterTags, "tag": service.FilterTags,
 	}
 }
 
-func (x *exchange) listShipments() reply {
+func (x *exchange) listShipments() service.Reply {
 	x.readRoles()
-	q := x.query
+	q := x.Query
 	if stopped := q.Get("filter[tracking_stopped]"); !x.s.config.autumn2026 && stopped != "" && stopped != "true" && stopped != "false" {
-		x.violate("filter[tracking_stopped] must be true or false")
+		x.Violate("filter[tracking_stopped] must be true or false")
 	}
-	var filters []filter
+	var filters []service.Filter
 	if x.s.config.autumn2026 {
-		var refusal *reply
-		if filters, refusal = x.filters(); refusal != nil {
+		var refusal *service.Reply
+		if filters, refusal = x.Filters(); refusal != nil {
 			return *refusal
 		}
 	}
@@ -41,7 +42,7 @@ func (x *exchange) listShipments() reply {
 	matches := func(s *Shipment) bool {
 		return (number == "" || x.w.requestedAs(s, number)) && (text == "" || x.w.matchesText(s, text)) &&
 			(x.s.config.autumn2026 || x.matchOlderShipment(s)) &&
-			!slices.ContainsFunc(filters, func(f filter) bool { return !x.matchShipment(f, s) })
+			!slices.ContainsFunc(filters, func(f service.Filter) bool { return !x.matchShipment(f, s) })
 	}
 	known := number+text == "" && sameForSynthetic(filters) && (x.s.config.autumn2026 || q.Get("filter[customer_id]") == "")
 	unfiltered := known && len(filters) == 0 && (x.s.config.autumn2026 || q.Get("filter[tracking_stopped]") == "")
@@ -62,62 +63,62 @@ func (x *exchange) listShipments() reply {
 
 // matchOlderShipment applies the filters of the older service.
 func (x *exchange) matchOlderShipment(s *Shipment) bool {
-	customer, stopped := x.query.Get("filter[customer_id]"), x.query.Get("filter[tracking_stopped]")
+	customer, stopped := x.Query.Get("filter[customer_id]"), x.Query.Get("filter[tracking_stopped]")
 	return (customer == "" || s.Customer == customer) &&
 		(stopped == "" || (stopped == "true") != s.LineTrackingStoppedAt.IsZero())
 }
 
-func (x *exchange) matchShipment(f filter, s *Shipment) bool {
+func (x *exchange) matchShipment(f service.Filter, s *Shipment) bool {
 	tracked, arrived := s.LineTrackingStoppedAt.IsZero(), !s.PODATA.IsZero()
-	switch f.key {
+	switch f.Key {
 	case "q":
 		words := append([]string{s.BillOfLadingNumber}, s.ReferenceNumbers...)
 		for _, id := range x.w.containersOf(s.ID) {
 			c := x.w.containers.Get(id)
 			words = append(append(words, c.Number), c.ReferenceNumbers...)
 		}
-		return f.matchPrefix(words...)
+		return f.MatchPrefix(words...)
 	case "product":
 		return false // the simulator has no products
 	case "number":
-		return slices.ContainsFunc(f.values, func(v string) bool { return x.w.requestedAs(s, v) })
+		return slices.ContainsFunc(f.Values, func(v string) bool { return x.w.requestedAs(s, v) })
 	case "created_at":
-		return f.matchTime(s.CreatedAt)
+		return f.MatchTime(s.CreatedAt)
 	case "pod_eta_changed_at":
 		return tracked && !arrived && slices.ContainsFunc(x.w.containersOf(s.ID), func(id string) bool {
 			return slices.ContainsFunc(x.w.eventsIn(id), func(id string) bool {
 				e := x.w.events.Get(id)
-				return strings.HasSuffix(e.Event, "estimated.vessel_arrived") && f.matchTime(e.CreatedAt)
+				return strings.HasSuffix(e.Event, "estimated.vessel_arrived") && f.MatchTime(e.CreatedAt)
 			})
 		})
 	case "pod_ata_at":
-		return f.matchDay(s.PODATA, x.now)
+		return f.MatchDay(s.PODATA, x.Now)
 	case "pod_arrival":
-		return f.matchDay(firstTime(s.PODATA, s.PODETA), x.now)
+		return f.MatchDay(firstTime(s.PODATA, s.PODETA), x.Now)
 	case "actively_tracked":
-		return f.matchBool(tracked, !tracked)
+		return f.MatchBool(tracked, !tracked)
 	case "tracking_stopped":
-		return f.matchBool(!tracked, tracked)
+		return f.MatchBool(!tracked, tracked)
 	case "voyage_status":
-		return (f.values[0] == "arrived") == arrived && (arrived || s.PODVessel != "" || s.PODVoyageNumber != "")
+		return (f.Values[0] == "arrived") == arrived && (arrived || s.PODVessel != "" || s.PODVoyageNumber != "")
 	case "arriving_today":
-		today := func(t time.Time) bool { return t.UTC().Truncate(day24).Equal(x.now.UTC().Truncate(day24)) }
-		return f.values[0] == "false" || today(firstTime(s.PODATA, s.PODETA)) || today(firstTime(s.DestinationATA, s.DestinationETA))
+		today := func(t time.Time) bool { return t.UTC().Truncate(day24).Equal(x.Now.UTC().Truncate(day24)) }
+		return f.Values[0] == "false" || today(firstTime(s.PODATA, s.PODETA)) || today(firstTime(s.DestinationATA, s.DestinationETA))
 	case "tags", "tag":
-		aliased := f.key == "tags" && (x.query.Has("filter[tag]") || x.query.Has("filter[tag][]")) // the alias wins
-		return aliased || f.matchTags(s.Tags, x.query.Get("filter[tags_and]") == "true")
+		aliased := f.Key == "tags" && (x.Query.Has("filter[tag]") || x.Query.Has("filter[tag][]")) // the alias wins
+		return aliased || f.MatchTags(s.Tags, x.Query.Get("filter[tags_and]") == "true")
 	case "party_id":
-		if f.sub == "operator" {
+		if f.Sub == "operator" {
 			return true
 		}
-		return f.matchParties(append(x.w.partiesWithRole(PartyRole{Shipment: s.ID}, ""), s.Customer),
-			x.query.Get("filter[party_id][operator]") == "all")
+		return f.MatchParties(append(x.w.partiesWithRole(PartyRole{Shipment: s.ID}, ""), s.Customer),
+			x.Query.Get("filter[party_id][operator]") == "all")
 	}
-	return f.kind == filterBool || f.matchText(x.shipmentTexts(f, s)...)
+	return f.Kind == service.FilterBool || f.MatchText(x.shipmentTexts(f, s)...)
 }
 
-func (x *exchange) shipmentTexts(f filter, s *Shipment) []string {
-	switch f.key {
+func (x *exchange) shipmentTexts(f service.Filter, s *Shipment) []string {
+	switch f.Key {
 	case "pod_code":
 		return []string{x.w.place(s.PortOfDischarge).code}
 	case "pol_code":
@@ -135,21 +136,21 @@ func (x *exchange) shipmentTexts(f filter, s *Shipment) []string {
 // sortShipments orders rows as the request asks, and reports false for the default order, newest
 // first, which both forms of created_at give.
 func (x *exchange) sortShipments(rows []*Shipment) bool {
-	token := x.query.Get("sort")
+	token := x.Query.Get("sort")
 	if !x.s.config.autumn2026 || token == "" || strings.HasSuffix(token, "created_at") {
 		return false
 	}
-	sorted := sortRows(rows, []string{token}, func(s *Shipment, name string) (string, bool) {
+	sorted := service.SortRows(rows, []string{token}, func(s *Shipment, name string) (string, bool) {
 		switch name {
 		case "pod_arrival":
-			return sortTime(firstTime(s.PODATA, s.PODETA)), true
+			return service.SortTime(firstTime(s.PODATA, s.PODETA)), true
 		case "tracking_stopped_at":
-			return sortTime(s.LineTrackingStoppedAt), true
+			return service.SortTime(s.LineTrackingStoppedAt), true
 		}
 		return "", false
 	})
 	if !sorted {
-		x.violate("sort %q is not an order of shipments", token)
+		x.Violate("sort %q is not an order of shipments", token)
 	}
 	return sorted
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
@@ -86,47 +87,47 @@ func (w *world) addShipment(s Shipment) string {
 
 // readRoles reads whether the shipments of the response have party roles.
 func (x *exchange) readRoles() {
-	flag := x.query.Get("flag[parties]")
+	flag := x.Query.Get("flag[parties]")
 	if flag != "" && flag != "true" && flag != "false" {
-		x.violate("flag[parties] must be true or false")
+		x.Violate("flag[parties] must be true or false")
 	}
 	x.roles = flag == "true" && x.s.config.autumn2026
 }
 
-func (x *exchange) getShipment() reply {
+func (x *exchange) getShipment() service.Reply {
 	x.readRoles()
-	return x.one(200, wire.Ref{Kind: "shipment", ID: x.args["id"]})
+	return x.one(200, wire.Ref{Kind: "shipment", ID: x.Args["id"]})
 }
 
-func (x *exchange) updateShipment() reply {
-	s := x.w.shipments.Own(x.args["id"])
+func (x *exchange) updateShipment() service.Reply {
+	s := x.w.shipments.Own(x.Args["id"])
 	if s == nil {
-		return notFound()
+		return service.NotFound()
 	}
-	x.attribute("ref_numbers", &s.ReferenceNumbers)
-	if x.attribute("tags", &s.Tags) {
+	x.Attribute("ref_numbers", &s.ReferenceNumbers)
+	if x.Attribute("tags", &s.Tags) {
 		if unique := slices.Compact(slices.Sorted(slices.Values(s.Tags))); len(unique) < len(s.Tags) {
-			x.violate("tags must not contain a tag twice")
+			x.Violate("tags must not contain a tag twice")
 		}
 	}
 	return x.one(200, wire.Ref{Kind: "shipment", ID: s.ID})
 }
 
-func (x *exchange) stopTracking() reply {
-	s := x.w.shipments.Own(x.args["id"])
+func (x *exchange) stopTracking() service.Reply {
+	s := x.w.shipments.Own(x.Args["id"])
 	if s == nil {
-		return notFound()
+		return service.NotFound()
 	}
-	x.w.stopTracking(s, x.now, "cancelled_by_user", x.w.user)
+	x.w.stopTracking(s, x.Now, "cancelled_by_user", x.w.user)
 	return x.one(200, wire.Ref{Kind: "shipment", ID: s.ID})
 }
 
-func (x *exchange) resumeTracking() reply {
-	s := x.w.shipments.Own(x.args["id"])
+func (x *exchange) resumeTracking() service.Reply {
+	s := x.w.shipments.Own(x.Args["id"])
 	if s == nil {
-		return notFound()
+		return service.NotFound()
 	}
-	x.w.resumeTracking(s, x.now)
+	x.w.resumeTracking(s, x.Now)
 	return x.one(200, wire.Ref{Kind: "shipment", ID: s.ID})
 }
 

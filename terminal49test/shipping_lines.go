@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
@@ -43,7 +44,7 @@ func (l *ShippingLine) supports(requestType string) bool {
 
 // listLines returns the whole list for any page and links a second page, as the service does: a
 // client that follows the link receives every line twice.
-func (x *exchange) listLines() reply {
+func (x *exchange) listLines() service.Reply {
 	lines := x.w.lines.All()
 	slices.SortFunc(lines, func(a, b *ShippingLine) int { return strings.Compare(a.SCAC, b.SCAC) })
 	var rows []wire.Ref
@@ -54,12 +55,12 @@ func (x *exchange) listLines() reply {
 	if failure != nil {
 		return *failure
 	}
-	number, size := x.pageNumber(), x.pageSize(30)
-	return jsonReply(200, append(doc, wire.Member{"links", x.pageLinks(number, size, 2, len(rows) == 0)}))
+	number, size := x.PageNumber(), x.PageSize(30, x.maxPage())
+	return service.JSONReply(200, append(doc, wire.Member{"links", x.PageLinks(number, size, 2, len(rows) == 0)}))
 }
 
-func (x *exchange) getLine() reply {
-	return x.one(200, wire.Ref{Kind: "shipping_line", ID: x.args["id"]})
+func (x *exchange) getLine() service.Reply {
+	return x.one(200, wire.Ref{Kind: "shipping_line", ID: x.Args["id"]})
 }
 
 func (w *world) renderLine(l *ShippingLine) wire.Resource {

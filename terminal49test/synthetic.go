@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/state"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
@@ -105,9 +106,9 @@ func (w *world) changedContainers() []int {
 
 // sameForSynthetic reports whether the filters accept all unchanged synthetic rows or none, except
 // by the given keys.
-func sameForSynthetic(filters []filter, keys ...string) bool {
+func sameForSynthetic(filters []service.Filter, keys ...string) bool {
 	keys = append(keys, "tracking_stopped", "actively_tracked")
-	return !slices.ContainsFunc(filters, func(f filter) bool { return !slices.Contains(keys, f.key) })
+	return !slices.ContainsFunc(filters, func(f service.Filter) bool { return !slices.Contains(keys, f.Key) })
 }
 
 // isSynthetic reports whether an id is that of a generated row, changed or not.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/state"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
@@ -75,17 +76,17 @@ func (r TrackingRequest) clone() TrackingRequest {
 	return r
 }
 
-func (x *exchange) listRequests() reply {
-	q := x.query
+func (x *exchange) listRequests() service.Reply {
+	q := x.Query
 	exact := map[string]func(*TrackingRequest) string{
 		"filter[request_number]": func(r *TrackingRequest) string { return r.RequestNumber },
 		"filter[status]":         func(r *TrackingRequest) string { return r.Status },
 		"filter[scac]":           func(r *TrackingRequest) string { return r.SCAC },
 		"filter[request_type]":   func(r *TrackingRequest) string { return r.RequestType },
 	}
-	created, updated := x.timeRange("created_at"), x.timeRange("updated_at")
+	created, updated := x.TimeRange("created_at"), x.TimeRange("updated_at")
 	if s := q.Get("filter[status]"); s != "" && !slices.Contains(requestStatuses(), s) {
-		x.violate("filter[status] is %q and must be a status of tracking requests", s)
+		x.Violate("filter[status] is %q and must be a status of tracking requests", s)
 	}
 	keep := func(r *TrackingRequest) bool {
 		for name, value := range exact {
@@ -94,25 +95,25 @@ func (x *exchange) listRequests() reply {
 			}
 		}
 		words := strings.ToUpper(strings.Join(append([]string{r.RequestNumber}, r.ReferenceNumbers...), "\n"))
-		return created.has(r.CreatedAt) && updated.has(r.UpdatedAt) && strings.Contains(words, strings.ToUpper(q.Get("q")))
+		return created.Has(r.CreatedAt) && updated.Has(r.UpdatedAt) && strings.Contains(words, strings.ToUpper(q.Get("q")))
 	}
 	rows := filterRows(&x.w.requests, keep)
 	key := func(r *TrackingRequest) (string, time.Time) { return r.ID, r.CreatedAt }
 	of := x.w.madeRequests(keep, created, updated)
-	if of.Known = q.Get("q") == "" && !slices.ContainsFunc(state.SortedKeys(exact), q.Has); of.Known && !created.bounded() && !updated.bounded() {
+	if of.Known = q.Get("q") == "" && !slices.ContainsFunc(state.SortedKeys(exact), q.Has); of.Known && !created.Bounded() && !updated.Bounded() {
 		of.Match = nil
 	}
 	return x.pageOf(x.w.requests.List("tracking_request", newestFirst("tracking_request", rows, key), of), 30, metaPagination)
 }
 
 // madeRequests selects the synthetic tracking requests within two times.
-func (w *world) madeRequests(match func(*TrackingRequest) bool, created, updated timeRange) state.Selection[TrackingRequest] {
+func (w *world) madeRequests(match func(*TrackingRequest) bool, created, updated state.TimeRange) state.Selection[TrackingRequest] {
 	of := state.Selection[TrackingRequest]{Match: match, Changed: w.requests.Changed}
 	if w.synthetic == nil {
 		return of
 	}
-	a := created.among(w.synthetic.shipments, func(i int) time.Time { return w.synthetic.request(i).CreatedAt })
-	b := updated.among(w.synthetic.shipments, func(i int) time.Time { return w.synthetic.request(i).UpdatedAt })
+	a := created.Among(w.synthetic.shipments, func(i int) time.Time { return w.synthetic.request(i).CreatedAt })
+	b := updated.Among(w.synthetic.shipments, func(i int) time.Time { return w.synthetic.request(i).UpdatedAt })
 	if both := (state.Span{From: max(a.From, b.From), To: min(a.To, b.To)}); both.From < both.To {
 		of.Unchanged = []state.Span{both}
 	}
@@ -123,77 +124,77 @@ func requestStatuses() []string {
 	return []string{"pending", "awaiting_manifest", "created", "failed", "tracking_stopped"}
 }
 
-func (x *exchange) getRequest() reply {
-	return x.one(200, wire.Ref{Kind: "tracking_request", ID: x.args["id"]})
+func (x *exchange) getRequest() service.Reply {
+	return x.one(200, wire.Ref{Kind: "tracking_request", ID: x.Args["id"]})
 }
 
 // updateRequest adds a reference number: the body can carry only one.
-func (x *exchange) updateRequest() reply {
-	r := x.w.requests.Get(x.args["id"])
+func (x *exchange) updateRequest() service.Reply {
+	r := x.w.requests.Get(x.Args["id"])
 	if r == nil {
-		return notFound()
+		return service.NotFound()
 	}
 	var number string
-	if x.attribute("ref_number", &number) && !slices.Contains(r.ReferenceNumbers, number) {
+	if x.Attribute("ref_number", &number) && !slices.Contains(r.ReferenceNumbers, number) {
 		r.ReferenceNumbers = append(r.ReferenceNumbers, number)
-		r.UpdatedAt = x.now
+		r.UpdatedAt = x.Now
 	}
 	return x.one(200, wire.Ref{Kind: "tracking_request", ID: r.ID})
 }
 
-func (x *exchange) createRequest() reply {
-	r := TrackingRequest{CreatedAt: x.now, User: x.w.user}
-	x.attribute("request_number", &r.RequestNumber)
-	x.attribute("request_type", &r.RequestType)
-	x.attribute("scac", &r.SCAC)
-	x.attribute("auto_detect_vocc_scac", &r.AutoDetectSCAC)
-	x.attribute("ref_numbers", &r.ReferenceNumbers)
-	x.attribute("shipment_tags", &r.ShipmentTags)
+func (x *exchange) createRequest() service.Reply {
+	r := TrackingRequest{CreatedAt: x.Now, User: x.w.user}
+	x.Attribute("request_number", &r.RequestNumber)
+	x.Attribute("request_type", &r.RequestType)
+	x.Attribute("scac", &r.SCAC)
+	x.Attribute("auto_detect_vocc_scac", &r.AutoDetectSCAC)
+	x.Attribute("ref_numbers", &r.ReferenceNumbers)
+	x.Attribute("shipment_tags", &r.ShipmentTags)
 	r.InitialCustomFields = x.initialCustomFields()
 	r.RequestNumber = strings.TrimSpace(r.RequestNumber)
 	problems := x.requestProblems(&r)
 	if id, there := x.customerID(); there {
 		if r.Customer = id; x.w.parties.Get(id) == nil && id != x.w.account {
-			problems = append(problems, attributeProblem("/data/relationships/customer", "not_found", "Customer must exist"))
+			problems = append(problems, service.AttributeProblem("/data/relationships/customer", "not_found", "Customer must exist"))
 		}
 	}
 	if len(problems) > 0 {
-		return errorReply(ShapeFull, problems...)
+		return service.Refusal(problems...)
 	}
 	return x.one(201, wire.Ref{Kind: "tracking_request", ID: x.w.addRequest(r)})
 }
 
 // requestProblems returns all problems of a new request at once, nearly all with code "blank", as
 // the service does.
-func (x *exchange) requestProblems(r *TrackingRequest) (problems []problem) {
+func (x *exchange) requestProblems(r *TrackingRequest) (problems []service.Problem) {
 	const number, scac, kind = "/data/attributes/request_number", "/data/attributes/scac", "/data/attributes/request_type"
 	if !slices.Contains([]string{"bill_of_lading", "booking_number", "container"}, r.RequestType) {
-		x.violate("request_type must be bill_of_lading, booking_number or container")
-		problems = append(problems, attributeProblem(kind, "blank", "Request type is not included in the list"))
+		x.Violate("request_type must be bill_of_lading, booking_number or container")
+		problems = append(problems, service.AttributeProblem(kind, "blank", "Request type is not included in the list"))
 	}
 	line := x.w.line(r.SCAC)
 	switch {
 	case r.SCAC == "" && !r.AutoDetectSCAC:
-		problems = append(problems, attributeProblem(scac, "blank", "Scac can't be blank"))
+		problems = append(problems, service.AttributeProblem(scac, "blank", "Scac can't be blank"))
 	case r.SCAC == "":
 	case line == nil:
-		problems = append(problems, attributeProblem(scac, "blank", "Scac '"+r.SCAC+"' is not recognized"))
+		problems = append(problems, service.AttributeProblem(scac, "blank", "Scac '"+r.SCAC+"' is not recognized"))
 	case len(problems) == 0 && !line.supports(r.RequestType):
-		problems = append(problems, attributeProblem(scac, "blank", "Scac '"+r.SCAC+"' is not supported for this type of request"))
+		problems = append(problems, service.AttributeProblem(scac, "blank", "Scac '"+r.SCAC+"' is not supported for this type of request"))
 	default:
 		r.SCAC = line.SCAC
 	}
 	if r.RequestNumber == "" {
-		problems = append(problems, attributeProblem(number, "blank", "Request number can't be blank"))
+		problems = append(problems, service.AttributeProblem(number, "blank", "Request number can't be blank"))
 	} else if x.w.isTracked(r.RequestNumber, r.SCAC) {
-		problems = append(problems, attributeProblem(number, "duplicate", "A tracking request for this number already exists"))
+		problems = append(problems, service.AttributeProblem(number, "duplicate", "A tracking request for this number already exists"))
 	}
 	return problems
 }
 
 // customerID reads the customer relationship of the body.
 func (x *exchange) customerID() (id string, there bool) {
-	raw, there := x.data.Relationships["customer"]
+	raw, there := x.Data.Relationships["customer"]
 	if !there {
 		return "", false
 	}
@@ -201,7 +202,7 @@ func (x *exchange) customerID() (id string, there bool) {
 		Data struct{ ID, Type string }
 	}
 	if json.Unmarshal(raw, &rel) != nil || rel.Data.ID == "" || rel.Data.Type != "party" {
-		x.violate(`relationship customer must be {"data":{"id":...,"type":"party"}}`)
+		x.Violate(`relationship customer must be {"data":{"id":...,"type":"party"}}`)
 	}
 	return rel.Data.ID, rel.Data.ID != ""
 }
@@ -213,12 +214,12 @@ func (x *exchange) initialCustomFields() (fields []InitialCustomField) {
 		Number  string          `json:"number"`
 	}
 	var body struct{ Shipment, Containers []field }
-	x.attribute("initial_custom_fields", &body)
+	x.Attribute("initial_custom_fields", &body)
 	add := func(entity string, list []field) {
 		for _, f := range list {
 			var value any
 			if f.APISlug == "" || f.Value == nil || wire.DecodeExact(f.Value, &value) != nil {
-				x.violate("initial_custom_fields must have an api_slug and a value")
+				x.Violate("initial_custom_fields must have an api_slug and a value")
 			}
 			fields = append(fields, InitialCustomField{Entity: entity, APISlug: f.APISlug, Value: value, Number: f.Number})
 		}

@@ -35,7 +35,7 @@ func (s *Server) SeedTraffic(n int) []string {
 type traffic struct {
 	w                  *world
 	seed               uint64
-	services           []service
+	services           []liner
 	vessels            []string // ids, by service
 	customers, brokers []string // ids of parties
 	begin              time.Time

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// service is a weekly sailing of a line. Each voyage has a vessel of its own, which is back in time
+// liner is a weekly sailing of a line. Each voyage has a vessel of its own, which is back in time
 // for the sixth one after it.
-type service struct {
+type liner struct {
 	line, from, to, terminal string
 	via                      string        // port of transshipment; "" for none
 	inland, ramp             string        // "" if containers are picked up at the port
@@ -16,8 +16,8 @@ type service struct {
 
 const vesselsPerService = 6
 
-func trafficServices() []service {
-	return []service{
+func trafficServices() []liner {
+	return []liner{
 		{line: "MAEU", from: "CNSHA", to: "USLAX", terminal: "APMT LA", sailing: days(16)},
 		{line: "MSCU", from: "CNNGB", to: "USLGB", terminal: "LBCT", sailing: days(17)},
 		{line: "CMDU", from: "VNSGN", to: "USOAK", terminal: "OICT", sailing: days(19)},

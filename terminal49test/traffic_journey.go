@@ -10,7 +10,7 @@ import (
 
 // booking is a number that SeedTraffic tracks, on a voyage of a service.
 type booking struct {
-	service
+	liner
 	number, customer, broker, vessel, voyage string
 	requested, departs                       time.Time
 	delay                                    time.Duration // of the arrival
@@ -23,7 +23,7 @@ type booking struct {
 func (t *traffic) book(i int, requested time.Time, draw *rand.Rand) *booking {
 	n := draw.IntN(len(t.services))
 	b := &booking{
-		service: t.services[n], requested: requested, customer: t.customers[draw.IntN(len(t.customers))],
+		liner: t.services[n], requested: requested, customer: t.customers[draw.IntN(len(t.customers))],
 		broker: t.brokers[draw.IntN(len(t.brokers))],
 	}
 	const week = 7 * day24

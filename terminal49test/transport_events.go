@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
@@ -84,24 +85,24 @@ func (w *world) addRawEvent(e RawEvent) string {
 }
 
 // listTransportEvents returns the events unsorted, as the service does.
-func (x *exchange) listTransportEvents() reply {
-	rows, ok := x.eventsOf("transport_event", x.w.eventsIn(x.args["id"]))
+func (x *exchange) listTransportEvents() service.Reply {
+	rows, ok := x.eventsOf("transport_event", x.w.eventsIn(x.Args["id"]))
 	if !ok {
-		return notFound()
+		return service.NotFound()
 	}
 	slices.SortFunc(rows, func(a, b wire.Ref) int { return strings.Compare(a.ID, b.ID) })
 	doc, failure := x.list(rows)
 	if failure != nil {
 		return *failure
 	}
-	return jsonReply(200, append(doc, wire.Member{"links", wire.Object{{"self", x.self()}, {"current", x.self()}}}))
+	return service.JSONReply(200, append(doc, wire.Member{"links", wire.Object{{"self", x.Self()}, {"current", x.Self()}}}))
 }
 
 // listRawEvents always includes places, terminals and vessels, and has neither links nor meta.
-func (x *exchange) listRawEvents() reply {
-	rows, ok := x.eventsOf("raw_event", x.w.rawEventsOf[x.args["id"]])
+func (x *exchange) listRawEvents() service.Reply {
+	rows, ok := x.eventsOf("raw_event", x.w.rawEventsOf[x.Args["id"]])
 	if !ok {
-		return notFound()
+		return service.NotFound()
 	}
 	data := []wire.Resource{}
 	for _, r := range rows {
@@ -110,12 +111,12 @@ func (x *exchange) listRawEvents() reply {
 		}
 	}
 	included := x.collect(data, []string{"vessel", "location", "terminal"})
-	return jsonReply(200, wire.Object{{"data", data}, {"included", included}})
+	return service.JSONReply(200, wire.Object{{"data", data}, {"included", included}})
 }
 
 // eventsOf returns references to events, and false if there is no such container.
 func (x *exchange) eventsOf(kind string, ids []string) ([]wire.Ref, bool) {
-	if x.w.containers.Get(x.args["id"]) == nil {
+	if x.w.containers.Get(x.Args["id"]) == nil {
 		return nil, false
 	}
 	return wire.ToMany("", kind, ids).Many, true

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
@@ -57,23 +58,23 @@ func (w *world) renderVessel(v *Vessel) wire.Resource {
 
 // getVessel accepts an id or an IMO number. The latest position is available to every account, as
 // at the live service; past positions need the Routing Data feature.
-func (x *exchange) getVessel() reply {
+func (x *exchange) getVessel() service.Reply {
 	const fromName, toName = "show_positions[from_timestamp]", "show_positions[to_timestamp]"
-	wantsPositions := x.query.Has(fromName) || x.query.Has(toName)
+	wantsPositions := x.Query.Has(fromName) || x.Query.Has(toName)
 	if r := x.requireRouting(); wantsPositions && r != nil {
 		return *r
 	}
-	v := x.w.vessel(cmp.Or(x.args["imo"], x.args["id"]))
+	v := x.w.vessel(cmp.Or(x.Args["imo"], x.Args["id"]))
 	if v == nil {
-		return notFound()
+		return service.NotFound()
 	}
 	if !wantsPositions {
 		return x.one(200, wire.Ref{Kind: "vessel", ID: v.ID})
 	}
-	to := x.timeParameter(toName, x.now)
-	from := x.timeParameter(fromName, x.now.Add(-7*day24))
-	if to.After(x.now) {
-		to = x.now
+	to := x.timeParameter(toName, x.Now)
+	from := x.timeParameter(fromName, x.Now.Add(-7*day24))
+	if to.After(x.Now) {
+		to = x.Now
 	}
 	positions := []wire.Object{}
 	for _, f := range x.w.vesselFixes(v, from, to) {
@@ -84,21 +85,21 @@ func (x *exchange) getVessel() reply {
 
 // timeParameter reads a query parameter with a date and time.
 func (x *exchange) timeParameter(name string, byDefault time.Time) time.Time {
-	if !x.query.Has(name) {
+	if !x.Query.Has(name) {
 		return byDefault
 	}
-	t, err := time.Parse(time.RFC3339, x.query.Get(name))
+	t, err := time.Parse(time.RFC3339, x.Query.Get(name))
 	if err != nil {
-		x.violate("%s must be an ISO 8601 date and time", name)
+		x.Violate("%s must be an ISO 8601 date and time", name)
 		return byDefault
 	}
 	return t.UTC()
 }
 
-func (x *exchange) vesselReply(v *Vessel, positions []wire.Object) reply {
+func (x *exchange) vesselReply(v *Vessel, positions []wire.Object) service.Reply {
 	r := x.w.renderVessel(v)
 	r.Attributes = append(r.Attributes, wire.Member{"positions", positions})
-	return jsonReply(200, wire.Object{{"data", r}, {"links", wire.Object{{"self", x.self()}}}})
+	return service.JSONReply(200, wire.Object{{"data", r}, {"links", wire.Object{{"self", x.Self()}}}})
 }
 
 func (f positionFix) object(estimated bool) wire.Object {
@@ -109,9 +110,9 @@ func (f positionFix) object(estimated bool) wire.Object {
 
 // futurePositions start at the vessel's position if it is on that leg, or else at the previous
 // port.
-func (x *exchange) futurePositions() reply {
-	return x.futureReply(func(v *Vessel, from, _ portCall) (point, *reply) {
-		calls := x.w.voyageOf(v, x.now)
+func (x *exchange) futurePositions() service.Reply {
+	return x.futureReply(func(v *Vessel, from, _ portCall) (point, *service.Reply) {
+		calls := x.w.voyageOf(v, x.Now)
 		if f, ok := x.w.latestFix(v); ok && len(calls) > 0 && f.atSea && calls[f.leg].port == from.port {
 			return f.point, nil
 		}
@@ -120,45 +121,45 @@ func (x *exchange) futurePositions() reply {
 }
 
 // futurePositionsFrom start at the requested coordinates.
-func (x *exchange) futurePositionsFrom() reply {
-	return x.futureReply(func(_ *Vessel, _, _ portCall) (point, *reply) {
+func (x *exchange) futurePositionsFrom() service.Reply {
+	return x.futureReply(func(_ *Vessel, _, _ portCall) (point, *service.Reply) {
 		lat, latProblem := x.degreesParameter("latitude", 90)
 		lon, lonProblem := x.degreesParameter("longitude", 180)
 		return point{lat, lon}, cmp.Or(latProblem, lonProblem)
 	})
 }
 
-func (x *exchange) degreesParameter(name string, most float64) (float64, *reply) {
-	v, err := strconv.ParseFloat(x.query.Get(name), 64)
+func (x *exchange) degreesParameter(name string, most float64) (float64, *service.Reply) {
+	v, err := strconv.ParseFloat(x.Query.Get(name), 64)
 	if err != nil || !(v >= -most && v <= most) {
-		x.violate("%s must be degrees from -%g to %g", name, most, most)
+		x.Violate("%s must be degrees from -%g to %g", name, most, most)
 		return 0, x.missingParameter(name)
 	}
 	return v, nil
 }
 
-func (x *exchange) missingParameter(parameter string) *reply {
-	r := errorReply(ShapeFull, problem{
-		status: 400, title: "Bad Request", parameter: parameter, detail: "param is missing or the value is empty: " + parameter,
+func (x *exchange) missingParameter(parameter string) *service.Reply {
+	r := service.Refusal(service.Problem{
+		Status: 400, Title: "Bad Request", Parameter: parameter, Detail: "param is missing or the value is empty: " + parameter,
 	})
 	return &r
 }
 
 // futureReply responds with a position for every minute until the arrival, beginning at start.
-func (x *exchange) futureReply(start func(v *Vessel, from, to portCall) (point, *reply)) reply {
+func (x *exchange) futureReply(start func(v *Vessel, from, to portCall) (point, *service.Reply)) service.Reply {
 	if r := x.requireRouting(); r != nil {
 		return *r
 	}
 	for _, name := range []string{"port_id", "previous_port_id"} {
-		if x.query.Get(name) == "" {
-			x.violate("query parameter %q is required", name)
+		if x.Query.Get(name) == "" {
+			x.Violate("query parameter %q is required", name)
 			return *x.missingParameter(name)
 		}
 	}
-	v := x.w.vessels.Get(x.args["id"])
-	from, to := x.w.ports.Get(x.query.Get("previous_port_id")), x.w.ports.Get(x.query.Get("port_id"))
+	v := x.w.vessels.Get(x.Args["id"])
+	from, to := x.w.ports.Get(x.Query.Get("previous_port_id")), x.w.ports.Get(x.Query.Get("port_id"))
 	if v == nil || from == nil || to == nil {
-		return notFound()
+		return service.NotFound()
 	}
 	a, okA := x.w.callAt(from.ID, "")
 	b, okB := x.w.callAt(to.ID, "")
@@ -174,10 +175,10 @@ func (x *exchange) futureReply(start func(v *Vessel, from, to portCall) (point, 
 // remainingTime is the time until the vessel's ETA on this leg of its voyage, or else the usual
 // time.
 func (x *exchange) remainingTime(v *Vessel, at point, from, to portCall) time.Duration {
-	calls := x.w.voyageOf(v, x.now)
+	calls := x.w.voyageOf(v, x.Now)
 	for i := 1; i < len(calls); i++ {
-		if calls[i-1].port == from.port && calls[i].port == to.port && calls[i].eta.After(x.now) {
-			return calls[i].eta.Sub(x.now)
+		if calls[i-1].port == from.port && calls[i].port == to.port && calls[i].eta.After(x.Now) {
+			return calls[i].eta.Sub(x.Now)
 		}
 	}
 	return sailingTime(at, to.at)
@@ -186,7 +187,7 @@ func (x *exchange) remainingTime(v *Vessel, at point, from, to portCall) time.Du
 // positionsEachMinute returns the positions on the way, one a minute.
 func (x *exchange) positionsEachMinute(from, to point, takes time.Duration) []wire.Object {
 	list := []wire.Object{}
-	start := x.now.Truncate(time.Minute)
+	start := x.Now.Truncate(time.Minute)
 	for t := time.Duration(0); t <= takes; t += time.Minute {
 		part := 1.0
 		if takes > 0 {

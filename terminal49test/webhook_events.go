@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
@@ -86,11 +87,11 @@ func (x *exchange) isOffered(event string) bool {
 // checkEventName reports a violation for a name that is neither a live nor a planned event.
 func (x *exchange) checkEventName(event string) {
 	if !slices.Contains(knownEvents(), event) && !slices.Contains(plannedEvents(), event) {
-		x.violate("%q is not an event", event)
+		x.Violate("%q is not an event", event)
 	}
 }
 
-func (x *exchange) listWebhookEvents() reply {
+func (x *exchange) listWebhookEvents() service.Reply {
 	categories := []wire.Object{}
 	for _, c := range eventCategories() {
 		events := []wire.Object{}
@@ -106,7 +107,7 @@ func (x *exchange) listWebhookEvents() reply {
 			})
 		}
 	}
-	return jsonReply(200, wire.Object{{"data", categories}})
+	return service.JSONReply(200, wire.Object{{"data", categories}})
 }
 
 // eventDescription derives a sentence from an event name.

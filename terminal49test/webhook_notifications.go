@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
@@ -54,23 +55,23 @@ func (w *world) addNotification(n WebhookNotification) *WebhookNotification {
 	return &n
 }
 
-func (x *exchange) listNotifications() reply {
+func (x *exchange) listNotifications() service.Reply {
 	key := func(n *WebhookNotification) (string, time.Time) { return n.ID, n.CreatedAt }
 	return x.page(newestFirst("webhook_notification", x.w.notifications.All(), key), 25, metaPagination)
 }
 
-func (x *exchange) getNotification() reply {
-	return x.one(200, wire.Ref{Kind: "webhook_notification", ID: x.args["id"]})
+func (x *exchange) getNotification() service.Reply {
+	return x.one(200, wire.Ref{Kind: "webhook_notification", ID: x.Args["id"]})
 }
 
 // exampleNotification returns a single sample, although the service documents a list.
-func (x *exchange) exampleNotification() reply {
-	event := x.query.Get("event")
+func (x *exchange) exampleNotification() service.Reply {
+	event := x.Query.Get("event")
 	if !x.isOffered(event) {
 		x.checkEventName(cmp.Or(event, "(none)"))
-		return errorReply(ShapeNullDetail, problem{status: 400, title: "Bad Request", parameter: "event"})
+		return service.ErrorReply(service.ShapeNullDetail, service.Problem{Status: 400, Title: "Bad Request", Parameter: "event"})
 	}
-	return jsonReply(200, samplePayload("", event, "", x.now))
+	return service.JSONReply(200, samplePayload("", event, "", x.Now))
 }
 
 // refersTo returns the relationship that names what the notification is about: document.extracted

@@ -12,6 +12,8 @@ import (
 	"net/http/httptest"
 	"slices"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 )
 
 const (
@@ -59,7 +61,7 @@ func (x *exchange) deliver(req *http.Request) (*http.Response, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxRequestBody))
+	body, err := io.ReadAll(io.LimitReader(resp.Body, service.MaxRequestBody))
 	return resp, body, errors.Join(err, resp.Body.Close())
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/state"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
@@ -67,21 +68,23 @@ func (h Webhook) clone() Webhook {
 	return h
 }
 
-func (x *exchange) listWebhooks() reply {
+func (x *exchange) listWebhooks() service.Reply {
 	rows := newestFirst("webhook", x.w.webhooks.All(), func(h *Webhook) (string, time.Time) { return h.ID, h.CreatedAt })
 	return x.page(rows, 25, metaNone)
 }
 
-func (x *exchange) getWebhook() reply { return x.one(200, wire.Ref{Kind: "webhook", ID: x.args["id"]}) }
+func (x *exchange) getWebhook() service.Reply {
+	return x.one(200, wire.Ref{Kind: "webhook", ID: x.Args["id"]})
+}
 
-func (x *exchange) createWebhook() reply {
-	h := Webhook{CreatedAt: x.now}
+func (x *exchange) createWebhook() service.Reply {
+	h := Webhook{CreatedAt: x.Now}
 	for _, name := range []string{"url", "active", "events"} {
-		if _, sent := x.data.Attributes[name]; sent {
+		if _, sent := x.Data.Attributes[name]; sent {
 			continue
 		}
-		if x.violate("attribute %q is missing", name); name != "active" { // it is required and has a default
-			return blankAttribute(name)
+		if x.Violate("attribute %q is missing", name); name != "active" { // it is required and has a default
+			return service.BlankAttribute(name)
 		}
 	}
 	if r := x.readWebhook(&h); r != nil {
@@ -90,10 +93,10 @@ func (x *exchange) createWebhook() reply {
 	return x.one(201, wire.Ref{Kind: "webhook", ID: x.w.addWebhook(h)})
 }
 
-func (x *exchange) updateWebhook() reply {
-	h := x.w.webhooks.Get(x.args["id"])
+func (x *exchange) updateWebhook() service.Reply {
+	h := x.w.webhooks.Get(x.Args["id"])
 	if h == nil {
-		return notFound()
+		return service.NotFound()
 	}
 	changed := h.clone()
 	if r := x.readWebhook(&changed); r != nil {
@@ -104,58 +107,58 @@ func (x *exchange) updateWebhook() reply {
 }
 
 // deleteWebhook responds with status 200 and no body.
-func (x *exchange) deleteWebhook() reply {
-	if x.w.webhooks.Get(x.args["id"]) == nil {
-		return notFound()
+func (x *exchange) deleteWebhook() service.Reply {
+	if x.w.webhooks.Get(x.Args["id"]) == nil {
+		return service.NotFound()
 	}
-	x.w.webhooks.Remove(x.args["id"])
-	return reply{status: 200, header: http.Header{}}
+	x.w.webhooks.Remove(x.Args["id"])
+	return service.Reply{Status: 200, Header: http.Header{}}
 }
 
 // readWebhook applies the attributes in the body.
-func (x *exchange) readWebhook(h *Webhook) *reply {
+func (x *exchange) readWebhook(h *Webhook) *service.Reply {
 	for _, name := range []string{"url", "active", "events", "headers"} {
-		if raw, sent := x.data.Attributes[name]; sent && bytes.Equal(raw, []byte("null")) {
-			x.violate("attribute %q is null", name)
-			r := blankAttribute(name)
+		if raw, sent := x.Data.Attributes[name]; sent && bytes.Equal(raw, []byte("null")) {
+			x.Violate("attribute %q is null", name)
+			r := service.BlankAttribute(name)
 			return &r
 		}
 	}
-	if x.attribute("url", &h.URL) && !isHTTPS(h.URL) {
-		x.violate("url must be an https URL")
-		return unprocessable("/data/attributes/url", "url must be HTTPS")
+	if x.Attribute("url", &h.URL) && !isHTTPS(h.URL) {
+		x.Violate("url must be an https URL")
+		return service.Unprocessable("/data/attributes/url", "url must be HTTPS")
 	}
 	active := !h.Inactive
-	x.attribute("active", &active)
+	x.Attribute("active", &active)
 	h.Inactive = !active
-	if events := []string(nil); x.attribute("events", &events) {
+	if events := []string(nil); x.Attribute("events", &events) {
 		if r := x.checkEvents(events); r != nil {
 			return r
 		}
 		h.Events = events
 	}
-	if _, sent := x.data.Attributes["headers"]; sent {
+	if _, sent := x.Data.Attributes["headers"]; sent {
 		h.Headers = nil
-		x.attribute("headers", &h.Headers)
+		x.Attribute("headers", &h.Headers)
 	}
 	return nil
 }
 
-func (x *exchange) checkEvents(events []string) *reply {
+func (x *exchange) checkEvents(events []string) *service.Reply {
 	const pointer = "/data/attributes/events"
 	if len(events) == 0 {
-		x.violate("events must contain at least one event")
-		r := blankAttribute("events")
+		x.Violate("events must contain at least one event")
+		r := service.BlankAttribute("events")
 		return &r
 	}
 	for i, event := range events {
 		switch {
 		case slices.Contains(events[:i], event):
-			x.violate("events contains %q twice", event)
-			return unprocessable(pointer, "events must be unique")
+			x.Violate("events contains %q twice", event)
+			return service.Unprocessable(pointer, "events must be unique")
 		case !x.isOffered(event):
 			x.checkEventName(event)
-			return unprocessable(pointer, event+" is not included in the list of events")
+			return service.Unprocessable(pointer, event+" is not included in the list of events")
 		}
 	}
 	return nil
@@ -167,8 +170,8 @@ func isHTTPS(s string) bool {
 }
 
 // listWebhookIPs returns the addresses in the service's documentation.
-func (x *exchange) listWebhookIPs() reply {
-	return jsonReply(200, wire.Object{
+func (x *exchange) listWebhookIPs() service.Reply {
+	return service.JSONReply(200, wire.Object{
 		{"webhook_notification_ips", []string{"35.222.62.171", "3.230.67.145", "44.217.15.129"}},
 		{"last_updated", "2023-10-17T21:23:16Z"},
 	})

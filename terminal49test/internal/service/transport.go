@@ -1,4 +1,4 @@
-package terminal49test
+package service
 
 import (
 	"bytes"
@@ -18,23 +18,20 @@ import (
 	"time"
 )
 
-// Transport returns a transport that serves requests in the process, without a socket, whatever
-// their host. Inside a testing/synctest bubble it is the only way to reach the server. Connection
-// faults are returned as the errors that a socket would cause.
-func (s *Server) Transport() http.RoundTripper { return inProcessTransport{s} }
+// Endpoint is a service that is reached over a socket, or in the process.
+type Endpoint struct {
+	Handle    func(Incoming) Outgoing
+	BodyLimit func(host string) int64 // the maximum number of bytes that are read of a request body
+	Closed    <-chan struct{}         // ends what is stalled
+}
 
-// HTTPClient returns a new client that uses Transport.
-func (s *Server) HTTPClient() *http.Client { return &http.Client{Transport: s.Transport()} }
-
-type inProcessTransport struct{ s *Server }
-
-// RoundTrip serves one request.
-func (t inProcessTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+// RoundTrip serves one request without a socket, as a real transport would.
+func (s *Endpoint) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx := r.Context()
 	if r.URL == nil || r.URL.Host == "" {
 		return nil, errors.New("terminal49test: the request URL has no host")
 	}
-	limit := t.s.bodyLimit(r.URL.Host)
+	limit := s.BodyLimit(r.URL.Host)
 	body, err := readRequest(r, limit)
 	switch {
 	case err != nil:
@@ -61,19 +58,19 @@ func (t inProcessTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if method == "" {
 		method = http.MethodGet
 	}
-	out := t.s.handle(incoming{
-		method: method, url: &u, header: header, body: body[:min(int64(len(body)), limit)],
-		tooLong: int64(len(body)) > limit, length: requestLength(r),
+	out := s.Handle(Incoming{
+		Method: method, URL: &u, Header: header, Body: body[:min(int64(len(body)), limit)],
+		tooLong: int64(len(body)) > limit, Length: requestLength(r),
 	})
-	reportTrace(ctx, u.Host, header, out.dialError == nil)
-	if out.dialError != nil {
-		return nil, out.dialError
+	reportTrace(ctx, u.Host, header, out.DialError == nil)
+	if out.DialError != nil {
+		return nil, out.DialError
 	}
-	if err := sleepContext(ctx, out.wait); err != nil {
+	if err := sleepContext(ctx, out.Wait); err != nil {
 		return nil, err
 	}
-	if out.drop {
-		return nil, connectionError("read", "read", syscall.ECONNRESET)
+	if out.Drop {
+		return nil, ConnectionError("read", "read", syscall.ECONNRESET)
 	}
 	return out.response(r, unzip), nil
 }
@@ -94,28 +91,28 @@ func requestLength(r *http.Request) int64 {
 	return r.ContentLength
 }
 
-func (o outgoing) response(r *http.Request, unzip bool) *http.Response {
-	header := o.header.Clone()
-	length := o.length
+func (o Outgoing) response(r *http.Request, unzip bool) *http.Response {
+	header := o.Header.Clone()
+	length := o.Length
 	if length >= 0 {
-		header.Set("Content-Length", strconv.FormatInt(o.length, 10))
+		header.Set("Content-Length", strconv.FormatInt(o.Length, 10))
 	}
 	header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
-	body := &faultyBody{ctx: r.Context(), rest: bytes.NewReader(o.body), closed: make(chan struct{}), end: io.EOF, stall: o.stall}
+	body := &faultyBody{ctx: r.Context(), rest: bytes.NewReader(o.Body), closed: make(chan struct{}), end: io.EOF, stall: o.Stall}
 	if o.stream != nil {
 		body.rest = io.MultiReader(body.rest, o.stream)
 	}
 	switch {
-	case o.ending == endWithReset:
-		body.end = connectionError("read", "read", syscall.ECONNRESET)
-	case o.ending == endEarly && length >= 0:
+	case o.Ending == EndWithReset:
+		body.end = ConnectionError("read", "read", syscall.ECONNRESET)
+	case o.Ending == EndEarly && length >= 0:
 		body.end = io.ErrUnexpectedEOF
 	}
 	resp := &http.Response{
-		Status: strconv.Itoa(o.status) + " " + http.StatusText(o.status), StatusCode: o.status,
+		Status: strconv.Itoa(o.Status) + " " + http.StatusText(o.Status), StatusCode: o.Status,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: header, ContentLength: length, Body: body, Request: r,
 	}
-	if hasNoBody(o.status) || length == 0 { // nothing to stall, break or decompress
+	if hasNoBody(o.Status) || length == 0 { // nothing to stall, break or decompress
 		resp.ContentLength, resp.Body = 0, http.NoBody
 		return resp
 	}
@@ -205,14 +202,14 @@ func sleepContext(ctx context.Context, d time.Duration) error {
 	}
 }
 
-func connectionError(op, call string, errno syscall.Errno) error {
+func ConnectionError(op, call string, errno syscall.Errno) error {
 	addr := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 443}
 	return &net.OpError{Op: op, Net: "tcp", Addr: addr, Err: os.NewSyscallError(call, errno)}
 }
 
-// expiredCertificate is the error of net/http's transport, unwrapped, for a certificate that
+// ExpiredCertificate is the error of net/http's transport, unwrapped, for a certificate that
 // expired an hour ago.
-func expiredCertificate(now time.Time) error {
+func ExpiredCertificate(now time.Time) error {
 	cert := &x509.Certificate{NotBefore: now.AddDate(0, -3, 0), NotAfter: now.Add(-time.Hour)}
 	return &tls.CertificateVerificationError{
 		UnverifiedCertificates: []*x509.Certificate{cert},

@@ -1,4 +1,4 @@
-package terminal49test
+package service
 
 import (
 	"bytes"
@@ -9,65 +9,65 @@ import (
 	"time"
 )
 
-// serveHTTP serves a request over the socket.
-func (s *Server) serveHTTP(w http.ResponseWriter, r *http.Request) {
-	limit := s.bodyLimit(r.Host)
+// ServeHTTP serves a request over the socket.
+func (s *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	limit := s.BodyLimit(r.Host)
 	body, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
 	if err != nil {
 		return // the client disconnected while sending
 	}
 	u := *r.URL
 	u.Scheme, u.Host = "http", r.Host
-	out := s.handle(incoming{
-		method: r.Method, url: &u, header: r.Header, body: body[:min(int64(len(body)), limit)],
-		tooLong: int64(len(body)) > limit, length: r.ContentLength,
+	out := s.Handle(Incoming{
+		Method: r.Method, URL: &u, Header: r.Header, Body: body[:min(int64(len(body)), limit)],
+		tooLong: int64(len(body)) > limit, Length: r.ContentLength,
 	})
-	if !s.pause(r, out.wait) || out.drop {
-		closeConnection(w, endWithReset)
+	if !s.pause(r, out.Wait) || out.Drop {
+		closeConnection(w, EndWithReset)
 		return
 	}
-	if out.ending == endEarly && out.length < 0 {
-		writeWithoutLength(w, out.reply)
+	if out.Ending == EndEarly && out.Length < 0 {
+		writeWithoutLength(w, out.Reply)
 		return
 	}
-	for name, values := range out.header {
+	for name, values := range out.Header {
 		w.Header()[name] = values
 	}
-	if out.length >= 0 {
-		w.Header().Set("Content-Length", strconv.FormatInt(out.length, 10))
+	if out.Length >= 0 {
+		w.Header().Set("Content-Length", strconv.FormatInt(out.Length, 10))
 	}
-	w.WriteHeader(out.status)
-	if _, err := w.Write(out.body); err != nil {
+	w.WriteHeader(out.Status)
+	if _, err := w.Write(out.Body); err != nil {
 		return
 	}
 	if out.stream != nil {
 		_, _ = io.Copy(w, out.stream) // the client may stop reading
 	}
-	if out.ending != endNormally {
+	if out.Ending != endNormally {
 		_ = http.NewResponseController(w).Flush()
-		s.pause(r, out.stall)
-		closeConnection(w, out.ending)
+		s.pause(r, out.Stall)
+		closeConnection(w, out.Ending)
 	}
 }
 
 // writeWithoutLength sends a body without Content-Length or chunks, which ends with the connection.
 // Go's server cannot do that itself.
-func writeWithoutLength(w http.ResponseWriter, r reply) {
+func writeWithoutLength(w http.ResponseWriter, r Reply) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		return
 	}
-	r.header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
+	r.Header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
 	resp := http.Response{
-		StatusCode: r.status, ProtoMajor: 1, ProtoMinor: 1, Header: r.header,
-		ContentLength: -1, Close: true, Body: io.NopCloser(bytes.NewReader(r.body)),
+		StatusCode: r.Status, ProtoMajor: 1, ProtoMinor: 1, Header: r.Header,
+		ContentLength: -1, Close: true, Body: io.NopCloser(bytes.NewReader(r.Body)),
 	}
 	_ = resp.Write(conn) // the client may have disconnected
 	_ = conn.Close()
 }
 
 // pause waits and reports whether the client is still connected afterwards.
-func (s *Server) pause(r *http.Request, d time.Duration) bool {
+func (s *Endpoint) pause(r *http.Request, d time.Duration) bool {
 	if d <= 0 {
 		return true
 	}
@@ -77,7 +77,7 @@ func (s *Server) pause(r *http.Request, d time.Duration) bool {
 	case <-timer.C:
 		return true
 	case <-r.Context().Done():
-	case <-s.closed:
+	case <-s.Closed:
 	}
 	return false
 }
@@ -88,7 +88,7 @@ func closeConnection(w http.ResponseWriter, how ending) {
 	if err != nil {
 		return
 	}
-	if tcp, ok := conn.(*net.TCPConn); ok && how == endWithReset {
+	if tcp, ok := conn.(*net.TCPConn); ok && how == EndWithReset {
 		_ = tcp.SetLinger(0)
 	}
 	_ = conn.Close()

@@ -1,0 +1,109 @@
+package terminal49test
+
+import (
+	"slices"
+	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/service"
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
+)
+
+// metaForm is the form of a list's meta member, which differs by operation.
+type metaForm uint8
+
+const (
+	metaNone       metaForm = iota // no meta
+	metaTotal                      // {total}
+	metaSizeTotal                  // {size, total}
+	metaPagination                 // {size, total, pagination{current, next, last, records}}
+)
+
+// maxPage returns the size of the largest page: of containers, it is smaller at the newer service,
+// and a client cannot know which one it calls.
+func (x *exchange) maxPage() int {
+	if x.Route.Op == "containers.list" && x.s.config.autumn2026 {
+		return 50
+	}
+	return service.MaxPageSize
+}
+
+// page responds with the requested page of a list.
+func (x *exchange) page(rows []wire.Ref, defaultSize int, form metaForm) service.Reply {
+	return x.pageOf(state.Listing{Rows: rows}, defaultSize, form)
+}
+
+func (x *exchange) pageOf(rows state.Listing, defaultSize int, form metaForm) service.Reply {
+	number, size := x.PageNumber(), x.PageSize(defaultSize, x.maxPage())
+	total := rows.Len()
+	last := (total + size - 1) / size
+	visible := rows.Slice((number-1)*size, number*size)
+
+	doc, failure := x.list(visible)
+	if failure != nil {
+		return *failure
+	}
+	switch form {
+	case metaTotal:
+		doc = append(doc, wire.Member{"meta", wire.Object{{"total", total}}})
+	case metaSizeTotal:
+		doc = append(doc, wire.Member{"meta", wire.Object{{"size", len(visible)}, {"total", total}}})
+	case metaPagination:
+		pages := wire.Object{{"current", number}}
+		if number < last {
+			pages = append(pages, wire.Member{"next", number + 1})
+		}
+		if last > 1 {
+			pages = append(pages, wire.Member{"last", last})
+		}
+		pages = append(pages, wire.Member{"records", total})
+		doc = append(doc, wire.Member{"meta", wire.Object{{"size", len(visible)}, {"total", total}, {"pagination", pages}}})
+	}
+	return service.JSONReply(200, append(doc, wire.Member{"links", x.PageLinks(number, size, last, len(visible) == 0)}))
+}
+
+// list renders rows and the requested includes.
+func (x *exchange) list(rows []wire.Ref) (wire.Object, *service.Reply) {
+	paths, failure := x.includes()
+	if failure != nil {
+		return nil, failure
+	}
+	data := []wire.Resource{}
+	for _, r := range rows {
+		res, ok := x.render(r)
+		if !ok {
+			continue
+		}
+		data = append(data, res)
+	}
+	doc := wire.Object{{"data", data}}
+	if len(paths) > 0 {
+		doc = append(doc, wire.Member{"included", x.included(data, paths)})
+	}
+	return doc, nil
+}
+
+// newestFirst orders rows by creation time, then by the order in which they were added.
+func newestFirst[T any](kind string, rows []*T, key func(*T) (id string, created time.Time)) []wire.Ref {
+	slices.Reverse(rows)
+	slices.SortStableFunc(rows, func(a, b *T) int {
+		_, at := key(a)
+		_, bt := key(b)
+		return bt.Compare(at)
+	})
+	refs := make([]wire.Ref, len(rows))
+	for i, row := range rows {
+		id, _ := key(row)
+		refs[i] = wire.Ref{Kind: kind, ID: id}
+	}
+	return refs
+}
+
+// unpagedList responds with a whole list.
+func (x *exchange) unpagedList(rows []wire.Ref) service.Reply {
+	doc, failure := x.list(rows)
+	if failure != nil {
+		return *failure
+	}
+	return service.JSONReply(200, append(doc, wire.Member{"links", wire.Object{{"self", x.Self()}, {"current", x.Self()}}}))
+}
