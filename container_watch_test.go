@@ -29,14 +29,14 @@ func later(srv *terminal49test.Server, id string, d time.Duration, change func(*
 }
 
 func pollTimes(srv *terminal49test.Server) (at []time.Time) {
-	for _, r := range operations(srv, "containers.get") {
+	for _, r := range testkit.Received(srv, "containers.get") {
 		at = append(at, r.At)
 	}
 	return at
 }
 
 func TestWatch_YieldsChanges(t *testing.T) {
-	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := watched(srv)
 		start := time.Now()
 		later(srv, id, 3*time.Hour,
@@ -46,7 +46,7 @@ func TestWatch_YieldsChanges(t *testing.T) {
 			func(c *terminal49test.Container) { c.Fees = []terminal49test.Fee{{Type: "demurrage", Amount: 185}} })
 
 		var changes []*terminal49.WatchedChange
-		for change, err := range bulkClient(t, srv).Containers.Watch(t.Context(), id, nil) {
+		for change, err := range testkit.SimulatedClient(t, srv).Containers.Watch(t.Context(), id, nil) {
 			require.NoError(t, err)
 			if changes = append(changes, change); len(changes) == 2 {
 				break
@@ -66,7 +66,7 @@ func TestWatch_YieldsChanges(t *testing.T) {
 // The intervals grow by half from a minute to half an hour, a fifth up or down, and start again
 // after a change.
 func TestWatch_IsPolite(t *testing.T) {
-	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := watched(srv)
 		later(srv, id, 10*time.Hour, func(c *terminal49test.Container) { c.Holds = nil })
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Hour)
@@ -74,7 +74,7 @@ func TestWatch_IsPolite(t *testing.T) {
 		changed := 0
 		polls := 0
 		params := &terminal49.ContainerWatchParams{OnPoll: func(c *terminal49.Container) { polls++ }}
-		for change, err := range bulkClient(t, srv).Containers.Watch(ctx, id, params) {
+		for change, err := range testkit.SimulatedClient(t, srv).Containers.Watch(ctx, id, params) {
 			if err != nil {
 				require.ErrorIs(t, err, context.DeadlineExceeded)
 				require.ErrorContains(t, err, id)
@@ -105,9 +105,9 @@ func TestWatch_IsPolite(t *testing.T) {
 }
 
 func TestWatch_Since(t *testing.T) {
-	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := watched(srv)
-		client := bulkClient(t, srv)
+		client := testkit.SimulatedClient(t, srv)
 		stored, err := client.Containers.Get(t.Context(), id, nil)
 		require.NoError(t, err)
 		srv.UpdateContainer(id, func(c *terminal49test.Container) { c.Holds = nil })
@@ -154,7 +154,7 @@ func TestWatch_Intervals(t *testing.T) {
 		"the first above the default": {terminal49.ContainerWatchParams{MinInterval: time.Hour}, time.Hour, time.Hour},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				id, polls := watched(srv), 0
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
@@ -163,7 +163,7 @@ func TestWatch_Intervals(t *testing.T) {
 						cancel()
 					}
 				}
-				for _, err := range bulkClient(t, srv).Containers.Watch(ctx, id, &c.params) {
+				for _, err := range testkit.SimulatedClient(t, srv).Containers.Watch(ctx, id, &c.params) {
 					require.ErrorIs(t, err, context.Canceled)
 				}
 				at := pollTimes(srv)
@@ -177,11 +177,11 @@ func TestWatch_Intervals(t *testing.T) {
 // A few temporary failures in a row are ignored; other failures end the watch, as does a deleted
 // container.
 func TestWatch_ThroughFailures(t *testing.T) {
-	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := watched(srv)
 		srv.Fault(terminal49test.Fault{Operation: "containers.get", Skip: 1, Times: 4 * 4, Status: http.StatusBadGateway})
 		later(srv, id, time.Minute, func(c *terminal49test.Container) { c.Holds = nil })
-		for change, err := range bulkClient(t, srv).Containers.Watch(t.Context(), id, nil) {
+		for change, err := range testkit.SimulatedClient(t, srv).Containers.Watch(t.Context(), id, nil) {
 			require.NoError(t, err)
 			require.Equal(t, []string{"holds_at_pod_terminal"}, change.Changeset.Attributes())
 			break
@@ -193,7 +193,7 @@ func TestWatch_ThroughFailures(t *testing.T) {
 			srv.ClearFaults()
 			srv.Fault(terminal49test.Fault{Operation: "containers.get", Skip: 2, Times: -1, Status: status})
 			turns := 0
-			for _, err := range bulkClient(t, srv).Containers.Watch(t.Context(), id, nil) {
+			for _, err := range testkit.SimulatedClient(t, srv).Containers.Watch(t.Context(), id, nil) {
 				require.ErrorIs(t, err, want)
 				turns++
 			}
@@ -209,14 +209,14 @@ func TestWatch_EndsWithItsContext(t *testing.T) {
 		"before the first poll":    {Kind: terminal49test.FaultStallHeaders},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				id := watched(srv)
 				srv.Fault(fault)
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
 				start := time.Now()
 				time.AfterFunc(85*time.Second, cancel)
-				client := bulkClient(t, srv, terminal49.WithAttemptTimeout(10*time.Minute))
+				client := testkit.SimulatedClient(t, srv, terminal49.WithAttemptTimeout(10*time.Minute))
 				for change, err := range client.Containers.Watch(ctx, id, nil) {
 					require.Nil(t, change)
 					require.ErrorIs(t, err, context.Canceled)
@@ -230,9 +230,9 @@ func TestWatch_EndsWithItsContext(t *testing.T) {
 // During a whole journey, a watcher receives the changes that container.updated events would
 // report.
 func TestWatch_Journey(t *testing.T) {
-	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Script("MAEU000001", terminal49test.CustomsHoldJourney())
-		client := bulkClient(t, srv)
+		client := testkit.SimulatedClient(t, srv)
 		request, err := client.TrackingRequests.Track(t.Context(), "MAEU000001", nil)
 		require.NoError(t, err)
 		request, err = client.TrackingRequests.Wait(t.Context(), request.ID, nil)
@@ -257,12 +257,12 @@ func TestWatch_Journey(t *testing.T) {
 
 // In the earlier reading the container had not left, and the change lists its status.
 func TestWatch_MeaningStartsFromTheEarlierReading(t *testing.T) {
-	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := watched(srv)
 		later(srv, id, 3*time.Hour, func(c *terminal49test.Container) {
 			c.Holds, c.CurrentStatus, c.TerminalCheckedAt = nil, "picked_up", time.Now()
 		})
-		for change, err := range bulkClient(t, srv).Containers.Watch(t.Context(), id, nil) {
+		for change, err := range testkit.SimulatedClient(t, srv).Containers.Watch(t.Context(), id, nil) {
 			require.NoError(t, err)
 			meaning := change.Meaning()
 			require.Equal(t, []string{"current_status", "holds_at_pod_terminal"}, change.Changeset.Attributes())
@@ -315,7 +315,7 @@ func TestWatchAll_Missing(t *testing.T) {
 		"failed":      {func(walk int) bool { return walk == 2 || walk == 4 || walk == 6 }, "fails", []string{"new MSKU7182047"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				watched(srv)
 				walk := 0
 				hide := testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
@@ -327,7 +327,7 @@ func TestWatchAll_Missing(t *testing.T) {
 					}
 					return testkit.Answer(http.StatusOK, `{"data":[],"meta":{"total":`+c.total+`}}`)(req)
 				})
-				got, err := watchingAll(t, bulkClient(t, srv, hide, terminal49.WithoutRetries()), 3*time.Hour, nil)
+				got, err := watchingAll(t, testkit.SimulatedClient(t, srv, hide, terminal49.WithoutRetries()), 3*time.Hour, nil)
 				require.ErrorIs(t, err, context.DeadlineExceeded)
 				require.Greater(t, walk, 8)
 				require.Equal(t, c.want, got)
@@ -337,9 +337,9 @@ func TestWatchAll_Missing(t *testing.T) {
 }
 
 func TestWatchAll_Since(t *testing.T) {
-	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := watched(srv)
-		client := bulkClient(t, srv)
+		client := testkit.SimulatedClient(t, srv)
 		stored, err := client.Containers.Get(t.Context(), id, nil)
 		require.NoError(t, err)
 		since := map[string]*terminal49.Container{id: stored}
@@ -353,7 +353,7 @@ func TestWatchAll_Since(t *testing.T) {
 				break
 			}
 		}
-		require.Len(t, operations(srv, "containers.list"), 2)
+		require.Len(t, testkit.Received(srv, "containers.list"), 2)
 
 		for field, params := range map[string]*terminal49.ContainerWatchAllParams{
 			"Since":      {Since: map[string]*terminal49.Container{"another": stored}},
@@ -368,7 +368,7 @@ func TestWatchAll_Since(t *testing.T) {
 		}
 		_, err = watchingAll(t, client, time.Hour, &terminal49.ContainerWatchAllParams{Since: map[string]*terminal49.Container{id: nil}})
 		require.ErrorContains(t, err, "Since")
-		require.Len(t, operations(srv, "containers.list"), 2)
+		require.Len(t, testkit.Received(srv, "containers.list"), 2)
 
 		srv.Fault(terminal49test.Fault{Operation: "containers.list", Times: -1, Status: http.StatusUnauthorized})
 		got, err := watchingAll(t, client, time.Hour, nil)

@@ -24,23 +24,8 @@ func papers(t testing.TB, opts ...terminal49test.Option) (*terminal49test.Server
 	t.Helper()
 	srv := terminal49test.NewServer(append([]terminal49test.Option{terminal49test.WithoutSocket()}, opts...)...)
 	t.Cleanup(srv.Close)
-	return srv, paperClient(t, srv)
+	return srv, testkit.SimulatedClient(t, srv)
 }
-
-func paperClient(t testing.TB, srv *terminal49test.Server, opts ...terminal49.Option) *terminal49.Client {
-	t.Helper()
-	opts = append([]terminal49.Option{
-		terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithStrictDecoding(),
-	}, opts...)
-	client, err := terminal49.New(srv.Token, opts...)
-	require.NoError(t, err)
-	return client
-}
-
-// paperTripper responds with the result of its function.
-type paperTripper func(*http.Request) (*http.Response, error)
-
-func (f paperTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 func paperAnswer(status int, body string) *http.Response {
 	return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}
@@ -51,7 +36,7 @@ func cannedPapers(t testing.TB, status int, body string) (*terminal49.Client, *[
 	t.Helper()
 	var sent []string
 	client, err := terminal49.New("key-1", terminal49.WithoutRetries(), terminal49.WithHTTPClient(&http.Client{
-		Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
+		Transport: testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
 			var content []byte
 			if r.Body != nil {
 				content, _ = io.ReadAll(r.Body) // a bytes.Reader
@@ -68,26 +53,24 @@ func cannedPapers(t testing.TB, status int, body string) (*terminal49.Client, *[
 	return client, &sent
 }
 
-func paperError[V any](_ V, err error) error { return err }
-
 func TestDocuments_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 	client, sent := cannedPapers(t, 200, `{}`)
 	ctx := t.Context()
 	refused := map[string]error{
-		"documents.get: id must be a UUID":                           paperError(client.Documents.Get(ctx, "INV-7", nil)),
+		"documents.get: id must be a UUID":                           testkit.First(client.Documents.Get(ctx, "INV-7", nil)),
 		"documents.rotate: degrees must be 90, 180 or 270, not 45":   client.Documents.Rotate(ctx, paperID, 45),
 		"degrees must be 90, 180 or 270, not 0":                      client.Documents.Rotate(ctx, paperID, 0),
 		"degrees must be 90, 180 or 270, not 360":                    client.Documents.Rotate(ctx, paperID, 360),
-		"documents.update: document must set at least one field":     paperError(client.Documents.Update(ctx, paperID, terminal49.DocumentUpdate{})),
-		"documents.create: Name must not be empty":                   paperError(client.Documents.Create(ctx, terminal49.DocumentCreate{AttachedDocument: terminal49.NewSecret("s")})),
-		"documents.create: AttachedDocument must not be empty":       paperError(client.Documents.Create(ctx, terminal49.DocumentCreate{Name: "a"})),
-		"document_schemas.get: id must be a type and a version":      paperError(client.DocumentSchemas.Get(ctx, "commercial_invoice")),
-		"document_schemas.get: document must not be nil":             paperError(client.DocumentSchemas.For(ctx, nil)),
-		"document_schemas.get: document must have an extraction":     paperError(client.DocumentSchemas.For(ctx, &terminal49.Document{})),
-		"documents.upload: Content must not be nil":                  paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf"})),
-		"documents.upload: FileName must be a file name":             paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{Content: strings.NewReader("a")})),
-		"documents.upload: Content must have bytes":                  paperError(client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader("")})),
-		"documents.wait_extracted: MinInterval must not be negative": paperError(client.Documents.WaitExtracted(ctx, paperID, &terminal49.DocumentWaitParams{MinInterval: -1})),
+		"documents.update: document must set at least one field":     testkit.First(client.Documents.Update(ctx, paperID, terminal49.DocumentUpdate{})),
+		"documents.create: Name must not be empty":                   testkit.First(client.Documents.Create(ctx, terminal49.DocumentCreate{AttachedDocument: terminal49.NewSecret("s")})),
+		"documents.create: AttachedDocument must not be empty":       testkit.First(client.Documents.Create(ctx, terminal49.DocumentCreate{Name: "a"})),
+		"document_schemas.get: id must be a type and a version":      testkit.First(client.DocumentSchemas.Get(ctx, "commercial_invoice")),
+		"document_schemas.get: document must not be nil":             testkit.First(client.DocumentSchemas.For(ctx, nil)),
+		"document_schemas.get: document must have an extraction":     testkit.First(client.DocumentSchemas.For(ctx, &terminal49.Document{})),
+		"documents.upload: Content must not be nil":                  testkit.First(client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf"})),
+		"documents.upload: FileName must be a file name":             testkit.First(client.Documents.Upload(ctx, terminal49.DocumentFile{Content: strings.NewReader("a")})),
+		"documents.upload: Content must have bytes":                  testkit.First(client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "a.pdf", Content: strings.NewReader("")})),
+		"documents.wait_extracted: MinInterval must not be negative": testkit.First(client.Documents.WaitExtracted(ctx, paperID, &terminal49.DocumentWaitParams{MinInterval: -1})),
 	}
 	for text, err := range refused {
 		var argument *terminal49.ArgumentError

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -34,7 +35,7 @@ func TestDownload_StaysOnHTTPS(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			client, err := terminal49.New("key-123456",
-				terminal49.WithHTTPClient(&http.Client{Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
+				terminal49.WithHTTPClient(&http.Client{Transport: testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
 					if r.URL.Host == "api.terminal49.com" {
 						return paperAnswer(200, `{"download_url":"`+addresses[0]+`"}`), nil
 					}
@@ -146,7 +147,7 @@ func TestDownload_IntoAWriterThatFails(t *testing.T) {
 func TestDownload_FollowsRedirectsWithoutSecrets(t *testing.T) {
 	var seen []http.Header
 	client, err := terminal49.New("key-1",
-		terminal49.WithHTTPClient(&http.Client{Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
+		terminal49.WithHTTPClient(&http.Client{Transport: testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
 			switch r.URL.Host {
 			case "api.terminal49.com":
 				return paperAnswer(200, `{"download_url":"https://blobs.example/f?s3cr3t"}`), nil
@@ -173,7 +174,7 @@ func TestDownload_FollowsRedirectsWithoutSecrets(t *testing.T) {
 func storageAt(t *testing.T, base, address, headers string, opts ...terminal49.Option) (errs [2]error, sent []string) {
 	t.Helper()
 	opts = append([]terminal49.Option{terminal49.WithBaseURL(base), terminal49.WithHTTPClient(&http.Client{
-		Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
+		Transport: testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
 			switch {
 			case strings.HasSuffix(r.URL.Path, "/download_url"):
 				return paperAnswer(200, `{"download_url":"`+address+`"}`), nil
@@ -264,7 +265,7 @@ func TestDownload_RedirectToARefusedAddress(t *testing.T) {
 	} {
 		var sent []string
 		client, err := terminal49.New("key-1", terminal49.WithBaseURL(base), terminal49.WithHTTPClient(&http.Client{
-			Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
+			Transport: testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
 				sent = append(sent, r.URL.Path)
 				if strings.HasSuffix(r.URL.Path, "/download_url") {
 					return paperAnswer(200, `{"download_url":"`+hop[0]+`"}`), nil
@@ -303,7 +304,7 @@ func TestDownload_RedirectsThatAreNotFollowed(t *testing.T) {
 		{403, "https://files.example/s3cr3t", "", ""},
 	} {
 		client, err := terminal49.New("key-1", terminal49.WithHTTPClient(&http.Client{
-			Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
+			Transport: testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
 				switch {
 				case strings.HasSuffix(r.URL.Path, "/download_url"):
 					return paperAnswer(200, `{"download_url":"https://files.example/f"}`), nil

@@ -7,8 +7,10 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
 	"time"
 
@@ -125,19 +127,10 @@ func TestErrors_Sentinels(t *testing.T) {
 				testkit.ShipmentID, nil)
 			require.Error(t, err)
 			for _, sentinel := range all {
-				require.Equal(t, contains(test.want, sentinel), errors.Is(err, sentinel), sentinel)
+				require.Equal(t, slices.Contains(test.want, sentinel), errors.Is(err, sentinel), sentinel)
 			}
 		})
 	}
-}
-
-func contains(list []error, want error) bool {
-	for _, err := range list {
-		if err == want {
-			return true
-		}
-	}
-	return false
 }
 
 // rateLimited responds 429 with a Retry-After and the token in its body.
@@ -232,7 +225,7 @@ func TestErrors_IsOutcomeUnknown(t *testing.T) {
 	lost := testkit.RoundTripper(func(*http.Request) (*http.Response, error) { return nil, io.ErrUnexpectedEOF })
 	cut := testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
 		resp, _ := testkit.Answer(201, "")(nil)
-		resp.Body = io.NopCloser(io.MultiReader(strings.NewReader(`{"data"`), brokenReader{}))
+		resp.Body = io.NopCloser(io.MultiReader(strings.NewReader(`{"data"`), iotest.ErrReader(io.ErrUnexpectedEOF)))
 		return resp, nil
 	})
 	for name, test := range map[string]struct {
@@ -267,10 +260,6 @@ func TestErrors_IsOutcomeUnknown(t *testing.T) {
 	require.False(t, terminal49.IsOutcomeUnknown(errors.New("other")))
 	require.False(t, terminal49.IsOutcomeUnknown(&terminal49.ArgumentError{}))
 }
-
-type brokenReader struct{}
-
-func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 // A call that ended before it was sent has a known outcome.
 func TestErrors_ACancelledWriteWasNotSent(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -29,7 +30,7 @@ func TestUpload_StorageThatRefuses(t *testing.T) {
 func storageAnswer(t *testing.T, address, body string, opts ...terminal49.Option) error {
 	t.Helper()
 	opts = append([]terminal49.Option{terminal49.WithoutRetries(), terminal49.WithHTTPClient(&http.Client{
-		Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
+		Transport: testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
 			if r.URL.Host != "api.terminal49.com" {
 				return paperAnswer(403, body), nil
 			}
@@ -61,7 +62,7 @@ func TestUpload_InvalidStorageHeadersAreRefused(t *testing.T) {
 		`{"X-Forwarded-For":"127.0.0.1"}`, `{"Metadata-Flavor":"Google"}`, `{"X-Amz-A":"a","Expect":"100-continue"}`} {
 		sent := 0
 		client, err := terminal49.New("key-1",
-			terminal49.WithHTTPClient(&http.Client{Transport: paperTripper(func(*http.Request) (*http.Response, error) {
+			terminal49.WithHTTPClient(&http.Client{Transport: testkit.RoundTripper(func(*http.Request) (*http.Response, error) {
 				sent++
 				return paperAnswer(200, `{"signed_id":"s","direct_upload":{"url":"https://files.example/f","headers":`+
 					headers+`}}`), nil
@@ -88,13 +89,13 @@ func TestUpload_StorageErrorKeepsOnlyTheCode(t *testing.T) {
 func TestUpload_StorageHTTPClientServesOnlyTheStorage(t *testing.T) {
 	srv, _ := papers(t)
 	count := func(n *int) *http.Client {
-		return &http.Client{Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
+		return &http.Client{Transport: testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
 			*n++
 			return srv.Transport().RoundTrip(r)
 		})}
 	}
 	var service, files int
-	client := paperClient(t, srv, terminal49.WithHTTPClient(count(&service)),
+	client := testkit.SimulatedClient(t, srv, terminal49.WithHTTPClient(count(&service)),
 		terminal49.WithStorageHTTPClient(count(&files)))
 	doc, err := client.Documents.Upload(t.Context(), paperFile("contents"))
 	require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -73,14 +74,10 @@ func (c *claimant) send(req *http.Request, next http.RoundTripper) (*http.Respon
 		resp.Body = struct {
 			io.Reader
 			io.Closer
-		}{io.MultiReader(io.LimitReader(resp.Body, 20), errReader{}), resp.Body}
+		}{io.MultiReader(io.LimitReader(resp.Body, 20), iotest.ErrReader(io.ErrUnexpectedEOF)), resp.Body}
 	}
 	return resp, nil
 }
-
-type errReader struct{}
-
-func (errReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 func (c *claimant) note(number string, acted, arrived bool) {
 	c.mu.Lock()

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -21,8 +22,8 @@ import (
 func TestTrackAll_CancelledAtEveryOutcome(t *testing.T) {
 	numbers := bulkNumbers(24)
 	for stop := range len(numbers) + 1 {
-		bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
-			client := bulkClient(t, srv, terminal49.WithoutLimits())
+		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+			client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits())
 			srv.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultSlow,
 				Delay: time.Second, Times: -1})
 			ctx, cancel := context.WithCancel(t.Context())
@@ -66,7 +67,7 @@ func TestTrackAll_InterruptedAtEveryRequest(t *testing.T) {
 	numbers := bulkNumbers(6)
 	for position := range 3 * len(numbers) {
 		for _, lost := range []bool{false, true} { // the request is the last to arrive, or the first not to
-			bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				for _, op := range []string{"tracking_requests.infer", "tracking_requests.list",
 					"tracking_requests.create"} {
 					srv.Fault(terminal49test.Fault{Operation: op, Kind: terminal49test.FaultSlow, Delay: time.Second,
@@ -75,13 +76,14 @@ func TestTrackAll_InterruptedAtEveryRequest(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
 				var sent atomic.Int64
-				interrupted := bulkClient(t, srv, everyAttempt(func(string, *http.Request) {
+				interrupted := testkit.SimulatedClient(t, srv, testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
 					switch n := int(sent.Add(1)) - 1; {
 					case n == position && lost:
 						cancel()
 					case n == position:
 						time.AfterFunc(time.Millisecond, cancel)
 					}
+					return next.RoundTrip(req)
 				}))
 				count := 0
 				for outcome := range interrupted.TrackingRequests.TrackAll(ctx, slices.Values(numbers),
@@ -91,7 +93,7 @@ func TestTrackAll_InterruptedAtEveryRequest(t *testing.T) {
 					}
 				}
 				srv.ClearFaults()
-				for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil) {
+				for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil) {
 					require.NoError(t, outcome.Err)
 				}
 				requireOnce(t, srv, numbers)
@@ -103,11 +105,11 @@ func TestTrackAll_InterruptedAtEveryRequest(t *testing.T) {
 func TestTrackAll_BrokenOffAtEveryOutcome(t *testing.T) {
 	numbers := bulkNumbers(20)
 	for stop := 1; stop <= len(numbers); stop++ {
-		bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 			var after atomic.Bool
 			var working atomic.Int64
-			client := bulkClient(t, srv, terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
-				return bulkTransport(func(req *http.Request) (*http.Response, error) {
+			client := testkit.SimulatedClient(t, srv, terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
+				return testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 					if after.Load() {
 						t.Error("something was sent after the loop")
 					}
@@ -141,8 +143,8 @@ func TestTrackAll_BrokenOffAtEveryOutcome(t *testing.T) {
 
 // A panic in the loop's body ends all goroutines.
 func TestTrackAll_PanicInTheLoop(t *testing.T) {
-	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
-		client := bulkClient(t, srv)
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		client := testkit.SimulatedClient(t, srv)
 		require.PanicsWithValue(t, "mine", func() {
 			for range client.TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(50)), nil) {
 				panic("mine")
@@ -157,8 +159,8 @@ func TestTrackAll_PanicInTheLoop(t *testing.T) {
 // A deadline that the rate limits put out of reach ends the whole run at once, not number by
 // number.
 func TestTrackAll_DeadlineOutOfReach(t *testing.T) {
-	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
-		client := bulkClient(t, srv, terminal49.WithLimits(terminal49.Limits{Create: 10}))
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		client := testkit.SimulatedClient(t, srv, terminal49.WithLimits(terminal49.Limits{Create: 10}))
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Second)
 		defer cancel()
 		numbers, taken, count := bulkNumbers(500), 0, 0
@@ -190,10 +192,10 @@ func TestTrackAll_ThroughFaults(t *testing.T) {
 	for _, op := range operations {
 		for i, fault := range faults {
 			t.Run(fmt.Sprintf("%s/%d %s", op, i, fault.Kind), func(t *testing.T) {
-				bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+				testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 					fault.Operation, fault.Skip, fault.Times = op, 2, 6
 					srv.Fault(fault)
-					client := bulkClient(t, srv,
+					client := testkit.SimulatedClient(t, srv,
 						terminal49.WithLimits(terminal49.Limits{Default: 1000, Create: 1000, Infer: 1000}))
 					var left []string
 					for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil) {
@@ -221,13 +223,13 @@ func TestTrackAll_ThroughFaults(t *testing.T) {
 
 // Two concurrent runs with the same numbers create each number once.
 func TestTrackAll_TwoRunsAtOnce(t *testing.T) {
-	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		numbers := bulkNumbers(60)
 		var mu sync.Mutex
 		counts := map[terminal49.TrackResult]int{}
 		var runs sync.WaitGroup
 		for range 2 {
-			client := bulkClient(t, srv)
+			client := testkit.SimulatedClient(t, srv)
 			runs.Go(func() {
 				for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil) {
 					mu.Lock()

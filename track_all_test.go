@@ -11,34 +11,14 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/terminal49test"
 )
-
-// bulkTest runs test in a bubble, against its own service. It fails if a goroutine is still running
-// at the end.
-func bulkTest(t *testing.T, test func(*testing.T, *terminal49test.Server), opts ...terminal49test.Option) {
-	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		srv := terminal49test.NewServer(append([]terminal49test.Option{terminal49test.WithoutSocket()}, opts...)...)
-		defer srv.Close()
-		test(t, srv)
-		srv.CheckViolations(t)
-	})
-}
-
-func bulkClient(t *testing.T, srv *terminal49test.Server, opts ...terminal49.Option) *terminal49.Client {
-	t.Helper()
-	opts = append([]terminal49.Option{terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient())}, opts...)
-	client, err := terminal49.New(srv.Token, opts...)
-	require.NoError(t, err)
-	return client
-}
 
 // bulkNumbers returns bill of lading numbers whose shipping line is certain.
 func bulkNumbers(n int) []string {
@@ -61,27 +41,12 @@ func pulled(numbers []string, count *int) iter.Seq[string] {
 	}
 }
 
-// everyAttempt calls do for each request that is about to be sent, with its operation.
-func everyAttempt(do func(op string, req *http.Request)) terminal49.Option {
-	return terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
-		return bulkTransport(func(req *http.Request) (*http.Response, error) {
-			call, _ := terminal49.CallFromContext(req.Context())
-			do(call.Op, req)
-			return next.RoundTrip(req)
-		})
-	})
-}
-
-type bulkTransport func(*http.Request) (*http.Response, error)
-
-func (f bulkTransport) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
-
 // requireOnce checks that the service tracks each number exactly once. It waits until its own
 // requests no longer count against the rate limits, because the client under test does not count
 // them.
 func requireOnce(t *testing.T, srv *terminal49test.Server, numbers []string) {
 	t.Helper()
-	client := bulkClient(t, srv, terminal49.WithoutLimits(), terminal49.WithMaxAttempts(50))
+	client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits(), terminal49.WithMaxAttempts(50))
 	times := map[string]int{}
 	for request, err := range client.TrackingRequests.All(context.Background(), nil) {
 		require.NoError(t, err)
@@ -94,17 +59,8 @@ func requireOnce(t *testing.T, srv *terminal49test.Server, numbers []string) {
 	time.Sleep(time.Minute)
 }
 
-func operations(srv *terminal49test.Server, op string) (list []terminal49test.Request) {
-	for _, r := range srv.Requests() {
-		if r.Operation == op {
-			list = append(list, r)
-		}
-	}
-	return list
-}
-
 func TestTrackAll_ReportsEachResult(t *testing.T) {
-	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU000777", SCAC: "MAEU", Status: "created"})
 		srv.Script("SHA7781234", terminal49test.Journey{Inference: &terminal49test.Inference{
 			SCAC: "EGLV", Confidence: 0.81, NumberType: "bill_of_lading",
@@ -121,7 +77,7 @@ func TestTrackAll_ReportsEachResult(t *testing.T) {
 			terminal49.TrackResultNeedsConfirmation, terminal49.TrackResultInvalid, terminal49.TrackResultInvalid,
 			terminal49.TrackResultInvalid, terminal49.TrackResultInvalid, terminal49.TrackResultCreated,
 		}
-		got := slices.Collect(bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil))
+		got := slices.Collect(testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil))
 		require.Len(t, got, len(numbers))
 		for i, outcome := range got {
 			require.Equal(t, i, outcome.Index)
@@ -150,15 +106,15 @@ func TestTrackAll_ReportsEachResult(t *testing.T) {
 // Errors in the params are not reported as invalid numbers: the same numbers work with other
 // params.
 func TestTrackAll_DoesNotBlameTheNumbers(t *testing.T) {
-	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		params := &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{CustomerID: srv.UserID}}
-		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)),
+		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)),
 			params) {
 			require.Equal(t, terminal49.TrackResultFailed, outcome.Result)
 			require.ErrorIs(t, outcome.Err, terminal49.ErrInvalid)
 		}
 		params = &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "MAERSK"}}
-		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)),
+		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)),
 			params) {
 			require.Equal(t, terminal49.TrackResultInvalid, outcome.Result)
 			require.Contains(t, outcome.Reason, "its SCAC must be", "not the number")
@@ -166,13 +122,13 @@ func TestTrackAll_DoesNotBlameTheNumbers(t *testing.T) {
 		// A lookup that is refused proves nothing about the number either.
 		srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU000001", SCAC: "MAEU", Status: "created"})
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.list", Status: http.StatusBadRequest, Times: 3})
-		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(1)), nil) {
+		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(1)), nil) {
 			require.Equal(t, terminal49.TrackResultExisting, outcome.Result)
 			require.ErrorIs(t, outcome.Err, terminal49.ErrDuplicate)
 		}
 		// A number whose shipping line does not exist is rejected for that reason.
 		params = &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "ZZZZ"}}
-		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)),
+		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)),
 			params) {
 			require.Equal(t, terminal49.TrackResultInvalid, outcome.Result)
 			require.Contains(t, outcome.Reason, "'ZZZZ' is not recognized")
@@ -182,10 +138,10 @@ func TestTrackAll_DoesNotBlameTheNumbers(t *testing.T) {
 
 // The service reports a duplicate that cannot be found. Another run would have the same result.
 func TestTrackAll_DuplicateThatCannotBeFound(t *testing.T) {
-	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		const refusal = `{"errors":[{"code":"duplicate","detail":"A tracking request for this number already exists","source":{"pointer":"/data/attributes/request_number"}}]}`
-		client := bulkClient(t, srv, terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
-			return bulkTransport(func(req *http.Request) (*http.Response, error) {
+		client := testkit.SimulatedClient(t, srv, terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
+			return testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 				resp, err := next.RoundTrip(req)
 				if call, _ := terminal49.CallFromContext(req.Context()); err == nil &&
 					call.Op == "tracking_requests.create" {
@@ -205,12 +161,12 @@ func TestTrackAll_DuplicateThatCannotBeFound(t *testing.T) {
 }
 
 func TestTrackAll_ThousandNumbers(t *testing.T) {
-	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		numbers := bulkNumbers(1000)
 		var sent, sending, most atomic.Int64
 		// Middleware sees requests that have passed the limiter.
-		client := bulkClient(t, srv, terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
-			return bulkTransport(func(req *http.Request) (*http.Response, error) {
+		client := testkit.SimulatedClient(t, srv, terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
+			return testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 				now := sending.Add(1)
 				defer sending.Add(-1)
 				for was := most.Load(); now > was && !most.CompareAndSwap(was, now); was = most.Load() {
@@ -251,8 +207,8 @@ func TestTrackAll_ThousandNumbers(t *testing.T) {
 
 func TestTrackAll_KeepsFewOfAnEndlessSequence(t *testing.T) {
 	for _, concurrency := range []int{0, 1, 3, 30} {
-		bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
-			client := bulkClient(t, srv, terminal49.WithoutLimits())
+		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+			client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits())
 			taken, yielded := 0, 0
 			window := 4 * concurrency
 			if concurrency == 0 {
@@ -277,13 +233,13 @@ func TestTrackAll_KeepsFewOfAnEndlessSequence(t *testing.T) {
 
 // One slow number delays the outcomes of the others, but not the work on them.
 func TestTrackAll_KeepsTheOrder(t *testing.T) {
-	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Kind: terminal49test.FaultSlow,
 			Delay: 20 * time.Second})
 		start := time.Now()
 		var at []time.Duration
 		params := &terminal49.TrackAllParams{Concurrency: 2}
-		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(8)),
+		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(8)),
 			params) {
 			require.Equal(t, len(at), outcome.Index)
 			at = append(at, time.Since(start))
@@ -294,14 +250,14 @@ func TestTrackAll_KeepsTheOrder(t *testing.T) {
 }
 
 func TestTrackAll_RepeatedNumbers(t *testing.T) {
-	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		for _, op := range []string{"tracking_requests.infer", "tracking_requests.list", "tracking_requests.create"} {
 			srv.Fault(terminal49test.Fault{Operation: op, Kind: terminal49test.FaultSlow, Delay: time.Second, Times: -1})
 		}
 		numbers := slices.Concat(slices.Repeat([]string{"MAEU000001", " maeu000001\t", "MAEU000002"}, 30),
 			bulkNumbers(40), []string{"MAEU000001"})
 		seen := map[string]bool{}
-		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil) {
+		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil) {
 			key := strings.ToUpper(strings.TrimSpace(outcome.Number))
 			want := terminal49.TrackResultCreated
 			if seen[key] {
@@ -312,18 +268,18 @@ func TestTrackAll_RepeatedNumbers(t *testing.T) {
 			require.Equal(t, numbers[outcome.Index], outcome.Number)
 			require.Equal(t, key, outcome.Request.RequestNumber)
 		}
-		require.LessOrEqual(t, len(operations(srv, "tracking_requests.create")), 41,
+		require.LessOrEqual(t, len(testkit.Received(srv, "tracking_requests.create")), 41,
 			"only the last number is so far from its first occurrence that its creation is tried again")
-		require.Less(t, len(operations(srv, "tracking_requests.infer")), 60, "what is known of a number in work is shared")
+		require.Less(t, len(testkit.Received(srv, "tracking_requests.infer")), 60, "what is known of a number in work is shared")
 		requireOnce(t, srv, bulkNumbers(40))
 	}, terminal49test.WithoutRateLimits())
 }
 
 // A number that failed is tried again when it is repeated.
 func TestTrackAll_RepeatedNumberAfterAFailure(t *testing.T) {
-	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Status: http.StatusForbidden})
-		got := slices.Collect(bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(),
+		got := slices.Collect(testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(),
 			slices.Values([]string{"MAEU000001", "MAEU000001", "MAEU000001"}), nil))
 		require.Equal(t, terminal49.TrackResultFailed, got[0].Result)
 		require.ErrorIs(t, got[0].Err, terminal49.ErrForbidden)
@@ -333,7 +289,7 @@ func TestTrackAll_RepeatedNumberAfterAFailure(t *testing.T) {
 }
 
 func TestTrackAll_ConfirmAndSkip(t *testing.T) {
-	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		var asked atomic.Int64
 		var last terminal49.TrackProgress
 		reports := 0
@@ -353,7 +309,7 @@ func TestTrackAll_ConfirmAndSkip(t *testing.T) {
 		}
 		numbers := append(bulkNumbers(4), "99887766", "99887767", "99887768")
 		var indexes []int
-		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), params) {
+		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), params) {
 			indexes = append(indexes, outcome.Index)
 			if outcome.Index == 4 {
 				require.ErrorContains(t, outcome.Err, "nobody there")
@@ -370,8 +326,8 @@ func TestTrackAll_ConfirmAndSkip(t *testing.T) {
 }
 
 func TestTrackAll_UnusableParams(t *testing.T) {
-	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
-		client := bulkClient(t, srv)
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		client := testkit.SimulatedClient(t, srv)
 		for name, c := range map[string]struct {
 			params *terminal49.TrackAllParams
 			opts   []terminal49.CallOption
@@ -402,12 +358,12 @@ func TestTrackAll_UnusableParams(t *testing.T) {
 
 // Spaces, dashes and case do not make another number, as with FindOrCreate.
 func TestTrackAll_Spellings(t *testing.T) {
-	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		numbers := []string{"HLCUSHA2406118", "HLCU SHA2406118", "HLCUSHA240-6118", "hlcusha2406118"}
 		params := &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "HLCU",
 			RequestType: terminal49.RequestBillOfLading}}
 		var results []terminal49.TrackResult
-		for outcome := range bulkClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), params) {
+		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), params) {
 			require.NoError(t, outcome.Err)
 			require.Equal(t, numbers[len(results)], outcome.Number)
 			require.Equal(t, numbers[0], outcome.Request.RequestNumber)
@@ -415,19 +371,19 @@ func TestTrackAll_Spellings(t *testing.T) {
 		}
 		existing := terminal49.TrackResultExisting
 		require.Equal(t, []terminal49.TrackResult{terminal49.TrackResultCreated, existing, existing, existing}, results)
-		require.Len(t, operations(srv, "tracking_requests.create"), 1)
+		require.Len(t, testkit.Received(srv, "tracking_requests.create"), 1)
 	})
 }
 
 // A refused spelling does not decide about other spellings, and numbers without letters or digits
 // are not equal.
 func TestTrackAll_SpellingThatIsRefused(t *testing.T) {
-	bulkTest(t, func(t *testing.T, srv *terminal49test.Server) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		numbers := []string{"MAEU 000001", "MAEU000001", "", "--"}
 		const refusal = `{"errors":[{"detail":"It holds a space."}]}`
 		first := true
-		client := bulkClient(t, srv, terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
-			return bulkTransport(func(req *http.Request) (*http.Response, error) {
+		client := testkit.SimulatedClient(t, srv, terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
+			return testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 				resp, err := next.RoundTrip(req)
 				if err == nil && first {
 					first = false

@@ -127,14 +127,10 @@ func TestTrack_AutoSelectWithoutASCACIsUndecided(t *testing.T) {
 			require.Equal(t, terminal49.TrackResultNeedsConfirmation, outcome.Result)
 		}
 		api := inferring(body)
-		params := &terminal49.TrackParams{Confirm: choosing("MAEU")}
+		params := &terminal49.TrackParams{Confirm: confirm("MAEU", nil)}
 		require.NoError(t, testkit.First(testkit.NewClient(t, api).TrackingRequests.Track(t.Context(), "MSCU6639870", params)))
 		require.Equal(t, []string{asContainer("MSCU6639870", "MAEU")}, created(api))
 	}
-}
-
-func choosing(scac string) func(context.Context, *terminal49.Inference) (string, error) {
-	return func(context.Context, *terminal49.Inference) (string, error) { return scac, nil }
 }
 
 // The sample of the auto-detect guide offers "ONE", although a SCAC has four characters
@@ -145,7 +141,7 @@ func TestTrack_AcceptsTheSCACThatTheServiceOffered(t *testing.T) {
 		params   terminal49.TrackParams
 	}{
 		"selected by the service": {"auto_select", terminal49.TrackParams{}},
-		"chosen by Confirm":       {"needs_confirmation", terminal49.TrackParams{Confirm: choosing("ONE")}},
+		"chosen by Confirm":       {"needs_confirmation", terminal49.TrackParams{Confirm: confirm("ONE", nil)}},
 		"set by the caller":       {"needs_confirmation", terminal49.TrackParams{SCAC: "ONE"}},
 		"set with the type":       {"needs_confirmation", terminal49.TrackParams{SCAC: "ONE", RequestType: terminal49.RequestContainer}},
 	} {
@@ -162,7 +158,7 @@ func TestTrack_RejectsAMalformedSCACThatWasNotOffered(t *testing.T) {
 	request := terminal49.TrackingRequestCreate{RequestNumber: "MSCU6639870", RequestType: terminal49.RequestContainer, SCAC: "ONE"}
 	for field, do := range map[string]func(*terminal49.TrackingRequestsService) error{
 		"Confirm": func(s *terminal49.TrackingRequestsService) error {
-			return testkit.First(s.Track(t.Context(), "MSCU6639870", &terminal49.TrackParams{Confirm: choosing("EVERGREEN")}))
+			return testkit.First(s.Track(t.Context(), "MSCU6639870", &terminal49.TrackParams{Confirm: confirm("EVERGREEN", nil)}))
 		},
 		"SCAC": func(s *terminal49.TrackingRequestsService) error {
 			return testkit.First(s.Track(t.Context(), "MSCU6639870", &terminal49.TrackParams{SCAC: "EVERGREEN"}))
@@ -221,7 +217,7 @@ func TestSCAC_InEverySpelling(t *testing.T) {
 		}
 		for name, track := range trackers() {
 			for _, params := range []*terminal49.TrackParams{
-				{SCAC: spelling, RequestType: container}, {SCAC: spelling}, {Confirm: choosing(spelling)},
+				{SCAC: spelling, RequestType: container}, {SCAC: spelling}, {Confirm: confirm(spelling, nil)},
 			} {
 				for _, offered := range []string{"MAEU", "MSCU"} {
 					api := inferring(offering("needs_confirmation", offered))

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 )
 
 // stuckFile is a file on a disk that stops responding: from the stuckAt-th Read on, Read blocks
@@ -83,7 +84,7 @@ func TestUpload_ReadThatEndsLate(t *testing.T) {
 		defer cancel()
 		late := make(chan error, 1)
 		client, err := terminal49.New("key-1",
-			terminal49.WithHTTPClient(&http.Client{Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
+			terminal49.WithHTTPClient(&http.Client{Transport: testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
 				if r.URL.Host == "api.terminal49.com" {
 					return paperAnswer(200, `{"signed_id":"s","direct_upload":{"url":"https://files.example/f"}}`), nil
 				}

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -48,7 +49,7 @@ func TestUpload_WholeFlow(t *testing.T) {
 				own.Transport = transport
 			}
 			leak := func(next http.RoundTripper) http.RoundTripper {
-				return paperTripper(func(r *http.Request) (*http.Response, error) {
+				return testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
 					r = r.Clone(r.Context())
 					r.Header.Set("Cookie", "middleware=1")
 					return next.RoundTrip(r)
@@ -124,14 +125,14 @@ func TestUpload_FallsBackToTheOtherMount(t *testing.T) {
 
 	// With a configured mount, the client does not search for it.
 	srv, _ = papers(t, terminal49test.WithDirectUploadUnderVersion())
-	_, err = paperClient(t, srv, terminal49.WithDirectUploadMount("/v2/")).Documents.Upload(t.Context(), paperFile("1"))
+	_, err = testkit.SimulatedClient(t, srv, terminal49.WithDirectUploadMount("/v2/")).Documents.Upload(t.Context(), paperFile("1"))
 	require.NoError(t, err)
 	require.Equal(t, "documents.direct_upload", paperOperations(srv)[0])
 	srv.CheckViolations(t)
 
 	// A configured mount that does not exist falls back too.
 	srv, _ = papers(t)
-	_, err = paperClient(t, srv, terminal49.WithDirectUploadMount("/elsewhere")).Documents.Upload(t.Context(),
+	_, err = testkit.SimulatedClient(t, srv, terminal49.WithDirectUploadMount("/elsewhere")).Documents.Upload(t.Context(),
 		paperFile("1"))
 	require.NoError(t, err)
 	require.Equal(t, []string{"", "documents.direct_upload"}, paperOperations(srv)[:2])
@@ -203,7 +204,7 @@ func TestUpload_PrintsNoSecret(t *testing.T) {
 	logger := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	srv, _ := papers(t)
 	hooked := func(err error) { fmt.Fprintf(&log, "%+v %#v", err, err) }
-	client := paperClient(t, srv, terminal49.WithoutRetries(), terminal49.WithLogger(logger),
+	client := testkit.SimulatedClient(t, srv, terminal49.WithoutRetries(), terminal49.WithLogger(logger),
 		terminal49.WithHooks(terminal49.Hooks{
 			OnAttempt: func(_ context.Context, a terminal49.Attempt) { hooked(a.Err) },
 		}))
@@ -298,7 +299,7 @@ func TestUpload_StaysBelowTheBaseURL(t *testing.T) {
 	var paths []string
 	client, err := terminal49.New("key-1", terminal49.WithoutRetries(),
 		terminal49.WithBaseURL("https://proxy.example/t49/v2"),
-		terminal49.WithHTTPClient(&http.Client{Transport: paperTripper(func(r *http.Request) (*http.Response, error) {
+		terminal49.WithHTTPClient(&http.Client{Transport: testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
 			paths = append(paths, r.URL.Path)
 			return paperAnswer(404, "<html>"), nil
 		})}))
