@@ -2,10 +2,8 @@ package terminal49
 
 import (
 	"go/ast"
-	"go/token"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -123,33 +121,6 @@ func unique(list []string) []string {
 	return slices.Compact(list)
 }
 
-// constants returns the string constants of the package by their type.
-func constants(t *testing.T) map[string][]string {
-	t.Helper()
-	found := map[string][]string{}
-	for _, file := range gosource.Files(t, ".") {
-		for _, decl := range file.Decls {
-			group, ok := decl.(*ast.GenDecl)
-			if !ok || group.Tok != token.CONST {
-				continue
-			}
-			for _, spec := range group.Specs {
-				value := spec.(*ast.ValueSpec)
-				typ, ok := value.Type.(*ast.Ident)
-				if !ok || len(value.Values) != 1 {
-					continue
-				}
-				if literal, ok := value.Values[0].(*ast.BasicLit); ok && literal.Kind == token.STRING {
-					text, err := strconv.Unquote(literal.Value)
-					require.NoError(t, err)
-					found[typ.Name] = append(found[typ.Name], text)
-				}
-			}
-		}
-	}
-	return found
-}
-
 // fieldComments returns the comments of the fields of structs, by "Type.Field".
 func fieldComments(t *testing.T) map[string]string {
 	t.Helper()
@@ -226,7 +197,7 @@ func TestCatalogue_Enums(t *testing.T) {
 		"account.plan": "Account.Plan", "document_schema.schema_format": "DocumentSchema.SchemaFormat",
 	}
 	comments := fieldComments(t)
-	inSource := constants(t)
+	inSource := gosource.Constants(t, ".")
 	byType := map[string][]string{} // several attributes may share a type, each with some of its values
 	seen := map[string]bool{}
 	for _, enum := range catalogue.Enums() {
@@ -269,7 +240,7 @@ func TestCatalogue_Includes(t *testing.T) {
 		"webhook_notifications.list": "WebhookNotificationInclude",
 		"webhook_notifications.get":  "WebhookNotificationInclude",
 	}
-	inSource := constants(t)
+	inSource := gosource.Constants(t, ".")
 	for _, o := range operation.All() {
 		if len(o.Includes) == 0 {
 			continue

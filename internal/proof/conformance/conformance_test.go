@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/internal/testkit/gosource"
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
@@ -121,5 +122,18 @@ func TestConformance_BothRoutes(t *testing.T) {
 				require.Equal(t, 2, conform(t, op, row, 1), row.name)
 			}
 		}
+	}
+}
+
+// Every kind of fault of the simulator has a row.
+func TestConformance_CoversEveryFaultKind(t *testing.T) {
+	used := map[string]bool{}
+	for _, row := range conformanceFaults() {
+		used[string(row.fault.Kind)] = true
+	}
+	kinds := gosource.Constants(t, "terminal49test")["FaultKind"]
+	require.Greater(t, len(kinds), 10)
+	for _, kind := range kinds {
+		require.True(t, used[kind], "no row has the kind %q", kind)
 	}
 }

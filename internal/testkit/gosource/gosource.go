@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -59,4 +60,31 @@ func parse(t testing.TB, dir string, want func(name string) bool) []*ast.File {
 	}
 	require.NotEmpty(t, files)
 	return files
+}
+
+// Constants returns the string constants of the package in a directory of the module, by their type.
+func Constants(t testing.TB, dir string) map[string][]string {
+	t.Helper()
+	found := map[string][]string{}
+	for _, file := range Files(t, dir) {
+		for _, decl := range file.Decls {
+			group, ok := decl.(*ast.GenDecl)
+			if !ok || group.Tok != token.CONST {
+				continue
+			}
+			for _, spec := range group.Specs {
+				value := spec.(*ast.ValueSpec)
+				typ, ok := value.Type.(*ast.Ident)
+				if !ok || len(value.Values) != 1 {
+					continue
+				}
+				if literal, ok := value.Values[0].(*ast.BasicLit); ok && literal.Kind == token.STRING {
+					text, err := strconv.Unquote(literal.Value)
+					require.NoError(t, err)
+					found[typ.Name] = append(found[typ.Name], text)
+				}
+			}
+		}
+	}
+	return found
 }
