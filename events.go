@@ -113,56 +113,56 @@ func WebhookEvents() []EventName { return slices.Concat(webhookOnlyEvents, event
 // Planned reports whether the service has announced the event but does not send it yet.
 func (n EventName) Planned() bool { return n == EventEmailSubmissionCreated }
 
-// EventFamily groups the events whose notifications have the same payload type.
-type EventFamily string
+// eventFamily groups the events whose notifications have the same payload type.
+type eventFamily string
 
 // The families of the events.
 const (
-	FamilyUnknown          EventFamily = ""                      // an event unknown to this version
-	FamilyTrackingRequest  EventFamily = "tracking_request"      // about a *TrackingRequest
-	FamilyMilestone        EventFamily = "milestone"             // about a *TransportEvent that has happened
-	FamilyEstimate         EventFamily = "estimate"              // about a *TransportEvent or *EstimatedEvent
-	FamilyContainerCreated EventFamily = "container_created"     // about a *ContainerCreatedEvent
-	FamilyContainerUpdated EventFamily = "container_updated"     // about a *ContainerUpdatedEvent
-	FamilyTerminalChanged  EventFamily = "pod_terminal_changed"  // about a *ContainerPODTerminalChangedEvent
-	FamilyLastFreeDay      EventFamily = "last_free_day_changed" // about a *TransportEvent; its Value is the new day
-	FamilyAppointment      EventFamily = "appointment_changed"   // about a *TransportEvent; its Value is the new time
-	FamilyDocument         EventFamily = "document"              // about a *Document
-	FamilyLink             EventFamily = "link"                  // about a link of a document, in an undocumented form
-	FamilyEmailSubmission  EventFamily = "email_submission"      // planned
+	familyUnknown          eventFamily = ""                      // an event unknown to this version
+	familyTrackingRequest  eventFamily = "tracking_request"      // about a *TrackingRequest
+	familyMilestone        eventFamily = "milestone"             // about a *TransportEvent that has happened
+	familyEstimate         eventFamily = "estimate"              // about a *TransportEvent or *EstimatedEvent
+	familyContainerCreated eventFamily = "container_created"     // about a *ContainerCreatedEvent
+	familyContainerUpdated eventFamily = "container_updated"     // about a *ContainerUpdatedEvent
+	familyTerminalChanged  eventFamily = "pod_terminal_changed"  // about a *ContainerPODTerminalChangedEvent
+	familyLastFreeDay      eventFamily = "last_free_day_changed" // about a *TransportEvent; its Value is the new day
+	familyAppointment      eventFamily = "appointment_changed"   // about a *TransportEvent; its Value is the new time
+	familyDocument         eventFamily = "document"              // about a *Document
+	familyLink             eventFamily = "link"                  // about a link of a document, in an undocumented form
+	familyEmailSubmission  eventFamily = "email_submission"      // planned
 )
 
-// Family returns the family of the event, or FamilyUnknown for one unknown to this version.
-func (n EventName) Family() EventFamily {
+// family returns the family of the event, or familyUnknown for one unknown to this version.
+func (n EventName) family() eventFamily {
 	switch n {
 	case EventTrackingRequestSucceeded, EventTrackingRequestFailed, EventTrackingRequestAwaitingManifest,
 		EventTrackingRequestTrackingStopped:
-		return FamilyTrackingRequest
+		return familyTrackingRequest
 	case EventShipmentEstimatedArrival, EventEstimatedVesselDeparted, EventEstimatedVesselArrived,
 		EventEstimatedArrivedAtInlandDestination:
-		return FamilyEstimate
+		return familyEstimate
 	case EventContainerCreated:
-		return FamilyContainerCreated
+		return familyContainerCreated
 	case EventContainerUpdated:
-		return FamilyContainerUpdated
+		return familyContainerUpdated
 	case EventContainerPODTerminalChanged:
-		return FamilyTerminalChanged
+		return familyTerminalChanged
 	case EventPickupLFDChanged, EventPickupLFDLineChanged, EventPickupLFDTerminalChanged, EventPickupLFDRailChanged:
-		return FamilyLastFreeDay
+		return familyLastFreeDay
 	case EventPickupAppointmentChanged:
-		return FamilyAppointment
+		return familyAppointment
 	case EventDocumentExtracted, EventDocumentExtractionFailed,
 		EventDocumentRepresentationCreated, EventDocumentRepresentationFailed:
-		return FamilyDocument
+		return familyDocument
 	case EventLinkCreated:
-		return FamilyLink
+		return familyLink
 	case EventEmailSubmissionCreated:
-		return FamilyEmailSubmission
+		return familyEmailSubmission
 	}
 	if isKnown(n, eventNames) {
-		return FamilyMilestone
+		return familyMilestone
 	}
-	return FamilyUnknown
+	return familyUnknown
 }
 
 // ContainerCreatedEvent reports that a container was added to a shipment. Notifications of

@@ -44,7 +44,7 @@ type Notification struct {
 	raw conceal.Value[json.RawMessage] // may contain secrets
 }
 
-// Payload is the content of a notification. Its type depends on the family of the event: a
+// Payload is the content of a notification. Its type depends on the event: a
 // *[TrackingRequestPayload], *[MilestonePayload], *[EstimatePayload], *[ContainerCreatedPayload],
 // *[ContainerUpdatedPayload], *[TerminalChangedPayload], *[LastFreeDayPayload],
 // *[AppointmentPayload], *[DocumentPayload], *[LinkPayload], or an *[UnknownPayload]. Switch on the
@@ -219,7 +219,7 @@ func ParseNotification(body []byte) (*Notification, error) {
 func (n *Notification) fill(from *WebhookNotification) {
 	n.ID, n.Event, n.CreatedAt, n.WebhookID = from.ID, from.Event, from.CreatedAt, from.Webhook.ID()
 	about := from.ReferenceObject
-	other := about.state < RelationshipLinked || n.Event.Family() == FamilyDocument && about.ref.Type != "document"
+	other := about.state < RelationshipLinked || n.Event.family() == familyDocument && about.ref.Type != "document"
 	if other && from.Document.state >= RelationshipLinked {
 		about = ToOne[ReferenceObject]{ref: from.Document.ref, state: from.Document.state}
 		if document, ok := from.Document.Value(); ok {
@@ -292,35 +292,35 @@ func placeOf(port ToOne[*Port]) ToOne[Place] {
 }
 
 func newPayload(event EventName, about ToOne[ReferenceObject], raw json.RawMessage) Payload {
-	switch event.Family() {
-	case FamilyTrackingRequest:
+	switch event.family() {
+	case familyTrackingRequest:
 		return &TrackingRequestPayload{referenceAs[TrackingRequest](about)}
-	case FamilyMilestone:
+	case familyMilestone:
 		return &MilestonePayload{referenceAs[TransportEvent](about)}
-	case FamilyEstimate:
+	case familyEstimate:
 		return newEstimate(event, about)
-	case FamilyContainerCreated:
+	case familyContainerCreated:
 		return &ContainerCreatedPayload{referenceAs[ContainerCreatedEvent](about)}
-	case FamilyContainerUpdated:
+	case familyContainerUpdated:
 		p := &ContainerUpdatedPayload{Updated: referenceAs[ContainerUpdatedEvent](about)}
 		if updated, ok := p.Updated.Value(); ok {
 			p.Changes = updated.Changeset
 		}
 		return p
-	case FamilyTerminalChanged:
+	case familyTerminalChanged:
 		return &TerminalChangedPayload{referenceAs[ContainerPODTerminalChangedEvent](about)}
-	case FamilyLastFreeDay:
+	case familyLastFreeDay:
 		p := &LastFreeDayPayload{Source: lfdSourceOf(event), Event: referenceAs[TransportEvent](about)}
 		p.LastFreeDay = valueOf(p.Event)
 		return p
-	case FamilyAppointment:
+	case familyAppointment:
 		p := &AppointmentPayload{Event: referenceAs[TransportEvent](about)}
 		p.Appointment = valueOf(p.Event)
 		return p
-	case FamilyDocument:
+	case familyDocument:
 		extracted := event == EventDocumentExtracted || event == EventDocumentRepresentationCreated
 		return &DocumentPayload{extracted, referenceAs[Document](about)}
-	case FamilyLink:
+	case familyLink:
 		return &LinkPayload{about, conceal.New(raw)}
 	}
 	return &UnknownPayload{about, conceal.New(raw)}

@@ -48,7 +48,7 @@ func TestSimulator_WebhookFromCreationToDeletion(t *testing.T) {
 		require.NoError(t, err)
 		time.Sleep(40 * 24 * time.Hour)
 		include := &terminal49.WebhookNotificationListParams{Include: []terminal49.WebhookNotificationInclude{terminal49.WebhookNotificationIncludeReferenceObject}}
-		families := map[terminal49.EventFamily]int{}
+		events := map[terminal49.EventName]int{}
 		for n, err := range client.WebhookNotifications.All(ctx, include) {
 			require.NoError(t, err)
 			require.Equal(t, terminal49.DeliverySucceeded, n.DeliveryStatus)
@@ -57,13 +57,13 @@ func TestSimulator_WebhookFromCreationToDeletion(t *testing.T) {
 			require.True(t, ok, n.Event)
 			_, unknown := about.(*terminal49.UnknownResource)
 			require.False(t, unknown, n.Event)
-			families[n.Event.Family()]++
+			events[n.Event]++
 		}
-		for _, family := range []terminal49.EventFamily{
-			terminal49.FamilyTrackingRequest, terminal49.FamilyMilestone, terminal49.FamilyEstimate,
-			terminal49.FamilyContainerCreated, terminal49.FamilyContainerUpdated, terminal49.FamilyLastFreeDay,
+		for _, event := range []terminal49.EventName{
+			terminal49.EventTrackingRequestSucceeded, terminal49.EventVesselArrived, terminal49.EventShipmentEstimatedArrival,
+			terminal49.EventContainerCreated, terminal49.EventContainerUpdated, terminal49.EventPickupLFDChanged,
 		} {
-			require.NotZero(t, families[family], family)
+			require.NotZero(t, events[event], event)
 		}
 
 		w, err = client.Webhooks.Update(ctx, w.ID,

@@ -124,7 +124,7 @@ func ExampleVerify() {
 		if err != nil {
 			return err
 		}
-		fmt.Println(n.Event, n.Event.Family())
+		fmt.Printf("%s: a %T\n", n.Event, n.Payload)
 		return nil
 	}
 
@@ -136,7 +136,7 @@ func ExampleVerify() {
 	r = httptest.NewRequest(http.MethodPost, "/terminal49", strings.NewReader(body))
 	fmt.Println(errors.Is(receive(r), webhook.ErrSignatureMissing))
 	// Output:
-	// container.transport.vessel_arrived milestone
+	// container.transport.vessel_arrived: a *terminal49.MilestonePayload
 	// <nil>
 	// true
 }

@@ -3,6 +3,7 @@ package webhook_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"sync"
 	"testing"
@@ -28,7 +29,7 @@ func TestHandler_HandlesAWholeJourneyOnce(t *testing.T) {
 		w, err := client.Webhooks.Ensure(ctx, testkit.EndpointURL, terminal49.WebhookEvents())
 		require.NoError(t, err)
 		var mu sync.Mutex
-		handled, tries, families, ready := map[string]int{}, map[string]int{}, map[terminal49.EventFamily]int{}, false
+		handled, tries, payloads, ready := map[string]int{}, map[string]int{}, map[string]int{}, false
 		h, err := webhook.NewHandler(webhook.WithSecrets(w.Secret), webhook.OnAny(func(ctx context.Context, n *terminal49.Notification) error {
 			mu.Lock()
 			defer mu.Unlock()
@@ -41,7 +42,7 @@ func TestHandler_HandlesAWholeJourneyOnce(t *testing.T) {
 				return errors.New("not now")
 			}
 			handled[n.ID]++
-			families[n.Event.Family()]++
+			payloads[fmt.Sprintf("%T", n.Payload)]++
 			return nil
 		}), webhook.OnContainerUpdated(func(_ context.Context, n *terminal49.Notification, p *terminal49.ContainerUpdatedPayload) error {
 			container, ok := n.Container.Value()
@@ -70,10 +71,12 @@ func TestHandler_HandlesAWholeJourneyOnce(t *testing.T) {
 		}
 		require.Greater(t, len(srv.WebhookDeliveries()), len(sent))
 		require.True(t, ready)
-		for _, family := range []terminal49.EventFamily{
-			terminal49.FamilyTrackingRequest, terminal49.FamilyMilestone, terminal49.FamilyEstimate, terminal49.FamilyContainerCreated, terminal49.FamilyContainerUpdated, terminal49.FamilyLastFreeDay, terminal49.FamilyAppointment,
+		for _, payload := range []terminal49.Payload{
+			&terminal49.TrackingRequestPayload{}, &terminal49.MilestonePayload{}, &terminal49.EstimatePayload{},
+			&terminal49.ContainerCreatedPayload{}, &terminal49.ContainerUpdatedPayload{}, &terminal49.LastFreeDayPayload{},
+			&terminal49.AppointmentPayload{},
 		} {
-			require.NotZero(t, families[family], family)
+			require.NotZero(t, payloads[fmt.Sprintf("%T", payload)], "%T", payload)
 		}
 	}, terminal49test.WithWebhookHandler(&late), terminal49test.WithoutRateLimits(),
 		terminal49test.WithWebhookNoise(terminal49test.WebhookNoise{DuplicateEvery: 3, DelayEvery: 5}))
