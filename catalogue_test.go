@@ -126,8 +126,8 @@ func TestCatalogue_Calls(t *testing.T) {
 	}
 }
 
-// AllContainerFilters and AllShipmentFilters set every field, so that TestCatalogue_Calls sees every
-// filter.
+// AllContainerFilters and AllShipmentFilters set every field, so that TestCatalogue_Calls sees
+// every filter.
 func TestCatalogue_CallsSetEveryFilter(t *testing.T) {
 	for _, filter := range []any{testkit.AllContainerFilters(), testkit.AllShipmentFilters()} {
 		v := reflect.ValueOf(filter)

@@ -44,7 +44,8 @@ func (c Changeset) Changes(container *Container) ContainerChanges {
 	return changes
 }
 
-// deadlineChanges returns the changes of last free days: with their zones if the container is known.
+// deadlineChanges returns the changes of last free days: with their zones if the container is
+// known.
 func (c Changeset) deadlineChanges(before, after *Container, known bool) (list []DeadlineChange) {
 	for _, source := range []LFDSource{LFDLine, LFDTerminal, LFDRail, ""} {
 		lfd, ok := c.LastFreeDay(source)
