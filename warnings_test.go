@@ -1,0 +1,193 @@
+package terminal49_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+)
+
+// unread returns what strict decoding does not understand.
+func unread(t *testing.T, body string, do func(*terminal49.Client) error) (list []string) {
+	t.Helper()
+	rt := testkit.Answer(http.StatusOK, body)
+	require.NoError(t, do(testkit.NewClient(t, rt)), "without strict decoding")
+	err := do(testkit.NewClient(t, rt, terminal49.WithStrictDecoding()))
+	var unread *terminal49.DecodeError
+	if errors.As(err, &unread) {
+		for _, w := range unread.Warnings {
+			list = append(list, strings.TrimSpace(w.ResourceType+" "+w.Field))
+		}
+		return list
+	}
+	require.NoError(t, err)
+	return nil
+}
+
+// JSON:API 1.0, "Document Structure", names the members of each object. The service adds
+// meta.pagination (docs/service.md#pages), the id among attributes (docs/service.md#ids) and
+// links.download.
+func TestStrictDecoding_SeesUnknownMembersEverywhere(t *testing.T) {
+	list := func(c *terminal49.Client) error { return testkit.First(c.TrackingRequests.List(t.Context(), nil)) }
+	require.Equal(t, []string{
+		"tracking_request attr", "tracking_request tracked_object.rel", "tracking_request tracked_object.reff",
+		"tracking_request tracked_object.links.relLink", "tracking_request tracked_object.meta.relMeta",
+		"tracking_request links.resLink", "tracking_request meta.resMeta", "tracking_request res",
+		"shipment res", "links.link", "meta.count", "top",
+	}, unread(t, `{"data":[{"id":"`+testkit.RequestID+`","type":"tracking_request","attributes":{"attr":1},
+		"relationships":{"tracked_object":{"rel":{"x":1},"data":{"id":"`+testkit.ShipmentID+`","type":"shipment","reff":[]},
+			"links":{"self":"s","related":"r","relLink":null},"meta":{"relMeta":1}}},
+		"links":{"self":"s","resLink":"r"},"meta":{"resMeta":1},"res":[1]}],
+		"included":[{"id":"`+testkit.ShipmentID+`","type":"shipment","res":1}],
+		"links":{"self":"s","current":"c","link":"l"},"meta":{"size":1,"total":1,"count":1},"top":{"x":{}}}`, list))
+	err := list(testkit.NewClient(t, testkit.Answer(200, `{"data":[],"top":1}`), terminal49.WithStrictDecoding()))
+	require.ErrorContains(t, err, "; top: unknown member")
+	require.Empty(t, unread(t, `{"jsonapi":{"version":"1.0"},"data":[{"id":"`+testkit.RequestID+`","type":"tracking_request",
+		"attributes":{"status":"pending"},"relationships":{"tracked_object":{"data":null,"links":{"related":"r"},"meta":{}}},
+		"links":{"self":"s"},"meta":{}}],"included":[{"id":"`+testkit.PortID+`","type":"port","attributes":{"id":"1","name":"LA"}}],
+		"links":{"self":"s","current":"c","first":"f","prev":"p","next":"n?page[number]=2","last":"l"},
+		"meta":{"size":1,"total":1,"pagination":{"current":1,"next":2,"last":2,"records":31}}}`, list))
+	require.Empty(t, unread(t, `{"data":{"id":"`+testkit.DocumentID+`","type":"document","attributes":{"id":"1"},
+		"links":{"self":"s","download":"d"}}}`, func(c *terminal49.Client) error {
+		return testkit.First(c.Documents.Get(t.Context(), testkit.DocumentID, nil))
+	}))
+}
+
+// A warning names the member by its path. The objects are those that the OpenAPI document has
+// within attributes.
+func TestStrictDecoding_NamesTheWholePath(t *testing.T) {
+	list := func(c *terminal49.Client) error { return testkit.First(c.TrackingRequests.List(t.Context(), nil)) }
+	require.Equal(t, []string{"meta", "links", "included"}, unread(t, `{"data":[],"meta":7,"links":"x","included":{}}`, list))
+	require.Equal(t, []string{"data", "included", "links.next", "meta.size", "meta.x"}, unread(t, `{"data":[7,{"id":"`+testkit.RequestID+
+		`","type":"tracking_request"}],"included":["x"],"links":{"next":{}},"meta":{"size":"many","x":1}}`, list))
+	require.Equal(t, []string{
+		"container import_deadlines.pod.unified.w", "container import_deadlines.pod.unified.current_value",
+		"container import_deadlines.pod.v", "container import_deadlines.pickup_lfd_line.u", "container import_deadlines.t", "container s",
+	}, unread(t, `{"data":{"id":"`+testkit.ContainerID+`","type":"container","attributes":{"import_deadlines":{"pod":{"unified":{"w":1,
+		"current_value":{}},"v":1},"pickup_lfd_line":{"u":1},"t":1},"s":1}}}`, func(c *terminal49.Client) error {
+		return testkit.First(c.Containers.Get(t.Context(), testkit.ContainerID, nil))
+	}))
+	require.Equal(t, []string{"shipping_line.selected.z", "shipping_line.candidates.y", "shipping_line.x"}, unread(t, `{"data":{"attributes":{
+		"number_type":"container","shipping_line":{"selected":{"z":1},"candidates":[{"scac":"MAEU"},{"y":1}],"x":1}}}}`, func(c *terminal49.Client) error {
+		return testkit.First(c.TrackingRequests.Infer(t.Context(), "MSCU1234566"))
+	}))
+}
+
+// RFC 7946, sections 3.1, 3.1.8 and 5, has the members of a geometry; crs is of an older format.
+func TestStrictDecoding_SeesUnknownMembersOfAGeometry(t *testing.T) {
+	feature := func(geometry string) string {
+		return `{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{` + geometry + `},"properties":null}]}`
+	}
+	get := func(c *terminal49.Client) error {
+		return testkit.First(c.Containers.Map(t.Context(), testkit.ContainerID))
+	}
+	require.Equal(t, []string{"features.geometry.crs"}, unread(t, feature(`"type":"Point","coordinates":[1,2],"crs":{}`), get))
+	require.Empty(t, unread(t, feature(`"type":"Point","coordinates":[1,2],"bbox":[1,2,1,2]`), get))
+	require.Empty(t, unread(t, feature(`"type":"GeometryCollection","geometries":[]`), get))
+}
+
+// The OpenAPI document has the members of the responses that are not JSON:API documents; RFC 7946
+// those of GeoJSON.
+func TestStrictDecoding_SeesUnknownMembersOfPlainResponses(t *testing.T) {
+	trigger := terminal49.WebhookTrigger{URL: testkit.EndpointURL, Event: terminal49.EventFullIn}
+	for name, c := range map[string]struct {
+		known, unknown string
+		want           []string
+		do             func(*terminal49.Client) error
+	}{
+		"refresh": {`{"message":"Started refresh"}`, `{"message":"m","job":1,"Eta":{"a":1}}`, []string{"job", "Eta"},
+			func(c *terminal49.Client) error {
+				return testkit.First(c.Containers.Refresh(t.Context(), testkit.ContainerID))
+			}},
+		"types": {`{"document_types":[{"code":"a","label":"A"}]}`, `{"document_types":[{"code":"a","icon":"x"},{"hue":1}],"n":1}`,
+			[]string{"document_types.icon", "document_types.hue", "n"},
+			func(c *terminal49.Client) error { return testkit.First(c.Documents.Types(t.Context())) }},
+		"summary": {`{"data":[{"key":null,"label":"x","count":1}],"meta":{"total":1,"group_by":"current_status","truncated":false}}`,
+			`{"data":[{"key":"a","count":1,"share":1}],"meta":{"total":1,"group_by":"current_status","truncated":false,"size":1},"links":{}}`,
+			[]string{"data.share", "meta.size", "links"}, func(c *terminal49.Client) error {
+				return testkit.First(c.Containers.Summary(t.Context(), terminal49.GroupByStatus, terminal49.ContainerFilter{}))
+			}},
+		"download url": {`{"download_url":"https://s.example/1"}`, `{"download_url":"https://s.example/1","expires":1}`, []string{"expires"},
+			func(c *terminal49.Client) error {
+				return testkit.First(c.Documents.DownloadURL(t.Context(), testkit.DocumentID))
+			}},
+		"ips": {`{"webhook_notification_ips":["192.0.2.1"],"last_updated":"2026-01-01T00:00:00Z"}`, `{"webhook_notification_ips":["192.0.2.1"],"ipv6":[]}`,
+			[]string{"ipv6"}, func(c *terminal49.Client) error { return testkit.First(c.Webhooks.IPs(t.Context())) }},
+		"trigger": {`{"url":"u","succeeded":true,"error":null,"status_code":200,"request_headers":{"a":"b"},"request_body":"x",
+			"response_headers":{"c":["d"]},"response_body":"y"}`, `{"succeeded":false,"attempt":2}`, []string{"attempt"},
+			func(c *terminal49.Client) error { return testkit.First(c.Webhooks.Trigger(t.Context(), trigger)) }},
+		"map": {`{"type":"FeatureCollection","bbox":[0,0,1,1],"features":[{"type":"Feature","id":1,"bbox":[],"geometry":null,"properties":null}]}`,
+			`{"type":"FeatureCollection","route":1,"features":[{"type":"Feature","geometry":null,"properties":null,"style":{}}]}`,
+			[]string{"route", "features.style"},
+			func(c *terminal49.Client) error {
+				return testkit.First(c.Containers.Map(t.Context(), testkit.ContainerID))
+			}},
+	} {
+		require.Empty(t, unread(t, c.known, c.do), name)
+		require.Equal(t, c.want, unread(t, c.unknown, c.do), name)
+	}
+}
+
+const oddShipment = `{"data":{"id":"` + testkit.ShipmentID +
+	`","type":"shipment","attributes":{"customer_name":"Ann","pod_eta_at":"soon-ish",
+	"surprise":1},"relationships":{"captain":{"data":null}}},"included":[{"id":"p","type":"port","attributes":{"latitude":[],"new":2}}]}`
+
+func TestWarnings_ReachTheHook(t *testing.T) {
+	type key struct{}
+	var got []terminal49.DecodeWarning
+	client := testkit.NewClient(t, testkit.Answer(200, oddShipment),
+		terminal49.WithHooks(terminal49.Hooks{OnDecodeWarning: func(ctx context.Context, w terminal49.DecodeWarning) {
+			require.Equal(t, "mine", ctx.Value(key{}))
+			got = append(got, w)
+		}}))
+	shipment, err := client.Shipments.Get(context.WithValue(t.Context(), key{}, "mine"), testkit.ShipmentID, nil)
+	require.NoError(t, err)
+	require.Equal(t, "Ann", shipment.CustomerName)
+	require.True(t, shipment.PODETA.IsZero())
+	require.Equal(t, []terminal49.DecodeWarning{
+		{Op: "shipments.get", ResourceType: "shipment", ResourceID: testkit.ShipmentID, Field: "pod_eta_at",
+			Problem: "not a time"},
+		{Op: "shipments.get", ResourceType: "port", ResourceID: "p", Field: "latitude",
+			Problem: "want a number, got an array"},
+	}, got)
+	require.Equal(t, "port p: latitude: want a number, got an array", got[1].String())
+}
+
+func TestStrictDecoding_RefusesUnreadableParts(t *testing.T) {
+	client := testkit.NewClient(t, testkit.Answer(200, oddShipment))
+	shipment, err := client.Shipments.Get(t.Context(), testkit.ShipmentID, nil, terminal49.WithStrictDecoding())
+	require.Nil(t, shipment)
+	var decode *terminal49.DecodeError
+	require.ErrorAs(t, err, &decode)
+	var fields []string
+	for _, w := range decode.Warnings {
+		fields = append(fields, w.ResourceType+"."+w.Field+": "+w.Problem)
+	}
+	require.Equal(t, []string{
+		`shipment.pod_eta_at: not a time`, `shipment.surprise: unknown member`, `shipment.captain: unknown member`,
+		`port.latitude: want a number, got an array`, `port.new: unknown member`,
+	}, fields)
+	require.NotContains(t, err.Error(), "soon-ish")
+
+	_, err = testkit.NewClient(t, testkit.Answer(200, testkit.OneShipment),
+		terminal49.WithStrictDecoding()).Shipments.Get(t.Context(), testkit.ShipmentID, nil)
+	require.NoError(t, err)
+	for _, body := range []string{
+		`{"data":{"id":"s","type":"shipment","attributes":` + terminal49.ShipmentAttributes + `,"relationships":` +
+			terminal49.ShipmentRelationships + `}}`,
+		`{"data":{"id":"s","type":"shipment"},"included":[{"id":"c","type":"container","attributes":` +
+			terminal49.ContainerAttributes +
+			`,"relationships":` + terminal49.ContainerRelationships +
+			`}],"meta":{"size":1,"pagination":{"records":1}},"jsonapi":{"version":"1.0"}}`,
+	} {
+		_, err = testkit.NewClient(t, testkit.Answer(200, body),
+			terminal49.WithStrictDecoding()).Shipments.Get(t.Context(), testkit.ShipmentID, nil)
+		require.NoError(t, err)
+	}
+}
