@@ -17,13 +17,14 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
 // apply applies the inbox, and fails the test on an error.
 func (s *subscribed) applyAll(t *testing.T) (applied int) {
 	t.Helper()
-	applied, err := s.applyInbox(t.Context())
+	applied, err := s.work.applyInbox(t.Context())
 	require.NoError(t, err)
 	return applied
 }
@@ -47,7 +48,7 @@ func TestApply_EveryEvent(t *testing.T) {
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		for _, event := range terminal49.WebhookEvents() {
-			_, err := db.Exec(s.db.sql("delete from t49.dirty"))
+			_, err := db.Exec(s.db.SQL("delete from t49.dirty"))
 			require.NoError(t, err)
 			body := mirrortest.SampleDelivery(t, event)
 			sample, err := terminal49.ParseNotification(body)
@@ -85,12 +86,12 @@ func TestApply_PayloadsAreFactsAndTriggers(t *testing.T) {
 		s.applyAll(t)
 		require.Equal(t, []string{"0"}, s.strings(t, "select ticket from t49.containers where id = $1", container))
 
-		ticket, err := s.db.draw(t.Context(), db)
+		ticket, err := s.db.Draw(t.Context())
 		require.NoError(t, err)
 		var read model.Document
 		require.NoError(t, s.client.Do(t.Context(), terminal49.Request{Method: "GET", Path: "/containers/" + container}, &read))
-		require.NoError(t, s.apply(t.Context(), s.lease, "test", func(tx *tx) error {
-			return tx.write(t.Context(), plan.Reading{Ticket: ticket, Until: ticket, Sent: time.Now().Add(time.Hour), Source: "poll"}, read.Data)
+		require.NoError(t, s.db.Apply(t.Context(), s.work.lease, "test", func(tx *store.Tx) error {
+			return tx.Write(t.Context(), plan.Reading{Ticket: ticket, Until: ticket, Sent: time.Now().Add(time.Hour), Source: "poll"}, read.Data)
 		}))
 		raw := s.strings(t, "select raw from t49.containers where id = $1", container)
 		event := s.srv.AddTransportEvent(terminal49test.TransportEvent{
@@ -106,8 +107,8 @@ func TestApply_PayloadsAreFactsAndTriggers(t *testing.T) {
 		require.Equal(t, raw, s.strings(t, "select raw from t49.containers where id = $1", container))
 		require.Equal(t, []string{event}, s.strings(t, "select id from t49.transport_events where id = $1", event))
 		var due schema.Instant
-		require.NoError(t, db.QueryRow(s.db.sql("select not_before from t49.dirty where kind = 'container' and id = $1"), container).Scan(&due))
-		require.WithinRange(t, due.Time, before.Add(s.settle-time.Millisecond), time.Now().Add(s.settle))
+		require.NoError(t, db.QueryRow(s.db.SQL("select not_before from t49.dirty where kind = 'container' and id = $1"), container).Scan(&due))
+		require.WithinRange(t, due.Time, before.Add(s.opts.Settle-time.Millisecond), time.Now().Add(s.opts.Settle))
 		require.Len(t, s.strings(t, "select id from t49.dirty where kind = 'port'"), 1, "a place that is unknown")
 	})
 }
@@ -123,7 +124,7 @@ func TestApply_MinimalPayloads(t *testing.T) {
 				container, _ := s.container()
 				s.srv.Advance(time.Hour)
 				s.applyAll(t)
-				_, err := db.Exec(s.db.sql("delete from t49.dirty"))
+				_, err := db.Exec(s.db.SQL("delete from t49.dirty"))
 				require.NoError(t, err)
 				for range n {
 					event := s.srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.available", Container: container, Timestamp: s.srv.Now()})
@@ -214,8 +215,8 @@ func TestApply_Quarantine(t *testing.T) {
 	everywhere(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		_, change := s.container()
-		poison := arrival{id: "poison", event: "container.updated", source: "webhook", state: stateNew, body: []byte(`{"data":`)}
-		_, err := s.db.arrive(t.Context(), time.Now().Add(-time.Hour), []arrival{poison})
+		poison := store.Arrival{ID: "poison", Event: "container.updated", Source: "webhook", State: store.StateNew, Body: []byte(`{"data":`)}
+		_, err := s.db.Arrive(t.Context(), time.Now().Add(-time.Hour), []store.Arrival{poison})
 		require.NoError(t, err)
 		for attempt := range maxAttempts + 2 {
 			change()
@@ -223,7 +224,7 @@ func TestApply_Quarantine(t *testing.T) {
 			require.Positive(t, s.applyAll(t))
 			require.Empty(t, s.strings(t, "select id from t49.inbox where state = 'new' and id <> 'poison'"))
 			state := s.strings(t, "select state from t49.inbox where id = 'poison' and error <> ''")
-			require.Equal(t, map[bool][]string{true: {stateNew}, false: {stateQuarantined}}[attempt+1 < maxAttempts], state)
+			require.Equal(t, map[bool][]string{true: {store.StateNew}, false: {store.StateQuarantined}}[attempt+1 < maxAttempts], state)
 		}
 	})
 }
@@ -235,11 +236,11 @@ func TestApply_WithoutLease(t *testing.T) {
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		require.Equal(t, 200, s.deliver(mirrortest.Numbered(1)))
-		_, err := newTenure(s.Mirror, newLease()).applyInbox(t.Context())
-		require.ErrorIs(t, err, errLeaseLost)
+		_, err := newTenure(s.Mirror, store.NewLease()).applyInbox(t.Context())
+		require.ErrorIs(t, err, store.ErrLeaseLost)
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, err = s.applyInbox(ended)
+		_, err = s.work.applyInbox(ended)
 		require.True(t, errors.Is(err, context.Canceled), err)
 		require.Equal(t, []string{"0"}, s.strings(t, "select attempts from t49.inbox where state = 'new'"))
 	})
@@ -255,15 +256,15 @@ func TestInbox_Bodies(t *testing.T) {
 			body := mirrortest.Delivered(terminal49.EventContainerUpdated, "container_updated_event", ``, `"container":{"data":{"id":"`+container+`","type":"container"}}`)
 			require.Equal(t, 200, s.deliver(bytes.ReplaceAll(body, []byte("n-1"), fmt.Appendf(nil, "n-%d", i+1))))
 		}
-		_, err := db.Exec(s.db.sql("update t49.inbox set received_at = $1 where id = 'n-3'"), s.db.time(time.Now().Add(-bodyAge-time.Hour)))
+		_, err := db.Exec(s.db.SQL("update t49.inbox set received_at = $1 where id = 'n-3'"), s.db.Time(time.Now().Add(-store.BodyAge-time.Hour)))
 		require.NoError(t, err)
-		_, err = db.Exec(s.db.sql("update t49.inbox set body = null where id = 'n-1'"))
+		_, err = db.Exec(s.db.SQL("update t49.inbox set body = null where id = 'n-1'"))
 		require.NoError(t, err)
 		require.Equal(t, 3, s.applyAll(t))
 		require.Equal(t, []string{"c-2", "c-3"}, s.strings(t, "select id from t49.dirty order by id"))
-		require.NoError(t, s.audit(t.Context(), false))
+		require.NoError(t, s.work.audit(t.Context(), false))
 		require.Equal(t, []string{"n-2", "n-3"}, s.strings(t, "select id from t49.inbox where body is not null order by id"))
-		require.NoError(t, s.audit(t.Context(), true))
+		require.NoError(t, s.work.audit(t.Context(), true))
 		require.Equal(t, []string{"n-2"}, s.strings(t, "select id from t49.inbox where body is not null"))
 		require.Equal(t, []string{"n-1", "n-2", "n-3"}, s.strings(t, inboxIDs))
 	})
@@ -276,7 +277,7 @@ func TestInbox_UsesItsIndex(t *testing.T) {
 	s := subscribe(t, db)
 	var id, parent, unused int
 	var plan string
-	err := db.QueryRow("explain query plan select id from inbox where state = 'new' and attempts = 0 and "+pending+" order by received_at, id limit 50").
+	err := db.QueryRow("explain query plan select id from inbox where state = 'new' and attempts = 0 and "+store.Pending+" order by received_at, id limit 50").
 		Scan(&id, &parent, &unused, &plan)
 	require.NoError(t, err)
 	require.Contains(t, plan, "USING INDEX inbox_state")
@@ -305,7 +306,7 @@ func TestApply_WhatWasForgotten(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
-		_, err := db.Exec(s.db.sql("insert into t49.forgotten (kind, id, at) values ('container', 'c-1', $1)"), s.db.time(time.Now()))
+		_, err := db.Exec(s.db.SQL("insert into t49.forgotten (kind, id, at) values ('container', 'c-1', $1)"), s.db.Time(time.Now()))
 		require.NoError(t, err)
 		for _, container := range []string{"c-1", "c-2"} {
 			body := mirrortest.Delivered(terminal49.EventContainerUpdated, "container_updated_event", `"timezone":null`,
@@ -366,13 +367,13 @@ func TestApply_TableLocked(t *testing.T) {
 			s.applyAll(t)
 			time.Sleep(time.Second)
 		}
-		require.Equal(t, []string{stateNew}, s.strings(t, "select distinct state from t49.inbox"))
+		require.Equal(t, []string{store.StateNew}, s.strings(t, "select distinct state from t49.inbox"))
 		_, err = db.Exec("drop trigger locked")
 		require.NoError(t, err)
 		for range 5 {
 			time.Sleep(time.Minute)
 			s.applyAll(t)
 		}
-		require.Equal(t, []string{stateDone}, s.strings(t, "select distinct state from t49.inbox"))
+		require.Equal(t, []string{store.StateDone}, s.strings(t, "select distinct state from t49.inbox"))
 	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
 // auditHorizon is how far an audit of the whole log goes back from the newest notification, if the
@@ -52,7 +53,7 @@ func (t *tenure) audit(ctx context.Context, whole bool) error {
 	}
 	t.audits.unsorted = pass.broken
 	if pass.found > 0 {
-		t.log.InfoContext(ctx, "mirror: the audit found notifications that were not delivered", "notifications", pass.found)
+		t.opts.Log.InfoContext(ctx, "mirror: the audit found notifications that were not delivered", "notifications", pass.found)
 	}
 	return t.auditEnd(ctx, pass)
 }
@@ -60,33 +61,27 @@ func (t *tenure) audit(ctx context.Context, whole bool) error {
 // auditOff notes that there is nothing to audit, which the next whole audit tries again.
 func (t *tenure) auditOff(ctx context.Context, pass *auditPass, err error) error {
 	if !t.audits.off {
-		t.log.WarnContext(ctx, "mirror: the account has no log of notifications, so there is no audit", "error", err)
+		t.opts.Log.WarnContext(ctx, "mirror: the account has no log of notifications, so there is no audit", "error", err)
 	}
 	t.audits.off = true
 	return t.auditEnd(ctx, pass)
 }
 
 func (t *tenure) auditEnd(ctx context.Context, p *auditPass) error {
-	return t.apply(ctx, t.lease, "audit end", func(tx *tx) error {
+	return t.db.Apply(ctx, t.lease, "audit end", func(tx *store.Tx) error {
 		if p.whole {
-			if err := errors.Join(tx.did(ctx, auditedWhole), tx.dropBodies(ctx)); err != nil {
+			if err := errors.Join(tx.NoteDone(ctx, store.CursorAuditedWhole), tx.DropBodies(ctx)); err != nil {
 				return err
 			}
 		}
 		if !p.newest.IsZero() {
-			if err := tx.noteTime(ctx, auditedTo, p.newest); err != nil {
+			if err := tx.NoteTime(ctx, store.CursorAuditedTo, p.newest); err != nil {
 				return err
 			}
 		}
-		return tx.did(ctx, auditDone)
+		return tx.NoteDone(ctx, store.CursorAudited)
 	})
 }
-
-const (
-	auditedWhole = "audit.whole" // when the last audit of the whole log ended
-	auditedSince = "audit.since" // from when on notifications count
-	auditedTo    = "audit.to"    // the newest notification of the last audit that ended well
-)
 
 // auditPass is one audit.
 type auditPass struct {
@@ -108,7 +103,7 @@ type auditPass struct {
 func (t *tenure) nextPage(ctx context.Context, p *auditPass, page int) (list []logged, more bool, err error) {
 	var total int
 	for range 5 {
-		if list, total, more, err = t.logPage(ctx, page); err != nil || total >= p.total {
+		if list, total, more, err = t.service.logPage(ctx, page); err != nil || total >= p.total {
 			break
 		}
 	}
@@ -122,18 +117,18 @@ func (t *tenure) auditPage(ctx context.Context, p *auditPass, list []logged) err
 		return nil
 	}
 	goesOn := p.order(list)
-	return t.apply(ctx, t.lease, "audit", func(tx *tx) error {
-		if err := tx.auditFloor(ctx, p); err != nil {
+	return t.db.Apply(ctx, t.lease, "audit", func(tx *store.Tx) error {
+		if err := p.setFloor(ctx, tx); err != nil {
 			return err
 		}
-		var arrivals []arrival
-		own := t.receiver.own()
+		var arrivals []store.Arrival
+		own := t.hook.own()
 		for _, n := range list {
-			if n.isOf(own) && !n.isBefore(p.floor) && model.IsStorableID(n.id) && model.IsStorableID(n.event) {
-				arrivals = append(arrivals, n.arrival)
+			if n.isOf(own) && !n.isBefore(p.floor) && model.IsStorableID(n.ID) && model.IsStorableID(n.Event) {
+				arrivals = append(arrivals, n.Arrival)
 			}
 		}
-		found, err := tx.arrive(ctx, arrivals)
+		found, err := tx.Arrive(ctx, arrivals)
 		p.found += found
 		if p.sorted && !p.broken && goesOn {
 			p.ended = p.oldest.Before(p.floor) || found == 0 && !p.whole && p.oldest.Before(p.to)
@@ -147,7 +142,7 @@ func (t *tenure) auditPage(ctx context.Context, p *auditPass, list []logged) err
 func (p *auditPass) isRepeated(list []logged) bool {
 	ids := make([]string, len(list))
 	for i, n := range list {
-		ids[i] = n.id
+		ids[i] = n.ID
 	}
 	p.repeats++
 	if p.grew || !slices.Equal(ids, p.page) {
@@ -163,13 +158,13 @@ func (p *auditPass) isRepeated(list []logged) bool {
 func (p *auditPass) order(list []logged) (goesOn bool) {
 	var last time.Time // before n
 	for i, n := range list {
-		p.broken = p.broken || n.created.IsZero() || i > 0 && n.created.After(last)
-		p.sorted = p.sorted || i > 0 && n.created.Before(last)
-		last = n.created
+		p.broken = p.broken || n.Created.IsZero() || i > 0 && n.Created.After(last)
+		p.sorted = p.sorted || i > 0 && n.Created.Before(last)
+		last = n.Created
 	}
 	isFirst := p.newest.IsZero()
 	if isFirst {
-		p.newest = list[0].created
+		p.newest = list[0].Created
 	}
 	if goesOn = isFirst || last.Before(p.oldest); goesOn {
 		p.sorted, p.oldest = p.sorted || !isFirst, last
@@ -177,21 +172,21 @@ func (p *auditPass) order(list []logged) (goesOn bool) {
 	return goesOn
 }
 
-// auditFloor sets how far back notifications count: from a day before the first audit on. Times are
+// setFloor sets how far back notifications count: from a day before the first audit on. Times are
 // those of the log, not of this process.
-func (t *tx) auditFloor(ctx context.Context, p *auditPass) (err error) {
+func (p *auditPass) setFloor(ctx context.Context, t *store.Tx) (err error) {
 	if !p.floor.IsZero() || p.broken {
 		return nil
 	}
-	if p.to, err = t.noted(ctx, auditedTo); err != nil {
+	if p.to, err = t.Noted(ctx, store.CursorAuditedTo); err != nil {
 		return err
 	}
-	if p.floor, err = t.noted(ctx, auditedSince); err != nil {
+	if p.floor, err = t.Noted(ctx, store.CursorAuditedSince); err != nil {
 		return err
 	}
 	if p.floor.IsZero() {
 		p.floor = p.newest.Add(-24 * time.Hour)
-		err = t.noteTime(ctx, auditedSince, p.floor)
+		err = t.NoteTime(ctx, store.CursorAuditedSince, p.floor)
 	}
 	if horizon := p.newest.Add(-auditHorizon); horizon.After(p.floor) {
 		p.floor = horizon
@@ -199,22 +194,9 @@ func (t *tx) auditFloor(ctx context.Context, p *auditPass) (err error) {
 	return err
 }
 
-func (t *tx) noteTime(ctx context.Context, name string, at time.Time) error {
-	return t.note(ctx, name, at.UTC().Format(time.RFC3339Nano))
-}
-
-// noted returns a time of noteTime; zero if there is none.
-func (t *tx) noted(ctx context.Context, name string) (at time.Time, err error) {
-	var value string
-	if found, err := t.one(ctx, "select value from t49.cursors where name = $1", []any{name}, &value); err != nil || !found {
-		return at, err
-	}
-	return time.Parse(time.RFC3339Nano, value)
-}
-
 // logged is a notification of the service's log, with the webhook that it was for.
 type logged struct {
-	arrival
+	store.Arrival
 	webhook string
 }
 
@@ -222,14 +204,14 @@ func (n logged) isOf(webhook string) bool {
 	return webhook == "" || n.webhook == "" || n.webhook == webhook
 }
 
-func (n logged) isBefore(floor time.Time) bool { return !n.created.IsZero() && n.created.Before(floor) }
+func (n logged) isBefore(floor time.Time) bool { return !n.Created.IsZero() && n.Created.Before(floor) }
 
 // logPage reads a page of the log. Each notification has a body as it would have been delivered,
 // with what it is about but not what is around that. The total is 0 if the service does not report
 // it.
-func (m *Mirror) logPage(ctx context.Context, page int) (list []logged, total int, more bool, err error) {
+func (s *service) logPage(ctx context.Context, page int) (list []logged, total int, more bool, err error) {
 	query := url.Values{"page[number]": {strconv.Itoa(page)}, "page[size]": {"100"}}
-	doc, err := m.readLog(ctx, "/webhook_notifications", query)
+	doc, err := s.readLog(ctx, "/webhook_notifications", query)
 	if err != nil {
 		return nil, 0, false, err
 	}
@@ -253,11 +235,11 @@ func loggedIn(doc *model.Document) (list []logged) {
 
 // readLog reads from the log with what notifications are about or, if the service does not know
 // that include, which only an example shows, without.
-func (m *Mirror) readLog(ctx context.Context, path string, query url.Values) (*model.Document, error) {
+func (s *service) readLog(ctx context.Context, path string, query url.Values) (*model.Document, error) {
 	query.Set("include", "reference_object")
 	for {
 		doc := new(model.Document)
-		err := m.client.Do(ctx, terminal49.Request{Method: "GET", Path: path, Query: query}, doc, terminal49.WithMaxResponseBytes(32<<20))
+		err := s.client.Do(ctx, terminal49.Request{Method: "GET", Path: path, Query: query}, doc, terminal49.WithMaxResponseBytes(32<<20))
 		if !errors.Is(err, terminal49.ErrInvalid) || !query.Has("include") {
 			return doc, err
 		}
@@ -266,16 +248,16 @@ func (m *Mirror) readLog(ctx context.Context, path string, query url.Values) (*m
 }
 
 func loggedOf(res *model.Resource, included map[model.Ref]*model.Resource) logged {
-	n := logged{arrival: arrival{id: res.ID, source: "audit", state: stateNew}}
-	_ = json.Unmarshal(res.Attributes["event"], &n.event)
+	n := logged{Arrival: store.Arrival{ID: res.ID, Source: "audit", State: store.StateNew}}
+	_ = json.Unmarshal(res.Attributes["event"], &n.Event)
 	var created terminal49.Time
 	if json.Unmarshal(res.Attributes["created_at"], &created) == nil {
-		n.created, _ = created.Instant()
+		n.Created, _ = created.Instant()
 	}
 	if to, ok := res.One("webhook"); ok {
 		n.webhook = to.ID
 	}
-	n.body = bodyOf(res, included[model.AboutOf(res.Raw)])
+	n.Body = bodyOf(res, included[model.AboutOf(res.Raw)])
 	return n
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -30,12 +31,12 @@ func TestAudit_FindsWhatWasNeverDelivered(t *testing.T) {
 			s.srv.Advance(time.Minute)
 		}
 		require.Less(t, len(s.strings(t, inboxIDs)), len(s.logged()))
-		require.NoError(t, s.audit(t.Context(), false))
+		require.NoError(t, s.work.audit(t.Context(), false))
 		require.Equal(t, s.logged(), s.strings(t, inboxIDs))
 		require.NotEmpty(t, s.strings(t, "select value from t49.cursors where name = 'audit'"))
 		require.Empty(t, s.strings(t, "select value from t49.cursors where name = 'audit.whole'"))
 
-		_, err := db.Exec(s.db.sql("delete from t49.inbox where source = 'webhook'"))
+		_, err := db.Exec(s.db.SQL("delete from t49.inbox where source = 'webhook'"))
 		require.NoError(t, err)
 		s.applyAll(t)
 		require.Equal(t, []string{"done"}, s.strings(t, "select distinct state from t49.inbox"))
@@ -56,7 +57,7 @@ func TestAudit_StopsAtAKnownPage(t *testing.T) {
 		}
 		cost := func(whole bool) int {
 			sent := len(s.srv.Requests())
-			require.NoError(t, s.audit(t.Context(), whole))
+			require.NoError(t, s.work.audit(t.Context(), whole))
 			return len(s.srv.Requests()) - sent
 		}
 		require.Equal(t, 3, cost(false), "the first one")
@@ -71,16 +72,16 @@ func TestAudit_GoesOnWhereOneFailed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		m, log := auditing(t, 10)
-		require.NoError(t, m.audit(t.Context(), false))
+		require.NoError(t, m.work.audit(t.Context(), false))
 		for i := range 350 {
 			created := log.list[0].created.Add(time.Minute)
 			log.list = slices.Insert(log.list, 0, logEntry{fmt.Sprintf("new-%03d", i), "w-1", created})
 		}
 		log.failing = 3
-		require.Error(t, m.audit(t.Context(), false))
+		require.Error(t, m.work.audit(t.Context(), false))
 		require.Equal(t, 210, m.count(t, "true"))
 		log.failing = 0
-		require.NoError(t, m.audit(t.Context(), false))
+		require.NoError(t, m.work.audit(t.Context(), false))
 		require.Equal(t, 360, m.count(t, "true"))
 	})
 }
@@ -91,7 +92,7 @@ func TestAudit_WithoutInclude(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, log := auditing(t, 10)
 		log.plain = true
-		require.NoError(t, m.audit(t.Context(), false))
+		require.NoError(t, m.work.audit(t.Context(), false))
 		require.Equal(t, 10, m.count(t, "true"))
 	})
 }
@@ -103,22 +104,22 @@ func TestAudit_NoLog(t *testing.T) {
 	for _, status := range []int{403, 404} {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 		defer srv.Close()
-		m := newTenure(stored(t, sqliteFile(t), srv))
+		m := lead(stored(t, sqliteFile(t), srv))
 		srv.Fault(terminal49test.Fault{Operation: "webhook_notifications.list", Status: status, Times: -1})
 		for range 3 {
-			require.NoError(t, m.audit(t.Context(), false))
+			require.NoError(t, m.work.audit(t.Context(), false))
 		}
 		require.Len(t, srv.Requests(), 1)
 		srv.ClearFaults()
-		require.NoError(t, m.audit(t.Context(), true))
-		require.NoError(t, m.audit(t.Context(), false))
+		require.NoError(t, m.work.audit(t.Context(), true))
+		require.NoError(t, m.work.audit(t.Context(), false))
 		require.Len(t, srv.Requests(), 3)
 	}
 	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 	defer srv.Close()
-	m := newTenure(stored(t, sqliteFile(t), srv))
+	m := lead(stored(t, sqliteFile(t), srv))
 	srv.Fault(terminal49test.Fault{Operation: "webhook_notifications.list", Status: 401, Times: -1})
-	require.ErrorIs(t, m.audit(t.Context(), false), terminal49.ErrUnauthorized)
+	require.ErrorIs(t, m.work.audit(t.Context(), false), terminal49.ErrUnauthorized)
 }
 
 // serviceLog is a log of notifications in any order, of several webhooks.
@@ -172,7 +173,7 @@ func (s *serviceLog) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // auditing returns a mirror whose service has only a log, with n notifications ten minutes apart,
 // newest first.
-func auditing(t *testing.T, n int) (*tenure, *serviceLog) {
+func auditing(t *testing.T, n int) (*leading, *serviceLog) {
 	t.Helper()
 	log := &serviceLog{}
 	for i := range n {
@@ -184,10 +185,10 @@ func auditing(t *testing.T, n int) (*tenure, *serviceLog) {
 	m, err := New(client, sqliteMemory(t))
 	require.NoError(t, err)
 	require.NoError(t, m.Migrate(t.Context()))
-	l := newLease()
-	_, err = m.db.take(t.Context(), l, time.Now())
+	l := store.NewLease()
+	_, err = m.db.TakeLease(t.Context(), l, time.Now())
 	require.NoError(t, err)
-	return newTenure(m, l), log
+	return lead(m, l), log
 }
 
 func (m *Mirror) count(t *testing.T, condition string) int {
@@ -205,12 +206,12 @@ func TestAudit_OtherOrders(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m, log := auditing(t, 250)
 				order(log.list)
-				require.NoError(t, m.audit(t.Context(), false))
+				require.NoError(t, m.work.audit(t.Context(), false))
 				require.Equal(t, 250, m.count(t, "true"), "an order that is not newest first: the whole log")
-				require.NoError(t, m.audit(t.Context(), false))
+				require.NoError(t, m.work.audit(t.Context(), false))
 				require.Equal(t, 3, log.pages, "then only whole audits are of use")
 				log.list = append(log.list, logEntry{"another", "w-1", time.Now()})
-				require.NoError(t, m.audit(t.Context(), true))
+				require.NoError(t, m.work.audit(t.Context(), true))
 				require.Equal(t, 1, m.count(t, "id = 'another'"))
 			})
 		})
@@ -238,10 +239,10 @@ func TestAudit_WhileNotificationsArrive(t *testing.T) {
 					log.arrive(n)
 				}
 			}
-			require.NoError(t, m.audit(t.Context(), false))
+			require.NoError(t, m.work.audit(t.Context(), false))
 			require.Equal(t, 140, m.count(t, "id like 'n-%'"), "%d arrive", n)
 			log.arrive(1)
-			require.NoError(t, m.audit(t.Context(), false))
+			require.NoError(t, m.work.audit(t.Context(), false))
 			require.Equal(t, len(log.list), m.count(t, "true"), "%d arrive", n)
 		})
 	}
@@ -258,7 +259,7 @@ func TestAudit_WhileTheSamePageIsRepeated(t *testing.T) {
 				log.arrive(100)
 			}
 		}
-		require.NoError(t, m.audit(t.Context(), false))
+		require.NoError(t, m.work.audit(t.Context(), false))
 		require.Equal(t, 140, m.count(t, "id like 'n-%'"))
 	})
 }
@@ -277,7 +278,7 @@ func TestAudit_FromACopyThatLags(t *testing.T) {
 				log.list = all[10:]
 			}
 		}
-		require.NoError(t, m.audit(t.Context(), false))
+		require.NoError(t, m.work.audit(t.Context(), false))
 		require.Equal(t, 140, m.count(t, "true"))
 		require.Equal(t, 5, log.pages)
 	})
@@ -293,16 +294,16 @@ func TestAudit_SameMomentAsTheLast(t *testing.T) {
 		for i := range 49 {
 			log.list[i].created = moment
 		}
-		require.NoError(t, m.audit(t.Context(), false))
+		require.NoError(t, m.work.audit(t.Context(), false))
 		log.arrive(50)
-		var delivered []arrival
+		var delivered []store.Arrival
 		for _, e := range log.list[:50] {
-			delivered = append(delivered, arrival{id: e.id, event: "container.updated", created: e.created, source: "webhook", state: stateNew})
+			delivered = append(delivered, store.Arrival{ID: e.id, Event: "container.updated", Created: e.created, Source: "webhook", State: store.StateNew})
 		}
-		_, err := m.db.arrive(t.Context(), time.Now(), delivered)
+		_, err := m.db.Arrive(t.Context(), time.Now(), delivered)
 		require.NoError(t, err)
 		log.list = slices.Insert(log.list, 100, logEntry{"late", "w-1", moment})
-		require.NoError(t, m.audit(t.Context(), false))
+		require.NoError(t, m.work.audit(t.Context(), false))
 		require.Equal(t, 1, m.count(t, "id = 'late'"))
 	})
 }
@@ -312,17 +313,17 @@ func TestAudit_SmallLogs(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		m, log := auditing(t, 0)
-		require.NoError(t, m.audit(t.Context(), true))
+		require.NoError(t, m.work.audit(t.Context(), true))
 		log.list = append(log.list, logEntry{"one", "w-1", time.Now()})
-		require.NoError(t, m.audit(t.Context(), false))
+		require.NoError(t, m.work.audit(t.Context(), false))
 		require.Equal(t, 1, m.count(t, "true"))
 		for i := range 150 {
 			log.list = append(log.list, logEntry{fmt.Sprintf("same-%d", i), "w-1", log.list[0].created})
 		}
-		require.NoError(t, m.audit(t.Context(), false))
+		require.NoError(t, m.work.audit(t.Context(), false))
 		require.Equal(t, 151, m.count(t, "true"))
 		log.unpaged, log.pages = true, 0
-		require.NoError(t, m.audit(t.Context(), true))
+		require.NoError(t, m.work.audit(t.Context(), true))
 		require.Equal(t, 3, log.pages)
 	})
 }
@@ -333,14 +334,14 @@ func TestAudit_GoesBackSoFar(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		m, log := auditing(t, 30*24*6)
-		require.NoError(t, m.audit(t.Context(), false))
+		require.NoError(t, m.work.audit(t.Context(), false))
 		require.Equal(t, 24*6+1, m.count(t, "true"))
 		for i := range log.list {
 			log.list[i].created = log.list[i].created.Add(20 * 24 * time.Hour)
 			log.list[i].id += "b"
 		}
 		log.pages = 0
-		require.NoError(t, m.audit(t.Context(), true))
+		require.NoError(t, m.work.audit(t.Context(), true))
 		require.Equal(t, 14*24*6+1, m.count(t, "id like '%b'"))
 		require.Equal(t, 14*24*6/100+1, log.pages)
 	})
@@ -354,7 +355,7 @@ func TestAudit_Webhooks(t *testing.T) {
 			m, log := auditing(t, 3)
 			log.list[1].webhook, log.list[2].webhook = "w-2", ""
 			m.receiver.setOwn(own)
-			require.NoError(t, m.audit(t.Context(), false))
+			require.NoError(t, m.work.audit(t.Context(), false))
 			want := []string{"n-0000", "n-0002"}
 			if own == "" {
 				want = []string{"n-0000", "n-0001", "n-0002"}

@@ -2,13 +2,9 @@ package mirror
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"iter"
-	"strconv"
 	"time"
-
-	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
 // Change is a change of an attribute or a relationship of a resource, or of whether the resource
@@ -27,46 +23,6 @@ type Change struct {
 
 	Source string    `json:"source"` // what found it: "walk", "poll", "cursor", "notification" or "forget"
 	At     time.Time `json:"at"`     // when it was found, on the mirror's clock, in UTC
-	ticket int64
-}
-
-// changesCursor names the counter of changes.
-const changesCursor = "changes.seq"
-
-var changeColumns = []string{"seq", "kind", "id", "attribute", "old", "new", "ticket", "source", "at"}
-
-// record appends changes, in their order. Nobody else appends until this transaction ends.
-func (t *tx) record(ctx context.Context, all []Change) error {
-	if len(all) == 0 {
-		return nil
-	}
-	seq, err := t.count(ctx, changesCursor, len(all))
-	if err != nil {
-		return err
-	}
-	seq -= int64(len(all))
-	rows := make([][]any, len(all))
-	for i, c := range all {
-		rows[i] = []any{seq + int64(i) + 1, c.Kind, c.ID, c.Attribute, textual(c.Old), textual(c.New), c.ticket, c.Source, t.time(t.now)}
-	}
-	return t.insert(ctx, "changes", changeColumns, rows, "")
-}
-
-// textual is a column of JSON.
-func textual(data json.RawMessage) any {
-	if data == nil {
-		return nil
-	}
-	return data
-}
-
-// count adds n to a counter, and returns it.
-func (t *tx) count(ctx context.Context, name string, n int) (total int64, err error) {
-	_, err = t.one(ctx, `
-insert into t49.cursors as t (name, value) values ($1, $2)
-on conflict (name) do update set value = cast(cast(t.value as bigint) + cast(excluded.value as bigint) as text)
-returning cast(value as bigint)`, []any{name, strconv.Itoa(n)}, &total)
-	return total, err
 }
 
 // changesPage is how many changes are read at a time.
@@ -80,12 +36,12 @@ const changesPage = 500
 func (m *Mirror) Changes(ctx context.Context, after int64) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
 		for {
-			page, err := m.changesAfter(ctx, after)
+			page, err := m.db.ChangesAfter(ctx, after, changesPage)
 			for _, c := range page {
-				if !yield(c, nil) {
+				after = c.Seq
+				if !yield(Change{c.Seq, c.Kind, c.ID, c.Attribute, c.Old, c.New, c.Source, c.At}, nil) {
 					return
 				}
-				after = c.Seq
 			}
 			if err != nil {
 				yield(Change{}, err)
@@ -95,32 +51,4 @@ func (m *Mirror) Changes(ctx context.Context, after int64) iter.Seq2[Change, err
 			}
 		}
 	}
-}
-
-func (m *Mirror) changesAfter(ctx context.Context, after int64) (page []Change, err error) {
-	if err := m.db.ask(ctx); err != nil {
-		return nil, err
-	}
-	rows, err := m.db.pool.QueryContext(ctx, m.db.sql(`
-select seq, kind, id, attribute, old, new, source, at, ticket from t49.changes where seq > $1 order by seq limit $2`), after, changesPage)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err has it
-	for rows.Next() {
-		c, err := scanChange(rows)
-		if err != nil {
-			return nil, err
-		}
-		page = append(page, c)
-	}
-	return page, rows.Err()
-}
-
-func scanChange(rows *sql.Rows) (c Change, err error) {
-	var at schema.Instant
-	var before, after []byte
-	err = rows.Scan(&c.Seq, &c.Kind, &c.ID, &c.Attribute, &before, &after, &c.Source, &at, &c.ticket)
-	c.Old, c.New, c.At = before, after, at.Time
-	return c, err
 }

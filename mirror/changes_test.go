@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
 // Changes are read in pages, and no connection is held while the loop's body runs: with a single
@@ -61,8 +62,8 @@ func TestChanges_NoGaps(t *testing.T) {
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := offline(t, db)
 		for i := range 6 {
-			err := m.apply(t.Context(), m.lease, "test", func(tx *tx) error {
-				if err := tx.write(t.Context(), between(int64(i+1), int64(i+1)), list(t, onVessel(fmt.Sprint(i)))); err != nil || i%2 == 0 {
+			err := m.db.Apply(t.Context(), m.lease, "test", func(tx *store.Tx) error {
+				if err := tx.Write(t.Context(), between(int64(i+1), int64(i+1)), list(t, onVessel(fmt.Sprint(i)))); err != nil || i%2 == 0 {
 					return err
 				}
 				return context.Canceled
@@ -82,10 +83,10 @@ func TestWrite_WithoutPreparedStatements(t *testing.T) {
 			m := offline(t, db)
 			m.write(between(1, 1), forgetShipment, forgetContainer, forgetEvent)
 			m.write(between(2, 3), strings.Replace(forgetContainer, "customs", "freight", 1), onVessel("X"))
-			m.do(func(tx *tx) error { return tx.facts(t.Context(), list(t, lateEvent)) })
+			m.do(func(tx *store.Tx) error { return tx.Facts(t.Context(), list(t, lateEvent)) })
 			m.write(between(3, 3), strings.Replace(forgetContainer, "customs", "line", 1), onVessel("X"))
-			m.do(func(tx *tx) error {
-				return tx.remove(t.Context(), between(9, 9), model.Ref{Type: "container", ID: "C"})
+			m.do(func(tx *store.Tx) error {
+				return tx.Remove(t.Context(), between(9, 9), model.Ref{Type: "container", ID: "C"})
 			})
 			assert.Equal(t, []string{"container|C"}, m.marks())
 			assert.Len(t, m.changes(), 8)

@@ -8,13 +8,8 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
-	"github.com/go-freight/terminal49/mirror/internal/schema"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 )
-
-// cursorName is the cursor: all tracking requests that were updated until then have been read. It
-// begins with the first page of the first walk, which reads all others, and only a look that ended
-// moves it on: a single reading of a later one says nothing of those in between.
-const cursorName = "tracking_requests.updated_at"
 
 // lookBack is how much before the cursor the next look begins: a tracking request may become
 // visible later than one that was updated after it.
@@ -23,7 +18,7 @@ const lookBack = 5 * time.Minute
 // readCursor reads the tracking requests that were updated since the last look. A new shipment
 // shows here within a minute, also without webhooks.
 func (t *tenure) readCursor(ctx context.Context) error {
-	value, err := t.db.cursor(ctx, t.db.pool, cursorName)
+	value, err := t.db.Cursor(ctx, store.CursorUpdated)
 	if err != nil || value == "" { // until the first walk
 		return err
 	}
@@ -40,7 +35,7 @@ func (t *tenure) readSince(ctx context.Context, since time.Time) error {
 	for number, before := 1, ""; ; number++ {
 		query.Set("page[number]", strconv.Itoa(number))
 		var doc model.Document
-		r, err := t.send(ctx, "/tracking_requests", query, &doc, terminal49.WithShare(t.share))
+		r, err := t.service.send(ctx, "/tracking_requests", query, &doc, terminal49.WithShare(t.opts.Share))
 		if err != nil {
 			return err
 		}
@@ -48,65 +43,24 @@ func (t *tenure) readSince(ctx context.Context, since time.Time) error {
 		if at := model.LatestUpdate(doc.Data); at.After(latest) {
 			latest = at
 		}
-		listed := ids(doc.Data)
+		listed := store.IDs(doc.Data)
 		last := doc.NextPage == "" || len(doc.Data) == 0 || listed == before
 		if !last && model.AnyUpdatedBefore(doc.Data, since) {
-			t.log.Warn("the service ignores filter[updated_at] of tracking requests; only the newest are read until the next walk")
+			t.opts.Log.Warn("the service ignores filter[updated_at] of tracking requests; only the newest are read until the next walk")
 			last = true
 		}
 		before = listed
-		err = t.apply(ctx, t.lease, "cursor", func(t *tx) error {
-			if err := t.markNew(ctx, doc.All()); err != nil {
+		err = t.db.Apply(ctx, t.lease, "cursor", func(t *store.Tx) error {
+			if err := t.MarkNew(ctx, doc.All()); err != nil {
 				return err
 			}
-			if err := t.writeAll(ctx, r, &doc); err != nil || !last {
+			if err := t.WriteAll(ctx, r, &doc); err != nil || !last {
 				return err
 			}
-			return t.advance(ctx, latest)
+			return t.Advance(ctx, latest)
 		})
 		if err != nil || last {
 			return err
 		}
 	}
-}
-
-// startCursor sets the cursor if it is not set.
-func (t *tx) startCursor(ctx context.Context, listed []*model.Resource) error {
-	was, err := t.cursor(ctx, t.Tx, cursorName)
-	if err != nil || was != "" {
-		return err
-	}
-	return t.advance(ctx, model.LatestUpdate(listed))
-}
-
-// advance moves the cursor on.
-func (t *tx) advance(ctx context.Context, to time.Time) error {
-	was, err := t.cursor(ctx, t.Tx, cursorName)
-	if err != nil || to.IsZero() || was >= to.Format(time.RFC3339) { // both in UTC
-		return err
-	}
-	return t.note(ctx, cursorName, to.Format(time.RFC3339))
-}
-
-// markNew marks shipments that no table has. Their tracking request does not show the containers.
-func (t *tx) markNew(ctx context.Context, list []*model.Resource) error {
-	var shipments []model.Ref
-	for _, r := range list {
-		if r.Type == "shipment" {
-			shipments = append(shipments, r.Ref)
-		}
-	}
-	unknown, err := t.unknown(ctx, schema.TableOf("shipment"), shipments)
-	if err != nil {
-		return err
-	}
-	if unknown, err = t.unforgotten(ctx, unknown); err != nil {
-		return err
-	}
-	for _, what := range unknown {
-		if err := t.mark(ctx, what, t.now); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -63,7 +64,7 @@ func TestCursor_LookThatFails(t *testing.T) {
 		failing = false
 		w.runFor(m, 10*time.Minute)
 		w.requireRows("tracking_request")
-		value := w.text("select value from cursors where name = '" + cursorName + "'")
+		value := w.text("select value from cursors where name = '" + store.CursorUpdated + "'")
 		require.Equal(w, w.srv.Now().UTC().Format(time.RFC3339), value)
 		require.True(w, strings.HasSuffix(value, "Z"))
 	}, standing)

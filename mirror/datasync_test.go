@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/sqlstore"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -68,7 +69,7 @@ func TestDataSync_HasItsColumns(t *testing.T) {
 			require.Len(t, got, counts[name], name)
 			for i := range got {
 				require.Equal(t, want[i].name, got[i].name)
-				if m.db.dialect == sqlstore.Postgres { // a view of SQLite has no types
+				if m.db.Dialect == sqlstore.Postgres { // a view of SQLite has no types
 					typ, _, _ := strings.Cut(got[i].typ, " without time zone")
 					require.Equal(t, cmp.Or(want[i].typ, "text"), typ, "%s.%s", name, got[i].name)
 				}
@@ -123,21 +124,21 @@ const dataSyncSample = `{"data":[
 ]}`
 
 // walkPage writes a document as a page of a walk.
-func walkPage(t *testing.T, m *Mirror, l *lease, text string) {
+func walkPage(t *testing.T, m *Mirror, l *store.Lease, text string) {
 	t.Helper()
 	var d model.Document
 	require.NoError(t, json.Unmarshal([]byte(text), &d))
-	ticket, err := m.db.draw(t.Context(), m.db.pool)
+	ticket, err := m.db.Draw(t.Context())
 	require.NoError(t, err)
-	require.NoError(t, m.apply(t.Context(), l, "test", func(tx *tx) error {
-		return tx.write(t.Context(), plan.Reading{Ticket: ticket, Until: ticket, Sent: time.Now(), Source: "walk"}, d.All())
+	require.NoError(t, m.db.Apply(t.Context(), l, "test", func(tx *store.Tx) error {
+		return tx.Write(t.Context(), plan.Reading{Ticket: ticket, Until: ticket, Sent: time.Now(), Source: "walk"}, d.All())
 	}))
 }
 
 // rowsOf returns the rows of a view by id, without null. Times are in the form of DataSync's texts.
 func rowsOf(t *testing.T, m *Mirror, view string) map[string]map[string]any {
 	t.Helper()
-	rows, err := m.db.pool.QueryContext(context.Background(), m.db.sql("select * from datasync."+view))
+	rows, err := m.db.Pool.QueryContext(context.Background(), m.db.SQL("select * from datasync."+view))
 	require.NoError(t, err)
 	defer rows.Close() //nolint:errcheck // rows.Err has it
 	names, err := rows.Columns()

@@ -67,7 +67,7 @@ func TestExamples_AreStored(t *testing.T) {
 		m, l := stored(t, db, srv)
 		for of, list := range all {
 			for _, res := range list {
-				values, err := of.Row(m.db.dialect, res, model.OriginZones{})
+				values, err := of.Row(m.db.Dialect, res, model.OriginZones{})
 				require.NoError(t, err, of.Name)
 				for attribute, sent := range res.Attributes {
 					requireColumn(t, of, values, attribute, string(sent))

@@ -15,7 +15,7 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/model"
-	"github.com/go-freight/terminal49/mirror/internal/points"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -225,9 +225,9 @@ func (w *world) pointsPassed() (names []string) {
 			}
 		}
 	}()
-	points.At = func(name string) { ch <- name }
+	w.reached = func(name string) { ch <- name }
 	w.scenario(w.runFor)
-	points.At = nil
+	w.reached = nil
 	close(ch)
 	<-done
 	return names
@@ -238,7 +238,7 @@ func (w *world) survives(point string, skip int) {
 	killed := make(chan struct{}) // closed when it is dead: then it passes no other point
 	turn := make(chan int, 1)
 	turn <- skip
-	points.At = func(name string) {
+	w.reached = func(name string) {
 		left := <-turn
 		select {
 		case <-killed:
@@ -257,7 +257,7 @@ func (w *world) survives(point string, skip int) {
 			panic(crash{name})
 		}
 	}
-	defer func() { points.At = nil }()
+	defer func() { w.reached = nil }()
 	died := false
 	w.scenario(func(m *Mirror, d time.Duration) {
 		w.Helper()
@@ -272,7 +272,7 @@ func (w *world) survives(point string, skip int) {
 		select {
 		case <-dead:
 			require.IsType(w, crash{}, cause)
-			died, points.At = true, nil
+			died, w.reached = true, nil
 			w.runFor(m, d+time.Minute) // the lease of the dead one runs out first
 		default:
 		}
@@ -324,8 +324,8 @@ func TestMissing_AnsweredWithAnother(t *testing.T) {
 		w.runFor(m, 10*time.Minute)
 		w.srv.MergeShipments(from, into)
 		merged = true
-		l := newLease()
-		_, err := m.db.take(w.Context(), l, time.Now())
+		l := store.NewLease()
+		_, err := m.db.TakeLease(w.Context(), l, time.Now())
 		require.NoError(w, err)
 		w.mark(m, l, model.Ref{Type: "shipment", ID: from})
 		w.runFor(m, 5*time.Minute)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -31,19 +32,19 @@ func TestForget(t *testing.T) {
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := newTestMirror(t, db)
 		m.write(between(1, 1), forgetShipment, forgetContainer, forgetEvent, forgetOther)
-		m.do(func(tx *tx) error {
-			return tx.markAll(t.Context(), time.Now(), model.Ref{Type: "container", ID: "C"}, model.Ref{Type: "container", ID: "D"})
+		m.do(func(tx *store.Tx) error {
+			return tx.MarkAll(t.Context(), time.Now(), model.Ref{Type: "container", ID: "C"}, model.Ref{Type: "container", ID: "D"})
 		})
 		for id, body := range map[string]string{"N1": forgetEvent, "N2": forgetOther} {
-			_, err := db.Exec(m.db.sql("insert into t49.inbox (id, event, received_at, source, state, body) values ($1, 'x', $2, 'webhook', 'new', $3)"),
-				id, m.db.time(time.Now()), []byte(body))
+			_, err := db.Exec(m.db.SQL("insert into t49.inbox (id, event, received_at, source, state, body) values ($1, 'x', $2, 'webhook', 'new', $3)"),
+				id, m.db.Time(time.Now()), []byte(body))
 			require.NoError(t, err)
 		}
 		require.NoError(t, m.Forget(t.Context(), Ref{"shipment", "S"}))
 
 		m.leaseAgain()
 		m.write(between(9, 9), forgetShipment, forgetContainer, forgetEvent, lateEvent)
-		m.do(func(tx *tx) error { return tx.facts(t.Context(), list(t, forgetEvent, lateEvent)) })
+		m.do(func(tx *store.Tx) error { return tx.Facts(t.Context(), list(t, forgetEvent, lateEvent)) })
 		assert.Equal(t, "D", m.row("select id from t49.containers"))
 		for _, table := range []string{"shipments", "transport_events", "holds", "fees"} {
 			assert.Equal(t, "0", m.row("select count(*) from t49."+table), table)
@@ -76,9 +77,9 @@ func TestForget_WhileAMirrorRuns(t *testing.T) {
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := newTestMirror(t, db)
 		require.NoError(t, m.Forget(t.Context(), Ref{"shipment", "S"}))
-		err := m.apply(t.Context(), m.lease, "test", func(tx *tx) error { return nil })
-		require.ErrorIs(t, err, errLeaseLost)
-		has, err := m.db.take(t.Context(), newLease(), time.Now())
+		err := m.db.Apply(t.Context(), m.lease, "test", func(tx *store.Tx) error { return nil })
+		require.ErrorIs(t, err, store.ErrLeaseLost)
+		has, err := m.db.TakeLease(t.Context(), store.NewLease(), time.Now())
 		require.NoError(t, err)
 		require.True(t, has, "it is given back")
 	})

@@ -3,18 +3,18 @@ package mirror
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
 	"time"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
 // ErrOtherAccount means that the client's token belongs to another account than the one whose copy
 // the database has. Use another database, or the token of that account.
-var ErrOtherAccount = errors.New("mirror: the database has the copy of another account; use another database, or the token of that account")
+var ErrOtherAccount = store.ErrOtherAccount
 
 // identifyEvery is the time between two comparisons of the account: a user's token may come to mean
 // another one.
@@ -47,13 +47,13 @@ func (t *tenure) identify(ctx context.Context) error {
 // account returns the id of the client's account; "" if the service does not say.
 func (t *tenure) account(ctx context.Context) (string, error) {
 	var doc model.Document
-	err := t.client.Do(ctx, terminal49.Request{Method: "GET", Path: "/me"}, &doc)
+	err := t.service.client.Do(ctx, terminal49.Request{Method: "GET", Path: "/me"}, &doc)
 	if id := accountOf(&doc); id != "" || err != nil && !refused(err) {
 		return id, err
 	}
 	doc = model.Document{}
 	query := url.Values{"page[size]": {"1"}}
-	err = t.client.Do(ctx, terminal49.Request{Method: "GET", Path: "/tracking_requests", Query: query}, &doc)
+	err = t.service.client.Do(ctx, terminal49.Request{Method: "GET", Path: "/tracking_requests", Query: query}, &doc)
 	return accountOf(&doc), err
 }
 
@@ -73,11 +73,11 @@ func accountOf(doc *model.Document) string {
 // compare notes the account of a new database and, the first time, that the tenure has begun.
 func (t *tenure) compare(ctx context.Context, account string) error {
 	if account == "" {
-		t.log.Warn("the service does not say whose token this is, so another account's would not be noticed")
+		t.opts.Log.Warn("the service does not say whose token this is, so another account's would not be noticed")
 	}
 	first := t.identified.IsZero()
-	err := t.apply(ctx, t.lease, "identity", func(tx *tx) error {
-		if err := tx.identify(ctx, account); err != nil || !first {
+	err := t.db.Apply(ctx, t.lease, "identity", func(tx *store.Tx) error {
+		if err := tx.Identify(ctx, account); err != nil || !first {
 			return err
 		}
 		return t.noteBegun(ctx, tx)
@@ -88,26 +88,11 @@ func (t *tenure) compare(ctx context.Context, account string) error {
 	return err
 }
 
-func (t *tx) identify(ctx context.Context, account string) error {
-	var known string
-	has, err := t.one(ctx, "select account from t49.identity", nil, &known)
-	switch {
-	case err != nil || account == "":
-		return err
-	case has && known != account:
-		return fmt.Errorf("%w (its account is %s, the token's %s)", ErrOtherAccount, known, account)
-	case has:
-		return nil
-	}
-	_, err = t.exec(ctx, "insert into t49.identity (account, seen_at) values ($1, $2)", account, t.time(t.now))
-	return err
-}
-
 // noteBegun notes what Status says until the tenure has done more.
-func (t *tenure) noteBegun(ctx context.Context, tx *tx) error {
-	state := t.receiver.webhookState()
-	if t.url != "" && state == "" {
+func (t *tenure) noteBegun(ctx context.Context, tx *store.Tx) error {
+	state := t.hook.state()
+	if t.opts.URL != "" && state == "" {
 		state = "not set up yet"
 	}
-	return errors.Join(tx.did(ctx, tenureBegun), tx.note(ctx, "webhook", model.StorableText(state)))
+	return errors.Join(tx.NoteDone(ctx, store.CursorBegun), tx.Note(ctx, "webhook", model.StorableText(state)))
 }

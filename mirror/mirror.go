@@ -3,9 +3,10 @@ package mirror
 import (
 	"context"
 	"database/sql"
-	"sync"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/store"
+	"github.com/go-freight/terminal49/mirror/internal/worker"
 )
 
 // Mirror keeps a copy of one account of the service in a database. [New] returns one. It is safe
@@ -13,16 +14,10 @@ import (
 // writes, the others receive notifications and take over when it stops.
 type Mirror struct {
 	client *terminal49.Client
-	db     database
-	options
-
-	// writing is held during a transaction that writes tables, so that this process never waits for
-	// itself in the database.
-	writing sync.Mutex
+	db     *store.Store
+	opts   worker.Options
 
 	receiver receiver
-	commits  commits
-	arrived  chan struct{} // receives after this process stored notifications
 }
 
 // New returns a mirror into db, a pool of connections to Postgres 12 or later or SQLite 3.42 or
@@ -31,7 +26,7 @@ type Mirror struct {
 //
 // Errors: *terminal49.ArgumentError.
 func New(client *terminal49.Client, db *sql.DB, opts ...Option) (*Mirror, error) {
-	m := &Mirror{client: client, db: database{pool: db}, options: defaults(), arrived: make(chan struct{}, 1)}
+	m := &Mirror{client: client, opts: worker.Defaults()}
 	switch {
 	case client == nil:
 		return nil, invalid("client", "must not be nil")
@@ -39,12 +34,13 @@ func New(client *terminal49.Client, db *sql.DB, opts ...Option) (*Mirror, error)
 		return nil, invalid("db", "must not be nil")
 	}
 	for _, opt := range opts {
-		if err := opt(&m.options); err != nil {
+		if err := opt(&m.opts); err != nil {
 			return nil, err
 		}
 	}
-	m.db.log, m.receiver.mirror = m.log, m
-	return m, m.receiver.learn(m.secrets...)
+	m.db, m.receiver.mirror = store.New(db, m.opts.Log), m
+	m.db.Reached = m.opts.Reached
+	return m, m.receiver.learn(m.opts.Secrets...)
 }
 
 func invalid(field, problem string) error {
@@ -54,8 +50,5 @@ func invalid(field, problem string) error {
 // Migrate creates the tables and views, or changes those of an earlier version. It does nothing if
 // they are up to date. [Mirror.Run] calls it.
 func (m *Mirror) Migrate(ctx context.Context) error {
-	if err := m.db.ask(ctx); err != nil {
-		return err
-	}
-	return m.db.migrate(ctx)
+	return m.db.Migrate(ctx)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
 // offline is a mirror whose client is not used, so that it works in a bubble.
@@ -24,8 +25,8 @@ func offline(t *testing.T, db *sql.DB) *testMirror {
 	m, err := New(client, db)
 	require.NoError(t, err)
 	require.NoError(t, m.Migrate(t.Context()))
-	l := newLease()
-	has, err := m.db.take(t.Context(), l, time.Now())
+	l := store.NewLease()
+	has, err := m.db.TakeLease(t.Context(), l, time.Now())
 	require.NoError(t, err)
 	require.True(t, has)
 	return &testMirror{m, t, l}
@@ -97,7 +98,7 @@ func TestPeriods(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := offline(t, sqliteMemory(t))
-				defer m.db.pool.Close()
+				defer m.db.Pool.Close()
 				start := time.Now()
 				for i, reading := range c.readings {
 					time.Sleep(time.Until(start.Add(time.Duration(i) * time.Hour)))
@@ -123,7 +124,7 @@ func (m *testMirror) periods(start time.Time) (all []string) {
 		"select name || ' ' || status || ' ' || coalesce(description, '-'), first_seen, last_seen, cleared_at from t49.holds order by n",
 		"select type || ' ' || amount || ' ' || coalesce(currency_code, '-') || case when counted then ' true' else ' false' end, first_seen, last_seen, cleared_at from t49.fees order by n",
 	} {
-		rows, err := m.db.pool.Query(m.db.sql(statement))
+		rows, err := m.db.Pool.Query(m.db.SQL(statement))
 		require.NoError(m, err)
 		defer rows.Close()
 		for rows.Next() {
@@ -157,8 +158,8 @@ func TestPeriods_FollowTheRow(t *testing.T) {
 		assert.Equal(t, "1", open(), "the same from a reading")
 		m.write(between(1, 1), withHolds(`[]`))
 		assert.Equal(t, "1", open(), "an older reading")
-		m.do(func(tx *tx) error {
-			return tx.remove(t.Context(), between(3, 3), model.Ref{Type: "container", ID: "C"})
+		m.do(func(tx *store.Tx) error {
+			return tx.Remove(t.Context(), between(3, 3), model.Ref{Type: "container", ID: "C"})
 		})
 		assert.Equal(t, "0", open(), "deleted")
 		m.write(between(4, 4), held)

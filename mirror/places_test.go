@@ -9,6 +9,7 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -17,7 +18,7 @@ import (
 func TestPlaces_AreReadAgain(t *testing.T) {
 	simulated(t, func(w *world) {
 		m, l := w.settled()
-		require.NoError(w, m.db.giveBack(w.Context(), l))
+		require.NoError(w, m.db.ReleaseLease(w.Context(), l))
 		vessels := w.count("select count(*) from vessels")
 		require.NotZero(w, vessels)
 		for r := range w.srv.Snapshot("vessel") {
@@ -27,22 +28,22 @@ func TestPlaces_AreReadAgain(t *testing.T) {
 		require.NoError(w, m.Reconcile(w.Context()))
 		require.Equal(w, before, w.sent("vessels.get"), "read a moment ago")
 
-		_, err := w.db.Exec("update vessels set seen_at = ?", time.Now().Add(-placeAge-time.Hour).UTC().Format(schema.SQLiteTime))
+		_, err := w.db.Exec("update vessels set seen_at = ?", time.Now().Add(-store.PlaceAge-time.Hour).UTC().Format(schema.SQLiteTime))
 		require.NoError(w, err)
 		began := time.Now()
 		require.NoError(w, m.Reconcile(w.Context()))
 		require.Less(w, time.Since(began), 2*time.Minute)
-		w.runFor(m, time.Duration(vessels+1)*placeEvery)
+		w.runFor(m, time.Duration(vessels+1)*store.PlaceEvery)
 		require.Equal(w, before+vessels, w.sent("vessels.get"))
 		require.Equal(w, vessels, w.count("select count(*) from vessels where name like '% II'"))
 		require.Equal(w, 0, w.count("select count(*) from dirty"))
 
-		_, err = m.db.take(w.Context(), l, time.Now())
+		_, err = m.db.TakeLease(w.Context(), l, time.Now())
 		require.NoError(w, err)
-		require.NoError(w, m.apply(w.Context(), l, "test", func(t *tx) error {
-			return t.insertMark(w.Context(), plan.Mark{Ref: model.Ref{Type: "vessel", ID: one(w.T, w.srv, "vessel", 0)}, Ticket: 1, Attempts: 0}, t.now.Add(time.Hour))
+		require.NoError(w, m.db.Apply(w.Context(), l, "test", func(t *store.Tx) error {
+			return t.InsertMark(w.Context(), plan.Mark{Ref: model.Ref{Type: "vessel", ID: one(w.T, w.srv, "vessel", 0)}, Ticket: 1, Attempts: 0}, t.Now.Add(time.Hour))
 		}))
-		require.NoError(w, m.db.giveBack(w.Context(), l))
+		require.NoError(w, m.db.ReleaseLease(w.Context(), l))
 		began = time.Now()
 		require.NoError(w, m.Reconcile(w.Context()))
 		require.Less(w, time.Since(began), 10*time.Minute)
@@ -53,19 +54,19 @@ func TestPlaces_AreReadAgain(t *testing.T) {
 func TestPlaces_VesselsUnderWay(t *testing.T) {
 	simulated(t, func(w *world) {
 		m, l := w.settled()
-		require.NoError(w, m.db.giveBack(w.Context(), l))
+		require.NoError(w, m.db.ReleaseLease(w.Context(), l))
 		for _, statement := range []string{
-			"update vessels set imo = 'IMO ' || id, seen_at = '" + time.Now().Add(-vesselAge-time.Hour).UTC().Format(schema.SQLiteTime) + "'",
+			"update vessels set imo = 'IMO ' || id, seen_at = '" + time.Now().Add(-store.VesselAge-time.Hour).UTC().Format(schema.SQLiteTime) + "'",
 			"update shipments set pod_ata_at = null, line_tracking_stopped_at = null, pod_vessel_imo = (select min(imo) from vessels)",
 		} {
 			_, err := w.db.Exec(statement)
 			require.NoError(w, err)
 		}
-		require.NoError(w, m.db.giveBack(w.Context(), l))
-		tenure := newTenure(m, newLease())
-		_, err := m.db.take(w.Context(), tenure.lease, time.Now())
+		require.NoError(w, m.db.ReleaseLease(w.Context(), l))
+		tenure := newTenure(m, store.NewLease())
+		_, err := m.db.TakeLease(w.Context(), tenure.lease, time.Now())
 		require.NoError(w, err)
-		require.NoError(w, m.apply(w.Context(), tenure.lease, "test", func(t *tx) error { return t.markOld(w.Context()) }))
+		require.NoError(w, m.db.Apply(w.Context(), tenure.lease, "test", func(t *store.Tx) error { return t.MarkOld(w.Context()) }))
 		require.Equal(w, 1, w.count("select count(*) from dirty"))
 		require.Equal(w, w.text("select min(id) from vessels where imo = (select min(imo) from vessels)"), w.text("select id from dirty"))
 	}, standing)

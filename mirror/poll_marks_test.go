@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -76,8 +77,8 @@ func TestPoll_SecondReadFails(t *testing.T) {
 		for _, unknown := range []bool{false, true} {
 			if unknown {
 				w.srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.vessel_arrived", Container: id, Timestamp: w.srv.Now()})
-				l = newLease()
-				_, err := m.db.take(w.Context(), l, time.Now())
+				l = store.NewLease()
+				_, err := m.db.TakeLease(w.Context(), l, time.Now())
 				require.NoError(w, err)
 			}
 			w.srv.Fault(terminal49test.Fault{Operation: "containers.get", Times: -1, Status: 500})
@@ -105,13 +106,13 @@ func TestPoll_ReadingLastsUntilTheEvents(t *testing.T) {
 		m = w.mirrorVia(roundTripper(func(r *http.Request) (*http.Response, error) {
 			if strings.HasSuffix(r.URL.Path, "/transport_events") {
 				var err error
-				meanwhile, err = m.draw(r.Context())
+				meanwhile, err = m.db.Draw(r.Context())
 				require.NoError(w, err)
 			}
 			return w.srv.Transport().RoundTrip(r)
 		}))
 		require.NoError(w, m.Migrate(w.Context()))
-		_, r, err := m.resource(w.Context(), model.Ref{Type: "container", ID: one(w.T, w.srv, "container", 0)})
+		_, r, err := (&service{m.client, m.db}).resource(w.Context(), model.Ref{Type: "container", ID: one(w.T, w.srv, "container", 0)})
 		require.NoError(w, err)
 		require.NotZero(w, meanwhile)
 		require.GreaterOrEqual(w, r.Until, meanwhile)

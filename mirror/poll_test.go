@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -101,23 +102,23 @@ func TestPoll_ByShipment(t *testing.T) {
 }
 
 // settled returns a mirror after its first walks, and a lease for a test to write with.
-func (w *world) settled() (*Mirror, *lease) {
+func (w *world) settled() (*Mirror, *store.Lease) {
 	w.srv.SeedDemo()
 	m := w.mirror(WithActiveInterval(24 * time.Hour))
 	w.runFor(m, 10*time.Minute)
-	l := newLease()
-	has, err := m.db.take(w.Context(), l, time.Now())
+	l := store.NewLease()
+	has, err := m.db.TakeLease(w.Context(), l, time.Now())
 	require.NoError(w, err)
 	require.True(w, has)
 	return m, l
 }
 
 // mark marks resources, and gives the lease back.
-func (w *world) mark(m *Mirror, l *lease, marks ...model.Ref) {
+func (w *world) mark(m *Mirror, l *store.Lease, marks ...model.Ref) {
 	w.Helper()
 	ctx := w.Context()
-	require.NoError(w, m.apply(ctx, l, "test", func(t *tx) error { return t.markAll(ctx, t.now, marks...) }))
-	require.NoError(w, m.db.giveBack(ctx, l))
+	require.NoError(w, m.db.Apply(ctx, l, "test", func(t *store.Tx) error { return t.MarkAll(ctx, t.Now, marks...) }))
+	require.NoError(w, m.db.ReleaseLease(ctx, l))
 }
 
 // Fleet-mirror 6.3: what cannot be read stalls nothing.
@@ -147,8 +148,8 @@ func TestPoll_WalksInstead(t *testing.T) {
 	simulated(t, func(w *world) {
 		m := w.mirror(WithActiveInterval(24 * time.Hour))
 		w.runFor(m, 10*time.Minute)
-		l := newLease()
-		_, err := m.db.take(w.Context(), l, time.Now())
+		l := store.NewLease()
+		_, err := m.db.TakeLease(w.Context(), l, time.Now())
 		require.NoError(w, err)
 		var marks []model.Ref
 		for r := range w.srv.Snapshot("container") {
@@ -174,8 +175,8 @@ func TestPoll_ListFails(t *testing.T) {
 		for r := range w.srv.Snapshot("container") {
 			marks = append(marks, model.Ref{Type: r.Type, ID: r.ID})
 		}
-		l := newLease()
-		_, err := m.db.take(w.Context(), l, time.Now())
+		l := store.NewLease()
+		_, err := m.db.TakeLease(w.Context(), l, time.Now())
 		require.NoError(w, err)
 		w.mark(m, l, marks...)
 		w.runFor(m, 30*time.Minute)
@@ -212,9 +213,9 @@ func TestRun_TakesOver(t *testing.T) {
 		w.srv.SeedDemo()
 		var log strings.Builder
 		first, second := w.mirror(), w.mirror(WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
-		zombie := newLease()
+		zombie := store.NewLease()
 		require.NoError(w, first.Migrate(w.Context()))
-		has, err := first.db.take(w.Context(), zombie, time.Now())
+		has, err := first.db.TakeLease(w.Context(), zombie, time.Now())
 		require.NoError(w, err)
 		require.True(w, has)
 		stop := w.start(second)
@@ -222,7 +223,7 @@ func TestRun_TakesOver(t *testing.T) {
 		require.Equal(w, 0, w.count("select count(*) from shipments"))
 		time.Sleep(10 * time.Second)
 		require.NotZero(w, w.count("select count(*) from shipments"))
-		require.ErrorIs(w, first.apply(w.Context(), zombie, "test", func(*tx) error { t.Error("applied"); return nil }), errLeaseLost)
+		require.ErrorIs(w, first.db.Apply(w.Context(), zombie, "test", func(*store.Tx) error { t.Error("applied"); return nil }), store.ErrLeaseLost)
 		stopFirst := w.start(first)
 		time.Sleep(time.Minute)
 		require.Equal(w, 2, w.count("select epoch from leases"))

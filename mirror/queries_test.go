@@ -69,20 +69,20 @@ func TestQueries(t *testing.T) {
 		m, l := stored(t, db, srv)
 		walkPage(t, m, l, fmt.Sprintf(page, "2026-02-19T08:00:00Z"))
 		walkPage(t, m, l, fmt.Sprintf(page, "2026-02-20T08:00:00Z"))
-		_, err := db.ExecContext(t.Context(), m.db.sql(`
+		_, err := db.ExecContext(t.Context(), m.db.SQL(`
 insert into t49.fees (n, container_id, type, amount, currency_code, counted, first_seen, last_seen, source)
 values (1, 'c1', 'demurrage', '300', 'USD', true, '2026-03-03', '2026-03-04', 'walk')`))
 		require.NoError(t, err)
 		conn, err := db.Conn(t.Context())
 		require.NoError(t, err)
 		defer conn.Close() //nolint:errcheck // of the test
-		if m.db.dialect == sqlstore.Postgres {
+		if m.db.Dialect == sqlstore.Postgres {
 			_, err := conn.ExecContext(t.Context(), "set search_path to t49")
 			require.NoError(t, err)
 		}
 		for _, q := range queries {
 			require.Equal(t, q.rows, firstColumn(t, conn, q.sql, 0), q.title)
-			if m.db.dialect == sqlstore.SQLite {
+			if m.db.Dialect == sqlstore.SQLite {
 				plan := strings.Join(firstColumn(t, conn, "explain query plan "+q.sql, 3), "\n")
 				require.Contains(t, plan, "USING INDEX "+q.index, q.title)
 			}

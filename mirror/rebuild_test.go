@@ -11,6 +11,7 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -34,14 +35,14 @@ func TestRebuild(t *testing.T) {
 			require.NoError(t, m.client.Do(t.Context(), read, &some))
 			page.Data = append(page.Data, some.All()...)
 		}
-		w.do(func(tx *tx) error { return tx.write(t.Context(), between(1, 1), page.All()) })
+		w.do(func(tx *store.Tx) error { return tx.Write(t.Context(), between(1, 1), page.All()) })
 
 		before, count := map[string][]string{}, 0
 		for _, into := range schema.Tables {
 			before[into.Name] = w.all("select * from t49." + into.Name + " order by id")
 			count += len(before[into.Name])
 			if len(before[into.Name]) > 0 {
-				_, err := db.Exec(m.db.sql("update t49." + into.Name + " set " + strings.Join(into.ColumnNames(), " = null, ") + " = null"))
+				_, err := db.Exec(m.db.SQL("update t49." + into.Name + " set " + strings.Join(into.ColumnNames(), " = null, ") + " = null"))
 				require.NoError(t, err)
 			}
 		}
@@ -63,11 +64,11 @@ func TestRebuild_Pages(t *testing.T) {
 	t.Parallel()
 	m := newTestMirror(t, sqliteFile(t))
 	var all []string
-	for i := range 2*rebuildPage + 1 {
+	for i := range 2*store.RebuildPage + 1 {
 		all = append(all, strings.Replace(onVessel("X"), `"A"`, fmt.Sprintf(`"%04d"`, i), 1))
 	}
 	m.write(between(1, 1), all...)
-	_, err := m.db.pool.Exec("update shipments set pod_vessel_name = null")
+	_, err := m.db.Pool.Exec("update shipments set pod_vessel_name = null")
 	require.NoError(t, err)
 	require.NoError(t, m.Rebuild(t.Context()))
 	require.Equal(t, "1001", m.row("select count(*) from shipments where pod_vessel_name = 'X'"))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/webhook"
 )
 
@@ -31,7 +32,7 @@ type receiver struct {
 	mu      sync.Mutex
 	secrets []terminal49.Secret
 	webhook string // id of the mirror's own webhook; "" without one
-	state   string // "active", or what is wrong with it; "" without one
+	problem string // "active", or what is wrong with it; "" without one
 	handler atomic.Pointer[webhook.Handler]
 }
 
@@ -82,18 +83,18 @@ func (r *receiver) setOwn(webhook string) {
 	r.webhook = webhook
 }
 
-// webhookState returns "active", or what is wrong with the mirror's webhook; "" without one.
-func (r *receiver) webhookState() string {
+// state returns "active", or what is wrong with the mirror's webhook; "" without one.
+func (r *receiver) state() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.state
+	return r.problem
 }
 
 func (r *receiver) setState(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.state = "active"; err != nil {
-		r.state = err.Error()
+	if r.problem = "active"; err != nil {
+		r.problem = err.Error()
 	}
 }
 
@@ -103,11 +104,11 @@ func contains(list []terminal49.Secret, secret terminal49.Secret) bool {
 
 func (m *Mirror) receive(ctx context.Context, n *terminal49.Notification) error {
 	if !model.IsStorableID(n.ID) || !model.IsStorableID(string(n.Event)) {
-		return m.store(ctx, deadLetter(n.Raw(), "the id or the event is longer than 200 bytes or has a NUL"))
+		return m.db.Receive(ctx, deadLetter(n.Raw(), "the id or the event is longer than 200 bytes or has a NUL"))
 	}
 	created, _ := n.CreatedAt.Instant()
-	return m.store(ctx, arrival{
-		id: n.ID, event: string(n.Event), created: created, source: "webhook", state: stateNew, body: model.Scrub(n.Raw()),
+	return m.db.Receive(ctx, store.Arrival{
+		ID: n.ID, Event: string(n.Event), Created: created, Source: "webhook", State: store.StateNew, Body: model.Scrub(n.Raw()),
 	})
 }
 
@@ -116,7 +117,7 @@ func (m *Mirror) receive(ctx context.Context, n *terminal49.Notification) error 
 var errDead = errors.New("mirror: it was stored")
 
 func (m *Mirror) receiveDead(ctx context.Context, letter webhook.DeadLetter) error {
-	if err := m.store(ctx, deadLetter(letter.Body, letter.Err.Error())); err != nil {
+	if err := m.db.Receive(ctx, deadLetter(letter.Body, letter.Err.Error())); err != nil {
 		return err
 	}
 	return errDead
@@ -124,11 +125,11 @@ func (m *Mirror) receiveDead(ctx context.Context, letter webhook.DeadLetter) err
 
 // deadLetter has the hash of a body as its id. A body that is not JSON is not stored: there is no
 // way to find secrets in it.
-func deadLetter(body []byte, problem string) arrival {
+func deadLetter(body []byte, problem string) store.Arrival {
 	sum := sha256.Sum256(body)
-	a := arrival{id: "dead-letter-" + hex.EncodeToString(sum[:]), source: "webhook", state: stateDead, problem: model.StorableText(problem)}
+	a := store.Arrival{ID: "dead-letter-" + hex.EncodeToString(sum[:]), Source: "webhook", State: store.StateDead, Problem: model.StorableText(problem)}
 	if json.Valid(body) {
-		a.body = model.Scrub(body)
+		a.Body = model.Scrub(body)
 	}
 	return a
 }
@@ -139,7 +140,7 @@ func (m *Mirror) delivered(ctx context.Context, d webhook.Delivery) {
 	if reply, ok := ctx.Value(responseKey{}).(*response); ok && dead && !errors.Is(d.Err, errDead) {
 		reply.failed, d.Status = true, http.StatusInternalServerError
 	}
-	log := m.log.With("notification", d.NotificationID, "event", d.Event, "outcome", d.Outcome, "status", d.Status)
+	log := m.opts.Log.With("notification", d.NotificationID, "event", d.Event, "outcome", d.Outcome, "status", d.Status)
 	switch {
 	case d.Status >= http.StatusInternalServerError:
 		log.ErrorContext(ctx, "mirror: a delivery could not be stored; the service delivers it again", "error", d.Err)

@@ -15,7 +15,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
-	"github.com/go-freight/terminal49/mirror/internal/points"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -30,7 +30,7 @@ func everywhere(t *testing.T, f func(t *testing.T, db *sql.DB)) {
 // subscribed is a mirror with tables, the lease, and a webhook for every event that delivers to its
 // receiver.
 type subscribed struct {
-	*tenure
+	*leading
 	srv     *terminal49test.Server
 	webhook string
 	receive http.Handler // instead of the receiver, unless nil
@@ -46,7 +46,7 @@ func subscribe(t *testing.T, db *sql.DB, opts ...terminal49test.Option) *subscri
 		terminal49test.WithSpeed(0), // only Advance moves it
 		terminal49test.WithoutSocket(), terminal49test.WithWebhookHandler(handler))...)
 	t.Cleanup(s.srv.Close)
-	s.tenure = newTenure(stored(t, db, s.srv))
+	s.leading = lead(stored(t, db, s.srv))
 	s.receive = s.Receiver()
 	var events []string
 	for _, event := range terminal49.WebhookEvents() {
@@ -81,7 +81,7 @@ func (s *subscribed) logged() []string {
 // strings returns the first column of a query.
 func (m *Mirror) strings(t *testing.T, query string, args ...any) []string {
 	t.Helper()
-	rows, err := m.db.pool.Query(m.db.sql(query), args...)
+	rows, err := m.db.Pool.Query(m.db.SQL(query), args...)
 	require.NoError(t, err)
 	defer rows.Close()
 	list := []string{}
@@ -130,12 +130,12 @@ func TestReceiver_DatabaseDown(t *testing.T) {
 		_, change := s.container()
 		s.srv.Advance(time.Hour)
 		before := len(s.srv.WebhookDeliveries())
-		_, err := db.Exec(s.db.sql("alter table t49.inbox rename to away"))
+		_, err := db.Exec(s.db.SQL("alter table t49.inbox rename to away"))
 		require.NoError(t, err)
 		change()
 		s.srv.Advance(time.Minute)
 		require.GreaterOrEqual(t, s.deliver([]byte(`{"data":[]}`)), 500, "a dead letter")
-		_, err = db.Exec(s.db.sql("alter table t49.away rename to inbox"))
+		_, err = db.Exec(s.db.SQL("alter table t49.away rename to inbox"))
 		require.NoError(t, err)
 		failed := s.srv.WebhookDeliveries()[before:]
 		require.NotEmpty(t, failed)
@@ -157,12 +157,11 @@ func TestReceiver_DiesAroundTheCommit(t *testing.T) {
 			onBoth(t, func(t *testing.T, db *sql.DB) {
 				s := subscribe(t, db)
 				var once sync.Once
-				points.At = func(name string) {
+				s.db.Reached = func(name string) {
 					if name == point {
 						once.Do(func() { panic("killed") })
 					}
 				}
-				defer func() { points.At = nil }()
 				require.Equal(t, http.StatusInternalServerError, s.deliver(mirrortest.Numbered(1)))
 				require.Equal(t, http.StatusOK, s.deliver(mirrortest.Numbered(1)))
 				require.Equal(t, []string{"n-1"}, s.strings(t, inboxIDs))
@@ -186,7 +185,7 @@ func TestReceiver_DeadLetters(t *testing.T) {
 		require.Equal(t, http.StatusOK, s.deliver(nul), "an id that Postgres refuses")
 		require.Len(t, s.strings(t, "select id from t49.inbox where state = 'dead' and error is not null"), 4)
 		require.Len(t, s.strings(t, "select id from t49.inbox where state = 'dead' and body is null"), 1)
-		applied, err := s.applyInbox(t.Context())
+		applied, err := s.work.applyInbox(t.Context())
 		require.NoError(t, err)
 		require.Zero(t, applied)
 	})
@@ -237,13 +236,12 @@ func TestReceiver_SharesCommits(t *testing.T) {
 	everywhere(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		commits := 0
-		points.At = func(name string) {
+		s.db.Reached = func(name string) {
 			if name == "receive: after commit" {
 				commits++
 			}
 		}
-		defer func() { points.At = nil }()
-		const n = 3*commitRows + 50
+		const n = 3*store.CommitRows + 50
 		var all sync.WaitGroup
 		for i := range n {
 			all.Go(func() {
@@ -285,7 +283,7 @@ func TestReceiver_DatabaseHangs(t *testing.T) {
 			all.Go(func() { assert.Equal(t, http.StatusInternalServerError, s.deliver(mirrortest.Numbered(i))) })
 		}
 		all.Wait()
-		require.Equal(t, commitTimeout, time.Since(began))
+		require.Equal(t, store.CommitTimeout, time.Since(began))
 		require.NoError(t, only.Close())
 		require.Equal(t, http.StatusOK, s.deliver(mirrortest.Numbered(1)))
 		require.Equal(t, []string{"n-1"}, s.strings(t, inboxIDs))

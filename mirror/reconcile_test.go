@@ -148,9 +148,9 @@ func TestReconcile_BesideRunOnOneMirror(t *testing.T) {
 func TestTenure_OwnsWhatItKnows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first, _ := auditing(t, 0)
-		second := newTenure(first.Mirror, first.lease)
+		second := newTenure(first.Mirror, first.work.lease)
 		var both sync.WaitGroup
-		for _, one := range []*tenure{first, second} {
+		for _, one := range []*tenure{first.work, second} {
 			both.Go(func() {
 				assert.NoError(t, one.audit(t.Context(), true))
 				_, err := one.applyInbox(t.Context())

@@ -12,40 +12,35 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
-	"github.com/go-freight/terminal49/mirror/internal/points"
-	"github.com/go-freight/terminal49/sqlstore"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
 // maxPage bounds a page of a list, with what it includes.
 const maxPage = 64 << 20
 
+// service reads from the service, for a process that writes.
+type service struct {
+	client *terminal49.Client
+	db     *store.Store // issues the tickets
+}
+
 // send draws a ticket, sends a GET request and notes which tickets had been drawn when the response
 // had arrived.
-func (m *Mirror) send(ctx context.Context, path string, query url.Values, into *model.Document, opts ...terminal49.CallOption) (plan.Reading, error) {
+func (s *service) send(ctx context.Context, path string, query url.Values, into *model.Document, opts ...terminal49.CallOption) (plan.Reading, error) {
 	r := plan.Reading{}
 	var err error
-	if r.Ticket, err = m.draw(ctx); err != nil {
+	if r.Ticket, err = s.db.Draw(ctx); err != nil {
 		return r, err
 	}
 	r.Sent = time.Now()
-	points.Hit("send: before request")
+	s.db.Reach("send: before request")
 	request := terminal49.Request{Method: http.MethodGet, Path: path, Query: query}
-	refused := m.client.Do(ctx, request, into, append(opts, terminal49.WithMaxResponseBytes(maxPage))...)
-	points.Hit("send: after response")
-	if r.Until, err = m.db.drawn(ctx, m.db.pool); err != nil {
+	refused := s.client.Do(ctx, request, into, append(opts, terminal49.WithMaxResponseBytes(maxPage))...)
+	s.db.Reach("send: after response")
+	if r.Until, err = s.db.Drawn(ctx); err != nil {
 		return r, err
 	}
 	return r, refused
-}
-
-// draw draws a ticket and commits it. In SQLite that is a transaction.
-func (m *Mirror) draw(ctx context.Context) (int64, error) {
-	if m.db.dialect == sqlstore.SQLite {
-		m.writing.Lock()
-		defer m.writing.Unlock()
-	}
-	points.Hit("send: before ticket")
-	return m.db.draw(ctx, m.db.pool)
 }
 
 // errUnreadable means that the service has no request for one resource of a type.
@@ -53,7 +48,7 @@ var errUnreadable = errors.New("mirror: the service cannot be asked for one reso
 
 // resource reads one resource, and what belongs to it. The error is terminal49.ErrNotFound, among
 // others.
-func (m *Mirror) resource(ctx context.Context, what model.Ref) ([]*model.Resource, plan.Reading, error) {
+func (s *service) resource(ctx context.Context, what model.Ref) ([]*model.Resource, plan.Reading, error) {
 	kind := model.Kinds[what.Type]
 	if kind.Path == "" {
 		return nil, plan.Reading{}, errUnreadable
@@ -64,10 +59,10 @@ func (m *Mirror) resource(ctx context.Context, what model.Ref) ([]*model.Resourc
 		query.Set("include", kind.Include)
 	}
 	var doc model.Document
-	r, err := m.send(ctx, path, query, &doc)
+	r, err := s.send(ctx, path, query, &doc)
 	if errors.Is(err, terminal49.ErrInvalid) && len(query) > 0 { // an include that the service does not have
 		doc = model.Document{}
-		r, err = m.send(ctx, path, nil, &doc)
+		r, err = s.send(ctx, path, nil, &doc)
 	}
 	r.Source = "poll"
 	if err != nil {
@@ -75,7 +70,7 @@ func (m *Mirror) resource(ctx context.Context, what model.Ref) ([]*model.Resourc
 	}
 	list := doc.All()
 	if what.Type == "container" {
-		more, until, err := m.eventsOf(ctx, what.ID, list)
+		more, until, err := s.eventsOf(ctx, what.ID, list)
 		r.Until = max(r.Until, until)
 		return append(list, more...), r, err
 	}
@@ -84,14 +79,14 @@ func (m *Mirror) resource(ctx context.Context, what model.Ref) ([]*model.Resourc
 
 // eventsOf reads the transport events of a container if the response about it does not have them.
 // until is the latest ticket when the last response had arrived.
-func (m *Mirror) eventsOf(ctx context.Context, container string, got []*model.Resource) (events []*model.Resource, until int64, err error) {
+func (s *service) eventsOf(ctx context.Context, container string, got []*model.Resource) (events []*model.Resource, until int64, err error) {
 	if c := model.Find(got, model.Ref{Type: "container", ID: container}); c == nil || model.HasEvents(c, got) {
 		return nil, 0, nil
 	}
 	query := url.Values{}
 	for number := 2; ; number++ {
 		var doc model.Document
-		r, err := m.send(ctx, "/containers/"+url.PathEscape(container)+"/transport_events", query, &doc)
+		r, err := s.send(ctx, "/containers/"+url.PathEscape(container)+"/transport_events", query, &doc)
 		if errors.Is(err, terminal49.ErrNotFound) {
 			return events, r.Until, nil
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
 const (
@@ -22,25 +23,25 @@ func (t *tenure) resolve(ctx context.Context) error {
 	if t.resolvePaused() {
 		return nil
 	}
-	list, err := t.db.inbox(ctx, "state = 'unresolved' and "+pending+" order by attempts, received_at, id", resolveBatch)
+	list, err := t.db.UnresolvedNotifications(ctx, resolveBatch)
 	if err != nil || len(list) == 0 {
 		return err
 	}
 	page := map[string][]byte{}
 	if len(list) > 2 {
-		recent, _, _, err := t.logPage(ctx, 1)
+		recent, _, _, err := t.service.logPage(ctx, 1)
 		if err != nil && !refused(err) {
 			return t.unread(ctx, list[0], err)
 		}
 		for _, n := range recent {
-			page[n.id] = n.body
+			page[n.ID] = n.Body
 		}
 	}
 	for _, row := range list {
 		if t.resolvePaused() {
 			return nil
 		}
-		if err := t.resolveOne(ctx, row, page[row.id]); err != nil {
+		if err := t.resolveOne(ctx, row, page[row.ID]); err != nil {
 			return err
 		}
 	}
@@ -48,12 +49,12 @@ func (t *tenure) resolve(ctx context.Context) error {
 }
 
 // resolveOne marks what a notification names according to the log.
-func (t *tenure) resolveOne(ctx context.Context, row inboxRow, body []byte) error {
+func (t *tenure) resolveOne(ctx context.Context, row store.Notification, body []byte) error {
 	n, err := model.ParseNotification(body)
 	if err != nil || n.Minimal() {
-		n, err = t.readNotification(ctx, row.id)
+		n, err = t.service.readNotification(ctx, row.ID)
 		switch {
-		case errors.Is(err, terminal49.ErrNotFound) && row.attempts+1 < maxAttempts:
+		case errors.Is(err, terminal49.ErrNotFound) && row.Attempts+1 < maxAttempts:
 			return t.noteFailure(ctx, row, err) // a replica may not have it yet
 		case refused(err):
 			n = &model.Notification{}
@@ -61,22 +62,21 @@ func (t *tenure) resolveOne(ctx context.Context, row inboxRow, body []byte) erro
 			return t.unread(ctx, row, err)
 		}
 	}
-	err = t.apply(ctx, t.lease, "resolve", func(tx *tx) error {
-		if err := tx.take(ctx, t.settle, n); err != nil {
+	err = t.db.Apply(ctx, t.lease, "resolve", func(tx *store.Tx) error {
+		if err := tx.TakeNotifications(ctx, t.opts.Settle, n); err != nil {
 			return err
 		}
-		_, err := tx.exec(ctx, "update t49.inbox set state = 'done' where id = $1", row.id)
-		return err
+		return tx.SetDone(ctx, row.ID)
 	})
-	if err == nil || ctx.Err() != nil || errors.Is(err, errLeaseLost) {
+	if err == nil || ctx.Err() != nil || errors.Is(err, store.ErrLeaseLost) {
 		return err
 	}
 	return t.noteFailure(ctx, row, err)
 }
 
 // readNotification reads a notification with what it is about.
-func (m *Mirror) readNotification(ctx context.Context, id string) (*model.Notification, error) {
-	doc, err := m.readLog(ctx, "/webhook_notifications/"+url.PathEscape(id), url.Values{})
+func (s *service) readNotification(ctx context.Context, id string) (*model.Notification, error) {
+	doc, err := s.readLog(ctx, "/webhook_notifications/"+url.PathEscape(id), url.Values{})
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (m *Mirror) readNotification(ctx context.Context, id string) (*model.Notifi
 	if len(list) != 1 {
 		return &model.Notification{}, nil
 	}
-	return model.ParseNotification(list[0].body)
+	return model.ParseNotification(list[0].Body)
 }
 
 func (t *tenure) resolvePaused() bool { return time.Now().Before(t.resolveAt) }
@@ -97,13 +97,13 @@ func refused(err error) bool {
 
 // unread counts the attempt, so that other notifications come first, and stops reading them for a
 // while. Marks and walks do not wait for it.
-func (t *tenure) unread(ctx context.Context, row inboxRow, err error) error {
+func (t *tenure) unread(ctx context.Context, row store.Notification, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	t.resolveAt = time.Now().Add(resolvePause)
-	t.log.WarnContext(ctx, "mirror: a notification without a container or shipment could not be read; trying again later",
-		"notification", row.id, "error", err)
-	row.attempts = min(row.attempts, maxAttempts-2) // the service failed, not the notification
+	t.opts.Log.WarnContext(ctx, "mirror: a notification without a container or shipment could not be read; trying again later",
+		"notification", row.ID, "error", err)
+	row.Attempts = min(row.Attempts, maxAttempts-2) // the service failed, not the notification
 	return t.noteFailure(ctx, row, err)
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/store"
+	"github.com/go-freight/terminal49/mirror/internal/worker"
 )
 
 // Run keeps the copy equal to the service until ctx ends, and then returns nil. It creates the
@@ -23,40 +25,40 @@ func (m *Mirror) Run(ctx context.Context) error {
 	g.start(m.keepWebhook)
 	g.start(func(ctx context.Context) error {
 		defer g.cancel()
-		return m.lead(ctx, func(ctx context.Context, l *lease) error { return newTenure(m, l).work(ctx) })
+		return m.lead(ctx, func(ctx context.Context, l *store.Lease) error { return newTenure(m, l).work(ctx) })
 	})
 	return g.wait()
 }
 
 // keepWebhook looks after the webhook in every process, because each receives.
 func (m *Mirror) keepWebhook(ctx context.Context) error {
-	for m.url != "" && ctx.Err() == nil {
+	for m.opts.URL != "" && ctx.Err() == nil {
 		if err := m.ensureWebhook(ctx); err != nil && ctx.Err() == nil {
-			m.log.Error("the webhook could not be looked after; it is tried again", slog.Any("error", err))
+			m.opts.Log.Error("the webhook could not be looked after; it is tried again", slog.Any("error", err))
 		}
-		pause(ctx, m.often(), nil)
+		pause(ctx, often(&m.opts), nil)
 	}
 	return nil
 }
 
 // often is the time between two looks at what the service reports as new, such as its log of
 // notifications.
-func (m *Mirror) often() time.Duration { return min(5*time.Minute, m.active) }
+func often(o *worker.Options) time.Duration { return min(5*time.Minute, o.Active) }
 
 // lead calls f when this process has the lease. If another process takes the lease away, f must
 // return, and lead competes for it again. It returns nil when ctx ends.
-func (m *Mirror) lead(ctx context.Context, f func(context.Context, *lease) error) error {
+func (m *Mirror) lead(ctx context.Context, f func(context.Context, *store.Lease) error) error {
 	if err := m.Migrate(ctx); err != nil {
 		return err
 	}
-	for l := newLease(); ; {
+	for l := store.NewLease(); ; {
 		if !m.compete(ctx, l) {
 			return nil
 		}
-		m.log.Info("this process writes", slog.Int64("epoch", l.epoch))
+		m.opts.Log.Info("this process writes", slog.Int64("epoch", l.Epoch))
 		err := m.hold(ctx, l, f)
-		if errors.Is(err, errLeaseLost) {
-			m.log.Warn("another process has taken over")
+		if errors.Is(err, store.ErrLeaseLost) {
+			m.opts.Log.Warn("another process has taken over")
 			continue
 		}
 		m.giveBack(ctx, l)
@@ -68,40 +70,33 @@ func (m *Mirror) lead(ctx context.Context, f func(context.Context, *lease) error
 }
 
 // giveBack lets another process take over at once, rather than when the lease runs out.
-func (m *Mirror) giveBack(ctx context.Context, l *lease) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), renewEvery)
+func (m *Mirror) giveBack(ctx context.Context, l *store.Lease) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), store.RenewEvery)
 	defer cancel()
-	if err := m.db.giveBack(ctx, l); err != nil {
-		m.log.Warn("the lease could not be given back; another process waits until it runs out", slog.Any("error", err))
+	if err := m.db.ReleaseLease(ctx, l); err != nil {
+		m.opts.Log.Warn("the lease could not be given back; another process waits until it runs out", slog.Any("error", err))
 	}
 }
 
 // compete waits until this process has the lease, and reports false if ctx ended first.
-func (m *Mirror) compete(ctx context.Context, l *lease) bool {
-	for waits := false; ctx.Err() == nil; pause(ctx, renewEvery, nil) {
-		has, err := m.renew(ctx, l)
+func (m *Mirror) compete(ctx context.Context, l *store.Lease) bool {
+	for waits := false; ctx.Err() == nil; pause(ctx, store.RenewEvery, nil) {
+		has, err := m.db.RenewLease(ctx, l)
 		switch {
 		case has:
 			return true
 		case err != nil && ctx.Err() == nil:
-			m.log.Error("the database does not answer", slog.Any("error", err))
+			m.opts.Log.Error("the database does not answer", slog.Any("error", err))
 		case err == nil && !waits:
 			waits = true
-			m.log.Info("another process has the lease; waiting until it stops", slog.Duration("at_most_if_it_crashed", leaseTime))
+			m.opts.Log.Info("another process has the lease; waiting until it stops", slog.Duration("at_most_if_it_crashed", store.LeaseTime))
 		}
 	}
 	return false
 }
 
-// renew takes or renews the lease, between two transactions of this process.
-func (m *Mirror) renew(ctx context.Context, l *lease) (bool, error) {
-	m.writing.Lock()
-	defer m.writing.Unlock()
-	return m.db.take(ctx, l, time.Now())
-}
-
 // hold calls f and renews the lease meanwhile.
-func (m *Mirror) hold(ctx context.Context, l *lease, f func(context.Context, *lease) error) error {
+func (m *Mirror) hold(ctx context.Context, l *store.Lease, f func(context.Context, *store.Lease) error) error {
 	g := newGroup(ctx)
 	ended := make(chan struct{})
 	g.start(func(ctx context.Context) error {
@@ -109,13 +104,13 @@ func (m *Mirror) hold(ctx context.Context, l *lease, f func(context.Context, *le
 		return f(ctx, l)
 	})
 	g.start(func(ctx context.Context) error {
-		for pause(ctx, renewEvery, ended) {
-			has, err := m.renew(ctx, l)
+		for pause(ctx, store.RenewEvery, ended) {
+			has, err := m.db.RenewLease(ctx, l)
 			switch {
 			case err != nil && ctx.Err() == nil:
-				m.log.Error("the lease could not be renewed", slog.Any("error", err))
+				m.opts.Log.Error("the lease could not be renewed", slog.Any("error", err))
 			case err == nil && !has:
-				return errLeaseLost
+				return store.ErrLeaseLost
 			}
 		}
 		return nil

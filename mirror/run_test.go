@@ -17,6 +17,7 @@ import (
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -28,6 +29,7 @@ type world struct {
 
 	receive func(*Mirror)            // lets the service deliver to a mirror
 	emptied func(*http.Request) bool // lists that are empty; nil for none
+	reached func(point string)       // of the mirrors that run
 }
 
 // simulated runs a test in a synctest bubble.
@@ -148,9 +150,9 @@ func (w *world) requireRows(types ...string) (got map[model.Ref]string) {
 
 // sql returns a statement in the form of the world's database.
 func (w *world) sql(statement string) string {
-	d := database{pool: w.db}
-	require.NoError(w, d.ask(w.Context()))
-	return d.sql(statement)
+	d := store.Store{Pool: w.db}
+	require.NoError(w, d.Ask(w.Context()))
+	return d.SQL(statement)
 }
 
 // count returns the number of a query.

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/mirror/internal/schema"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
@@ -126,7 +128,7 @@ func TestMigrations_MakeWhatTheDescriptionsSay(t *testing.T) {
 		for _, described := range schema.Tables {
 			var want []dbColumn
 			for _, c := range allColumns(described) {
-				typ, _, _ := strings.Cut(columnType(m.db.dialect, c.Kind), " collate")
+				typ, _, _ := strings.Cut(columnType(m.db.Dialect, c.Kind), " collate")
 				typ = strings.Replace(typ, "timestamptz", "timestamp with time zone", 1)
 				want = append(want, dbColumn{c.Name, typ})
 			}
@@ -170,9 +172,9 @@ func released(t *testing.T, list string) map[string]string {
 func TestSchema_MakesTheSameTables(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
-		m := &Mirror{db: database{pool: db}}
-		require.NoError(t, m.db.ask(t.Context()))
-		_, err := db.ExecContext(t.Context(), Schema(m.db.dialect))
+		m := &Mirror{db: store.New(db, slog.New(slog.DiscardHandler))}
+		require.NoError(t, m.db.Ask(t.Context()))
+		_, err := db.ExecContext(t.Context(), Schema(m.db.Dialect))
 		require.NoError(t, err)
 		for _, described := range schema.Tables {
 			require.Len(t, columnsOf(t, m, "t49", described.Name), len(allColumns(described)))
@@ -185,7 +187,7 @@ func TestSchema_OfAnUnknownDialectIsEmpty(t *testing.T) { require.Empty(t, Schem
 
 func migrated(t *testing.T, db *sql.DB) *Mirror {
 	t.Helper()
-	m := &Mirror{db: database{pool: db}}
+	m := &Mirror{db: store.New(db, slog.New(slog.DiscardHandler))}
 	require.NoError(t, m.Migrate(t.Context()))
 	return m
 }
@@ -196,13 +198,13 @@ type dbColumn struct{ name, typ string }
 func columnsOf(t *testing.T, m *Mirror, schema, name string) (columns []dbColumn) {
 	t.Helper()
 	statement, args := "select name, type from pragma_table_info($1) order by cid", []any{name}
-	if m.db.dialect == sqlstore.Postgres {
+	if m.db.Dialect == sqlstore.Postgres {
 		statement = "select column_name, data_type from information_schema.columns where table_name = $1 and table_schema = $2 order by ordinal_position"
 		args = append(args, schema)
 	} else if schema == "datasync" {
 		args[0] = "datasync_" + name
 	}
-	rows, err := m.db.pool.QueryContext(t.Context(), m.db.sql(statement), args...)
+	rows, err := m.db.Pool.QueryContext(t.Context(), m.db.SQL(statement), args...)
 	require.NoError(t, err)
 	defer rows.Close() //nolint:errcheck // rows.Err has it
 	for rows.Next() {

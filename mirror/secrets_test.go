@@ -20,7 +20,7 @@ import (
 func (m *Mirror) dump(t *testing.T) string {
 	t.Helper()
 	names := "select name from sqlite_master where type = 'table'"
-	if m.db.dialect == sqlstore.Postgres {
+	if m.db.Dialect == sqlstore.Postgres {
 		names = "select schemaname || '.' || tablename from pg_tables where schemaname = 't49'"
 	}
 	var b strings.Builder
@@ -31,7 +31,7 @@ func (m *Mirror) dump(t *testing.T) string {
 }
 
 func (m *Mirror) dumpTable(t *testing.T, b *strings.Builder, name string) {
-	rows, err := m.db.pool.Query("select * from " + name)
+	rows, err := m.db.Pool.Query("select * from " + name)
 	require.NoError(t, err)
 	defer rows.Close()
 	columns, err := rows.Columns()
@@ -81,7 +81,7 @@ func TestReceiver_NoSecretsInTheDatabase(t *testing.T) {
 			require.Equal(t, 200, s.deliver(bytes.ReplaceAll(body, []byte("n-1"), fmt.Appendf(nil, "n-%d", i))))
 		}
 		before := s.dump(t)
-		require.NoError(t, s.audit(t.Context(), true))
+		require.NoError(t, s.work.audit(t.Context(), true))
 		s.applyAll(t)
 		after := s.dump(t)
 		require.Contains(t, after, "kept-by-the-mirror")

@@ -2,14 +2,14 @@ package mirror
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/go-freight/terminal49/mirror/internal/plan"
-	"github.com/go-freight/terminal49/mirror/internal/schema"
+	"github.com/go-freight/terminal49/mirror/internal/store"
+	"github.com/go-freight/terminal49/mirror/internal/worker"
 )
 
 // Status is what a mirror has done and still has to do. It is stored in the database, so every
@@ -64,8 +64,8 @@ type WalkStatus struct {
 type limits struct{ poll, active, whole, audit time.Duration }
 
 // limits leaves room for one walk that failed and for the time that a walk takes.
-func (o *options) limits() limits {
-	return limits{poll: 5 * time.Minute, active: 3*o.active + 15*time.Minute, whole: 2*o.whole + 6*time.Hour}
+func limitsOf(o *worker.Options) limits {
+	return limits{poll: 5 * time.Minute, active: 3*o.Active + 15*time.Minute, whole: 2*o.Whole + 6*time.Hour}
 }
 
 // auditLimit is the limit of a mirror that has a webhook.
@@ -75,14 +75,15 @@ const auditLimit = 30 * time.Minute
 //
 // Errors: those of the database, for example that [Mirror.Migrate] has not created the tables.
 func (m *Mirror) Status(ctx context.Context) (*Status, error) {
-	if err := m.db.ask(ctx); err != nil {
+	r, err := m.db.Report(ctx)
+	if err != nil {
 		return nil, err
 	}
-	s := &Status{At: time.Now(), Rows: map[string]int64{}, limits: m.limits()}
-	r := statusReader{ctx: ctx, database: &m.db, s: s}
-	r.ages()
-	r.counts()
-	s.Walks = r.walks()
+	s := &Status{
+		At: time.Now(), Since: r.Since, Account: r.Account, Poll: r.Poll, Audit: r.Audit, Notification: r.Notification, Webhook: r.Webhook,
+		Inbox: r.Inbox, Quarantined: r.Quarantined, Dead: r.Dead, Marked: r.Marked, Missing: r.Missing, Deleted: r.Deleted,
+		Changes: r.Changes, Rows: r.Rows, Walks: walkStatuses(r.Walks), begun: r.Begun, limits: limitsOf(&m.opts),
+	}
 	for _, w := range s.Walks {
 		if w.Problem != "" {
 			s.Problems = append(s.Problems, w.Scope+": "+w.Problem)
@@ -92,7 +93,14 @@ func (m *Mirror) Status(ctx context.Context) (*Status, error) {
 	if s.Webhook != "" {
 		s.limits.audit = auditLimit
 	}
-	return s, r.failed()
+	return s, nil
+}
+
+func walkStatuses(rows []store.WalkReport) (list []WalkStatus) {
+	for _, w := range rows {
+		list = append(list, WalkStatus(w))
+	}
+	return list
 }
 
 // Walks reads the latest walk of each list from the database. It is the part of [Mirror.Status]
@@ -100,99 +108,8 @@ func (m *Mirror) Status(ctx context.Context) (*Status, error) {
 //
 // Errors: those of the database.
 func (m *Mirror) Walks(ctx context.Context) ([]WalkStatus, error) {
-	if err := m.db.ask(ctx); err != nil {
-		return nil, err
-	}
-	r := statusReader{ctx: ctx, database: &m.db}
-	return r.walks(), r.failed()
-}
-
-// statusReader reads the parts of a status until one fails.
-type statusReader struct {
-	*database
-	ctx context.Context
-	s   *Status
-	err error
-}
-
-// one reads a row into dest, which keeps its values if there is none.
-func (r *statusReader) one(statement string, dest ...any) {
-	if r.err != nil {
-		return
-	}
-	err := r.pool.QueryRowContext(r.ctx, r.sql(statement)).Scan(dest...)
-	if !errors.Is(err, sql.ErrNoRows) {
-		r.err = err
-	}
-}
-
-func (r *statusReader) failed() error {
-	if r.err == nil {
-		return nil
-	}
-	return fmt.Errorf("mirror: cannot read the status; has run created the tables? %w", r.err)
-}
-
-func (r *statusReader) ages() {
-	var notification, since schema.Instant
-	r.one("select account from t49.identity", &r.s.Account)
-	r.one("select max(received_at) from t49.inbox where source = 'webhook'", &notification)
-	r.one("select min(started_at) from t49.walks", &since)
-	r.s.Notification, r.s.Since = notification.Time, since.Time
-	r.one("select value from t49.cursors where name = 'webhook'", &r.s.Webhook)
-	r.s.Poll, r.s.Audit, r.s.begun = r.done(pollDone), r.done(auditDone), r.done(tenureBegun)
-}
-
-// done returns when something was done; see tx.did.
-func (r *statusReader) done(what string) (at time.Time) {
-	var value string
-	r.one("select value from t49.cursors where name = '"+what+"'", &value)
-	if value != "" && r.err == nil {
-		at, r.err = time.Parse(time.RFC3339Nano, value)
-	}
-	return at
-}
-
-func (r *statusReader) counts() {
-	r.one(`
-select count(case when state in ('new', 'unresolved') then 1 end), count(case when state = 'quarantined' then 1 end),
-  count(case when state = 'dead' then 1 end) from t49.inbox where state <> 'done'`, &r.s.Inbox, &r.s.Quarantined, &r.s.Dead)
-	r.one("select count(*) from t49.dirty", &r.s.Marked)
-	r.one("select coalesce(max(seq), 0) from t49.changes", &r.s.Changes)
-	for _, t := range schema.Tables {
-		var rows, missing, deleted int64
-		r.one("select count(*) from t49."+t.Name, &rows)
-		r.one("select count(*), count(deleted_at) from t49."+t.Name+" where missing_since is not null", &missing, &deleted)
-		r.s.Rows[t.Name] = rows - missing
-		r.s.Missing += missing - deleted
-		r.s.Deleted += deleted
-	}
-}
-
-func (r *statusReader) walks() (list []WalkStatus) {
-	if r.err != nil {
-		return nil
-	}
-	rows, err := r.pool.QueryContext(r.ctx, r.sql(`
-select scope, state, coalesce(problem, ''), started_at, page_at, page, seen, coalesce(total, -1),
-  (select max(page_at) from t49.walks done where done.scope = latest.scope and done.state = 'done')
-from t49.walks latest where id in (select max(id) from t49.walks group by scope) order by scope`))
-	if err != nil {
-		r.err = err
-		return nil
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err has its error
-	for rows.Next() {
-		var w WalkStatus
-		var started, page, ended schema.Instant
-		if r.err = rows.Scan(&w.Scope, &w.State, &w.Problem, &started, &page, &w.Page, &w.Seen, &w.Total, &ended); r.err != nil {
-			return nil
-		}
-		w.Started, w.PageAt, w.Ended = started.Time, page.Time, ended.Time
-		list = append(list, w)
-	}
-	r.err = rows.Err()
-	return list
+	rows, err := m.db.LatestWalks(ctx)
+	return walkStatuses(rows), err
 }
 
 // ended returns when the walks over several lists had all ended: the earliest of their latest ends,
@@ -256,23 +173,4 @@ func (s *Status) within(what string, last time.Time, limit time.Duration, now ti
 		return fmt.Errorf("mirror: %s was %s %s ago; the limit is %s", what, ago, age.Round(time.Second), limit)
 	}
 	return nil
-}
-
-// Things that a mirror does again and again; see tx.did.
-const (
-	pollDone  = "poll"  // read marked resources, or looked for changed tracking requests
-	auditDone = "audit" // compared the inbox with the service's log
-
-	tenureBegun = "begun" // a process began to write
-)
-
-// did records that something was done now.
-func (t *tx) did(ctx context.Context, what string) error {
-	return t.note(ctx, what, t.now.UTC().Format(schema.SQLiteTime))
-}
-
-// note stores a value under a name.
-func (t *tx) note(ctx context.Context, name, value string) error {
-	_, err := t.exec(ctx, "insert into t49.cursors (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value", name, value)
-	return err
 }

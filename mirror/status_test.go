@@ -11,6 +11,8 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
+	"github.com/go-freight/terminal49/mirror/internal/store"
+	"github.com/go-freight/terminal49/mirror/internal/worker"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -26,9 +28,9 @@ type walkRow struct {
 
 func (m *Mirror) insertWalk(t *testing.T, w walkRow) {
 	t.Helper()
-	_, err := m.db.pool.ExecContext(t.Context(), m.db.sql(`
+	_, err := m.db.Pool.ExecContext(t.Context(), m.db.SQL(`
 insert into t49.walks (id, scope, page, size, seen, total, state, problem, started_at, page_at) values ($1, $2, 3, 100, $3, $4, $5, $6, $7, $8)`),
-		w.id, w.scope, w.seen, w.total, w.state, w.problem, m.db.time(w.started), m.db.time(w.paged))
+		w.id, w.scope, w.seen, w.total, w.state, w.problem, m.db.Time(w.started), m.db.Time(w.paged))
 	require.NoError(t, err)
 }
 
@@ -46,14 +48,14 @@ func TestStatus_HasWhatTheDatabaseHas(t *testing.T) {
 		m.insertWalk(t, walkRow{1, plan.ActiveList.Name, "done", 250, 250, nil, at, at.Add(time.Minute)})
 		m.insertWalk(t, walkRow{2, plan.ActiveList.Name, "running", 100, nil, nil, at.Add(time.Hour), at.Add(2 * time.Hour)})
 		m.insertWalk(t, walkRow{3, "shipments", "stopped", 9, 9, "30 of 100 rows are missing", at, at})
-		require.NoError(t, m.apply(t.Context(), l, "test", func(tx *tx) error {
-			if err := tx.mark(t.Context(), model.Ref{Type: "container", ID: "c1"}, at); err != nil {
+		require.NoError(t, m.db.Apply(t.Context(), l, "test", func(tx *store.Tx) error {
+			if err := tx.Mark(t.Context(), model.Ref{Type: "container", ID: "c1"}, at); err != nil {
 				return err
 			}
-			if err := tx.note(t.Context(), "webhook", "active"); err != nil {
+			if err := tx.Note(t.Context(), "webhook", "active"); err != nil {
 				return err
 			}
-			return tx.did(t.Context(), pollDone)
+			return tx.NoteDone(t.Context(), store.CursorPolled)
 		}))
 		s, err = m.Status(t.Context())
 		require.NoError(t, err)
@@ -76,11 +78,11 @@ func TestStatus_HasWhatTheDatabaseHas(t *testing.T) {
 func TestStatus_HealthyFailsOnAge(t *testing.T) {
 	now := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
 	ago := func(d time.Duration) time.Time { return now.Add(-d) }
-	o := defaults()
+	o := worker.Defaults()
 	healthy := func() Status {
 		return Status{
 			Since: ago(240 * time.Hour), Poll: ago(time.Minute), ActiveWalk: ago(20 * time.Minute), WholeWalk: ago(25 * time.Hour),
-			Audit: ago(6 * time.Minute), limits: o.limits(),
+			Audit: ago(6 * time.Minute), limits: limitsOf(&o),
 		}
 	}
 	for name, c := range map[string]struct {

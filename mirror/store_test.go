@@ -11,11 +11,20 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
+// leading is a mirror, and its work while it has the lease.
+type leading struct {
+	*Mirror
+	work *tenure
+}
+
+func lead(m *Mirror, l *store.Lease) *leading { return &leading{m, newTenure(m, l)} }
+
 // stored returns a mirror with tables, and the right to write.
-func stored(t *testing.T, db *sql.DB, srv *terminal49test.Server) (*Mirror, *lease) {
+func stored(t *testing.T, db *sql.DB, srv *terminal49test.Server) (*Mirror, *store.Lease) {
 	t.Helper()
 	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()))
 	require.NoError(t, err)
@@ -23,8 +32,8 @@ func stored(t *testing.T, db *sql.DB, srv *terminal49test.Server) (*Mirror, *lea
 	require.NoError(t, err)
 	require.NoError(t, m.Migrate(t.Context()))
 	require.NoError(t, m.Migrate(t.Context()), "a second time")
-	l := newLease()
-	has, err := m.db.take(t.Context(), l, time.Now())
+	l := store.NewLease()
+	has, err := m.db.TakeLease(t.Context(), l, time.Now())
 	require.NoError(t, err)
 	require.True(t, has)
 	return m, l
@@ -37,15 +46,15 @@ func TestApply_OnlyWithTheLease(t *testing.T) {
 		srv := terminal49test.NewServer()
 		defer srv.Close()
 		m, l := stored(t, db, srv)
-		other := newLease()
-		has, err := m.db.take(t.Context(), other, time.Now())
+		other := store.NewLease()
+		has, err := m.db.TakeLease(t.Context(), other, time.Now())
 		require.NoError(t, err)
 		require.False(t, has)
-		has, err = m.db.take(t.Context(), other, time.Now().Add(time.Minute))
+		has, err = m.db.TakeLease(t.Context(), other, time.Now().Add(time.Minute))
 		require.NoError(t, err)
 		require.True(t, has)
-		require.Equal(t, l.epoch+1, other.epoch)
-		require.ErrorIs(t, m.apply(t.Context(), l, "test", func(*tx) error { t.Error("applied"); return nil }), errLeaseLost)
+		require.Equal(t, l.Epoch+1, other.Epoch)
+		require.ErrorIs(t, m.db.Apply(t.Context(), l, "test", func(*store.Tx) error { t.Error("applied"); return nil }), store.ErrLeaseLost)
 	})
 }
 
@@ -57,19 +66,19 @@ func TestWrite_StoresAPage(t *testing.T) {
 		srv.SeedDemo()
 		m, l := stored(t, db, srv)
 		ctx := context.Background()
-		ticket, err := m.db.draw(ctx, db)
+		ticket, err := m.db.Draw(ctx)
 		require.NoError(t, err)
 		var page model.Document
 		require.NoError(t, m.client.Do(ctx, terminal49.Request{Method: "GET", Path: "/shipments", Query: map[string][]string{"include": {"containers"}}}, &page))
-		err = m.apply(ctx, l, "test", func(tx *tx) error {
-			return tx.write(ctx, plan.Reading{Ticket: ticket, Until: ticket, Sent: time.Now(), Source: "walk"}, page.All())
+		err = m.db.Apply(ctx, l, "test", func(tx *store.Tx) error {
+			return tx.Write(ctx, plan.Reading{Ticket: ticket, Until: ticket, Sent: time.Now(), Source: "walk"}, page.All())
 		})
 		require.NoError(t, err)
 		for kind, table := range map[string]string{"shipment": "shipments", "container": "containers"} {
 			n := 0
 			for r := range srv.Snapshot(kind) {
 				var raw []byte
-				require.NoError(t, db.QueryRow(m.db.sql("select raw from t49."+table+" where id = $1"), r.ID).Scan(&raw))
+				require.NoError(t, db.QueryRow(m.db.SQL("select raw from t49."+table+" where id = $1"), r.ID).Scan(&raw))
 				require.JSONEq(t, string(r.JSON), string(raw))
 				n++
 			}

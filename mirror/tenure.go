@@ -9,12 +9,23 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49/mirror/internal/plan"
+	"github.com/go-freight/terminal49/mirror/internal/store"
+	"github.com/go-freight/terminal49/mirror/internal/worker"
 )
+
+// webhookOf is what a tenure knows of the webhook.
+type webhookOf interface {
+	own() string   // id of the mirror's own webhook; "" without one
+	state() string // "active", or what is wrong with it; "" without one
+}
 
 // tenure is the work of a process from when it takes the lease until it loses it or ends.
 type tenure struct {
-	*Mirror
-	lease     *lease
+	db        *store.Store
+	opts      worker.Options
+	service   *service
+	hook      webhookOf
+	lease     *store.Lease
 	activeNow chan struct{} // asks for a walk over what is tracked
 	wholeNow  chan struct{} // asks for a walk over everything
 	auditNow  chan struct{}
@@ -34,9 +45,12 @@ type tenure struct {
 	filtered bool      // whether the service has it
 }
 
-func newTenure(m *Mirror, l *lease) *tenure {
+func newTenure(m *Mirror, l *store.Lease) *tenure {
 	wake := func() chan struct{} { return make(chan struct{}, 1) }
-	return &tenure{Mirror: m, lease: l, activeNow: wake(), wholeNow: wake(), auditNow: wake(), ready: make(chan struct{}), hasty: map[*plan.List]bool{}}
+	return &tenure{
+		db: m.db, opts: m.opts, service: &service{m.client, m.db}, hook: &m.receiver, lease: l,
+		activeNow: wake(), wholeNow: wake(), auditNow: wake(), ready: make(chan struct{}), hasty: map[*plan.List]bool{},
+	}
 }
 
 // wake returns what wakes the walks over a scope.
@@ -63,9 +77,9 @@ func (t *tenure) work(ctx context.Context) error {
 	}{
 		{"reading what is marked", pollEvery, nil, t.poll},
 		{"looking for calls of Reconcile", pollEvery, nil, t.wanted},
-		{"applying notifications", pollEvery, t.arrived, t.inbox},
-		{"reading new tracking requests", min(time.Minute, t.active), nil, t.readCursor},
-		{"reading the log of notifications", t.often(), t.auditNow, t.auditLog},
+		{"applying notifications", pollEvery, t.db.Arrived, t.inbox},
+		{"reading new tracking requests", min(time.Minute, t.opts.Active), nil, t.readCursor},
+		{"reading the log of notifications", often(&t.opts), t.auditNow, t.auditLog},
 		{"finding out the account", time.Minute, nil, t.identifyAgain},
 	} {
 		g.start(func(ctx context.Context) error { return t.every(ctx, loop.name, loop.every, loop.wake, loop.do) })
@@ -94,15 +108,15 @@ func (t *tenure) every(ctx context.Context, name string, interval time.Duration,
 
 // isOver reports whether an error ends the tenure.
 func (t *tenure) isOver(ctx context.Context, err error) bool {
-	return ctx.Err() != nil || errors.Is(err, errLeaseLost) || errors.Is(err, ErrOtherAccount)
+	return ctx.Err() != nil || errors.Is(err, store.ErrLeaseLost) || errors.Is(err, ErrOtherAccount)
 }
 
 func (t *tenure) complain(name string, err error) {
-	t.log.Error(name+" failed; it is repeated", slog.Any("error", err))
+	t.opts.Log.Error(name+" failed; it is repeated", slog.Any("error", err))
 }
 
 func (t *tenure) walkActive(ctx context.Context) error {
-	plans, err := t.planned(ctx, t.active, plan.ActiveList, plan.ChangedList)
+	plans, err := t.planned(ctx, t.opts.Active, plan.ActiveList, plan.ChangedList)
 	if err != nil {
 		return err
 	}
@@ -119,7 +133,7 @@ func (t *tenure) walkWhole(ctx context.Context) error {
 	case <-ctx.Done():
 		return nil
 	}
-	plans, err := t.planned(ctx, t.whole, plan.WholeLists...)
+	plans, err := t.planned(ctx, t.opts.Whole, plan.WholeLists...)
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
 // Difference is a difference between a row and what the service reports. A resource that is only on
@@ -65,7 +66,7 @@ func textOf(value json.RawMessage) string {
 // Errors: those of the service and of the database, yielded once, at the end.
 func (m *Mirror) Verify(ctx context.Context) iter.Seq2[Difference, error] {
 	return func(yield func(Difference, error) bool) {
-		v := &verification{Mirror: m, ctx: ctx, seed: maphash.MakeSeed(), yield: yield}
+		v := &verification{m: m, ctx: ctx, seed: maphash.MakeSeed(), yield: yield}
 		if err := v.run(); err != nil && !errors.Is(err, errEnough) {
 			yield(Difference{}, err)
 		}
@@ -77,7 +78,7 @@ var errEnough = errors.New("mirror: the loop has ended")
 
 // verification is one run of Verify.
 type verification struct {
-	*Mirror
+	m     *Mirror
 	ctx   context.Context
 	yield func(Difference, error) bool
 
@@ -96,7 +97,7 @@ type suspect struct {
 }
 
 func (v *verification) run() error {
-	if err := v.db.ask(v.ctx); err != nil {
+	if err := v.m.db.Ask(v.ctx); err != nil {
 		return err
 	}
 	v.unlisted, v.yielded = map[*schema.Table]error{}, map[uint64]bool{}
@@ -133,7 +134,7 @@ func (v *verification) list(s *plan.List) error {
 			number = rows / size // the next page has the first row that is left
 			continue
 		case isRefused(err) && !errors.Is(err, terminal49.ErrUnauthorized):
-			v.log.Warn("mirror: a list cannot be verified", slog.String("scope", s.Name), slog.Any("error", err))
+			v.m.opts.Log.Warn("mirror: a list cannot be verified", slog.String("scope", s.Name), slog.Any("error", err))
 			return nil
 		case err != nil:
 			return err
@@ -142,7 +143,7 @@ func (v *verification) list(s *plan.List) error {
 			return err
 		}
 		rows += len(doc.Data)
-		if listed := ids(doc.Data); s.Unpaged || doc.NextPage == "" || len(doc.Data) == 0 || listed == before {
+		if listed := store.IDs(doc.Data); s.Unpaged || doc.NextPage == "" || len(doc.Data) == 0 || listed == before {
 			return nil
 		} else {
 			before = listed
@@ -164,15 +165,15 @@ func (v *verification) page(s *plan.List, number, size int) (doc model.Document,
 }
 
 func (v *verification) get(path string, query url.Values, into *model.Document) error {
-	return v.client.Do(v.ctx, terminal49.Request{Method: http.MethodGet, Path: path, Query: query}, into,
-		terminal49.WithShare(v.share), terminal49.WithMaxResponseBytes(maxPage))
+	return v.m.client.Do(v.ctx, terminal49.Request{Method: http.MethodGet, Path: path, Query: query}, into,
+		terminal49.WithShare(v.m.opts.Share), terminal49.WithMaxResponseBytes(maxPage))
 }
 
 // compare notes which resources differ from their rows. Not many are kept, so a mirror with nothing
 // in it needs no memory either.
 func (v *verification) compare(list []*model.Resource) error {
 	for _, t := range schema.Tables {
-		some := of(t, list)
+		some := store.InTable(t, list)
 		for _, r := range some {
 			if !t.Facts() { // no list shows all facts, so none of them is missed
 				v.seen.add(v.hash(r.Type, r.ID))
@@ -192,7 +193,7 @@ func (v *verification) compare(list []*model.Resource) error {
 const mostSuspects = 1000
 
 func (v *verification) compareRows(t *schema.Table, list []*model.Resource) error {
-	rows, err := v.rows(t, list)
+	rows, err := v.m.db.PresentRows(v.ctx, t, list)
 	if err != nil {
 		return err
 	}
@@ -230,48 +231,12 @@ func differences(here, there *model.Resource) (all []Difference) {
 	return all
 }
 
-// present are the rows that say that the service has the resource.
-const present = " where missing_since is null and deleted_at is null "
-
-// rows reads the rows of resources.
-func (v *verification) rows(t *schema.Table, list []*model.Resource) (map[string]*model.Resource, error) {
-	rows := map[string]*model.Resource{}
-	if len(list) == 0 {
-		return rows, nil
-	}
-	return rows, v.scan("select raw from t49."+t.Name+present+"and id in (select value from jsonb_array_elements_text($1::jsonb))",
-		func(raw []byte) error {
-			r, err := model.Parse(raw)
-			rows[r.ID] = r
-			return err
-		}, ids(list))
-}
-
-// scan calls f with the only column of each row.
-func (v *verification) scan(statement string, f func([]byte) error, args ...any) error {
-	rows, err := v.db.pool.QueryContext(v.ctx, v.db.sql(statement), args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err has it
-	for rows.Next() {
-		var column []byte
-		if err := rows.Scan(&column); err != nil {
-			return err
-		}
-		if err := f(column); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
-}
-
 // again reads each suspect once more, and yields what still differs.
 func (v *verification) again() error {
 	list := v.suspects
 	v.suspects = nil
 	for _, s := range list {
-		if !pause(v.ctx, time.Until(s.at.Add(2*v.settle)), nil) {
+		if !pause(v.ctx, time.Until(s.at.Add(2*v.m.opts.Settle)), nil) {
 			return v.ctx.Err()
 		}
 		if err := v.readAgain(s); err != nil {
@@ -285,12 +250,12 @@ func (v *verification) readAgain(s suspect) error {
 	there, err := v.one(s)
 	switch {
 	case errors.Is(err, terminal49.ErrForbidden):
-		v.log.Warn("mirror: a resource cannot be verified", slog.String("kind", s.Type), slog.String("id", s.ID), slog.Any("error", err))
+		v.m.opts.Log.Warn("mirror: a resource cannot be verified", slog.String("kind", s.Type), slog.String("id", s.ID), slog.Any("error", err))
 		return nil
 	case err != nil:
 		return fmt.Errorf("mirror.Verify: %s %s: %w", s.Type, s.ID, err)
 	}
-	rows, err := v.rows(schema.TableOf(s.Type), []*model.Resource{{Ref: s.Ref}})
+	rows, err := v.m.db.PresentRows(v.ctx, schema.TableOf(s.Type), []*model.Resource{{Ref: s.Ref}})
 	if err != nil {
 		return err
 	}
@@ -298,7 +263,7 @@ func (v *verification) readAgain(s suspect) error {
 		if there != nil && s.there != nil && changing(s.there, there, d.Attribute) {
 			continue
 		}
-		if forgotten, err := v.isForgotten(s.Ref); err != nil || forgotten {
+		if forgotten, err := v.m.db.IsForgotten(v.ctx, s.Ref); err != nil || forgotten {
 			return err
 		}
 		if once := v.hash(d.Kind, d.ID, d.Attribute); !v.yielded[once] {
@@ -314,15 +279,6 @@ func (v *verification) readAgain(s suspect) error {
 // changing reports whether two readings of the service differ in an attribute or relationship.
 func changing(before, after *model.Resource, name string) bool {
 	return slices.ContainsFunc(model.Compare(before, after), func(d model.Difference) bool { return d.Name == name })
-}
-
-// isForgotten reports whether a resource is never stored again.
-func (v *verification) isForgotten(what model.Ref) (is bool, err error) {
-	err = v.scan("select id from t49.forgotten where kind = $1 and id = $2", func([]byte) error {
-		is = true
-		return nil
-	}, what.Type, what.ID)
-	return is, err
 }
 
 // one reads a resource by itself; nil if the service does not have it. A fact cannot be read by

@@ -2,9 +2,7 @@ package mirror
 
 import (
 	"slices"
-	"strings"
 
-	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
@@ -15,7 +13,7 @@ const verifyPage = 500
 // stored compares the columns of all rows of a table with their raw JSON, and notes the rows that
 // no list showed.
 func (v *verification) stored(t *schema.Table) error {
-	p := &storedPage{table: t, own: schema.Physical(t.Columns)}
+	p := &storedPage{table: t}
 	for p.more = true; p.more; {
 		if err := v.readPage(p); err != nil {
 			return err
@@ -37,7 +35,6 @@ func (v *verification) stored(t *schema.Table) error {
 // storedPage is a page of the rows of a table.
 type storedPage struct {
 	table *schema.Table
-	own   []schema.Column
 	last  string // id of the last row that was read
 	more  bool   // rows may follow
 	wrong []Difference
@@ -45,38 +42,18 @@ type storedPage struct {
 
 // readPage reads the page that follows.
 func (v *verification) readPage(p *storedPage) error {
-	rows, err := v.db.pool.QueryContext(v.ctx, v.db.sql("select type, id, missing_since is null and deleted_at is null, raw, "+
-		strings.Join(p.table.ColumnNames(), ", ")+" from t49."+p.table.Name+" where id > $1 order by id limit $2"), p.last, verifyPage)
-	if err != nil {
-		return err
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err has it
-	var what model.Ref
-	var present bool
-	var raw []byte
-	values := make([]any, len(p.own))
-	dest := []any{&what.Type, &what.ID, &present, &raw}
-	for i := range values {
-		dest = append(dest, &values[i])
-	}
-	p.wrong, p.more = nil, false
-	for n := 1; rows.Next(); n++ {
-		if err := rows.Scan(dest...); err != nil {
-			return err
+	rows, err := v.m.db.StoredRows(v.ctx, p.table, p.last, verifyPage)
+	p.wrong, p.more = nil, len(rows) == verifyPage
+	for _, row := range rows {
+		p.last = row.ID
+		if row.Present && v.allListed(p.table) && !v.seen.has(v.hash(row.Type, row.ID)) {
+			v.suspects = append(v.suspects, suspect{Ref: row.Ref})
 		}
-		p.last, p.more = what.ID, n == verifyPage
-		if present && v.allListed(p.table) && !v.seen.has(v.hash(what.Type, what.ID)) {
-			v.suspects = append(v.suspects, suspect{Ref: what})
-		}
-		wrong, err := p.table.WrongColumns(v.db.dialect, raw, p.own, values)
-		if err != nil {
-			return err
-		}
-		for _, c := range wrong {
-			p.wrong = append(p.wrong, Difference{what.Type, what.ID, c.Name, c.Stored, c.Raw})
+		for _, c := range row.Wrong {
+			p.wrong = append(p.wrong, Difference{row.Type, row.ID, c.Name, c.Stored, c.Raw})
 		}
 	}
-	return rows.Err()
+	return err
 }
 
 // allListed reports whether the lists show all resources of a table, with those that they include.

@@ -15,6 +15,7 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -23,8 +24,8 @@ import (
 func (m *Mirror) requireColumns(t testing.TB) {
 	t.Helper()
 	ctx := context.Background() // also after the test
-	require.NoError(t, m.db.ask(ctx))
-	v := &verification{Mirror: m, ctx: ctx, unlisted: map[*schema.Table]error{}, yield: func(d Difference, err error) bool {
+	require.NoError(t, m.db.Ask(ctx))
+	v := &verification{m: m, ctx: ctx, unlisted: map[*schema.Table]error{}, yield: func(d Difference, err error) bool {
 		t.Error(d, err)
 		return true
 	}}
@@ -44,7 +45,7 @@ func TestVerify_ColumnsOfSampleDeliveries(t *testing.T) {
 			var sample model.Document
 			require.NoError(t, json.Unmarshal(mirrortest.SampleDelivery(t, event), &sample))
 			ticket := int64(i + 1)
-			m.do(func(tx *tx) error { return tx.write(t.Context(), between(ticket, ticket), sample.All()) })
+			m.do(func(tx *store.Tx) error { return tx.Write(t.Context(), between(ticket, ticket), sample.All()) })
 			m.requireColumns(t) // several samples describe the same resources
 		}
 	})
@@ -78,11 +79,11 @@ func TestVerify_ColumnsOfUnusualValues(t *testing.T) {
 func TestVerify_KeepsFewSuspects(t *testing.T) {
 	t.Parallel()
 	m := copied(t, sqliteMemory(t), stillServer(t, terminal49test.WithoutRateLimits()), nil)
-	require.NoError(t, m.db.ask(t.Context()))
+	require.NoError(t, m.db.Ask(t.Context()))
 	insert := func(n int) {
 		id := fmt.Sprintf("p%04d", n)
 		m.run(t, `insert into t49.parties (id, type, raw, digest, ticket, until, seen_at, changed_at)
-values ($1, 'party', $2, '', 1, 1, $3, $3)`, id, `{"id":"`+id+`","type":"party","attributes":{}}`, m.db.time(time.Now()))
+values ($1, 'party', $2, '', 1, 1, $3, $3)`, id, `{"id":"`+id+`","type":"party","attributes":{}}`, m.db.Time(time.Now()))
 	}
 	const rows = mostSuspects + verifyPage
 	for n := range rows {

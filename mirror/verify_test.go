@@ -73,20 +73,20 @@ func one(t *testing.T, srv *terminal49test.Server, kind string, nth int) string 
 // change changes the stored JSON of a row.
 func (m *Mirror) change(t *testing.T, table, id string, f func(attributes, relationships map[string]any)) {
 	t.Helper()
-	require.NoError(t, m.db.ask(t.Context()))
+	require.NoError(t, m.db.Ask(t.Context()))
 	var raw []byte
-	require.NoError(t, m.db.pool.QueryRow(m.db.sql("select raw from t49."+table+" where id = $1"), id).Scan(&raw))
+	require.NoError(t, m.db.Pool.QueryRow(m.db.SQL("select raw from t49."+table+" where id = $1"), id).Scan(&raw))
 	var members map[string]any
 	require.NoError(t, json.Unmarshal(raw, &members))
 	f(members["attributes"].(map[string]any), members["relationships"].(map[string]any))
-	_, err := m.db.pool.Exec(m.db.sql("update t49."+table+" set raw = $1::jsonb where id = $2"), string(model.Encode(members)), id)
+	_, err := m.db.Pool.Exec(m.db.SQL("update t49."+table+" set raw = $1::jsonb where id = $2"), string(model.Encode(members)), id)
 	require.NoError(t, err)
 }
 
 func (m *Mirror) run(t *testing.T, statement string, args ...any) {
 	t.Helper()
-	require.NoError(t, m.db.ask(t.Context()))
-	changed, err := m.db.pool.Exec(m.db.sql(statement), args...)
+	require.NoError(t, m.db.Ask(t.Context()))
+	changed, err := m.db.Pool.Exec(m.db.SQL(statement), args...)
 	require.NoError(t, err)
 	n, err := changed.RowsAffected()
 	require.NoError(t, err)
@@ -120,7 +120,7 @@ func TestVerify_FindsDifferences(t *testing.T) {
 		m.run(t, "delete from t49.shipments where id = $1", gone)
 		m.run(t, "update t49.containers set missing_since = seen_at where id = $1", hidden)
 		m.run(t, `insert into t49.parties (id, type, raw, digest, ticket, until, seen_at, changed_at)
-values ('00000000-0000-4000-8000-000000000000', 'party', '{"id":"00000000-0000-4000-8000-000000000000","type":"party"}', '', 1, 1, $1, $1)`, m.db.time(time.Now()))
+values ('00000000-0000-4000-8000-000000000000', 'party', '{"id":"00000000-0000-4000-8000-000000000000","type":"party"}', '', 1, 1, $1, $1)`, m.db.Time(time.Now()))
 
 		var number, port string
 		for r := range srv.Snapshot("container", "shipment") {
@@ -155,14 +155,14 @@ func TestVerify_FindsWrongColumns(t *testing.T) {
 		srv := stillServer(t, terminal49test.WithoutRateLimits())
 		m := copied(t, db, srv, nil)
 		container, line := one(t, srv, "container", 0), one(t, srv, "shipping_line", 0)
-		require.NoError(t, m.db.ask(t.Context()))
+		require.NoError(t, m.db.Ask(t.Context()))
 		late := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
 		for _, wrong := range []struct {
 			kind, id, column, value string
 			arg                     any
 			here                    string
 		}{
-			{"container", container, "pickup_lfd", "$2", m.db.time(late), `"2030-01-02T03:04:05`},
+			{"container", container, "pickup_lfd", "$2", m.db.Time(late), `"2030-01-02T03:04:05`},
 			{"container", container, "pickup_lfd_local", "'2030-01-02'", nil, `"2030-01-02"`},
 			{"container", container, "number", "null", nil, "null"},
 			{"container", container, "equipment_length", "7", nil, "7"},
@@ -194,11 +194,11 @@ func TestVerify_FindsWrongColumnsOfAllRows(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := copied(t, db, stillServer(t), nil)
-		require.NoError(t, m.db.ask(t.Context()))
+		require.NoError(t, m.db.Ask(t.Context()))
 		m.run(t, `insert into t49.estimates (id, type, raw, digest, ticket, until, seen_at, changed_at, voyage_number)
-values ('e1', 'estimated_event', '{"id":"e1","type":"estimated_event","attributes":{"voyage_number":"1A"}}', '', 0, 0, $1, $1, '1B')`, m.db.time(time.Now()))
+values ('e1', 'estimated_event', '{"id":"e1","type":"estimated_event","attributes":{"voyage_number":"1A"}}', '', 0, 0, $1, $1, '1B')`, m.db.Time(time.Now()))
 		m.run(t, `insert into t49.parties (id, type, raw, digest, ticket, until, seen_at, changed_at, deleted_at, company_name)
-values ('p1', 'party', '{"id":"p1","type":"party","attributes":{}}', '', 1, 1, $1, $1, $1, 'Nobody')`, m.db.time(time.Now()))
+values ('p1', 'party', '{"id":"p1","type":"party","attributes":{}}', '', 1, 1, $1, $1, $1, 'Nobody')`, m.db.Time(time.Now()))
 		var all []Difference
 		for d, err := range m.Verify(t.Context()) {
 			require.NoError(t, err)
@@ -259,7 +259,7 @@ func TestVerify_LeavesOutWhatWasForgotten(t *testing.T) {
 	party := one(t, srv, "party", 0)
 	m.run(t, "delete from t49.parties where id = $1", party)
 	require.Equal(t, []string{"party " + party + ": missing here"}, verified(t, m))
-	m.run(t, "insert into t49.forgotten (kind, id, at) values ('party', $1, $2)", party, m.db.time(time.Now()))
+	m.run(t, "insert into t49.forgotten (kind, id, at) values ('party', $1, $2)", party, m.db.Time(time.Now()))
 	require.Empty(t, verified(t, m))
 }
 

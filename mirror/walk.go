@@ -13,7 +13,8 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
-	"github.com/go-freight/terminal49/mirror/internal/points"
+	"github.com/go-freight/terminal49/mirror/internal/store"
+	"github.com/go-freight/terminal49/mirror/internal/worker"
 )
 
 const (
@@ -31,9 +32,13 @@ const (
 // those after it are discarded, and it is requested again alone. If the list is shorter even then,
 // the walk goes one page back.
 type walker struct {
-	*tenure
-	*plan.List
-	walkState
+	db       *store.Store
+	lease    *store.Lease
+	opts     *worker.Options
+	service  *service
+	isOver   func(context.Context, error) bool
+	list     *plan.List
+	state    store.WalkState
 	pending  []*pageRequest  // under way, by page number
 	width    int             // limits pending
 	previous map[string]bool // ids on the page that was stored last
@@ -64,20 +69,20 @@ type page struct {
 // walk walks over a scope, from where an earlier walk was interrupted or from the start. It returns
 // the id of the walk.
 func (t *tenure) walk(ctx context.Context, s *plan.List) (id int64, err error) {
-	w := &walker{tenure: t, List: s, width: 1}
+	w := &walker{db: t.db, lease: t.lease, opts: &t.opts, service: t.service, isOver: t.isOver, list: s, width: 1}
 	defer w.drop()
 	if err := w.begin(ctx); err != nil {
 		return 0, err
 	}
-	t.log.Info("walk", slog.String("scope", s.Name), slog.Int("page", w.page), slog.Bool("resumed", w.resumed))
-	for number := max(w.page, 1); number > 0; {
+	t.opts.Log.Info("walk", slog.String("scope", s.Name), slog.Int("page", w.state.Page), slog.Bool("resumed", w.resumed))
+	for number := max(w.state.Page, 1); number > 0; {
 		next, err := w.step(ctx, number)
 		if err != nil {
-			return w.id, w.fail(ctx, err)
+			return w.state.ID, w.fail(ctx, err)
 		}
 		number = next
 	}
-	return w.id, w.finish(ctx)
+	return w.state.ID, w.finish(ctx)
 }
 
 // step stores a page and returns the number of the next one; 0 if it was the last.
@@ -90,7 +95,7 @@ func (w *walker) step(ctx context.Context, number int) (int, error) {
 	switch {
 	case p.panicked != nil:
 		panic(p.panicked)
-	case p.err != nil && isTooMuch(p.err) && w.size > smallestPage && ctx.Err() == nil:
+	case p.err != nil && isTooMuch(p.err) && w.state.Size > smallestPage && ctx.Err() == nil:
 		w.drop()
 		return w.halve(number), nil
 	case p.err != nil:
@@ -102,13 +107,13 @@ func (w *walker) step(ctx context.Context, number int) (int, error) {
 	case w.skips(p):
 		return w.back(p), nil
 	}
-	if !w.Latest {
+	if !w.list.Latest {
 		w.width = min(2*w.width, mostAhead)
 	}
 	opening := w.previous == nil
 	last := w.isLast(p)
 	w.measure(p, opening && !last)
-	if !last && !w.Latest {
+	if !last && !w.list.Latest {
 		w.request(ctx, number+1)
 	}
 	if err := w.store(ctx, p); err != nil || last || w.caughtUp {
@@ -121,14 +126,14 @@ func (w *walker) step(ctx context.Context, number int) (int, error) {
 func (w *walker) request(ctx context.Context, number int) {
 	for len(w.pending) < w.width {
 		next := number + len(w.pending)
-		if len(w.pending) > 0 && (w.total < 0 || next > (w.total-1)/w.size+1) {
+		if len(w.pending) > 0 && (w.state.Total < 0 || next > (w.state.Total-1)/w.state.Size+1) {
 			return
 		}
 		r := &pageRequest{number: next, alone: len(w.pending) == 0, came: make(chan *page, 1)}
 		w.pending = append(w.pending, r)
 		var under context.Context
 		under, r.cancel = context.WithCancel(ctx)
-		go w.fetch(under, r, w.size)
+		go w.fetch(under, r, w.state.Size)
 	}
 }
 
@@ -138,15 +143,15 @@ func (w *walker) fetch(ctx context.Context, r *pageRequest, size int) {
 		p.panicked = recover()
 		r.came <- p
 	}()
-	query := maps.Clone(w.Query)
+	query := maps.Clone(w.list.Query)
 	if query == nil {
 		query = url.Values{}
 	}
-	if !w.Unpaged {
+	if !w.list.Unpaged {
 		query.Set("page[number]", strconv.Itoa(r.number))
 		query.Set("page[size]", strconv.Itoa(size))
 	}
-	p.Reading, p.err = w.send(ctx, w.Path, query, &p.Document, terminal49.WithShare(w.share))
+	p.Reading, p.err = w.service.send(ctx, w.list.Path, query, &p.Document, terminal49.WithShare(w.opts.Share))
 	p.Source = "walk"
 }
 
@@ -170,14 +175,14 @@ func (w *walker) changed(p *page) bool {
 			return true
 		}
 	}
-	return p.Meta.Total != nil && w.total >= 0 && *p.Meta.Total != w.total
+	return p.Meta.Total != nil && w.state.Total >= 0 && *p.Meta.Total != w.state.Total
 }
 
 // skips reports whether rows may be neither on a page nor on the one before it. If the list is
 // shorter, it moved forward between the two: something was deleted, or the page comes from a copy
 // of the service's data that lags.
 func (w *walker) skips(p *page) bool {
-	return !w.Latest && p.number > 1 && p.Meta.Total != nil && *p.Meta.Total < w.total && w.backs < mostBacks
+	return !w.list.Latest && p.number > 1 && p.Meta.Total != nil && *p.Meta.Total < w.state.Total && w.backs < mostBacks
 }
 
 // back returns the number of the page before p, which now has what moved to it.
@@ -185,23 +190,23 @@ func (w *walker) back(p *page) int {
 	w.drop()
 	w.width = 1
 	w.backs++
-	w.total = *p.Meta.Total
+	w.state.Total = *p.Meta.Total
 	return p.number - 1
 }
 
 // measure notes how many rows there are and, from the first page, how many fit on one: the service
 // reduces the size of a page in silence.
 func (w *walker) measure(p *page, full bool) {
-	if n := len(p.Data); full && n < w.size {
-		w.size = n
+	if n := len(p.Data); full && n < w.state.Size {
+		w.state.Size = n
 	}
 	switch {
-	case w.Unpaged:
-		w.total = len(p.Data)
+	case w.list.Unpaged:
+		w.state.Total = len(p.Data)
 	case p.Meta.Total != nil:
-		w.total = *p.Meta.Total
+		w.state.Total = *p.Meta.Total
 	default:
-		w.total = -1
+		w.state.Total = -1
 	}
 }
 
@@ -222,17 +227,17 @@ func (w *walker) isLast(p *page) bool {
 		w.repeats = 0
 	}
 	w.previous = ids
-	return w.Unpaged || p.NextPage == "" || len(p.Data) == 0 || w.repeats > 3
+	return w.list.Unpaged || p.NextPage == "" || len(p.Data) == 0 || w.repeats > 3
 }
 
 // halve makes pages smaller and returns the number of the page that has the first row of the page
 // that could not be read.
 func (w *walker) halve(number int) int {
-	rows := (number - 1) * w.size
-	w.size /= 2
+	rows := (number - 1) * w.state.Size
+	w.state.Size /= 2
 	w.width = 1
-	w.log.Warn("the service did not answer in time; asking for smaller pages", slog.String("scope", w.Name), slog.Int("size", w.size))
-	return rows/w.size + 1
+	w.opts.Log.Warn("the service did not answer in time; asking for smaller pages", slog.String("scope", w.list.Name), slog.Int("size", w.state.Size))
+	return rows/w.state.Size + 1
 }
 
 // isTooMuch reports whether a smaller page may succeed.
@@ -242,36 +247,36 @@ func isTooMuch(err error) bool {
 
 // store writes a page and how far the walk is.
 func (w *walker) store(ctx context.Context, p *page) error {
-	w.page = p.number
-	w.seen = (p.number-1)*w.size + len(p.Data)
+	w.state.Page = p.number
+	w.state.Seen = (p.number-1)*w.state.Size + len(p.Data)
 	w.check(p)
-	return w.apply(ctx, w.lease, "walk", func(t *tx) error {
-		w.pageAt = t.now
-		if w.Latest && !w.resumed {
+	return w.db.Apply(ctx, w.lease, "walk", func(t *store.Tx) error {
+		w.state.PageAt = t.Now
+		if w.list.Latest && !w.resumed {
 			var err error
-			if w.caughtUp, err = t.isStored(ctx, p.Data); err != nil {
+			if w.caughtUp, err = t.IsStored(ctx, p.Data); err != nil {
 				return err
 			}
 		}
-		if err := t.writeAll(ctx, p.Reading, &p.Document); err != nil {
+		if err := t.WriteAll(ctx, p.Reading, &p.Document); err != nil {
 			return err
 		}
-		if err := t.startCursor(ctx, p.Data); err != nil {
+		if err := t.StartCursor(ctx, p.Data); err != nil {
 			return err
 		}
-		return t.setWalk(ctx, w.List, &w.walkState, "running", w.problem())
+		return t.SetWalk(ctx, w.list, &w.state, "running", w.problem())
 	})
 }
 
 // check notices a filter that the service ignores.
 func (w *walker) check(p *page) {
-	if w.Refutes == nil || w.refuted {
+	if w.list.Refutes == nil || w.refuted {
 		return
 	}
 	for _, r := range p.Data {
-		if w.Refutes(r) {
+		if w.list.Refutes(r) {
 			w.refuted = true
-			w.log.Warn("the service ignores a filter, so this walk reads everything", slog.String("scope", w.Name), slog.String("id", r.ID))
+			w.opts.Log.Warn("the service ignores a filter, so this walk reads everything", slog.String("scope", w.list.Name), slog.String("id", r.ID))
 			return
 		}
 	}
@@ -287,7 +292,7 @@ func (w *walker) problem() string {
 
 // begin resumes the walk of the scope that was interrupted, or starts one.
 func (w *walker) begin(ctx context.Context) error {
-	found, err := w.db.walk(ctx, w.List, "running", &w.walkState)
+	found, err := w.db.LatestWalk(ctx, w.list, "running", &w.state)
 	if err != nil {
 		return err
 	}
@@ -295,16 +300,16 @@ func (w *walker) begin(ctx context.Context) error {
 		w.resume()
 		return nil
 	}
-	w.walkState = walkState{size: largestPage, total: -1, started: time.Now()}
-	if w.id, err = w.draw(ctx); err != nil {
+	w.state = store.WalkState{Size: largestPage, Total: -1, Started: time.Now()}
+	if w.state.ID, err = w.db.Draw(ctx); err != nil {
 		return err
 	}
-	return w.apply(ctx, w.lease, "walk begin", func(t *tx) error {
-		w.started, w.pageAt = t.now, t.now
-		if _, err := t.exec(ctx, "delete from t49.walks where scope = $1 and started_at < $2", w.Name, t.time(t.now.AddDate(0, 0, -30))); err != nil {
+	return w.db.Apply(ctx, w.lease, "walk begin", func(t *store.Tx) error {
+		w.state.Started, w.state.PageAt = t.Now, t.Now
+		if err := t.DropOldWalks(ctx, w.list); err != nil {
 			return err
 		}
-		return t.setWalk(ctx, w.List, &w.walkState, "running", "")
+		return t.SetWalk(ctx, w.list, &w.state, "running", "")
 	})
 }
 
@@ -312,16 +317,16 @@ func (w *walker) begin(ctx context.Context) error {
 // read them too late. Pages that became small when the service had a problem become larger again.
 func (w *walker) resume() {
 	w.resumed = true
-	every := w.active
-	if w.List.Whole {
-		every = w.options.whole
+	every := w.opts.Active
+	if w.list.Whole {
+		every = w.opts.Whole
 	}
-	if w.Latest || time.Since(w.pageAt) > every {
-		w.page = 0
+	if w.list.Latest || time.Since(w.state.PageAt) > every {
+		w.state.Page = 0
 	}
-	if w.size <= largestPage/4 {
-		w.page = max(w.page-1, 0)*w.size/(largestPage/2) + 1
-		w.size = largestPage / 2
+	if w.state.Size <= largestPage/4 {
+		w.state.Page = max(w.state.Page-1, 0)*w.state.Size/(largestPage/2) + 1
+		w.state.Size = largestPage / 2
 	}
 }
 
@@ -334,22 +339,22 @@ func (w *walker) fail(ctx context.Context, cause error) error {
 	w.drop()
 	state := "running"
 	switch refused := (*terminal49.APIError)(nil); {
-	case w.Optional && errors.As(cause, &refused):
+	case w.list.Optional && errors.As(cause, &refused):
 		state = "done"
 	case isRefused(cause):
 		state = "stopped"
 	}
-	noted := w.apply(ctx, w.lease, "walk fail", func(t *tx) error {
-		return t.setWalk(ctx, w.List, &w.walkState, state, cause.Error())
+	noted := w.db.Apply(ctx, w.lease, "walk fail", func(t *store.Tx) error {
+		return t.SetWalk(ctx, w.list, &w.state, state, cause.Error())
 	})
 	return errors.Join(cause, noted)
 }
 
 // finish looks for what the walk did not show.
 func (w *walker) finish(ctx context.Context) error {
-	points.Hit("walk: before end")
+	w.db.Reach("walk: before end")
 	state, problem := "done", w.problem()
-	if w.Whole {
+	if w.list.Whole {
 		missing, err := w.missing(ctx)
 		switch {
 		case errors.Is(err, errTooMany):
@@ -359,16 +364,16 @@ func (w *walker) finish(ctx context.Context) error {
 		}
 		problem = cmp.Or(missing, problem)
 	}
-	w.log.Info("walk done", slog.String("scope", w.Name), slog.Int("seen", w.seen), slog.Duration("took", time.Since(w.started)))
-	return w.apply(ctx, w.lease, "walk end", func(t *tx) error {
-		if err := t.noteEnd(ctx, w.List); err != nil {
+	w.opts.Log.Info("walk done", slog.String("scope", w.list.Name), slog.Int("seen", w.state.Seen), slog.Duration("took", time.Since(w.state.Started)))
+	return w.db.Apply(ctx, w.lease, "walk end", func(t *store.Tx) error {
+		if err := t.NoteEnd(ctx, w.list); err != nil {
 			return err
 		}
-		if w.List == plan.ContainerList && state == "done" {
-			if err := t.markOld(ctx); err != nil {
+		if w.list == plan.ContainerList && state == "done" {
+			if err := t.MarkOld(ctx); err != nil {
 				return err
 			}
 		}
-		return t.setWalk(ctx, w.List, &w.walkState, state, problem)
+		return t.SetWalk(ctx, w.list, &w.state, state, problem)
 	})
 }

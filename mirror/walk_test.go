@@ -35,6 +35,11 @@ func (w *world) mirrorVia(transport http.RoundTripper, opts ...Option) *Mirror {
 	require.NoError(w, err)
 	m, err := New(client, w.db, opts...)
 	require.NoError(w, err)
+	m.db.Reached = func(point string) {
+		if w.reached != nil {
+			w.reached(point)
+		}
+	}
 	return m
 }
 

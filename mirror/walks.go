@@ -2,94 +2,27 @@ package mirror
 
 import (
 	"context"
-	"strconv"
 	"time"
 
 	"github.com/go-freight/terminal49/mirror/internal/plan"
-	"github.com/go-freight/terminal49/mirror/internal/schema"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 )
-
-// walkState is the row of a walk in the table walks.
-type walkState struct {
-	id      int64 // the ticket drawn before its first request
-	page    int   // the last one stored
-	size    int   // of a page
-	seen    int   // resources listed so far
-	total   int   // as the service says; -1 if it does not
-	started time.Time
-	pageAt  time.Time // when the last page was stored
-}
-
-// setWalk stores how far a walk is.
-func (t *tx) setWalk(ctx context.Context, s *plan.List, w *walkState, state, problem string) error {
-	var total, what any
-	if w.total >= 0 {
-		total = w.total
-	}
-	if problem != "" {
-		what = problem
-	}
-	_, err := t.exec(ctx, `
-insert into t49.walks (id, scope, page, size, seen, total, state, problem, started_at, page_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-on conflict (id) do update set page = excluded.page, size = excluded.size, seen = excluded.seen, total = excluded.total,
-  state = excluded.state, problem = excluded.problem, page_at = excluded.page_at`,
-		w.id, s.Name, w.page, w.size, w.seen, total, state, what, t.time(w.started), t.time(w.pageAt))
-	return err
-}
-
-// walk reads the latest walk over a scope that is in a state, and reports whether there is one.
-func (d *database) walk(ctx context.Context, s *plan.List, state string, w *walkState) (bool, error) {
-	var total *int
-	var started, at schema.Instant
-	has, err := found(d.pool.QueryRowContext(ctx, d.sql(`
-select id, page, size, seen, total, started_at, page_at from t49.walks
-where scope = $1 and state = $2 order by id desc limit 1`), s.Name, state).Scan(&w.id, &w.page, &w.size, &w.seen, &total, &started, &at))
-	if !has {
-		return false, err
-	}
-	w.total = -1
-	if total != nil {
-		w.total = *total
-	}
-	w.started, w.pageAt = started.Time, at.Time
-	return true, nil
-}
-
-// fails reports whether the latest walk over a scope could not go on.
-func (d *database) fails(ctx context.Context, s *plan.List) (fails bool, err error) {
-	_, err = found(d.pool.QueryRowContext(ctx, d.sql(`
-select state <> 'done' and problem is not null from t49.walks where scope = $1 order by id desc limit 1`), s.Name).Scan(&fails))
-	return fails, err
-}
-
-// untilCursor is the end of the name of a cursor with the latest ticket at the end of a walk.
-const untilCursor = ".until"
-
-// noteEnd notes the latest ticket at the end of a walk.
-func (t *tx) noteEnd(ctx context.Context, s *plan.List) error {
-	end, err := t.drawn(ctx, t.Tx)
-	if err != nil {
-		return err
-	}
-	return t.note(ctx, s.Name+untilCursor, strconv.FormatInt(end, 10))
-}
 
 // planned returns the plans of scopes: what was never walked, or interrupted, is due now.
 func (t *tenure) planned(ctx context.Context, every time.Duration, scopes ...*plan.List) (list []*plan.Walk, err error) {
 	for _, s := range scopes {
 		p := &plan.Walk{List: s, Every: every}
-		var last walkState
-		running, err := t.db.walk(ctx, s, "running", &last)
+		var last store.WalkState
+		running, err := t.db.LatestWalk(ctx, s, "running", &last)
 		if err != nil {
 			return nil, err
 		}
-		done, err := t.db.walk(ctx, s, "done", &last)
+		done, err := t.db.LatestWalk(ctx, s, "done", &last)
 		if err != nil {
 			return nil, err
 		}
 		if done && !running {
-			p.Last, p.Due = last.id, last.started.Add(every)
+			p.Last, p.Due = last.ID, last.Started.Add(every)
 		}
 		list = append(list, p)
 	}

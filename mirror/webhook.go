@@ -7,16 +7,18 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/store"
+	"github.com/go-freight/terminal49/mirror/internal/worker"
 )
 
 // WithWebhook makes [Mirror.Run] create the account's webhook for this public https address, and
 // keep it enabled. [Mirror.Receiver] must serve the address. The default is none: the mirror polls.
 func WithWebhook(address string) Option {
-	return func(o *options) error {
+	return func(o *worker.Options) error {
 		if parsed, err := url.Parse(address); err != nil || parsed.Scheme != "https" || parsed.Host == "" {
 			return invalid("WithWebhook", "must be the https address of Receiver")
 		}
-		o.url = address
+		o.URL = address
 		return nil
 	}
 }
@@ -25,13 +27,13 @@ func WithWebhook(address string) Option {
 // deliveries signed with them, in addition to those of the webhook of [WithWebhook], whose secret
 // the mirror reads from the service.
 func WithSecrets(secrets ...terminal49.Secret) Option {
-	return func(o *options) error {
+	return func(o *worker.Options) error {
 		for _, secret := range secrets {
 			if secret.IsZero() {
 				return invalid("WithSecrets", "must not contain an empty secret")
 			}
 		}
-		o.secrets = append(o.secrets, secrets...)
+		o.Secrets = append(o.Secrets, secrets...)
 		return nil
 	}
 }
@@ -41,7 +43,7 @@ func WithSecrets(secrets ...terminal49.Secret) Option {
 // the start and every few minutes: the service switches a webhook off that fails too often. It does
 // nothing without WithWebhook.
 func (m *Mirror) ensureWebhook(ctx context.Context) error {
-	if m.url == "" {
+	if m.opts.URL == "" {
 		return nil
 	}
 	err := m.repairWebhook(ctx)
@@ -58,7 +60,7 @@ func (m *Mirror) repairWebhook(ctx context.Context) error {
 	}
 	m.logWebhook(ctx, was)
 	if was == nil || !was.Active || was.ID != m.receiver.own() || was.Secret.IsZero() {
-		if was, err = m.client.Webhooks.Ensure(ctx, m.url, nil); was == nil {
+		if was, err = m.client.Webhooks.Ensure(ctx, m.opts.URL, nil); was == nil {
 			return err
 		}
 	}
@@ -68,11 +70,11 @@ func (m *Mirror) repairWebhook(ctx context.Context) error {
 
 // noteWebhook stores the state of the webhook for Status, if it has changed.
 func (t *tenure) noteWebhook(ctx context.Context) error {
-	state := t.receiver.webhookState()
+	state := t.hook.state()
 	if state == "" || t.noted == state {
 		return nil
 	}
-	err := t.apply(ctx, t.lease, "webhook", func(tx *tx) error { return tx.note(ctx, "webhook", model.StorableText(state)) })
+	err := t.db.Apply(ctx, t.lease, "webhook", func(tx *store.Tx) error { return tx.Note(ctx, "webhook", model.StorableText(state)) })
 	if err == nil {
 		t.noted = state
 	}
@@ -85,7 +87,7 @@ func (m *Mirror) listedWebhook(ctx context.Context) (found *terminal49.Webhook, 
 		if err != nil {
 			return nil, err
 		}
-		if w.URL == m.url && (found == nil || w.ID == m.receiver.own()) {
+		if w.URL == m.opts.URL && (found == nil || w.ID == m.receiver.own()) {
 			found = w
 		}
 	}
@@ -96,11 +98,11 @@ func (m *Mirror) listedWebhook(ctx context.Context) (found *terminal49.Webhook, 
 func (m *Mirror) logWebhook(ctx context.Context, was *terminal49.Webhook) {
 	switch own := m.receiver.own(); {
 	case was == nil && own != "":
-		m.log.WarnContext(ctx, "mirror: the webhook was deleted; creating it again", "webhook", own)
+		m.opts.Log.WarnContext(ctx, "mirror: the webhook was deleted; creating it again", "webhook", own)
 	case was == nil:
-		m.log.InfoContext(ctx, "mirror: creating the webhook")
+		m.opts.Log.InfoContext(ctx, "mirror: creating the webhook")
 	case !was.Active:
-		m.log.WarnContext(ctx, "mirror: the webhook is switched off; switching it on. The service does not deliver later what "+
+		m.opts.Log.WarnContext(ctx, "mirror: the webhook is switched off; switching it on. The service does not deliver later what "+
 			"happened in the meantime: walks find the current state, but not each change", "webhook", was.ID)
 	}
 }

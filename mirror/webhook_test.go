@@ -28,8 +28,9 @@ func hook(t *testing.T, f func(*testing.T, *hooked), opts ...terminal49test.Opti
 		h.srv = terminal49test.NewServer(append(opts, terminal49test.WithoutSocket(), terminal49test.WithWebhookHandler(deliveries))...)
 		defer h.srv.Close()
 		db := sqliteMemory(t)
-		h.tenure = newTenure(stored(t, db, h.srv))
-		h.url, h.Mirror.log = hookURL, slog.New(slog.NewTextHandler(&h.log, nil))
+		m, l := stored(t, db, h.srv)
+		m.opts.URL, m.opts.Log = hookURL, slog.New(slog.NewTextHandler(&h.log, nil))
+		h.leading = lead(m, l)
 		h.receive = h.Receiver()
 		var err error
 		h.other, err = New(h.client, db, WithWebhook(hookURL))
@@ -103,7 +104,7 @@ func TestWebhook_NoFeature(t *testing.T) {
 	t.Parallel()
 	hook(t, func(t *testing.T, h *hooked) {
 		require.ErrorIs(t, h.ensureWebhook(t.Context()), terminal49.ErrForbidden)
-		require.NoError(t, h.audit(t.Context(), false))
+		require.NoError(t, h.work.audit(t.Context(), false))
 		h.applyAll(t)
 		require.Len(t, h.strings(t, "select value from t49.cursors where name = 'webhook' and value <> 'active'"), 1)
 		require.Contains(t, h.log.String(), "no audit")

@@ -15,6 +15,7 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -48,7 +49,7 @@ func BenchmarkWrite(b *testing.B) {
 type benchmark struct {
 	testing.TB
 	*Mirror
-	lease *lease
+	lease *store.Lease
 }
 
 func newBenchmark(b testing.TB, db *sql.DB) *benchmark {
@@ -57,8 +58,8 @@ func newBenchmark(b testing.TB, db *sql.DB) *benchmark {
 	m, err := New(client, db)
 	require.NoError(b, err)
 	require.NoError(b, m.Migrate(context.Background()))
-	l := newLease()
-	has, err := m.db.take(context.Background(), l, time.Now())
+	l := store.NewLease()
+	has, err := m.db.TakeLease(context.Background(), l, time.Now())
 	require.NoError(b, err)
 	require.True(b, has)
 	return &benchmark{b, m, l}
@@ -68,12 +69,12 @@ func newBenchmark(b testing.TB, db *sql.DB) *benchmark {
 func (w *benchmark) write(pages [][]byte) time.Duration {
 	ctx, start := context.Background(), time.Now()
 	for _, page := range pages {
-		ticket, err := w.db.draw(ctx, w.db.pool)
+		ticket, err := w.db.Draw(ctx)
 		require.NoError(w, err)
 		var read model.Document
 		require.NoError(w, json.Unmarshal(page, &read))
-		require.NoError(w, w.apply(ctx, w.lease, "benchmark", func(t *tx) error {
-			return t.write(ctx, plan.Reading{Ticket: ticket, Until: ticket, Sent: start, Source: "walk"}, read.All())
+		require.NoError(w, w.db.Apply(ctx, w.lease, "benchmark", func(t *store.Tx) error {
+			return t.Write(ctx, plan.Reading{Ticket: ticket, Until: ticket, Sent: start, Source: "walk"}, read.All())
 		}))
 	}
 	return time.Since(start)

@@ -17,6 +17,7 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
 // Fleet-mirror 3.4, rule D: in random histories of changes, notifications that come late, twice or
@@ -26,7 +27,7 @@ func TestWrite_RandomHistories(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		m := offline(t, sqliteMemory(t))
-		defer m.db.pool.Close()
+		defer m.db.Pool.Close()
 		for seed := range uint64(300) {
 			h := &history{testMirror: m, r: rand.New(rand.NewPCG(seed, 7)), id: fmt.Sprint("history-", seed), start: time.Now()}
 			h.run()
@@ -100,11 +101,11 @@ func (h *history) run() {
 
 // notify delivers a notification with the resource as it was.
 func (h *history) notify(version int) {
-	h.do(func(tx *tx) error {
-		if err := tx.write(h.Context(), plan.Reading{Source: "notification"}, list(h, h.resource(version))); err != nil {
+	h.do(func(tx *store.Tx) error {
+		if err := tx.Write(h.Context(), plan.Reading{Source: "notification"}, list(h, h.resource(version))); err != nil {
 			return err
 		}
-		return tx.mark(h.Context(), model.Ref{Type: "shipment", ID: h.id}, tx.now.Add(4*time.Second))
+		return tx.Mark(h.Context(), model.Ref{Type: "shipment", ID: h.id}, tx.Now.Add(4*time.Second))
 	})
 	h.at(4*time.Second, h.send)
 }
@@ -112,7 +113,7 @@ func (h *history) notify(version int) {
 // send sends a read, which a replica of the service answers that may lag.
 func (h *history) send() {
 	sent := time.Now()
-	ticket, err := h.db.draw(h.Context(), h.db.pool)
+	ticket, err := h.db.Draw(h.Context())
 	require.NoError(h, err)
 	reads, lag := h.between(0.05, 1.5), time.Duration(0)
 	if h.r.Float64() < 0.02 {
@@ -123,7 +124,7 @@ func (h *history) send() {
 }
 
 func (h *history) receive(ticket int64, sent time.Time, version int) {
-	until, err := h.db.drawn(h.Context(), h.db.pool)
+	until, err := h.db.Drawn(h.Context())
 	require.NoError(h, err)
 	h.write(plan.Reading{Ticket: ticket, Until: until, Sent: sent, Source: "poll"}, h.resource(version))
 	if len(h.marks()) > 0 {

@@ -14,6 +14,7 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -21,7 +22,7 @@ import (
 type testMirror struct {
 	*Mirror
 	*testing.T
-	lease *lease
+	lease *store.Lease
 }
 
 func newTestMirror(t *testing.T, db *sql.DB) *testMirror {
@@ -39,15 +40,15 @@ func between(ticket, until int64) plan.Reading {
 // write writes a reading of resources, given as JSON.
 func (m *testMirror) write(r plan.Reading, resources ...string) {
 	m.Helper()
-	require.NoError(m, m.apply(m.Context(), m.lease, "test", func(t *tx) error {
-		return t.write(m.Context(), r, list(m, resources...))
+	require.NoError(m, m.db.Apply(m.Context(), m.lease, "test", func(t *store.Tx) error {
+		return t.Write(m.Context(), r, list(m, resources...))
 	}))
 }
 
 // do runs f in a transaction.
-func (m *testMirror) do(f func(t *tx) error) {
+func (m *testMirror) do(f func(t *store.Tx) error) {
 	m.Helper()
-	require.NoError(m, m.apply(m.Context(), m.lease, "test", f))
+	require.NoError(m, m.db.Apply(m.Context(), m.lease, "test", f))
 }
 
 func list(t testing.TB, resources ...string) (all []*model.Resource) {
@@ -70,7 +71,7 @@ func (m *testMirror) row(statement string, args ...any) string {
 // all reads rows as text.
 func (m *testMirror) all(statement string, args ...any) (all []string) {
 	m.Helper()
-	rows, err := m.db.pool.Query(m.db.sql(statement), args...)
+	rows, err := m.db.Pool.Query(m.db.SQL(statement), args...)
 	require.NoError(m, err)
 	defer rows.Close()
 	names, err := rows.Columns()
@@ -183,22 +184,22 @@ func TestWrite_AnswersMarks(t *testing.T) {
 		now := time.Now()
 		what := model.Ref{Type: "shipment", ID: "A"}
 		var ticket int64
-		m.do(func(tx *tx) (err error) {
-			if err := tx.mark(t.Context(), what, now.Add(5*time.Second)); err != nil {
+		m.do(func(tx *store.Tx) (err error) {
+			if err := tx.Mark(t.Context(), what, now.Add(5*time.Second)); err != nil {
 				return err
 			}
-			if err := tx.markAll(t.Context(), now.Add(9*time.Second), what, what); err != nil {
+			if err := tx.MarkAll(t.Context(), now.Add(9*time.Second), what, what); err != nil {
 				return err
 			}
-			if err := tx.mark(t.Context(), what, now.Add(7*time.Second)); err != nil {
+			if err := tx.Mark(t.Context(), what, now.Add(7*time.Second)); err != nil {
 				return err
 			}
-			ticket, err = tx.ticket(t.Context())
+			ticket, err = tx.Ticket(t.Context())
 			return err
 		})
 		due := func() time.Time {
 			var at schema.Instant
-			require.NoError(t, db.QueryRow(m.db.sql("select due_at from t49.dirty")).Scan(&at))
+			require.NoError(t, db.QueryRow(m.db.SQL("select due_at from t49.dirty")).Scan(&at))
 			return at.Time
 		}
 		assert.WithinDuration(t, now.Add(5*time.Second), due(), time.Millisecond)
@@ -261,8 +262,8 @@ func TestRemove(t *testing.T) {
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := newTestMirror(t, db)
 		remove := func(r plan.Reading) {
-			m.do(func(tx *tx) error {
-				return tx.remove(t.Context(), r, model.Ref{Type: "shipment", ID: "A"}, model.Ref{Type: "shipment", ID: "unknown"})
+			m.do(func(tx *store.Tx) error {
+				return tx.Remove(t.Context(), r, model.Ref{Type: "shipment", ID: "A"}, model.Ref{Type: "shipment", ID: "unknown"})
 			})
 		}
 		deleted := func() bool { return m.row("select count(*) from t49.shipments where deleted_at is not null") == "1" }
@@ -286,7 +287,7 @@ func TestRemove(t *testing.T) {
 		m.write(between(8, 8), onVessel("X"))
 		assert.False(t, deleted())
 		assert.Equal(t, []string{"shipment|A"}, m.marks(), "read while it was not found")
-		_, err := db.Exec(m.db.sql("delete from t49.dirty"))
+		_, err := db.Exec(m.db.SQL("delete from t49.dirty"))
 		require.NoError(t, err)
 		m.write(between(9, 10), onVessel("X"))
 		remove(between(10, 10))
@@ -335,7 +336,7 @@ func TestWrite_StoresWhatDatabasesRefuse(t *testing.T) {
 // leaseAgain takes the lease after it was given to somebody else.
 func (m *testMirror) leaseAgain() {
 	m.Helper()
-	has, err := m.db.take(m.Context(), m.lease, time.Now())
+	has, err := m.db.TakeLease(m.Context(), m.lease, time.Now())
 	require.NoError(m, err)
 	require.True(m, has)
 }

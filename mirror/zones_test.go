@@ -33,7 +33,7 @@ func TestZones_InAnyOrder(t *testing.T) {
 			t.Helper()
 			var at schema.Instant
 			var local, gate, zone sql.NullString
-			require.NoError(t, db.QueryRow(m.db.sql("select pol_vessel_loaded_at, pol_vessel_loaded_at_local, empty_out_at_local, empty_out_timezone from t49.containers")).
+			require.NoError(t, db.QueryRow(m.db.SQL("select pol_vessel_loaded_at, pol_vessel_loaded_at_local, empty_out_at_local, empty_out_timezone from t49.containers")).
 				Scan(&at, &local, &gate, &zone), why)
 			if loaded == "" {
 				require.Zero(t, at, why)
@@ -63,7 +63,7 @@ func TestZones_InAnyOrder(t *testing.T) {
 		walkPage(t, m, l, page(strings.Replace(silent, `"flat rack"`, `"dry"`, 1)))
 		requireOrigin(utc, shanghai, "2026-01-31 04:00:00", "a reading that does not name the shipment")
 
-		_, err := db.Exec(m.db.sql("delete from t49.containers"))
+		_, err := db.Exec(m.db.SQL("delete from t49.containers"))
 		require.NoError(t, err)
 		walkPage(t, m, l, page(mirrortest.SampleContainer))
 		requireOrigin(utc, shanghai, "2026-01-31 04:00:00", "both were there before")

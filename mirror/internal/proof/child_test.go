@@ -17,7 +17,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror"
-	"github.com/go-freight/terminal49/mirror/internal/points"
+	"github.com/go-freight/terminal49/mirror/internal/worker"
 )
 
 // order is what a child process does: it mirrors a service into a database until it is killed.
@@ -41,7 +41,6 @@ func (o order) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	points.At = o.pass()
 	db, err := sql.Open(o.Database.Driver, o.Database.DSN)
 	if err != nil {
 		return err
@@ -68,8 +67,14 @@ func (o order) options(log io.Writer) []mirror.Option {
 	text := slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})
 	return []mirror.Option{
 		mirror.WithLogger(slog.New(text)), mirror.WithWebhook(hookURL), mirror.WithSecrets(terminal49.NewSecret(hookSecret)),
-		mirror.WithSettle(o.Settle), mirror.WithActiveInterval(o.Active), mirror.WithWholeInterval(o.Whole),
+		mirror.WithSettle(o.Settle), mirror.WithActiveInterval(o.Active), mirror.WithWholeInterval(o.Whole), o.reached,
 	}
+}
+
+// reached is the option that calls pass at each point.
+func (o order) reached(options *worker.Options) error {
+	options.Reached = o.pass()
+	return nil
 }
 
 // pass returns what happens at each point: the process names it to its parent, and kills itself if

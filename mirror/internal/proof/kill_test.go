@@ -29,14 +29,18 @@ func busy(s *service, db source) order {
 	}
 }
 
-// namedPoints returns the points of Run that the source of package mirror names: those of
-// points.Hit, and three for each transaction of apply.
+// namedPoints returns the points of Run that the source of the mirror names: those of Reach, and
+// three for each transaction of Apply.
 func namedPoints(t testing.TB) (names []string) {
 	t.Helper()
-	files, err := filepath.Glob("../../*.go")
-	require.NoError(t, err)
-	hit := regexp.MustCompile(`points\.Hit\("([^"]+)"\)`)
-	applied := regexp.MustCompile(`\.apply\([^"\n]*, "([^"]+)", func`)
+	var files []string
+	for _, pattern := range []string{"../../*.go", "../store/*.go", "../worker/*.go"} {
+		some, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		files = append(files, some...)
+	}
+	hit := regexp.MustCompile(`\.Reach\("([^"]+)"\)`)
+	applied := regexp.MustCompile(`\.Apply\([^"\n]*, "([^"]+)", func`)
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {
 			continue

@@ -12,8 +12,8 @@ import (
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
-// wrongColumn is a column that differs from what the raw JSON of its row gives.
-type wrongColumn struct {
+// WrongColumn is a column that differs from what the raw JSON of its row gives.
+type WrongColumn struct {
 	Name        string // of the table and the column
 	Stored, Raw json.RawMessage
 }
@@ -21,7 +21,7 @@ type wrongColumn struct {
 // WrongColumns returns how the columns of a row differ from what its raw JSON gives. Columns whose
 // zones other rows have are left out: these rows may be written between two statements. So are
 // those of members in an unknown form: 1e300 is in one after Postgres wrote it with 301 digits.
-func (t *Table) WrongColumns(d sqlstore.Dialect, raw []byte, own []Column, values []any) (all []wrongColumn, err error) {
+func (t *Table) WrongColumns(d sqlstore.Dialect, raw []byte, own []Column, values []any) (all []WrongColumn, err error) {
 	res, err := model.Parse(raw)
 	if err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func (t *Table) WrongColumns(d sqlstore.Dialect, raw []byte, own []Column, value
 			t == ContainerTable && slices.Contains(OriginColumns, c.Name) {
 			continue
 		}
-		all = append(all, wrongColumn{t.Name + "." + c.Name, c.Kind.json(values[i]), c.Kind.json(want[i])})
+		all = append(all, WrongColumn{t.Name + "." + c.Name, c.Kind.json(values[i]), c.Kind.json(want[i])})
 	}
 	return all, nil
 }

@@ -1,7 +1,8 @@
-package mirror
+package store
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"log/slog"
@@ -13,11 +14,11 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
-// write stores what a reading says of resources, the differences in changes, and takes the marks
+// Write stores what a reading says of resources, the differences in changes, and takes the marks
 // away that it answers. It marks the resources that another reading which overlaps describes
 // differently: which of the two is newer is unknown, so they are read again. Resources without a
 // table are left out, and those that were forgotten.
-func (t *tx) write(ctx context.Context, r plan.Reading, list []*model.Resource) error {
+func (t *Tx) Write(ctx context.Context, r plan.Reading, list []*model.Resource) error {
 	w := &writer{tx: t, r: r}
 	list, err := w.receive(ctx, list)
 	if err != nil {
@@ -25,7 +26,7 @@ func (t *tx) write(ctx context.Context, r plan.Reading, list []*model.Resource) 
 	}
 	w.list = list
 	for _, into := range schema.Tables {
-		if some := of(into, list); len(some) > 0 {
+		if some := InTable(into, list); len(some) > 0 {
 			if err := w.table(ctx, into, some); err != nil {
 				return err
 			}
@@ -37,14 +38,14 @@ func (t *tx) write(ctx context.Context, r plan.Reading, list []*model.Resource) 
 	if err := t.unmark(ctx, r, w.read...); err != nil {
 		return err
 	}
-	if err := t.markAll(ctx, t.now, w.doubtful...); err != nil {
+	if err := t.MarkAll(ctx, t.Now, w.doubtful...); err != nil {
 		return err
 	}
 	return t.record(ctx, w.changes)
 }
 
-// of returns the resources of a table, each once.
-func of(into *schema.Table, list []*model.Resource) (some []*model.Resource) {
+// InTable returns the resources of a table, each once.
+func InTable(into *schema.Table, list []*model.Resource) (some []*model.Resource) {
 	seen := map[string]bool{}
 	for _, res := range list {
 		if schema.TableOf(res.Type) == into && !seen[res.ID] {
@@ -57,11 +58,11 @@ func of(into *schema.Table, list []*model.Resource) (some []*model.Resource) {
 
 // writer writes one reading.
 type writer struct {
-	*tx
+	tx       *Tx
 	r        plan.Reading
 	read     []model.Ref       // what the reading says something of
 	doubtful []model.Ref       // what other readings describe differently
-	changes  []Change          // what differs from before
+	changes  []change          // what differs from before
 	list     []*model.Resource // what is written
 	written  []*model.Resource // of these, the new or different ones
 }
@@ -79,7 +80,7 @@ func (w *writer) receive(ctx context.Context, list []*model.Resource) (wanted []
 		}
 		wanted = append(wanted, res)
 	}
-	return w.withoutForgotten(ctx, wanted)
+	return w.tx.withoutForgotten(ctx, wanted)
 }
 
 // written is a row to be stored.
@@ -118,7 +119,7 @@ func (w *writer) table(ctx context.Context, into *schema.Table, list []*model.Re
 
 // rows reads what a table has of resources with these digests.
 func (w *writer) rows(ctx context.Context, into *schema.Table, digests map[string]string) (map[string]plan.Row, error) {
-	rows, err := w.query(ctx, `
+	rows, err := w.tx.query(ctx, `
 select t.id, t.digest, t.ticket, t.until, t.deleted_at is not null, t.changed_at,
   case when t.digest = n.value and t.ticket > 0 and t.deleted_at is null then null else t.raw end
 from jsonb_each_text($1::jsonb) n join t49.`+into.Name+` t on t.id = n.key`, string(model.Encode(digests)))
@@ -165,7 +166,7 @@ func (w *writer) decide(s *step, res *model.Resource, digest string) error {
 	case plan.Leave:
 		s.late = append(s.late, res)
 	case plan.Store:
-		at := w.now
+		at := w.tx.Now
 		if row != nil && !d.Appeared && len(d.Changes) == 0 {
 			at = row.ChangedAt
 		}
@@ -178,7 +179,7 @@ func (w *writer) decide(s *step, res *model.Resource, digest string) error {
 func (w *writer) appeared(res *model.Resource) { w.changed(res.Ref, "id", nil, model.Encode(res.ID)) }
 
 func (w *writer) changed(what model.Ref, attribute string, old, new json.RawMessage) {
-	w.changes = append(w.changes, Change{
+	w.changes = append(w.changes, change{
 		Kind: what.Type, ID: what.ID, Attribute: attribute, Old: old, New: new, ticket: w.r.Ticket, Source: w.r.Source,
 	})
 }
@@ -205,25 +206,25 @@ func (w *writer) do(ctx context.Context, s *step) error {
 		return err
 	}
 	if len(s.same) > 0 {
-		_, err := w.exec(ctx, `
+		_, err := w.tx.exec(ctx, `
 update t49.`+s.into.Name+` set ticket = $1, until = case when until > $2 then until else $2 end, seen_at = $3, missing_since = null
 where ticket < $1 and id in (select value from jsonb_array_elements_text($4::jsonb))`,
-			w.r.Ticket, w.r.Until, w.time(w.now), ids(s.same))
+			w.r.Ticket, w.r.Until, w.tx.time(w.tx.Now), IDs(s.same))
 		if err != nil {
 			return err
 		}
 	}
 	if len(s.late) > 0 && w.r.Ticket > 0 {
-		_, err := w.exec(ctx, `
+		_, err := w.tx.exec(ctx, `
 update t49.`+s.into.Name+` set until = $1 where until < $1 and id in (select value from jsonb_array_elements_text($2::jsonb))`,
-			w.r.Until, ids(s.late))
+			w.r.Until, IDs(s.late))
 		return err
 	}
 	return nil
 }
 
-// ids returns the ids of resources as JSON.
-func ids(list []*model.Resource) string {
+// IDs returns the ids of resources as JSON.
+func IDs(list []*model.Resource) string {
 	all := make([]string, len(list))
 	for i, res := range list {
 		all[i] = res.ID
@@ -236,7 +237,7 @@ var commonColumns = []string{"id", "type", "raw", "digest", "ticket", "until", "
 
 func (w *writer) common(row written) []any {
 	res := row.Resource
-	return []any{res.ID, res.Type, res.Raw, row.Digest, row.Ticket, row.Until, w.time(w.now), w.time(row.changedAt)}
+	return []any{res.ID, res.Type, res.Raw, row.Digest, row.Ticket, row.Until, w.tx.time(w.tx.Now), w.tx.time(row.changedAt)}
 }
 
 func (w *writer) upsert(ctx context.Context, s *step) error {
@@ -249,27 +250,27 @@ func (w *writer) upsert(ctx context.Context, s *step) error {
 	for i, row := range s.rows {
 		written[i] = row.Resource
 	}
-	z, err := w.zonesOf(ctx, written, w.list)
+	z, err := w.tx.zonesOf(ctx, written, w.list)
 	if err != nil {
 		return err
 	}
 	for i, row := range s.rows {
-		values, err := w.typed(s.into, own, row.Resource, z)
+		values, err := w.tx.typed(s.into, own, row.Resource, z)
 		if err != nil {
 			return err
 		}
 		rows[i] = append(w.common(row), values...)
 	}
 	w.written = append(w.written, written...)
-	return w.insert(ctx, s.into.Name, columns, rows, upsertEnd(columns, s.into.Facts()))
+	return w.tx.insert(ctx, s.into.Name, columns, rows, upsertEnd(columns, s.into.Facts()))
 }
 
 // typed returns the values of a resource in the order of the columns of its table.
-func (t *tx) typed(into *schema.Table, columns []schema.Column, res *model.Resource, z model.OriginZones) ([]any, error) {
-	values, err := into.Row(t.dialect, res, z)
+func (t *Tx) typed(into *schema.Table, columns []schema.Column, res *model.Resource, z model.OriginZones) ([]any, error) {
+	values, err := into.Row(t.db.Dialect, res, z)
 	var odd schema.OddMembers
 	if errors.As(err, &odd) {
-		t.log.Warn("mirror: "+err.Error(), slog.String("type", res.Type), slog.String("id", res.ID))
+		t.db.log.Warn("mirror: "+err.Error(), slog.String("type", res.Type), slog.String("id", res.ID))
 	} else if err != nil {
 		return nil, err
 	}
@@ -294,4 +295,31 @@ func upsertEnd(columns []string, facts bool) string {
 		b.WriteString(" or t.ticket = excluded.ticket")
 	}
 	return b.String()
+}
+
+// IsStored reports whether the table has all that a page of containers lists as the page shows it.
+func (t *Tx) IsStored(ctx context.Context, listed []*model.Resource) (bool, error) {
+	digests := map[string]string{}
+	for _, res := range listed {
+		res, err := model.ScrubResource(res)
+		if err != nil {
+			return false, err
+		}
+		digests[res.ID] = model.Digest(res.Raw)
+	}
+	var n int
+	_, err := t.one(ctx, `
+select count(*) from jsonb_each_text($1::jsonb) n join t49.containers t on t.id = n.key and t.digest = n.value`,
+		[]any{string(model.Encode(digests))}, &n)
+	return n == len(digests), err
+}
+
+// ShipmentOf returns the shipment of a container, or the container if it is unknown.
+func (d *Store) ShipmentOf(ctx context.Context, container model.Ref) (model.Ref, error) {
+	var shipment sql.NullString
+	_, err := found(d.Pool.QueryRowContext(ctx, d.SQL("select shipment_id from t49.containers where id = $1"), container.ID).Scan(&shipment))
+	if err != nil || !shipment.Valid {
+		return container, err
+	}
+	return model.Ref{Type: "shipment", ID: shipment.String}, nil
 }

@@ -1,4 +1,4 @@
-package mirror
+package store
 
 import (
 	"cmp"
@@ -64,7 +64,7 @@ func (w *writer) compare(ctx context.Context, p *schema.PeriodTable, now map[str
 		list, was, _ := schema.PairPeriods(list, open[id], unchanged)
 		list, was, reworded := schema.PairPeriods(list, was, func(is, was schema.Period) bool { return is.What == was.What })
 		for _, is := range reworded {
-			if _, err := w.exec(ctx, "update t49."+p.Table+" set description = $1 where n = $2", orNull(is.Detail), is.N); err != nil {
+			if _, err := w.tx.exec(ctx, "update t49."+p.Table+" set description = $1 where n = $2", orNull(is.Detail), is.N); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -88,7 +88,7 @@ func (w *writer) open(ctx context.Context, p *schema.PeriodTable, of map[string]
 	for _, c := range p.Columns {
 		columns += ", cast(" + c + " as text)"
 	}
-	rows, err := w.query(ctx, "select container_id, n"+columns+" from t49."+p.Table+`
+	rows, err := w.tx.query(ctx, "select container_id, n"+columns+" from t49."+p.Table+`
 where cleared_at is null and container_id in (select value from jsonb_array_elements_text($1::jsonb)) order by n`, keysOf(of))
 	if err != nil {
 		return nil, err
@@ -137,8 +137,8 @@ func (w *writer) end(ctx context.Context, p *schema.PeriodTable, rows []int64) e
 	if len(rows) == 0 {
 		return nil
 	}
-	_, err := w.exec(ctx, "update t49."+p.Table+` set cleared_at = $1
-where n in (select cast(value as bigint) from jsonb_array_elements_text($2::jsonb))`, w.time(w.now), string(model.Encode(rows)))
+	_, err := w.tx.exec(ctx, "update t49."+p.Table+` set cleared_at = $1
+where n in (select cast(value as bigint) from jsonb_array_elements_text($2::jsonb))`, w.tx.time(w.tx.Now), string(model.Encode(rows)))
 	return err
 }
 
@@ -146,8 +146,8 @@ func (w *writer) prolong(ctx context.Context, p *schema.PeriodTable, shown []*mo
 	if len(shown) == 0 {
 		return nil
 	}
-	_, err := w.exec(ctx, "update t49."+p.Table+` set last_seen = $1
-where cleared_at is null and container_id in (select value from jsonb_array_elements_text($2::jsonb))`, w.time(w.now), ids(shown))
+	_, err := w.tx.exec(ctx, "update t49."+p.Table+` set last_seen = $1
+where cleared_at is null and container_id in (select value from jsonb_array_elements_text($2::jsonb))`, w.tx.time(w.tx.Now), IDs(shown))
 	return err
 }
 
@@ -156,7 +156,7 @@ func (w *writer) begin(ctx context.Context, p *schema.PeriodTable, begun map[str
 		return nil
 	}
 	var last int64
-	if _, err := w.one(ctx, "select coalesce(max(n), 0) from t49."+p.Table, nil, &last); err != nil {
+	if _, err := w.tx.one(ctx, "select coalesce(max(n), 0) from t49."+p.Table, nil, &last); err != nil {
 		return err
 	}
 	var rows [][]any
@@ -170,11 +170,11 @@ func (w *writer) begin(ctx context.Context, p *schema.PeriodTable, begun map[str
 		rows[i][0] = last + int64(i) + 1
 	}
 	columns := append([]string{"n", "container_id", "first_seen", "last_seen", "source"}, p.Columns...)
-	return w.insert(ctx, p.Table, columns, rows, "")
+	return w.tx.insert(ctx, p.Table, columns, rows, "")
 }
 
 func (w *writer) row(p *schema.PeriodTable, container string, is schema.Period) []any {
-	row := []any{nil, container, w.time(w.now), w.time(w.now), w.r.Source}
+	row := []any{nil, container, w.tx.time(w.tx.Now), w.tx.time(w.tx.Now), w.r.Source}
 	for i, column := range p.Columns {
 		switch column {
 		case "description":

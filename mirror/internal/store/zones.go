@@ -1,4 +1,4 @@
-package mirror
+package store
 
 import (
 	"context"
@@ -17,7 +17,7 @@ const listed = "(select value from jsonb_array_elements_text($1::jsonb))"
 
 // zonesOf returns the zones of the containers among resources that are about to be written, from
 // the database, and from events that are written after them.
-func (t *tx) zonesOf(ctx context.Context, list, events []*model.Resource) (model.OriginZones, error) {
+func (t *Tx) zonesOf(ctx context.Context, list, events []*model.Resource) (model.OriginZones, error) {
 	z := model.OriginZones{Lading: map[string]string{}, Gates: map[string][]*model.Resource{}}
 	var shipments, gates []string
 	for _, res := range list {
@@ -38,7 +38,7 @@ func (t *tx) zonesOf(ctx context.Context, list, events []*model.Resource) (model
 }
 
 // ladingOf adds the zones of stored shipments.
-func (t *tx) ladingOf(ctx context.Context, z model.OriginZones, shipments []string) error {
+func (t *Tx) ladingOf(ctx context.Context, z model.OriginZones, shipments []string) error {
 	if len(shipments) == 0 {
 		return nil
 	}
@@ -59,7 +59,7 @@ func (t *tx) ladingOf(ctx context.Context, z model.OriginZones, shipments []stri
 }
 
 // gatesOf adds the events at the gates of containers: those that are stored, then others.
-func (t *tx) gatesOf(ctx context.Context, z model.OriginZones, containers []string, others []*model.Resource) error {
+func (t *Tx) gatesOf(ctx context.Context, z model.OriginZones, containers []string, others []*model.Resource) error {
 	if len(containers) == 0 {
 		return nil
 	}
@@ -76,7 +76,7 @@ const gateEvents = "'" + string(terminal49.EventEmptyOut) + "', '" + string(term
 
 // rezone corrects the zones of stored containers after other resources, which are new or changed,
 // have been written: a shipment may be stored after its containers, and an event long after both.
-func (t *tx) rezone(ctx context.Context, changed []*model.Resource) error {
+func (t *Tx) rezone(ctx context.Context, changed []*model.Resource) error {
 	var shipments, gates []string
 	for _, res := range changed {
 		if res.Type == "shipment" {
@@ -103,7 +103,7 @@ func (t *tx) rezone(ctx context.Context, changed []*model.Resource) error {
 
 // otherZones returns the containers that are stored with other zones than their shipments or their
 // events have.
-func (t *tx) otherZones(ctx context.Context, shipments, gates []string) (list []*model.Resource, err error) {
+func (t *Tx) otherZones(ctx context.Context, shipments, gates []string) (list []*model.Resource, err error) {
 	if len(shipments) > 0 {
 		list, err = t.resources(ctx, `
 select c.raw from t49.containers c join t49.shipments s on s.id = c.shipment_id
@@ -128,8 +128,8 @@ select c.raw from t49.containers c where c.id in `+listed+` and exists (
 }
 
 // rezoneOne writes the columns of a container that depend on zones that it does not have itself.
-func (t *tx) rezoneOne(ctx context.Context, res *model.Resource, z model.OriginZones) error {
-	values, _ := schema.ContainerTable.Row(t.dialect, res, z) // odd members were reported when it was written
+func (t *Tx) rezoneOne(ctx context.Context, res *model.Resource, z model.OriginZones) error {
+	values, _ := schema.ContainerTable.Row(t.db.Dialect, res, z) // odd members were reported when it was written
 	var set []string
 	args := []any{res.ID}
 	for i, name := range schema.ContainerTable.ColumnNames() {
@@ -143,11 +143,16 @@ func (t *tx) rezoneOne(ctx context.Context, res *model.Resource, z model.OriginZ
 }
 
 // resources reads stored resources. The statement selects raw alone.
-func (t *tx) resources(ctx context.Context, statement string, args ...any) (list []*model.Resource, err error) {
+func (t *Tx) resources(ctx context.Context, statement string, args ...any) (list []*model.Resource, err error) {
 	rows, err := t.query(ctx, statement, args...)
 	if err != nil {
 		return nil, err
 	}
+	return scanResources(rows)
+}
+
+// scanResources reads resources from the only column, and closes rows.
+func scanResources(rows *sql.Rows) (list []*model.Resource, err error) {
 	defer rows.Close() //nolint:errcheck // rows.Err has it
 	for rows.Next() {
 		var raw []byte

@@ -1,4 +1,4 @@
-package mirror
+package store
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 
 // insert inserts rows into a table, which end may name t. The values of a row are in the order of
 // columns; JSON is a json.RawMessage.
-func (t *tx) insert(ctx context.Context, table string, columns []string, rows [][]any, end string) error {
+func (t *Tx) insert(ctx context.Context, table string, columns []string, rows [][]any, end string) error {
 	into := "insert into t49." + table + " as t (" + strings.Join(columns, ", ") + ")\n"
 	return t.bulk(ctx, table, columns, rows, bulkForms{
 		postgres: into + "select " + strings.Join(columns, ", ") + " from jsonb_populate_recordset(null::t49." + table + ", $1::jsonb)" + end,
@@ -29,11 +29,11 @@ type bulkForms struct{ postgres, sqlite string }
 // bulkSize limits the JSON of one statement.
 const bulkSize = 4 << 20
 
-func (t *tx) bulk(ctx context.Context, table string, columns []string, rows [][]any, forms bulkForms) error {
+func (t *Tx) bulk(ctx context.Context, table string, columns []string, rows [][]any, forms bulkForms) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	if t.dialect == sqlstore.SQLite {
+	if t.db.Dialect == sqlstore.SQLite {
 		return t.eachRow(ctx, forms.sqlite, rows)
 	}
 	for len(rows) > 0 {
@@ -49,8 +49,8 @@ func (t *tx) bulk(ctx context.Context, table string, columns []string, rows [][]
 	return nil
 }
 
-func (t *tx) eachRow(ctx context.Context, statement string, rows [][]any) error {
-	prepared, err := t.PrepareContext(ctx, t.sql(statement))
+func (t *Tx) eachRow(ctx context.Context, statement string, rows [][]any) error {
+	prepared, err := t.tx.PrepareContext(ctx, t.db.SQL(statement))
 	if err != nil {
 		return err
 	}

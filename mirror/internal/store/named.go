@@ -1,31 +1,30 @@
-package mirror
+package store
 
 import (
 	"context"
 	"maps"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
-// writeAll writes what a response says, and marks what it names without showing it.
-func (t *tx) writeAll(ctx context.Context, r plan.Reading, doc *model.Document) error {
+// WriteAll writes what a response says, and marks what it names without showing it.
+func (t *Tx) WriteAll(ctx context.Context, r plan.Reading, doc *model.Document) error {
 	list := doc.All()
-	if err := t.write(ctx, r, list); err != nil {
+	if err := t.Write(ctx, r, list); err != nil {
 		return err
 	}
-	return t.markNamed(ctx, r, list)
+	return t.MarkNamed(ctx, r, list)
 }
 
-// markNamed marks resources that others name, that can be read, and that no table has. Places and
+// MarkNamed marks resources that others name, that can be read, and that no table has. Places and
 // vessels are in no list. What is in a list is left to the first walk over it. What was forgotten
 // marks nothing and is not marked. A resource that was read by itself is not marked for what it did
 // not show, now or when something else shows it: reading it again would not show that either.
-func (t *tx) markNamed(ctx context.Context, r plan.Reading, shown []*model.Resource) error {
+func (t *Tx) MarkNamed(ctx context.Context, r plan.Reading, shown []*model.Resource) error {
 	unwalked, err := t.unwalked(ctx)
 	if err != nil {
 		return err
@@ -69,7 +68,7 @@ func (t *tx) markNamed(ctx context.Context, r plan.Reading, shown []*model.Resou
 }
 
 // unwalked returns the types whose lists no walk has read to the end yet.
-func (t *tx) unwalked(ctx context.Context) (map[string]bool, error) {
+func (t *Tx) unwalked(ctx context.Context) (map[string]bool, error) {
 	types := map[string]bool{}
 	for _, s := range plan.WholeLists {
 		has, err := t.one(ctx, "select 1 from t49.walks where scope = $1 and state = 'done' limit 1", []any{s.Name}, new(int))
@@ -85,7 +84,7 @@ func (t *tx) unwalked(ctx context.Context) (map[string]bool, error) {
 const mostAtOnce = 500
 
 // unknown returns those that a table does not have.
-func (t *tx) unknown(ctx context.Context, in *schema.Table, refs []model.Ref) (list []model.Ref, err error) {
+func (t *Tx) unknown(ctx context.Context, in *schema.Table, refs []model.Ref) (list []model.Ref, err error) {
 	for len(refs) > 0 {
 		some := refs[:min(len(refs), mostAtOnce)]
 		refs = refs[len(some):]
@@ -102,7 +101,7 @@ func (t *tx) unknown(ctx context.Context, in *schema.Table, refs []model.Ref) (l
 	return list, nil
 }
 
-func (t *tx) known(ctx context.Context, in *schema.Table, refs []model.Ref) (map[string]bool, error) {
+func (t *Tx) known(ctx context.Context, in *schema.Table, refs []model.Ref) (map[string]bool, error) {
 	places, args := make([]string, len(refs)), make([]any, len(refs))
 	for i, r := range refs {
 		places[i], args[i] = "$"+strconv.Itoa(i+1), r.ID
@@ -124,31 +123,46 @@ func (t *tx) known(ctx context.Context, in *schema.Table, refs []model.Ref) (map
 }
 
 // markOnce marks a resource for what it names, unless one of them is marked already.
-func (t *tx) markOnce(ctx context.Context, what, named model.Ref) error {
+func (t *Tx) markOnce(ctx context.Context, what, named model.Ref) error {
 	if marked, err := t.one(ctx, "select 1 from t49.dirty where kind = $1 and id = $2", []any{named.Type, named.ID}, new(int)); marked || err != nil {
 		return err
 	}
-	ticket, err := t.ticket(ctx)
+	ticket, err := t.Ticket(ctx)
 	if err != nil {
 		return err
 	}
-	return t.insertMark(ctx, plan.Mark{Ref: what, Ticket: ticket}, t.now)
+	return t.InsertMark(ctx, plan.Mark{Ref: what, Ticket: ticket}, t.Now)
 }
 
 // markUnshown marks what a resource names and did not show when it was read by itself. The mark,
 // which a reading that shows it answers, keeps the resource from being marked for it again.
-func (t *tx) markUnshown(ctx context.Context, what model.Ref) error {
-	ticket, err := t.ticket(ctx)
+func (t *Tx) markUnshown(ctx context.Context, what model.Ref) error {
+	ticket, err := t.Ticket(ctx)
 	if err != nil {
 		return err
 	}
-	return t.insertMark(ctx, plan.Mark{Ref: what, Ticket: ticket, Attempts: 1}, t.now.Add(mostAbsent))
+	return t.InsertMark(ctx, plan.Mark{Ref: what, Ticket: ticket, Attempts: 1}, t.Now.Add(AbsentWait))
 }
 
-// insertMark inserts a mark that is due at a time, if the resource is not marked yet.
-func (t *tx) insertMark(ctx context.Context, m plan.Mark, due time.Time) error {
-	_, err := t.exec(ctx, `
-insert into t49.dirty (kind, id, ticket, due_at, not_before, attempts) values ($1, $2, $3, $4, $5, $6)
-on conflict (kind, id) do nothing`, m.Type, m.ID, m.Ticket, t.time(due), t.time(t.now), m.Attempts)
-	return err
+// MarkNew marks shipments that no table has. Their tracking request does not show the containers.
+func (t *Tx) MarkNew(ctx context.Context, list []*model.Resource) error {
+	var shipments []model.Ref
+	for _, r := range list {
+		if r.Type == "shipment" {
+			shipments = append(shipments, r.Ref)
+		}
+	}
+	unknown, err := t.unknown(ctx, schema.TableOf("shipment"), shipments)
+	if err != nil {
+		return err
+	}
+	if unknown, err = t.unforgotten(ctx, unknown); err != nil {
+		return err
+	}
+	for _, what := range unknown {
+		if err := t.Mark(ctx, what, t.Now); err != nil {
+			return err
+		}
+	}
+	return nil
 }

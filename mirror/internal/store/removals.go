@@ -1,4 +1,4 @@
-package mirror
+package store
 
 import (
 	"context"
@@ -8,17 +8,17 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
-// remove notes that resources are gone, as a reading says, with their holds and fees. Rows of a
+// Remove notes that resources are gone, as a reading says, with their holds and fees. Rows of a
 // later reading stay. So do those of one that overlaps, which are marked: which of the two is newer
 // is unknown.
-func (t *tx) remove(ctx context.Context, r plan.Reading, all ...model.Ref) error {
+func (t *Tx) Remove(ctx context.Context, r plan.Reading, all ...model.Ref) error {
 	w := &writer{tx: t, r: r}
 	for _, what := range all {
 		if err := w.remove(ctx, what); err != nil {
 			return err
 		}
 	}
-	if err := t.markAll(ctx, t.now, w.doubtful...); err != nil {
+	if err := t.MarkAll(ctx, t.Now, w.doubtful...); err != nil {
 		return err
 	}
 	return t.record(ctx, w.changes)
@@ -30,7 +30,7 @@ func (w *writer) remove(ctx context.Context, what model.Ref) error {
 		return nil
 	}
 	var row plan.Row
-	has, err := w.one(ctx, "select ticket, until, deleted_at is not null from t49."+into.Name+" where id = $1",
+	has, err := w.tx.one(ctx, "select ticket, until, deleted_at is not null from t49."+into.Name+" where id = $1",
 		[]any{what.ID}, &row.Ticket, &row.Until, &row.Deleted)
 	if err != nil || !has {
 		return err
@@ -39,7 +39,7 @@ func (w *writer) remove(ctx context.Context, what model.Ref) error {
 	if d.Doubtful {
 		w.doubtful = append(w.doubtful, what)
 	}
-	_, err = w.exec(ctx, "update t49."+into.Name+" set ticket = $1, until = $2 where id = $3", d.Ticket, d.Until, what.ID)
+	_, err = w.tx.exec(ctx, "update t49."+into.Name+" set ticket = $1, until = $2 where id = $3", d.Ticket, d.Until, what.ID)
 	if err != nil || !d.Delete {
 		return err
 	}
@@ -49,13 +49,13 @@ func (w *writer) remove(ctx context.Context, what model.Ref) error {
 // delete marks a row as deleted, and ends its periods.
 func (w *writer) delete(ctx context.Context, into *schema.Table, what model.Ref) error {
 	w.changed(what, "id", model.Encode(what.ID), nil)
-	_, err := w.exec(ctx, "update t49."+into.Name+` set deleted_at = $1, changed_at = $1, missing_since = coalesce(missing_since, $1)
-where id = $2`, w.time(w.now), what.ID)
+	_, err := w.tx.exec(ctx, "update t49."+into.Name+` set deleted_at = $1, changed_at = $1, missing_since = coalesce(missing_since, $1)
+where id = $2`, w.tx.time(w.tx.Now), what.ID)
 	if err != nil || into != schema.TableOf("container") {
 		return err
 	}
 	for _, p := range schema.PeriodTables {
-		_, err := w.exec(ctx, "update t49."+p.Table+" set cleared_at = $1 where container_id = $2 and cleared_at is null", w.time(w.now), what.ID)
+		_, err := w.tx.exec(ctx, "update t49."+p.Table+" set cleared_at = $1 where container_id = $2 and cleared_at is null", w.tx.time(w.tx.Now), what.ID)
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package mirror
+package store
 
 import (
 	"context"
@@ -8,9 +8,9 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 )
 
-// facts merges facts that a notification has: events, estimates and changesets. Others are left
+// Facts merges facts that a notification has: events, estimates and changesets. Others are left
 // out. Copies of a fact that agree in what they mention give the same row in any order.
-func (t *tx) facts(ctx context.Context, list []*model.Resource) error {
+func (t *Tx) Facts(ctx context.Context, list []*model.Resource) error {
 	others := func(res *model.Resource) bool { return !model.IsFact(res.Type) }
-	return t.write(ctx, plan.Reading{Source: "notification"}, slices.DeleteFunc(slices.Clone(list), others))
+	return t.Write(ctx, plan.Reading{Source: "notification"}, slices.DeleteFunc(slices.Clone(list), others))
 }

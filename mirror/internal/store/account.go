@@ -1,0 +1,26 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// ErrOtherAccount means that the database has the copy of another account.
+var ErrOtherAccount = errors.New("mirror: the database has the copy of another account; use another database, or the token of that account")
+
+// Identify notes the account of a new database, and compares it with that of a known one.
+func (t *Tx) Identify(ctx context.Context, account string) error {
+	var known string
+	has, err := t.one(ctx, "select account from t49.identity", nil, &known)
+	switch {
+	case err != nil || account == "":
+		return err
+	case has && known != account:
+		return fmt.Errorf("%w (its account is %s, the token's %s)", ErrOtherAccount, known, account)
+	case has:
+		return nil
+	}
+	_, err = t.exec(ctx, "insert into t49.identity (account, seen_at) values ($1, $2)", account, t.time(t.Now))
+	return err
+}

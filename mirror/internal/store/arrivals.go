@@ -1,0 +1,105 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/go-freight/terminal49/sqlstore"
+)
+
+const (
+	commitWait = 2 * time.Millisecond // how long a delivery waits for others
+	CommitRows = 200                  // in one commit
+	// CommitTimeout is below what a webhook.Handler gives its callbacks.
+	CommitTimeout = 7 * time.Second
+)
+
+// commits stores what arrives at nearly the same time in one commit, because each waits for the
+// disk. The first arrival of a batch writes it; while it waits for the commit before, more join.
+type commits struct {
+	mu   sync.Mutex
+	open *batch // takes more arrivals; nil if there is none
+
+	writing sync.Mutex // held during a commit, in Postgres
+}
+
+type batch struct {
+	list []Arrival
+	full chan struct{} // closed when it has commitRows
+	done chan struct{} // closed once err is final
+	err  error
+}
+
+// Receive returns nil once a is stored, and the data is on the disk as far as the database says.
+func (d *Store) Receive(ctx context.Context, a Arrival) error {
+	b, first := d.commits.join(a)
+	if first {
+		d.commit(ctx, b)
+	}
+	select {
+	case <-b.done:
+		return b.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (c *commits) join(a Arrival) (b *batch, first bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if first = c.open == nil; first {
+		c.open = &batch{full: make(chan struct{}), done: make(chan struct{})}
+	}
+	b = c.open
+	if b.list = append(b.list, a); len(b.list) == CommitRows {
+		c.open = nil
+		close(b.full)
+	}
+	return b, first
+}
+
+// close ends the joining of b.
+func (c *commits) close(b *batch) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.open == b {
+		c.open = nil
+	}
+}
+
+var errNotCommitted = errors.New("mirror: the commit did not end")
+
+func (d *Store) commit(ctx context.Context, b *batch) {
+	b.err = errNotCommitted // for the others, if this panics
+	defer close(b.done)
+	// The delivery that opened the batch must not fail the others when its sender goes away.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), CommitTimeout)
+	defer cancel()
+	defer d.commits.close(b)
+	timer := time.NewTimer(commitWait)
+	select {
+	case <-timer.C:
+	case <-b.full:
+		timer.Stop()
+	}
+	if err := d.Ask(ctx); err != nil {
+		b.err = err
+		return
+	}
+	turn := &d.commits.writing
+	if d.Dialect == sqlstore.SQLite {
+		turn = &d.writing // it has one writer
+	}
+	turn.Lock()
+	defer turn.Unlock()
+	d.commits.close(b)
+	d.Reach("receive: before commit")
+	_, b.err = d.Arrive(ctx, time.Now(), b.list)
+	d.Reach("receive: after commit")
+	select {
+	case d.Arrived <- struct{}{}:
+	default: // it is known that there is something
+	}
+}

@@ -1,0 +1,103 @@
+package store
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
+)
+
+// Cursor is a text that the mirror keeps under a name; "" if there is none.
+func (d *Store) Cursor(ctx context.Context, name string) (string, error) {
+	return d.cursorFrom(ctx, d.Pool, name)
+}
+
+func (t *Tx) cursor(ctx context.Context, name string) (string, error) {
+	return t.db.cursorFrom(ctx, t.tx, name)
+}
+
+func (d *Store) cursorFrom(ctx context.Context, from rower, name string) (value string, err error) {
+	_, err = found(from.QueryRowContext(ctx, d.SQL("select value from t49.cursors where name = $1"), name).Scan(&value))
+	return value, err
+}
+
+// CursorNumber reads a cursor that is a ticket; 0 if there is none.
+func (d *Store) CursorNumber(ctx context.Context, name string) (int64, error) {
+	value, err := d.Cursor(ctx, name)
+	if err != nil || value == "" {
+		return 0, err
+	}
+	return strconv.ParseInt(value, 10, 64)
+}
+
+// Things that a mirror does again and again; see tx.did.
+const (
+	CursorPolled  = "poll"  // read marked resources, or looked for changed tracking requests
+	CursorAudited = "audit" // compared the inbox with the service's log
+
+	CursorBegun = "begun" // a process began to write
+)
+
+// NoteDone records that something was done now.
+func (t *Tx) NoteDone(ctx context.Context, what string) error {
+	return t.Note(ctx, what, t.Now.UTC().Format(schema.SQLiteTime))
+}
+
+// Note stores a value under a name.
+func (t *Tx) Note(ctx context.Context, name, value string) error {
+	_, err := t.exec(ctx, "insert into t49.cursors (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value", name, value)
+	return err
+}
+
+const (
+	CursorAuditedWhole = "audit.whole" // when the last audit of the whole log ended
+	CursorAuditedSince = "audit.since" // from when on notifications count
+	CursorAuditedTo    = "audit.to"    // the newest notification of the last audit that ended well
+)
+
+func (t *Tx) NoteTime(ctx context.Context, name string, at time.Time) error {
+	return t.Note(ctx, name, at.UTC().Format(time.RFC3339Nano))
+}
+
+// Noted returns a time of noteTime; zero if there is none.
+func (t *Tx) Noted(ctx context.Context, name string) (at time.Time, err error) {
+	var value string
+	if found, err := t.one(ctx, "select value from t49.cursors where name = $1", []any{name}, &value); err != nil || !found {
+		return at, err
+	}
+	return time.Parse(time.RFC3339Nano, value)
+}
+
+// count adds n to a counter, and returns it.
+func (t *Tx) count(ctx context.Context, name string, n int) (total int64, err error) {
+	_, err = t.one(ctx, `
+insert into t49.cursors as t (name, value) values ($1, $2)
+on conflict (name) do update set value = cast(cast(t.value as bigint) + cast(excluded.value as bigint) as text)
+returning cast(value as bigint)`, []any{name, strconv.Itoa(n)}, &total)
+	return total, err
+}
+
+// CursorUpdated is the cursor: all tracking requests that were updated until then have been read. It
+// begins with the first page of the first walk, which reads all others, and only a look that ended
+// moves it on: a single reading of a later one says nothing of those in between.
+const CursorUpdated = "tracking_requests.updated_at"
+
+// StartCursor sets the cursor if it is not set.
+func (t *Tx) StartCursor(ctx context.Context, listed []*model.Resource) error {
+	was, err := t.cursor(ctx, CursorUpdated)
+	if err != nil || was != "" {
+		return err
+	}
+	return t.Advance(ctx, model.LatestUpdate(listed))
+}
+
+// Advance moves the cursor on.
+func (t *Tx) Advance(ctx context.Context, to time.Time) error {
+	was, err := t.cursor(ctx, CursorUpdated)
+	if err != nil || to.IsZero() || was >= to.Format(time.RFC3339) { // both in UTC
+		return err
+	}
+	return t.Note(ctx, CursorUpdated, to.Format(time.RFC3339))
+}

@@ -1,0 +1,156 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"time"
+
+	"github.com/go-freight/terminal49/mirror/internal/schema"
+	"github.com/go-freight/terminal49/sqlstore"
+)
+
+const (
+	// LeaseTime is how long another process waits after the lease was last renewed.
+	LeaseTime  = 30 * time.Second
+	RenewEvery = LeaseTime / 6
+)
+
+// ErrLeaseLost means that another process writes now.
+var ErrLeaseLost = errors.New("mirror: another process has taken over")
+
+// Lease is the right to write tables, which one process has at a time. Its epoch grows with each
+// holder: a process that was suspended for longer than leaseTime cannot write when it wakes up.
+type Lease struct {
+	holder string
+	Epoch  int64
+
+	// seen is the lease of another process as it was at a time on this process's clock. It is taken if
+	// it is still the same after leaseTime, so that clocks of processes need not agree.
+	seen   held
+	seenAt time.Time
+}
+
+// held is what the database says of the lease.
+type held struct {
+	holder string // "" if it was given back
+	epoch  int64
+	until  time.Time
+}
+
+func NewLease() *Lease { return &Lease{holder: rand.Text()} }
+
+// TakeLease tries to take the lease, or renews it, and reports whether this process has it.
+func (d *Store) TakeLease(ctx context.Context, l *Lease, now time.Time) (bool, error) {
+	h, err := d.held(ctx, now)
+	if err != nil {
+		return false, err
+	}
+	switch {
+	case h.holder == l.holder || h.holder == "":
+	case h != l.seen:
+		l.seen, l.seenAt = h, now
+		return false, nil
+	case now.Sub(l.seenAt) < LeaseTime:
+		return false, nil
+	}
+	return d.replace(ctx, l, h, now)
+}
+
+// held reads the lease, which is free at first.
+func (d *Store) held(ctx context.Context, now time.Time) (h held, err error) {
+	const read = "select holder, epoch, expires_at from t49.leases where name = 'applier'"
+	var until schema.Instant
+	has, err := found(d.Pool.QueryRowContext(ctx, d.SQL(read)).Scan(&h.holder, &h.epoch, &until))
+	if err == nil && !has {
+		_, err = d.Pool.ExecContext(ctx, d.SQL(`
+insert into t49.leases (name, holder, epoch, expires_at) values ('applier', '', 0, $1) on conflict (name) do nothing`), d.Time(now))
+		if err == nil {
+			err = d.Pool.QueryRowContext(ctx, d.SQL(read)).Scan(&h.holder, &h.epoch, &until)
+		}
+	}
+	h.until = until.Time
+	return h, err
+}
+
+// replace takes the lease if it is still as it was read.
+func (d *Store) replace(ctx context.Context, l *Lease, h held, now time.Time) (bool, error) {
+	epoch := h.epoch
+	if h.holder != l.holder {
+		epoch++
+	}
+	has, err := found(d.Pool.QueryRowContext(ctx, d.SQL(`
+update t49.leases set holder = $1, epoch = $2, expires_at = $3
+where name = 'applier' and holder = $4 and epoch = $5 and expires_at = $6
+returning epoch`), l.holder, epoch, d.Time(now.Add(LeaseTime)), h.holder, h.epoch, d.Time(h.until)).Scan(&epoch))
+	if has {
+		l.Epoch = epoch
+	}
+	return has, err
+}
+
+// SeizeLease takes the lease from its holder. It returns false if that changed meanwhile.
+func (d *Store) SeizeLease(ctx context.Context, l *Lease) (bool, error) {
+	d.writing.Lock()
+	defer d.writing.Unlock()
+	now := time.Now()
+	h, err := d.held(ctx, now)
+	if err != nil {
+		return false, err
+	}
+	return d.replace(ctx, l, h, now)
+}
+
+// RenewLease takes or renews the lease, between two transactions of this process.
+func (d *Store) RenewLease(ctx context.Context, l *Lease) (bool, error) {
+	d.writing.Lock()
+	defer d.writing.Unlock()
+	return d.TakeLease(ctx, l, time.Now())
+}
+
+// ReleaseLease lets another process take the lease at once.
+func (d *Store) ReleaseLease(ctx context.Context, l *Lease) error {
+	_, err := d.Pool.ExecContext(ctx, d.SQL(
+		"update t49.leases set holder = '' where name = 'applier' and holder = $1 and epoch = $2"), l.holder, l.Epoch)
+	return err
+}
+
+// Apply runs f in a transaction of the process that has the lease, and commits it.
+func (d *Store) Apply(ctx context.Context, l *Lease, name string, f func(*Tx) error) error {
+	d.writing.Lock()
+	defer d.writing.Unlock()
+	d.Reach(name + ": before begin")
+	begun, err := d.Pool.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer begun.Rollback() //nolint:errcheck // after a commit it does nothing
+	t := &Tx{begun, d, time.Now()}
+	if err := t.fence(ctx, l); err != nil {
+		return err
+	}
+	if err := f(t); err != nil {
+		return err
+	}
+	d.Reach(name + ": before commit")
+	err = begun.Commit()
+	d.Reach(name + ": after commit")
+	return err
+}
+
+// fence locks the lease until the transaction ends. In SQLite it also makes the transaction the
+// writer, before it reads. In Postgres it lets the server end the transaction of a process that was
+// suspended within it, so that another one can take over.
+func (t *Tx) fence(ctx context.Context, l *Lease) error {
+	statement := "update t49.leases set epoch = epoch where name = 'applier' and epoch = $1 and holder = $2 returning epoch, ''"
+	if t.db.Dialect == sqlstore.Postgres {
+		statement = "select epoch, set_config('idle_in_transaction_session_timeout', '30s', true) from t49.leases where name = 'applier' and epoch = $1 and holder = $2 for update"
+	}
+	var epoch int64
+	var timeout string
+	has, err := t.one(ctx, statement, []any{l.Epoch, l.holder}, &epoch, &timeout)
+	if err == nil && !has {
+		return ErrLeaseLost
+	}
+	return err
+}

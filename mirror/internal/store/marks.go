@@ -1,0 +1,151 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
+)
+
+// AbsentWait is the time between two reads of what neither the service nor a table has.
+const AbsentWait = 24 * time.Hour
+
+// Mark notes that a resource may have changed: it is read, not before a time, until a reading whose
+// ticket is later than that of the mark has been written.
+func (t *Tx) Mark(ctx context.Context, what model.Ref, notBefore time.Time) error {
+	return t.MarkAll(ctx, notBefore, what)
+}
+
+// MarkAll marks several resources. Repeated ones count once. A resource that is marked already is
+// still read when it was due, so that it is read however often it is marked.
+func (t *Tx) MarkAll(ctx context.Context, notBefore time.Time, all ...model.Ref) error {
+	if len(all) == 0 {
+		return nil
+	}
+	ticket, err := t.Ticket(ctx)
+	if err != nil {
+		return err
+	}
+	var rows [][]any
+	seen := map[model.Ref]bool{}
+	for _, what := range all {
+		if !seen[what] {
+			rows = append(rows, []any{what.Type, what.ID, ticket, t.time(notBefore), t.time(notBefore), 0})
+			seen[what] = true
+		}
+	}
+	return t.insert(ctx, "dirty", []string{"kind", "id", "ticket", "due_at", "not_before", "attempts"}, rows, `
+on conflict (kind, id) do update set ticket = excluded.ticket, attempts = 0,
+  due_at = case when t.due_at < excluded.due_at then t.due_at else excluded.due_at end,
+  not_before = case when t.not_before > excluded.not_before then t.not_before else excluded.not_before end`)
+}
+
+// unmark removes the marks of resources that a reading answers. A reading that was sent before the
+// time of a mark may come from a replica that lags: the resource is due again at that time.
+func (t *Tx) unmark(ctx context.Context, r plan.Reading, all ...model.Ref) error {
+	if r.Ticket == 0 {
+		return nil
+	}
+	for kind, ids := range idsByType(all) {
+		answered, postponed, err := t.answers(ctx, r, kind, ids)
+		if err != nil {
+			return err
+		}
+		const these = " where kind = $1 and id in (select value from jsonb_array_elements_text($2::jsonb))"
+		for statement, ids := range map[string][]string{"delete from t49.dirty": answered, "update t49.dirty set due_at = not_before": postponed} {
+			if len(ids) == 0 {
+				continue
+			}
+			if _, err := t.exec(ctx, statement+these, kind, string(model.Encode(ids))); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// answers returns the ids whose marks a reading answers, and those whose marks it postpones.
+func (t *Tx) answers(ctx context.Context, r plan.Reading, kind string, ids []string) (answered, postponed []string, err error) {
+	rows, err := t.query(ctx, "select id, ticket, not_before from t49.dirty where kind = $1 and id in (select value from jsonb_array_elements_text($2::jsonb))",
+		kind, string(model.Encode(ids)))
+	if err != nil {
+		return nil, nil, err
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err has it
+	for rows.Next() {
+		var m plan.Mark
+		var notBefore schema.Instant
+		if err := rows.Scan(&m.ID, &m.Ticket, &notBefore); err != nil {
+			return nil, nil, err
+		}
+		m.NotBefore = notBefore.Time
+		switch r.AnswerTo(m) {
+		case plan.Answered:
+			answered = append(answered, m.ID)
+		case plan.Postponed:
+			postponed = append(postponed, m.ID)
+		}
+	}
+	return answered, postponed, rows.Err()
+}
+
+func idsByType(all []model.Ref) map[string][]string {
+	ids := map[string][]string{}
+	for _, what := range all {
+		ids[what.Type] = append(ids[what.Type], what.ID)
+	}
+	return ids
+}
+
+// due returns the marks whose time has come.
+func (d *Store) DueMarks(ctx context.Context, limit int) (list []plan.Mark, err error) {
+	rows, err := d.Pool.QueryContext(ctx, d.SQL(`
+select kind, id, ticket, attempts from t49.dirty where due_at <= $1 order by due_at, kind, id limit $2`),
+		d.Time(time.Now()), limit)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err has its error
+	for rows.Next() {
+		var m plan.Mark
+		if err := rows.Scan(&m.Type, &m.ID, &m.Ticket, &m.Attempts); err != nil {
+			return nil, err
+		}
+		list = append(list, m)
+	}
+	return list, rows.Err()
+}
+
+// SettleAbsent notes a second 404. A resource that has a row is then left to the walks. One that
+// has none keeps its mark, so that what names it does not mark it again, and is read once a day.
+func (t *Tx) SettleAbsent(ctx context.Context, r plan.Reading, m plan.Mark) error {
+	has, err := t.Absent(ctx, r, m.Ref, time.Time{})
+	if err != nil {
+		return err
+	}
+	if has {
+		_, err = t.exec(ctx, "delete from t49.dirty where kind = $1 and id = $2 and ticket = $3", m.Type, m.ID, m.Ticket)
+		return err
+	}
+	return t.PutOff(ctx, m, AbsentWait)
+}
+
+// PutOff moves a mark to a later time, unless the resource was marked again.
+func (t *Tx) PutOff(ctx context.Context, m plan.Mark, wait time.Duration) error {
+	_, err := t.exec(ctx, "update t49.dirty set due_at = $1, attempts = attempts + 1 where kind = $2 and id = $3 and ticket = $4",
+		t.time(t.Now.Add(wait)), m.Type, m.ID, m.Ticket)
+	return err
+}
+
+// PutBack makes a mark again that a reading has answered. It is due now.
+func (t *Tx) PutBack(ctx context.Context, m plan.Mark) error { return t.InsertMark(ctx, m, t.Now) }
+
+// InsertMark inserts a mark that is due at a time, if the resource is not marked yet.
+func (t *Tx) InsertMark(ctx context.Context, m plan.Mark, due time.Time) error {
+	_, err := t.exec(ctx, `
+insert into t49.dirty (kind, id, ticket, due_at, not_before, attempts) values ($1, $2, $3, $4, $5, $6)
+on conflict (kind, id) do nothing`, m.Type, m.ID, m.Ticket, t.time(due), t.time(t.Now), m.Attempts)
+	return err
+}

@@ -1,0 +1,101 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-freight/terminal49/mirror/internal/schema"
+	"github.com/go-freight/terminal49/sqlstore"
+)
+
+// Store is the user's database. Statements are written for Postgres, with $1 for an argument and
+// t49. before each table; for SQLite, which has no schemas, the prefix is taken away.
+type Store struct {
+	Pool    *sql.DB
+	asking  sync.Mutex
+	Dialect sqlstore.Dialect // 0 until ask has found it out
+	log     *slog.Logger
+
+	// writing is held during a transaction that writes tables, so that this process never waits for
+	// itself in the database.
+	writing sync.Mutex
+
+	commits commits
+	Arrived chan struct{}     // receives after this process stored notifications
+	Reached func(name string) // is called at named points, unless nil; a test may end the process there
+}
+
+// New returns a database, without asking it for anything.
+func New(pool *sql.DB, log *slog.Logger) *Store {
+	return &Store{Pool: pool, log: log, Arrived: make(chan struct{}, 1)}
+}
+
+// Reach passes a point.
+func (d *Store) Reach(name string) {
+	if d.Reached != nil {
+		d.Reached(name)
+	}
+}
+
+// Ask finds out which database it is.
+func (d *Store) Ask(ctx context.Context) (err error) {
+	d.asking.Lock()
+	defer d.asking.Unlock()
+	if d.Dialect == 0 {
+		d.Dialect, err = sqlstore.DialectOf(ctx, d.Pool)
+	}
+	return err
+}
+
+// SQL returns a statement in the database's own form.
+func (d *Store) SQL(statement string) string {
+	if d.Dialect == sqlstore.SQLite {
+		return sqliteForm.Replace(statement)
+	}
+	return statement
+}
+
+var sqliteForm = strings.NewReplacer("t49.", "", "datasync.", "datasync_", "::jsonb", "",
+	"jsonb_each_text", "json_each", "jsonb_array_elements_text", "json_each", "$", "?")
+
+// Time returns a time as an argument, and nil for the zero time.
+func (d *Store) Time(t time.Time) any { return schema.TimeArgument(d.Dialect, t) }
+
+// Tx is a transaction that may write. One process has one at a time.
+type Tx struct {
+	tx  *sql.Tx
+	db  *Store
+	Now time.Time // when it began, on this process's clock
+}
+
+func (t *Tx) time(at time.Time) any { return t.db.Time(at) }
+
+func (t *Tx) exec(ctx context.Context, statement string, args ...any) (changed int64, err error) {
+	done, err := t.tx.ExecContext(ctx, t.db.SQL(statement), args...)
+	if err != nil {
+		return 0, err
+	}
+	return done.RowsAffected()
+}
+
+func (t *Tx) query(ctx context.Context, statement string, args ...any) (*sql.Rows, error) {
+	return t.tx.QueryContext(ctx, t.db.SQL(statement), args...)
+}
+
+// one reads the only row into dest and reports whether there is one.
+func (t *Tx) one(ctx context.Context, statement string, args []any, dest ...any) (bool, error) {
+	return found(t.tx.QueryRowContext(ctx, t.db.SQL(statement), args...).Scan(dest...))
+}
+
+// found interprets the error of reading one row.
+func found(err error) (bool, error) {
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}

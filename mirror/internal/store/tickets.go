@@ -1,0 +1,48 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/go-freight/terminal49/sqlstore"
+)
+
+// Ticket draws a ticket in a transaction.
+func (t *Tx) Ticket(ctx context.Context) (n int64, err error) { return t.db.drawFrom(ctx, t.tx) }
+
+// rower is a *sql.DB or a *sql.Tx.
+type rower interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// Draw draws a ticket and commits it. In SQLite that is a transaction.
+func (d *Store) Draw(ctx context.Context) (int64, error) {
+	if d.Dialect == sqlstore.SQLite {
+		d.writing.Lock()
+		defer d.writing.Unlock()
+	}
+	d.Reach("send: before ticket")
+	return d.drawFrom(ctx, d.Pool)
+}
+
+// drawFrom draws the next ticket.
+func (d *Store) drawFrom(ctx context.Context, from rower) (n int64, err error) {
+	statement := "update t49.tickets set n = n + 1 returning n"
+	if d.Dialect == sqlstore.Postgres {
+		statement = "select nextval('t49.ticket')"
+	}
+	err = from.QueryRowContext(ctx, d.SQL(statement)).Scan(&n)
+	return n, err
+}
+
+// Drawn returns the latest ticket.
+func (d *Store) Drawn(ctx context.Context) (int64, error) { return d.drawnFrom(ctx, d.Pool) }
+
+func (d *Store) drawnFrom(ctx context.Context, from rower) (n int64, err error) {
+	statement := "select n from t49.tickets"
+	if d.Dialect == sqlstore.Postgres {
+		statement = "select last_value from t49.ticket"
+	}
+	err = from.QueryRowContext(ctx, d.SQL(statement)).Scan(&n)
+	return n, err
+}
