@@ -18,18 +18,19 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/mirror/internal/store"
+	"github.com/go-freight/terminal49/mirror/internal/worker"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
 // apply applies the inbox, and fails the test on an error.
 func (s *subscribed) applyAll(t *testing.T) (applied int) {
 	t.Helper()
-	applied, err := s.work.applyInbox(t.Context())
+	applied, err := s.work.Inbox.ApplyInbox(t.Context())
 	require.NoError(t, err)
 	return applied
 }
 
-// Service-facts 4.1: what the service's sample of each event refers to and includes. M is minimal:
+// What the service's sample of each event refers to and includes. M is minimal:
 // the sample names neither a shipment nor a container.
 func TestApply_EveryEvent(t *testing.T) {
 	t.Parallel()
@@ -68,14 +69,14 @@ func TestApply_EveryEvent(t *testing.T) {
 			}
 			require.Equal(t, want == "", kinds == "", "%s: %s", event, kinds)
 		}
-		for range maxAttempts { // the log does not have the samples
+		for range worker.MaxAttempts { // the log does not have the samples
 			s.applyAll(t)
 		}
 		require.Equal(t, []string{"done"}, s.strings(t, "select distinct state from t49.inbox"))
 	})
 }
 
-// MIRROR: payloads are facts and triggers. An unknown resource is provisional, with ticket 0; a row
+// Payloads are facts and triggers. An unknown resource is provisional, with ticket 0; a row
 // that a reading wrote stays as it is; the event is merged by id.
 func TestApply_PayloadsAreFactsAndTriggers(t *testing.T) {
 	t.Parallel()
@@ -90,7 +91,7 @@ func TestApply_PayloadsAreFactsAndTriggers(t *testing.T) {
 		require.NoError(t, err)
 		var read model.Document
 		require.NoError(t, s.client.Do(t.Context(), terminal49.Request{Method: "GET", Path: "/containers/" + container}, &read))
-		require.NoError(t, s.db.Apply(t.Context(), s.work.lease, "test", func(tx *store.Tx) error {
+		require.NoError(t, s.db.Apply(t.Context(), s.work.Inbox.Turn.Lease, "test", func(tx *store.Tx) error {
 			return tx.Write(t.Context(), plan.Reading{Ticket: ticket, Until: ticket, Sent: time.Now().Add(time.Hour), Source: "poll"}, read.Data)
 		}))
 		raw := s.strings(t, "select raw from t49.containers where id = $1", container)
@@ -113,7 +114,7 @@ func TestApply_PayloadsAreFactsAndTriggers(t *testing.T) {
 	})
 }
 
-// Service-facts 5: the documented path from a minimal payload to its container is the notification
+// The documented path from a minimal payload to its container is the notification
 // itself. One page of the log serves several.
 func TestApply_MinimalPayloads(t *testing.T) {
 	t.Parallel()
@@ -144,7 +145,7 @@ func TestApply_MinimalPayloads(t *testing.T) {
 	}
 }
 
-// MIRROR: a request that fails holds up nothing, and is repeated later.
+// A request that fails holds up nothing, and is repeated later.
 func TestApply_MinimalPayloadsLater(t *testing.T) {
 	t.Parallel()
 	mirrortest.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {
@@ -164,13 +165,13 @@ func TestApply_MinimalPayloadsLater(t *testing.T) {
 		require.Positive(t, s.applyAll(t))
 		require.Len(t, s.srv.Requests(), sent, "not yet again")
 		s.srv.ClearFaults()
-		time.Sleep(resolvePause)
+		time.Sleep(worker.ResolvePause)
 		s.applyAll(t)
 		require.Equal(t, []string{"done"}, s.strings(t, "select distinct state from t49.inbox"))
 	})
 }
 
-// Service-facts 13, read replicas: a notification may be delivered before the log shows it.
+// A notification may be delivered before the log shows it.
 func TestApply_MinimalPayloadsNotInTheLogYet(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
@@ -190,7 +191,7 @@ func TestApply_MinimalPayloadsNotInTheLogYet(t *testing.T) {
 	})
 }
 
-// Fleet-mirror 6.3, apply: unknown events still mark whatever they name.
+// Unknown events still mark whatever they name.
 func TestApply_UnknownEvents(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
@@ -198,7 +199,7 @@ func TestApply_UnknownEvents(t *testing.T) {
 		for i, body := range [][]byte{
 			mirrortest.Delivered("container.teleported", "teleportation", ``, `"container":{"data":{"id":"c-1","type":"container"}}`),
 			mirrortest.Delivered("container.teleported", "teleportation", ``, `"subjects":{"data":[{"id":"c-2","type":"container"},{"id":"s-2","type":"shipment"}]}`),
-			mirrortest.Delivered("shipment.teleported", "teleportation", ``, `"shipment":{"id":"s-3","type":"shipment"}`), // Q36
+			mirrortest.Delivered("shipment.teleported", "teleportation", ``, `"shipment":{"id":"s-3","type":"shipment"}`),
 			mirrortest.Delivered("shipment.teleported", "teleportation", ``, `"shipment":[{"id":"s-4","type":"shipment"}]`),
 			mirrortest.Delivered("shipment.teleported", "shipment", `"a":1`, `"containers":{"data":[{"id":"c-5","type":"container"}]}`),
 		} {
@@ -209,7 +210,7 @@ func TestApply_UnknownEvents(t *testing.T) {
 	})
 }
 
-// Fleet-mirror 6.3, apply: after 5 failures quarantined, counted, never in anybody's way.
+// After 5 failures quarantined, counted, never in anybody's way.
 func TestApply_Quarantine(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, db *sql.DB) {
@@ -218,13 +219,13 @@ func TestApply_Quarantine(t *testing.T) {
 		poison := store.Arrival{ID: "poison", Event: "container.updated", Source: "webhook", State: store.StateNew, Body: []byte(`{"data":`)}
 		_, err := s.db.Arrive(t.Context(), time.Now().Add(-time.Hour), []store.Arrival{poison})
 		require.NoError(t, err)
-		for attempt := range maxAttempts + 2 {
+		for attempt := range worker.MaxAttempts + 2 {
 			change()
 			s.srv.Advance(time.Minute)
 			require.Positive(t, s.applyAll(t))
 			require.Empty(t, s.strings(t, "select id from t49.inbox where state = 'new' and id <> 'poison'"))
 			state := s.strings(t, "select state from t49.inbox where id = 'poison' and error <> ''")
-			require.Equal(t, map[bool][]string{true: {store.StateNew}, false: {store.StateQuarantined}}[attempt+1 < maxAttempts], state)
+			require.Equal(t, map[bool][]string{true: {store.StateNew}, false: {store.StateQuarantined}}[attempt+1 < worker.MaxAttempts], state)
 		}
 	})
 }
@@ -236,11 +237,11 @@ func TestApply_WithoutLease(t *testing.T) {
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		s := subscribe(t, db)
 		require.Equal(t, 200, s.deliver(mirrortest.Numbered(1)))
-		_, err := newTenure(s.Mirror, store.NewLease()).applyInbox(t.Context())
+		_, err := s.Mirror.worker(store.NewLease()).Inbox.ApplyInbox(t.Context())
 		require.ErrorIs(t, err, store.ErrLeaseLost)
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, err = s.work.applyInbox(ended)
+		_, err = s.work.Inbox.ApplyInbox(ended)
 		require.True(t, errors.Is(err, context.Canceled), err)
 		require.Equal(t, []string{"0"}, s.strings(t, "select attempts from t49.inbox where state = 'new'"))
 	})
@@ -262,9 +263,9 @@ func TestInbox_Bodies(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 3, s.applyAll(t))
 		require.Equal(t, []string{"c-2", "c-3"}, s.strings(t, "select id from t49.dirty order by id"))
-		require.NoError(t, s.work.audit(t.Context(), false))
+		require.NoError(t, s.work.Audits.Audit(t.Context(), false))
 		require.Equal(t, []string{"n-2", "n-3"}, s.strings(t, "select id from t49.inbox where body is not null order by id"))
-		require.NoError(t, s.work.audit(t.Context(), true))
+		require.NoError(t, s.work.Audits.Audit(t.Context(), true))
 		require.Equal(t, []string{"n-2"}, s.strings(t, "select id from t49.inbox where body is not null"))
 		require.Equal(t, []string{"n-1", "n-2", "n-3"}, s.strings(t, inboxIDs))
 	})
@@ -284,7 +285,7 @@ func TestInbox_UsesItsIndex(t *testing.T) {
 	require.Equal(t, 0, s.applyAll(t))
 }
 
-// MIRROR: facts merge by id in any order, and what withdraws one stays, also within one batch.
+// Facts merge by id in any order, and what withdraws one stays, also within one batch.
 func TestApply_SeveralCopiesOfAFact(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
@@ -301,7 +302,7 @@ func TestApply_SeveralCopiesOfAFact(t *testing.T) {
 	})
 }
 
-// Fleet-mirror 6.5, forget: a notification that arrives later does not bring anything back.
+// A notification that arrives later does not bring anything back.
 func TestApply_WhatWasForgotten(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
@@ -322,7 +323,7 @@ func TestApply_WhatWasForgotten(t *testing.T) {
 	})
 }
 
-// Fleet-mirror 6.3, apply: quarantine is for notifications that fail. A service that fails for a
+// Quarantine is for notifications that fail. A service that fails for a
 // day is no reason for it.
 func TestApply_MinimalPayloadsDuringAnOutage(t *testing.T) {
 	mirrortest.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {
@@ -339,9 +340,9 @@ func TestApply_MinimalPayloadsDuringAnOutage(t *testing.T) {
 		for _, status := range []int{500, 401, 429, 503} {
 			s.srv.ClearFaults()
 			s.srv.Fault(terminal49test.Fault{Operation: "*", Status: status, Times: -1})
-			for range 4 * maxAttempts {
+			for range 4 * worker.MaxAttempts {
 				s.applyAll(t)
-				time.Sleep(resolvePause)
+				time.Sleep(worker.ResolvePause)
 			}
 		}
 		require.Len(t, s.strings(t, "select id from t49.inbox where state = 'unresolved'"), 5)
@@ -352,7 +353,7 @@ func TestApply_MinimalPayloadsDuringAnOutage(t *testing.T) {
 	})
 }
 
-// Fleet-mirror 6.3, apply: a table that cannot be written for a minute, such as one that is locked,
+// A table that cannot be written for a minute, such as one that is locked,
 // is not the fault of the notifications that arrive in it.
 func TestApply_TableLocked(t *testing.T) {
 	mirrortest.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {

@@ -20,7 +20,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// Fleet-mirror 6.3, audit: the ids of the service's log without those of the inbox are none.
+// The ids of the service's log without those of the inbox are none.
 func TestAudit_FindsWhatWasNeverDelivered(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, db *sql.DB) {
@@ -31,7 +31,7 @@ func TestAudit_FindsWhatWasNeverDelivered(t *testing.T) {
 			s.srv.Advance(time.Minute)
 		}
 		require.Less(t, len(s.strings(t, inboxIDs)), len(s.logged()))
-		require.NoError(t, s.work.audit(t.Context(), false))
+		require.NoError(t, s.work.Audits.Audit(t.Context(), false))
 		require.Equal(t, s.logged(), s.strings(t, inboxIDs))
 		require.NotEmpty(t, s.strings(t, "select value from t49.cursors where name = 'audit'"))
 		require.Empty(t, s.strings(t, "select value from t49.cursors where name = 'audit.whole'"))
@@ -57,7 +57,7 @@ func TestAudit_StopsAtAKnownPage(t *testing.T) {
 		}
 		cost := func(whole bool) int {
 			sent := len(s.srv.Requests())
-			require.NoError(t, s.work.audit(t.Context(), whole))
+			require.NoError(t, s.work.Audits.Audit(t.Context(), whole))
 			return len(s.srv.Requests()) - sent
 		}
 		require.Equal(t, 3, cost(false), "the first one")
@@ -72,16 +72,16 @@ func TestAudit_GoesOnWhereOneFailed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		m, log := auditing(t, 10)
-		require.NoError(t, m.work.audit(t.Context(), false))
+		require.NoError(t, m.work.Audits.Audit(t.Context(), false))
 		for i := range 350 {
 			created := log.list[0].created.Add(time.Minute)
 			log.list = slices.Insert(log.list, 0, logEntry{fmt.Sprintf("new-%03d", i), "w-1", created})
 		}
 		log.failing = 3
-		require.Error(t, m.work.audit(t.Context(), false))
+		require.Error(t, m.work.Audits.Audit(t.Context(), false))
 		require.Equal(t, 210, m.count(t, "true"))
 		log.failing = 0
-		require.NoError(t, m.work.audit(t.Context(), false))
+		require.NoError(t, m.work.Audits.Audit(t.Context(), false))
 		require.Equal(t, 360, m.count(t, "true"))
 	})
 }
@@ -92,7 +92,7 @@ func TestAudit_WithoutInclude(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, log := auditing(t, 10)
 		log.plain = true
-		require.NoError(t, m.work.audit(t.Context(), false))
+		require.NoError(t, m.work.Audits.Audit(t.Context(), false))
 		require.Equal(t, 10, m.count(t, "true"))
 	})
 }
@@ -107,19 +107,19 @@ func TestAudit_NoLog(t *testing.T) {
 		m := lead(stored(t, sqliteFile(t), srv))
 		srv.Fault(terminal49test.Fault{Operation: "webhook_notifications.list", Status: status, Times: -1})
 		for range 3 {
-			require.NoError(t, m.work.audit(t.Context(), false))
+			require.NoError(t, m.work.Audits.Audit(t.Context(), false))
 		}
 		require.Len(t, srv.Requests(), 1)
 		srv.ClearFaults()
-		require.NoError(t, m.work.audit(t.Context(), true))
-		require.NoError(t, m.work.audit(t.Context(), false))
+		require.NoError(t, m.work.Audits.Audit(t.Context(), true))
+		require.NoError(t, m.work.Audits.Audit(t.Context(), false))
 		require.Len(t, srv.Requests(), 3)
 	}
 	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 	defer srv.Close()
 	m := lead(stored(t, sqliteFile(t), srv))
 	srv.Fault(terminal49test.Fault{Operation: "webhook_notifications.list", Status: 401, Times: -1})
-	require.ErrorIs(t, m.work.audit(t.Context(), false), terminal49.ErrUnauthorized)
+	require.ErrorIs(t, m.work.Audits.Audit(t.Context(), false), terminal49.ErrUnauthorized)
 }
 
 // serviceLog is a log of notifications in any order, of several webhooks.
@@ -195,7 +195,7 @@ func (m *Mirror) count(t *testing.T, condition string) int {
 	return len(m.strings(t, "select id from t49.inbox where "+condition))
 }
 
-// Fleet-mirror 7: the order of the log is unknown.
+// The order of the log is unknown.
 func TestAudit_OtherOrders(t *testing.T) {
 	t.Parallel()
 	for name, order := range map[string]func([]logEntry){
@@ -206,12 +206,12 @@ func TestAudit_OtherOrders(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m, log := auditing(t, 250)
 				order(log.list)
-				require.NoError(t, m.work.audit(t.Context(), false))
+				require.NoError(t, m.work.Audits.Audit(t.Context(), false))
 				require.Equal(t, 250, m.count(t, "true"), "an order that is not newest first: the whole log")
-				require.NoError(t, m.work.audit(t.Context(), false))
+				require.NoError(t, m.work.Audits.Audit(t.Context(), false))
 				require.Equal(t, 3, log.pages, "then only whole audits are of use")
 				log.list = append(log.list, logEntry{"another", "w-1", time.Now()})
-				require.NoError(t, m.work.audit(t.Context(), true))
+				require.NoError(t, m.work.Audits.Audit(t.Context(), true))
 				require.Equal(t, 1, m.count(t, "id = 'another'"))
 			})
 		})
@@ -226,7 +226,7 @@ func (s *serviceLog) arrive(n int) {
 	}
 }
 
-// Fleet-mirror 6.3, walk: what is inserted moves the rest to the next page. Notifications that
+// What is inserted moves the rest to the next page. Notifications that
 // arrive while an audit reads do not make the log look unsorted, nor end the audit: the next audits
 // find what is new, however many arrive between two pages.
 func TestAudit_WhileNotificationsArrive(t *testing.T) {
@@ -239,10 +239,10 @@ func TestAudit_WhileNotificationsArrive(t *testing.T) {
 					log.arrive(n)
 				}
 			}
-			require.NoError(t, m.work.audit(t.Context(), false))
+			require.NoError(t, m.work.Audits.Audit(t.Context(), false))
 			require.Equal(t, 140, m.count(t, "id like 'n-%'"), "%d arrive", n)
 			log.arrive(1)
-			require.NoError(t, m.work.audit(t.Context(), false))
+			require.NoError(t, m.work.Audits.Audit(t.Context(), false))
 			require.Equal(t, len(log.list), m.count(t, "true"), "%d arrive", n)
 		})
 	}
@@ -259,12 +259,12 @@ func TestAudit_WhileTheSamePageIsRepeated(t *testing.T) {
 				log.arrive(100)
 			}
 		}
-		require.NoError(t, m.work.audit(t.Context(), false))
+		require.NoError(t, m.work.Audits.Audit(t.Context(), false))
 		require.Equal(t, 140, m.count(t, "id like 'n-%'"))
 	})
 }
 
-// Fleet-mirror 6.3, write: a read may come from a copy of the service's data that lags. Its pages
+// A read may come from a copy of the service's data that lags. Its pages
 // begin elsewhere, so that some notifications are on none.
 func TestAudit_FromACopyThatLags(t *testing.T) {
 	t.Parallel()
@@ -278,13 +278,13 @@ func TestAudit_FromACopyThatLags(t *testing.T) {
 				log.list = all[10:]
 			}
 		}
-		require.NoError(t, m.work.audit(t.Context(), false))
+		require.NoError(t, m.work.Audits.Audit(t.Context(), false))
 		require.Equal(t, 140, m.count(t, "true"))
 		require.Equal(t, 5, log.pages)
 	})
 }
 
-// Fleet-mirror 6.3, audit: until a page is all known. What was created at the same moment as the
+// Until a page is all known. What was created at the same moment as the
 // newest notification of the last audit may be on the page after it.
 func TestAudit_SameMomentAsTheLast(t *testing.T) {
 	t.Parallel()
@@ -294,7 +294,7 @@ func TestAudit_SameMomentAsTheLast(t *testing.T) {
 		for i := range 49 {
 			log.list[i].created = moment
 		}
-		require.NoError(t, m.work.audit(t.Context(), false))
+		require.NoError(t, m.work.Audits.Audit(t.Context(), false))
 		log.arrive(50)
 		var delivered []store.Arrival
 		for _, e := range log.list[:50] {
@@ -303,7 +303,7 @@ func TestAudit_SameMomentAsTheLast(t *testing.T) {
 		_, err := m.db.Arrive(t.Context(), time.Now(), delivered)
 		require.NoError(t, err)
 		log.list = slices.Insert(log.list, 100, logEntry{"late", "w-1", moment})
-		require.NoError(t, m.work.audit(t.Context(), false))
+		require.NoError(t, m.work.Audits.Audit(t.Context(), false))
 		require.Equal(t, 1, m.count(t, "id = 'late'"))
 	})
 }
@@ -313,17 +313,17 @@ func TestAudit_SmallLogs(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		m, log := auditing(t, 0)
-		require.NoError(t, m.work.audit(t.Context(), true))
+		require.NoError(t, m.work.Audits.Audit(t.Context(), true))
 		log.list = append(log.list, logEntry{"one", "w-1", time.Now()})
-		require.NoError(t, m.work.audit(t.Context(), false))
+		require.NoError(t, m.work.Audits.Audit(t.Context(), false))
 		require.Equal(t, 1, m.count(t, "true"))
 		for i := range 150 {
 			log.list = append(log.list, logEntry{fmt.Sprintf("same-%d", i), "w-1", log.list[0].created})
 		}
-		require.NoError(t, m.work.audit(t.Context(), false))
+		require.NoError(t, m.work.Audits.Audit(t.Context(), false))
 		require.Equal(t, 151, m.count(t, "true"))
 		log.unpaged, log.pages = true, 0
-		require.NoError(t, m.work.audit(t.Context(), true))
+		require.NoError(t, m.work.Audits.Audit(t.Context(), true))
 		require.Equal(t, 3, log.pages)
 	})
 }
@@ -334,14 +334,14 @@ func TestAudit_GoesBackSoFar(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		m, log := auditing(t, 30*24*6)
-		require.NoError(t, m.work.audit(t.Context(), false))
+		require.NoError(t, m.work.Audits.Audit(t.Context(), false))
 		require.Equal(t, 24*6+1, m.count(t, "true"))
 		for i := range log.list {
 			log.list[i].created = log.list[i].created.Add(20 * 24 * time.Hour)
 			log.list[i].id += "b"
 		}
 		log.pages = 0
-		require.NoError(t, m.work.audit(t.Context(), true))
+		require.NoError(t, m.work.Audits.Audit(t.Context(), true))
 		require.Equal(t, 14*24*6+1, m.count(t, "id like '%b'"))
 		require.Equal(t, 14*24*6/100+1, log.pages)
 	})
@@ -355,7 +355,7 @@ func TestAudit_Webhooks(t *testing.T) {
 			m, log := auditing(t, 3)
 			log.list[1].webhook, log.list[2].webhook = "w-2", ""
 			m.receiver.setOwn(own)
-			require.NoError(t, m.work.audit(t.Context(), false))
+			require.NoError(t, m.work.Audits.Audit(t.Context(), false))
 			want := []string{"n-0000", "n-0002"}
 			if own == "" {
 				want = []string{"n-0000", "n-0001", "n-0002"}

@@ -13,7 +13,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// Fleet-mirror 6.3, cursor: from the greatest updated_at, less 5 minutes, all that was updated is
+// From the greatest updated_at, less 5 minutes, all that was updated is
 // read. A single reading of a tracking request that was updated later is no reason to leave out
 // those in between.
 func TestCursor_ReadsWhatWasUpdatedInBetween(t *testing.T) {

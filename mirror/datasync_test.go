@@ -19,7 +19,7 @@ import (
 )
 
 // dataSyncColumns are the columns of DataSync's tables in their order, from its documentation
-// (fleet-mirror 1). "x+L" is a timestamp x and a text x_local; a number is of that type.
+// . "x+L" is a timestamp x and a text x_local; a number is of that type.
 var dataSyncColumns = map[string]string{
 	"shipments": `shipment_id shipping_line_scac shipping_line_name bill_of_lading_number normalized_number reference_numbers tags
 		customer_id customer_name pol_locode pod_locode pod_terminal_firms_code destination_locode destination_terminal_firms_code
@@ -78,7 +78,7 @@ func TestDataSync_HasItsColumns(t *testing.T) {
 	})
 }
 
-// dataSyncSample are resources with the attributes of service-facts 3.
+// dataSyncSample are resources with attributes of all kinds.
 const dataSyncSample = `{"data":[
 {"id":"s1","type":"shipment","attributes":{"bill_of_lading_number":"MAEU231812345","normalized_number":"231812345",
 	"ref_numbers":["PO 2","PO 1"],"tags":["urgent","apparel"],"customer_name":"Acme","shipping_line_scac":"MAEU",

@@ -1,3 +1,58 @@
 // Package mirror keeps a copy of a Terminal49 account in your own database, Postgres or
 // SQLite: shipments, containers, milestones, holds, fees and what changed when.
+//
+// [New] returns a [Mirror], [Mirror.Run] keeps the copy equal to the service, and [Mirror.Receiver]
+// serves the webhook. What follows is the protocol, for those who work on it.
+//
+// # Words
+//
+// A ticket is a number that the database issues, in order. A reading is a response of the service,
+// with the ticket that was drawn before its request was sent. Two readings overlap if one was sent
+// before the response to the other had arrived. A mark is a note that a resource may have changed;
+// it has a ticket, too. A fact is a resource that stays true: a transport event, an estimate, a
+// changeset. A period is the time for which a container has a hold or a fee. A walk reads all pages
+// of a list; a poll reads one resource. An audit compares the inbox with the service's own log of
+// notifications. The lease is the right to write, which one process has at a time; its turn lasts
+// until another process has the lease.
+//
+// # The rule
+//
+// A notification never changes the state of a resource, because it may be late: it is stored in the
+// inbox, its facts are merged, and what it names is marked. State is written from readings alone.
+// A row has the ticket of its reading:
+//
+//	reading later than the row     the row is replaced
+//	reading earlier than the row   the row stays
+//	overlapping, and different     the resource is marked: which of the two is newer is unknown
+//	reading later than a mark      the mark is removed; if the reading was sent before the mark was
+//	                               due, it may come from a replica that lags, and the mark stays
+//	404                            the row is missing; after another 404, a whole walk later, deleted
+//
+// A mark is made after the change that it is about. So a reading that removes it was sent after the
+// change, and so was every reading that replaces the row later.
+//
+// # A notification
+//
+//	receiver -> store: inbox | worker: takes the new ones -> model: parsed, secrets removed
+//	  -> plan: what it means for rows -> store: facts, provisional rows, marks
+//
+//	         +--> done
+//	new -----+--> unresolved (names nothing that can be read) --> read from the log --> done
+//	  ^      |
+//	  +------+ failed, tried again later; after the fifth time: quarantined
+//
+// # The lease
+//
+//	waiting --(it is free, or unchanged for 30 seconds)--> writing --(ends)--> free
+//	   ^                                                      |
+//	   +-------(another process has taken it)-----------------+
+//
+// Each transaction locks the lease and compares its epoch first. So a process that was suspended
+// cannot write when it wakes up. Each step, such as a page of a walk, is one transaction together
+// with how far it is; a crash costs at most a repeated read.
+//
+// # Packages
+//
+// model knows the resources, schema the tables, plan the rule. They are pure. store has the SQL,
+// and worker what a process does during its turn. Each imports only those before it.
 package mirror

@@ -14,6 +14,7 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
+	"github.com/go-freight/terminal49/mirror/internal/worker"
 )
 
 // Finding is what [Doctor] found out about one thing that the service's documents leave open.
@@ -83,7 +84,7 @@ func (e *examination) read(path string, query ...string) (a answer) {
 	}
 	var resp terminal49.Response
 	err := e.client.Do(e.ctx, terminal49.Request{Method: http.MethodGet, Path: path, Query: values}, &a.Document,
-		terminal49.WithResponse(&resp), terminal49.WithMaxResponseBytes(maxPage), terminal49.WithMaxAttempts(2))
+		terminal49.WithResponse(&resp), terminal49.WithMaxResponseBytes(worker.MaxPage), terminal49.WithMaxAttempts(2))
 	e.noteLimits(resp.Header)
 	var refused *terminal49.APIError
 	switch {

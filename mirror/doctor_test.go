@@ -45,8 +45,8 @@ func demoWithLog(srv *terminal49test.Server) {
 	}
 }
 
-// Source: service-facts 14.5 (50 containers, 100 shipments), 14.3 and 14.4 (filters), 14.7 (/me), 7
-// (no header but Retry-After), 2.2 (filters of tracking requests).
+// With the later documents a page has 50 containers or 100 shipments, the filters exist, /me names
+// the account, and no header but Retry-After reports a limit.
 func TestDoctor_ServiceOfTheNewestDocuments(t *testing.T) {
 	find, srv := examine(t, demoWithLog, terminal49test.WithSyntheticContainers(300))
 	require.Contains(t, find("/me").Answer, "Yes: account ")
@@ -68,9 +68,8 @@ func TestDoctor_ServiceOfTheNewestDocuments(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
-// Source: service-facts 2 and 14.5: without the later documents a page has 100 containers, /me is
-// 404; 8: GET /custom_fields was answered 500. A server that ignores a parameter answers with all
-// rows.
+// Without the later documents a page has 100 containers, /me is 404 and /custom_fields 500. A
+// server that ignores a parameter answers with all rows.
 func TestDoctor_ServiceThatIgnoresParameters(t *testing.T) {
 	find, srv := examine(t, demoWithLog,
 		terminal49test.WithSyntheticContainers(300), terminal49test.WithoutAutumn2026(), terminal49test.WithBrokenCustomFieldList(),
@@ -115,7 +114,7 @@ func TestDoctor_ReportsHeadersAboutLimits(t *testing.T) {
 	require.Contains(t, findings[len(findings)-1].String(), "Yes: X-Ratelimit-Remaining: 97.")
 }
 
-// Source: service-facts 8: a wrong key is 401. It is an error and not a finding.
+// A wrong key is 401 (docs/service.md#status-codes). It is an error and not a finding.
 func TestDoctor_WrongKey(t *testing.T) {
 	srv := terminal49test.NewServer()
 	defer srv.Close()

@@ -19,7 +19,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// Issue 17: a service that answers 404 for everything deletes nothing, and says so.
+// A service that answers 404 for everything deletes nothing, and says so.
 func TestRun_404ForEverything(t *testing.T) {
 	t.Parallel()
 	simulated(t, func(w *world) {
@@ -44,7 +44,7 @@ func TestRun_404ForEverything(t *testing.T) {
 	}, standing)
 }
 
-// Fleet-mirror 6.3: more than max(20, 1 %) rows missing at once stop the mirror from deleting any.
+// More than max(20, 1 %) rows missing at once stop the mirror from deleting any.
 func TestMissing_TooManyAtOnce(t *testing.T) {
 	t.Parallel()
 	simulated(t, func(w *world) {
@@ -110,7 +110,7 @@ func (e emptying) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Status: "200 OK", Header: http.Header{"Content-Type": {"application/json"}}, Body: body, Request: r}, nil
 }
 
-// Fleet-mirror 6.3: one 404 is not a deletion, two with a whole walk between them are, and a
+// One 404 is not a deletion, two with a whole walk between them are, and a
 // reading that shows the resource again takes it back.
 func TestMissing_TwiceThenBack(t *testing.T) {
 	t.Parallel()
@@ -157,7 +157,7 @@ func TestRun_TokenNotAccepted(t *testing.T) {
 	}, standing)
 }
 
-// Fleet-mirror 6.2: a database refuses the token of another account, before anything is written.
+// A database refuses the token of another account, before anything is written.
 func TestRun_AnotherAccount(t *testing.T) {
 	t.Parallel()
 	simulated(t, func(w *world) {
@@ -180,7 +180,7 @@ func TestRun_AnotherAccount(t *testing.T) {
 // crash is what a test kills a mirror with.
 type crash struct{ point string }
 
-// Fleet-mirror 6.6: killed at each point, a mirror goes on where it was, and nothing is doubled in
+// Killed at each point, a mirror goes on where it was, and nothing is doubled in
 // changes. The change rows of a run without a crash are the measure.
 func TestRun_CrashAtEachPoint(t *testing.T) {
 	var all []string
@@ -280,7 +280,7 @@ func (w *world) survives(point string, skip int) {
 	require.True(w, died || skip > 0)
 }
 
-// Fleet-mirror 6.3, missing: a response about one row says nothing of the others. A row that the
+// A response about one row says nothing of the others. A row that the
 // service refuses to show is not deleted, and keeps no other from being deleted.
 func TestMissing_OneRowRefused(t *testing.T) {
 	for _, status := range []int{400, 403, 422, 500} {
@@ -307,7 +307,7 @@ func TestMissing_OneRowRefused(t *testing.T) {
 	}
 }
 
-// Service-facts 13: the service merges shipments, and does not document how it answers for one that
+// The service merges shipments, and does not document how it answers for one that
 // was merged. If it answers with the other one, that is not the resource.
 func TestMissing_AnsweredWithAnother(t *testing.T) {
 	simulated(t, func(w *world) {

@@ -9,10 +9,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/mirror/internal/worker"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// Service-facts 14.7: GET /me is new. A service that does not have it, or does not allow it, names
+// GET /me is new. A service that does not have it, or does not allow it, names
 // the account with tracking requests.
 func TestIdentity_WithoutMe(t *testing.T) {
 	for _, forbidden := range []bool{false, true} {
@@ -54,7 +55,7 @@ func TestIdentity_Later(t *testing.T) {
 		time.Sleep(time.Minute)
 		require.Equal(w, 0, w.count("select count(*) from identity"))
 		w.srv.SeedDemo()
-		time.Sleep(identifyEvery + time.Minute)
+		time.Sleep(worker.IdentifyEvery + time.Minute)
 		require.Equal(w, w.srv.AccountID, w.text("select account from identity"))
 		require.NoError(w, stop())
 	}, standing, terminal49test.WithoutAutumn2026())

@@ -17,8 +17,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// Fleet-mirror 6.7: from the service's change to the row, webhooks on: p99 10 s. The limit is the
-// documented one of service-facts 7, 100 requests a minute. The bubble's clock makes times exact.
+// From the service's change to the row, webhooks on: p99 10 s. The limit is the
+// documented one, 100 requests a minute. The bubble's clock makes times exact.
 func TestLag_WithWebhooks(t *testing.T) {
 	t.Parallel()
 	notified(t, func(w *world) {

@@ -52,3 +52,7 @@ func invalid(field, problem string) error {
 func (m *Mirror) Migrate(ctx context.Context) error {
 	return m.db.Migrate(ctx)
 }
+
+// ErrOtherAccount means that the client's token belongs to another account than the one whose copy
+// the database has. Use another database, or the token of that account.
+var ErrOtherAccount = store.ErrOtherAccount

@@ -41,7 +41,7 @@ func withFees(list string) string {
 	return `{"type":"container","id":"C","attributes":{"fees_at_pod_terminal":` + list + `}}`
 }
 
-// Service-facts 3.2 and 10.1: a cleared hold disappears; there may be several of a name; fees of 0
+// A cleared hold disappears; there may be several of a name; fees of 0
 // are not posted yet; a total is not added to other fees. The sequence is read once an hour, from
 // hour 0 on; want has what distinguishes a period, then the hours first_seen, last_seen,
 // cleared_at.

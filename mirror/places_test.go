@@ -63,10 +63,10 @@ func TestPlaces_VesselsUnderWay(t *testing.T) {
 			require.NoError(w, err)
 		}
 		require.NoError(w, m.db.ReleaseLease(w.Context(), l))
-		tenure := newTenure(m, store.NewLease())
-		_, err := m.db.TakeLease(w.Context(), tenure.lease, time.Now())
+		tenure := m.worker(store.NewLease())
+		_, err := m.db.TakeLease(w.Context(), tenure.Inbox.Turn.Lease, time.Now())
 		require.NoError(w, err)
-		require.NoError(w, m.db.Apply(w.Context(), tenure.lease, "test", func(t *store.Tx) error { return t.MarkOld(w.Context()) }))
+		require.NoError(w, m.db.Apply(w.Context(), tenure.Inbox.Turn.Lease, "test", func(t *store.Tx) error { return t.MarkOld(w.Context()) }))
 		require.Equal(w, 1, w.count("select count(*) from dirty"))
 		require.Equal(w, w.text("select min(id) from vessels where imo = (select min(imo) from vessels)"), w.text("select id from dirty"))
 	}, standing)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/store"
+	"github.com/go-freight/terminal49/mirror/internal/worker"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -45,7 +46,7 @@ func (u unsent) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// Fleet-mirror 6.3: quarantine instead of stall. A container that links an event which the service
+// Quarantine instead of stall. A container that links an event which the service
 // never sends is read by itself once, not again and again.
 func TestPoll_EventThatIsNeverSent(t *testing.T) {
 	simulated(t, func(w *world) {
@@ -67,7 +68,7 @@ func TestPoll_EventThatIsNeverSent(t *testing.T) {
 	}, standing)
 }
 
-// Fleet-mirror 6.3: a mark is taken away by a reading of what it is for. The response about a
+// A mark is taken away by a reading of what it is for. The response about a
 // shipment may show its container without its events. The read of the container, which follows,
 // may fail: then it is repeated later and later.
 func TestPoll_SecondReadFails(t *testing.T) {
@@ -96,7 +97,7 @@ func TestPoll_SecondReadFails(t *testing.T) {
 		terminal49test.WithIgnored("containers.list", "filter[updated_at]"))
 }
 
-// Fleet-mirror 6.3: readings that overlap are not ordered. That of a container lasts until its
+// Readings that overlap are not ordered. That of a container lasts until its
 // events have arrived, which may be a request of their own.
 func TestPoll_ReadingLastsUntilTheEvents(t *testing.T) {
 	simulated(t, func(w *world) {
@@ -112,14 +113,14 @@ func TestPoll_ReadingLastsUntilTheEvents(t *testing.T) {
 			return w.srv.Transport().RoundTrip(r)
 		}))
 		require.NoError(w, m.Migrate(w.Context()))
-		_, r, err := (&service{m.client, m.db}).resource(w.Context(), model.Ref{Type: "container", ID: one(w.T, w.srv, "container", 0)})
+		_, r, err := (&worker.Service{Client: m.client, Store: m.db}).Resource(w.Context(), model.Ref{Type: "container", ID: one(w.T, w.srv, "container", 0)})
 		require.NoError(w, err)
 		require.NotZero(w, meanwhile)
 		require.GreaterOrEqual(w, r.Until, meanwhile)
 	}, terminal49test.WithIgnored("containers.get", "include=transport_events"))
 }
 
-// Fleet-mirror 6.3, status: it fails on age. Many marks are many rounds, each of which is noted.
+// It fails on age. Many marks are many rounds, each of which is noted.
 func TestPoll_ManyMarksAreHealthy(t *testing.T) {
 	simulated(t, func(w *world) {
 		m, l := w.settled()

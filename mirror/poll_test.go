@@ -43,7 +43,7 @@ func (w *world) hooked(opts ...Option) *Mirror {
 // sent returns how many requests an operation got.
 func (w *world) sent(op string) int { return len(mirrortest.Received(w.srv, op)) }
 
-// Fleet-mirror 6.7: from the service's change to the row, p99 10 s.
+// From the service's change to the row, p99 10 s.
 func TestPoll_AfterNotification(t *testing.T) {
 	t.Parallel()
 	notified(t, func(w *world) {
@@ -60,7 +60,7 @@ func TestPoll_AfterNotification(t *testing.T) {
 	})
 }
 
-// Fleet-mirror 6.3: the service may answer from a copy of its data that lags, for longer than the
+// The service may answer from a copy of its data that lags, for longer than the
 // mirror waits before it reads.
 func TestPoll_ReplicaLag(t *testing.T) {
 	t.Parallel()
@@ -121,7 +121,7 @@ func (w *world) mark(m *Mirror, l *store.Lease, marks ...model.Ref) {
 	require.NoError(w, m.db.ReleaseLease(ctx, l))
 }
 
-// Fleet-mirror 6.3: what cannot be read stalls nothing.
+// What cannot be read stalls nothing.
 func TestPoll_Poison(t *testing.T) {
 	t.Parallel()
 	simulated(t, func(w *world) {
@@ -142,7 +142,7 @@ func TestPoll_Poison(t *testing.T) {
 	}, standing)
 }
 
-// Fleet-mirror 0.2: a single read only if fewer resources are marked than a walk has pages.
+// A single read only if fewer resources are marked than a walk has pages.
 func TestPoll_WalksInstead(t *testing.T) {
 	t.Parallel()
 	simulated(t, func(w *world) {
@@ -184,7 +184,7 @@ func TestPoll_ListFails(t *testing.T) {
 	}, standing, terminal49test.WithSyntheticContainers(100))
 }
 
-// Issue 17: a webhook that the service switched off for a day. All is equal after a walk.
+// A webhook that the service switched off for a day. All is equal after a walk.
 func TestPoll_WebhookSwitchedOff(t *testing.T) {
 	t.Parallel()
 	notified(t, func(w *world) {
@@ -205,7 +205,7 @@ func TestPoll_WebhookSwitchedOff(t *testing.T) {
 	}, standing)
 }
 
-// Fleet-mirror 6.3 and the guide: another process takes over within 30 seconds, at once after a
+// Another process takes over within 30 seconds, at once after a
 // clean end; one that wakes up late cannot write.
 func TestRun_TakesOver(t *testing.T) {
 	t.Parallel()

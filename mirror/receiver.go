@@ -70,8 +70,8 @@ func (r *receiver) learn(secrets ...terminal49.Secret) error {
 	return err
 }
 
-// own returns the id of the mirror's own webhook; "" without one.
-func (r *receiver) own() string {
+// Own returns the id of the mirror's own webhook; "" without one.
+func (r *receiver) Own() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.webhook
@@ -83,8 +83,8 @@ func (r *receiver) setOwn(webhook string) {
 	r.webhook = webhook
 }
 
-// state returns "active", or what is wrong with the mirror's webhook; "" without one.
-func (r *receiver) state() string {
+// State returns "active", or what is wrong with the mirror's webhook; "" without one.
+func (r *receiver) State() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.problem

@@ -101,7 +101,7 @@ func (s *subscribed) deliver(body []byte) int {
 	return mirrortest.Serve(s.receive, mirrortest.SignedRequest(body)).Code
 }
 
-// Service-facts 5: at least once, in no order. Fleet-mirror 6.6: twice, late by hours, reordered.
+// At least once, in no order: twice, late by hours, reordered.
 func TestReceiver_StoresEachNotificationOnce(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, db *sql.DB) {
@@ -122,7 +122,7 @@ func TestReceiver_StoresEachNotificationOnce(t *testing.T) {
 	})
 }
 
-// Service-facts 5: any status but 200, 201, 202, 204 is delivered again. Fleet-mirror 6.3, receive.
+// Any status but 200, 201, 202, 204 is delivered again.
 func TestReceiver_DatabaseDown(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, db *sql.DB) {
@@ -170,7 +170,7 @@ func TestReceiver_DiesAroundTheCommit(t *testing.T) {
 	}
 }
 
-// Issue of the webhook package: a signed body that is not a notification is acknowledged, once it
+// A signed body that is not a notification is acknowledged, once it
 // is stored. JSON is kept; anything else may have secrets that nobody finds.
 func TestReceiver_DeadLetters(t *testing.T) {
 	t.Parallel()
@@ -185,13 +185,13 @@ func TestReceiver_DeadLetters(t *testing.T) {
 		require.Equal(t, http.StatusOK, s.deliver(nul), "an id that Postgres refuses")
 		require.Len(t, s.strings(t, "select id from t49.inbox where state = 'dead' and error is not null"), 4)
 		require.Len(t, s.strings(t, "select id from t49.inbox where state = 'dead' and body is null"), 1)
-		applied, err := s.work.applyInbox(t.Context())
+		applied, err := s.work.Inbox.ApplyInbox(t.Context())
 		require.NoError(t, err)
 		require.Zero(t, applied)
 	})
 }
 
-// Service-facts 5, signature. Without a secret nothing can be accepted, and the service has to
+// Without a secret nothing can be accepted, and the service has to
 // deliver again.
 func TestReceiver_Secrets(t *testing.T) {
 	t.Parallel()

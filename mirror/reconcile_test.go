@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/worker"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -105,6 +106,7 @@ func TestReconcile_BusyAccount(t *testing.T) {
 				require.Less(w, time.Since(began), 10*time.Minute)
 				require.NotZero(w, w.count("select count(*) from dirty"), "it is busy")
 				require.NoError(w, stop())
+				time.Sleep(time.Minute) // deliveries that are under way arrive
 				return
 			default:
 			}
@@ -148,14 +150,14 @@ func TestReconcile_BesideRunOnOneMirror(t *testing.T) {
 func TestTenure_OwnsWhatItKnows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first, _ := auditing(t, 0)
-		second := newTenure(first.Mirror, first.work.lease)
+		second := first.Mirror.worker(first.work.Inbox.Turn.Lease)
 		var both sync.WaitGroup
-		for _, one := range []*tenure{first.work, second} {
+		for _, one := range []*worker.Worker{first.work, second} {
 			both.Go(func() {
-				assert.NoError(t, one.audit(t.Context(), true))
-				_, err := one.applyInbox(t.Context())
+				assert.NoError(t, one.Audits.Audit(t.Context(), true))
+				_, err := one.Inbox.ApplyInbox(t.Context())
 				assert.NoError(t, err)
-				assert.False(t, one.resolvePaused())
+				assert.False(t, one.Inbox.Resolver.IsPaused())
 			})
 		}
 		both.Wait()

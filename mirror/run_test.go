@@ -179,7 +179,7 @@ func (w *world) lists() (ops []string) {
 // standing is a service whose clock stands standing, unless a test advances it.
 var standing = terminal49test.WithSpeed(0)
 
-// Fleet-mirror 6.4: active shipments first, so that the tables are useful before the backfill ends.
+// Active shipments first, so that the tables are useful before the backfill ends.
 func TestRun_BackfillEqualsTheWorld(t *testing.T) {
 	t.Parallel()
 	simulated(t, func(w *world) {
@@ -194,7 +194,7 @@ func TestRun_BackfillEqualsTheWorld(t *testing.T) {
 	}, standing)
 }
 
-// Issue 17: without webhooks, all is equal after a walk.
+// Without webhooks, all is equal after a walk.
 func TestRun_ConvergesWithoutWebhooks(t *testing.T) {
 	t.Parallel()
 	simulated(t, func(w *world) {

@@ -81,7 +81,7 @@ func TestReceiver_NoSecretsInTheDatabase(t *testing.T) {
 			require.Equal(t, 200, s.deliver(bytes.ReplaceAll(body, []byte("n-1"), fmt.Appendf(nil, "n-%d", i))))
 		}
 		before := s.dump(t)
-		require.NoError(t, s.work.audit(t.Context(), true))
+		require.NoError(t, s.work.Audits.Audit(t.Context(), true))
 		s.applyAll(t)
 		after := s.dump(t)
 		require.Contains(t, after, "kept-by-the-mirror")

@@ -74,7 +74,7 @@ func TestStatus_HasWhatTheDatabaseHas(t *testing.T) {
 	})
 }
 
-// MIRROR 6.3: /healthz fails on age, not on errors; the limits are those of the options.
+// /healthz fails on age, not on errors; the limits are those of the options.
 func TestStatus_HealthyFailsOnAge(t *testing.T) {
 	now := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
 	ago := func(d time.Duration) time.Time { return now.Add(-d) }
@@ -117,7 +117,7 @@ func TestStatus_HealthyFailsOnAge(t *testing.T) {
 	}
 }
 
-// Service-facts 1: an account may lack documents. The rest is everything then.
+// An account may lack documents. The rest is everything then.
 func TestStatus_WholeWalkWithoutARefusedList(t *testing.T) {
 	t.Parallel()
 	srv := terminal49test.NewServer()
@@ -169,7 +169,7 @@ func TestStatus_WebhookFromTheStart(t *testing.T) {
 	}, standing)
 }
 
-// MIRROR 6.3: /healthz fails on age. A mirror that begins again after days has the time of a step
+// /healthz fails on age. A mirror that begins again after days has the time of a step
 // to do it in; one that does not run has not.
 func TestStatus_HealthyAfterAPause(t *testing.T) {
 	simulated(t, func(w *world) {

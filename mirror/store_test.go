@@ -12,16 +12,17 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/store"
+	"github.com/go-freight/terminal49/mirror/internal/worker"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
 // leading is a mirror, and its work while it has the lease.
 type leading struct {
 	*Mirror
-	work *tenure
+	work *worker.Worker
 }
 
-func lead(m *Mirror, l *store.Lease) *leading { return &leading{m, newTenure(m, l)} }
+func lead(m *Mirror, l *store.Lease) *leading { return &leading{m, m.worker(l)} }
 
 // stored returns a mirror with tables, and the right to write.
 func stored(t *testing.T, db *sql.DB, srv *terminal49test.Server) (*Mirror, *store.Lease) {
@@ -39,7 +40,7 @@ func stored(t *testing.T, db *sql.DB, srv *terminal49test.Server) (*Mirror, *sto
 	return m, l
 }
 
-// Fleet-mirror 6.3: a process that lost its lease cannot write.
+// A process that lost its lease cannot write.
 func TestApply_OnlyWithTheLease(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {

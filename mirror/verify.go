@@ -21,6 +21,7 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/mirror/internal/store"
+	"github.com/go-freight/terminal49/mirror/internal/worker"
 )
 
 // Difference is a difference between a row and what the service reports. A resource that is only on
@@ -126,14 +127,14 @@ func (v *verification) run() error {
 // list compares what a list shows.
 func (v *verification) list(s *plan.List) error {
 	var before string // ids of the page before; some lists link a page that repeats it
-	for size, number, rows := largestPage, 1, 0; ; number++ {
+	for size, number, rows := worker.LargestPage, 1, 0; ; number++ {
 		doc, err := v.page(s, number, size)
 		switch {
-		case err != nil && isTooMuch(err) && size > smallestPage && v.ctx.Err() == nil:
+		case err != nil && worker.IsTooMuch(err) && size > worker.SmallestPage && v.ctx.Err() == nil:
 			size /= 2
 			number = rows / size // the next page has the first row that is left
 			continue
-		case isRefused(err) && !errors.Is(err, terminal49.ErrUnauthorized):
+		case worker.IsRefused(err) && !errors.Is(err, terminal49.ErrUnauthorized):
 			v.m.opts.Log.Warn("mirror: a list cannot be verified", slog.String("scope", s.Name), slog.Any("error", err))
 			return nil
 		case err != nil:
@@ -166,7 +167,7 @@ func (v *verification) page(s *plan.List, number, size int) (doc model.Document,
 
 func (v *verification) get(path string, query url.Values, into *model.Document) error {
 	return v.m.client.Do(v.ctx, terminal49.Request{Method: http.MethodGet, Path: path, Query: query}, into,
-		terminal49.WithShare(v.m.opts.Share), terminal49.WithMaxResponseBytes(maxPage))
+		terminal49.WithShare(v.m.opts.Share), terminal49.WithMaxResponseBytes(worker.MaxPage))
 }
 
 // compare notes which resources differ from their rows. Not many are kept, so a mirror with nothing
@@ -236,7 +237,7 @@ func (v *verification) again() error {
 	list := v.suspects
 	v.suspects = nil
 	for _, s := range list {
-		if !pause(v.ctx, time.Until(s.at.Add(2*v.m.opts.Settle)), nil) {
+		if !worker.Pause(v.ctx, time.Until(s.at.Add(2*v.m.opts.Settle)), nil) {
 			return v.ctx.Err()
 		}
 		if err := v.readAgain(s); err != nil {
@@ -260,25 +261,34 @@ func (v *verification) readAgain(s suspect) error {
 		return err
 	}
 	for _, d := range differences(rows[s.ID], there) {
-		if there != nil && s.there != nil && changing(s.there, there, d.Attribute) {
+		if changing(s.there, there, d.Attribute) {
 			continue
 		}
 		if forgotten, err := v.m.db.IsForgotten(v.ctx, s.Ref); err != nil || forgotten {
 			return err
 		}
-		if once := v.hash(d.Kind, d.ID, d.Attribute); !v.yielded[once] {
-			v.yielded[once] = true
-			if !v.yield(d, nil) {
-				return errEnough
-			}
+		if err := v.yieldOnce(d); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+func (v *verification) yieldOnce(d Difference) error {
+	once := v.hash(d.Kind, d.ID, d.Attribute)
+	if v.yielded[once] {
+		return nil
+	}
+	v.yielded[once] = true
+	if !v.yield(d, nil) {
+		return errEnough
 	}
 	return nil
 }
 
 // changing reports whether two readings of the service differ in an attribute or relationship.
 func changing(before, after *model.Resource, name string) bool {
-	return slices.ContainsFunc(model.Compare(before, after), func(d model.Difference) bool { return d.Name == name })
+	return before != nil && after != nil && slices.ContainsFunc(model.Compare(before, after), func(d model.Difference) bool { return d.Name == name })
 }
 
 // one reads a resource by itself; nil if the service does not have it. A fact cannot be read by
@@ -290,7 +300,7 @@ func (v *verification) one(s suspect) (*model.Resource, error) {
 	}
 	var doc model.Document
 	err := v.get(path+url.PathEscape(s.ID), nil, &doc)
-	if isMissing(err) {
+	if worker.IsMissing(err) {
 		return nil, nil
 	}
 	there := model.Find(doc.All(), s.Ref)

@@ -25,7 +25,7 @@ func copied(t *testing.T, db *sql.DB, srv *terminal49test.Server, before func(*h
 	m, l := stored(t, db, srv)
 	ctx := t.Context()
 	for _, s := range plan.WholeLists {
-		_, err := newTenure(m, l).walk(ctx, s)
+		_, err := m.worker(l).Walks.Walk(ctx, s)
 		require.NoError(t, err)
 	}
 	through := roundTripper(func(r *http.Request) (*http.Response, error) {
@@ -211,7 +211,7 @@ values ('p1', 'party', '{"id":"p1","type":"party","attributes":{}}', '', 1, 1, $
 	})
 }
 
-// MIRROR: a change in flight is not reported. The row catches up before the resource is read again.
+// A change in flight is not reported. The row catches up before the resource is read again.
 func TestVerify_LeavesOutWhatArrivesMeanwhile(t *testing.T) {
 	t.Parallel()
 	srv := stillServer(t)
@@ -282,7 +282,7 @@ func TestVerify_ErrorsEndTheLoop(t *testing.T) {
 	}
 }
 
-// Service-facts 1: an account may lack documents. There is nothing to compare then.
+// An account may lack documents. There is nothing to compare then.
 func TestVerify_ListThatIsNotEnabled(t *testing.T) {
 	t.Parallel()
 	srv := stillServer(t)
@@ -291,7 +291,7 @@ func TestVerify_ListThatIsNotEnabled(t *testing.T) {
 	require.Empty(t, verified(t, m))
 }
 
-// Service-facts 8: GET /custom_fields was answered 500. All else is verified, and the error says
+// GET /custom_fields was answered 500. All else is verified, and the error says
 // what is not.
 func TestVerify_ListThatFails(t *testing.T) {
 	t.Parallel()

@@ -16,7 +16,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// Fleet-mirror 6.3, walk and poll: a page may come from a copy of the service's data that lags, and
+// A page may come from a copy of the service's data that lags, and
 // rows that leave a list move the rest forward. A new row that moved from one page to another must
 // not wait for the next walk.
 func TestWalk_ListGetsShorter(t *testing.T) {

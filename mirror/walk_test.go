@@ -43,7 +43,7 @@ func (w *world) mirrorVia(transport http.RoundTripper, opts ...Option) *Mirror {
 	return m
 }
 
-// Issue 17: insertion, stop, deletion and merge while a walk runs leave no false tombstone, and all
+// Insertion, stop, deletion and merge while a walk runs leave no false tombstone, and all
 // is equal after the walks that follow.
 func TestWalk_ListChanges(t *testing.T) {
 	t.Parallel()
@@ -101,7 +101,7 @@ func (w *world) living() map[model.Ref]bool {
 	return list
 }
 
-// Service-facts 14: a page of containers has at most 50, however many are asked for.
+// A page of containers has at most 50, however many are asked for.
 func TestWalk_PagesCappedInSilence(t *testing.T) {
 	t.Parallel()
 	simulated(t, func(w *world) {
@@ -114,7 +114,7 @@ func TestWalk_PagesCappedInSilence(t *testing.T) {
 	}, standing, terminal49test.WithSyntheticContainers(220))
 }
 
-// Service-facts 14: a service ignores parameters that it does not have. A filter that it ignores is
+// A service ignores parameters that it does not have. A filter that it ignores is
 // noticed, and what the list shows is used all the same.
 func TestWalk_FilterIgnored(t *testing.T) {
 	t.Parallel()
@@ -159,7 +159,7 @@ func (h heavy) RoundTrip(r *http.Request) (*http.Response, error) {
 	return h.next.RoundTrip(r)
 }
 
-// Service-facts 11: the live list of custom fields answers 500. It must not stop the others.
+// The live list of custom fields answers 500. It must not stop the others.
 func TestWalk_ListThatAlwaysFails(t *testing.T) {
 	t.Parallel()
 	simulated(t, func(w *world) {
@@ -171,7 +171,7 @@ func TestWalk_ListThatAlwaysFails(t *testing.T) {
 	}, standing, terminal49test.WithBrokenCustomFieldList())
 }
 
-// Fleet-mirror 6.7: a backfill that the limit bounds uses 97 % of the share that it was granted.
+// A backfill that the limit bounds uses 97 % of the share that it was granted.
 func TestWalk_UsesItsShare(t *testing.T) {
 	t.Parallel()
 	simulated(t, func(w *world) {
@@ -188,7 +188,7 @@ func TestWalk_UsesItsShare(t *testing.T) {
 	}, standing, terminal49test.WithSyntheticContainers(15_000), terminal49test.WithIgnored("shipments.list", "page[size]"))
 }
 
-// Service-facts 14: filter[updated_at] of containers, a day, may exist. With it, what changed is
+// Filter[updated_at] of containers, a day, may exist. With it, what changed is
 // found before the next walk over everything, also in shipments that are not tracked; a service
 // that ignores it is not believed.
 func TestWalk_ChangedContainers(t *testing.T) {

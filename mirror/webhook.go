@@ -6,8 +6,6 @@ import (
 	"net/url"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/mirror/internal/model"
-	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/mirror/internal/worker"
 )
 
@@ -59,7 +57,7 @@ func (m *Mirror) repairWebhook(ctx context.Context) error {
 		return err
 	}
 	m.logWebhook(ctx, was)
-	if was == nil || !was.Active || was.ID != m.receiver.own() || was.Secret.IsZero() {
+	if was == nil || !was.Active || was.ID != m.receiver.Own() || was.Secret.IsZero() {
 		if was, err = m.client.Webhooks.Ensure(ctx, m.opts.URL, nil); was == nil {
 			return err
 		}
@@ -68,26 +66,13 @@ func (m *Mirror) repairWebhook(ctx context.Context) error {
 	return errors.Join(err, m.receiver.learn(was.Secret))
 }
 
-// noteWebhook stores the state of the webhook for Status, if it has changed.
-func (t *tenure) noteWebhook(ctx context.Context) error {
-	state := t.hook.state()
-	if state == "" || t.noted == state {
-		return nil
-	}
-	err := t.db.Apply(ctx, t.lease, "webhook", func(tx *store.Tx) error { return tx.Note(ctx, "webhook", model.StorableText(state)) })
-	if err == nil {
-		t.noted = state
-	}
-	return err
-}
-
 // listedWebhook returns the webhook of the address that is in use, or else any, or nil.
 func (m *Mirror) listedWebhook(ctx context.Context) (found *terminal49.Webhook, err error) {
 	for w, err := range m.client.Webhooks.All(ctx, nil) {
 		if err != nil {
 			return nil, err
 		}
-		if w.URL == m.opts.URL && (found == nil || w.ID == m.receiver.own()) {
+		if w.URL == m.opts.URL && (found == nil || w.ID == m.receiver.Own()) {
 			found = w
 		}
 	}
@@ -96,7 +81,7 @@ func (m *Mirror) listedWebhook(ctx context.Context) (found *terminal49.Webhook, 
 
 // logWebhook logs what has to be repaired.
 func (m *Mirror) logWebhook(ctx context.Context, was *terminal49.Webhook) {
-	switch own := m.receiver.own(); {
+	switch own := m.receiver.Own(); {
 	case was == nil && own != "":
 		m.opts.Log.WarnContext(ctx, "mirror: the webhook was deleted; creating it again", "webhook", own)
 	case was == nil:

@@ -58,8 +58,8 @@ func TestWebhook_IsMadeForEveryProcess(t *testing.T) {
 		require.False(t, h.delivers(t))
 		require.NoError(t, h.ensureWebhook(t.Context()))
 		require.NoError(t, h.other.ensureWebhook(t.Context()))
-		require.Equal(t, h.receiver.own(), h.other.receiver.own())
-		made, ok := h.srv.Webhook(h.receiver.own())
+		require.Equal(t, h.receiver.Own(), h.other.receiver.Own())
+		made, ok := h.srv.Webhook(h.receiver.Own())
 		require.True(t, ok)
 		require.Equal(t, hookURL, made.URL)
 		require.NotContains(t, made.Events, "document.extracted")
@@ -71,12 +71,12 @@ func TestWebhook_IsMadeForEveryProcess(t *testing.T) {
 	}, terminal49test.WithoutWebhookEvents("document.extracted", "document.extraction_failed"))
 }
 
-// Service-facts 5, auto-disable: the service may switch a webhook off. Somebody may delete it.
+// The service may switch a webhook off. Somebody may delete it.
 func TestWebhook_IsRepaired(t *testing.T) {
 	t.Parallel()
 	hook(t, func(t *testing.T, h *hooked) {
 		require.NoError(t, h.ensureWebhook(t.Context()))
-		first := h.receiver.own()
+		first := h.receiver.Own()
 		time.Sleep(time.Hour)
 		sent := len(h.srv.Requests())
 		require.NoError(t, h.ensureWebhook(t.Context()))
@@ -92,19 +92,19 @@ func TestWebhook_IsRepaired(t *testing.T) {
 		require.False(t, h.delivers(t))
 		require.NoError(t, h.ensureWebhook(t.Context()))
 		require.Contains(t, h.log.String(), "deleted")
-		require.NotEqual(t, first, h.receiver.own())
+		require.NotEqual(t, first, h.receiver.Own())
 		require.True(t, h.delivers(t))
 		h.applyAll(t)
 		require.Equal(t, []string{"active"}, h.strings(t, "select value from t49.cursors where name = 'webhook'"))
 	})
 }
 
-// Service-facts 2.7: webhooks are a feature of the account.
+// Webhooks are a feature of the account.
 func TestWebhook_NoFeature(t *testing.T) {
 	t.Parallel()
 	hook(t, func(t *testing.T, h *hooked) {
 		require.ErrorIs(t, h.ensureWebhook(t.Context()), terminal49.ErrForbidden)
-		require.NoError(t, h.work.audit(t.Context(), false))
+		require.NoError(t, h.work.Audits.Audit(t.Context(), false))
 		h.applyAll(t)
 		require.Len(t, h.strings(t, "select value from t49.cursors where name = 'webhook' and value <> 'active'"), 1)
 		require.Contains(t, h.log.String(), "no audit")

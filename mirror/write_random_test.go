@@ -20,7 +20,7 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
-// Fleet-mirror 3.4, rule D: in random histories of changes, notifications that come late, twice or
+// In random histories of changes, notifications that come late, twice or
 // in another order, a walk that races them, and replicas that lag, the row is right once everything
 // has arrived and no mark is left. Each change is recorded once, and follows from the one before.
 func TestWrite_RandomHistories(t *testing.T) {

@@ -135,7 +135,7 @@ func onVessel(name string) string {
 	return fmt.Sprintf(`{"type":"shipment","id":"A","attributes":{"pod_vessel_name":%q}}`, name)
 }
 
-// Fleet-mirror 6.3: current state is ordered by tickets, and readings that overlap and differ are
+// Current state is ordered by tickets, and readings that overlap and differ are
 // marked.
 func TestWrite_OrderedByTickets(t *testing.T) {
 	t.Parallel()
@@ -175,7 +175,7 @@ func TestWrite_OrderedByTickets(t *testing.T) {
 	}
 }
 
-// Fleet-mirror 6.3: a mark is answered only by a reading that was sent later, and not before its
+// A mark is answered only by a reading that was sent later, and not before its
 // time; it is due as early as the first of several.
 func TestWrite_AnswersMarks(t *testing.T) {
 	t.Parallel()
@@ -234,7 +234,7 @@ func TestWrite_KeepsWhatIsNotMentioned(t *testing.T) {
 	})
 }
 
-// Fleet-mirror 6.2: the service's own checks are no changes.
+// The service's own checks are no changes.
 func TestWrite_ChecksAreNoChanges(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {

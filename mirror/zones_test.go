@@ -12,7 +12,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// Service-facts 3.10: the zones of a container's times at origin come from its shipment and its
+// The zones of a container's times at origin come from its shipment and its
 // events, whichever is read first.
 func TestZones_InAnyOrder(t *testing.T) {
 	t.Parallel()

@@ -51,7 +51,7 @@ func TestMeasure_Limited(t *testing.T) {
 		time.Sleep(time.Minute)
 		before := b.srv.RequestCount()
 		time.Sleep(2 * time.Minute)
-		t.Logf("%d requests in two minutes; 120 are granted", b.srv.RequestCount()-before) // fleet-mirror 6.4: 60 of 100 a minute
+		t.Logf("%d requests in two minutes; 120 are granted", b.srv.RequestCount()-before) // 60 of 100 a minute
 		b.wait(p)
 		took := time.Since(began)
 		used := p.stop()

@@ -54,8 +54,8 @@ func withMembers(r *Resource, attributes map[string]json.RawMessage, relationshi
 	return &Resource{Ref: r.Ref, Attributes: attributes, Relationships: relationships, Raw: Encode(members)}
 }
 
-// relationshipsJSON returns the JSON of relationships: those of the resource as they were sent, the others
-// with their linkage.
+// relationshipsJSON returns the JSON of relationships: those of the resource as they were sent, the
+// others with their linkage.
 func relationshipsJSON(r *Resource, sent json.RawMessage, relationships map[string]Relationship) map[string]json.RawMessage {
 	members := map[string]json.RawMessage{}
 	_ = json.Unmarshal(sent, &members)

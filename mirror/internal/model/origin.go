@@ -7,9 +7,9 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// OriginZones are the zones that containers do not have themselves: that of the port of lading, which
-// the shipment has, and those of the gates at origin, which the transport events have. The zero
-// value has none.
+// OriginZones are the zones that containers do not have themselves: that of the port of lading,
+// which the shipment has, and those of the gates at origin, which the transport events have. The
+// zero value has none.
 type OriginZones struct {
 	Lading map[string]string      // pol_timezone of a shipment, by its id; "" if the service does not know it
 	Gates  map[string][]*Resource // events at the gates, by the id of their container

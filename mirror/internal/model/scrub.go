@@ -65,31 +65,52 @@ var suspiciousTexts = [][]byte{[]byte("oken"), []byte("OKEN"), []byte("earer"), 
 // hasOddParts reports whether JSON has the name of a secret member, a =, which presigned addresses
 // have, an escape, which may hide anything, or a number that a database may refuse.
 func hasOddParts(data []byte) bool {
-	text, from, digits := false, 0, 0
-	for i := 0; i < len(data); i++ {
+	for i, odd := 0, false; i < len(data); {
 		switch c := data[i]; {
-		case c == '\\':
-			i++ // also a quotation mark
-			if i < len(data) && data[i] == 'u' {
-				return true
-			}
 		case c == '"':
-			if text && isSecretName(data[from:i]) {
-				return true
-			}
-			text, from, digits = !text, i+1, 0
-		case c == '=':
-			return true
-		case text:
-		case c >= '0' && c <= '9' || c == 'e' || c == 'E' || c == '+' || c == '-' || c == '.':
-			if digits++; digits > longestNumber || (c == 'e' || c == 'E') && longExponent(data[i+1:]) {
-				return true
-			}
+			i, odd = skipText(data, i+1)
+		case isNumberPart(c):
+			i, odd = skipNumber(data, i)
 		default:
-			digits = 0
+			i, odd = i+1, c == '=' || c == '\\' // in JSON they are in texts only
+		}
+		if odd {
+			return true
 		}
 	}
 	return false
+}
+
+// skipText returns the end of a text, and whether it is odd.
+func skipText(data []byte, from int) (end int, odd bool) {
+	for i := from; i < len(data); i++ {
+		switch data[i] {
+		case '\\':
+			if i++; i < len(data) && data[i] == 'u' {
+				return i, true
+			}
+		case '=':
+			return i, true
+		case '"':
+			return i + 1, isSecretName(data[from:i])
+		}
+	}
+	return len(data), false
+}
+
+func isNumberPart(c byte) bool {
+	return c >= '0' && c <= '9' || c == 'e' || c == 'E' || c == '+' || c == '-' || c == '.'
+}
+
+// skipNumber returns the end of a number, and whether it is odd.
+func skipNumber(data []byte, from int) (end int, odd bool) {
+	i := from
+	for ; i < len(data) && isNumberPart(data[i]); i++ {
+		if (data[i] == 'e' || data[i] == 'E') && longExponent(data[i+1:]) {
+			return i, true
+		}
+	}
+	return i, i-from > longestNumber
 }
 
 // isSecretName reports whether a member of this name is a secret, or has some.

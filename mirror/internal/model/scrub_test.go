@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Service-facts 2.7, 3.5 and 9: where the service has secrets. The forms are those of Amazon's
+// Where the service has secrets. The forms are those of Amazon's
 // signature version 4, of Rails' signed ids, and of RFC 7519 and 6750.
 func TestScrub_TakesSecretsOut(t *testing.T) {
 	const hidden = "hunter2hunter2hunter2"

@@ -126,8 +126,8 @@ func doubtful(row *Row, r Reading, differences []model.Difference) bool {
 	return r.Overlaps(row.Ticket, row.Until) && (row.Deleted || model.Weigh(differences) > model.OfCheck)
 }
 
-// changes returns the differences to be recorded. An attribute that a notification did not have, and
-// a reading has, is not a change.
+// changes returns the differences to be recorded. An attribute that a notification did not have,
+// and a reading has, is not a change.
 func changes(row *Row, res, was *model.Resource, all []model.Difference) (recorded []model.Difference) {
 	for _, d := range all {
 		_, had := was.Attributes[d.Name]

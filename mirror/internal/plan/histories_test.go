@@ -18,8 +18,8 @@ import (
 )
 
 // A history is the life of one container: the service changes it, notifies at once, late, twice or
-// out of order, and answers reads that overlap, some of them from a replica that lags. The histories
-// apply the rules alone, without a database, a request or a clock.
+// out of order, and answers reads that overlap, some of them from a replica that lags. The
+// histories apply the rules alone, without a database, a request or a clock.
 type history struct {
 	*rand.Rand
 	now    time.Duration
@@ -90,10 +90,11 @@ func (h *history) between(from, to time.Duration) time.Duration {
 	return from + time.Duration(h.Int64N(int64(to-from)))
 }
 
-// newHistory prepares a history. Three in four are dense, with what is dangerous: changes right after
-// the service made a response, which is still under way, and many walks. They have no replicas, so
-// that only tickets put reads in order, or many. The others have the terms of an ordinary day. In some
-// of both, half of the changes are not notified, or another process, whose clock is ahead, reads.
+// newHistory prepares a history. Three in four are dense, with what is dangerous: changes right
+// after the service made a response, which is still under way, and many walks. They have no
+// replicas, so that only tickets put reads in order, or many. The others have the terms of an
+// ordinary day. In some of both, half of the changes are not notified, or another process, whose
+// clock is ahead, reads.
 func newHistory(seed uint64) *history {
 	h := &history{Rand: rand.New(rand.NewPCG(seed, 49)), settle: time.Millisecond, dense: seed%4 != 0}
 	h.left = 3 + h.IntN(10)
@@ -203,7 +204,8 @@ func (h *history) poll() {
 	h.read("poll")
 }
 
-// read sends a request. The service makes its response on the way. It may wait after it has arrived.
+// read sends a request. The service makes its response on the way. It may wait after it has
+// arrived.
 func (h *history) read(source string) {
 	r := plan.Reading{Ticket: h.ticket(), Sent: epoch.Add(h.now + h.skew), Source: source}
 	h.after(h.way(), func() {
@@ -306,7 +308,8 @@ func (h *history) run() error {
 	return nil
 }
 
-// Whatever the order of notifications, reads and replicas: at rest, no row is wrong. SEED=17 runs that history alone.
+// Whatever the order of notifications, reads and replicas: at rest, no row is wrong. SEED=17 runs
+// that history alone.
 func TestHistories_OfTheRules(t *testing.T) {
 	if text := os.Getenv("SEED"); text != "" {
 		seed, err := strconv.ParseUint(text, 10, 64)

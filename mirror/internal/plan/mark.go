@@ -6,8 +6,8 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
-// Mark notes that a resource may have changed: it is read until a reading with a later ticket, which
-// was sent at or after NotBefore, has been stored.
+// Mark notes that a resource may have changed: it is read until a reading with a later ticket,
+// which was sent at or after NotBefore, has been stored.
 type Mark struct {
 	model.Ref
 	Ticket    int64     // drawn when the mark was made

@@ -16,7 +16,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// kinds are the resources that a mirror copies, with their tables (fleet-mirror 6.2).
+// kinds are the resources that a mirror copies, with their tables.
 var kinds = map[string]string{
 	"shipping_line": "shipping_lines", "port": "ports", "metro_area": "ports", "terminal": "terminals",
 	"rail_terminal": "terminals", "vessel": "vessels", "party": "parties", "shipment": "shipments",

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// terms are what a story draws from. By the model of fleet-mirror 3.4 a container has 3 to 12
+// terms are what a story draws from. An ordinary container has 3 to 12
 // changes, a third of them right after each other; each is notified after 0.1 s to an hour, one in
 // ten twice; requests and responses are under way for up to 1.5 s each; one in fifty reads comes
 // from a replica that lags by up to 3 s; and a walk over everything races with the changes.
@@ -116,7 +116,7 @@ type roundTripper func(*http.Request) (*http.Response, error)
 // RoundTrip implements http.RoundTripper.
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// Fleet-mirror 3.4: the rule of tickets leaves no row wrong at rest. With the audit, that includes
+// The rule of tickets leaves no row wrong at rest. With the audit, that includes
 // notifications that were never delivered; without it, they are found by the next walk.
 func TestHistories_NoneIsWrongAtRest(t *testing.T) {
 	for _, c := range []struct {

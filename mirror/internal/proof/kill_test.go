@@ -30,7 +30,7 @@ func busy(s *service, db source) order {
 }
 
 // namedPoints returns the points of Run that the source of the mirror names: those of Reach, and
-// three for each transaction of Apply.
+// three for each transaction.
 func namedPoints(t testing.TB) (names []string) {
 	t.Helper()
 	var files []string
@@ -40,7 +40,7 @@ func namedPoints(t testing.TB) (names []string) {
 		files = append(files, some...)
 	}
 	hit := regexp.MustCompile(`\.Reach\("([^"]+)"\)`)
-	applied := regexp.MustCompile(`\.Apply\([^"\n]*, "([^"]+)", func`)
+	applied := regexp.MustCompile(`\.(?:Apply|write)\([^"\n]*, "([^"]+)", func`)
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {
 			continue

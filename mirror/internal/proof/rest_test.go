@@ -11,7 +11,7 @@ import (
 )
 
 // observer looks at containers that are at rest: the notification of the latest change has been
-// applied, whatever else is still to arrive, and no mark asks for another read. By fleet-mirror 6.3
+// applied, whatever else is still to arrive, and no mark asks for another read. By the rule
 // the row must then be what the service has, even if nothing else is ever read.
 type observer struct {
 	*story

@@ -60,7 +60,7 @@ func newService(t testing.TB, seed uint64, shipments int, opts ...terminal49test
 	return s
 }
 
-// allEvents are the events that the changes below cause (service-facts 9).
+// allEvents are the events that the changes below cause.
 var allEvents = []string{
 	"container.updated", "container.created", "container.pod_terminal_changed", "shipment.estimated.arrival",
 	"tracking_request.succeeded", "tracking_request.failed", "tracking_request.awaiting_manifest", "tracking_request.tracking_stopped",
@@ -245,7 +245,7 @@ var errNoReceiver = errors.New("connection refused: no receiver is running")
 func (r *receivers) set(addresses ...string) { r.addresses.Store(&addresses) }
 
 // RoundTrip delivers to one of the receivers. One delivery in ten is minimal, as those of several
-// events are (service-facts 9).
+// events are.
 func (r *receivers) RoundTrip(req *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(req.Body)
 	if err != nil {

@@ -78,8 +78,8 @@ func (p *PeriodTable) Of(container *model.Resource) (list []Period, said bool) {
 	return list, err == nil
 }
 
-// PairPeriods pairs the periods of two lists, and returns those that are left, and those of list that have
-// a pair, with its row.
+// PairPeriods pairs the periods of two lists, and returns those that are left, and those of list
+// that have a pair, with its row.
 func PairPeriods(list, was []Period, equal func(is, was Period) bool) (begun, ended, paired []Period) {
 	for _, is := range list {
 		i := slices.IndexFunc(was, func(o Period) bool { return equal(is, o) })

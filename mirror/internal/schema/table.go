@@ -1,5 +1,5 @@
-// Package schema describes the tables of resources: their columns, how a resource becomes a row, and the
-// migrations that create them. It is pure, too: it opens no database.
+// Package schema describes the tables of resources: their columns, how a resource becomes a row,
+// and the migrations that create them. It is pure, too: it opens no database.
 package schema
 
 import (

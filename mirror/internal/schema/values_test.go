@@ -30,7 +30,7 @@ var samples = []string{
 	`{"line":{"current":"2026-03-02T16:00:00Z"}}`,
 }
 
-// Service-facts 3 lists the attributes, the client's types have them, and each is in a column.
+// The catalogue lists the attributes, the client's types have them, and each is in a column.
 func TestRow_HasEveryField(t *testing.T) {
 	for wire, of := range map[string]json.Marshaler{
 		"shipment": new(terminal49.Shipment), "container": new(terminal49.Container),
@@ -120,8 +120,8 @@ func columns(t testing.TB, data string, z model.OriginZones) (map[string]any, er
 	return named, err
 }
 
-// Service-facts 3.2, 3.10 and quirks Q64 (an empty text is absent) and Q56 (null and empty lists
-// differ): instants in UTC, wall clocks in the zone of the place.
+// An empty text is absent, null and empty lists differ, instants are in UTC, wall clocks in the
+// zone of the place.
 func TestRow_OfAContainer(t *testing.T) {
 	got, err := columns(t, mirrortest.SampleContainer, model.OriginZones{})
 	require.NoError(t, err)
@@ -140,7 +140,7 @@ func TestRow_OfAContainer(t *testing.T) {
 	}, got)
 }
 
-// Service-facts 3.10: pol_timezone of the shipment applies to the loading, the zone of the event to
+// Pol_timezone of the shipment applies to the loading, the zone of the event to
 // the gate.
 func TestRow_ZonesOfOrigin(t *testing.T) {
 	shanghai := model.OriginZones{Lading: map[string]string{"s1": "Asia/Shanghai"}}
@@ -164,7 +164,7 @@ func TestRow_ZonesOfOrigin(t *testing.T) {
 	require.Equal(t, "Asia/Urumqi", got["empty_out_timezone"])
 }
 
-// Quirk Q58 and 3.10: a last free day may be a calendar day, or a time in either of two zones.
+// A last free day may be a calendar day, or a time in either of two zones.
 func TestRow_DaysWithoutATime(t *testing.T) {
 	const zoned = `{"id":"c","type":"container","attributes":{"pod_timezone":"America/Los_Angeles","final_destination_timezone":"America/Chicago",`
 	for lfd, local := range map[string]any{

@@ -147,8 +147,8 @@ type Notification struct {
 	body             []byte
 }
 
-// CountWaiting counts the notifications that have to be applied: new ones, some of which failed, and those
-// whose log entry has to be read. A count is 0 or 1.
+// CountWaiting counts the notifications that have to be applied: new ones, some of which failed,
+// and those whose log entry has to be read. A count is 0 or 1.
 func (d *Store) CountWaiting(ctx context.Context) (fresh, failed, unresolved int, err error) {
 	err = d.Pool.QueryRowContext(ctx, d.SQL(`
 select coalesce(max(case when state = 'new' and attempts = 0 then 1 end), 0),
@@ -195,8 +195,8 @@ func (t *Tx) SetDone(ctx context.Context, id string) error {
 	return err
 }
 
-// notifications returns notifications, selected and ordered by the end of a statement, whose arguments
-// begin with $2. Only the process with the lease changes them.
+// notifications returns notifications, selected and ordered by the end of a statement, whose
+// arguments begin with $2. Only the process with the lease changes them.
 func (d *Store) notifications(ctx context.Context, where string, limit int, args ...any) ([]Notification, error) {
 	rows, err := d.Pool.QueryContext(ctx, d.SQL("select id, event, state, attempts, body from t49.inbox where "+where+" limit $1"),
 		append([]any{limit}, args...)...)

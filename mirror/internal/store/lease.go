@@ -25,8 +25,8 @@ type Lease struct {
 	holder string
 	Epoch  int64
 
-	// seen is the lease of another process as it was at a time on this process's clock. It is taken if
-	// it is still the same after leaseTime, so that clocks of processes need not agree.
+	// seen is the lease of another process as it was at a time on this process's clock. It is taken
+	// if it is still the same after leaseTime, so that clocks of processes need not agree.
 	seen   held
 	seenAt time.Time
 }

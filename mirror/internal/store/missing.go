@@ -11,17 +11,17 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
-// CountRows returns how many rows of a table are not deleted. It reads indexes alone: deleted rows are
-// missing too.
+// CountRows returns how many rows of a table are not deleted. It reads indexes alone: deleted rows
+// are missing too.
 func (d *Store) CountRows(ctx context.Context, in *schema.Table) (n int, err error) {
 	err = d.Pool.QueryRowContext(ctx, d.SQL("select count(*) - (select count(deleted_at) from t49."+in.Name+
 		" where missing_since is not null) from t49."+in.Name)).Scan(&n)
 	return n, err
 }
 
-// UnseenRows returns how many rows of a table no reading has shown since a walk began, and these rows
-// unless they are more than most: a whole table does not fit into memory. They are sorted here,
-// because an index on ids would be read together with the whole table, in another order.
+// UnseenRows returns how many rows of a table no reading has shown since a walk began, and these
+// rows unless they are more than most: a whole table does not fit into memory. They are sorted
+// here, because an index on ids would be read together with the whole table, in another order.
 func (d *Store) UnseenRows(ctx context.Context, in *schema.Table, since WalkState, most int) (refs []model.Ref, n int, err error) {
 	rows, err := d.Pool.QueryContext(ctx, d.SQL(`
 select type, id from t49.`+in.Name+` where deleted_at is null and ticket < $1 and seen_at < $2`),

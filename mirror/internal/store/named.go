@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"iter"
 	"maps"
 	"strconv"
 	"strings"
@@ -39,32 +40,33 @@ func (t *Tx) MarkNamed(ctx context.Context, r plan.Reading, shown []*model.Resou
 	}
 	alone := r.Source == "poll" && len(shown) > 0
 	maps.DeleteFunc(named, func(_, read model.Ref) bool { return unwalked[read.Type] })
-	byTable := map[*schema.Table][]model.Ref{}
-	for to := range named {
-		if in := schema.TableOf(to.Type); in != nil {
-			byTable[in] = append(byTable[in], to)
-		}
-	}
-	for in, refs := range byTable {
+	for in, refs := range byTable(maps.Keys(named)) {
 		unknown, err := t.unknown(ctx, in, refs)
 		if err != nil {
 			return err
 		}
-		if unknown, err = t.unforgotten(ctx, unknown); err != nil {
-			return err
-		}
 		for _, to := range unknown {
+			mark := t.markOnce
 			if alone && named[to] == shown[0].Ref {
-				err = t.markUnshown(ctx, to)
-			} else {
-				err = t.markOnce(ctx, named[to], to)
+				mark = t.markUnshown
 			}
-			if err != nil {
+			if err := mark(ctx, named[to], to); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// byTable groups resources by their table.
+func byTable(refs iter.Seq[model.Ref]) map[*schema.Table][]model.Ref {
+	groups := map[*schema.Table][]model.Ref{}
+	for to := range refs {
+		if in := schema.TableOf(to.Type); in != nil {
+			groups[in] = append(groups[in], to)
+		}
+	}
+	return groups
 }
 
 // unwalked returns the types whose lists no walk has read to the end yet.
@@ -83,7 +85,7 @@ func (t *Tx) unwalked(ctx context.Context) (map[string]bool, error) {
 // mostAtOnce bounds the arguments of a statement.
 const mostAtOnce = 500
 
-// unknown returns those that a table does not have.
+// unknown returns those that a table does not have, and that were not forgotten.
 func (t *Tx) unknown(ctx context.Context, in *schema.Table, refs []model.Ref) (list []model.Ref, err error) {
 	for len(refs) > 0 {
 		some := refs[:min(len(refs), mostAtOnce)]
@@ -98,7 +100,7 @@ func (t *Tx) unknown(ctx context.Context, in *schema.Table, refs []model.Ref) (l
 			}
 		}
 	}
-	return list, nil
+	return t.unforgotten(ctx, list)
 }
 
 func (t *Tx) known(ctx context.Context, in *schema.Table, refs []model.Ref) (map[string]bool, error) {
@@ -136,12 +138,12 @@ func (t *Tx) markOnce(ctx context.Context, what, named model.Ref) error {
 
 // markUnshown marks what a resource names and did not show when it was read by itself. The mark,
 // which a reading that shows it answers, keeps the resource from being marked for it again.
-func (t *Tx) markUnshown(ctx context.Context, what model.Ref) error {
+func (t *Tx) markUnshown(ctx context.Context, _, named model.Ref) error {
 	ticket, err := t.Ticket(ctx)
 	if err != nil {
 		return err
 	}
-	return t.InsertMark(ctx, plan.Mark{Ref: what, Ticket: ticket, Attempts: 1}, t.Now.Add(AbsentWait))
+	return t.InsertMark(ctx, plan.Mark{Ref: named, Ticket: ticket, Attempts: 1}, t.Now.Add(AbsentWait))
 }
 
 // MarkNew marks shipments that no table has. Their tracking request does not show the containers.
@@ -154,9 +156,6 @@ func (t *Tx) MarkNew(ctx context.Context, list []*model.Resource) error {
 	}
 	unknown, err := t.unknown(ctx, schema.TableOf("shipment"), shipments)
 	if err != nil {
-		return err
-	}
-	if unknown, err = t.unforgotten(ctx, unknown); err != nil {
 		return err
 	}
 	for _, what := range unknown {

@@ -151,15 +151,7 @@ func (w *writer) decide(s *step, res *model.Resource, digest string) error {
 	if err != nil {
 		return err
 	}
-	if d.Doubtful {
-		w.readAgain(res)
-	}
-	if d.Appeared {
-		w.appeared(res)
-	}
-	for _, c := range d.Changes {
-		w.changed(res.Ref, c.Name, c.Old, c.New)
-	}
+	w.note(res, d)
 	switch d.Action {
 	case plan.Confirm:
 		s.same = append(s.same, res)
@@ -173,6 +165,19 @@ func (w *writer) decide(s *step, res *model.Resource, digest string) error {
 		s.rows = append(s.rows, written{d, res, at})
 	}
 	return nil
+}
+
+// note notes what a decision means outside of the row.
+func (w *writer) note(res *model.Resource, d plan.Decision) {
+	if d.Doubtful {
+		w.readAgain(res)
+	}
+	if d.Appeared {
+		w.appeared(res)
+	}
+	for _, c := range d.Changes {
+		w.changed(res.Ref, c.Name, c.Old, c.New)
+	}
 }
 
 // appeared notes that there is a resource.

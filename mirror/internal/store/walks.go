@@ -38,7 +38,8 @@ on conflict (id) do update set page = excluded.page, size = excluded.size, seen 
 	return err
 }
 
-// LatestWalk reads the latest walk over a scope that is in a state, and reports whether there is one.
+// LatestWalk reads the latest walk over a scope that is in a state, and reports whether there is
+// one.
 func (d *Store) LatestWalk(ctx context.Context, s *plan.List, state string, w *WalkState) (bool, error) {
 	var total *int
 	var started, at schema.Instant

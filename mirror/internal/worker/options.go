@@ -26,3 +26,7 @@ func Defaults() Options {
 		Active: 15 * time.Minute, Whole: 24 * time.Hour, Settle: 5 * time.Second,
 	}
 }
+
+// Often is the time between two looks at what the service reports as new, such as its log of
+// notifications.
+func (o *Options) Often() time.Duration { return min(5*time.Minute, o.Active) }

@@ -1,4 +1,4 @@
-package mirror
+package worker
 
 import (
 	"context"
@@ -15,29 +15,29 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
-// maxPage bounds a page of a list, with what it includes.
-const maxPage = 64 << 20
+// MaxPage bounds a page of a list, with what it includes.
+const MaxPage = 64 << 20
 
-// service reads from the service, for a process that writes.
-type service struct {
-	client *terminal49.Client
-	db     *store.Store // issues the tickets
+// Service reads from the service, for a process that writes.
+type Service struct {
+	Client *terminal49.Client
+	Store  *store.Store // issues the tickets
 }
 
 // send draws a ticket, sends a GET request and notes which tickets had been drawn when the response
 // had arrived.
-func (s *service) send(ctx context.Context, path string, query url.Values, into *model.Document, opts ...terminal49.CallOption) (plan.Reading, error) {
+func (s *Service) send(ctx context.Context, path string, query url.Values, into *model.Document, opts ...terminal49.CallOption) (plan.Reading, error) {
 	r := plan.Reading{}
 	var err error
-	if r.Ticket, err = s.db.Draw(ctx); err != nil {
+	if r.Ticket, err = s.Store.Draw(ctx); err != nil {
 		return r, err
 	}
 	r.Sent = time.Now()
-	s.db.Reach("send: before request")
+	s.Store.Reach("send: before request")
 	request := terminal49.Request{Method: http.MethodGet, Path: path, Query: query}
-	refused := s.client.Do(ctx, request, into, append(opts, terminal49.WithMaxResponseBytes(maxPage))...)
-	s.db.Reach("send: after response")
-	if r.Until, err = s.db.Drawn(ctx); err != nil {
+	refused := s.Client.Do(ctx, request, into, append(opts, terminal49.WithMaxResponseBytes(MaxPage))...)
+	s.Store.Reach("send: after response")
+	if r.Until, err = s.Store.Drawn(ctx); err != nil {
 		return r, err
 	}
 	return r, refused
@@ -46,9 +46,9 @@ func (s *service) send(ctx context.Context, path string, query url.Values, into 
 // errUnreadable means that the service has no request for one resource of a type.
 var errUnreadable = errors.New("mirror: the service cannot be asked for one resource of this type")
 
-// resource reads one resource, and what belongs to it. The error is terminal49.ErrNotFound, among
+// Resource reads one resource, and what belongs to it. The error is terminal49.ErrNotFound, among
 // others.
-func (s *service) resource(ctx context.Context, what model.Ref) ([]*model.Resource, plan.Reading, error) {
+func (s *Service) Resource(ctx context.Context, what model.Ref) ([]*model.Resource, plan.Reading, error) {
 	kind := model.Kinds[what.Type]
 	if kind.Path == "" {
 		return nil, plan.Reading{}, errUnreadable
@@ -79,7 +79,7 @@ func (s *service) resource(ctx context.Context, what model.Ref) ([]*model.Resour
 
 // eventsOf reads the transport events of a container if the response about it does not have them.
 // until is the latest ticket when the last response had arrived.
-func (s *service) eventsOf(ctx context.Context, container string, got []*model.Resource) (events []*model.Resource, until int64, err error) {
+func (s *Service) eventsOf(ctx context.Context, container string, got []*model.Resource) (events []*model.Resource, until int64, err error) {
 	if c := model.Find(got, model.Ref{Type: "container", ID: container}); c == nil || model.HasEvents(c, got) {
 		return nil, 0, nil
 	}
@@ -104,10 +104,20 @@ func (s *service) eventsOf(ctx context.Context, container string, got []*model.R
 // mostEventPages bounds a list whose links do not end.
 const mostEventPages = 100
 
-// isMissing reports whether the service itself said that it does not have a resource. The 404 of a
+// IsMissing reports whether the service itself said that it does not have a resource. The 404 of a
 // proxy, or of a service that does not know the path, is a web page.
-func isMissing(err error) bool {
+func IsMissing(err error) bool {
 	var refused *terminal49.APIError
 	return errors.Is(err, terminal49.ErrNotFound) && errors.As(err, &refused) && len(refused.Errors) > 0 &&
 		!strings.HasPrefix(strings.TrimSpace(refused.Body), "<")
+}
+
+// IsRefused reports whether repeating a call now would not help.
+func IsRefused(err error) bool {
+	for _, kind := range []error{terminal49.ErrInvalid, terminal49.ErrUnauthorized, terminal49.ErrForbidden, terminal49.ErrNotFound} {
+		if errors.Is(err, kind) {
+			return true
+		}
+	}
+	return false
 }

@@ -1,4 +1,4 @@
-package mirror
+package worker
 
 import (
 	"context"
@@ -16,13 +16,24 @@ import (
 
 const updatedFilter = "filter[updated_at]"
 
-// changed returns the list of the containers that changed since the latest walk over it or over
+// changedFilter finds out whether the service has the filter.
+type changedFilter struct {
+	turn    *turn
+	service *Service
+	share   float64
+	every   time.Duration // between two tries
+
+	triedAt time.Time
+	has     bool
+}
+
+// list returns the list of the containers that changed since the latest walk over it or over
 // all; nil if the service does not have the filter. The days are the service's.
-func (t *tenure) changed(ctx context.Context) (*plan.List, error) {
+func (c *changedFilter) list(ctx context.Context) (*plan.List, error) {
 	var last store.WalkState
 	for _, s := range []*plan.List{plan.ContainerList, plan.ChangedList} {
 		var w store.WalkState
-		if has, err := t.db.LatestWalk(ctx, s, "done", &w); err != nil {
+		if has, err := c.turn.db.LatestWalk(ctx, s, "done", &w); err != nil {
 			return nil, err
 		} else if has && w.Started.After(last.Started) {
 			last = w
@@ -31,7 +42,7 @@ func (t *tenure) changed(ctx context.Context) (*plan.List, error) {
 	if last.Started.IsZero() {
 		return nil, nil
 	}
-	if has, err := t.hasUpdatedFilter(ctx); !has || err != nil {
+	if has, err := c.hasUpdatedFilter(ctx); !has || err != nil {
 		return nil, err
 	}
 	s := *plan.ChangedList
@@ -42,24 +53,24 @@ func (t *tenure) changed(ctx context.Context) (*plan.List, error) {
 
 // hasUpdatedFilter finds out, once in a while, whether the service has the filter: from a far day
 // on it must show nothing, and until then something. A service that ignores it shows the same.
-func (t *tenure) hasUpdatedFilter(ctx context.Context) (bool, error) {
-	if time.Since(t.probedAt) < t.opts.Whole {
-		return t.filtered, nil
+func (c *changedFilter) hasUpdatedFilter(ctx context.Context) (bool, error) {
+	if time.Since(c.triedAt) < c.every {
+		return c.has, nil
 	}
-	later, err := t.showsContainers(ctx, ">=2999-01-01")
+	later, err := c.showsContainers(ctx, ">=2999-01-01")
 	if err != nil {
 		return false, err
 	}
-	earlier, err := t.showsContainers(ctx, "<=2999-01-01")
+	earlier, err := c.showsContainers(ctx, "<=2999-01-01")
 	if err == nil {
-		t.probedAt, t.filtered = time.Now(), earlier && !later
+		c.triedAt, c.has = time.Now(), earlier && !later
 	}
-	return t.filtered, err
+	return c.has, err
 }
 
-func (t *tenure) showsContainers(ctx context.Context, updated string) (bool, error) {
+func (c *changedFilter) showsContainers(ctx context.Context, updated string) (bool, error) {
 	var doc model.Document
-	_, err := t.service.send(ctx, "/containers", url.Values{updatedFilter: {updated}, "page[size]": {"1"}}, &doc, terminal49.WithShare(t.opts.Share))
+	_, err := c.service.send(ctx, "/containers", url.Values{updatedFilter: {updated}, "page[size]": {"1"}}, &doc, terminal49.WithShare(c.share))
 	if errors.Is(err, terminal49.ErrInvalid) {
 		return false, nil
 	}

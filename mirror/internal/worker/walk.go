@@ -1,4 +1,4 @@
-package mirror
+package worker
 
 import (
 	"cmp"
@@ -14,12 +14,11 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/store"
-	"github.com/go-freight/terminal49/mirror/internal/worker"
 )
 
 const (
-	largestPage  = 100
-	smallestPage = 12 // it is halved down to this
+	LargestPage  = 100
+	SmallestPage = 12 // it is halved down to this
 	mostAhead    = 4  // pages that are requested side by side
 	mostBacks    = 5  // how often a walk goes back from one page
 )
@@ -32,11 +31,9 @@ const (
 // those after it are discarded, and it is requested again alone. If the list is shorter even then,
 // the walk goes one page back.
 type walker struct {
-	db       *store.Store
-	lease    *store.Lease
-	opts     *worker.Options
-	service  *service
-	isOver   func(context.Context, error) bool
+	turn     *turn
+	opts     *Options
+	service  *Service
 	list     *plan.List
 	state    store.WalkState
 	pending  []*pageRequest  // under way, by page number
@@ -66,25 +63,6 @@ type page struct {
 	panicked any
 }
 
-// walk walks over a scope, from where an earlier walk was interrupted or from the start. It returns
-// the id of the walk.
-func (t *tenure) walk(ctx context.Context, s *plan.List) (id int64, err error) {
-	w := &walker{db: t.db, lease: t.lease, opts: &t.opts, service: t.service, isOver: t.isOver, list: s, width: 1}
-	defer w.drop()
-	if err := w.begin(ctx); err != nil {
-		return 0, err
-	}
-	t.opts.Log.Info("walk", slog.String("scope", s.Name), slog.Int("page", w.state.Page), slog.Bool("resumed", w.resumed))
-	for number := max(w.state.Page, 1); number > 0; {
-		next, err := w.step(ctx, number)
-		if err != nil {
-			return w.state.ID, w.fail(ctx, err)
-		}
-		number = next
-	}
-	return w.state.ID, w.finish(ctx)
-}
-
 // step stores a page and returns the number of the next one; 0 if it was the last.
 func (w *walker) step(ctx context.Context, number int) (int, error) {
 	w.request(ctx, number)
@@ -92,20 +70,8 @@ func (w *walker) step(ctx context.Context, number int) (int, error) {
 	p := <-first.came
 	first.cancel()
 	w.pending = w.pending[1:]
-	switch {
-	case p.panicked != nil:
-		panic(p.panicked)
-	case p.err != nil && isTooMuch(p.err) && w.state.Size > smallestPage && ctx.Err() == nil:
-		w.drop()
-		return w.halve(number), nil
-	case p.err != nil:
-		return 0, p.err
-	case !first.alone && w.changed(p):
-		w.drop()
-		w.width = 1
-		return number, nil
-	case w.skips(p):
-		return w.back(p), nil
+	if next, err := w.instead(ctx, p, first.alone); next > 0 || err != nil {
+		return next, err
 	}
 	if !w.list.Latest {
 		w.width = min(2*w.width, mostAhead)
@@ -120,6 +86,26 @@ func (w *walker) step(ctx context.Context, number int) (int, error) {
 		return 0, err
 	}
 	return number + 1, nil
+}
+
+// instead returns the number of the page to be requested if p is not stored; 0 if it is.
+func (w *walker) instead(ctx context.Context, p *page, alone bool) (int, error) {
+	switch {
+	case p.panicked != nil:
+		panic(p.panicked)
+	case p.err != nil && IsTooMuch(p.err) && w.state.Size > SmallestPage && ctx.Err() == nil:
+		w.drop()
+		return w.halve(p.number), nil
+	case p.err != nil:
+		return 0, p.err
+	case !alone && w.changed(p):
+		w.drop()
+		w.width = 1
+		return p.number, nil
+	case w.skips(p):
+		return w.back(p), nil
+	}
+	return 0, nil
 }
 
 // request sends requests for a page and those after it, as far as there are and may be under way.
@@ -236,12 +222,12 @@ func (w *walker) halve(number int) int {
 	rows := (number - 1) * w.state.Size
 	w.state.Size /= 2
 	w.width = 1
-	w.opts.Log.Warn("the service did not answer in time; asking for smaller pages", slog.String("scope", w.list.Name), slog.Int("size", w.state.Size))
+	w.turn.log.Warn("the service did not answer in time; asking for smaller pages", slog.String("scope", w.list.Name), slog.Int("size", w.state.Size))
 	return rows/w.state.Size + 1
 }
 
-// isTooMuch reports whether a smaller page may succeed.
-func isTooMuch(err error) bool {
+// IsTooMuch reports whether a smaller page may succeed.
+func IsTooMuch(err error) bool {
 	return errors.Is(err, terminal49.ErrServer) || errors.Is(err, context.DeadlineExceeded)
 }
 
@@ -250,21 +236,21 @@ func (w *walker) store(ctx context.Context, p *page) error {
 	w.state.Page = p.number
 	w.state.Seen = (p.number-1)*w.state.Size + len(p.Data)
 	w.check(p)
-	return w.db.Apply(ctx, w.lease, "walk", func(t *store.Tx) error {
-		w.state.PageAt = t.Now
+	return w.turn.write(ctx, "walk", func(tx *store.Tx) error {
+		w.state.PageAt = tx.Now
 		if w.list.Latest && !w.resumed {
 			var err error
-			if w.caughtUp, err = t.IsStored(ctx, p.Data); err != nil {
+			if w.caughtUp, err = tx.IsStored(ctx, p.Data); err != nil {
 				return err
 			}
 		}
-		if err := t.WriteAll(ctx, p.Reading, &p.Document); err != nil {
+		if err := tx.WriteAll(ctx, p.Reading, &p.Document); err != nil {
 			return err
 		}
-		if err := t.StartCursor(ctx, p.Data); err != nil {
+		if err := tx.StartCursor(ctx, p.Data); err != nil {
 			return err
 		}
-		return t.SetWalk(ctx, w.list, &w.state, "running", w.problem())
+		return tx.SetWalk(ctx, w.list, &w.state, "running", w.problem())
 	})
 }
 
@@ -276,7 +262,7 @@ func (w *walker) check(p *page) {
 	for _, r := range p.Data {
 		if w.list.Refutes(r) {
 			w.refuted = true
-			w.opts.Log.Warn("the service ignores a filter, so this walk reads everything", slog.String("scope", w.list.Name), slog.String("id", r.ID))
+			w.turn.log.Warn("the service ignores a filter, so this walk reads everything", slog.String("scope", w.list.Name), slog.String("id", r.ID))
 			return
 		}
 	}
@@ -292,7 +278,7 @@ func (w *walker) problem() string {
 
 // begin resumes the walk of the scope that was interrupted, or starts one.
 func (w *walker) begin(ctx context.Context) error {
-	found, err := w.db.LatestWalk(ctx, w.list, "running", &w.state)
+	found, err := w.turn.db.LatestWalk(ctx, w.list, "running", &w.state)
 	if err != nil {
 		return err
 	}
@@ -300,16 +286,16 @@ func (w *walker) begin(ctx context.Context) error {
 		w.resume()
 		return nil
 	}
-	w.state = store.WalkState{Size: largestPage, Total: -1, Started: time.Now()}
-	if w.state.ID, err = w.db.Draw(ctx); err != nil {
+	w.state = store.WalkState{Size: LargestPage, Total: -1, Started: time.Now()}
+	if w.state.ID, err = w.turn.db.Draw(ctx); err != nil {
 		return err
 	}
-	return w.db.Apply(ctx, w.lease, "walk begin", func(t *store.Tx) error {
-		w.state.Started, w.state.PageAt = t.Now, t.Now
-		if err := t.DropOldWalks(ctx, w.list); err != nil {
+	return w.turn.write(ctx, "walk begin", func(tx *store.Tx) error {
+		w.state.Started, w.state.PageAt = tx.Now, tx.Now
+		if err := tx.DropOldWalks(ctx, w.list); err != nil {
 			return err
 		}
-		return t.SetWalk(ctx, w.list, &w.state, "running", "")
+		return tx.SetWalk(ctx, w.list, &w.state, "running", "")
 	})
 }
 
@@ -324,16 +310,16 @@ func (w *walker) resume() {
 	if w.list.Latest || time.Since(w.state.PageAt) > every {
 		w.state.Page = 0
 	}
-	if w.state.Size <= largestPage/4 {
-		w.state.Page = max(w.state.Page-1, 0)*w.state.Size/(largestPage/2) + 1
-		w.state.Size = largestPage / 2
+	if w.state.Size <= LargestPage/4 {
+		w.state.Page = max(w.state.Page-1, 0)*w.state.Size/(LargestPage/2) + 1
+		w.state.Size = LargestPage / 2
 	}
 }
 
 // fail notes why a walk cannot go on. It is resumed later, unless the service refuses it. A list
 // that an account may lack ends there: it is not what makes a mirror unhealthy.
 func (w *walker) fail(ctx context.Context, cause error) error {
-	if w.isOver(ctx, cause) {
+	if w.turn.isOver(ctx, cause) {
 		return cause
 	}
 	w.drop()
@@ -341,18 +327,18 @@ func (w *walker) fail(ctx context.Context, cause error) error {
 	switch refused := (*terminal49.APIError)(nil); {
 	case w.list.Optional && errors.As(cause, &refused):
 		state = "done"
-	case isRefused(cause):
+	case IsRefused(cause):
 		state = "stopped"
 	}
-	noted := w.db.Apply(ctx, w.lease, "walk fail", func(t *store.Tx) error {
-		return t.SetWalk(ctx, w.list, &w.state, state, cause.Error())
+	noted := w.turn.write(ctx, "walk fail", func(tx *store.Tx) error {
+		return tx.SetWalk(ctx, w.list, &w.state, state, cause.Error())
 	})
 	return errors.Join(cause, noted)
 }
 
 // finish looks for what the walk did not show.
 func (w *walker) finish(ctx context.Context) error {
-	w.db.Reach("walk: before end")
+	w.turn.db.Reach("walk: before end")
 	state, problem := "done", w.problem()
 	if w.list.Whole {
 		missing, err := w.missing(ctx)
@@ -364,16 +350,16 @@ func (w *walker) finish(ctx context.Context) error {
 		}
 		problem = cmp.Or(missing, problem)
 	}
-	w.opts.Log.Info("walk done", slog.String("scope", w.list.Name), slog.Int("seen", w.state.Seen), slog.Duration("took", time.Since(w.state.Started)))
-	return w.db.Apply(ctx, w.lease, "walk end", func(t *store.Tx) error {
-		if err := t.NoteEnd(ctx, w.list); err != nil {
+	w.turn.log.Info("walk done", slog.String("scope", w.list.Name), slog.Int("seen", w.state.Seen), slog.Duration("took", time.Since(w.state.Started)))
+	return w.turn.write(ctx, "walk end", func(tx *store.Tx) error {
+		if err := tx.NoteEnd(ctx, w.list); err != nil {
 			return err
 		}
 		if w.list == plan.ContainerList && state == "done" {
-			if err := t.MarkOld(ctx); err != nil {
+			if err := tx.MarkOld(ctx); err != nil {
 				return err
 			}
 		}
-		return t.SetWalk(ctx, w.list, &w.state, state, problem)
+		return tx.SetWalk(ctx, w.list, &w.state, state, problem)
 	})
 }

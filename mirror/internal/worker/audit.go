@@ -1,4 +1,4 @@
-package mirror
+package worker
 
 import (
 	"context"
@@ -18,13 +18,20 @@ import (
 // log is sorted. Audits of the days before have seen what is older.
 const auditHorizon = 14 * 24 * time.Hour
 
-// audits is what a tenure knows of the service's log of notifications.
-type audits struct {
+// auditor compares the inbox with the log of the service.
+type auditor struct {
+	turn    *turn
+	service *Service
+	hook    Hook
+	asked   *asked
+	every   time.Duration // between audits of the whole log
+	has     bool          // there are webhooks to audit
+
 	off      bool // the account has no log
 	unsorted bool // the log is not newest first: only a whole audit is of use
 }
 
-// audit compares the service's log of notifications with the inbox, newest first, and stores what
+// Audit compares the service's log of notifications with the inbox, newest first, and stores what
 // the inbox does not have. It ends with a page that is known and older than the beginning of the
 // last audit that ended well. If the log is in another order, only a whole audit finds everything;
 // that goes back by auditHorizon, or to the end of a log that is not sorted. The first audit goes
@@ -32,43 +39,43 @@ type audits struct {
 //
 // If the mirror has a webhook of its own, its notifications count, and those that name no webhook.
 // Others are about the same changes. Without one, the notifications of all webhooks count.
-func (t *tenure) audit(ctx context.Context, whole bool) error {
-	if !whole && (t.audits.off || t.audits.unsorted) {
-		return t.auditEnd(ctx, &auditPass{})
+func (a *auditor) Audit(ctx context.Context, whole bool) error {
+	if !whole && (a.off || a.unsorted) {
+		return a.auditEnd(ctx, &auditPass{})
 	}
 	pass := &auditPass{whole: whole}
 	for page := 1; !pass.ended; page++ {
-		list, more, err := t.nextPage(ctx, pass, page)
+		list, more, err := a.nextPage(ctx, pass, page)
 		switch {
 		case errors.Is(err, terminal49.ErrForbidden), errors.Is(err, terminal49.ErrNotFound):
-			return t.auditOff(ctx, pass, err)
+			return a.auditOff(ctx, pass, err)
 		case err != nil:
 			return err
 		}
-		t.audits.off = false
-		if err := t.auditPage(ctx, pass, list); err != nil {
+		a.off = false
+		if err := a.auditPage(ctx, pass, list); err != nil {
 			return err
 		}
 		pass.ended = pass.ended || !more
 	}
-	t.audits.unsorted = pass.broken
+	a.unsorted = pass.broken
 	if pass.found > 0 {
-		t.opts.Log.InfoContext(ctx, "mirror: the audit found notifications that were not delivered", "notifications", pass.found)
+		a.turn.log.InfoContext(ctx, "mirror: the audit found notifications that were not delivered", "notifications", pass.found)
 	}
-	return t.auditEnd(ctx, pass)
+	return a.auditEnd(ctx, pass)
 }
 
 // auditOff notes that there is nothing to audit, which the next whole audit tries again.
-func (t *tenure) auditOff(ctx context.Context, pass *auditPass, err error) error {
-	if !t.audits.off {
-		t.opts.Log.WarnContext(ctx, "mirror: the account has no log of notifications, so there is no audit", "error", err)
+func (a *auditor) auditOff(ctx context.Context, pass *auditPass, err error) error {
+	if !a.off {
+		a.turn.log.WarnContext(ctx, "mirror: the account has no log of notifications, so there is no audit", "error", err)
 	}
-	t.audits.off = true
-	return t.auditEnd(ctx, pass)
+	a.off = true
+	return a.auditEnd(ctx, pass)
 }
 
-func (t *tenure) auditEnd(ctx context.Context, p *auditPass) error {
-	return t.db.Apply(ctx, t.lease, "audit end", func(tx *store.Tx) error {
+func (a *auditor) auditEnd(ctx context.Context, p *auditPass) error {
+	return a.turn.write(ctx, "audit end", func(tx *store.Tx) error {
 		if p.whole {
 			if err := errors.Join(tx.NoteDone(ctx, store.CursorAuditedWhole), tx.DropBodies(ctx)); err != nil {
 				return err
@@ -100,10 +107,10 @@ type auditPass struct {
 // nextPage reads a page of the log. If the log has become shorter since the page before, the
 // response comes from a copy of the service's data that lags, whose pages begin elsewhere: it is
 // read again.
-func (t *tenure) nextPage(ctx context.Context, p *auditPass, page int) (list []logged, more bool, err error) {
+func (a *auditor) nextPage(ctx context.Context, p *auditPass, page int) (list []logged, more bool, err error) {
 	var total int
 	for range 5 {
-		if list, total, more, err = t.service.logPage(ctx, page); err != nil || total >= p.total {
+		if list, total, more, err = a.service.logPage(ctx, page); err != nil || total >= p.total {
 			break
 		}
 	}
@@ -112,29 +119,32 @@ func (t *tenure) nextPage(ctx context.Context, p *auditPass, page int) (list []l
 }
 
 // auditPage stores the notifications of a page that the inbox does not have.
-func (t *tenure) auditPage(ctx context.Context, p *auditPass, list []logged) error {
+func (a *auditor) auditPage(ctx context.Context, p *auditPass, list []logged) error {
 	if p.ended = len(list) == 0 || p.isRepeated(list); p.ended {
 		return nil
 	}
 	goesOn := p.order(list)
-	return t.db.Apply(ctx, t.lease, "audit", func(tx *store.Tx) error {
+	return a.turn.write(ctx, "audit", func(tx *store.Tx) error {
 		if err := p.setFloor(ctx, tx); err != nil {
 			return err
 		}
-		var arrivals []store.Arrival
-		own := t.hook.own()
-		for _, n := range list {
-			if n.isOf(own) && !n.isBefore(p.floor) && model.IsStorableID(n.ID) && model.IsStorableID(n.Event) {
-				arrivals = append(arrivals, n.Arrival)
-			}
-		}
-		found, err := tx.Arrive(ctx, arrivals)
+		found, err := tx.Arrive(ctx, p.counted(list, a.hook.Own()))
 		p.found += found
 		if p.sorted && !p.broken && goesOn {
 			p.ended = p.oldest.Before(p.floor) || found == 0 && !p.whole && p.oldest.Before(p.to)
 		}
 		return err
 	})
+}
+
+// counted returns the notifications that count: of the mirror's webhook, and not too old.
+func (p *auditPass) counted(list []logged, own string) (arrivals []store.Arrival) {
+	for _, n := range list {
+		if n.isOf(own) && !n.isBefore(p.floor) && model.IsStorableID(n.ID) && model.IsStorableID(n.Event) {
+			arrivals = append(arrivals, n.Arrival)
+		}
+	}
+	return arrivals
 }
 
 // isRepeated reports whether a page says the same as the two before it, and the log did not grow:
@@ -156,12 +166,7 @@ func (p *auditPass) isRepeated(list []logged) bool {
 // it goes further back than those before it: notifications that were created meanwhile move others
 // from one page to the next.
 func (p *auditPass) order(list []logged) (goesOn bool) {
-	var last time.Time // before n
-	for i, n := range list {
-		p.broken = p.broken || n.Created.IsZero() || i > 0 && n.Created.After(last)
-		p.sorted = p.sorted || i > 0 && n.Created.Before(last)
-		last = n.Created
-	}
+	last := p.compare(list)
 	isFirst := p.newest.IsZero()
 	if isFirst {
 		p.newest = list[0].Created
@@ -172,21 +177,31 @@ func (p *auditPass) order(list []logged) (goesOn bool) {
 	return goesOn
 }
 
+// compare compares the times of a page, and returns the last one.
+func (p *auditPass) compare(list []logged) (last time.Time) {
+	for i, n := range list {
+		p.broken = p.broken || n.Created.IsZero() || i > 0 && n.Created.After(last)
+		p.sorted = p.sorted || i > 0 && n.Created.Before(last)
+		last = n.Created
+	}
+	return last
+}
+
 // setFloor sets how far back notifications count: from a day before the first audit on. Times are
 // those of the log, not of this process.
-func (p *auditPass) setFloor(ctx context.Context, t *store.Tx) (err error) {
+func (p *auditPass) setFloor(ctx context.Context, tx *store.Tx) (err error) {
 	if !p.floor.IsZero() || p.broken {
 		return nil
 	}
-	if p.to, err = t.Noted(ctx, store.CursorAuditedTo); err != nil {
+	if p.to, err = tx.Noted(ctx, store.CursorAuditedTo); err != nil {
 		return err
 	}
-	if p.floor, err = t.Noted(ctx, store.CursorAuditedSince); err != nil {
+	if p.floor, err = tx.Noted(ctx, store.CursorAuditedSince); err != nil {
 		return err
 	}
 	if p.floor.IsZero() {
 		p.floor = p.newest.Add(-24 * time.Hour)
-		err = t.NoteTime(ctx, store.CursorAuditedSince, p.floor)
+		err = tx.NoteTime(ctx, store.CursorAuditedSince, p.floor)
 	}
 	if horizon := p.newest.Add(-auditHorizon); horizon.After(p.floor) {
 		p.floor = horizon
@@ -209,7 +224,7 @@ func (n logged) isBefore(floor time.Time) bool { return !n.Created.IsZero() && n
 // logPage reads a page of the log. Each notification has a body as it would have been delivered,
 // with what it is about but not what is around that. The total is 0 if the service does not report
 // it.
-func (s *service) logPage(ctx context.Context, page int) (list []logged, total int, more bool, err error) {
+func (s *Service) logPage(ctx context.Context, page int) (list []logged, total int, more bool, err error) {
 	query := url.Values{"page[number]": {strconv.Itoa(page)}, "page[size]": {"100"}}
 	doc, err := s.readLog(ctx, "/webhook_notifications", query)
 	if err != nil {
@@ -235,11 +250,11 @@ func loggedIn(doc *model.Document) (list []logged) {
 
 // readLog reads from the log with what notifications are about or, if the service does not know
 // that include, which only an example shows, without.
-func (s *service) readLog(ctx context.Context, path string, query url.Values) (*model.Document, error) {
+func (s *Service) readLog(ctx context.Context, path string, query url.Values) (*model.Document, error) {
 	query.Set("include", "reference_object")
 	for {
 		doc := new(model.Document)
-		err := s.client.Do(ctx, terminal49.Request{Method: "GET", Path: path, Query: query}, doc, terminal49.WithMaxResponseBytes(32<<20))
+		err := s.Client.Do(ctx, terminal49.Request{Method: "GET", Path: path, Query: query}, doc, terminal49.WithMaxResponseBytes(32<<20))
 		if !errors.Is(err, terminal49.ErrInvalid) || !query.Has("include") {
 			return doc, err
 		}
@@ -273,4 +288,30 @@ func bodyOf(res, about *model.Resource) []byte {
 	}
 	body, _ := json.Marshal(doc) // both were JSON
 	return model.Scrub(body)
+}
+
+// auditLog reads the service's log of notifications: what is new each time, and all of it as often
+// as everything is walked over.
+func (a *auditor) auditLog(ctx context.Context) error {
+	asked := a.asked.reconcile.Load()
+	audited, err := a.turn.db.CursorNumber(ctx, store.CursorReconcileAudited)
+	if err != nil {
+		return err
+	}
+	if a.has || audited < asked {
+		value, err := a.turn.db.Cursor(ctx, store.CursorAuditedWhole)
+		if err != nil {
+			return err
+		}
+		whole, unknown := time.Parse(time.RFC3339Nano, value)
+		if err := a.Audit(ctx, audited < asked || unknown != nil || time.Since(whole) >= a.every); err != nil {
+			return err
+		}
+	}
+	if audited >= asked {
+		return nil
+	}
+	return a.turn.write(ctx, "audit end", func(tx *store.Tx) error {
+		return tx.Note(ctx, store.CursorReconcileAudited, strconv.FormatInt(asked, 10))
+	})
 }

@@ -1,4 +1,4 @@
-package mirror
+package worker
 
 import (
 	"context"
@@ -20,17 +20,17 @@ func (w *walker) missing(ctx context.Context) (problem string, err error) {
 	if err != nil {
 		return "", err
 	}
-	rows, err := w.db.CountRows(ctx, schema.TableOf(w.list.Kind))
+	rows, err := w.turn.db.CountRows(ctx, schema.TableOf(w.list.Kind))
 	if err != nil {
 		return "", err
 	}
 	most := w.list.MostMissing(rows)
-	refs, n, err := w.db.UnseenRows(ctx, schema.TableOf(w.list.Kind), since, most)
+	refs, n, err := w.turn.db.UnseenRows(ctx, schema.TableOf(w.list.Kind), since, most)
 	if err != nil || n == 0 {
 		return "", err
 	}
 	if n > most {
-		w.opts.Log.Error("too many rows are missing at once, so none is deleted; check the account and the service",
+		w.turn.log.Error("too many rows are missing at once, so none is deleted; check the account and the service",
 			slog.String("scope", w.list.Name), slog.Int("missing", n), slog.Int("rows", rows))
 		return fmt.Sprintf("%d of %d rows were not in the list: nothing is deleted", n, rows), errTooMany
 	}
@@ -50,7 +50,7 @@ func (w *walker) suspicion(ctx context.Context) (string, error) {
 		if s.Optional || s == w.list {
 			continue
 		}
-		state, err := w.db.EndOf(ctx, s)
+		state, err := w.turn.db.EndOf(ctx, s)
 		switch {
 		case state == "stopped":
 			return "the walk over " + s.Name + " was stopped: nothing is deleted", nil
@@ -69,7 +69,7 @@ func (w *walker) since(ctx context.Context) (store.WalkState, error) {
 		return since, nil
 	}
 	var before store.WalkState
-	found, err := w.db.LatestWalk(ctx, plan.WholeLists[0], "done", &before)
+	found, err := w.turn.db.LatestWalk(ctx, plan.WholeLists[0], "done", &before)
 	if found && before.ID < since.ID {
 		since = before
 	}
@@ -78,28 +78,28 @@ func (w *walker) since(ctx context.Context) (store.WalkState, error) {
 
 // verify reads a row that the walk did not show.
 func (w *walker) verify(ctx context.Context, what model.Ref) error {
-	list, r, err := w.service.resource(ctx, what)
-	if isMissing(err) {
-		return w.db.Apply(ctx, w.lease, "missing", func(t *store.Tx) error {
-			_, err := t.Absent(ctx, r, what, w.state.Started)
+	list, r, err := w.service.Resource(ctx, what)
+	if IsMissing(err) {
+		return w.turn.write(ctx, "missing", func(tx *store.Tx) error {
+			_, err := tx.Absent(ctx, r, what, w.state.Started)
 			return err
 		})
 	}
 	var refused *terminal49.APIError
 	switch {
 	case err == nil:
-	case w.isOver(ctx, err) || !errors.As(err, &refused) || refused.Status == 401 || refused.Status == 429:
+	case w.turn.isOver(ctx, err) || !errors.As(err, &refused) || refused.Status == 401 || refused.Status == 429:
 		return err
 	default: // an answer about one row is no failure of the list, and nothing is concluded of the row
-		w.opts.Log.Warn("a row that the list did not show could not be read; the next walk tries again",
+		w.turn.log.Warn("a row that the list did not show could not be read; the next walk tries again",
 			slog.String("type", what.Type), slog.String("id", what.ID), slog.Any("error", err))
 		return nil
 	}
-	return w.db.Apply(ctx, w.lease, "missing", func(t *store.Tx) error {
-		if err := t.WriteAll(ctx, r, &model.Document{Data: list}); err != nil || model.Find(list, what) != nil {
+	return w.turn.write(ctx, "missing", func(tx *store.Tx) error {
+		if err := tx.WriteAll(ctx, r, &model.Document{Data: list}); err != nil || model.Find(list, what) != nil {
 			return err
 		}
-		_, err := t.Absent(ctx, r, what, w.state.Started) // the response is about another resource
+		_, err := tx.Absent(ctx, r, what, w.state.Started) // the response is about another resource
 		return err
 	})
 }

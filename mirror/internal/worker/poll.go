@@ -1,0 +1,221 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
+	"github.com/go-freight/terminal49/mirror/internal/store"
+)
+
+const (
+	pollsAhead  = 4         // requests side by side
+	marksAhead  = 1000      // marks that are read from the table at a time
+	pollsAtOnce = 60        // requests of a round, so that rounds end and newer marks are seen
+	mostDelay   = time.Hour // between two reads that fail
+)
+
+// request is a request for a resource, and the marks that it may answer: of a shipment and its
+// containers.
+type request struct {
+	model.Ref
+	marks []plan.Mark
+}
+
+// poller reads what is marked.
+type poller struct {
+	turn    *turn
+	service *Service
+	asked   *asked
+	settle  time.Duration // before a failed read is repeated the first time
+	notedAt time.Time     // when a round was last noted
+}
+
+// poll reads what is marked and due. If that takes more requests than a walk, the walk does it.
+func (p *poller) poll(ctx context.Context) error {
+	marks, err := p.turn.db.DueMarks(ctx, marksAhead)
+	if err != nil {
+		return err
+	}
+	requests, err := p.requests(ctx, marks)
+	if err != nil {
+		return err
+	}
+	if requests, err = p.leaveToWalks(ctx, requests); err != nil {
+		return err
+	}
+	if err := each(ctx, pollsAhead, requests[:min(len(requests), pollsAtOnce)], p.read); err != nil {
+		return err
+	}
+	if time.Since(p.notedAt) < store.LeaseTime {
+		return nil
+	}
+	p.notedAt = time.Now()
+	return p.turn.write(ctx, "poll end", func(tx *store.Tx) error { return tx.NoteDone(ctx, store.CursorPolled) })
+}
+
+// requests groups marks by shipment: one request shows it with its containers. A mark that failed
+// is read by itself, so that it holds up no other.
+func (p *poller) requests(ctx context.Context, marks []plan.Mark) (list []*request, err error) {
+	byTarget := map[model.Ref]*request{}
+	for _, m := range marks {
+		target := m.Ref
+		if m.Type == "container" && m.Attempts == 0 {
+			if target, err = p.turn.db.ShipmentOf(ctx, m.Ref); err != nil {
+				return nil, err
+			}
+		}
+		e := byTarget[target]
+		if e == nil {
+			e = &request{Ref: target}
+			byTarget[target] = e
+			list = append(list, e)
+		}
+		e.marks = append(e.marks, m)
+	}
+	return list, nil
+}
+
+// leaveToWalks takes away what walks will show with fewer requests, and asks for the walks: that
+// over what is tracked and, for what it did not answer, that over containers with their events.
+func (p *poller) leaveToWalks(ctx context.Context, requests []*request) ([]*request, error) {
+	for _, s := range []*plan.List{plan.ActiveList, plan.ContainerList} {
+		if len(requests) < 2 {
+			break // a walk takes as many requests, and most polls find nothing at all
+		}
+		var last store.WalkState
+		if has, err := p.turn.db.LatestWalk(ctx, s, "done", &last); !has {
+			return requests, err
+		}
+		if fails, err := p.turn.db.WalkFails(ctx, s); fails || err != nil {
+			return requests, err
+		}
+		end, err := p.turn.db.CursorNumber(ctx, s.Name+store.CursorUntilSuffix)
+		if err != nil {
+			return nil, err
+		}
+		rest := slices.DeleteFunc(slices.Clone(requests), func(e *request) bool { return e.isShownBy(end) })
+		if len(requests)-len(rest) > max(last.Page, 1) {
+			p.asked.walk(s)
+			requests = rest
+		}
+	}
+	return requests, nil
+}
+
+// isShownBy reports whether a walk will show what a request is for. If all its marks are from
+// before the latest such walk ended at this ticket, that did not answer them.
+func (e *request) isShownBy(end int64) bool {
+	isOld := func(m plan.Mark) bool { return m.Ticket <= end || m.Attempts > 0 }
+	return e.Type == "shipment" && !slices.ContainsFunc(e.marks, isOld)
+}
+
+// read reads what a request is for.
+func (p *poller) read(ctx context.Context, e *request) error {
+	list, r, err := p.service.Resource(ctx, e.Ref)
+	switch {
+	case p.turn.isOver(ctx, err):
+		return err
+	case IsMissing(err):
+		return p.notFound(ctx, r, e)
+	case err != nil:
+		p.turn.log.Warn("a read failed; it is repeated later", slog.String("type", e.Type), slog.String("id", e.ID), slog.Any("error", err))
+		return p.delay(ctx, e.marks, err)
+	}
+	err = p.turn.write(ctx, "poll", func(tx *store.Tx) error {
+		if err := tx.Write(ctx, r, list); err != nil {
+			return err
+		}
+		if err := e.keepMarks(ctx, tx, list); err != nil { // before others are made: these have waited
+			return err
+		}
+		return tx.MarkNamed(ctx, r, list)
+	})
+	switch {
+	case err != nil && p.turn.isOver(ctx, err):
+		return err
+	case err != nil:
+		p.turn.log.Error("a reading could not be stored; it is repeated later", slog.String("type", e.Type), slog.String("id", e.ID), slog.Any("error", err))
+		return p.delay(ctx, e.marks, err) // fails too if it is the database
+	}
+	return p.rest(ctx, r, e, list)
+}
+
+// keepMarks puts the marks of containers back that the response about their shipment showed
+// without their events. The read by itself, which follows, takes them away; if it fails, they stay.
+func (e *request) keepMarks(ctx context.Context, tx *store.Tx, list []*model.Resource) error {
+	for _, m := range e.marks {
+		shown := model.Find(list, m.Ref)
+		if e.Ref == m.Ref || m.Type != "container" || shown == nil || model.HasEvents(shown, list) {
+			continue
+		}
+		if err := tx.PutBack(ctx, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rest reads the containers by themselves that the response about their shipment did not show with
+// their events.
+func (p *poller) rest(ctx context.Context, r plan.Reading, e *request, list []*model.Resource) error {
+	for _, m := range e.marks {
+		shown := model.Find(list, m.Ref)
+		switch {
+		case shown != nil && (m.Type != "container" || e.Type == "container" || model.HasEvents(shown, list)):
+		case e.Ref == m.Ref: // the response is about another resource
+			if err := p.notFound(ctx, r, &request{m.Ref, []plan.Mark{m}}); err != nil {
+				return err
+			}
+		default:
+			if err := p.read(ctx, &request{m.Ref, []plan.Mark{m}}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// notFound handles a 404, or a response about another resource, such as the shipment that this one
+// was merged into. The first one may come from a copy of the service's data that lags.
+func (p *poller) notFound(ctx context.Context, r plan.Reading, e *request) error {
+	for _, m := range e.marks {
+		switch {
+		case m.Ref != e.Ref:
+			if err := p.read(ctx, &request{m.Ref, []plan.Mark{m}}); err != nil {
+				return err
+			}
+		case m.Attempts == 0:
+			if err := p.delay(ctx, []plan.Mark{m}, nil); err != nil {
+				return err
+			}
+		default:
+			err := p.turn.write(ctx, "poll", func(tx *store.Tx) error { return tx.SettleAbsent(ctx, r, m) })
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// delay moves marks to a later time, each time later.
+func (p *poller) delay(ctx context.Context, marks []plan.Mark, cause error) error {
+	return p.turn.write(ctx, "poll delay", func(tx *store.Tx) error {
+		for _, m := range marks {
+			wait := min(p.settle<<min(m.Attempts, 20), mostDelay)
+			if errors.Is(cause, errUnreadable) || errors.Is(cause, terminal49.ErrForbidden) {
+				wait = store.AbsentWait
+			}
+			if err := tx.PutOff(ctx, m, wait); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

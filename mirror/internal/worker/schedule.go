@@ -1,0 +1,163 @@
+package worker
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/go-freight/terminal49/mirror/internal/plan"
+	"github.com/go-freight/terminal49/mirror/internal/store"
+)
+
+// schedule walks over lists when they are due.
+type schedule struct {
+	turn    *turn
+	service *Service
+	opts    *Options
+	asked   *asked
+	changed *changedFilter
+	ready   chan struct{} // closed after the first walk over what is tracked
+}
+
+// walkActive walks over the shipments that are tracked, until ctx ends.
+func (s *schedule) walkActive(ctx context.Context) error {
+	walks, err := s.walks(ctx, s.opts.Active, plan.ActiveList, plan.ChangedList)
+	if err != nil {
+		return err
+	}
+	if !walks[0].Due.IsZero() {
+		s.letOthersBegin(plan.ActiveList)
+	}
+	return s.walkAll(ctx, walks, s.asked.activeNow)
+}
+
+// walkWhole walks over everything, but first lets the shipments that are tracked be read.
+func (s *schedule) walkWhole(ctx context.Context) error {
+	select {
+	case <-s.ready:
+	case <-ctx.Done():
+		return nil
+	}
+	walks, err := s.walks(ctx, s.opts.Whole, plan.WholeLists...)
+	if err != nil {
+		return err
+	}
+	return s.walkAll(ctx, walks, s.asked.wholeNow)
+}
+
+// walks returns when lists are walked next. One that was never walked, or whose walk was
+// interrupted, is due now.
+func (s *schedule) walks(ctx context.Context, every time.Duration, lists ...*plan.List) (all []*plan.Walk, err error) {
+	for _, list := range lists {
+		w := &plan.Walk{List: list, Every: every}
+		var last store.WalkState
+		running, err := s.turn.db.LatestWalk(ctx, list, "running", &last)
+		if err != nil {
+			return nil, err
+		}
+		done, err := s.turn.db.LatestWalk(ctx, list, "done", &last)
+		if err != nil {
+			return nil, err
+		}
+		if done && !running {
+			w.Last, w.Due = last.ID, last.Started.Add(every)
+		}
+		all = append(all, w)
+	}
+	return all, nil
+}
+
+// walkAll walks over what is due, until ctx ends. A failure of one list does not delay the others.
+func (s *schedule) walkAll(ctx context.Context, walks []*plan.Walk, wake <-chan struct{}) error {
+	for ctx.Err() == nil {
+		w := plan.First(walks)
+		if wait := time.Until(w.Due); wait > 0 {
+			if woken(ctx, wait, wake) {
+				s.asked.makeDue(walks)
+			}
+			continue
+		}
+		if err := s.walkOne(ctx, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// woken waits, and reports whether wake ended the wait.
+func woken(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	case <-wake:
+		return true
+	}
+	return false
+}
+
+// walkOne walks over a list. If Reconcile was called meanwhile, it is due again.
+func (s *schedule) walkOne(ctx context.Context, w *plan.Walk) error {
+	started := time.Now()
+	ticket, err := s.walkOver(ctx, w.List)
+	s.asked.done(w.List)
+	s.letOthersBegin(w.List) // also if it failed
+	switch {
+	case err == nil:
+		w.Failures, w.Last, w.Due = 0, ticket, started.Add(w.Every)
+		if s.asked.isWanted(w, ticket) {
+			w.Due = time.Time{}
+		}
+		return nil
+	case s.turn.isOver(ctx, err):
+		return err
+	}
+	w.Failures++
+	w.Due = time.Now().Add(plan.RetryAfter(w.Failures, w.Every/2))
+	s.turn.complain("walk over "+w.List.Name, err)
+	return nil
+}
+
+// letOthersBegin lets the walks over everything begin after the first over what is tracked.
+func (s *schedule) letOthersBegin(list *plan.List) {
+	if list != plan.ActiveList {
+		return
+	}
+	select {
+	case <-s.ready:
+	default:
+		close(s.ready)
+	}
+}
+
+// walkOver walks over a list, unless the service does not have it.
+func (s *schedule) walkOver(ctx context.Context, list *plan.List) (int64, error) {
+	if list != plan.ChangedList {
+		return s.Walk(ctx, list)
+	}
+	list, err := s.changed.list(ctx)
+	if list == nil || err != nil {
+		return 0, err
+	}
+	return s.Walk(ctx, list)
+}
+
+// Walk walks over a list, from where an earlier walk was interrupted or from the start. It returns
+// the ticket of the walk.
+func (s *schedule) Walk(ctx context.Context, list *plan.List) (ticket int64, err error) {
+	w := &walker{turn: s.turn, opts: s.opts, service: s.service, list: list, width: 1}
+	defer w.drop()
+	if err := w.begin(ctx); err != nil {
+		return 0, err
+	}
+	s.turn.log.Info("walk", slog.String("scope", list.Name), slog.Int("page", w.state.Page), slog.Bool("resumed", w.resumed))
+	for number := max(w.state.Page, 1); number > 0; {
+		next, err := w.step(ctx, number)
+		if err != nil {
+			return w.state.ID, w.fail(ctx, err)
+		}
+		number = next
+	}
+	return w.state.ID, w.finish(ctx)
+}

@@ -1,0 +1,71 @@
+package worker
+
+import (
+	"context"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/store"
+)
+
+// Hook is what a worker knows of the webhook.
+type Hook interface {
+	Own() string   // id of the mirror's own webhook; "" without one
+	State() string // "active", or what is wrong with it; "" without one
+}
+
+// Worker is the work of a process from when it takes the lease until it loses it or ends. Each part
+// holds only what it needs.
+type Worker struct {
+	opts    Options
+	account *account
+	asked   *asked
+	Walks   *schedule
+	polls   *poller
+	Inbox   *applier
+	updates *updates
+	Audits  *auditor
+}
+
+// New returns the work of the process that has a lease.
+func New(client *terminal49.Client, db *store.Store, opts Options, hook Hook, lease *store.Lease) *Worker {
+	t := &turn{db: db, Lease: lease, log: opts.Log}
+	from := &Service{Client: client, Store: db}
+	asked := newAsked(t)
+	w := &Worker{opts: opts, asked: asked}
+	w.account = &account{turn: t, service: from, hook: hook, hasHook: opts.URL != ""}
+	w.Walks = &schedule{
+		turn: t, service: from, opts: &w.opts, asked: asked, ready: make(chan struct{}),
+		changed: &changedFilter{turn: t, service: from, share: opts.Share, every: opts.Whole},
+	}
+	w.polls = &poller{turn: t, service: from, asked: asked, settle: opts.Settle}
+	w.Inbox = &applier{Turn: t, hook: hook, settle: opts.Settle, Resolver: &resolver{turn: t, service: from, settle: opts.Settle}}
+	w.updates = &updates{turn: t, service: from, share: opts.Share}
+	w.Audits = &auditor{
+		turn: t, service: from, hook: hook, asked: asked, every: opts.Whole, has: opts.URL != "" || len(opts.Secrets) > 0,
+	}
+	return w
+}
+
+const lookEvery = time.Second
+
+// Run does everything that keeps the copy equal, until ctx ends or the lease is lost.
+func (w *Worker) Run(ctx context.Context) error {
+	if err := w.account.identify(ctx); err != nil || ctx.Err() != nil {
+		return err
+	}
+	g := NewGroup(ctx)
+	g.Start(w.Walks.walkActive)
+	g.Start(w.Walks.walkWhole)
+	for _, l := range []loop{
+		{"reading what is marked", lookEvery, nil, w.polls.poll},
+		{"looking for calls of Reconcile", lookEvery, nil, w.asked.look},
+		{"applying notifications", lookEvery, w.Inbox.Turn.db.Arrived, w.Inbox.applyAll},
+		{"reading new tracking requests", min(time.Minute, w.opts.Active), nil, w.updates.read},
+		{"reading the log of notifications", w.opts.Often(), w.asked.auditNow, w.Audits.auditLog},
+		{"finding out the account", time.Minute, nil, w.account.identifyAgain},
+	} {
+		g.Start(func(ctx context.Context) error { return w.account.turn.every(ctx, l) })
+	}
+	return g.Wait()
+}
