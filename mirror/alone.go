@@ -6,8 +6,8 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
-// alone calls f while no other process writes. It takes the lease at once and gives it back: a
-// mirror that runs waits for some seconds, and repeats what it had not committed.
+// alone calls f while no other process writes. It takes the lease at once, and releases it
+// afterwards. A mirror that runs waits for some seconds, and repeats what it had not committed.
 func (m *Mirror) alone(ctx context.Context, f func(context.Context, *store.Lease) error) error {
 	if err := m.Migrate(ctx); err != nil {
 		return err

@@ -98,7 +98,7 @@ func (e *examination) read(path string, query ...string) (a answer) {
 	return a
 }
 
-// noteLimits keeps the headers that say something about rate limits.
+// noteLimits keeps the headers about rate limits.
 func (e *examination) noteLimits(h http.Header) {
 	for name := range h {
 		if plain := strings.ReplaceAll(strings.ToLower(name), "-", ""); strings.Contains(plain, "ratelimit") {

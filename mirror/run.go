@@ -27,7 +27,7 @@ func (m *Mirror) Run(ctx context.Context) error {
 	return g.Wait()
 }
 
-// keepWebhook looks after the webhook in every process, because each receives.
+// keepWebhook keeps the webhook enabled. Every process calls it, because each receives.
 func (m *Mirror) keepWebhook(ctx context.Context) error {
 	for m.opts.URL != "" && ctx.Err() == nil {
 		if err := m.ensureWebhook(ctx); err != nil && ctx.Err() == nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Digest identifies what a reading said of a resource.
+// Digest identifies the JSON of a resource.
 func Digest(raw []byte) string {
 	sum := sha256.Sum256(raw)
 	return hex.EncodeToString(sum[:16])
@@ -59,8 +59,8 @@ func weightOf(kind, name string) weight {
 	return OfChange
 }
 
-// Compare returns what now says differently from was, by name. What now does not mention is not
-// different, nor is a relationship whose linkage was unknown.
+// Compare returns the members that differ, by name. A member that now does not have is not
+// different, nor is a relationship without linkage in one of the two.
 func Compare(was, now *Resource) []Difference {
 	var all []Difference
 	for name, value := range now.Attributes {

@@ -6,8 +6,8 @@ import (
 	"maps"
 )
 
-// Complete returns what r says, and what was says besides: attributes that r does not mention, and
-// linkage of relationships.
+// Complete returns r with the attributes of was that r does not have, and the linkage of the
+// relationships that r has none for.
 func Complete(r, was *Resource) *Resource {
 	attributes, relationships := maps.Clone(r.Attributes), maps.Clone(r.Relationships)
 	more := false
@@ -67,8 +67,8 @@ func relationshipsJSON(r *Resource, sent json.RawMessage, relationships map[stri
 	return members
 }
 
-// JoinFacts returns a fact with what a copy says besides. If neither is known to be newer, which is
-// symmetric, a value wins over null and the greater value over the smaller.
+// JoinFacts returns a fact with the attributes that only its copy has. If symmetric, neither is
+// known to be newer: then a value wins over null, and the greater value over the smaller.
 func JoinFacts(r, other *Resource, symmetric bool) *Resource {
 	attributes, relationships := maps.Clone(r.Attributes), maps.Clone(r.Relationships)
 	for name, value := range other.Attributes {
@@ -122,7 +122,7 @@ func earlier(a, b json.RawMessage) json.RawMessage {
 	return a
 }
 
-// PlainFact returns a fact in the one form of all copies that say the same.
+// PlainFact returns a fact in one form: all copies with the same members have the same JSON.
 func PlainFact(r *Resource) *Resource {
 	relationships := map[string]Relationship{}
 	for name, to := range r.Relationships {

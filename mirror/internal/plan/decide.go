@@ -101,7 +101,7 @@ func newer(row *Row, r Reading, res, was *model.Resource, digest string, fact bo
 	}
 }
 
-// older leaves a row that has a later ticket. What a fact says in addition is merged.
+// older leaves a row that has a later ticket. It adds the attributes of a fact that the row lacks.
 func older(row *Row, r Reading, res, was *model.Resource, fact bool) Decision {
 	d := leave(row, r)
 	d.Doubtful = r.Ticket > 0 && doubtful(row, r, model.Compare(was, res))
@@ -121,7 +121,7 @@ func older(row *Row, r Reading, res, was *model.Resource, fact bool) Decision {
 	return d
 }
 
-// doubtful reports whether a reading that overlaps the one of the row says something else.
+// doubtful reports whether the reading overlaps the one of the row, and the two differ.
 func doubtful(row *Row, r Reading, differences []model.Difference) bool {
 	return r.Overlaps(row.Ticket, row.Until) && (row.Deleted || model.Weigh(differences) > model.OfCheck)
 }

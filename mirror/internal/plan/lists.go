@@ -18,8 +18,8 @@ type List struct {
 	Latest   bool // has the latest changes first: what follows a page that is stored already is too
 	Optional bool // an account may lack it, or the service fail to list it
 
-	// Refutes reports whether a listed resource contradicts the scope's filter, which the service
-	// then ignores.
+	// Refutes reports whether a listed resource contradicts the filter of the list, which the
+	// service then ignores.
 	Refutes func(*model.Resource) bool
 }
 

@@ -2,7 +2,7 @@ package plan
 
 import "time"
 
-// Walk is when a scope is walked next.
+// Walk is when a list is walked next.
 type Walk struct {
 	*List
 	Every    time.Duration
@@ -11,12 +11,12 @@ type Walk struct {
 	Failures int   // in a row
 }
 
-// First returns the plan that is due first, of those that are due at the same time the first.
-func First(plans []*Walk) *Walk {
-	first := plans[0]
-	for _, p := range plans[1:] {
-		if p.Due.Before(first.Due) {
-			first = p
+// First returns the walk that is due first; of several, the first in the list.
+func First(walks []*Walk) *Walk {
+	first := walks[0]
+	for _, w := range walks[1:] {
+		if w.Due.Before(first.Due) {
+			first = w
 		}
 	}
 	return first

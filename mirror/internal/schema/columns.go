@@ -86,8 +86,7 @@ func listColumn[T any, V any](name, doc string, get func(*T) []V) columnOf[T] {
 	}}
 }
 
-// sentColumn is the attribute of the same name as it was sent, for attributes of a form of their
-// own.
+// sentColumn is an attribute of a special form. The column has it as the service sent it.
 func sentColumn[T any](name, doc string) columnOf[T] {
 	return columnOf[T]{Column{name, KindJSON, doc}, func(r *rowValues, _ *T) { r.json(r.res.Attributes[name]) }}
 }

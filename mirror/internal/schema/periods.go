@@ -68,7 +68,7 @@ func countedFees(fees []terminal49.Fee) []bool {
 	return counted
 }
 
-// Of returns what a container has. It returns false if the reading does not say it.
+// Of returns what a container has. It returns false if the reading does not report it.
 func (p *PeriodTable) Of(container *model.Resource) (list []Period, said bool) {
 	value := model.OrNil(container.Attributes[p.Attribute])
 	if value == nil {

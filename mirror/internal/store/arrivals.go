@@ -32,7 +32,7 @@ type batch struct {
 	err  error
 }
 
-// Receive returns nil once a is stored, and the data is on the disk as far as the database says.
+// Receive stores a notification, and returns nil after the commit.
 func (d *Store) Receive(ctx context.Context, a Arrival) error {
 	b, first := d.commits.join(a)
 	if first {

@@ -79,9 +79,9 @@ returning cast(value as bigint)`, []any{name, strconv.Itoa(n)}, &total)
 	return total, err
 }
 
-// CursorUpdated is the cursor: all tracking requests that were updated until then have been read.
-// It begins with the first page of the first walk, which reads all others, and only a look that
-// ended moves it on: a single reading of a later one says nothing of those in between.
+// CursorUpdated is the time until which all updated tracking requests have been read. It is set by
+// the first page of the first walk, which reads all others. After that only a read of all updates
+// moves it.
 const CursorUpdated = "tracking_requests.updated_at"
 
 // StartCursor sets the cursor if it is not set.

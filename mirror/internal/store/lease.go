@@ -31,7 +31,7 @@ type Lease struct {
 	seenAt time.Time
 }
 
-// held is what the database says of the lease.
+// held is a lease as the database has it.
 type held struct {
 	holder string // "" if it was given back
 	epoch  int64

@@ -12,7 +12,7 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
-// WriteAll writes what a response says, and marks what it names without showing it.
+// WriteAll writes the resources of a response, and marks those that it names and does not show.
 func (t *Tx) WriteAll(ctx context.Context, r plan.Reading, doc *model.Document) error {
 	list := doc.All()
 	if err := t.Write(ctx, r, list); err != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
-// Remove notes that resources are gone, as a reading says, with their holds and fees. Rows of a
-// later reading stay. So do those of one that overlaps, which are marked: which of the two is newer
-// is unknown.
+// Remove marks resources as deleted because a reading did not find them, and ends their holds and
+// fees. Rows of a later reading stay. So do rows of an overlapping one, which are marked: which of
+// the two is newer is unknown.
 func (t *Tx) Remove(ctx context.Context, r plan.Reading, all ...model.Ref) error {
 	w := &writer{tx: t, r: r}
 	for _, what := range all {

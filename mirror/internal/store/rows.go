@@ -14,10 +14,10 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
-// Write stores what a reading says of resources, the differences in changes, and takes the marks
-// away that it answers. It marks the resources that another reading which overlaps describes
-// differently: which of the two is newer is unknown, so they are read again. Resources without a
-// table are left out, and those that were forgotten.
+// Write stores a reading of resources, records the differences in changes, and removes the marks
+// that the reading answers. It marks resources for which an overlapping reading differs: which of
+// the two is newer is unknown, so they are read again. Resources without a table are left out, and
+// those that were forgotten.
 func (t *Tx) Write(ctx context.Context, r plan.Reading, list []*model.Resource) error {
 	w := &writer{tx: t, r: r}
 	list, err := w.receive(ctx, list)
@@ -67,8 +67,7 @@ type writer struct {
 	written  []*model.Resource // of these, the new or different ones
 }
 
-// receive notes what a reading says something of, and returns the resources that are wanted,
-// without secrets.
+// receive notes which resources a reading shows, and returns those to be stored, without secrets.
 func (w *writer) receive(ctx context.Context, list []*model.Resource) (wanted []*model.Resource, err error) {
 	for _, res := range list {
 		if !model.IsKept(res.Type) || !model.IsStorableID(res.ID) {
@@ -141,7 +140,7 @@ from jsonb_each_text($1::jsonb) n join t49.`+into.Name+` t on t.id = n.key`, str
 	return known, rows.Err()
 }
 
-// decide carries out what a reading means for a resource, apart from storing it.
+// decide decides about a resource, notes the consequences, and collects the row to be stored.
 func (w *writer) decide(s *step, res *model.Resource, digest string) error {
 	var row *plan.Row
 	if known, found := s.known[res.ID]; found {

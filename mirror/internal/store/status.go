@@ -10,7 +10,7 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
-// report is what the database says of a mirror.
+// report is the state of a mirror in the database.
 type report struct {
 	Account, Webhook string
 	Since            time.Time // when the first walk began

@@ -49,7 +49,7 @@ func (a *account) identify(ctx context.Context) error {
 	}
 }
 
-// account returns the id of the client's account; "" if the service does not say.
+// account returns the id of the client's account; "" if the service does not report it.
 func (s *Service) account(ctx context.Context) (string, error) {
 	var doc model.Document
 	err := s.Client.Do(ctx, terminal49.Request{Method: "GET", Path: "/me"}, &doc)
@@ -75,7 +75,8 @@ func accountOf(doc *model.Document) string {
 	return ""
 }
 
-// compare notes the account of a new database and, the first time, that the tenure has begun.
+// compare notes the account of a new database. The first time it also notes that the turn has
+// begun.
 func (a *account) compare(ctx context.Context, account string) error {
 	if account == "" {
 		a.turn.log.Warn("the service does not say whose token this is, so another account's would not be noticed")
@@ -93,7 +94,7 @@ func (a *account) compare(ctx context.Context, account string) error {
 	return err
 }
 
-// noteBegun notes what Status says until the tenure has done more.
+// noteBegun stores what Status reports until the first steps are done.
 func (a *account) noteBegun(ctx context.Context, tx *store.Tx) error {
 	state := a.hook.State()
 	if a.hasHook && state == "" {

@@ -28,7 +28,7 @@ func newAsked(t *turn) *asked {
 	return &asked{turn: t, activeNow: wake(), wholeNow: wake(), auditNow: wake(), lists: map[*plan.List]bool{}}
 }
 
-// look notes calls of Reconcile.
+// look reads whether Reconcile was called.
 func (a *asked) look(ctx context.Context) error {
 	ticket, err := a.turn.db.CursorNumber(ctx, store.CursorReconcileAsked)
 	if err == nil && a.reconcile.Swap(ticket) < ticket {

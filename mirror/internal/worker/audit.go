@@ -147,8 +147,8 @@ func (p *auditPass) counted(list []logged, own string) (arrivals []store.Arrival
 	return arrivals
 }
 
-// isRepeated reports whether a page says the same as the two before it, and the log did not grow:
-// it is not paged. Once, it may be that a whole page of notifications was created meanwhile.
+// isRepeated reports whether a page equals the two before it, and the log did not grow. Then the
+// log has no pages. A page may repeat once because as many notifications were created meanwhile.
 func (p *auditPass) isRepeated(list []logged) bool {
 	ids := make([]string, len(list))
 	for i, n := range list {

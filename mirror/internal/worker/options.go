@@ -27,6 +27,5 @@ func Defaults() Options {
 	}
 }
 
-// Often is the time between two looks at what the service reports as new, such as its log of
-// notifications.
+// Often is the time between two reads of lists such as the log of notifications.
 func (o *Options) Often() time.Duration { return min(5*time.Minute, o.Active) }

@@ -20,8 +20,7 @@ const (
 	mostDelay   = time.Hour // between two reads that fail
 )
 
-// request is a request for a resource, and the marks that it may answer: of a shipment and its
-// containers.
+// request is a request for a resource, and the marks that its response may answer.
 type request struct {
 	model.Ref
 	marks []plan.Mark
@@ -81,8 +80,8 @@ func (p *poller) requests(ctx context.Context, marks []plan.Mark) (list []*reque
 	return list, nil
 }
 
-// leaveToWalks takes away what walks will show with fewer requests, and asks for the walks: that
-// over what is tracked and, for what it did not answer, that over containers with their events.
+// leaveToWalks removes the requests that a walk replaces with fewer, and asks for that walk: over
+// what is tracked and, for what that did not answer, over containers with their events.
 func (p *poller) leaveToWalks(ctx context.Context, requests []*request) ([]*request, error) {
 	for _, s := range []*plan.List{plan.ActiveList, plan.ContainerList} {
 		if len(requests) < 2 {
@@ -146,8 +145,8 @@ func (p *poller) read(ctx context.Context, e *request) error {
 	return p.rest(ctx, r, e, list)
 }
 
-// keepMarks puts the marks of containers back that the response about their shipment showed
-// without their events. The read by itself, which follows, takes them away; if it fails, they stay.
+// keepMarks makes the marks again of containers that the response about their shipment has without
+// their events. They are read by themselves afterwards; if that fails, the marks stay.
 func (e *request) keepMarks(ctx context.Context, tx *store.Tx, list []*model.Resource) error {
 	for _, m := range e.marks {
 		shown := model.Find(list, m.Ref)

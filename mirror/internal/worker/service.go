@@ -104,8 +104,8 @@ func (s *Service) eventsOf(ctx context.Context, container string, got []*model.R
 // mostEventPages bounds a list whose links do not end.
 const mostEventPages = 100
 
-// IsMissing reports whether the service itself said that it does not have a resource. The 404 of a
-// proxy, or of a service that does not know the path, is a web page.
+// IsMissing reports whether the service does not have a resource. The 404 of a proxy, or of a
+// service that does not have the path, is a web page, and does not count.
 func IsMissing(err error) bool {
 	var refused *terminal49.APIError
 	return errors.Is(err, terminal49.ErrNotFound) && errors.As(err, &refused) && len(refused.Errors) > 0 &&

@@ -12,7 +12,7 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
-// lookBack is how much before the cursor the next look begins: a tracking request may become
+// lookBack is how long before the cursor the next read begins: a tracking request may become
 // visible later than one that was updated after it.
 const lookBack = 5 * time.Minute
 
@@ -23,8 +23,8 @@ type updates struct {
 	share   float64
 }
 
-// read reads the tracking requests that were updated since the last look. A new shipment
-// shows here within a minute, also without webhooks.
+// read reads the tracking requests that were updated since the last read. A new shipment is found
+// within a minute, also without webhooks.
 func (u *updates) read(ctx context.Context) error {
 	value, err := u.turn.db.Cursor(ctx, store.CursorUpdated)
 	if err != nil || value == "" { // until the first walk

@@ -23,13 +23,13 @@ const (
 	mostBacks    = 5  // how often a walk goes back from one page
 )
 
-// walker reads the pages of a scope in order, and stores each together with how far it is. While
+// walker reads the pages of a list in order, and stores each together with how far it is. While
 // one page is stored, the next ones are under way.
 //
-// The service reads pages that are under way together in any order. If the list changes meanwhile,
-// a resource may slide between them. So if a page shows a change against the one before it, it and
-// those after it are discarded, and it is requested again alone. If the list is shorter even then,
-// the walk goes one page back.
+// The service may read pages that are under way together in any order. If the list changes
+// meanwhile, a resource may move between them. So if a page shows a change against the one before
+// it, it and those after it are discarded, and it is requested again alone. If the list is shorter
+// even then, the walk goes one page back.
 type walker struct {
 	turn     *turn
 	opts     *Options
@@ -276,7 +276,7 @@ func (w *walker) problem() string {
 	return ""
 }
 
-// begin resumes the walk of the scope that was interrupted, or starts one.
+// begin resumes the walk over the list that was interrupted, or starts one.
 func (w *walker) begin(ctx context.Context) error {
 	found, err := w.turn.db.LatestWalk(ctx, w.list, "running", &w.state)
 	if err != nil {
@@ -336,7 +336,7 @@ func (w *walker) fail(ctx context.Context, cause error) error {
 	return errors.Join(cause, noted)
 }
 
-// finish looks for what the walk did not show.
+// finish reads the rows that the walk did not show, and ends the walk.
 func (w *walker) finish(ctx context.Context) error {
 	w.turn.db.Reach("walk: before end")
 	state, problem := "done", w.problem()
