@@ -174,3 +174,13 @@ func (w *world) renderPartyRole(r *PartyRole) wire.Resource {
 		Relations: []wire.Relation{wire.ToOne("party", "party", r.Party)},
 	}
 }
+
+// partiesWithRole returns the parties that have a role for a shipment or a container.
+func (w *world) partiesWithRole(of PartyRole, role string) (ids []string) {
+	for _, id := range w.partyRolesOf(of) {
+		if r := w.partyRoles.Get(id); role == "" || r.Role == role {
+			ids = append(ids, r.Party)
+		}
+	}
+	return ids
+}

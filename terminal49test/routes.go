@@ -21,7 +21,7 @@ func routes() []operation {
 	include := []string{"include"}
 	core := []operation{
 		{service.Route{Op: "shipments.list", Method: "GET", Path: "/shipments", Bucket: "default",
-			Query: with("include", "number", "q", "sort", "flag[parties]"), Filters: shipmentFilters()}, (*exchange).listShipments},
+			Query: with("include", "number", "q", "sort", "flag[parties]"), Filters: filtersOf(shipmentKeys)}, (*exchange).listShipments},
 		{service.Route{Op: "shipments.get", Method: "GET", Path: "/shipments/{id}", Bucket: "default",
 			Query: []string{"include", "flag[parties]"}}, (*exchange).getShipment},
 		{service.Route{Op: "shipments.update", Method: "PATCH", Path: "/shipments/{id}", Bucket: "default",
@@ -46,9 +46,9 @@ func routes() []operation {
 			Body: &service.BodyRule{Kind: "tracking_request", Attributes: []string{"ref_number"}}}, (*exchange).updateRequest},
 
 		{service.Route{Op: "containers.list", Method: "GET", Path: "/containers", Bucket: "default",
-			Query: with("include", "sort"), Filters: containerFilters()}, (*exchange).listContainers},
+			Query: with("include", "sort"), Filters: filtersOf(containerKeys)}, (*exchange).listContainers},
 		{service.Route{Op: "containers.summary", Method: "GET", Path: "/containers/summary", Bucket: "default",
-			Query: []string{"group_by"}, Filters: containerFilters()}, (*exchange).summarizeContainers},
+			Query: []string{"group_by"}, Filters: filtersOf(containerKeys)}, (*exchange).summarizeContainers},
 		{service.Route{Op: "containers.update", Method: "PATCH", Path: "/containers", Bucket: "default",
 			Body: &service.BodyRule{Kind: "container", Attributes: []string{"ref_numbers"}}}, (*exchange).updateContainer},
 		{service.Route{Op: "containers.update", Method: "PATCH", Path: "/containers/{id}", Bucket: "default",

@@ -9,56 +9,56 @@ import (
 	"github.com/go-freight/terminal49/terminal49test/internal/state"
 )
 
-// shipmentFilters returns the filters of the newer service.
-func shipmentFilters() map[string]service.FilterKind {
-	return map[string]service.FilterKind{
-		"q": service.FilterSearch, "product": service.FilterSearch, "number": service.FilterExact,
-		"created_at": service.FilterTime, "pod_eta_changed_at": service.FilterChanged, "pod_ata_at": service.FilterDate, "pod_arrival": service.FilterDate,
-		"actively_tracked": service.FilterBool, "tracking_stopped": service.FilterBool, "tags_and": service.FilterBool,
-		"voyage_status": service.FilterVoyage, "arriving_today": service.FilterSelector,
-		"pod_code": service.FilterTextAny, "pol_code": service.FilterTextAny, "owner_id": service.FilterTextAny, "pod_terminal_id": service.FilterTerminal,
-		"creator_id": service.FilterText, "customer_id": service.FilterText, "party_id": service.FilterParty,
-		"tags": service.FilterTags, "tag": service.FilterTags,
-	}
-}
-
 func (x *exchange) listShipments() service.Reply {
 	x.readRoles()
-	q := x.Query
-	if stopped := q.Get("filter[tracking_stopped]"); !x.s.config.autumn2026 && stopped != "" && stopped != "true" && stopped != "false" {
-		x.Violate("filter[tracking_stopped] must be true or false")
+	of, refusal := x.shipmentSelection()
+	if refusal != nil {
+		return *refusal
 	}
-	var filters []service.Filter
-	if x.s.config.autumn2026 {
-		var refusal *service.Reply
-		if filters, refusal = x.Filters(); refusal != nil {
-			return *refusal
-		}
-	}
-	number, text := q.Get("number"), q.Get("q")
-	if q.Has("filter[number]") {
-		number = ""
-	}
-	matches := func(s *Shipment) bool {
-		return (number == "" || x.w.requestedAs(s, number)) && (text == "" || x.w.matchesText(s, text)) &&
-			(x.s.config.autumn2026 || x.matchOlderShipment(s)) &&
-			!slices.ContainsFunc(filters, func(f service.Filter) bool { return !x.matchShipment(f, s) })
-	}
-	known := number+text == "" && sameForSynthetic(filters) && (x.s.config.autumn2026 || q.Get("filter[customer_id]") == "")
-	unfiltered := known && len(filters) == 0 && (x.s.config.autumn2026 || q.Get("filter[tracking_stopped]") == "")
-	rows := filterRows(&x.w.shipments, matches)
+	rows := filterRows(&x.w.shipments, of.Match)
 	refs := newestFirst("shipment", rows, func(s *Shipment) (string, time.Time) { return s.ID, s.CreatedAt })
 	if x.sortShipments(rows) {
 		for i, s := range rows {
 			refs[i].ID = s.ID
 		}
 	}
-	of := state.Selection[Shipment]{Known: known, Changed: x.w.shipments.Changed}
-	if !unfiltered {
-		of.Match = matches
-		of.Unchanged = x.w.shipments.Blocks(of.Changed, func(int) int { return 0 }, matches)
-	}
 	return x.pageOf(x.w.shipments.List("shipment", refs, of), 30, metaSizeTotal)
+}
+
+// shipmentSelection returns which shipments the request selects.
+func (x *exchange) shipmentSelection() (of state.Selection[Shipment], refusal *service.Reply) {
+	number, text := x.Query.Get("number"), x.Query.Get("q")
+	if x.Query.Has("filter[number]") {
+		number = ""
+	}
+	matches := x.matchOlderShipment
+	of.Known = number+text == ""
+	if x.s.config.autumn2026 {
+		filters, refusal := x.Filters()
+		if refusal != nil {
+			return of, refusal
+		}
+		matches = func(s *Shipment) bool { return listed{x: x, s: s}.matches(shipmentKeys, filters) }
+		of.Known = of.Known && sameForSynthetic(filters)
+		of.All = of.Known && len(filters) == 0
+	} else {
+		x.checkOlderFilters()
+		of.Known = of.Known && x.Query.Get("filter[customer_id]") == ""
+		of.All = of.Known && x.Query.Get("filter[tracking_stopped]") == ""
+	}
+	of.Match = func(s *Shipment) bool {
+		return (number == "" || x.w.requestedAs(s, number)) && (text == "" || x.w.matchesText(s, text)) && matches(s)
+	}
+	if of.Changed = x.w.shipments.Changed; !of.All {
+		of.Unchanged = x.w.shipments.Blocks(of.Changed, func(int) int { return 0 }, of.Match)
+	}
+	return of, nil
+}
+
+func (x *exchange) checkOlderFilters() {
+	if stopped := x.Query.Get("filter[tracking_stopped]"); stopped != "" && stopped != "true" && stopped != "false" {
+		x.Violate("filter[tracking_stopped] must be true or false")
+	}
 }
 
 // matchOlderShipment applies the filters of the older service.
@@ -68,69 +68,75 @@ func (x *exchange) matchOlderShipment(s *Shipment) bool {
 		(stopped == "" || (stopped == "true") != s.LineTrackingStoppedAt.IsZero())
 }
 
-func (x *exchange) matchShipment(f service.Filter, s *Shipment) bool {
-	tracked, arrived := s.LineTrackingStoppedAt.IsZero(), !s.PODATA.IsZero()
-	switch f.Key {
-	case "q":
-		words := append([]string{s.BillOfLadingNumber}, s.ReferenceNumbers...)
-		for _, id := range x.w.containersOf(s.ID) {
-			c := x.w.containers.Get(id)
-			words = append(append(words, c.Number), c.ReferenceNumbers...)
-		}
-		return f.MatchPrefix(words...)
-	case "product":
-		return false // the simulator has no products
-	case "number":
-		return slices.ContainsFunc(f.Values, func(v string) bool { return x.w.requestedAs(s, v) })
-	case "created_at":
-		return f.MatchTime(s.CreatedAt)
-	case "pod_eta_changed_at":
-		return tracked && !arrived && slices.ContainsFunc(x.w.containersOf(s.ID), func(id string) bool {
-			return slices.ContainsFunc(x.w.eventsIn(id), func(id string) bool {
-				e := x.w.events.Get(id)
-				return strings.HasSuffix(e.Event, "estimated.vessel_arrived") && f.MatchTime(e.CreatedAt)
-			})
-		})
-	case "pod_ata_at":
-		return f.MatchDay(s.PODATA, x.Now)
-	case "pod_arrival":
-		return f.MatchDay(firstTime(s.PODATA, s.PODETA), x.Now)
-	case "actively_tracked":
-		return f.MatchBool(tracked, !tracked)
-	case "tracking_stopped":
-		return f.MatchBool(!tracked, tracked)
-	case "voyage_status":
-		return (f.Values[0] == "arrived") == arrived && (arrived || s.PODVessel != "" || s.PODVoyageNumber != "")
-	case "arriving_today":
-		today := func(t time.Time) bool { return t.UTC().Truncate(day24).Equal(x.Now.UTC().Truncate(day24)) }
-		return f.Values[0] == "false" || today(firstTime(s.PODATA, s.PODETA)) || today(firstTime(s.DestinationATA, s.DestinationETA))
-	case "tags", "tag":
-		aliased := f.Key == "tags" && (x.Query.Has("filter[tag]") || x.Query.Has("filter[tag][]")) // the alias wins
-		return aliased || f.MatchTags(s.Tags, x.Query.Get("filter[tags_and]") == "true")
-	case "party_id":
-		if f.Sub == "operator" {
-			return true
-		}
-		return f.MatchParties(append(x.w.partiesWithRole(PartyRole{Shipment: s.ID}, ""), s.Customer),
-			x.Query.Get("filter[party_id][operator]") == "all")
-	}
-	return f.Kind == service.FilterBool || f.MatchText(x.shipmentTexts(f, s)...)
+// shipmentKeys are the filters and orders of shipments. The table is independent of the client's.
+var shipmentKeys = map[string]listKey{
+	"q":       prefixFilter(listed.words),
+	"product": {kind: service.FilterSearch, match: func(listed, service.Filter) bool { return false }}, // there are no products
+	"number": {kind: service.FilterExact, match: func(r listed, f service.Filter) bool {
+		return slices.ContainsFunc(f.Values, func(v string) bool { return r.x.w.requestedAs(r.s, v) })
+	}},
+	"created_at": {kind: service.FilterTime, match: func(r listed, f service.Filter) bool { return f.MatchTime(r.s.CreatedAt) }},
+	"pod_eta_changed_at": {kind: service.FilterChanged, match: func(r listed, f service.Filter) bool {
+		return r.s.LineTrackingStoppedAt.IsZero() && r.s.PODATA.IsZero() &&
+			slices.ContainsFunc(r.x.w.containersOf(r.s.ID), func(id string) bool { return r.matchETAChange(id, f.MatchTime) })
+	}},
+	"pod_ata_at":          dayFilter(func(r listed) time.Time { return r.s.PODATA }),
+	"pod_arrival":         dayKey(listed.arrival),
+	"tracking_stopped_at": timeOrder(func(r listed) time.Time { return r.s.LineTrackingStoppedAt }),
+	"actively_tracked":    flagFilter(listed.tracked),
+	"tracking_stopped": flagFilter(func(r listed) (yes, no bool) {
+		no, yes = r.tracked()
+		return yes, no
+	}),
+	"voyage_status":  {kind: service.FilterVoyage, match: listed.matchVoyage},
+	"arriving_today": {kind: service.FilterSelector, match: listed.matchArrivingToday},
+	"pod_code": textKey(service.FilterTextAny, func(r listed) []string {
+		return []string{r.x.w.place(r.s.PortOfDischarge).code}
+	}),
+	"pol_code": textKey(service.FilterTextAny, func(r listed) []string {
+		return []string{r.x.w.place(r.s.PortOfLading).code}
+	}),
+	"pod_terminal_id": textKey(service.FilterTerminal, func(r listed) []string {
+		return []string{r.x.w.terminalRef(r.s.PODTerminal).ID}
+	}),
+	"owner_id":    textKey(service.FilterTextAny, owner),
+	"creator_id":  textFilter(func(r listed) string { return r.x.w.account }),
+	"customer_id": {kind: service.FilterText, match: listed.matchCustomer},
+	"party_id":    {kind: service.FilterParty, match: listed.matchParty},
+	"tag":         {kind: service.FilterTags, match: listed.matchTags},
+	"tags": {kind: service.FilterTags, match: func(r listed, f service.Filter) bool {
+		aliased := r.x.Query.Has("filter[tag]") || r.x.Query.Has("filter[tag][]") // the alias wins
+		return aliased || r.matchTags(f)
+	}},
+	"tags_and": ignoredFilter(service.FilterBool), // changes how tags match
 }
 
-func (x *exchange) shipmentTexts(f service.Filter, s *Shipment) []string {
-	switch f.Key {
-	case "pod_code":
-		return []string{x.w.place(s.PortOfDischarge).code}
-	case "pol_code":
-		return []string{x.w.place(s.PortOfLading).code}
-	case "owner_id":
-		return []string{x.w.user} // the simulated account's only user
-	case "creator_id":
-		return []string{x.w.account}
-	case "pod_terminal_id":
-		return []string{x.w.terminalRef(s.PODTerminal).ID}
+// words are the numbers that a search for a shipment finds.
+func (r listed) words() []string {
+	words := append([]string{r.s.BillOfLadingNumber}, r.s.ReferenceNumbers...)
+	for _, id := range r.x.w.containersOf(r.s.ID) {
+		c := r.x.w.containers.Get(id)
+		words = append(append(words, c.Number), c.ReferenceNumbers...)
 	}
-	return x.customers(f, s)
+	return words
+}
+
+func (r listed) matchVoyage(f service.Filter) bool {
+	arrived := !r.s.PODATA.IsZero()
+	return (f.Values[0] == "arrived") == arrived && (arrived || r.s.PODVessel != "" || r.s.PODVoyageNumber != "")
+}
+
+func (r listed) matchArrivingToday(f service.Filter) bool {
+	today := func(t time.Time) bool { return t.UTC().Truncate(day24).Equal(r.x.Now.UTC().Truncate(day24)) }
+	return f.Values[0] == "false" || today(r.arrival()) || today(firstTime(r.s.DestinationATA, r.s.DestinationETA))
+}
+
+func (r listed) matchParty(f service.Filter) bool {
+	if f.Sub == "operator" {
+		return true
+	}
+	ids := append(r.x.w.partiesWithRole(PartyRole{Shipment: r.s.ID}, ""), r.s.Customer)
+	return f.MatchParties(ids, r.x.Query.Get("filter[party_id][operator]") == "all")
 }
 
 // sortShipments orders rows as the request asks, and reports false for the default order, newest
@@ -141,13 +147,11 @@ func (x *exchange) sortShipments(rows []*Shipment) bool {
 		return false
 	}
 	sorted := service.SortRows(rows, []string{token}, func(s *Shipment, name string) (string, bool) {
-		switch name {
-		case "pod_arrival":
-			return service.SortTime(firstTime(s.PODATA, s.PODETA)), true
-		case "tracking_stopped_at":
-			return service.SortTime(s.LineTrackingStoppedAt), true
+		order := shipmentKeys[name].order
+		if order == nil {
+			return "", false
 		}
-		return "", false
+		return order(listed{x: x, s: s}), true
 	})
 	if !sorted {
 		x.Violate("sort %q is not an order of shipments", token)

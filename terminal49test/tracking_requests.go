@@ -3,6 +3,7 @@ package terminal49test
 import (
 	"encoding/json"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -78,32 +79,38 @@ func (r TrackingRequest) clone() TrackingRequest {
 
 func (x *exchange) listRequests() service.Reply {
 	q := x.Query
-	exact := map[string]func(*TrackingRequest) string{
-		"filter[request_number]": func(r *TrackingRequest) string { return r.RequestNumber },
-		"filter[status]":         func(r *TrackingRequest) string { return r.Status },
-		"filter[scac]":           func(r *TrackingRequest) string { return r.SCAC },
-		"filter[request_type]":   func(r *TrackingRequest) string { return r.RequestType },
-	}
 	created, updated := x.TimeRange("created_at"), x.TimeRange("updated_at")
 	if s := q.Get("filter[status]"); s != "" && !slices.Contains(requestStatuses(), s) {
 		x.Violate("filter[status] is %q and must be a status of tracking requests", s)
 	}
 	keep := func(r *TrackingRequest) bool {
-		for name, value := range exact {
-			if want := q.Get(name); want != "" && !strings.EqualFold(value(r), want) {
-				return false
-			}
-		}
 		words := strings.ToUpper(strings.Join(append([]string{r.RequestNumber}, r.ReferenceNumbers...), "\n"))
-		return created.Has(r.CreatedAt) && updated.Has(r.UpdatedAt) && strings.Contains(words, strings.ToUpper(q.Get("q")))
+		return created.Has(r.CreatedAt) && updated.Has(r.UpdatedAt) && r.hasTexts(q) &&
+			strings.Contains(words, strings.ToUpper(q.Get("q")))
 	}
 	rows := filterRows(&x.w.requests, keep)
 	key := func(r *TrackingRequest) (string, time.Time) { return r.ID, r.CreatedAt }
 	of := x.w.madeRequests(keep, created, updated)
-	if of.Known = q.Get("q") == "" && !slices.ContainsFunc(state.SortedKeys(exact), q.Has); of.Known && !created.Bounded() && !updated.Bounded() {
-		of.Match = nil
-	}
+	of.Known = q.Get("q") == "" && !slices.ContainsFunc(state.SortedKeys(requestTexts), q.Has)
+	of.All = of.Known && !created.Bounded() && !updated.Bounded()
 	return x.pageOf(x.w.requests.List("tracking_request", newestFirst("tracking_request", rows, key), of), 30, metaPagination)
+}
+
+// requestTexts are the filters of tracking requests by a text.
+var requestTexts = map[string]func(*TrackingRequest) string{
+	"filter[request_number]": func(r *TrackingRequest) string { return r.RequestNumber },
+	"filter[status]":         func(r *TrackingRequest) string { return r.Status },
+	"filter[scac]":           func(r *TrackingRequest) string { return r.SCAC },
+	"filter[request_type]":   func(r *TrackingRequest) string { return r.RequestType },
+}
+
+func (r *TrackingRequest) hasTexts(q url.Values) bool {
+	for name, value := range requestTexts {
+		if want := q.Get(name); want != "" && !strings.EqualFold(value(r), want) {
+			return false
+		}
+	}
+	return true
 }
 
 // madeRequests selects the synthetic tracking requests within two times.

@@ -45,7 +45,7 @@ func (t *Table[T]) Refs(kind string) Listing {
 	for i, id := range t.Order {
 		rows[i] = wire.Ref{Kind: kind, ID: id}
 	}
-	l := t.List(kind, rows, Selection[T]{})
+	l := t.List(kind, rows, Selection[T]{All: true})
 	for _, i := range t.Changed {
 		l.Kept = append(l.Kept, wire.Ref{Kind: kind, ID: t.Made.ID(i)})
 	}
@@ -57,7 +57,8 @@ type Span struct{ From, To int }
 
 // Selection is which made rows a list has, for as many as cannot be made for each page.
 type Selection[T any] struct {
-	Match func(*T) bool // nil accepts all
+	Match func(*T) bool
+	All   bool // Match accepts all rows
 	// Known reports that match need not be called for the rows that did not change: those in
 	// unchanged are accepted.
 	Known     bool
@@ -76,7 +77,7 @@ func (t *Table[T]) List(kind string, rows []wire.Ref, of Selection[T]) Listing {
 	}
 	var spans []Span
 	switch {
-	case of.Match == nil:
+	case of.All:
 		spans = cut([]Span{{0, t.Made.Count}}, t.Removed)
 	case !of.Known:
 		for i := range t.Made.Count {
