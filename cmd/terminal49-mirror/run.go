@@ -65,19 +65,27 @@ exits with 1 on any difference.`,
 }
 
 func (f *runFlags) check() error {
-	address, err := url.Parse(f.url)
 	switch {
 	case !(f.share > 0 && f.share <= 1): // true for NaN too
 		return usageError("--share must be above 0 and at most 1")
 	case f.length != 0 && (!f.demo || f.length < time.Second):
 		return usageError("--for must be at least 1s, and needs --demo")
-	case f.demo && (f.listen != "" || f.url != "" || f.metrics != ""):
+	case f.demo && f.listen+f.url+f.metrics != "":
 		return usageError("--demo cannot be combined with --listen, --url and --metrics")
-	case f.url != "" && (err != nil || address.Scheme != "https" || address.Host == ""):
+	case f.url != "":
+		return f.checkURL()
+	}
+	return nil
+}
+
+func (f *runFlags) checkURL() error {
+	address, err := url.Parse(f.url)
+	switch {
+	case err != nil || address.Scheme != "https" || address.Host == "":
 		return usageError("--url must be an https address such as https://mirror.example.com/webhook")
-	case f.url != "" && f.listen == "":
+	case f.listen == "":
 		return usageError("--url needs --listen, the address to which it leads")
-	case f.url != "" && (address.Path == healthPath || address.Path == metricsPath):
+	case address.Path == healthPath || address.Path == metricsPath:
 		return usageError("--url must have another path than " + healthPath + " and " + metricsPath)
 	}
 	return nil

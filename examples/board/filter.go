@@ -51,10 +51,13 @@ func (f *filter) apply(rows []row) (kept []row) {
 // admits ignores spaces, dashes and case in what is searched for. A place admits what is there and
 // what goes there.
 func (f *filter) admits(r row) bool {
-	return (f.Place == "" || f.Place == r.Place || f.Place == r.BoundFor) && (f.Customer == "" || f.Customer == r.Customer) &&
-		(f.Situation == "" || f.Situation == r.Situation) && (f.Level == "" || f.Level == r.Level) &&
-		(f.Query == "" || strings.Contains(searchable(r.Number+" "+r.BillOfLading), searchable(f.Query)))
+	return (isChosen(f.Place, r.Place) || f.Place == r.BoundFor) && isChosen(f.Customer, r.Customer) &&
+		isChosen(f.Situation, r.Situation) && isChosen(f.Level, r.Level) &&
+		strings.Contains(searchable(r.Number+" "+r.BillOfLading), searchable(f.Query))
 }
+
+// isChosen reports whether a filter, "" for none, admits a value.
+func isChosen[S ~string](want, value S) bool { return want == "" || want == value }
 
 var separators = strings.NewReplacer(" ", "", "-", "")
 

@@ -68,28 +68,37 @@ func (o *outcomes) read() error {
 	var whole int64
 	for {
 		text, err := lines.ReadSlice('\n')
-		line := string(text)
-		if errors.Is(err, bufio.ErrBufferFull) {
+		switch line := string(text); {
+		case errors.Is(err, bufio.ErrBufferFull):
 			return errNotOutcomes
-		}
-		if errors.Is(err, io.EOF) {
-			if whole == 0 && !strings.HasPrefix(quoted(header()), line) {
-				return errNotOutcomes
-			}
-			break
-		}
-		if err != nil {
+		case errors.Is(err, io.EOF) && whole == 0 && !strings.HasPrefix(quoted(header()), line):
+			return errNotOutcomes
+		case errors.Is(err, io.EOF):
+			return o.startAt(whole)
+		case err != nil:
 			return err
 		}
-		row, err := csv.NewReader(strings.NewReader(line)).Read()
-		switch first := whole == 0; {
-		case err != nil || len(row) != len(header()) || first && !slices.Equal(row, header()):
-			return errNotOutcomes
-		case !first && row[5] == o.service:
-			o.done[row[0]] = row[1] != string(terminal49.TrackResultFailed)
+		if err := o.readLine(string(text), whole == 0); err != nil {
+			return err
 		}
-		whole += int64(len(line))
+		whole += int64(len(text))
 	}
+}
+
+// readLine reads a row that an earlier run wrote, or the header, which is first.
+func (o *outcomes) readLine(line string, first bool) error {
+	row, err := csv.NewReader(strings.NewReader(line)).Read()
+	switch {
+	case err != nil || len(row) != len(header()) || first && !slices.Equal(row, header()):
+		return errNotOutcomes
+	case !first && row[5] == o.service:
+		o.done[row[0]] = row[1] != string(terminal49.TrackResultFailed)
+	}
+	return nil
+}
+
+// startAt lets rows be written after the whole lines of the file, and the header if there are none.
+func (o *outcomes) startAt(whole int64) error {
 	if err := o.file.Truncate(whole); err != nil {
 		return err
 	}

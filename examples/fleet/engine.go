@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,25 +47,37 @@ func choose(ctx context.Context, kind, folder string) (engine, []string, error) 
 	if err != nil {
 		return engine{}, nil, err
 	}
-	redisServer, postgres, initdb := find("redis-server"), findPostgres("postgres"), findPostgres("initdb")
-	switch {
-	case kind == "redis" || kind == "" && redisServer != "":
-		if redisServer == "" {
+	switch cmp.Or(kind, installed()) {
+	case "redis":
+		server := find("redis-server")
+		if server == "" {
 			return engine{}, nil, errors.New("redis-server is not on the PATH; install it or choose another -engine")
 		}
-		return engine{"redis", "127.0.0.1:" + port}, []string{redisServer, "--bind", "127.0.0.1", "--port", port,
+		return engine{"redis", "127.0.0.1:" + port}, []string{server, "--bind", "127.0.0.1", "--port", port,
 			"--dir", folder, "--save", "", "--appendonly", "no"}, nil
-	case kind == "postgres" || kind == "" && postgres != "" && initdb != "":
+	case "postgres":
+		postgres, initdb := findPostgres("postgres"), findPostgres("initdb")
 		if postgres == "" || initdb == "" {
 			return engine{}, nil, errors.New("postgres and initdb are not installed; install them or choose another -engine")
 		}
 		command, err := postgresCommand(ctx, postgres, initdb, port, folder)
 		return engine{"postgres", "postgres://postgres@127.0.0.1:" + port + "/postgres?sslmode=disable"}, command, err
-	case kind == "sqlite" || kind == "":
+	case "sqlite":
 		return engine{"sqlite", "file:" + filepath.Join(folder, "fleet.db") +
 			"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_txlock=immediate"}, nil, nil
 	}
 	return engine{}, nil, fmt.Errorf("-engine must be redis, postgres or sqlite, not %q", kind)
+}
+
+// installed returns the first engine whose programs are installed. SQLite needs none.
+func installed() string {
+	switch {
+	case find("redis-server") != "":
+		return "redis"
+	case findPostgres("postgres") != "" && findPostgres("initdb") != "":
+		return "postgres"
+	}
+	return "sqlite"
 }
 
 // postgresCommand creates a database and returns the command that serves it. Postgres refuses to

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/go-freight/terminal49"
@@ -95,7 +96,11 @@ func decodeContainer(raw []byte) (*terminal49.Container, error) {
 }
 
 // problems returns where the library's answers differ from what the service documents.
-func (s sample) problems(c *terminal49.Container) (problems []string) {
+func (s sample) problems(c *terminal49.Container) []string {
+	return slices.Concat(s.dayProblems(c), s.releaseProblems(c), s.placeProblems(c), s.feeProblems(c))
+}
+
+func (s sample) dayProblems(c *terminal49.Container) (problems []string) {
 	a, d := s.Attributes, s.Attributes.Deadlines
 	for name, day := range map[string]struct {
 		sent string
@@ -109,18 +114,31 @@ func (s sample) problems(c *terminal49.Container) (problems []string) {
 			problems = append(problems, fmt.Sprintf("%s is %s, a midnight of %s", name, got, want))
 		}
 	}
-	ready := terminal49.PickupReadiness(c)
+	return problems
+}
+
+func (s sample) releaseProblems(c *terminal49.Container) []string {
+	a, ready := s.Attributes, terminal49.PickupReadiness(c)
 	unknown := a.Available == nil || a.AvailabilityKnown != nil && !*a.AvailabilityKnown
 	if unknown && (ready.State != terminal49.ReadinessUnknown || !ready.Recheck()) {
-		problems = append(problems, fmt.Sprintf("availability is unknown, and it is %s", ready.State))
+		return []string{fmt.Sprintf("availability is unknown, and it is %s", ready.State)}
 	}
+	return nil
+}
+
+func (s sample) placeProblems(c *terminal49.Container) []string {
+	a := s.Attributes
 	situation := terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{}).Situation
 	left := situation == terminal49.SituationOut || situation == terminal49.SituationReturned
 	pickedUp := a.Status == "picked_up" && a.InlandZone == "" // otherwise it may have left the port only
 	if (pickedUp || a.Status == "delivered" || a.Status == "empty_returned") && !left {
-		problems = append(problems, fmt.Sprintf("it is %s, with the status %s", situation, a.Status))
+		return []string{fmt.Sprintf("it is %s, with the status %s", situation, a.Status)}
 	}
-	for _, fee := range a.Fees {
+	return nil
+}
+
+func (s sample) feeProblems(c *terminal49.Container) (problems []string) {
+	for _, fee := range s.Attributes.Fees {
 		if _, _, ok := terminal49.SumFees(c.Fees).Owed(); ok && (fee.Amount == "" || fee.Amount == "0") {
 			problems = append(problems, "what is owed is known, although a fee is not posted")
 		}

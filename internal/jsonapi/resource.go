@@ -120,10 +120,7 @@ func (d *Decoder) resourceMembers(to *sink, id *Identity) {
 				known, guessed = true, d.open(id.Type, to)
 			}
 		case "attributes", "relationships":
-			part := attributes
-			if key[0] == 'r' {
-				part = relationships
-			}
+			part := partOf(key)
 			d.hasBody = true
 			if !known {
 				d.early(to, &parts, part)
@@ -133,11 +130,7 @@ func (d *Decoder) resourceMembers(to *sink, id *Identity) {
 		case "links":
 			id.Self = d.selfLink()
 		case "meta":
-			if d.stored {
-				id.Meta = d.Raw()
-			} else {
-				d.skipKnown("meta")
-			}
+			d.resourceMeta(id)
 		default:
 			d.Unknown(key)
 		}
@@ -145,12 +138,34 @@ func (d *Decoder) resourceMembers(to *sink, id *Identity) {
 	if !known {
 		d.open(id.Type, to)
 	}
+	if !guessed {
+		d.readKept(to, &parts)
+	}
+	d.about = Ref{} // a later warning is not about this resource
+}
+
+func partOf(key []byte) int {
+	if key[0] == 'r' {
+		return relationships
+	}
+	return attributes
+}
+
+func (d *Decoder) resourceMeta(id *Identity) {
+	if d.stored {
+		id.Meta = d.Raw()
+	} else {
+		d.skipKnown("meta")
+	}
+}
+
+// readKept reads the parts that came before the type.
+func (d *Decoder) readKept(to *sink, parts *[2][]byte) {
 	for part, raw := range parts {
-		if raw != nil && !guessed && string(raw) != "null" {
+		if raw != nil && string(raw) != "null" {
 			d.on(raw, func() { to.read(d, part) })
 		}
 	}
-	d.about = Ref{} // a later warning is not about this resource
 }
 
 // early keeps the bytes of a part of a resource whose type is not known yet. It also reads the part

@@ -76,32 +76,57 @@ func SpeakH2(from io.Reader, to io.Writer, each func(H2Request)) {
 	}
 	_, _ = to.Write(h2Frame(h2Settings, 0, 0, nil))
 	open, paths := map[uint32]*H2Request{}, h2Paths{}
-	for head := make([]byte, 9); ; {
-		if _, err := io.ReadFull(from, head); err != nil {
+	for {
+		f, err := readH2Frame(from)
+		if err != nil {
 			return
 		}
-		payload := make([]byte, binary.BigEndian.Uint32(head)>>8)
-		if _, err := io.ReadFull(from, payload); err != nil {
-			return
+		req := open[f.stream]
+		switch {
+		case (f.kind == h2Settings || f.kind == h2Ping) && f.flags&h2Ack == 0:
+			_, _ = to.Write(f.acknowledgement())
+		case f.kind == h2Headers:
+			req = &H2Request{Stream: f.stream, Path: paths.read(f.payload)}
+			open[f.stream] = req
+		case f.kind == h2Data && req != nil:
+			req.Body = append(req.Body, f.payload...)
+		case f.kind == h2Reset:
+			delete(open, f.stream)
 		}
-		kind, flags, stream := head[3], head[4], binary.BigEndian.Uint32(head[5:])
-		switch req := open[stream]; {
-		case kind == h2Settings && flags&h2Ack == 0:
-			_, _ = to.Write(h2Frame(kind, h2Ack, 0, nil))
-		case kind == h2Ping && flags&h2Ack == 0:
-			_, _ = to.Write(h2Frame(kind, h2Ack, 0, payload))
-		case kind == h2Headers:
-			open[stream] = &H2Request{Stream: stream, Path: paths.read(payload)}
-		case kind == h2Data && req != nil:
-			req.Body = append(req.Body, payload...)
-		case kind == h2Reset:
-			delete(open, stream)
-		}
-		if req := open[stream]; req != nil && (kind == h2Headers || kind == h2Data) && flags&h2EndStream != 0 {
-			delete(open, stream)
+		if f.endsRequest() && req != nil {
+			delete(open, f.stream)
 			each(*req)
 		}
 	}
+}
+
+// h2Received is a frame that was read.
+type h2Received struct {
+	kind, flags byte
+	stream      uint32
+	payload     []byte
+}
+
+func readH2Frame(from io.Reader) (f h2Received, err error) {
+	var head [9]byte
+	if _, err = io.ReadFull(from, head[:]); err != nil {
+		return f, err
+	}
+	f = h2Received{head[3], head[4], binary.BigEndian.Uint32(head[5:]), make([]byte, binary.BigEndian.Uint32(head[:])>>8)}
+	_, err = io.ReadFull(from, f.payload)
+	return f, err
+}
+
+// acknowledgement returns the response to a ping, with its payload, or to settings.
+func (f h2Received) acknowledgement() []byte {
+	if f.kind == h2Ping {
+		return h2Frame(f.kind, h2Ack, 0, f.payload)
+	}
+	return h2Frame(f.kind, h2Ack, 0, nil)
+}
+
+func (f h2Received) endsRequest() bool {
+	return (f.kind == h2Headers || f.kind == h2Data) && f.flags&h2EndStream != 0
 }
 
 // h2Paths are the entries of a connection's dynamic table, the latest last: the path, or "" for

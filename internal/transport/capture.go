@@ -32,19 +32,25 @@ func capture(rt http.RoundTripper) stage {
 		stopped := t.stopped.Load()
 		out.sent = t.requests()
 		out.mayHaveBeenSent = out.mayHaveBeenSent || stopped || t.repeats.Load() > 0
-		switch {
-		case out.err == nil && !stopped:
-		case caller.Err() != nil:
-			out.err = ContextError(caller)
-		case stopped:
-			out.err = errNotRepeated
-		case ctx.Err() != nil:
-			out.err = fmt.Errorf("%w of %v: %w", ErrAttemptTimeout, a.policy.AttemptTimeout, ctx.Err())
-		default:
-			out.err = redact(out.err)
+		if out.err != nil || stopped {
+			out.err = a.reason(ctx, out.err, stopped)
 		}
 		return out
 	}
+}
+
+// reason returns why an exchange under ctx failed: because the caller's context ended, because
+// net/http may not repeat it, because it took too long, or because of err.
+func (a attempt) reason(ctx context.Context, err error, stopped bool) error {
+	switch {
+	case a.ctx.Err() != nil:
+		return ContextError(a.ctx)
+	case stopped:
+		return errNotRepeated
+	case ctx.Err() != nil:
+		return fmt.Errorf("%w of %v: %w", ErrAttemptTimeout, a.policy.AttemptTimeout, ctx.Err())
+	}
+	return redact(err)
 }
 
 // exchange sends the request and reads the response. The rate limit slot is released when the
