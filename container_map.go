@@ -21,7 +21,7 @@ import (
 // browser can draw, and reads it back. The features must not be modified.
 type ContainerMap struct {
 	raw      json.RawMessage
-	features []MapFeature
+	features []mapFeature
 	ports    []*MapPort
 	vessel   *MapVessel
 	past     []*MapPastLocations
@@ -54,10 +54,6 @@ func (s *ContainersService) Map(ctx context.Context, id string, opts ...CallOpti
 	}
 	return m, nil
 }
-
-// Features returns all features in the order in which the service sent them, which may differ from
-// the order of the voyage.
-func (m *ContainerMap) Features() []MapFeature { return m.features }
 
 // Ports returns the ports of the voyage, from the port of lading to the port of discharge.
 func (m *ContainerMap) Ports() []*MapPort { return m.ports }
@@ -103,7 +99,7 @@ func (m *ContainerMap) SplitGeoJSON() (json.RawMessage, error) {
 	return json.Marshal(map[string]any{"type": "FeatureCollection", "features": features})
 }
 
-func splitFeature(f MapFeature) (any, error) {
+func splitFeature(f mapFeature) (any, error) {
 	var parts [][]Coordinates
 	switch f := f.(type) {
 	case *MapPastLocations:

@@ -6,32 +6,19 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// MapFeatureType is the type of a feature on a [ContainerMap], its property feature_type.
-type MapFeatureType string
-
-// The values of MapFeatureType.
+// The types of features, the property feature_type.
 const (
-	MapFeaturePort                MapFeatureType = "port"
-	MapFeatureCurrentVessel       MapFeatureType = "current_vessel"
-	MapFeaturePastVesselLocations MapFeatureType = "past_vessel_locations"
-	MapFeatureEstimatedFullLegs   MapFeatureType = "estimated_full_legs" // one leg, despite the plural
-	MapFeatureEstimatedPartialLeg MapFeatureType = "estimated_partial_leg"
+	featurePort       = "port"
+	featureVessel     = "current_vessel"
+	featurePast       = "past_vessel_locations"
+	featureFullLegs   = "estimated_full_legs" // one leg, despite the plural
+	featurePartialLeg = "estimated_partial_leg"
 )
 
-var mapFeatureTypes = []MapFeatureType{
-	MapFeaturePort, MapFeatureCurrentVessel, MapFeaturePastVesselLocations, MapFeatureEstimatedFullLegs,
-	MapFeatureEstimatedPartialLeg,
-}
-
-// Known reports whether t is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (t MapFeatureType) Known() bool { return isKnown(t, mapFeatureTypes) }
-
-// MapFeature is a feature on a [ContainerMap]: a *[MapPort], *[MapVessel], *[MapPastLocations],
+// mapFeature is a feature on a [ContainerMap]: a *[MapPort], *[MapVessel], *[MapPastLocations],
 // *[MapLeg] or *[UnknownMapFeature].
-type MapFeature interface {
-	FeatureType() MapFeatureType // feature_type
-	Raw() json.RawMessage        // the GeoJSON feature as the service sent it
+type mapFeature interface {
+	Raw() json.RawMessage // the GeoJSON feature as the service sent it
 	isMapFeature()
 }
 
@@ -74,9 +61,6 @@ type MapPort struct {
 	UpdatedAt     Time   // updated_at, UTC
 }
 
-// FeatureType returns [MapFeaturePort].
-func (*MapPort) FeatureType() MapFeatureType { return MapFeaturePort }
-
 // MapVessel is a vessel at sea that carries the container.
 type MapVessel struct {
 	sentFeature
@@ -93,9 +77,6 @@ type MapVessel struct {
 	Departure     MapPortOfLeg // departure_port_*; At is the actual time of departure
 	Arrival       MapPortOfLeg // arrival_port_*; At is the estimated time of arrival
 }
-
-// FeatureType returns [MapFeatureCurrentVessel].
-func (*MapVessel) FeatureType() MapFeatureType { return MapFeatureCurrentVessel }
 
 // MapPortOfLeg is the port at one end of the leg of a [MapVessel]. Its fields are empty if the port
 // is unknown.
@@ -126,9 +107,6 @@ type MapPastLocations struct {
 	InboundETA    Time   // inbound_eta_at: zone of the arrival port
 }
 
-// FeatureType returns [MapFeaturePastVesselLocations].
-func (*MapPastLocations) FeatureType() MapFeatureType { return MapFeaturePastVesselLocations }
-
 // MapLeg is the estimated route of a vessel: a future leg, or the rest of the current leg.
 type MapLeg struct {
 	sentFeature
@@ -141,26 +119,14 @@ type MapLeg struct {
 	PointCount     int    // point_count: before simplification, so often more than in Line
 }
 
-// FeatureType returns [MapFeatureEstimatedPartialLeg] if Partial is set, and
-// [MapFeatureEstimatedFullLegs] otherwise.
-func (l *MapLeg) FeatureType() MapFeatureType {
-	if l.Partial {
-		return MapFeatureEstimatedPartialLeg
-	}
-	return MapFeatureEstimatedFullLegs
-}
-
 // UnknownMapFeature is a feature of a type unknown to this version, or without the geometry of its
 // type, such as a port without coordinates. It keeps what was sent.
 type UnknownMapFeature struct {
 	sentFeature
-	Type       MapFeatureType  // feature_type: "" if there is none
+	Type       string          // feature_type: "" if there is none
 	Geometry   json.RawMessage // nil or null if there is none
 	Properties json.RawMessage // nil or null if there are none
 }
-
-// FeatureType returns Type.
-func (f *UnknownMapFeature) FeatureType() MapFeatureType { return f.Type }
 
 // mapTables are the tables of the features' properties. They are made for each map instead of being
 // package variables, so that only programs that read maps link them.
@@ -179,29 +145,29 @@ func newMapTables() *mapTables {
 }
 
 // typed returns a feature as a value of its type.
-func (c *featureCollection) typed(f *geoFeature) (MapFeature, error) {
+func (c *featureCollection) typed(f *geoFeature) (mapFeature, error) {
 	if f.err != nil {
 		return nil, f.err
 	}
 	raw := f.raw
 	sent := sentFeature{&raw}
 	switch kind := f.featureType; {
-	case kind == MapFeaturePort && f.point != nil:
+	case kind == featurePort && f.point != nil:
 		p := &MapPort{sentFeature: sent, Coordinates: f.point[0]}
 		err := readProperties(f, c.tables.port, p, c.options)
 		pairZone(p.TimeZone, &p.InboundETA, &p.InboundATA, &p.OutboundETD, &p.OutboundATD)
 		return p, err
-	case kind == MapFeatureCurrentVessel && f.point != nil:
+	case kind == featureVessel && f.point != nil:
 		v := &MapVessel{sentFeature: sent, Coordinates: f.point[0]}
 		err := readProperties(f, c.tables.vessel, v, c.options)
 		pairZone(v.Departure.TimeZone, &v.Departure.At)
 		pairZone(v.Arrival.TimeZone, &v.Arrival.At)
 		return v, err
-	case kind == MapFeaturePastVesselLocations && f.line != nil:
+	case kind == featurePast && f.line != nil:
 		p := &MapPastLocations{sentFeature: sent, Line: f.line}
 		return p, readProperties(f, c.tables.past, p, c.options)
-	case (kind == MapFeatureEstimatedFullLegs || kind == MapFeatureEstimatedPartialLeg) && f.line != nil:
-		l := &MapLeg{sentFeature: sent, Line: f.line, Partial: kind == MapFeatureEstimatedPartialLeg}
+	case (kind == featureFullLegs || kind == featurePartialLeg) && f.line != nil:
+		l := &MapLeg{sentFeature: sent, Line: f.line, Partial: kind == featurePartialLeg}
 		return l, readProperties(f, c.tables.leg, l, c.options)
 	default:
 		return &UnknownMapFeature{sentFeature: sent, Type: kind, Geometry: f.geometry, Properties: f.properties}, nil
@@ -210,7 +176,7 @@ func (c *featureCollection) typed(f *geoFeature) (MapFeature, error) {
 
 // readProperties reads the properties of a feature into v.
 func readProperties(f *geoFeature, members jsonapi.Table, v any, o jsonapi.Options) error {
-	return jsonapi.DecodeObject(f.properties, jsonapi.Ref{Type: string(f.featureType)}, members, v, o)
+	return jsonapi.DecodeObject(f.properties, jsonapi.Ref{Type: f.featureType}, members, v, o)
 }
 
 func (p *MapPort) members(m *jsonapi.Members) {

@@ -15,7 +15,7 @@ type featureCollection struct {
 	tables   *mapTables
 	member   string // path of the member being read, for warnings
 	kind     string
-	features []MapFeature
+	features []mapFeature
 	count    int   // of all features, including null
 	err      error // the first violation of GeoJSON
 }
@@ -98,7 +98,7 @@ type geoFeature struct {
 
 	member      *string // of the collection
 	kind        string
-	featureType MapFeatureType
+	featureType string
 	point       []Coordinates // of length 1; nil unless the geometry is a Point with both coordinates
 	line        []Coordinates // nil unless the geometry is a LineString whose points have both coordinates
 	err         error
@@ -135,7 +135,7 @@ func (f *geoFeature) readProperties(d *jsonapi.Decoder) {
 		if !d.Object(func(key []byte) {
 			if string(key) == "feature_type" {
 				*f.member = "features.properties.feature_type"
-				f.featureType = MapFeatureType(readShortText(d))
+				f.featureType = readShortText(d)
 				return
 			}
 			d.Skip()

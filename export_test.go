@@ -34,8 +34,34 @@ func FailedReasons() []FailedReason { return failedReasons }
 // CustomFieldDataTypes returns the documented data types of custom fields.
 func CustomFieldDataTypes() []CustomFieldDataType { return customFieldDataTypes }
 
+// MapFeature is a feature on a map of any type.
+type MapFeature = mapFeature
+
+// Features returns all features in the order in which the service sent them.
+func (m *ContainerMap) Features() []MapFeature { return m.features }
+
 // MapFeatureTypes returns the documented types of map features.
-func MapFeatureTypes() []MapFeatureType { return mapFeatureTypes }
+func MapFeatureTypes() []string {
+	return []string{featurePort, featureVessel, featurePast, featureFullLegs, featurePartialLeg}
+}
+
+// FeatureType returns the type of a feature as it was read.
+func FeatureType(f MapFeature) string {
+	switch f := f.(type) {
+	case *MapPort:
+		return featurePort
+	case *MapVessel:
+		return featureVessel
+	case *MapPastLocations:
+		return featurePast
+	case *MapLeg:
+		if f.Partial {
+			return featurePartialLeg
+		}
+		return featureFullLegs
+	}
+	return f.(*UnknownMapFeature).Type
+}
 
 // EventFamily groups the events with the same type of payload.
 type EventFamily = eventFamily

@@ -41,7 +41,7 @@ func FuzzMap(f *testing.F) {
 	} {
 		for _, kind := range terminal49.MapFeatureTypes() {
 			f.Add([]byte(`{"type":"FeatureCollection","features":[null,{"type":"Feature","id":1,"geometry":` + geometry +
-				`,"properties":{"feature_type":"` + string(kind) + `","ports_sequence":1e9}}]}`))
+				`,"properties":{"feature_type":"` + kind + `","ports_sequence":1e9}}]}`))
 		}
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
@@ -75,7 +75,7 @@ func FuzzMap(f *testing.F) {
 				continue
 			}
 			shape, line := shapeOf(got)
-			switch wanted, known := mapShapes[got.FeatureType()]; {
+			switch wanted, known := mapShapes[terminal49.FeatureType(got)]; {
 			case !known || wanted != kind || points == nil:
 				require.IsType(t, &terminal49.UnknownMapFeature{}, got, "%s", raw)
 			default:
@@ -87,10 +87,10 @@ func FuzzMap(f *testing.F) {
 }
 
 // mapShapes are the geometries that the service's features have.
-var mapShapes = map[terminal49.MapFeatureType]string{
-	terminal49.MapFeaturePort: "Point", terminal49.MapFeatureCurrentVessel: "Point",
-	terminal49.MapFeaturePastVesselLocations: "LineString",
-	terminal49.MapFeatureEstimatedFullLegs:   "LineString", terminal49.MapFeatureEstimatedPartialLeg: "LineString",
+var mapShapes = map[string]string{
+	"port": "Point", "current_vessel": "Point",
+	"past_vessel_locations": "LineString",
+	"estimated_full_legs":   "LineString", "estimated_partial_leg": "LineString",
 }
 
 // shapeOf returns the geometry that was read.
@@ -118,7 +118,7 @@ func requireProperties(t *testing.T, feature json.RawMessage, got terminal49.Map
 		return
 	}
 	if !properties.Repeats("feature_type") {
-		require.Equal(t, properties.Text("feature_type"), string(got.FeatureType()), "%s", feature)
+		require.Equal(t, properties.Text("feature_type"), terminal49.FeatureType(got), "%s", feature)
 	}
 	if port, ok := got.(*terminal49.MapPort); ok && !properties.Repeats("name", "ports_sequence", "time_zone") {
 		require.Equal(t, properties.Text("name"), port.Name, "%s", feature)

@@ -134,7 +134,7 @@ func TestSimulator_Voyage(t *testing.T) {
 	bare := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566"})
 	m, err = client.Containers.Map(ctx, bare)
 	require.NoError(t, err)
-	require.Empty(t, m.Features(), "no shipment, no route")
+	require.JSONEq(t, `{"type":"FeatureCollection","features":[]}`, string(m.Raw()), "no shipment, no route")
 	_, err = client.Containers.Map(ctx, testkit.PartyID)
 	require.ErrorIs(t, err, terminal49.ErrNotFound)
 }
