@@ -40,7 +40,19 @@ func TestService_CitationsExist(t *testing.T) {
 	}
 }
 
+// TestService_NoOtherPaperIsCited fails if a file cites a fact of the service by a paper that is not
+// in the repository.
+func TestService_NoOtherPaperIsCited(t *testing.T) {
+	for path, text := range sources(t) {
+		if cited := otherPaper.FindString(text); cited != "" {
+			t.Errorf("%s cites %s; the facts are in docs/service.md", path, cited)
+		}
+	}
+}
+
 var (
+	// The brackets keep this file from matching itself.
+	otherPaper      = regexp.MustCompile(`(?i)service[- ][f]acts|fleet-[m]irror|\b(?:[i]nterface|[s]amples|[a]nchors)\.md`)
 	serviceSource   = regexp.MustCompile(`(?m)^(?:Documented|Observed|Assumed)[:, ]`)
 	serviceCitation = regexp.MustCompile(`service\.md#([\w-]+)`)
 )
