@@ -127,7 +127,8 @@ func trackedWith(statuses ...ContainerStatus) ContainerFilter {
 	return ContainerFilter{CurrentStatus: statuses, ActivelyTracked: Some(true)}
 }
 
-// visit goes over the filters, with what c and its shipment show of them.
+// visit is the table of the filters: the key, the field and its form, and what c and its shipment
+// show. The query and the check of what comes back are made from it.
 func (f *ContainerFilter) visit(v *filtering, c *Container) {
 	s, _ := c.Shipment.Value()
 	if s == nil {
@@ -279,19 +280,7 @@ func (q *query) setContainerFilter(f ContainerFilter) {
 			q.reject(filterName("custom_fields"), "must have at most 200 characters for each slug")
 		}
 	}
-	set := &filtering{q: q}
-	if f.visit(set, &Container{}); !set.sets {
-		return
-	}
-	q.ignored = func(items any) (key, id string) {
-		for _, c := range items.([]*Container) {
-			check := &filtering{}
-			if f.visit(check, c); check.ignored != "" {
-				return check.ignored, c.ID
-			}
-		}
-		return "", ""
-	}
+	addFilters(q, f.visit)
 }
 
 // ContainerSort is an order of containers: ascending, unless it is Descending.

@@ -63,6 +63,23 @@ type filtering struct {
 	ignored string // the key of a filter that the item contradicts; "" if there is none
 }
 
+// addFilters adds the filters that visit goes over to a query, and the check of what comes back.
+func addFilters[T any](q *query, visit func(*filtering, *T)) {
+	set := &filtering{q: q}
+	if visit(set, new(T)); !set.sets {
+		return
+	}
+	q.ignored = func(items any) (key, id string) {
+		for _, item := range items.([]*T) {
+			check := &filtering{}
+			if visit(check, item); check.ignored != "" {
+				return check.ignored, resourceOf(item).ID
+			}
+		}
+		return "", ""
+	}
+}
+
 // textForm is the form of a filter's values.
 type textForm uint8
 
@@ -78,35 +95,36 @@ const (
 	formExact = 1 << 4
 )
 
+// forms are what fits each form, and what is required of other values. Any free text fits.
+var forms = [...]struct {
+	fits    func(string) bool
+	problem string
+}{
+	formWords:  {isWords, "must have values of letters, digits, spaces and _ - . & only; pass each value separately"},
+	formLOCODE: {isLOCODE, "must contain only UN/LOCODEs such as USLAX"},
+	formSCAC:   {isSCAC, "must contain only SCACs such as MAEU"},
+	formID:     {isUUID, "must contain only UUIDs"},
+	formTag:    {isTag, "must not have an empty value or one with a comma; pass each value separately"},
+	formField:  {isTag, "must not have an empty value or one with a comma; pass each value separately"},
+	formFree:   {},
+}
+
 // problem returns what is required of a value, or "".
 func (f textForm) problem(v string) string {
-	switch blank := v == ""; f &^ formExact {
-	case formLOCODE:
-		if len(v) != 5 || !isUpperAlphanumeric(v) {
-			return "must contain only UN/LOCODEs such as USLAX"
-		}
-	case formSCAC:
-		if !isSCAC(v) {
-			return "must contain only SCACs such as MAEU"
-		}
-	case formID:
-		if !isUUID(v) {
-			return "must contain only UUIDs"
-		}
-	case formTag, formField:
-		if blank || strings.Contains(v, ",") {
-			return "must not have an empty value or one with a comma; pass each value separately"
-		}
-		if f == formField && isPresence(v) {
-			return "must have Reported or NotReported as the only value"
-		}
-	case formWords:
-		if blank || strings.ContainsFunc(v, isForeignToFilters) {
-			return "must have values of letters, digits, spaces and _ - . & only; pass each value separately"
-		}
+	if form := forms[f&^formExact]; form.fits != nil && !form.fits(v) {
+		return form.problem
+	}
+	if f == formField && isPresence(v) {
+		return "must have Reported or NotReported as the only value"
 	}
 	return ""
 }
+
+func isWords(v string) bool { return v != "" && !strings.ContainsFunc(v, isForeignToFilters) }
+
+func isLOCODE(v string) bool { return len(v) == 5 && isUpperAlphanumeric(v) }
+
+func isTag(v string) bool { return v != "" && !strings.Contains(v, ",") }
 
 func isForeignToFilters(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" _-.&", r)
@@ -255,12 +273,9 @@ func (f *filtering) contradict(key string, contradicted bool) {
 // setOtherFilters adds filters by the names of their query parameters.
 func (q *query) setOtherFilters(filters map[string][]string) {
 	for name, values := range filters {
-		key, rest, closed := strings.Cut(strings.TrimPrefix(name, "filter["), "]")
-		switch {
-		case !strings.HasPrefix(name, "filter[") || !closed || key == "" || rest != "" && !strings.HasSuffix(rest, "]"):
-			q.reject("Filters", `must have keys such as "filter[number]" or "filter[party_id][value]"`)
-		case len(values) == 0 || slices.Contains(values, ""), len(values) > 1 && !strings.HasSuffix(name, "[]"):
-			q.reject("Filters", `must have one value for each key, or several for a key that ends in "[]"`)
+		key, problem := otherFilter(name, values)
+		if problem != "" {
+			q.reject("Filters", problem)
 		}
 		for sent := range q.values {
 			if strings.HasPrefix(sent, filterName(key)) {
@@ -271,6 +286,18 @@ func (q *query) setOtherFilters(filters map[string][]string) {
 	for name, values := range filters {
 		q.set(name, values...)
 	}
+}
+
+// otherFilter returns the key of a filter, and what is wrong with its parameter or values, or "".
+func otherFilter(name string, values []string) (key, problem string) {
+	key, rest, closed := strings.Cut(strings.TrimPrefix(name, "filter["), "]")
+	switch {
+	case !strings.HasPrefix(name, "filter[") || !closed || key == "" || rest != "" && !strings.HasSuffix(rest, "]"):
+		return key, `must have keys such as "filter[number]" or "filter[party_id][value]"`
+	case len(values) == 0 || slices.Contains(values, ""), len(values) > 1 && !strings.HasSuffix(name, "[]"):
+		return key, `must have one value for each key, or several for a key that ends in "[]"`
+	}
+	return key, ""
 }
 
 // excludes reports whether no day that the service may have stored for seen is in the range.

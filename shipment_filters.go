@@ -47,7 +47,7 @@ const (
 
 var voyageStatuses = []VoyageStatus{VoyageArrived, VoyageOnShip}
 
-// visit goes over the filters, with what s shows of them.
+// visit is the table of the filters: the key, the field and its form, and what s shows.
 func (f *ShipmentFilter) visit(v *filtering, s *Shipment) {
 	arrived, stopped := !s.PODATA.IsZero(), !s.LineTrackingStoppedAt.IsZero()
 	v.search("q", f.Search)
@@ -89,19 +89,7 @@ func (q *query) setShipmentFilter(f ShipmentFilter) {
 	if r := f.PODETAChangedAt; r.Presence != "" || r.From.IsZero() && !r.To.IsZero() || !r.To.IsZero() && !r.To.After(r.From) {
 		q.reject(filterName("pod_eta_changed_at"), "must have a From, no Presence, and a To only after it")
 	}
-	set := &filtering{q: q}
-	if f.visit(set, &Shipment{}); !set.sets {
-		return
-	}
-	q.ignored = func(items any) (key, id string) {
-		for _, s := range items.([]*Shipment) {
-			check := &filtering{}
-			if f.visit(check, s); check.ignored != "" {
-				return check.ignored, s.ID
-			}
-		}
-		return "", ""
-	}
+	addFilters(q, f.visit)
 }
 
 // ShipmentSort is an order of shipments.
