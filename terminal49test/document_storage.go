@@ -152,19 +152,9 @@ func (x *exchange) runStorage() service.Reply {
 }
 
 func (x *exchange) putBlob(b *documentBlob) service.Reply {
-	for _, h := range b.headers() {
-		if got := x.In.Header.Values(h.Name); len(got) != 1 || got[0] != h.Value {
-			x.Violate("header %s of the upload must have the value returned by the direct upload", h.Name)
-			return storageError(403, "SignatureDoesNotMatch")
-		}
-	}
-	for name := range x.In.Header {
-		allowed := slices.Contains([]string{"Content-Length", "Accept-Encoding", "Connection", "User-Agent"}, name)
-		if !allowed && !slices.ContainsFunc(b.headers(), func(h wire.Member) bool { return http.CanonicalHeaderKey(h.Name) == name }) {
-			x.Violate("header %s of the upload was not returned by the direct upload", name)
-		}
-	}
 	switch {
+	case !x.hasUploadHeaders(b):
+		return storageError(403, "SignatureDoesNotMatch")
 	case x.In.Length < 0:
 		x.Violate("the upload must have a Content-Length and must not be chunked")
 		return storageError(411, "MissingContentLength")
@@ -177,6 +167,23 @@ func (x *exchange) putBlob(b *documentBlob) service.Reply {
 	}
 	b.uploaded = bytes.Clone(x.In.Body)
 	return service.Reply{Status: 200, Header: http.Header{"Etag": {`"` + b.key + `"`}}, Body: nil}
+}
+
+// hasUploadHeaders reports whether the headers are those that the direct upload returned.
+func (x *exchange) hasUploadHeaders(b *documentBlob) bool {
+	for _, h := range b.headers() {
+		if got := x.In.Header.Values(h.Name); len(got) != 1 || got[0] != h.Value {
+			x.Violate("header %s of the upload must have the value returned by the direct upload", h.Name)
+			return false
+		}
+	}
+	for name := range x.In.Header {
+		allowed := slices.Contains([]string{"Content-Length", "Accept-Encoding", "Connection", "User-Agent"}, name)
+		if !allowed && !slices.ContainsFunc(b.headers(), func(h wire.Member) bool { return http.CanonicalHeaderKey(h.Name) == name }) {
+			x.Violate("header %s of the upload was not returned by the direct upload", name)
+		}
+	}
+	return true
 }
 
 // storageError is an error in the storage's format.

@@ -172,20 +172,7 @@ func (x *exchange) createDocument() service.Reply {
 	x.Attribute("name", &name)
 	x.Attribute("attached_document", &signed)
 	b := x.w.docs.blobs.Get(signed)
-	var problems []service.Problem
-	if strings.TrimSpace(name) == "" {
-		problems = append(problems, service.AttributeProblem("/data/attributes/name", "blank", "Name can't be blank"))
-	}
-	switch {
-	case signed == "":
-		problems = append(problems, service.AttributeProblem("/data/attributes/attached_document", "blank", "Attached document can't be blank"))
-	case b == nil:
-		problems = append(problems, service.AttributeProblem("/data/attributes/attached_document", "invalid", "Attached document is invalid"))
-	case b.uploaded == nil:
-		x.Violate("the file must be uploaded before the document is created")
-		problems = append(problems, service.AttributeProblem("/data/attributes/attached_document", "invalid", "Attached document is not uploaded"))
-	}
-	if len(problems) > 0 {
+	if problems := x.documentProblems(name, signed, b); len(problems) > 0 {
 		return service.Refusal(problems...)
 	}
 	existing := x.w.docs.documents.Find(func(d *Document) bool { return !d.Discarded && d.checksum == b.checksum })
@@ -199,6 +186,23 @@ func (x *exchange) createDocument() service.Reply {
 		Name: name, FileName: b.fileName, FileContentType: b.contentType, Content: b.uploaded, Source: "api", User: x.w.user,
 	})
 	return x.one(201, wire.Ref{Kind: "document", ID: id})
+}
+
+// documentProblems returns all problems of a new document at once.
+func (x *exchange) documentProblems(name, signed string, b *documentBlob) (problems []service.Problem) {
+	if strings.TrimSpace(name) == "" {
+		problems = append(problems, service.AttributeProblem("/data/attributes/name", "blank", "Name can't be blank"))
+	}
+	switch {
+	case signed == "":
+		problems = append(problems, service.AttributeProblem("/data/attributes/attached_document", "blank", "Attached document can't be blank"))
+	case b == nil:
+		problems = append(problems, service.AttributeProblem("/data/attributes/attached_document", "invalid", "Attached document is invalid"))
+	case b.uploaded == nil:
+		x.Violate("the file must be uploaded before the document is created")
+		problems = append(problems, service.AttributeProblem("/data/attributes/attached_document", "invalid", "Attached document is not uploaded"))
+	}
+	return problems
 }
 
 func duplicateDocument(existing *Document) service.Reply {

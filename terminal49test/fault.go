@@ -2,15 +2,10 @@ package terminal49test
 
 import (
 	"cmp"
-	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
-
-	"github.com/go-freight/terminal49/terminal49test/internal/service"
 )
 
 // FaultKind is the kind of a [Fault].
@@ -117,18 +112,11 @@ func (s *Server) Fault(f Fault) {
 	s.faults = append(s.faults, &f)
 	for what, valid := range map[string]bool{
 		"the fault's Operation must be an operation of the service": s.hasOperation(f.Operation),
-		"the fault's Kind must be one of the constants":             slices.Contains(faultKinds(), f.Kind),
+		"the fault's Kind must be one of the constants":             faultRules[f.Kind].reply != nil,
 	} {
 		if !valid {
 			s.violations = append(s.violations, Violation{Operation: f.Operation, Problem: what})
 		}
-	}
-}
-
-func faultKinds() []FaultKind {
-	return []FaultKind{
-		FaultStatus, FaultRefuse, FaultDrop, FaultStallHeaders, FaultStallBody, FaultReset, FaultTruncate, FaultMalformedJSON,
-		FaultEmpty, FaultContentType, FaultSlow, FaultGzip, FaultBrokenGzip, FaultHuge, FaultDeep, FaultRedirect, FaultCertificate,
 	}
 }
 
@@ -168,105 +156,3 @@ func (s *Server) takeFault(op string) *Fault {
 	}
 	return hit
 }
-
-func (f *Fault) actsFirst() bool {
-	switch f.Kind {
-	case FaultStatus, FaultDrop, FaultStallHeaders, FaultHuge, FaultDeep, FaultRedirect:
-		return f.Acted
-	}
-	return !f.isUnsent()
-}
-
-// isUnsent reports whether the fault keeps the request from leaving the client. It is recorded as
-// an attempt but does not count towards rate limits.
-func (f *Fault) isUnsent() bool { return f.Kind == FaultRefuse || f.Kind == FaultCertificate }
-
-// apply returns the reply of the fault, given the normal one; a nil fault changes nothing.
-func (f *Fault) apply(r service.Reply, requested *url.URL) service.Outgoing {
-	if f == nil {
-		return service.CompleteReply(r)
-	}
-	half := len(r.Body) / 2
-	stall := cmp.Or(f.Delay, time.Hour)
-	out := service.CompleteReply(r)
-	switch f.Kind {
-	case FaultStatus:
-		out = service.CompleteReply(service.ErrorReply(service.Shape(f.Shape), service.Problem{Status: cmp.Or(f.Status, 500), Title: f.Title, Detail: f.Detail}))
-	case FaultRefuse:
-		out = service.Outgoing{DialError: service.ConnectionError("dial", "connect", syscall.ECONNREFUSED), Drop: true}
-	case FaultCertificate:
-		out = service.Outgoing{DialError: service.ExpiredCertificate(time.Now()), Drop: true}
-	case FaultDrop:
-		out = service.Outgoing{Drop: true}
-	case FaultStallHeaders:
-		out = service.Outgoing{Wait: stall, Drop: true}
-	case FaultStallBody:
-		out.Body, out.Stall, out.Ending = r.Body[:half], stall, service.EndWithReset
-	case FaultReset:
-		out.Body, out.Ending = r.Body[:half], service.EndWithReset
-	case FaultTruncate:
-		out.Body, out.Ending = r.Body[:half], service.EndEarly
-		if f.NoLength {
-			out.Length = -1
-		}
-	case FaultMalformedJSON:
-		out = service.CompleteReply(service.Reply{Status: r.Status, Header: r.Header, Body: r.Body[:half]})
-	case FaultEmpty:
-		out = service.CompleteReply(service.Reply{Status: cmp.Or(f.Status, r.Status), Header: http.Header{}})
-	case FaultContentType:
-		out.Header.Set("Content-Type", cmp.Or(f.ContentType, "text/plain; charset=utf-8"))
-	case FaultSlow:
-		out.Wait = f.Delay
-	case FaultGzip:
-		out = service.CompleteReply(service.Reply{Status: r.Status, Header: r.Header, Body: service.Gzipped(r.Body)})
-		out.Header.Set("Content-Encoding", "gzip")
-	case FaultBrokenGzip:
-		out.Header.Set("Content-Encoding", "gzip")
-	case FaultHuge:
-		out = service.HugeReply(f.Bytes)
-	case FaultDeep:
-		out = service.CompleteReply(service.DeepReply(cmp.Or(f.Depth, 100_000)))
-	case FaultRedirect:
-		location := cmp.Or(f.Location, requested.String())
-		out = service.CompleteReply(service.Reply{Status: cmp.Or(f.Status, http.StatusFound), Header: http.Header{"Location": {location}}, Body: nil})
-	}
-	if f.RetryAfter != nil && out.Header != nil {
-		out.Header.Set("Retry-After", f.RetryAfter(time.Now()))
-	}
-	return out
-}
-
-// ErrorShape is a format of error bodies used by the service or by a proxy in front of it.
-type ErrorShape string
-
-// The observed shapes and where they occur.
-const (
-	// ShapeFull is {"errors":[{status, title, detail, ...}]}: most errors.
-	ShapeFull ErrorShape = ""
-	// ShapeTitleOnly is {"errors":[{status, title}]}: 404.
-	ShapeTitleOnly ErrorShape = "title only"
-	// ShapeNoTitle is {"errors":[{status, detail}]}: infer_number.
-	ShapeNoTitle ErrorShape = "no title"
-	// ShapeDetailOnly is {"errors":[{detail}]}: search and webhooks/trigger.
-	ShapeDetailOnly ErrorShape = "detail only"
-	// ShapeNullDetail is {"errors":[{status, source, title, detail: null}]}: notification examples.
-	ShapeNullDetail ErrorShape = "null detail"
-	// ShapeNullSource is ShapeNullDetail with a null source: GET /custom_fields.
-	ShapeNullSource ErrorShape = "null source"
-	// ShapeSingularKey is {"error":[{...}]}: only in the service's OpenAPI document.
-	ShapeSingularKey ErrorShape = "singular key"
-	// ShapeErrorText is {"error":"text"}.
-	ShapeErrorText ErrorShape = "error text"
-	// ShapeErrorsText is {"errors":"text"}.
-	ShapeErrorsText ErrorShape = "errors text"
-	// ShapeMessage is {"message":"text"}.
-	ShapeMessage ErrorShape = "message"
-	// ShapeDetailText is {"detail":"text"}.
-	ShapeDetailText ErrorShape = "detail text"
-	// ShapeHTML is an HTML page: unknown paths and proxies.
-	ShapeHTML ErrorShape = "html"
-	// ShapeEmpty is an empty body.
-	ShapeEmpty ErrorShape = "empty"
-	// ShapeMalformedJSON is the first half of ShapeFull.
-	ShapeMalformedJSON ErrorShape = "malformed json"
-)

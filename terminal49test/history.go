@@ -38,11 +38,7 @@ func (s *Server) History(kind, id string) []State {
 		if w.history == nil || w.history.report != nil {
 			return nil
 		}
-		for _, state := range w.history.states {
-			if (kind == "" || kind == state.Type) && (id == "" || id == state.ID) {
-				list = append(list, state)
-			}
-		}
+		list = w.history.statesOf(kind, id)
 		if r := (wire.Ref{Kind: kind, ID: id}); len(list) == 0 && w.isSynthetic(id) {
 			for _, made := range w.readBatch(state.Listing{Rows: []wire.Ref{r}}, 0, nil) {
 				list = append(list, State{At: w.synthetic.start, Resource: made})
@@ -50,6 +46,16 @@ func (s *Server) History(kind, id string) []State {
 		}
 		return list
 	})
+}
+
+// statesOf returns the states of resources with a type and an id; "" matches all.
+func (h *history) statesOf(kind, id string) (list []State) {
+	for _, state := range h.states {
+		if (kind == "" || kind == state.Type) && (id == "" || id == state.ID) {
+			list = append(list, state)
+		}
+	}
+	return list
 }
 
 // history has the latest state of each resource and, without report, all states.

@@ -70,17 +70,15 @@ func hasPath(kind, path string) bool {
 // answered 400.
 func (x *exchange) includes() (paths []string, refusal *service.Reply) {
 	kind := x.resourceType()
-	switch {
-	case kind == "tracking_request":
-		paths = append(paths, "tracked_object") // always included
-	case kind == "email_submission" && !x.Query.Has("include"): // the service's default
-		paths = append(paths, "documents", "documents.last_document_representation")
-	}
+	paths = x.defaultIncludes(kind)
 	if x.Query.Has("include") && x.Query.Get("include") == "" {
 		x.Violate("include is empty; leave it out")
 		return paths, nil
 	}
 	for _, p := range strings.Split(x.Query.Get("include"), ",") {
+		if p == "" {
+			continue
+		}
 		ignored, refusal := x.checkInclude(kind, p)
 		switch {
 		case refusal != nil:
@@ -95,12 +93,20 @@ func (x *exchange) includes() (paths []string, refusal *service.Reply) {
 	return paths, nil
 }
 
+func (x *exchange) defaultIncludes(kind string) []string {
+	switch {
+	case kind == "tracking_request":
+		return []string{"tracked_object"} // always included
+	case kind == "email_submission" && !x.Query.Has("include"):
+		return []string{"documents", "documents.last_document_representation"}
+	}
+	return nil
+}
+
 // checkInclude reports whether the service ignores a path, or refuses it.
 func (x *exchange) checkInclude(kind, path string) (ignored bool, refusal *service.Reply) {
 	known := hasPath(kind, path)
 	switch {
-	case path == "":
-		return true, nil
 	case kind == "shipment" && path == "shipping_line":
 		x.Violate("include must not contain shipping_line, which makes the service fail; shipments have its SCAC and name")
 		r := service.Failure()

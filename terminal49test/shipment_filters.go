@@ -31,23 +31,16 @@ func (x *exchange) shipmentSelection() (of state.Selection[Shipment], refusal *s
 	if x.Query.Has("filter[number]") {
 		number = ""
 	}
-	matches := x.matchOlderShipment
-	of.Known = number+text == ""
-	if x.s.config.autumn2026 {
-		filters, refusal := x.Filters()
-		if refusal != nil {
-			return of, refusal
-		}
-		matches = func(s *Shipment) bool { return listed{x: x, s: s}.matches(shipmentKeys, filters) }
-		of.Known = of.Known && sameForSynthetic(filters)
-		of.All = of.Known && len(filters) == 0
-	} else {
-		x.checkOlderFilters()
-		of.Known = of.Known && x.Query.Get("filter[customer_id]") == ""
-		of.All = of.Known && x.Query.Get("filter[tracking_stopped]") == ""
+	of, refusal = x.filteredShipments()
+	if refusal != nil {
+		return of, refusal
 	}
-	of.Match = func(s *Shipment) bool {
-		return (number == "" || x.w.requestedAs(s, number)) && (text == "" || x.w.matchesText(s, text)) && matches(s)
+	if number+text != "" {
+		matches := of.Match
+		of.All, of.Known = false, false
+		of.Match = func(s *Shipment) bool {
+			return (number == "" || x.w.requestedAs(s, number)) && (text == "" || x.w.matchesText(s, text)) && matches(s)
+		}
 	}
 	if of.Changed = x.w.shipments.Changed; !of.All {
 		of.Unchanged = x.w.shipments.Blocks(of.Changed, func(int) int { return 0 }, of.Match)
@@ -55,10 +48,28 @@ func (x *exchange) shipmentSelection() (of state.Selection[Shipment], refusal *s
 	return of, nil
 }
 
-func (x *exchange) checkOlderFilters() {
-	if stopped := x.Query.Get("filter[tracking_stopped]"); stopped != "" && stopped != "true" && stopped != "false" {
+// filteredShipments selects by the filters of the newer or the older service.
+func (x *exchange) filteredShipments() (of state.Selection[Shipment], refusal *service.Reply) {
+	if !x.s.config.autumn2026 {
+		of.Match = x.matchOlderShipment
+		of.All, of.Known = x.olderSelection()
+		return of, nil
+	}
+	filters, refusal := x.Filters()
+	of.Match = func(s *Shipment) bool { return listed{x: x, s: s}.matches(shipmentKeys, filters) }
+	of.All, of.Known = len(filters) == 0, sameForSynthetic(filters)
+	return of, refusal
+}
+
+// olderSelection reports whether the filters of the older service accept all shipments, and whether
+// they accept all that are generated, or none.
+func (x *exchange) olderSelection() (all, known bool) {
+	stopped := x.Query.Get("filter[tracking_stopped]")
+	if stopped != "" && stopped != "true" && stopped != "false" {
 		x.Violate("filter[tracking_stopped] must be true or false")
 	}
+	known = x.Query.Get("filter[customer_id]") == ""
+	return known && stopped == "", known
 }
 
 // matchOlderShipment applies the filters of the older service.

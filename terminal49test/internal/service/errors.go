@@ -56,50 +56,55 @@ func JSONReply(status int, body wire.Object) Reply {
 // Refusal returns the problems in the usual shape, with the status of the first.
 func Refusal(problems ...Problem) Reply { return ErrorReply(ShapeFull, problems...) }
 
+// textKeys are the names of shapes that have only a text.
+var textKeys = map[Shape]string{
+	shapeErrorText: "error", shapeErrorsText: "errors", shapeMessage: "message", shapeDetailText: "detail",
+}
+
+// shortForms are the members of a problem in shapes that have fewer than all.
+var shortForms = map[Shape]func(p Problem, status string) wire.Object{
+	shapeTitleOnly: func(p Problem, status string) wire.Object {
+		return wire.Object{{"status", status}, {"title", p.titleOrStatus()}}
+	},
+	ShapeNoTitle: func(p Problem, status string) wire.Object {
+		return wire.Object{{"status", status}, {"detail", p.Detail}}
+	},
+	ShapeDetailOnly: func(p Problem, _ string) wire.Object { return wire.Object{{"detail", p.Detail}} },
+	ShapeNullDetail: func(p Problem, status string) wire.Object {
+		source := wire.Object{{"parameter", wire.OrNull(p.Parameter)}}
+		return wire.Object{{"status", status}, {"source", source}, {"title", p.titleOrStatus()}, {"detail", nil}}
+	},
+	ShapeNullSource: func(p Problem, status string) wire.Object {
+		return wire.Object{{"status", status}, {"source", nil}, {"title", p.titleOrStatus()}, {"detail", nil}}
+	},
+}
+
 // ErrorReply returns the problems in the given shape, with the status of the first.
 func ErrorReply(form Shape, problems ...Problem) Reply {
 	first := problems[0]
-	text := cmp.Or(first.Detail, first.Title, http.StatusText(first.Status))
+	if key, text := textKeys[form]; text {
+		return JSONReply(first.Status, wire.Object{{key, cmp.Or(first.Detail, first.Title, http.StatusText(first.Status))}})
+	}
+	key := "errors"
 	switch form {
 	case shapeHTML:
 		return HTMLReply(first.Status)
 	case shapeEmpty:
-		return Reply{Status: first.Status, Header: http.Header{}}
+		return EmptyReply(first.Status)
 	case shapeMalformedJSON:
-		r := JSONReply(first.Status, wire.Object{{"errors", []wire.Object{first.object()}}})
+		r := Refusal(first)
 		r.Body = r.Body[:len(r.Body)/2]
 		return r
-	case shapeErrorText:
-		return JSONReply(first.Status, wire.Object{{"error", text}})
-	case shapeErrorsText:
-		return JSONReply(first.Status, wire.Object{{"errors", text}})
-	case shapeMessage:
-		return JSONReply(first.Status, wire.Object{{"message", text}})
-	case shapeDetailText:
-		return JSONReply(first.Status, wire.Object{{"detail", text}})
+	case shapeSingularKey:
+		key = "error"
 	}
 	list := []wire.Object{}
 	for _, p := range problems {
-		status := strconv.Itoa(p.Status)
-		switch form {
-		case shapeTitleOnly:
-			list = append(list, wire.Object{{"status", status}, {"title", p.titleOrStatus()}})
-		case ShapeNoTitle:
-			list = append(list, wire.Object{{"status", status}, {"detail", p.Detail}})
-		case ShapeDetailOnly:
-			list = append(list, wire.Object{{"detail", p.Detail}})
-		case ShapeNullDetail:
-			source := wire.Object{{"parameter", wire.OrNull(p.Parameter)}}
-			list = append(list, wire.Object{{"status", status}, {"source", source}, {"title", p.titleOrStatus()}, {"detail", nil}})
-		case ShapeNullSource:
-			list = append(list, wire.Object{{"status", status}, {"source", nil}, {"title", p.titleOrStatus()}, {"detail", nil}})
-		default:
+		if short := shortForms[form]; short != nil {
+			list = append(list, short(p, strconv.Itoa(p.Status)))
+		} else {
 			list = append(list, p.object())
 		}
-	}
-	key := "errors"
-	if form == shapeSingularKey {
-		key = "error"
 	}
 	return JSONReply(first.Status, wire.Object{{key, list}})
 }

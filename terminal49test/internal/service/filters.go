@@ -96,22 +96,25 @@ var (
 const maxFieldText = 200
 
 func (f Filter) valid() bool {
-	scalar := []FilterKind{FilterBool, FilterSelector, FilterVoyage, FilterSearch, FilterOwner}
-	if slices.Contains(scalar, f.Kind) && f.array || f.Kind == FilterRange && (!f.array || len(f.Values) != 2) {
-		return false
-	}
-	if f.Kind == FilterChanged && !slices.ContainsFunc(f.Values, func(v string) bool { return strings.HasPrefix(v, ">") }) {
-		return false
-	}
 	for _, v := range f.Values {
-		if f.Kind == FilterFields && utf8.RuneCountInString(v) > maxFieldText {
+		if slices.ContainsFunc(f.Parts(v), func(part string) bool { return !f.validPart(part) }) {
 			return false
 		}
-		for _, part := range f.Parts(v) {
-			if !f.validPart(part) {
-				return false
-			}
-		}
+	}
+	return f.validForm()
+}
+
+// validForm reports whether the values together are valid: how many there are, and in which form.
+func (f Filter) validForm() bool {
+	switch f.Kind {
+	case FilterBool, FilterSelector, FilterVoyage, FilterSearch, FilterOwner:
+		return !f.array
+	case FilterRange:
+		return f.array && len(f.Values) == 2
+	case FilterChanged:
+		return slices.ContainsFunc(f.Values, func(v string) bool { return strings.HasPrefix(v, ">") })
+	case FilterFields:
+		return !slices.ContainsFunc(f.Values, func(v string) bool { return utf8.RuneCountInString(v) > maxFieldText })
 	}
 	return true
 }
@@ -124,27 +127,31 @@ func (f Filter) Parts(v string) []string {
 	return strings.Split(v, ",")
 }
 
+// validValues has, by kind, which values are valid; all are of a kind that is missing.
+var validValues = map[FilterKind]func(v string) bool{
+	FilterBool:     func(v string) bool { return v == "true" || v == "false" },
+	FilterVoyage:   func(v string) bool { return v == "arrived" || v == "on_ship" },
+	FilterDate:     func(v string) bool { return IsPresence(v) || dateValue.MatchString(v) },
+	FilterRange:    func(v string) bool { _, err := time.Parse(time.DateOnly, v); return err == nil },
+	FilterTime:     func(v string) bool { return IsPresence(v) || timeValue.MatchString(v) },
+	FilterChanged:  timeValue.MatchString,
+	FilterText:     func(v string) bool { return IsPresence(strings.TrimPrefix(v, "=")) || isText(v) },
+	FilterTerminal: func(v string) bool { return IsPresence(strings.TrimPrefix(v, "=")) || isText(v) },
+	FilterTextAny:  isText,
+	FilterOwner:    isText,
+	FilterNames:    isText,
+}
+
+func isText(v string) bool {
+	v = strings.TrimPrefix(v, "=")
+	return v != "" && !strings.ContainsFunc(v, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" _-.&", r)
+	})
+}
+
 func (f Filter) validPart(v string) bool {
-	switch f.Kind {
-	case FilterBool:
-		return v == "true" || v == "false"
-	case FilterVoyage:
-		return v == "arrived" || v == "on_ship"
-	case FilterDate:
-		return IsPresence(v) || dateValue.MatchString(v)
-	case FilterRange:
-		_, err := time.Parse(time.DateOnly, v)
-		return err == nil
-	case FilterTime, FilterChanged:
-		return f.Kind == FilterTime && IsPresence(v) || timeValue.MatchString(v)
-	case FilterText, FilterTerminal, FilterTextAny, FilterOwner, FilterNames:
-		v = strings.TrimPrefix(v, "=")
-		return f.Kind <= FilterTerminal && f.Kind != FilterTextAny && IsPresence(v) ||
-			v != "" && !strings.ContainsFunc(v, func(r rune) bool {
-				return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" _-.&", r)
-			})
-	}
-	return true
+	valid := validValues[f.Kind]
+	return valid == nil || valid(v)
 }
 
 // MatchText reports whether one of the texts that a resource has, which may be none, matches.

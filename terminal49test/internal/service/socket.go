@@ -30,24 +30,32 @@ func (s *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		writeWithoutLength(w, out.Reply)
 		return
 	}
-	for name, values := range out.Header {
-		w.Header()[name] = values
-	}
-	if out.Length >= 0 {
-		w.Header().Set("Content-Length", strconv.FormatInt(out.Length, 10))
-	}
-	w.WriteHeader(out.Status)
-	if _, err := w.Write(out.Body); err != nil {
+	if !out.writeTo(w) {
 		return
-	}
-	if out.stream != nil {
-		_, _ = io.Copy(w, out.stream) // the client may stop reading
 	}
 	if out.Ending != endNormally {
 		_ = http.NewResponseController(w).Flush()
 		s.pause(r, out.Stall)
 		closeConnection(w, out.Ending)
 	}
+}
+
+// writeTo reports whether the client is still connected after the body.
+func (o Outgoing) writeTo(w http.ResponseWriter) bool {
+	for name, values := range o.Header {
+		w.Header()[name] = values
+	}
+	if o.Length >= 0 {
+		w.Header().Set("Content-Length", strconv.FormatInt(o.Length, 10))
+	}
+	w.WriteHeader(o.Status)
+	if _, err := w.Write(o.Body); err != nil {
+		return false
+	}
+	if o.stream != nil {
+		_, _ = io.Copy(w, o.stream) // the client may stop reading
+	}
+	return true
 }
 
 // writeWithoutLength sends a body without Content-Length or chunks, which ends with the connection.

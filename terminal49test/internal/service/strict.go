@@ -109,8 +109,21 @@ func (x *Call) readDocument(rule *BodyRule, body []byte) *Reply {
 		x.Violate(`the body must be {"data":{"type":%q,...}}`, rule.Kind)
 		return Unprocessable("/data", "The data member is missing.")
 	}
-	x.checkNames("member", members, []string{"data"})
 	x.Data = *doc.Data
+	x.checkDocument(rule, members)
+	if rule.Stub {
+		return nil
+	}
+	if x.Data.Attributes == nil {
+		x.Violate("data.attributes is missing")
+		return Unprocessable("/data/attributes", "The attributes member is missing.")
+	}
+	return nil
+}
+
+// checkDocument records what of a decoded document is not documented.
+func (x *Call) checkDocument(rule *BodyRule, members map[string]json.RawMessage) {
+	x.checkNames("member", members, []string{"data"})
 	var parts map[string]json.RawMessage
 	_ = json.Unmarshal(members["data"], &parts) // was decoded before
 	x.checkNames("member of data", parts, []string{"type", "id", "attributes", "relationships"})
@@ -122,14 +135,6 @@ func (x *Call) readDocument(rule *BodyRule, body []byte) *Reply {
 	}
 	x.checkNames("attribute", x.Data.Attributes, rule.Attributes)
 	x.checkNames("relationship", x.Data.Relationships, rule.Relationships)
-	if rule.Stub {
-		return nil
-	}
-	if x.Data.Attributes == nil {
-		x.Violate("data.attributes is missing")
-		return Unprocessable("/data/attributes", "The attributes member is missing.")
-	}
-	return nil
 }
 
 func (x *Call) checkNames(what string, got map[string]json.RawMessage, documented []string) {

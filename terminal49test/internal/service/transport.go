@@ -2,6 +2,7 @@ package service
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"crypto/tls"
@@ -39,30 +40,10 @@ func (s *Endpoint) RoundTrip(r *http.Request) (*http.Response, error) {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	}
-	u, header := *r.URL, r.Header.Clone()
-	if header == nil {
-		header = http.Header{}
-	}
-	if r.Host != "" {
-		u.Host = r.Host
-	}
-	// A real transport sets these headers.
-	if _, set := header["User-Agent"]; !set {
-		header.Set("User-Agent", "Go-http-client/1.1")
-	}
-	unzip := header.Get("Accept-Encoding") == "" && header.Get("Range") == "" && r.Method != http.MethodHead
-	if unzip {
-		header.Set("Accept-Encoding", "gzip")
-	}
-	method := r.Method
-	if method == "" {
-		method = http.MethodGet
-	}
-	out := s.Handle(Incoming{
-		Method: method, URL: &u, Header: header, Body: body[:min(int64(len(body)), limit)],
-		tooLong: int64(len(body)) > limit, Length: requestLength(r),
-	})
-	reportTrace(ctx, u.Host, header, out.DialError == nil)
+	in, unzip := asSent(r)
+	in.Body, in.tooLong = body[:min(int64(len(body)), limit)], int64(len(body)) > limit
+	out := s.Handle(in)
+	reportTrace(ctx, in.URL.Host, in.Header, out.DialError == nil)
 	if out.DialError != nil {
 		return nil, out.DialError
 	}
@@ -73,6 +54,25 @@ func (s *Endpoint) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, ConnectionError("read", "read", syscall.ECONNRESET)
 	}
 	return out.response(r, unzip), nil
+}
+
+// asSent returns a request, without its body, with the headers that a real transport adds, and
+// whether it decompresses the response.
+func asSent(r *http.Request) (in Incoming, unzip bool) {
+	u := *r.URL
+	u.Host = cmp.Or(r.Host, u.Host)
+	in = Incoming{Method: cmp.Or(r.Method, http.MethodGet), URL: &u, Header: r.Header.Clone(), Length: requestLength(r)}
+	if in.Header == nil {
+		in.Header = http.Header{}
+	}
+	if _, set := in.Header["User-Agent"]; !set {
+		in.Header.Set("User-Agent", "Go-http-client/1.1")
+	}
+	unzip = in.Header.Get("Accept-Encoding") == "" && in.Header.Get("Range") == "" && r.Method != http.MethodHead
+	if unzip {
+		in.Header.Set("Accept-Encoding", "gzip")
+	}
+	return in, unzip
 }
 
 func readRequest(r *http.Request, limit int64) ([]byte, error) {
