@@ -4,7 +4,7 @@ import "time"
 
 // Walk is when a list is walked next.
 type Walk struct {
-	*List
+	List     *List
 	Every    time.Duration
 	Due      time.Time
 	Last     int64 // ticket of the latest walk that ended

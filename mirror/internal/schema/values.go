@@ -11,7 +11,7 @@ import (
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
-// Row returns the values of a resource, which was scrubbed, in the order of columnNames, as
+// Row returns the values of a resource, which was scrubbed, in the order of ColumnNames, as
 // arguments of a statement. JSON is a json.RawMessage. A member that the client cannot read is
 // null: the error then is an oddMembers, and the values can be stored all the same.
 func (t *Table) Row(d sqlstore.Dialect, res *model.Resource, z model.OriginZones) ([]any, error) {

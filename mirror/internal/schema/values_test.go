@@ -197,3 +197,17 @@ func TestRow_StaysWithinWhatPostgresStores(t *testing.T) {
 		"number": "TG", "ref_numbers": json.RawMessage(`["ab�"]`), "release_statuses": json.RawMessage(`{"x":1.50}`),
 	}, got)
 }
+
+// Every kind of resource has a table, and a table has facts only or none.
+func TestTables_HaveTheKinds(t *testing.T) {
+	n := 0
+	for _, of := range Tables {
+		for _, typ := range of.Types {
+			n++
+			require.True(t, model.IsKept(typ), typ)
+			require.Equal(t, of.Facts(), model.IsFact(typ), typ)
+			require.Same(t, of, TableOf(typ))
+		}
+	}
+	require.Len(t, model.Kinds, n)
+}

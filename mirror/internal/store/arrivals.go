@@ -27,7 +27,7 @@ type commits struct {
 
 type batch struct {
 	list []Arrival
-	full chan struct{} // closed when it has commitRows
+	full chan struct{} // closed when it has CommitRows
 	done chan struct{} // closed once err is final
 	err  error
 }

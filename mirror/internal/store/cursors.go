@@ -32,7 +32,7 @@ func (d *Store) CursorNumber(ctx context.Context, name string) (int64, error) {
 	return strconv.ParseInt(value, 10, 64)
 }
 
-// Things that a mirror does again and again; see tx.did.
+// The cursors with the times of what a mirror does again and again; see NoteDone.
 const (
 	CursorPolled  = "poll"  // read marked resources, or looked for changed tracking requests
 	CursorAudited = "audit" // compared the inbox with the service's log

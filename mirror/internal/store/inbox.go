@@ -15,7 +15,7 @@ const (
 	StateNew         = "new"
 	stateUnresolved  = "unresolved"  // applied; what it is about has to be read
 	StateDone        = "done"        // applied
-	StateQuarantined = "quarantined" // failed maxAttempts times
+	StateQuarantined = "quarantined" // failed too often
 	StateDead        = "dead"        // signed by the service, but not a notification
 )
 
@@ -29,7 +29,7 @@ type Arrival struct {
 	Body      []byte // nil if it may not be stored
 }
 
-// Arrive inserts notifications that the inbox does not have yet, at most commitRows of them, and
+// Arrive inserts notifications that the inbox does not have yet, at most CommitRows of them, and
 // returns how many these were. It needs no lease: rows of several processes commute.
 func (d *Store) Arrive(ctx context.Context, now time.Time, list []Arrival) (int64, error) {
 	if d.Dialect == sqlstore.Postgres {
@@ -47,7 +47,7 @@ func (d *Store) Arrive(ctx context.Context, now time.Time, list []Arrival) (int6
 	return stored, begun.Commit()
 }
 
-// Arrive is database.arrive as a part of t.
+// Arrive is [Store.Arrive] as a part of a transaction.
 func (t *Tx) Arrive(ctx context.Context, list []Arrival) (int64, error) {
 	if t.db.Dialect == sqlstore.Postgres && len(list) > 0 {
 		return t.db.arriveAtOnce(ctx, t.tx, t.Now, list)

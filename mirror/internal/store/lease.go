@@ -20,13 +20,13 @@ const (
 var ErrLeaseLost = errors.New("mirror: another process has taken over")
 
 // Lease is the right to write tables, which one process has at a time. Its epoch grows with each
-// holder: a process that was suspended for longer than leaseTime cannot write when it wakes up.
+// holder: a process that was suspended for longer than LeaseTime cannot write when it wakes up.
 type Lease struct {
 	holder string
 	Epoch  int64
 
 	// seen is the lease of another process as it was at a time on this process's clock. It is taken
-	// if it is still the same after leaseTime, so that clocks of processes need not agree.
+	// if it is still the same after LeaseTime, so that clocks of processes need not agree.
 	seen   held
 	seenAt time.Time
 }

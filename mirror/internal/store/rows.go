@@ -84,7 +84,7 @@ func (w *writer) receive(ctx context.Context, list []*model.Resource) (wanted []
 
 // written is a row to be stored.
 type written struct {
-	plan.Decision
+	decision  plan.Decision
 	said      *model.Resource // by the reading
 	changedAt time.Time
 }
@@ -240,8 +240,8 @@ func IDs(list []*model.Resource) string {
 var commonColumns = []string{"id", "type", "raw", "digest", "ticket", "until", "seen_at", "changed_at"}
 
 func (w *writer) common(row written) []any {
-	res := row.Resource
-	return []any{res.ID, res.Type, res.Raw, row.Digest, row.Ticket, row.Until, w.tx.time(w.tx.Now), w.tx.time(row.changedAt)}
+	res := row.decision.Resource
+	return []any{res.ID, res.Type, res.Raw, row.decision.Digest, row.decision.Ticket, row.decision.Until, w.tx.time(w.tx.Now), w.tx.time(row.changedAt)}
 }
 
 func (w *writer) upsert(ctx context.Context, s *step) error {
@@ -252,14 +252,14 @@ func (w *writer) upsert(ctx context.Context, s *step) error {
 	columns := append(commonColumns[:len(commonColumns):len(commonColumns)], s.into.ColumnNames()...)
 	rows, written := make([][]any, len(s.rows)), make([]*model.Resource, len(s.rows))
 	for i, row := range s.rows {
-		written[i] = row.Resource
+		written[i] = row.decision.Resource
 	}
 	z, err := w.tx.zonesOf(ctx, written, w.list)
 	if err != nil {
 		return err
 	}
 	for i, row := range s.rows {
-		values, err := w.tx.typed(s.into, own, row.Resource, z)
+		values, err := w.tx.typed(s.into, own, row.decision.Resource, z)
 		if err != nil {
 			return err
 		}

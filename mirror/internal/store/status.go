@@ -90,7 +90,7 @@ func (r *statusReader) ages(s *report) {
 	s.Poll, s.Audit, s.Begun = r.done(CursorPolled), r.done(CursorAudited), r.done(CursorBegun)
 }
 
-// done returns when something was done; see tx.did.
+// done returns when something was done; see NoteDone.
 func (r *statusReader) done(what string) (at time.Time) {
 	var value string
 	r.one("select value from t49.cursors where name = '"+what+"'", &value)

@@ -140,8 +140,8 @@ func (a *auditor) auditPage(ctx context.Context, p *auditPass, list []logged) er
 // counted returns the notifications that count: of the mirror's webhook, and not too old.
 func (p *auditPass) counted(list []logged, own string) (arrivals []store.Arrival) {
 	for _, n := range list {
-		if n.isOf(own) && !n.isBefore(p.floor) && model.IsStorableID(n.ID) && model.IsStorableID(n.Event) {
-			arrivals = append(arrivals, n.Arrival)
+		if n.isOf(own) && !n.isBefore(p.floor) && model.IsStorableID(n.arrival.ID) && model.IsStorableID(n.arrival.Event) {
+			arrivals = append(arrivals, n.arrival)
 		}
 	}
 	return arrivals
@@ -152,7 +152,7 @@ func (p *auditPass) counted(list []logged, own string) (arrivals []store.Arrival
 func (p *auditPass) isRepeated(list []logged) bool {
 	ids := make([]string, len(list))
 	for i, n := range list {
-		ids[i] = n.ID
+		ids[i] = n.arrival.ID
 	}
 	p.repeats++
 	if p.grew || !slices.Equal(ids, p.page) {
@@ -169,7 +169,7 @@ func (p *auditPass) order(list []logged) (goesOn bool) {
 	last := p.compare(list)
 	isFirst := p.newest.IsZero()
 	if isFirst {
-		p.newest = list[0].Created
+		p.newest = list[0].arrival.Created
 	}
 	if goesOn = isFirst || last.Before(p.oldest); goesOn {
 		p.sorted, p.oldest = p.sorted || !isFirst, last
@@ -180,9 +180,9 @@ func (p *auditPass) order(list []logged) (goesOn bool) {
 // compare compares the times of a page, and returns the last one.
 func (p *auditPass) compare(list []logged) (last time.Time) {
 	for i, n := range list {
-		p.broken = p.broken || n.Created.IsZero() || i > 0 && n.Created.After(last)
-		p.sorted = p.sorted || i > 0 && n.Created.Before(last)
-		last = n.Created
+		p.broken = p.broken || n.arrival.Created.IsZero() || i > 0 && n.arrival.Created.After(last)
+		p.sorted = p.sorted || i > 0 && n.arrival.Created.Before(last)
+		last = n.arrival.Created
 	}
 	return last
 }
@@ -211,7 +211,7 @@ func (p *auditPass) setFloor(ctx context.Context, tx *store.Tx) (err error) {
 
 // logged is a notification of the service's log, with the webhook that it was for.
 type logged struct {
-	store.Arrival
+	arrival store.Arrival
 	webhook string
 }
 
@@ -219,7 +219,9 @@ func (n logged) isOf(webhook string) bool {
 	return webhook == "" || n.webhook == "" || n.webhook == webhook
 }
 
-func (n logged) isBefore(floor time.Time) bool { return !n.Created.IsZero() && n.Created.Before(floor) }
+func (n logged) isBefore(floor time.Time) bool {
+	return !n.arrival.Created.IsZero() && n.arrival.Created.Before(floor)
+}
 
 // logPage reads a page of the log. Each notification has a body as it would have been delivered,
 // with what it is about but not what is around that. The total is 0 if the service does not report
@@ -263,16 +265,16 @@ func (s *Service) readLog(ctx context.Context, path string, query url.Values) (*
 }
 
 func loggedOf(res *model.Resource, included map[model.Ref]*model.Resource) logged {
-	n := logged{Arrival: store.Arrival{ID: res.ID, Source: "audit", State: store.StateNew}}
-	_ = json.Unmarshal(res.Attributes["event"], &n.Event)
+	n := logged{arrival: store.Arrival{ID: res.ID, Source: "audit", State: store.StateNew}}
+	_ = json.Unmarshal(res.Attributes["event"], &n.arrival.Event)
 	var created terminal49.Time
 	if json.Unmarshal(res.Attributes["created_at"], &created) == nil {
-		n.Created, _ = created.Instant()
+		n.arrival.Created, _ = created.Instant()
 	}
 	if to, ok := res.One("webhook"); ok {
 		n.webhook = to.ID
 	}
-	n.Body = bodyOf(res, included[model.AboutOf(res.Raw)])
+	n.arrival.Body = bodyOf(res, included[model.AboutOf(res.Raw)])
 	return n
 }
 

@@ -28,7 +28,7 @@ type applier struct {
 // unknown are inserted as provisional, and what the notification names is marked.
 //
 // A notification that fails is tried again alone, later and later, and quarantined after
-// maxAttempts. It never holds up others. An error is of the database, of the lease or of ctx.
+// MaxAttempts. It never holds up others. An error is of the database, of the lease or of ctx.
 func (a *applier) ApplyInbox(ctx context.Context) (applied int, err error) {
 	if err := a.noteWebhook(ctx); err != nil {
 		return 0, err

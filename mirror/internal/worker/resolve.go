@@ -62,7 +62,7 @@ func (r *resolver) recent(ctx context.Context, worth bool) (map[string][]byte, e
 		return nil, err
 	}
 	for _, n := range list {
-		page[n.ID] = n.Body
+		page[n.arrival.ID] = n.arrival.Body
 	}
 	return page, nil
 }
@@ -108,7 +108,7 @@ func (s *Service) readNotification(ctx context.Context, id string) (*model.Notif
 	if len(list) != 1 {
 		return &model.Notification{}, nil
 	}
-	return model.ParseNotification(list[0].Body)
+	return model.ParseNotification(list[0].arrival.Body)
 }
 
 func (r *resolver) IsPaused() bool { return time.Now().Before(r.resumeAt) }

@@ -56,8 +56,8 @@ type pageRequest struct {
 }
 
 type page struct {
-	model.Document
-	plan.Reading
+	doc      model.Document
+	reading  plan.Reading
 	number   int
 	err      error
 	panicked any
@@ -137,8 +137,8 @@ func (w *walker) fetch(ctx context.Context, r *pageRequest, size int) {
 		query.Set("page[number]", strconv.Itoa(r.number))
 		query.Set("page[size]", strconv.Itoa(size))
 	}
-	p.Reading, p.err = w.service.send(ctx, w.list.Path, query, &p.Document, terminal49.WithShare(w.opts.Share))
-	p.Source = "walk"
+	p.reading, p.err = w.service.send(ctx, w.list.Path, query, &p.doc, terminal49.WithShare(w.opts.Share))
+	p.reading.Source = "walk"
 }
 
 // drop cancels the requests under way and waits for their end.
@@ -156,19 +156,19 @@ func (w *walker) drop() {
 
 // changed reports whether a page shows that the list is not as it was for the page before.
 func (w *walker) changed(p *page) bool {
-	for _, r := range p.Data {
+	for _, r := range p.doc.Data {
 		if w.previous[r.ID] {
 			return true
 		}
 	}
-	return p.Meta.Total != nil && w.state.Total >= 0 && *p.Meta.Total != w.state.Total
+	return p.doc.Meta.Total != nil && w.state.Total >= 0 && *p.doc.Meta.Total != w.state.Total
 }
 
 // skips reports whether rows may be neither on a page nor on the one before it. If the list is
 // shorter, it moved forward between the two: something was deleted, or the page comes from a copy
 // of the service's data that lags.
 func (w *walker) skips(p *page) bool {
-	return !w.list.Latest && p.number > 1 && p.Meta.Total != nil && *p.Meta.Total < w.state.Total && w.backs < mostBacks
+	return !w.list.Latest && p.number > 1 && p.doc.Meta.Total != nil && *p.doc.Meta.Total < w.state.Total && w.backs < mostBacks
 }
 
 // back returns the number of the page before p, which now has what moved to it.
@@ -176,21 +176,21 @@ func (w *walker) back(p *page) int {
 	w.drop()
 	w.width = 1
 	w.backs++
-	w.state.Total = *p.Meta.Total
+	w.state.Total = *p.doc.Meta.Total
 	return p.number - 1
 }
 
 // measure notes how many rows there are and, from the first page, how many fit on one: the service
 // reduces the size of a page in silence.
 func (w *walker) measure(p *page, full bool) {
-	if n := len(p.Data); full && n < w.state.Size {
+	if n := len(p.doc.Data); full && n < w.state.Size {
 		w.state.Size = n
 	}
 	switch {
 	case w.list.Unpaged:
-		w.state.Total = len(p.Data)
-	case p.Meta.Total != nil:
-		w.state.Total = *p.Meta.Total
+		w.state.Total = len(p.doc.Data)
+	case p.doc.Meta.Total != nil:
+		w.state.Total = *p.doc.Meta.Total
 	default:
 		w.state.Total = -1
 	}
@@ -200,8 +200,8 @@ func (w *walker) measure(p *page, full bool) {
 // one.
 func (w *walker) isLast(p *page) bool {
 	fresh := false
-	ids := make(map[string]bool, len(p.Data))
-	for _, r := range p.Data {
+	ids := make(map[string]bool, len(p.doc.Data))
+	for _, r := range p.doc.Data {
 		ids[r.ID] = true
 		fresh = fresh || !w.previous[r.ID]
 	}
@@ -213,7 +213,7 @@ func (w *walker) isLast(p *page) bool {
 		w.repeats = 0
 	}
 	w.previous = ids
-	return w.list.Unpaged || p.NextPage == "" || len(p.Data) == 0 || w.repeats > 3
+	return w.list.Unpaged || p.doc.NextPage == "" || len(p.doc.Data) == 0 || w.repeats > 3
 }
 
 // halve makes pages smaller and returns the number of the page that has the first row of the page
@@ -234,20 +234,20 @@ func IsTooMuch(err error) bool {
 // store writes a page and how far the walk is.
 func (w *walker) store(ctx context.Context, p *page) error {
 	w.state.Page = p.number
-	w.state.Seen = (p.number-1)*w.state.Size + len(p.Data)
+	w.state.Seen = (p.number-1)*w.state.Size + len(p.doc.Data)
 	w.check(p)
 	return w.turn.write(ctx, "walk", func(tx *store.Tx) error {
 		w.state.PageAt = tx.Now
 		if w.list.Latest && !w.resumed {
 			var err error
-			if w.caughtUp, err = tx.IsStored(ctx, p.Data); err != nil {
+			if w.caughtUp, err = tx.IsStored(ctx, p.doc.Data); err != nil {
 				return err
 			}
 		}
-		if err := tx.WriteAll(ctx, p.Reading, &p.Document); err != nil {
+		if err := tx.WriteAll(ctx, p.reading, &p.doc); err != nil {
 			return err
 		}
-		if err := tx.StartCursor(ctx, p.Data); err != nil {
+		if err := tx.StartCursor(ctx, p.doc.Data); err != nil {
 			return err
 		}
 		return tx.SetWalk(ctx, w.list, &w.state, "running", w.problem())
@@ -259,7 +259,7 @@ func (w *walker) check(p *page) {
 	if w.list.Refutes == nil || w.refuted {
 		return
 	}
-	for _, r := range p.Data {
+	for _, r := range p.doc.Data {
 		if w.list.Refutes(r) {
 			w.refuted = true
 			w.turn.log.Warn("the service ignores a filter, so this walk reads everything", slog.String("scope", w.list.Name), slog.String("id", r.ID))
