@@ -191,7 +191,7 @@ func TestApply_MinimalPayloadsNotInTheLogYet(t *testing.T) {
 	})
 }
 
-// Unknown events still mark whatever they name.
+// Unknown events still mark the resources that they name.
 func TestApply_UnknownEvents(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {

@@ -53,6 +53,6 @@
 //
 // # Packages
 //
-// model knows the resources, schema the tables, plan the rule. They are pure. store has the SQL,
+// model has the resources, schema the tables, plan the rule. They are pure. store has the SQL,
 // and worker what a process does during its turn. Each imports only those before it.
 package mirror

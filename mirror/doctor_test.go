@@ -86,7 +86,7 @@ func TestDoctor_ServiceThatIgnoresParameters(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
-// An account without data shows nothing, and the findings say so.
+// An account without data shows nothing, and the findings report that.
 func TestDoctor_EmptyAccount(t *testing.T) {
 	find, _ := examine(t, nil)
 	for _, question := range []string{

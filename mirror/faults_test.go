@@ -19,7 +19,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// A service that answers 404 for everything deletes nothing, and says so.
+// A service that answers 404 for everything deletes nothing, and the status reports it.
 func TestRun_404ForEverything(t *testing.T) {
 	t.Parallel()
 	simulated(t, func(w *world) {
@@ -280,7 +280,7 @@ func (w *world) survives(point string, skip int) {
 	require.True(w, died || skip > 0)
 }
 
-// A response about one row says nothing of the others. A row that the
+// A response about one row proves nothing about the others. A row that the
 // service refuses to show is not deleted, and keeps no other from being deleted.
 func TestMissing_OneRowRefused(t *testing.T) {
 	for _, status := range []int{400, 403, 422, 500} {

@@ -113,7 +113,7 @@ func (w *world) settled() (*Mirror, *store.Lease) {
 	return m, l
 }
 
-// mark marks resources, and gives the lease back.
+// mark marks resources, and releases the lease.
 func (w *world) mark(m *Mirror, l *store.Lease, marks ...model.Ref) {
 	w.Helper()
 	ctx := w.Context()

@@ -12,7 +12,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// queries are those that people want. The page of the documentation shows them.
+// queries are those of common questions. The page of the documentation shows them.
 var queries = []struct {
 	title, sql string
 	index      string   // that it uses, so that it is fast

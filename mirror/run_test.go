@@ -123,7 +123,7 @@ func (w *world) requireEqual() {
 }
 
 // requireRows compares the rows of some types, and returns all rows that it did not compare. The
-// columns of all rows are those that raw gives.
+// columns of all rows are those of raw.
 func (w *world) requireRows(types ...string) (got map[model.Ref]string) {
 	w.Helper()
 	got = w.rows()
@@ -176,7 +176,7 @@ func (w *world) lists() (ops []string) {
 	return ops
 }
 
-// standing is a service whose clock stands standing, unless a test advances it.
+// standing is a service whose clock is stopped, unless a test advances it.
 var standing = terminal49test.WithSpeed(0)
 
 // Active shipments first, so that the tables are useful before the backfill ends.

@@ -146,8 +146,8 @@ func TestStatus_NamesTheTables(t *testing.T) {
 	require.Len(t, s.Rows, len(schema.Tables))
 }
 
-// What Status says from the start: the mirror has a webhook, which is not set up yet, or is active;
-// and one without a webhook has none, whatever one before had.
+// Status reports from the start that the mirror has a webhook, which is not set up yet, or is
+// active; one without a webhook has none, even if an earlier process had one.
 func TestStatus_WebhookFromTheStart(t *testing.T) {
 	notified(t, func(w *world) {
 		w.srv.SeedDemo()

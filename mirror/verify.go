@@ -27,7 +27,7 @@ import (
 // Difference is a difference between a row and what the service reports. A resource that is only on
 // one side differs in the attribute "id", which is nil on the other side. If a column differs from
 // the row's own raw JSON, Attribute is its table and name, such as "containers.pickup_lfd", and
-// There is the value that [Mirror.Rebuild] gives it.
+// There is the value that [Mirror.Rebuild] would set.
 type Difference struct {
 	Kind      string          `json:"kind"`      // wire type, such as "container"
 	ID        string          `json:"id"`        // of the resource

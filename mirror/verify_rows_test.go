@@ -19,8 +19,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// requireColumns fails if a column of any row differs from what the row's raw JSON gives. It sends
-// no request.
+// requireColumns fails if a column of any row differs from the value in the row's raw JSON. It
+// sends no request.
 func (m *Mirror) requireColumns(t testing.TB) {
 	t.Helper()
 	ctx := context.Background() // also after the test
@@ -35,7 +35,7 @@ func (m *Mirror) requireColumns(t testing.TB) {
 	}
 }
 
-// The columns of everything that the service's sample deliveries include are those that raw gives,
+// The columns of everything that the service's sample deliveries include are those of raw,
 // as either database returns it.
 func TestVerify_ColumnsOfSampleDeliveries(t *testing.T) {
 	t.Parallel()

@@ -41,7 +41,7 @@ func copied(t *testing.T, db *sql.DB, srv *terminal49test.Server, before func(*h
 	return m
 }
 
-// stillServer returns a world whose clock stands still.
+// stillServer returns a simulated account with a stopped clock.
 func stillServer(t *testing.T, opts ...terminal49test.Option) *terminal49test.Server {
 	srv := terminal49test.NewServer(append(opts, terminal49test.WithSpeed(0))...)
 	t.Cleanup(srv.Close)
@@ -236,7 +236,7 @@ func TestVerify_LeavesOutWhatArrivesMeanwhile(t *testing.T) {
 	require.Equal(t, 1, n, "it is read once more")
 }
 
-// What the service says differently a moment later is a change in flight too.
+// A difference that disappears a moment later is a change in flight too.
 func TestVerify_LeavesOutWhatChangesMeanwhile(t *testing.T) {
 	t.Parallel()
 	srv := stillServer(t)
@@ -291,7 +291,7 @@ func TestVerify_ListThatIsNotEnabled(t *testing.T) {
 	require.Empty(t, verified(t, m))
 }
 
-// GET /custom_fields was answered 500. All else is verified, and the error says
+// GET /custom_fields was answered 500. All else is verified, and the error names
 // what is not.
 func TestVerify_ListThatFails(t *testing.T) {
 	t.Parallel()

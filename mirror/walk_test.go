@@ -190,7 +190,7 @@ func TestWalk_UsesItsShare(t *testing.T) {
 
 // Filter[updated_at] of containers, a day, may exist. With it, what changed is
 // found before the next walk over everything, also in shipments that are not tracked; a service
-// that ignores it is not believed.
+// that ignores it is not used.
 func TestWalk_ChangedContainers(t *testing.T) {
 	t.Parallel()
 	for name, ignored := range map[string][]string{"honoured": nil, "ignored": {"filter[updated_at]", "sort"}} {

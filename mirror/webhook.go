@@ -37,7 +37,7 @@ func WithSecrets(secrets ...terminal49.Secret) Option {
 }
 
 // ensureWebhook creates or repairs the webhook of WithWebhook, with all events that the account can
-// subscribe to, and gives its secret to the receiver of this process. Every process calls it, at
+// subscribe to, and passes its secret to the receiver of this process. Every process calls it, at
 // the start and every few minutes: the service switches a webhook off that fails too often. It does
 // nothing without WithWebhook.
 func (m *Mirror) ensureWebhook(ctx context.Context) error {

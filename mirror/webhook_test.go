@@ -71,7 +71,7 @@ func TestWebhook_IsMadeForEveryProcess(t *testing.T) {
 	}, terminal49test.WithoutWebhookEvents("document.extracted", "document.extraction_failed"))
 }
 
-// The service may switch a webhook off. Somebody may delete it.
+// The service may deactivate a webhook, and a user may delete it.
 func TestWebhook_IsRepaired(t *testing.T) {
 	t.Parallel()
 	hook(t, func(t *testing.T, h *hooked) {

@@ -186,7 +186,7 @@ func TestWrite_RandomOrder(t *testing.T) {
 var digestOf = regexp.MustCompile(`\|[0-9a-f]{32}\|`)
 
 // Copies of a fact, whole or in part, from notifications and readings, in any order and repeated,
-// give the same row. Once withdrawn, it stays withdrawn.
+// result in the same row. Once withdrawn, it stays withdrawn.
 func TestFacts_RandomOrder(t *testing.T) {
 	t.Parallel()
 	m := offline(t, sqliteMemory(t))

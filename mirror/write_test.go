@@ -333,7 +333,7 @@ func TestWrite_StoresWhatDatabasesRefuse(t *testing.T) {
 	})
 }
 
-// leaseAgain takes the lease after it was given to somebody else.
+// leaseAgain takes the lease after another process had it.
 func (m *testMirror) leaseAgain() {
 	m.Helper()
 	has, err := m.db.TakeLease(m.Context(), m.lease, time.Now())

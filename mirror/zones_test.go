@@ -13,7 +13,7 @@ import (
 )
 
 // The zones of a container's times at origin come from its shipment and its
-// events, whichever is read first.
+// events, in any order of reading.
 func TestZones_InAnyOrder(t *testing.T) {
 	t.Parallel()
 	page := func(resources string) string { return `{"data":[` + resources + `]}` }

@@ -45,7 +45,7 @@ func Milestone(name, location string) Action {
 	return func(s *ActionContext) { s.milestone(name, location) }
 }
 
-// SetAttribute sets an attribute of the container as it is sent, whatever its fields say, such as
+// SetAttribute sets an attribute of the container as it is sent, regardless of its fields, such as
 // release_statuses; see Attributes in the package documentation.
 func SetAttribute(name string, value any) Action {
 	return func(s *ActionContext) {

@@ -26,7 +26,7 @@ type Container struct {
 	WeightPounds    float64
 
 	CurrentStatus      string // "" means "available" if it is available, else "new"
-	AvailabilityKnown  bool   // false: AvailableForPickup means nothing, whatever it says
+	AvailabilityKnown  bool   // false: AvailableForPickup means nothing
 	AvailableForPickup *bool  // nil means null: not known
 	Holds              []Hold
 	Fees               []Fee

@@ -128,7 +128,7 @@ func (w *world) schemaVersion(d *Document) string {
 	return ""
 }
 
-// typeByName finds a document type of the account in a file name, whatever separates its words.
+// typeByName finds a document type of the account in a file name, with any separators of its words.
 func (w *world) typeByName(fileName string) string {
 	letters := func(s string) string {
 		return strings.Map(func(r rune) rune {

@@ -2,7 +2,7 @@ package terminal49test
 
 import "math"
 
-// point is a position in degrees. Distances are on a sphere, along great circles, whatever land is
+// point is a position in degrees. Distances are on a sphere, along great circles, even if land is
 // in between.
 type point struct{ lat, lon float64 }
 

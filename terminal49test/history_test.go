@@ -159,7 +159,7 @@ func TestHistory_OfOneContainer(t *testing.T) {
 	require.Nil(t, newServer(t).History("", ""))
 }
 
-// Source: the documentation of History: every state is there, whatever caused it. The history
+// Source: the documentation of History: every state is there, from any cause. The history
 // renders what journeys, polls and deliveries can have changed; HistoryMisses renders everything.
 func TestHistory_MissesNoChange(t *testing.T) {
 	srv := busyWorld(t, terminal49test.WithHistory(), terminal49test.WithWebhookNoise(terminal49test.WebhookNoise{Lost: 0.2, DelayEvery: 3}))

@@ -39,7 +39,7 @@ func (x *exchange) getMe() service.Reply {
 	return r
 }
 
-// features returns the features of the account, as its options say.
+// features returns the features of the account by its options.
 func (x *exchange) features(kind string) wire.Object {
 	status := func(available bool, otherwise string) wire.Object {
 		if available {

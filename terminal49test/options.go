@@ -190,7 +190,7 @@ func WithoutWebhookEvents(names ...string) Option {
 // nothing is delivered, and POST /webhooks/trigger reports a connection error.
 func WithWebhookTransport(rt http.RoundTripper) Option { return func(c *config) { c.deliveries = rt } }
 
-// WithWebhookHandler delivers webhooks to h in the process, whatever their URL.
+// WithWebhookHandler delivers webhooks to h in the process, with any URL.
 func WithWebhookHandler(h http.Handler) Option { return WithWebhookTransport(handlerTransport{h}) }
 
 // WithWebhookBodiesAtDelivery writes the body of a notification at the first delivery, from the

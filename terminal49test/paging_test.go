@@ -65,7 +65,7 @@ func TestPaging_LinkFormat(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
-// A page has at most 50 containers whatever is asked: docs/service.md#page-sizes.
+// A page has at most 50 containers: docs/service.md#page-sizes.
 func TestPaging_SizeIsCapped(t *testing.T) {
 	srv := newServerWithShipments(t, 120)
 	for path, most := range map[string]int{"/shipments": 100, "/containers": 50} {

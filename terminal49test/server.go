@@ -151,7 +151,7 @@ func (s *Server) Close() {
 	})
 }
 
-// Format prints only the URL, whatever the verb: the token and the simulated data are not logged.
+// Format prints only the URL, for any verb: the token and the simulated data are not logged.
 func (s *Server) Format(f fmt.State, _ rune) {
 	_, _ = fmt.Fprintf(f, "terminal49test.Server(%s)", s.URL)
 }

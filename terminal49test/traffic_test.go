@@ -14,7 +14,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// trafficFor runs traffic for some days and returns what the service has then and what it said.
+// trafficFor runs traffic for some days and returns what the service then has and what it sent.
 func trafficFor(t *testing.T, seed int64, days int) ([]terminal49test.Resource, []string) {
 	t.Helper()
 	in := &recordingEndpoint{}

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// What is below does not know what is above: a document knows no table, a table no request, and none
+// No package imports one above it: a document needs no table, a table no request, and none
 // of them a resource of the service.
 func TestWalls_ArrowsPointDown(t *testing.T) {
 	const module = "github.com/go-freight/terminal49/"

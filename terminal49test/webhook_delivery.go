@@ -49,7 +49,7 @@ func (s *Server) WebhookDeliveries() []WebhookDelivery {
 	})
 }
 
-// Redeliver delivers a notification once more, at once, whatever its status. It reports false if
+// Redeliver delivers a notification of any status again, at once. It reports false if
 // the notification is unknown, its webhook is not active or no transport is set.
 func (s *Server) Redeliver(notification string) bool {
 	s.mu.Lock()

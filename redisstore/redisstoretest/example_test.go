@@ -22,7 +22,7 @@ func ExampleStartRedis() {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_ = limiter // give it to the service under test
+		_ = limiter // pass it to the service under test
 		if _, err := server.Do("FLUSHALL"); err != nil {
 			t.Fatal(err)
 		}

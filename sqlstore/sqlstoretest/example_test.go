@@ -33,7 +33,7 @@ func ExampleSharedPostgres() {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_ = limiter // give it to the service under test
+		_ = limiter // pass it to the service under test
 	}
 	_ = test
 }

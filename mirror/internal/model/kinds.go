@@ -1,4 +1,4 @@
-// Package model is what the mirror knows of the resources of the service: their kinds, how two
+// Package model describes the resources of the service: their kinds, how two
 // readings of one differ and are merged, what must not be stored, and what a notification is about.
 // It is pure: it has no SQL and sends no requests.
 package model

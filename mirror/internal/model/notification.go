@@ -87,7 +87,7 @@ func (n *Notification) name(to Ref) {
 	}
 }
 
-// linksOf returns the resources that the relationships of a resource name, in whatever form.
+// linksOf returns the resources that the relationships of a resource name, in any form.
 func linksOf(raw json.RawMessage) (list []Ref) {
 	var res struct{ Relationships any }
 	if json.Unmarshal(raw, &res) != nil {

@@ -64,7 +64,7 @@ func atPlace(t terminal49.Time, zone string) terminal49.Time {
 	return t
 }
 
-// pairAs sets the zones by the client's own rule, which also knows of wall clocks and of several
+// pairAs sets the zones by the client's own rule, which also covers wall clocks and several
 // events: the client reads a document with what the rule needs.
 func (z OriginZones) pairAs(c *terminal49.Container, res *Resource, lading string, known bool) {
 	var included []json.RawMessage

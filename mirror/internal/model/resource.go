@@ -39,7 +39,7 @@ func ObjectJSON(of Ref, attributes map[string]json.RawMessage, relationships map
 // HasEvents reports whether a response has all transport events of a container in it.
 func HasEvents(container *Resource, got []*Resource) bool {
 	linked := container.Relationships["transport_events"]
-	if linked.Data == nil { // not said; then they all come or none
+	if linked.Data == nil { // not reported; then all or none are sent
 		return slices.ContainsFunc(got, func(r *Resource) bool {
 			to, ok := r.One("container")
 			return r.Type == "transport_event" && ok && to == container.Ref

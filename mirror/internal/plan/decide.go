@@ -50,7 +50,7 @@ type Decision struct {
 	Until    int64
 	Appeared bool               // there was no row, or a deleted one
 	Changes  []model.Difference // to be recorded
-	Doubtful bool               // a reading that overlaps says something else: it must be read again
+	Doubtful bool               // a reading that overlaps differs: it must be read again
 }
 
 // Decide returns what a reading of a resource means for its row, which is nil if there is none. The

@@ -239,7 +239,7 @@ func (h *history) arrived(r plan.Reading, version int) {
 	}
 }
 
-// store does what the rules say.
+// store applies the rules.
 func (h *history) store(r plan.Reading, version int) {
 	h.newest = max(h.newest, version)
 	row := h.row
@@ -308,7 +308,7 @@ func (h *history) run() error {
 	return nil
 }
 
-// Whatever the order of notifications, reads and replicas: at rest, no row is wrong. SEED=17 runs
+// At rest no row is wrong, in any order of notifications, reads and replicas. SEED=17 runs
 // that history alone.
 func TestHistories_OfTheRules(t *testing.T) {
 	if text := os.Getenv("SEED"); text != "" {

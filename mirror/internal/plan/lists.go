@@ -13,7 +13,7 @@ type List struct {
 	Query   url.Values
 	Kind    string // wire type of what it lists
 	Whole   bool   // lists everything of the kind, so that a row that is not in it may be missing
-	Unpaged bool   // the service sends all at once, whatever its links
+	Unpaged bool   // the service sends all at once, whatever its links are
 
 	Latest   bool // has the latest changes first: what follows a page that is stored already is too
 	Optional bool // an account may lack it, or the service fail to list it

@@ -135,7 +135,8 @@ func TestFaults_Deliveries(t *testing.T) {
 	}, terminal49test.WithWebhookNoise(noise))
 }
 
-// A body with a right signature that is no notification is acknowledged, kept, and in nobody's way.
+// A body with a valid signature that is not a notification is acknowledged and kept, and delays
+// nothing.
 // One with a wrong signature is not stored.
 func TestFaults_DeadLetters(t *testing.T) {
 	inBubble(t, 3, func(a *account) {
@@ -228,8 +229,8 @@ func capped(r *http.Request, size string) *http.Request {
 	return out
 }
 
-// Whatever the service answers for several whole walks, nothing that exists is stored as deleted,
-// the status says that something is wrong, and the copy is equal again after the service is.
+// With any responses of the service for several whole walks, nothing that exists is stored as
+// deleted, the status reports a problem, and the copy is equal again when the service works.
 func TestFaults_NothingIsDeletedFalsely(t *testing.T) {
 	t.Parallel()
 	status := func(code int, body string) func(*http.Request, http.RoundTripper) (*http.Response, error) {

@@ -144,7 +144,7 @@ func TestHistories_NoneIsWrongAtRest(t *testing.T) {
 
 // The histories see it when an engine takes marks away that a reading does not answer: one that was
 // sent before the mark was made, or before the time of the mark, and so may come from a replica.
-// Only with several clocks does the ticket tell more than the time.
+// The ticket is more exact than the time only with several clocks.
 func TestHistories_SeeMarksThatAreTakenAwayTooEarly(t *testing.T) {
 	const right = "select id, ticket, not_before from dirty where kind = ?1 and id in (select value from json_each(?2))"
 	const past = "'2000-01-01T00:00:00.000000Z'"
@@ -167,7 +167,7 @@ func TestHistories_SeeMarksThatAreTakenAwayTooEarly(t *testing.T) {
 	}
 }
 
-// tell runs stories side by side, with at least n histories in all. SEED=17 begins with that seed.
+// tell runs stories in parallel, with at least n histories in all. SEED=17 begins with that seed.
 func tell(t *testing.T, n int, lost float64, audit bool) (all outcome) {
 	var mu sync.Mutex
 	var next atomic.Uint64

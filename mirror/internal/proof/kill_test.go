@@ -228,7 +228,7 @@ func name(s source) string {
 	return "SQLite"
 }
 
-// amounts says how much was compared.
+// amounts returns how much was compared.
 func amounts(t testing.TB, s *stored) string {
 	return fmt.Sprintf("%d resources, %d changes, %d notifications",
 		len(s.rows(t)), s.count(t, "select count(*) from t49.changes"), s.count(t, "select count(*) from t49.inbox"))

@@ -49,7 +49,7 @@ type preparedConn struct {
 	idle    map[string][]preparedStmt
 }
 
-// take returns a statement that give puts back.
+// take returns a statement, which give returns to the pool.
 func (c *preparedConn) take(text string) (preparedStmt, error) {
 	if list := c.idle[text]; len(list) > 0 {
 		c.idle[text] = list[:len(list)-1]
@@ -108,7 +108,7 @@ type preparedRows struct {
 	give func()
 }
 
-// Close gives the statement back.
+// Close returns the statement to the pool.
 func (r *preparedRows) Close() error {
 	defer r.give()
 	return r.Rows.Close()

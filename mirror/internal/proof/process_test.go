@@ -113,7 +113,7 @@ func (p *process) lastLines() string {
 	return string(text[max(0, len(text)-2500):])
 }
 
-// release gives back the locks of a process that was killed, as if the time after which another one
+// release frees the locks of a process that was killed, as if the time after which another one
 // takes them had passed. In Postgres it first waits until the process's last statements have ended.
 func (s *stored) release(t testing.TB) {
 	t.Helper()

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// observer looks at containers that are at rest: the notification of the latest change has been
-// applied, whatever else is still to arrive, and no mark asks for another read. By the rule
+// observer reads containers that are at rest: the notification of the latest change has been
+// applied, even if older ones are still to arrive, and no mark requires another read. By the rule
 // the row must then be what the service has, even if nothing else is ever read.
 type observer struct {
 	*story
@@ -27,7 +27,7 @@ func newObserver(s *story) *observer {
 	return &observer{story: s, seen: make([]int, s.size), tickets: make([]int64, s.size), wrongs: map[int]bool{}}
 }
 
-// watch looks at the rows until stop is called.
+// watch reads the rows until stop is called.
 func (o *observer) watch() (stop func()) {
 	quit, done := make(chan struct{}), make(chan struct{})
 	go func() {

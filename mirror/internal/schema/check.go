@@ -12,15 +12,15 @@ import (
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
-// WrongColumn is a column that differs from what the raw JSON of its row gives.
+// WrongColumn is a column that differs from the value in the raw JSON of its row.
 type WrongColumn struct {
 	Name        string // of the table and the column
 	Stored, Raw json.RawMessage
 }
 
-// WrongColumns returns how the columns of a row differ from what its raw JSON gives. Columns whose
-// zones other rows have are left out: these rows may be written between two statements. So are
-// those of members in an unknown form: 1e300 is in one after Postgres wrote it with 301 digits.
+// WrongColumns returns how the columns of a row differ from the values in its raw JSON. Columns
+// whose zones other rows have are left out: these rows may be written between two statements. So
+// are those of members in an unknown form: 1e300 is in one after Postgres wrote it with 301 digits.
 func (t *Table) WrongColumns(d sqlstore.Dialect, raw []byte, own []Column, values []any) (all []WrongColumn, err error) {
 	res, err := model.Parse(raw)
 	if err != nil {

@@ -19,7 +19,7 @@ type PeriodTable struct {
 
 // Period is a row without its times.
 type Period struct {
-	What   [4]string // the values that tell it apart, in the order of columns
+	What   [4]string // the values that identify it, in the order of columns
 	Detail string    // the human-readable text, as last read; it does not distinguish periods
 	N      int64     // of a stored row
 }

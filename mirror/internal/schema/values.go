@@ -18,7 +18,7 @@ func (t *Table) Row(d sqlstore.Dialect, res *model.Resource, z model.OriginZones
 	return t.read(d, res, z)
 }
 
-// OddMembers is the error of members of a resource that do not have the form that the client knows.
+// OddMembers is the error of members of a resource whose form is unknown to the client.
 // Their names hold no values.
 type OddMembers []string
 

@@ -12,7 +12,7 @@ import (
 const (
 	commitWait = 2 * time.Millisecond // how long a delivery waits for others
 	CommitRows = 200                  // in one commit
-	// CommitTimeout is below what a webhook.Handler gives its callbacks.
+	// CommitTimeout is shorter than the callback timeout of a webhook.Handler.
 	CommitTimeout = 7 * time.Second
 )
 

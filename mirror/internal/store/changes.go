@@ -24,7 +24,7 @@ const changesCursor = "changes.seq"
 
 var changeColumns = []string{"seq", "kind", "id", "attribute", "old", "new", "ticket", "source", "at"}
 
-// record appends changes, in their order. Nobody else appends until this transaction ends.
+// record appends changes, in their order. No other process appends until this transaction ends.
 func (t *Tx) record(ctx context.Context, all []change) error {
 	if len(all) == 0 {
 		return nil

@@ -34,7 +34,7 @@ func (d *Store) CursorNumber(ctx context.Context, name string) (int64, error) {
 
 // The cursors with the times of what a mirror does again and again; see NoteDone.
 const (
-	CursorPolled  = "poll"  // read marked resources, or looked for changed tracking requests
+	CursorPolled  = "poll"  // read marked resources, or searched for changed tracking requests
 	CursorAudited = "audit" // compared the inbox with the service's log
 
 	CursorBegun = "begun" // a process began to write

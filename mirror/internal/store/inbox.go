@@ -22,7 +22,7 @@ const (
 // Arrival is a notification on its way into the inbox.
 type Arrival struct {
 	ID, Event string
-	Created   time.Time // zero if the service did not say
+	Created   time.Time // zero if not reported
 	Source    string    // webhook or audit
 	State     string
 	Problem   string

@@ -60,7 +60,7 @@ func InTable(into *schema.Table, list []*model.Resource) (some []*model.Resource
 type writer struct {
 	tx       *Tx
 	r        plan.Reading
-	read     []model.Ref       // what the reading says something of
+	read     []model.Ref       // what the reading is about
 	doubtful []model.Ref       // what other readings describe differently
 	changes  []change          // what differs from before
 	list     []*model.Resource // what is written
@@ -93,7 +93,7 @@ type written struct {
 type step struct {
 	into  *schema.Table
 	known map[string]plan.Row
-	same  []*model.Resource // the reading says what is stored
+	same  []*model.Resource // the reading equals what is stored
 	late  []*model.Resource // the reading is older than what is stored
 	rows  []written
 }

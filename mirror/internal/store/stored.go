@@ -32,7 +32,7 @@ func (d *Store) IsForgotten(ctx context.Context, what model.Ref) (bool, error) {
 	return found(d.Pool.QueryRowContext(ctx, d.SQL("select 1 from t49.forgotten where kind = $1 and id = $2"), what.Type, what.ID).Scan(new(int)))
 }
 
-// StoredRow is a row, and how its columns differ from what its raw JSON gives.
+// StoredRow is a row, and how its columns differ from the values in its raw JSON.
 type StoredRow struct {
 	model.Ref
 	Present bool // neither missing nor deleted

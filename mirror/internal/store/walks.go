@@ -15,7 +15,7 @@ type WalkState struct {
 	Page    int   // the last one stored
 	Size    int   // of a page
 	Seen    int   // resources listed so far
-	Total   int   // as the service says; -1 if it does not
+	Total   int   // as the service reports; -1 if it does not
 	Started time.Time
 	PageAt  time.Time // when the last page was stored
 }

@@ -99,7 +99,7 @@ type auditPass struct {
 	floor          time.Time // older notifications do not count
 	to             time.Time // an audit that ended well has seen everything up to here
 	page           []string  // ids of the page before
-	repeats        int       // pages in a row that said the same
+	repeats        int       // pages in a row with the same content
 	total          int       // of the log; 0 if the service does not report it
 	grew           bool      // since the page before
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
-// Hook is what a worker knows of the webhook.
+// Hook is the part of the webhook's state that a worker needs.
 type Hook interface {
 	Own() string   // id of the mirror's own webhook; "" without one
 	State() string // "active", or what is wrong with it; "" without one

@@ -8,7 +8,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
-// Problem is the content of an error body, whatever its shape.
+// Problem is the content of an error body of any shape.
 type Problem struct {
 	Status             int
 	Title, Detail      string

@@ -174,14 +174,14 @@ func (f Filter) MatchText(shown ...string) bool {
 	return slices.ContainsFunc(f.Values, matches)
 }
 
-// MatchName reports whether a name is one of the values, whatever its case.
+// MatchName reports whether a name is one of the values, in any case.
 func (f Filter) MatchName(name string) bool {
 	return slices.ContainsFunc(f.Values, func(v string) bool {
 		return slices.ContainsFunc(f.Parts(v), func(v string) bool { return strings.EqualFold(strings.TrimPrefix(v, "="), name) })
 	})
 }
 
-// MatchPrefix reports whether one of the texts begins with the value, whatever its case.
+// MatchPrefix reports whether one of the texts begins with the value, in any case.
 func (f Filter) MatchPrefix(shown ...string) bool {
 	want := strings.ToUpper(strings.TrimLeft(f.Values[0], "~="))
 	return slices.ContainsFunc(shown, func(s string) bool { return strings.HasPrefix(strings.ToUpper(s), want) })

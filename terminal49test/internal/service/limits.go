@@ -9,7 +9,7 @@ import (
 const rateWindow = 60 * time.Second
 
 // Counter records when each bucket's requests of the last minute arrived, on the process clock. A
-// request counts when it is received, whatever its result; one that is refused by the limit does
+// request counts when it is received, with any result; one that is refused by the limit does
 // not count.
 type Counter struct {
 	Limits   map[string]int

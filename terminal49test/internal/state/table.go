@@ -1,7 +1,7 @@
 // Package state holds rows of any type, for the simulated service: tables in the order of addition,
 // whose rows can be generated when they are read, lists over them, ids that follow from a seed,
-// tasks in the order in which they are due, and the simulated clock. It knows neither the resources
-// of the service nor HTTP.
+// tasks in the order in which they are due, and the simulated clock. It contains neither the
+// resources of the service nor HTTP.
 package state
 
 import (
