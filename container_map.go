@@ -85,7 +85,7 @@ func (m *ContainerMap) Raw() json.RawMessage { return m.raw }
 
 // SplitGeoJSON returns the features as a GeoJSON feature collection in which lines are cut at the
 // 180th meridian, as RFC 7946 section 3.1.9 asks: such a line is a MultiLineString of the parts
-// that [SplitLine] returns. Without it, a line across the Pacific is drawn around the rest of the
+// that [MapLine.Split] returns. Without it, a line across the Pacific is drawn around the rest of the
 // world. Other features are as the service sent them.
 func (m *ContainerMap) SplitGeoJSON() (json.RawMessage, error) {
 	features := []any{}
@@ -100,12 +100,12 @@ func (m *ContainerMap) SplitGeoJSON() (json.RawMessage, error) {
 }
 
 func splitFeature(f mapFeature) (any, error) {
-	var parts [][]Coordinates
+	var parts []MapLine
 	switch f := f.(type) {
 	case *MapPastLocations:
-		parts = SplitLine(f.Line)
+		parts = f.Line.Split()
 	case *MapLeg:
-		parts = SplitLine(f.Line)
+		parts = f.Line.Split()
 	}
 	if len(parts) < 2 {
 		return f.Raw(), nil
@@ -123,17 +123,20 @@ func splitFeature(f mapFeature) (any, error) {
 	return members, err
 }
 
-// SplitLine cuts a line, such as that of a [MapLeg], where it crosses the 180th meridian: one part
-// ends at longitude 180 or -180 and the next begins at the other, at the same latitude, as RFC 7946
-// section 3.1.9 asks. It keeps every point; one at the meridian may change the sign of its
-// longitude. Longitudes are between -180 and 180. A line that does not cross is one part.
-func SplitLine(line []Coordinates) [][]Coordinates {
-	line = slices.Clone(line)
+// MapLine is a line on a [ContainerMap], which may cross the 180th meridian.
+type MapLine []Coordinates
+
+// Split cuts the line where it crosses the 180th meridian: one part ends at longitude 180 or -180
+// and the next begins at the other, at the same latitude, as RFC 7946 section 3.1.9 asks. It keeps
+// every point; one at the meridian may change the sign of its longitude. Longitudes are between
+// -180 and 180. A line that does not cross is one part.
+func (l MapLine) Split() []MapLine {
+	line := slices.Clone(l)
 	for i := range line {
 		line[i].Longitude = math.Remainder(line[i].Longitude, 360)
 	}
 	setSides(line)
-	var parts [][]Coordinates
+	var parts []MapLine
 	start := 0
 	for i := 1; i < len(line); i++ {
 		if turns(line[i-1].Longitude, line[i].Longitude) == 0 {
@@ -157,7 +160,7 @@ func SplitLine(line []Coordinates) [][]Coordinates {
 // setSides sets the side of each point at the 180th meridian to that of the point before it, or,
 // for the first such points, of the point after them, so that a line that only touches the meridian
 // is not cut.
-func setSides(line []Coordinates) {
+func setSides(line MapLine) {
 	first := slices.IndexFunc(line, func(at Coordinates) bool { return math.Abs(at.Longitude) < 180 })
 	side := 180.0
 	if len(line) > 0 {
@@ -178,12 +181,12 @@ func latitudeAt(a, b Coordinates, side float64) float64 {
 	return a.Latitude + part*(b.Latitude-a.Latitude)
 }
 
-// UnwrapLine returns a line whose longitudes continue beyond 180 and -180 instead of jumping, for
+// Unwrap returns the line with longitudes that continue beyond 180 and -180 instead of jumping, for
 // map libraries such as Leaflet and Mapbox. The first point is at most 180 degrees from the
 // longitude near: pass the last longitude of the line before, or the centre of the map. The points
 // are the same but for whole turns of 360 degrees.
-func UnwrapLine(line []Coordinates, near float64) []Coordinates {
-	line = slices.Clone(line)
+func (l MapLine) Unwrap(near float64) MapLine {
+	line := slices.Clone(l)
 	shift := 0.0
 	for i, at := range line {
 		shift += turns(near, at.Longitude)

@@ -95,7 +95,7 @@ type MapPortOfLeg struct {
 // MapPastLocations is the route of a vessel on one leg so far.
 type MapPastLocations struct {
 	sentFeature
-	Line []Coordinates // geometry: simplified; may cross the 180th meridian, see SplitLine
+	Line MapLine // geometry: simplified
 
 	PortsSequence int    // ports_sequence: of the departure port
 	VesselID      string // vessel_id
@@ -110,7 +110,7 @@ type MapPastLocations struct {
 // MapLeg is the estimated route of a vessel: a future leg, or the rest of the current leg.
 type MapLeg struct {
 	sentFeature
-	Line []Coordinates // geometry: simplified; may cross the 180th meridian, see SplitLine
+	Line MapLine // geometry: simplified
 
 	Partial        bool   // feature_type: whether it is the rest of the current leg
 	PortsSequence  int    // ports_sequence: of the departure port

@@ -15,7 +15,7 @@ import (
 )
 
 // route returns a line of longitudes and latitudes.
-func route(degrees ...float64) (line []terminal49.Coordinates) {
+func route(degrees ...float64) (line terminal49.MapLine) {
 	for i := 0; i < len(degrees); i += 2 {
 		line = append(line, terminal49.Coordinates{Longitude: degrees[i], Latitude: degrees[i+1]})
 	}
@@ -24,10 +24,10 @@ func route(degrees ...float64) (line []terminal49.Coordinates) {
 
 // RFC 7946 section 3.1.9: the first row is its example, a line from 45 N, 170 E to 45 N, 170 W that
 // is cut at 180 and -180. The latitudes of the others are those of a straight line, section 3.1.1.
-func TestSplitLine_AtTheMeridian(t *testing.T) {
-	type parts = [][]terminal49.Coordinates
+func TestMapLine_SplitAtTheMeridian(t *testing.T) {
+	type parts = []terminal49.MapLine
 	for name, row := range map[string]struct {
-		line []terminal49.Coordinates
+		line terminal49.MapLine
 		want parts
 	}{
 		"the example of the RFC":    {route(170, 45, -170, 45), parts{route(170, 45, 180, 45), route(-180, 45, -170, 45)}},
@@ -50,17 +50,17 @@ func TestSplitLine_AtTheMeridian(t *testing.T) {
 		"one point":                 {route(1, 2), parts{route(1, 2)}},
 		"no point":                  {nil, nil},
 	} {
-		sent := append([]terminal49.Coordinates{}, row.line...)
-		assert.Equal(t, row.want, terminal49.SplitLine(row.line), name)
-		assert.Equal(t, sent, append([]terminal49.Coordinates{}, row.line...), "%s: the line itself", name)
+		sent := append(terminal49.MapLine{}, row.line...)
+		assert.Equal(t, row.want, row.line.Split(), name)
+		assert.Equal(t, sent, append(terminal49.MapLine{}, row.line...), "%s: the line itself", name)
 	}
 }
 
-func TestUnwrapLine_ContinuesBeyondTheMeridian(t *testing.T) {
+func TestMapLine_UnwrapContinuesBeyondTheMeridian(t *testing.T) {
 	for name, row := range map[string]struct {
-		line []terminal49.Coordinates
+		line terminal49.MapLine
 		near float64
-		want []terminal49.Coordinates
+		want terminal49.MapLine
 	}{
 		"to the east":         {route(170, 45, -170, 46, -90, 1), 0, route(170, 45, 190, 46, 270, 1)},
 		"to the west":         {route(-170, 45, 170, 46), 0, route(-170, 45, -190, 46)},
@@ -72,17 +72,17 @@ func TestUnwrapLine_ContinuesBeyondTheMeridian(t *testing.T) {
 		"no crossing, no way": {route(1, 2, -3, 4), 0, route(1, 2, -3, 4)},
 		"no point":            {nil, 0, nil},
 	} {
-		assert.Equal(t, row.want, terminal49.UnwrapLine(row.line, row.near), name)
+		assert.Equal(t, row.want, row.line.Unwrap(row.near), name)
 	}
 }
 
 // Any line, with points at the poles and at 180 and -180: no segment is longer than 180 degrees,
 // every point is kept in its order, and the parts meet at the meridian.
-func TestSplitLine_KeepsEveryPoint(t *testing.T) {
+func TestMapLine_SplitKeepsEveryPoint(t *testing.T) {
 	random := rand.New(rand.NewPCG(49, 6))
 	cuts := 0
 	for range testkit.Scale(20_000, 100_000) {
-		line := make([]terminal49.Coordinates, 1+random.IntN(6))
+		line := make(terminal49.MapLine, 1+random.IntN(6))
 		for i := range line {
 			line[i] = terminal49.Coordinates{Longitude: math.Round((random.Float64()-0.5)*360e5) / 1e5,
 				Latitude: []float64{90, -90, 0, math.Round((random.Float64()-0.5)*180e5) / 1e5}[random.IntN(4)]}
@@ -90,7 +90,7 @@ func TestSplitLine_KeepsEveryPoint(t *testing.T) {
 				line[i].Longitude = []float64{180, -180, 179.99999, -179.99999, 0}[random.IntN(5)]
 			}
 		}
-		parts, unwrapped := terminal49.SplitLine(line), terminal49.UnwrapLine(line, 0)
+		parts, unwrapped := line.Split(), line.Unwrap(0)
 		cuts += len(parts) - 1
 		next := 0
 		for p, part := range parts {

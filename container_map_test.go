@@ -109,7 +109,7 @@ func TestContainerMap_IsDecoded(t *testing.T) {
 	past := *m.PastLocations()[0]
 	past.Forget()
 	require.Equal(t, terminal49.MapPastLocations{
-		Line: []terminal49.Coordinates{{Longitude: 121.47, Latitude: 31.22}, {Longitude: 129.04, Latitude: 35.1}}, PortsSequence: 1, VesselID: "v1", PointCount: 546,
+		Line: terminal49.MapLine{{Longitude: 121.47, Latitude: 31.22}, {Longitude: 129.04, Latitude: 35.1}}, PortsSequence: 1, VesselID: "v1", PointCount: 546,
 		Start: at("2025-11-08T00:44:52Z", ""), End: at("2025-11-15T16:00:00Z", ""),
 		OutboundATD: at("2025-11-08T00:44:52Z", shanghai),
 		InboundATA:  terminal49.NewWallTime(time.Date(2025, 11, 15, 16, 0, 0, 0, time.UTC)), // Busan has no zone
@@ -120,7 +120,7 @@ func TestContainerMap_IsDecoded(t *testing.T) {
 	leg := *m.EstimatedLegs()[0]
 	leg.Forget()
 	require.Equal(t, terminal49.MapLeg{
-		Line:          []terminal49.Coordinates{{Longitude: -118.26, Latitude: 33.74}, {Longitude: -122.3, Latitude: 37.8}},
+		Line:          terminal49.MapLine{{Longitude: -118.26, Latitude: 33.74}, {Longitude: -122.3, Latitude: 37.8}},
 		PortsSequence: 3, PreviousPortID: "p3", NextPortID: "p4", PointCount: 99,
 	}, leg)
 	partial, atSea := m.EstimatedPartialLeg()

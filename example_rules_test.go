@@ -379,11 +379,11 @@ func ExampleNextMilestone() {
 	// next: 2026-03-02 08:00 PST estimated: vessel arrived
 }
 
-func ExampleSplitLine() {
-	leg := terminal49.MapLeg{Line: []terminal49.Coordinates{
+func ExampleMapLine_Split() {
+	leg := terminal49.MapLeg{Line: terminal49.MapLine{
 		{Latitude: 40, Longitude: 175}, {Latitude: 48, Longitude: -165},
 	}}
-	for _, part := range terminal49.SplitLine(leg.Line) {
+	for _, part := range leg.Line.Split() {
 		fmt.Println(part)
 	}
 	// Output:
@@ -391,12 +391,12 @@ func ExampleSplitLine() {
 	// [{42 -180} {48 -165}]
 }
 
-func ExampleUnwrapLine() {
-	leg := terminal49.MapLeg{Line: []terminal49.Coordinates{
+func ExampleMapLine_Unwrap() {
+	leg := terminal49.MapLeg{Line: terminal49.MapLine{
 		{Latitude: 40, Longitude: 175}, {Latitude: 48, Longitude: -165},
 	}}
-	fmt.Println(terminal49.UnwrapLine(leg.Line, 0))
-	fmt.Println(terminal49.UnwrapLine(leg.Line, -180)) // on a map with its centre there
+	fmt.Println(leg.Line.Unwrap(0))
+	fmt.Println(leg.Line.Unwrap(-180)) // on a map with its centre there
 	// Output:
 	// [{40 175} {48 195}]
 	// [{40 -185} {48 -165}]

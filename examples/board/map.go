@@ -55,9 +55,9 @@ func draw(m *terminal49.ContainerMap) template.HTML {
 }
 
 // line adds a line that goes on where the one before ended.
-func (d *drawing) line(class string, line []terminal49.Coordinates) {
+func (d *drawing) line(class string, line terminal49.MapLine) {
 	var data strings.Builder
-	for i, at := range terminal49.UnwrapLine(line, d.last) {
+	for i, at := range line.Unwrap(d.last) {
 		command := "L"
 		if i == 0 {
 			command = "M"
