@@ -25,8 +25,8 @@
 //	}
 //
 // The simulator uses neither the client nor a test library, so it also serves HTTP clients in other
-// languages; see the command cmd/t49. Packages fleet/fleettest and webhook/webhooktest test limiters
-// and stores that several processes share.
+// languages; see the command cmd/t49. Packages fleet/fleettest and webhook/webhooktest test
+// limiters and stores that several processes share.
 //
 // # Operations
 //

@@ -63,19 +63,6 @@ func recent(handle func(*exchange) service.Reply) func(*exchange) service.Reply 
 	}
 }
 
-func partyRoleRoutes() []operation {
-	body := &service.BodyRule{Kind: "party_role", Attributes: []string{"role"}, Relationships: []string{"party"}}
-	var list []operation
-	for _, of := range []string{"shipment", "container"} {
-		path := "/" + of + "s/{" + of + "_id}/party_roles"
-		list = append(list,
-			operation{service.Route{Op: of + "s.party_roles.list", Method: "GET", Path: path, Bucket: "default"}, recent(withRoleOwner((*exchange).listPartyRoles))},
-			operation{service.Route{Op: of + "s.party_roles.add", Method: "POST", Path: path, Bucket: "default", Body: body}, recent(withRoleOwner((*exchange).createPartyRole))},
-			operation{service.Route{Op: of + "s.party_roles.remove", Method: "DELETE", Path: path + "/{id}", Bucket: "default"}, recent(withRoleOwner((*exchange).deletePartyRole))})
-	}
-	return list
-}
-
 // withRoleOwner answers 404 unless the shipment or the container exists. The role that it passes on
 // has only an owner.
 func withRoleOwner(handle func(*exchange, PartyRole) service.Reply) func(*exchange) service.Reply {
