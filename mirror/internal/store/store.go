@@ -99,3 +99,14 @@ func found(err error) (bool, error) {
 	}
 	return err == nil, err
 }
+
+func (d *Store) Migrate(ctx context.Context) error {
+	if err := d.Ask(ctx); err != nil {
+		return err
+	}
+	files, err := schema.MigrationsOf(d.Dialect)
+	if err != nil {
+		return err
+	}
+	return sqlstore.Apply(ctx, d.Pool, d.Dialect, files, "t49_mirror_migrations")
+}
