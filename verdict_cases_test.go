@@ -12,19 +12,19 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
-	"github.com/go-freight/terminal49/internal/testkit/verdicts"
+	"github.com/go-freight/terminal49/terminal49test/verdicttest"
 )
 
 func TestAssess_WantedVerdicts(t *testing.T) {
-	cases := verdicts.Read(t, "testdata/verdicts.json")
+	cases := verdicttest.Cases()
 	require.Greater(t, len(cases), 60)
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			client := testkit.NewClient(t, testkit.Answer(http.StatusOK, string(c.Document)))
-			container, err := client.Containers.Get(t.Context(), verdicts.ID, nil)
+			container, err := client.Containers.Get(t.Context(), verdicttest.ContainerID, nil)
 			require.NoError(t, err)
 			require.Equal(t, terminal49.Assess(container, c.Now, terminal49.VerdictOptions{}).String(),
-				terminal49.Assess(c.Container(t), c.Now, terminal49.VerdictOptions{}).String(), "read from JSON")
+				terminal49.Assess(c.Container(), c.Now, terminal49.VerdictOptions{}).String(), "read from JSON")
 			v := terminal49.Assess(container, c.Now, terminal49.VerdictOptions{})
 			want := c.Want
 			assert.Equal(t, want.Situation, v.Situation)

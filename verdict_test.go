@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/internal/testkit/verdicts"
+	"github.com/go-freight/terminal49/terminal49test/verdicttest"
 )
 
 // The service's container schema: pickup_facility is the inland place of pickup and may be null.
@@ -172,9 +172,9 @@ func TestVerdict_AskAgain(t *testing.T) {
 
 func TestSumVerdicts_OfABillOfLading(t *testing.T) {
 	var all []terminal49.Verdict
-	for _, c := range verdicts.Read(t, "testdata/verdicts.json") {
+	for _, c := range verdicttest.Cases() {
 		if slices.Contains([]string{"pay first", "on the ship", "held", "picked up", "returned", "ready"}, c.Name) {
-			all = append(all, terminal49.Assess(c.Container(t), c.Now, terminal49.VerdictOptions{}))
+			all = append(all, terminal49.Assess(c.Container(), c.Now, terminal49.VerdictOptions{}))
 		}
 	}
 	s := terminal49.SumVerdicts(all)

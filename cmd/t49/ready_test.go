@@ -9,15 +9,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/internal/testkit/verdicts"
+	"github.com/go-freight/terminal49/terminal49test/verdicttest"
 )
 
 // The results are those of the expected verdicts. The fees of a container that is not at a terminal
 // are not known, and it is past a journey only if it is out or returned.
 func TestReady_IsTheVerdict(t *testing.T) {
-	for _, c := range verdicts.Read(t, "../../testdata/verdicts.json") {
+	for _, c := range verdicttest.Cases() {
 		t.Run(c.Name, func(t *testing.T) {
-			container, want := c.Container(t), c.Want
+			container, want := c.Container(), c.Want
 			j := judge(container, c.Now, 24*time.Hour)
 			require.Equal(t, want.CanPickUp, j.CanPickUp)
 			require.Equal(t, want.Situation, j.Verdict.Situation)

@@ -20,11 +20,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
-	"github.com/go-freight/terminal49/internal/testkit/program"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(program.Tests{M: m}) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(builtTests{m}) }
 
 // bench is a simulated account, and a database of the command.
 type bench struct {
@@ -50,13 +49,13 @@ func (b *bench) command(args ...string) *exec.Cmd {
 	if b.db != "" {
 		args = append(args, "--db", b.db)
 	}
-	return program.Command(b, b.env, args...)
+	return programCommand(b, b.env, args...)
 }
 
 // do runs the command to its end.
 func (b *bench) do(args ...string) (status int, out, log string) {
 	b.Helper()
-	return program.Run(b, b.command(args...))
+	return runProgram(b, b.command(args...))
 }
 
 // must runs the command to its end and returns what it prints. It must succeed.

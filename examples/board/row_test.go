@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/internal/testkit/verdicts"
+	"github.com/go-freight/terminal49/terminal49test/verdicttest"
 )
 
 // A row shows the expected verdict, and nothing that contradicts it.
@@ -18,9 +18,9 @@ func TestRow_ShowsTheVerdict(t *testing.T) {
 	for _, l := range looks {
 		named[l.Situation] = true
 	}
-	for _, c := range verdicts.Read(t, "../../testdata/verdicts.json") {
+	for _, c := range verdicttest.Cases() {
 		t.Run(c.Name, func(t *testing.T) {
-			r, want := newRow(c.Container(t), c.Now), c.Want
+			r, want := newRow(c.Container(), c.Now), c.Want
 			require.Equal(t, want.Situation, r.Situation)
 			require.True(t, named[r.Situation], "it is in the filter")
 			require.Equal(t, want.CanPickUp && want.Action == "send", r.Class == "ready")

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/internal/testkit/verdicts"
+	"github.com/go-freight/terminal49/terminal49test/verdicttest"
 )
 
 // A terminal interprets control characters. Texts of the service must only be shown.
@@ -33,10 +33,10 @@ func TestBoard_PrintsOnlyPrintableText(t *testing.T) {
 
 // A row shows the expected verdict. A container that is not at a terminal has no known fees.
 func TestBoard_ShowsTheVerdict(t *testing.T) {
-	for _, c := range verdicts.Read(t, "../../testdata/verdicts.json") {
+	for _, c := range verdicttest.Cases() {
 		t.Run(c.Name, func(t *testing.T) {
 			var b board
-			b.add(c.Container(t), c.Now)
+			b.add(c.Container(), c.Now)
 			require.Len(t, b.rows, 1)
 			place, fees, text := b.rows[0][2], b.rows[0][3], b.rows[0][5]
 			if c.Want.Sentence != "" {

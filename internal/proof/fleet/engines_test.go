@@ -26,6 +26,14 @@ import (
 // and there are more notifications.
 func long() bool { return os.Getenv("T49_FLEET") == "long" }
 
+// scale returns how much of a proof runs: a sample, or all of it with PROOF=whole.
+func scale(sample, all int) int {
+	if os.Getenv("PROOF") == "whole" {
+		return all
+	}
+	return sample
+}
+
 // store is where processes keep what they share.
 type store struct{ Driver, Source string }
 

@@ -7,8 +7,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/go-freight/terminal49/internal/testkit"
 )
 
 const limit = 100
@@ -16,7 +14,7 @@ const limit = 100
 // Fifty processes at full demand use the budget and never exceed it, although a third of them are
 // killed at random. The window is scaled: that of the service has 60 seconds.
 func TestWorkers_UseTheBudgetAndNeverExceedIt(t *testing.T) {
-	window, windows := 3*time.Second, testkit.Scale(4, 10)
+	window, windows := 3*time.Second, scale(4, 10)
 	least := 0.9 // what else the machine does matters in short windows
 	if long() {
 		window, least = time.Minute, 0.97

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/webhook"
 )
 
@@ -25,6 +24,9 @@ const (
 	completed
 )
 
+// webhookSecret signs the deliveries.
+const webhookSecret = "5ecre7-of-the-webhook"
+
 // receive handles deliveries until it is killed or ends itself.
 func receive(ctx context.Context, o order) error {
 	store, err := o.Store.dedupe(ctx, o.Name)
@@ -32,7 +34,7 @@ func receive(ctx context.Context, o order) error {
 		return err
 	}
 	r := &receiver{DedupeStore: store, order: o, random: rand.New(rand.NewPCG(uint64(o.Seed), 1))}
-	h, err := webhook.NewHandler(webhook.WithSecrets(terminal49.NewSecret(testkit.WebhookSecret)),
+	h, err := webhook.NewHandler(webhook.WithSecrets(terminal49.NewSecret(webhookSecret)),
 		webhook.WithDedupe(r, time.Hour), webhook.WithTimeout(2*time.Second),
 		webhook.OnAny(func(ctx context.Context, n *terminal49.Notification) error {
 			r.step(n.ID, inCallback)

@@ -14,7 +14,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/webhook"
 )
@@ -100,6 +99,13 @@ func (g *group) address() string {
 	return g.running[rand.IntN(len(g.running))].address
 }
 
+// delivery returns the body of a delivery with an id of its own for each i.
+func delivery(i int) []byte {
+	return fmt.Appendf(nil, `{"data":{"id":"n-%[1]d","type":"webhook_notification","attributes":{"id":"n-%[1]d","event":"container.updated",`+
+		`"delivery_status":"succeeded","created_at":"2024-07-01T12:00:00Z"},"relationships":{"reference_object":{"data":{"id":"ref","type":"container_updated_event"}},`+
+		`"webhook":{"data":{"id":"w-1","type":"webhook"}}}},"included":[{"id":"ref","type":"container_updated_event"}]}`, i)
+}
+
 // deliver sends a notification until a receiver acknowledges it, as the service does.
 func (g *group) deliver(client *http.Client, body []byte) error {
 	for range 400 {
@@ -108,7 +114,7 @@ func (g *group) deliver(client *http.Client, body []byte) error {
 			return err
 		}
 		req.Header.Set("Content-Type", "application/json")
-		req.Header.Set(webhook.SignatureHeader, terminal49test.SignWebhook(testkit.WebhookSecret, body))
+		req.Header.Set(webhook.SignatureHeader, terminal49test.SignWebhook(webhookSecret, body))
 		res, err := client.Do(req)
 		if err == nil {
 			_ = res.Body.Close()
@@ -128,7 +134,7 @@ func TestReceivers_LoseNothing(t *testing.T) {
 	for _, e := range engineList {
 		t.Run(e.name, func(t *testing.T) {
 			t.Parallel()
-			count := testkit.Scale(1000, 4000)
+			count := scale(1000, 4000)
 			if long() {
 				count = 10_000
 			}
@@ -140,7 +146,7 @@ func TestReceivers_LoseNothing(t *testing.T) {
 			for range 32 {
 				senders.Go(func() {
 					for i := range ids {
-						if err := g.deliver(client, testkit.Numbered(i)); err != nil {
+						if err := g.deliver(client, delivery(i)); err != nil {
 							t.Error(err)
 						}
 					}

@@ -1,26 +1,29 @@
-// Package verdicts reads the expected verdicts of testdata/verdicts.json. They were written down
-// from the service's samples before the rule: the four rail events of its webhook guide, a captured
-// response, and the containers of the examples in its OpenAPI document. The cases on the base
-// "invented" follow from the readiness rule of the service (docs/service.md#readiness).
-package verdicts
+// Package verdicttest has containers with the verdicts that they must get. It tests a program that
+// shows verdicts or acts on them: a board, a command, a dispatcher.
+//
+// The verdicts were written down from the service's samples before the rule: the four rail events of
+// its webhook guide (S1 to S4), a captured response (L1), and the containers of the examples in its
+// OpenAPI document. The cases on the base P are invented, and follow from the readiness rule of the
+// service.
+package verdicttest
 
 import (
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
-	"testing"
 	"time"
-
-	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
 )
 
-// ID is the id of the container of each case.
-const ID = "5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d"
+//go:embed cases.json
+var cases []byte
 
-// Case is what the service sends about a container, and the expected verdict.
+// ContainerID is the id of the container of each case.
+const ContainerID = "5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d"
+
+// Case is a response of the service with a container, and the expected verdict.
 type Case struct {
 	Name     string
 	Now      time.Time
@@ -28,45 +31,48 @@ type Case struct {
 	Document []byte // a response with the container, and what is included with it
 }
 
-// Want is an expected verdict. A field that the case leaves open is zero.
+// Want is an expected verdict. A field that a case does not determine is zero.
 type Want struct {
 	Situation   terminal49.Situation
-	Action      string // what one should do now: send, pay, clear, check, wait or none
+	Action      string // what to do now: send, pay, clear, check, wait or none
 	Place       string
 	BoundFor    string `json:"bound_for"`
 	CanPickUp   bool   `json:"can_pick_up"`
 	Urgency     terminal49.UrgencyLevel
-	DaysLeft    *int `json:"days_left"`
-	Contradicts []string
+	DaysLeft    *int     `json:"days_left"`
+	Contradicts []string // names of the facts that contradict the verdict
 	Sentence    string
 }
 
-// Read returns all cases of a file.
-func Read(t testing.TB, path string) []Case {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	require.NoError(t, err)
+// Cases returns all cases. Every situation is among them.
+func Cases() []Case {
 	var all file
-	require.NoError(t, json.Unmarshal(data, &all))
-	cases := make([]Case, len(all.Cases))
+	must(json.Unmarshal(cases, &all))
+	list := make([]Case, len(all.Cases))
 	for i, c := range all.Cases {
 		c = c.on(all.Bases[c.Base])
 		text, err := json.Marshal(all.document(c))
-		require.NoError(t, err)
-		cases[i] = Case{Name: c.Name, Now: c.Now, Want: c.Want, Document: text}
+		must(err)
+		list[i] = Case{Name: c.Name, Now: c.Now, Want: c.Want, Document: text}
 	}
-	return cases
+	return list
 }
 
-// Container returns the container of a case.
-func (c Case) Container(t testing.TB) *terminal49.Container {
-	t.Helper()
+// Container returns the container of the case.
+func (c Case) Container() *terminal49.Container {
 	var container terminal49.Container
-	require.NoError(t, json.Unmarshal(c.Document, &container), c.Name)
+	must(json.Unmarshal(c.Document, &container))
 	return &container
 }
 
-// file is the form of testdata/verdicts.json.
+// must panics, because only a wrong file fails.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// file is the form of cases.json.
 type file struct {
 	Ports     map[string][2]string // name and zone, by UN/LOCODE
 	Terminals map[string]object
@@ -131,7 +137,7 @@ func (f file) document(e entry) object {
 		d.include("shipment", "s", e.Shipment, nil)
 		relationships["shipment"] = linkage("shipment", "s")
 	}
-	container := object{"id": ID, "type": "container", "attributes": e.Container, "relationships": relationships}
+	container := object{"id": ContainerID, "type": "container", "attributes": e.Container, "relationships": relationships}
 	return object{"data": container, "included": d.included}
 }
 
@@ -173,7 +179,7 @@ func (d *document) terminal(id string) object {
 func (d *document) events(events []object) object {
 	linked := []object{}
 	for i, e := range events {
-		id, relationships := fmt.Sprintf("e%d", i), object{"container": linkage("container", ID)}
+		id, relationships := fmt.Sprintf("e%d", i), object{"container": linkage("container", ContainerID)}
 		locode, _ := e["location"].(string)
 		if locode != "" {
 			relationships["location"] = d.port("port", locode)
