@@ -1,5 +1,5 @@
-// Package redisstoretest starts real Redis servers for tests: of the stores in package redisstore, or
-// of a service that uses them. A server listens on a loopback address and ends with the test.
+// Package redisstoretest starts real Redis servers for tests: of the stores in package redisstore,
+// or of a service that uses them. A server listens on a loopback address and ends with the test.
 //
 // It needs redis-server on PATH. If it is missing, the test is skipped with the name of the Debian
 // package that contains it; with T49_ENGINES=required in the environment, it fails instead.

@@ -12,8 +12,8 @@ import (
 // connection to the server.
 type PgBouncer struct{ server, port int }
 
-// StartPgBouncer starts a pooler with five connections to the server. It ends with the test, or with
-// a server that tests share. It needs the Debian package pgbouncer.
+// StartPgBouncer starts a pooler with five connections to the server. It ends with the test, or
+// with a server that tests share. It needs the Debian package pgbouncer.
 func (p *Postgres) StartPgBouncer(t testing.TB) *PgBouncer {
 	t.Helper()
 	if _, ok := p.t.(lasting); ok {

@@ -1,10 +1,10 @@
 // Package verdicttest has containers with the verdicts that they must get. It tests a program that
 // shows verdicts or acts on them: a board, a command, a dispatcher.
 //
-// The verdicts were written down from the service's samples before the rule: the four rail events of
-// its webhook guide (S1 to S4), a captured response (L1), and the containers of the examples in its
-// OpenAPI document. The cases on the base P are invented, and follow from the readiness rule of the
-// service.
+// The verdicts were written down from the service's samples before the rule: the four rail events
+// of its webhook guide (S1 to S4), a captured response (L1), and the containers of the examples in
+// its OpenAPI document. The cases on the base P are invented, and follow from the readiness rule of
+// the service.
 package verdicttest
 
 import (
