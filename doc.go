@@ -18,7 +18,7 @@
 //
 //   - track a bill of lading, booking or container number: [TrackingRequestsService.FindOrTrack],
 //     then [TrackingRequestsService.Wait] for its shipment
-//   - many numbers, or the rows of a file: [TrackingRequestsService.TrackAll],
+//   - many numbers in bulk, or the rows of a file: [TrackingRequestsService.TrackAll],
 //     [TrackingRequestsService.TrackRows], then [TrackingRequestsService.WaitAll]
 //   - infer the carrier and the type of a number: [TrackingRequestsService.Infer]
 //   - check a container number: [ParseContainerNumber]
@@ -28,8 +28,8 @@
 //
 // # Find and list
 //
-//   - list shipments or containers: [ShipmentsService.All], [ContainersService.All]; one page:
-//     [ShipmentsService.List] with [PageParams]
+//   - list shipments or containers: [ShipmentsService.All], [ContainersService.All]; with
+//     pagination of your own: [ShipmentsService.List], [PageParams]
 //   - filter and sort: [ShipmentFilter], [ContainerFilter], [ContainerSort]
 //   - find a container by its number: [ContainersService.FindByNumber]; any number, or a part of
 //     one: [SearchService.Query]
@@ -42,11 +42,11 @@
 //
 //   - where a container is, whether it is ready for pickup, and what to do now: [Assess] returns a
 //     [Verdict]; [SumVerdicts] adds up a bill of lading
-//   - only what the terminal says, release and holds: [PickupReadiness]; who clears a hold:
+//   - only what the terminal says, availability and holds: [PickupReadiness]; who clears a hold:
 //     [HoldName.ClearedBy]
 //   - the last free day (LFD): [Verdict].LastFreeDay, by source [LastFreeDays]; what is due on a
 //     day: [ContainersService.AllByPickupLFD]
-//   - the fees that are owed, such as demurrage: [SumContainerFees]
+//   - the fees and charges that are owed, such as demurrage: [SumContainerFees]
 //   - milestones, ETA and history of a container: [Journey]
 //   - containers and vessels on a map: [ContainersService.Map], [VesselsService.Get]
 //
@@ -55,8 +55,9 @@
 //   - receive webhooks and verify their signature: Handler and Verify of package
 //     [github.com/go-freight/terminal49/webhook]
 //   - create the webhook: [WebhooksService.Ensure]; after an outage: [WebhooksService.Recover]
-//   - watch without webhooks: [ContainersService.Watch], [ContainersService.WatchAll]
-//   - what changed between two readings: [DiffContainers]; an ETA that slipped: [DiffShipments]
+//   - watch or poll without webhooks: [ContainersService.Watch], [ContainersService.WatchAll]
+//   - what changed between two readings: [DiffContainers]; an ETA that slipped, a shipment that was
+//     rolled to another vessel: [DiffShipments]
 //
 // # Documents and your own data
 //
@@ -74,11 +75,11 @@
 //   - retries, timeouts, rate limits: [WithRetry], [WithLimits]; for a walk in the background:
 //     [WithShare]; for processes with one API key: package
 //     [github.com/go-freight/terminal49/fleet]
-//   - errors, such as not found or rate limit: see below
+//   - errors, such as not found (404) or rate limit (429): see Errors below
 //   - logs, metrics, traces: [WithLogger], [WithHooks], [WithMiddleware]
 //   - what an API key may do: [Client.Me]; an operation without a method: [Client.Do]
-//   - test without an account: package [github.com/go-freight/terminal49/terminal49test], a
-//     simulator of the service
+//   - test without an account or a mock: package
+//     [github.com/go-freight/terminal49/terminal49test], a simulator of the service
 //
 // # Names
 //
