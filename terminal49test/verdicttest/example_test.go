@@ -6,10 +6,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/terminal49test/verdicttest"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // The program under test must show what is expected of each container.
 func ExampleCases() {
