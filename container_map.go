@@ -85,8 +85,8 @@ func (m *ContainerMap) Raw() json.RawMessage { return m.raw }
 
 // SplitGeoJSON returns the features as a GeoJSON feature collection in which lines are cut at the
 // 180th meridian, as RFC 7946 section 3.1.9 asks: such a line is a MultiLineString of the parts
-// that [MapLine.Split] returns. Without it, a line across the Pacific is drawn around the rest of the
-// world. Other features are as the service sent them.
+// that [MapLine.Split] returns. Without it, a line across the Pacific is drawn around the rest of
+// the world. Other features are as the service sent them.
 func (m *ContainerMap) SplitGeoJSON() (json.RawMessage, error) {
 	features := []any{}
 	for _, f := range m.features {

@@ -370,8 +370,8 @@ func (l *location) reach(s stage) {
 	}
 }
 
-// hasGoneInland reports whether the container was certainly carried inland from the port, so that it
-// was not picked up there.
+// hasGoneInland reports whether the container was certainly carried inland from the port, so that
+// it was not picked up there.
 func (l *location) hasGoneInland() bool {
 	return l.stage == stageDestination || l.stage == stageInland && l.byRail
 }

@@ -202,8 +202,8 @@ func (s *ShipmentsService) PartyRoles(ctx context.Context, id string, opts ...Ca
 }
 
 // AddPartyRole assigns a role for a shipment to a party of the account, in addition to those that
-// have the role already. It returns ErrDuplicate if the party has the role, and ErrForbidden if the party belongs
-// to another account. The service may not have the operation yet; see [PartyRole].
+// have the role already. It returns ErrDuplicate if the party has the role, and ErrForbidden if the
+// party belongs to another account. The service may not have the operation yet; see [PartyRole].
 //
 // API: POST /shipments/{shipment_id}/party_roles. Errors: ErrNotFound, ErrInvalid, ErrDuplicate,
 // ErrForbidden.

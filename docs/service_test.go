@@ -40,8 +40,8 @@ func TestService_CitationsExist(t *testing.T) {
 	}
 }
 
-// TestService_NoOtherPaperIsCited fails if a file cites a fact of the service by a paper that is not
-// in the repository.
+// TestService_NoOtherPaperIsCited fails if a file cites a fact of the service by a paper that is
+// not in the repository.
 func TestService_NoOtherPaperIsCited(t *testing.T) {
 	for path, text := range sources(t) {
 		if cited := otherPaper.FindString(text); cited != "" {

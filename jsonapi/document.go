@@ -1,7 +1,7 @@
 // Package jsonapi reads JSON:API documents without types. It is for requests made with Client.Do,
 // and for programs that keep a copy of what the service sent. Each [Resource] has the bytes that
-// it was read from, with all attributes, also those that no type of package terminal49 has. It hides
-// nothing: what the service sends as a secret, such as that of a webhook, is in these bytes.
+// it was read from, with all attributes, also those that no type of package terminal49 has. It
+// hides nothing: what the service sends as a secret, such as that of a webhook, is in these bytes.
 package jsonapi
 
 import (

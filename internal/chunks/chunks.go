@@ -16,8 +16,8 @@ func Read(r io.Reader, expected, limit int64) (c Body, length int64, err error) 
 	return ReadInto(nil, nil, r, expected, limit)
 }
 
-// ReadInto is Read that fills chunk first, which is empty, unless it has no capacity. It appends the
-// chunks to none, which is empty too.
+// ReadInto is Read that fills chunk first, which is empty, unless it has no capacity. It appends
+// the chunks to none, which is empty too.
 func ReadInto(none Body, chunk []byte, r io.Reader, expected, limit int64) (c Body, length int64, err error) {
 	c = none
 	if chunk = chunk[:0:min(int64(cap(chunk)), limit)]; cap(chunk) > 0 {

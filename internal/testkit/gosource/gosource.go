@@ -62,7 +62,8 @@ func parse(t testing.TB, dir string, want func(name string) bool) []*ast.File {
 	return files
 }
 
-// Constants returns the string constants of the package in a directory of the module, by their type.
+// Constants returns the string constants of the package in a directory of the module, by their
+// type.
 func Constants(t testing.TB, dir string) map[string][]string {
 	t.Helper()
 	found := map[string][]string{}
