@@ -38,7 +38,7 @@ func (t *Tx) MarkNamed(ctx context.Context, r plan.Reading, shown []*model.Resou
 	for _, res := range shown {
 		delete(named, res.Ref)
 	}
-	alone := r.Source == "poll" && len(shown) > 0
+	alone := r.Source == "poll"
 	maps.DeleteFunc(named, func(_, read model.Ref) bool { return unwalked[read.Type] })
 	for in, refs := range byTable(maps.Keys(named)) {
 		unknown, err := t.unknown(ctx, in, refs)
