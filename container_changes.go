@@ -315,12 +315,7 @@ type TimeChange struct {
 // if after also includes the events. For the result d, d.Apply(before) has the compared values of
 // after. A nil container has no known attributes.
 func DiffContainers(before, after *Container) Changeset {
-	if before == nil {
-		before = &Container{}
-	}
-	if after == nil {
-		after = &Container{}
-	}
+	before, after = before.orEmpty(), after.orEmpty()
 	diff := Changeset{changes: map[string]sentChange{}}
 	recordChange(diff, ChangedHolds, before.Holds, after.Holds, sameItems(DiffHolds))
 	recordChange(diff, ChangedFees, before.Fees, after.Fees, sameItems(DiffFees))
@@ -344,6 +339,14 @@ func DiffContainers(before, after *Container) Changeset {
 		recordChange(diff, ChangedTransportEvents, before.TransportEvents.IDs(), after.TransportEvents.IDs(), sameSet)
 	}
 	return diff
+}
+
+// orEmpty returns c, or a container of which nothing is known if c is nil.
+func (c *Container) orEmpty() *Container {
+	if c == nil {
+		return &Container{}
+	}
+	return c
 }
 
 // sameSet reports whether two lists have the same elements, in any order and number.

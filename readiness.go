@@ -62,9 +62,7 @@ const (
 // false, and for a nil container. Holds that were not reported count as no holds, with a warning
 // and a recheck. The result is as old as the container; see TerminalCheckedAt.
 func PickupReadiness(c *Container) Readiness {
-	if c == nil {
-		c = &Container{}
-	}
+	c = c.orEmpty()
 	events, _ := c.TransportEvents.Values()
 	l := locate(c, events)
 	return readinessAt(c, &l)

@@ -146,17 +146,24 @@ func (s *TrackingRequestsService) TrackRows(ctx context.Context, rows iter.Seq[T
 			r.workers.Wait()
 		}()
 		r.start(ctx)
-		for more := true; ; {
-			for more && len(r.queue) < r.capacity() && ctx.Err() == nil && !r.late {
-				var row TrackingRequestCreate
-				if row, more = next(); more {
-					r.add(row)
-				}
-			}
+		for {
+			r.refill(ctx, next)
 			if len(r.queue) == 0 || !yield(r.first(ctx)) {
 				return
 			}
 		}
+	}
+}
+
+// refill adds rows until the queue is full, there are no more, or no more are wanted. After the last
+// row, next returns false again.
+func (r *trackRun) refill(ctx context.Context, next func() (TrackingRequestCreate, bool)) {
+	for len(r.queue) < r.capacity() && ctx.Err() == nil && !r.late {
+		row, more := next()
+		if !more {
+			return
+		}
+		r.add(row)
 	}
 }
 

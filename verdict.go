@@ -129,9 +129,7 @@ type VerdictOptions struct {
 // Include the shipment, the POD terminal and the pickup facility for the names of places, and the
 // transport events for the latest facts. A nil container is unknown.
 func Assess(c *Container, now time.Time, opts VerdictOptions) Verdict {
-	if c == nil {
-		c = &Container{}
-	}
+	c = c.orEmpty()
 	events := opts.Events
 	if events == nil {
 		events, _ = c.TransportEvents.Values()
@@ -245,7 +243,6 @@ func (v *Verdict) setDeadline(c *Container, l *location, opts VerdictOptions) {
 	if counted && fewest == most {
 		v.DaysLeft = Some(fewest)
 	}
-	stopped := opts.TrackingStopped || !c.shipmentOrEmpty().LineTrackingStoppedAt.IsZero()
 	v.Urgency = UrgencyUnknown
 	switch {
 	case l.conflict, l.stage == stageInland && !l.byRail:
@@ -254,7 +251,7 @@ func (v *Verdict) setDeadline(c *Container, l *location, opts VerdictOptions) {
 		v.UrgencyReason = ReasonWithheld
 	case !found:
 		v.UrgencyReason = ReasonNoDeadline
-	case stopped:
+	case opts.TrackingStopped, !c.shipmentOrEmpty().LineTrackingStoppedAt.IsZero():
 		v.UrgencyReason = ReasonTrackingStopped
 	default:
 		v.setUrgency(opts, fewest, most, counted)
