@@ -155,8 +155,7 @@ func (s *TrackingRequestsService) TrackRows(ctx context.Context, rows iter.Seq[T
 	}
 }
 
-// refill adds rows until the queue is full, there are no more, or no more are wanted. After the last
-// row, next returns false again.
+// refill adds rows until the queue is full, there are no more, or no more are wanted.
 func (r *trackRun) refill(ctx context.Context, next func() (TrackingRequestCreate, bool)) {
 	for len(r.queue) < r.capacity() && ctx.Err() == nil && !r.late {
 		row, more := next()
