@@ -43,7 +43,8 @@ func ExampleContainersService_All() {
 }
 
 // What a dispatcher must collect this week at one port. The filters are newer than the service's
-// published description: a service that ignores one is noticed.
+// published description: the client
+// reports one that the service ignores.
 func ExampleContainersService_All_filter() {
 	_, _, client := simulation()
 	params := &terminal49.ContainerListParams{

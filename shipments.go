@@ -245,7 +245,7 @@ func (p *ShipmentGetParams) query(q *query) {
 	q.setPartyRoles(p.PartyRoles, p.Include)
 }
 
-// setPartyRoles asks for the relationship that an include value of party roles needs.
+// setPartyRoles requests the relationship that an include value of party roles needs.
 func (q *query) setPartyRoles(asked bool, include []ShipmentInclude) {
 	ofRoles := func(i ShipmentInclude) bool {
 		return i == "party_roles" || strings.HasPrefix(string(i), "party_roles.")
