@@ -43,8 +43,7 @@ func ExampleContainersService_All() {
 }
 
 // What a dispatcher must collect this week at one port. The filters are newer than the service's
-// published description: the client
-// reports one that the service ignores.
+// published description: the client reports one that the service ignores.
 func ExampleContainersService_All_filter() {
 	_, _, client := simulation()
 	params := &terminal49.ContainerListParams{
