@@ -99,7 +99,7 @@ func idsByType(all []model.Ref) map[string][]string {
 	return ids
 }
 
-// due returns the marks whose time has come.
+// DueMarks returns the marks whose time has come.
 func (d *Store) DueMarks(ctx context.Context, limit int) (list []plan.Mark, err error) {
 	rows, err := d.Pool.QueryContext(ctx, d.SQL(`
 select kind, id, ticket, attempts from t49.dirty where due_at <= $1 order by due_at, kind, id limit $2`),

@@ -1,3 +1,5 @@
+// Package worker is what the process that has the lease does: it walks over lists, reads what is
+// marked, applies notifications and compares the log of notifications.
 package worker
 
 import (
