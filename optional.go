@@ -2,9 +2,13 @@ package terminal49
 
 import (
 	"bytes"
+	"database/sql/driver"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
+	"strconv"
+	"time"
 )
 
 // Opt is an optional value. It has the three states of a JSON member: missing (the zero Opt), null,
@@ -84,5 +88,69 @@ func (o *Opt[T]) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	o.state = optValue
+	return nil
+}
+
+// Value returns the value, or nil if it is missing or null. It implements [driver.Valuer].
+func (o Opt[T]) Value() (driver.Value, error) {
+	if o.state != optValue {
+		return nil, nil
+	}
+	return driver.DefaultParameterConverter.ConvertValue(o.value)
+}
+
+// Scan reads a column into o. NULL becomes null. T must be a boolean, a number or a string, or
+// implement sql.Scanner.
+func (o *Opt[T]) Scan(src any) error {
+	var v T
+	if src == nil {
+		*o = Null[T]()
+		return nil
+	}
+	if err := scanInto(&v, src); err != nil {
+		return err
+	}
+	*o = Some(v)
+	return nil
+}
+
+// scanInto sets the value at an address from that of a column, without loss.
+func scanInto(at, src any) (err error) {
+	if s, ok := at.(interface{ Scan(any) error }); ok {
+		return s.Scan(src)
+	}
+	if b, ok := src.([]byte); ok {
+		src = string(b)
+	}
+	text := fmt.Sprint(src)
+	v := reflect.ValueOf(at).Elem()
+	_, isTime := src.(time.Time)
+	switch {
+	case isTime:
+		err = errors.New("must not be a timestamp; use an Opt[Time] or Opt[Date]")
+	case v.Kind() == reflect.String:
+		v.SetString(text)
+	case v.Kind() == reflect.Bool:
+		var b bool
+		b, err = strconv.ParseBool(text)
+		v.SetBool(b)
+	case v.CanInt():
+		var n int64
+		n, err = strconv.ParseInt(text, 10, v.Type().Bits())
+		v.SetInt(n)
+	case v.CanUint():
+		var n uint64
+		n, err = strconv.ParseUint(text, 10, v.Type().Bits())
+		v.SetUint(n)
+	case v.CanFloat():
+		var f float64
+		f, err = strconv.ParseFloat(text, v.Type().Bits())
+		v.SetFloat(f)
+	default:
+		err = errors.New("its type must be a boolean, a number or a string, or implement sql.Scanner")
+	}
+	if err != nil {
+		return fmt.Errorf("terminal49: column of an Opt[%T]: %w", reflect.ValueOf(at).Elem().Interface(), err)
+	}
 	return nil
 }

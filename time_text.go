@@ -3,15 +3,12 @@ package terminal49
 import (
 	"database/sql/driver"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"reflect"
-	"strconv"
 	"strings"
 	"time"
 )
 
-// This file holds the forms in which Time, Date and Opt are stored: JSON, text and SQL.
+// This file holds the forms in which a Time and a Date are sent and stored: text, JSON and SQL.
 
 // Labels of zones that are not the name of one zone. A time that is not at a place has none.
 const (
@@ -292,68 +289,4 @@ func (d *Date) Scan(src any) error {
 		return err
 	}
 	return d.UnmarshalText([]byte(text))
-}
-
-// Value returns the value, or nil if it is missing or null. It implements [driver.Valuer].
-func (o Opt[T]) Value() (driver.Value, error) {
-	if o.state != optValue {
-		return nil, nil
-	}
-	return driver.DefaultParameterConverter.ConvertValue(o.value)
-}
-
-// Scan reads a column into o. NULL becomes null. T must be a boolean, a number or a string, or
-// implement sql.Scanner.
-func (o *Opt[T]) Scan(src any) error {
-	var v T
-	if src == nil {
-		*o = Null[T]()
-		return nil
-	}
-	if err := scanInto(&v, src); err != nil {
-		return err
-	}
-	*o = Some(v)
-	return nil
-}
-
-// scanInto sets the value at an address from that of a column, without loss.
-func scanInto(at, src any) (err error) {
-	if s, ok := at.(interface{ Scan(any) error }); ok {
-		return s.Scan(src)
-	}
-	if b, ok := src.([]byte); ok {
-		src = string(b)
-	}
-	text := fmt.Sprint(src)
-	v := reflect.ValueOf(at).Elem()
-	_, isTime := src.(time.Time)
-	switch {
-	case isTime:
-		err = errors.New("must not be a timestamp; use an Opt[Time] or Opt[Date]")
-	case v.Kind() == reflect.String:
-		v.SetString(text)
-	case v.Kind() == reflect.Bool:
-		var b bool
-		b, err = strconv.ParseBool(text)
-		v.SetBool(b)
-	case v.CanInt():
-		var n int64
-		n, err = strconv.ParseInt(text, 10, v.Type().Bits())
-		v.SetInt(n)
-	case v.CanUint():
-		var n uint64
-		n, err = strconv.ParseUint(text, 10, v.Type().Bits())
-		v.SetUint(n)
-	case v.CanFloat():
-		var f float64
-		f, err = strconv.ParseFloat(text, v.Type().Bits())
-		v.SetFloat(f)
-	default:
-		err = errors.New("its type must be a boolean, a number or a string, or implement sql.Scanner")
-	}
-	if err != nil {
-		return fmt.Errorf("terminal49: column of an Opt[%T]: %w", reflect.ValueOf(at).Elem().Interface(), err)
-	}
-	return nil
 }
