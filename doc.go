@@ -16,15 +16,15 @@
 //
 // # Track numbers
 //
-//   - track a bill of lading, booking or container number: [TrackingRequestsService.FindOrTrack],
-//     then [TrackingRequestsService.Wait] for its shipment
-//   - many numbers in bulk, or the rows of a file: [TrackingRequestsService.TrackAll],
-//     [TrackingRequestsService.TrackRows], then [TrackingRequestsService.WaitAll]
-//   - infer the carrier and the type of a number: [TrackingRequestsService.Infer]
+//   - track a bill of lading, booking or container number, also if the carrier is unknown:
+//     [TrackingRequestsService.FindOrTrack]; until it is settled: [TrackingRequestsService.Wait]
+//   - many numbers in bulk: [TrackingRequestsService.TrackAll]; the rows of a CSV:
+//     [TrackingRequestsService.TrackRows]; then [TrackingRequestsService.WaitAll]
+//   - only infer the carrier and the type of a number: [TrackingRequestsService.Infer]
 //   - check a container number: [ParseContainerNumber]
 //   - stop and resume tracking: [ShipmentsService.StopTracking], [ShipmentsService.ResumeTracking]
-//   - steamship lines (SSL) and their SCACs: [ShippingLinesService.List], [BestShippingLine]; the
-//     line of a shipment: its ShippingLineSCAC
+//   - steamship lines (SSL) and their SCACs: [ShippingLinesService.List]; by name:
+//     [SearchShippingLines], [BestShippingLine]; the line of a shipment: its ShippingLineSCAC
 //
 // # Find and list
 //
@@ -42,13 +42,15 @@
 //
 //   - where a container is, whether it is ready for pickup, and what to do now: [Assess] returns a
 //     [Verdict]; [SumVerdicts] adds up a bill of lading
-//   - only what the terminal says, availability and holds: [PickupReadiness]; who clears a hold:
-//     [HoldName.ClearedBy]
+//   - only what the terminal says, availability and holds: [PickupReadiness], ActiveHolds of
+//     [Readiness]; who clears a hold: [HoldName.ClearedBy]
 //   - the last free day (LFD): [Verdict].LastFreeDay, by source [LastFreeDays]; what is due on a
-//     day: [ContainersService.AllByPickupLFD]
-//   - the fees and charges that are owed, such as demurrage: [SumContainerFees]
+//     day: [ContainersService.AllByPickupLFD]; in a week, or at a terminal: PickupLFD and
+//     PODTerminalID of [ContainerFilter]
+//   - the fees and charges that are owed, such as demurrage: [SumContainerFees], [FeeSummary.Owed]
 //   - milestones, ETA and history of a container: [Journey]
-//   - containers and vessels on a map: [ContainersService.Map], [VesselsService.Get]
+//   - the route of a container on a map: [ContainersService.Map]; where a vessel has been and
+//     will be: [VesselsService.Get], [VesselsService.FuturePositions]
 //
 // # React to changes
 //
@@ -56,25 +58,28 @@
 //     [github.com/go-freight/terminal49/webhook]
 //   - create the webhook: [WebhooksService.Ensure]; after an outage: [WebhooksService.Recover]
 //   - watch or poll without webhooks: [ContainersService.Watch], [ContainersService.WatchAll]
-//   - what changed between two readings: [DiffContainers]; an ETA that slipped, a shipment that was
-//     rolled to another vessel: [DiffShipments]
+//   - what a container.updated webhook changed: Changes of [ContainerUpdatedPayload], a
+//     [Changeset]; what changed between two readings: [DiffContainers]; an ETA that slipped, a
+//     shipment that was rolled to another vessel: [DiffShipments]
 //
 // # Documents and your own data
 //
 //   - upload a document and read what was extracted: [DocumentsService.Upload],
-//     [DocumentsService.WaitExtracted]; validate it: package
+//     [DocumentsService.WaitExtracted], [Extraction.Decode]; validate it: package
 //     [github.com/go-freight/terminal49/documentschema]
-//   - custom fields: [ContainersService.SetCustomField], [CustomFieldDefinitionsService.Create]
+//   - custom fields: [ShipmentsService.SetCustomField], [ContainersService.SetCustomField],
+//     [CustomFieldDefinitionsService.Create]
 //   - reference numbers and tags: [ShipmentsService.Update]; customers and other parties:
 //     [PartiesService.All], [ShipmentsService.AddPartyRole]
-//   - store values as JSON or in SQL: [Resource], [Time.Value]; raw JSON: [WithRawJSON]
-//   - a copy of the account in your database: package [github.com/go-freight/terminal49/mirror]
+//   - store values as JSON or in SQL: [Resource], [Time.Value]; attributes that
+//     this package does not know, as raw JSON: [WithRawJSON], [Resource.Raw]
+//   - a copy of the account in your database: module [github.com/go-freight/terminal49/mirror]
 //
 // # Operate and test
 //
 //   - retries, timeouts, rate limits: [WithRetry], [WithLimits]; for a walk in the background:
-//     [WithShare]; for processes with one API key: package
-//     [github.com/go-freight/terminal49/fleet]
+//     [WithShare]; for processes with one API key: [WithLimiter] with one of the modules
+//     [github.com/go-freight/terminal49/redisstore], [github.com/go-freight/terminal49/sqlstore]
 //   - errors, such as not found (404) or rate limit (429): see Errors below
 //   - logs, metrics, traces: [WithLogger], [WithHooks], [WithMiddleware]
 //   - what an API key may do: [Client.Me]; an operation without a method: [Client.Do]
@@ -106,7 +111,8 @@
 //
 //   - [*ArgumentError]: an argument is invalid; nothing was sent
 //   - [*APIError]: the service responded with an error; errors.Is matches its kind, such as
-//     [ErrNotFound], [ErrUnauthorized], [ErrRateLimited] or [ErrServer]
+//     [ErrNotFound], [ErrUnauthorized], [ErrRateLimited] or [ErrServer];
+//     RetryAfter is how long the service asked to wait
 //   - [*TransportError]: there was no response, or the context ended
 //   - [*DecodeError]: the response was a success but could not be decoded
 //   - [ErrPagination]: the page links of a list do not end; All and Pages only

@@ -1,5 +1,5 @@
-// Package store is the mirror's part of the user's database. All SQL is here and in package schema: a
-// file for a table, and transactions that only the process with the lease may commit.
+// Package store is the mirror's part of the user's database. All SQL is here and in package schema:
+// a file for a table, and transactions that only the process with the lease may commit.
 package store
 
 import (
