@@ -13,8 +13,8 @@
 //
 // # Guarantees
 //
-// While Redis loses no writes, no window has more requests than the limit, whatever
-// the clocks of the processes show and whenever processes are killed. The slots of a killed process become free
+// While Redis loses no writes, no window has more requests than the limit, whatever the clocks of
+// the processes show and whenever processes are killed. The slots of a killed process become free
 // by themselves. Only one receiver at a time handles a notification.
 //
 // Redis can lose writes: replication is asynchronous, so a failover may lose the latest, and a
