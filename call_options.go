@@ -120,9 +120,9 @@ func WithShare(part float64) ClientOrCallOption {
 //
 // If pages show that the list changed between them, they are read again one after another, so an
 // item is missed only where a walk without WithPrefetch can miss it. Two kinds of change are not
-// noticed: an item that moves to the middle of the list, or is added there while another leaves;
-// and more changes during one request than a page has items. Without meta.total only an item that
-// is on two pages is noticed.
+// detected: an item that moves to the middle of the list, or is added there while another is
+// removed; and more changes during one request than a page has items. Without meta.total only an
+// item that is on two pages is detected.
 func WithPrefetch(n int) ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		if n < 1 || n > 100 {

@@ -251,8 +251,8 @@ func (r *itinerary) own(c *Container) []fact {
 	return facts
 }
 
-// unreported returns the own facts that no valid event reports. An event reports at most one of
-// them, the nearest in time, and takes its time and stop if it has none itself.
+// unreported returns the facts in own that no valid event reports. An event reports at most one of
+// them, the nearest in time. An event without a time or stop receives that of the fact.
 func unreported(own, reported []fact) []fact {
 	for i := range reported {
 		best, e := -1, &reported[i]
@@ -271,7 +271,7 @@ func unreported(own, reported []fact) []fact {
 	return slices.DeleteFunc(own, func(o fact) bool { return o.isKnown })
 }
 
-// reportedBy reports whether an event is about the same as the own fact f. If only the zones are
+// reportedBy reports whether event e reports the container's own fact f. If only the zones are
 // known to be the same, the times must be within a day: ramps along a railway may share a zone.
 func (f fact) reportedBy(e fact) bool {
 	if f.Event != e.Event || sameTime(f.At, e.At) {

@@ -76,8 +76,8 @@ type Retry struct {
 	Wait     time.Duration // before the next attempt
 }
 
-// isOn reports whether l, which may be nil, writes records of a level. Nothing is prepared for a
-// logger that does not.
+// isOn reports whether l, which may be nil, writes records of a level. Callers check it before they
+// build a record.
 func isOn(ctx context.Context, l *slog.Logger, level slog.Level) bool {
 	return l != nil && l.Enabled(ctx, level)
 }

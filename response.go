@@ -140,8 +140,8 @@ func incomplete(item any) error {
 	return nil
 }
 
-// maxPlain bounds a plain response unless the caller set a bound: they are short, and encoding/json
-// may allocate a hundred times their length.
+// maxPlain bounds a plain response unless the caller set a bound. Plain responses are short, and
+// decoding one may allocate a hundred times its length.
 const maxPlain = 1 << 20
 
 // fetchPlain makes a call whose response is a plain JSON object.

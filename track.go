@@ -69,7 +69,7 @@ func (e *CarrierUndecidedError) Error() string {
 // mostCandidates and longestName bound the text of an error.
 const mostCandidates, longestName = 10, 100
 
-// shortText returns the beginning of text of the service, on one line.
+// shortText returns the beginning of a text from the service, on one line.
 func shortText(s string) string {
 	if len(s) > longestName {
 		s = strings.ToValidUTF8(s[:longestName], "") + "..."
@@ -77,7 +77,7 @@ func shortText(s string) string {
 	return printable(s)
 }
 
-// shortQuote returns the beginning of text of the caller, quoted.
+// shortQuote returns the beginning of a text from the caller, quoted.
 func shortQuote(s string) string {
 	if len(s) > longestName {
 		return strconv.Quote(strings.ToValidUTF8(s[:longestName], "")) + "..."

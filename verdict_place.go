@@ -16,7 +16,7 @@ type VerdictPlace struct {
 }
 
 // String returns the nickname, or else the name, and the UN/LOCODE, such as "WBCT (USLAX)"; "" if
-// nothing of these is known.
+// none of these is known.
 func (p VerdictPlace) String() string {
 	name := shorten(cmp.Or(p.Nickname, p.Name), 100)
 	if name != "" && p.LOCODE != "" {
@@ -135,9 +135,9 @@ func (l *location) places(c *Container) (at, next VerdictPlace) {
 	return at, l.portPlace(c)
 }
 
-// portPlace returns the container's terminal at the port of discharge. The shipment may be bound
-// for another port than the container, so its port counts only for its own terminal, and for one of
-// which nothing but the id is known.
+// portPlace returns the container's terminal at the port of discharge. The shipment's port of
+// discharge is used only with the shipment's own terminal, or with a terminal of which only the id
+// is known: the container may land at another port.
 func (l *location) portPlace(c *Container) VerdictPlace {
 	s := c.shipmentOrEmpty()
 	terminal, landed := l.landing(c)
@@ -165,8 +165,8 @@ func (c *Container) shipmentOrEmpty() *Shipment {
 	return &Shipment{}
 }
 
-// landing returns the terminal at the port of discharge, which may be another one of the same port
-// than the shipment's, and the first fact there that has a place.
+// landing returns the container's terminal at the port of discharge, which may differ from the
+// shipment's, and the first fact at that port that has a place.
 func (l *location) landing(c *Container) (terminal ToOne[*Terminal], at fact) {
 	terminal = c.PODTerminal
 	if c.PickupFacility.ID() != "" && !c.hasInlandFacility() {
@@ -193,8 +193,8 @@ func (p *VerdictPlace) addPort(locode, name string) {
 	}
 }
 
-// destinationPlace returns the place of pickup inland. The place of a container that has arrived
-// follows from its facts.
+// destinationPlace returns the place of pickup inland. If the container has arrived, the facts in
+// arrived determine it.
 func (l *location) destinationPlace(c *Container, arrived []fact) VerdictPlace {
 	s := c.shipmentOrEmpty()
 	terminal, at := arrivalOf(arrived)
@@ -219,8 +219,8 @@ func (l *location) destinationPlace(c *Container, arrived []fact) VerdictPlace {
 	return place
 }
 
-// arrivalOf returns the first terminal of the facts, and the first fact of the container's own that
-// has a place.
+// arrivalOf returns the first terminal of the facts, and the first fact with a place that is the
+// container's own rather than its shipment's.
 func arrivalOf(facts []fact) (terminal ToOne[*Terminal], at fact) {
 	for _, f := range facts {
 		if terminal.ID() == "" {
@@ -249,7 +249,7 @@ func placeOfTerminal(terminal ToOne[*Terminal], zone string) VerdictPlace {
 	return place
 }
 
-// eta returns the expected arrival at the next place of a container that travels.
+// eta returns when a container under way is expected at its next place; zero if unknown.
 func (l *location) eta() (eta Time) {
 	expected, known := l.nextArrival()
 	if !known {
@@ -264,7 +264,8 @@ func (l *location) eta() (eta Time) {
 	return eta
 }
 
-// nextArrival returns the estimate of the next arrival, if there is one to expect.
+// nextArrival returns the name of the event that estimates the next arrival, and false if none is
+// expected.
 func (l *location) nextArrival() (estimate EventName, known bool) {
 	switch {
 	case l.conflict || l.itinerary == nil:
@@ -287,14 +288,14 @@ func (l *location) leftPortAt() Time {
 	return Time{}
 }
 
-// reportsPort reports whether the terminal was not certainly checked after the container arrived
-// inland, so that what it reported may be about the port.
+// reportsPort reports whether the terminal's report may be about the port: the container has
+// arrived inland, and the terminal may not have been checked since.
 func (l *location) reportsPort(checked Time) bool {
 	return l.stage == stageDestination && l.basis == byFacts &&
 		!slices.ContainsFunc(l.proof, func(f fact) bool { return f.At.Before(checked) })
 }
 
-// isInYard reports whether the container is outside the terminal or facility that is known.
+// isInYard reports whether the container is outside the known terminal or facility.
 func (l *location) isInYard(c *Container) bool { return l.offDock || l.isOffFacility(c) }
 
 // isOffFacility reports whether the container arrived inland at a place that is neither that of its

@@ -16,9 +16,9 @@ import (
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// ErrEngineAway is returned by Acquire while the engine is away, with the fallback [Fail], if the
-// wait would exceed the deadline, or with [ErrNotSetUp]. It is joined with the error of the engine,
-// which is shown without addresses and passwords.
+// ErrEngineAway is returned by Acquire while the engine is away, in three cases: the fallback is
+// [Fail], the wait would exceed the deadline, or the engine's error is [ErrNotSetUp]. It is joined
+// with the engine's error, without addresses and passwords.
 var ErrEngineAway = errors.New("fleet: engine is away")
 
 // ErrNotSetUp is matched by an error of an engine that cannot work without a change, for example

@@ -17,7 +17,7 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/worker"
 )
 
-// Finding is what [Doctor] found out about one thing that the service's documents leave open.
+// Finding is the answer of [Doctor] to one question that the service's documents leave open.
 type Finding struct {
 	Question string // such as "How many shipments does a page have at most?"
 	Answer   string // such as "100.", or "Unknown: ..." if the account's data cannot show it
@@ -27,7 +27,8 @@ type Finding struct {
 // String returns the finding in one line.
 func (f Finding) String() string { return f.Question + " " + f.Answer + " " + f.Meaning }
 
-// Doctor finds out what the service's documents leave open, with ten reads. It changes nothing.
+// Doctor answers questions that the service's documents leave open, with ten reads. It changes
+// nothing.
 //
 // Errors: ErrUnauthorized, ErrRateLimited, *terminal49.TransportError, and that of ctx. Any other
 // status is an answer.
@@ -141,7 +142,7 @@ func (e *examination) containerPage() Finding {
 	return e.containers.pageSize("containers")
 }
 
-// pageSize finds how many rows a page has if a hundred are requested.
+// pageSize reports how many rows a page has if a hundred are requested.
 func (a *answer) pageSize(of string) Finding {
 	f := Finding{Question: "How many " + of + " does a page have, if 100 are asked for?"}
 	n := len(a.Data)
@@ -171,7 +172,7 @@ func (e *examination) eventsWithContainers() Finding {
 		"Events come only from notifications and from reads of single containers, so older ones are incomplete.")
 }
 
-// events finds whether a response included the transport events of containers.
+// events reports whether a response included the transport events of containers.
 func (a *answer) events(f Finding, yes, no string) Finding {
 	has := func(r *model.Resource) bool { return r.Type == "transport_event" }
 	linked := func(r *model.Resource) bool {
@@ -224,7 +225,7 @@ func (e *examination) changedRequests() Finding {
 func nextYear() time.Time { return time.Now().UTC().AddDate(1, 0, 0) }
 
 // filtered compares a list with the same list under a filter that leaves rows out. contradicted
-// means that a row came which the filter excludes.
+// means that the filtered list has a row that the filter excludes.
 func (a *answer) filtered(f Finding, under answer, contradicted bool, yes, no string) Finding {
 	fewer := len(under.Data) < len(a.Data) || under.Meta.Total != nil && a.Meta.Total != nil && *under.Meta.Total < *a.Meta.Total
 	switch {
@@ -278,7 +279,7 @@ func (e *examination) customFields() Finding {
 	return e.available("custom fields", "/custom_fields")
 }
 
-// available finds whether a list that not every account has can be read.
+// available reports whether the account can read a list that not every account has.
 func (e *examination) available(what, path string) Finding {
 	f := Finding{Question: "Can the key list " + what + "?", Answer: "Yes.", Meaning: "The mirror has them."}
 	if a := e.read(path, "page[size]", "1"); a.problem != "" {

@@ -14,13 +14,13 @@ type Ref struct {
 	ID   string `json:"id"`
 }
 
-// Forget removes resources for good, such as on a request for deletion: their rows with raw, holds,
-// fees, marks and changes, the facts, custom fields and tracking requests that belong to them, and
-// the bodies of the notifications that contain them. A shipment is removed with its containers.
-// What was removed is not stored again, even if the service still has it; its id stays in the table
-// forgotten and in the raw JSON of resources that refer to it. Changes gets one last entry for each
-// removed resource; seq has gaps where older entries were. A mirror that runs on the same database
-// waits meanwhile.
+// Forget removes resources permanently, for example after a request for deletion. It removes their
+// rows with raw JSON, holds, fees, marks and changes; the facts, custom fields and tracking
+// requests that belong to them; and the bodies of notifications that contain them. A shipment is
+// removed with its containers. What was removed is not stored again, even if the service still has
+// it; its id stays in the table forgotten and in the raw JSON of resources that refer to it.
+// Changes gets one last entry for each removed resource; seq has gaps where older entries were. A
+// mirror that runs on the same database waits meanwhile.
 //
 // Errors: *terminal49.ArgumentError for a Ref without a table or id; those of the database.
 func (m *Mirror) Forget(ctx context.Context, all ...Ref) error {

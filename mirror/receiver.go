@@ -47,7 +47,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	handler.ServeHTTP(reply, req.WithContext(context.WithValue(req.Context(), responseKey{}, reply)))
 }
 
-// learn makes the receiver accept deliveries with these secrets too. Those of before stay valid,
+// learn makes the receiver accept deliveries with these secrets too. Earlier secrets stay valid,
 // because deliveries may be on their way.
 func (r *receiver) learn(secrets ...terminal49.Secret) error {
 	r.mu.Lock()
@@ -112,8 +112,8 @@ func (m *Mirror) receive(ctx context.Context, n *terminal49.Notification) error 
 	})
 }
 
-// errDead is what the callback for dead letters returns after it stored one: a handler acknowledges
-// them whatever it returns, so that success needs a sign.
+// errDead is returned by the dead-letter callback after it has stored one. The handler acknowledges
+// dead letters whatever the error, so success needs an error of its own.
 var errDead = errors.New("mirror: it was stored")
 
 func (m *Mirror) receiveDead(ctx context.Context, letter webhook.DeadLetter) error {
@@ -123,8 +123,8 @@ func (m *Mirror) receiveDead(ctx context.Context, letter webhook.DeadLetter) err
 	return errDead
 }
 
-// deadLetter has the hash of a body as its id. A body that is not JSON is not stored: there is no
-// way to find secrets in it.
+// deadLetter returns the arrival of a dead letter, with the hash of the body as its id. A body that
+// is not JSON is not stored: there is no way to find secrets in it.
 func deadLetter(body []byte, problem string) store.Arrival {
 	sum := sha256.Sum256(body)
 	a := store.Arrival{ID: "dead-letter-" + hex.EncodeToString(sum[:]), Source: "webhook", State: store.StateDead, Problem: model.StorableText(problem)}
@@ -134,7 +134,8 @@ func deadLetter(body []byte, problem string) store.Arrival {
 	return a
 }
 
-// delivered logs a delivery. A dead letter that was not stored must come again.
+// delivered logs a delivery. It fails one whose dead letter was not stored, so that the service
+// delivers it again.
 func (m *Mirror) delivered(ctx context.Context, d webhook.Delivery) {
 	dead := d.Outcome == webhook.OutcomeDeadLettered
 	if reply, ok := ctx.Value(responseKey{}).(*response); ok && dead && !errors.Is(d.Err, errDead) {
@@ -155,7 +156,7 @@ func (m *Mirror) delivered(ctx context.Context, d webhook.Delivery) {
 
 type responseKey struct{}
 
-// response answers 500 instead of 200 if the delivery failed after all.
+// response replaces the status 200 by 500 if failed is set.
 type response struct {
 	http.ResponseWriter
 	failed bool
@@ -172,8 +173,8 @@ func (r *response) WriteHeader(status int) {
 // Unwrap returns the writer with the deadlines, for http.ResponseController.
 func (r *response) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// inboxDedupe remembers nothing: a second delivery meets the row of the first in the inbox. What a
-// failing database forgot can therefore be delivered again.
+// inboxDedupe stores nothing, because the inbox ignores a notification that it already has. A
+// notification that a failing database lost can therefore be delivered again.
 type inboxDedupe struct{}
 
 // Claim implements webhook.DedupeStore.

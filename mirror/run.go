@@ -117,7 +117,7 @@ func (m *Mirror) hold(ctx context.Context, l *store.Lease, f func(context.Contex
 }
 
 // alone calls f while no other process writes. It takes the lease at once, and releases it
-// afterwards. A mirror that runs waits for some seconds, and repeats what it had not committed.
+// afterwards. A running mirror waits for some seconds, and repeats what it had not committed.
 func (m *Mirror) alone(ctx context.Context, f func(context.Context, *store.Lease) error) error {
 	if err := m.Migrate(ctx); err != nil {
 		return err

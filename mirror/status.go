@@ -60,10 +60,10 @@ type WalkStatus struct {
 	Ended time.Time // when a walk of the scope last ended, this one or one before; zero if never
 }
 
-// limits are the greatest ages of a mirror that works.
+// limits are the maximum ages of the steps of a healthy mirror.
 type limits struct{ poll, active, whole, audit time.Duration }
 
-// limits leaves room for one walk that failed and for the time that a walk takes.
+// limitsOf leaves room for one failed walk and for the time that a walk takes.
 func limitsOf(o *worker.Options) limits {
 	return limits{poll: 5 * time.Minute, active: 3*o.Active + 15*time.Minute, whole: 2*o.Whole + 6*time.Hour}
 }
@@ -135,10 +135,10 @@ func (s *Status) walk(scope string) (w WalkStatus) {
 }
 
 // Healthy returns an error if a periodic step of the mirror is overdue. The error names the step,
-// how long ago it was last done, and the limit. A step that was never done counts from the first
-// walk, and one that was not done while no mirror ran, from when one began again; a first walk that
-// still stores pages is healthy. Failed requests alone do not matter: the failure to detect is a
-// mirror that stopped without an error.
+// how long ago it was last done, and the limit. The age of a step that was never done counts from
+// the first walk. After a time in which no mirror ran, ages count from when one began again. A
+// first walk that still stores pages is healthy. Failed requests alone do not matter: the failure
+// to detect is a mirror that stopped without an error.
 func (s *Status) Healthy(now time.Time) error {
 	if s.Since.IsZero() {
 		return errors.New("mirror: nothing has been read yet; is the mirror running?")

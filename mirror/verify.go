@@ -124,7 +124,7 @@ func (v *verification) run() error {
 	return errors.Join(slices.Collect(maps.Values(v.unlisted))...)
 }
 
-// list compares what a list shows.
+// list reads the pages of a list and compares their resources with the rows.
 func (v *verification) list(s *plan.List) error {
 	var before string // ids of the page before; some lists link a page that repeats it
 	for size, number, rows := worker.LargestPage, 1, 0; ; number++ {
@@ -170,8 +170,8 @@ func (v *verification) get(path string, query url.Values, into *model.Document) 
 		terminal49.WithShare(v.m.opts.Share), terminal49.WithMaxResponseBytes(worker.MaxPage))
 }
 
-// compare notes which resources differ from their rows. Not many are kept, so a mirror with nothing
-// in it needs no memory either.
+// compare records which resources differ from their rows. Once there are mostSuspects, it reads
+// them again, so that an empty mirror does not fill the memory.
 func (v *verification) compare(list []*model.Resource) error {
 	for _, t := range schema.Tables {
 		some := store.InTable(t, list)
@@ -292,7 +292,7 @@ func changing(before, after *model.Resource, name string) bool {
 }
 
 // one reads a resource by itself; nil if the service does not have it. A fact cannot be read by
-// itself, so it stays as the list showed it.
+// itself, so one returns it as the list showed it.
 func (v *verification) one(s suspect) (*model.Resource, error) {
 	path := model.Kinds[s.Type].Path
 	if path == "" {

@@ -7,7 +7,7 @@ import (
 )
 
 // verifyPage is how many rows are read at once. No statement is open while the service is read, or
-// while the caller has a difference.
+// while the caller handles a difference.
 const verifyPage = 500
 
 // stored compares the columns of all rows of a table with their raw JSON, and notes the rows that
@@ -59,10 +59,10 @@ func (v *verification) readPage(p *storedPage) error {
 // allListed reports whether the lists show all resources of a table, with those that they include.
 func (v *verification) allListed(t *schema.Table) bool { return !t.Facts() && v.unlisted[t] == nil }
 
-// hashes is a set of hashes in about 10 bytes each. Once it is sorted it has what was added before.
+// hashes is a set of hashes, about 10 bytes each. Call sort after the last add and before has.
 type hashes [256][]uint64
 
-// add adds a hash. A part that is full drops what it has twice before it grows: two lists show each
+// add adds a hash. Before a full part grows, add removes its duplicates: two lists show each
 // container.
 func (h *hashes) add(x uint64) {
 	part := h[x>>56]

@@ -38,7 +38,7 @@ func WithSecrets(secrets ...terminal49.Secret) Option {
 
 // ensureWebhook creates or repairs the webhook of WithWebhook, with all events that the account can
 // subscribe to, and passes its secret to the receiver of this process. Every process calls it, at
-// the start and every few minutes: the service switches a webhook off that fails too often. It does
+// the start and every few minutes: the service deactivates a webhook that fails too often. It does
 // nothing without WithWebhook.
 func (m *Mirror) ensureWebhook(ctx context.Context) error {
 	if m.opts.URL == "" {
@@ -66,7 +66,8 @@ func (m *Mirror) repairWebhook(ctx context.Context) error {
 	return errors.Join(err, m.receiver.learn(was.Secret))
 }
 
-// listedWebhook returns the webhook of the address that is in use, or else any, or nil.
+// listedWebhook returns the webhook with the address: the mirror's own one or else the first; nil
+// if there is none.
 func (m *Mirror) listedWebhook(ctx context.Context) (found *terminal49.Webhook, err error) {
 	for w, err := range m.client.Webhooks.All(ctx, nil) {
 		if err != nil {

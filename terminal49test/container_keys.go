@@ -125,8 +125,8 @@ func etaChangedWithin(d time.Duration) listKey {
 	}}
 }
 
-// reports reports whether a list is that of the container: it always is, unless Attributes replace
-// it.
+// reports reports whether an attribute is sent from the container's field: always, unless
+// Attributes replace it.
 func (r listed) reports(attribute string) bool {
 	_, replaced := r.c.Attributes[attribute]
 	return !replaced

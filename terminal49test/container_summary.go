@@ -20,8 +20,8 @@ type group struct {
 	count      int
 }
 
-// summarizeContainers counts the containers that the list would have. An older service takes the
-// path for that of a container.
+// summarizeContainers counts the containers that the list would return. An older service treats the
+// last part of the path as a container id.
 func (x *exchange) summarizeContainers() service.Reply {
 	if !x.s.config.autumn2026 {
 		return service.NotFound()

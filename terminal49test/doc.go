@@ -203,7 +203,7 @@
 // [WithReplicaLag] answers a share of the reads with the world as it was a little earlier.
 //
 // A test of code that copies the service compares the copy with [Server.Snapshot], all resources as
-// they are now, and with [Server.History], all states that there were; see [WithHistory] and, for
+// they are now, and with [Server.History], all states since the start; see [WithHistory] and, for
 // long runs, [WithHistoryFunc].
 //
 // The fields of the resources have the names of package terminal49, which documents their

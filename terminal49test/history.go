@@ -18,21 +18,21 @@ type State struct {
 	Removed bool
 }
 
-// WithHistory keeps every state of every resource for [Server.History]. A call of a method or a
-// request that writes renders the whole world, in addition to what journeys change.
+// WithHistory keeps every state of every resource for [Server.History]. A method call or a writing
+// request then renders the whole world; a step of a journey renders what it changed.
 func WithHistory() Option { return func(c *config) { c.history = true } }
 
-// WithHistoryFunc calls report with each state as it comes to be, in order, instead of keeping it
-// for [Server.History]: for a server that runs for hours. report runs under the server's lock and
-// must not call the server.
+// WithHistoryFunc calls report with each new state, in order, instead of keeping it for
+// [Server.History]. Use it for a server that runs for hours. report runs under the server's lock
+// and must not call the server.
 func WithHistoryFunc(report func(State)) Option {
 	return func(c *config) { c.history, c.reportHistory = true, report }
 }
 
-// History returns the states of resources in the order in which they came to be, for a server with
-// [WithHistory]; nil otherwise. An empty type or id matches all. Every response and every webhook
-// body has states that are in it, except the positions of vessels, which move with the clock, the
-// party_roles of shipments, which depend on the request, and events of removed containers.
+// History returns the states of resources, oldest first, for a server with [WithHistory]; nil
+// otherwise. An empty type or id matches all. Every response and every webhook body has states that
+// are in it, except the positions of vessels, which move with the clock, the party_roles of
+// shipments, which depend on the request, and events of removed containers.
 func (s *Server) History(kind, id string) []State {
 	return readWorld(s, func(w *world) (list []State) {
 		if w.history == nil || w.history.report != nil {
@@ -92,8 +92,8 @@ func (w *world) startHistory(report func(State)) {
 	w.remember(w.now())
 }
 
-// follow records the rows of a table that can have changed. After a removal everything is
-// rendered, because any relationship can name what is gone.
+// follow records the rows of a table that can have changed. After a removal everything is rendered,
+// because any relationship can name the removed resource.
 func follow[T any](h *history, kind string, t *state.Table[T]) {
 	t.Changing = func(id string, row *T) {
 		h.changed = append(h.changed, wire.Ref{Kind: kind, ID: id})

@@ -20,8 +20,8 @@ type listed struct {
 // listKey is a name that the newer service has for a filter of a list, for an order, or for both.
 type listKey struct {
 	kind  service.FilterKind
-	match func(listed, service.Filter) bool // nil if it is no filter
-	order func(listed) string               // text that sorts like the row; nil if it is no order
+	match func(listed, service.Filter) bool // nil if it is not a filter
+	order func(listed) string               // text that sorts like the row; nil if it is not an order
 }
 
 // filtersOf returns the filters of a list.
@@ -53,12 +53,13 @@ func prefixFilter(texts func(listed) []string) listKey {
 	return listKey{kind: service.FilterSearch, match: func(r listed, f service.Filter) bool { return f.MatchPrefix(texts(r)...) }}
 }
 
-// flagFilter compares what is true and what is false of a row, which may be neither.
+// flagFilter filters by a flag of a row. The flag may be neither true nor false.
 func flagFilter(flag func(listed) (yes, no bool)) listKey {
 	return listKey{kind: service.FilterBool, match: func(r listed, f service.Filter) bool { return f.MatchBool(flag(r)) }}
 }
 
-// ignoredFilter is one that changes how others match, or nothing.
+// ignoredFilter is a filter that accepts every row: it has no effect, or changes only how others
+// match.
 func ignoredFilter(kind service.FilterKind) listKey {
 	return listKey{kind: kind, match: func(listed, service.Filter) bool { return true }}
 }
@@ -135,7 +136,8 @@ func (r listed) matchField(f service.Filter, entities ...wire.Ref) bool {
 	})
 }
 
-// contains reports whether a value is an option, in any case, or a text that contains another.
+// contains reports whether v is a text that contains want, or an option that equals it, ignoring
+// case.
 func (v *customField) contains(d *CustomFieldDefinition, want string) bool {
 	switch value := v.value.(type) {
 	case string:

@@ -19,8 +19,8 @@ const (
 	metaPagination                 // {size, total, pagination{current, next, last, records}}
 )
 
-// maxPage returns the size of the largest page: of containers, it is smaller at the newer service,
-// and a client cannot know which one it calls.
+// maxPage returns the maximum page size. For containers it is smaller at the newer service, and a
+// client cannot know which one it calls.
 func (x *exchange) maxPage() int {
 	if x.Route.Op == "containers.list" && x.s.config.autumn2026 {
 		return 50

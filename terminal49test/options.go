@@ -81,8 +81,8 @@ func WithoutSocket() Option { return func(c *config) { c.socket = false } }
 
 // WithLog sets how many requests, violations and webhook deliveries the server keeps for
 // [Server.Requests], [Server.Violations] and [Server.WebhookDeliveries], so that it can run for
-// days: the newest ones, but the first violations. The default is 50,000 requests and violations
-// and 10,000 deliveries.
+// days. It keeps the newest requests and deliveries, but the first violations. The default is
+// 50,000 requests and violations and 10,000 deliveries.
 func WithLog(n int) Option {
 	return func(c *config) { c.keptRequests, c.keptDeliveries = max(n, 0), max(n, 0) }
 }
@@ -128,8 +128,8 @@ func WithoutReferenceData() Option { return func(c *config) { c.referenceData = 
 // is a violation, because a client cannot know which service it calls.
 func WithoutAutumn2026() Option { return func(c *config) { c.autumn2026 = false } }
 
-// WithMergedShipmentsKept keeps a merged shipment: it is still answered and listed, without
-// containers. The service documents neither this nor the default, in which it is gone.
+// WithMergedShipmentsKept keeps merged shipments: they are still returned and listed, without
+// containers. By default they are removed. The service documents neither behavior.
 func WithMergedShipmentsKept() Option { return func(c *config) { c.mergedKept = true } }
 
 // WithListener serves on l instead of a loopback socket, at an address that is known beforehand or
@@ -229,10 +229,10 @@ func WithLostWebhooks(lose func(WebhookNotification) bool) Option {
 }
 
 // WithIgnored makes an operation, such as "shipments.list", ignore query parameters without an
-// error, as a service does that does not have them. A parameter is a name, such as
+// error, like a service that does not have them. A parameter is a name, such as
 // "filter[tracking_stopped]", or one value of include, such as
 // "include=containers.transport_events". With "page[size]" the pages have the default size. The
-// links still name the parameters. The option can be repeated; "" is every operation.
+// links still name the parameters. The option can be repeated; "" means every operation.
 func WithIgnored(operation string, parameters ...string) Option {
 	return func(c *config) {
 		for _, p := range parameters {

@@ -51,8 +51,8 @@ var shipmentRoles = []string{
 
 const containerRole = "pickup_dray_carrier"
 
-// recent is an operation of later documents, which the older service does not have: it responds
-// with the page of an unknown path. It is not a violation, because a client cannot know the
+// recent wraps the handler of an operation that the older service does not have. The older service
+// responds as for an unknown path, which is not a violation, because a client cannot know the
 // version.
 func recent(handle func(*exchange) service.Reply) func(*exchange) service.Reply {
 	return func(x *exchange) service.Reply {

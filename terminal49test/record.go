@@ -42,8 +42,8 @@ const maxStrange = 4 << 20
 
 // Requests returns the requests received so far, in order of arrival: the last 50,000, or as many
 // as [WithLog] sets. The API token, cookies and storage signatures are redacted. Bodies are
-// otherwise as sent, including secrets and headers of webhooks. Of requests without the token,
-// about 4 MiB are kept, the first ones.
+// otherwise as sent, including secrets and headers of webhooks. Only the first 4 MiB or so of
+// requests without the token are kept.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -64,8 +64,8 @@ func (s *Server) RequestCount() int {
 	return s.received
 }
 
-// Violations returns the violations so far, without those of requests whose token is wrong, of
-// which only some are kept. [WithLog] sets how many there are at most, the first ones.
+// Violations returns the first violations, at most as many as [WithLog] sets. Requests that were
+// not kept because their token was wrong add none.
 func (s *Server) Violations() []Violation {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,8 +83,8 @@ func (s *Server) CheckViolations(t interface {
 	}
 }
 
-// recorder returns how the violations of a request are recorded: not at all if the request is not
-// kept.
+// recorder returns the function that records the violations of a request. It does nothing if the
+// request is not kept.
 func (s *Server) recorder(kept bool, in service.Incoming, op string) func(string) {
 	return func(problem string) {
 		if kept && len(s.violations) < s.config.keptRequests {

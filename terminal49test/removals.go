@@ -14,18 +14,19 @@ type merges struct {
 }
 
 // RemoveContainer removes a container from its shipment, as the service's staff can, and reports
-// whether the id exists. It is then answered 404, and no list, include or relationship names it,
-// except that of a notification about it. Its transport events remain only in the log of
-// notifications. No webhook is notified: the service documents no event.
+// whether the id exists. Requests for the container are then answered 404. It is in no list,
+// include or relationship, except in the relationship of a notification about it. Its transport
+// events remain only in the log of notifications. No webhook is notified: the service documents no
+// event.
 func (s *Server) RemoveContainer(id string) bool {
 	return withWorld(s, func(w *world) bool { return w.removeContainer(id) })
 }
 
 // MergeShipments merges a shipment into another one and reports whether both ids exist and differ.
 // Containers, tracking requests, transport events and document links move; reference numbers, tags,
-// party roles and custom field values move unless the other shipment has them. Then the merged
-// shipment is answered 404 and is in no list; see [WithMergedShipmentsKept]. No webhook is
-// notified: the service has merges, but documents neither an event nor a response.
+// party roles and custom field values move unless the other shipment has them. Requests for the
+// merged shipment are then answered 404, and it is in no list; see [WithMergedShipmentsKept]. No
+// webhook is notified: the service has merges, but documents neither an event nor a response.
 func (s *Server) MergeShipments(from, into string) bool {
 	return withWorld(s, func(w *world) bool { return w.mergeShipments(from, into, !s.config.mergedKept) })
 }
@@ -46,7 +47,8 @@ func (w *world) removeContainer(id string) bool {
 	return true
 }
 
-// removeEvents leaves the events without a container, for the log of notifications.
+// removeEvents detaches the events from a container; only the log of notifications still names
+// them.
 func (w *world) removeEvents(container string) {
 	for _, id := range w.eventsOf[container] {
 		w.events.Get(id).Container = ""
@@ -74,7 +76,7 @@ func (w *world) mergeShipments(from, into string, remove bool) bool {
 	return true
 }
 
-// moveContainers leaves the containers on the journey that they are on.
+// moveContainers moves the containers to another shipment; each continues its journey.
 func (w *world) moveContainers(from, into string) {
 	moved := w.containersOf(from)
 	for _, id := range moved {
@@ -136,8 +138,8 @@ func (w *world) removeAttached(of wire.Ref) {
 	}
 }
 
-// relink makes relationships name the successors of merged shipments, and nothing removed. The log
-// of notifications keeps what it was about.
+// relink replaces merged shipments in relationships by their successors, and leaves out removed
+// resources. Notifications keep their relationships.
 func (w *world) relink(r wire.Resource) wire.Resource {
 	if len(w.gone) == 0 || r.Kind == "webhook_notification" {
 		return r
@@ -159,8 +161,7 @@ func (w *world) successor(r wire.Ref) wire.Ref {
 	return r
 }
 
-// onJourney returns the containers that follow a shipment's journey, with the shipment that they
-// are in now.
+// onJourney returns the containers that follow a shipment's journey, and their current shipment.
 func (w *world) onJourney(shipment string) (s *Shipment, containers []string) {
 	now := shipment
 	for next := w.merged.into[now]; next != ""; next = w.merged.into[now] {
@@ -174,8 +175,8 @@ func (w *world) onJourney(shipment string) (s *Shipment, containers []string) {
 	return w.shipments.Get(now), containers
 }
 
-// isCurrent reports whether the container still exists. It sets Shipment to that which the
-// container has now.
+// isCurrent reports whether the container still exists, and sets Shipment to the container's
+// current shipment.
 func (s *ActionContext) isCurrent() bool {
 	if current := s.world.shipments.Get(s.Container.Shipment); current != nil {
 		s.Shipment = current

@@ -36,7 +36,7 @@ type replica struct {
 // copiesPerLag bounds how many copies there are.
 const copiesPerLag = 4
 
-// preserve copies the world before it changes at a moment, unless the copy would never be read or
+// preserve copies the world before it changes at a moment, unless no request could read the copy or
 // there is one of nearly the same moment.
 func (w *world) preserve(at, now time.Time) {
 	p := &w.replicas

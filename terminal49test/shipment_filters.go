@@ -150,8 +150,8 @@ func (r listed) matchParty(f service.Filter) bool {
 	return f.MatchParties(ids, r.x.Query.Get("filter[party_id][operator]") == "all")
 }
 
-// sortShipments orders rows as the request asks, and reports false for the default order, newest
-// first, which both forms of created_at give.
+// sortShipments sorts rows as requested. It returns false for the default order, newest first,
+// which created_at and -created_at also select.
 func (x *exchange) sortShipments(rows []*Shipment) bool {
 	token := x.Query.Get("sort")
 	if !x.s.config.autumn2026 || token == "" || strings.HasSuffix(token, "created_at") {

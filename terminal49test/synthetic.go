@@ -12,18 +12,18 @@ import (
 
 // WithSyntheticContainers adds n containers with six transport events each, in about n/2.5
 // shipments with a tracking request each. They are generated from the seed when they are read, so
-// that a million takes no memory. They are answered by id, and listed after the added ones, by
-// whatever sort. A filter other than tracking_stopped, actively_tracked and those of times of
-// creation and update reads all of them for each page, which takes seconds for a million. Search
-// and document linking ignore them. They change only by requests and by methods such as
+// that a million takes no memory. They can be read by id, and are listed after the added ones in
+// any sort order. A filter other than tracking_stopped, actively_tracked and those of creation and
+// update times reads all of them for each page, which takes seconds for a million. Search and
+// document linking ignore them. They change only by requests and by methods such as
 // [Server.TouchContainers]; changed ones are kept in memory.
 func WithSyntheticContainers(n int) Option { return func(c *config) { c.synthetic = max(n, 0) } }
 
-// TouchContainers changes k synthetic containers that the seed chooses, some of them twice, evenly
-// within a simulated duration; 0 means at once. It returns their ids in order. Each change is
-// visible: a location and, three times of four, a hold, a last free day or the availability, which
-// notify webhooks. A last free day has a transport event too. Every eighth also moves the arrival
-// of the shipment.
+// TouchContainers changes k synthetic containers at even intervals within a simulated duration; 0
+// means at once. The seed chooses them, some of them twice. It returns their ids in order. Each
+// change is visible: a location and, three times of four, a hold, a last free day or the
+// availability, which notify webhooks. A last free day has a transport event too. Every eighth also
+// moves the arrival of the shipment.
 func (s *Server) TouchContainers(k int, within time.Duration) []string {
 	return withWorld(s, func(w *world) (ids []string) {
 		if w.synthetic == nil || w.synthetic.containers == 0 {

@@ -52,15 +52,15 @@ func (w *world) addSynthetic(containers int, start time.Time) {
 	w.makeEvents()
 }
 
-// makeEvents generates the transport events, which are in the shipment that the container is in
-// now.
+// makeEvents generates the transport events. They name the container's current shipment.
 func (w *world) makeEvents() {
 	y := w.synthetic
 	w.events.Made = &state.Maker[TransportEvent]{Count: y.containers * syntheticEvents, ID: y.eventID, Index: y.eventIndex, Kept: func(string) {},
 		Row: func(i int) *TransportEvent { return y.event(i, w.containers.Get(y.containerID(i/syntheticEvents))) }}
 }
 
-// containersIn returns the positions of a shipment's containers: from, to before to.
+// containersIn returns the positions of a shipment's containers: from is the first, and to follows
+// the last.
 func (y *synthetic) containersIn(shipment int) (from, to int) {
 	from = shipment/2*5 + shipment%2*2
 	return from, min(from+2+shipment%2, y.containers)

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// variety is a number that seems to have nothing to do with the position.
+// variety returns a number that looks unrelated to the position.
 func (y *synthetic) variety(i int) int { return int(uint32(i+1) * 2654435761 >> 7) }
 
-// createdAt makes the first position the newest. What follows from it has happened before the
-// start.
+// createdAt returns the creation time of a shipment: position 0 is the newest. Everything that
+// follows from the creation happens before the start.
 func (y *synthetic) createdAt(shipment int) time.Time {
 	return y.start.Add(-20*day24 - time.Duration(shipment+1)*time.Minute)
 }

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// trafficSpan is how long before now the first shipment of SeedTraffic was requested: most of those
-// that are older are finished.
+// trafficSpan is how long before now the first shipment of SeedTraffic was requested: most older
+// ones would be finished.
 const trafficSpan = 42 * day24
 
 // SeedTraffic adds about n shipments with 2.5 containers each, requested within the last six weeks,
@@ -40,7 +40,7 @@ type traffic struct {
 	customers, brokers []string // ids of parties
 	begin              time.Time
 	every              time.Duration // between two requests
-	recent             int           // how many shipments are about under way
+	recent             int           // roughly how many shipments are under way
 	removeMerged       bool
 }
 
@@ -60,12 +60,12 @@ func (w *world) startTraffic(n int, removeMerged bool) {
 	w.advance(w.now())
 }
 
-// random returns the random numbers of one thing.
+// random returns the source of random numbers for the i-th decision of a kind.
 func (t *traffic) random(kind string, i int) *rand.Rand {
 	return rand.New(rand.NewPCG(t.seed^uint64(numberHash(kind)), uint64(i)))
 }
 
-// repeat plans what happens for the i-th time after i intervals, and then the next time.
+// repeat plans calls of do with i = 1, 2 and so on, the i-th after i intervals.
 func (t *traffic) repeat(interval time.Duration, do func(i int, at time.Time)) {
 	var next func(i int)
 	next = func(i int) {

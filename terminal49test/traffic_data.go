@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// liner is a weekly sailing of a line. Each voyage has a vessel of its own, which is back in time
-// for the sixth one after it.
+// liner is a weekly sailing of a line. Each voyage has its own vessel, which is used again for the
+// sixth voyage after it.
 type liner struct {
 	line, from, to, terminal string
 	via                      string        // port of transshipment; "" for none

@@ -19,7 +19,8 @@ type booking struct {
 	begin                                    time.Time // of the journey
 }
 
-// book draws what the i-th number is. It was requested a few days before or after the departure.
+// book draws the booking with the i-th number. It was requested a few days before or after the
+// departure.
 func (t *traffic) book(i int, requested time.Time, draw *rand.Rand) *booking {
 	n := draw.IntN(len(t.services))
 	b := &booking{
@@ -49,7 +50,7 @@ func (t *traffic) book(i int, requested time.Time, draw *rand.Rand) *booking {
 	return b
 }
 
-// journey returns what tracking finds and what then happens.
+// journey returns what tracking finds and the steps that follow.
 func (b *booking) journey(draw *rand.Rand) Journey {
 	b.sail()
 	for _, c := range b.containers {

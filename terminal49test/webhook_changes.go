@@ -40,7 +40,8 @@ func (w *world) notify(event string, at time.Time, about wire.Ref) (notified boo
 	return notified
 }
 
-// notifyChange keeps the event for those who are notified.
+// notifyChange notifies the webhooks that subscribe to an event, and keeps the event if there are
+// any.
 func (w *world) notifyChange(event string, n changeEvent) {
 	n.id = w.ids.Next(n.kind)
 	if w.notify(event, n.at, wire.Ref{Kind: n.kind, ID: n.id}) {

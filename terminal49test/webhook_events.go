@@ -58,8 +58,8 @@ func liveEvents() []string {
 // plannedEvents are announced but not sent yet.
 func plannedEvents() []string { return []string{"email_submission.created"} }
 
-// otherDocumentEvent returns the other name of a document event, "" if there is none. Versions of
-// the service's documents have either name. Webhooks can subscribe to both; only the first is
+// otherDocumentEvent returns the other name of a document event, "" if there is none. The versions
+// of the service's documents differ in the name. Webhooks can subscribe to both; only the first is
 // listed.
 func otherDocumentEvent(event string) string {
 	return map[string]string{

@@ -48,8 +48,9 @@ func newRow(c *terminal49.Container, now time.Time) row {
 	return r
 }
 
-// arrival returns when the container is expected where it goes, or since when it is where it is,
-// and how much later that is than the shipping line's first estimate for the port.
+// arrival returns when the container is expected at its next place or, without an estimate, since
+// when it has been at its place. At the port of discharge, slip compares that time with the
+// shipping line's first estimate.
 func arrival(c *terminal49.Container, v terminal49.Verdict) (text, slip string) {
 	at, where := v.ETA, v.BoundFor
 	switch {
@@ -89,8 +90,7 @@ func list(facts []terminal49.VerdictFact) string {
 	return strings.Join(texts, "; ")
 }
 
-// holds names the holds. That there are none is known only of a container at a terminal that
-// reports them.
+// holds lists the holds. It returns "none" only for a container at a terminal that reports holds.
 func holds(c *terminal49.Container, v terminal49.Verdict) string {
 	var names []string
 	for _, h := range c.Holds {
@@ -111,7 +111,7 @@ func holds(c *terminal49.Container, v terminal49.Verdict) string {
 	return "none"
 }
 
-// fees returns what is owed, and why it may be too little, as far as a terminal reports it.
+// fees returns the amounts owed, and why they may be too low, if a terminal reports fees.
 func fees(v terminal49.Verdict) (owed, doubt string) {
 	owed, doubt, _ = strings.Cut(strings.TrimSuffix(v.Fees.String(), ")"), " (")
 	switch {

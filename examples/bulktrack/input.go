@@ -106,8 +106,8 @@ const longestRow = 16 << 20
 
 var errLongRow = fmt.Errorf("a row has more than %d MiB; save the file as CSV with one number in each row", longestRow>>20)
 
-// rowReader reads a text whose lines end in any way: with LF, with CR LF, or with CR as old
-// spreadsheets write it. It fails if more than left bytes are read.
+// rowReader reads text with any line ending: LF, CR LF, or CR as written by old spreadsheets. Read
+// fails once the limit of bytes, left, is used up.
 type rowReader struct {
 	r    io.Reader
 	left int

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// balancer serves the URL of the webhook and forwards each delivery to the next receiver. If the
-// receiver is dead, it answers 502, and the service delivers again.
+// balancer serves the URL of the webhook and forwards each delivery to the next receiver. If that
+// receiver is dead, the balancer answers 502, and the service delivers again.
 type balancer struct {
 	server    http.Server
 	transport *http.Transport

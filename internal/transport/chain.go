@@ -1,7 +1,7 @@
 // Package transport sends one call to the service and returns the response. It retries, keeps to
 // the rate limits, reports to observers, adds the credentials and limits what it reads. It is
-// independent of the service's resources: a call consists of an *http.Request and a retry class,
-// and its result of a status, a header and a body.
+// independent of the service's resources: a call is an *http.Request and a retry class; its result
+// is a status, a header and a body.
 package transport
 
 import (

@@ -59,8 +59,8 @@ func weightOf(kind, name string) weight {
 	return OfChange
 }
 
-// Compare returns the members that differ, by name. A member that now does not have is not
-// different, nor is a relationship without linkage in one of the two.
+// Compare returns the members that differ, by name. A member that is absent from now is not a
+// difference, nor is a relationship without linkage in one of the two.
 func Compare(was, now *Resource) []Difference {
 	var all []Difference
 	for name, value := range now.Attributes {

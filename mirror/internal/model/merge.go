@@ -6,8 +6,7 @@ import (
 	"maps"
 )
 
-// Complete returns r with the attributes of was that r does not have, and the linkage of the
-// relationships that r has none for.
+// Complete returns r with attributes and linkage from was where r has none.
 func Complete(r, was *Resource) *Resource {
 	attributes, relationships := maps.Clone(r.Attributes), maps.Clone(r.Relationships)
 	more := false
@@ -99,10 +98,10 @@ func wins(a, b json.RawMessage) bool {
 	return !Same(a, b) && (OrNil(b) == nil || OrNil(a) != nil && bytes.Compare(Plain(a), Plain(b)) > 0)
 }
 
-// invalidated is when an event was withdrawn. Once set, it stays.
+// invalidated is the attribute with the time at which an event was withdrawn. Once set, it stays.
 const invalidated = "invalidated_at"
 
-// KeepInvalidated returns a fact that is withdrawn if was is.
+// KeepInvalidated returns r, withdrawn if was is withdrawn.
 func KeepInvalidated(r, was *Resource) *Resource {
 	at := earlier(r.Attributes[invalidated], was.Attributes[invalidated])
 	if at == nil || bytes.Equal(at, r.Attributes[invalidated]) {

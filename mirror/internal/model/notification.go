@@ -19,9 +19,9 @@ func (n *Notification) Minimal() bool {
 	return !slices.ContainsFunc(n.Named, func(r Ref) bool { return Kinds[r.Type].Moving })
 }
 
-// ParseNotification reads a body. It marks what the notification, its reference object, and
-// included events and resources of unknown types name, and what is included. An included shipment
-// also links all its other containers: these are not marked.
+// ParseNotification parses a body. Named has all included resources. It also has what the
+// notification, its reference object, and included facts and resources of unknown types link to.
+// Links of other included resources are ignored: an included shipment links all its containers.
 func ParseNotification(body []byte) (*Notification, error) {
 	var doc struct {
 		Data     json.RawMessage
@@ -41,7 +41,8 @@ func ParseNotification(body []byte) (*Notification, error) {
 	return n, nil
 }
 
-// AboutOf returns what a notification is about. Those about documents have another relationship.
+// AboutOf returns the resource that a notification is about. A notification about a document names
+// it in another relationship.
 func AboutOf(raw json.RawMessage) (about Ref) {
 	res := new(Resource)
 	if json.Unmarshal(raw, res) != nil {

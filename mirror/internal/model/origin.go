@@ -26,7 +26,8 @@ func ReportsAny(r *Resource, attributes ...string) bool {
 	})
 }
 
-// AddGate adds an event at a gate at origin. The first of several versions counts.
+// AddGate adds an event at a gate at origin. If an event is added several times, the first version
+// is used.
 func (z OriginZones) AddGate(event *Resource) {
 	of, ok := GateOf(event)
 	if !ok || slices.ContainsFunc(z.Gates[of.ID], func(e *Resource) bool { return e.ID == event.ID }) {
@@ -64,8 +65,8 @@ func atPlace(t terminal49.Time, zone string) terminal49.Time {
 	return t
 }
 
-// pairAs sets the zones by the client's own rule, which also covers wall clocks and several
-// events: the client reads a document with what the rule needs.
+// pairAs sets the zones by the client's own rule, which also covers wall clocks and several events.
+// It decodes a document with the members that the rule needs, and copies the times.
 func (z OriginZones) pairAs(c *terminal49.Container, res *Resource, lading string, known bool) {
 	var included []json.RawMessage
 	linked := map[string]Relationship{}

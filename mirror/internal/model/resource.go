@@ -73,8 +73,8 @@ func Owners(r *Resource) []Ref {
 	return all
 }
 
-// NamedBy returns what resources name, and what has to be read for it. Transport events come with
-// their container.
+// NamedBy returns the resources that others name, each with the resource to be read for it: for a
+// transport event, its container.
 func NamedBy(list []*Resource) map[Ref]Ref {
 	named := map[Ref]Ref{}
 	for _, r := range list {
@@ -111,7 +111,7 @@ func updatedAt(r *Resource) time.Time {
 	return at.UTC()
 }
 
-// AnyUpdatedBefore reports whether a list has what its filter should have left out.
+// AnyUpdatedBefore reports whether a list has a resource that its filter should have left out.
 func AnyUpdatedBefore(listed []*Resource, since time.Time) bool {
 	for _, r := range listed {
 		if at := updatedAt(r); !at.IsZero() && at.Before(since.Add(-time.Second)) {

@@ -19,8 +19,8 @@ func ScrubResource(r *Resource) (*Resource, error) {
 
 // Scrub returns the JSON of a resource, or of a document, without secrets: members that hold one
 // are null, and in texts "[secret]" replaces presigned addresses, signed ids and tokens. It also
-// takes out what jsonb of Postgres refuses. JSON without any of these stays as it was sent. Of what
-// is not JSON, the text without secrets is left.
+// removes what jsonb of Postgres refuses. JSON without any of these is returned unchanged. If data
+// is not JSON, Scrub returns the text without secrets.
 func Scrub(data json.RawMessage) json.RawMessage {
 	if len(data) == 0 || !suspicious(data) {
 		return data
@@ -45,8 +45,8 @@ var isSecretMember = func() map[string]bool {
 	return names
 }()
 
-// suspicious reports whether JSON may have something to take out. It is fast, because almost
-// nothing has.
+// suspicious reports whether JSON may have something to remove. It is fast, because almost no JSON
+// has.
 func suspicious(data []byte) bool {
 	if !utf8.Valid(data) || hasOddParts(data) {
 		return true

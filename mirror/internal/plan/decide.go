@@ -80,7 +80,7 @@ func leave(row *Row, r Reading) Decision {
 	return Decision{Action: Leave, Ticket: row.Ticket, Until: max(r.Until, row.Until)}
 }
 
-// first stores a resource that has no row.
+// first decides to store a resource that has no row.
 func first(r Reading, res *model.Resource, digest string, fact bool) Decision {
 	if r.Ticket == 0 && fact {
 		res = model.PlainFact(res)
@@ -167,9 +167,9 @@ const (
 	SecondAbsent                // it is removed
 )
 
-// Absent returns what a 404 means for a row that has been missing since a time, or is not missing.
-// It is removed if it has been missing since before a whole walk, which did not show it either. The
-// beginning of that walk is zero without one.
+// Absent returns what a 404 means for a row. missing is when the row was first missing, zero if it
+// is not. walk is when the latest whole walk began that did not show the row, zero without one. The
+// row is removed if it was missing before that walk.
 func Absent(missing time.Time, deleted bool, walk time.Time) Absence {
 	switch {
 	case deleted:

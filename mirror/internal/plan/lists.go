@@ -15,7 +15,7 @@ type List struct {
 	Whole   bool   // lists everything of the kind, so that a row that is not in it may be missing
 	Unpaged bool   // the service sends all at once, whatever its links are
 
-	Latest   bool // has the latest changes first: what follows a page that is stored already is too
+	Latest   bool // has the latest changes first: if a page is already stored, so are those after it
 	Optional bool // an account may lack it, or the service fail to list it
 
 	// Refutes reports whether a listed resource contradicts the filter of the list, which the
@@ -61,8 +61,8 @@ var ChangedList = &List{
 	Query: url.Values{"include": {"transport_events"}, "sort": {"-updated_at"}},
 }
 
-// MostMissing is how many rows of a table may be missing at once: more mean that the service or its
-// filter has a problem. So does a main list that shows none of several rows.
+// MostMissing returns how many rows of a table may be missing at once. If more are missing, or a
+// main list shows none of several rows, the service or its filter has a problem.
 func (s *List) MostMissing(rows int) int {
 	most := max(20, rows/100)
 	if !s.Optional && rows > 1 {

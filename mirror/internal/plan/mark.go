@@ -6,8 +6,8 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
-// Mark notes that a resource may have changed: it is read until a reading with a later ticket,
-// which was sent at or after NotBefore, has been stored.
+// Mark is a note that a resource may have changed. The resource is read until the mirror has stored
+// a reading that has a later ticket and was sent at or after NotBefore.
 type Mark struct {
 	model.Ref
 	Ticket    int64     // drawn when the mark was made
@@ -16,8 +16,8 @@ type Mark struct {
 	Attempts  int       // reads that failed
 }
 
-// Again returns the mark of a resource that is marked once more. It is still read when it was due,
-// so that it is read however often it is marked.
+// Again returns the mark of a resource that is marked again. It stays due at the earlier time, so
+// that repeated marking does not postpone the read.
 func (m Mark) Again(ticket int64, notBefore time.Time) Mark {
 	again := Mark{Ref: m.Ref, Ticket: ticket, Due: notBefore, NotBefore: notBefore}
 	if m.Due.Before(again.Due) {

@@ -18,9 +18,9 @@ type WrongColumn struct {
 	Stored, Raw json.RawMessage
 }
 
-// WrongColumns returns how the columns of a row differ from the values in its raw JSON. Columns
-// whose zones other rows have are left out: these rows may be written between two statements. So
-// are those of members in an unknown form: 1e300 is in one after Postgres wrote it with 301 digits.
+// WrongColumns returns how the columns of a row differ from the values in its raw JSON. It leaves
+// out columns whose zones come from other rows, which may be written between two statements, and
+// columns of members in an unknown form, such as 1e300 after Postgres wrote it with 301 digits.
 func (t *Table) WrongColumns(d sqlstore.Dialect, raw []byte, own []Column, values []any) (all []WrongColumn, err error) {
 	res, err := model.Parse(raw)
 	if err != nil {

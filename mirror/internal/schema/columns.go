@@ -118,7 +118,8 @@ type resourceValue[T any] interface {
 	json.Unmarshaler
 }
 
-// as decodes a resource of the client. The JSON is valid, so encoding/json need not check it.
+// as decodes a resource as the client's type T. The JSON is valid, so encoding/json need not check
+// it.
 func as[T any, P resourceValue[T]](_ string, data []byte) (*T, error) {
 	v := new(T)
 	return v, P(v).UnmarshalJSON(data)

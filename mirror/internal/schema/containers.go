@@ -93,7 +93,7 @@ func jsonColumn[T any](name, doc string, get func(*T) terminal49.RawJSON) column
 	return columnOf[T]{Column{name, KindJSON, doc}, func(r *rowValues, v *T) { r.json(json.RawMessage(get(v))) }}
 }
 
-// OriginColumns are the columns of a container that depend on zones that it does not have itself.
+// OriginColumns are the columns of a container that depend on the zones of its shipment and events.
 var OriginColumns = func() (names []string) {
 	for _, time := range model.OriginTimes {
 		names = append(names, time, time+"_local")

@@ -9,7 +9,8 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
-// PeriodTable are a table of what a container had for a time, which readings list while it lasts.
+// PeriodTable describes a table of periods, such as holds, which readings list only while they
+// last.
 type PeriodTable struct {
 	Table     string
 	Attribute string // of a container; a list, complete unless it is null
@@ -68,7 +69,7 @@ func countedFees(fees []terminal49.Fee) []bool {
 	return counted
 }
 
-// Of returns what a container has. It returns false if the reading does not report it.
+// Of returns the periods that last, and false if the reading does not report them.
 func (p *PeriodTable) Of(container *model.Resource) (list []Period, said bool) {
 	value := model.OrNil(container.Attributes[p.Attribute])
 	if value == nil {
@@ -78,8 +79,8 @@ func (p *PeriodTable) Of(container *model.Resource) (list []Period, said bool) {
 	return list, err == nil
 }
 
-// PairPeriods pairs the periods of two lists, and returns those that are left, and those of list
-// that have a pair, with its row.
+// PairPeriods pairs the equal periods of two lists. begun are those only in list, ended those only
+// in was, and paired those in both, with the row of was.
 func PairPeriods(list, was []Period, equal func(is, was Period) bool) (begun, ended, paired []Period) {
 	for _, is := range list {
 		i := slices.IndexFunc(was, func(o Period) bool { return equal(is, o) })

@@ -13,7 +13,7 @@ import (
 
 // Row returns the values of a resource, which was scrubbed, in the order of ColumnNames, as
 // arguments of a statement. JSON is a json.RawMessage. A member that the client cannot read is
-// null: the error then is an oddMembers, and the values can be stored all the same.
+// null: the error is then an OddMembers, and the values can still be stored.
 func (t *Table) Row(d sqlstore.Dialect, res *model.Resource, z model.OriginZones) ([]any, error) {
 	return t.read(d, res, z)
 }
@@ -26,8 +26,8 @@ func (o OddMembers) Error() string {
 	return "mirror: members in an unknown form are null: " + strings.Join(o, ", ")
 }
 
-// decodeResource decodes a resource with the zones that it does not have itself. If a member does
-// not fit, it decodes the others and returns an error that names it.
+// decodeResource decodes a resource with the zones of other resources. If a member does not fit, it
+// decodes the others and returns an error that names it.
 func decodeResource[T any](res *model.Resource, z model.OriginZones, decode func([]byte) (*T, error)) (*T, error) {
 	v, err := decode(res.Raw)
 	if err != nil {

@@ -6,10 +6,10 @@ import (
 	"fmt"
 )
 
-// ErrOtherAccount means that the database has the copy of another account.
+// ErrOtherAccount means that the database holds the copy of another account.
 var ErrOtherAccount = errors.New("mirror: the database has the copy of another account; use another database, or the token of that account")
 
-// Identify notes the account of a new database, and compares it with that of a known one.
+// Identify records the account in a new database, and compares it with the recorded one otherwise.
 func (t *Tx) Identify(ctx context.Context, account string) error {
 	var known string
 	has, err := t.one(ctx, "select account from t49.identity", nil, &known)

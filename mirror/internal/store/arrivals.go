@@ -16,8 +16,9 @@ const (
 	CommitTimeout = 7 * time.Second
 )
 
-// commits stores what arrives at nearly the same time in one commit, because each waits for the
-// disk. The first arrival of a batch writes it; while it waits for the commit before, more join.
+// commits stores notifications that arrive at nearly the same time in one commit, because every
+// commit waits for the disk. The first arrival of a batch writes it; more join while it waits for
+// the previous commit.
 type commits struct {
 	mu   sync.Mutex
 	open *batch // takes more arrivals; nil if there is none
@@ -60,7 +61,7 @@ func (c *commits) join(a Arrival) (b *batch, first bool) {
 	return b, first
 }
 
-// close ends the joining of b.
+// close makes b take no more arrivals.
 func (c *commits) close(b *batch) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

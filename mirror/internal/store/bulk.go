@@ -11,8 +11,8 @@ import (
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
-// insert inserts rows into a table, which end may name t. The values of a row are in the order of
-// columns; JSON is a json.RawMessage.
+// insert inserts rows into a table. end is appended to the statement, and may refer to the table as
+// t. The values of a row are in the order of columns; JSON is a json.RawMessage.
 func (t *Tx) insert(ctx context.Context, table string, columns []string, rows [][]any, end string) error {
 	into := "insert into t49." + table + " as t (" + strings.Join(columns, ", ") + ")\n"
 	return t.bulk(ctx, table, columns, rows, bulkForms{
@@ -21,9 +21,9 @@ func (t *Tx) insert(ctx context.Context, table string, columns []string, rows []
 	})
 }
 
-// bulkForms are the forms of a statement for many rows: Postgres gets all rows as one argument, so
-// that one prepared statement, or none, does for any number of them. SQLite runs in this process,
-// and gets one row after the other.
+// bulkForms are the two forms of a statement for many rows. Postgres receives all rows as one
+// argument, so the statement is the same for any number of them. SQLite, which runs in this
+// process, receives one row after the other.
 type bulkForms struct{ postgres, sqlite string }
 
 // bulkSize limits the JSON of one statement.
@@ -87,7 +87,7 @@ func textOrNil(data json.RawMessage) any {
 	return string(data)
 }
 
-// recordset returns rows as JSON, as many as fit, and how many these are.
+// recordset returns the first rows as JSON, as many as fit into one statement, and their number.
 func recordset(columns []string, rows [][]any) (data string, n int, err error) {
 	names := make([]string, len(columns))
 	for i, name := range columns {

@@ -12,7 +12,7 @@ import (
 type change struct {
 	Seq       int64
 	Kind, ID  string // of the resource
-	Attribute string // or relationship; "id" if the resource appeared or went
+	Attribute string // or relationship; "id" if the resource appeared or was removed
 	Old, New  json.RawMessage
 	Source    string
 	At        time.Time
@@ -41,7 +41,7 @@ func (t *Tx) record(ctx context.Context, all []change) error {
 	return t.insert(ctx, "changes", changeColumns, rows, "")
 }
 
-// textual is a column of JSON.
+// textual returns JSON as the value of a column; an untyped nil if data is nil.
 func textual(data json.RawMessage) any {
 	if data == nil {
 		return nil

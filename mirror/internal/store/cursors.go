@@ -9,7 +9,7 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
-// Cursor is a text that the mirror keeps under a name; "" if there is none.
+// Cursor returns the text that is stored under a name; "" if there is none.
 func (d *Store) Cursor(ctx context.Context, name string) (string, error) {
 	return d.cursorFrom(ctx, d.Pool, name)
 }
@@ -23,7 +23,7 @@ func (d *Store) cursorFrom(ctx context.Context, from rower, name string) (value 
 	return value, err
 }
 
-// CursorNumber reads a cursor that is a ticket; 0 if there is none.
+// CursorNumber returns the ticket that is stored under a name; 0 if there is none.
 func (d *Store) CursorNumber(ctx context.Context, name string) (int64, error) {
 	value, err := d.Cursor(ctx, name)
 	if err != nil || value == "" {
@@ -32,7 +32,7 @@ func (d *Store) CursorNumber(ctx context.Context, name string) (int64, error) {
 	return strconv.ParseInt(value, 10, 64)
 }
 
-// The cursors with the times of what a mirror does again and again; see NoteDone.
+// The cursors with the times of periodic steps; see NoteDone.
 const (
 	CursorPolled  = "poll"  // read marked resources, or searched for changed tracking requests
 	CursorAudited = "audit" // compared the inbox with the service's log
@@ -40,7 +40,7 @@ const (
 	CursorBegun = "begun" // a process began to write
 )
 
-// NoteDone records that something was done now.
+// NoteDone records that a step was done now.
 func (t *Tx) NoteDone(ctx context.Context, what string) error {
 	return t.Note(ctx, what, t.Now.UTC().Format(schema.SQLiteTime))
 }
@@ -53,7 +53,7 @@ func (t *Tx) Note(ctx context.Context, name, value string) error {
 
 const (
 	CursorAuditedWhole = "audit.whole" // when the last audit of the whole log ended
-	CursorAuditedSince = "audit.since" // from when on notifications count
+	CursorAuditedSince = "audit.since" // notifications count from this time on
 	CursorAuditedTo    = "audit.to"    // the newest notification of the last audit that ended well
 )
 
@@ -61,7 +61,7 @@ func (t *Tx) NoteTime(ctx context.Context, name string, at time.Time) error {
 	return t.Note(ctx, name, at.UTC().Format(time.RFC3339Nano))
 }
 
-// Noted returns a time of noteTime; zero if there is none.
+// Noted returns the time that NoteTime stored; zero if there is none.
 func (t *Tx) Noted(ctx context.Context, name string) (at time.Time, err error) {
 	var value string
 	if found, err := t.one(ctx, "select value from t49.cursors where name = $1", []any{name}, &value); err != nil || !found {
@@ -93,7 +93,7 @@ func (t *Tx) StartCursor(ctx context.Context, listed []*model.Resource) error {
 	return t.Advance(ctx, model.LatestUpdate(listed))
 }
 
-// Advance moves the cursor on.
+// Advance moves the cursor forward.
 func (t *Tx) Advance(ctx context.Context, to time.Time) error {
 	was, err := t.cursor(ctx, CursorUpdated)
 	if err != nil || to.IsZero() || was >= to.Format(time.RFC3339) { // both in UTC

@@ -9,7 +9,8 @@ import (
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
-// belongings are resources that belong to another: the tables, and the columns that refer to it.
+// belongings lists, for each type, the tables of resources that belong to it and the columns that
+// refer to it.
 var belongings = map[string][][2]string{
 	"shipment": {
 		{"containers", "shipment_id"}, {"tracking_requests", "shipment_id"}, {"transport_events", "shipment_id"},
@@ -42,7 +43,7 @@ func (t *Tx) Forget(ctx context.Context, all ...model.Ref) error {
 	return t.record(ctx, gone)
 }
 
-// belongings returns the resources that belong to one.
+// belongings returns the resources that belong to another.
 func (t *Tx) belongings(ctx context.Context, to model.Ref) (all []model.Ref, err error) {
 	for _, in := range belongings[to.Type] {
 		some, err := t.refs(ctx, "select type, id from t49."+in[0]+" where "+in[1]+" = $1 order by id", to.ID)
@@ -108,7 +109,7 @@ where body is not null and exists (select 1 from jsonb_array_elements_text($1::j
 	return err
 }
 
-// forgetBody removes the body of a notification that contains something that was forgotten.
+// forgetBody removes the body of a notification that contains a forgotten resource.
 func (t *Tx) forgetBody(ctx context.Context, notification string, list []*model.Resource) error {
 	wanted, err := t.withoutForgotten(ctx, list)
 	if err != nil || len(wanted) == len(list) {
@@ -118,8 +119,8 @@ func (t *Tx) forgetBody(ctx context.Context, notification string, list []*model.
 	return err
 }
 
-// withoutForgotten returns the resources that were not forgotten, and do not belong to one that
-// was.
+// withoutForgotten returns the resources that are not forgotten and do not belong to a forgotten
+// one.
 func (t *Tx) withoutForgotten(ctx context.Context, list []*model.Resource) ([]*model.Resource, error) {
 	var any int
 	if has, err := t.one(ctx, "select 1 from t49.forgotten limit 1", nil, &any); err != nil || !has {
@@ -140,7 +141,7 @@ func (t *Tx) withoutForgotten(ctx context.Context, list []*model.Resource) ([]*m
 	}), nil
 }
 
-// unforgotten returns those that were not forgotten.
+// unforgotten returns the resources that are not forgotten.
 func (t *Tx) unforgotten(ctx context.Context, all []model.Ref) (left []model.Ref, err error) {
 	list := make([]*model.Resource, len(all))
 	for i, what := range all {

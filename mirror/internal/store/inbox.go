@@ -29,8 +29,8 @@ type Arrival struct {
 	Body      []byte // nil if it may not be stored
 }
 
-// Arrive inserts notifications that the inbox does not have yet, at most CommitRows of them, and
-// returns how many these were. It needs no lease: rows of several processes commute.
+// Arrive inserts the notifications that the inbox does not have yet, and returns their number. list
+// has at most CommitRows. It needs no lease: several processes may insert in any order.
 func (d *Store) Arrive(ctx context.Context, now time.Time, list []Arrival) (int64, error) {
 	if d.Dialect == sqlstore.Postgres {
 		return d.arriveAtOnce(ctx, d.Pool, now, list)
@@ -60,7 +60,7 @@ type execer interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
-// arriveAtOnce inserts in one statement, which needs no transaction around it. The number of its
+// arriveAtOnce inserts in one statement, which needs no explicit transaction. The number of its
 // rows is a power of two, so that a driver keeps few statements prepared: the last row is repeated,
 // which inserts nothing.
 func (d *Store) arriveAtOnce(ctx context.Context, in execer, now time.Time, list []Arrival) (int64, error) {
@@ -104,7 +104,8 @@ func (d *Store) arriveEach(ctx context.Context, in *sql.Tx, now time.Time, list 
 	return stored, ctx.Err()
 }
 
-// arriving returns a statement for some rows, whose arguments are those of arrivalArgs.
+// arriving returns the statement that inserts a number of rows; its arguments are those of
+// arrivalArgs.
 func (d *Store) arriving(rows int) string {
 	var b strings.Builder
 	b.WriteString("insert into t49.inbox (id, event, created_at, received_at, source, state, error, body) values ")
@@ -147,8 +148,8 @@ type Notification struct {
 	body             []byte
 }
 
-// CountWaiting counts the notifications that have to be applied: new ones, some of which failed,
-// and those whose log entry has to be read. A count is 0 or 1.
+// CountWaiting returns which notifications have to be applied: fresh ones, ones that failed before,
+// and ones whose log entry has to be read. Each result is 1 if there are any, otherwise 0.
 func (d *Store) CountWaiting(ctx context.Context) (fresh, failed, unresolved int, err error) {
 	err = d.Pool.QueryRowContext(ctx, d.SQL(`
 select coalesce(max(case when state = 'new' and attempts = 0 then 1 end), 0),
@@ -158,16 +159,16 @@ from t49.inbox where state in ('new', 'unresolved') and `+Pending)).Scan(&fresh,
 	return fresh, failed, unresolved, err
 }
 
-// Pending is the condition of the index on states; SQLite uses the index only if it is written out.
+// Pending is the condition of the index on states. SQLite uses the index only if the statement
+// contains it.
 const Pending = "state <> 'done'"
 
-// NewNotifications returns the oldest notifications that were not tried yet.
+// NewNotifications returns the oldest notifications that have not been tried yet.
 func (d *Store) NewNotifications(ctx context.Context, limit int) ([]Notification, error) {
 	return d.notifications(ctx, "state = 'new' and attempts = 0 and "+Pending+" order by received_at, id", limit)
 }
 
-// FailedNotifications returns notifications that failed before, and are as old as their attempts
-// require.
+// FailedNotifications returns notifications that failed i+1 times and are at least ages[i] old.
 func (d *Store) FailedNotifications(ctx context.Context, ages []time.Duration, limit int) ([]Notification, error) {
 	due, args := "", []any{}
 	for i, age := range ages {
@@ -195,8 +196,8 @@ func (t *Tx) SetDone(ctx context.Context, id string) error {
 	return err
 }
 
-// notifications returns notifications, selected and ordered by the end of a statement, whose
-// arguments begin with $2. Only the process with the lease changes them.
+// notifications returns the notifications that where selects and orders; its arguments begin with
+// $2. Only the process with the lease changes them.
 func (d *Store) notifications(ctx context.Context, where string, limit int, args ...any) ([]Notification, error) {
 	rows, err := d.Pool.QueryContext(ctx, d.SQL("select id, event, state, attempts, body from t49.inbox where "+where+" limit $1"),
 		append([]any{limit}, args...)...)

@@ -25,15 +25,16 @@ type Lease struct {
 	holder string
 	Epoch  int64
 
-	// seen is the lease of another process as it was at a time on this process's clock. It is taken
-	// if it is still the same after LeaseTime, so that clocks of processes need not agree.
+	// seen is the lease of another process as read at a time on this process's clock. This process
+	// takes the lease if it is unchanged after LeaseTime, so the clocks of processes need not
+	// agree.
 	seen   held
 	seenAt time.Time
 }
 
-// held is a lease as the database has it.
+// held is a lease as stored in the database.
 type held struct {
-	holder string // "" if it was given back
+	holder string // "" if it was released
 	epoch  int64
 	until  time.Time
 }
@@ -73,7 +74,7 @@ insert into t49.leases (name, holder, epoch, expires_at) values ('applier', '', 
 	return h, err
 }
 
-// replace takes the lease if it is still as it was read.
+// replace takes the lease if it has not changed since it was read.
 func (d *Store) replace(ctx context.Context, l *Lease, h held, now time.Time) (bool, error) {
 	epoch := h.epoch
 	if h.holder != l.holder {
@@ -89,7 +90,7 @@ returning epoch`), l.holder, epoch, d.Time(now.Add(LeaseTime)), h.holder, h.epoc
 	return has, err
 }
 
-// SeizeLease takes the lease from its holder. It returns false if that changed meanwhile.
+// SeizeLease takes the lease from its holder. It returns false if the lease changed meanwhile.
 func (d *Store) SeizeLease(ctx context.Context, l *Lease) (bool, error) {
 	d.writing.Lock()
 	defer d.writing.Unlock()

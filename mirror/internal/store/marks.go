@@ -9,17 +9,17 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
-// AbsentWait is the time between two reads of what neither the service nor a table has.
+// AbsentWait is the time between two reads of a resource that neither the service nor a table has.
 const AbsentWait = 24 * time.Hour
 
-// Mark notes that a resource may have changed: it is read, not before a time, until a reading whose
-// ticket is later than that of the mark has been written.
+// Mark records that a resource may have changed. The resource is read from notBefore on, until a
+// reading with a later ticket than the mark has been written.
 func (t *Tx) Mark(ctx context.Context, what model.Ref, notBefore time.Time) error {
 	return t.MarkAll(ctx, notBefore, what)
 }
 
-// MarkAll marks several resources. Repeated ones count once. A resource that is marked already is
-// still read when it was due, so that it is read however often it is marked.
+// MarkAll marks several resources. Repeated ones count once. A resource that is already marked
+// stays due at the earlier time, so that repeated marking does not postpone the read.
 func (t *Tx) MarkAll(ctx context.Context, notBefore time.Time, all ...model.Ref) error {
 	if len(all) == 0 {
 		return nil
@@ -42,8 +42,9 @@ on conflict (kind, id) do update set ticket = excluded.ticket, attempts = 0,
   not_before = case when t.not_before > excluded.not_before then t.not_before else excluded.not_before end`)
 }
 
-// unmark removes the marks of resources that a reading answers. A reading that was sent before the
-// time of a mark may come from a replica that lags: the resource is due again at that time.
+// unmark removes the marks that are older than a reading of their resources. If the reading was
+// sent before the NotBefore of a mark, it may come from a lagging replica: the mark stays, and is
+// due at that time.
 func (t *Tx) unmark(ctx context.Context, r plan.Reading, all ...model.Ref) error {
 	if r.Ticket == 0 {
 		return nil
@@ -66,7 +67,7 @@ func (t *Tx) unmark(ctx context.Context, r plan.Reading, all ...model.Ref) error
 	return nil
 }
 
-// answers returns the ids whose marks a reading answers, and those whose marks it postpones.
+// answers returns the ids whose marks a reading removes, and those whose marks it postpones.
 func (t *Tx) answers(ctx context.Context, r plan.Reading, kind string, ids []string) (answered, postponed []string, err error) {
 	rows, err := t.query(ctx, "select id, ticket, not_before from t49.dirty where kind = $1 and id in (select value from jsonb_array_elements_text($2::jsonb))",
 		kind, string(model.Encode(ids)))
@@ -99,7 +100,7 @@ func idsByType(all []model.Ref) map[string][]string {
 	return ids
 }
 
-// DueMarks returns the marks whose time has come.
+// DueMarks returns the marks that are due.
 func (d *Store) DueMarks(ctx context.Context, limit int) (list []plan.Mark, err error) {
 	rows, err := d.Pool.QueryContext(ctx, d.SQL(`
 select kind, id, ticket, attempts from t49.dirty where due_at <= $1 order by due_at, kind, id limit $2`),
@@ -118,8 +119,9 @@ select kind, id, ticket, attempts from t49.dirty where due_at <= $1 order by due
 	return list, rows.Err()
 }
 
-// SettleAbsent notes a second 404. A resource that has a row is then left to the walks. One that
-// has none keeps its mark, so that what names it does not mark it again, and is read once a day.
+// SettleAbsent records a second 404. A resource that has a row is then left to the walks. A
+// resource without a row keeps its mark and is read once a day, so that resources that name it do
+// not mark it again.
 func (t *Tx) SettleAbsent(ctx context.Context, r plan.Reading, m plan.Mark) error {
 	has, err := t.Absent(ctx, r, m.Ref, time.Time{})
 	if err != nil {
@@ -139,7 +141,7 @@ func (t *Tx) PutOff(ctx context.Context, m plan.Mark, wait time.Duration) error 
 	return err
 }
 
-// PutBack makes a mark again that a reading has answered. It is due now.
+// PutBack restores a mark that a reading has removed. It is due now.
 func (t *Tx) PutBack(ctx context.Context, m plan.Mark) error { return t.InsertMark(ctx, m, t.Now) }
 
 // InsertMark inserts a mark that is due at a time, if the resource is not marked yet.

@@ -11,17 +11,17 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
-// CountRows returns how many rows of a table are not deleted. It reads indexes alone: deleted rows
-// are missing too.
+// CountRows returns how many rows of a table are not deleted. It reads only indexes, because every
+// deleted row is also missing.
 func (d *Store) CountRows(ctx context.Context, in *schema.Table) (n int, err error) {
 	err = d.Pool.QueryRowContext(ctx, d.SQL("select count(*) - (select count(deleted_at) from t49."+in.Name+
 		" where missing_since is not null) from t49."+in.Name)).Scan(&n)
 	return n, err
 }
 
-// UnseenRows returns how many rows of a table no reading has shown since a walk began, and these
-// rows unless they are more than most: a whole table does not fit into memory. They are sorted
-// here, because an index on ids would be read together with the whole table, in another order.
+// UnseenRows returns how many rows of a table no reading has shown since a walk began, and up to
+// most of them: a whole table does not fit into memory. They are sorted here, because an index on
+// ids would be read together with the whole table, in another order.
 func (d *Store) UnseenRows(ctx context.Context, in *schema.Table, since WalkState, most int) (refs []model.Ref, n int, err error) {
 	rows, err := d.Pool.QueryContext(ctx, d.SQL(`
 select type, id from t49.`+in.Name+` where deleted_at is null and ticket < $1 and seen_at < $2`),
@@ -44,9 +44,9 @@ select type, id from t49.`+in.Name+` where deleted_at is null and ticket < $1 an
 	return refs, n, rows.Err()
 }
 
-// Absent notes that the service answered 404 for a resource, and reports whether it has a row. The
-// first time it is missing. If it was missing since before a whole walk, which did not show it
-// either, it is deleted; walk is when that walk began, or zero without one.
+// Absent records that the service answered 404 for a resource, and reports whether it has a row.
+// The first 404 makes the row missing. If it was already missing before a whole walk, which did not
+// show it either, the row is deleted; walk is when that walk began, or zero without one.
 func (t *Tx) Absent(ctx context.Context, r plan.Reading, what model.Ref, walk time.Time) (bool, error) {
 	in := schema.TableOf(what.Type)
 	var since, deleted schema.Instant
@@ -65,8 +65,8 @@ func (t *Tx) Absent(ctx context.Context, r plan.Reading, what model.Ref, walk ti
 }
 
 // Remove marks resources as deleted because a reading did not find them, and ends their holds and
-// fees. Rows of a later reading stay. So do rows of an overlapping one, which are marked: which of
-// the two is newer is unknown.
+// fees. Rows of a later reading stay. Rows of an overlapping reading stay too, and are marked:
+// which of the two is newer is unknown.
 func (t *Tx) Remove(ctx context.Context, r plan.Reading, all ...model.Ref) error {
 	w := &writer{tx: t, r: r}
 	for _, what := range all {

@@ -12,7 +12,7 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
-// WriteAll writes the resources of a response, and marks those that it names and does not show.
+// WriteAll writes the resources of a response, and marks those that it names but does not contain.
 func (t *Tx) WriteAll(ctx context.Context, r plan.Reading, doc *model.Document) error {
 	list := doc.All()
 	if err := t.Write(ctx, r, list); err != nil {
@@ -21,10 +21,10 @@ func (t *Tx) WriteAll(ctx context.Context, r plan.Reading, doc *model.Document) 
 	return t.MarkNamed(ctx, r, list)
 }
 
-// MarkNamed marks resources that others name, that can be read, and that no table has. Places and
-// vessels are in no list. What is in a list is left to the first walk over it. What was forgotten
-// marks nothing and is not marked. A resource that was read by itself is not marked for what it did
-// not show, now or when something else shows it: reading it again would not show that either.
+// MarkNamed marks resources that others name and no table has, such as places and vessels, which
+// are in no list. Resources of a list are left to the first walk over it. Forgotten resources are
+// not marked, nor is what they name. If a resource was read by itself and its response lacks a
+// resource that it names, it is never marked for that one: another read would lack it, too.
 func (t *Tx) MarkNamed(ctx context.Context, r plan.Reading, shown []*model.Resource) error {
 	unwalked, err := t.unwalked(ctx)
 	if err != nil {
@@ -85,7 +85,7 @@ func (t *Tx) unwalked(ctx context.Context) (map[string]bool, error) {
 // mostAtOnce bounds the arguments of a statement.
 const mostAtOnce = 500
 
-// unknown returns those that a table does not have, and that were not forgotten.
+// unknown returns the resources that are neither in a table nor forgotten.
 func (t *Tx) unknown(ctx context.Context, in *schema.Table, refs []model.Ref) (list []model.Ref, err error) {
 	for len(refs) > 0 {
 		some := refs[:min(len(refs), mostAtOnce)]
@@ -124,7 +124,8 @@ func (t *Tx) known(ctx context.Context, in *schema.Table, refs []model.Ref) (map
 	return has, rows.Err()
 }
 
-// markOnce marks a resource for what it names, unless one of them is marked already.
+// markOnce marks a resource because of another that it names, unless one of the two is already
+// marked.
 func (t *Tx) markOnce(ctx context.Context, what, named model.Ref) error {
 	if marked, err := t.one(ctx, "select 1 from t49.dirty where kind = $1 and id = $2", []any{named.Type, named.ID}, new(int)); marked || err != nil {
 		return err
@@ -136,8 +137,8 @@ func (t *Tx) markOnce(ctx context.Context, what, named model.Ref) error {
 	return t.InsertMark(ctx, plan.Mark{Ref: what, Ticket: ticket}, t.Now)
 }
 
-// markUnshown marks what a resource names and did not show when it was read by itself. The mark,
-// which a reading that shows it answers, keeps the resource from being marked for it again.
+// markUnshown marks a resource that another names, but lacked when it was read by itself. The mark
+// prevents the other from being marked again; a reading that contains the resource removes it.
 func (t *Tx) markUnshown(ctx context.Context, _, named model.Ref) error {
 	ticket, err := t.Ticket(ctx)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
-// ApplyRows applies notifications: what they include that is unknown, their facts, their marks.
+// ApplyRows applies notifications: it stores their facts and included resources that are unknown,
+// and marks what they name.
 func (t *Tx) ApplyRows(ctx context.Context, settle time.Duration, list ...Notification) error {
 	var all []*model.Notification
 	states := map[string][]string{}
@@ -40,7 +41,7 @@ func (t *Tx) ApplyRows(ctx context.Context, settle time.Duration, list ...Notifi
 	return t.TakeNotifications(ctx, settle, all...)
 }
 
-// forgetAgain removes the bodies that include something that was forgotten.
+// forgetAgain removes the bodies that include a forgotten resource.
 func (t *Tx) forgetAgain(ctx context.Context, list []Notification, all []*model.Notification) error {
 	var included []*model.Resource
 	for _, n := range all {
@@ -78,7 +79,7 @@ func (t *Tx) TakeNotifications(ctx context.Context, settle time.Duration, list .
 	return t.MarkAll(ctx, t.Now.Add(settle), marks...)
 }
 
-// toMark returns what has to be read of what was named. Places and companies change rarely: they
+// toMark returns the named resources that have to be read. Places and companies change rarely: they
 // are marked until they have been read once.
 func (t *Tx) toMark(ctx context.Context, named []model.Ref) (marks []model.Ref, err error) {
 	seen := map[model.Ref]bool{}
@@ -106,7 +107,8 @@ func (t *Tx) toMark(ctx context.Context, named []model.Ref) (marks []model.Ref, 
 	return marks, nil
 }
 
-// takeFacts merges the facts of notifications, as many at once as have no two copies of one.
+// takeFacts merges the facts of notifications, as many at once as possible: one write must not have
+// two copies of a fact.
 func (t *Tx) takeFacts(ctx context.Context, list []*model.Notification) error {
 	var some []*model.Resource
 	seen := map[model.Ref]bool{}
@@ -126,9 +128,9 @@ func (t *Tx) takeFacts(ctx context.Context, list []*model.Notification) error {
 	return t.Facts(ctx, some)
 }
 
-// Facts merges the facts of a notification: events, estimates and changesets. Others are left out.
-// Copies of a fact result in the same row in any order, as long as they do not contradict each
-// other.
+// Facts merges the facts of a notification: events, estimates and changesets. It ignores other
+// resources. Copies of a fact result in the same row in any order, as long as they do not
+// contradict each other.
 func (t *Tx) Facts(ctx context.Context, list []*model.Resource) error {
 	others := func(res *model.Resource) bool { return !model.IsFact(res.Type) }
 	return t.Write(ctx, plan.Reading{Source: "notification"}, slices.DeleteFunc(slices.Clone(list), others))

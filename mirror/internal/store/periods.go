@@ -78,7 +78,7 @@ func (w *writer) compare(ctx context.Context, p *schema.PeriodTable, now map[str
 	return begun, ended, nil
 }
 
-// open reads the periods of containers that last.
+// open reads the periods of containers that have not ended.
 func (w *writer) open(ctx context.Context, p *schema.PeriodTable, of map[string][]schema.Period) (map[string][]schema.Period, error) {
 	open := map[string][]schema.Period{}
 	if len(of) == 0 {

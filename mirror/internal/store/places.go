@@ -17,7 +17,7 @@ const (
 	mostPlaces = 1000 // after each walk over everything
 )
 
-// MarkOld marks the places and vessels that no reading has shown for long.
+// MarkOld marks the places and vessels that no reading has shown for their maximum age.
 func (t *Tx) MarkOld(ctx context.Context) error {
 	old := func(of *schema.Table) string {
 		return "select type, id, seen_at from t49." + of.Name + " where ticket > 0 and missing_since is null and deleted_at is null and seen_at < "

@@ -48,8 +48,9 @@ select state, coalesce(problem, '') from t49.walks where scope = $1 and id > $2 
 	return err == nil && audited >= asked, err
 }
 
-// IsAnswered reports whether nothing waits for its first read that was marked, or had arrived, at a
-// time. What comes later, and old places, which are read in the course of the day, do not count.
+// IsAnswered reports whether every resource with a mark up to the ticket end has been read at least
+// once, and every notification received until at has been tried. Marks that are due much later,
+// such as those of old places, are ignored.
 func (d *Store) IsAnswered(ctx context.Context, end int64, at time.Time, settle time.Duration) (bool, error) {
 	var waiting int
 	err := d.Pool.QueryRowContext(ctx, d.SQL(`

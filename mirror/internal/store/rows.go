@@ -16,8 +16,8 @@ import (
 
 // Write stores a reading of resources, records the differences in changes, and removes the marks
 // that the reading answers. It marks resources for which an overlapping reading differs: which of
-// the two is newer is unknown, so they are read again. Resources without a table are left out, and
-// those that were forgotten.
+// the two is newer is unknown, so they are read again. Resources without a table and forgotten
+// resources are left out.
 func (t *Tx) Write(ctx context.Context, r plan.Reading, list []*model.Resource) error {
 	w := &writer{tx: t, r: r}
 	list, err := w.receive(ctx, list)
@@ -67,7 +67,7 @@ type writer struct {
 	written  []*model.Resource // of these, the new or different ones
 }
 
-// receive notes which resources a reading shows, and returns those to be stored, without secrets.
+// receive records which resources a reading shows, and returns those to be stored, without secrets.
 func (w *writer) receive(ctx context.Context, list []*model.Resource) (wanted []*model.Resource, err error) {
 	for _, res := range list {
 		if !model.IsKept(res.Type) || !model.IsStorableID(res.ID) {
@@ -116,7 +116,7 @@ func (w *writer) table(ctx context.Context, into *schema.Table, list []*model.Re
 	return w.do(ctx, &s)
 }
 
-// rows reads what a table has of resources with these digests.
+// rows reads the rows of the resources whose ids and digests are given.
 func (w *writer) rows(ctx context.Context, into *schema.Table, digests map[string]string) (map[string]plan.Row, error) {
 	rows, err := w.tx.query(ctx, `
 select t.id, t.digest, t.ticket, t.until, t.deleted_at is not null, t.changed_at,
@@ -166,7 +166,7 @@ func (w *writer) decide(s *step, res *model.Resource, digest string) error {
 	return nil
 }
 
-// note notes what a decision means outside of the row.
+// note records the consequences of a decision outside of the row.
 func (w *writer) note(res *model.Resource, d plan.Decision) {
 	if d.Doubtful {
 		w.readAgain(res)
@@ -179,7 +179,7 @@ func (w *writer) note(res *model.Resource, d plan.Decision) {
 	}
 }
 
-// appeared notes that there is a resource.
+// appeared records the change that a resource has appeared.
 func (w *writer) appeared(res *model.Resource) { w.changed(res.Ref, "id", nil, model.Encode(res.ID)) }
 
 func (w *writer) changed(what model.Ref, attribute string, old, new json.RawMessage) {
@@ -188,7 +188,8 @@ func (w *writer) changed(what model.Ref, attribute string, old, new json.RawMess
 	})
 }
 
-// readAgain notes that a resource has to be read again. Facts cannot be read by themselves.
+// readAgain records that a resource has to be read again. A fact cannot be read by itself, so its
+// container or shipment is read instead.
 func (w *writer) readAgain(res *model.Resource) {
 	what, ok := res.Ref, true
 	if model.IsFact(res.Type) {
@@ -286,8 +287,8 @@ func (t *Tx) typed(into *schema.Table, columns []schema.Column, res *model.Resou
 	return values, nil
 }
 
-// upsertEnd is what an upsert does if there is a row. A fact may be joined to a row of the same
-// reading.
+// upsertEnd returns the end of an upsert, which updates an existing row. A fact may be joined to a
+// row of the same reading.
 func upsertEnd(columns []string, facts bool) string {
 	var b strings.Builder
 	b.WriteString("\non conflict (id) do update set ")
@@ -301,7 +302,7 @@ func upsertEnd(columns []string, facts bool) string {
 	return b.String()
 }
 
-// IsStored reports whether the table has all that a page of containers lists as the page shows it.
+// IsStored reports whether the table has every container of a page as the page shows it.
 func (t *Tx) IsStored(ctx context.Context, listed []*model.Resource) (bool, error) {
 	digests := map[string]string{}
 	for _, res := range listed {

@@ -33,7 +33,7 @@ type WalkReport struct {
 	Ended                 time.Time // of the latest walk over the list that ended
 }
 
-// Report reads how a mirror is.
+// Report reads the state of a mirror.
 func (d *Store) Report(ctx context.Context) (report, error) {
 	s := report{Rows: map[string]int64{}}
 	if err := d.Ask(ctx); err != nil {

@@ -16,7 +16,7 @@ import (
 )
 
 // Store is the user's database. Statements are written for Postgres, with $1 for an argument and
-// t49. before each table; for SQLite, which has no schemas, the prefix is taken away.
+// t49. before each table; for SQLite, which has no schemas, the prefix is removed.
 type Store struct {
 	Pool    *sql.DB
 	asking  sync.Mutex
@@ -32,19 +32,19 @@ type Store struct {
 	Reached func(name string) // is called at named points, unless nil; a test may end the process there
 }
 
-// New returns a database, without asking it for anything.
+// New returns a store. It sends nothing to the database.
 func New(pool *sql.DB, log *slog.Logger) *Store {
 	return &Store{Pool: pool, log: log, Arrived: make(chan struct{}, 1)}
 }
 
-// Reach passes a point.
+// Reach calls Reached, if set, at a named point.
 func (d *Store) Reach(name string) {
 	if d.Reached != nil {
 		d.Reached(name)
 	}
 }
 
-// Ask finds out which database it is.
+// Ask detects whether the database is Postgres or SQLite.
 func (d *Store) Ask(ctx context.Context) (err error) {
 	d.asking.Lock()
 	defer d.asking.Unlock()

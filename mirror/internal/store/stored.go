@@ -9,7 +9,7 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
-// PresentRows reads the rows of resources that the service has, as far as they are known.
+// PresentRows reads the rows of resources that are neither missing nor deleted.
 func (d *Store) PresentRows(ctx context.Context, t *schema.Table, list []*model.Resource) (map[string]*model.Resource, error) {
 	stored := map[string]*model.Resource{}
 	if len(list) == 0 {

@@ -57,7 +57,7 @@ where scope = $1 and state = $2 order by id desc limit 1`), s.Name, state).Scan(
 	return true, nil
 }
 
-// WalkFails reports whether the latest walk over a list could not go on.
+// WalkFails reports whether the latest walk over a list could not continue.
 func (d *Store) WalkFails(ctx context.Context, s *plan.List) (fails bool, err error) {
 	_, err = found(d.Pool.QueryRowContext(ctx, d.SQL(`
 select state <> 'done' and problem is not null from t49.walks where scope = $1 order by id desc limit 1`), s.Name).Scan(&fails))

@@ -12,7 +12,7 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
-// listed are the texts of the first argument, a list in JSON.
+// listed selects the texts of the first argument, a JSON array.
 const listed = "(select value from jsonb_array_elements_text($1::jsonb))"
 
 // zonesOf returns the zones of the containers among resources that are about to be written, from
@@ -101,8 +101,8 @@ func (t *Tx) rezone(ctx context.Context, changed []*model.Resource) error {
 	return nil
 }
 
-// otherZones returns the containers that are stored with other zones than their shipments or their
-// events have.
+// otherZones returns the containers whose stored zones differ from those of their shipments or
+// events.
 func (t *Tx) otherZones(ctx context.Context, shipments, gates []string) (list []*model.Resource, err error) {
 	if len(shipments) > 0 {
 		list, err = t.resources(ctx, `
@@ -127,7 +127,7 @@ select c.raw from t49.containers c where c.id in `+listed+` and exists (
 	return append(list, more...), err
 }
 
-// rezoneOne writes the columns of a container that depend on zones that it does not have itself.
+// rezoneOne writes the columns of a container that depend on the zones of its shipment and events.
 func (t *Tx) rezoneOne(ctx context.Context, res *model.Resource, z model.OriginZones) error {
 	values, _ := schema.ContainerTable.Row(t.db.Dialect, res, z) // odd members were reported when it was written
 	var set []string
@@ -142,7 +142,7 @@ func (t *Tx) rezoneOne(ctx context.Context, res *model.Resource, z model.OriginZ
 	return err
 }
 
-// resources reads stored resources. The statement selects raw alone.
+// resources reads stored resources. The statement selects only raw.
 func (t *Tx) resources(ctx context.Context, statement string, args ...any) (list []*model.Resource, err error) {
 	rows, err := t.query(ctx, statement, args...)
 	if err != nil {

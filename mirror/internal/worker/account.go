@@ -12,8 +12,8 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
-// IdentifyEvery is the time between two comparisons of the account: a user's token may come to mean
-// another one.
+// IdentifyEvery is the time between two comparisons of the account: the account of a user's token
+// can change.
 const IdentifyEvery = time.Hour
 
 // account compares the account of the token with that of the database.
@@ -34,7 +34,7 @@ func (a *account) identifyAgain(ctx context.Context) error {
 }
 
 // identify compares the client's account with that of the database, before anything is written. It
-// repeats failures until ctx ends, except that the token is not accepted.
+// retries until ctx ends, unless the service rejects the token.
 func (a *account) identify(ctx context.Context) error {
 	for failures := 1; ; failures++ {
 		account, err := a.service.account(ctx)
@@ -75,8 +75,8 @@ func accountOf(doc *model.Document) string {
 	return ""
 }
 
-// compare notes the account of a new database. The first time it also notes that the turn has
-// begun.
+// compare compares the client's account with that of the database, and records it in a new
+// database. The first call also records that the turn has begun.
 func (a *account) compare(ctx context.Context, account string) error {
 	if account == "" {
 		a.turn.log.Warn("the service does not say whose token this is, so another account's would not be noticed")

@@ -28,7 +28,7 @@ func newAsked(t *turn) *asked {
 	return &asked{turn: t, activeNow: wake(), wholeNow: wake(), auditNow: wake(), lists: map[*plan.List]bool{}}
 }
 
-// look reads whether Reconcile was called.
+// look checks whether Reconcile was called.
 func (a *asked) look(ctx context.Context) error {
 	ticket, err := a.turn.db.CursorNumber(ctx, store.CursorReconcileAsked)
 	if err == nil && a.reconcile.Swap(ticket) < ticket {
@@ -50,7 +50,7 @@ func (a *asked) walk(list *plan.List) {
 	}
 }
 
-// makeDue makes the walks due that were asked for.
+// makeDue makes the requested walks due.
 func (a *asked) makeDue(walks []*plan.Walk) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -61,20 +61,21 @@ func (a *asked) makeDue(walks []*plan.Walk) {
 	}
 }
 
-// isWanted reports whether Reconcile was called after a walk over a whole list began with a ticket.
+// isWanted reports whether w walks over a whole list and Reconcile was called after ticket was
+// drawn.
 func (a *asked) isWanted(w *plan.Walk, ticket int64) bool {
 	return w.List.Whole && ticket < a.reconcile.Load()
 }
 
-// done forgets that a walk was asked for. If it did not show what it was asked for, it is asked for
-// again.
+// done clears the request for a walk. If the walk did not show the expected resources, the poller
+// requests it again.
 func (a *asked) done(list *plan.List) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.lists, list)
 }
 
-// wake wakes a loop, if it is not about to run in any case.
+// wake wakes a loop, unless a wake-up is already pending.
 func wake(loop chan<- struct{}) {
 	select {
 	case loop <- struct{}{}:

@@ -35,7 +35,7 @@ type auditor struct {
 // the inbox does not have. It ends with a page that is known and older than the beginning of the
 // last audit that ended well. If the log is in another order, only a whole audit finds everything;
 // that goes back by auditHorizon, or to the end of a log that is not sorted. The first audit goes
-// back by a day: what is older, walks have read.
+// back by one day, because walks have read what changed before.
 //
 // If the mirror has a webhook of its own, its notifications count, and those that name no webhook.
 // Others are about the same changes. Without one, the notifications of all webhooks count.
@@ -65,7 +65,7 @@ func (a *auditor) Audit(ctx context.Context, whole bool) error {
 	return a.auditEnd(ctx, pass)
 }
 
-// auditOff notes that there is nothing to audit, which the next whole audit tries again.
+// auditOff records that there is nothing to audit. The next whole audit tries again.
 func (a *auditor) auditOff(ctx context.Context, pass *auditPass, err error) error {
 	if !a.off {
 		a.turn.log.WarnContext(ctx, "mirror: the account has no log of notifications, so there is no audit", "error", err)
@@ -147,8 +147,9 @@ func (p *auditPass) counted(list []logged, own string) (arrivals []store.Arrival
 	return arrivals
 }
 
-// isRepeated reports whether a page equals the two before it, and the log did not grow. Then the
-// log has no pages. A page may repeat once because as many notifications were created meanwhile.
+// isRepeated reports whether a page equals the two before it although the log did not grow: the log
+// then has no pages. One repetition is not enough, because a page full of new notifications may
+// have been created meanwhile.
 func (p *auditPass) isRepeated(list []logged) bool {
 	ids := make([]string, len(list))
 	for i, n := range list {
@@ -223,9 +224,9 @@ func (n logged) isBefore(floor time.Time) bool {
 	return !n.arrival.Created.IsZero() && n.arrival.Created.Before(floor)
 }
 
-// logPage reads a page of the log. Each notification has a body as it would have been delivered,
-// with what it is about but not what is around that. The total is 0 if the service does not report
-// it.
+// logPage reads a page of the log. Each notification has a body like that of a delivery, but it
+// includes only the resource that the notification is about. The total is 0 if the service does not
+// report it.
 func (s *Service) logPage(ctx context.Context, page int) (list []logged, total int, more bool, err error) {
 	query := url.Values{"page[number]": {strconv.Itoa(page)}, "page[size]": {"100"}}
 	doc, err := s.readLog(ctx, "/webhook_notifications", query)
@@ -250,8 +251,8 @@ func loggedIn(doc *model.Document) (list []logged) {
 	return list
 }
 
-// readLog reads from the log with what notifications are about or, if the service does not know
-// that include, which only an example shows, without.
+// readLog reads from the log, and includes the resources that notifications are about. Only an
+// example documents that include: if the service refuses it, readLog reads without it.
 func (s *Service) readLog(ctx context.Context, path string, query url.Values) (*model.Document, error) {
 	query.Set("include", "reference_object")
 	for {

@@ -16,7 +16,7 @@ import (
 
 const updatedFilter = "filter[updated_at]"
 
-// changedFilter finds out whether the service has the filter.
+// changedFilter checks whether the service has the filter.
 type changedFilter struct {
 	turn    *turn
 	service *Service
@@ -51,8 +51,9 @@ func (c *changedFilter) list(ctx context.Context) (*plan.List, error) {
 	return &s, nil
 }
 
-// hasUpdatedFilter finds out, once in a while, whether the service has the filter: from a far day
-// on it must show nothing, and until then something. A service that ignores it shows the same.
+// hasUpdatedFilter checks at intervals whether the service has the filter: updates after a day in
+// the far future must match nothing, and updates before it something. A service that ignores the
+// filter returns the same for both.
 func (c *changedFilter) hasUpdatedFilter(ctx context.Context) (bool, error) {
 	if time.Since(c.triedAt) < c.every {
 		return c.has, nil

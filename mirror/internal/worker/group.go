@@ -68,7 +68,7 @@ func (g *group) Wait() error {
 	return g.err
 }
 
-// each calls f with all of a list, some of them side by side, until one fails.
+// each calls f for every item of a list, width of them concurrently, until one fails.
 func each[T any](ctx context.Context, width int, list []T, f func(context.Context, T) error) error {
 	g := NewGroup(ctx)
 	var mu sync.Mutex

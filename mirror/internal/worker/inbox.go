@@ -67,11 +67,11 @@ func (a *applier) applyBatch(ctx context.Context) (applied int, more bool, err e
 	return applied, more, err
 }
 
-// attemptAges are how old a notification is at least when it is tried again, by its attempts. The
-// reason may be the database, such as a table that is locked, and then all fail for a while.
+// attemptAges are the minimum ages of a notification when it is tried again, by its attempts. The
+// cause may be the database, such as a locked table, and then all fail for a while.
 var attemptAges = [MaxAttempts]time.Duration{1: 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute}
 
-// applyFailed tries those again that failed before, if it is time.
+// applyFailed retries the failed notifications that are due.
 func (a *applier) applyFailed(ctx context.Context) (applied int, err error) {
 	list, err := a.Turn.db.FailedNotifications(ctx, attemptAges[1:], applyBatch)
 	if err != nil {

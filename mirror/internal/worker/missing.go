@@ -13,8 +13,8 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
-// missing reads, one by one, the rows that the walk did not show. It returns a problem if they are
-// so many that nothing is concluded.
+// missing reads, one by one, the rows that the walk did not show. It reads none and returns a
+// problem if they are too many, or if another list has a problem.
 func (w *walker) missing(ctx context.Context) (problem string, err error) {
 	since, err := w.since(ctx)
 	if err != nil {
@@ -43,8 +43,9 @@ func (w *walker) missing(ctx context.Context) (problem string, err error) {
 // errTooMany means that so many rows are missing that none is deleted.
 var errTooMany = errors.New("mirror: too many rows are missing")
 
-// suspicion returns why a list is not trusted that shows fewer rows: a main list stopped, so the
-// service may have a problem with all.
+// suspicion returns why no row is deleted although the list does not show it; "" if there is no
+// reason. If the walk over another main list was stopped, the service may have a problem with all
+// lists.
 func (w *walker) suspicion(ctx context.Context) (string, error) {
 	for _, s := range plan.WholeLists {
 		if s.Optional || s == w.list {
@@ -61,8 +62,8 @@ func (w *walker) suspicion(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// since is the state of the walk since whose start rows must have been seen. Shipments show their
-// containers too, so for containers it is the walk over shipments before.
+// since returns the walk after whose start every row must have been seen. For containers it is the
+// previous walk over shipments, which shows their containers too.
 func (w *walker) since(ctx context.Context) (store.WalkState, error) {
 	since := w.state
 	if w.list.Kind != "container" {
@@ -90,7 +91,7 @@ func (w *walker) verify(ctx context.Context, what model.Ref) error {
 	case err == nil:
 	case w.turn.isOver(ctx, err) || !errors.As(err, &refused) || refused.Status == 401 || refused.Status == 429:
 		return err
-	default: // an answer about one row is no failure of the list, and nothing is concluded of the row
+	default: // a refusal for one row does not fail the walk, and the row stays as it is
 		w.turn.log.Warn("a row that the list did not show could not be read; the next walk tries again",
 			slog.String("type", what.Type), slog.String("id", what.ID), slog.Any("error", err))
 		return nil

@@ -58,8 +58,8 @@ func (p *poller) poll(ctx context.Context) error {
 	return p.turn.write(ctx, "poll end", func(tx *store.Tx) error { return tx.NoteDone(ctx, store.CursorPolled) })
 }
 
-// requests groups marks by shipment: one request shows it with its containers. A mark that failed
-// is read by itself, so that it holds up no other.
+// requests groups marks by shipment: one request reads it with its containers. A mark whose read
+// failed is read by itself, so that it does not delay others.
 func (p *poller) requests(ctx context.Context, marks []plan.Mark) (list []*request, err error) {
 	byTarget := map[model.Ref]*request{}
 	for _, m := range marks {
@@ -80,8 +80,9 @@ func (p *poller) requests(ctx context.Context, marks []plan.Mark) (list []*reque
 	return list, nil
 }
 
-// leaveToWalks removes the requests that a walk replaces with fewer, and asks for that walk: over
-// what is tracked and, for what that did not answer, over containers with their events.
+// leaveToWalks removes requests that a walk replaces with fewer, and asks for that walk. It first
+// tries the walk over tracked shipments and then, for the remaining requests, the walk over
+// containers.
 func (p *poller) leaveToWalks(ctx context.Context, requests []*request) ([]*request, error) {
 	for _, s := range []*plan.List{plan.ActiveList, plan.ContainerList} {
 		if len(requests) < 2 {
@@ -107,8 +108,9 @@ func (p *poller) leaveToWalks(ctx context.Context, requests []*request) ([]*requ
 	return requests, nil
 }
 
-// isShownBy reports whether a walk will show what a request is for. If all its marks are from
-// before the latest such walk ended at this ticket, that did not answer them.
+// isShownBy reports whether a walk will show what a request is for. It returns false if a mark is
+// older than end, the ticket at which the latest such walk ended: that walk did not remove the
+// mark, so the next one will not either.
 func (e *request) isShownBy(end int64) bool {
 	isOld := func(m plan.Mark) bool { return m.Ticket <= end || m.Attempts > 0 }
 	return e.Type == "shipment" && !slices.ContainsFunc(e.marks, isOld)
@@ -145,7 +147,7 @@ func (p *poller) read(ctx context.Context, e *request) error {
 	return p.rest(ctx, r, e, list)
 }
 
-// keepMarks makes the marks again of containers that the response about their shipment has without
+// keepMarks restores the marks of containers that the response about their shipment has without
 // their events. They are read by themselves afterwards; if that fails, the marks stay.
 func (e *request) keepMarks(ctx context.Context, tx *store.Tx, list []*model.Resource) error {
 	for _, m := range e.marks {
@@ -160,7 +162,7 @@ func (e *request) keepMarks(ctx context.Context, tx *store.Tx, list []*model.Res
 	return nil
 }
 
-// rest reads the containers by themselves that the response about their shipment did not show with
+// rest reads, one by one, the containers that the response about their shipment did not show with
 // their events.
 func (p *poller) rest(ctx context.Context, r plan.Reading, e *request, list []*model.Resource) error {
 	for _, m := range e.marks {

@@ -24,9 +24,10 @@ type resolver struct {
 	resumeAt time.Time // nothing is read before
 }
 
-// resolve completes the notifications that name nothing that can be read: some deliveries have an
-// event without its relationships. The log has them. One page serves several; the others are read
-// one by one. One that still names nothing is left to the walks.
+// resolve reads from the log the notifications that name nothing that can be read: some deliveries
+// have an event without its relationships, but the log has them. If there are several, it first
+// reads the newest page of the log. It reads the rest one by one. A notification that still names
+// nothing is left to the walks.
 func (r *resolver) resolve(ctx context.Context) error {
 	if r.IsPaused() {
 		return nil
@@ -50,8 +51,7 @@ func (r *resolver) resolve(ctx context.Context) error {
 	return nil
 }
 
-// recent returns the bodies of the newest notifications of the log, by id; none unless it is worth
-// the request.
+// recent returns the bodies of the newest notifications of the log, by id; none if worth is false.
 func (r *resolver) recent(ctx context.Context, worth bool) (map[string][]byte, error) {
 	page := map[string][]byte{}
 	if !worth {
@@ -113,7 +113,7 @@ func (s *Service) readNotification(ctx context.Context, id string) (*model.Notif
 
 func (r *resolver) IsPaused() bool { return time.Now().Before(r.resumeAt) }
 
-// refused reports whether the service understood a request and will not answer it otherwise later.
+// refused reports whether the service rejected a request, so that repeating it would not help.
 func refused(err error) bool {
 	var failed *terminal49.APIError
 	return errors.As(err, &failed) && failed.Status < 500 && failed.Status != 401 && failed.Status != 429

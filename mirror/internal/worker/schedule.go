@@ -31,7 +31,7 @@ func (s *schedule) walkActive(ctx context.Context) error {
 	return s.walkAll(ctx, walks, s.asked.activeNow)
 }
 
-// walkWhole walks over everything, but first lets the shipments that are tracked be read.
+// walkWhole walks over everything, after the tracked shipments have been read.
 func (s *schedule) walkWhole(ctx context.Context) error {
 	select {
 	case <-s.ready:

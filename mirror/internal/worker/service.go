@@ -24,8 +24,8 @@ type Service struct {
 	Store  *store.Store // issues the tickets
 }
 
-// send draws a ticket, sends a GET request and notes which tickets had been drawn when the response
-// had arrived.
+// send draws a ticket, sends a GET request and records which tickets had been drawn when the
+// response had arrived.
 func (s *Service) send(ctx context.Context, path string, query url.Values, into *model.Document, opts ...terminal49.CallOption) (plan.Reading, error) {
 	r := plan.Reading{}
 	var err error
@@ -43,7 +43,7 @@ func (s *Service) send(ctx context.Context, path string, query url.Values, into 
 	return r, refused
 }
 
-// errUnreadable means that the service has no request for one resource of a type.
+// errUnreadable means that the service has no operation that reads one resource of a type.
 var errUnreadable = errors.New("mirror: the service cannot be asked for one resource of this type")
 
 // Resource reads one resource, and what belongs to it. The error is terminal49.ErrNotFound, among

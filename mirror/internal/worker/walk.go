@@ -23,13 +23,13 @@ const (
 	mostBacks    = 5  // how often a walk goes back from one page
 )
 
-// walker reads the pages of a list in order, and stores each together with how far it is. While
-// one page is stored, the next ones are under way.
+// walker reads the pages of a list in order, and stores each together with the progress of the
+// walk. While one page is stored, the next ones are being requested.
 //
-// The service may read pages that are under way together in any order. If the list changes
-// meanwhile, a resource may move between them. So if a page shows a change against the one before
-// it, it and those after it are discarded, and it is requested again alone. If the list is shorter
-// even then, the walk goes one page back.
+// The service may serve concurrent requests in any order. If the list changes meanwhile, a resource
+// may move between pages. So if a page shows that the list changed after the page before, the walk
+// discards the page and those after it, and requests it again alone. If the list is still shorter,
+// the walk goes one page back.
 type walker struct {
 	turn     *turn
 	opts     *Options
@@ -88,7 +88,8 @@ func (w *walker) step(ctx context.Context, number int) (int, error) {
 	return number + 1, nil
 }
 
-// instead returns the number of the page to be requested if p is not stored; 0 if it is.
+// instead returns the number of the page to be requested instead of storing p; 0 if p is to be
+// stored.
 func (w *walker) instead(ctx context.Context, p *page, alone bool) (int, error) {
 	switch {
 	case p.panicked != nil:
@@ -108,7 +109,7 @@ func (w *walker) instead(ctx context.Context, p *page, alone bool) (int, error) 
 	return 0, nil
 }
 
-// request sends requests for a page and those after it, as far as there are and may be under way.
+// request sends requests for a page and those after it, until width are under way or the list ends.
 func (w *walker) request(ctx context.Context, number int) {
 	for len(w.pending) < w.width {
 		next := number + len(w.pending)
@@ -154,7 +155,7 @@ func (w *walker) drop() {
 	w.pending = nil
 }
 
-// changed reports whether a page shows that the list is not as it was for the page before.
+// changed reports whether a page shows that the list has changed since the page before was read.
 func (w *walker) changed(p *page) bool {
 	for _, r := range p.doc.Data {
 		if w.previous[r.ID] {
@@ -164,14 +165,14 @@ func (w *walker) changed(p *page) bool {
 	return p.doc.Meta.Total != nil && w.state.Total >= 0 && *p.doc.Meta.Total != w.state.Total
 }
 
-// skips reports whether rows may be neither on a page nor on the one before it. If the list is
-// shorter, it moved forward between the two: something was deleted, or the page comes from a copy
-// of the service's data that lags.
+// skips reports whether rows may be missing between the page before and p: the list is shorter, so
+// rows have moved forward to the page before. Something was deleted, or p comes from a lagging copy
+// of the service's data.
 func (w *walker) skips(p *page) bool {
 	return !w.list.Latest && p.number > 1 && p.doc.Meta.Total != nil && *p.doc.Meta.Total < w.state.Total && w.backs < mostBacks
 }
 
-// back returns the number of the page before p, which now has what moved to it.
+// back returns the number of the page before p, which now has the rows that moved forward.
 func (w *walker) back(p *page) int {
 	w.drop()
 	w.width = 1
@@ -180,8 +181,8 @@ func (w *walker) back(p *page) int {
 	return p.number - 1
 }
 
-// measure notes how many rows there are and, from the first page, how many fit on one: the service
-// reduces the size of a page in silence.
+// measure records the number of rows and, from the first page, the page size, which the service
+// reduces without an error.
 func (w *walker) measure(p *page, full bool) {
 	if n := len(p.doc.Data); full && n < w.state.Size {
 		w.state.Size = n
@@ -231,7 +232,7 @@ func IsTooMuch(err error) bool {
 	return errors.Is(err, terminal49.ErrServer) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// store writes a page and how far the walk is.
+// store writes a page and the progress of the walk.
 func (w *walker) store(ctx context.Context, p *page) error {
 	w.state.Page = p.number
 	w.state.Seen = (p.number-1)*w.state.Size + len(p.doc.Data)
@@ -254,7 +255,7 @@ func (w *walker) store(ctx context.Context, p *page) error {
 	})
 }
 
-// check notices a filter that the service ignores.
+// check detects that the service ignores the filter.
 func (w *walker) check(p *page) {
 	if w.list.Refutes == nil || w.refuted {
 		return
@@ -268,7 +269,7 @@ func (w *walker) check(p *page) {
 	}
 }
 
-// problem is what a user should know of the walk.
+// problem returns what a user should know about the walk; "" for nothing.
 func (w *walker) problem() string {
 	if w.refuted {
 		return "the service ignores the filter, so the walk reads everything"
@@ -299,8 +300,9 @@ func (w *walker) begin(ctx context.Context) error {
 	})
 }
 
-// resume goes on one page back. A walk starts again if its first pages are old: the next one would
-// read them too late. Pages that became small when the service had a problem become larger again.
+// resume continues a walk at its last stored page. A walk whose first pages are old starts again,
+// because the next walk would read them too late. Pages that became small when the service had a
+// problem become larger again.
 func (w *walker) resume() {
 	w.resumed = true
 	every := w.opts.Active
@@ -316,8 +318,8 @@ func (w *walker) resume() {
 	}
 }
 
-// fail notes why a walk cannot go on. It is resumed later, unless the service refuses it. A list
-// that an account may lack ends there: it is not what makes a mirror unhealthy.
+// fail records why a walk cannot continue. The walk is resumed later, unless the service refuses
+// it. A refused walk over an optional list counts as done, so that the mirror stays healthy.
 func (w *walker) fail(ctx context.Context, cause error) error {
 	if w.turn.isOver(ctx, cause) {
 		return cause
