@@ -174,17 +174,17 @@ func setSides(line MapLine) {
 	}
 }
 
-// latitudeAt returns the latitude at which the straight line from a to b, which crosses the 180th
-// meridian, reaches it from a's side.
+// latitudeAt returns the latitude at which the straight line from a to b crosses the 180th
+// meridian. side is the meridian's longitude on the side of a, 180 or -180.
 func latitudeAt(a, b Coordinates, side float64) float64 {
 	part := (side - a.Longitude) / (b.Longitude + 2*side - a.Longitude)
 	return a.Latitude + part*(b.Latitude-a.Latitude)
 }
 
 // Unwrap returns the line with longitudes that continue beyond 180 and -180 instead of jumping, for
-// map libraries such as Leaflet and Mapbox. The first point is at most 180 degrees from the
-// longitude near: pass the last longitude of the line before, or the centre of the map. The points
-// are the same but for whole turns of 360 degrees.
+// map libraries such as Leaflet and Mapbox. The longitude of the first point is within 180 degrees
+// of near: pass the last longitude of the previous line, or the centre of the map. Each longitude
+// differs from the original one by a multiple of 360.
 func (l MapLine) Unwrap(near float64) MapLine {
 	line := slices.Clone(l)
 	shift := 0.0

@@ -113,9 +113,10 @@ func (c *Container) pairDeadlines(source LFDSource, deadlines ...*Time) {
 	}
 }
 
-// deadlineZone returns the zone of a last free day. The service documents two zones for the line's,
-// and means the one in which it is a midnight. The railroad's need not be a midnight; if the inland
-// destination has no zone, a midnight at the port is one of the port.
+// deadlineZone returns the zone of a last free day. The service documents two zones for the line's:
+// the value is a midnight in the right one. The railroad's is in the zone of the inland
+// destination. If that is unknown, and the value is a midnight at the port, the railroad's is in
+// the port's zone.
 func (c *Container) deadlineZone(source LFDSource, at Time) string {
 	port, inland := c.PODTimezone, c.FinalDestinationTimezone
 	switch source {
@@ -137,8 +138,8 @@ func midnightZone(t Time, zones ...string) string {
 }
 
 // pairPickupLFD sets the zone of the last free day that the service chose to the zone of the source
-// with the same value. If no source has it, it is at one of the two places of pickup: where it is a
-// midnight, if that is one of them.
+// with the same value. If no source has it, it is at the port or at the inland destination: in the
+// zone in which it is a midnight, if there is one.
 func (c *Container) pairPickupLFD() {
 	port, inland := c.PODTimezone, c.FinalDestinationTimezone
 	if source, ok := sourceOfPickupLFD(c); ok {
@@ -166,7 +167,7 @@ func (c *Container) pairOriginZone() {
 }
 
 // pairGateZones sets the zones of the two times that are stamped wherever the container passes a
-// gate, inland depots included. Only the transport events of the same name have them.
+// gate, inland depots included. Only the transport events of the same names have the zones.
 func (c *Container) pairGateZones() {
 	events, _ := c.TransportEvents.Values()
 	pairEventZone(&c.EmptyOutAt, EventEmptyOut, events)

@@ -89,9 +89,9 @@ const (
 	formSCAC
 	formID    // a UUID
 	formTag   // anything without a comma
-	formField // as formTag, of a filter that can be Reported or NotReported
+	formField // like formTag, for a filter that accepts Reported and NotReported
 	formFree  // the single text of a search
-	// formExact, added to a form, is of a filter that cannot be Reported or NotReported.
+	// formExact is added to the form of a filter that accepts neither Reported nor NotReported.
 	formExact = 1 << 4
 )
 

@@ -11,10 +11,10 @@ import (
 // it requests several at once. It takes them in order, and each must be the one that the page
 // before it links.
 //
-// The service may read pages that are under way together in any order. An item that moves from page
-// 2 to page 3 between a read of 3 and a later read of 2 is on neither, though a walk page by page
-// would have it twice. So if a page and the one before it show that the list changed, by different
-// totals or an item on both, it is discarded and read again after that one, as are all later pages.
+// The service may handle concurrent requests in any order. An item that moves from page 2 to page 3
+// between a read of 3 and a later read of 2 is on neither, though a walk page by page would have it
+// twice. So if two consecutive pages show that the list changed (different totals, or an item on
+// both), the second and all later pages are discarded and requested again.
 type prefetcher struct {
 	*walker
 	ctx     context.Context

@@ -56,8 +56,8 @@ type Verdict struct {
 // Situation is where a container is and what that means for its pickup.
 type Situation string
 
-// The values of Situation. Only in SituationReady and SituationPayFirst does
-// [Readiness.CanPickUp] return true.
+// The values of Situation. [Readiness.CanPickUp] returns true only in SituationReady and
+// SituationPayFirst.
 const (
 	SituationPayFirst          Situation = "pay_first"           // ready, and fees are owed
 	SituationReady             Situation = "ready"               // send a truck to Place
@@ -111,8 +111,8 @@ type VerdictOptions struct {
 	// Events are the container's transport events. If nil, those that the response included with the
 	// container are used.
 	Events []*TransportEvent
-	// MaxAge is how long ago the terminal may have been checked for a container to be ready. The
-	// default is 24 hours.
+	// MaxAge is the maximum time since the terminal was checked. After it, a container that would
+	// be ready is stale. The default is 24 hours.
 	MaxAge time.Duration
 
 	ImminentDays   Opt[int]      // the urgency is imminent if at most this many days are left; default 3
@@ -274,8 +274,9 @@ func (v *Verdict) setUrgency(opts VerdictOptions, fewest, most int, counted bool
 	}
 }
 
-// binds reports whether a last free day binds. After the container has left the port these are the
-// railroad's, the shipping line's once it has arrived, and others unless they are days at the port.
+// binds reports whether a last free day applies. After the container has left the port, a day at
+// the port does not, unless it is the railroad's or, once the container has arrived, the shipping
+// line's.
 func (l *location) binds(c *Container, d LastFreeDay) bool {
 	if l.stage < stageInland {
 		return true

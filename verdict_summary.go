@@ -28,7 +28,8 @@ var furthestFromPickup = []Situation{
 	SituationNotReleasedInland, SituationUnknown, SituationHeld, SituationStale,
 }
 
-// SumVerdicts adds up verdicts. Containers that have left have no last free day.
+// SumVerdicts adds up verdicts. Containers that were picked up do not affect Next: their verdicts
+// have no last free day.
 func SumVerdicts(verdicts []Verdict) VerdictSummary {
 	s := VerdictSummary{Containers: len(verdicts), Situations: map[Situation]int{}}
 	for i := range verdicts {

@@ -53,6 +53,7 @@
 //
 // # Packages
 //
-// model has the resources, schema the tables, plan the rule. They are pure. store has the SQL,
-// and worker what a process does during its turn. Each imports only those before it.
+// Package model has the resources, package schema has the tables, and package plan has the rule;
+// these three are pure. Package store has the SQL. Package worker does the work of a turn. Each
+// imports only those before it.
 package mirror

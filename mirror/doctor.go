@@ -31,7 +31,7 @@ func (f Finding) String() string { return f.Question + " " + f.Answer + " " + f.
 // nothing.
 //
 // Errors: ErrUnauthorized, ErrRateLimited, *terminal49.TransportError, and that of ctx. Any other
-// status is an answer.
+// error status is part of a finding.
 func Doctor(ctx context.Context, client *terminal49.Client) ([]Finding, error) {
 	e := &examination{ctx: ctx, client: client, limits: map[string]string{}}
 	for _, ask := range []func(*examination) Finding{

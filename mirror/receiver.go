@@ -134,8 +134,8 @@ func deadLetter(body []byte, problem string) store.Arrival {
 	return a
 }
 
-// delivered logs a delivery. It fails one whose dead letter was not stored, so that the service
-// delivers it again.
+// delivered logs a delivery. If it is a dead letter that was not stored, delivered makes the status
+// 500, so that the service delivers it again.
 func (m *Mirror) delivered(ctx context.Context, d webhook.Delivery) {
 	dead := d.Outcome == webhook.OutcomeDeadLettered
 	if reply, ok := ctx.Value(responseKey{}).(*response); ok && dead && !errors.Is(d.Err, errDead) {
@@ -156,7 +156,7 @@ func (m *Mirror) delivered(ctx context.Context, d webhook.Delivery) {
 
 type responseKey struct{}
 
-// response replaces the status 200 by 500 if failed is set.
+// response replaces a status below 500 by 500 if failed is set.
 type response struct {
 	http.ResponseWriter
 	failed bool

@@ -12,8 +12,8 @@ import (
 // reads the resources that this marks, and returns when all is done. If another process mirrors
 // into the database, that process does the work; otherwise this one does.
 //
-// Errors: those of [Mirror.Run]; that a walk was stopped, for example because too many rows are
-// missing at once; that of ctx.
+// Errors: those of [Mirror.Run] and of ctx; one that reports why a walk was stopped, for example
+// because too many rows are missing at once.
 func (m *Mirror) Reconcile(ctx context.Context) error {
 	if err := m.Migrate(ctx); err != nil {
 		return err

@@ -6,8 +6,8 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
-// verifyPage is how many rows are read at once. No statement is open while the service is read, or
-// while the caller handles a difference.
+// verifyPage is how many rows are read at once. A page is read completely before the service is
+// called or the caller receives a difference, so that no statement stays open meanwhile.
 const verifyPage = 500
 
 // stored compares the columns of all rows of a table with their raw JSON, and notes the rows that
@@ -40,7 +40,7 @@ type storedPage struct {
 	wrong []Difference
 }
 
-// readPage reads the page that follows.
+// readPage reads the next page.
 func (v *verification) readPage(p *storedPage) error {
 	rows, err := v.m.db.StoredRows(v.ctx, p.table, p.last, verifyPage)
 	p.wrong, p.more = nil, len(rows) == verifyPage
@@ -56,7 +56,7 @@ func (v *verification) readPage(p *storedPage) error {
 	return err
 }
 
-// allListed reports whether the lists show all resources of a table, with those that they include.
+// allListed reports whether the lists show all resources of a table, listed or included.
 func (v *verification) allListed(t *schema.Table) bool { return !t.Facts() && v.unlisted[t] == nil }
 
 // hashes is a set of hashes, about 10 bytes each. Call sort after the last add and before has.

@@ -158,8 +158,8 @@
 // or bytes of an upload that differ from what was announced. The request is still handled as well
 // as possible: a webhook without active is created active, and the includes shipment and container
 // of tracking requests, which the service's own client has, change nothing.
-// [Server.CheckViolations] makes the violations errors of a test. [WithIgnored] makes the service
-// ignore a documented parameter in silence, which is not a violation.
+// [Server.CheckViolations] reports each violation as an error of a test. [WithIgnored] makes the
+// service silently ignore a documented parameter, which is not a violation.
 //
 // Rate limits apply as documented, in a rolling window of 60 seconds for each bucket; see
 // [WithRateLimits] and [WithoutRateLimits].

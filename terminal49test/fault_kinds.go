@@ -19,8 +19,8 @@ const (
 	isUnsent              // the request does not leave the client: it does not count towards rate limits
 )
 
-// faultRule is what a kind of fault does. reply gets the normal reply, which is empty if the
-// request was not executed.
+// faultRule is what a kind of fault does. Its function reply receives the normal reply, which is
+// empty if the request was not executed, and returns what is sent instead.
 type faultRule struct {
 	acts  faultActs
 	reply func(f *Fault, r service.Reply, requested *url.URL) service.Outgoing

@@ -58,9 +58,9 @@ func liveEvents() []string {
 // plannedEvents are announced but not sent yet.
 func plannedEvents() []string { return []string{"email_submission.created"} }
 
-// otherDocumentEvent returns the other name of a document event, "" if there is none. The versions
-// of the service's documents differ in the name. Webhooks can subscribe to both; only the first is
-// listed.
+// otherDocumentEvent returns the other name of a document event, "" if there is none. Two versions
+// of the service's documentation use different names. Webhooks can subscribe to both; only the
+// first is listed.
 func otherDocumentEvent(event string) string {
 	return map[string]string{
 		"document.extracted": "document_representation.created", "document.extraction_failed": "document_representation.failed",

@@ -21,7 +21,8 @@ type SourceParams struct {
 	// The source of other requests is the peer's address.
 	TrustedProxies []netip.Prefix
 	// FailOpen admits every request while no list of addresses is available; [Handler] still
-	// verifies them. Otherwise they are answered 503, and the service delivers again.
+	// verifies their signatures. Without FailOpen these requests are answered 503, and the service
+	// delivers again.
 	FailOpen bool
 
 	RefreshAfter time.Duration // age at which the list is fetched again, in the background; default 1 hour

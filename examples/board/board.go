@@ -80,7 +80,7 @@ func differences(before, after *terminal49.Container, at time.Time, notified boo
 
 func isSet(value string) bool { return value != "" && value != "null" }
 
-// keepOnly removes the containers that a whole list did not show twice in a row.
+// keepOnly removes the containers that are not in listed.
 func (b *board) keepOnly(listed map[string]bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -93,8 +93,8 @@ func (b *board) keepOnly(listed map[string]bool) {
 	b.read = time.Now()
 }
 
-// notify notifies the listeners that a container is different. One that does not keep up is
-// dropped: its channel is closed, and the browser connects again.
+// notify notifies the listeners that a container has changed. One that does not keep up is dropped:
+// its channel is closed, and the browser connects again.
 func (b *board) notify(id string) {
 	for listener := range b.listeners {
 		select {

@@ -30,7 +30,8 @@ var related = []terminal49.ContainerInclude{
 // walkInterval is the time between two reads of the whole list.
 const walkInterval = 5 * time.Minute
 
-// walk reads the whole list. A container that two walks in a row did not show is gone.
+// walk reads the whole list, and removes the containers that neither this walk nor the one before
+// it showed.
 func walk(ctx context.Context, s source, b *board, before map[string]bool) (map[string]bool, error) {
 	seen := map[string]bool{}
 	params := &terminal49.ContainerListParams{Include: related}

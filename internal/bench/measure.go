@@ -7,9 +7,10 @@ import (
 	"time"
 )
 
-// The ways of a work take turns, so that what else the machine does affects all of them alike. A
-// round has a turn of each way, and is compared in itself. A turn starts with collected garbage, so
-// no way pays for that of another, and is long enough to pay for its own.
+// The ways of a work take turns, so that other load on the machine affects all of them alike. A
+// round has one turn of each way, and turns are compared within their round. A turn starts after a
+// garbage collection, so that no way pays for the garbage of another, and is long enough to pay for
+// its own.
 const (
 	turn   = 50 * time.Millisecond // at least one call
 	fewest = 7                     // rounds
@@ -44,7 +45,7 @@ func (w work) compare() error {
 	return nil
 }
 
-// round runs each way once. Another way begins in each round.
+// round runs each way once. Each round starts with a different way.
 func (w work) round(n int) ([]turnResult, error) {
 	results := make([]turnResult, len(w.ways))
 	for i := range w.ways {

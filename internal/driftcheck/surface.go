@@ -68,7 +68,8 @@ func (s *surface) typeName(d *document, name string, schema any, known map[strin
 	return name
 }
 
-// declaredType returns the type member's enumerated values, or its example.
+// declaredType returns the enumerated values of the property "type" of a schema, joined by |, or
+// its example if it has none.
 func (d *document) declaredType(schema any) string {
 	member, ok := d.property(schema, "type")
 	if !ok {

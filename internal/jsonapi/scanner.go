@@ -125,8 +125,8 @@ func (s *scanner) key() []byte {
 	return name
 }
 
-// skipText skips text if the data continue with it, and reports whether they do. Guessing the next
-// text is faster than reading it.
+// skipText skips text if it comes next, and reports whether it did. Comparing with the usual text
+// is faster than reading tokens.
 func (s *scanner) skipText(text string) bool {
 	end := s.pos + len(text)
 	if end > len(s.data) || string(s.data[s.pos:end]) != text {

@@ -23,9 +23,9 @@ type Model interface {
 	Resolve(v any, relationships []any, ix *Index)
 }
 
-// Members receives the wire names of members and the addresses of their Go fields. A Model names
-// the members of each type in one place: once for the table of the type, and again for each value,
-// because only the addresses differ. A table of functions would be much more code.
+// Members collects the wire names of members and the addresses of their Go fields. A Model lists
+// the members of each type in one function. It is called once for the table of the type and again
+// for each value, because only the addresses differ. A table of functions would be much more code.
 type Members struct {
 	at    []any  // of the objects being read, each after those of the object around it
 	table *table // being built; otherwise nil

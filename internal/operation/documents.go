@@ -47,7 +47,7 @@ var (
 		Name: "documents.download_url", Method: http.MethodGet, Path: "/documents/{id}/download_url",
 		Bucket: BucketDefault, Retry: Read,
 	}
-	// Reextract, reclassify, relink and rotate repeat their work if they are repeated.
+	// Repeating reextract, reclassify, relink or rotate repeats the work.
 	DocumentsReextract = Operation{
 		Name: "documents.reextract", Method: http.MethodPost, Path: "/documents/{id}/reextract",
 		Bucket: BucketDefault, Retry: Write,

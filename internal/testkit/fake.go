@@ -73,7 +73,8 @@ func (f *FakeAPI) On(method, path string, status int, body string) {
 	f.RegisterResponder(method, Base+path, httpmock.NewStringResponder(status, body))
 }
 
-// OnPages sets the responses to a list: the pages by the decoded query. A body after "!" is a 404.
+// OnPages sets the responses to a list. The keys of pages are decoded queries, the values bodies; a
+// body that starts with "!" is sent without it, as a 404.
 func (f *FakeAPI) OnPages(path string, pages map[string]string) {
 	f.RegisterResponder(http.MethodGet, Base+path, func(req *http.Request) (*http.Response, error) {
 		query, _ := url.QueryUnescape(req.URL.RawQuery)

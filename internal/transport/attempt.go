@@ -33,8 +33,9 @@ func (c *infoContext) Value(key any) any {
 	return c.Context.Value(key)
 }
 
-// InfoFromContext returns the Info of the attempt that ctx belongs to. It reports false for any
-// context but those that the limiter, middleware, the base transport and observers receive.
+// InfoFromContext returns the Info of the attempt that ctx belongs to. The limiter, middleware, the
+// base transport and observers receive such a context; for any other, InfoFromContext returns
+// false.
 func InfoFromContext(ctx context.Context) (Info, bool) {
 	if c, ok := ctx.Value(infoKey{}).(*infoContext); ok {
 		return c.info, true

@@ -26,8 +26,8 @@ func receive(a attempt, resp *http.Response) outcome {
 	return outcome{result: res, status: res.Status, mayHaveBeenSent: !isConclusive(res.Status)}
 }
 
-// read sets the body of r from resp. Only the body of a 2xx has to be whole, and a longer one is an
-// error; that of any other status may be incomplete.
+// read sets the body of r from resp. The body of a 2xx must be complete and within the limit,
+// otherwise read returns an error. The body of any other status may be cut off.
 func (r *Result) read(a attempt, resp *http.Response) error {
 	if resp.Body == nil {
 		return nil

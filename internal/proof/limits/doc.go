@@ -1,3 +1,3 @@
-// Package limits proves, counting on the service's side, that no 60 seconds contain more requests
-// than the service allows, and that the budget is used.
+// Package limits proves that no 60 seconds contain more requests than the service allows, and that
+// the budget is used. The simulated service counts the requests.
 package limits

@@ -226,7 +226,8 @@ type Document struct {
 	Meta     Object
 }
 
-// ReadDocument reads a document that the decoder accepted; false if a member of it occurs twice.
+// ReadDocument reads a document that the decoder accepted. It returns false if one of its members
+// occurs twice.
 func ReadDocument(body []byte) (*Document, bool) {
 	root := ReadObject(body)
 	if root.Repeats("data", "included", "links", "meta") {

@@ -65,7 +65,8 @@ func SignedRequest(body []byte) *http.Request {
 	return r
 }
 
-// Delivered returns the body of a delivery with the id n-1, and its reference object.
+// Delivered returns the body of a delivery of the notification n-1, which includes its reference
+// object.
 func Delivered(event terminal49.EventName, kind, attributes, relationships string, included ...string) []byte {
 	about := fmt.Sprintf(`{"id":"ref","type":%q,"attributes":{%s},"relationships":{%s}}`, kind, attributes, relationships)
 	return fmt.Appendf(nil, `{"data":{"id":"n-1","type":"webhook_notification","attributes":{"id":"n-1","event":%q,`+

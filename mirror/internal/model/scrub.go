@@ -46,7 +46,7 @@ var isSecretMember = func() map[string]bool {
 }()
 
 // suspicious reports whether JSON may have something to remove. It is fast, because almost no JSON
-// has.
+// has anything to remove.
 func suspicious(data []byte) bool {
 	if !utf8.Valid(data) || hasOddParts(data) {
 		return true
@@ -81,7 +81,8 @@ func hasOddParts(data []byte) bool {
 	return false
 }
 
-// skipText returns the end of a text, and whether it is odd.
+// skipText returns the end of a text, and whether it is the name of a secret member or contains a =
+// or a \u escape.
 func skipText(data []byte, from int) (end int, odd bool) {
 	for i := from; i < len(data); i++ {
 		switch data[i] {
@@ -102,7 +103,7 @@ func isNumberPart(c byte) bool {
 	return c >= '0' && c <= '9' || c == 'e' || c == 'E' || c == '+' || c == '-' || c == '.'
 }
 
-// skipNumber returns the end of a number, and whether it is odd.
+// skipNumber returns the end of a number, and whether a database may refuse it.
 func skipNumber(data []byte, from int) (end int, odd bool) {
 	i := from
 	for ; i < len(data) && isNumberPart(data[i]); i++ {
@@ -113,7 +114,7 @@ func skipNumber(data []byte, from int) (end int, odd bool) {
 	return i, i-from > longestNumber
 }
 
-// isSecretName reports whether a member of this name is a secret, or has some.
+// isSecretName reports whether a member of this name is or contains a secret.
 func isSecretName(name []byte) bool {
 	var lower [longestName]byte
 	if len(name) > longestName {
@@ -175,7 +176,7 @@ func cleanMembers(members map[string]any, header bool) map[string]any {
 	return out
 }
 
-// cleanText returns a text without secrets, and nil for a secret.
+// cleanText returns a text without secrets, or nil if the whole text is a secret.
 func cleanText(s string) any {
 	hidden := hideSecrets(StorableText(s))
 	if hidden == secretMark {

@@ -139,14 +139,15 @@ func changes(row *Row, res, was *model.Resource, all []model.Difference) (record
 	return recorded
 }
 
-// Removal is what a reading that did not find a resource means for its row.
+// Removal is the change to the row of a resource that a reading did not find.
 type Removal struct {
 	Ticket, Until int64
 	Delete        bool
 	Doubtful      bool // a reading that overlaps found the resource: it must be read again
 }
 
-// Remove returns what a 404 means for a row, after the rules of [Absent].
+// Remove returns the change to the row of a resource that r did not find. After a 404, [Absent]
+// decides whether the row is removed at all.
 func Remove(row Row, r Reading) Removal {
 	d := Removal{Ticket: row.Ticket, Until: max(r.Until, row.Until)}
 	if !row.Deleted && r.Overlaps(row.Ticket, row.Until) {
@@ -167,9 +168,9 @@ const (
 	SecondAbsent                // it is removed
 )
 
-// Absent returns what a 404 means for a row. missing is when the row was first missing, zero if it
-// is not. walk is when the latest whole walk began that did not show the row, zero without one. The
-// row is removed if it was missing before that walk.
+// Absent returns what a 404 means for a row. missing is when the row became missing, zero if it is
+// not missing. walk is the start of the latest whole walk that did not show the row, zero if there
+// was none. The row is removed if it was missing before that walk.
 func Absent(missing time.Time, deleted bool, walk time.Time) Absence {
 	switch {
 	case deleted:

@@ -25,7 +25,7 @@ type List struct {
 
 const placesOfShipment = "containers,port_of_lading,port_of_discharge,pod_terminal,destination,destination_terminal"
 
-// ActiveList comes first and most often: the shipments that are tracked, with their containers.
+// ActiveList lists the tracked shipments, with their containers. It is walked first and most often.
 var ActiveList = &List{
 	Name: "shipments.active", Path: "/shipments", Kind: "shipment",
 	Query: url.Values{"filter[tracking_stopped]": {"false"}, "include": {placesOfShipment}},
@@ -35,7 +35,7 @@ var ActiveList = &List{
 	},
 }
 
-// ContainerList also shows the transport events.
+// ContainerList lists all containers, with their transport events.
 var ContainerList = &List{
 	Name: "containers", Path: "/containers", Kind: "container", Whole: true,
 	Query: url.Values{"include": {"transport_events"}, "sort": {"-created_at"}},
@@ -53,9 +53,9 @@ var WholeLists = []*List{
 	{Name: "shipping_lines", Optional: true, Path: "/shipping_lines", Kind: "shipping_line", Whole: true, Unpaged: true},
 }
 
-// ChangedList shows the containers that changed in the last days, if the service has the filter. It
-// finds what changed in shipments that are not tracked any more, and transport events, before the
-// next walk over everything, which does not depend on it.
+// ChangedList lists the containers that changed in the last days, if the service has the filter.
+// With it, changes in shipments that are no longer tracked, and transport events, are found before
+// the next walk over everything. That walk does not depend on it.
 var ChangedList = &List{
 	Name: "containers.changed", Path: "/containers", Kind: "container", Latest: true,
 	Query: url.Values{"include": {"transport_events"}, "sort": {"-updated_at"}},

@@ -120,8 +120,9 @@ func (r *rowValues) moment(t terminal49.Time) {
 // localTime is the form of the wall clock of a place.
 const localTime = time.DateTime
 
-// wallClock returns the wall clock at the place of a time, only the day if the time of day or which
-// of two zones applies is unknown, and "" if the zone was not reported or there is no place.
+// wallClock returns the local time at the place of t. If the time of day is unknown, or t is in one
+// of two zones, it returns only the day. If the zone was not reported, or t is not at a place, it
+// returns "".
 func wallClock(t terminal49.Time) string {
 	if t.IsZero() {
 		return ""

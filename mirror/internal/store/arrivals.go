@@ -61,7 +61,7 @@ func (c *commits) join(a Arrival) (b *batch, first bool) {
 	return b, first
 }
 
-// close makes b take no more arrivals.
+// close closes b to further arrivals.
 func (c *commits) close(b *batch) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -75,7 +75,7 @@ var errNotCommitted = errors.New("mirror: the commit did not end")
 func (d *Store) commit(ctx context.Context, b *batch) {
 	b.err = errNotCommitted // for the others, if this panics
 	defer close(b.done)
-	// The delivery that opened the batch must not fail the others when its sender goes away.
+	// The batch is stored even if the sender of its first delivery disconnects.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), CommitTimeout)
 	defer cancel()
 	defer d.commits.close(b)
@@ -101,6 +101,6 @@ func (d *Store) commit(ctx context.Context, b *batch) {
 	d.Reach("receive: after commit")
 	select {
 	case d.Arrived <- struct{}{}:
-	default: // it is known that there is something
+	default: // a signal is already pending
 	}
 }

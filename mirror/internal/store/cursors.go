@@ -79,9 +79,9 @@ returning cast(value as bigint)`, []any{name, strconv.Itoa(n)}, &total)
 	return total, err
 }
 
-// CursorUpdated is the time until which all updated tracking requests have been read. It is set by
-// the first page of the first walk, which reads all others. After that only a read of all updates
-// moves it.
+// CursorUpdated is the time up to which all updates of tracking requests have been read. The first
+// page of the first walk sets it, because that walk reads all others. Afterwards, only reading all
+// updates advances it.
 const CursorUpdated = "tracking_requests.updated_at"
 
 // StartCursor sets the cursor if it is not set.

@@ -58,7 +58,7 @@ func (d *Store) TakeLease(ctx context.Context, l *Lease, now time.Time) (bool, e
 	return d.replace(ctx, l, h, now)
 }
 
-// held reads the lease, which is free at first.
+// held reads the lease. If there is none, it creates a free one.
 func (d *Store) held(ctx context.Context, now time.Time) (h held, err error) {
 	const read = "select holder, epoch, expires_at from t49.leases where name = 'applier'"
 	var until schema.Instant

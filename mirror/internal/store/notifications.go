@@ -79,8 +79,8 @@ func (t *Tx) TakeNotifications(ctx context.Context, settle time.Duration, list .
 	return t.MarkAll(ctx, t.Now.Add(settle), marks...)
 }
 
-// toMark returns the named resources that have to be read. Places and companies change rarely: they
-// are marked until they have been read once.
+// toMark returns the named resources that must be read. Places and companies change rarely, so
+// those that were read before are left out.
 func (t *Tx) toMark(ctx context.Context, named []model.Ref) (marks []model.Ref, err error) {
 	seen := map[model.Ref]bool{}
 	var list []model.Ref

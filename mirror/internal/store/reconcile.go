@@ -16,7 +16,8 @@ const (
 	CursorReconcileAudited = "reconcile.audited"
 )
 
-// AskToReconcile asks the process that has the lease, and returns the ticket of the request.
+// AskToReconcile asks the process that has the lease to reconcile, and returns the ticket of that
+// request.
 func (d *Store) AskToReconcile(ctx context.Context) (int64, error) {
 	asked, err := d.Draw(ctx)
 	if err != nil {

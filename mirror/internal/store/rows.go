@@ -287,8 +287,8 @@ func (t *Tx) typed(into *schema.Table, columns []schema.Column, res *model.Resou
 	return values, nil
 }
 
-// upsertEnd returns the end of an upsert, which updates an existing row. A fact may be joined to a
-// row of the same reading.
+// upsertEnd returns the "on conflict" clause of an upsert. It updates a row of an earlier reading
+// and, for a fact, also one of the same reading.
 func upsertEnd(columns []string, facts bool) string {
 	var b strings.Builder
 	b.WriteString("\non conflict (id) do update set ")

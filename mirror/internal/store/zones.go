@@ -74,8 +74,8 @@ where event in (`+gateEvents+`) and container_id in `+listed, string(model.Encod
 
 const gateEvents = "'" + string(terminal49.EventEmptyOut) + "', '" + string(terminal49.EventFullIn) + "'"
 
-// rezone corrects the zones of stored containers after other resources, which are new or changed,
-// have been written: a shipment may be stored after its containers, and an event long after both.
+// rezone corrects the zones of stored containers after new or changed resources have been written:
+// a shipment may be stored after its containers, and an event long after both.
 func (t *Tx) rezone(ctx context.Context, changed []*model.Resource) error {
 	var shipments, gates []string
 	for _, res := range changed {

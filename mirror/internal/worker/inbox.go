@@ -81,7 +81,8 @@ func (a *applier) applyFailed(ctx context.Context) (applied int, err error) {
 }
 
 // applyAlone applies each notification in a transaction of its own, and counts the attempt of one
-// that fails. If that cannot be stored either, the reason is not the notification.
+// that fails. If the count cannot be stored either, the notification is not the cause, and
+// applyAlone returns the error.
 func (a *applier) applyAlone(ctx context.Context, list []store.Notification) (applied int, err error) {
 	for _, row := range list {
 		failure := a.Turn.write(ctx, "inbox alone", func(tx *store.Tx) error { return tx.ApplyRows(ctx, a.settle, row) })

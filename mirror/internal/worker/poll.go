@@ -108,9 +108,9 @@ func (p *poller) leaveToWalks(ctx context.Context, requests []*request) ([]*requ
 	return requests, nil
 }
 
-// isShownBy reports whether a walk will show what a request is for. It returns false if a mark is
-// older than end, the ticket at which the latest such walk ended: that walk did not remove the
-// mark, so the next one will not either.
+// isShownBy reports whether the next walk over a list will show what a request is for. end is the
+// ticket at which the latest walk over the list ended. If that walk did not remove an older mark,
+// the next one will not either.
 func (e *request) isShownBy(end int64) bool {
 	isOld := func(m plan.Mark) bool { return m.Ticket <= end || m.Attempts > 0 }
 	return e.Type == "shipment" && !slices.ContainsFunc(e.marks, isOld)
@@ -183,7 +183,8 @@ func (p *poller) rest(ctx context.Context, r plan.Reading, e *request, list []*m
 }
 
 // notFound handles a 404, or a response about another resource, such as the shipment that this one
-// was merged into. The first one may come from a copy of the service's data that lags.
+// was merged into. The first such response only delays a mark, because it may come from a replica
+// that lags.
 func (p *poller) notFound(ctx context.Context, r plan.Reading, e *request) error {
 	for _, m := range e.marks {
 		switch {
@@ -205,7 +206,7 @@ func (p *poller) notFound(ctx context.Context, r plan.Reading, e *request) error
 	return nil
 }
 
-// delay moves marks to a later time, each time later.
+// delay postpones marks, longer after each attempt.
 func (p *poller) delay(ctx context.Context, marks []plan.Mark, cause error) error {
 	return p.turn.write(ctx, "poll delay", func(tx *store.Tx) error {
 		for _, m := range marks {

@@ -131,7 +131,7 @@ func (s *schedule) letOthersBegin(list *plan.List) {
 	}
 }
 
-// walkOver walks over a list, unless the service does not have it.
+// walkOver walks over a list. It skips ChangedList if the service does not have it.
 func (s *schedule) walkOver(ctx context.Context, list *plan.List) (int64, error) {
 	if list != plan.ChangedList {
 		return s.Walk(ctx, list)
