@@ -3,7 +3,9 @@ package terminal49_test
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -78,7 +80,7 @@ func TestSummary_RefusesCountsThatCannotBeTrusted(t *testing.T) {
 
 // The sum is the total unless groups are left out, and never more.
 func TestSummary_CountsThatDoNotAddUpAreAWarning(t *testing.T) {
-	const most = "9223372036854775807" // two of them have no sum
+	most := strconv.Itoa(math.MaxInt) // two of them have no sum
 	for body, doubtful := range map[string]bool{
 		`{"data":[{"key":"a","count":4},{"key":"b","count":2}],"meta":{"group_by":"pod_terminal","total":6,"truncated":false}}`: false,
 		`{"data":[{"key":"a","count":4},{"key":"b","count":2}],"meta":{"group_by":"pod_terminal","total":7,"truncated":false}}`: true,

@@ -225,7 +225,7 @@ func (d *Decoder) Int() (int, bool) {
 		return n, true
 	}
 	f, err := parseFloat(text)
-	if err != nil || f != math.Trunc(f) || math.Abs(f) >= maxExact {
+	if err != nil || f != math.Trunc(f) || math.Abs(f) >= min(maxExact, math.MaxInt+1) {
 		d.Warn("want a whole number")
 		return 0, false
 	}

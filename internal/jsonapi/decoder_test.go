@@ -73,6 +73,17 @@ func TestDecoder_Numbers(t *testing.T) {
 		require.Equal(t, maybe[int]{}, got, json)
 		require.Len(t, problems, 1, json)
 	}
+	// Numbers between the bits of an int and the digits of a float64, which 32 bits do not hold.
+	for json, want := range map[string]int64{`4294967296`: 1 << 32, `-4294967295`: 1 - 1<<32, `3e9`: 3e9, `2147483648.0`: 1 << 31} {
+		got, problems := value(t, json, whole)
+		if strconv.IntSize == 32 {
+			require.Equal(t, maybe[int]{}, got, json)
+			require.Len(t, problems, 1, json)
+			continue
+		}
+		require.Equal(t, maybe[int]{int(want), true}, got, json)
+		require.Empty(t, problems)
+	}
 	float := func(d *Decoder) maybe[float64] { return both(d.Float()) }
 	for json, want := range map[string]maybe[float64]{
 		`0.5`: {0.5, true}, `-1e-2`: {-0.01, true}, `"35.10162"`: {35.10162, true}, `1e-999999999`: {0, true}, `null`: {}, `""`: {},
