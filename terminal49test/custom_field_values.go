@@ -3,7 +3,9 @@ package terminal49test
 import (
 	"cmp"
 	"encoding/json"
+	"math"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -118,10 +120,10 @@ func wholeNumber(v any) (int, bool) {
 	case int:
 		return v, true
 	case float64:
-		return int(v), true
+		return int(min(v, math.MaxInt32)), true
 	case json.Number:
-		n, err := v.Int64()
-		return int(n), err == nil
+		n, err := strconv.Atoi(v.String())
+		return n, err == nil
 	}
 	return 0, false
 }

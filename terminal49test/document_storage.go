@@ -66,7 +66,7 @@ func (x *exchange) directUpload() service.Reply {
 	x.w.docs.blobs.Put(b.signedID, b)
 	return service.JSONReply(200, wire.Object{
 		{"id", x.w.ids.Next("blob")}, {"key", b.key}, {"filename", b.fileName}, {"content_type", b.contentType},
-		{"metadata", wire.Object{}}, {"service_name", "amazon"}, {"byte_size", int(b.size)}, {"checksum", b.checksum},
+		{"metadata", wire.Object{}}, {"service_name", "amazon"}, {"byte_size", b.size}, {"checksum", b.checksum},
 		{"created_at", x.Now}, {"signed_id", b.signedID},
 		{"direct_upload", wire.Object{
 			{"url", x.s.presign(storageGrant{method: "PUT", key: b.key, blob: b})}, {"headers", b.headers()},

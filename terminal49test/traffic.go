@@ -2,8 +2,6 @@ package terminal49test
 
 import (
 	"fmt"
-	"math"
-	"math/rand/v2"
 	"slices"
 	"time"
 )
@@ -60,11 +58,6 @@ func (w *world) startTraffic(n int, removeMerged bool) {
 	w.advance(w.now())
 }
 
-// random returns the source of random numbers for the i-th decision of a kind.
-func (t *traffic) random(kind string, i int) *rand.Rand {
-	return rand.New(rand.NewPCG(t.seed^uint64(numberHash(kind)), uint64(i)))
-}
-
 // repeat plans calls of do with i = 1, 2 and so on, the i-th after i intervals.
 func (t *traffic) repeat(interval time.Duration, do func(i int, at time.Time)) {
 	var next func(i int)
@@ -105,11 +98,11 @@ func (t *traffic) request(i int, at time.Time) {
 }
 
 // pick returns a shipment that has not arrived; nil if there is none.
-func (t *traffic) pick(draw *rand.Rand, accept func(*Shipment) bool) *Shipment {
+func (t *traffic) pick(draw portableRand, accept func(*Shipment) bool) *Shipment {
 	recent := t.w.shipments.Order[max(len(t.w.shipments.Order)-t.recent, 0):]
-	first := draw.Int()
-	for i := range recent {
-		s := t.w.shipments.Get(recent[(first%len(recent)+i)%len(recent)])
+	first := draw.Uint64() << 1 >> 1 // Int has fewer bits on some machines
+	for i := range uint64(len(recent)) {
+		s := t.w.shipments.Get(recent[(first+i)%uint64(len(recent))])
 		if s.PODATA.IsZero() && s.LineTrackingStoppedAt.IsZero() && accept(s) {
 			return s
 		}
@@ -144,9 +137,4 @@ func (t *traffic) mergeShipments(i int, _ time.Time) {
 		t.w.mergeShipments(b.ID, a.ID, t.removeMerged)
 		t.w.changedAnything()
 	}
-}
-
-// hours returns a duration of up to n hours, in whole minutes.
-func hours(draw *rand.Rand, n float64) time.Duration {
-	return time.Duration(math.Floor(draw.Float64()*n*60)) * time.Minute
 }

@@ -3,7 +3,6 @@ package terminal49test
 import (
 	"cmp"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"time"
 )
@@ -21,7 +20,7 @@ type booking struct {
 
 // book draws the booking with the i-th number. It was requested a few days before or after the
 // departure.
-func (t *traffic) book(i int, requested time.Time, draw *rand.Rand) *booking {
+func (t *traffic) book(i int, requested time.Time, draw portableRand) *booking {
 	n := draw.IntN(len(t.services))
 	b := &booking{
 		liner: t.services[n], requested: requested, customer: t.customers[draw.IntN(len(t.customers))],
@@ -51,7 +50,7 @@ func (t *traffic) book(i int, requested time.Time, draw *rand.Rand) *booking {
 }
 
 // journey returns what tracking finds and the steps that follow.
-func (b *booking) journey(draw *rand.Rand) Journey {
+func (b *booking) journey(draw portableRand) Journey {
 	b.sail()
 	for _, c := range b.containers {
 		b.load(c.Number, draw)
@@ -64,7 +63,7 @@ func (b *booking) journey(draw *rand.Rand) Journey {
 		}
 	}
 	b.addPaper(draw)
-	slices.SortStableFunc(b.steps, func(x, y Step) int { return int(x.After - y.After) })
+	slices.SortStableFunc(b.steps, func(x, y Step) int { return cmp.Compare(x.After, y.After) })
 	return Journey{
 		Shipment: Shipment{
 			PortOfLading: b.from, PortOfDischarge: b.to, PODTerminal: b.terminal, Destination: cmp.Or(b.inland, b.to), DestinationTerminal: b.ramp,
@@ -100,14 +99,14 @@ func (b *booking) sail() {
 }
 
 // load adds what happens before the departure.
-func (b *booking) load(container string, draw *rand.Rand) {
+func (b *booking) load(container string, draw portableRand) {
 	b.add(b.departs.Add(hours(draw, 60)-8*day24), container, EmptyOut())
 	b.add(b.departs.Add(hours(draw, 30)-3*day24), container, FullIn())
 	b.add(b.departs.Add(hours(draw, 10)-20*time.Hour), container, VesselLoaded())
 }
 
 // pickUpAtPort adds holds, deadlines and fees until the empty container is returned.
-func (b *booking) pickUpAtPort(container string, discharged time.Time, draw *rand.Rand) {
+func (b *booking) pickUpAtPort(container string, discharged time.Time, draw portableRand) {
 	report := discharged.Add(3*time.Hour + hours(draw, 6))
 	released := b.holdBack(container, report, draw)
 	b.add(report, container, Available(released.Equal(report)))
@@ -137,7 +136,7 @@ func (b *booking) pickUpAtPort(container string, discharged time.Time, draw *ran
 }
 
 // holdBack adds holds and returns when the container is released.
-func (b *booking) holdBack(container string, report time.Time, draw *rand.Rand) (released time.Time) {
+func (b *booking) holdBack(container string, report time.Time, draw portableRand) (released time.Time) {
 	released = report
 	hold := func(percent int, placed time.Time, h Hold, most float64) bool {
 		if draw.IntN(100) >= percent {
@@ -166,7 +165,7 @@ func (b *booking) holdBack(container string, report time.Time, draw *rand.Rand) 
 }
 
 // goByRail adds the train, and the pickup at the ramp.
-func (b *booking) goByRail(container string, discharged time.Time, draw *rand.Rand) {
+func (b *booking) goByRail(container string, discharged time.Time, draw portableRand) {
 	loaded := discharged.Add(day24 + hours(draw, 36))
 	departed := loaded.Add(6*time.Hour + hours(draw, 12))
 	transit := 4*day24 + hours(draw, 36)
@@ -180,7 +179,7 @@ func (b *booking) goByRail(container string, discharged time.Time, draw *rand.Ra
 	b.returnEmpty(container, arrived.Add(15*time.Hour+hours(draw, 48)), draw)
 }
 
-func (b *booking) returnEmpty(container string, pickup time.Time, draw *rand.Rand) {
+func (b *booking) returnEmpty(container string, pickup time.Time, draw portableRand) {
 	for _, fee := range []string{"demurrage", "total", "exam"} {
 		b.add(pickup, container, FeeCleared(fee))
 	}
@@ -189,7 +188,7 @@ func (b *booking) returnEmpty(container string, pickup time.Time, draw *rand.Ran
 }
 
 // addPaper adds the parties and the documents.
-func (b *booking) addPaper(draw *rand.Rand) {
+func (b *booking) addPaper(draw portableRand) {
 	first := b.containers[0].Number
 	found := b.requested.Add(time.Minute)
 	b.add(found, first, func(s *ActionContext) {

@@ -98,6 +98,21 @@ func TestSeedTraffic_GoesOn(t *testing.T) {
 	}
 }
 
+// "Everything follows from the seed and the start time", on 32 bits too: the values are of 64 bits.
+// Source: the documentation of SeedTraffic.
+func TestSeedTraffic_IsTheSameOnEveryMachine(t *testing.T) {
+	srv := newServer(t)
+	srv.SeedTraffic(40)
+	srv.Advance(20 * day)
+	count := map[string]int{}
+	for r := range srv.Snapshot() {
+		count[r.Type]++
+	}
+	require.Equal(t, []int{135, 45, 1140, 53, 1905}, []int{
+		count["container"], count["document"], count["raw_event"], count["shipment"], count["transport_event"],
+	})
+}
+
 // Every list can be decoded, relationships name what exists, and a container has a number with the
 // check digit of ISO 6346.
 func TestSeedTraffic_IsAValidWorld(t *testing.T) {
