@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"cmp"
 	"container/heap"
 	"encoding/json"
 	"fmt"
@@ -170,7 +171,7 @@ func TestWrite_RandomOrder(t *testing.T) {
 		}
 		r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 		all = append(all, all[r.IntN(len(all))]) // one arrives twice
-		last := slices.MaxFunc(all, func(a, b plan.Reading) int { return int(a.Ticket - b.Ticket) })
+		last := slices.MaxFunc(all, func(a, b plan.Reading) int { return cmp.Compare(a.Ticket, b.Ticket) })
 		doubt := false
 		for _, a := range all {
 			m.write(a, fmt.Sprintf(`{"type":"shipment","id":%q,"attributes":{"pod_voyage_number":"%d"}}`, id, values[a.Ticket]))

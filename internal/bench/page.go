@@ -24,7 +24,7 @@ type maker struct{ ids int }
 
 func (m *maker) id() string {
 	m.ids++
-	return fmt.Sprintf("%08x-6bd5-4f8a-9c3e-%012x", m.ids*0x9e3779b1&0xffffffff, m.ids)
+	return fmt.Sprintf("%08x-6bd5-4f8a-9c3e-%012x", uint32(m.ids)*0x9e3779b1, m.ids)
 }
 
 // fill replaces the ids of a resource; every {new} becomes an id of its own.
