@@ -231,8 +231,8 @@ func TestAssess_UrgencyByDaysLeft(t *testing.T) {
 		{"only today", base("2026-03-10T07:00:00Z"), nil, VerdictOptions{ImminentDays: Some(0)}, UrgencyNone, Some(1), ""},
 		{"no deadline", base(""), nil, VerdictOptions{}, UrgencyUnknown, Opt[int]{}, ReasonNoDeadline},
 		{"never checked", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = Time{} }, VerdictOptions{}, UrgencyUnknown, Some(0), ReasonNeverChecked},
-		{"checked 7 days ago", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = NewTime(now.AddDate(0, 0, -7), "") }, VerdictOptions{}, UrgencyImminent, Some(0), ""},
-		{"checked longer ago", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = NewTime(now.AddDate(0, 0, -7).Add(-1), "") }, VerdictOptions{}, UrgencyUnknown, Some(0), ReasonDataOld},
+		{"checked 7 days ago", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = NewTime(now.Add(-7*24*time.Hour), "") }, VerdictOptions{}, UrgencyImminent, Some(0), ""},
+		{"checked longer ago", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = NewTime(now.Add(-7*24*time.Hour-1), "") }, VerdictOptions{}, UrgencyUnknown, Some(0), ReasonDataOld},
 		{"own limit", base("2026-03-09T07:00:00Z"), nil, VerdictOptions{DeadlineMaxAge: 59 * time.Minute}, UrgencyUnknown, Some(0), ReasonDataOld},
 		{"tracking stopped, set in the rules", base("2026-03-09T07:00:00Z"), nil, VerdictOptions{TrackingStopped: true}, UrgencyUnknown, Some(0), ReasonTrackingStopped},
 		{"tracking stopped, included", base("2026-03-09T07:00:00Z"), func(c *Container) {
