@@ -233,7 +233,8 @@ const (
 func readMap(body []byte, o jsonapi.Options) (*ContainerMap, error) {
 	m := &ContainerMap{raw: bytes.Clone(body)} // the features keep parts of it
 	c := featureCollection{options: o, tables: newMapTables()}
-	d := jsonapi.NewDecoder(m.raw, "", nil).Strictly(c.named(o))
+	o = c.named(o)
+	d := jsonapi.NewDecoder(m.raw, "", o.Report).Strictly(o)
 	c.read(d)
 	if err := d.End(); err != nil {
 		return nil, err

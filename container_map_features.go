@@ -120,7 +120,7 @@ type MapLeg struct {
 }
 
 // UnknownMapFeature is a feature of a type unknown to this version, or without the geometry of its
-// type, such as a port without coordinates. It keeps what was sent.
+// type, such as a port without coordinates or with one outside the earth. It keeps what was sent.
 type UnknownMapFeature struct {
 	sentFeature
 	Type       string          // feature_type: "" if there is none

@@ -23,6 +23,9 @@ type featureCollection struct {
 // named returns options whose warnings name the member being read.
 func (c *featureCollection) named(o jsonapi.Options) jsonapi.Options {
 	report := o.Report
+	if report == nil {
+		return o
+	}
 	o.Report = func(w jsonapi.Warning) {
 		w.Field = cmp.Or(w.Field, c.member)
 		report(w)
@@ -190,12 +193,12 @@ func (f *geoFeature) readGeometry(d *jsonapi.Decoder) {
 // positionReader reads positions.
 type positionReader struct {
 	list []Coordinates
-	gap  bool // a position lacks a coordinate
+	gap  bool // a position lacks a coordinate, or has one outside the earth
 	err  error
 }
 
-// complete returns the positions, or nil if one of them lacks a coordinate, because a guessed
-// position would be wrong.
+// complete returns the positions, or nil if one of them is unknown, because a guessed position
+// would be wrong.
 func (p *positionReader) complete() []Coordinates {
 	if p.gap {
 		return nil
@@ -211,30 +214,32 @@ func (p *positionReader) readLine(d *jsonapi.Decoder) {
 	}
 }
 
+// mostDegrees are the limits of the coordinates, in the order of a position.
+var mostDegrees = [...]float64{maxLongitude, maxLatitude}
+
 // readPosition reads longitude and latitude, in this order, and ignores an altitude after them.
 func (p *positionReader) readPosition(d *jsonapi.Decoder) {
 	if d.Null() {
 		p.gap = true
 		return
 	}
-	var at Coordinates
-	degrees := [...]*float64{&at.Longitude, &at.Latitude}
+	var degrees [2]float64
 	read, n := 0, 0
 	if !d.Elements(func() {
 		if n >= len(degrees) {
 			d.Skip()
 		} else if !d.Null() {
-			value, ok := d.Float()
-			if !ok {
+			value, ok, outside := d.Degrees(mostDegrees[n])
+			if degrees[n] = value; ok {
+				read++
+			} else if !outside {
 				p.err = errCoordinates
 			}
-			*degrees[n] = value
-			read++
 		}
 		n++
 	}) {
 		p.err = errCoordinates
 	}
 	p.gap = p.gap || read < len(degrees)
-	p.list = append(p.list, at)
+	p.list = append(p.list, Coordinates{Longitude: degrees[0], Latitude: degrees[1]})
 }

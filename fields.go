@@ -143,6 +143,24 @@ func readOpt[V any](d *jsonapi.Decoder, at *Opt[V], read func(*jsonapi.Decoder) 
 	}
 }
 
+// The largest degrees of a latitude and of a longitude. A coordinate beyond them is unknown: ships
+// send 91 and 181 for a place that they do not know.
+const (
+	maxLatitude  = 90
+	maxLongitude = 180
+)
+
+func readLatitude(d *jsonapi.Decoder, at any) { readDegrees(d, at, maxLatitude) }
+
+func readLongitude(d *jsonapi.Decoder, at any) { readDegrees(d, at, maxLongitude) }
+
+func readDegrees(d *jsonapi.Decoder, at any, most float64) {
+	readOpt(d, at.(*Opt[float64]), func(d *jsonapi.Decoder) (float64, bool) {
+		degrees, ok, _ := d.Degrees(most)
+		return degrees, ok
+	})
+}
+
 func readTime(d *jsonapi.Decoder, at any) {
 	b, ok := d.Bytes()
 	if !ok {

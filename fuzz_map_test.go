@@ -37,6 +37,7 @@ func FuzzMap(f *testing.F) {
 		`{"type":"Point","coordinates":[-118.26,33.74,12]}`,
 		`{"type":"LineString","coordinates":[[179.5,40.1],[-150.25,3.8e1],[1e-400,-0]]}`,
 		`{"type":"LineString","coordinates":[]}`, `{"type":"Point","coordinates":[1e400,0]}`,
+		`{"type":"Point","coordinates":[1e19,0]}`, `{"type":"LineString","coordinates":[[180,90],[181,91]]}`,
 		`{"type":"Point","coordinates":[1],"coordinates":[1,2]}`,
 	} {
 		for _, kind := range terminal49.MapFeatureTypes() {
@@ -134,8 +135,7 @@ func requireProperties(t *testing.T, feature json.RawMessage, got terminal49.Map
 }
 
 // naiveGeometry reads the points of a feature that is a point or a line, without repeated members;
-// false for all others. There are no points if one of them lacks a coordinate, because a missing
-// coordinate must not be read as 0.
+// false for all others. There are no points if one of them lacks a coordinate or is outside the earth.
 func naiveGeometry(feature json.RawMessage) (kind string, points []terminal49.Coordinates, ok bool) {
 	raw, ok := naive.ReadObject(feature).Once("geometry")
 	geometry := naive.ReadObject(raw)
@@ -165,8 +165,11 @@ func naiveGeometry(feature json.RawMessage) (kind string, points []terminal49.Co
 		for i, to := range []*float64{&p.Longitude, &p.Latitude} {
 			digits, ok := naive.ReadNumber(numbers[i])
 			f, err := strconv.ParseFloat(digits, 64)
-			if !ok || err != nil || math.IsInf(f, 0) {
+			if !ok || err != nil && !math.IsInf(f, 0) {
 				return "", nil, false
+			}
+			if math.Abs(f) > [...]float64{180, 90}[i] {
+				return kind, nil, true // it is not on the earth
 			}
 			*to = f
 		}

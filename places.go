@@ -163,8 +163,8 @@ func (p *Port) members(m *jsonapi.Members) {
 	m.Add("state_abbr", &p.StateAbbr)
 	m.Add("city", &p.City)
 	m.Add("country_code", &p.CountryCode)
-	m.Add("latitude", &p.Latitude)
-	m.Add("longitude", &p.Longitude)
+	m.AddAs("latitude", &p.Latitude, readLatitude)
+	m.AddAs("longitude", &p.Longitude, readLongitude)
 	m.Add("time_zone", &p.TimeZone)
 }
 
@@ -184,8 +184,8 @@ func (m *MetroArea) members(to *jsonapi.Members) {
 	to.Add("code", &m.LOCODE)
 	to.Add("state_abbr", &m.StateAbbr)
 	to.Add("country_code", &m.CountryCode)
-	to.Add("latitude", &m.Latitude)
-	to.Add("longitude", &m.Longitude)
+	to.AddAs("latitude", &m.Latitude, readLatitude)
+	to.AddAs("longitude", &m.Longitude, readLongitude)
 	to.Add("time_zone", &m.TimeZone)
 }
 

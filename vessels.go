@@ -11,7 +11,8 @@ import (
 )
 
 // Vessel is a ship. Its position and speed are null if the vessel has not been located, and may be
-// null if the account does not have the Routing Data feature.
+// null if the account does not have the Routing Data feature. A coordinate outside the earth, such
+// as a ship's 181 for an unknown place, is missing: see [Hooks].OnDecodeWarning.
 type Vessel struct {
 	Resource
 
@@ -137,16 +138,16 @@ func (l *legFrom) query(q *query) {
 		}
 		q.setText(name, strconv.FormatFloat(value, 'f', -1, 64))
 	}
-	degrees("latitude", "Latitude", l.from.Latitude, 90)
-	degrees("longitude", "Longitude", l.from.Longitude, 180)
+	degrees("latitude", "Latitude", l.from.Latitude, maxLatitude)
+	degrees("longitude", "Longitude", l.from.Longitude, maxLongitude)
 }
 
 func (v *Vessel) members(m *jsonapi.Members) {
 	m.Add("name", &v.Name)
 	m.Add("imo", &v.IMO)
 	m.Add("mmsi", &v.MMSI)
-	m.Add("latitude", &v.Latitude)
-	m.Add("longitude", &v.Longitude)
+	m.AddAs("latitude", &v.Latitude, readLatitude)
+	m.AddAs("longitude", &v.Longitude, readLongitude)
 	m.Add("nautical_speed_knots", &v.SpeedKnots)
 	m.Add("navigational_heading_degrees", &v.HeadingDegrees)
 	m.Add("position_timestamp", &v.PositionTimestamp)
@@ -160,8 +161,8 @@ func (v Vessel) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
 func (v *Vessel) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
 
 func (p *VesselPosition) members(m *jsonapi.Members) {
-	m.Add("latitude", &p.Latitude)
-	m.Add("longitude", &p.Longitude)
+	m.AddAs("latitude", &p.Latitude, readLatitude)
+	m.AddAs("longitude", &p.Longitude, readLongitude)
 	m.Add("heading", &p.Heading)
 	m.Add("timestamp", &p.Timestamp)
 	m.Add("estimated", &p.Estimated)

@@ -254,6 +254,25 @@ func (d *Decoder) Float() (float64, bool) {
 	return f, true
 }
 
+// Degrees is Float for a coordinate. One of more degrees than most is not on the earth, however
+// large the number is.
+func (d *Decoder) Degrees(most float64) (degrees float64, ok, outside bool) {
+	text, ok := d.Number()
+	if !ok {
+		return 0, false, false
+	}
+	f, err := parseFloat(text)
+	switch {
+	case math.Abs(f) > most:
+		d.Warn("want at most %v degrees", most)
+		return 0, false, true
+	case err != nil:
+		d.Warn("want a number")
+		return 0, false, false
+	}
+	return f, true, false
+}
+
 // Object calls each for every member of the next value; each must read or skip the member's value.
 // The key is valid until the next read. If the value is not an object, Object skips it and returns
 // false.
