@@ -268,12 +268,12 @@ func TestDraw_CrossesTheAntimeridian(t *testing.T) {
 	id := p.service.ContainerIDs(p.demo.Shipments[4])[0] // on the vessel, Shanghai to Los Angeles
 	m, err := p.client.Containers.Map(t.Context(), id)
 	require.NoError(t, err)
-	svg := string(draw(m))
+	svg := string(draw(t.Context(), m))
 	require.Contains(t, svg, `aria-label="Route: `)
 	require.NotContains(t, svg, "NaN")
 	require.NotContains(t, svg, "Inf")
 	require.Contains(t, svg, `class="vessel"`)
 	require.Regexp(t, `translate\(121\.\d+ -3[01]\.\d+\)`, svg, "Shanghai, UN/LOCODE CNSHA: 31 N 121 E")
 	require.Regexp(t, `translate\(241\.\d+ -33\.\d+\)`, svg, "Los Angeles: 33 N 118 W, one turn further east")
-	require.Empty(t, draw(&terminal49.ContainerMap{}))
+	require.Empty(t, draw(t.Context(), &terminal49.ContainerMap{}))
 }

@@ -42,7 +42,7 @@ func (s *site) container(w http.ResponseWriter, r *http.Request) {
 	route, err := s.source.api().Containers.Map(ctx, id)
 	problems = append(problems, err)
 	if err == nil {
-		data.Map = draw(route)
+		data.Map = draw(ctx, route)
 	}
 	data.Problem = explain(errors.Join(problems...))
 	s.write(w, "container.html", data)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -25,21 +26,36 @@ type drawing struct {
 	left, right, top, bottom float64
 }
 
-// draw returns a map as SVG; "" if there is nothing to draw.
-func draw(m *terminal49.ContainerMap) template.HTML {
+// The service decides where a voyage goes and of how many points a line is. A picture that would be
+// wider than these turns of the globe, either way, is not drawn.
+const (
+	mostTurns  = 10
+	mostPoints = 5_000 // of all lines, in addition to their ends
+)
+
+// stroke is a line to draw.
+type stroke struct {
+	class string
+	line  terminal49.MapLine
+}
+
+func newDrawing(longitude float64) *drawing {
+	return &drawing{last: longitude, left: math.Inf(1), right: math.Inf(-1), top: math.Inf(1), bottom: math.Inf(-1)}
+}
+
+// draw returns a map as SVG; "" if there is nothing to draw, or ctx has ended.
+func draw(ctx context.Context, m *terminal49.ContainerMap) template.HTML {
 	ports := m.Ports()
 	if len(ports) == 0 {
 		return ""
 	}
-	d := &drawing{last: ports[0].Coordinates.Longitude, left: math.Inf(1), right: math.Inf(-1), top: math.Inf(1), bottom: math.Inf(-1)}
-	for _, past := range m.PastLocations() {
-		d.line("past", past.Line)
-	}
-	if leg, ok := m.EstimatedPartialLeg(); ok {
-		d.line("expected", leg.Line)
-	}
-	for _, leg := range m.EstimatedLegs() {
-		d.line("expected", leg.Line)
+	d := newDrawing(ports[0].Coordinates.Longitude)
+	strokes, points := strokesOf(m)
+	for _, s := range strokes {
+		if ctx.Err() != nil {
+			return ""
+		}
+		d.line(s.class, s.line, 1+points/mostPoints)
 	}
 	center := (d.left + d.right) / 2
 	if math.IsNaN(center) || math.IsInf(center, 0) {
@@ -54,17 +70,38 @@ func draw(m *terminal49.ContainerMap) template.HTML {
 	return d.svg(ports)
 }
 
-// line adds a line that goes on where the one before ended.
-func (d *drawing) line(class string, line terminal49.MapLine) {
+// strokesOf returns the lines of a map, and how many points they have.
+func strokesOf(m *terminal49.ContainerMap) (strokes []stroke, points int) {
+	for _, past := range m.PastLocations() {
+		strokes = append(strokes, stroke{"past", past.Line})
+	}
+	if leg, ok := m.EstimatedPartialLeg(); ok {
+		strokes = append(strokes, stroke{"expected", leg.Line})
+	}
+	for _, leg := range m.EstimatedLegs() {
+		strokes = append(strokes, stroke{"expected", leg.Line})
+	}
+	for _, s := range strokes {
+		points += len(s.line)
+	}
+	return strokes, points
+}
+
+// line adds every step-th point of a line, and its end. The line goes on where the one before
+// ended.
+func (d *drawing) line(class string, line terminal49.MapLine, step int) {
 	var data strings.Builder
 	for i, at := range line.Unwrap(d.last) {
+		d.last = at.Longitude
+		if i%step > 0 && i < len(line)-1 {
+			continue
+		}
 		command := "L"
 		if i == 0 {
 			command = "M"
 		}
 		fmt.Fprintf(&data, "%s%.2f %.2f", command, at.Longitude, -at.Latitude)
 		d.extend(at.Longitude, -at.Latitude)
-		d.last = at.Longitude
 	}
 	if data.Len() > 0 {
 		fmt.Fprintf(&d.b, `<path class="%s" d="%s"/>`, class, data.String())
@@ -92,6 +129,9 @@ func (d *drawing) extend(x, y float64) {
 const margin = 8
 
 func (d *drawing) svg(ports []*terminal49.MapPort) template.HTML {
+	if far := max(-d.left, d.right); !(far <= 360*mostTurns) { // true for NaN too
+		return ""
+	}
 	left, top := d.left-margin, max(d.top-margin, -85)
 	width, height := d.right-d.left+2*margin, min(d.bottom+margin, 85)-top
 	if least := width / 3; height < least { // a flat map is hard to read
