@@ -75,7 +75,7 @@ func (b *board) show(ctx context.Context, from source, addr string, out io.Write
 	following := make(chan error, 1)
 	go func() { following <- from.follow(ctx, b) }()
 	site := &site{board: b, source: from, loopback: isLoopback(listener.Addr()), ended: ctx.Done()}
-	server := &http.Server{Handler: site.handler(), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute}
+	server := newServer(site.handler())
 	serving := make(chan error, 1)
 	go func() { serving <- server.Serve(listener) }()
 	fmt.Fprintf(out, "http://%s\n", listener.Addr())
@@ -90,6 +90,13 @@ func (b *board) show(ctx context.Context, from source, addr string, out io.Write
 	bounded, done := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer done()
 	return errors.Join(err, server.Shutdown(bounded))
+}
+
+// newServer returns a server that does not wait for ever, neither for a request nor for its body.
+func newServer(pages http.Handler) *http.Server {
+	return &http.Server{
+		Handler: pages, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 20 * time.Second, IdleTimeout: time.Minute,
+	}
 }
 
 func isLoopback(addr net.Addr) bool {
