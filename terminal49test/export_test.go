@@ -1,5 +1,10 @@
 package terminal49test
 
+import "net/http"
+
+// NewHTTPServer returns the server that serves the endpoint of s over sockets.
+func NewHTTPServer(s *Server) *http.Server { return newHTTPServer(s.endpoint) }
+
 // HistoryMisses returns the resources whose latest state is not in the history.
 func HistoryMisses(s *Server) (missed []string) {
 	s.mu.Lock()

@@ -124,10 +124,15 @@ func (s *Server) listen() {
 	files := listenLoopback()
 	s.URL = "http://" + listener.Addr().String() + basePath
 	s.storageURL = "http://" + files.Addr().String()
-	s.http = &http.Server{Handler: s.endpoint, ReadHeaderTimeout: time.Minute}
-	s.files = &http.Server{Handler: s.http.Handler, ReadHeaderTimeout: time.Minute}
+	s.http, s.files = newHTTPServer(s.endpoint), newHTTPServer(s.endpoint)
 	go func() { _ = s.http.Serve(listener) }()
 	go func() { _ = s.files.Serve(files) }()
+}
+
+// newHTTPServer returns a server that waits a minute for a request with its body. A response may
+// take longer.
+func newHTTPServer(handler http.Handler) *http.Server {
+	return &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute, ReadTimeout: time.Minute, IdleTimeout: 10 * time.Minute}
 }
 
 func listenLoopback() net.Listener {

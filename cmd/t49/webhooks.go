@@ -162,7 +162,7 @@ func (a *app) receive(ctx context.Context, addr string, secret terminal49.Secret
 		return usageError{fmt.Errorf("cannot listen; choose another --addr: %w", err)}
 	}
 	fmt.Fprintf(a.log, "receiving on http://%s\n", listener.Addr())
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 20 * time.Second, IdleTimeout: time.Minute}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	select {

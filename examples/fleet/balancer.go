@@ -13,7 +13,7 @@ import (
 // balancer serves the URL of the webhook and forwards each delivery to the next receiver. If that
 // receiver is dead, the balancer answers 502, and the service delivers again.
 type balancer struct {
-	server    http.Server
+	server    *http.Server
 	transport *http.Transport
 
 	mu        sync.Mutex
@@ -24,7 +24,7 @@ type balancer struct {
 
 func newBalancer() *balancer {
 	b := &balancer{transport: &http.Transport{}}
-	b.server.Handler, b.server.ReadHeaderTimeout = b, 5*time.Second
+	b.server = &http.Server{Handler: b, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 20 * time.Second, IdleTimeout: time.Minute}
 	return b
 }
 

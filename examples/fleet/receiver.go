@@ -44,7 +44,7 @@ func receive(ctx context.Context, p process) error {
 		return err
 	}
 	fmt.Println(listener.Addr())
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 20 * time.Second, IdleTimeout: time.Minute}
 	context.AfterFunc(ctx, func() { _ = server.Close() })
 	return server.Serve(listener)
 }

@@ -105,7 +105,7 @@ func serve(addr string, out io.Writer) (stop func(), err error) {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.Handler())
-	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 20 * time.Second, IdleTimeout: time.Minute}
 	go func() { _ = server.Serve(listener) }()
 	fmt.Fprintf(out, "metrics on http://%s/metrics\n", listener.Addr())
 	return func() { _ = server.Close() }, nil
