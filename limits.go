@@ -3,6 +3,7 @@ package terminal49
 import (
 	"context"
 	"math"
+	"strconv"
 	"time"
 
 	"github.com/go-freight/terminal49/internal/ratelimit"
@@ -36,8 +37,8 @@ type Limiter interface {
 	Pause(bucket Bucket, d time.Duration)
 }
 
-// Limits are the requests per rolling 60 seconds in each bucket, and the pace at which they are
-// sent. A zero field keeps its default.
+// Limits are the requests per rolling 60 seconds in each bucket, at most 10,000, and the pace at
+// which they are sent. A zero field keeps its default; [WithoutLimits] is for no limits.
 //
 // Each bucket serves calls with a larger share first (see [WithShare]), and calls with equal shares
 // first come, first served. A slot is freed one minute after its response, the earliest time at
@@ -51,7 +52,7 @@ type Limits struct {
 
 	// PerSecond is the pace after the first Burst requests, in requests per second. A bucket's whole
 	// budget is usable if the pace is at least the bucket's limit / 60.
-	PerSecond float64 // 10; at least 1.0/3600, one request per hour
+	PerSecond float64 // 10; at least 1.0/3600, one request per hour; math.MaxFloat64 for no pace
 	Burst     int     // 20
 }
 
@@ -71,11 +72,8 @@ func DefaultLimits() Limits {
 // only be sent after its context's deadline fails at once; pause before you repeat it in a loop.
 func WithLimits(l Limits) Option {
 	return clientOption(func(c *config) error {
-		if l.Default < 0 || l.Create < 0 || l.Infer < 0 || l.Refresh < 0 || l.PerSecond < 0 || l.Burst < 0 {
-			return optionError("WithLimits", "must not have negative values; zero keeps a default, WithoutLimits turns limits off")
-		}
-		if l.PerSecond != 0 && !(l.PerSecond >= slowestPace && l.PerSecond <= math.MaxFloat64) { // true for NaN too
-			return optionError("WithLimits", "PerSecond must be at least 1.0/3600 (one request per hour)")
+		if problem := l.problem(); problem != "" {
+			return optionError("WithLimits", problem)
 		}
 		setNonZero(&c.limits.Default, l.Default)
 		setNonZero(&c.limits.Create, l.Create)
@@ -85,6 +83,27 @@ func WithLimits(l Limits) Option {
 		setNonZero(&c.limits.Burst, l.Burst)
 		return nil
 	})
+}
+
+// problem returns what is required of the first invalid field, or "".
+func (l Limits) problem() string {
+	const most = ratelimit.MaxLimit
+	for _, f := range [...]struct {
+		name string
+		n    int
+		max  int
+	}{
+		{"Default", l.Default, most}, {"Create", l.Create, most}, {"Infer", l.Infer, most}, {"Refresh", l.Refresh, most},
+		{"Burst", l.Burst, math.MaxInt},
+	} {
+		if f.n < 0 || f.n > f.max {
+			return f.name + " must be from 0 to " + strconv.Itoa(f.max) + "; zero keeps the default, WithoutLimits turns limits off"
+		}
+	}
+	if l.PerSecond != 0 && !(l.PerSecond >= slowestPace && l.PerSecond <= math.MaxFloat64) { // true for NaN too
+		return "PerSecond must be from 1.0/3600 (one request per hour) to math.MaxFloat64 (no pace)"
+	}
+	return ""
 }
 
 // WithLimiter replaces the built-in limiter, for example by one that several processes share. It
@@ -108,7 +127,7 @@ func WithoutLimits() Option {
 }
 
 // NewLimiter returns a built-in limiter that several clients of one process can share. A zero field
-// of l takes its default. It returns an [*ArgumentError] if a field is negative.
+// of l takes its default. It returns an [*ArgumentError] if a field of l is out of its range.
 func NewLimiter(l Limits) (Limiter, error) {
 	c := defaults()
 	if err := WithLimits(l).applyClient(&c); err != nil {

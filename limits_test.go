@@ -6,6 +6,7 @@ package terminal49_test
 import (
 	"context"
 	"errors"
+	"math"
 	"net/http"
 	"sync"
 	"testing"
@@ -113,6 +114,53 @@ func TestNewLimiter_RefusesInvalidLimits(t *testing.T) {
 	var bad *terminal49.ArgumentError
 	require.ErrorAs(t, err, &bad)
 	require.Equal(t, "WithLimits", bad.Field)
+}
+
+// Issue 28, E3: a limit of math.MaxInt overflowed and meant one request a minute.
+func TestLimits_AtMost10000(t *testing.T) {
+	for field, limits := range map[string]func(n int) terminal49.Limits{
+		"Default": func(n int) terminal49.Limits { return terminal49.Limits{Default: n} },
+		"Create":  func(n int) terminal49.Limits { return terminal49.Limits{Create: n} },
+		"Infer":   func(n int) terminal49.Limits { return terminal49.Limits{Infer: n} },
+		"Refresh": func(n int) terminal49.Limits { return terminal49.Limits{Refresh: n} },
+	} {
+		for n, refused := range map[int]bool{
+			0: false, 1: false, 10_000: false, 10_001: true, math.MaxInt: true, -1: true, math.MinInt: true,
+		} {
+			for name, make := range map[string]func() error{
+				"NewLimiter": func() error { _, err := terminal49.NewLimiter(limits(n)); return err },
+				"New":        func() error { _, err := terminal49.New("key", terminal49.WithLimits(limits(n))); return err },
+			} {
+				err := make()
+				if !refused {
+					require.NoError(t, err, "%s %s %d", name, field, n)
+					continue
+				}
+				var argument *terminal49.ArgumentError
+				require.ErrorAs(t, err, &argument, "%s %s %d", name, field, n)
+				require.Equal(t, name, argument.Op)
+				require.Contains(t, argument.Problem, field+" must")
+				require.Contains(t, argument.Problem, "WithoutLimits turns limits off")
+			}
+		}
+	}
+}
+
+// The largest limit is usable at once by a client whose pace allows it.
+func TestLimits_TheLargestIsUsable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		limiter := newLimiter(t, terminal49.Limits{Refresh: 10_000, PerSecond: math.MaxFloat64, Burst: math.MaxInt})
+		start := time.Now()
+		for range 10_000 {
+			release, err := limiter.Acquire(t.Context(), terminal49.BucketRefresh)
+			require.NoError(t, err)
+			release()
+		}
+		require.Zero(t, time.Since(start))
+		_, err := limiter.Acquire(t.Context(), terminal49.BucketRefresh)
+		require.NoError(t, err)
+		require.Equal(t, time.Minute, time.Since(start))
+	})
 }
 
 // notingLimiter records its calls.

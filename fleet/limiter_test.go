@@ -3,6 +3,7 @@ package fleet_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -348,6 +349,7 @@ func TestNew_Arguments(t *testing.T) {
 		"empty namespace":  {m, "key", fleet.WithNamespace(""), "WithNamespace"},
 		"namespace braces": {m, "key", fleet.WithNamespace("{a}"), "WithNamespace"},
 		"negative limit":   {m, "key", fleet.WithLimits(terminal49.Limits{Infer: -1}), "WithLimits"},
+		"limit too large":  {m, "key", fleet.WithLimits(terminal49.Limits{Default: math.MaxInt}), "WithLimits"},
 		"no window":        {m, "key", fleet.WithWindow(0), "WithWindow"},
 		"no fallback":      {m, "key", fleet.WithFallback(fleet.Fallback{}), "WithFallback"},
 		"no share":         {m, "key", fleet.WithFallback(fleet.LocalShare(0)), "WithFallback"},

@@ -26,7 +26,12 @@ func TestLimiter_Suite(t *testing.T) {
 			t.Fatal(err)
 		}
 		return limiter
-	}, fleettest.WithShares())
+	}, fleettest.WithShares(), fleettest.WithRefusals(func(l terminal49.Limits) error {
+		rdb := redis.NewClient(&redis.Options{Addr: server.Addr()})
+		defer func() { _ = rdb.Close() }()
+		_, err := NewLimiter(rdb, "key", fleet.WithLimits(l))
+		return err
+	}))
 }
 
 func TestDedupe_Suite(t *testing.T) {

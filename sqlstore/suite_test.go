@@ -29,7 +29,10 @@ func TestLimiter_PassesTheSuite(t *testing.T) {
 				t.Fatal(err)
 			}
 			return limiter
-		}, fleettest.WithShares())
+		}, fleettest.WithShares(), fleettest.WithRefusals(func(l terminal49.Limits) error {
+			_, err := sqlstore.NewLimiter(d.open(t), d.dialect, "key", fleet.WithLimits(l))
+			return err
+		}))
 	})
 }
 

@@ -8,6 +8,8 @@ import (
 )
 
 // LimiterFindings returns what each subtest of TestLimiter finds, in fake time.
-func LimiterFindings(t *testing.T, open func(*testing.T, Setup) terminal49.Limiter) map[string][]string {
-	return suite.Find(t, checks(open, true))
+func LimiterFindings(
+	t *testing.T, open func(*testing.T, Setup) terminal49.Limiter, refuse func(terminal49.Limits) error,
+) map[string][]string {
+	return suite.Find(t, checks(open, config{shares: true, refuse: refuse}))
 }

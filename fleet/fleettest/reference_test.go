@@ -64,10 +64,22 @@ func (l *slotLimiter) limit(b terminal49.Bucket) int {
 		terminal49.BucketDefault: s.Default, terminal49.BucketCreate: s.Create,
 		terminal49.BucketInfer: s.Infer, terminal49.BucketRefresh: s.Refresh,
 	}
-	if l.halfTheSlots {
+	switch {
+	case l.halfTheSlots:
 		return limits[b] / 2
+	case l.overflows:
+		return limits[b] % 128
 	}
 	return limits[b] + l.moreSlots
+}
+
+// refuse returns the error of a limiter with these limits.
+func (f faults) refuse(l terminal49.Limits) error {
+	if f.anyLimit {
+		return nil
+	}
+	_, err := terminal49.NewLimiter(l)
+	return err
 }
 
 func (l *slotLimiter) now() time.Time {

@@ -31,7 +31,10 @@ type Setup struct {
 // Option configures [TestLimiter].
 type Option func(*config)
 
-type config struct{ fakeTime, shares bool }
+type config struct {
+	fakeTime, shares bool
+	refuse           func(terminal49.Limits) error
+}
 
 // WithFakeTime runs each subtest in a testing/synctest bubble, so that the suite takes almost no
 // time. Use it only for limiters in memory: a bubble's clock stops during network I/O.
@@ -40,6 +43,13 @@ func WithFakeTime() Option { return func(c *config) { c.fakeTime = true } }
 // WithShares makes [TestLimiter] also test the shares that terminal49.WithShare sets for calls. Use
 // it for limiters that read CallInfo.Share.
 func WithShares() Option { return func(c *config) { c.shares = true } }
+
+// WithRefusals makes [TestLimiter] also test which limits are refused: those that
+// terminal49.NewLimiter refuses, with a *terminal49.ArgumentError. create returns the error of
+// creating a limiter with these limits. Use it for limiters that take terminal49.Limits.
+func WithRefusals(create func(terminal49.Limits) error) Option {
+	return func(c *config) { c.refuse = create }
+}
 
 // TestLimiter tests a limiter that several processes share. It opens one limiter for each simulated
 // process; all with the same Namespace must share their slots.
@@ -53,19 +63,23 @@ func TestLimiter(t *testing.T, open func(t *testing.T, s Setup) terminal49.Limit
 	for _, opt := range opts {
 		opt(&c)
 	}
-	suite.Run(t, c.fakeTime, checks(open, c.shares))
+	suite.Run(t, c.fakeTime, checks(open, c))
 }
 
 type openLimiter = func(*testing.T, Setup) terminal49.Limiter
 
 // checks are the promises of a shared [terminal49.Limiter], and of the service's limits.
-func checks(open openLimiter, shares bool) []suite.Check {
+func checks(open openLimiter, c config) []suite.Check {
 	check := func(name string, run func(*limiterSuite)) suite.Check {
 		return suite.Check{Name: name, Run: func(f *suite.Findings) { run(&limiterSuite{f, open}) }}
 	}
 	withShares := check("SharesLeaveRoom", (*limiterSuite).sharesLeaveRoom)
-	if !shares {
+	if !c.shares {
 		withShares.Skip = "WithShares runs it"
+	}
+	refusals := check("LimitsOutOfRangeAreRefused", func(s *limiterSuite) { s.refusals(c.refuse) })
+	if c.refuse == nil {
+		refusals.Skip = "WithRefusals runs it"
 	}
 	return []suite.Check{
 		check("NeverAboveTheLimit", (*limiterSuite).neverAboveTheLimit),
@@ -82,6 +96,8 @@ func checks(open openLimiter, shares bool) []suite.Check {
 		check("NamespacesAreIndependent", (*limiterSuite).namespacesAreIndependent),
 		check("ClocksOfProcessesDoNotMatter", (*limiterSuite).clocksDoNotMatter),
 		withShares,
+		check("TheLargestLimitIsUsable", (*limiterSuite).largestIsUsable),
+		refusals,
 	}
 }
 

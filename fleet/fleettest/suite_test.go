@@ -18,7 +18,7 @@ type faults struct {
 	holdWindows float64 // instead of 1.5
 	moreSlots   int
 
-	halfTheSlots                                  bool
+	halfTheSlots, overflows, anyLimit             bool
 	ownBudgets, processClock, notRenewed          bool
 	freeAtRelease, fromAcquire                    bool
 	pauseLocal, pauseShortens, pauseForever       bool
@@ -97,6 +97,8 @@ func brokenLimiters() map[string]brokenLimiter {
 		"release after the context's end is lost": {faults{lateReleaseLost: true}, "TheWholeBudgetIsUsable"},
 		"shares ignored":                          {faults{sharesIgnored: true}, "SharesLeaveRoom"},
 		"shares of their own":                     {faults{sharesApart: true}, "SharesLeaveRoom"},
+		"large limits overflow":                   {faults{overflows: true}, "TheLargestLimitIsUsable"},
+		"limits out of range taken":               {faults{anyLimit: true}, "LimitsOutOfRangeAreRefused"},
 		"shares rounded up":                       {faults{sharesRoundUp: true}, "SharesLeaveRoom"},
 	}
 }
@@ -106,14 +108,15 @@ func brokenLimiters() map[string]brokenLimiter {
 func TestLimiterSuite_FindsEveryBrokenLimiter(t *testing.T) {
 	for name, broken := range brokenLimiters() {
 		t.Run(name, func(t *testing.T) {
-			suite.RequireCaught(t, fleettest.LimiterFindings(t, sharedSlots(broken.faults)), broken.caughtBy)
+			suite.RequireCaught(t, fleettest.LimiterFindings(t, sharedSlots(broken.faults), broken.refuse), broken.caughtBy)
 		})
 	}
 }
 
 // Slots on one clock that are held for one window after their release are exact.
 func TestLimiterSuite_PassesSlots(t *testing.T) {
-	fleettest.TestLimiter(t, sharedSlots(faults{}), fleettest.WithFakeTime(), fleettest.WithShares())
+	fleettest.TestLimiter(t, sharedSlots(faults{}), fleettest.WithFakeTime(), fleettest.WithShares(),
+		fleettest.WithRefusals(faults{}.refuse))
 }
 
 // In real time the suite finds nothing in a good limiter, however slow the machine is.
