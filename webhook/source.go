@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/netip"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -28,8 +29,10 @@ type SourceParams struct {
 	RefreshAfter time.Duration // age at which the list is fetched again, in the background; default 1 hour
 	MaxStale     time.Duration // how long a cached list may be used when refreshing fails; default 7 days
 
-	// OnRefresh is called after every attempt to fetch the list; err is nil if it succeeded.
-	// Deliveries from the entries in ips.Unreadable are answered 403.
+	// OnRefresh is called after every attempt to fetch the list, on a goroutine of its own; err is nil
+	// if it succeeded, and a [*CallbackPanicError] if a hook or transport of the client panicked.
+	// Deliveries from the entries in ips.Unreadable are answered 403. A panic of OnRefresh is
+	// discarded, and no request waits for it.
 	OnRefresh func(ips terminal49.WebhookIPs, err error)
 }
 
@@ -39,7 +42,10 @@ const (
 	minRefreshWait = time.Minute // between attempts, however many requests are refused
 )
 
-var errNoAddresses = errors.New("terminal49: webhooks.ips: the list is empty")
+var (
+	errNoAddresses = errors.New("terminal49: webhooks.ips: the list is empty")
+	errFetchExit   = errors.New("terminal49: webhooks.ips: a hook or transport of the client ended the goroutine")
+)
 
 // OnlyFrom returns a middleware that admits requests from the addresses that the service delivers
 // from. It answers others 403 and closes their HTTP/1 connections. Use it around a [Handler]; it
@@ -152,24 +158,46 @@ func (g *sourceGate) refresh(ctx context.Context) {
 	}
 	done := make(chan struct{})
 	g.tried, g.fetching = time.Now(), done
-	go func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), refreshTimeout)
-		defer cancel()
-		ips, err := g.fetch(ctx)
-		if err == nil && len(ips.Addresses)+len(ips.Prefixes) == 0 {
-			err = errNoAddresses
+	go g.attempt(context.WithoutCancel(ctx), done)
+}
+
+// attempt fetches the list and closes done. OnRefresh is called afterwards, so no request waits for
+// it.
+func (g *sourceGate) attempt(ctx context.Context, done chan<- struct{}) {
+	ips, err := terminal49.WebhookIPs{}, errFetchExit // if a transport ends the goroutine
+	defer func() {
+		if v := recover(); v != nil {
+			err = &CallbackPanicError{v, debug.Stack()}
 		}
-		g.mu.Lock()
-		if err == nil {
-			g.ips, g.fetched = ips, time.Now()
-		}
-		g.fetching = nil
-		g.mu.Unlock()
-		if g.OnRefresh != nil {
-			g.OnRefresh(ips, err)
-		}
+		g.note(ips, err)
 		close(done)
+		g.report(ips, err)
 	}()
+	ctx, cancel := context.WithTimeout(ctx, refreshTimeout)
+	defer cancel()
+	ips, err = g.fetch(ctx)
+	if err == nil && len(ips.Addresses)+len(ips.Prefixes) == 0 {
+		err = errNoAddresses
+	}
+}
+
+// note ends an attempt to fetch the list.
+func (g *sourceGate) note(ips terminal49.WebhookIPs, err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if err == nil {
+		g.ips, g.fetched = ips, time.Now()
+	}
+	g.fetching = nil
+}
+
+// report calls OnRefresh. Its panic must not end the process.
+func (g *sourceGate) report(ips terminal49.WebhookIPs, err error) {
+	if g.OnRefresh == nil {
+		return
+	}
+	defer func() { _ = recover() }()
+	g.OnRefresh(ips, err)
 }
 
 // source returns the trusted source address of a request.
