@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/go-freight/terminal49/internal/hosts"
 	"github.com/go-freight/terminal49/internal/operation"
 	"github.com/go-freight/terminal49/internal/rewind"
 	"github.com/go-freight/terminal49/internal/transport"
@@ -266,6 +267,7 @@ func (r refusedAddress) Error() string { return "the URL of the storage " + stri
 const (
 	mustBeHTTPS  refusedAddress = "must be https; http is accepted only if the base URL is http, for its own host and this machine"
 	mustBePublic refusedAddress = "names a loopback or private address, which is accepted only if the base URL names one too; see WithBaseURL"
+	mustBePlain  refusedAddress = "must name a host in ASCII letters, digits, hyphens and underscores, or an IP address without a zone"
 )
 
 // refusal returns why u is refused, or nil. The service names the storage, so a service on the
@@ -277,8 +279,10 @@ func (s *storage) refusal(u *url.URL) error {
 	switch {
 	case host == "" || u.User != nil || u.Scheme != "https" && !plain:
 		return mustBeHTTPS
-	case s.isGuarded(host) && isInternal(host):
+	case s.isGuarded(host) && hosts.IsInternal(host):
 		return mustBePublic
+	case !s.isOrigin(host) && !hosts.IsPlain(host):
+		return mustBePlain
 	}
 	return nil
 }
@@ -287,39 +291,7 @@ func (s *storage) isOrigin(host string) bool { return strings.EqualFold(host, s.
 
 // isGuarded reports whether host must not be in a private network.
 func (s *storage) isGuarded(host string) bool {
-	return !s.isOrigin(host) && !isInternal(s.origin.Hostname())
-}
-
-// isInternal reports whether a host is an address or a name within a machine or a private network.
-// A name of the internet has a dot, and its last label begins with a letter.
-func isInternal(host string) bool {
-	host, _, _ = strings.Cut(strings.TrimSuffix(host, "."), "%")
-	if ip := net.ParseIP(host); ip != nil {
-		return isInternalIP(ip)
-	}
-	last := host[strings.LastIndexByte(host, '.')+1:]
-	return last == host || last < "A" || strings.EqualFold(last, "localhost")
-}
-
-// isInternalIP includes the addresses that carriers share, 100.64.0.0/10.
-func isInternalIP(ip net.IP) bool {
-	ip = embeddedIPv4(ip)
-	four := ip.To4()
-	return !ip.IsGlobalUnicast() || ip.IsPrivate() || four != nil && four[0] == 100 && four[1]&0xc0 == 64
-}
-
-// embeddedIPv4 returns the IPv4 address to which a gateway forwards ip: of 6to4 (RFC 3056) or NAT64
-// (RFC 6052, and RFC 8215 for the prefix of local networks). It returns any other ip unchanged.
-func embeddedIPv4(ip net.IP) net.IP {
-	switch bytes := string(ip.To16()); {
-	case strings.HasPrefix(bytes, "\x20\x02"):
-		return ip[2:6]
-	case strings.HasPrefix(bytes, "\x00\x64\xff\x9b\x00\x01") && bytes[11:] == "\x00\x00\x00\x00\x00": // a prefix of 48 bits
-		return net.IP{ip[6], ip[7], ip[9], ip[10]}
-	case strings.HasPrefix(bytes, "\x00\x64\xff\x9b\x00\x01"), strings.HasPrefix(bytes, "\x00\x64\xff\x9b\x00\x00\x00\x00\x00\x00\x00\x00"):
-		return ip[12:]
-	}
-	return ip
+	return !s.isOrigin(host) && !hosts.IsInternal(s.origin.Hostname())
 }
 
 // guard is the transport of one call to the storage. A redirect may name any address, and a name
@@ -350,7 +322,7 @@ func (g guard) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // gotConn closes a connection to a refused address before the request is written to it.
 func (g guard) gotConn(got httptrace.GotConnInfo) {
-	if at, ok := got.Conn.RemoteAddr().(*net.TCPAddr); ok && isInternalIP(at.IP) {
+	if at, ok := got.Conn.RemoteAddr().(*net.TCPAddr); ok && hosts.IsInternalIP(at.IP) {
 		g.refuse(mustBePublic)
 		_ = got.Conn.Close()
 	}

@@ -30,6 +30,10 @@ func TestAuthorize(t *testing.T) {
 		{"other port", "https://api.example.test", "https://api.example.test:8443/x", "", ""},
 		{"plain text", "https://api.example.test", "http://api.example.test/x", "", ""},
 		{"plain text on 443", "https://api.example.test", "http://api.example.test:443/x", "", ""},
+		{"a letter that IDNA maps to k", "https://kiosk.test", "https://\u212aiosk.test/x", "", ""},
+		{"a letter that IDNA maps to s", "https://kiosk.test", "https://kio\u017fk.test/x", "", ""},
+		{"a full-width dot", "https://example.test", "https://example\uff0etest/x", "", ""},
+		{"a trailing dot", "https://example.test", "https://example.test./x", "", ""},
 		{"host as user", "https://api.example.test", "https://api.example.test@evil.test/x", "", ""},
 	}
 	for _, tt := range tests {
