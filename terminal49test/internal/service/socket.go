@@ -11,6 +11,10 @@ import (
 
 // ServeHTTP serves a request over the socket.
 func (s *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if problem := pageProblem(r); problem != "" {
+		http.Error(w, problem, http.StatusForbidden)
+		return
+	}
 	limit := s.BodyLimit(r.Host)
 	body, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
 	if err != nil {
