@@ -84,8 +84,8 @@ func isOn(ctx context.Context, l *slog.Logger, level slog.Level) bool {
 
 // logWarning logs a decode warning without the value and the resource's id.
 func logWarning(ctx context.Context, l *slog.Logger, w DecodeWarning) {
-	l.LogAttrs(ctx, slog.LevelWarn, "terminal49 decode", slog.String("op", w.Op), slog.String("type", w.ResourceType),
-		slog.String("field", w.Field), slog.String("problem", w.Problem))
+	l.LogAttrs(ctx, slog.LevelWarn, "terminal49 decode", slog.String("op", w.Op), slog.String("type", printable(w.ResourceType)),
+		slog.String("field", printable(w.Field)), slog.String("problem", printable(w.Problem)))
 }
 
 // callReport is a call that OnCall observes. It is nil without that hook.

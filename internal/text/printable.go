@@ -4,12 +4,14 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Printable returns s on one line, with every character that is not printable escaped as Go writes
-// it, such as \n. A terminal or a log reader interprets no part of it.
+// it, such as \n. A terminal or a log reader interprets no part of it. What is not UTF-8 is replaced,
+// because a terminal may read single bytes.
 func Printable(s string) string {
-	if !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
+	if utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return s
 	}
 	var b strings.Builder

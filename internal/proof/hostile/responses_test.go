@@ -170,6 +170,21 @@ func TestHostile_LogsStayOnTheirLines(t *testing.T) {
 	}
 }
 
+// A handler of JSON writes most characters as they are, so the attributes are harmless by themselves.
+func TestHostile_LoggedAttributes(t *testing.T) {
+	var seen []string
+	look := func(_ []string, a slog.Attr) slog.Attr {
+		seen = append(seen, a.Key)
+		require.NotRegexp(t, obeyed, a.Value.String(), a.Key)
+		return a
+	}
+	logger := slog.New(slog.NewJSONHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: look}))
+	f := asJSON(t, forged)
+	body := `{"data":{"id":` + f + `,"type":` + f + `,"attributes":{"tags":5,` + f + `:1}}}`
+	_, _ = testkit.NewClient(t, testkit.Answer(200, body), terminal49.WithLogger(logger)).Shipments.Get(t.Context(), testkit.ShipmentID, nil)
+	require.Subset(t, seen, []string{"type", "field", "problem"})
+}
+
 // The transport limits headers, by default to 10 MB; headers within the limit are kept and do no
 // harm.
 func TestHostile_HeaderFloods(t *testing.T) {
