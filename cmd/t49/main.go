@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -44,7 +45,9 @@ func execute(ctx context.Context, args []string, out, log io.Writer) int {
 		return exitOK
 	}
 	if !errors.Is(err, errNo) {
-		fmt.Fprintln(a.log, "t49:", err)
+		for line := range strings.Lines("t49: " + err.Error()) {
+			a.note("%s", strings.TrimSuffix(line, "\n"))
+		}
 	}
 	if !a.started {
 		fmt.Fprintf(a.log, "Run \"%s --help\" for its arguments.\n", cmd.CommandPath())
@@ -58,6 +61,7 @@ type app struct {
 	out, log io.Writer // without the token
 	json     bool
 	fields   []string
+	plain    bool // --plain-http
 	started  bool // the arguments were right
 	client   *terminal49.Client
 }
@@ -82,6 +86,7 @@ Times are local times of their places. "-" means not reported.
 	}
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.json, "json", false, "print the service's own JSON, one resource per line")
+	flags.BoolVar(&a.plain, "plain-http", false, "send the token unencrypted, if T49_API_BASE_URL is http on another machine")
 	flags.StringSliceVar(&a.fields, "fields", nil, "with --json, print only id, type and these `attributes`")
 	root.AddCommand(a.track(), a.trackingRequests(), a.shipments(), a.containers(), a.ready(), a.fees(), a.events(), a.watch(),
 		a.search(), a.shippingLines(), a.parties(), a.me(), a.webhooks(), a.get(), a.simulator())
@@ -106,7 +111,21 @@ func (a *app) connect() (*terminal49.Client, error) {
 	if os.Getenv("T49_API_TOKEN") == "" {
 		return nil, usageError{errors.New(`T49_API_TOKEN is not set: set it to your API key, or run "t49 simulator" and set what it prints`)}
 	}
-	client, err := terminal49.NewFromEnv(terminal49.WithUserAgent("t49/"+terminal49.Version), terminal49.WithPlainHTTP())
+	opts := []terminal49.Option{terminal49.WithUserAgent("t49/" + terminal49.Version)}
+	if a.plain {
+		opts = append(opts, terminal49.WithPlainHTTP())
+	}
+	client, err := terminal49.NewFromEnv(opts...)
 	a.client = client
-	return client, err
+	return client, ofEnvironment(err)
+}
+
+// ofEnvironment replaces the error of a base URL by one that names the variable.
+func ofEnvironment(err error) error {
+	var argument *terminal49.ArgumentError
+	if !errors.As(err, &argument) || argument.Field != "WithBaseURL" {
+		return err
+	}
+	problem := strings.Replace(argument.Problem, "WithPlainHTTP", "--plain-http", 1)
+	return usageError{fmt.Errorf("T49_API_BASE_URL %s", problem)}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"text/tabwriter"
 	"unicode"
+	"unicode/utf16"
 )
 
 // hide returns a writer that hides the token.
@@ -26,8 +27,8 @@ type hiding struct {
 	token []byte
 }
 
-// hidden returns the writer below the one that hides the token: the simulator's token is not a
-// secret.
+// hidden returns the writer below the one that hides the token: JSON is data, which is printed
+// exactly, and the simulator's token is not a secret.
 func hidden(w io.Writer) io.Writer {
 	if h, ok := w.(hiding); ok {
 		return h.to
@@ -117,8 +118,24 @@ func (a *app) line(text []byte) error {
 	if err := json.Compact(&compact, text); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(a.out, compact.String())
+	_, err := fmt.Fprintf(hidden(a.out), "%s\n", escaped(compact.Bytes()))
 	return err
+}
+
+// escaped returns JSON whose every character is printable. The others can only be in its texts,
+// where an escape means the same.
+func escaped(text []byte) []byte {
+	safe := make([]byte, 0, len(text))
+	for _, r := range string(text) {
+		if unicode.IsPrint(r) {
+			safe = append(safe, string(r)...)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			safe = fmt.Appendf(safe, `\u%04x`, unit)
+		}
+	}
+	return safe
 }
 
 // selected leaves only the selected attributes of a resource. An attribute that it does not have is
@@ -153,7 +170,16 @@ func plain(text string) string {
 	}, text)
 }
 
-// say prints a human-readable line.
+// say prints a human-readable line. With --json it is not a result.
 func (a *app) say(format string, values ...any) {
+	if a.json {
+		a.note(format, values...)
+		return
+	}
 	fmt.Fprintln(a.out, plain(fmt.Sprintf(format, values...)))
+}
+
+// note prints a line to standard error.
+func (a *app) note(format string, values ...any) {
+	fmt.Fprintln(a.log, plain(fmt.Sprintf(format, values...)))
 }

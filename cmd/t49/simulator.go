@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -93,7 +94,7 @@ func (a *app) simulate(ctx context.Context, s simulation) error {
 export T49_API_BASE_URL=%s T49_API_TOKEN=%s
 
 Bill of lading not tracked yet: %s
-`, count, s.speed, service.URL, service.Token, demo.Untracked)
+`, count, s.speed, here(service.URL), service.Token, demo.Untracked)
 
 	<-ctx.Done()
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
@@ -102,7 +103,13 @@ Bill of lading not tracked yet: %s
 	violations := service.Violations()
 	fmt.Fprintf(a.out, "\nrequests received: %d; violations of what the service documents: %d\n", service.RequestCount(), len(violations))
 	for _, v := range violations {
-		fmt.Fprintln(a.out, "-", v)
+		a.say("- %s", v)
 	}
 	return err
+}
+
+// here returns an address that a client on this machine can use, also if the simulator listens on
+// all addresses of the machine.
+func here(address string) string {
+	return strings.NewReplacer("//[::]:", "//127.0.0.1:", "//0.0.0.0:", "//127.0.0.1:").Replace(address)
 }

@@ -151,7 +151,7 @@ func (a *app) receive(ctx context.Context, addr string, secret terminal49.Secret
 		webhook.OnAny(func(_ context.Context, n *terminal49.Notification) error { return a.notified(n) }),
 		webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) {
 			if d.Outcome != webhook.OutcomeHandled {
-				fmt.Fprintf(a.log, "%d %s: %v\n", d.Status, d.Outcome, d.Err)
+				a.note("%d %s: %v", d.Status, d.Outcome, d.Err)
 			}
 		}))
 	if err != nil {

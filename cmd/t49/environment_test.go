@@ -1,0 +1,83 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// SECURITY: the token is sent unencrypted to this machine only, unless a flag that names it allows
+// more. A proxy stands for the network: it receives what would be sent to another machine.
+func TestPlainHTTP_OtherMachines(t *testing.T) {
+	var received atomic.Int32
+	network := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "" {
+			received.Add(1)
+		}
+		http.Error(w, "no", http.StatusNotImplemented)
+	}))
+	defer network.Close()
+	for _, base := range []string{
+		"http://another-machine/v2", "http://192.0.2.49/v2", "http://[2001:db8::49]:8051/v2", "HTTP://another-machine/v2",
+		"http://localhost.example.com/v2", "http://127.0.0.1.example.com/v2", "http://0.0.0.0:8051/v2", "http://127.0.0.1@another-machine/v2",
+	} {
+		a := &account{T: t, env: []string{"T49_API_TOKEN=token-that-nobody-may-see", "T49_API_BASE_URL=" + base, "HTTP_PROXY=" + network.URL}}
+		for _, args := range [][]string{{"shipments"}, {"get", "/ports/USLAX"}, {"track", "MAEU240711002"}, {"webhooks", "listen", "--url", "https://example.com/"}} {
+			status, out, log := a.do(args...)
+			require.Equal(t, 2, status, "%s %v: %s", base, args, log)
+			require.Empty(t, out)
+			require.Contains(t, log, "T49_API_BASE_URL must ")
+			if !strings.Contains(base, "@") {
+				require.Contains(t, log, "unencrypted; plain http is allowed for this machine, or with --plain-http")
+			}
+		}
+	}
+	require.Zero(t, received.Load())
+
+	a := &account{T: t, env: []string{"T49_API_TOKEN=token-that-nobody-may-see", "T49_API_BASE_URL=http://another-machine/v2", "HTTP_PROXY=" + network.URL}}
+	status, _, log := a.do("shipments", "--plain-http")
+	require.Equal(t, 8, status, log)
+	require.NotZero(t, received.Load(), "the flag allows it")
+}
+
+// JSON is data: a token that is a common word does not change it.
+func TestJSON_IsExactWhateverTheTokenIs(t *testing.T) {
+	a := newAccount(t, terminal49test.WithToken("available"))
+	out := a.must("containers", "--json")
+	require.NotContains(t, out, "[secret]")
+	statuses := map[terminal49.ContainerStatus]int{}
+	for line := range strings.Lines(out) {
+		var c terminal49.Container
+		require.NoError(t, json.Unmarshal([]byte(line), &c))
+		statuses[c.CurrentStatus]++
+	}
+	require.Positive(t, statuses["available"])
+	require.Contains(t, a.must("get", "/containers"), `"available"`)
+}
+
+// With --json, what is no JSON is not a result.
+func TestJSON_NothingElseIsPrinted(t *testing.T) {
+	a := newAccount(t)
+	status, out, log := a.do("containers", "refresh", "MSKU7182047", "--json")
+	require.Zero(t, status)
+	require.Empty(t, out)
+	require.Contains(t, log, "Started refresh")
+}
+
+// A simulator that listens on all addresses prints one that a client of this machine may use.
+func TestSimulator_PrintsAnAddressOfThisMachine(t *testing.T) {
+	for listened, want := range map[string]string{
+		"http://[::]:8051/v2": "http://127.0.0.1:8051/v2", "http://0.0.0.0:8051/v2": "http://127.0.0.1:8051/v2",
+		"http://127.0.0.1:8051/v2": "http://127.0.0.1:8051/v2", "http://192.0.2.49:1/v2": "http://192.0.2.49:1/v2",
+	} {
+		require.Equal(t, want, here(listened))
+	}
+}

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// hostile has a character of each kind that a terminal or a reader of text may interpret. The kinds
+// are the categories of Unicode: Cc (with the C1 controls that begin an escape sequence in one
+// character), Cf (bidirectional controls, zero width, soft hyphen, tags), Zl, Zp, Co.
+const hostile = "\x00\x07\x08\t\n\r\x1b]0;title\x07\x1b[2J\x7f\u0080\u0085\u009b2J\u009d\u00ad\u061c\u180e\u200b\u200c\u200d\u200e\u200f" +
+	"\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff\ufff9\ue000\U000e0001\U000e0041\U00100000"
+
+// requirePrintable fails if a text has anything but printable characters and its own line ends.
+func requirePrintable(t testing.TB, text string, about ...any) {
+	t.Helper()
+	require.True(t, utf8.ValidString(text), about...)
+	i := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) })
+	if i >= 0 {
+		require.Fail(t, "a character is not printable", "%+q of %+v", text[max(0, i-60):min(len(text), i+20)], about)
+	}
+}
+
+// spoiler forwards requests to the simulated service, and spoils the texts of its responses.
+type spoiler struct {
+	*httputil.ReverseProxy
+	mu     sync.Mutex
+	whole  string                    // replaces each body, if it is set
+	exempt string                    // the name of a text that a command compares
+	served map[string]map[string]any // the attributes of resources, by type and id
+}
+
+func newSpoiler(t testing.TB, srv *terminal49test.Server) (*spoiler, string) {
+	t.Helper()
+	to, err := url.Parse(strings.TrimSuffix(srv.URL, "/v2"))
+	require.NoError(t, err)
+	s := &spoiler{served: map[string]map[string]any{}}
+	s.ReverseProxy = &httputil.ReverseProxy{
+		Rewrite:        func(r *httputil.ProxyRequest) { r.SetURL(to) },
+		ModifyResponse: s.spoil, Transport: &http.Transport{DisableCompression: true},
+	}
+	front := httptest.NewServer(s)
+	t.Cleanup(func() {
+		front.Close()
+		s.Transport.(*http.Transport).CloseIdleConnections()
+	})
+	return s, front.URL + "/v2"
+}
+
+func (s *spoiler) spoil(resp *http.Response) error {
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var document any
+	switch {
+	case s.whole != "":
+		body = []byte(s.whole)
+	case json.Unmarshal(body, &document) == nil:
+		s.keep(s.spoiled(document, "").(map[string]any))
+		if body, err = json.Marshal(document); err != nil {
+			return err
+		}
+	}
+	resp.Header.Set("X-Request-Id", "7\u009b2J\u202e")
+	resp.Header.Set("Content-Length", strconv.Itoa(len(body)))
+	resp.ContentLength = int64(len(body))
+	resp.Body = io.NopCloser(bytes.NewReader(body))
+	return nil
+}
+
+// exact matches what would be unreadable with another character: ids, links and times. Secrets are
+// not printed.
+var exact = regexp.MustCompile(`^(id|type|secret|self|next|first|last|prev)$|_at$|_time$|timestamp$|^value$|_lfd|_on$|^time_zone$|_timezone$`)
+
+// spoiled appends the hostile text to all texts of a value that has this name.
+func (s *spoiler) spoiled(value any, name string) any {
+	switch v := value.(type) {
+	case map[string]any:
+		for key := range v {
+			v[key] = s.spoiled(v[key], key)
+		}
+	case []any:
+		for i := range v {
+			v[i] = s.spoiled(v[i], name)
+		}
+	case string:
+		if name != s.exempt && !exact.MatchString(name) {
+			return v + hostile
+		}
+	}
+	return value
+}
+
+// keep remembers the resources of a document.
+func (s *spoiler) keep(document map[string]any) {
+	list, _ := document["data"].([]any)
+	if one, ok := document["data"].(map[string]any); ok {
+		list = append(list, one)
+	}
+	for _, each := range list {
+		if resource, ok := each.(map[string]any); ok && resource["attributes"] != nil {
+			s.served[resource["type"].(string)+resource["id"].(string)] = resource["attributes"].(map[string]any)
+		}
+	}
+}
+
+// requireExact fails if a line of JSON is not what the service sent.
+func (s *spoiler) requireExact(t testing.TB, out string, about ...any) (texts int) {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for line := range strings.Lines(out) {
+		var resource struct {
+			Type, ID   string
+			Attributes map[string]any
+		}
+		require.NoError(t, json.Unmarshal([]byte(line), &resource), about...)
+		if resource.Attributes != nil {
+			want := spoiledTexts(s.served[resource.Type+resource.ID], "")
+			require.ElementsMatch(t, want, spoiledTexts(resource.Attributes, ""), about...)
+			texts += len(want)
+		}
+	}
+	return texts
+}
+
+// spoiledTexts returns the spoiled texts of a value with their places, in any order.
+func spoiledTexts(value any, at string) (list []string) {
+	switch v := value.(type) {
+	case map[string]any:
+		for name, member := range v {
+			list = append(list, spoiledTexts(member, at+"/"+name)...)
+		}
+	case []any:
+		for _, item := range v {
+			list = append(list, spoiledTexts(item, at)...)
+		}
+	case string:
+		if strings.HasSuffix(v, hostile) {
+			list = append(list, at+" "+v)
+		}
+	}
+	return list
+}
+
+// commandLines are all commands that end by themselves.
+func commandLines(a *account, hook string) map[string][]string {
+	container := a.srv.ContainerIDs(a.demo.Shipments[1])[0]
+	return map[string][]string{
+		"track": {a.demo.Untracked, "--scac", "HLCU", "--type", "bill_of_lading"}, "tracking-requests": nil, "shipments": nil, "shipments stop": {a.demo.Shipments[0]},
+		"shipments resume": {a.demo.Shipments[0]}, "containers": nil, "containers refresh": {container}, "ready": {container},
+		"fees": {container, a.srv.ContainerIDs(a.demo.Shipments[3])[0]}, "events": {container, "--withdrawn"}, "search": {"MAEU"},
+		"shipping-lines": nil, "parties": nil, "me": nil, "webhooks list": nil, "webhooks create": {"https://example.com/new", "--event", "container.updated"},
+		"webhooks delete": {hook}, "get": {"/shipments?include=containers"},
+	}
+}
+
+// longRunning are the commands that end on an interrupt, and the one without the service's texts.
+// Each has a test of its own.
+var longRunning = []string{"watch", "webhooks listen", "webhooks send", "simulator"}
+
+// SECURITY: whatever the service sends, every command prints only characters that are shown, and its
+// JSON is read back with the texts that the service sent.
+func TestHostile_EveryCommand(t *testing.T) {
+	runs, texts := 0, 0
+	for _, mode := range []string{"table", "json", "error", "garbage"} {
+		a := newAccount(t, terminal49test.WithoutRateLimits())
+		hook := a.srv.AddWebhook(terminal49test.Webhook{URL: "https://example.com/hook", Secret: "s"})
+		s, address := newSpoiler(t, a.srv)
+		a.env[1] = "T49_API_BASE_URL=" + address
+		commands := commandLines(a, hook)
+		for _, name := range commandNames() {
+			args, ends := commands[name]
+			if !ends {
+				require.Contains(t, longRunning, name, "every command is tried")
+				continue
+			}
+			args = append(strings.Fields(name), args...)
+			s.exempt = map[string]string{"track": "request_number", "webhooks create": "url"}[name]
+			switch mode {
+			case "json":
+				args = append(args, "--json")
+			case "error":
+				a.srv.Fault(terminal49test.Fault{Status: 422, Times: 1})
+			case "garbage":
+				s.whole = "{\"data\": \"" + hostile + "\xff\x9b"
+			}
+			_, out, log := a.do(args...)
+			runs++
+			requirePrintable(t, out, mode, args)
+			requirePrintable(t, log, mode, args)
+			if mode == "json" {
+				require.Equal(t, name == "webhooks delete" || name == "containers refresh", out == "", "%v: %s", args, log)
+				texts += s.requireExact(t, out, args)
+			}
+			a.srv.ClearFaults()
+		}
+	}
+	t.Logf("figure: %d commands, %d runs, %d texts read back exactly", len(commandNames()), runs, texts)
+	require.Greater(t, texts, 100)
+}
+
+// commandNames are those of all commands that do something.
+func commandNames() (names []string) {
+	a := &app{out: io.Discard, log: io.Discard}
+	var walk func(c *cobra.Command, path string)
+	walk = func(c *cobra.Command, path string) {
+		if c.Runnable() && path != "" {
+			names = append(names, path)
+		}
+		for _, sub := range c.Commands() {
+			walk(sub, strings.TrimSpace(path+" "+sub.Name()))
+		}
+	}
+	walk(a.root(), "")
+	return names
+}
