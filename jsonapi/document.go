@@ -32,7 +32,8 @@ func (d *Document) All() []*Resource {
 }
 
 // UnmarshalJSON implements json.Unmarshaler. The document keeps a copy of data, which its resources
-// share. An element of Data or Included that is not an object is an error; null is left out.
+// share. An element of Data or Included that is not an object is an error; null is left out. A next
+// link must be a string, an object with href, or null.
 func (d *Document) UnmarshalJSON(data []byte) (err error) {
 	*d = Document{}
 	from := decoding.NewDecoder(bytes.Clone(data), "", nil)
@@ -44,11 +45,7 @@ func (d *Document) UnmarshalJSON(data []byte) (err error) {
 		case "included":
 			d.Included, failed = readResources(from)
 		case "links":
-			var links struct {
-				Next string `json:"next"`
-			}
-			failed = json.Unmarshal(from.Raw(), &links)
-			d.NextPage = links.Next
+			failed = d.readLinks(from)
 		case "meta":
 			failed = json.Unmarshal(from.Raw(), &d.Meta)
 		default:
@@ -57,6 +54,26 @@ func (d *Document) UnmarshalJSON(data []byte) (err error) {
 		err = errors.Join(err, failed)
 	})
 	return errors.Join(err, from.End())
+}
+
+func (d *Document) readLinks(from *decoding.Decoder) (err error) {
+	if from.Null() {
+		return nil
+	}
+	isObject := from.Object(func(member []byte) {
+		if string(member) != "next" {
+			from.Skip()
+			return
+		}
+		next, ok := from.Link()
+		if d.NextPage = string(next); !ok {
+			err = errNotLink
+		}
+	})
+	if !isObject {
+		return errNotLink
+	}
+	return err
 }
 
 // readResources reads one resource, several or none.
@@ -78,5 +95,7 @@ func readResources(from *decoding.Decoder) (list []*Resource, err error) {
 	}
 	return list, err
 }
+
+var errNotLink = errors.New("jsonapi: links.next must be a string, an object with href, or null")
 
 var errNotResource = errors.New("jsonapi: a document has an element that is not a resource object")

@@ -42,6 +42,21 @@ func TestDocument(t *testing.T) {
 	}
 }
 
+// JSON:API 1.1, "Document Links": a link is a string, an object with href, or null.
+func TestDocument_NextPage(t *testing.T) {
+	for links, want := range map[string]string{
+		`{"next":"/n"}`: "/n", `{"next":{"href":"/n"}}`: "/n", `{"next":{"meta":{},"href":"/n","rel":"next"}}`: "/n",
+		`{"next":null}`: "", `{}`: "", `null`: "", `{"self":{"href":"/n"}}`: "", `{"@next":"/n"}`: "",
+	} {
+		var d jsonapi.Document
+		require.NoError(t, json.Unmarshal([]byte(`{"data":[],"links":`+links+`}`), &d), links)
+		assert.Equal(t, want, d.NextPage, links)
+	}
+	for _, links := range []string{`[]`, `"/n"`, `5`, `{"next":5}`, `{"next":[]}`, `{"next":{}}`, `{"next":{"href":null}}`, `{"next":{"href":["/n"]}}`} {
+		assert.Error(t, json.Unmarshal([]byte(`{"data":[],"links":`+links+`}`), new(jsonapi.Document)), links)
+	}
+}
+
 func TestResource_One(t *testing.T) {
 	var r jsonapi.Resource
 	require.NoError(t, json.Unmarshal([]byte(`{"type":"container","id":"C","relationships":{"null":{"data":null},"links":{"links":{}},

@@ -176,6 +176,31 @@ func (d *Decoder) cut(b []byte) string {
 	return d.text.String()[start:]
 }
 
+// Link returns the address of a link: a string, or an object with the string href. It returns nil
+// and true for null, and nil and false for any other value. The bytes are part of the document.
+func (d *Decoder) Link() (href []byte, ok bool) {
+	switch d.scan.kind() {
+	case kindString:
+		href, _ = d.Bytes()
+	case kindObject:
+		d.Object(func(key []byte) {
+			if string(key) == "href" && d.scan.kind() == kindString {
+				href, _ = d.Bytes()
+			} else {
+				d.Skip()
+			}
+		})
+	case kindNull:
+		return nil, d.Null()
+	default:
+		d.scan.skip()
+	}
+	if href == nil {
+		d.Warn("want a string, or an object with href")
+	}
+	return href, href != nil
+}
+
 // Strings returns the next value if it is an array, without the elements that are null: the service
 // sends [null] for an empty list. The result is nil for null and not nil for an empty array.
 func (d *Decoder) Strings() []string {

@@ -108,6 +108,7 @@ type Document struct {
 	Links   Links
 	Meta    Meta
 	HasData bool // the data member is neither absent nor null
+	BadNext bool // the next link, or instead of the links something else, is not what JSON:API allows
 	Index   *Index
 }
 
@@ -347,9 +348,9 @@ func (r *reader) keep(to *sink, primary bool) bool {
 }
 
 func (r *reader) links() {
-	l := &r.doc.Links
+	l, isNull := &r.doc.Links, r.scan.kind() == kindNull
 	r.field = "links"
-	r.Object(func(key []byte) {
+	if !r.Object(func(key []byte) {
 		var to *string
 		switch string(key) {
 		case "self":
@@ -368,11 +369,17 @@ func (r *reader) links() {
 			r.Unknown(key)
 			return
 		}
-		if text, _ := r.Bytes(); r.doc != &r.unused {
+		text, ok := r.Link()
+		if r.doc != &r.unused {
 			*to = r.Text(text)
 		}
+		if to == &l.Next {
+			r.doc.BadNext = !ok
+		}
 		r.inner = ""
-	})
+	}) {
+		r.doc.BadNext = !isNull
+	}
 	r.field = ""
 }
 

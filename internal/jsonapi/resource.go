@@ -202,7 +202,8 @@ func (d *Decoder) selfLink() (self string) {
 	d.Object(func(key []byte) {
 		switch string(key) {
 		case "self":
-			self, _ = d.String()
+			href, _ := d.Link()
+			self = d.Text(href)
 		case "download": // of a document, which has an operation for it
 			d.Skip()
 		default:
