@@ -115,7 +115,7 @@
 //     RetryAfter is how long the service asked to wait
 //   - [*TransportError]: there was no response, or the context ended
 //   - [*DecodeError]: the response was a success but could not be decoded
-//   - [ErrPagination]: the page links of a list do not end; All and Pages only
+//   - [ErrPagination]: a list cannot be read to its end by its links; All and Pages only
 //   - [*FilterIgnoredError]: the service ignored a filter; lists of containers and shipments only
 //
 // The last line of a method's documentation names the errors that are specific to it.

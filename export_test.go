@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -301,4 +302,20 @@ func TestFuzz_CoversEveryMember(t *testing.T) {
 	require.Len(t, known[reflect.TypeFor[Hold]()].Attributes, len(namesOf(new(Hold))))
 	require.Len(t, known[reflect.TypeFor[CarrierInference]()].Attributes, len(namesOf(new(CarrierInference))))
 	t.Logf("figure: the document fuzzer checks %d members of %d resource types against encoding/json", members, len(list))
+}
+
+// WalkEndless walks a list whose every page has a new item and the link to the next, and returns the
+// number of pages.
+func WalkEndless() (pages int, err error) {
+	read := func(_ context.Context, c apiCall) (anyPage, error) {
+		number, _ := strconv.Atoi(c.query.Get(pageNumber))
+		links := &Links{Next: "?page[number]=" + strconv.Itoa(max(number, 1)+1)}
+		return anyPage{ids: []string{links.Next}, links: links, total: -1, more: true}, nil
+	}
+	for _, stepErr := range steps(context.Background(), apiCall{}, read) {
+		if err = stepErr; err == nil {
+			pages++
+		}
+	}
+	return pages, err
 }

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"net/url"
 	"strconv"
-	"strings"
 )
 
 // Page is one page of a list.
@@ -18,14 +17,17 @@ type Page[T any] struct {
 	Links Links
 	Size  Opt[int] // meta.size: items on this page; missing in some lists
 	Total Opt[int] // meta.total: items on all pages; missing in some lists
+
+	badNext bool
 }
 
-// HasNext reports whether the service links a next page.
-func (p *Page[T]) HasNext() bool { return p.Links.Next != "" }
+// HasNext reports whether the service links a next page. If the link cannot be read, HasNext returns
+// true although Links.Next is "".
+func (p *Page[T]) HasNext() bool { return p.Links.Next != "" || p.badNext }
 
 // Links are the page links as the service sent them: absolute URLs, "" for those it omitted. They
-// are informational: the iterators take only their query and stay on the configured base URL, so
-// that the token is never sent elsewhere.
+// are informational: the iterators take only the page number from them and stay on the configured
+// base URL, so that the token is never sent elsewhere.
 type Links struct{ Self, Current, First, Prev, Next, Last string }
 
 // PageParams selects a page. The zero value leaves the choice to the service, which starts at page
@@ -46,15 +48,20 @@ const pageNumber, pageSize = "page[number]", "page[size]"
 // shipments. Without a size, a page has 30 shipments or containers or 25 parties.
 const MaxPageSize = 100
 
-// ErrPagination is returned when the pages of a list do not end: a next link repeats an earlier
-// page or names no page, or many pages in a row have no new items. The items before it are kept,
-// because such a link may follow the last page: an iterator yields them first, and a method that
-// returns a slice returns them with the error. On any other error the slice is nil.
-var ErrPagination = errors.New("terminal49: the page links of the list do not end")
+// ErrPagination is returned when the next link of a page does not name the page after it, or when a
+// list does not end: 21 pages in a row have no new items, there are 100,000 pages, or they have more
+// than twice as many items as meta.total, and 1,000. The items before it are kept, because such a
+// link may follow the last page: an iterator yields them first, and a method that returns a slice
+// returns them with the error. On any other error the slice is nil.
+var ErrPagination = errors.New("terminal49: the list cannot be read to its end")
 
-// maxBarrenPages limits how many pages in a row an iterator follows that have no new items: empty
-// pages, or the previous page again.
-const maxBarrenPages = 20
+// The limits of a walk. A list may grow and items may move while it is walked, so that a walk gets
+// more items than any page reported.
+const (
+	maxBarrenPages = 20      // in a row without new items: empty, or the previous page again
+	maxPages       = 100_000 // more than 16 hours at the service's limit of 100 requests a minute
+	maxExcess      = 1_000   // items of a walk in addition to twice the total
+)
 
 func (p PageParams) query(q *query) {
 	q.paged = true
@@ -87,7 +94,7 @@ func readPage[T any, P resourceType[T]](ctx context.Context, c *apiCall) (*Page[
 		return nil, err
 	}
 	return &Page[T]{Items: append([]*T{}, items...), Links: Links(doc.Links), Size: count(doc.Meta.Size),
-		Total: count(doc.Meta.Total)}, nil
+		Total: count(doc.Meta.Total), badNext: doc.BadNext}, nil
 }
 
 // count is not inlined: Go would compile it again for each type.
@@ -138,7 +145,8 @@ type anyPage struct {
 	page  any      // a *Page[T]
 	ids   []string // of its items
 	links *Links
-	total *Opt[int]
+	total int  // -1 if unknown
+	more  bool // there is a next link
 }
 
 func readAnyPage[T any, P resourceType[T]](ctx context.Context, c apiCall) (anyPage, error) {
@@ -150,7 +158,7 @@ func readAnyPage[T any, P resourceType[T]](ctx context.Context, c apiCall) (anyP
 	for i, item := range p.Items {
 		ids[i] = P(item).resource().ID
 	}
-	return anyPage{p, ids, &p.Links, &p.Total}, nil
+	return anyPage{p, ids, &p.Links, p.Total.Or(-1), p.HasNext()}, nil
 }
 
 // step is one page of a walk, with the indices of its items that the walk had not seen before.
@@ -191,21 +199,29 @@ func steps(ctx context.Context, made apiCall, read func(context.Context, apiCall
 // largest asks for the largest pages if the caller did not choose a size.
 func (e endpoint) largest() endpoint {
 	if e.paged && !e.query.Has(pageSize) {
-		q := url.Values{pageSize: {strconv.Itoa(MaxPageSize)}}
-		for k, v := range e.query {
-			q[k] = v
-		}
-		e.query = q
+		e.query = withNumber(e.query, pageSize, MaxPageSize)
 	}
 	return e
+}
+
+// withNumber returns a copy of a query with another value of a parameter.
+func withNumber(query url.Values, name string, n int) url.Values {
+	q := url.Values{}
+	for k, v := range query {
+		q[k] = v
+	}
+	q[name] = []string{strconv.Itoa(n)}
+	return q
 }
 
 // walker follows next links.
 type walker struct {
 	apiCall
-	first    url.Values      // query of the first page
-	seed     maphash.Seed    // of the hashes below, which are kept because links may be long and many
-	sent     map[uint64]bool // queries
+	number   int             // of the page
+	pages    int             // taken so far
+	items    int             // on them
+	most     int             // the largest total of them; -1 if unknown
+	seed     maphash.Seed    // of the hashes of ids
 	received map[uint64]bool // pages, by the ids on them
 	seen     map[string]bool // ids of the latest page that had any, or of all pages of a list that repeats
 	barren   int             // pages in a row without a new item
@@ -213,9 +229,12 @@ type walker struct {
 }
 
 func newWalker(c apiCall) *walker {
+	number, err := strconv.Atoi(c.query.Get(pageNumber))
+	if err != nil {
+		number = 1 // where the service starts
+	}
 	return &walker{
-		apiCall: c, first: c.query, seed: maphash.MakeSeed(),
-		sent: map[uint64]bool{}, received: map[uint64]bool{}, seen: map[string]bool{},
+		apiCall: c, number: number, most: -1, seed: maphash.MakeSeed(), received: map[uint64]bool{}, seen: map[string]bool{},
 	}
 }
 
@@ -224,7 +243,20 @@ func newWalker(c apiCall) *walker {
 //go:noinline
 func (w *walker) take(p anyPage) (step, error) {
 	fresh, ids := w.split(p.ids)
-	return step{p, fresh}, w.follow(p.links.Next, ids, len(fresh))
+	w.pages, w.items, w.most = w.pages+1, w.items+len(p.ids), max(w.most, p.total)
+	if !p.more || w.whole || w.repeats && len(fresh) == 0 {
+		w.done = true
+		return step{p, fresh}, nil
+	}
+	problem := w.follow(p.links.Next)
+	if problem == "" {
+		problem = w.excess(ids)
+	}
+	if problem != "" {
+		return step{p, fresh}, fmt.Errorf("%w: %s: page %d %s", ErrPagination, w.Name, w.number, problem)
+	}
+	w.remember(ids)
+	return step{p, fresh}, nil
 }
 
 // split returns the indices of the items that the walk has not seen, and the ids of all items. An
@@ -243,36 +275,36 @@ func (w *walker) split(items []string) (fresh []int, ids map[string]bool) {
 	return fresh, ids
 }
 
-// follow sets the next page to fetch. It takes only the page, a number or a cursor, from the link:
-// path, host and filters stay those of the first request, even if the link lost or changed them.
-func (w *walker) follow(next string, ids map[string]bool, fresh int) error {
-	w.sent[w.hash(w.query.Encode())] = true
-	if next == "" || w.whole || w.repeats && fresh == 0 {
-		w.done = true
-		return nil
+// follow sets the next page to fetch, or returns what is wrong with the link to it. It takes only the
+// page number from the link: path, host, page size and filters stay those of the first request. Any
+// number but the following one would repeat items or leave some out.
+func (w *walker) follow(next string) (problem string) {
+	switch number, ok := linkedPage(next); {
+	case !ok:
+		return "has a next link that does not name a page"
+	case number != w.number+1:
+		return "has a next link to page " + strconv.Itoa(number)
 	}
-	query, err := nextQuery(next)
-	if err != nil {
-		return fmt.Errorf("%w: %s: the next link %w", ErrPagination, w.Name, err)
-	}
-	for name, values := range w.first {
-		if name != pageNumber && (name != pageSize || !query.Has(name)) {
-			query[name] = values
-		}
-	}
-	w.query = query
-	if w.sent[w.hash(w.query.Encode())] {
-		return fmt.Errorf("%w: %s: the next link repeats an earlier page", ErrPagination, w.Name)
-	}
+	w.query = withNumber(w.query, pageNumber, w.number+1)
+	return ""
+}
+
+// excess returns what shows that the list does not end, at a page with these ids.
+func (w *walker) excess(ids map[string]bool) (problem string) {
 	w.barren++
 	if !w.isKnown(ids) {
 		w.barren = 0
 	}
-	if w.barren > maxBarrenPages {
-		return fmt.Errorf("%w: %s: %d pages in a row have no new items", ErrPagination, w.Name, w.barren)
+	switch {
+	case w.barren > maxBarrenPages:
+		return "is the last of many without new items"
+	case w.most >= 0 && (w.items-maxExcess)/2 > w.most:
+		return "has more items than the total of the list explains"
+	case w.pages >= maxPages:
+		return "is the last that is read; continue with the PageNumber after it"
 	}
-	w.remember(ids)
-	return nil
+	w.number++
+	return ""
 }
 
 func (w *walker) remember(ids map[string]bool) {
@@ -299,24 +331,19 @@ func (w *walker) isKnown(ids map[string]bool) bool {
 	return repeated
 }
 
-// nextQuery returns the page that a next link names. The rest of its query is ignored: a link must
-// not change what is listed.
-func nextQuery(next string) (url.Values, error) {
-	to, err := url.Parse(next)
+// linkedPage returns the page number in the query of a link. The rest of the link is ignored: it
+// must not change what is listed.
+func linkedPage(link string) (number int, ok bool) {
+	to, err := url.Parse(link)
 	if err != nil {
-		return nil, errors.New("is not a URL")
+		return 0, false
 	}
 	query, err := url.ParseQuery(to.RawQuery)
-	if err != nil {
-		return nil, errors.New("has a query that cannot be read")
+	if err != nil || len(query[pageNumber]) != 1 {
+		return 0, false
 	}
-	maps.DeleteFunc(query, func(name string, _ []string) bool { return !strings.HasPrefix(name, "page[") })
-	for name := range query {
-		if name != pageSize { // its number, or a cursor
-			return query, nil
-		}
-	}
-	return nil, errors.New("names no page")
+	number, err = strconv.Atoi(query[pageNumber][0])
+	return number, err == nil && number > 0
 }
 
 // collectAll returns a whole list. On an error it returns no items, so that a part is never

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
-	"net/url"
 	"strconv"
 	"sync/atomic"
 	"testing"
@@ -215,25 +214,6 @@ func TestPagination_OverlappingPages(t *testing.T) {
 	got, err := testkit.Drain(testkit.NewClient(t, api).Shipments.All(t.Context(), nil))
 	require.NoError(t, err)
 	require.Equal(t, []string{"a", "b", "c", "d"}, shipmentIDs(got))
-}
-
-// The caller's first page number is not added to a link.
-func TestPagination_ALinkWithACursorReplacesTheNumber(t *testing.T) {
-	var sent []url.Values
-	rt := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
-		sent = append(sent, req.URL.Query())
-		link := []string{"?page[cursor]=c", "?page[size]=50"}[min(len(sent), 2)-1]
-		return httpmock.NewStringResponse(200, testkit.ShipmentPage(link, strconv.Itoa(len(sent)))), nil
-	})
-	params := &terminal49.ShipmentListParams{Number: "MAEU1", PageParams: terminal49.PageParams{PageNumber: 3, PageSize: 25}}
-	got, err := testkit.Drain(testkit.NewClient(t, rt).Shipments.All(t.Context(), params))
-	require.ErrorIs(t, err, terminal49.ErrPagination)
-	require.ErrorContains(t, err, "names no page")
-	require.Len(t, got, 2)
-	require.Equal(t, []url.Values{
-		{"number": {"MAEU1"}, "page[number]": {"3"}, "page[size]": {"25"}},
-		{"number": {"MAEU1"}, "page[cursor]": {"c"}, "page[size]": {"25"}},
-	}, sent)
 }
 
 func TestPagination_NextLinksStayOnTheBaseURL(t *testing.T) {

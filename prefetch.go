@@ -3,8 +3,6 @@ package terminal49
 import (
 	"context"
 	"net/url"
-	"strconv"
-	"strings"
 )
 
 // prefetcher reads the pages of a walk ahead of the loop. Once a page reports how many there are,
@@ -109,25 +107,15 @@ func (p *prefetcher) request() {
 }
 
 // after returns the query of the page n after the one that was linked. It reports false if that
-// page may not be requested yet: the list has no such page, does not report how many there are, or
-// links pages otherwise than by number.
+// page may not be requested yet: the list has no such page, or does not report how many there are.
 func (p *prefetcher) after(n int) (url.Values, bool) {
 	if n == 0 {
 		return p.query, true
 	}
-	number, err := strconv.Atoi(p.query.Get(pageNumber))
-	if err != nil || number < 1 || n >= p.width || number > p.pages()-n {
+	if n >= p.width || p.number > p.pages()-n {
 		return nil, false
 	}
-	query := url.Values{}
-	for name, values := range p.query {
-		if strings.HasPrefix(name, "page[") && name != pageNumber && name != pageSize { // a cursor
-			return nil, false
-		}
-		query[name] = values
-	}
-	query[pageNumber] = []string{strconv.Itoa(number + n)}
-	return query, true
+	return withNumber(p.query, pageNumber, p.number+n), true
 }
 
 // pages returns the number of the last page, the lower of two that differ; 0 if it is unknown.
@@ -187,7 +175,7 @@ func (p *prefetcher) receive(r *result) {
 	} else {
 		p.width = min(2*p.width, p.prefetch)
 	}
-	p.total, p.last, p.size = r.total.Or(-1), lastNumber(r.links), max(p.size, len(r.ids))
+	p.total, p.last, p.size = r.total, lastNumber(r.links), max(p.size, len(r.ids))
 	var err error
 	r.step, err = p.take(r.anyPage)
 	p.ready = append(p.ready, r)
@@ -208,12 +196,11 @@ func (p *prefetcher) changed(page anyPage) bool {
 		}
 	}
 	last := lastNumber(page.links)
-	return p.total >= 0 && page.total.Or(-1) != p.total || p.last > 0 && last > 0 && last != p.last
+	return p.total >= 0 && page.total != p.total || p.last > 0 && last > 0 && last != p.last
 }
 
 func lastNumber(links *Links) int {
-	query, _ := nextQuery(links.Last)
-	number, _ := strconv.Atoi(query.Get(pageNumber))
+	number, _ := linkedPage(links.Last)
 	return number
 }
 
