@@ -2,6 +2,7 @@ package terminal49_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
@@ -49,6 +50,34 @@ func updating(t *testing.T, statuses [2]int, bodies [2]string, opts ...terminal4
 }
 
 const done, gone = http.StatusOK, http.StatusNotFound
+
+// The schema "container" of the service's OpenAPI document has "account" as the only value of type, so
+// a mock that follows it sends that. An account is refused wherever another resource is read.
+func TestContainersUpdate_ATypeOfTheDocument(t *testing.T) {
+	answered := func(typ, id string) *terminal49.Client {
+		return testkit.NewClient(t, testkit.Answer(200, `{"data":{"id":"`+id+`","type":"`+typ+`","attributes":{"number":"MSCU1234567"}}}`))
+	}
+	change := terminal49.ContainerUpdate{ReferenceNumbers: terminal49.Some([]string{"PO 1"})}
+	got, err := answered("account", testkit.ContainerID).Containers.Update(t.Context(), testkit.ContainerID, change)
+	require.NoError(t, err)
+	require.Equal(t, "MSCU1234567", got.Number)
+	got, err = answered("account", testkit.ContainerID).Containers.Get(t.Context(), testkit.ContainerID, nil)
+	require.NoError(t, err)
+	written, err := json.Marshal(got)
+	require.NoError(t, err)
+	var read terminal49.Container
+	require.NoError(t, json.Unmarshal(written, &read))
+	require.Equal(t, "MSCU1234567", read.Number)
+
+	for name, err := range map[string]error{
+		"another account":   testkit.First(answered("account", testkit.LineID).Containers.Update(t.Context(), testkit.ContainerID, change)),
+		"a shipment":        testkit.First(answered("shipment", testkit.ContainerID).Containers.Update(t.Context(), testkit.ContainerID, change)),
+		"another operation": testkit.First(answered("account", testkit.ShipmentID).Shipments.Get(t.Context(), testkit.ShipmentID, nil)),
+	} {
+		var unread *terminal49.DecodeError
+		require.ErrorAs(t, err, &unread, name)
+	}
+}
 
 // A service may have only one of the two routes. The one that worked is reused.
 func TestContainersUpdate_FindsTheRouteThatExists(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net/url"
 	"strconv"
+	"strings"
 )
 
 // Page is one page of a list.
@@ -338,11 +339,7 @@ func linkedPage(link string) (number int, ok bool) {
 	if err != nil {
 		return 0, false
 	}
-	query, err := url.ParseQuery(to.RawQuery)
-	if err != nil || len(query[pageNumber]) != 1 {
-		return 0, false
-	}
-	number, err = strconv.Atoi(query[pageNumber][0])
+	number, err = strconv.Atoi(strings.Join(to.Query()[pageNumber], "&")) // which two are not
 	return number, err == nil && number > 0
 }
 

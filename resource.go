@@ -167,6 +167,24 @@ func newRegistry() *jsonapi.Registry {
 	return r
 }
 
+// isOther reports whether the type of a resource is the name of another type than its Go type. Two
+// types have further names in the service's OpenAPI document: search hits those of what they found,
+// and containers that of accounts.
+func isOther(v any) bool {
+	typ := resourceOf(v).Type
+	switch v := v.(type) {
+	case *SearchHit:
+		if v.EntityType != "" || v.Kind().Known() {
+			return false
+		}
+	case *Container:
+		if typ == "account" {
+			return false
+		}
+	}
+	return registry.IsOther(typ, v)
+}
+
 // isKnown implements the Known methods of the open enumerations. They are open because the service
 // adds values without notice.
 func isKnown[S ~string](s S, values []S) bool { return slices.Contains(values, s) }
@@ -348,7 +366,7 @@ func readStored(data []byte, v any) (read any, meta []byte, err error) {
 		err = odd
 	case err == nil && resourceOf(read).Type == "":
 		err = errNotResource
-	case err == nil && registry.IsOther(resourceOf(read).Type, v):
+	case err == nil && isOther(read):
 		err = fmt.Errorf("it is a %.40q", resourceOf(read).Type)
 	case err == nil:
 		err = incomplete(read)

@@ -100,7 +100,7 @@ func checkOne[T any, P resourceType[T]](made *apiCall, items []*T) error {
 	}
 	item := P(items[0])
 	err := incomplete(item)
-	if err == nil && registry.IsOther(item.resource().Type, item) {
+	if err == nil && isOther(item) {
 		err = fmt.Errorf("it holds a %.40q", item.resource().Type)
 	}
 	if err == nil {

@@ -1,6 +1,7 @@
 package terminal49_test
 
 import (
+	"encoding/json"
 	"net/url"
 	"strings"
 	"testing"
@@ -51,6 +52,50 @@ func TestSearch_Decode(t *testing.T) {
 	require.Equal(t, terminal49.SearchTrackingRequest, r.Kind())
 	require.Equal(t, terminal49.TrackingFailed, r.Status)
 	require.Equal(t, terminal49.FailedNotFound, r.FailedReason)
+}
+
+// The values are those of the example of GET /search in the service's OpenAPI document.
+func TestSearch_HitsOfTheDocumentAreStored(t *testing.T) {
+	const list = `[
+		{"id":"abc12345-6789-40ef-9012-3456789abcde","type":"shipment","attributes":{"entity_type":"shipment","number":"MEDUA1234567",
+			"shipment_id":null,"scac":"MSCU","port_of_lading_name":"Shanghai","port_of_discharge_name":"Los Angeles","containers_count":3,
+			"tracking_stopped":false,"ref_numbers":["PO-2026-001"],"created_at":"2026-01-15T10:30:00.000Z","updated_at":"2026-03-01T14:22:00.000Z"}},
+		{"id":"def45678-9012-43ab-9cde-f0123456789a","type":"cargo","attributes":{"entity_type":"cargo","number":"MSCU1234567",
+			"shipment_id":"abc12345-6789-40ef-9012-3456789abcde","scac":"MSCU","containers_count":null,"ref_numbers":[]}}]`
+	found, err := testkit.NewClient(t, testkit.Answer(200, `{"data":`+list+`}`)).Search.Query(t.Context(), "M")
+	require.NoError(t, err)
+	written, err := json.Marshal(found)
+	require.NoError(t, err)
+	for name, text := range map[string]string{"as sent": list, "as written": string(written)} {
+		var read []terminal49.SearchHit
+		require.NoError(t, json.Unmarshal([]byte(text), &read), name)
+		require.Len(t, read, 2, name)
+		require.Equal(t, terminal49.SearchShipment, read[0].Kind(), name)
+		require.Equal(t, terminal49.Some(3), read[0].ContainersCount, name)
+		require.Equal(t, terminal49.SearchContainer, read[1].Kind(), name)
+		require.Equal(t, "abc12345-6789-40ef-9012-3456789abcde", read[1].ShipmentID, name)
+	}
+}
+
+// A hit is named after its kind or with the usual type. The kind of a hit may be new; what is
+// certainly another resource is refused.
+func TestSearch_TypesOfStoredHits(t *testing.T) {
+	for hit, want := range map[string]bool{
+		`"type":"search_result","attributes":{"entity_type":"shipment"}`: true,
+		`"type":"shipment","attributes":{"number":"M"}`:                  true,
+		`"type":"cargo","attributes":{"number":"M"}`:                     true,
+		`"type":"container","attributes":{"number":"M"}`:                 true,
+		`"type":"tracking_request","attributes":{"number":"M"}`:          true,
+		`"type":"vessel","attributes":{"entity_type":"vessel"}`:          true,
+		`"type":"booking","attributes":{"number":"M"}`:                   true,
+		`"type":"vessel","attributes":{"name":"M"}`:                      false,
+		`"type":"webhook","attributes":{"url":"M"}`:                      false,
+		`"type":"","attributes":{"entity_type":"shipment"}`:              false,
+	} {
+		var read []terminal49.SearchHit
+		err := json.Unmarshal([]byte(`[{"id":"a",`+hit+`}]`), &read)
+		require.Equal(t, want, err == nil, "%s: %v", hit, err)
+	}
 }
 
 // The documentation has the kind in the resource type; the live service has it in the entity type.

@@ -97,8 +97,8 @@ func checkWalk(t *testing.T, script, filter, ids string, ahead bool) {
 			t.Fatalf("request %d has %v, the first %v", i, query, first)
 		}
 		_, linked, _ := strings.Cut(beforeFragment(links[(i-1)%len(links)]), "?")
-		want, err := url.ParseQuery(linked)
-		if number, _ := strconv.Atoi(want.Get("page[number]")); err != nil || number != i+1 {
+		want, _ := url.ParseQuery(linked) // parts that cannot be read are left out
+		if number, _ := strconv.Atoi(want.Get("page[number]")); number != i+1 {
 			t.Fatalf("request %d asks for %v, linked was %q", i, to, linked)
 		}
 	}
