@@ -3,6 +3,7 @@ package fleet
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"regexp"
 	"strings"
@@ -29,7 +30,7 @@ type engine struct {
 	Engine
 	events
 	timeout   time.Duration
-	recovered func() // called when the engine works again
+	returned  func() // called when the engine works again
 
 	mu        sync.Mutex
 	away      error // nil if it responds
@@ -45,14 +46,25 @@ type engine struct {
 func (e *engine) do(call func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), e.timeout)
 	defer cancel()
-	err := call(ctx)
+	err := recovered(ctx, call)
 	if err != nil {
 		err = hide(err)
 	}
 	if e.note(err) {
-		go e.recovered()
+		go e.returned()
 	}
 	return err
+}
+
+// recovered calls the engine on a goroutine of the limiter, where its panic must not end the
+// process.
+func recovered(ctx context.Context, call func(context.Context) error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("the engine panicked: %v", v)
+		}
+	}()
+	return call(ctx)
 }
 
 // note records the outcome of a call, and reports whether the engine has come back.
@@ -155,19 +167,28 @@ func (e *events) emit(event Event) {
 	}
 }
 
+// pass passes the events on. A panic of the function is discarded.
 func (e *events) pass() {
-	for {
-		e.mu.Lock()
-		if len(e.pending) == 0 {
-			e.passing = false
-			e.mu.Unlock()
-			return
-		}
-		next := e.pending[0]
-		e.pending = e.pending[1:]
-		e.mu.Unlock()
-		e.call(next)
+	next, has := e.next()
+	if !has {
+		return
 	}
+	defer func() {
+		_ = recover()
+		go e.pass() // also if the function ended this goroutine
+	}()
+	e.call(next)
+}
+
+// next removes the first event, and reports false if there is none.
+func (e *events) next() (next Event, has bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.passing = len(e.pending) > 0; !e.passing {
+		return Event{}, false
+	}
+	next, e.pending = e.pending[0], e.pending[1:]
+	return next, true
 }
 
 // private matches the settings that drivers quote in errors: addresses, users and passwords.

@@ -63,7 +63,7 @@ func New(engine Engine, token string, opts ...Option) (*Limiter, error) {
 
 func (c config) limiter(e Engine) *Limiter {
 	l := &Limiter{buckets: map[terminal49.Bucket]*bucket{}}
-	l.engine = engine{Engine: e, timeout: min(callTimeout, c.window/3), events: events{call: c.events}, recovered: l.step}
+	l.engine = engine{Engine: e, timeout: min(callTimeout, c.window/3), events: events{call: c.events}, returned: l.step}
 	process := rand.Text()
 	for name, limit := range map[terminal49.Bucket]int{
 		terminal49.BucketDefault: c.limits.Default, terminal49.BucketCreate: c.limits.Create,

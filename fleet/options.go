@@ -132,7 +132,8 @@ func WithSettling() Option {
 }
 
 // WithEvents sets a function that is called once for each [Event]. Calls are made one after
-// another, on a goroutine of the limiter; the function must return quickly.
+// another, on a goroutine of the limiter; the function must return quickly. It may use the limiter.
+// Its panic is discarded.
 func WithEvents(f func(Event)) Option {
 	return setting("WithEvents", "must not be nil; leave the option out for no events", f != nil,
 		func(c *config) { c.events = f })

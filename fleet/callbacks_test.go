@@ -1,0 +1,114 @@
+package fleet_test
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/fleet"
+)
+
+// panicking is an engine whose methods panic while bad is set.
+type panicking struct {
+	fleet.Engine
+	bad atomic.Bool
+}
+
+func (p *panicking) check() {
+	if p.bad.Load() {
+		panic("engine")
+	}
+}
+
+func (p *panicking) Take(ctx context.Context, r fleet.Request) (fleet.Grant, error) {
+	p.check()
+	return p.Engine.Take(ctx, r)
+}
+
+func (p *panicking) Keep(ctx context.Context, b fleet.Bucket, slots []fleet.Slot) (int, error) {
+	p.check()
+	return p.Engine.Keep(ctx, b, slots)
+}
+
+func (p *panicking) Pause(ctx context.Context, b fleet.Bucket, d time.Duration) error {
+	p.check()
+	return p.Engine.Pause(ctx, b, d)
+}
+
+// Issue 28, callbacks of the user: an engine is called on goroutines of the limiter, so its panic
+// must not end the process. It counts as an error of the engine.
+func TestLimiter_AnEngineThatPanicsIsAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &panicking{Engine: newMemory(1, 0)}
+		var events []fleet.Event
+		l, err := fleet.New(e, "key", fleet.WithFallback(fleet.Fail()), fleet.WithEvents(func(event fleet.Event) {
+			events = append(events, event)
+		}))
+		require.NoError(t, err)
+		release, err := l.Acquire(t.Context(), terminal49.BucketDefault)
+		require.NoError(t, err)
+		e.bad.Store(true)
+		release() // Keep panics
+		l.Pause(terminal49.BucketCreate, time.Second)
+		_, err = l.Acquire(t.Context(), terminal49.BucketRefresh)
+		require.ErrorIs(t, err, fleet.ErrEngineAway)
+		require.ErrorContains(t, err, "the engine panicked: engine")
+		e.bad.Store(false)
+		time.Sleep(time.Minute)
+		release, err = l.Acquire(t.Context(), terminal49.BucketDefault)
+		require.NoError(t, err)
+		release()
+		synctest.Wait()
+		require.Equal(t, fleet.EngineAway, events[0].Kind)
+		require.Equal(t, fleet.EngineBack, events[len(events)-1].Kind)
+		time.Sleep(5 * time.Minute) // until all slots are free
+	})
+}
+
+// The function of WithEvents may fail in any way, or use the limiter: requests are served, and
+// later events arrive.
+func TestWithEvents_CallbacksThatFail(t *testing.T) {
+	for name, f := range map[string]func(l *fleet.Limiter){
+		"panics":             func(*fleet.Limiter) { panic("ours") },
+		"ends its goroutine": func(*fleet.Limiter) { runtime.Goexit() },
+		"hangs":              func(*fleet.Limiter) { time.Sleep(time.Hour) },
+		"calls the limiter": func(l *fleet.Limiter) {
+			if release, err := l.Acquire(context.Background(), terminal49.BucketInfer); err == nil {
+				release()
+			}
+			l.Pause(terminal49.BucketRefresh, time.Millisecond)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				e := &panicking{Engine: newMemory(1, 0)}
+				var l *fleet.Limiter
+				var kinds []fleet.EventKind
+				l, err := fleet.New(e, "key", fleet.WithEvents(func(event fleet.Event) {
+					kinds = append(kinds, event.Kind)
+					f(l)
+				}))
+				require.NoError(t, err)
+				for _, bad := range []bool{true, false, true, false} {
+					e.bad.Store(bad)
+					start := time.Now()
+					release, err := l.Acquire(t.Context(), terminal49.BucketDefault)
+					require.NoError(t, err, "a slot of the process or of the engine")
+					require.Less(t, time.Since(start), time.Second)
+					release()
+					time.Sleep(time.Minute)
+				}
+				time.Sleep(5 * time.Hour) // until the callbacks that hang have returned
+				seen := slices.Compact(slices.Clone(kinds))
+				require.Equal(t, []fleet.EventKind{fleet.EngineAway, fleet.EngineBack, fleet.EngineAway, fleet.EngineBack}, seen)
+			})
+		})
+	}
+}
