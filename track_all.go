@@ -137,14 +137,15 @@ func (s *TrackingRequestsService) TrackRows(ctx context.Context, rows iter.Seq[T
 				return nil, "", nilContext("tracking_requests.track_all")
 			}
 		}
-		next, stop := iter.Pull(rows)
 		ctx, cancel := context.WithCancel(ctx)
 		defer func() {
 			cancel()
-			stop()
 			close(r.work)
 			r.workers.Wait()
 		}()
+		next, stop := iter.Pull(rows)
+		defer stop() // may panic
+		defer cancel()
 		r.start(ctx)
 		for {
 			r.refill(ctx, next)
@@ -154,6 +155,9 @@ func (s *TrackingRequestsService) TrackRows(ctx context.Context, rows iter.Seq[T
 		}
 	}
 }
+
+// errTrackExit is the error of a number whose goroutine was ended by a function of the caller.
+var errTrackExit = errors.New("terminal49: a hook, transport or Confirm ended the goroutine")
 
 // refill adds rows until the queue is full, there are no more, or no more are wanted.
 func (r *trackRun) refill(ctx context.Context, next func() (TrackingRequestCreate, bool)) {
@@ -186,6 +190,8 @@ type trackItem struct {
 	key     string                // the same for numbers that the service considers equal
 	earlier *trackItem            // the previous item with this key, if that is still in the queue
 	done    chan struct{}
+
+	panicked any // what a function of the caller panicked with
 }
 
 func (s *TrackingRequestsService) newTrackRun(params *TrackAllParams, opts []CallOption) *trackRun {
@@ -257,16 +263,31 @@ func (r *trackRun) add(row TrackingRequestCreate) {
 // start starts the workers, which receive the numbers in order.
 func (r *trackRun) start(ctx context.Context) {
 	for range r.Concurrency {
-		r.workers.Go(func() {
-			for item := range r.work {
-				r.process(ctx, item)
-			}
-		})
+		r.workers.Go(func() { r.receive(ctx) })
 	}
 }
 
+func (r *trackRun) receive(ctx context.Context) {
+	ended := false
+	defer func() {
+		if !ended { // a function of the caller ended the goroutine
+			r.workers.Go(func() { r.receive(ctx) })
+		}
+	}()
+	for item := range r.work {
+		r.process(ctx, item)
+	}
+	ended = true
+}
+
+// process calls functions of the caller, such as hooks. The loop repeats their panic, where the
+// caller can recover from it.
 func (r *trackRun) process(ctx context.Context, item *trackItem) {
-	defer close(item.done)
+	item.Result, item.Err = TrackResultFailed, errTrackExit
+	defer func() {
+		item.panicked = recover()
+		close(item.done)
+	}()
 	if item.copyEarlier() {
 		return
 	}
@@ -317,6 +338,9 @@ func (i *trackItem) decides(later *trackItem) bool {
 func (r *trackRun) first(ctx context.Context) TrackOutcome {
 	item := r.queue[0]
 	<-item.done
+	if item.panicked != nil {
+		panic(item.panicked)
+	}
 	r.queue = slices.Delete(r.queue, 0, 1)
 	if r.latest[item.key] == item {
 		delete(r.latest, item.key)
