@@ -29,8 +29,9 @@ type DocumentFile struct {
 	// be used. It may be closed if its Close is safe during a Read, as that of an *os.File is.
 	Content io.ReadSeeker
 	// OnProgress is called with the bytes passed to the network and the size of the file; may be
-	// nil. sent restarts from zero for each attempt. It is called from another goroutine, never
-	// after Upload has returned, and must be fast.
+	// nil. sent restarts from zero for each attempt. It is called from another goroutine, where a
+	// panic becomes an error of Upload, as one of Content does. It is not called after Upload has
+	// returned, and must be fast: Upload does not wait for it longer than for a Read.
 	OnProgress func(sent, total int64)
 }
 

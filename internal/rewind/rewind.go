@@ -10,6 +10,7 @@ import (
 	"context"
 	"crypto/md5"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 	"time"
@@ -19,6 +20,8 @@ import (
 var (
 	ErrSuperseded = errors.New("this attempt to send the file is over")
 	ErrShortened  = errors.New("the file became shorter while it was sent")
+
+	errReadExit = errors.New("reading the file ended its goroutine")
 )
 
 // grace is how long to wait for an abandoned Read to return. Almost every Read is faster, so the
@@ -35,9 +38,10 @@ type Content struct {
 	read        int            // the results of the latest Read
 	readErr     error
 
-	mu       sync.Mutex // guards the fields below; not held during a Read
-	current  *reader
-	progress func(sent, total int64)
+	progress func(sent, total int64) // may be nil; called with the lock, like Read
+
+	mu      sync.Mutex // guards current; not held while functions of the caller run
+	current *reader
 }
 
 // New returns the content of r. progress is called with the bytes read by the latest reader and the
@@ -56,7 +60,7 @@ func (c *Content) Measure(ctx context.Context) (sum [md5.Size]byte, err error) {
 	}
 	hash, buffer := md5.New(), make([]byte, len(c.buffer))
 	for ctx.Err() == nil {
-		n, err := c.readFor(ctx, nil, buffer)
+		n, err := c.readFor(ctx, nil, 0, buffer)
 		hash.Write(buffer[:n])
 		c.size += int64(n)
 		if errors.Is(err, io.EOF) {
@@ -87,8 +91,8 @@ func (c *Content) Open(ctx context.Context) (io.ReadCloser, error) {
 	return next, nil
 }
 
-// Close ends the latest reader and waits for its Read, so that the caller can use the io.ReadSeeker
-// again. It does not wait longer than ctx.
+// Close ends the latest reader and waits for its Read and progress, so that the caller can use the
+// io.ReadSeeker again. It does not wait longer than ctx.
 func (c *Content) Close(ctx context.Context) {
 	c.setCurrent(nil)
 	if c.acquire(ctx) {
@@ -118,8 +122,8 @@ func (c *Content) release() { c.lock <- struct{}{} }
 
 // readFor reads for the latest reader, or for Measure if r is nil. Even net/http waits for the Read
 // of a request that was cancelled, so the Read has a goroutine of its own, which holds the lock
-// until it returns.
-func (c *Content) readFor(ctx context.Context, r *reader, p []byte) (int, error) {
+// until it returns. sent is how many bytes r has read before.
+func (c *Content) readFor(ctx context.Context, r *reader, sent int64, p []byte) (int, error) {
 	if !c.acquire(ctx) {
 		return 0, ctx.Err()
 	}
@@ -127,16 +131,34 @@ func (c *Content) readFor(ctx context.Context, r *reader, p []byte) (int, error)
 		c.release()
 		return 0, ErrSuperseded
 	}
-	room := min(len(p), len(c.buffer))
-	go func() {
-		defer c.release()
-		c.read, c.readErr = c.r.Read(c.buffer[:room])
-	}()
+	go c.readOnce(r, sent, min(len(p), len(c.buffer)))
 	if !c.acquire(ctx) {
 		return 0, ctx.Err()
 	}
 	defer c.release()
 	return copy(p, c.buffer[:c.read]), c.readErr
+}
+
+// readOnce calls Read and progress. A panic of theirs becomes the error of the Read, because
+// nothing could recover from it on this goroutine.
+func (c *Content) readOnce(r *reader, sent int64, room int) {
+	n, err := 0, errReadExit
+	defer func() {
+		if v := recover(); v != nil {
+			n, err = 0, fmt.Errorf("reading the file or reporting its progress panicked: %v", v)
+		}
+		c.read, c.readErr = n, err
+		c.release()
+	}()
+	var readErr error
+	n, readErr = c.r.Read(c.buffer[:room])
+	if n < 0 || n > room {
+		panic("Read returned an invalid count")
+	}
+	if n > 0 && r != nil && c.progress != nil && c.isCurrent(r) {
+		c.progress(sent+int64(n), c.size)
+	}
+	err = readErr
 }
 
 func (c *Content) setCurrent(r *reader) {
@@ -163,11 +185,8 @@ func (r *reader) Read(p []byte) (int, error) {
 	if left == 0 {
 		return 0, io.EOF
 	}
-	n, err := r.content.readFor(r.ctx, r, p[:min(int64(len(p)), left)])
+	n, err := r.content.readFor(r.ctx, r, r.sent, p[:min(int64(len(p)), left)])
 	r.sent += int64(n)
-	if n > 0 {
-		r.report()
-	}
 	if errors.Is(err, io.EOF) {
 		err = io.EOF
 		if r.sent < r.content.size {
@@ -175,16 +194,6 @@ func (r *reader) Read(p []byte) (int, error) {
 		}
 	}
 	return n, err
-}
-
-// report calls progress if r is still the latest reader.
-func (r *reader) report() {
-	c := r.content
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.current == r && c.progress != nil {
-		c.progress(r.sent, c.size)
-	}
 }
 
 // Close does nothing: the content stays open for the next attempt.
