@@ -29,7 +29,7 @@ type Limiter interface {
 	// deadline, it returns an error at once. release is called exactly once, when the response has
 	// arrived or the attempt has failed: the service counted the request before that. A request that
 	// was cancelled after it was sent may still arrive, so its release is called two seconds later, on
-	// another goroutine.
+	// another goroutine, where a panic is discarded.
 	Acquire(ctx context.Context, bucket Bucket) (release func(), err error)
 	// Pause is called when the service answered 429 with a Retry-After of d, for example because
 	// another process uses the same key. No request should be sent in bucket for d, which is at most

@@ -32,7 +32,8 @@ func callInfo(i transport.Info) CallInfo {
 
 // Hooks are functions that are called during calls, on the goroutine of the call. Any may be nil.
 // Their arguments contain no URL, no header and no token. They must return quickly and be safe for
-// concurrent use.
+// concurrent use. A panic reaches the caller of the method, who can recover from it. A hook may use
+// the client; its calls have the same hooks.
 type Hooks struct {
 	// OnCall is called at the start of each call of the API, such as one page of a list; transfers of
 	// files are not calls. The context that it returns is used for the call, so that a span in it is
@@ -40,7 +41,7 @@ type Hooks struct {
 	// nil, is called with the outcome at the end.
 	OnCall func(context.Context, CallInfo) (context.Context, func(CallResult))
 	// OnLimiterWait is called after the rate limit made a request wait for more than a second, even
-	// if the context ended before the request could be sent.
+	// if the context ended before the request could be sent. The request holds its slot meanwhile.
 	OnLimiterWait func(ctx context.Context, call CallInfo, wait time.Duration)
 
 	OnAttempt       func(context.Context, Attempt)       // after each request, answered or failed
@@ -139,7 +140,14 @@ func (l *reportingLimiter) Acquire(ctx context.Context, bucket string) (func(), 
 	start := time.Now()
 	release, err := l.limiter.Acquire(ctx, bucket)
 	if wait := time.Since(start); wait > longWait {
+		reported := false
+		defer func() {
+			if !reported && release != nil { // hook or logger panicked
+				release()
+			}
+		}()
 		l.waited(ctx, wait)
+		reported = true
 	}
 	return release, err
 }

@@ -99,6 +99,7 @@ type slot struct {
 	limiter Limiter
 	bucket  string
 	waited  time.Duration // for the first acquisition
+	closing bool          // close was called; belongs to the goroutine of the exchange
 
 	mu     sync.Mutex
 	held   []func()  // the releases that are still to be called; an element may be nil
@@ -151,11 +152,23 @@ func (s *slot) renew(ctx context.Context) {
 }
 
 // close ends the use of the slot and releases what is held, later if the request may still arrive.
+// Only the first call has an effect.
 func (s *slot) close(mayStillArrive bool) {
-	if mayStillArrive {
-		time.AfterFunc(arrivalDelay, func() { s.close(false) })
+	if s == nil || s.closing {
 		return
 	}
+	s.closing = true
+	if !mayStillArrive {
+		s.end()
+		return
+	}
+	time.AfterFunc(arrivalDelay, func() {
+		defer func() { _ = recover() }() // a panic of the limiter must not end the process
+		s.end()
+	})
+}
+
+func (s *slot) end() {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()

@@ -50,6 +50,7 @@ func observed(o Observer, next stage) stage {
 		if out.result != nil {
 			e.Bytes = len(out.result.Body)
 		}
+		a.slot.close(out.mayStillArrive) // before the hooks, which may make a call that needs it
 		o.Done(a.ctx, e)
 		return out
 	}
