@@ -61,14 +61,37 @@ func (t Time) wireText() *string {
 	return &text
 }
 
-// timeLayouts are the forms accepted in addition to "2026-03-02T16:00:00Z": RFC 3339 with an offset
-// or a fraction, which the service sends, and similar forms. Abbreviations other than UTC and GMT
-// are ambiguous, so they are not accepted. The last two forms have no offset; they are read as UTC,
-// which is how the service labels all times, even wall clocks.
-var timeLayouts = []string{
-	time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700", "2006-01-02 15:04:05 Z0700",
-	"2006-01-02 15:04:05 UTC", "2006-01-02 15:04:05 GMT", "2006-01-02T15:04:05", "2006-01-02 15:04:05",
+// timeLayout returns the only layout that b can have, because trying each would make a response
+// of broken times expensive. The layouts are RFC 3339 with an offset or a fraction, which the
+// service sends, and similar forms. Abbreviations other than UTC and GMT are ambiguous, so they are
+// not accepted. A form without an offset is read as UTC, which is how the service labels all times,
+// even wall clocks.
+func timeLayout(b []byte) string {
+	n := len(b)
+	isOffset := func(from int) bool { return b[from] == '+' || b[from] == '-' }
+	switch {
+	case n == len(time.DateOnly):
+		return time.DateOnly
+	case n < len("2006-01-02T5:04:05") || b[10] != 'T' && b[10] != ' ':
+		return ""
+	case b[10] == 'T' && (b[n-1] == 'Z' || b[n-3] == ':' && isOffset(n-6)):
+		return time.RFC3339Nano
+	case b[10] == 'T' && isOffset(n-5):
+		return "2006-01-02T15:04:05.999999999Z0700"
+	case b[10] == 'T':
+		return "2006-01-02T15:04:05"
+	case b[n-1] == 'Z' || isOffset(n-5):
+		return "2006-01-02 15:04:05 Z0700"
+	case b[n-1] == 'C':
+		return "2006-01-02 15:04:05 UTC"
+	case b[n-1] == 'T':
+		return "2006-01-02 15:04:05 GMT"
+	}
+	return "2006-01-02 15:04:05"
 }
+
+// maxTime limits the characters of a time.
+const maxTime = 64
 
 // parseTime parses a time as sent. An empty one was not reported. It returns false if b is not a
 // time.
@@ -76,23 +99,26 @@ func parseTime(b []byte) (Time, bool) {
 	if len(b) == 0 {
 		return Time{}, true
 	}
+	if len(b) > maxTime {
+		return Time{}, false
+	}
 	if len(b) == len("2006-01-02T15:04:05Z") && b[10] == 'T' && b[19] == 'Z' { // nearly all times
 		if seconds, ok := parseUTC(b); ok {
 			return Time{seconds: seconds, kind: timeUTC}, true
 		}
 	}
-	if d, err := time.Parse(time.DateOnly, string(b)); err == nil {
-		return Time{seconds: d.Unix(), kind: timeUTC, day: true}, true
+	layout := timeLayout(b)
+	if layout == "" {
+		return Time{}, false
 	}
-	for _, layout := range timeLayouts {
-		if t, err := time.Parse(layout, string(b)); err == nil {
-			v := NewTime(t, "")
-			_, offset := t.Zone()
-			v.offset = int16(offset / 60)
-			return v, true
-		}
+	t, err := time.Parse(layout, string(b))
+	if err != nil {
+		return Time{}, false
 	}
-	return Time{}, false
+	_, offset := t.Zone()
+	return Time{
+		seconds: t.Unix(), nanos: int32(t.Nanosecond()), offset: int16(offset / 60), kind: timeUTC, day: layout == time.DateOnly,
+	}, true
 }
 
 // parseUTC parses a time in the form "2006-01-02T15:04:05Z", many times faster than time.Parse.
