@@ -48,8 +48,8 @@ func (s *ContainersService) Map(ctx context.Context, id string, opts ...CallOpti
 		return nil, err
 	}
 	report := made.warnings(ctx)
-	m, err = readMap(result.Body, jsonapi.Options{Strict: made.strict, Report: report.receiver()})
-	if err = cmp.Or(err, report.err()); err != nil {
+	m, err = readMap(result.Body, jsonapi.Options{Strict: made.strict, Report: report.receiver(), Ended: ctx.Err})
+	if err = cmp.Or(err, report.end()); err != nil {
 		return nil, made.unreadable(result, err, report.all()...)
 	}
 	return m, nil
@@ -234,7 +234,7 @@ func readMap(body []byte, o jsonapi.Options) (*ContainerMap, error) {
 	m := &ContainerMap{raw: bytes.Clone(body)} // the features keep parts of it
 	c := featureCollection{options: o, tables: newMapTables()}
 	o = c.named(o)
-	d := jsonapi.NewDecoder(m.raw, "", o.Report).Strictly(o)
+	d := jsonapi.NewDecoder(m.raw, "", o.Report).With(o)
 	c.read(d)
 	if err := d.End(); err != nil {
 		return nil, err

@@ -38,7 +38,8 @@ type Notification struct {
 	Terminal  ToOne[*Terminal]
 	Vessel    ToOne[*Vessel]
 
-	// Warnings name the values that could not be read and were left empty.
+	// Warnings name the values that could not be read and were left empty, up to 1,000. One more has
+	// the number of the others.
 	Warnings []DecodeWarning
 
 	raw conceal.Value[json.RawMessage] // may contain secrets
@@ -190,11 +191,17 @@ var ErrNotNotification = errors.New("terminal49: webhook: the body is not a noti
 func ParseNotification(body []byte) (*Notification, error) {
 	body = bytes.Clone(body)
 	n := &Notification{raw: conceal.New(json.RawMessage(body))}
+	count := 0
 	items, doc, err := jsonapi.Decode[WebhookNotification](body, jsonapi.Options{
 		Types: registry, KeepRaw: true, Report: func(w jsonapi.Warning) {
-			n.Warnings = append(n.Warnings, DecodeWarning{"webhook", w.ResourceType, w.ResourceID, w.Field, w.Problem})
+			if count++; count <= mostWarnings {
+				n.Warnings = append(n.Warnings, DecodeWarning{"webhook", w.ResourceType, w.ResourceID, w.Field, w.Problem})
+			}
 		},
 	})
+	if count > mostWarnings {
+		n.Warnings = append(n.Warnings, moreWarnings("webhook", count))
+	}
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", ErrNotNotification, err)

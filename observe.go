@@ -44,9 +44,11 @@ type Hooks struct {
 	// if the context ended before the request could be sent. The request holds its slot meanwhile.
 	OnLimiterWait func(ctx context.Context, call CallInfo, wait time.Duration)
 
-	OnAttempt       func(context.Context, Attempt)       // after each request, answered or failed
-	OnRetry         func(context.Context, Retry)         // before the wait that precedes another attempt
-	OnDecodeWarning func(context.Context, DecodeWarning) // for each value that could not be decoded
+	OnAttempt func(context.Context, Attempt) // after each request, answered or failed
+	OnRetry   func(context.Context, Retry)   // before the wait that precedes another attempt
+	// OnDecodeWarning is called for each value that could not be decoded, up to 1,000 times for a
+	// response, and once more for all others, whose number is the Problem.
+	OnDecodeWarning func(context.Context, DecodeWarning)
 }
 
 // CallResult is the outcome of a call.

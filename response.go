@@ -69,9 +69,9 @@ func (c *apiCall) fetch(ctx context.Context, decode func([]byte, jsonapi.Options
 	report := c.warnings(ctx)
 	err = decode(result.Body, jsonapi.Options{
 		Types: registry, KeepRaw: c.rawJSON, Strict: c.strict, Unindexed: true, ItemsOnly: c.single,
-		Report: report.receiver(), AsOf: result.Sent,
+		Report: report.receiver(), AsOf: result.Sent, Ended: ctx.Err,
 	})
-	if err = cmp.Or(err, report.err()); err != nil {
+	if err = cmp.Or(err, report.end()); err != nil {
 		return c.unreadable(result, err, report.all()...)
 	}
 	result.Recycle() // nothing that was decoded refers to the body
@@ -183,7 +183,7 @@ func (c *apiCall) checkPlain(ctx context.Context, r *transport.Result, v any) er
 	if doubtful, ok := v.(interface{ doubts(func(jsonapi.Warning)) }); ok && report != nil {
 		doubtful.doubts(report.add)
 	}
-	if err := report.err(); err != nil {
+	if err := report.end(); err != nil {
 		return c.unreadable(r, err, report.all()...)
 	}
 	return nil

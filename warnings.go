@@ -13,11 +13,13 @@ import (
 // namedWarnings limits the warnings in the text of an error. A response can have a million.
 const namedWarnings = 20
 
-// keptWarnings limits the warnings in an error.
-const keptWarnings = 1000
+// mostWarnings limits the warnings of a response that reach a hook, the log or an error, and those
+// of a notification. One more has the number of the others.
+const mostWarnings = 1000
 
 // DecodeWarning describes one value of a response that could not be decoded and was left empty. The
-// rest of the response is complete. A warning never contains the value.
+// rest of the response is complete. A warning never contains the value. After 1,000 of one response
+// the last one has only Op, and in Problem the number of the others.
 type DecodeWarning struct {
 	Op           string
 	ResourceType string // wire type, such as "container"
@@ -40,8 +42,8 @@ type warnings struct {
 	strict bool
 	ctx    context.Context
 
-	kept  []DecodeWarning
-	count int // of all warnings, in strict decoding
+	kept  []DecodeWarning // in strict decoding
+	count int             // of all warnings
 
 	about, redacted [2]string // type and id of the resource of the last warning
 }
@@ -55,25 +57,32 @@ func (c *apiCall) warnings(ctx context.Context) *warnings {
 }
 
 func (w *warnings) add(from jsonapi.Warning) {
-	hook, logs := w.client.hooks.OnDecodeWarning, isOn(w.ctx, w.client.log, slog.LevelWarn)
+	if w.count++; w.count > mostWarnings {
+		return
+	}
 	if about := [2]string{from.ResourceType, from.ResourceID}; about != w.about { // once for each resource
 		w.about, w.redacted = about, [2]string{w.redact.beginning(about[0]), w.redact.beginning(about[1])}
 	}
 	warning := DecodeWarning{
 		w.op, w.redacted[0], w.redacted[1], w.redact.beginning(from.Field), w.redact.beginning(from.Problem),
 	}
-	if hook != nil {
-		hook(w.ctx, warning)
-	}
-	if logs {
-		logWarning(w.ctx, w.client.log, warning)
-	}
-	if !w.strict {
-		return
-	}
-	if w.count++; len(w.kept) < keptWarnings {
+	if w.report(warning); w.strict {
 		w.kept = append(w.kept, warning)
 	}
+}
+
+func (w *warnings) report(warning DecodeWarning) {
+	if hook := w.client.hooks.OnDecodeWarning; hook != nil {
+		hook(w.ctx, warning)
+	}
+	if isOn(w.ctx, w.client.log, slog.LevelWarn) {
+		logWarning(w.ctx, w.client.log, warning)
+	}
+}
+
+// moreWarnings is the warning that stands for all but the first of count warnings.
+func moreWarnings(op string, count int) DecodeWarning {
+	return DecodeWarning{Op: op, Problem: fmt.Sprintf("%d more values could not be read", count-mostWarnings)}
 }
 
 // receiver returns the function that takes warnings, or nil.
@@ -91,9 +100,14 @@ func (w *warnings) all() []DecodeWarning {
 	return w.kept
 }
 
-func (w *warnings) err() error {
+// end reports how many warnings were left out. In strict decoding it returns an error if there were
+// any warnings.
+func (w *warnings) end() error {
+	if w != nil && w.count > mostWarnings {
+		w.report(moreWarnings(w.op, w.count))
+	}
 	switch {
-	case w == nil || w.count == 0:
+	case w == nil || w.count == 0 || !w.strict:
 		return nil
 	case w.count == len(w.kept):
 		return errors.New("parts could not be decoded")

@@ -40,7 +40,9 @@ type Decoder struct {
 	elements int       // of all arrays so far
 	refs     refWriter // reused by ReadMany
 	words    []string  // reused by Strings
-	lastType *entry    // the type read last: the same type often follows
+	steps    int       // counted by step
+	ended    func() error
+	lastType *entry // the type read last: the same type often follows
 }
 
 // Warning reports that a value could not be read. It never holds the value, which may be a secret.
@@ -73,6 +75,7 @@ func (d *Decoder) Err() error { return d.scan.err }
 
 // Warn reports that the current field could not be read.
 func (d *Decoder) Warn(format string, args ...any) {
+	d.step()
 	if d.report == nil || d.scan.err != nil {
 		return
 	}
@@ -81,6 +84,19 @@ func (d *Decoder) Warn(format string, args ...any) {
 		return
 	}
 	d.report(Warning{d.about.Type, d.about.ID, d.path(), fmt.Sprintf(format, args...)})
+}
+
+// stepsBetween is how often step is called before it asks whether reading is to end.
+const stepsBetween = 1 << 10
+
+// step is called for each resource, element, unknown member and warning, of which a document can
+// have millions. It ends the scan if the context of the call has ended meanwhile.
+func (d *Decoder) step() {
+	if d.steps++; d.steps%stepsBetween == 0 && d.ended != nil {
+		if err := d.ended(); err != nil {
+			d.scan.abort(err)
+		}
+	}
 }
 
 // path returns the wire names of the members being read, outermost first, with dots between them.
@@ -326,6 +342,9 @@ func (d *Decoder) array(each func(), counted bool) bool {
 		return false
 	}
 	for more := d.scan.open(']'); more; more = d.scan.more(']') {
+		if d.step(); d.scan.err != nil {
+			return false
+		}
 		if counted {
 			if d.elements++; d.elements > d.mostElements() {
 				d.scan.abort(errManyElements)
@@ -347,6 +366,7 @@ func (d *Decoder) Unknown(name []byte) { d.UnknownIn("", name) }
 // UnknownIn is Unknown for a member of an object within the current field. path names the object
 // and ends with a dot.
 func (d *Decoder) UnknownIn(path string, name []byte) {
+	d.step()
 	if d.strict {
 		outer := d.inner
 		d.inner = path + string(name)

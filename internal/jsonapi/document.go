@@ -121,6 +121,7 @@ type Options struct {
 	ItemsOnly bool          // no document is returned
 	AsOf      time.Time     // becomes that of each resource
 	Report    func(Warning) // may be nil
+	Ended     func() error  // returns an error once reading is to end; may be nil
 }
 
 // maxResources limits the resources of a document, so that a few bytes for each cannot become
@@ -189,7 +190,7 @@ var readers = sync.Pool{New: func() any { return new(reader) }}
 func newReader(body []byte, o Options, t *Type) *reader {
 	r := readers.Get().(*reader)
 	r.scan.data, r.report, r.strict, r.asOf, r.types = body, o.Report, o.Strict, o.AsOf, o.Types
-	r.keepRaw, r.lastType, r.length = o.KeepRaw, &noType, len(body)
+	r.keepRaw, r.lastType, r.length, r.ended = o.KeepRaw, &noType, len(body), o.Ended
 	r.primary = spare{Type: t, most: primariesPerAllocation}
 	r.doc = &r.unused
 	if !o.ItemsOnly {
@@ -332,6 +333,7 @@ func (r *reader) wrong(member, want string) {
 
 // keep reads a resource and adds it to the index.
 func (r *reader) keep(to *sink, primary bool) bool {
+	r.step()
 	if r.count++; r.count > maxResources {
 		r.scan.abort(errTooMany)
 		return false

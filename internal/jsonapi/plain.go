@@ -20,11 +20,9 @@ func NewDecoder(body []byte, field string, report func(Warning)) *Decoder {
 	return &Decoder{scan: scanner{data: body}, field: field, report: report}
 }
 
-// Strictly reports what the decoder does not understand, if o asks for strict decoding.
-func (d *Decoder) Strictly(o Options) *Decoder {
-	if o.Strict {
-		d.strict, d.report = true, o.Report
-	}
+// With applies Strict, Report and Ended of o.
+func (d *Decoder) With(o Options) *Decoder {
+	d.strict, d.report, d.ended = o.Strict, o.Report, o.Ended
 	return d
 }
 
