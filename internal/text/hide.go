@@ -3,13 +3,10 @@ package text
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -28,28 +25,20 @@ const (
 // signature matches the parameters that sign a presigned address.
 var signature = regexp.MustCompile(`(?i)((?:signature|credential|security-token|(?:^|[^a-z]|%[0-9a-f]{2})sig)(?:=|%3D))[^\s&"'<>\\]+`)
 
-// longestPattern limits the secrets that are replaced in mixed forms: the pattern takes a hundred
-// times their length.
-const longestPattern = 4096
-
-// Hide returns a function that replaces the secrets in a text with [Mask], also when any of their
-// characters are escaped as in JSON, HTML or URLs. It replaces every signature of a presigned
-// address too.
+// Hide returns a function that replaces the secrets in a text with [Mask], in each form that
+// [HideLong] finds, and short ones where they are words of their own. It replaces the beginning of a
+// secret at the end of the text, and every signature of a presigned address.
 func Hide(secrets ...string) func(string) string {
-	secrets = slices.Clone(secrets)
-	slices.SortFunc(secrets, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
-	var hide []func(string) string
-	for _, secret := range slices.Compact(secrets) {
-		switch {
-		case len(secret) >= shortestSecret:
-			hide = append(hide, replaceAnywhere(secret))
-		case secret != "":
-			hide = append(hide, func(text string) string { return replaceWord(text, secret) })
-		}
-	}
+	long := HideLong(secrets...)
+	secrets = longestFirst(secrets)
 	return func(text string) string {
-		for _, h := range hide {
-			text = h(text)
+		text = long(text)
+		for _, secret := range secrets {
+			if len(secret) >= shortestSecret {
+				text = replacePrefixAtEnd(text, secret)
+			} else if secret != "" {
+				text = replaceWord(text, secret)
+			}
 		}
 		if strings.ContainsAny(text, "=%") {
 			text = signature.ReplaceAllString(text, "${1}"+Mask)
@@ -58,63 +47,28 @@ func Hide(secrets ...string) func(string) string {
 	}
 }
 
-// HideVerbatim replaces the secrets where nothing in them is escaped. It leaves those that are so
-// short that words contain them.
-func HideVerbatim(text string, secrets []string) string {
-	for _, secret := range secrets {
+// HideLong returns a function that replaces with [Mask] the secrets that are not so short that words
+// contain them: in letters of any case, with any of their characters escaped as in JSON, HTML or
+// URLs, also repeatedly, and in base64. It leaves the rest as it is, for text that is still used.
+func HideLong(secrets ...string) func(string) string {
+	var forms []forms
+	for _, secret := range longestFirst(secrets) {
 		if len(secret) >= shortestSecret {
-			text = strings.ReplaceAll(text, secret, Mask)
+			forms = append(forms, formsOf(secret))
 		}
 	}
-	return text
-}
-
-// mayBeEscaped reports whether a text may hold the secret in an escaped form: each contains a
-// backslash, a percent sign or an entity, or a + for a space.
-func mayBeEscaped(text, secret string) bool {
-	if strings.ContainsAny(text, `\%`) || strings.Contains(secret, " ") && strings.Contains(text, "+") {
-		return true
-	}
-	for _, entity := range []string{"&#", "&amp;", "&lt;", "&gt;", "&quot;", "&apos;"} {
-		if strings.Contains(text, entity) {
-			return true
-		}
-	}
-	return false
-}
-
-// replaceAnywhere returns a function that replaces a secret, within words too. Most texts have
-// nothing escaped, so the pattern, which takes hundreds of KiB, is compiled for the first that has.
-func replaceAnywhere(secret string) func(string) string {
-	pattern := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(anyForm(secret)) })
 	return func(text string) string {
-		text = strings.ReplaceAll(text, secret, Mask)
-		if len(secret) <= longestPattern && mayBeEscaped(text, secret) {
-			text = pattern().ReplaceAllLiteralString(text, Mask)
+		for _, f := range forms {
+			text = f.replace(text)
 		}
-		return replacePrefixAtEnd(text, secret)
+		return text
 	}
 }
 
-// anyForm returns a pattern that matches a text in all its forms.
-func anyForm(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		var asJSON, asURL string
-		for _, unit := range utf16.Encode([]rune{r}) {
-			asJSON += fmt.Sprintf(`\\+u%04x`, unit) // more backslashes if it was escaped twice
-		}
-		for _, c := range []byte(string(r)) {
-			asURL += fmt.Sprintf("%%%02x", c)
-		}
-		fmt.Fprintf(&b, `(?:\\*%s|(?i:%s|%s|&#x0*%x;?|&#0*%[4]d;?)%s)`, regexp.QuoteMeta(string(r)), asJSON, asURL, r, namedEntities[r])
-	}
-	return b.String()
-}
-
-// namedEntities are the characters that have a form without their number.
-var namedEntities = map[rune]string{
-	'&': "|&amp;", '<': "|&lt;", '>': "|&gt;", '"': "|&quot;", '\'': "|&apos;", ' ': `|\+`,
+func longestFirst(secrets []string) []string {
+	secrets = slices.Clone(secrets)
+	slices.SortFunc(secrets, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	return slices.Compact(secrets)
 }
 
 // replaceWord replaces a secret where it is not part of a longer word.

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"encoding/base64"
 	"html"
 	"net/url"
 	"strconv"
@@ -29,6 +30,17 @@ func TestHide(t *testing.T) {
 		{"odd in HTML", odd, "<p>" + html.EscapeString(odd), "<p>*"},
 		{"odd in a query", odd, "?key=" + url.QueryEscape(odd), "?key=*"},
 		{"odd in a path", odd, "/" + url.PathEscape(odd), "/*"},
+		{"escaped twice in a query", odd, "?key=" + url.QueryEscape(url.QueryEscape(odd)), "?key=*"},
+		{"escaped twice in HTML", odd, html.EscapeString(html.EscapeString(odd)), "*"},
+		{"escaped twice in JSON", odd, strconv.Quote(strconv.Quote(odd)), `"\"*\""`},
+		{"JSON in HTML", odd, html.EscapeString(strconv.Quote(odd)), "&#34;*&#34;"},
+		{"JSON in a query", odd, url.QueryEscape(strconv.Quote(odd)), "%22*%22"},
+		{"escapes in it", "a%2Bb&amp;c+d", "a%2Bb&amp;c+d " + url.QueryEscape("a%2Bb&amp;c+d") + " " + html.EscapeString("a%2Bb&amp;c+d"), "* * *"},
+		{"escapes of it", "a+b&c d", "a%2Bb&amp;c+d a%2bb&amp;c%20d", "* *"},
+		{"all escaped", "k3y-s3cr3t", "%6b%33%79%2D%73%33%63%72%33%74 %256b3y-s3cr3%2574 \\u006b3y-s3cr3\\u0074", "* * *"},
+		{"other case", "k3y-s3cr3t", "K3Y-S3CR3T, K3y-S3cr3t", "*, *"},
+		{"base64", "k3y-s3cr3t", "k3y " + base64.StdEncoding.EncodeToString([]byte("k3y-s3cr3t")), "k3y *A=="},
+		{"base64 after something", "k3y-s3cr3t", base64.URLEncoding.EncodeToString([]byte("u:k3y-s3cr3t")), "dTp*"},
 		{"cut off", "k3y-s3cr3t", "bad key k3y-s3cr", "bad key *"},
 		{"too short a prefix", "k3y-s3cr3t", "bad k3y-s3c", "bad k3y-s3c"},
 

@@ -18,6 +18,7 @@ type authorize struct {
 	origin *url.URL
 	header func(http.Header)
 	added  conceal.Value[[]string] // what header adds; middleware receives this value and may print it
+	hide   func(string) string     // takes that out of the header of a response
 	next   http.RoundTripper
 	owns   bool // the request is a copy that no middleware has, so it is changed without a clone
 
@@ -28,6 +29,7 @@ type authorize struct {
 func newAuthorize(origin *url.URL, header func(http.Header), next http.RoundTripper) *authorize {
 	a := &authorize{origin: origin, header: header, next: next}
 	a.added = conceal.New(credentials(a.add(nil)))
+	a.hide = text.HideLong(a.added.Get()...)
 	return a
 }
 
@@ -52,10 +54,13 @@ func (a *authorize) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	if resp != nil {
 		resp.Request = req // what was sent holds the token, and middleware may log what it receives
-		resp.Header = a.redactHeader(resp.Header)
-		resp.Status = text.HideVerbatim(resp.Status, a.added.Get())
+		hide := a.hide
+		if theirs := theirs.Get(); theirs != nil {
+			hide = text.HideLong(a.secrets(theirs)...)
+		}
+		resp.Header, resp.Trailer, resp.Status = redactHeader(resp.Header, hide), redactHeader(resp.Trailer, hide), hide(resp.Status)
 		if resp.Body != nil {
-			resp.Body = a.redactedBody(t, resp.Body, theirs)
+			resp.Body = a.redactedBody(t, resp, theirs)
 		}
 	}
 	return resp, nil
@@ -121,43 +126,57 @@ func (a *authorize) secrets(theirs []string) []string {
 	return slices.Concat(a.added.Get(), credentials(http.Header{"": theirs}))
 }
 
-// redactHeader removes the credentials from a header that repeats them. Only such a header is
-// copied, because it may be shared. The rest of it is kept: a redirect may need it.
-func (a *authorize) redactHeader(h http.Header) http.Header {
-	repeats := func(value string) bool { return text.HideVerbatim(value, a.added.Get()) != value }
+// redactHeader removes the credentials from a header that repeats them, in values or names. Only
+// such a header is copied, because it may be shared. The rest of it is kept: a redirect may need it.
+func redactHeader(h http.Header, hide func(string) string) http.Header {
+	clean := h
+	repeats := func(value string) bool { return hide(value) != value }
 	for name, values := range h {
-		if slices.ContainsFunc(values, repeats) {
-			h = h.Clone()
-			for i, value := range values {
-				h[name][i] = text.HideVerbatim(value, a.added.Get())
-			}
+		safe := hide(name)
+		if safe == name && !slices.ContainsFunc(values, repeats) {
+			continue
+		}
+		if isSame(clean, h) {
+			clean = h.Clone()
+		}
+		delete(clean, name)
+		for _, value := range values {
+			clean[safe] = append(clean[safe], hide(value))
 		}
 	}
-	return h
+	return clean
 }
 
 // redactedBody returns the address of a body: in the trace if this is its only round trip.
-func (a *authorize) redactedBody(t *trace, body io.ReadCloser, theirs conceal.Value[[]string]) *redactedBody {
+func (a *authorize) redactedBody(t *trace, resp *http.Response, theirs conceal.Value[[]string]) *redactedBody {
 	var own *redactedBody
 	if a.owns && t != nil {
 		own = &t.body
 	} else {
 		own = new(redactedBody)
 	}
-	*own = redactedBody{body, a, theirs}
+	*own = redactedBody{resp.Body, a, resp, theirs}
 	return own
 }
 
-// redactedBody removes the credentials from the errors of a body.
+// redactedBody removes the credentials from the errors of a body, and from the trailer that net/http
+// sets at its end.
 type redactedBody struct {
 	io.ReadCloser
 	authorize *authorize
+	resp      *http.Response
 	theirs    conceal.Value[[]string]
 }
 
 func (b *redactedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	if err == nil || err == io.EOF {
+	if err == nil {
+		return n, nil
+	}
+	if len(b.resp.Trailer) > 0 {
+		b.resp.Trailer = redactHeader(b.resp.Trailer, text.HideLong(b.authorize.secrets(b.theirs.Get())...))
+	}
+	if err == io.EOF {
 		return n, err
 	}
 	return n, redact(err, b.authorize.secrets(b.theirs.Get())...)

@@ -1,7 +1,9 @@
 package transport
 
 import (
+	"encoding/base64"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -143,6 +145,16 @@ func TestAuthorize_RedactsTheReasonPhrase(t *testing.T) {
 	}
 }
 
+// An Authorization that middleware has set is a credential too: other middleware is outside of it.
+func TestAuthorize_RedactsWhatMiddlewareSet(t *testing.T) {
+	base := &script{steps: []step{{status: 200, header: http.Header{"X-Echo": {"got the1r-t%6fken"}}}}}
+	req := request(t, t.Context(), "GET", apiURL, "")
+	req.Header.Set("Authorization", "Bearer the1r-token")
+	resp, err := newAuthorize(mustURL(t, "https://api.example.test"), addToken, base).RoundTrip(req)
+	require.NoError(t, err)
+	assert.Equal(t, "got [secret]", resp.Header.Get("X-Echo"))
+}
+
 // The storage of files receives no credentials: the secret is the address, with the headers it was
 // signed for.
 func TestAuthorize_RedactsSignedAddresses(t *testing.T) {
@@ -224,3 +236,60 @@ func TestChain_RedactsTheErrorOfABody(t *testing.T) {
 	require.ErrorContains(t, err, "reset for [secret]")
 	assert.NotContains(t, err.Error(), "k3y-s3cr3t")
 }
+
+// echoes are the forms in which a response may repeat a credential: as it is, in letters of another
+// case, escaped as in URLs, JSON and HTML, once or twice, and in base64.
+func echoes(secret string) map[string]string {
+	var url, upper, json, html string
+	for _, c := range []byte(secret) {
+		url += fmt.Sprintf("%%%02x", c)
+		upper += fmt.Sprintf("%%%02X", c)
+		json += fmt.Sprintf(`\u%04x`, c)
+		html += fmt.Sprintf("&#x%x;", c)
+	}
+	return map[string]string{
+		"plain": secret, "upper case": strings.ToUpper(secret), "lower case": strings.ToLower(secret),
+		"percent": url, "percent, upper case": upper, "percent, twice": strings.ReplaceAll(url, "%", "%25"),
+		"one of them": strings.Replace(secret, "s", "%73", 1), "JSON": json, "JSON, twice": strings.ReplaceAll(json, `\`, `\\`),
+		"HTML": html, "HTML, twice": strings.ReplaceAll(html, "&", "&amp;"),
+		"query": strings.ReplaceAll("Token "+secret, " ", "+"), "base64": base64.StdEncoding.EncodeToString([]byte("Token " + secret)),
+	}
+}
+
+// Middleware may log the whole response but its body. Source: SECURITY.md.
+func TestAuthorize_RedactsEveryFormEverywhere(t *testing.T) {
+	const token = "k3y-s3cr3t"
+	for form, echo := range echoes(token) {
+		header := func() http.Header {
+			return http.Header{
+				"Location": {"/v2/x?page[x]=" + echo + "&signature=abc"}, "Link": {"<https://x.test/?k=" + echo + `>; rel="next"`},
+				"Www-Authenticate": {"Token realm=" + echo}, "Set-Cookie": {"a=b", "k=" + echo + "; Path=/"}, "X-" + echo: {"1"},
+			}
+		}
+		base := roundTrip(func(*http.Request) (*http.Response, error) {
+			resp := &http.Response{StatusCode: 401, Status: "401 " + echo, Header: header(), Trailer: http.Header{"X-" + echo: nil}}
+			resp.Body = io.NopCloser(io.MultiReader(strings.NewReader("some"), readFunc(func() error {
+				resp.Trailer = header() // as net/http does at the end of a body
+				return io.EOF
+			})))
+			return resp, nil
+		})
+		a := newAuthorize(mustURL(t, "https://api.example.test"), addToken, base)
+		resp, err := a.RoundTrip(request(t, t.Context(), "GET", apiURL, ""))
+		require.NoError(t, err)
+		before := fmt.Sprint(resp.Status, resp.Header, resp.Trailer)
+		read, err := io.ReadAll(resp.Body)
+		require.NoError(t, err)
+		require.Equal(t, "some", string(read))
+		for _, shown := range []string{before, fmt.Sprint(resp.Trailer)} {
+			assert.NotContains(t, strings.ToLower(shown), strings.ToLower(echo), form)
+			assert.NotContains(t, strings.ToLower(shown), "s3cr3t", form)
+		}
+		assert.True(t, strings.HasSuffix(resp.Header.Get("Location"), "&signature=abc"), "a redirect may need the rest")
+		assert.Equal(t, "a=b", resp.Header["Set-Cookie"][0])
+	}
+}
+
+type readFunc func() error
+
+func (f readFunc) Read([]byte) (int, error) { return 0, f() }
