@@ -3,7 +3,6 @@ package hosts
 
 import (
 	"net"
-	"slices"
 	"strings"
 )
 
@@ -36,7 +35,7 @@ func lastLabel(name string) string { return name[strings.LastIndexByte(name, '.'
 
 // private are the last labels of names within a machine or a private network: of RFC 6761, RFC 6762
 // with its appendix G, and the reservation of internal by ICANN.
-var private = strings.Fields("localhost localdomain local internal intranet private corp home lan")
+const private = ".localhost.localdomain.local.internal.intranet.private.corp.home.lan."
 
 // IsInternal reports whether a host is an address or a name within a machine or a private network.
 // A name of the internet has a dot, and its last label begins with a letter.
@@ -47,7 +46,7 @@ func IsInternal(host string) bool {
 	}
 	name := strings.ToLower(host)
 	last := lastLabel(name)
-	return last == name || last < "A" || slices.Contains(private, last) || strings.HasSuffix(name, "home.arpa") // RFC 8375
+	return last == name || last < "A" || strings.Contains(private, "."+last+".") || strings.HasSuffix(name, "home.arpa") // RFC 8375
 }
 
 // special are the addresses that the registries of IANA for special purposes reserve, multicast, and

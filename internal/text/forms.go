@@ -2,7 +2,6 @@ package text
 
 import (
 	"encoding/base64"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -26,13 +25,14 @@ func inBase64(secret string) (list []string) {
 		return nil
 	}
 	for shift := range 3 {
-		for _, alphabet := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
-			all := alphabet.EncodeToString([]byte("\x00\x00\x00"[:shift] + secret))
-			list = append(list, all[(shift*8+5)/6:(shift+len(secret))*8/6])
+		all := base64.RawStdEncoding.EncodeToString([]byte("\x00\x00\x00"[:shift] + secret))
+		part := all[(shift*8+5)/6 : (shift+len(secret))*8/6]
+		list = append(list, part)
+		if strings.ContainsAny(part, "+/") {
+			list = append(list, strings.ReplaceAll(strings.ReplaceAll(part, "+", "-"), "/", "_"))
 		}
 	}
-	slices.Sort(list)
-	return slices.Compact(list)
+	return list
 }
 
 // replace replaces the secret in all its forms. Most texts have none, and cost no memory.
@@ -44,7 +44,7 @@ func (f forms) replace(text string) string {
 		text = strings.ReplaceAll(text, encoded, Mask)
 	}
 	done := 0
-	var b strings.Builder
+	var clean []byte
 	for at := 0; at < len(text); {
 		n := 0
 		if c := text[at]; lower(c) == lower(f.secret[0]) || strings.IndexByte(escapes, c) >= 0 {
@@ -54,14 +54,14 @@ func (f forms) replace(text string) string {
 			at += max(1, backslashes(text[at:]))
 			continue
 		}
-		b.WriteString(text[done:at] + Mask)
+		clean = append(append(clean, text[done:at]...), Mask...)
 		at += n
 		done = at
 	}
 	if done == 0 {
 		return text
 	}
-	return b.String() + text[done:]
+	return string(append(clean, text[done:]...))
 }
 
 // escapes are the characters that an escape may begin with.
@@ -213,9 +213,6 @@ func fromHex(text string, digits int) (n rune, ok bool) {
 	return n, true
 }
 
-// entities are the characters that have a form without their number.
-var entities = map[string]string{"amp": "&", "lt": "<", "gt": ">", "quot": `"`, "apos": "'"}
-
 // unescapedHTML reads &#107; and &#x6b; and &lt; also where the ampersand was escaped again.
 func unescapedHTML(text string) (string, int) {
 	n := 1
@@ -223,9 +220,11 @@ func unescapedHTML(text string) (string, int) {
 		n += len("amp;")
 	}
 	if !strings.HasPrefix(text[n:], "#") {
-		name, _, ok := strings.Cut(text[n:min(n+len("quot;"), len(text))], ";")
-		if c := entities[name]; ok && c != "" {
-			return c, n + len(name) + 1
+		const entities = `&lt;<&gt;>&quot;"&apos;'` // the characters that have a form without their number
+		end := n + 1 + strings.IndexByte(text[n:], ';')
+		if at := strings.Index(entities, "&"+text[n:end]); at >= 0 && end > n+len("t;") {
+			at += 1 + end - n
+			return entities[at : at+1], end
 		}
 		if n > 1 {
 			return "&", n // as &amp;

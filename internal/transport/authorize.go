@@ -126,22 +126,27 @@ func (a *authorize) secrets(theirs []string) []string {
 	return slices.Concat(a.added.Get(), credentials(http.Header{"": theirs}))
 }
 
-// redactHeader removes the credentials from a header that repeats them, in values or names. Only
-// such a header is copied, because it may be shared. The rest of it is kept: a redirect may need it.
+// redactHeader removes the credentials from a header whose values repeat them, and the fields that
+// they name. Only such a header is copied, because it may be shared. The rest of it is kept: a
+// redirect may need it.
 func redactHeader(h http.Header, hide func(string) string) http.Header {
 	clean := h
-	repeats := func(value string) bool { return hide(value) != value }
-	for name, values := range h {
-		safe := hide(name)
-		if safe == name && !slices.ContainsFunc(values, repeats) {
-			continue
-		}
+	change := func() {
 		if isSame(clean, h) {
 			clean = h.Clone()
 		}
-		delete(clean, name)
-		for _, value := range values {
-			clean[safe] = append(clean[safe], hide(value))
+	}
+	for name, values := range h {
+		if hide(name) != name {
+			change()
+			delete(clean, name)
+			continue
+		}
+		for i, value := range values {
+			if safe := hide(value); safe != value {
+				change()
+				clean[name][i] = safe
+			}
 		}
 	}
 	return clean
