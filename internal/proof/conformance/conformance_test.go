@@ -34,6 +34,8 @@ func TestConformance(t *testing.T) {
 	})
 	t.Run("repeats", func(t *testing.T) { conformRepeats(t, count) })
 	t.Run("addresses", func(t *testing.T) { conformAddresses(t, count) })
+	t.Run("edges", func(t *testing.T) { conformEdges(t, count) })
+	t.Run("walks", func(t *testing.T) { conformWalks(t, count) })
 	if testkit.Whole() {
 		require.Equal(t, tableCases(operations, rows), count.cases["operations under faults"])
 		require.Equal(t, tableCases(steps, rows), count.cases["steps under faults"])

@@ -28,6 +28,7 @@ const (
 	verdictConflict     verdict = "ErrConflict"
 	verdictLimited      verdict = "ErrRateLimited"
 	verdictServer       verdict = "ErrServer"
+	verdictPages        verdict = "ErrPagination"
 )
 
 // judge classifies err as a caller would. An error that matches two verdicts has neither.
@@ -58,6 +59,7 @@ func judge(err error) verdict {
 		verdictInvalid: terminal49.ErrInvalid, verdictUnauthorized: terminal49.ErrUnauthorized,
 		verdictNotFound: terminal49.ErrNotFound, verdictConflict: terminal49.ErrConflict,
 		verdictLimited: terminal49.ErrRateLimited, verdictServer: terminal49.ErrServer, "duplicate": terminal49.ErrDuplicate,
+		verdictPages: terminal49.ErrPagination,
 	} {
 		if errors.Is(err, sentinel) {
 			found = append(found, v)
