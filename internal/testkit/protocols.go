@@ -93,22 +93,13 @@ func Protocols() []Protocol {
 	ends := H2Ends()
 	for _, name := range slices.Sorted(maps.Keys(ends)) {
 		end := ends[name]
-		all = append(all, Protocol{Name: "HTTP/2 with TLS, " + name, HTTP2: true,
-			Start: func(t testing.TB, s *Interrupted) (string, *http.Transport) {
-				cert, pool := Certified(t, nil)
-				config := &tls.Config{Certificates: []tls.Certificate{cert}, NextProtos: []string{"h2"}}
-				addr := accepting(t, func(conn net.Conn) { s.serveHTTP2(tls.Server(conn, config), end) })
-				return "https://" + addr, &http.Transport{
-					TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true,
-				}
-			}})
-		all = append(all, Protocol{Name: "HTTP/2 without TLS, " + name, HTTP2: true,
-			Start: func(t testing.TB, s *Interrupted) (string, *http.Transport) {
-				addr := accepting(t, func(conn net.Conn) { s.serveHTTP2(conn, end) })
-				tr := &http.Transport{Protocols: new(http.Protocols)}
-				tr.Protocols.SetUnencryptedHTTP2(true)
-				return "http://" + addr, tr
-			}})
+		start := func(secure bool) func(testing.TB, *Interrupted) (string, *http.Transport) {
+			return func(t testing.TB, s *Interrupted) (string, *http.Transport) {
+				return ServeH2(t, secure, func(conn net.Conn) { s.serveHTTP2(conn, end) })
+			}
+		}
+		all = append(all, Protocol{Name: "HTTP/2 with TLS, " + name, HTTP2: true, Start: start(true)},
+			Protocol{Name: "HTTP/2 without TLS, " + name, HTTP2: true, Start: start(false)})
 	}
 	return all
 }

@@ -1,6 +1,8 @@
 package testkit
 
 import (
+	"crypto/tls"
+	"net"
 	"net/http"
 	"testing"
 )
@@ -35,4 +37,20 @@ func (w Wire) Serve(t testing.TB, h http.Handler) (string, *http.Transport) {
 	}
 	t.Cleanup(tr.CloseIdleConnections)
 	return srv.URL, tr
+}
+
+// ServeH2 passes each connection of an HTTP/2 client to serve, which speaks the protocol itself. It
+// returns the address and a transport that reaches it.
+func ServeH2(t testing.TB, secure bool, serve func(net.Conn)) (string, *http.Transport) {
+	tr := &http.Transport{}
+	t.Cleanup(tr.CloseIdleConnections)
+	if !secure {
+		tr.Protocols = new(http.Protocols)
+		tr.Protocols.SetUnencryptedHTTP2(true)
+		return "http://" + accepting(t, serve), tr
+	}
+	cert, pool := Certified(t, nil)
+	config := &tls.Config{Certificates: []tls.Certificate{cert}, NextProtos: []string{"h2"}}
+	tr.TLSClientConfig, tr.ForceAttemptHTTP2 = &tls.Config{RootCAs: pool}, true
+	return "https://" + accepting(t, func(conn net.Conn) { serve(tls.Server(conn, config)) }), tr
 }

@@ -35,16 +35,20 @@ func TestConformance(t *testing.T) {
 	t.Run("repeats", func(t *testing.T) { conformRepeats(t, count) })
 	t.Run("addresses", func(t *testing.T) { conformAddresses(t, count) })
 	t.Run("edges", func(t *testing.T) { conformEdges(t, count) })
+	t.Run("streams", func(t *testing.T) { conformStreams(t, count) })
 	t.Run("walks", func(t *testing.T) { conformWalks(t, count) })
 	if testkit.Whole() {
 		require.Equal(t, tableCases(operations, rows), count.cases["operations under faults"])
 		require.Equal(t, tableCases(steps, rows), count.cases["steps under faults"])
 		require.Equal(t, repeatCases(operations), count.cases["repeats by net/http"])
 		require.Equal(t, loudCases(operations, rows, 8), count.cases["with all listeners"])
+		require.Equal(t, edgeCases(operations, edges()), count.sum("edges over "))
+		require.Equal(t, streamCases(operations), count.cases["ends of HTTP/2 streams"])
+		require.Equal(t, walkCases(), count.sum("walks over "))
 	}
 	if !t.Failed() {
-		t.Logf("figure: conformance: %d operations and %d steps x %d faults, struck once and for good: %v",
-			len(operations), len(steps), len(rows), count)
+		t.Logf("figure: conformance: %d operations and %d steps x %d faults, struck once and for good, x %d edges and %d first "+
+			"pages over 4 protocols: %v", len(operations), len(steps), len(rows), len(edges())+len(streamEdges()), len(walkEdges()), count)
 	}
 }
 

@@ -12,13 +12,16 @@ import (
 
 func isDocument(op testedOperation) bool { return strings.HasPrefix(op.reply, `{"data":`) }
 
-// readsAllPages are operations whose calls return a whole list, and so need the links.
-var readsAllPages = map[string]bool{"containers.transport_events": true, "containers.raw_events": true, "custom_field_options.list": true}
+// readsAllPages reports whether a call returns a whole list, and so needs the links.
+func readsAllPages(op testedOperation) bool {
+	return op.Name == "containers.transport_events" || op.Name == "containers.raw_events" ||
+		op.Name == "custom_field_options.list" || strings.HasSuffix(op.Name, ".custom_fields.list")
+}
 
 // asksOnce reports whether a call asks for one page or resource, whose links and counts it does not
 // need.
 func asksOnce(op testedOperation) bool {
-	return isDocument(op) && op.Name != operation.ContainersSummary.Name && !readsAllPages[op.Name]
+	return isDocument(op) && op.Name != operation.ContainersSummary.Name && !readsAllPages(op)
 }
 
 func isList(op testedOperation) bool { return strings.HasPrefix(op.reply, `{"data":[`) }

@@ -210,11 +210,12 @@ func walks(t *testing.T, c *terminal49.Client, s *twoPages) (list []walk) {
 		}
 		list = append(list, w)
 	}
-	require.GreaterOrEqual(t, len(list), leastWalks)
+	require.Equal(t, walkCount, len(list))
 	return list
 }
 
-const leastWalks = 25
+// walkCount is the number of methods that return a list of any length.
+const walkCount = 26
 
 // polls reports whether a method polls or tracks, and so returns no list.
 func polls(name string) bool {
@@ -247,6 +248,9 @@ func conformWalks(t *testing.T, count *tally) {
 		})
 	}
 }
+
+// walkCases returns the number of cases of conformWalks when it runs whole.
+func walkCases() int { return len(walkEdges()) * walkCount * 2 * len(testkit.Wires()) }
 
 func conformWalk(t *testing.T, c *terminal49.Client, s *twoPages, e walkEdge, w walk, prefetch int) int {
 	t.Helper()

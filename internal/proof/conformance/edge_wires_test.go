@@ -109,7 +109,7 @@ func slowBodies() []edge {
 				flush(w)
 				select {
 				case <-req.Context().Done():
-					return
+					panic(http.ErrAbortHandler) // no end of the body, which might still be read
 				case <-time.After(time.Millisecond):
 					_, _ = io.WriteString(w, more)
 				}

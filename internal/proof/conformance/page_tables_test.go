@@ -15,7 +15,7 @@ func matrix(operations, steps []testedOperation, rows []faultRow) string {
 	var b strings.Builder
 	cases := []int{
 		tableCases(operations, rows), tableCases(steps, rows), loudCases(operations, rows, 8),
-		repeatCases(operations), len(storageCases()),
+		repeatCases(operations), len(storageCases()), edgeCases(operations, edges()), streamCases(operations), walkCases(),
 	}
 	total := 0
 	for _, n := range cases {
@@ -23,7 +23,10 @@ func matrix(operations, steps []testedOperation, rows []faultRow) string {
 	}
 	fmt.Fprintf(&b, "\n%d operations and %d steps of methods x %d faults, each struck once and for good: %d and %d cases.\n"+
 		"Tried again with all listeners on (logger, hooks, raw JSON): %d. Repetitions by net/http: %d. Addresses and headers\n"+
-		"of files: %d. In all: %d cases.\n", len(operations), len(steps), len(rows), cases[0], cases[1], cases[2], cases[3], cases[4], total)
+		"of files: %d. Over four protocols, HTTP/1.1 and HTTP/2 with and without TLS: %d with %d odd responses, %d with %d ends of\n"+
+		"HTTP/2 streams, %d walks of lists with %d odd first pages. In all: %d cases.\n", len(operations), len(steps), len(rows),
+		cases[0], cases[1], cases[2], cases[3], cases[4], cases[5], len(edges()), cases[6], len(streamEdges()), cases[7],
+		len(walkEdges()), total)
 	general, typed := slices.Clone(rows), slices.Clone(rows)
 	general = slices.DeleteFunc(general, func(r faultRow) bool { return r.only != nil })
 	typed = slices.DeleteFunc(typed, func(r faultRow) bool { return r.only == nil })
@@ -33,6 +36,8 @@ func matrix(operations, steps []testedOperation, rows []faultRow) string {
 	storageTable(&b, general)
 	addressTable(&b)
 	repeatTable(&b)
+	edgeTable(&b, operations)
+	walkTable(&b)
 	return b.String() + "\n"
 }
 

@@ -24,6 +24,18 @@ func (c *tally) add(part string, requests int) {
 	c.requests += requests
 }
 
+// sum returns the cases of all parts whose name has a prefix.
+func (c *tally) sum(prefix string) (n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for part, cases := range c.cases {
+		if strings.HasPrefix(part, prefix) {
+			n += cases
+		}
+	}
+	return n
+}
+
 // String returns the totals, and the cases of each part.
 func (c *tally) String() string {
 	c.mu.Lock()
