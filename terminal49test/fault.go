@@ -46,6 +46,9 @@ const (
 	FaultHuge FaultKind = "huge"
 	// FaultDeep sends status 200 and valid JSON nested Fault.Depth levels deep.
 	FaultDeep FaultKind = "deep"
+	// FaultMembers sends the normal response with Fault.Members in place of its top-level members;
+	// acted.
+	FaultMembers FaultKind = "members"
 	// FaultRedirect redirects to Fault.Location with Fault.Status; 0 means 302.
 	FaultRedirect FaultKind = "redirect"
 	// FaultCertificate fails like an expired TLS certificate; not acted. Over a socket, which has
@@ -79,7 +82,10 @@ type Fault struct {
 	// Depth is the number of levels of a FaultDeep document, at least 3; default 100,000.
 	Depth int
 	// NoLength omits the Content-Length of FaultTruncate, which makes the truncation undetectable.
-	NoLength    bool
+	NoLength bool
+	// Members are those of FaultMembers, by name: for example "links", with a next link that names no
+	// page, after which a walk of the list ends with terminal49.ErrPagination.
+	Members     map[string]any
 	ContentType string // of FaultContentType; "" means text/plain
 	Location    string // of FaultRedirect; "" means the request's own URL
 }

@@ -76,6 +76,9 @@ var faultRules = map[FaultKind]faultRule{
 	FaultDeep: {actsIfAsked, func(f *Fault, _ service.Reply, _ *url.URL) service.Outgoing {
 		return service.CompleteReply(service.DeepReply(cmp.Or(f.Depth, 100_000)))
 	}},
+	FaultMembers: {actsFirst, func(f *Fault, r service.Reply, _ *url.URL) service.Outgoing {
+		return service.CompleteReply(service.Reply{Status: r.Status, Header: r.Header, Body: service.WithMembers(r.Body, f.Members)})
+	}},
 	FaultRedirect: {actsIfAsked, func(f *Fault, _ service.Reply, requested *url.URL) service.Outgoing {
 		r := service.EmptyReply(cmp.Or(f.Status, http.StatusFound))
 		r.Header.Set("Location", cmp.Or(f.Location, requested.String()))

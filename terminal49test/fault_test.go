@@ -122,6 +122,11 @@ func TestFaults_EveryKind(t *testing.T) {
 		"content type": {terminal49test.Fault{Kind: terminal49test.FaultContentType}, true, func(o exchangeResult) bool {
 			return o.status == 201 && strings.HasPrefix(o.header.Get("Content-Type"), "text/plain") && json.Valid([]byte(o.body))
 		}},
+		"members": {terminal49test.Fault{Kind: terminal49test.FaultMembers, Members: map[string]any{"links": []int{}, "included": nil}}, true,
+			func(o exchangeResult) bool {
+				return o.status == 201 && strings.Contains(o.body, `"links":[]`) && strings.Contains(o.body, `"included":null`) &&
+					strings.Contains(o.body, `"request_number":"MAEU123456789"`) && o.length == int64(len(o.body))
+			}},
 		"slow": {terminal49test.Fault{Kind: terminal49test.FaultSlow, Delay: time.Millisecond}, true,
 			func(o exchangeResult) bool { return o.status == 201 && json.Valid([]byte(o.body)) }},
 		"gzip": {terminal49test.Fault{Kind: terminal49test.FaultGzip}, true,

@@ -14,8 +14,8 @@ func isDocument(op testedOperation) bool { return strings.HasPrefix(op.reply, `{
 
 // readsAllPages reports whether a call returns a whole list, and so needs the links.
 func readsAllPages(op testedOperation) bool {
-	return op.Name == "containers.transport_events" || op.Name == "containers.raw_events" ||
-		op.Name == "custom_field_options.list" || strings.HasSuffix(op.Name, ".custom_fields.list")
+	return op.Name == "containers.transport_events" ||
+		op.Name == "custom_field_options.list" || op.step != nil && op.Name == "webhooks.list" || strings.HasSuffix(op.Name, ".custom_fields.list")
 }
 
 // asksOnce reports whether a call asks for one page or resource, whose links and counts it does not

@@ -237,7 +237,7 @@ func conformWalks(t *testing.T, count *tally) {
 			for j, e := range rows {
 				t.Run(e.name, func(t *testing.T) {
 					for k, w := range all {
-						if (i+j+k)%testkit.Scale(8, 1) == 0 {
+						if (i+j+k)%testkit.Scale(13, 1) == 0 {
 							for _, prefetch := range []int{0, 3} {
 								count.add("walks over "+wire.Name, conformWalk(t, client, s, e, w, prefetch))
 							}

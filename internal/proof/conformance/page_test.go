@@ -68,7 +68,7 @@ func (o outcome) String() string {
 
 // marks returns the footnotes of a row.
 func (r faultRow) marks() (marks string) {
-	for t, mark := range []string{hasActed: " [1]", unreadSucceeds: " [2]", bareSucceeds: " [3]", triesRoutes: " [5]"} {
+	for t, mark := range []string{hasActed: " [1]", unreadSucceeds: " [2]", bareSucceeds: " [3]", triesRoutes: " [5]", endsWalks: " [6]"} {
 		if mark != "" && r.has(trait(t)) {
 			marks += mark
 		}

@@ -3,7 +3,9 @@ package service
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 	"time"
@@ -49,6 +51,20 @@ func Gzipped(body []byte) []byte {
 	_, _ = z.Write(body) // a bytes.Buffer never fails
 	_ = z.Close()
 	return b.Bytes()
+}
+
+// WithMembers returns a JSON object with other members. A body that is not an object is kept.
+func WithMembers(body []byte, members map[string]any) []byte {
+	var doc map[string]any
+	if json.Unmarshal(body, &doc) != nil || doc == nil {
+		return body
+	}
+	maps.Copy(doc, members)
+	changed, err := json.Marshal(doc)
+	if err != nil {
+		return body
+	}
+	return changed
 }
 
 // HugeReply is a valid document of n bytes that is never held in memory.
