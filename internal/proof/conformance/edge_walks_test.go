@@ -36,7 +36,8 @@ type walkEdge struct {
 }
 
 // walkEdges follow the JSON:API specification: a link is a string, an object with href, or null
-// (jsonapi.org/format, Document Links), and a client may ignore meta.
+// (jsonapi.org/format, Document Links), and a client may ignore meta. A link leads to the following
+// page only (SECURITY.md).
 func walkEdges() (rows []walkEdge) {
 	add := func(result verdict, pages int, links ...string) {
 		for _, text := range links {
@@ -49,7 +50,7 @@ func walkEdges() (rows []walkEdge) {
 		}
 	}
 	next(verdictSuccess, 2, `"?page[number]=2"`, `"/v2/x?page[number]=2"`, `"https://elsewhere.example/x?page[number]=2"`,
-		`"?page%5Bnumber%5D=2"`, `"?page[number]=2&filter[x]=y&q=z"`, `"?page[after]=b"`, `{"href":"?page[number]=2"}`,
+		`"?page%5Bnumber%5D=2"`, `"?page[number]=2&filter[x]=y&q=z"`, `{"href":"?page[number]=2"}`,
 		`{"href":"?page[number]=2","rel":"next","meta":{"count":1}}`, `{"meta":[],"href":"?page[number]=2"}`,
 		`"?page[number]=2&page[size]=25"`, `"?page[number]=2&page[size]=100000"`, `"?page[number]=2&page[size]=0"`,
 		`"?page[number]=2&page[size]=-1"`)
@@ -57,7 +58,8 @@ func walkEdges() (rows []walkEdge) {
 	add(verdictSuccess, 1, ``, `{}`, `null`, `{"last":{"href":"?page[number]=2"}}`)
 	next(verdictPages, 1, `[]`, `["?page[number]=2"]`, `7`, `true`, `{}`, `{"href":null}`, `{"href":7}`, `{"href":{}}`,
 		`{"meta":{}}`, `"?"`, `"mailto:x"`, `"https://elsewhere.example/"`, `"?page[size]=25"`, `"?page[number]=2;x"`, `"%zz"`,
-		`"?page[number]=%zz"`, `"?page[number]=-1"`, `"?page[number]=0"`, `"?page[number]=1e19"`,
+		`"?page[number]=%zz"`, `"?page[number]=-1"`, `"?page[number]=0"`,
+		`"?page[number]=1"`, `"?page[number]=3"`, `"?page[number]=1000000000"`, `"?page[after]=b"`, `"?page[number]=3&page[number]=2"`, `"?page[number]=1e19"`,
 		`"?page[number]=99999999999999999999"`, `"?page[number]="`, `"?page[number]=x"`, `"\u009b31m\u202e"`)
 	add(verdictPages, 1, `[]`, `"?page[number]=2"`, `7`, `true`, `[{"next":"?page[number]=2"}]`)
 	for _, meta := range []string{`[]`, `null`, `"x"`, `7`, `{"total":"4","size":"2"}`, `{"total":null}`, `{"total":-1,"size":-1}`,
