@@ -139,7 +139,7 @@ func fillKind(r *rand.Rand, v reflect.Value, depth int, text func() string) {
 	case reflect.Int:
 		v.SetInt(r.Int64N(1000))
 	case reflect.Float64:
-		v.SetFloat(r.Float64() * 1e6)
+		v.SetFloat(r.Float64() * 90) // also a latitude
 	case reflect.Pointer:
 		if r.IntN(2) == 0 {
 			v.Set(reflect.New(v.Type().Elem()))
