@@ -48,7 +48,7 @@ func (s *ContainersService) Map(ctx context.Context, id string, opts ...CallOpti
 		return nil, err
 	}
 	report := made.warnings(ctx)
-	m, err = readMap(result.Body, jsonapi.Options{Strict: made.strict, Report: report.receiver(), Ended: ctx.Err})
+	m, err = readMap(result.Body, jsonapi.Options{Strict: made.strict, Report: report.receiver(), Context: ctx})
 	if err = cmp.Or(err, report.end()); err != nil {
 		return nil, made.unreadable(result, err, report.all()...)
 	}

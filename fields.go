@@ -155,10 +155,11 @@ func readLatitude(d *jsonapi.Decoder, at any) { readDegrees(d, at, maxLatitude) 
 func readLongitude(d *jsonapi.Decoder, at any) { readDegrees(d, at, maxLongitude) }
 
 func readDegrees(d *jsonapi.Decoder, at any, most float64) {
-	readOpt(d, at.(*Opt[float64]), func(d *jsonapi.Decoder) (float64, bool) {
-		degrees, ok, _ := d.Degrees(most)
-		return degrees, ok
-	})
+	if d.Null() {
+		*at.(*Opt[float64]) = Null[float64]()
+	} else if degrees, ok, _ := d.Degrees(most); ok {
+		*at.(*Opt[float64]) = Some(degrees)
+	}
 }
 
 func readTime(d *jsonapi.Decoder, at any) {

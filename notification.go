@@ -200,7 +200,7 @@ func ParseNotification(body []byte) (*Notification, error) {
 		},
 	})
 	if count > mostWarnings {
-		n.Warnings = append(n.Warnings, moreWarnings("webhook", count))
+		n.Warnings = append(n.Warnings, DecodeWarning{Op: "webhook", Problem: moreThan(count)})
 	}
 	switch {
 	case err != nil:

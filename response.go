@@ -69,7 +69,7 @@ func (c *apiCall) fetch(ctx context.Context, decode func([]byte, jsonapi.Options
 	report := c.warnings(ctx)
 	err = decode(result.Body, jsonapi.Options{
 		Types: registry, KeepRaw: c.rawJSON, Strict: c.strict, Unindexed: true, ItemsOnly: c.single,
-		Report: report.receiver(), AsOf: result.Sent, Ended: ctx.Err,
+		Report: report.receiver(), AsOf: result.Sent, Context: ctx,
 	})
 	if err = cmp.Or(err, report.end()); err != nil {
 		return c.unreadable(result, err, report.all()...)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"strings"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
@@ -57,32 +58,33 @@ func (c *apiCall) warnings(ctx context.Context) *warnings {
 }
 
 func (w *warnings) add(from jsonapi.Warning) {
-	if w.count++; w.count > mostWarnings {
-		return
+	if w.count++; w.count <= mostWarnings {
+		w.report(from)
 	}
+}
+
+func (w *warnings) report(from jsonapi.Warning) {
+	hook, logs := w.client.hooks.OnDecodeWarning, isOn(w.ctx, w.client.log, slog.LevelWarn)
 	if about := [2]string{from.ResourceType, from.ResourceID}; about != w.about { // once for each resource
 		w.about, w.redacted = about, [2]string{w.redact.beginning(about[0]), w.redact.beginning(about[1])}
 	}
 	warning := DecodeWarning{
 		w.op, w.redacted[0], w.redacted[1], w.redact.beginning(from.Field), w.redact.beginning(from.Problem),
 	}
-	if w.report(warning); w.strict {
+	if hook != nil {
+		hook(w.ctx, warning)
+	}
+	if logs {
+		logWarning(w.ctx, w.client.log, warning)
+	}
+	if w.strict && len(w.kept) < mostWarnings {
 		w.kept = append(w.kept, warning)
 	}
 }
 
-func (w *warnings) report(warning DecodeWarning) {
-	if hook := w.client.hooks.OnDecodeWarning; hook != nil {
-		hook(w.ctx, warning)
-	}
-	if isOn(w.ctx, w.client.log, slog.LevelWarn) {
-		logWarning(w.ctx, w.client.log, warning)
-	}
-}
-
-// moreWarnings is the warning that stands for all but the first of count warnings.
-func moreWarnings(op string, count int) DecodeWarning {
-	return DecodeWarning{Op: op, Problem: fmt.Sprintf("%d more values could not be read", count-mostWarnings)}
+// moreThan returns the problem of the warning that stands for all but the first of count warnings.
+func moreThan(count int) string {
+	return strconv.Itoa(count-mostWarnings) + " more values could not be read"
 }
 
 // receiver returns the function that takes warnings, or nil.
@@ -104,7 +106,7 @@ func (w *warnings) all() []DecodeWarning {
 // any warnings.
 func (w *warnings) end() error {
 	if w != nil && w.count > mostWarnings {
-		w.report(moreWarnings(w.op, w.count))
+		w.report(jsonapi.Warning{Problem: moreThan(w.count)})
 	}
 	switch {
 	case w == nil || w.count == 0 || !w.strict:

@@ -2,6 +2,7 @@ package jsonapi
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -37,12 +38,12 @@ type Decoder struct {
 
 	members  Members
 	spares   []spare
-	elements int       // of all arrays so far
-	refs     refWriter // reused by ReadMany
-	words    []string  // reused by Strings
-	steps    int       // counted by step
-	ended    func() error
-	lastType *entry // the type read last: the same type often follows
+	elements int             // of all arrays so far
+	refs     refWriter       // reused by ReadMany
+	words    []string        // reused by Strings
+	ctx      context.Context // of the call; may be nil
+	steps    int             // counted by step
+	lastType *entry          // the type read last: the same type often follows
 }
 
 // Warning reports that a value could not be read. It never holds the value, which may be a secret.
@@ -91,11 +92,11 @@ const stepsBetween = 1 << 10
 
 // step is called for each resource, element, unknown member and warning, of which a document can
 // have millions. It ends the scan if the context of the call has ended meanwhile.
+//
+//go:noinline
 func (d *Decoder) step() {
-	if d.steps++; d.steps%stepsBetween == 0 && d.ended != nil {
-		if err := d.ended(); err != nil {
-			d.scan.abort(err)
-		}
+	if d.steps++; d.steps%stepsBetween == 0 && d.ctx != nil && d.ctx.Err() != nil {
+		d.scan.abort(d.ctx.Err())
 	}
 }
 
@@ -283,16 +284,8 @@ func parseFloat(text []byte) (float64, error) {
 
 // Float returns the next value if it is a number or a string that holds one.
 func (d *Decoder) Float() (float64, bool) {
-	text, ok := d.Number()
-	if !ok {
-		return 0, false
-	}
-	f, err := parseFloat(text)
-	if err != nil {
-		d.Warn("want a number")
-		return 0, false
-	}
-	return f, true
+	f, ok, _ := d.Degrees(math.Inf(1))
+	return f, ok
 }
 
 // Degrees is Float for a coordinate. One of more degrees than most is not on the earth, however

@@ -1,6 +1,7 @@
 package jsonapi
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"reflect"
@@ -115,13 +116,13 @@ type Document struct {
 // Options configure how a document is read.
 type Options struct {
 	Types     *Registry
-	KeepRaw   bool          // copy each resource's bytes into its Identity
-	Strict    bool          // report unknown members too
-	Unindexed bool          // the document is returned without its Index
-	ItemsOnly bool          // no document is returned
-	AsOf      time.Time     // becomes that of each resource
-	Report    func(Warning) // may be nil
-	Ended     func() error  // returns an error once reading is to end; may be nil
+	KeepRaw   bool            // copy each resource's bytes into its Identity
+	Strict    bool            // report unknown members too
+	Unindexed bool            // the document is returned without its Index
+	ItemsOnly bool            // no document is returned
+	AsOf      time.Time       // becomes that of each resource
+	Report    func(Warning)   // may be nil
+	Context   context.Context // ends reading; may be nil
 }
 
 // maxResources limits the resources of a document, so that a few bytes for each cannot become
@@ -190,7 +191,7 @@ var readers = sync.Pool{New: func() any { return new(reader) }}
 func newReader(body []byte, o Options, t *Type) *reader {
 	r := readers.Get().(*reader)
 	r.scan.data, r.report, r.strict, r.asOf, r.types = body, o.Report, o.Strict, o.AsOf, o.Types
-	r.keepRaw, r.lastType, r.length, r.ended = o.KeepRaw, &noType, len(body), o.Ended
+	r.keepRaw, r.lastType, r.length, r.ctx = o.KeepRaw, &noType, len(body), o.Context
 	r.primary = spare{Type: t, most: primariesPerAllocation}
 	r.doc = &r.unused
 	if !o.ItemsOnly {

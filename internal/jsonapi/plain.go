@@ -20,9 +20,9 @@ func NewDecoder(body []byte, field string, report func(Warning)) *Decoder {
 	return &Decoder{scan: scanner{data: body}, field: field, report: report}
 }
 
-// With applies Strict, Report and Ended of o.
+// With applies Strict, Report and Context of o.
 func (d *Decoder) With(o Options) *Decoder {
-	d.strict, d.report, d.ended = o.Strict, o.Report, o.Ended
+	d.strict, d.report, d.ctx = o.Strict, o.Report, o.Context
 	return d
 }
 
