@@ -177,7 +177,7 @@ func fillByJSON(r *rand.Rand, v reflect.Value, at json.Unmarshaler) {
 	case strings.HasPrefix(name, "Opt[int"):
 		choices = []string{`null`, `0`, `40`, ``}
 	case strings.HasPrefix(name, "Opt[float64"):
-		choices = []string{`null`, `0`, `-118.264217`, ``}
+		choices = []string{`null`, `0`, `-18.264217`, ``} // also a latitude
 	case strings.HasPrefix(name, "Opt["):
 		choices = []string{`null`, `{"scac":"MAEU","name":"Maersk","confidence":0.97}`, ``}
 	case name == "Changeset":
