@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -318,4 +319,25 @@ func WalkEndless() (pages int, err error) {
 		}
 	}
 	return pages, err
+}
+
+// WithdrawnAsDuplicates returns which of the events of a container are duplicates of others: by
+// comparing each with each, and as Journey finds them.
+func WithdrawnAsDuplicates(c *Container, events []*TransportEvent) (naive, got []bool) {
+	r := itineraryOf(c, events)
+	var a, b []fact
+	for _, e := range events {
+		a = append(a, fact{Milestone: milestoneOf(e), where: r.spotOf(e), createdAt: e.CreatedAt})
+	}
+	b = slices.Clone(a)
+	withdrawDuplicates(b)
+	for i := range b {
+		a[i] = b[i]
+		a[i].Withdrawn = false
+	}
+	for i, g := range a {
+		a[i].Withdrawn = slices.ContainsFunc(a[:i], func(f fact) bool { return f.Event == g.Event && !f.Withdrawn && g.repeats(f) })
+		naive, got = append(naive, a[i].Withdrawn), append(got, b[i].Withdrawn)
+	}
+	return naive, got
 }

@@ -3,6 +3,7 @@ package terminal49
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -325,16 +326,78 @@ func withdrawDuplicates(facts []fact) {
 		}
 		return b.createdAt.utc().Compare(a.createdAt.utc())
 	})
-	for i := range facts {
-		for _, f := range facts[:i] {
-			g := facts[i]
-			if f.Event != g.Event || f.Withdrawn || g.Withdrawn {
-				continue
+	valid := map[duplicateKey][]int{}
+	for i, g := range facts {
+		if g.Withdrawn {
+			continue
+		}
+		of, with := g.duplicateKeys()
+		facts[i].Withdrawn = slices.ContainsFunc(with, func(k duplicateKey) bool {
+			return slices.ContainsFunc(valid[k], func(j int) bool { return g.repeats(facts[j]) })
+		})
+		if !facts[i].Withdrawn {
+			for _, k := range of {
+				valid[k] = append(valid[k], i)
 			}
-			place, untimed := f.where.compare(g.where), f.At.IsZero() && g.At.IsZero()
-			facts[i].Withdrawn = sameTime(f.At, g.At) && place != otherPlace || untimed && place == samePlace
 		}
 	}
+}
+
+// repeats reports whether g, a milestone of the same name, may be f.
+func (g fact) repeats(f fact) bool {
+	place, untimed := f.where.compare(g.where), f.At.IsZero() && g.At.IsZero()
+	return sameTime(f.At, g.At) && place != otherPlace || untimed && place == samePlace
+}
+
+// duplicateKey is what two milestones have in common if they may be one. It keeps the comparisons
+// few: a container may have thousands of events.
+type duplicateKey struct {
+	event EventName
+	when  string
+	where string
+}
+
+// duplicateKeys returns the keys under which a fact is found, and those with which it is compared.
+func (f fact) duplicateKeys() (of, with []duplicateKey) {
+	ofTimes, withTimes := f.At.duplicateKeys()
+	ofPlaces, withPlaces := []string{"any", f.where.locode}, []string{"any"}
+	if f.where.sure {
+		ofPlaces = append(ofPlaces, "stop "+strconv.Itoa(int(f.where.stop)))
+	}
+	if f.where.locode != "" {
+		withPlaces = append(ofPlaces[1:], "")
+	}
+	return keysOf(f.Event, ofTimes, ofPlaces), keysOf(f.Event, withTimes, withPlaces)
+}
+
+func keysOf(event EventName, times, places []string) (keys []duplicateKey) {
+	for _, when := range times {
+		for _, where := range places {
+			keys = append(keys, duplicateKey{event, when, where})
+		}
+	}
+	return keys
+}
+
+// duplicateKeys returns the keys of a time by which sameTime can be true for another one: the
+// instant, the day, and the time on the clock of the day.
+func (t Time) duplicateKeys() (of, with []string) {
+	if t.IsZero() {
+		return []string{""}, []string{""}
+	}
+	if at, ok := t.Instant(); ok {
+		of, with = append(of, at.String()), append(with, at.String())
+	}
+	day, ok := t.Date()
+	if !ok {
+		return of, with
+	}
+	date, clock := day.String(), day.String()+" "+t.wallClock()
+	of, with = append(of, date, clock), append(with, clock, date+" only")
+	if t.DateOnly() {
+		of, with = append(of, date+" only"), append(with, date)
+	}
+	return of, with
 }
 
 // sameTime reports whether a and b are the same instant or, if one is unknown, the same wall clock
