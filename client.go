@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"github.com/go-freight/terminal49/internal/operation"
+	"github.com/go-freight/terminal49/internal/text"
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
@@ -50,6 +51,7 @@ type Client struct {
 
 	updateRoute *atomic.Int32 // on which containers.update worked last
 	redact      redactor
+	mask        redactor // takes only the credentials out of text that is still used
 }
 
 // service is the underlying type of every service: a view of the one client.
@@ -122,7 +124,7 @@ func (cfg config) client(scheme, token string) *Client {
 			Policy: cfg.policy(),
 		}),
 		perCall: cfg.perCall,
-		redact:  newRedactor(token, cfg.accountID), updateRoute: new(atomic.Int32),
+		redact:  newRedactor(token, cfg.accountID), mask: text.HideLong(token, cfg.accountID), updateRoute: new(atomic.Int32),
 	}
 	to := *cfg.base
 	to.Host, to.Path = strings.TrimSuffix(to.Host, ":"), strings.TrimRight(to.Path, "/")

@@ -26,9 +26,9 @@ type Page[T any] struct {
 // true although Links.Next is "".
 func (p *Page[T]) HasNext() bool { return p.Links.Next != "" || p.badNext }
 
-// Links are the page links as the service sent them: absolute URLs, "" for those it omitted. They
-// are informational: the iterators take only the page number from them and stay on the configured
-// base URL, so that the token is never sent elsewhere.
+// Links are the page links as the service sent them, without the client's credentials: absolute
+// URLs, "" for those it omitted. They are informational: the iterators take only the page number
+// from them and stay on the configured base URL, so that the token is never sent elsewhere.
 type Links struct{ Self, Current, First, Prev, Next, Last string }
 
 // PageParams selects a page. The zero value leaves the choice to the service, which starts at page
@@ -94,8 +94,17 @@ func readPage[T any, P resourceType[T]](ctx context.Context, c *apiCall) (*Page[
 	if err != nil {
 		return nil, err
 	}
-	return &Page[T]{Items: append([]*T{}, items...), Links: Links(doc.Links), Size: count(doc.Meta.Size),
+	return &Page[T]{Items: append([]*T{}, items...), Links: c.client.masked(Links(doc.Links)), Size: count(doc.Meta.Size),
 		Total: count(doc.Meta.Total), badNext: doc.BadNext}, nil
+}
+
+// masked takes the credentials out of links: callers may print them, and middleware sees the query
+// of the next one.
+func (c *Client) masked(l Links) Links {
+	for _, link := range []*string{&l.Self, &l.Current, &l.First, &l.Prev, &l.Next, &l.Last} {
+		*link = c.mask(*link)
+	}
+	return l
 }
 
 // count is not inlined: Go would compile it again for each type.

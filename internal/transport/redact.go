@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"reflect"
 	"regexp"
 	"strings"
 	"syscall"
@@ -40,7 +41,7 @@ func redact(err error, secrets ...string) error {
 	if safe == full && (len(secrets) == 0 || !showsSecret(err, hide)) {
 		return err
 	}
-	return &redacted{text: safe, err: conceal.New(err)}
+	return &redacted{text: safe, err: conceal.New(err), hide: hide}
 }
 
 // showsSecret reports whether an error of the chain shows a secret when its fields are printed,
@@ -70,21 +71,28 @@ func showsSecret(err error, hide func(string) string) bool {
 type redacted struct {
 	text string
 	err  conceal.Value[error]
+	hide func(string) string
 }
 
 func (r *redacted) Error() string        { return r.text }
 func (r *redacted) GoString() string     { return fmt.Sprintf("%q", r.text) }
 func (r *redacted) Is(target error) bool { return errors.Is(r.err.Get(), target) }
 
-// As finds the well-known errors of the network, which quote no header. Any other error of the
-// chain could hold what was removed from the text.
+// As finds the well-known errors of the network, unless one quotes a secret as a name. Any other
+// error of the chain could hold what was removed from the text.
 func (r *redacted) As(target any) bool {
 	switch target.(type) {
 	case **net.OpError, **net.DNSError, *syscall.Errno, **tls.CertificateVerificationError, *tls.RecordHeaderError,
 		*x509.UnknownAuthorityError, *x509.HostnameError, *x509.CertificateInvalidError:
-		return errors.As(r.err.Get(), target)
+	default:
+		return false
 	}
-	return false
+	found := reflect.New(reflect.TypeOf(target).Elem())
+	if !errors.As(r.err.Get(), found.Interface()) || showsSecret(found.Elem().Interface().(error), r.hide) {
+		return false
+	}
+	reflect.ValueOf(target).Elem().Set(found.Elem())
+	return true
 }
 
 // credentials returns the values of a header, with and without the scheme that precedes them.
