@@ -85,20 +85,18 @@ func WithLimits(l Limits) Option {
 	})
 }
 
+var limitNames = [...]string{"Default", "Create", "Infer", "Refresh"}
+
 // problem returns what is required of the first invalid field, or "".
 func (l Limits) problem() string {
-	const most = ratelimit.MaxLimit
-	for _, f := range [...]struct {
-		name string
-		n    int
-		max  int
-	}{
-		{"Default", l.Default, most}, {"Create", l.Create, most}, {"Infer", l.Infer, most}, {"Refresh", l.Refresh, most},
-		{"Burst", l.Burst, math.MaxInt},
-	} {
-		if f.n < 0 || f.n > f.max {
-			return f.name + " must be from 0 to " + strconv.Itoa(f.max) + "; zero keeps the default, WithoutLimits turns limits off"
+	for i, n := range [...]int{l.Default, l.Create, l.Infer, l.Refresh} {
+		if n < 0 || n > ratelimit.MaxLimit {
+			return limitNames[i] + " must be from 0 to " + strconv.Itoa(ratelimit.MaxLimit) +
+				"; zero keeps the default, WithoutLimits turns limits off"
 		}
+	}
+	if l.Burst < 0 {
+		return "Burst must not be negative; zero keeps the default"
 	}
 	if l.PerSecond != 0 && !(l.PerSecond >= slowestPace && l.PerSecond <= math.MaxFloat64) { // true for NaN too
 		return "PerSecond must be from 1.0/3600 (one request per hour) to math.MaxFloat64 (no pace)"

@@ -263,21 +263,23 @@ func (r *trackRun) add(row TrackingRequestCreate) {
 // start starts the workers, which receive the numbers in order.
 func (r *trackRun) start(ctx context.Context) {
 	for range r.Concurrency {
-		r.workers.Go(func() { r.receive(ctx) })
+		r.startWorker(ctx)
 	}
 }
 
-func (r *trackRun) receive(ctx context.Context) {
-	ended := false
-	defer func() {
-		if !ended { // a function of the caller ended the goroutine
-			r.workers.Go(func() { r.receive(ctx) })
+func (r *trackRun) startWorker(ctx context.Context) {
+	r.workers.Go(func() {
+		ended := false
+		defer func() {
+			if !ended { // a function of the caller ended the goroutine
+				r.startWorker(ctx)
+			}
+		}()
+		for item := range r.work {
+			r.process(ctx, item)
 		}
-	}()
-	for item := range r.work {
-		r.process(ctx, item)
-	}
-	ended = true
+		ended = true
+	})
 }
 
 // process calls functions of the caller, such as hooks. The loop repeats their panic, where the

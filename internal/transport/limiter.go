@@ -99,7 +99,6 @@ type slot struct {
 	limiter Limiter
 	bucket  string
 	waited  time.Duration // for the first acquisition
-	closing bool          // close was called; belongs to the goroutine of the exchange
 
 	mu     sync.Mutex
 	held   []func()  // the releases that are still to be called; an element may be nil
@@ -152,23 +151,18 @@ func (s *slot) renew(ctx context.Context) {
 }
 
 // close ends the use of the slot and releases what is held, later if the request may still arrive.
-// Only the first call has an effect.
+// A second call releases nothing.
 func (s *slot) close(mayStillArrive bool) {
-	if s == nil || s.closing {
+	switch {
+	case s == nil:
+		return
+	case mayStillArrive:
+		time.AfterFunc(arrivalDelay, func() {
+			defer func() { _ = recover() }() // a panic of the limiter must not end the process
+			s.close(false)
+		})
 		return
 	}
-	s.closing = true
-	if !mayStillArrive {
-		s.end()
-		return
-	}
-	time.AfterFunc(arrivalDelay, func() {
-		defer func() { _ = recover() }() // a panic of the limiter must not end the process
-		s.end()
-	})
-}
-
-func (s *slot) end() {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
