@@ -29,8 +29,8 @@ const (
 type engine struct {
 	Engine
 	events
-	timeout   time.Duration
-	returned  func() // called when the engine works again
+	timeout  time.Duration
+	returned func() // called when the engine works again
 
 	mu        sync.Mutex
 	away      error // nil if it responds

@@ -82,10 +82,10 @@ func WithLimits(l terminal49.Limits) Option {
 	})
 }
 
-// WithWindow sets the rolling period in which requests are counted, at least 10 ms. It is for
-// tests: the default is the service's, one minute. Every process must set the same.
+// WithWindow sets the rolling period in which requests are counted, from 10 ms to one hour. It is
+// for tests: the default is the service's, one minute. Every process must set the same.
 func WithWindow(d time.Duration) Option {
-	return setting("WithWindow", "must be at least 10 ms", d >= 10*time.Millisecond, func(c *config) { c.window = d })
+	return setting("WithWindow", "must be from 10 ms to one hour", d >= 10*time.Millisecond && d <= time.Hour, func(c *config) { c.window = d })
 }
 
 // WithFallback sets what happens while the engine is away: [LocalShare], [Wait] or [Fail]. The
