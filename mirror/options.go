@@ -1,7 +1,9 @@
 package mirror
 
 import (
+	"fmt"
 	"log/slog"
+	"math"
 	"time"
 
 	"github.com/go-freight/terminal49/mirror/internal/worker"
@@ -26,25 +28,28 @@ func WithShare(part float64) Option {
 // tracked, with their containers. The default is 15 minutes. Without webhooks it is how old rows
 // get; a walk costs a request for every 100 shipments.
 func WithActiveInterval(d time.Duration) Option {
-	return interval("WithActiveInterval", d, func(o *worker.Options) { o.Active = d })
+	return interval("WithActiveInterval", d, math.MaxInt64, func(o *worker.Options) { o.Active = d })
 }
 
 // WithWholeInterval sets the time between the starts of two walks over everything, which also find
 // what was deleted. The default is 24 hours.
 func WithWholeInterval(d time.Duration) Option {
-	return interval("WithWholeInterval", d, func(o *worker.Options) { o.Whole = d })
+	return interval("WithWholeInterval", d, math.MaxInt64, func(o *worker.Options) { o.Whole = d })
 }
 
 // WithSettle sets the time between a notification and the read that it causes. The default is 5
-// seconds: the service may answer a read from a copy of its data that does not have the change yet.
+// seconds, the most one hour: the service may answer a read from a copy of its data that does not
+// have the change yet.
 func WithSettle(d time.Duration) Option {
-	return interval("WithSettle", d, func(o *worker.Options) { o.Settle = d })
+	return interval("WithSettle", d, time.Hour, func(o *worker.Options) { o.Settle = d })
 }
 
-func interval(name string, d time.Duration, set func(*worker.Options)) Option {
+// interval refuses one that is too short for a loop of requests, or so long that doubling it after
+// failures would overflow.
+func interval(name string, d, most time.Duration, set func(*worker.Options)) Option {
 	return func(o *worker.Options) error {
-		if d <= 0 {
-			return invalid(name, "must be more than zero")
+		if d < time.Millisecond || d > most {
+			return invalid(name, fmt.Sprintf("must be from 1 ms to %v", most))
 		}
 		set(o)
 		return nil
