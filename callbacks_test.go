@@ -211,8 +211,8 @@ func userFunctions() map[string]userFunction {
 	}
 }
 
-// callbackService is a simulator that makes the client call every function: it answers 429 once, and
-// one value cannot be decoded.
+// withCallbackService runs test with a simulator whose responses make the client call every
+// function: one value cannot be decoded.
 func withCallbackService(t *testing.T, test func(t *testing.T, srv *terminal49test.Server, connect func(...terminal49.Option) *terminal49.Client)) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		testkit.AddNamedResources(srv)

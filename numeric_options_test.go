@@ -116,8 +116,8 @@ func retry(set func(p *terminal49.RetryPolicy, n int64)) func(int64) (int, error
 	})
 }
 
-// numericOptions has a row for each numeric option. The wanted answers are those of the doc comments
-// and of issue 28: limits above 10,000 are refused.
+// numericOptions has a row for each numeric option. The wanted answers are those of the doc
+// comments and of issue 28: limits above 10,000 are refused.
 func numericOptions() map[string]endsRow {
 	wait := func(set func(p *terminal49.WaitParams, d time.Duration)) func(int64) (int, error) {
 		return with(func(ctx context.Context, c *terminal49.Client, n int64) error {
@@ -235,8 +235,8 @@ func numericOptions() map[string]endsRow {
 	}
 }
 
-// TestNumericOptions_AtTheirEnds tries every row. A value that works may fail otherwise, for example
-// because one nanosecond is too short for a response.
+// TestNumericOptions_AtTheirEnds tries every row. A value that works may fail otherwise, for
+// example because one nanosecond is too short for a response.
 func TestNumericOptions_AtTheirEnds(t *testing.T) {
 	for name, row := range numericOptions() {
 		t.Run(name, func(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// What is natural works, and the rest is an *ArgumentError. A handler that works handles a delivery,
-// and knows it when it comes again.
+// What is natural works, and the rest is an *ArgumentError. A handler that works handles a
+// delivery, and knows it when it comes again.
 func TestNumericOptions_AtTheirEnds(t *testing.T) {
 	const year = 365 * 24 * time.Hour
 	for name, row := range map[string]struct {
