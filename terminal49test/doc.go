@@ -152,7 +152,7 @@
 // # Strictness
 //
 // The server records a [Violation] for everything in a request that the service does not document:
-// an unknown method or path; a missing Authorization, Accept or User-Agent header; an unknown,
+// an unknown method or path; a missing Authorization or User-Agent header; an unknown,
 // repeated or empty query parameter; an include path that the type does not have; a page size above
 // 100; a wrong Content-Type or envelope, an unknown attribute or a value of the wrong kind; headers
 // or bytes of an upload that differ from what was announced. The request is still handled as well

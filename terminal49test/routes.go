@@ -25,7 +25,7 @@ func routes() []operation {
 		{service.Route{Op: "shipments.get", Method: "GET", Path: "/shipments/{id}", Bucket: "default",
 			Query: []string{"include", "flag[parties]"}}, (*exchange).getShipment},
 		{service.Route{Op: "shipments.update", Method: "PATCH", Path: "/shipments/{id}", Bucket: "default",
-			Body: &service.BodyRule{Kind: "shipment", Attributes: []string{"ref_numbers", "tags"}}}, (*exchange).updateShipment},
+			Body: &service.BodyRule{Kind: "shipment", Untyped: true, Attributes: []string{"ref_numbers", "tags"}}}, (*exchange).updateShipment},
 		{service.Route{Op: "shipments.stop_tracking", Method: "PATCH", Path: "/shipments/{id}/stop_tracking", Bucket: "default",
 			Body: &service.BodyRule{Kind: "shipment", Stub: true}}, (*exchange).stopTracking},
 		{service.Route{Op: "shipments.resume_tracking", Method: "PATCH", Path: "/shipments/{id}/resume_tracking", Bucket: "default",
@@ -122,7 +122,7 @@ func customFieldRoutes() []operation {
 
 // placeRoutes are the operations on parties, places and vessels, the container map and the search.
 func placeRoutes() []operation {
-	party := &service.BodyRule{Kind: "party", Attributes: []string{"company_name"}}
+	party := &service.BodyRule{Kind: "party", Untyped: true, Attributes: []string{"company_name"}}
 	positions := []string{"show_positions[from_timestamp]", "show_positions[to_timestamp]"}
 	leg := []string{"port_id", "previous_port_id"}
 	return []operation{

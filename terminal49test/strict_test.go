@@ -22,7 +22,6 @@ func TestViolations_OnePerMistake(t *testing.T) {
 		"wrong scheme":      {"GET", "/shipments", "", func(r *http.Request) { r.Header.Set("Authorization", "Bearer x") }, 401, "Token <API key>"},
 		"two tokens":        {"GET", "/shipments", "", func(r *http.Request) { r.Header.Add("Authorization", "Token y") }, 200, "more than once"},
 		"no user agent":     {"GET", "/shipments", "", func(r *http.Request) { r.Header.Set("User-Agent", "") }, 200, "User-Agent"},
-		"no accept":         {"GET", "/shipments", "", func(r *http.Request) { r.Header.Del("Accept") }, 200, "header Accept is missing"},
 		"no content type":   {"POST", "/tracking_requests", good, func(r *http.Request) { r.Header.Del("Content-Type") }, 422, "Content-Type"},
 		"form content type": {"POST", "/tracking_requests", good, func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, 422, "Content-Type"},
 		"unknown parameter": {"GET", "/shipments?status=on_ship", "", nil, 200, `"status" is not documented`},
@@ -45,6 +44,8 @@ func TestViolations_OnePerMistake(t *testing.T) {
 		"two documents":      {"PATCH", "/shipments/SHIPMENT", `{} {}`, nil, 400, "one JSON document"},
 		"no attributes":      {"PATCH", "/shipments/SHIPMENT", `{"data":{"type":"shipment"}}`, nil, 422, "data.attributes is missing"},
 		"wrong type":         {"PATCH", "/shipments/SHIPMENT", `{"data":{"type":"container","attributes":{}}}`, nil, 200, `must be "shipment"`},
+		"no type":            {"PATCH", "/containers", `{"data":{"id":"BOX","attributes":{"ref_numbers":["a"]}}}`, nil, 200, `must be "container"`},
+		"null type":          {"PATCH", "/shipments/SHIPMENT", `{"data":{"type":null,"attributes":{}}}`, nil, 200, `must be "shipment"`},
 		"wrong id":           {"PATCH", "/shipments/SHIPMENT", `{"data":{"type":"shipment","id":"other","attributes":{}}}`, nil, 200, "must be the id in the path"},
 		"unknown attribute":  {"PATCH", "/shipments/SHIPMENT", `{"data":{"type":"shipment","attributes":{"weight":1}}}`, nil, 200, `"weight" is not documented`},
 		"wrong kind":         {"PATCH", "/shipments/SHIPMENT", `{"data":{"type":"shipment","attributes":{"tags":"a"}}}`, nil, 200, `"tags" has a value of the wrong kind`},
@@ -152,4 +153,26 @@ func TestViolations_BothCredentials(t *testing.T) {
 			t.Errorf("%s: violations %q, want %d", name, found, c.violations)
 		}
 	}
+}
+
+// What the service's OpenAPI document does not require is not a violation: an Accept header, and
+// data.type of PATCH /shipments/{id}, POST /parties and PATCH /parties/{id}.
+func TestStrict_AcceptsWhatTheDocumentDoesNotRequire(t *testing.T) {
+	srv := newServer(t)
+	shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU1"})
+	party := srv.AddParty(terminal49test.Party{CompanyName: "Harbor"})
+	for _, c := range []struct {
+		method, path, body string
+		status             int
+	}{
+		{"GET", "/shipments", "", 200},
+		{"PATCH", "/shipments/" + shipment, `{"data":{"attributes":{"tags":["a"]}}}`, 200},
+		{"POST", "/parties", `{"data":{"attributes":{"company_name":"Lakeside"}}}`, 201},
+		{"PATCH", "/parties/" + party, `{"data":{"attributes":{"company_name":"Harbor Street"}}}`, 200},
+	} {
+		req := newAPIRequest(t, srv, c.method, c.path, c.body)
+		req.Header.Del("Accept")
+		checkReply(t, sendRequest(t, srv.HTTPClient(), req), c.status, nil)
+	}
+	srv.CheckViolations(t)
 }

@@ -22,6 +22,8 @@ type BodyRule struct {
 	// Stub accepts an empty body and {"data":{"type","id"}}, which the official TypeScript SDK
 	// sends.
 	Stub bool
+	// Untyped accepts data without a type, which the service's document does not require then.
+	Untyped bool
 }
 
 // Match reports whether a request is for the route, and returns the values of the path parameters.

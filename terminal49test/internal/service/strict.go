@@ -16,7 +16,7 @@ const MaxRequestBody = 1 << 20
 
 // CheckHeader checks the headers that every request must have.
 func (x *Call) CheckHeader() {
-	for _, name := range []string{"Authorization", "User-Agent", "Accept"} {
+	for _, name := range []string{"Authorization", "User-Agent"} {
 		if x.In.Header.Get(name) == "" {
 			x.Violate("header %s is missing", name)
 		}
@@ -127,7 +127,7 @@ func (x *Call) checkDocument(rule *BodyRule, members map[string]json.RawMessage)
 	var parts map[string]json.RawMessage
 	_ = json.Unmarshal(members["data"], &parts) // was decoded before
 	x.checkNames("member of data", parts, []string{"type", "id", "attributes", "relationships"})
-	if x.Data.Type != rule.Kind {
+	if _, sent := parts["type"]; x.Data.Type != rule.Kind && (sent || !rule.Untyped) {
 		x.Violate("data.type is %q and must be %q", x.Data.Type, rule.Kind)
 	}
 	if id := x.Args["id"]; id != "" && x.Data.ID != "" && x.Data.ID != id {
