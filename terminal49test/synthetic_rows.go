@@ -64,7 +64,7 @@ func (y *synthetic) request(i int) *TrackingRequest {
 	s := y.shipment(i)
 	return &TrackingRequest{
 		ID: y.requestID(i), RequestNumber: s.BillOfLadingNumber, RequestType: "bill_of_lading", SCAC: s.ShippingLine, Status: "created",
-		RetryCount: 1, ReferenceNumbers: s.ReferenceNumbers, CreatedAt: s.CreatedAt.Add(-5 * time.Second), UpdatedAt: s.CreatedAt, Shipment: s.ID,
+		ReferenceNumbers: s.ReferenceNumbers, CreatedAt: s.CreatedAt.Add(-5 * time.Second), UpdatedAt: s.CreatedAt, Shipment: s.ID,
 	}
 }
 

@@ -54,7 +54,6 @@ func (w *world) attempt(r *TrackingRequest, at time.Time) {
 	defer func(was string) { w.notifyRequest(r, was, at) }(r.Status)
 	j := w.journeyFor(r)
 	r.UpdatedAt = at
-	r.RetryCount++
 	if r.SCAC == "" {
 		if r.SCAC = w.detectSCAC(normalizeNumber(r.RequestNumber)); r.SCAC == "" {
 			w.failRequest(r, "scac_auto_detect_failed")
@@ -62,9 +61,11 @@ func (w *world) attempt(r *TrackingRequest, at time.Time) {
 		}
 	}
 	switch {
-	case r.RetryCount <= j.FailedAttempts && r.RetryCount >= maxAttempts:
+	case r.RetryCount < j.FailedAttempts && r.RetryCount+1 >= maxAttempts:
+		r.RetryCount++
 		w.failRequest(r, "retries_exhausted")
-	case r.RetryCount <= j.FailedAttempts:
+	case r.RetryCount < j.FailedAttempts:
+		r.RetryCount++
 		r.IsRetrying, r.FailedReason = true, cmp.Or(j.RetryReason, "shipping_line_unreachable")
 		w.Plan(at.Add(firstRetry<<(r.RetryCount-1)), func(at time.Time) { w.attempt(r, at) })
 	case j.Outcome == OutcomeFailed:

@@ -26,7 +26,7 @@ type TrackingRequest struct {
 	Status       string
 	FailedReason string
 	IsRetrying   bool
-	RetryCount   int // attempts so far; 0 means null
+	RetryCount   int // failed attempts that were or will be repeated; 0 means null
 
 	ReferenceNumbers, ShipmentTags []string
 	CreatedAt, UpdatedAt           time.Time // zero means now
