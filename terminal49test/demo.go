@@ -14,7 +14,7 @@ type Demo struct {
 
 // SeedDemo adds six shipments of two customers, one for each of [ReadyJourney],
 // [CustomsHoldJourney], [NotReleasedJourney], [DemurrageJourney], [OnShipJourney] and
-// [RailJourney].
+// [RailJourney], and an e-mail with an arrival notice.
 func (s *Server) SeedDemo() Demo {
 	const untracked = "HLCUSHA2406118"
 	s.Script(untracked, ReadyJourney().withPortOfDischarge("USNYC", "Maher").withContainers("HLXU", 610_442, 2))
@@ -42,6 +42,10 @@ func (s *Server) SeedDemo() Demo {
 		r, _ := s.TrackingRequest(id)
 		demo.Shipments = append(demo.Shipments, r.Shipment)
 	}
+	s.ReceiveEmail(EmailSubmission{
+		Subject: "Arrival notice MAEU240711002", Body: "The arrival notice is attached.", From: []string{"import@line.example"},
+		To: []string{"documents@harbor-street.example"}, MessageID: "<240711002@line.example>", SentAt: now.Add(-time.Hour),
+	}, Document{FileName: "arrival-notice-MAEU240711002.pdf", FileContentType: "application/pdf", Content: []byte("MAEU240711002\n")})
 	demo.Untracked = untracked
 	return demo
 }

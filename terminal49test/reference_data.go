@@ -64,15 +64,24 @@ func (w *world) addPlaces() {
 		m.ID = w.ids.Next("metro_area")
 		w.metroAreas.Put(m.ID, &m)
 	}
+	// Addresses are those that the terminals publish. FIRMS codes are not theirs.
 	for _, t := range []Terminal{
-		{Name: "West Basin Container Terminal", Nickname: "WBCT", FIRMSCode: "Z901", Port: "USLAX"},
-		{Name: "APM Terminals Los Angeles", Nickname: "APMT LA", FIRMSCode: "Z902", Port: "USLAX"},
-		{Name: "Long Beach Container Terminal", Nickname: "LBCT", FIRMSCode: "Z903", Port: "USLGB"},
-		{Name: "Maher Terminals", Nickname: "Maher", FIRMSCode: "Z904", Port: "USNYC"},
-		{Name: "Garden City Terminal", Nickname: "GCT", FIRMSCode: "Z905", Port: "USSAV"},
-		{Name: "BNSF Logistics Park Chicago", Nickname: "BNSF LPC", FIRMSCode: "Z906", MetroArea: "USCHI", FacilityType: "rail"},
-		{Name: "BNSF Alliance", Nickname: "BNSF Alliance", FIRMSCode: "Z907", MetroArea: "USDAL", FacilityType: "rail"},
+		{Name: "West Basin Container Terminal", Nickname: "WBCT", FIRMSCode: "Z901", Port: "USLAX",
+			Street: "2050 John S Gibson Blvd", City: "San Pedro", State: "California", StateAbbr: "CA", Zip: "90731"},
+		{Name: "APM Terminals Los Angeles", Nickname: "APMT LA", FIRMSCode: "Z902", Port: "USLAX",
+			Street: "2500 Navy Way", City: "San Pedro", State: "California", StateAbbr: "CA", Zip: "90731"},
+		{Name: "Long Beach Container Terminal", Nickname: "LBCT", FIRMSCode: "Z903", Port: "USLGB",
+			Street: "201 S Pico Ave", City: "Long Beach", State: "California", StateAbbr: "CA", Zip: "90802"},
+		{Name: "Maher Terminals", Nickname: "Maher", FIRMSCode: "Z904", Port: "USNYC",
+			Street: "1210 Corbin St", City: "Elizabeth", State: "New Jersey", StateAbbr: "NJ", Zip: "07201"},
+		{Name: "Garden City Terminal", Nickname: "GCT", FIRMSCode: "Z905", Port: "USSAV",
+			Street: "2 Main St", City: "Garden City", State: "Georgia", StateAbbr: "GA", Zip: "31408"},
+		{Name: "BNSF Logistics Park Chicago", Nickname: "BNSF LPC", FIRMSCode: "Z906", MetroArea: "USCHI", FacilityType: "rail",
+			City: "Elwood", State: "Illinois", StateAbbr: "IL", Zip: "60421"},
+		{Name: "BNSF Alliance", Nickname: "BNSF Alliance", FIRMSCode: "Z907", MetroArea: "USDAL", FacilityType: "rail",
+			City: "Haslet", State: "Texas", StateAbbr: "TX", Zip: "76052"},
 	} {
+		t.Country = "US"
 		t.ID = w.ids.Next("terminal")
 		w.terminals.Put(t.ID, &t)
 	}
