@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"path"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -81,14 +83,23 @@ func (f *runFlags) check() error {
 func (f *runFlags) checkURL() error {
 	address, err := url.Parse(f.url)
 	switch {
-	case err != nil || address.Scheme != "https" || address.Host == "":
+	case err != nil || address.Scheme != "https" || address.Hostname() == "" || strings.Contains(f.url, "#"):
 		return usageError("--url must be an https address such as https://mirror.example.com/webhook")
 	case f.listen == "":
 		return usageError("--url needs --listen, the address to which it leads")
 	case address.Path == healthPath || address.Path == metricsPath:
 		return usageError("--url must have another path than " + healthPath + " and " + metricsPath)
+	case !isClean(address.Path):
+		return usageError(`--url must have a path without empty, "." and ".." parts, which clients and proxies remove`)
 	}
 	return nil
+}
+
+// isClean reports whether a path, which may be empty or end with a slash, is the one that clients
+// request and [http.ServeMux] matches.
+func isClean(p string) bool {
+	clean := path.Clean("/" + p)
+	return p == "" || p == clean || p == clean+"/" && clean != "/"
 }
 
 func (f *runFlags) options() []mirror.Option {
