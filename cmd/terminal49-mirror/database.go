@@ -4,23 +4,51 @@ import (
 	"cmp"
 	"database/sql"
 	"errors"
+	"io/fs"
 	"net/url"
 	"os"
+	"regexp"
 	"strings"
 
-	_ "github.com/jackc/pgx/v5/stdlib"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
 	_ "modernc.org/sqlite"
 )
 
 // defaultFile is the database without --db and T49_MIRROR_DB.
 const defaultFile = "terminal49.db"
 
+// The forms of --db. A name that may be anything but the name of a file is none, because it may hold
+// a password, which would be printed and become the name of a file.
+var (
+	isExplicitPath = regexp.MustCompile(`^(?:\.{0,2}[/\\]|[A-Za-z]:[/\\])(?:[^/]|$)`).MatchString
+	isPostgresURL  = regexp.MustCompile(`(?i)^postgres(?:ql)?://`).MatchString
+	hasKeyword     = regexp.MustCompile(`(?:^|\s)(?:host|hostaddr|port|dbname|user|password|passfile|service|servicefile|sslmode)\s*=`).MatchString
+)
+
+const (
+	errNotDatabase usageError = "--db must be a path, a URL such as postgres://user@host/database, or keywords such as " +
+		"\"host=db.internal user=mirror dbname=freight\"; a file whose name has : = or @ is written ./NAME"
+	errNotPostgres usageError = "--db is not a Postgres URL or keywords that can be read; in a URL, write / as %2F, ? as %3F, # as %23 and " +
+		"@ as %40 in a password; in keywords, put a value with spaces in quotes: password='a b'"
+)
+
 // open opens the database. Without create, the file of a SQLite database must exist.
 func (a *app) open(create bool) (*sql.DB, error) {
 	name := cmp.Or(a.db, os.Getenv("T49_MIRROR_DB"), defaultFile)
-	if strings.Contains(name, "://") {
-		return a.openPostgres(name)
+	trimmed := strings.TrimSpace(name) // of the end of a line, in a variable
+	switch {
+	case isExplicitPath(name):
+		return openFile(name, create)
+	case isPostgresURL(trimmed), hasKeyword(trimmed):
+		return a.openPostgres(trimmed)
+	case trimmed == "" || strings.ContainsAny(name, ":=@"):
+		return nil, errNotDatabase
 	}
+	return openFile(name, create)
+}
+
+func openFile(name string, create bool) (*sql.DB, error) {
 	if err := prepareFile(name, create); err != nil {
 		return nil, err
 	}
@@ -28,14 +56,48 @@ func (a *app) open(create bool) (*sql.DB, error) {
 		"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_txlock=immediate")
 }
 
+// misread matches a URL of which a part of the password would be read as a host, port, path or
+// fragment, and printed if it cannot be connected to.
+var misread = regexp.MustCompile(`^\w+://(?:[^/?#]*/[^?]*@|.*#)`).MatchString
+
+// isParameter matches the name of a parameter that Postgres knows, or an extension.
+var isParameter = regexp.MustCompile(`^[A-Za-z_][\w.]*$`).MatchString
+
 func (a *app) openPostgres(name string) (*sql.DB, error) {
-	address, err := url.Parse(name)
-	if err != nil || address.Scheme != "postgres" && address.Scheme != "postgresql" {
-		return nil, usageError("--db must be a path or a URL such as postgres://user@host/database") // it may have a password
+	if scheme, rest, isURL := strings.Cut(name, "://"); isURL && isPostgresURL(name) {
+		name = strings.ToLower(scheme) + "://" + rest
 	}
-	password, _ := address.User.Password()
-	a.secrets.add(name, password, url.QueryEscape(password), url.PathEscape(password), address.Query().Get("password"))
-	return sql.Open("pgx", name)
+	config, err := pgx.ParseConfig(name)
+	var unread *fs.PathError
+	switch {
+	case errors.As(err, &unread):
+		return nil, usageError("--db: " + unread.Error())
+	case err != nil || misread(name):
+		return nil, errNotPostgres // an error may hold a part of the password
+	}
+	for parameter := range config.RuntimeParams {
+		if !isParameter(parameter) {
+			return nil, errNotPostgres
+		}
+	}
+	a.secrets.add(a.db, name, config.Password, url.QueryEscape(config.Password), url.PathEscape(config.Password))
+	a.secrets.add(writtenPasswords(name)...)
+	return stdlib.OpenDB(*config), nil
+}
+
+var writtenPassword = regexp.MustCompile(`password\s*=\s*(?:'((?:[^'\\]|\\.)*)'|([^\s&]+))`)
+
+// writtenPasswords returns the passwords of a URL's query or of keywords as they are written there,
+// that of a key included.
+func writtenPasswords(name string) (list []string) {
+	for _, found := range writtenPassword.FindAllStringSubmatch(name, -1) {
+		written := found[1] + found[2]
+		list = append(list, written)
+		if plain, err := url.QueryUnescape(written); err == nil {
+			list = append(list, plain)
+		}
+	}
+	return list
 }
 
 // prepareFile creates an empty file that only its owner can read, or finds that there is one.

@@ -87,7 +87,7 @@ func (d *demo) run(ctx context.Context, length time.Duration) error {
 		return interrupted(ctx, err)
 	}
 	d.srv.SeedTraffic(demoShipments)
-	fmt.Fprintf(d.out, "A simulated account, in which an hour passes each second. The copy is in %s.\n", d.app.db)
+	fmt.Fprintf(d.out, "A simulated account, in which an hour passes each second. The copy is in %s.\n", plain(d.secrets.mask(d.app.db)))
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	ended := make(chan error, 1)

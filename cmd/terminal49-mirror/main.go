@@ -46,7 +46,7 @@ var errDiffers = errors.New("the copy is not equal to the service")
 // execute runs a command and returns its exit status.
 func execute(ctx context.Context, args []string, out, log io.Writer) int {
 	a := &app{secrets: &secrets{}}
-	a.out, a.err = a.secrets.hide(out), a.secrets.hide(log)
+	a.out, a.err, a.log = out, a.secrets.hide(log), log
 	root := a.root()
 	root.SetArgs(args)
 	root.SetOut(a.out)
@@ -60,7 +60,7 @@ func execute(ctx context.Context, args []string, out, log io.Writer) int {
 	case errors.Is(err, errDiffers):
 		return exitDiffers
 	}
-	fmt.Fprintln(a.err, "terminal49-mirror:", err)
+	a.complain("terminal49-mirror: " + err.Error())
 	if !a.started {
 		fmt.Fprintf(a.err, "Run \"%s --help\" for its arguments.\n", cmd.CommandPath())
 	}
@@ -72,12 +72,14 @@ func execute(ctx context.Context, args []string, out, log io.Writer) int {
 
 // app is the command line.
 type app struct {
-	out, err io.Writer // without secrets
-	secrets  *secrets
-	db       string     // path or URL
-	format   string     // of the log
-	level    slog.Level // below it nothing is logged
-	started  bool       // the arguments were right
+	out     io.Writer
+	err     io.Writer // without secrets
+	log     io.Writer // the same, for a handler that leaves out secrets itself
+	secrets *secrets
+	db      string     // path, URL or keywords
+	format  string     // of the log
+	level   slog.Level // below it nothing is logged
+	started bool       // the arguments were right
 }
 
 func (a *app) root() *cobra.Command {
@@ -104,7 +106,7 @@ Exit status:
 		},
 	}
 	flags := root.PersistentFlags()
-	flags.StringVar(&a.db, "db", "", "`path` of a SQLite file or postgres:// URL (default T49_MIRROR_DB, or ./terminal49.db)")
+	flags.StringVar(&a.db, "db", "", "`path` of a SQLite file, postgres:// URL or Postgres keywords (default T49_MIRROR_DB, or ./terminal49.db)")
 	flags.StringVar(&a.format, "log", "auto", "`form` of the log: text, json, or auto for text unless it goes to a terminal")
 	root.AddCommand(a.run(), a.status(), a.verify(), a.reconcile(), a.rebuild(), a.tail(), a.forget(), a.printSQL(), a.doctor())
 	return root

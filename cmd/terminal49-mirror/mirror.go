@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -27,7 +28,12 @@ func (a *app) client() (*terminal49.Client, error) {
 		return nil, errNoToken
 	}
 	a.secrets.add(token)
-	return terminal49.NewFromEnv(terminal49.WithUserAgent("terminal49-mirror"))
+	client, err := terminal49.NewFromEnv(terminal49.WithUserAgent("terminal49-mirror"))
+	var argument *terminal49.ArgumentError
+	if errors.As(err, &argument) && argument.Field == "WithBaseURL" {
+		return nil, usageError("T49_API_BASE_URL " + strings.TrimSuffix(argument.Problem, ", or with WithPlainHTTP"))
+	}
+	return client, err
 }
 
 // offline is the client of commands that send nothing.
@@ -56,14 +62,14 @@ func (a *app) mirror(client *terminal49.Client, db *sql.DB, opts ...mirror.Optio
 }
 
 func (a *app) logger() (*slog.Logger, error) {
-	options := &slog.HandlerOptions{Level: a.level}
+	options := &slog.HandlerOptions{Level: a.level, ReplaceAttr: a.secrets.maskAttr}
 	switch {
 	case a.format == "json":
-		return slog.New(slog.NewJSONHandler(a.err, options)), nil
+		return slog.New(slog.NewJSONHandler(jsonLines{a.log}, options)), nil
 	case a.format == "auto" && isTerminal(os.Stderr):
 		return slog.New(&lines{to: a.err, level: a.level}), nil
 	case a.format == "auto" || a.format == "text":
-		return slog.New(slog.NewTextHandler(a.err, options)), nil
+		return slog.New(slog.NewTextHandler(a.log, options)), nil
 	}
 	return nil, usageError("--log must be text, json or auto")
 }

@@ -30,7 +30,7 @@ func (a *app) status() *cobra.Command {
 				return err
 			}
 			if err := s.Healthy(s.At); err != nil {
-				fmt.Fprintln(a.err, err)
+				a.complain(err.Error())
 				return errDiffers
 			}
 			return nil
@@ -41,7 +41,7 @@ func (a *app) status() *cobra.Command {
 // printStatus prints a status as a table.
 func printStatus(to io.Writer, s *mirror.Status) error {
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
-	line := func(name string, value any) { fmt.Fprintf(w, "%s\t%v\n", name, value) }
+	line := func(name string, value any) { fmt.Fprintf(w, "%s\t%s\n", plain(name), plain(fmt.Sprint(value))) }
 	line("account", orElse(s.Account, "unknown: the service has not said it"))
 	for _, age := range ages(s) {
 		line("last "+age.what, ago(s.At, age.last))

@@ -42,7 +42,7 @@ that you have handled and continue with --after: no change is skipped or repeate
 
 // printChanges prints the changes after one, and returns the seq of the last.
 func (a *app) printChanges(ctx context.Context, m *mirror.Mirror, after int64) (int64, error) {
-	lines := json.NewEncoder(a.out)
+	lines := json.NewEncoder(jsonLines{a.out})
 	lines.SetEscapeHTML(false)
 	for change, err := range m.Changes(ctx, after) {
 		if err != nil {

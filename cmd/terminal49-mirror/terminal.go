@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf16"
 
 	"github.com/go-freight/terminal49/mirror"
 )
@@ -59,6 +60,34 @@ func plain(text string) string {
 		}
 		return r
 	}, text)
+}
+
+// complain writes a message, which may have several lines, to standard error.
+func (a *app) complain(message string) {
+	for line := range strings.Lines(message) {
+		fmt.Fprintln(a.err, plain(strings.TrimSuffix(line, "\n")))
+	}
+}
+
+// jsonLines writes JSON whose every character is printable: what is not can only be in texts, where
+// an escape means the same. Each write is whole values.
+type jsonLines struct{ to io.Writer }
+
+func (l jsonLines) Write(p []byte) (int, error) {
+	safe := make([]byte, 0, len(p))
+	for _, r := range string(p) {
+		if unicode.IsPrint(r) || r == '\n' {
+			safe = append(safe, string(r)...)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			safe = fmt.Appendf(safe, `\u%04x`, unit)
+		}
+	}
+	if _, err := l.to.Write(safe); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }
 
 // WithAttrs implements slog.Handler.
