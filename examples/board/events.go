@@ -56,7 +56,7 @@ func (s *site) sendRow(to *stream, id string) {
 	}
 	var text bytes.Buffer
 	if to.err = pages.ExecuteTemplate(&text, "row", newRow(c, s.source.now())); to.err == nil {
-		to.send("row", text.String())
+		to.send("row", string(shown(text.Bytes())))
 	}
 }
 

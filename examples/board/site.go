@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+	"unicode"
 )
 
 //go:embed static templates
@@ -125,7 +126,18 @@ func (s *site) write(w http.ResponseWriter, page string, data any) {
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	_, _ = text.WriteTo(w) // the reader went away
+	_, _ = w.Write(shown(text.Bytes())) // the reader went away
+}
+
+// shown replaces what a browser would not show but obey, such as characters that reverse the
+// direction of the text after them. Templates escape only what HTML interprets.
+func shown(page []byte) []byte {
+	return bytes.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && unicode.In(r, unicode.C, unicode.Zl, unicode.Zp) {
+			return '?'
+		}
+		return r
+	}, page)
 }
 
 // turnClock sets the speed of the simulated clock, or moves it ahead.

@@ -41,7 +41,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	if err := run(ctx, os.Args[1:]); err != nil {
-		log.Fatal("bulktrack: ", err)
+		log.Fatal(plain("bulktrack: " + err.Error()))
 	}
 }
 
@@ -63,7 +63,7 @@ func run(ctx context.Context, args []string) error {
 		flags.Usage()
 		return errors.New("one CSV file is required")
 	}
-	j := job{input: flags.Arg(0), column: *column, output: *output, concurrency: *concurrency, progress: progressBar, warn: func(s string) { log.Print("bulktrack: ", s) }}
+	j := job{input: flags.Arg(0), column: *column, output: *output, concurrency: *concurrency, progress: progressBar, warn: func(s string) { log.Print(plain("bulktrack: " + s)) }}
 	if j.output == "" {
 		j.output = strings.TrimSuffix(j.input, filepath.Ext(j.input)) + ".outcomes.csv"
 	}
@@ -75,7 +75,7 @@ func run(ctx context.Context, args []string) error {
 
 	counts, err := j.run(ctx)
 	fmt.Printf("%d created, %d existing or found, %d to confirm, %d invalid, %d failed or interrupted, %d skipped.\nSee %s\n",
-		counts.Created, counts.Existing+counts.FoundAfterUnknown, counts.NeedsConfirmation, counts.Invalid, counts.Failed, counts.Skipped, j.output)
+		counts.Created, counts.Existing+counts.FoundAfterUnknown, counts.NeedsConfirmation, counts.Invalid, counts.Failed, counts.Skipped, plain(j.output))
 	if ctx.Err() != nil {
 		return errors.New("interrupted; run the same command again to continue")
 	}
@@ -90,7 +90,7 @@ func (j *job) connect() (closeService func(), err error) {
 		if base := os.Getenv("T49_API_BASE_URL"); base != "" {
 			j.service = base
 		}
-		fmt.Printf("Using %s with the token of T49_API_TOKEN. This creates tracking requests.\n", j.service)
+		fmt.Printf("Using %s with the token of T49_API_TOKEN. This creates tracking requests.\n", plain(j.service))
 		j.client, err = terminal49.NewFromEnv(terminal49.WithUserAgent("bulktrack"))
 		return func() {}, err
 	}

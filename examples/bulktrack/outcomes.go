@@ -184,7 +184,7 @@ func candidates(list []terminal49.CarrierCandidate) string {
 // cell returns text as it is written: a spreadsheet must not read it as a formula, and it must stay
 // on one line. A text that begins with the mark "'" gets a second one, to distinguish it from
 // marked texts. Semicolons, tabs and other control characters are replaced: the first two may be
-// separators, and a terminal would execute the others.
+// separators, and a terminal would execute the others, or hide or reverse the text after them.
 func cell(text string) string {
 	// Some programs skip invisible characters.
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(text, invisible))
@@ -195,8 +195,21 @@ func cell(text string) string {
 		switch {
 		case r == ';':
 			return ','
-		case unicode.IsControl(r):
+		case isObeyed(r):
 			return ' '
+		}
+		return r
+	}, text)
+}
+
+// isObeyed reports whether a reader would not show r but obey it.
+func isObeyed(r rune) bool { return unicode.In(r, unicode.C, unicode.Zl, unicode.Zp) }
+
+// plain returns text as it is printed, on one line.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if isObeyed(r) {
+			return '?'
 		}
 		return r
 	}, text)

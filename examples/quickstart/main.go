@@ -30,7 +30,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if err := run(ctx); err != nil {
-		log.Fatal(err)
+		log.Fatal(plain(err.Error()))
 	}
 }
 
@@ -51,7 +51,8 @@ func readReal(ctx context.Context) error {
 	if address == "" {
 		address = terminal49.DefaultBaseURL
 	}
-	fmt.Printf("Using %s with the token of T49_API_TOKEN, for reading only.\n\n", address)
+	printText("Using %s with the token of T49_API_TOKEN, for reading only.", address)
+	fmt.Println()
 	return report(ctx, client, time.Now)
 }
 

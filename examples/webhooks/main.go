@@ -59,7 +59,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if os.Getenv("T49_API_TOKEN") == "" {
 		return simulate(ctx, out)
 	}
-	return serve(ctx, *addr, *down, proxies, slog.New(slog.NewJSONHandler(out, nil)))
+	return serve(ctx, *addr, *down, proxies, slog.New(slog.NewTextHandler(out, nil)))
 }
 
 // serve receives from the real service until ctx ends.

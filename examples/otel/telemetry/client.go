@@ -5,6 +5,7 @@ package telemetry
 import (
 	"context"
 	"errors"
+	"regexp"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -70,10 +71,20 @@ func (c client) retry(ctx context.Context, r terminal49.Retry) {
 
 func (c client) warning(ctx context.Context, w terminal49.DecodeWarning) {
 	c.warnings.Add(ctx, 1, metric.WithAttributes(
-		attribute.String("type", w.ResourceType), attribute.String("field", w.Field)))
+		attribute.String("type", name(w.ResourceType)), attribute.String("field", name(w.Field))))
 }
 
 // labels are few: operations and rate limits.
 func labels(call terminal49.CallInfo) []attribute.KeyValue {
 	return []attribute.KeyValue{attribute.String("op", call.Op), attribute.String("bucket", string(call.Bucket))}
+}
+
+var isName = regexp.MustCompile(`^[a-z][a-z0-9_.]{0,63}$`).MatchString
+
+// name returns the name of a type or a field, or "other" for what the service would not name one.
+func name(text string) string {
+	if isName(text) {
+		return text
+	}
+	return "other"
 }
