@@ -16,7 +16,7 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// A function of the caller that panics, does so on the goroutine of the call, which can recover; one
+// A function of the caller that panics does so on the goroutine of the call, which can recover. One
 // that waits for its context ends with it. Neither keeps a slot of the limiter or a goroutine, nor
 // breaks the client (docs of Hooks, Limiter and WithMiddleware: they are called during calls).
 

@@ -17,8 +17,8 @@ import (
 )
 
 // These rows are about HTTP/2 streams that end at each point after the request was received
-// (RFC 9113, sections 5.4.2, 6.4 and 6.8). Go's server cannot send them. Streams that end before the
-// first frame of a response are in repeats_test.go.
+// (RFC 9113, sections 5.4.2, 6.4 and 6.8). Go's server cannot send them. Streams that end before
+// the first frame of a response are in repeats_test.go.
 
 // streamEdge is what a server sends in place of a response.
 type streamEdge struct {
