@@ -7,6 +7,7 @@ import (
 	"log"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"slices"
 	"strings"
@@ -386,4 +387,22 @@ func ExampleWithoutRivalCheck() {
 	}
 	fmt.Println(hook.Active)
 	// Output: true
+}
+
+// A mock that answers every request with the example of the OpenAPI document.
+func ExampleWithExampleResponses() {
+	mock := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"data":{"id":"02b1bd6f-407c-45bb-8645-06e7ee34e7e3","type":"shipment","attributes":{"bill_of_lading_number":"RIC9"}}}`)
+	}))
+	defer mock.Close()
+	client, err := terminal49.New("any", terminal49.WithBaseURL(mock.URL), terminal49.WithExampleResponses())
+	if err != nil {
+		log.Fatal(err)
+	}
+	shipment, err := client.Shipments.Get(context.Background(), "5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d", nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(shipment.BillOfLadingNumber)
+	// Output: RIC9
 }

@@ -3,6 +3,7 @@ package terminal49_test
 import (
 	"context"
 	"errors"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -176,4 +177,37 @@ func TestResponse_CountsThatAreNotNumbers(t *testing.T) {
 	require.True(t, page.Total.IsZero())
 	require.Len(t, warned, 1)
 	require.Empty(t, warned[0].ResourceID, "it is not about the last resource")
+}
+
+// A mock of the OpenAPI document answers every request with its example: another id, another number,
+// the same page again.
+func TestResponse_OfAMock(t *testing.T) {
+	mock := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+		data := `{"id":"ba4cb904-827f-4038-8e31-1e92b3356218","type":"tracking_request","attributes":{"request_number":"MEDUFR030802"}}`
+		if req.Method == "GET" && !strings.Contains(req.URL.Path, testkit.RequestID) {
+			data = "[" + data + "]"
+		}
+		return testkit.Answer(200, `{"data":`+data+`,"links":{"next":"/x?page[number]=2"}}`)(req)
+	})
+	calls := func(c *terminal49.Client) []error {
+		_, listErr := testkit.Drain(c.TrackingRequests.All(t.Context(), nil))
+		return []error{
+			testkit.First(c.TrackingRequests.Get(t.Context(), testkit.RequestID, nil)),
+			testkit.First(c.TrackingRequests.Update(t.Context(), testkit.RequestID,
+				terminal49.TrackingRequestUpdate{ReferenceNumber: terminal49.Some("a")})),
+			testkit.First(c.TrackingRequests.Create(t.Context(), testkit.FullCreate())), listErr,
+		}
+	}
+	for i, err := range calls(testkit.NewClient(t, mock)) {
+		require.Error(t, err, i)
+	}
+	for i, err := range calls(testkit.NewClient(t, mock, terminal49.WithExampleResponses())) {
+		require.NoError(t, err, i)
+	}
+	_, err := testkit.NewClient(t, mock).TrackingRequests.Get(t.Context(), testkit.RequestID, nil, terminal49.WithExampleResponses())
+	require.NoError(t, err)
+	// The type is checked still: the examples have the right ones.
+	err = testkit.First(testkit.NewClient(t, testkit.Answer(200, testkit.OneContainer), terminal49.WithExampleResponses()).Shipments.Get(
+		t.Context(), testkit.ShipmentID, nil))
+	require.ErrorContains(t, err, `it holds a "container"`)
 }

@@ -2,13 +2,10 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"path"
-	"strconv"
 
 	"github.com/go-freight/terminal49"
 )
@@ -25,8 +22,8 @@ func decodeExamples(examples []example) ([]finding, error) {
 		if !ok {
 			return nil, fmt.Errorf("no call for %s: add it to allCalls", e.op)
 		}
-		client, err := terminal49.New("drift-check", terminal49.WithStrictDecoding(), terminal49.WithoutLimits(),
-			terminal49.WithoutRetries(), terminal49.WithHTTPClient(&http.Client{Transport: e}))
+		client, err := terminal49.New("drift-check", terminal49.WithExampleResponses(), terminal49.WithStrictDecoding(),
+			terminal49.WithoutLimits(), terminal49.WithoutRetries(), terminal49.WithHTTPClient(&http.Client{Transport: e}))
 		if err != nil {
 			return nil, err
 		}
@@ -49,32 +46,6 @@ func decodeExamples(examples []example) ([]finding, error) {
 // RoundTrip returns the example for every request.
 func (e example) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{
-		StatusCode: e.status, Header: http.Header{}, Request: r, Body: io.NopCloser(bytes.NewReader(e.inReplyTo(r))),
+		StatusCode: e.status, Header: http.Header{}, Request: r, Body: io.NopCloser(bytes.NewReader(e.body)),
 	}, nil
-}
-
-// inReplyTo returns the example as a response about the resource that the request names, because
-// the library refuses one about another.
-func (e example) inReplyTo(r *http.Request) []byte {
-	var doc, sent struct {
-		Data struct {
-			ID         string         `json:"id"`
-			Attributes map[string]any `json:"attributes"`
-		} `json:"data"`
-	}
-	if json.Unmarshal(e.body, &doc) != nil || doc.Data.ID == "" {
-		return e.body
-	}
-	body := e.body
-	if id := path.Base(r.URL.Path); r.Method == http.MethodGet && len(id) == len(doc.Data.ID) {
-		body = bytes.ReplaceAll(body, []byte(strconv.Quote(doc.Data.ID)), []byte(strconv.Quote(id)))
-	}
-	if r.Body != nil && json.NewDecoder(r.Body).Decode(&sent) == nil {
-		from, okFrom := doc.Data.Attributes["request_number"].(string)
-		to, okTo := sent.Data.Attributes["request_number"].(string)
-		if okFrom && okTo {
-			body = bytes.ReplaceAll(body, []byte(strconv.Quote(from)), []byte(strconv.Quote(to)))
-		}
-	}
-	return body
 }
