@@ -275,6 +275,8 @@ func (r *reader) member(key []byte) {
 		r.meta()
 	case "jsonapi": // the version of the format
 		r.Skip()
+	case "errors":
+		r.wrong("errors", "none in a document with data")
 	default:
 		r.Unknown(key)
 	}
