@@ -71,8 +71,8 @@ var acceptedHosts = []string{
 	"8.8.8.8", "8.8.8.8:443", "100.63.0.1", "[2606:4700::1111]", "[2606:4700:0:0::1111]:443", "[::ffff:8.8.8.8]", "[64:ff9b::8.8.8.8]",
 }
 
-// fileNetwork is a service that names a file, its storage and, in front of both, a proxy. It records
-// the hosts that requests and connections are made to.
+// fileNetwork is a service that names a file, its storage and, in front of both, a proxy. It
+// records the hosts that requests and connections are made to.
 type fileNetwork struct {
 	address string // of the file
 	hop     string // where files.example/hop redirects; "" if nowhere
@@ -200,8 +200,8 @@ func TestStorage_CanonicalHostsAreAccepted(t *testing.T) {
 	}
 }
 
-// Plain http is accepted for this machine only. No other spelling is taken for it, so that the token
-// is never sent unencrypted to where a resolver or IDNA would lead.
+// Plain http is accepted for this machine only. No other spelling is taken for it, so that the
+// token is never sent unencrypted to where a resolver or IDNA would lead.
 func TestOptions_BaseURLsInEverySpelling(t *testing.T) {
 	local := []string{"[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "127.9.9.9", "localhost"}
 	for kind, hosts := range refusedHosts {

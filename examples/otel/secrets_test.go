@@ -17,9 +17,9 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// A service repeats the token in redirects, next links, headers, reason phrases and errors, in several
-// forms. No span and no metric shows it: their names, attributes, events and status. Source:
-// SECURITY.md.
+// A service repeats the token in redirects, next links, headers, reason phrases and errors, in
+// several forms. No span and no metric shows it: their names, attributes, events and status.
+// Source: SECURITY.md.
 func TestTelemetry_ShowsNoSecret(t *testing.T) {
 	const token = "k3y-that-nobody-may-see"
 	var percent string

@@ -49,8 +49,8 @@ func IsInternal(host string) bool {
 	return last == name || last < "A" || strings.Contains(private, "."+last+".") || strings.HasSuffix(name, "home.arpa") // RFC 8375
 }
 
-// special are the addresses that the registries of IANA for special purposes reserve, multicast, and
-// the class that RFC 1112 reserves.
+// special are the addresses that the registries of IANA for special purposes reserve, multicast,
+// and the class that RFC 1112 reserves.
 const special = "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 " +
 	"192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3 2001::/23 2001:db8::/32 3fff::/20"
 

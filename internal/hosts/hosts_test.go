@@ -25,8 +25,8 @@ func TestIsPlain(t *testing.T) {
 	}
 }
 
-// Source: the registries of special-purpose addresses of IANA. Each row is the last address before a
-// block, its first, its last, and the first after it.
+// Source: the registries of special-purpose addresses of IANA. Each row is the last address before
+// a block, its first, its last, and the first after it.
 func TestIsInternalIP(t *testing.T) {
 	for _, row := range []string{
 		"- 0.0.0.0 0.255.255.255 1.0.0.0", "9.255.255.255 10.0.0.0 10.255.255.255 11.0.0.0", "100.63.255.255 100.64.0.0 100.127.255.255 100.128.0.0",

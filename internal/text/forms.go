@@ -67,8 +67,8 @@ func (f forms) replace(text string) string {
 // escapes are the characters that an escape may begin with.
 const escapes = `\%&+`
 
-// matched returns how many bytes at the beginning of text are the end of the secret in some form, or
-// 0.
+// matched returns how many bytes at the beginning of text are the end of the secret in some form,
+// or 0.
 func (f forms) matched(text, secret string) int {
 	skipped := backslashes(text)
 	decoded, n := unescaped(text, skipped)

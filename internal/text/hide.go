@@ -26,8 +26,8 @@ const (
 var signature = regexp.MustCompile(`(?i)((?:signature|credential|security-token|(?:^|[^a-z]|%[0-9a-f]{2})sig)(?:=|%3D))[^\s&"'<>\\]+`)
 
 // Hide returns a function that replaces the secrets in a text with [Mask], in each form that
-// [HideLong] finds, and short ones where they are words of their own. It replaces the beginning of a
-// secret at the end of the text, and every signature of a presigned address.
+// [HideLong] finds, and short ones where they are words of their own. It replaces the beginning of
+// a secret at the end of the text, and every signature of a presigned address.
 func Hide(secrets ...string) func(string) string {
 	long := HideLong(secrets...)
 	secrets = longestFirst(secrets)
@@ -47,9 +47,10 @@ func Hide(secrets ...string) func(string) string {
 	}
 }
 
-// HideLong returns a function that replaces with [Mask] the secrets that are not so short that words
-// contain them: in letters of any case, with any of their characters escaped as in JSON, HTML or
-// URLs, also repeatedly, and in base64. It leaves the rest as it is, for text that is still used.
+// HideLong returns a function that replaces with [Mask] the secrets that are not so short that
+// words contain them: in letters of any case, with any of their characters escaped as in JSON, HTML
+// or URLs, also repeatedly, and in base64. It leaves the rest as it is, for text that is still
+// used.
 func HideLong(secrets ...string) func(string) string {
 	var forms []forms
 	for _, secret := range longestFirst(secrets) {

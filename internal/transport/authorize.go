@@ -164,8 +164,8 @@ func (a *authorize) redactedBody(t *trace, resp *http.Response, theirs conceal.V
 	return own
 }
 
-// redactedBody removes the credentials from the errors of a body, and from the trailer that net/http
-// sets at its end.
+// redactedBody removes the credentials from the errors of a body, and from the trailer that
+// net/http sets at its end.
 type redactedBody struct {
 	io.ReadCloser
 	authorize *authorize
