@@ -365,16 +365,16 @@ func TestTrackAll_FunctionsThatEndTheirGoroutine(t *testing.T) {
 // A limiter whose release panics two seconds after a request was cancelled did end the process.
 func TestLimiter_ALateReleaseThatPanics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		released := false
+		var released atomic.Bool
 		client := limitedClient(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 			<-req.Context().Done()
 			return nil, req.Context().Err()
-		}), terminal49.WithLimiter(failingLimiter{func() {}, func() { released = true; panic("ours") }, func() {}}))
+		}), terminal49.WithLimiter(failingLimiter{func() {}, func() { released.Store(true); panic("ours") }, func() {}}))
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		_, err := client.Containers.Refresh(ctx, testkit.ContainerID)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		time.Sleep(time.Minute)
-		require.True(t, released)
+		require.True(t, released.Load())
 	})
 }
