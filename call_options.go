@@ -66,9 +66,10 @@ func WithStrictDecoding() ClientOrCallOption {
 
 // WithExampleResponses accepts responses about other resources than the ones asked for. Use it in
 // tests only, with a mock that answers every request with the example of the OpenAPI document, such
-// as Prism, Microcks or WireMock. Without it, a response with another id, or with another number than
-// that of a tracking request that was created, is a [*DecodeError]: a connection may be out of step.
-// Only the first page of a list is read, and filters are not checked; see [WithoutFilterCheck].
+// as Prism, Microcks or WireMock. Without it, a response with another id, or with another number
+// than that of a tracking request that was created, is a [*DecodeError]: a connection may be out of
+// step. Only the first page of a list is read, and filters are not checked; see
+// [WithoutFilterCheck].
 func WithExampleResponses() ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		c.examples, c.unchecked = true, true

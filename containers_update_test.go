@@ -51,8 +51,8 @@ func updating(t *testing.T, statuses [2]int, bodies [2]string, opts ...terminal4
 
 const done, gone = http.StatusOK, http.StatusNotFound
 
-// The schema "container" of the service's OpenAPI document has "account" as the only value of type, so
-// a mock that follows it sends that. An account is refused wherever another resource is read.
+// The schema "container" of the service's OpenAPI document has "account" as the only value of type,
+// so a mock that follows it sends that. An account is refused wherever another resource is read.
 func TestContainersUpdate_ATypeOfTheDocument(t *testing.T) {
 	answered := func(typ, id string) *terminal49.Client {
 		return testkit.NewClient(t, testkit.Answer(200, `{"data":{"id":"`+id+`","type":"`+typ+`","attributes":{"number":"MSCU1234567"}}}`))

@@ -20,7 +20,8 @@ const (
 
 // jsonapiForms are documents with a shipment that has id S, type shipment and the bill of lading B.
 // The first form of a member is what JSON:API 1.1 allows; where the answer is "reported" or
-// "refused", the section that is named forbids it. $ stands for the usual resource.
+// "refused", the section that is named forbids it. Errors beside data are forbidden too, and
+// reported in strict decoding only. $ stands for the usual resource.
 var jsonapiForms = []struct{ section, name, doc, want string }{
 	{"5.1 Top Level", "data alone", `{"data":$}`, formRead},
 	{"5.1 Top Level", "data last", `{"links":{},"meta":{},"included":[],"jsonapi":{},"data":$}`, formRead},
@@ -30,7 +31,7 @@ var jsonapiForms = []struct{ section, name, doc, want string }{
 	{"5.1 Top Level", "data true", `{"data":true}`, formRefused},
 	{"5.1 Top Level", "an array instead of a document", `[$]`, formRefused},
 	{"5.1 Top Level", "errors alone", `{"errors":[{"title":"x"}]}`, formRefused},
-	{"5.1 Top Level", "errors beside data", `{"errors":[{"title":"x"}],"data":$}`, formReported},
+	{"5.1 Top Level", "errors beside data, ignored", `{"errors":[{"title":"x"}],"data":$}`, formRead},
 	{"5.1 Top Level", "errors null beside data", `{"errors":null,"data":$}`, formRead},
 	{"5.1 Top Level", "meta an object", `{"data":$,"meta":{"copyright":"c","n":[{}]}}`, formRead},
 	{"5.1 Top Level", "an extension's member", `{"data":$,"version:id":"42"}`, formRead},

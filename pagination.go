@@ -22,8 +22,8 @@ type Page[T any] struct {
 	badNext bool
 }
 
-// HasNext reports whether the service links a next page. If the link cannot be read, HasNext returns
-// true although Links.Next is "".
+// HasNext reports whether the service links a next page. If the link cannot be read, HasNext
+// returns true although Links.Next is "".
 func (p *Page[T]) HasNext() bool { return p.Links.Next != "" || p.badNext }
 
 // Links are the page links as the service sent them, without the client's credentials: absolute
@@ -50,10 +50,10 @@ const pageNumber, pageSize = "page[number]", "page[size]"
 const MaxPageSize = 100
 
 // ErrPagination is returned when the next link of a page does not name the page after it, or when a
-// list does not end: 21 pages in a row have no new items, there are 100,000 pages, or they have more
-// than twice as many items as meta.total, and 1,000. The items before it are kept, because such a
-// link may follow the last page: an iterator yields them first, and a method that returns a slice
-// returns them with the error. On any other error the slice is nil.
+// list does not end: 21 pages in a row have no new items, there are 100,000 pages, or they have
+// more than twice as many items as meta.total, and 1,000. The items before it are kept, because
+// such a link may follow the last page: an iterator yields them first, and a method that returns a
+// slice returns them with the error. On any other error the slice is nil.
 var ErrPagination = errors.New("terminal49: the list cannot be read to its end")
 
 // The limits of a walk. A list may grow and items may move while it is walked, so that a walk gets
@@ -285,9 +285,9 @@ func (w *walker) split(items []string) (fresh []int, ids map[string]bool) {
 	return fresh, ids
 }
 
-// follow sets the next page to fetch, or returns what is wrong with the link to it. It takes only the
-// page number from the link: path, host, page size and filters stay those of the first request. Any
-// number but the following one would repeat items or leave some out.
+// follow sets the next page to fetch, or returns what is wrong with the link to it. It takes only
+// the page number from the link: path, host, page size and filters stay those of the first request.
+// Any number but the following one would repeat items or leave some out.
 func (w *walker) follow(next string) (problem string) {
 	switch number, ok := linkedPage(next); {
 	case !ok:

@@ -126,7 +126,8 @@ func TestPagination_TheLargestNumber(t *testing.T) {
 	require.ErrorIs(t, err, terminal49.ErrPagination)
 }
 
-// The doc comment of ErrPagination: a list has at most twice as many items as it reports, and 1,000.
+// The doc comment of ErrPagination: a list has at most twice as many items as it reports, and
+// 1,000.
 func TestPagination_MoreItemsThanTheTotalExplains(t *testing.T) {
 	for total, want := range map[int]int{0: 1002, 1: 1004, 100: 1202, 1000: 3002} {
 		for name, opts := range prefetches() {
@@ -145,7 +146,8 @@ func TestPagination_MoreItemsThanTheTotalExplains(t *testing.T) {
 	}
 }
 
-// Lists move while they are read: a list that ends with fewer or more items than it reported is whole.
+// Lists move while they are read: a list that ends with fewer or more items than it reported is
+// whole.
 func TestPagination_ATotalThatIsNotReached(t *testing.T) {
 	for _, total := range []string{"0", "1", "3", "400", "1000000", "null", `"4"`, "-1", "1e300", "[]", "9223372036854775807"} {
 		api := testkit.NewFakeAPI()

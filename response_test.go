@@ -179,8 +179,8 @@ func TestResponse_CountsThatAreNotNumbers(t *testing.T) {
 	require.Empty(t, warned[0].ResourceID, "it is not about the last resource")
 }
 
-// A mock of the OpenAPI document answers every request with its example: another id, another number,
-// the same page again.
+// A mock of the OpenAPI document answers every request with its example: another id, another
+// number, the same page again.
 func TestResponse_OfAMock(t *testing.T) {
 	mock := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 		data := `{"id":"ba4cb904-827f-4038-8e31-1e92b3356218","type":"tracking_request","attributes":{"request_number":"MEDUFR030802"}}`

@@ -47,7 +47,8 @@ func (m mock) answer(code string, response object) (status int, body []byte) {
 	return status, body
 }
 
-// route returns the operations of the path that matches, of several that with the fewest parameters.
+// route returns the operations of the path that matches, of several that with the fewest
+// parameters.
 func (m mock) route(path string) object {
 	best := ""
 	for _, template := range sortedKeys(childObject(m.root, "paths")) {
@@ -68,7 +69,8 @@ func matches(template, path string) bool {
 	return true
 }
 
-// generate returns a value of a schema: its example, its first enumerated value, or one of its type.
+// generate returns a value of a schema: its example, its first enumerated value, or one of its
+// type.
 func (m mock) generate(schema any, depth int) any {
 	s := m.resolve(schema)
 	if depth > maxDepth {
