@@ -117,6 +117,7 @@ func ExampleDocumentsService_All() {
 	}
 	// Output:
 	// arrival_notice.pdf upload
+	// arrival-notice-MAEU240711002.pdf email
 	// invoice.pdf upload
 }
 
@@ -139,9 +140,9 @@ func ExampleDocumentsService_Pages() {
 		fmt.Println(len(page.Items), "documents")
 	}
 	// Output:
-	// 2 of 3
+	// 2 of 4
 	// 2 documents
-	// 1 documents
+	// 2 documents
 }
 
 // Read a document with the shipments that it is about.
@@ -264,7 +265,9 @@ func ExampleEmailSubmissionsService_All() {
 		documents, _ := email.Documents.Values()
 		fmt.Println(email.Subject, email.From, documents[0].Name)
 	}
-	// Output: Papers for MAEU123456789 [forwarder@example.com] invoice.pdf
+	// Output:
+	// Papers for MAEU123456789 [forwarder@example.com] invoice.pdf
+	// Arrival notice MAEU240711002 [import@line.example] arrival-notice-MAEU240711002.pdf
 }
 
 func ExampleEmailSubmissionsService_Get() {
@@ -299,7 +302,7 @@ func ExampleEmailSubmissionsService_Pages() {
 		fmt.Println(len(page.Items), "e-mails")
 	}
 	// Output:
-	// 2 of 3
+	// 2 of 4
 	// 2 e-mails
-	// 1 e-mails
+	// 2 e-mails
 }
