@@ -49,6 +49,7 @@ var nextForms = map[string]struct {
 	"an empty object":             {`,"links":{"next":{}}`, false, true},
 	"an object without href":      {`,"links":{"next":{"rel":"next"}}`, false, true},
 	"href null":                   {`,"links":{"next":{"href":null}}`, false, true},
+	"href an empty string":        {`,"links":{"next":{"href":""}}`, false, true},
 	"href a number":               {`,"links":{"next":{"href":2}}`, false, true},
 	"href an object":              {`,"links":{"next":{"href":{"href":"/x?page[number]=2"}}}`, false, true},
 	"not a URL":                   {`,"links":{"next":"https://%zz"}`, false, true},

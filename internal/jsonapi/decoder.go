@@ -193,9 +193,10 @@ func (d *Decoder) cut(b []byte) string {
 	return d.text.String()[start:]
 }
 
-// Link returns the address of a link: a string, or an object with the string href. It returns nil
-// and true for null, and nil and false for any other value. The bytes are part of the document.
+// Link returns the address of a link: a string, or an object with the string href, which must not be
+// empty. It returns nil and true for null, and nil and false for any other value. The bytes are part of the document.
 func (d *Decoder) Link() (href []byte, ok bool) {
+	isObject := d.scan.kind() == kindObject
 	switch d.scan.kind() {
 	case kindString:
 		href, _ = d.Bytes()
@@ -212,10 +213,11 @@ func (d *Decoder) Link() (href []byte, ok bool) {
 	default:
 		d.scan.skip()
 	}
-	if href == nil {
+	if href == nil || isObject && len(href) == 0 {
 		d.Warn("want a string, or an object with href")
+		return nil, false
 	}
-	return href, href != nil
+	return href, true
 }
 
 // Strings returns the next value if it is an array, without the elements that are null: the service
