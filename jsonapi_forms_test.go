@@ -31,7 +31,7 @@ var jsonapiForms = []struct{ section, name, doc, want string }{
 	{"5.1 Top Level", "data true", `{"data":true}`, formRefused},
 	{"5.1 Top Level", "an array instead of a document", `[$]`, formRefused},
 	{"5.1 Top Level", "errors alone", `{"errors":[{"title":"x"}]}`, formRefused},
-	{"5.1 Top Level", "errors beside data, ignored", `{"errors":[{"title":"x"}],"data":$}`, formRead},
+	{"5.1 Top Level", "errors beside data", `{"errors":[{"title":"x"}],"data":$}`, formReported},
 	{"5.1 Top Level", "errors null beside data", `{"errors":null,"data":$}`, formRead},
 	{"5.1 Top Level", "meta an object", `{"data":$,"meta":{"copyright":"c","n":[{}]}}`, formRead},
 	{"5.1 Top Level", "an extension's member", `{"data":$,"version:id":"42"}`, formRead},
