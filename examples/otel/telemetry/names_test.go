@@ -4,9 +4,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"github.com/go-freight/terminal49"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // A label has few values, whatever the service or a sender writes.
 func TestLabels_OnlyNames(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -66,7 +67,8 @@ func (s *leakService) text(r *http.Request, number int64) string {
 		day := fmt.Sprintf("2024-07-%02dT07:00:00Z", 1+number%28)
 		return `{"data":{"id":"` + testkit.ContainerID + `","type":"container","attributes":{"pickup_lfd":"` + day + `"}}}`
 	}
-	page := max(1, len(r.URL.Query().Get("page[number]"))) // written as a row of ones: the pages are 1, 11, 111 and so on
+	page, _ := strconv.Atoi(r.URL.Query().Get("page[number]"))
+	page = max(1, page)
 	var items []string
 	for i := range leakPageSize {
 		const failed = `{"delivery_status":"failed","created_at":"2024-07-01T00:00:00Z"}` // for the notifications
@@ -74,7 +76,7 @@ func (s *leakService) text(r *http.Request, number int64) string {
 	}
 	links := `{}`
 	if page < leakPages {
-		links = `{"next":"https://api.example.test/?page[number]=` + strings.Repeat("1", page+1) + `"}`
+		links = `{"next":"https://api.example.test/?page[number]=` + strconv.Itoa(page+1) + `"}`
 	}
 	return `{"data":[` + strings.Join(items, ",") + `],"links":` + links + `}`
 }
