@@ -318,3 +318,92 @@ func (l *location) since() Time {
 	}
 	return l.proof[0].At
 }
+
+// hasInlandFacility reports whether the container is picked up at another place than its port.
+func (c *Container) hasInlandFacility() bool {
+	if c.PickupFacility.ID() == "" || c.PickupFacility.ID() == c.PODTerminal.ID() {
+		return false
+	}
+	facility, included := c.PickupFacility.Value()
+	if !included || facility.IsRail() {
+		return true
+	}
+	var port []string
+	if terminal, ok := c.PODTerminal.Value(); ok {
+		port = terminal.locodes()
+	} else if shipment, ok := c.Shipment.Value(); ok {
+		port = []string{shipment.PortOfDischargeLOCODE}
+	}
+	return !slices.ContainsFunc(facility.locodes(), func(code string) bool { return code != "" && slices.Contains(port, code) })
+}
+
+type destination int
+
+const (
+	destinationUnknown destination = iota
+	destinationAtPort
+	destinationInland
+)
+
+// destinationOf compares a shipment's destination with its port of discharge.
+func destinationOf(s *Shipment) destination {
+	switch {
+	case s.DestinationLOCODE == "" && s.DestinationName == "":
+		return destinationUnknown
+	case s.DestinationLOCODE != "" && s.DestinationLOCODE == s.PortOfDischargeLOCODE,
+		s.DestinationLOCODE == "" && s.DestinationName == s.PortOfDischargeName:
+		return destinationAtPort
+	}
+	return destinationInland
+}
+
+// hasOtherDestination reports whether only a relationship names a destination other than the port.
+func (c *Container) hasOtherDestination(s *Shipment) bool {
+	terminal, place := s.DestinationTerminal.ID(), s.Destination.ID()
+	return destinationOf(s) == destinationUnknown &&
+		(terminal != "" && terminal != s.PODTerminal.ID() && terminal != c.PODTerminal.ID() || place != "" && place != s.PortOfDischarge.ID())
+}
+
+// isBoundElsewhere reports whether the container is certainly bound for another port than its
+// shipment, whose times there are then not its own.
+func (c *Container) isBoundElsewhere(s *Shipment) bool {
+	terminal, included := c.PODTerminal.Value()
+	if !included || s.PortOfDischargeLOCODE == "" {
+		return false
+	}
+	port, included := terminal.Port.Value()
+	return included && port.LOCODE != "" && port.LOCODE != s.PortOfDischargeLOCODE
+}
+
+// inlandMove is what indicates that a container travels on from the port to an inland destination.
+type inlandMove int
+
+const (
+	noInlandMove inlandMove = iota
+	inlandOnBill            // the bill of lading has a destination that is not the port
+	inlandBooked            // a railroad, a place of pickup or an estimate inland is reported
+)
+
+// inlandMoveOf returns what indicates an inland move.
+func inlandMoveOf(c *Container, facts []fact) inlandMove {
+	shipment, included := c.Shipment.Value()
+	switch {
+	case c.PODRailCarrierSCAC+c.INDRailCarrierSCAC != "", !c.INDETA.IsZero(), !railDeadline(c).IsZero(),
+		c.CurrentStatus == StatusAwaitingInlandTransfer, c.CurrentStatus == StatusOnRail, c.hasInlandFacility(),
+		slices.ContainsFunc(facts, fact.isInland):
+		return inlandBooked
+	case included && (destinationOf(shipment) == destinationInland || c.hasOtherDestination(shipment)):
+		return inlandOnBill
+	case included && destinationOf(shipment) == destinationAtPort:
+		return noInlandMove
+	case c.FinalDestinationTimezone != "":
+		return inlandOnBill
+	}
+	return noInlandMove
+}
+
+// isInland reports whether a fact or estimate indicates an inland move. The gate-out at the final
+// destination does not: some containers without an inland destination have it.
+func (f fact) isInland() bool {
+	return !f.Withdrawn && !f.preCarriage && (f.byRail() || onlyStop(f.Event) == inlandDestination && !f.ofShipment)
+}
