@@ -8,9 +8,11 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/go-freight/terminal49/internal/text"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -288,6 +290,22 @@ func TestAuthorize_RedactsEveryFormEverywhere(t *testing.T) {
 		assert.True(t, strings.HasSuffix(resp.Header.Get("Location"), "&signature=abc"), "a redirect may need the rest")
 		assert.Equal(t, "a=b", resp.Header["Set-Cookie"][0])
 	}
+}
+
+// net/http accepts headers of 10 MB, and searching them for every escape would take a second.
+func TestAuthorize_SearchesABoundedPartOfAHeader(t *testing.T) {
+	searched := 0
+	count := func(value string) string {
+		searched += len(value)
+		return value
+	}
+	h := http.Header{"X-Request-Id": {strings.Repeat("%37", 3<<20)}, "Set-Cookie": slices.Repeat([]string{strings.Repeat("a", 1000)}, 9000)}
+	clean := redactHeader(h, count)
+	require.LessOrEqual(t, searched, 256<<10)
+	require.Equal(t, []string{text.Mask}, clean["X-Request-Id"])
+	require.Equal(t, text.Mask, clean["Set-Cookie"][8999])
+	usual := http.Header{"X-Request-Id": {strings.Repeat("%37", 1<<10)}}
+	require.Equal(t, usual, redactHeader(usual, count))
 }
 
 type readFunc func() error
