@@ -305,8 +305,8 @@ func TestFuzz_CoversEveryMember(t *testing.T) {
 	t.Logf("figure: the document fuzzer checks %d members of %d resource types against encoding/json", members, len(list))
 }
 
-// WalkEndless walks a list whose every page has a new item and the link to the next, and returns the
-// number of pages.
+// WalkEndless walks a list whose every page has a new item and the link to the next, and returns
+// the number of pages.
 func WalkEndless() (pages int, err error) {
 	read := func(_ context.Context, c apiCall) (anyPage, error) {
 		number, _ := strconv.Atoi(c.query.Get(pageNumber))

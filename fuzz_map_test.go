@@ -135,7 +135,8 @@ func requireProperties(t *testing.T, feature json.RawMessage, got terminal49.Map
 }
 
 // naiveGeometry reads the points of a feature that is a point or a line, without repeated members;
-// false for all others. There are no points if one of them lacks a coordinate or is outside the earth.
+// false for all others. There are no points if one of them lacks a coordinate or is outside the
+// earth.
 func naiveGeometry(feature json.RawMessage) (kind string, points []terminal49.Coordinates, ok bool) {
 	raw, ok := naive.ReadObject(feature).Once("geometry")
 	geometry := naive.ReadObject(raw)

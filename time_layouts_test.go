@@ -18,7 +18,8 @@ var timeForms = []string{
 	"2006-01-02 15:04:05 UTC", "2006-01-02 15:04:05 GMT", "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02",
 }
 
-// A text is a time if it has one of the forms, whichever that is, and is read as time.Parse reads it.
+// A text is a time if it has one of the forms, whichever that is, and is read as time.Parse reads
+// it.
 func TestTime_EveryFormIsRead(t *testing.T) {
 	random := rand.New(rand.NewPCG(49, 1))
 	const characters = "0123456789TZ:+- .,UGMC"

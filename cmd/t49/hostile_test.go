@@ -179,8 +179,8 @@ func commandLines(a *account, hook string) map[string][]string {
 // Each has a test of its own.
 var longRunning = []string{"watch", "webhooks listen", "webhooks send", "simulator"}
 
-// SECURITY: whatever the service sends, every command prints only characters that are shown, and its
-// JSON is read back with the texts that the service sent.
+// SECURITY: whatever the service sends, every command prints only characters that are shown, and
+// its JSON is read back with the texts that the service sent.
 func TestHostile_EveryCommand(t *testing.T) {
 	runs, texts := 0, 0
 	for _, mode := range []string{"table", "json", "error", "garbage"} {

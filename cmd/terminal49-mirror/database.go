@@ -18,8 +18,8 @@ import (
 // defaultFile is the database without --db and T49_MIRROR_DB.
 const defaultFile = "terminal49.db"
 
-// The forms of --db. A name that may be anything but the name of a file is none, because it may hold
-// a password, which would be printed and become the name of a file.
+// The forms of --db. A name that may be anything but the name of a file is none, because it may
+// hold a password, which would be printed and become the name of a file.
 var (
 	isExplicitPath = regexp.MustCompile(`^(?:\.{0,2}[/\\]|[A-Za-z]:[/\\])(?:[^/]|$)`).MatchString
 	isPostgresURL  = regexp.MustCompile(`(?i)^postgres(?:ql)?://`).MatchString

@@ -84,8 +84,8 @@ func (b *bench) spoil() {
 	b.env[1] = "T49_API_BASE_URL=" + proxy.URL + "/v2"
 }
 
-// SECURITY: whatever the service sends, every command prints only characters that are shown, and the
-// JSON of tail is read back with the texts that the service sent.
+// SECURITY: whatever the service sends, every command prints only characters that are shown, and
+// the JSON of tail is read back with the texts that the service sent.
 func TestHostile_EveryCommand(t *testing.T) {
 	runs, texts := 0, 0
 	for _, form := range []string{"text", "json"} {

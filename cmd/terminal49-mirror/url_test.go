@@ -10,7 +10,8 @@ import (
 )
 
 // paths of --url, and whether it is accepted. Source: RFC 3986, sections 5.2.4 and 6.2.2.3: clients
-// remove dot segments, so a webhook with them would be delivered elsewhere; proxies join empty ones.
+// remove dot segments, so a webhook with them would be delivered elsewhere; proxies join empty
+// ones.
 var paths = map[string]bool{
 	"": true, "/": true, "/webhook": true, "/webhook/": true, "/a/b/c": true, "/{}": true, "/{id}": true, "/{id...}": true, "/{$}": true, "/a{b": true,
 	"/%7Bid%7D": true, "/a%2Fb": true, "/a%2fb/": true, "/a b": true, "/a%20b": true, "/ü/%C3%BC": true, "/%FF": true, "/a?token=x&y": true,

@@ -18,8 +18,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// hostile has a character of each category of Unicode that a reader of text may obey (Cc, Cf, Zl, Zp,
-// Co), and what HTML interprets.
+// hostile has a character of each category of Unicode that a reader of text may obey (Cc, Cf, Zl,
+// Zp, Co), and what HTML interprets.
 const hostile = "\x00\x07\r\x1b[2J\x7f\u0085\u009b2J\u00ad\u061c\u200b\u200d\u200f\u2028\u2029\u202a\u202e\u2060\u2066\u2069\ufeff\ue000\U000e0041<b>&\"'"
 
 // kept matches the names of what would be unreadable with another character.

@@ -193,8 +193,9 @@ func (d *Decoder) cut(b []byte) string {
 	return d.text.String()[start:]
 }
 
-// Link returns the address of a link: a string, or an object with the string href, which must not be
-// empty. It returns nil and true for null, and nil and false for any other value. The bytes are part of the document.
+// Link returns the address of a link: a string, or an object with the string href, which must not
+// be empty. It returns nil and true for null, and nil and false for any other value. The bytes are
+// part of the document.
 func (d *Decoder) Link() (href []byte, ok bool) {
 	isObject := d.scan.kind() == kindObject
 	switch d.scan.kind() {

@@ -8,8 +8,8 @@ import (
 )
 
 // Printable returns s on one line, with every character that is not printable escaped as Go writes
-// it, such as \n. A terminal or a log reader interprets no part of it. What is not UTF-8 is replaced,
-// because a terminal may read single bytes.
+// it, such as \n. A terminal or a log reader interprets no part of it. What is not UTF-8 is
+// replaced, because a terminal may read single bytes.
 func Printable(s string) string {
 	if utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return s

@@ -126,13 +126,13 @@ func (a *authorize) secrets(theirs []string) []string {
 	return slices.Concat(a.added.Get(), credentials(http.Header{"": theirs}))
 }
 
-// maxHeader is how many bytes of a header's values are searched for credentials. net/http accepts 10
-// MB, which would take a second; usual headers have a few kilobytes.
+// maxHeader is how many bytes of a header's values are searched for credentials. net/http accepts
+// 10 MB, which would take a second; usual headers have a few kilobytes.
 const maxHeader = 256 << 10
 
 // redactHeader removes the credentials from a header whose values repeat them, and the fields that
-// they name. Values beyond maxHeader bytes are redacted whole. Only a header that changes is copied,
-// because it may be shared. The rest of it is kept: a redirect may need it.
+// they name. Values beyond maxHeader bytes are redacted whole. Only a header that changes is
+// copied, because it may be shared. The rest of it is kept: a redirect may need it.
 func redactHeader(h http.Header, hide func(string) string) http.Header {
 	clean := h
 	change := func() {

@@ -66,7 +66,8 @@ type (
 func (fieldError) Error() string  { return "a field" }
 func (e textError) Error() string { return string(e) }
 
-// Source: SECURITY.md. The well-known errors are found by errors.As, unless a name in them is a secret.
+// Source: SECURITY.md. The well-known errors are found by errors.As, unless a name in them is a
+// secret.
 func TestRedact_ErrorsThatQuoteASecret(t *testing.T) {
 	for name, found := range map[string]bool{"api.example.test": true, "k3y-s3cr3t.example.test": false, "%6b3y-s3cr3t": false} {
 		lost := &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: name}}

@@ -75,7 +75,8 @@ func saveCookies(jar http.CookieJar, from *url.URL, res *Result) {
 }
 
 // sameOrigin compares scheme, host and port. Without a port it is the scheme's default. The lengths
-// differ if a letter such as the Kelvin sign, which is folded to k, takes the place of an ASCII one.
+// differ if a letter such as the Kelvin sign, which is folded to k, takes the place of an ASCII
+// one.
 func sameOrigin(a, b *url.URL) bool {
 	return a != nil && b != nil && (a.Scheme == b.Scheme && a.Host == b.Host ||
 		strings.EqualFold(a.Scheme, b.Scheme) &&

@@ -170,7 +170,8 @@ func TestHostile_LogsStayOnTheirLines(t *testing.T) {
 	}
 }
 
-// A handler of JSON writes most characters as they are, so the attributes are harmless by themselves.
+// A handler of JSON writes most characters as they are, so the attributes are harmless by
+// themselves.
 func TestHostile_LoggedAttributes(t *testing.T) {
 	var seen []string
 	look := func(_ []string, a slog.Attr) slog.Attr {

@@ -21,8 +21,8 @@ func pageProblem(r *http.Request) string {
 	return ""
 }
 
-// isOfAnotherSite reads what browsers send: all of them Sec-Fetch-Site to this machine and over TLS,
-// and Origin with what may change something.
+// isOfAnotherSite reads what browsers send: all of them Sec-Fetch-Site to this machine and over
+// TLS, and Origin with what may change something.
 func isOfAnotherSite(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "same-origin", "none":
@@ -35,8 +35,9 @@ func isOfAnotherSite(r *http.Request) bool {
 	return true
 }
 
-// isLocalName reports whether a name can only mean this machine. Any other may be one that the owner
-// of a web page resolves to it, so that the browser takes the simulator for the page's own server.
+// isLocalName reports whether a name can only mean this machine. Any other may be one that the
+// owner of a web page resolves to it, so that the browser takes the simulator for the page's own
+// server.
 func isLocalName(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
