@@ -8,9 +8,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"math"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -270,16 +270,23 @@ func TestNumericOptions_AtTheirEnds(t *testing.T) {
 // A numeric option without a row fails. Options are the numeric fields of exported structs whose
 // names end like those of arguments, and the numeric arguments of exported functions and methods.
 func TestNumericOptions_EachHasARow(t *testing.T) {
-	packages, err := parser.ParseDir(token.NewFileSet(), ".", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0)
+	sources, err := filepath.Glob("*.go")
 	require.NoError(t, err)
 	rows, found := numericOptions(), 0
-	ast.Inspect(packages["terminal49"], func(n ast.Node) bool {
-		for _, name := range numericNames(n) {
-			found++
-			require.Contains(t, rows, name, "a numeric option needs a row in numericOptions")
+	for _, source := range sources {
+		if strings.HasSuffix(source, "_test.go") {
+			continue
 		}
-		return true
-	})
+		file, err := parser.ParseFile(token.NewFileSet(), source, nil, 0)
+		require.NoError(t, err)
+		ast.Inspect(file, func(n ast.Node) bool {
+			for _, name := range numericNames(n) {
+				found++
+				require.Contains(t, rows, name, "a numeric option needs a row in numericOptions")
+			}
+			return true
+		})
+	}
 	require.Equal(t, len(rows), found, "no row is out of date")
 }
 
