@@ -175,9 +175,10 @@ type reader struct {
 	own     Index    // for a document that is returned without one
 	unused  Document // with ItemsOnly
 	sawData bool
-	odd     bool // the primary data hold something that is not a resource
-	some    bool // the primary data hold a resource
-	count   int  // of all resources
+	errors  []byte // the member of that name
+	odd     bool   // the primary data hold something that is not a resource
+	some    bool   // the primary data hold a resource
+	count   int    // of all resources
 	cache   *[256]string
 
 	storedMeta []byte // of the primary resource, if it is one that [Registry.Encode] wrote
@@ -247,6 +248,9 @@ func (r *reader) document() error {
 	if !r.sawData {
 		return ErrNotDocument
 	}
+	if r.errors != nil {
+		r.Again(r.errors, func() { r.wrong("errors", "none in a document with data") })
+	}
 	for i := range r.index.list { // last, because a relationship may point to a later resource
 		v := &r.index.list[i]
 		if v.Type == nil {
@@ -276,7 +280,7 @@ func (r *reader) member(key []byte) {
 	case "jsonapi": // the version of the format
 		r.Skip()
 	case "errors":
-		r.wrong("errors", "none in a document with data")
+		r.errors = r.Raw()
 	default:
 		r.Unknown(key)
 	}

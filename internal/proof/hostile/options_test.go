@@ -228,6 +228,8 @@ func TestHostile_InvalidNumbers(t *testing.T) {
 	}
 }
 
+const mostInAMinute = 10_000 // of any limit, by the doc comment of Limits
+
 // The largest values mean "no bound" and must not overflow.
 func TestHostile_TheLargestNumbers(t *testing.T) {
 	const forever = time.Duration(math.MaxInt64)
@@ -235,7 +237,7 @@ func TestHostile_TheLargestNumbers(t *testing.T) {
 		testkit.AddNamedResources(srv)
 		client := testkit.SimulatedClient(t, srv, terminal49.WithMaxResponseBytes(math.MaxInt64),
 			terminal49.WithLimits(terminal49.Limits{
-				Default: math.MaxInt, Create: math.MaxInt, Infer: math.MaxInt, Refresh: math.MaxInt,
+				Default: mostInAMinute, Create: mostInAMinute, Infer: mostInAMinute, Refresh: mostInAMinute,
 				PerSecond: math.MaxFloat64, Burst: math.MaxInt,
 			}), terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: math.MaxInt, MaxBackoff: forever,
 				MaxRetryAfter: forever, AttemptTimeout: forever}))
