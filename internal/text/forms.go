@@ -68,8 +68,23 @@ func (f forms) replace(text string) string {
 const escapes = `\%&+`
 
 // matched returns how many bytes at the beginning of text are the end of the secret in some form,
-// or 0.
+// or 0. It calls itself at most once for each byte of the secret, however long the text is.
 func (f forms) matched(text, secret string) int {
+	if len(secret) < len(f.secret) {
+		if n := escapedBackslashes(text); n > 0 {
+			if all := f.begins(text[n:], secret); all > 0 {
+				return n + all
+			}
+		}
+	}
+	return f.begins(text, secret) // with a backslash's escape that is part of the secret
+}
+
+// begins is matched for a text that begins with a character of the secret.
+func (f forms) begins(text, secret string) int {
+	if text == "" {
+		return 0
+	}
 	skipped := backslashes(text)
 	decoded, n := unescaped(text, skipped)
 	if all := f.decoded(text, secret, decoded, n); all > 0 {
@@ -98,9 +113,6 @@ func (f forms) matched(text, secret string) int {
 // decoded returns what matched returns if the first n bytes of text are a character's escape.
 func (f forms) decoded(text, secret, character string, n int) int {
 	rest, ok := cutFold(secret, character)
-	if character == `\` && len(secret) < len(f.secret) {
-		rest, ok = secret, true
-	}
 	if !ok || n == 0 {
 		return 0
 	}
@@ -123,6 +135,17 @@ func (f forms) more(text, rest string, n int) int {
 }
 
 func backslashes(text string) int { return len(text) - len(strings.TrimLeft(text, `\`)) }
+
+// escapedBackslashes returns the length of the escapes of backslashes at the beginning of text.
+func escapedBackslashes(text string) (length int) {
+	for {
+		decoded, n := unescaped(text[length:], backslashes(text[length:]))
+		if decoded != `\` || n == 0 {
+			return length
+		}
+		length += n
+	}
+}
 
 // cutFold removes a beginning, with ASCII letters of any case.
 func cutFold(secret, start string) (rest string, ok bool) {
@@ -221,7 +244,7 @@ func unescapedHTML(text string) (string, int) {
 	}
 	if !strings.HasPrefix(text[n:], "#") {
 		const entities = `&lt;<&gt;>&quot;"&apos;'` // the characters that have a form without their number
-		end := n + 1 + strings.IndexByte(text[n:], ';')
+		end := n + 1 + strings.IndexByte(text[n:min(len(text), n+len("quot;"))], ';')
 		if at := strings.Index(entities, "&"+text[n:end]); at >= 0 && end > n+len("t;") {
 			at += 1 + end - n
 			return entities[at : at+1], end

@@ -76,3 +76,18 @@ func TestHide_EscapedForms(t *testing.T) {
 		require.Equal(t, "nothing of it", Hide(secret)("nothing of it"))
 	}
 }
+
+// A text of megabytes takes neither a stack as deep as it is long nor time that grows with its
+// square, which would be minutes here.
+func TestHide_LongTexts(t *testing.T) {
+	const secret, many = "k3y-s3cr3t", 1 << 20
+	for _, text := range []string{
+		"k" + strings.Repeat("%5c", many), "k" + strings.Repeat(`%5c\`, many), "k" + strings.Repeat("&#92;", many),
+		strings.Repeat("&", many) + ";", strings.Repeat("&amp;", many) + ";", "&#" + strings.Repeat("1", many) + ";", "%" + strings.Repeat("25", many),
+		strings.Repeat("k3y-s3cr3", many/9), strings.Repeat(`\`, many), strings.Repeat(`k\u005c`, many/8),
+	} {
+		require.Equal(t, text, Hide(secret)(text + " ")[:len(text)], "%.20q", text)
+		require.Equal(t, text+" "+Mask, Hide(secret)(text+" "+secret))
+	}
+	require.Equal(t, Mask, Hide(secret)("k"+strings.Repeat("%5c", many)+secret[1:]))
+}
