@@ -343,10 +343,10 @@ func withdrawDuplicates(facts []fact) {
 	}
 }
 
-// repeats reports whether g, a milestone of the same name, may be f.
-func (g fact) repeats(f fact) bool {
-	place, untimed := f.where.compare(g.where), f.At.IsZero() && g.At.IsZero()
-	return sameTime(f.At, g.At) && place != otherPlace || untimed && place == samePlace
+// repeats reports whether f, a milestone of the same name, may be g.
+func (f fact) repeats(g fact) bool {
+	place, untimed := g.where.compare(f.where), f.At.IsZero() && g.At.IsZero()
+	return sameTime(g.At, f.At) && place != otherPlace || untimed && place == samePlace
 }
 
 // duplicateKey is what two milestones have in common if they may be one. It keeps the comparisons

@@ -2,6 +2,7 @@ package terminal49_test
 
 import (
 	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -121,8 +122,8 @@ func TestPagination_OnlyTheNumberOfTheNextLinkCounts(t *testing.T) {
 
 // The largest page number has none after it.
 func TestPagination_TheLargestNumber(t *testing.T) {
-	rt := testkit.Answer(200, testkit.ShipmentPage("?page[number]=-9223372036854775808", "a"))
-	params := &terminal49.ShipmentListParams{PageParams: terminal49.PageParams{PageNumber: 1<<63 - 1}}
+	rt := testkit.Answer(200, testkit.ShipmentPage(fmt.Sprintf("?page[number]=%d", math.MinInt), "a"))
+	params := &terminal49.ShipmentListParams{PageParams: terminal49.PageParams{PageNumber: math.MaxInt}}
 	_, err := testkit.Drain(testkit.NewClient(t, rt).Shipments.All(t.Context(), params))
 	require.ErrorIs(t, err, terminal49.ErrPagination)
 }

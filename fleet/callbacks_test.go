@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -90,9 +91,12 @@ func TestWithEvents_CallbacksThatFail(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				e := &panicking{Engine: newMemory(1, 0)}
 				var l *fleet.Limiter
+				var mu sync.Mutex
 				var kinds []fleet.EventKind
 				l, err := fleet.New(e, "key", fleet.WithEvents(func(event fleet.Event) {
+					mu.Lock()
 					kinds = append(kinds, event.Kind)
+					mu.Unlock()
 					f(l)
 				}))
 				require.NoError(t, err)
@@ -106,6 +110,8 @@ func TestWithEvents_CallbacksThatFail(t *testing.T) {
 					time.Sleep(time.Minute)
 				}
 				time.Sleep(5 * time.Hour) // until the callbacks that hang have returned
+				mu.Lock()
+				defer mu.Unlock()
 				seen := slices.Compact(slices.Clone(kinds))
 				require.Equal(t, []fleet.EventKind{fleet.EngineAway, fleet.EngineBack, fleet.EngineAway, fleet.EngineBack}, seen)
 			})

@@ -63,8 +63,10 @@ func TestOnlyFrom_CallbacksThatFail(t *testing.T) {
 				require.Equal(t, c.want, ask())
 				require.Zero(t, time.Since(start), "nothing waits for a callback")
 				time.Sleep(2 * time.Hour)
+				synctest.Wait()
 				_ = ask() // fetches again
 				time.Sleep(time.Second)
+				synctest.Wait()
 				require.Equal(t, c.later, ask())
 				require.Equal(t, 2, fetches)
 				require.Len(t, errs, 2)
