@@ -314,7 +314,7 @@ const snippet = 300
 
 // named returns what the call names, as an error may show it.
 func (c *apiCall) named() string {
-	return shortText(c.redact.beginning(cmp.Or(strings.Join(c.args, "/"), c.envelope.ID)))
+	return c.redact.short(cmp.Or(strings.Join(c.args, "/"), c.envelope.ID))
 }
 
 // apiError returns the error for an error response.

@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/go-freight/terminal49/internal/text"
 )
 
 // Page is one page of a list.
@@ -27,7 +29,7 @@ type Page[T any] struct {
 func (p *Page[T]) HasNext() bool { return p.Links.Next != "" || p.badNext }
 
 // Links are the page links as the service sent them, without the client's credentials: absolute
-// URLs, "" for those it omitted. They are informational: the iterators take only the page number
+// URLs, "" for those it omitted, "[secret]" for those of more than 64 KiB. They are informational: the iterators take only the page number
 // from them and stay on the configured base URL, so that the token is never sent elsewhere.
 type Links struct{ Self, Current, First, Prev, Next, Last string }
 
@@ -98,10 +100,16 @@ func readPage[T any, P resourceType[T]](ctx context.Context, c *apiCall) (*Page[
 		Total: count(doc.Meta.Total), badNext: doc.BadNext}, nil
 }
 
+// longestLink is far more than any server accepts. Redacting a link of megabytes takes seconds.
+const longestLink = 64 << 10
+
 // masked takes the credentials out of links: callers may print them, and middleware sees the query
 // of the next one.
 func (c *Client) masked(l Links) Links {
 	for _, link := range []*string{&l.Self, &l.Current, &l.First, &l.Prev, &l.Next, &l.Last} {
+		if len(*link) > longestLink {
+			*link = text.Mask
+		}
 		*link = c.mask(*link)
 	}
 	return l

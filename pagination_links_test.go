@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -170,4 +171,20 @@ func TestPagination_AListWithoutATotalEnds(t *testing.T) {
 	require.ErrorIs(t, err, terminal49.ErrPagination)
 	require.ErrorContains(t, err, "page 100000 is the last that is read")
 	require.Equal(t, 100_000, pages)
+}
+
+// A link of megabytes is not read, and does not end the list in silence.
+func TestPagination_ALinkOfMegabytes(t *testing.T) {
+	for length, want := range map[int]error{1 << 10: nil, 64<<10 + 1: terminal49.ErrPagination, 8 << 20: terminal49.ErrPagination} {
+		link := "?page[number]=2&x="
+		link += strings.Repeat("%5c", length)[:length-len(link)]
+		pages := []string{testkit.ShipmentPage(link, "a"), testkit.ShipmentPage("", "b")}
+		rt := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+			page := pages[0]
+			pages = pages[1:]
+			return testkit.Answer(200, page)(req)
+		})
+		_, err := testkit.Drain(testkit.NewClient(t, rt).Shipments.All(t.Context(), nil))
+		require.ErrorIs(t, err, want)
+	}
 }

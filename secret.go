@@ -82,6 +82,35 @@ func (r redactor) start(text string, n int) string {
 // beginning is start for what an error keeps of a response.
 func (r redactor) beginning(text string) string { return r.start(text, snippet) }
 
+// short is upTo for a name.
+func (r redactor) short(s string) string { return r.upTo(longestName, s) }
+
+// upTo returns the first n bytes of text on one line, as an error may show it. It redacts nothing
+// in an error that a caller made.
+func (r redactor) upTo(n int, text string) string {
+	if r == nil {
+		r = strings.Clone
+	}
+	start := printable(r.start(text, n))
+	if len(text) > n {
+		start += "..."
+	}
+	return start
+}
+
+// in returns err, whose text quotes what the service sent, redacted.
+func (r redactor) in(err error) error {
+	switch e := err.(type) {
+	case *CarrierUndecidedError:
+		e.redact = r
+	case *InvalidNumberError:
+		e.redact = r
+	case *TrackingFailedError:
+		e.redact = r
+	}
+	return err
+}
+
 // longestText limits the texts of an error object and the headers of a Response.
 const longestText = 4 << 10
 

@@ -41,6 +41,7 @@ type TrackParams struct {
 type CarrierUndecidedError struct {
 	Number    string
 	Inference *Inference
+	redact    redactor
 }
 
 // Candidates returns the shipping lines that the number may belong to, best first. It may return
@@ -57,25 +58,17 @@ func (e *CarrierUndecidedError) Error() string {
 			names = append(names, "...")
 			break
 		}
-		names = append(names, fmt.Sprintf("%s (%s, %.0f %%)", shortText(cmp.Or(c.SCAC, "no SCAC")), shortText(c.Name), 100*c.Confidence))
+		names = append(names, fmt.Sprintf("%s (%s, %.0f %%)", e.redact.short(cmp.Or(c.SCAC, "no SCAC")), e.redact.short(c.Name), 100*c.Confidence))
 	}
 	if names == nil {
 		names = []string{"none"}
 	}
 	return fmt.Sprintf("terminal49: the shipping line of %s is not certain (%s); candidates: %s; set TrackParams.SCAC to the right one",
-		shortQuote(e.Number), shortText(string(e.Inference.Carrier.Decision)), strings.Join(names, ", "))
+		shortQuote(e.Number), e.redact.short(string(e.Inference.Carrier.Decision)), strings.Join(names, ", "))
 }
 
 // mostCandidates and longestName bound the text of an error.
 const mostCandidates, longestName = 10, 100
-
-// shortText returns the beginning of a text from the service, on one line.
-func shortText(s string) string {
-	if len(s) > longestName {
-		s = strings.ToValidUTF8(s[:longestName], "") + "..."
-	}
-	return printable(s)
-}
 
 // shortQuote returns the beginning of a text from the caller, quoted.
 func shortQuote(s string) string {
@@ -91,15 +84,12 @@ type InvalidNumberError struct {
 	Number    string
 	Reason    string     // in English
 	Inference *Inference // nil if nothing was inferred
+	redact    redactor
 }
 
 // Error includes the reason.
 func (e *InvalidNumberError) Error() string {
-	reason := e.Reason
-	if len(reason) > snippet {
-		reason = strings.ToValidUTF8(reason[:snippet], "") + "..."
-	}
-	return fmt.Sprintf("terminal49: %s was not tracked: %s", shortQuote(e.Number), printable(reason))
+	return fmt.Sprintf("terminal49: %s was not tracked: %s", shortQuote(e.Number), e.redact.upTo(snippet, e.Reason))
 }
 
 // Is reports whether target is [ErrInvalid], which is also the error of a number that the service
@@ -193,17 +183,17 @@ func (s *TrackingRequestsService) prepare(ctx context.Context, request TrackingR
 		return request, err
 	}
 	if err := params.setType(&request, inference); err != nil {
-		return request, err
+		return request, s.client.redact.in(err)
 	}
 	request.RequestNumber = request.spellings()[0]
-	return request, params.setLine(ctx, &request, inference)
+	return request, s.client.redact.in(params.setLine(ctx, &request, inference))
 }
 
 // setType sets the type that the service infers, if the request has none and the number is valid.
 func (p *TrackParams) setType(request *TrackingRequestCreate, inference *Inference) error {
 	if valid, ok := inference.Validation.IsValid.Get(); ok && !valid && !p.AcceptInvalid {
 		reason := "the service considers its format invalid: " + cmp.Or(inference.Validation.Reason, "no reason reported")
-		return &InvalidNumberError{request.RequestNumber, reason, inference}
+		return &InvalidNumberError{Number: request.RequestNumber, Reason: reason, Inference: inference}
 	}
 	if request.RequestType != "" {
 		return nil
@@ -211,7 +201,7 @@ func (p *TrackParams) setType(request *TrackingRequestCreate, inference *Inferen
 	inferred, ok := inference.RequestType()
 	if !ok {
 		reason := fmt.Sprintf("its type %q is unknown to this package; set TrackParams.RequestType", inference.NumberType)
-		return &InvalidNumberError{request.RequestNumber, reason, inference}
+		return &InvalidNumberError{Number: request.RequestNumber, Reason: reason, Inference: inference}
 	}
 	request.RequestType = inferred
 	return nil
@@ -268,7 +258,7 @@ func (p *TrackParams) decide(ctx context.Context, number string, inference *Infe
 	case err != nil:
 		return "", fmt.Errorf("terminal49: confirming the shipping line of %q: %w", number, err)
 	case chosen == "":
-		return "", &CarrierUndecidedError{number, inference}
+		return "", &CarrierUndecidedError{Number: number, Inference: inference}
 	case !isSCAC(chosen) && !inference.offers(chosen):
 		problem := fmt.Sprintf("must return the SCAC of a candidate, or four letters or digits, not %q", scac)
 		return "", &ArgumentError{Op: "tracking_requests.track", Field: "Confirm", Problem: problem}

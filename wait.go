@@ -25,6 +25,7 @@ type WaitParams struct {
 // TrackingFailedError is returned for a tracking request with the status TrackingFailed.
 type TrackingFailedError struct {
 	Request *TrackingRequest
+	redact  redactor
 }
 
 // Reason returns the FailedReason of the request; "" if the service reported none.
@@ -43,8 +44,8 @@ func (e *TrackingFailedError) Error() string {
 	case reason.Temporary():
 		advice = "; the same request may succeed later"
 	}
-	return fmt.Sprintf("terminal49: tracking %q failed: %s%s", e.Request.RequestNumber,
-		cmp.Or(printable(string(e.Reason())), "the service gave no reason"), advice)
+	return fmt.Sprintf("terminal49: tracking %s failed: %s%s", shortQuote(e.redact.upTo(snippet, e.Request.RequestNumber)),
+		cmp.Or(e.redact.upTo(snippet, string(e.Reason())), "the service gave no reason"), advice)
 }
 
 // Wait polls a tracking request with growing intervals until it is settled, and returns it with the
@@ -75,7 +76,7 @@ func (s *TrackingRequestsService) Wait(ctx context.Context, id string, params *W
 				params.OnPoll(request)
 			}
 			if settled, err := request.outcome(); settled {
-				return request, err
+				return request, s.client.redact.in(err)
 			}
 		}
 		if err := p.wait(ctx, err); err != nil {
@@ -239,7 +240,7 @@ func (r *waitRun) saw(ctx context.Context, w *waiting, request *TrackingRequest,
 		r.onPoll(request)
 	}
 	if settled, err := request.outcome(); settled {
-		r.settle(w, err)
+		r.settle(w, r.service.client.redact.in(err))
 	}
 }
 
@@ -257,7 +258,7 @@ func (r *TrackingRequest) outcome() (settled bool, err error) {
 	case TrackingCreated, TrackingStopped:
 		return true, nil
 	case TrackingFailed:
-		return true, &TrackingFailedError{r}
+		return true, &TrackingFailedError{Request: r}
 	default:
 		return false, nil
 	}

@@ -359,3 +359,27 @@ func TestSecrets_EveryPlaceToEveryExit(t *testing.T) {
 	require.Empty(t, leaks, "%d of them", len(leaks))
 	t.Logf("figure: echoes: %d places in %d forms to %d exits with %d calls, 0 shown", len(places), len(forms), len(exits), calls)
 }
+
+// The text of an error quotes attributes, so it hides what they repeat.
+func TestSecrets_ErrorsThatQuoteAttributes(t *testing.T) {
+	const infer = `{"data":{"id":"1","type":"tracking_request_inference","attributes":{"number_type":"%[1]s",
+		"validation":{"is_valid":%[2]s,"reason":"bad %[1]s"},"shipping_line":{"decision":"no %[1]s",
+		"candidates":[{"scac":"%[1]s","name":"%[1]s"}]}}}}`
+	for form, echo := range echoForms(testkit.Token) {
+		for _, body := range []string{
+			fmt.Sprintf(infer, echo, "false"), fmt.Sprintf(infer, echo, "true"),
+			strings.Replace(fmt.Sprintf(infer, echo, "true"), `"number_type":"`+echo, `"number_type":"container`, 1),
+			`{"data":{"id":"` + testkit.RequestID + `","type":"tracking_request","attributes":{"status":"failed","failed_reason":"` + echo + `","request_number":"` + echo + `"}}}`,
+		} {
+			client := testkit.NewClient(t, testkit.Answer(200, strings.ReplaceAll(body, `\`, `\\`)))
+			_, err := client.TrackingRequests.Prepare(t.Context(), "MSCU6639871", nil)
+			if strings.Contains(body, "failed_reason") {
+				_, err = client.TrackingRequests.Wait(t.Context(), testkit.RequestID, nil)
+			}
+			require.Error(t, err)
+			require.Contains(t, err.Error(), "[secret]", "%s: %s", form, body)
+			secret, _ := newDetector(testkit.Token).locate(err.Error())
+			require.Empty(t, secret, "%s: %v", form, err)
+		}
+	}
+}
