@@ -21,7 +21,7 @@ type Page[T any] struct {
 	Size  Opt[int] // meta.size: items on this page; missing in some lists
 	Total Opt[int] // meta.total: items on all pages; missing in some lists
 
-	badNext bool
+	badNext, noNext bool
 }
 
 // HasNext reports whether the service links a next page. If the link cannot be read, HasNext
@@ -51,8 +51,8 @@ const pageNumber, pageSize = "page[number]", "page[size]"
 // shipments. Without a size, a page has 30 shipments or containers or 25 parties.
 const MaxPageSize = 100
 
-// ErrPagination is returned when the next link of a page does not name the page after it, or when a
-// list does not end: 21 pages in a row have no new items, there are 100,000 pages, or they have
+// ErrPagination is returned when the next link of a page does not name the page after it or is ""
+// although items are missing, or when a list does not end: 21 pages in a row have no new items, there are 100,000 pages, or they have
 // more than twice as many items as meta.total, and 1,000. The items before it are kept, because
 // such a link may follow the last page: an iterator yields them first, and a method that returns a
 // slice returns them with the error. On any other error the slice is nil.
@@ -97,7 +97,7 @@ func readPage[T any, P resourceType[T]](ctx context.Context, c *apiCall) (*Page[
 		return nil, err
 	}
 	return &Page[T]{Items: append([]*T{}, items...), Links: c.client.masked(Links(doc.Links)), Size: count(doc.Meta.Size),
-		Total: count(doc.Meta.Total), badNext: doc.BadNext}, nil
+		Total: count(doc.Meta.Total), badNext: doc.BadNext, noNext: doc.NoNext}, nil
 }
 
 // longestLink is far more than any server accepts. Redacting a link of megabytes takes seconds.
@@ -165,6 +165,7 @@ type anyPage struct {
 	links *Links
 	total int  // -1 if unknown
 	more  bool // there is a next link
+	empty bool // which is ""
 }
 
 func readAnyPage[T any, P resourceType[T]](ctx context.Context, c apiCall) (anyPage, error) {
@@ -176,7 +177,7 @@ func readAnyPage[T any, P resourceType[T]](ctx context.Context, c apiCall) (anyP
 	for i, item := range p.Items {
 		ids[i] = P(item).resource().ID
 	}
-	return anyPage{p, ids, &p.Links, p.Total.Or(-1), p.HasNext()}, nil
+	return anyPage{p, ids, &p.Links, p.Total.Or(-1), p.HasNext(), p.noNext}, nil
 }
 
 // step is one page of a walk, with the indices of its items that the walk had not seen before.
@@ -262,6 +263,9 @@ func newWalker(c apiCall) *walker {
 func (w *walker) take(p anyPage) (step, error) {
 	fresh, ids := w.split(p.ids)
 	w.pages, w.items, w.most = w.pages+1, w.items+len(p.ids), max(w.most, p.total)
+	if p.empty && w.number == w.pages && w.items < p.total {
+		return step{p, fresh}, fmt.Errorf("%w: %s: page %d has an empty next link, but the list has %d items", ErrPagination, w.Name, w.number, p.total)
+	}
 	if !p.more || w.whole || w.repeats && len(fresh) == 0 {
 		w.done = true
 		return step{p, fresh}, nil

@@ -44,6 +44,7 @@ var nextForms = map[string]struct {
 	"links null":                  {`,"links":null`, false, false},
 	"no links":                    {``, false, false},
 	"an empty string":             {`,"links":{"next":""}`, false, false},
+	"an empty string at the end":  {`,"links":{"next":""},"meta":{"total":1}`, false, false},
 	"a number":                    {`,"links":{"next":2}`, false, true},
 	"true":                        {`,"links":{"next":true}`, false, true},
 	"an array":                    {`,"links":{"next":[]}`, false, true},
@@ -118,6 +119,18 @@ func TestPagination_OnlyTheNumberOfTheNextLinkCounts(t *testing.T) {
 		require.ErrorIs(t, err, terminal49.ErrPagination, link)
 		require.Equal(t, []string{"a"}, shipmentIDs(got), link)
 		require.Equal(t, []string{first}, sent, link)
+	}
+}
+
+// Go servers without omitempty send "" on the last page. On any other it must not end the list in
+// silence.
+func TestPagination_AnEmptyLinkBeforeTheEnd(t *testing.T) {
+	for start, want := range map[int]error{0: terminal49.ErrPagination, 1: terminal49.ErrPagination, 2: nil} {
+		rt := testkit.Answer(200, `{"data":[{"id":"a","type":"shipment"}],"links":{"next":""},"meta":{"total":2}}`)
+		params := &terminal49.ShipmentListParams{PageParams: terminal49.PageParams{PageNumber: start}}
+		items, err := testkit.Drain(testkit.NewClient(t, rt).Shipments.All(t.Context(), params))
+		require.ErrorIs(t, err, want)
+		require.Equal(t, []string{"a"}, shipmentIDs(items))
 	}
 }
 

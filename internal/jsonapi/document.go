@@ -110,6 +110,7 @@ type Document struct {
 	Meta    Meta
 	HasData bool // the data member is neither absent nor null
 	BadNext bool // the next link, or instead of the links something else, is not what JSON:API allows
+	NoNext  bool // the next link is "", which some servers send instead of null
 	Index   *Index
 }
 
@@ -383,7 +384,7 @@ func (r *reader) links() {
 			*to = r.Text(text)
 		}
 		if to == &l.Next {
-			r.doc.BadNext = !ok
+			r.doc.BadNext, r.doc.NoNext = !ok, text != nil && len(text) == 0
 		}
 		r.inner = ""
 	}) {
