@@ -182,7 +182,7 @@ func (e *APIError) LogValue() slog.Value {
 		return slog.Value{}
 	}
 	return slog.GroupValue(slog.String("op", e.Op), slog.Int("status", e.Status), slog.Int("attempts", e.Attempts),
-		slog.String("request_id", e.RequestID), slog.String("error", e.Error()))
+		slog.String("request_id", printable(e.RequestID)), slog.String("error", e.Error()))
 }
 
 // TransportError is returned when a call ends without a response: no connection, a timeout, a

@@ -250,7 +250,7 @@ func (s FeeSummary) String() string {
 			owed = append(owed, FormatMoney(c.Owed, c.CurrencyCode))
 		}
 	}
-	text := strings.Join(owed, " + ")
+	text := printable(strings.Join(owed, " + "))
 	if len(s.NotPosted) > 0 {
 		text += " (not all amounts known)"
 	}

@@ -70,11 +70,11 @@ func FormatMoney(amount decimal.Decimal, currencyCode string) string {
 // String returns a human-readable fee, such as "demurrage USD 1,300.00", or "demurrage (amount not
 // known)" if the amount is 0, because 0 is also the value of an amount that could not be read.
 func (f Fee) String() string {
-	kind := strings.ReplaceAll(string(f.Type), "_", " ")
+	kind := printable(strings.ReplaceAll(string(f.Type), "_", " "))
 	if f.Amount.IsZero() {
 		return kind + " (amount not known)"
 	}
-	return kind + " " + FormatMoney(f.Amount, f.CurrencyCode)
+	return kind + " " + printable(FormatMoney(f.Amount, f.CurrencyCode))
 }
 
 // MarshalJSON returns the fee in the service's form, with the amount as a JSON number.

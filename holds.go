@@ -22,7 +22,7 @@ func (h *Hold) UnmarshalJSON(data []byte) error {
 
 // String returns the hold and who clears it, such as "a customs hold (customs broker)".
 func (h Hold) String() string {
-	name := string(h.Name)
+	name := printable(string(h.Name))
 	if name == "" {
 		return "a hold without a name (" + h.Name.ClearedBy().String() + ")"
 	}

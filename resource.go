@@ -247,6 +247,15 @@ type storedMeta struct {
 	Zones map[string]string `json:"zones,omitempty"`
 }
 
+// storable returns the zero time instead of one that JSON cannot hold, such as one in the year 10000
+// of UTC: a notification may state any.
+func storable(t time.Time) time.Time {
+	if _, err := t.MarshalJSON(); err != nil {
+		return time.Time{}
+	}
+	return t
+}
+
 // marshalResource returns v, a pointer to a resource, as a JSON:API resource object.
 func marshalResource(v any) ([]byte, error) {
 	r := resourceOf(v)
@@ -254,7 +263,7 @@ func marshalResource(v any) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("terminal49: %w", err)
 	}
-	meta := storedMeta{AsOf: r.AsOf, Zones: map[string]string{}}
+	meta := storedMeta{AsOf: storable(r.AsOf), Zones: map[string]string{}}
 	read, _, err := readStored(append(data, '}'), v)
 	if err != nil {
 		return nil, err
@@ -325,7 +334,7 @@ func (u UnknownResource) MarshalJSON() ([]byte, error) {
 		Relationships json.RawMessage `json:"relationships,omitempty"`
 		Links         links           `json:"links,omitzero"`
 		Meta          storedMeta      `json:"meta,omitzero"`
-	}{u.Type, u.ID, u.Attributes, u.Relationships, links{u.Self}, storedMeta{AsOf: u.AsOf}})
+	}{u.Type, u.ID, u.Attributes, u.Relationships, links{u.Self}, storedMeta{AsOf: storable(u.AsOf)}})
 }
 
 // UnmarshalJSON parses a JSON:API resource object of any type.

@@ -352,3 +352,17 @@ func FuzzStored(f *testing.F) {
 		}
 	})
 }
+
+// A resource whose AsOf JSON cannot hold is stored without it.
+func TestResource_StoredWithAnyAsOf(t *testing.T) {
+	for asOf, want := range map[time.Time]time.Time{
+		{}: {}, time.Unix(0, 0).UTC(): time.Unix(0, 0).UTC(), time.Date(10000, 1, 1, 13, 59, 59, 0, time.UTC): {}, time.Date(-1, 1, 1, 0, 0, 0, 0, time.UTC): {},
+	} {
+		c := &terminal49.Container{Resource: terminal49.Resource{ID: "c", Type: "container", AsOf: asOf}}
+		data, err := json.Marshal(c)
+		require.NoError(t, err)
+		var read terminal49.Container
+		require.NoError(t, json.Unmarshal(data, &read))
+		require.Equal(t, want, read.AsOf)
+	}
+}

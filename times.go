@@ -254,7 +254,7 @@ func (t Time) String() string {
 	case t.kind == timeFloating:
 		return t.utc().Format("2006-01-02 15:04") + " (zone unknown)"
 	case t.kind == timeAtEither:
-		return t.utc().Format("2006-01-02 15:04 MST") + " (zone " + strings.Replace(t.zone, " ", " or ", 1) + ")"
+		return t.utc().Format("2006-01-02 15:04 MST") + " (zone " + printable(strings.Replace(t.zone, " ", " or ", 1)) + ")"
 	case t.kind == timeZoneUnreported:
 		return t.utc().Format("2006-01-02 15:04 MST") + " (zone not reported)"
 	}

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
@@ -184,6 +185,18 @@ func TestHostile_LoggedAttributes(t *testing.T) {
 	body := `{"data":{"id":` + f + `,"type":` + f + `,"attributes":{"tags":5,` + f + `:1}}}`
 	_, _ = testkit.NewClient(t, testkit.Answer(200, body), terminal49.WithLogger(logger)).Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 	require.Subset(t, seen, []string{"type", "field", "problem"})
+}
+
+// String is for people: what it returns stays on its line too.
+func TestHostile_StringsStayOnTheirLines(t *testing.T) {
+	fee := terminal49.Fee{Type: forged, Amount: decimal.NewFromInt(5), CurrencyCode: forged}
+	err := &terminal49.APIError{RequestID: forged}
+	for _, v := range []fmt.Stringer{
+		fee, terminal49.Fee{Type: forged}, terminal49.Hold{Name: forged}, terminal49.SumFees([]terminal49.Fee{fee}), err.LogValue(),
+	} {
+		require.NotRegexp(t, obeyed, v.String(), "%T", v)
+		require.Contains(t, strings.ToLower(v.String()), "level=info", "%T", v)
+	}
 }
 
 // The transport limits headers, by default to 10 MB; headers within the limit are kept and do no
