@@ -203,7 +203,10 @@ func unescapedURL(text string) (string, int) {
 // unescapedJSON reads \u006b, and two of them if they are a pair of surrogates.
 func unescapedJSON(text string, skipped int) (string, int) {
 	unit, n := utf16Unit(text, skipped)
-	if !utf16.IsSurrogate(unit) || n == 0 {
+	if n == 0 {
+		return "", 0
+	}
+	if !utf16.IsSurrogate(unit) {
 		return string(unit), n
 	}
 	second, m := utf16Unit(text[n:], backslashes(text[n:]))
