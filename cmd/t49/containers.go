@@ -96,7 +96,8 @@ func (a *app) listContainers(ctx context.Context, which []string, params termina
 }
 
 // each calls f with the containers that have these ids or numbers, as far as choose returns them. A
-// number that no container has is reported, and the others are still shown.
+// number that no container has is reported, and the others are still shown. A no, which f printed,
+// is joined without a name.
 func (a *app) each(ctx context.Context, which []string, choose func([]*terminal49.Container) []*terminal49.Container, f func(*terminal49.Container) error) (failed error) {
 	if _, err := a.connect(); err != nil {
 		return err
@@ -106,15 +107,20 @@ func (a *app) each(ctx context.Context, which []string, choose func([]*terminal4
 		if err == nil && len(found) == 0 {
 			err = errNotFound
 		}
+		failed = errors.Join(failed, of(one, err))
 		for _, c := range choose(found) {
-			err = errors.Join(err, f(c))
+			failed = errors.Join(failed, of(one, f(c)))
 		}
-		if err != nil && !errors.Is(err, errNo) {
-			err = fmt.Errorf("%s: %w", plain(one), err)
-		}
-		failed = errors.Join(failed, err)
 	}
 	return failed
+}
+
+// of adds what was asked for to an error.
+func of(which string, err error) error {
+	if err == nil || errors.Is(err, errNo) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", plain(which), err)
 }
 
 func (a *app) find(ctx context.Context, which string) ([]*terminal49.Container, error) {

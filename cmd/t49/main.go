@@ -44,16 +44,24 @@ func execute(ctx context.Context, args []string, out, log io.Writer) int {
 	if err == nil || ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return exitOK
 	}
-	if !errors.Is(err, errNo) {
-		for line := range strings.Lines("t49: " + err.Error()) {
-			a.note("%s", strings.TrimSuffix(line, "\n"))
-		}
-	}
+	a.report(err)
 	if !a.started {
 		fmt.Fprintf(a.log, "Run \"%s --help\" for its arguments.\n", cmd.CommandPath())
 		return exitUsage
 	}
 	return statusOf(err)
+}
+
+// report prints an error: each of its parts, but those that are in the output.
+func (a *app) report(err error) {
+	for _, part := range parts(err) {
+		if errors.Is(part, errNo) {
+			continue
+		}
+		for line := range strings.Lines("t49: " + part.Error()) {
+			a.note("%s", strings.TrimSuffix(line, "\n"))
+		}
+	}
 }
 
 // app is the command line.

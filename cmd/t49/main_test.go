@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -207,6 +208,34 @@ func TestCommand_ReadyIsAnExitStatus(t *testing.T) {
 	require.Empty(t, log, "what is wrong is in the table")
 }
 
+// An error is not a no: it is printed, and its exit status counts, in any order.
+func TestCommand_ReadyPrintsErrorsNextToANo(t *testing.T) {
+	a := newAccount(t)
+	for _, which := range [][]string{{"MEDU3309188", "MSCU1234566", "TGHU7654337"}, {"MSCU1234566", "MEDU3309188", "TGHU7654337"}} {
+		for _, flag := range []string{"--json=false", "--json"} {
+			status, out, log := a.do(append([]string{"ready", flag}, which...)...)
+			require.Equal(t, exitNotFound, status, log)
+			require.Contains(t, out, "MEDU3309188")
+			require.Equal(t, "t49: MSCU1234566: not found\nt49: TGHU7654337: not found\n", log)
+		}
+	}
+	a.srv.Fault(terminal49test.Fault{Operation: "containers.list", Status: 401, Times: 1})
+	status, out, log := a.do("ready", "MSKU7182047", "MEDU3309188")
+	require.Equal(t, exitAuth, status, log)
+	require.Contains(t, out, "MEDU3309188  no")
+	require.Contains(t, log, "MSKU7182047")
+}
+
+// A number that is rejected is not hidden by one that is not settled yet.
+func TestCommand_TrackFailsIfOneFails(t *testing.T) {
+	a := newAccount(t)
+	status, out, log := a.do("track", a.demo.Untracked, "MSKU7182048", "--wait", "1ms")
+	require.Equal(t, exitInvalid, status, log)
+	require.Contains(t, out, a.demo.Untracked)
+	require.Contains(t, log, "has not answered yet")
+	require.Contains(t, log, "MSKU7182048")
+}
+
 // A box that was delivered and is now on another voyage is judged by that voyage alone.
 func TestCommand_ReadyMeansThePresentJourney(t *testing.T) {
 	a := newAccount(t)
@@ -379,5 +408,7 @@ func TestStatusOf(t *testing.T) {
 	require.Equal(t, exitUpstream, statusOf(io.ErrUnexpectedEOF))
 	require.Equal(t, exitUsage, statusOf(&terminal49.ArgumentError{}))
 	require.Equal(t, exitInvalid, statusOf(&terminal49.CarrierUndecidedError{}))
+	require.Equal(t, exitNo, statusOf(errors.Join(errNo, errPending)))
+	require.Equal(t, exitNotFound, statusOf(errors.Join(errNo, errors.Join(errPending, errNotFound), io.EOF)))
 	require.Equal(t, 0, execute(context.Background(), []string{"--help"}, io.Discard, io.Discard))
 }
