@@ -70,12 +70,12 @@ func (a *app) watch() *cobra.Command {
 	return cmd
 }
 
-// watchAll watches containers side by side.
-func (a *app) watchAll(ctx context.Context, which []string, interval time.Duration) error {
+// watchAll watches containers side by side until interrupted, which is not an error.
+func (a *app) watchAll(interrupt context.Context, which []string, interval time.Duration) error {
 	if interval <= 0 {
 		return usageError{errors.New("--interval must be positive")}
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
+	ctx, cancel := context.WithCancelCause(interrupt)
 	defer cancel(nil)
 	var watching sync.WaitGroup
 	var printing sync.Mutex
@@ -102,7 +102,7 @@ func (a *app) watchAll(ctx context.Context, which []string, interval time.Durati
 		cancel(err)
 	}
 	watching.Wait()
-	if cause := context.Cause(ctx); err == nil && cause != nil {
+	if cause := context.Cause(ctx); err == nil && cause != context.Cause(interrupt) {
 		err = cause
 	}
 	return err

@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -41,15 +42,29 @@ func execute(ctx context.Context, args []string, out, log io.Writer) int {
 	root.SetOut(a.out)
 	root.SetErr(a.log)
 	cmd, err := root.ExecuteContextC(ctx)
-	if err == nil || ctx.Err() != nil && errors.Is(err, context.Canceled) {
+	if err == nil {
 		return exitOK
 	}
+	err = interrupted(ctx, err)
 	a.report(err)
 	if !a.started {
 		fmt.Fprintf(a.log, "Run \"%s --help\" for its arguments.\n", cmd.CommandPath())
 		return exitUsage
 	}
 	return statusOf(err)
+}
+
+// interrupted replaces the errors that the end of ctx caused. A write whose outcome is unknown
+// remains: the user must know which one it was. Commands that run until they are interrupted do
+// not return such errors.
+func interrupted(ctx context.Context, err error) error {
+	if ctx.Err() == nil || !errors.Is(err, context.Canceled) {
+		return err
+	}
+	left := slices.DeleteFunc(parts(err), func(part error) bool {
+		return errors.Is(part, context.Canceled) && !terminal49.IsOutcomeUnknown(part)
+	})
+	return errors.Join(errInterrupted, errors.Join(left...))
 }
 
 // report prints an error: each of its parts, but those that are in the output.

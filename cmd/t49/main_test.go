@@ -357,6 +357,43 @@ func (r *running) interrupt() {
 	require.NoError(r, r.cmd.Wait())
 }
 
+// An interrupted command has not done what it was asked for. A write that it sent may have been
+// carried out.
+func TestCommand_Interrupted(t *testing.T) {
+	a := newAccount(t)
+	for _, c := range []struct {
+		args    []string
+		stalled string // operation
+		status  int
+		log     string
+	}{
+		{[]string{"shipments"}, "shipments.list", exitInterrupted, "^t49: interrupted\n$"},
+		{[]string{"ready", "MSKU7182047", "MEDU3309188"}, "containers.list", exitInterrupted, "^t49: interrupted\n$"},
+		{[]string{"get", "/ports/USLAX"}, "ports.get", exitInterrupted, "^t49: interrupted\n$"},
+		{[]string{"shipments", "stop", a.demo.Shipments[0]}, "shipments.stop_tracking", exitUnknown, "^t49: interrupted\nt49: .*stop_tracking.*\n$"},
+		{[]string{"track", a.demo.Untracked, "MAEU240711009"}, "tracking_requests.create", exitUnknown, "^t49: interrupted\nt49: " + a.demo.Untracked + ": .*\n$"},
+	} {
+		for _, sent := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+			a.srv.Fault(terminal49test.Fault{Operation: c.stalled, Kind: terminal49test.FaultStallHeaders, Times: -1})
+			before := len(a.srv.Requests())
+			r := a.start(c.args...)
+			require.Eventually(t, func() bool {
+				for _, request := range a.srv.Requests()[before:] {
+					if request.Operation == c.stalled {
+						return true
+					}
+				}
+				return false
+			}, 20*time.Second, 10*time.Millisecond, "%v", c.args)
+			require.NoError(t, r.cmd.Process.Signal(sent))
+			_ = r.cmd.Wait()
+			require.Equal(t, c.status, r.cmd.ProcessState.ExitCode(), "%v: %s", c.args, r.printed())
+			require.Regexp(t, c.log, r.printed())
+			a.srv.ClearFaults()
+		}
+	}
+}
+
 func TestCommand_Watch(t *testing.T) {
 	a := newAccount(t)
 	r := a.start("watch", "MEDU3309188", "--interval", "50ms")

@@ -18,6 +18,8 @@ const (
 	exitUnknown  = 7 // a write that may have been carried out
 	exitUpstream = 8
 	exitNetwork  = 9
+
+	exitInterrupted = 130 // as a shell reports a command that SIGINT ended
 )
 
 const exitHelp = `Exit status:
@@ -30,10 +32,14 @@ const exitHelp = `Exit status:
   6  the service rejected the request, or a number cannot be tracked
   7  a write that may have been carried out
   8  the service failed
-  9  no response`
+  9  no response
+130  interrupted, without a write that may have been carried out`
 
 // errNo means that the result is no. It has been printed.
 var errNo = errors.New("no")
+
+// errInterrupted means that a signal ended a command before its end.
+var errInterrupted = errors.New("interrupted")
 
 // usageError is an error of what the user typed or set.
 type usageError struct{ error }
@@ -76,6 +82,8 @@ func statusOfOne(err error) int {
 	switch {
 	case errors.Is(err, errNo), errors.Is(err, errPending):
 		return exitNo
+	case errors.Is(err, errInterrupted):
+		return exitInterrupted
 	case errors.As(err, &usage), errors.As(err, &argument):
 		return exitUsage
 	case errors.Is(err, terminal49.ErrUnauthorized), errors.Is(err, terminal49.ErrForbidden):
