@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -247,6 +248,43 @@ func TestCommand_ReadyMeansThePresentJourney(t *testing.T) {
 	require.Equal(t, 1, status)
 	require.Contains(t, out, "Delivered, according to its status. Nothing left to pick up.")
 	require.Equal(t, 3, strings.Count(a.must("containers", "MSKU7182047"), "\n"), "every journey")
+}
+
+// A number that selects nothing selects every shipment, here the only one of the account. The
+// service may also ignore the number, or find a shipment that has another one.
+func TestCommand_StopChangesOnlyTheShipmentThatWasNamed(t *testing.T) {
+	srv := terminal49test.NewServer(terminal49test.WithToken("token-that-nobody-may-see"), terminal49test.WithSpeed(0))
+	t.Cleanup(srv.Close)
+	a := &account{T: t, srv: srv, env: []string{"T49_API_TOKEN=" + srv.Token, "T49_API_BASE_URL=" + srv.URL}}
+	id := srv.AddShipment(terminal49test.Shipment{Attributes: map[string]any{"bill_of_lading_number": nil, "normalized_number": nil}})
+	srv.AddTrackingRequest(terminal49test.TrackingRequest{
+		RequestNumber: "BOOKING1", RequestType: "booking_number", SCAC: "MAEU", Status: "created", Shipment: id,
+	})
+	for _, which := range []string{"", " ", "\t", "\u00a0", "\u200b", "\ufeff\u2060", "-", "\u2800", "BOOKING1"} {
+		for _, verb := range []string{"stop", "resume"} {
+			status, out, log := a.do("shipments", verb, which)
+			require.Equal(t, exitUsage, status, "%s %q: %s", verb, which, log)
+			require.Empty(t, out)
+		}
+	}
+	for _, which := range []string{"", " ", "\u200b"} {
+		status, out, log := a.do("shipments", which)
+		require.Equal(t, exitUsage, status, "%q: %s", which, out)
+		require.Contains(t, log, "NUMBER must contain a letter or a digit")
+	}
+	_, _, log := a.do("shipments", "stop", "BOOKING1")
+	require.Contains(t, log, "use its id "+id)
+	for _, request := range srv.Requests() {
+		require.Equal(t, http.MethodGet, request.Method)
+	}
+
+	srv.UpdateShipment(id, func(s *terminal49test.Shipment) {
+		s.Attributes = map[string]any{"bill_of_lading_number": "MAEU BOOK-ING1", "normalized_number": "BOOK-ING1"}
+	})
+	for _, which := range []string{id, "booking1"} {
+		require.Contains(t, a.must("shipments", "stop", which), "MAEU BOOK-ING1")
+		require.Contains(t, a.must("shipments", "resume", which), "MAEU BOOK-ING1")
+	}
 }
 
 func TestCommand_WebhooksDelete(t *testing.T) {

@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
+	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -66,11 +69,14 @@ func (a *app) listShipments(ctx context.Context, which []string, params terminal
 }
 
 // findShipments returns the shipment with an id, or those with a number; errNotFound if there is
-// none.
+// none. A number without letters and digits would select every shipment.
 func findShipments(ctx context.Context, client *terminal49.Client, which string) ([]*terminal49.Shipment, error) {
 	if isID(which) {
 		s, err := client.Shipments.Get(ctx, which, nil)
 		return []*terminal49.Shipment{s}, err
+	}
+	if !strings.ContainsFunc(which, isAlphanumeric) {
+		return nil, usageError{errors.New("NUMBER must contain a letter or a digit")}
 	}
 	var found []*terminal49.Shipment
 	for s, err := range client.Shipments.All(ctx, &terminal49.ShipmentListParams{Number: which}) {
@@ -85,6 +91,32 @@ func findShipments(ctx context.Context, client *terminal49.Client, which string)
 	return found, nil
 }
 
+func isAlphanumeric(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// oneShipment returns the shipment with an id or number, for a write. The service may ignore the
+// filter, so the number is compared.
+func oneShipment(ctx context.Context, client *terminal49.Client, which string) (*terminal49.Shipment, error) {
+	found, err := findShipments(ctx, client, which)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(found) > 1:
+		return nil, usageError{fmt.Errorf("%d shipments were found by this number; use an id", len(found))}
+	case !isID(which) && !hasNumber(found[0], which):
+		return nil, usageError{fmt.Errorf("the shipment that was found by this number has the number %q; if it is meant, use its id %s",
+			found[0].BillOfLadingNumber, found[0].ID)}
+	}
+	return found[0], nil
+}
+
+// hasNumber reports whether a shipment has a number, as submitted or in the form of its line.
+// Spaces, dashes and case are ignored.
+func hasNumber(s *terminal49.Shipment, number string) bool {
+	number = terminal49.NormalizeContainerNumber(number)
+	return number == terminal49.NormalizeContainerNumber(s.BillOfLadingNumber) ||
+		number == terminal49.NormalizeContainerNumber(s.NormalizedNumber)
+}
+
 // tracking returns a command that stops or resumes the tracking of a shipment.
 func (a *app) tracking(verb string, do func(*terminal49.ShipmentsService, context.Context, string, ...terminal49.CallOption) (*terminal49.Shipment, error)) *cobra.Command {
 	return &cobra.Command{
@@ -96,14 +128,11 @@ func (a *app) tracking(verb string, do func(*terminal49.ShipmentsService, contex
 			if err != nil {
 				return err
 			}
-			found, err := findShipments(cmd.Context(), client, which[0])
+			found, err := oneShipment(cmd.Context(), client, which[0])
 			if err != nil {
 				return err
 			}
-			if len(found) > 1 {
-				return usageError{fmt.Errorf("%d shipments have this number; use an id", len(found))}
-			}
-			s, err := do(client.Shipments, cmd.Context(), found[0].ID)
+			s, err := do(client.Shipments, cmd.Context(), found.ID)
 			if err != nil {
 				return err
 			}
