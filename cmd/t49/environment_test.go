@@ -48,6 +48,26 @@ func TestPlainHTTP_OtherMachines(t *testing.T) {
 	require.NotZero(t, received.Load(), "the flag allows it")
 }
 
+// SECURITY: the token may be pasted with its scheme or spaces. What the service may repeat is the
+// token without them.
+func TestTable_HidesTheTokenInEveryFormOfTheVariable(t *testing.T) {
+	a := newAccount(t)
+	a.srv.UpdateShipment(a.demo.Shipments[0], func(s *terminal49test.Shipment) {
+		s.Attributes = map[string]any{"customer_name": "A " + a.srv.Token + " B"}
+	})
+	for _, form := range []string{"%s", " %s", "%s\n", "\t%s\r\n", "Token %s", "token   %s ", " TOKEN %s"} {
+		a.env[0] = "T49_API_TOKEN=" + strings.Replace(form, "%s", a.srv.Token, 1)
+		require.Contains(t, a.must("shipments"), "A [secret] B", "%q", form)
+	}
+	for _, form := range []string{"Bearer %s", " bearer  %s "} { // refused: it is an API key
+		a.env[0] = "T49_API_TOKEN=" + strings.Replace(form, "%s", a.srv.Token, 1)
+		status, _, log := a.do("shipments", "stop", a.srv.Token)
+		require.NotZero(t, status, log)
+		_, _, log = a.do(a.srv.Token)
+		require.Contains(t, log, "[secret]", "%q", form)
+	}
+}
+
 // JSON is data: a token that is a common word does not change it.
 func TestJSON_IsExactWhateverTheTokenIs(t *testing.T) {
 	a := newAccount(t, terminal49test.WithToken("available"))

@@ -14,12 +14,24 @@ import (
 	"unicode/utf16"
 )
 
-// hide returns a writer that hides the token.
+// hide returns a writer that hides the token, which may have its scheme.
 func hide(to io.Writer, token string) io.Writer {
+	token = bareToken(token)
 	if len(token) < 4 { // it would hide parts of words
 		return to
 	}
 	return hiding{to, []byte(token)}
+}
+
+// bareToken returns the token as the client sends it, which any output may repeat: terminal49.New
+// removes the spaces around it and its scheme.
+func bareToken(token string) string {
+	token = strings.TrimSpace(token)
+	scheme, rest, _ := strings.Cut(token, " ")
+	if strings.EqualFold(scheme, "Token") || strings.EqualFold(scheme, "Bearer") {
+		return strings.TrimSpace(rest)
+	}
+	return token
 }
 
 type hiding struct {

@@ -27,13 +27,24 @@ func (a *app) client() (*terminal49.Client, error) {
 	if token == "" {
 		return nil, errNoToken
 	}
-	a.secrets.add(token)
+	a.secrets.add(bareToken(token))
 	client, err := terminal49.NewFromEnv(terminal49.WithUserAgent("terminal49-mirror"))
 	var argument *terminal49.ArgumentError
 	if errors.As(err, &argument) && argument.Field == "WithBaseURL" {
 		return nil, usageError("T49_API_BASE_URL " + strings.TrimSuffix(argument.Problem, ", or with WithPlainHTTP"))
 	}
 	return client, err
+}
+
+// bareToken returns the token as the client sends it, which any output may repeat: terminal49.New
+// removes the spaces around it and its scheme.
+func bareToken(token string) string {
+	token = strings.TrimSpace(token)
+	scheme, rest, _ := strings.Cut(token, " ")
+	if strings.EqualFold(scheme, "Token") || strings.EqualFold(scheme, "Bearer") {
+		return strings.TrimSpace(rest)
+	}
+	return token
 }
 
 // offline is the client of commands that send nothing.

@@ -112,6 +112,21 @@ func TestSecrets_AreHidden(t *testing.T) {
 	require.Equal(t, "abc: cannot connect with [secret] or [secret]\n", b.String())
 }
 
+// SECURITY: the token may be pasted with its scheme or spaces. What the service may repeat is the
+// token without them.
+func TestSecrets_TheTokenInEveryFormOfTheVariable(t *testing.T) {
+	for _, form := range []string{"my-own-token", " my-own-token\n", "Token my-own-token", "bearer   my-own-token ", "\tBEARER my-own-token"} {
+		t.Setenv("T49_API_TOKEN", form)
+		var b bytes.Buffer
+		a := &app{secrets: &secrets{}}
+		a.err = a.secrets.hide(&b)
+		_, err := a.client()
+		require.NoError(t, err, "%q", form)
+		a.complain("the service sent my-own-token")
+		require.Equal(t, "the service sent [secret]\n", b.String(), "%q", form)
+	}
+}
+
 func TestFeed_ValuesFitOnALine(t *testing.T) {
 	for value, want := range map[string]string{
 		"": "null", `"on_ship"`: `"on_ship"`, `true`: "true", `[]`: "[]",
