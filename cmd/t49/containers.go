@@ -69,10 +69,10 @@ func (a *app) refresh() *cobra.Command {
 		RunE: func(cmd *cobra.Command, which []string) error {
 			return a.each(cmd.Context(), which, presentJourney, func(c *terminal49.Container) error {
 				message, err := a.client.Containers.Refresh(cmd.Context(), c.ID)
-				if err == nil {
-					a.say("%s  %s", c.Number, message)
+				if err != nil {
+					return err
 				}
-				return err
+				return a.say("%s  %s", c.Number, message)
 			})
 		},
 	}

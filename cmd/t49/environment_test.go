@@ -1,11 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -81,6 +84,46 @@ func TestJSON_IsExactWhateverTheTokenIs(t *testing.T) {
 	}
 	require.Positive(t, statuses["available"])
 	require.Contains(t, a.must("get", "/containers"), `"available"`)
+}
+
+// failingWriter fails from the nth write on.
+type failingWriter struct {
+	n   int
+	err error
+}
+
+func (w *failingWriter) Write(p []byte) (int, error) {
+	if w.n--; w.n <= 0 {
+		return 0, w.err
+	}
+	return len(p), nil
+}
+
+// A command whose output cannot be written ends, also one that runs until it is interrupted. As
+// other tools, it says nothing about a pipe that is closed.
+func TestOutput_FailuresEndTheCommand(t *testing.T) {
+	a := newAccount(t)
+	t.Setenv("T49_API_TOKEN", a.srv.Token)
+	t.Setenv("T49_API_BASE_URL", a.srv.URL)
+	closed := &os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.EPIPE}
+	full := &os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}
+	for _, args := range [][]string{
+		{"containers"}, {"containers", "--json"}, {"containers", "--count-by", "line"}, {"containers", "refresh", "MSKU7182047"},
+		{"fees", "MSKU7182047"}, {"events", "MSKU7182047"}, {"ready", "MEDU3309188"}, {"ready", "MEDU3309188", "--json"},
+		{"watch", "MSKU7182047", "MEDU3309188"}, {"simulator", "--addr", "127.0.0.1:0"}, {"get", "/ports/USLAX"}, {"--help"}, {"help", "ready"},
+	} {
+		var log bytes.Buffer
+		require.Equal(t, exitPipe, execute(t.Context(), args, &failingWriter{1, closed}, &log), "%v: %s", args, log.String())
+		require.Empty(t, log.String(), args)
+		require.Equal(t, exitUsage, execute(t.Context(), args, &failingWriter{1, full}, &log), args)
+		require.Equal(t, "t49: the output cannot be written: write /dev/stdout: no space left on device\n", log.String(), args)
+	}
+	var log bytes.Buffer
+	before := len(a.srv.Requests())
+	require.Equal(t, exitPipe, execute(t.Context(), []string{"ready", "--json", "MSKU7182047", "MEDU3309188"}, &failingWriter{1, closed}, &log))
+	require.Len(t, a.srv.Requests()[before:], 1, "nothing is read after the first row")
+	_ = execute(t.Context(), []string{"ready", "--json", "MSCU1234566", "MEDU3309188"}, &failingWriter{1, full}, &log)
+	require.Contains(t, log.String(), "t49: MSCU1234566: not found\n", "an error before it is printed")
 }
 
 // With --json, what is no JSON is not a result.

@@ -80,7 +80,9 @@ func (a *app) watchAll(interrupt context.Context, which []string, interval time.
 	var watching sync.WaitGroup
 	var printing sync.Mutex
 	err := a.each(ctx, which, presentJourney, func(c *terminal49.Container) error {
-		a.say("watching %s: %s", c.Number, terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{}))
+		if err := a.say("watching %s: %s", c.Number, terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{})); err != nil {
+			return err
+		}
 		watching.Go(func() {
 			params := &terminal49.ContainerWatchParams{MinInterval: interval, MaxInterval: max(interval, 30*time.Minute), Since: c, Include: related}
 			for change, err := range a.client.Containers.Watch(ctx, c.ID, params) {
@@ -129,8 +131,7 @@ func (a *app) changed(change *terminal49.WatchedChange) error {
 	for _, fee := range meaning.Fees {
 		a.say("  fee %s: %s", fee.Kind, feeOf(fee))
 	}
-	a.say("  %s: %s", c.Number, terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{}))
-	return nil
+	return a.say("  %s: %s", c.Number, terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{}))
 }
 
 func feeOf(f terminal49.FeeChange) string {

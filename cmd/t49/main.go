@@ -34,43 +34,47 @@ func main() {
 
 // execute runs a command and returns its exit status.
 func execute(ctx context.Context, args []string, out, log io.Writer) int {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	printed := &output{to: out, failed: cancel}
 	a := &app{}
 	token := os.Getenv("T49_API_TOKEN")
-	a.out, a.log = hide(out, token), hide(log, token)
+	a.out, a.log = hide(printed, token), hide(log, token)
 	root := a.root()
 	root.SetArgs(args)
 	root.SetOut(a.out)
 	root.SetErr(a.log)
 	cmd, err := root.ExecuteContextC(ctx)
-	if err == nil {
-		return exitOK
-	}
-	err = interrupted(ctx, err)
-	a.report(err)
-	if !a.started {
+	if err != nil && !a.started {
+		a.report(err)
 		fmt.Fprintf(a.log, "Run \"%s --help\" for its arguments.\n", cmd.CommandPath())
 		return exitUsage
 	}
+	if failure := printed.failure(); failure != nil {
+		err = endedBy(failure, err)
+	} else if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		err = endedBy(errInterrupted, err)
+	}
+	a.report(err)
 	return statusOf(err)
 }
 
-// interrupted replaces the errors that the end of ctx caused. A write whose outcome is unknown
+// endedBy replaces the errors that the end of a command caused. A write whose outcome is unknown
 // remains: the user must know which one it was. Commands that run until they are interrupted do
 // not return such errors.
-func interrupted(ctx context.Context, err error) error {
-	if ctx.Err() == nil || !errors.Is(err, context.Canceled) {
-		return err
-	}
+func endedBy(cause, err error) error {
 	left := slices.DeleteFunc(parts(err), func(part error) bool {
-		return errors.Is(part, context.Canceled) && !terminal49.IsOutcomeUnknown(part)
+		var output outputError
+		return (errors.Is(part, context.Canceled) || errors.As(part, &output)) && !terminal49.IsOutcomeUnknown(part)
 	})
-	return errors.Join(errInterrupted, errors.Join(left...))
+	return errors.Join(cause, errors.Join(left...))
 }
 
-// report prints an error: each of its parts, but those that are in the output.
+// report prints an error: each of its parts, but those that are in the output. Unix tools do not
+// report a closed output.
 func (a *app) report(err error) {
 	for _, part := range parts(err) {
-		if errors.Is(part, errNo) {
+		if errors.Is(part, errNo) || isClosedOutput(part) {
 			continue
 		}
 		for line := range strings.Lines("t49: " + part.Error()) {

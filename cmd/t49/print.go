@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
+	"syscall"
 	"text/tabwriter"
 	"unicode"
 	"unicode/utf16"
@@ -54,6 +57,50 @@ func (h hiding) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return len(p), nil
+}
+
+// output is where results are printed. The first write that fails ends the command, which may not
+// look at the error itself.
+type output struct {
+	to     io.Writer
+	failed context.CancelFunc
+	mu     sync.Mutex
+	err    error
+}
+
+// outputError is an error of writing the output.
+type outputError struct{ error }
+
+func (e outputError) Error() string { return "the output cannot be written: " + e.error.Error() }
+
+func (e outputError) Unwrap() error { return e.error }
+
+// isClosedOutput reports whether the reader of the output has closed it, as head does.
+func isClosedOutput(err error) bool {
+	var output outputError
+	return errors.As(err, &output) && errors.Is(err, syscall.EPIPE)
+}
+
+// Write implements io.Writer.
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.err != nil {
+		return 0, o.err
+	}
+	n, err := o.to.Write(p)
+	if err != nil {
+		o.err = outputError{err}
+		o.failed()
+	}
+	return n, o.err
+}
+
+// failure returns the error of the first write that failed, or nil.
+func (o *output) failure() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.err
 }
 
 // table is what is printed: human-readable columns, or the service's JSON.
@@ -182,13 +229,15 @@ func plain(text string) string {
 	}, text)
 }
 
-// say prints a human-readable line. With --json it is not a result.
-func (a *app) say(format string, values ...any) {
+// say prints a human-readable line. With --json it is not a result. An error ends the command also
+// if it is ignored.
+func (a *app) say(format string, values ...any) error {
 	if a.json {
 		a.note(format, values...)
-		return
+		return nil
 	}
-	fmt.Fprintln(a.out, plain(fmt.Sprintf(format, values...)))
+	_, err := fmt.Fprintln(a.out, plain(fmt.Sprintf(format, values...)))
+	return err
 }
 
 // note prints a line to standard error.

@@ -74,7 +74,9 @@ func (a *app) trigger(ctx context.Context, client *terminal49.Client, events []t
 		if err != nil {
 			return fmt.Errorf("%s: %w", plain(string(event)), err)
 		}
-		a.say("%s  %s", event, answer(result))
+		if err := a.say("%s  %s", event, answer(result)); err != nil {
+			return err
+		}
 		if !result.Succeeded {
 			refused++
 		}

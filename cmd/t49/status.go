@@ -20,12 +20,13 @@ const (
 	exitNetwork  = 9
 
 	exitInterrupted = 130 // as a shell reports a command that SIGINT ended
+	exitPipe        = 141 // likewise of SIGPIPE
 )
 
 const exitHelp = `Exit status:
   0  it worked; ready: all can be picked up
   1  no, or not known yet
-  2  the command or its environment is wrong
+  2  the command or its environment is wrong, or the output cannot be written
   3  the service does not accept the token, or the account may not do it
   4  rate limited
   5  not found
@@ -33,7 +34,8 @@ const exitHelp = `Exit status:
   7  a write that may have been carried out
   8  the service failed
   9  no response
-130  interrupted, without a write that may have been carried out`
+130  interrupted, without a write that may have been carried out
+141  the reader of the output has closed it`
 
 // errNo means that the result is no. It has been printed.
 var errNo = errors.New("no")
@@ -48,6 +50,9 @@ func (e usageError) Unwrap() error { return e.error }
 
 // parts returns the errors that errors.Join joined.
 func parts(err error) (list []error) {
+	if err == nil {
+		return nil
+	}
 	joined, ok := err.(interface{ Unwrap() []error }) //nolint:errorlint // not of what it wraps
 	_, one := err.(*terminal49.TransportError)        //nolint:errorlint // it wraps kind and cause
 	if !ok || one {
@@ -62,6 +67,9 @@ func parts(err error) (list []error) {
 // statusOf returns the exit status of an error. Of several, a write that may have been carried out
 // comes first, because it must not be repeated blindly, and then the first error. A no comes last.
 func statusOf(err error) int {
+	if err == nil {
+		return exitOK
+	}
 	status := exitNo
 	for _, part := range parts(err) {
 		switch one := statusOfOne(part); {
@@ -76,16 +84,26 @@ func statusOf(err error) int {
 
 // statusOfOne returns the exit status of an error that is not joined.
 func statusOfOne(err error) int {
+	var output outputError
 	var usage usageError
 	var argument *terminal49.ArgumentError
-	var transport *terminal49.TransportError
 	switch {
+	case isClosedOutput(err):
+		return exitPipe
 	case errors.Is(err, errNo), errors.Is(err, errPending):
 		return exitNo
 	case errors.Is(err, errInterrupted):
 		return exitInterrupted
-	case errors.As(err, &usage), errors.As(err, &argument):
+	case errors.As(err, &output), errors.As(err, &usage), errors.As(err, &argument):
 		return exitUsage
+	}
+	return statusOfService(err)
+}
+
+// statusOfService returns the exit status of an error of the service, or of the way to it.
+func statusOfService(err error) int {
+	var transport *terminal49.TransportError
+	switch {
 	case errors.Is(err, terminal49.ErrUnauthorized), errors.Is(err, terminal49.ErrForbidden):
 		return exitAuth
 	case errors.Is(err, terminal49.ErrRateLimited):

@@ -192,6 +192,5 @@ func (a *app) notified(n *terminal49.Notification) error {
 		}
 		text += "  " + string(changes)
 	}
-	a.say("%s", text)
-	return nil
+	return a.say("%s", text)
 }
