@@ -143,7 +143,7 @@ func TestHostile_Arguments(t *testing.T) {
 	a := newAccount(t)
 	bad := hostile[1:] // the system passes no NUL
 	for _, args := range [][]string{
-		{bad}, {"--" + bad}, {"shipments", bad}, {"containers", "--status", bad}, {"containers", "--count-by", bad}, {"ready", bad}, {"track", bad},
+		{bad}, {"help", bad}, {"help", "\u202e\u009b"}, {"--" + bad}, {"shipments", bad}, {"containers", "--status", bad}, {"containers", "--count-by", bad}, {"ready", bad}, {"track", bad},
 		{"search", bad}, {"get", "/" + bad}, {"shipping-lines", bad}, {"parties", bad}, {"events", bad}, {"watch", bad}, {"fees", bad},
 		{"webhooks", "create", bad}, {"webhooks", "delete", bad}, {"webhooks", "send", bad}, {"containers", "refresh", bad},
 		{"shipments", "stop", bad}, {"simulator", "--addr", bad}, {"simulator", "--speed", bad}, {"webhooks", "listen", "--addr", bad},

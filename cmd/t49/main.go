@@ -117,7 +117,24 @@ Times are local times of their places. "-" means not reported.
 	flags.StringSliceVar(&a.fields, "fields", nil, "with --json, print only id, type and these `attributes`")
 	root.AddCommand(a.track(), a.trackingRequests(), a.shipments(), a.containers(), a.ready(), a.fees(), a.events(), a.watch(),
 		a.search(), a.shippingLines(), a.parties(), a.me(), a.webhooks(), a.get(), a.simulator())
+	refuseTopics(root)
 	return root
+}
+
+// refuseTopics replaces what cobra does about an unknown topic of help: it prints the topic as it is
+// and succeeds.
+func refuseTopics(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	help, _, err := root.Find([]string{"help"})
+	if err != nil {
+		return
+	}
+	help.Args = func(_ *cobra.Command, topics []string) error {
+		if _, _, err := root.Find(topics); err != nil {
+			return fmt.Errorf("unknown help topic %q", plain(strings.Join(topics, " ")))
+		}
+		return nil
+	}
 }
 
 // start runs before each command.

@@ -314,6 +314,7 @@ func TestCommand_ExitStatus(t *testing.T) {
 		{"fields without JSON", []string{"shipments", "--fields", "x"}, a.env, terminal49test.Fault{}, 2, "--json"},
 		{"unknown status", []string{"containers", "--status", "lost"}, a.env, terminal49test.Fault{}, 2, "available"},
 		{"no age", []string{"ready", "MSKU7182047", "--max-age", "0s"}, a.env, terminal49test.Fault{}, 2, "--max-age"},
+		{"unknown help", []string{"help", "MSKU7182047"}, a.env, terminal49test.Fault{}, 2, `unknown help topic "MSKU7182047"`},
 		{"no arguments", []string{"ready"}, a.env, terminal49test.Fault{}, 2, "t49 ready --help"},
 		{"not a path", []string{"get", "http://example.com/"}, a.env, terminal49test.Fault{}, 2, "/ports/USLAX"},
 		{"no token", []string{"shipments"}, nil, terminal49test.Fault{}, 2, "t49 simulator"},

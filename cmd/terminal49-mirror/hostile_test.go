@@ -153,12 +153,12 @@ func readBack(t testing.TB, out string) (n int) {
 	return n
 }
 
-// commandNames are those of all commands.
+// commandNames are those of all commands. What help prints has a test of its own.
 func commandNames() (names []string) {
 	a := &app{out: io.Discard, err: io.Discard}
 	var walk func(c *cobra.Command, path string)
 	walk = func(c *cobra.Command, path string) {
-		if c.Runnable() && path != "" {
+		if c.Runnable() && path != "" && path != "help" {
 			names = append(names, path)
 		}
 		for _, sub := range c.Commands() {
@@ -167,6 +167,17 @@ func commandNames() (names []string) {
 	}
 	walk(a.root(), "")
 	return names
+}
+
+// SECURITY: a topic of help is an argument too.
+func TestHostile_HelpTopic(t *testing.T) {
+	for _, topic := range []string{"\u202e\u009b", hostile} {
+		var printed bytes.Buffer
+		require.Equal(t, exitUsage, execute(t.Context(), []string{"help", topic}, &printed, &printed))
+		require.Contains(t, printed.String(), "unknown help topic")
+		requirePrintable(t, printed.String())
+	}
+	require.Zero(t, execute(t.Context(), []string{"help", "run"}, io.Discard, io.Discard))
 }
 
 // Arguments and variables may come from a file that somebody else wrote.

@@ -17,6 +17,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -109,5 +110,22 @@ Exit status:
 	flags.StringVar(&a.db, "db", "", "`path` of a SQLite file, postgres:// URL or Postgres keywords (default T49_MIRROR_DB, or ./terminal49.db)")
 	flags.StringVar(&a.format, "log", "auto", "`form` of the log: text, json, or auto for text unless it goes to a terminal")
 	root.AddCommand(a.run(), a.status(), a.verify(), a.reconcile(), a.rebuild(), a.tail(), a.forget(), a.printSQL(), a.doctor())
+	refuseTopics(root)
 	return root
+}
+
+// refuseTopics replaces what cobra does about an unknown topic of help: it prints the topic as it is
+// and succeeds.
+func refuseTopics(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	help, _, err := root.Find([]string{"help"})
+	if err != nil {
+		return
+	}
+	help.Args = func(_ *cobra.Command, topics []string) error {
+		if _, _, err := root.Find(topics); err != nil {
+			return fmt.Errorf("unknown help topic %q", plain(strings.Join(topics, " ")))
+		}
+		return nil
+	}
 }
