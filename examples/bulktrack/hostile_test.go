@@ -109,6 +109,31 @@ func TestOutcomes_HostileService(t *testing.T) {
 	})
 }
 
+// The longest texts of the service make no line that the next run cannot read.
+func TestOutcomes_LongTextsAreCut(t *testing.T) {
+	testJob(t, "number\nMAEU000001\n", func(t *testing.T, _ *terminal49test.Server, j *job) {
+		j.service = "https://example.com/a;b" // a semicolon is replaced
+		for _, text := range []string{`"`, "\xff", "ü", "a"} {
+			long := strings.Repeat(text, 2<<20)
+			o, err := openOutcomes(j.output, j.service)
+			require.NoError(t, err)
+			require.NoError(t, o.write(row{}, terminal49.TrackOutcome{
+				Number: "MAEU000001", Result: terminal49.TrackResultNeedsConfirmation, Candidates: []terminal49.CarrierCandidate{{SCAC: long}},
+				Request: &terminal49.TrackingRequest{SCAC: long, Resource: terminal49.Resource{ID: long}},
+			}))
+			require.NoError(t, o.close())
+			counts, err := j.run(t.Context())
+			require.NoError(t, err, "%q", text)
+			require.Equal(t, terminal49.TrackProgress{Skipped: 1}, counts)
+		}
+		whole, err := os.ReadFile(j.output)
+		require.NoError(t, err)
+		for line := range strings.Lines(string(whole)) {
+			require.Less(t, len(line), longestLine)
+		}
+	})
+}
+
 // Only one row is held in memory, and that is limited.
 func TestInput_RowOfThreeHundredMegabytes(t *testing.T) {
 	for _, start := range []string{"number\nMAEU000001\n", "number\n\"", ""} {

@@ -29,8 +29,12 @@ var (
 	errLocked      = errors.New("another bulktrack is writing to it; wait until it has ended, or choose another with -out")
 )
 
-// longestLine is a limit in bytes, far above the length of any outcome.
+// longestLine is a limit in bytes. No outcome reaches it: a line has 7 cells, and a cell as written
+// has at most three times as many bytes as its text.
 const longestLine = 1 << 20
+
+// longestText limits a text of the service in the outcomes. It is far above the length of a number.
+const longestText = 32 << 10
 
 // checkRegular returns an error if path exists and is not a regular file. A device may have no end,
 // and a pipe cannot be read twice.
@@ -91,7 +95,7 @@ func (o *outcomes) readLine(line string, first bool) error {
 	switch {
 	case err != nil || len(row) != len(header()) || first && !slices.Equal(row, header()):
 		return errNotOutcomes
-	case !first && row[5] == o.service:
+	case !first && row[5] == cell(o.service):
 		o.done[row[0]] = row[1] != string(terminal49.TrackResultFailed)
 	}
 	return nil
@@ -183,9 +187,12 @@ func candidates(list []terminal49.CarrierCandidate) string {
 
 // cell returns text as it is written: a spreadsheet must not read it as a formula, and it must stay
 // on one line. A text that begins with the mark "'" gets a second one, to distinguish it from
-// marked texts. Semicolons, tabs and other control characters are replaced: the first two may be
+// marked texts. The end of a text of more than longestText bytes is left out. Semicolons, tabs and other control characters are replaced: the first two may be
 // separators, and a terminal would execute the others, or hide or reverse the text after them.
 func cell(text string) string {
+	if len(text) > longestText {
+		text = strings.ToValidUTF8(text[:longestText], "") + "..."
+	}
 	// Some programs skip invisible characters.
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(text, invisible))
 	if lead, _ := utf8.DecodeRuneInString(text); unicode.IsControl(lead) || strings.ContainsRune("=+-@＝＋－＠'", first) {
