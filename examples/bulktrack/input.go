@@ -9,7 +9,9 @@ import (
 	"io"
 	"iter"
 	"os"
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-freight/terminal49"
@@ -85,6 +87,14 @@ func layout(header []string, name string) (titles []string, number int) {
 		}
 	}
 	return titles, number
+}
+
+// isHeader reports whether a first row has titles. Without a known title it is a row of numbers if
+// its first cell has a digit, which numbers have and titles do not.
+func isHeader(cells []string) bool {
+	known := columns()
+	return slices.ContainsFunc(cells, func(cell string) bool { return known[title(cell)] != nil }) ||
+		!strings.ContainsFunc(cells[0], unicode.IsDigit)
 }
 
 // ignored returns a warning that names the columns that are not used, or "".
@@ -172,27 +182,44 @@ func readRows(path, name string, warn func(string)) iter.Seq2[row, error] {
 			case err != nil:
 				yield(row{}, fmt.Errorf("%s: %w", path, err))
 				return
-			case titles == nil:
-				var number int
-				if titles, number = layout(cells, name); number < 0 {
-					yield(row{}, fmt.Errorf("%s has no column %q; it has %.300q", path, name, strings.Join(cells, ",")))
+			}
+			if titles == nil {
+				var isData bool
+				if titles, isData, err = readFirst(cells, name, func(s string) { warn(path + ": " + s) }); err != nil {
+					yield(row{}, fmt.Errorf("%s %w", path, err))
 					return
 				}
-				if warning := ignored(cells, titles); warning != "" {
-					warn(path + ": " + warning)
+				if !isData {
+					continue
 				}
-			default:
-				r, problem := readRow(rows, cells, titles)
-				if problem != nil {
-					yield(row{}, fmt.Errorf("%s: %w", path, problem))
-					return
-				}
-				if r.RequestNumber != "" && !yield(r, nil) {
-					return
-				}
+			}
+			r, problem := readRow(rows, cells, titles)
+			if problem != nil {
+				yield(row{}, fmt.Errorf("%s: %w", path, problem))
+				return
+			}
+			if r.RequestNumber != "" && !yield(r, nil) {
+				return
 			}
 		}
 	}
+}
+
+// readFirst returns the titles of the first row, and whether the row is data because the file has
+// no header.
+func readFirst(cells []string, name string, warn func(string)) (titles []string, isData bool, err error) {
+	titles, number := layout(cells, name)
+	if number < 0 {
+		return nil, false, fmt.Errorf("has no column %q; it has %.300q", name, strings.Join(cells, ","))
+	}
+	if name == "" && !isHeader(cells) {
+		warn("it has no header; the numbers are read from its first column")
+		return titles, true, nil
+	}
+	if warning := ignored(cells, titles); warning != "" {
+		warn(warning)
+	}
+	return titles, false, nil
 }
 
 // readRow reads the cells of known columns. Cells that are missing in a short row are blank.

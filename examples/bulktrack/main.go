@@ -2,10 +2,11 @@
 //
 //	go run ./examples/bulktrack examples/bulktrack/sample.csv
 //
-// The first row of the file is its header. The columns number, type, scac, reference (or
-// references), tags and customer are used; only number is required. A cell can have several
-// references or tags, separated by semicolons, and customer is the id of a party. Other columns are
-// named in a warning. The flag -column names another column with the numbers.
+// The first row of the file is its header. Without one, the numbers are in the first column. The
+// columns number, type, scac, reference (or references), tags and customer are used; only number is
+// required. A cell can have several references or tags, separated by semicolons, and customer is
+// the id of a party. Other columns are named in a warning. The flag -column names another column
+// with the numbers.
 //
 // Outcomes are written as they arrive, with the line of the input. After an interrupt with Ctrl-C,
 // run the same command again: numbers with an outcome are skipped, failed numbers are retried, and

@@ -291,6 +291,30 @@ func TestInput_Columns(t *testing.T) {
 	})
 }
 
+// A first row that begins with a number is not a header, so it is tracked too. One with any known
+// title, and one that begins without a digit, is.
+func TestInput_WithoutAHeader(t *testing.T) {
+	for input, want := range map[string][]string{
+		"MAEU000001\nMAEU000002\n":                     {"1 MAEU000001", "2 MAEU000002"},
+		"\ufeff\"MAEU000001\",PO-1\r\nMAEU000002,\r\n": {"1 MAEU000001", "2 MAEU000002"},
+		"Container\nMAEU000001\n":                      {"2 MAEU000001"},
+		"B/L 1,SCAC\nMAEU000001,MAEU\n":                {"2 MAEU000001"},
+	} {
+		testJob(t, input, func(t *testing.T, _ *terminal49test.Server, j *job) {
+			var warnings []string
+			j.warn = func(s string) { warnings = append(warnings, s) }
+			_, err := j.run(t.Context())
+			require.NoError(t, err)
+			var found []string
+			for _, row := range outcomeRows(t, j.output) {
+				found = append(found, row[6]+" "+row[0])
+			}
+			require.ElementsMatch(t, want, found, "%q", input)
+			require.Equal(t, len(want) == 2, strings.Contains(strings.Join(warnings, ""), "it has no header"), "%q", warnings)
+		})
+	}
+}
+
 // What a row asks for and its request does not have is reported: a request that exists is not
 // changed.
 func TestOutcomes_ReferencesThatAreNotStored(t *testing.T) {
