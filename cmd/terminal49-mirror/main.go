@@ -114,8 +114,7 @@ Exit status:
 	return root
 }
 
-// refuseTopics replaces what cobra does about an unknown topic of help: it prints the topic as it is
-// and succeeds.
+// refuseTopics has help refuse an unknown topic. cobra prints the topic as it is, and succeeds.
 func refuseTopics(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	help, _, err := root.Find([]string{"help"})
