@@ -121,8 +121,9 @@ func OnAny(f func(context.Context, *terminal49.Notification) error) Option {
 //
 // Unlike a notification, a dead letter is answered 200 even if the callback fails, panics or times
 // out; the service would deliver the same bytes again, and it deactivates webhooks that fail too
-// often. [Delivery].Err then has both errors. If the [DedupeStore] fails before the callback, or
-// after Shutdown, the service delivers the letter again.
+// often. [Delivery].Err then has both errors. A letter whose callback was not called, because the
+// [DedupeStore] failed, was busy or took too long, is answered 500, and one that arrives after
+// Shutdown 503: the service delivers it again.
 func OnDeadLetter(f func(context.Context, DeadLetter) error) Option {
 	return setting("OnDeadLetter", problemNil, f != nil, func(c *config) { c.onDeadLetter = f })
 }

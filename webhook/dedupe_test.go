@@ -246,3 +246,82 @@ func TestDedupe_DeadLettersNeedTheStore(t *testing.T) {
 	require.Equal(t, webhook.OutcomeClosing, d.Outcome)
 	require.Zero(t, calls.Load())
 }
+
+// strangeStore is a store whose Claim does something else.
+type strangeStore struct {
+	webhook.DedupeStore
+	claim func(context.Context) (webhook.DedupeState, error)
+}
+
+func (s *strangeStore) Claim(ctx context.Context, id, owner string, lease time.Duration) (webhook.DedupeState, error) {
+	if s.claim != nil {
+		return s.claim(ctx)
+	}
+	return s.DedupeStore.Claim(ctx, id, owner, lease)
+}
+
+// OnDeadLetter: a letter whose callback was not called is delivered again, whatever kept the store
+// from answering, and also for the deliveries that waited for the first one.
+func TestDedupe_ADeadLetterIsAcknowledgedOnlyAfterItsCallback(t *testing.T) {
+	busy := func(context.Context) (webhook.DedupeState, error) { return webhook.DedupeBusy, nil }
+	for name, claim := range map[string]func(context.Context) (webhook.DedupeState, error){
+		"busy":  busy,
+		"hangs": func(ctx context.Context) (webhook.DedupeState, error) { time.Sleep(time.Hour); return busy(ctx) },
+		"slow": func(context.Context) (webhook.DedupeState, error) {
+			time.Sleep(webhook.DefaultTimeout + time.Second)
+			return webhook.DedupeBusy, errors.New("slow")
+		},
+		"waits for its context": func(ctx context.Context) (webhook.DedupeState, error) {
+			<-ctx.Done()
+			return webhook.DedupeBusy, ctx.Err()
+		},
+		"panics":             func(context.Context) (webhook.DedupeState, error) { panic("store") },
+		"ends its goroutine": func(context.Context) (webhook.DedupeState, error) { runtime.Goexit(); return 0, nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				store := &strangeStore{DedupeStore: webhook.NewMemoryDedupe(0), claim: claim}
+				var letters atomic.Int64
+				h := testkit.NewHandler(t, webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }),
+					webhook.WithDedupe(store, 24*time.Hour),
+					webhook.OnDeadLetter(func(context.Context, webhook.DeadLetter) error { letters.Add(1); return nil }))
+				letter, second := []byte(`{"odd":true}`), make(chan int, 1)
+				go func() { second <- testkit.Serve(h, testkit.SignedRequest(letter)).Code }()
+				require.Equal(t, 500, testkit.Serve(h, testkit.SignedRequest(letter)).Code)
+				require.Equal(t, 500, <-second)
+				require.Zero(t, letters.Load())
+				time.Sleep(2 * time.Hour) // until Claim has returned
+				store.claim = nil
+				require.Equal(t, 200, testkit.Serve(h, testkit.SignedRequest(letter)).Code)
+				require.EqualValues(t, 1, letters.Load())
+			})
+		})
+	}
+}
+
+// OnDeadLetter: a letter is answered 200 once its callback was called, even if the callback failed
+// or the store could not record it.
+func TestDedupe_ADeadLetterIsAcknowledgedHoweverItsCallbackEnds(t *testing.T) {
+	for name, end := range map[string]func() error{
+		"error":              func() error { return errors.New("no room") },
+		"panics":             func() error { panic("ours") },
+		"ends its goroutine": func() error { runtime.Goexit(); return nil },
+		"hangs":              func() error { time.Sleep(time.Minute); return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var letters atomic.Int64
+				var d webhook.Delivery
+				h := testkit.NewHandler(t, webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }),
+					webhook.WithDedupe(&brokenStore{DedupeStore: webhook.NewMemoryDedupe(0), complete: errors.New("down")}, time.Hour),
+					webhook.OnDeadLetter(func(context.Context, webhook.DeadLetter) error { letters.Add(1); return end() }),
+					webhook.OnDelivery(func(_ context.Context, seen webhook.Delivery) { d = seen }))
+				require.Equal(t, 200, testkit.Serve(h, testkit.SignedRequest([]byte(`{}`))).Code)
+				require.Equal(t, webhook.OutcomeDeadLettered, d.Outcome)
+				require.Error(t, d.Err)
+				require.EqualValues(t, 1, letters.Load())
+				time.Sleep(time.Hour)
+			})
+		})
+	}
+}

@@ -158,16 +158,17 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request) ([]byte, Outcome,
 }
 
 // handleDeadLetter calls the OnDeadLetter callback once per body. A failed callback is acknowledged
-// too, because the service would deliver the same body again; one that was never called is not.
+// too, because the service would deliver the same body again. A letter whose callback was not
+// called is not acknowledged, because nobody has seen it.
 func (h *Handler) handleDeadLetter(ctx context.Context, letter DeadLetter) Delivery {
 	sum := sha256.Sum256(letter.Body)
-	outcome, err := h.calls.do(ctx, "dead-letter-"+hex.EncodeToString(sum[:]), func(ctx context.Context) (bool, error) {
+	outcome, begun, err := h.calls.do(ctx, "dead-letter-"+hex.EncodeToString(sum[:]), func(ctx context.Context) (bool, error) {
 		if h.onDeadLetter == nil {
 			return false, nil
 		}
 		return true, h.onDeadLetter(ctx, letter)
 	})
-	if outcome.status() == http.StatusOK || outcome == OutcomeFailed && !errors.Is(err, errNotClaimed) {
+	if begun || outcome.status() == http.StatusOK {
 		return Delivery{Outcome: OutcomeDeadLettered, Err: errors.Join(letter.Err, err)}
 	}
 	return Delivery{Outcome: outcome, Err: err}
@@ -193,7 +194,7 @@ func (h *Handler) Handle(ctx context.Context, n *terminal49.Notification) error 
 }
 
 func (h *Handler) handle(ctx context.Context, n *terminal49.Notification) (Outcome, error) {
-	return h.calls.do(ctx, n.ID, func(ctx context.Context) (called bool, err error) {
+	outcome, _, err := h.calls.do(ctx, n.ID, func(ctx context.Context) (called bool, err error) {
 		for _, f := range h.callbacks {
 			ran, err := f(ctx, n)
 			called = called || ran
@@ -203,6 +204,7 @@ func (h *Handler) handle(ctx context.Context, n *terminal49.Notification) (Outco
 		}
 		return called, nil
 	})
+	return outcome, err
 }
 
 // Shutdown waits for the callbacks in progress and refuses new deliveries with 503, so that the

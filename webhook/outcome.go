@@ -74,8 +74,8 @@ var (
 )
 
 // CallbackPanicError is returned when a callback or the [DedupeStore] panicked. A notification is
-// then answered 500, a dead letter 200. [SourceParams].OnRefresh receives it when a hook or
-// transport of the client panicked.
+// then answered 500, a dead letter 200 if its callback was called. [SourceParams].OnRefresh
+// receives it when a hook or transport of the client panicked.
 type CallbackPanicError struct {
 	Value any    // the value of the panic
 	Stack []byte // the stack at the panic

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -22,6 +23,7 @@ var (
 	errCallbackExit = errors.New("terminal49: webhook: a callback ended its goroutine")
 	errStore        = errors.New("terminal49: webhook: the dedupe store failed")
 	errNotClaimed   = fmt.Errorf("%w before a callback was called", errStore)
+	errNotCalled    = errors.New("terminal49: webhook: the goroutine ended before a callback was called")
 )
 
 // group is a singleflight group with a store behind it: it makes one call per key at a time, and
@@ -42,7 +44,8 @@ type group struct {
 
 // call is a call in progress.
 type call struct {
-	done chan struct{} // closed once outcome and err are final
+	done  chan struct{} // closed once outcome and err are final
+	begun atomic.Bool   // the callbacks were called, or there was none to call
 
 	outcome Outcome
 	err     error
@@ -57,15 +60,21 @@ func newGroup(store DedupeStore, timeout, retention time.Duration) *group {
 	return g
 }
 
-// do calls fn unless the store has key as done. It waits for the outcome, at most for the timeout.
-func (g *group) do(ctx context.Context, key string, fn callFunc) (Outcome, error) {
+// do calls fn unless the store has key as done. It waits for the outcome, at most for the timeout,
+// and reports whether fn was called by then.
+func (g *group) do(ctx context.Context, key string, fn callFunc) (outcome Outcome, begun bool, err error) {
 	c, first := g.join(key)
 	if c == nil {
-		return OutcomeClosing, ErrClosed
+		return OutcomeClosing, false, ErrClosed
 	}
 	if first {
 		go g.run(context.WithoutCancel(ctx), key, c, fn)
 	}
+	outcome, err = g.wait(ctx, c, first)
+	return outcome, c.begun.Load(), err
+}
+
+func (g *group) wait(ctx context.Context, c *call, first bool) (Outcome, error) {
 	timer := time.NewTimer(g.timeout)
 	defer timer.Stop()
 	select {
@@ -92,7 +101,7 @@ func (g *group) join(key string) (c *call, first bool) {
 	if g.closing {
 		return nil, false
 	}
-	c = &call{done: make(chan struct{}), outcome: OutcomeFailed, err: errCallbackExit}
+	c = &call{done: make(chan struct{}), outcome: OutcomeFailed, err: errNotCalled}
 	g.calls[key] = c
 	return c, true
 }
@@ -114,6 +123,8 @@ func (g *group) run(ctx context.Context, key string, c *call, fn callFunc) {
 		return
 	}
 	defer g.record(ctx, key, owner, c) // deferred, because a callback may end the goroutine
+	c.err = errCallbackExit
+	c.begun.Store(true)
 	c.outcome, c.err = invoke(bounded, fn)
 }
 
