@@ -203,12 +203,13 @@ const maxErrorText = 500
 // hidden is an error of an engine without what private matches. It has no Unwrap, because error
 // reporters print every error of a chain.
 type hidden struct {
-	text string
-	err  conceal.Value[error]
+	text     string
+	notSetUp bool // it matches ErrNotSetUp
+	err      conceal.Value[error]
 }
 
 func hide(err error) error {
-	quoted := err.Error()
+	quoted := errorText(err)
 	if len(quoted) > 8*maxErrorText {
 		quoted = quoted[:8*maxErrorText]
 	}
@@ -216,8 +217,32 @@ func hide(err error) error {
 	if len(quoted) > maxErrorText {
 		quoted = quoted[:maxErrorText] + " ..."
 	}
-	return &hidden{strings.ToValidUTF8(quoted, ""), conceal.New(err)}
+	return &hidden{strings.ToValidUTF8(quoted, ""), is(err, ErrNotSetUp), conceal.New(err)}
 }
 
-func (h *hidden) Error() string        { return h.text }
-func (h *hidden) Is(target error) bool { return errors.Is(h.err.Get(), target) }
+// errorText returns the text of an engine's error, whose Error method may panic.
+func errorText(err error) (quoted string) {
+	defer func() {
+		if v := recover(); v != nil {
+			quoted = fmt.Sprintf("an error of the engine; its Error method panicked: %v", v)
+		}
+	}()
+	return err.Error()
+}
+
+// is reports whether an engine's error matches target. A panic of its methods means no.
+func is(err, target error) (matches bool) {
+	defer func() { _ = recover() }()
+	return errors.Is(err, target)
+}
+
+func (h *hidden) Error() string { return h.text }
+
+// Is calls the engine's error only for its user: the limiter compares under its locks, and only
+// with ErrNotSetUp.
+func (h *hidden) Is(target error) bool {
+	if target == ErrNotSetUp {
+		return h.notSetUp
+	}
+	return is(h.err.Get(), target)
+}

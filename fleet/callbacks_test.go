@@ -2,6 +2,7 @@ package fleet_test
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"slices"
 	"sync"
@@ -118,3 +119,115 @@ func TestWithEvents_CallbacksThatFail(t *testing.T) {
 		})
 	}
 }
+
+// hostileError is an error whose methods panic.
+type hostileError struct{ text, is, exit bool }
+
+func (e hostileError) Error() string {
+	if e.text {
+		panic("text of the error")
+	}
+	return "refused"
+}
+
+func (e hostileError) Is(error) bool {
+	if e.exit {
+		runtime.Goexit()
+	}
+	if e.is {
+		panic("comparison of the error")
+	}
+	return false
+}
+
+// requireServedAgain fails calls of the engine with fail, and requires that the limiter reports the
+// engine as away and serves every bucket once the engine works again.
+func requireServedAgain(t *testing.T, fail func() error, check func(error, fleet.Event)) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &failing{Engine: newMemory(1, 0)}
+		var events []fleet.Event
+		l, err := fleet.New(e, "key", fleet.WithFallback(fleet.Fail()), fleet.WithEvents(func(event fleet.Event) {
+			events = append(events, event)
+		}))
+		require.NoError(t, err)
+		inFlight := acquire(t, l)
+		e.fail = fail
+		inFlight() // Keep fails
+		l.Pause(terminal49.BucketCreate, time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		_, err = l.Acquire(ctx, terminal49.BucketRefresh)
+		require.ErrorIs(t, err, fleet.ErrEngineAway)
+		time.Sleep(time.Minute)
+		e.fail = nil
+		time.Sleep(time.Minute)
+		check(err, events[0])
+		for _, bucket := range []terminal49.Bucket{terminal49.BucketDefault, terminal49.BucketCreate, terminal49.BucketRefresh} {
+			release, err := l.Acquire(ctx, bucket)
+			require.NoError(t, err, bucket)
+			release()
+		}
+		time.Sleep(5 * time.Minute) // until all slots are free
+		require.Equal(t, fleet.EngineAway, events[0].Kind)
+		require.Equal(t, fleet.EngineBack, events[len(events)-1].Kind)
+	})
+}
+
+// failing is an engine whose methods do what fail does.
+type failing struct {
+	fleet.Engine
+	fail func() error
+}
+
+func (f *failing) check() error {
+	if f.fail != nil {
+		return f.fail()
+	}
+	return nil
+}
+
+func (f *failing) Take(ctx context.Context, r fleet.Request) (fleet.Grant, error) {
+	if err := f.check(); err != nil {
+		return fleet.Grant{}, err
+	}
+	return f.Engine.Take(ctx, r)
+}
+
+func (f *failing) Keep(ctx context.Context, b fleet.Bucket, slots []fleet.Slot) (int, error) {
+	if err := f.check(); err != nil {
+		return 0, err
+	}
+	return f.Engine.Keep(ctx, b, slots)
+}
+
+func (f *failing) Pause(ctx context.Context, b fleet.Bucket, d time.Duration) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	return f.Engine.Pause(ctx, b, d)
+}
+
+// Methods of an engine's error are called on goroutines of the limiter too.
+func TestLimiter_AnEngineErrorThatPanics(t *testing.T) {
+	for name, c := range map[string]struct {
+		err  error
+		text string
+	}{
+		"Error":      {hostileError{text: true}, "its Error method panicked: text of the error"},
+		"a nil *ptr": {(*nilError)(nil), "its Error method panicked"},
+		"Is":         {hostileError{is: true}, "refused"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			requireServedAgain(t, func() error { return c.err }, func(err error, event fleet.Event) {
+				require.ErrorContains(t, err, c.text)
+				require.Contains(t, event.String(), c.text)
+				require.False(t, errors.Is(err, context.Canceled))
+			})
+		})
+	}
+}
+
+// nilError has a nil pointer that it dereferences.
+type nilError struct{ text string }
+
+func (e *nilError) Error() string { return e.text }
