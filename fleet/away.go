@@ -46,14 +46,25 @@ type engine struct {
 func (e *engine) do(call func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), e.timeout)
 	defer cancel()
-	err := recovered(ctx, call)
-	if err != nil {
-		err = hide(err)
-	}
+	err := guarded(ctx, call)
 	if e.note(err) {
 		go e.returned()
 	}
 	return err
+}
+
+var errExit = errors.New("the engine ended its goroutine")
+
+// guarded calls the engine and returns its error without what private matches. The engine may end
+// the goroutine, with runtime.Goexit, so it has one of its own.
+func guarded(ctx context.Context, call func(context.Context) error) error {
+	result := make(chan error, 1)
+	go func() {
+		err := errExit
+		defer func() { result <- err }()
+		err = hide(recovered(ctx, call))
+	}()
+	return <-result
 }
 
 // recovered calls the engine on a goroutine of the limiter, where its panic must not end the
@@ -209,6 +220,9 @@ type hidden struct {
 }
 
 func hide(err error) error {
+	if err == nil {
+		return nil
+	}
 	quoted := errorText(err)
 	if len(quoted) > 8*maxErrorText {
 		quoted = quoted[:8*maxErrorText]

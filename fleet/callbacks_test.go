@@ -231,3 +231,19 @@ func TestLimiter_AnEngineErrorThatPanics(t *testing.T) {
 type nilError struct{ text string }
 
 func (e *nilError) Error() string { return e.text }
+
+// An engine may end the goroutine that calls it, such as with the FailNow of a test: the call has
+// failed, and the bucket goes on.
+func TestLimiter_AnEngineThatEndsItsGoroutine(t *testing.T) {
+	for name, fail := range map[string]func() error{
+		"the method":          func() error { runtime.Goexit(); return nil },
+		"the Is of its error": func() error { return hostileError{exit: true} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			requireServedAgain(t, fail, func(err error, event fleet.Event) {
+				require.ErrorContains(t, err, "the engine ended its goroutine")
+				require.Contains(t, event.String(), "the engine ended its goroutine")
+			})
+		})
+	}
+}

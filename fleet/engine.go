@@ -9,8 +9,8 @@ import (
 // Redis, Postgres and SQLite. A bucket has as many slots as requests may be sent in one window.
 // Times are durations on the engine's own clock, so the clocks of the processes do not matter.
 // Methods are atomic, safe for concurrent use, and return soon after their context ends. A call
-// that returns an error may have taken effect. A panic counts as an error, also one of the methods
-// of an error.
+// that returns an error may have taken effect. A panic or runtime.Goexit counts as an error,
+// also in the methods of an error.
 type Engine interface {
 	// Take takes a free slot, or returns how long to wait before asking again. After an error the
 	// caller frees the slot with Keep, because it may have been taken.
