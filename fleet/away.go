@@ -227,7 +227,9 @@ func hide(err error) error {
 	if len(quoted) > 8*maxErrorText {
 		quoted = quoted[:8*maxErrorText]
 	}
+	// The pattern is applied first, because it matches across characters that are escaped afterwards.
 	quoted = private.ReplaceAllString(quoted, text.Mask)
+	quoted = text.Printable(strings.ToValidUTF8(quoted, ""))
 	if len(quoted) > maxErrorText {
 		quoted = quoted[:maxErrorText] + " ..."
 	}

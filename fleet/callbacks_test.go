@@ -5,6 +5,7 @@ import (
 	"errors"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/fleet"
+	"github.com/go-freight/terminal49/internal/text"
 )
 
 // panicking is an engine whose methods panic while bad is set.
@@ -144,14 +146,11 @@ func (e hostileError) Is(error) bool {
 // engine as away and serves every bucket once the engine works again.
 func requireServedAgain(t *testing.T, fail func() error, check func(error, fleet.Event)) {
 	synctest.Test(t, func(t *testing.T) {
-		e := &failing{Engine: newMemory(1, 0)}
-		var events []fleet.Event
-		l, err := fleet.New(e, "key", fleet.WithFallback(fleet.Fail()), fleet.WithEvents(func(event fleet.Event) {
-			events = append(events, event)
-		}))
+		e, j := &failing{Engine: newMemory(1, 0)}, &journal{}
+		l, err := fleet.New(e, "key", fleet.WithFallback(fleet.Fail()), j.note())
 		require.NoError(t, err)
 		inFlight := acquire(t, l)
-		e.fail = fail
+		e.fail.Store(&fail)
 		inFlight() // Keep fails
 		l.Pause(terminal49.BucketCreate, time.Second)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
@@ -159,29 +158,31 @@ func requireServedAgain(t *testing.T, fail func() error, check func(error, fleet
 		_, err = l.Acquire(ctx, terminal49.BucketRefresh)
 		require.ErrorIs(t, err, fleet.ErrEngineAway)
 		time.Sleep(time.Minute)
-		e.fail = nil
+		e.fail.Store(nil)
 		time.Sleep(time.Minute)
-		check(err, events[0])
+		synctest.Wait()
+		check(err, j.list[0])
 		for _, bucket := range []terminal49.Bucket{terminal49.BucketDefault, terminal49.BucketCreate, terminal49.BucketRefresh} {
 			release, err := l.Acquire(ctx, bucket)
 			require.NoError(t, err, bucket)
 			release()
 		}
 		time.Sleep(5 * time.Minute) // until all slots are free
-		require.Equal(t, fleet.EngineAway, events[0].Kind)
-		require.Equal(t, fleet.EngineBack, events[len(events)-1].Kind)
+		kinds := j.kinds()
+		require.Equal(t, fleet.EngineAway, kinds[0])
+		require.Equal(t, fleet.EngineBack, kinds[len(kinds)-1])
 	})
 }
 
 // failing is an engine whose methods do what fail does.
 type failing struct {
 	fleet.Engine
-	fail func() error
+	fail atomic.Pointer[func() error]
 }
 
 func (f *failing) check() error {
-	if f.fail != nil {
-		return f.fail()
+	if fail := f.fail.Load(); fail != nil {
+		return (*fail)()
 	}
 	return nil
 }
@@ -243,6 +244,25 @@ func TestLimiter_AnEngineThatEndsItsGoroutine(t *testing.T) {
 			requireServedAgain(t, fail, func(err error, event fleet.Event) {
 				require.ErrorContains(t, err, "the engine ended its goroutine")
 				require.Contains(t, event.String(), "the engine ended its goroutine")
+			})
+		})
+	}
+}
+
+// Event.String is one line for a log, and Acquire's error is shown too: what an engine wrote into
+// its error reaches no terminal as it is.
+func TestLimiter_AnEngineErrorIsPrintable(t *testing.T) {
+	raw := "refused\r\n\x1b[2J\x00\u009b31m\u202e\u200bby\xff " + strings.Repeat("\x07", 10_000)
+	for name, fail := range map[string]func() error{
+		"returned": func() error { return errors.New(raw) }, "panicked": func() error { panic(raw) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			requireServedAgain(t, fail, func(err error, event fleet.Event) {
+				for _, shown := range []string{err.Error(), event.String(), event.Err.Error()} {
+					require.Equal(t, text.Printable(shown), shown)
+					require.Contains(t, shown, `refused\r\n\x1b[2J\x00\u009b31m\u202e\u200bby`)
+					require.Less(t, len(shown), 1000)
+				}
 			})
 		})
 	}

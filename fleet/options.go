@@ -144,7 +144,7 @@ type Event struct {
 	Kind   EventKind
 	Bucket terminal49.Bucket // of SlotsLost and SlotsExpired
 	Slots  int               // how many, of SlotsLost and SlotsExpired
-	Err    error             // of EngineAway, without addresses and passwords
+	Err    error             // of EngineAway, on one line, without addresses and passwords
 }
 
 // EventKind is the kind of an [Event].
