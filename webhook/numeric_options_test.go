@@ -64,7 +64,8 @@ func TestNumericOptions_OfOnlyFrom(t *testing.T) {
 	}{
 		"defaults":                 {webhook.SourceParams{}, true},
 		"the longest":              {webhook.SourceParams{RefreshAfter: math.MaxInt64, MaxStale: math.MaxInt64}, true},
-		"the shortest":             {webhook.SourceParams{RefreshAfter: 1, MaxStale: 1}, true},
+		"the shortest":             {webhook.SourceParams{RefreshAfter: 1, MaxStale: time.Minute}, true},
+		"below the wait":           {webhook.SourceParams{RefreshAfter: 1, MaxStale: time.Minute - 1}, false},
 		"negative RefreshAfter":    {webhook.SourceParams{RefreshAfter: math.MinInt64}, false},
 		"negative MaxStale":        {webhook.SourceParams{MaxStale: -1}, false},
 		"MaxStale is too short":    {webhook.SourceParams{MaxStale: 1}, false},
@@ -76,5 +77,6 @@ func TestNumericOptions_OfOnlyFrom(t *testing.T) {
 			continue
 		}
 		testkit.RequireArgument(t, err, "MaxStale")
+		require.ErrorContains(t, err, "at least 1 minute", name)
 	}
 }

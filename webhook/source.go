@@ -27,7 +27,9 @@ type SourceParams struct {
 	FailOpen bool
 
 	RefreshAfter time.Duration // age at which the list is fetched again, in the background; default 1 hour
-	MaxStale     time.Duration // how long a cached list may be used when refreshing fails; default 7 days
+	// MaxStale is how long a cached list may be used when refreshing fails; the default is 7 days. It
+	// must be at least 1 minute, the shortest time between two attempts to fetch the list.
+	MaxStale time.Duration
 
 	// OnRefresh is called after every attempt to fetch the list, on a goroutine of its own; err is nil
 	// if it succeeded, and a [*CallbackPanicError] if a hook or transport of the client panicked.
@@ -77,8 +79,8 @@ func OnlyFrom(
 	switch {
 	case service == nil:
 		return nil, invalid(op, "service", "must not be nil; use client.Webhooks")
-	case gate.RefreshAfter < 0 || gate.MaxStale < gate.RefreshAfter:
-		return nil, invalid(op, "MaxStale", "must be at least RefreshAfter, and neither may be negative")
+	case gate.RefreshAfter < 0 || gate.MaxStale < max(gate.RefreshAfter, minRefreshWait):
+		return nil, invalid(op, "MaxStale", "must be at least 1 minute and at least RefreshAfter, which must not be negative")
 	case slices.ContainsFunc(gate.TrustedProxies, isUnusable):
 		return nil, invalid(op, "TrustedProxies", "must contain valid prefixes; make them with netip.MustParsePrefix")
 	}

@@ -181,3 +181,28 @@ func TestOnlyFrom_RefusesInvalidParams(t *testing.T) {
 	_, err = webhook.OnlyFrom(client.Webhooks, nil)
 	require.NoError(t, err)
 }
+
+// With the least MaxStale the list is always usable when it can be fetched, whenever a request
+// comes.
+func TestOnlyFrom_TheLeastMaxStale(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client := testkit.NewClient(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+			time.Sleep(3 * time.Second)
+			return testkit.Answer(http.StatusOK, `{"webhook_notification_ips":["192.0.2.1"]}`)(req)
+		}))
+		only, err := webhook.OnlyFrom(client.Webhooks, &webhook.SourceParams{RefreshAfter: 1, MaxStale: time.Minute})
+		require.NoError(t, err)
+		gate := only(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+		for i := range 1000 {
+			r := httptest.NewRequest(http.MethodPost, "https://example.com/", nil)
+			if r.RemoteAddr = "192.0.2.1:1"; i%3 == 0 {
+				r.RemoteAddr = "203.0.113.1:1"
+				require.Equal(t, http.StatusForbidden, testkit.Serve(gate, r).Code)
+			} else {
+				require.Equal(t, http.StatusOK, testkit.Serve(gate, r).Code, i)
+			}
+			time.Sleep(time.Duration(i%70) * time.Second)
+		}
+		synctest.Wait()
+	})
+}
