@@ -51,12 +51,15 @@ func (s *WebhooksService) Ensure(ctx context.Context, url string, events []Event
 	return made, err
 }
 
-// available returns the events of the account, each document event under one name.
+// available returns the events of the account, each once and each document event under one name. An
+// event may be in two categories.
 func (s *WebhooksService) available(ctx context.Context, opts []CallOption) (events []EventName, err error) {
 	categories, err := s.Events(ctx, opts...)
 	for _, category := range categories {
 		for _, event := range category.Events {
-			events = append(events, event.Name)
+			if event.Name != "" && !slices.Contains(events, event.Name) {
+				events = append(events, event.Name)
+			}
 		}
 	}
 	for _, names := range documentEvents {

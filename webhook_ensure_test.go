@@ -2,6 +2,7 @@ package terminal49_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -335,5 +336,35 @@ func TestEnsure_AllEventsWithoutAWait(t *testing.T) {
 		_, err = client.Webhooks.Ensure(t.Context(), "http://a.example", nil)
 		require.ErrorAs(t, err, new(*terminal49.ArgumentError))
 		require.Len(t, testkit.Received(srv, "webhooks.events"), 3)
+	})
+}
+
+// The service may list an event in two categories, or one without a name. The caller who passed nil
+// events has not made a mistake.
+func TestEnsure_AllEventsOfAnOddList(t *testing.T) {
+	const category = `{"id":"%d","type":"webhook_event_category","attributes":{"name":"a","events":[` +
+		`{"name":"container.updated"},{"name":""},{"name":"container.created"}]}}`
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		events := fmt.Sprintf(`{"data":[`+category+`,`+category+`]}`, 1, 2)
+		client := testkit.SimulatedClient(t, srv, terminal49.WithoutRivalCheck(), terminal49.WithMiddleware(
+			func(next http.RoundTripper) http.RoundTripper {
+				return testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+					if strings.HasSuffix(req.URL.Path, "/webhooks/events") {
+						return testkit.Answer(http.StatusOK, events)(req)
+					}
+					return next.RoundTrip(req)
+				})
+			}))
+		made, err := client.Webhooks.Ensure(t.Context(), testkit.EndpointURL, nil)
+		require.NoError(t, err)
+		require.Equal(t, []terminal49.EventName{terminal49.EventContainerUpdated, terminal49.EventContainerCreated}, made.Events)
+		again, err := client.Webhooks.Ensure(t.Context(), testkit.EndpointURL, nil)
+		require.NoError(t, err)
+		require.Equal(t, made.ID, again.ID)
+		require.Empty(t, testkit.Received(srv, "webhooks.update"))
+		events = `{"data":[]}`
+		_, err = client.Webhooks.Ensure(t.Context(), testkit.EndpointURL, nil)
+		testkit.RequireArgument(t, err, "Events")
+		require.Empty(t, testkit.Received(srv, "webhooks.update"))
 	})
 }
