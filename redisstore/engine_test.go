@@ -283,6 +283,9 @@ func TestNewLimiter_Arguments(t *testing.T) {
 	if _, err := NewLimiter((*redis.Client)(nil), "token"); err == nil {
 		t.Error("a nil *redis.Client is accepted")
 	}
+	if _, err := NewDedupe((*redis.Ring)(nil), "test"); err == nil {
+		t.Error("a nil *redis.Ring is accepted")
+	}
 	if _, err := NewDedupe(nil, "test"); err == nil {
 		t.Error("NewDedupe(nil) is accepted")
 	}

@@ -25,6 +25,8 @@ func isNil(rdb redis.UniversalClient) bool {
 		return true
 	case *redis.Client:
 		return c == nil
+	case *redis.Ring:
+		return c == nil
 	case *redis.ClusterClient:
 		return c == nil
 	}
