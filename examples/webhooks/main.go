@@ -59,7 +59,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if os.Getenv("T49_API_TOKEN") == "" {
 		return simulate(ctx, out)
 	}
-	return serve(ctx, *addr, *down, proxies, slog.New(slog.NewTextHandler(out, nil)))
+	return serve(ctx, *addr, *down, proxies, newLog(out, false))
 }
 
 // serve receives from the real service until ctx ends.
@@ -135,12 +135,7 @@ func simulate(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	fmt.Fprintln(out, "T49_API_TOKEN is not set: a simulated service in this process delivers a journey of 36 days.")
-	plain := slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-		if a.Key == slog.TimeKey {
-			return slog.Attr{} // meaningless with a simulated clock
-		}
-		return a
-	}}))
+	plain := newLog(out, true)
 	local := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	r, ended, err := start(ctx, client, service.Now, "127.0.0.1:0", "https://receiver.example/terminal49", local, plain)
 	if err != nil {
@@ -164,6 +159,23 @@ func simulate(ctx context.Context, out io.Writer) error {
 	}
 	fmt.Fprintf(out, "%d notifications, %d deliveries\n", len(service.WebhookNotifications()), len(service.WebhookDeliveries()))
 	return err
+}
+
+// maxLogged is how many bytes of a value are logged. An event's name may be as long as a delivery.
+const maxLogged = 500
+
+// newLog returns a log of text, which escapes what a terminal would interpret. The time is
+// meaningless with a simulated clock.
+func newLog(out io.Writer, simulated bool) *slog.Logger {
+	return slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if simulated && a.Key == slog.TimeKey {
+			return slog.Attr{}
+		}
+		if s := a.Value.String(); len(s) > maxLogged {
+			return slog.String(a.Key, s[:maxLogged]+"...")
+		}
+		return a
+	}}))
 }
 
 // tunnel sends deliveries for a public URL to this machine, like a proxy in front of a receiver.
