@@ -291,6 +291,7 @@ func TestDedupe_ADeadLetterIsAcknowledgedOnlyAfterItsCallback(t *testing.T) {
 				require.Equal(t, 500, <-second)
 				require.Zero(t, letters.Load())
 				time.Sleep(2 * time.Hour) // until Claim has returned
+				synctest.Wait()
 				store.claim = nil
 				require.Equal(t, 200, testkit.Serve(h, testkit.SignedRequest(letter)).Code)
 				require.EqualValues(t, 1, letters.Load())
