@@ -194,7 +194,7 @@ func TestHostile_Arguments(t *testing.T) {
 		_, out, log := b.do(args...)
 		requirePrintable(t, out+log, args)
 	}
-	for _, env := range []string{"T49_API_BASE_URL=" + hostile, "T49_API_BASE_URL=http://another-machine/v2", "T49_ACCOUNT_ID=" + hostile, "T49_API_TOKEN=" + hostile, "T49_MIRROR_DB=./" + hostile} {
+	for _, env := range []string{"T49_API_BASE_URL=" + hostile, "T49_API_BASE_URL=http://another-machine/v2", "T49_ACCOUNT_ID=" + hostile, "T49_API_TOKEN=" + hostile} {
 		for _, command := range []string{"run", "doctor"} {
 			cmd := b.command(command)
 			cmd.Env = append(cmd.Env, env)
@@ -206,5 +206,11 @@ func TestHostile_Arguments(t *testing.T) {
 				require.Contains(t, log, "T49_API_BASE_URL must be https, because http would send the token unencrypted")
 			}
 		}
+	}
+	for _, args := range [][]string{{"run", "--for", "1s"}, {"status"}, {"doctor"}} { // a file may have any name
+		cmd := b.command(args...)
+		cmd.Env = append(cmd.Env, "T49_MIRROR_DB=./"+hostile)
+		_, out, log := runProgram(b, cmd)
+		requirePrintable(t, out+log, args)
 	}
 }
