@@ -36,6 +36,7 @@ var own = []struct{ name, doc string }{
 	{"dirty", "Resources that may have changed, and are to be read."},
 	{"forgotten", "Resources that are not to be stored again."},
 	{"walks", "Walks over the service's lists."},
+	{"pages", "What each page of those lists showed last. The view `last_seen` has its resources, with kind, id and seen_at."},
 	{"cursors", "Where each kind of work goes on."},
 	{"leases", "The process that writes."},
 	{"identity", "The account that is mirrored."},

@@ -35,7 +35,7 @@ var bookkeeping = []schema.Column{
 	{Name: "digest", Kind: schema.KindText, Doc: "Of raw."},
 	{Name: "ticket", Kind: schema.KindInteger, Doc: "Drawn before the request that read it; 0 if only a notification had it."},
 	{Name: "until", Kind: schema.KindInteger, Doc: "The latest ticket when the response had arrived."},
-	{Name: "seen_at", Kind: schema.KindInstant, Doc: "The last read."},
+	{Name: "seen_at", Kind: schema.KindInstant, Doc: "The last read that changed the row or was about it alone. The view `last_seen` has those of lists."},
 	{Name: "changed_at", Kind: schema.KindInstant, Doc: "The last read that differed, apart from times of the service's own checks."},
 	{Name: "missing_since", Kind: schema.KindInstant, Doc: "When the service first answered 404."},
 	{Name: "deleted_at", Kind: schema.KindInstant, Doc: "When it answered 404 again, at least a whole walk later."},

@@ -17,6 +17,15 @@ type Reading struct {
 	Until  int64     // the latest ticket that had been drawn when the response had arrived
 	Sent   time.Time // when the request was sent
 	Source string    // "walk", "poll", "cursor" or "notification"
+
+	Page Page // of a list; the zero Page for anything else
+}
+
+// Page is a page of a list. What it shows is recorded with it, so the rows that it confirms are not
+// written.
+type Page struct {
+	List   *List // nil for none
+	Number int   // from 1
 }
 
 // Overlaps reports whether one of two readings was sent before the response to the other had

@@ -40,6 +40,9 @@ func (t *Tx) Forget(ctx context.Context, all ...model.Ref) error {
 	if err := t.forgetBodies(ctx, all); err != nil {
 		return err
 	}
+	if err := t.dropAllPages(ctx); err != nil {
+		return err
+	}
 	return t.record(ctx, gone)
 }
 

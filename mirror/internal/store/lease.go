@@ -126,7 +126,7 @@ func (d *Store) Apply(ctx context.Context, l *Lease, name string, f func(*Tx) er
 		return err
 	}
 	defer begun.Rollback() //nolint:errcheck // after a commit it does nothing
-	t := &Tx{begun, d, time.Now()}
+	t := &Tx{tx: begun, db: d, Now: time.Now()}
 	if err := t.fence(ctx, l); err != nil {
 		return err
 	}
@@ -134,7 +134,9 @@ func (d *Store) Apply(ctx context.Context, l *Lease, name string, f func(*Tx) er
 		return err
 	}
 	d.Reach(name + ": before commit")
-	err = begun.Commit()
+	if err = begun.Commit(); err == nil {
+		d.confirmed.add(t.Now, t.confirmed)
+	}
 	d.Reach(name + ": after commit")
 	return err
 }

@@ -24,7 +24,9 @@ func (d *Store) CountRows(ctx context.Context, in *schema.Table) (n int, err err
 // ids would be read together with the whole table, in another order.
 func (d *Store) UnseenRows(ctx context.Context, in *schema.Table, since WalkState, most int) (refs []model.Ref, n int, err error) {
 	rows, err := d.Pool.QueryContext(ctx, d.SQL(`
-select type, id from t49.`+in.Name+` where deleted_at is null and ticket < $1 and seen_at < $2`),
+select t.type, t.id from t49.`+in.Name+` t
+left join (`+shownPages+` where p.ticket > $1) shown on shown.kind = t.type and shown.id = t.id
+where t.deleted_at is null and t.ticket < $1 and t.seen_at < $2 and shown.id is null`),
 		since.ID, d.Time(since.Started))
 	if err != nil {
 		return nil, 0, err
@@ -60,6 +62,9 @@ func (t *Tx) Absent(ctx context.Context, r plan.Reading, what model.Ref, walk ti
 	case plan.SecondAbsent:
 		return true, t.Remove(ctx, r, what)
 	}
+	if t.latest(what, span{}, r).ticket >= r.Ticket { // a later reading has shown it
+		return true, nil
+	}
 	_, err = t.exec(ctx, "update t49."+in.Name+" set missing_since = $1 where id = $2 and ticket < $3", t.time(t.Now), what.ID, r.Ticket)
 	return true, err
 }
@@ -91,6 +96,8 @@ func (w *writer) remove(ctx context.Context, what model.Ref) error {
 	if err != nil || !has {
 		return err
 	}
+	latest := w.tx.latest(what, span{row.Ticket, row.Until}, w.r)
+	row.Ticket, row.Until = latest.ticket, latest.until
 	d := plan.Remove(row, w.r)
 	if d.Doubtful {
 		w.doubtful = append(w.doubtful, what)

@@ -19,13 +19,16 @@ const (
 
 // MarkOld marks the places and vessels that no reading has shown for their maximum age.
 func (t *Tx) MarkOld(ctx context.Context) error {
-	old := func(of *schema.Table) string {
-		return "select type, id, seen_at from t49." + of.Name + " where ticket > 0 and missing_since is null and deleted_at is null and seen_at < "
+	seen := func(of *schema.Table, imo string) string {
+		return "select t.type, t.id, " + imo + " as imo, case when l.seen_at > t.seen_at then l.seen_at else t.seen_at end as seen_at from t49." +
+			of.Name + ` t left join t49.last_seen l on l.kind = t.type and l.id = t.id
+where t.ticket > 0 and t.missing_since is null and t.deleted_at is null`
 	}
-	all, err := t.refs(ctx, "select type, id from ("+old(schema.PortTable)+"$1 union all "+old(schema.TerminalTable)+"$1 union all "+
-		old(schema.VesselTable)+`$1 union all `+old(schema.VesselTable)+`$2 and seen_at >= $1 and imo in (
-    select pod_vessel_imo from t49.shipments where pod_ata_at is null and line_tracking_stopped_at is null and deleted_at is null)
-) old order by seen_at, id limit $3`, t.time(t.Now.Add(-PlaceAge)), t.time(t.Now.Add(-VesselAge)), mostPlaces)
+	all, err := t.refs(ctx, "select type, id from ("+seen(schema.PortTable, "''")+" union all "+seen(schema.TerminalTable, "''")+" union all "+
+		seen(schema.VesselTable, "t.imo")+`
+) place where seen_at < $1 or seen_at < $2 and imo in (
+  select pod_vessel_imo from t49.shipments where pod_ata_at is null and line_tracking_stopped_at is null and deleted_at is null)
+order by seen_at, id limit $3`, t.time(t.Now.Add(-PlaceAge)), t.time(t.Now.Add(-VesselAge)), mostPlaces)
 	if err != nil || len(all) == 0 {
 		return err
 	}

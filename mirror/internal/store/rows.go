@@ -25,6 +25,9 @@ func (t *Tx) Write(ctx context.Context, r plan.Reading, list []*model.Resource) 
 		return err
 	}
 	w.list = list
+	if err := t.recordPage(ctx, r, list); err != nil {
+		return err
+	}
 	for _, into := range schema.Tables {
 		if some := InTable(into, list); len(some) > 0 {
 			if err := w.table(ctx, into, some); err != nil {
@@ -93,19 +96,19 @@ type written struct {
 type step struct {
 	into  *schema.Table
 	known map[string]plan.Row
-	same  []*model.Resource // the reading equals what is stored
-	late  []*model.Resource // the reading is older than what is stored
+	same  []*model.Resource // the reading equals what is stored, and the row is written nevertheless
+	found map[string]bool   // the row was missing
 	rows  []written
 }
 
 func (w *writer) table(ctx context.Context, into *schema.Table, list []*model.Resource) error {
-	s := step{into: into}
+	s := step{into: into, found: map[string]bool{}}
 	digests := map[string]string{}
 	for _, res := range list {
 		digests[res.ID] = model.Digest(res.Raw)
 	}
 	var err error
-	if s.known, err = w.rows(ctx, into, digests); err != nil {
+	if err = w.rows(ctx, &s, digests); err != nil {
 		return err
 	}
 	for _, res := range list {
@@ -117,27 +120,29 @@ func (w *writer) table(ctx context.Context, into *schema.Table, list []*model.Re
 }
 
 // rows reads the rows of the resources whose ids and digests are given.
-func (w *writer) rows(ctx context.Context, into *schema.Table, digests map[string]string) (map[string]plan.Row, error) {
+func (w *writer) rows(ctx context.Context, s *step, digests map[string]string) error {
 	rows, err := w.tx.query(ctx, `
-select t.id, t.digest, t.ticket, t.until, t.deleted_at is not null, t.changed_at,
+select t.type, t.id, t.digest, t.ticket, t.until, t.deleted_at is not null, t.missing_since is not null, t.changed_at,
   case when t.digest = n.value and t.ticket > 0 and t.deleted_at is null then null else t.raw end
-from jsonb_each_text($1::jsonb) n join t49.`+into.Name+` t on t.id = n.key`, string(model.Encode(digests)))
+from jsonb_each_text($1::jsonb) n join t49.`+s.into.Name+` t on t.id = n.key`, string(model.Encode(digests)))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer rows.Close() //nolint:errcheck // rows.Err has it
-	known := make(map[string]plan.Row, len(digests))
+	s.known = make(map[string]plan.Row, len(digests))
 	for rows.Next() {
-		var id string
+		var of model.Ref
 		var k plan.Row
+		var missing bool
 		var changedAt schema.Instant
-		if err := rows.Scan(&id, &k.Digest, &k.Ticket, &k.Until, &k.Deleted, &changedAt, (*[]byte)(&k.Raw)); err != nil {
-			return nil, err
+		if err := rows.Scan(&of.Type, &of.ID, &k.Digest, &k.Ticket, &k.Until, &k.Deleted, &missing, &changedAt, (*[]byte)(&k.Raw)); err != nil {
+			return err
 		}
-		k.ChangedAt = changedAt.Time
-		known[id] = k
+		latest := w.tx.latest(of, span{k.Ticket, k.Until}, w.r)
+		k.Ticket, k.Until, k.ChangedAt = latest.ticket, latest.until, changedAt.Time
+		s.known[of.ID], s.found[of.ID] = k, missing
 	}
-	return known, rows.Err()
+	return rows.Err()
 }
 
 // decide decides about a resource, notes the consequences, and collects the row to be stored.
@@ -153,9 +158,12 @@ func (w *writer) decide(s *step, res *model.Resource, digest string) error {
 	w.note(res, d)
 	switch d.Action {
 	case plan.Confirm:
-		s.same = append(s.same, res)
+		w.tx.confirm(res.Ref, span{d.Ticket, d.Until})
+		if s.found[res.ID] || w.r.Page.List == nil && !model.IsFact(res.Type) {
+			s.same = append(s.same, res)
+		}
 	case plan.Leave:
-		s.late = append(s.late, res)
+		w.tx.confirm(res.Ref, span{until: d.Until})
 	case plan.Store:
 		at := w.tx.Now
 		if row != nil && !d.Appeared && len(d.Changes) == 0 {
@@ -210,22 +218,14 @@ func (w *writer) do(ctx context.Context, s *step) error {
 	if err := w.periods(ctx, s); err != nil {
 		return err
 	}
-	if len(s.same) > 0 {
-		_, err := w.tx.exec(ctx, `
+	if len(s.same) == 0 {
+		return nil
+	}
+	_, err := w.tx.exec(ctx, `
 update t49.`+s.into.Name+` set ticket = $1, until = case when until > $2 then until else $2 end, seen_at = $3, missing_since = null
 where ticket < $1 and id in (select value from jsonb_array_elements_text($4::jsonb))`,
-			w.r.Ticket, w.r.Until, w.tx.time(w.tx.Now), IDs(s.same))
-		if err != nil {
-			return err
-		}
-	}
-	if len(s.late) > 0 && w.r.Ticket > 0 {
-		_, err := w.tx.exec(ctx, `
-update t49.`+s.into.Name+` set until = $1 where until < $1 and id in (select value from jsonb_array_elements_text($2::jsonb))`,
-			w.r.Until, IDs(s.late))
-		return err
-	}
-	return nil
+		w.r.Ticket, w.r.Until, w.tx.time(w.tx.Now), IDs(s.same))
+	return err
 }
 
 // IDs returns the ids of resources as JSON.

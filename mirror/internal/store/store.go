@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/sqlstore"
 )
@@ -27,9 +28,10 @@ type Store struct {
 	// itself in the database.
 	writing sync.Mutex
 
-	commits commits
-	Arrived chan struct{}     // receives after this process stored notifications
-	Reached func(name string) // is called at named points, unless nil; a test may end the process there
+	commits   commits
+	confirmed confirmations
+	Arrived   chan struct{}     // receives after this process stored notifications
+	Reached   func(name string) // is called at named points, unless nil; a test may end the process there
 }
 
 // New returns a store. It sends nothing to the database.
@@ -62,7 +64,7 @@ func (d *Store) SQL(statement string) string {
 	return statement
 }
 
-var sqliteForm = strings.NewReplacer("t49.", "", "datasync.", "datasync_", "::jsonb", "",
+var sqliteForm = strings.NewReplacer("t49.", "", "datasync.", "datasync_", "::jsonb", "", "jsonb_each(", "json_each(",
 	"jsonb_each_text", "json_each", "jsonb_array_elements_text", "json_each", "$", "?")
 
 // Time returns a time as an argument, and nil for the zero time.
@@ -73,6 +75,8 @@ type Tx struct {
 	tx  *sql.Tx
 	db  *Store
 	Now time.Time // when it began, on this process's clock
+
+	confirmed map[model.Ref]span // by readings that this transaction stores
 }
 
 func (t *Tx) time(at time.Time) any { return t.db.Time(at) }

@@ -140,6 +140,9 @@ func (w *walker) fetch(ctx context.Context, r *pageRequest, size int) {
 	}
 	p.reading, p.err = w.service.send(ctx, w.list.Path, query, &p.doc, terminal49.WithShare(w.opts.Share))
 	p.reading.Source = "walk"
+	if !w.list.Latest { // whose pages always differ
+		p.reading.Page = plan.Page{List: w.list, Number: p.number}
+	}
 }
 
 // drop cancels the requests under way and waits for their end.
@@ -355,6 +358,9 @@ func (w *walker) finish(ctx context.Context) error {
 	w.turn.log.Info("walk done", slog.String("scope", w.list.Name), slog.Int("seen", w.state.Seen), slog.Duration("took", time.Since(w.state.Started)))
 	return w.turn.write(ctx, "walk end", func(tx *store.Tx) error {
 		if err := tx.NoteEnd(ctx, w.list); err != nil {
+			return err
+		}
+		if err := tx.DropPages(ctx, w.list, w.state.ID); err != nil {
 			return err
 		}
 		if w.list == plan.ContainerList && state == "done" {

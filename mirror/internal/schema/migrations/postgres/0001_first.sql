@@ -37,6 +37,15 @@ create table if not exists t49.walks (
   page_at timestamptz not null
 );
 create index if not exists walks_scope on t49.walks (scope, id);
+create table if not exists t49.pages (
+  scope text not null,                  -- such as shipments.active
+  number int not null,                  -- from 1
+  refs jsonb not null,                  -- the ids of what it showed, without facts, by wire type
+  digest text not null,                 -- of refs
+  ticket bigint not null,               -- of the reading
+  seen_at timestamptz not null,
+  primary key (scope, number)
+);
 create table if not exists t49.cursors (name text primary key, value text not null);
 create table if not exists t49.leases (
   name text primary key,

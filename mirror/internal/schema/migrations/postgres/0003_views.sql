@@ -1,4 +1,7 @@
 -- +goose Up
+create or replace view t49.last_seen as
+select k.key as kind, i.value as id, max(p.seen_at) as seen_at
+from t49.pages p cross join jsonb_each(p.refs) k cross join jsonb_array_elements_text(k.value) i group by k.key, i.value;
 create or replace view t49.live_shipping_lines as select * from t49.shipping_lines where deleted_at is null;
 create or replace view t49.live_ports as select * from t49.ports where deleted_at is null;
 create or replace view t49.live_terminals as select * from t49.terminals where deleted_at is null;

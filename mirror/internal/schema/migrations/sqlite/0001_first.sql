@@ -37,6 +37,15 @@ create table if not exists walks (
   page_at text not null
 );
 create index if not exists walks_scope on walks (scope, id);
+create table if not exists pages (
+  scope text not null,                  -- such as shipments.active
+  number integer not null,                  -- from 1
+  refs text not null,                  -- the ids of what it showed, without facts, by wire type
+  digest text not null,                 -- of refs
+  ticket integer not null,               -- of the reading
+  seen_at text not null,
+  primary key (scope, number)
+);
 create table if not exists cursors (name text primary key, value text not null);
 create table if not exists leases (
   name text primary key,

@@ -1,4 +1,7 @@
 -- +goose Up
+create view if not exists last_seen as
+select k.key as kind, i.value as id, max(p.seen_at) as seen_at
+from pages p cross join json_each(p.refs) k cross join json_each(k.value) i group by k.key, i.value;
 create view if not exists live_shipping_lines as select * from shipping_lines where deleted_at is null;
 create view if not exists live_ports as select * from ports where deleted_at is null;
 create view if not exists live_terminals as select * from terminals where deleted_at is null;

@@ -1,0 +1,210 @@
+package mirror
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
+	"github.com/go-freight/terminal49/mirror/internal/store"
+	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// A walk over what has not changed writes no row of a resource. The view last_seen shows when each
+// was read.
+func TestWalk_WritesNoRowThatHasNotChanged(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		srv := terminal49test.NewServer()
+		defer srv.Close()
+		srv.SeedDemo()
+		m, l := stored(t, db, srv)
+		walks := lead(m, l).work.Walks
+		walkAll := func() {
+			for _, list := range append([]*plan.List{plan.ActiveList}, plan.WholeLists...) {
+				_, err := walks.Walk(t.Context(), list)
+				require.NoError(t, err)
+			}
+		}
+		walkAll()
+		states := func() (all []string) {
+			for _, table := range []string{"shipments", "containers", "ports", "terminals", "transport_events", "tracking_requests"} {
+				all = append(all, m.strings(t, "select id || ' ' || ticket || ' ' || until || ' ' || cast(seen_at as text) from t49."+table+" order by id")...)
+			}
+			return all
+		}
+		before := states()
+		require.Greater(t, len(before), 50)
+		between := time.Now()
+		walkAll()
+		require.Equal(t, before, states())
+
+		for kind, table := range map[string]string{"shipment": "shipments", "container": "containers"} {
+			var n, seen int
+			require.NoError(t, db.QueryRow(m.db.SQL("select count(*) from t49."+table+" where ticket > 0")).Scan(&n))
+			require.NoError(t, db.QueryRow(m.db.SQL("select count(*) from t49.last_seen where kind = $1 and seen_at >= $2"), kind, m.db.Time(between)).Scan(&seen))
+			require.Positive(t, n)
+			require.Equal(t, n, seen, table)
+		}
+	})
+}
+
+// A row that a page stops to show keeps the time at which the page showed it.
+func TestWalk_KeepsWhenARowWasLastSeen(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		srv := terminal49test.NewServer()
+		defer srv.Close()
+		srv.SeedDemo()
+		m, l := stored(t, db, srv)
+		walk := func() {
+			_, err := lead(m, l).work.Walks.Walk(t.Context(), plan.ContainerList)
+			require.NoError(t, err)
+		}
+		walk()
+		walk()
+		id := m.strings(t, "select id from t49.containers order by id")[0]
+		seen := m.strings(t, "select cast(seen_at as text) from t49.last_seen where id = '"+id+"'")
+		srv.RemoveContainer(id)
+		walk()
+		require.Equal(t, seen, m.strings(t, "select cast(seen_at as text) from t49.containers where id = '"+id+"'"))
+		require.Empty(t, m.strings(t, "select id from t49.last_seen where id = '"+id+"'"))
+	})
+}
+
+// A reading that equals the row is not written, and is newer nevertheless than one that was sent
+// before it and is stored after it.
+func TestWrite_AfterAConfirmationThatIsNotWritten(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		for name, c := range map[string]struct {
+			r      plan.Reading
+			stored bool // the reading that differs
+			marked bool // is read again
+		}{
+			"sent before":           {plan.Reading{Ticket: 2, Until: 2}, false, false},
+			"sent before, overlaps": {plan.Reading{Ticket: 2, Until: 4}, false, true},
+			"sent after":            {plan.Reading{Ticket: 6, Until: 6}, true, false},
+			"sent after, overlaps":  {plan.Reading{Ticket: 4, Until: 6}, true, true},
+			"very old":              {plan.Reading{Ticket: 6, Until: 6, Sent: time.Now().Add(-time.Hour)}, false, true},
+		} {
+			srv := terminal49test.NewServer()
+			m, l := stored(t, db, srv)
+			srv.Close()
+			write := func(r plan.Reading, location string) {
+				if r.Sent.IsZero() {
+					r.Sent = time.Now()
+				}
+				res, err := model.Parse(fmt.Appendf(nil, `{"type":"container","id":%q,"attributes":{"location_at_pod_terminal":%q}}`, name, location))
+				require.NoError(t, err)
+				require.NoError(t, m.db.Apply(t.Context(), l, "test", func(tx *store.Tx) error { return tx.Write(t.Context(), r, []*model.Resource{res}) }))
+			}
+			page := plan.Page{List: plan.ContainerList, Number: 1}
+			write(plan.Reading{Ticket: 1, Until: 1, Page: page}, "A")
+			write(plan.Reading{Ticket: 3, Until: 4, Page: page}, "A")
+			write(c.r, "B")
+			want := "A"
+			if c.stored {
+				want = "B"
+			}
+			of := " where id = '" + name + "'"
+			require.Equal(t, []string{want}, m.strings(t, "select location_at_pod_terminal from t49.containers"+of), name)
+			require.Equal(t, c.marked, len(m.strings(t, "select id from t49.dirty"+of)) > 0, name)
+			m.run(t, "delete from t49.leases")
+		}
+	})
+}
+
+// TestMeasure_UnchangedWalks measures the WAL and the statements of walks over what has not
+// changed:
+//
+//	MIRROR_MEASURE=1 go test -run Measure_UnchangedWalks -v ./mirror
+func TestMeasure_UnchangedWalks(t *testing.T) { measured(t, measureUnchanged) }
+
+func measureUnchanged(t *testing.T, db *sql.DB) {
+	if _, isPostgres := db.Driver().(*stdlib.Driver); !isPostgres {
+		t.Skip("the WAL and the statements of Postgres")
+	}
+	srv := terminal49test.NewServer(terminal49test.WithSyntheticContainers(10_008), terminal49test.WithoutRateLimits(), terminal49test.WithLog(100))
+	defer srv.Close()
+	config, err := pgx.ParseConfig(sqlstoretest.StartPostgres(t, "fsync=on").DSN())
+	require.NoError(t, err)
+	counted := &statements{}
+	config.Tracer = counted
+	db = stdlib.OpenDB(*config)
+	defer db.Close()
+	m, l := stored(t, db, srv)
+	m.client, err = terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithoutLimits())
+	require.NoError(t, err)
+	walks := lead(m, l).work.Walks
+	lists := append([]*plan.List{plan.ActiveList}, plan.WholeLists...)
+	for turn := range 3 {
+		for _, list := range lists {
+			var from, to int64
+			lsn := "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint"
+			_, err := db.Exec("checkpoint")
+			require.NoError(t, err)
+			require.NoError(t, db.QueryRow(lsn).Scan(&from))
+			counted.reset()
+			began := time.Now()
+			_, err = walks.Walk(t.Context(), list)
+			require.NoError(t, err)
+			took, n := time.Since(began), counted.n
+			require.NoError(t, db.QueryRow(lsn).Scan(&to))
+			var pages int
+			require.NoError(t, db.QueryRow("select page from t49.walks where scope = $1 order by id desc limit 1", list.Name).Scan(&pages))
+			t.Logf("figure: turn %d, %s: %d pages, %.2f MB of WAL, %d statements, %.1f a page, %v", turn, list.Name, pages,
+				float64(to-from)/1e6, n, float64(n)/float64(max(pages, 1)), took.Round(time.Millisecond))
+			if turn == 2 && list == plan.ActiveList {
+				t.Log(counted.top())
+			}
+		}
+	}
+}
+
+// statements counts statements, and is a pgx.QueryTracer.
+type statements struct {
+	mu   sync.Mutex
+	n    int
+	each map[string]int
+}
+
+func (s *statements) reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.n, s.each = 0, map[string]int{}
+}
+
+func (s *statements) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.TraceQueryStartData) context.Context {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.n++
+	if s.each != nil {
+		s.each[strings.Join(strings.Fields(q.SQL), " ")]++
+	}
+	return ctx
+}
+
+func (s *statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+func (s *statements) top() string {
+	var b strings.Builder
+	names := slices.SortedFunc(maps.Keys(s.each), func(a, b string) int { return s.each[b] - s.each[a] })
+	for _, name := range names {
+		fmt.Fprintf(&b, "\n%5d %.150s", s.each[name], name)
+	}
+	return b.String()
+}
