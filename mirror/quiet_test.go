@@ -5,9 +5,11 @@ import (
 	"database/sql"
 	"fmt"
 	"maps"
+	"net"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -142,8 +144,12 @@ func measureUnchanged(t *testing.T, db *sql.DB) {
 	defer srv.Close()
 	config, err := pgx.ParseConfig(sqlstoretest.StartPostgres(t, "fsync=on").DSN())
 	require.NoError(t, err)
-	counted := &statements{}
+	counted, far := &statements{}, atomic.Int64{}
 	config.Tracer = counted
+	config.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := new(net.Dialer).DialContext(ctx, network, address)
+		return &distant{Conn: conn, far: &far}, err
+	}
 	db = stdlib.OpenDB(*config)
 	defer db.Close()
 	m, l := stored(t, db, srv)
@@ -151,7 +157,10 @@ func measureUnchanged(t *testing.T, db *sql.DB) {
 	require.NoError(t, err)
 	walks := lead(m, l).work.Walks
 	lists := append([]*plan.List{plan.ActiveList}, plan.WholeLists...)
-	for turn := range 3 {
+	for turn := range 4 {
+		if turn == 3 {
+			far.Store(int64(50 * time.Millisecond))
+		}
 		for _, list := range lists {
 			var from, to int64
 			lsn := "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint"
@@ -173,6 +182,26 @@ func measureUnchanged(t *testing.T, db *sql.DB) {
 			}
 		}
 	}
+}
+
+// distant is a connection whose other end is far away, for a round trip.
+type distant struct {
+	net.Conn
+	far  *atomic.Int64
+	sent atomic.Bool
+}
+
+func (d *distant) Write(p []byte) (int, error) {
+	d.sent.Store(true)
+	return d.Conn.Write(p)
+}
+
+func (d *distant) Read(p []byte) (int, error) {
+	n, err := d.Conn.Read(p)
+	if d.sent.CompareAndSwap(true, false) {
+		time.Sleep(time.Duration(d.far.Load()))
+	}
+	return n, err
 }
 
 // statements counts statements, and is a pgx.QueryTracer.

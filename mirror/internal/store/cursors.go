@@ -86,8 +86,12 @@ const CursorUpdated = "tracking_requests.updated_at"
 
 // StartCursor sets the cursor if it is not set.
 func (t *Tx) StartCursor(ctx context.Context, listed []*model.Resource) error {
+	if t.db.cursorSet.Load() {
+		return nil
+	}
 	was, err := t.cursor(ctx, CursorUpdated)
 	if err != nil || was != "" {
+		t.db.cursorSet.Store(was != "")
 		return err
 	}
 	return t.Advance(ctx, model.LatestUpdate(listed))

@@ -145,13 +145,14 @@ func (d *Store) Apply(ctx context.Context, l *Lease, name string, f func(*Tx) er
 // writer, before it reads. In Postgres it lets the server end the transaction of a process that was
 // suspended within it, so that another one can take over.
 func (t *Tx) fence(ctx context.Context, l *Lease) error {
-	statement := "update t49.leases set epoch = epoch where name = 'applier' and epoch = $1 and holder = $2 returning epoch, ''"
+	const forgets = "exists (select 1 from t49.forgotten)"
+	statement := "update t49.leases set epoch = epoch where name = 'applier' and epoch = $1 and holder = $2 returning epoch, '', " + forgets
 	if t.db.Dialect == sqlstore.Postgres {
-		statement = "select epoch, set_config('idle_in_transaction_session_timeout', '30s', true) from t49.leases where name = 'applier' and epoch = $1 and holder = $2 for update"
+		statement = "select epoch, set_config('idle_in_transaction_session_timeout', '30s', true), " + forgets + " from t49.leases where name = 'applier' and epoch = $1 and holder = $2 for update"
 	}
 	var epoch int64
 	var timeout string
-	has, err := t.one(ctx, statement, []any{l.Epoch, l.holder}, &epoch, &timeout)
+	has, err := t.one(ctx, statement, []any{l.Epoch, l.holder}, &epoch, &timeout, &t.forgets)
 	if err == nil && !has {
 		return ErrLeaseLost
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
-	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
 // AbsentWait is the time between two reads of a resource that neither the service nor a table has.
@@ -42,54 +41,25 @@ on conflict (kind, id) do update set ticket = excluded.ticket, attempts = 0,
   not_before = case when t.not_before > excluded.not_before then t.not_before else excluded.not_before end`)
 }
 
-// unmark removes the marks that are older than a reading of their resources. If the reading was
-// sent before the NotBefore of a mark, it may come from a lagging replica: the mark stays, and is
-// due at that time.
-func (t *Tx) unmark(ctx context.Context, r plan.Reading, all ...model.Ref) error {
+// unmark removes those of some marks that a reading answers. If the reading was sent before the
+// NotBefore of a mark, it may come from a lagging replica: the mark stays, and is due at that time.
+func (t *Tx) unmark(ctx context.Context, r plan.Reading, marks []plan.Mark) error {
 	if r.Ticket == 0 {
 		return nil
 	}
-	for kind, ids := range idsByType(all) {
-		answered, postponed, err := t.answers(ctx, r, kind, ids)
-		if err != nil {
-			return err
-		}
-		const these = " where kind = $1 and id in (select value from jsonb_array_elements_text($2::jsonb))"
-		for statement, ids := range map[string][]string{"delete from t49.dirty": answered, "update t49.dirty set due_at = not_before": postponed} {
-			if len(ids) == 0 {
-				continue
-			}
-			if _, err := t.exec(ctx, statement+these, kind, string(model.Encode(ids))); err != nil {
+	answers := map[plan.Answer][]model.Ref{}
+	for _, m := range marks {
+		answers[r.AnswerTo(m)] = append(answers[r.AnswerTo(m)], m.Ref)
+	}
+	for answer, statement := range map[plan.Answer]string{plan.Answered: "delete from t49.dirty", plan.Postponed: "update t49.dirty set due_at = not_before"} {
+		for kind, ids := range idsByType(answers[answer]) {
+			_, err := t.exec(ctx, statement+" where kind = $1 and id in (select value from jsonb_array_elements_text($2::jsonb))", kind, string(model.Encode(ids)))
+			if err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// answers returns the ids whose marks a reading removes, and those whose marks it postpones.
-func (t *Tx) answers(ctx context.Context, r plan.Reading, kind string, ids []string) (answered, postponed []string, err error) {
-	rows, err := t.query(ctx, "select id, ticket, not_before from t49.dirty where kind = $1 and id in (select value from jsonb_array_elements_text($2::jsonb))",
-		kind, string(model.Encode(ids)))
-	if err != nil {
-		return nil, nil, err
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err has it
-	for rows.Next() {
-		var m plan.Mark
-		var notBefore schema.Instant
-		if err := rows.Scan(&m.ID, &m.Ticket, &notBefore); err != nil {
-			return nil, nil, err
-		}
-		m.NotBefore = notBefore.Time
-		switch r.AnswerTo(m) {
-		case plan.Answered:
-			answered = append(answered, m.ID)
-		case plan.Postponed:
-			postponed = append(postponed, m.ID)
-		}
-	}
-	return answered, postponed, rows.Err()
 }
 
 func idsByType(all []model.Ref) map[string][]string {

@@ -26,12 +26,18 @@ func (t *Tx) WriteAll(ctx context.Context, r plan.Reading, doc *model.Document) 
 // not marked, nor is what they name. If a resource was read by itself and its response lacks a
 // resource that it names, it is never marked for that one: another read would lack it, too.
 func (t *Tx) MarkNamed(ctx context.Context, r plan.Reading, shown []*model.Resource) error {
+	list := shown
+	if r.Page.List != nil { // what has not changed names what it did before
+		list = t.written
+	}
+	if len(list) == 0 {
+		return nil
+	}
 	unwalked, err := t.unwalked(ctx)
 	if err != nil {
 		return err
 	}
-	list, err := t.withoutForgotten(ctx, shown)
-	if err != nil {
+	if list, err = t.withoutForgotten(ctx, list); err != nil {
 		return err
 	}
 	named := model.NamedBy(list)
@@ -71,14 +77,20 @@ func byTable(refs iter.Seq[model.Ref]) map[*schema.Table][]model.Ref {
 
 // unwalked returns the types whose lists no walk has read to the end yet.
 func (t *Tx) unwalked(ctx context.Context) (map[string]bool, error) {
+	if t.db.walked.Load() {
+		return nil, nil
+	}
 	types := map[string]bool{}
 	for _, s := range plan.WholeLists {
 		has, err := t.one(ctx, "select 1 from t49.walks where scope = $1 and state = 'done' limit 1", []any{s.Name}, new(int))
 		if err != nil {
 			return nil, err
 		}
-		types[s.Kind] = !has
+		if !has {
+			types[s.Kind] = true
+		}
 	}
+	t.db.walked.Store(len(types) == 0)
 	return types, nil
 }
 

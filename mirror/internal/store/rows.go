@@ -28,17 +28,23 @@ func (t *Tx) Write(ctx context.Context, r plan.Reading, list []*model.Resource) 
 	if err := t.recordPage(ctx, r, list); err != nil {
 		return err
 	}
+	digests := digestsOf(list)
+	known, err := w.know(ctx, digests)
+	if err != nil {
+		return err
+	}
 	for _, into := range schema.Tables {
 		if some := InTable(into, list); len(some) > 0 {
-			if err := w.table(ctx, into, some); err != nil {
+			if err := w.table(ctx, step{into: into, known: known.rows[into]}, some, digests[into]); err != nil {
 				return err
 			}
 		}
 	}
+	t.written = w.written
 	if err := t.rezone(ctx, w.written); err != nil {
 		return err
 	}
-	if err := t.unmark(ctx, r, w.read...); err != nil {
+	if err := t.unmark(ctx, r, known.marks); err != nil {
 		return err
 	}
 	if err := t.MarkAll(ctx, t.Now, w.doubtful...); err != nil {
@@ -95,22 +101,12 @@ type written struct {
 // step is what has to be done with the resources of a table.
 type step struct {
 	into  *schema.Table
-	known map[string]plan.Row
+	known map[string]knownRow
 	same  []*model.Resource // the reading equals what is stored, and the row is written nevertheless
-	found map[string]bool   // the row was missing
 	rows  []written
 }
 
-func (w *writer) table(ctx context.Context, into *schema.Table, list []*model.Resource) error {
-	s := step{into: into, found: map[string]bool{}}
-	digests := map[string]string{}
-	for _, res := range list {
-		digests[res.ID] = model.Digest(res.Raw)
-	}
-	var err error
-	if err = w.rows(ctx, &s, digests); err != nil {
-		return err
-	}
+func (w *writer) table(ctx context.Context, s step, list []*model.Resource, digests map[string]string) error {
 	for _, res := range list {
 		if err := w.decide(&s, res, digests[res.ID]); err != nil {
 			return err
@@ -119,37 +115,12 @@ func (w *writer) table(ctx context.Context, into *schema.Table, list []*model.Re
 	return w.do(ctx, &s)
 }
 
-// rows reads the rows of the resources whose ids and digests are given.
-func (w *writer) rows(ctx context.Context, s *step, digests map[string]string) error {
-	rows, err := w.tx.query(ctx, `
-select t.type, t.id, t.digest, t.ticket, t.until, t.deleted_at is not null, t.missing_since is not null, t.changed_at,
-  case when t.digest = n.value and t.ticket > 0 and t.deleted_at is null then null else t.raw end
-from jsonb_each_text($1::jsonb) n join t49.`+s.into.Name+` t on t.id = n.key`, string(model.Encode(digests)))
-	if err != nil {
-		return err
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err has it
-	s.known = make(map[string]plan.Row, len(digests))
-	for rows.Next() {
-		var of model.Ref
-		var k plan.Row
-		var missing bool
-		var changedAt schema.Instant
-		if err := rows.Scan(&of.Type, &of.ID, &k.Digest, &k.Ticket, &k.Until, &k.Deleted, &missing, &changedAt, (*[]byte)(&k.Raw)); err != nil {
-			return err
-		}
-		latest := w.tx.latest(of, span{k.Ticket, k.Until}, w.r)
-		k.Ticket, k.Until, k.ChangedAt = latest.ticket, latest.until, changedAt.Time
-		s.known[of.ID], s.found[of.ID] = k, missing
-	}
-	return rows.Err()
-}
-
 // decide decides about a resource, notes the consequences, and collects the row to be stored.
 func (w *writer) decide(s *step, res *model.Resource, digest string) error {
 	var row *plan.Row
-	if known, found := s.known[res.ID]; found {
-		row = &known
+	known, found := s.known[res.ID]
+	if found {
+		row = &known.Row
 	}
 	d, err := plan.Decide(row, w.r, res, digest)
 	if err != nil {
@@ -159,7 +130,7 @@ func (w *writer) decide(s *step, res *model.Resource, digest string) error {
 	switch d.Action {
 	case plan.Confirm:
 		w.tx.confirm(res.Ref, span{d.Ticket, d.Until})
-		if s.found[res.ID] || w.r.Page.List == nil && !model.IsFact(res.Type) {
+		if known.missing || w.r.Page.List == nil && !model.IsFact(res.Type) {
 			s.same = append(s.same, res)
 		}
 	case plan.Leave:

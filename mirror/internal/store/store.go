@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
@@ -30,6 +31,8 @@ type Store struct {
 
 	commits   commits
 	confirmed confirmations
+	walked    atomic.Bool       // every whole list has been walked
+	cursorSet atomic.Bool       // of tracking requests
 	Arrived   chan struct{}     // receives after this process stored notifications
 	Reached   func(name string) // is called at named points, unless nil; a test may end the process there
 }
@@ -77,6 +80,8 @@ type Tx struct {
 	Now time.Time // when it began, on this process's clock
 
 	confirmed map[model.Ref]span // by readings that this transaction stores
+	written   []*model.Resource  // by the latest of them: the new or different ones
+	forgets   bool               // something is forgotten
 }
 
 func (t *Tx) time(at time.Time) any { return t.db.Time(at) }
