@@ -23,6 +23,8 @@
 //
 //	reading later than the row     the row is replaced
 //	reading earlier than the row   the row stays
+//	reading equal to the row       the row stays; if a page of a list showed it, only the page is
+//	                               written, and the process remembers the reading
 //	overlapping, and different     the resource is marked: which of the two is newer is unknown
 //	reading later than a mark      the mark is removed; if the reading was sent before the mark was
 //	                               due, it may come from a replica that lags, and the mark stays

@@ -33,8 +33,8 @@ var common = []schema.Column{
 var bookkeeping = []schema.Column{
 	{Name: "raw", Kind: schema.KindJSON, Doc: "The resource as the service sent it, without secrets."},
 	{Name: "digest", Kind: schema.KindText, Doc: "Of raw."},
-	{Name: "ticket", Kind: schema.KindInteger, Doc: "Drawn before the request that read it; 0 if only a notification had it."},
-	{Name: "until", Kind: schema.KindInteger, Doc: "The latest ticket when the response had arrived."},
+	{Name: "ticket", Kind: schema.KindInteger, Doc: "Drawn before the request whose response the row shows; 0 if only a notification had it."},
+	{Name: "until", Kind: schema.KindInteger, Doc: "The latest ticket when that response had arrived."},
 	{Name: "seen_at", Kind: schema.KindInstant, Doc: "The last read that changed the row or was about it alone. The view `last_seen` has those of lists."},
 	{Name: "changed_at", Kind: schema.KindInstant, Doc: "The last read that differed, apart from times of the service's own checks."},
 	{Name: "missing_since", Kind: schema.KindInstant, Doc: "When the service first answered 404."},
