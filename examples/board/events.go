@@ -56,7 +56,7 @@ func (s *site) sendRow(to *stream, id string) {
 	}
 	var text bytes.Buffer
 	if to.err = pages.ExecuteTemplate(&text, "row", newRow(c, s.source.now())); to.err == nil {
-		to.send("row", string(shown(text.Bytes())))
+		to.send("row", text.String())
 	}
 }
 
@@ -67,9 +67,9 @@ type stream struct {
 	err   error
 }
 
-// send writes an event. Its data is JSON, which has no line breaks.
+// send writes an event of shown characters. Its data is JSON, which has no line breaks.
 func (s *stream) send(event string, data string) {
-	text, err := json.Marshal(data)
+	text, err := json.Marshal(string(shown([]byte(data))))
 	if err != nil {
 		s.err = err
 		return

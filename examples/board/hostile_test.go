@@ -84,6 +84,11 @@ func TestPages_OnlyShownCharacters(t *testing.T) {
 		pages = append(pages, p.get("/containers/"+id))
 		p.service.ClearFaults()
 	}
+	for _, event := range []string{"gone", "change"} {
+		recorder := httptest.NewRecorder()
+		(&stream{w: recorder, flush: http.NewResponseController(recorder)}).send(event, hostile)
+		pages = append(pages, recorder.Body.String())
+	}
 	require.Greater(t, len(pages), 20)
 	for _, page := range pages {
 		i := strings.IndexFunc(page, func(r rune) bool { return r != '\n' && r != '\t' && unicode.In(r, unicode.C, unicode.Zl, unicode.Zp) })
