@@ -155,6 +155,43 @@ func TestClock_Turns(t *testing.T) {
 	}
 }
 
+// Browsers drop tabs and line breaks from an address, and read a backslash as a slash.
+func TestClock_LeadsBackToThisSite(t *testing.T) {
+	p := newPage(t)
+	for _, back := range []string{"//e.example", "/\\e.example", "/\t/e.example", "/\n\\e.example", "/\r/e.example", "/a\\b", "e.example", " /", ""} {
+		w := p.do(http.MethodPost, "/clock", url.Values{"speed": {"0"}, "back": {back}})
+		require.Equal(t, "/", w.Header().Get("Location"), "%q", back)
+	}
+	w := p.do(http.MethodPost, "/clock", url.Values{"speed": {"0"}, "back": {"/?q=a%20b&place=\u00e9"}})
+	require.Equal(t, "/?q=a%20b&place=%c3%a9", w.Header().Get("Location"))
+}
+
+// A form is small, and is sent as browsers send it.
+func TestClock_BoundsTheForm(t *testing.T) {
+	p := newPage(t)
+	w := p.do(http.MethodPost, "/clock", url.Values{"speed": {"0"}, "more": {strings.Repeat("x", 5<<10)}})
+	require.Equal(t, http.StatusBadRequest, w.Code)
+	body := &readCounter{Reader: strings.NewReader("--b\r\nContent-Disposition: form-data; name=\"speed\"\r\n\r\n0\r\n--b--" + strings.Repeat("x", 1<<20))}
+	r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1:8049/clock", body)
+	r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
+	w = httptest.NewRecorder()
+	p.ServeHTTP(w, r)
+	require.Equal(t, http.StatusBadRequest, w.Code)
+	require.LessOrEqual(t, body.n, 8<<10)
+}
+
+// readCounter counts the bytes that are read.
+type readCounter struct {
+	io.Reader
+	n int
+}
+
+func (c *readCounter) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.n += n
+	return n, err
+}
+
 // A change is on the container's page, and its row is in the stream of events.
 func TestEvents_RowsChange(t *testing.T) {
 	p := newPage(t)

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 	"unicode"
 )
@@ -147,15 +148,29 @@ func (s *site) turnClock(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the real service has no clock to turn", http.StatusNotFound)
 		return
 	}
-	if err := simulated.turn(r.FormValue("speed"), r.FormValue("ahead")); err != nil {
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	if err := r.ParseForm(); err != nil { // which reads no multipart form
+		http.Error(w, "the form is too long or invalid", http.StatusBadRequest)
+		return
+	}
+	if err := simulated.turn(r.PostForm.Get("speed"), r.PostForm.Get("ahead")); err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	back := r.FormValue("back")
-	if len(back) == 0 || back[0] != '/' || len(back) > 1 && (back[1] == '/' || back[1] == '\\') {
-		back = "/"
+	http.Redirect(w, r, ownPath(r.PostForm.Get("back")), http.StatusSeeOther)
+}
+
+// maxForm is how many bytes of a form are read.
+const maxForm = 4 << 10
+
+// ownPath returns a path of this site, "/" for anything else. Browsers drop tabs and line breaks
+// from an address and read a backslash as a slash, so that "/\t/host" leads to another host.
+func ownPath(path string) string {
+	refused := func(r rune) bool { return r < 0x21 || r == '\\' }
+	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsFunc(path, refused) {
+		return "/"
 	}
-	http.Redirect(w, r, back, http.StatusSeeOther)
+	return path
 }
 
 // turn sets the speed, or moves the clock ahead by a number of hours.
