@@ -124,6 +124,28 @@ func TestPages_Escape(t *testing.T) {
 	}
 }
 
+// An id of the service is one segment of the path, whatever is in it.
+func TestList_LinksEscapeIDs(t *testing.T) {
+	p := newPage(t)
+	const id = "../a/b?c#d%2e e"
+	c := &terminal49.Container{Number: "MSKU7182047"}
+	c.ID = id
+	p.site.board.put(c, p.service.Now(), false)
+	link := "/containers/..%2Fa%2Fb%3Fc%23d%252e%20e"
+	require.Contains(t, p.get("/"), `<a href="`+link+`">`)
+	require.Contains(t, p.get(link), "MSKU7182047")
+}
+
+// Names of hosts have no case, and may end with a dot.
+func TestSite_AcceptsLocalHosts(t *testing.T) {
+	for host, want := range map[string]bool{
+		"localhost": true, "LOCALHOST:8049": true, "LocalHost.:8049": true, "127.0.0.1:8049": true, "[::1]:8049": true, "[::1]": true,
+		"localhost.e.example": false, "elocalhost": false, "localhost..": false, "10.0.0.1": false, "": false,
+	} {
+		require.Equal(t, want, isLocalHost(host), host)
+	}
+}
+
 func TestSite_RefusesStrangers(t *testing.T) {
 	p := newPage(t)
 	r := httptest.NewRequest(http.MethodGet, "http://board.example/", nil)

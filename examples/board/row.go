@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -47,6 +48,9 @@ func newRow(c *terminal49.Container, now time.Time) row {
 	r.Arrival, r.Slip = arrival(c, v)
 	return r
 }
+
+// Link returns the path of the container's page. A template escapes neither "/" nor "?" in a path.
+func (r row) Link() string { return "/containers/" + url.PathEscape(r.ID) }
 
 // arrival returns when the container is expected at its next place or, without an estimate, since
 // when it has been at its place. At the port of discharge, slip compares that time with the
