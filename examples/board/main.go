@@ -92,10 +92,12 @@ func (b *board) show(ctx context.Context, from source, addr string, out io.Write
 	return errors.Join(err, server.Shutdown(bounded))
 }
 
-// newServer returns a server that does not wait for ever, neither for a request nor for its body.
+// newServer returns a server that does not wait for ever: for a request, its body, or a visitor who
+// does not read. A stream of events moves the write deadline with each event.
 func newServer(pages http.Handler) *http.Server {
 	return &http.Server{
-		Handler: pages, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 20 * time.Second, IdleTimeout: time.Minute,
+		Handler: pages, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 20 * time.Second,
+		WriteTimeout: time.Minute, IdleTimeout: time.Minute,
 	}
 }
 

@@ -73,6 +73,35 @@ func TestServer_EndsSlowRequests(t *testing.T) {
 	}
 }
 
+// A visitor who reads nothing of a page or a stream holds no goroutine.
+func TestServer_EndsResponsesThatAreNotRead(t *testing.T) {
+	for _, path := range []string{"/", "/events", "/static/board.js"} {
+		synctest.Test(t, func(t *testing.T) {
+			listener, ended := make(pipes), make(chan struct{})
+			pages := newPage(t).Handler
+			server := newServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				defer close(ended)
+				pages.ServeHTTP(w, r)
+			}))
+			served := make(chan error, 1)
+			go func() { served <- server.Serve(listener) }()
+			client, accepted := net.Pipe()
+			listener <- accepted
+			_, err := io.WriteString(client, "GET "+path+" HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+			require.NoError(t, err)
+			time.Sleep(mostPatience + time.Second)
+			select {
+			case <-ended:
+			default:
+				t.Errorf("%s: the handler still waits", path)
+			}
+			require.NoError(t, client.Close())
+			require.NoError(t, server.Close())
+			<-served
+		})
+	}
+}
+
 // The limit is for requests: a stream of events goes on.
 func TestServer_KeepsStreams(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
