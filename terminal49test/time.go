@@ -23,11 +23,12 @@ func (s *Server) SetSpeed(n float64) {
 }
 
 // Advance moves the simulated clock ahead by d and runs everything that becomes due, in order. The
-// process clock, which rate limits use, is unaffected. A negative d is ignored.
+// process clock, which rate limits use, is unaffected. A negative d is ignored. From the
+// start or the last SetSpeed on, Advance moves the clock by at most a century in all.
 func (s *Server) Advance(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.clock.Advanced += max(d, 0)
+	s.clock.Advance(d)
 	s.runDue()
 }
 

@@ -19,6 +19,11 @@ func (c *Clock) Now() time.Time {
 	return c.Start.Add(run + c.Advanced)
 }
 
+// Advance moves the clock ahead, by at most a century in all. A negative d is ignored.
+func (c *Clock) Advance(d time.Duration) {
+	c.Advanced += min(max(d, 0), time.Duration(maxRun)-c.Advanced)
+}
+
 // ClampSpeed returns a speed from 0 to the maximum; 0 for NaN too.
 func ClampSpeed(n float64) float64 {
 	if n > 0 {
