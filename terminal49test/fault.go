@@ -71,7 +71,8 @@ type Fault struct {
 	Acted bool
 
 	// Status is the HTTP status of FaultStatus (default 500), FaultRedirect (default 302) and
-	// FaultEmpty (default: the normal one). Responses with status 204 and 304 have no body.
+	// FaultEmpty (default: the normal one). It must be 0 or 100 to 999. Responses with status 204
+	// and 304 have no body.
 	Status     int
 	Shape      ErrorShape    // of FaultStatus
 	Title      string        // of the error; "" means the status text
@@ -79,7 +80,8 @@ type Fault struct {
 	RetryAfter RetryAfter    // sets the header; nil sets none
 	Delay      time.Duration // of FaultSlow and of stalls, whose default is an hour
 	Bytes      int64         // of FaultHuge
-	// Depth is the number of levels of a FaultDeep document, at least 3; default 100,000.
+	// Depth is the number of levels of a FaultDeep document, default 100,000. Below 3 it means 3;
+	// it must be at most 10,000,000.
 	Depth int
 	// NoLength omits the Content-Length of FaultTruncate, which makes the truncation undetectable.
 	NoLength bool
@@ -93,9 +95,15 @@ type Fault struct {
 // RetryAfter returns a Retry-After header for a time of the process clock.
 type RetryAfter func(now time.Time) string
 
-// RetryAfterSeconds returns a header in seconds, the documented form. Fractions are rounded up.
+// RetryAfterSeconds returns a header in seconds, the documented form. Fractions are rounded up. A
+// negative d means 0.
 func RetryAfterSeconds(d time.Duration) RetryAfter {
-	return RetryAfterRaw(strconv.FormatInt(int64((d+time.Second-1)/time.Second), 10))
+	d = max(d, 0)
+	seconds := int64(d / time.Second)
+	if d%time.Second > 0 {
+		seconds++
+	}
+	return RetryAfterRaw(strconv.FormatInt(seconds, 10))
 }
 
 // RetryAfterDate returns a header with the date after d, in one of HTTP's three layouts:
@@ -110,19 +118,25 @@ func RetryAfterDate(d time.Duration, layout string) RetryAfter {
 func RetryAfterRaw(value string) RetryAfter { return func(time.Time) string { return value } }
 
 // Fault adds a fault. If several match a request, the first added applies; all of them count it. A
-// fault with an unknown operation or kind never applies and is recorded as a [Violation].
+// fault with an unknown operation or kind, or a Status or Depth out of range, never applies and is
+// recorded as a [Violation].
 func (s *Server) Fault(f Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f.Times = cmp.Or(f.Times, 1)
-	s.faults = append(s.faults, &f)
-	for what, valid := range map[string]bool{
+	valid := true
+	for what, ok := range map[string]bool{
 		"the fault's Operation must be an operation of the service": s.hasOperation(f.Operation),
 		"the fault's Kind must be one of the constants":             faultRules[f.Kind].reply != nil,
+		"the fault's Status must be 0 or 100 to 999":                f.Status == 0 || f.Status >= 100 && f.Status <= 999,
+		"the fault's Depth must be at most 10,000,000":              f.Depth <= 10_000_000,
 	} {
-		if !valid {
+		if valid = valid && ok; !ok {
 			s.violations = append(s.violations, Violation{Operation: f.Operation, Problem: what})
 		}
+	}
+	if valid {
+		s.faults = append(s.faults, &f)
 	}
 }
 

@@ -82,7 +82,7 @@ func WithoutSocket() Option { return func(c *config) { c.socket = false } }
 // WithLog sets how many requests, violations and webhook deliveries the server keeps for
 // [Server.Requests], [Server.Violations] and [Server.WebhookDeliveries], so that it can run for
 // days. It keeps the newest requests and deliveries, but the first violations. The default is
-// 50,000 requests and violations and 10,000 deliveries.
+// 50,000 requests and violations and 10,000 deliveries. A number below 0 means 0.
 func WithLog(n int) Option {
 	return func(c *config) { c.keptRequests, c.keptDeliveries = max(n, 0), max(n, 0) }
 }

@@ -15,9 +15,16 @@ import (
 // with each other within a response, but two responses can be of different moments. The seed
 // decides which requests it affects. Writes and their responses, bodies of webhooks and the methods
 // of Server are not affected, nor are positions of vessels, which move with the clock. The world is
-// copied a few times in each d if it changes.
+// copied a few times in each d if it changes. A share is limited to 0 to 1; NaN means 0.
 func WithReplicaLag(share float64, d time.Duration) Option {
-	return func(c *config) { c.replicaShare, c.replicaLag = share, max(d, 0) }
+	return func(c *config) { c.replicaShare, c.replicaLag = clampShare(share), max(d, 0) }
+}
+
+func clampShare(n float64) float64 {
+	if n > 0 { // not NaN
+		return min(n, 1)
+	}
+	return 0
 }
 
 // replicas are the copies of the world in the last lag, oldest first.

@@ -23,22 +23,29 @@ func WithSyntheticContainers(n int) Option { return func(c *config) { c.syntheti
 // means at once. The seed chooses them, some of them twice. It returns their ids in order. Each
 // change is visible: a location and, three times of four, a hold, a last free day or the
 // availability, which notify webhooks. A last free day has a transport event too. Every eighth also
-// moves the arrival of the shipment.
+// moves the arrival of the shipment. A negative k or duration means 0; k is at most 1,000,000.
 func (s *Server) TouchContainers(k int, within time.Duration) []string {
 	return withWorld(s, func(w *world) (ids []string) {
 		if w.synthetic == nil || w.synthetic.containers == 0 {
 			return nil
 		}
-		for i := range max(k, 0) {
+		k, within = min(max(k, 0), 1_000_000), max(within, 0)
+		for i := range k {
 			w.synthetic.touched++
 			n := w.synthetic.touched
 			id := w.synthetic.containerID(int(w.ids.Draw(fmt.Sprint("touch/", n)) * float64(w.synthetic.containers)))
 			ids = append(ids, id)
-			w.Plan(w.now().Add(within*time.Duration(i+1)/time.Duration(k)), func(at time.Time) { w.touch(id, n, at) })
+			w.Plan(w.now().Add(part(within, i+1, k)), func(at time.Time) { w.touch(id, n, at) })
 		}
 		w.advance(w.now())
 		return ids
 	})
+}
+
+// part returns i k-ths of d. A product of both would overflow.
+func part(d time.Duration, i, k int) time.Duration {
+	n, of := time.Duration(i), time.Duration(k)
+	return d/of*n + d%of*n/of
 }
 
 func (w *world) touch(id string, n int, at time.Time) {

@@ -70,7 +70,7 @@ func WithMembers(body []byte, members map[string]any) []byte {
 // HugeReply is a valid document of n bytes that is never held in memory.
 func HugeReply(n int64) Outgoing {
 	const head, tail = `{"data":[],"meta":{"padding":"`, `"}}`
-	padding := max(n-int64(len(head)+len(tail)), 0)
+	padding := max(n, int64(len(head)+len(tail))) - int64(len(head)+len(tail))
 	return Outgoing{
 		Reply:  Reply{200, http.Header{"Content-Type": {jsonType}}, []byte(head)},
 		stream: io.MultiReader(io.LimitReader(paddingReader{}, padding), strings.NewReader(tail)),
@@ -80,7 +80,7 @@ func HugeReply(n int64) Outgoing {
 
 // DeepReply is a valid document with the given number of levels: its own three and nested lists.
 func DeepReply(levels int) Reply {
-	lists := max(levels-3, 0)
+	lists := max(levels, 3) - 3
 	body := `{"data":{"id":"6f1c2e52-3c1d-4d0e-9d4b-0a52e1f6c8a7","type":"shipment","attributes":{"nested":` +
 		strings.Repeat("[", lists) + "0" + strings.Repeat("]", lists) + `}}}`
 	return Reply{200, http.Header{"Content-Type": {jsonType}}, []byte(body)}

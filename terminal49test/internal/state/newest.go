@@ -11,7 +11,7 @@ type Newest[T any] struct {
 // Add adds a row and returns the rows that are dropped.
 func (l *Newest[T]) Add(row T) (dropped []T) {
 	l.rows = append(l.rows, row)
-	if len(l.rows) <= l.Limit+l.Limit/4 {
+	if len(l.rows)-l.Limit <= l.Limit/4 { // a sum could overflow
 		return nil
 	}
 	keep := len(l.rows) - l.Limit
