@@ -29,8 +29,9 @@ type Page[T any] struct {
 func (p *Page[T]) HasNext() bool { return p.Links.Next != "" || p.badNext }
 
 // Links are the page links as the service sent them, without the client's credentials: absolute
-// URLs, "" for those it omitted, "[secret]" for those of more than 64 KiB. They are informational: the iterators take only the page number
-// from them and stay on the configured base URL, so that the token is never sent elsewhere.
+// URLs, "" for those it omitted, "[secret]" for those of more than 64 KiB. They are informational:
+// the iterators take only the page number from them and stay on the configured base URL, so that
+// the token is never sent elsewhere.
 type Links struct{ Self, Current, First, Prev, Next, Last string }
 
 // PageParams selects a page. The zero value leaves the choice to the service, which starts at page
@@ -52,10 +53,11 @@ const pageNumber, pageSize = "page[number]", "page[size]"
 const MaxPageSize = 100
 
 // ErrPagination is returned when the next link of a page does not name the page after it or is ""
-// although items are missing, or when a list does not end: 21 pages in a row have no new items, there are 100,000 pages, or they have
-// more than twice as many items as meta.total, and 1,000. The items before it are kept, because
-// such a link may follow the last page: an iterator yields them first, and a method that returns a
-// slice returns them with the error. On any other error the slice is nil.
+// although items are missing, or when a list does not end: 21 pages in a row have no new items,
+// there are 100,000 pages, or they have more than twice as many items as meta.total, and 1,000. The
+// items before it are kept, because such a link may follow the last page: an iterator yields them
+// first, and a method that returns a slice returns them with the error. On any other error the
+// slice is nil.
 var ErrPagination = errors.New("terminal49: the list cannot be read to its end")
 
 // The limits of a walk. A list may grow and items may move while it is walked, so that a walk gets

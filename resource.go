@@ -247,8 +247,8 @@ type storedMeta struct {
 	Zones map[string]string `json:"zones,omitempty"`
 }
 
-// storable returns the zero time instead of one that JSON cannot hold, such as one in the year 10000
-// of UTC: a notification may state any.
+// storable returns the zero time instead of one that JSON cannot hold, such as one in the year
+// 10000 of UTC: a notification may state any.
 func storable(t time.Time) time.Time {
 	if _, err := t.MarshalJSON(); err != nil {
 		return time.Time{}

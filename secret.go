@@ -83,15 +83,16 @@ func (r redactor) start(text string, n int) string {
 func (r redactor) beginning(text string) string { return r.start(text, snippet) }
 
 // short is upTo for a name.
-func (r redactor) short(s string) string { return r.upTo(longestName, s) }
+func (r *redactor) short(s string) string { return r.upTo(longestName, s) }
 
 // upTo returns the first n bytes of text on one line, as an error may show it. It redacts nothing
 // in an error that a caller made.
-func (r redactor) upTo(n int, text string) string {
-	if r == nil {
-		r = strings.Clone
+func (r *redactor) upTo(n int, text string) string {
+	redact := redactor(strings.Clone)
+	if r != nil {
+		redact = *r
 	}
-	start := printable(r.start(text, n))
+	start := printable(redact.start(text, n))
 	if len(text) > n {
 		start += "..."
 	}
@@ -102,11 +103,11 @@ func (r redactor) upTo(n int, text string) string {
 func (r redactor) in(err error) error {
 	switch e := err.(type) {
 	case *CarrierUndecidedError:
-		e.redact = r
+		e.redact = &r
 	case *InvalidNumberError:
-		e.redact = r
+		e.redact = &r
 	case *TrackingFailedError:
-		e.redact = r
+		e.redact = &r
 	}
 	return err
 }

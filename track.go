@@ -41,7 +41,7 @@ type TrackParams struct {
 type CarrierUndecidedError struct {
 	Number    string
 	Inference *Inference
-	redact    redactor
+	redact    *redactor
 }
 
 // Candidates returns the shipping lines that the number may belong to, best first. It may return
@@ -84,7 +84,7 @@ type InvalidNumberError struct {
 	Number    string
 	Reason    string     // in English
 	Inference *Inference // nil if nothing was inferred
-	redact    redactor
+	redact    *redactor
 }
 
 // Error includes the reason.

@@ -25,7 +25,7 @@ type WaitParams struct {
 // TrackingFailedError is returned for a tracking request with the status TrackingFailed.
 type TrackingFailedError struct {
 	Request *TrackingRequest
-	redact  redactor
+	redact  *redactor
 }
 
 // Reason returns the FailedReason of the request; "" if the service reported none.

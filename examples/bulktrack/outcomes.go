@@ -187,8 +187,9 @@ func candidates(list []terminal49.CarrierCandidate) string {
 
 // cell returns text as it is written: a spreadsheet must not read it as a formula, and it must stay
 // on one line. A text that begins with the mark "'" gets a second one, to distinguish it from
-// marked texts. The end of a text of more than longestText bytes is left out. Semicolons, tabs and other control characters are replaced: the first two may be
-// separators, and a terminal would execute the others, or hide or reverse the text after them.
+// marked texts. The end of a text of more than longestText bytes is left out. Semicolons, tabs and
+// other control characters are replaced: the first two may be separators, and a terminal would
+// execute the others, or hide or reverse the text after them.
 func cell(text string) string {
 	if len(text) > longestText {
 		text = strings.ToValidUTF8(text[:longestText], "") + "..."
