@@ -64,6 +64,12 @@ func newSpoiler(t testing.TB, srv *terminal49test.Server) (*spoiler, string) {
 	return s, front.URL + "/v2"
 }
 
+func (s *spoiler) set(field *string, value string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	*field = value
+}
+
 func (s *spoiler) spoil(resp *http.Response) error {
 	body, err := io.ReadAll(resp.Body)
 	if err != nil {
@@ -196,14 +202,14 @@ func TestHostile_EveryCommand(t *testing.T) {
 				continue
 			}
 			args = append(strings.Fields(name), args...)
-			s.exempt = map[string]string{"track": "request_number", "webhooks create": "url"}[name]
+			s.set(&s.exempt, map[string]string{"track": "request_number", "webhooks create": "url"}[name])
 			switch mode {
 			case "json":
 				args = append(args, "--json")
 			case "error":
 				a.srv.Fault(terminal49test.Fault{Status: 422, Times: 1})
 			case "garbage":
-				s.whole = "{\"data\": \"" + hostile + "\xff\x9b"
+				s.set(&s.whole, "{\"data\": \""+hostile+"\xff\x9b")
 			}
 			_, out, log := a.do(args...)
 			runs++
