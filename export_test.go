@@ -341,3 +341,21 @@ func WithdrawnAsDuplicates(c *Container, events []*TransportEvent) (naive, got [
 	}
 	return naive, got
 }
+
+// WithdrawnAsEstimates returns which of the events of a container are estimates that others replace
+// or overtake: by comparing each with each, and as Journey finds them.
+func WithdrawnAsEstimates(c *Container, events []*TransportEvent) (naive, got []bool) {
+	r := itineraryOf(c, events)
+	var facts []fact
+	for _, e := range events {
+		facts = append(facts, fact{Milestone: milestoneOf(e), where: r.spotOf(e), createdAt: e.CreatedAt})
+	}
+	for _, f := range facts {
+		naive = append(naive, f.Estimated && slices.ContainsFunc(facts, f.isOvertakenBy))
+	}
+	withdrawEstimates(facts)
+	for _, f := range facts {
+		got = append(got, f.Withdrawn)
+	}
+	return naive, got
+}

@@ -116,11 +116,12 @@ type spot struct {
 	sure   bool // false if stop only follows from what usually happens there
 	locode string
 	zone   string
+	clocks clocks // of the zone
 }
 
 // spotAt returns what is known of a stop.
 func (r *itinerary) spotAt(s stop) spot {
-	at := spot{stop: s, sure: true, zone: r.zones[s]}
+	at := spot{stop: s, sure: true, zone: r.zones[s], clocks: clocksOf(r.zones[s])}
 	if codes := r.locodes[s]; len(codes) > 0 {
 		at.locode = codes[0]
 	}
@@ -133,6 +134,7 @@ func (r *itinerary) spotOf(e *TransportEvent) spot {
 	if place, ok := e.Location.Value(); ok {
 		at.locode, at.zone = cmp.Or(at.locode, place.PlaceLOCODE()), cmp.Or(at.zone, place.PlaceTimeZone())
 	}
+	at.clocks = clocksOf(at.zone)
 	at.stop, at.sure = r.stopOf(e.Event, at.locode, e.Terminal.ID())
 	return at
 }
@@ -175,7 +177,7 @@ func (at spot) compare(b spot) nearness {
 		return nearnessIf(at.stop == b.stop)
 	case at.locode != "" && b.locode != "":
 		return nearnessIf(at.locode == b.locode)
-	case zonesDiffer(at.zone, b.zone):
+	case at.clocks.differ(b.clocks):
 		return otherPlace
 	case at.stop != unknownStop && b.stop != unknownStop:
 		return nearnessIf(at.stop == b.stop)
@@ -194,23 +196,27 @@ func nearnessIf(same bool) nearness {
 
 // zonesDiffer reports whether two zones are certainly not the same place: their clocks differ in
 // January or July. Zones may have several names, such as "US/Eastern" and "America/New_York".
-func zonesDiffer(a, b string) bool {
-	if a == "" || b == "" || a == b {
-		return false
+func zonesDiffer(a, b string) bool { return clocksOf(a).differ(clocksOf(b)) }
+
+// clocks are the offsets of a zone, in seconds; zero if it is unknown.
+type clocks struct {
+	known         bool
+	january, july int
+}
+
+func (c clocks) differ(other clocks) bool { return c.known && other.known && c != other }
+
+func clocksOf(zone string) clocks {
+	if zone == "" {
+		return clocks{}
 	}
-	placeA, errA := loadZone(a)
-	placeB, errB := loadZone(b)
-	if errA != nil || errB != nil {
-		return false
+	place, err := loadZone(zone)
+	if err != nil {
+		return clocks{}
 	}
-	for _, month := range []time.Month{time.January, time.July} {
-		when := time.Date(2024, month, 1, 0, 0, 0, 0, time.UTC)
-		_, offsetA := when.In(placeA).Zone()
-		if _, offsetB := when.In(placeB).Zone(); offsetA != offsetB {
-			return true
-		}
-	}
-	return false
+	_, january := time.Date(2024, time.January, 1, 0, 0, 0, 0, time.UTC).In(place).Zone()
+	_, july := time.Date(2024, time.July, 1, 0, 0, 0, 0, time.UTC).In(place).Zone()
+	return clocks{true, january, july}
 }
 
 // expected returns a fact for each ETA of the shipment that has not happened. The railroad's ETA at
@@ -280,10 +286,133 @@ func provesArrival(name EventName, at stop) bool {
 // withdrawEstimates withdraws the estimates that a newer one replaces or that have been overtaken.
 // Whether one is newer is known only if both have a time of creation.
 func withdrawEstimates(facts []fact) {
-	valid := slices.DeleteFunc(slices.Clone(facts), func(f fact) bool { return f.Withdrawn })
+	o := overtakingOf(facts)
 	for i, f := range facts {
-		facts[i].Withdrawn = f.Withdrawn || f.Estimated && slices.ContainsFunc(valid, f.isOvertakenBy)
+		facts[i].Withdrawn = f.Withdrawn || f.Estimated && o.overtakes(f)
 	}
+}
+
+// overtaking holds what decides whether an estimate has been overtaken: of the valid facts with the
+// same effect, one. A container may have thousands of events, of which comparing each with each
+// would take minutes.
+type overtaking struct {
+	estimates map[EventName]bool
+	near      map[nearKey]fact // one that has happened or, if there is none, the newest estimate
+	away      fact             // at a port of transshipment
+	furthest  fact             // at the last stop that is proved, from the port of discharge on
+}
+
+// nearKey is what an estimate and a fact have in common if they may be at the same place.
+type nearKey struct {
+	estimate EventName
+	where    string
+	clocks   clocks
+}
+
+func overtakingOf(facts []fact) *overtaking {
+	o := &overtaking{estimates: map[EventName]bool{}, near: map[nearKey]fact{}}
+	for _, f := range facts {
+		if f.Estimated && !f.Withdrawn {
+			o.estimates[f.Event] = true
+		}
+	}
+	for _, g := range facts {
+		if !g.Withdrawn && len(o.estimates) > 0 {
+			o.add(g)
+		}
+	}
+	return o
+}
+
+// add adds a valid fact.
+func (o *overtaking) add(g fact) {
+	if !g.Estimated && strings.HasPrefix(string(g.Event), transshipmentPrefix) {
+		o.away = g
+	}
+	if !g.Estimated && g.provesStop(max(o.furthest.where.stop, portOfDischarge)) {
+		o.furthest = g
+	}
+	for _, estimate := range g.estimates() {
+		if !o.estimates[estimate] {
+			continue
+		}
+		for _, k := range g.where.keysFor(estimate) {
+			last, found := o.near[k]
+			if !found || last.Estimated && (!g.Estimated || g.createdAt.utc().After(last.createdAt.utc())) {
+				o.near[k] = g
+			}
+		}
+	}
+}
+
+// estimates returns the estimates that a fact at the same place replaces or overtakes.
+func (f fact) estimates() []EventName {
+	if f.Estimated {
+		return []EventName{f.Event}
+	}
+	list := []EventName{EventName(estimatePrefix + strings.TrimPrefix(string(f.Event), milestonePrefix))}
+	for _, e := range []EventName{EventEstimatedVesselDeparted, EventEstimatedVesselArrived, EventEstimatedArrivedAtInlandDestination} {
+		if e != list[0] && slices.Contains(overtakenBy(e), f.Event) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// overtakes reports whether any of the facts overtakes an estimate.
+func (o *overtaking) overtakes(f fact) bool {
+	return f.isOvertakenBy(o.away) || f.isOvertakenBy(o.furthest) ||
+		slices.ContainsFunc(f.where.keysWith(f.Event), func(k nearKey) bool {
+			g, found := o.near[k]
+			return found && f.isOvertakenBy(g)
+		})
+}
+
+// keysFor returns the keys under which a fact is found, and keysWith those under which an estimate
+// looks for it: by what makes [spot.compare] return samePlace, in its order.
+func (at spot) keysFor(estimate EventName) (keys []nearKey) {
+	usual := "stop " + strconv.Itoa(int(at.stop))
+	if at.sure {
+		keys = append(keys, nearKey{estimate: estimate, where: "surely " + usual})
+	}
+	switch {
+	case at.locode != "" && at.sure:
+		keys = append(keys, nearKey{estimate: estimate, where: "any " + at.locode})
+	case at.locode != "":
+		keys = append(keys, nearKey{estimate: estimate, where: "any " + at.locode}, nearKey{estimate: estimate, where: "unsure " + at.locode})
+	}
+	if at.stop == unknownStop {
+		return keys
+	}
+	for _, where := range []string{usual, usual + " without a place"} {
+		if where == usual || at.locode == "" {
+			keys = append(keys, nearKey{estimate, where, at.clocks}, nearKey{estimate: estimate, where: where + " anywhere"})
+		}
+	}
+	return keys
+}
+
+func (at spot) keysWith(estimate EventName) (keys []nearKey) {
+	usual := "stop " + strconv.Itoa(int(at.stop))
+	if at.sure {
+		keys = append(keys, nearKey{estimate: estimate, where: "surely " + usual})
+	}
+	switch {
+	case at.locode != "" && at.sure:
+		keys = append(keys, nearKey{estimate: estimate, where: "unsure " + at.locode})
+	case at.locode != "":
+		keys = append(keys, nearKey{estimate: estimate, where: "any " + at.locode})
+	}
+	if at.stop == unknownStop {
+		return keys
+	}
+	if at.locode != "" {
+		usual += " without a place"
+	}
+	if at.clocks.known {
+		return append(keys, nearKey{estimate, usual, at.clocks}, nearKey{estimate: estimate, where: usual})
+	}
+	return append(keys, nearKey{estimate: estimate, where: usual + " anywhere"})
 }
 
 // isOvertakenBy reports whether g is a newer estimate than f, proves that f has happened, or is at
@@ -326,19 +455,45 @@ func withdrawDuplicates(facts []fact) {
 		}
 		return b.createdAt.utc().Compare(a.createdAt.utc())
 	})
-	valid := map[duplicateKey][]int{}
+	var valid duplicates
 	for i, g := range facts {
 		if g.Withdrawn {
 			continue
 		}
 		of, with := g.duplicateKeys()
 		facts[i].Withdrawn = slices.ContainsFunc(with, func(k duplicateKey) bool {
-			return slices.ContainsFunc(valid[k], func(j int) bool { return g.repeats(facts[j]) })
+			return slices.ContainsFunc(valid.facts[k], func(j int) bool { return g.repeats(facts[j]) })
 		})
 		if !facts[i].Withdrawn {
-			for _, k := range of {
-				valid[k] = append(valid[k], i)
-			}
+			valid.add(of, i, g.where)
+		}
+	}
+}
+
+// duplicates holds the valid facts by what they have in common: of those of a key that compare
+// alike with any other fact, the first.
+type duplicates struct {
+	facts map[duplicateKey][]int
+	seen  map[duplicatePlace]bool
+}
+
+// duplicatePlace is what decides between facts of the same key.
+type duplicatePlace struct {
+	duplicateKey
+	stop   stop
+	sure   bool
+	clocks clocks
+}
+
+func (d *duplicates) add(keys []duplicateKey, fact int, where spot) {
+	if d.facts == nil {
+		d.facts, d.seen = map[duplicateKey][]int{}, map[duplicatePlace]bool{}
+	}
+	for _, k := range keys {
+		place := duplicatePlace{k, where.stop, where.sure, where.clocks}
+		if !d.seen[place] {
+			d.seen[place] = true
+			d.facts[k] = append(d.facts[k], fact)
 		}
 	}
 }
@@ -379,13 +534,15 @@ func keysOf(event EventName, times, places []string) (keys []duplicateKey) {
 	return keys
 }
 
-// duplicateKeys returns the keys of a time by which sameTime can be true for another one: the
-// instant, the day, and the time on the clock of the day.
+// duplicateKeys returns the keys under which a time is found, and those with which another one is
+// compared, so that sameTime is true: the instant, the day, and the time on the clock of the day.
+// What has an instant is compared by its clock only with what has none.
 func (t Time) duplicateKeys() (of, with []string) {
 	if t.IsZero() {
 		return []string{""}, []string{""}
 	}
-	if at, ok := t.Instant(); ok {
+	at, known := t.Instant()
+	if known {
 		of, with = append(of, at.String()), append(with, at.String())
 	}
 	day, ok := t.Date()
@@ -393,7 +550,11 @@ func (t Time) duplicateKeys() (of, with []string) {
 		return of, with
 	}
 	date, clock := day.String(), day.String()+" "+t.wallClock()
-	of, with = append(of, date, clock), append(with, clock, date+" only")
+	of, with = append(of, date, clock), append(with, date+" only")
+	if known {
+		return of, append(with, clock+" of no instant")
+	}
+	of, with = append(of, clock+" of no instant"), append(with, clock)
 	if t.DateOnly() {
 		of, with = append(of, date+" only"), append(with, date)
 	}

@@ -118,7 +118,7 @@ func (l *location) setPreCarriage(c *Container) {
 	for i, f := range l.facts {
 		if f.byRail() && !f.isSurelyInland() {
 			l.facts[i].preCarriage = v.onlyOrigin && !f.where.sure ||
-				f.isCertainlyBefore(v.ships, 0) || f.isCertainlyBefore(v.arrivals, conflictAfter)
+				f.isCertainlyBefore(v.lastShip, 0) || f.isCertainlyBefore(v.lastArrival, conflictAfter)
 		}
 	}
 }
@@ -128,6 +128,8 @@ type voyage struct {
 	ships      []Time // departures of ships, and what else happened between the ports
 	arrivals   []Time // at the port of discharge
 	onlyOrigin bool   // there are facts of the origin, but none of the port of discharge or later
+
+	lastShip, lastArrival Time // of ships and arrivals, the one that begins last
 }
 
 func (l *location) voyageOf(c *Container) (v voyage) {
@@ -152,17 +154,28 @@ func (l *location) voyageOf(c *Container) (v voyage) {
 		}
 	}
 	v.onlyOrigin = v.onlyOrigin && !later && len(v.arrivals) == 0
+	v.lastShip, v.lastArrival = latestStart(v.ships), latestStart(v.arrivals)
 	return v
 }
 
-// isCertainlyBefore reports whether a fact is before one of the times by more than a margin, in
-// whatever zones they are.
-func (f fact) isCertainlyBefore(times []Time, margin time.Duration) bool {
+// latestStart returns the time that begins last; zero if none was reported. What is certainly
+// before one of the times is certainly before this one, so that no other has to be compared.
+func latestStart(times []Time) (latest Time) {
+	var last time.Time
+	for _, t := range times {
+		if start, _ := t.span(); !t.IsZero() && (latest.IsZero() || start.After(last)) {
+			latest, last = t, start
+		}
+	}
+	return latest
+}
+
+// isCertainlyBefore reports whether a fact is before a time by more than a margin, in whatever
+// zones they are.
+func (f fact) isCertainlyBefore(t Time, margin time.Duration) bool {
 	_, end := f.At.span()
-	return !f.At.IsZero() && slices.ContainsFunc(times, func(t Time) bool {
-		start, _ := t.span()
-		return !t.IsZero() && start.Sub(end) > margin
-	})
+	start, _ := t.span()
+	return !f.At.IsZero() && !t.IsZero() && start.Sub(end) > margin
 }
 
 // isSurelyInland reports whether a fact is certainly of the inland destination.
@@ -226,27 +239,35 @@ func (l *location) setStages(c *Container, facts []fact) {
 		facts[i].stage = l.stageOf(f)
 		facts[i].likely = facts[i].stage == stageInland && l.isLikelyDestination(c, f)
 	}
+	left, arrived := lastDepartureByRail(facts), false
 	for i, f := range facts {
 		switch {
 		case f.likely:
 			facts[i].stage = stageDestination
-		case f.isLoadedAgain(facts):
+		case f.mayBeOnTheWay() && f.At.Before(left):
 			facts[i].stage = stageInland
-		case f.Event == EventFullOut && f.stage == stageInland && l.mayBeInland(f) && hasArrivedInland(facts[:i]):
+		case f.Event == EventFullOut && f.stage == stageInland && arrived && l.mayBeInland(f):
 			facts[i].stage = stageOut
 		}
+		arrived = arrived || facts[i].stage == stageDestination
 	}
 }
 
-// isLoadedAgain reports whether a train was unloaded on the way, at a place that is not certain,
-// and the container left by rail later.
-func (f fact) isLoadedAgain(facts []fact) bool {
-	return f.Event == EventRailUnloaded && !f.where.sure && f.LOCODE != "" &&
-		slices.ContainsFunc(facts, func(g fact) bool { return g.leavesByRail() && f.At.Before(g.At) })
+// mayBeOnTheWay reports whether a train was unloaded at a place that is not certain. It was on the
+// way if the container left by rail later.
+func (f fact) mayBeOnTheWay() bool {
+	return f.Event == EventRailUnloaded && !f.where.sure && f.LOCODE != ""
 }
 
-func hasArrivedInland(facts []fact) bool {
-	return slices.ContainsFunc(facts, func(f fact) bool { return f.stage == stageDestination })
+// lastDepartureByRail returns when the container last left by rail; zero if that is not reported.
+func lastDepartureByRail(facts []fact) Time {
+	var times []Time
+	for _, f := range facts {
+		if f.leavesByRail() {
+			times = append(times, f.At)
+		}
+	}
+	return latestStart(times)
 }
 
 // mayBeInland reports whether a fact of an unknown place may be at the inland destination.
