@@ -181,7 +181,9 @@ func readPlain[V any](ctx context.Context, c *Client, e endpoint, opts []CallOpt
 func (c *apiCall) checkPlain(ctx context.Context, r *transport.Result, v any) error {
 	report := c.warnings(ctx)
 	if c.strict {
-		jsonapi.UnknownMembers(r.Body, reflect.TypeOf(v), report.add)
+		if err := jsonapi.UnknownMembers(ctx, r.Body, reflect.TypeOf(v), report.add); err != nil {
+			return c.unreadable(r, err)
+		}
 	}
 	if doubtful, ok := v.(interface{ doubts(func(jsonapi.Warning)) }); ok && report != nil {
 		doubtful.doubts(report.add)

@@ -37,6 +37,10 @@ func getMap(ctx context.Context, c *terminal49.Client) error {
 	return testkit.First(c.Containers.Map(ctx, testkit.ContainerID))
 }
 
+func getTypes(ctx context.Context, c *terminal49.Client) error {
+	return testkit.First(c.Documents.Types(ctx, terminal49.WithStrictDecoding()))
+}
+
 // brokenBody repeats the unit this often.
 func brokenBody(head, unit, tail string, times int) string {
 	return strings.TrimSuffix(head+strings.Repeat(unit, times), ",") + tail
@@ -100,6 +104,9 @@ func TestDecode_EndsWithItsContext(t *testing.T) {
 		{"unknown resources", `{"data":{"id":"` + testkit.ShipmentID + `","type":"shipment"},"included":[`, `{"id":"1","type":"x"},`, `]}`, getShipment},
 		{"unknown members", `{"data":{"id":"` + testkit.ShipmentID + `","type":"shipment","attributes":{`, `"a":1,"b":2,`, `}}}`, getShipment},
 		{"references", `{"data":{"id":"` + testkit.ShipmentID + `","type":"shipment","relationships":{"containers":{"data":[`, `{"id":"1234567890","type":"container"},{"id":"1","type":"x"},`, `]}}}}`, getShipment},
+		{"properties", `{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[0,0]},"properties":{"feature_type":"port",`, `"a":1,"b":2,`, `}}]}`, getMap},
+		{"plain members", `{"document_types":[],`, `"a":1,"b":2,`, `}`, getTypes},
+		{"plain list", `{"document_types":[`, `{},`, `]}`, getTypes},
 		{"good points", `{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"LineString","coordinates":[`, `[1,0],`, `]}}]}`, getMap},
 	}...)
 	for _, row := range rows {

@@ -251,11 +251,11 @@ func TestUnknownMembers(t *testing.T) {
 	var got []string
 	report := func(w Warning) { got = append(got, w.Field) }
 	const body = `{"Name":"n","parts":[{"size":1,"a":{}},null,7,{"b":1}],"free":{"x":"y"},"whole":{"x":1},"own":{"mine":1,"c":[]},"None":1,"old":{"x":1},"d":1}`
-	UnknownMembers([]byte(body), reflect.TypeFor[reply](), report)
+	require.NoError(t, UnknownMembers(t.Context(), []byte(body), reflect.TypeFor[reply](), report))
 	require.Equal(t, []string{"parts.a", "parts.b", "own.c", "None", "d"}, got)
 	for _, odd := range []string{`[]`, `7`, `null`, `{"name":`, ``} {
 		got = nil
-		UnknownMembers([]byte(odd), reflect.TypeFor[reply](), report)
+		require.NoError(t, UnknownMembers(t.Context(), []byte(odd), reflect.TypeFor[reply](), report))
 		require.Empty(t, got, odd)
 	}
 }

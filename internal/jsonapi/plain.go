@@ -1,7 +1,9 @@
 package jsonapi
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"reflect"
 	"strings"
 )
@@ -9,7 +11,7 @@ import (
 // DecodeObject reads one JSON object that is not a resource, such as the properties of a GeoJSON
 // feature, as tolerantly as a resource. Warnings name it by of.
 func DecodeObject(body []byte, of Ref, t Table, v any, o Options) error {
-	d := Decoder{scan: scanner{data: body}, report: o.Report, strict: o.Strict, about: of, field: "properties"}
+	d := Decoder{scan: scanner{data: body}, report: o.Report, strict: o.Strict, about: of, field: "properties", ctx: o.Context}
 	t.Read(&d, v)
 	return d.End()
 }
@@ -27,14 +29,20 @@ func (d *Decoder) With(o Options) *Decoder {
 }
 
 // UnknownMembers reports each member of a JSON value that encoding/json does not read into a value
-// of type t, by its path. The tag "known" of a blank field lists further members that are known.
-func UnknownMembers(body []byte, t reflect.Type, report func(Warning)) {
-	d := &Decoder{scan: scanner{data: body}, report: report, strict: true}
+// of type t, by its path. The tag "known" of a blank field lists further members that are known. It
+// returns the error of the context if that ends meanwhile, and ignores bytes that are not JSON.
+func UnknownMembers(ctx context.Context, body []byte, t reflect.Type, report func(Warning)) error {
+	d := &Decoder{scan: scanner{data: body}, report: report, strict: true, ctx: ctx}
 	d.compare(t, "")
+	if ctx.Err() != nil && errors.Is(d.Err(), ctx.Err()) {
+		return d.Err()
+	}
+	return nil
 }
 
 // compare reads a value and compares its members with the fields of t.
 func (d *Decoder) compare(t reflect.Type, path string) {
+	d.step()
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
