@@ -26,7 +26,7 @@ func TestChanges_Pages(t *testing.T) {
 	}
 	m.write(between(1, 1), all...)
 	next := int64(4)
-	for c, err := range m.Changes(t.Context(), 3) {
+	for c, err := range m.Changes(t.Context(), Position(m.row("select position from changes where seq = 3"))) {
 		require.NoError(t, err)
 		require.Equal(t, next, c.Seq)
 		require.Equal(t, fmt.Sprintf("%05d", next-1), c.ID)
@@ -37,7 +37,7 @@ func TestChanges_Pages(t *testing.T) {
 		}
 	}
 	require.Equal(t, int64(count+1), next)
-	for range m.Changes(t.Context(), 0) {
+	for range m.Changes(t.Context(), "") {
 		break
 	}
 }
@@ -49,7 +49,7 @@ func TestChanges_Error(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var errs []error
-	for _, err := range m.Changes(ctx, 0) {
+	for _, err := range m.Changes(ctx, "") {
 		errs = append(errs, err)
 	}
 	require.Len(t, errs, 1)

@@ -47,7 +47,7 @@ func keep(ctx context.Context, client *terminal49.Client, db *sql.DB, mux *http.
 }
 
 // handOn passes changes on until there are none.
-func handOn(ctx context.Context, m *mirror.Mirror, last int64, publish func(context.Context, mirror.Change) error) (int64, error) {
+func handOn(ctx context.Context, m *mirror.Mirror, last mirror.Position, publish func(context.Context, mirror.Change) error) (mirror.Position, error) {
 	for change, err := range m.Changes(ctx, last) {
 		if err != nil {
 			return last, err
@@ -55,7 +55,7 @@ func handOn(ctx context.Context, m *mirror.Mirror, last int64, publish func(cont
 		if err := publish(ctx, change); err != nil { // Kafka, NATS, a queue in the same database
 			return last, err
 		}
-		last = change.Seq // store it with your own work
+		last = change.Position // store it with your own work
 	}
 	return last, nil
 }
@@ -100,7 +100,7 @@ func ExampleMirror_Reconcile() {
 		log.Fatal(err)
 	}
 	appeared := 0
-	_, err = handOn(ctx, m, 0, func(_ context.Context, c mirror.Change) error {
+	_, err = handOn(ctx, m, "", func(_ context.Context, c mirror.Change) error {
 		if c.Kind == "container" && c.Attribute == "id" {
 			appeared++
 		}

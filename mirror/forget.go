@@ -19,8 +19,8 @@ type Ref struct {
 // requests that belong to them; and the bodies of notifications that contain them. A shipment is
 // removed with its containers. What was removed is not stored again, even if the service still has
 // it; its id stays in the table forgotten and in the raw JSON of resources that refer to it.
-// Changes gets one last entry for each removed resource; seq has gaps where older entries were. A
-// mirror that runs on the same database waits meanwhile.
+// Changes gets one last entry for each removed resource, and leaves out the older ones. A mirror
+// that runs on the same database waits meanwhile.
 //
 // Errors: *terminal49.ArgumentError for a Ref without a table or id; those of the database.
 func (m *Mirror) Forget(ctx context.Context, all ...Ref) error {

@@ -53,7 +53,7 @@ func TestForget(t *testing.T) {
 		assert.Equal(t, "N2|new", m.row("select id, state from t49.inbox where body is not null"))
 		assert.Equal(t, "done", m.row("select state from t49.inbox where body is null"))
 		var left []string
-		for c, err := range m.Changes(t.Context(), 0) {
+		for c, err := range m.Changes(t.Context(), "") {
 			require.NoError(t, err)
 			left = append(left, fmt.Sprint(c.Kind, " ", c.Attribute, " ", compact(c.Old), " ", compact(c.New)))
 		}

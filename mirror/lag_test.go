@@ -68,7 +68,7 @@ type lag struct {
 	ids     []string // of containers
 	changes int
 	unseen  map[string]time.Time // when a change was made, by its text
-	after   int64
+	after   Position
 	times   []time.Duration
 }
 
@@ -113,7 +113,7 @@ func (l *lag) read(d time.Duration) {
 	for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		for c, err := range l.m.Changes(l.Context(), l.after) {
 			require.NoError(l, err)
-			l.after = c.Seq
+			l.after = c.Position
 			text := changeText.FindString(string(c.New))
 			if began, unseen := l.unseen[text]; unseen {
 				l.times = append(l.times, time.Since(began))

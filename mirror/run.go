@@ -43,8 +43,8 @@ func (m *Mirror) worker(l *store.Lease) *worker.Worker {
 	return worker.New(m.client, m.db, m.opts, &m.receiver, l)
 }
 
-// lead calls f when this process has the lease. If another process takes the lease away, f must
-// return, and lead competes for it again. It returns nil when ctx ends.
+// lead calls f when this process has the lease. If another process takes the lease away, or the
+// database is restored, f must return, and lead competes for it again. It returns nil when ctx ends.
 func (m *Mirror) lead(ctx context.Context, f func(context.Context, *store.Lease) error) error {
 	if err := m.Migrate(ctx); err != nil {
 		return err
@@ -55,7 +55,10 @@ func (m *Mirror) lead(ctx context.Context, f func(context.Context, *store.Lease)
 		}
 		m.opts.Log.Info("this process writes", slog.Int64("epoch", l.Epoch))
 		err := m.hold(ctx, l, f)
-		if errors.Is(err, store.ErrLeaseLost) {
+		switch {
+		case errors.Is(err, store.ErrRestored): // it is logged when it is noted
+			continue
+		case errors.Is(err, store.ErrLeaseLost):
 			m.opts.Log.Warn("another process has taken over")
 			continue
 		}
@@ -80,6 +83,9 @@ func (m *Mirror) giveBack(ctx context.Context, l *store.Lease) {
 func (m *Mirror) compete(ctx context.Context, l *store.Lease) bool {
 	for waits := false; ctx.Err() == nil; worker.Pause(ctx, store.RenewEvery, nil) {
 		has, err := m.db.RenewLease(ctx, l)
+		if errors.Is(err, store.ErrRestored) {
+			has, err = m.db.RenewLease(ctx, l) // it is noted
+		}
 		switch {
 		case has:
 			return true
@@ -105,6 +111,8 @@ func (m *Mirror) hold(ctx context.Context, l *store.Lease, f func(context.Contex
 		for worker.Pause(ctx, store.RenewEvery, ended) {
 			has, err := m.db.RenewLease(ctx, l)
 			switch {
+			case errors.Is(err, store.ErrRestored):
+				return err
 			case err != nil && ctx.Err() == nil:
 				m.opts.Log.Error("the lease could not be renewed", slog.Any("error", err))
 			case err == nil && !has:

@@ -39,6 +39,9 @@ type Status struct {
 	Deleted     int64 // rows whose resource is gone
 	Changes     int64 // seq of the latest change
 
+	Position Position  // of the latest change: the end of the feed
+	Restored time.Time // when it was last noticed, or reported, that the database was restored; zero if never
+
 	Rows  map[string]int64 // rows that are neither missing nor deleted, by table
 	Walks []WalkStatus     // the latest walk of each scope, by scope
 
@@ -82,7 +85,7 @@ func (m *Mirror) Status(ctx context.Context) (*Status, error) {
 	s := &Status{
 		At: time.Now(), Since: r.Since, Account: r.Account, Poll: r.Poll, Audit: r.Audit, Notification: r.Notification, Webhook: r.Webhook,
 		Inbox: r.Inbox, Quarantined: r.Quarantined, Dead: r.Dead, Marked: r.Marked, Missing: r.Missing, Deleted: r.Deleted,
-		Changes: r.Changes, Rows: r.Rows, Walks: walkStatuses(r.Walks), begun: r.Begun, limits: limitsOf(&m.opts),
+		Changes: r.Changes, Position: Position(r.Position), Restored: r.Restored, Rows: r.Rows, Walks: walkStatuses(r.Walks), begun: r.Begun, limits: limitsOf(&m.opts),
 	}
 	for _, w := range s.Walks {
 		if w.Problem != "" {

@@ -105,7 +105,7 @@ func (m *testMirror) raw(table, id string) string {
 func (m *testMirror) changes() (all []string) {
 	m.Helper()
 	seq := int64(0)
-	for c, err := range m.Changes(m.Context(), 0) {
+	for c, err := range m.Changes(m.Context(), "") {
 		require.NoError(m, err)
 		seq++
 		require.Equal(m, seq, c.Seq, "no gaps")

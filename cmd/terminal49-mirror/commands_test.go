@@ -2,7 +2,7 @@ package main
 
 import (
 	"database/sql"
-	"fmt"
+	"encoding/json"
 	"strings"
 	"syscall"
 	"testing"
@@ -128,16 +128,83 @@ func TestStatus_ExitsWithOneWhenTooOld(t *testing.T) {
 	require.Contains(t, log, "the limit is 1h0m0s")
 }
 
-func TestTail_ContinuesAfterASeq(t *testing.T) {
+func TestTail_ContinuesAfterAPosition(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.srv.SeedDemo()
 	b.copy()
 	all := strings.SplitAfter(b.must("tail"), "\n")
 	require.Greater(t, len(all), 20)
-	require.Equal(t, strings.Join(all[10:], ""), b.must("tail", "--after", "10"))
-	require.Contains(t, all[0], `{"seq":1,"kind":"`)
-	require.Empty(t, b.must("tail", "--after", fmt.Sprint(len(all)-1)))
+	require.Equal(t, strings.Join(all[10:], ""), b.must("tail", "--after", positionOf(t, all[9])))
+	require.Equal(t, strings.Join(all, ""), b.must("tail", "--after", ""))
+	require.Regexp(t, `^{"seq":1,"position":"1-[0-9a-f]{16}","kind":"`, all[0])
+	end := positionOf(t, all[len(all)-2])
+	require.Empty(t, b.must("tail", "--after", end))
+	require.Empty(t, b.must("tail", "--after", "end"))
+	require.Regexp(t, "position of the end +"+end+"\n", b.must("status"))
+	require.Regexp(t, "restore noticed +never\n", b.must("status"))
+}
+
+// positionOf returns the position of a line of tail.
+func positionOf(t *testing.T, line string) string {
+	t.Helper()
+	var change struct{ Position string }
+	require.NoError(t, json.Unmarshal([]byte(line), &change))
+	return change.Position
+}
+
+// Where changes are missing after a position, tail prints none, and its status says so.
+func TestTail_RefusesAPositionThatIsLost(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.srv.SeedDemo()
+	b.copy()
+	lines := strings.Split(b.must("tail"), "\n")
+	first, second := positionOf(t, lines[0]), positionOf(t, lines[1])
+	b.exec("update changes set kind = '', source = 'pruned' where seq = 2")
+	b.exec("delete from changes where seq = 1")
+	for after, want := range map[string]string{
+		"":                        "the beginning is asked for, and what is left begins after seq 2",
+		first:                     "the position is " + first + ", and what is left begins after seq 2",
+		"999999-0123456789abcdef": "a backup was restored",
+		"7-0123456789abcdef":      "a restore undid",
+	} {
+		status, out, log := b.do("tail", "--after", after)
+		require.Equal(t, exitLost, status, after)
+		require.Empty(t, out)
+		require.Contains(t, log, want)
+		require.Contains(t, log, "to go on, take the position of the end")
+	}
+	require.Equal(t, strings.Join(lines[2:], "\n"), b.must("tail", "--after", second))
+	for _, after := range []string{"10", "0", "-1", "abc", "07-0123456789abcdef"} {
+		status, out, log := b.do("tail", "--after", after)
+		require.Equal(t, exitUsage, status, after)
+		require.Empty(t, out)
+		require.Contains(t, log, "such as 31543-9f3c2a7be01d44aa")
+	}
+}
+
+// A restore ends tail --follow, and the command restored has everything read again.
+func TestTail_FollowEndsAtARestore(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.srv.SeedDemo()
+	b.copy()
+	c := b.start("tail", "--follow")
+	<-c.lines
+	b.exec("delete from changes where seq > 10")
+	require.Equal(t, exitLost, c.wait(), c.logged())
+	require.Contains(t, c.logged(), "a backup was restored")
+
+	b.must("restored")
+	require.Regexp(t, "restore noticed +[0-9]+s ago\n", b.must("status"))
+	sent := len(b.srv.Requests())
+	c = b.start("run")
+	c.until("whole walk", func() bool {
+		return b.count("select count(*) from walks w join cursors c on c.name = 'reconcile' and w.id > cast(c.value as integer) where w.scope = 'containers' and w.state = 'done'") == 1
+	})
+	require.Zero(t, c.stop(syscall.SIGTERM), c.logged())
+	require.Greater(t, len(b.srv.Requests()), sent)
 }
 
 // The columns are made from the stored JSON, without a request.

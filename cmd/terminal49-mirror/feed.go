@@ -13,7 +13,7 @@ import (
 // feed prints human-readable lines about what appears and changes.
 type feed struct {
 	*demo
-	last  int64             // seq of the last change that was printed
+	last  mirror.Position   // of the last change that was printed
 	names map[string]string // of resources, by id
 }
 
@@ -40,7 +40,7 @@ func (f *feed) print(ctx context.Context) {
 		if err != nil {
 			return // before the first migration there is no table
 		}
-		f.last = change.Seq
+		f.last = change.Position
 		if n++; n <= feedLines {
 			fmt.Fprintln(f.out, plain(f.describe(ctx, change)))
 		}

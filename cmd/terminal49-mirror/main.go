@@ -6,7 +6,8 @@
 //
 // The exit status is 0 if all went well, also when run ends on an interrupt; 1 if verify found a
 // difference, or status found the mirror too old; 2 if the command or its environment is wrong,
-// such as a missing token; 3 if anything else failed.
+// such as a missing token; 3 if anything else failed; 4 if tail cannot continue from its position
+// without a gap.
 package main
 
 import (
@@ -23,6 +24,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror"
 )
 
 func main() {
@@ -39,6 +41,7 @@ const (
 	exitDiffers = 1
 	exitUsage   = 2
 	exitFailed  = 3
+	exitLost    = 4
 )
 
 // errDiffers means that the copy is not as it should be. What is wrong has been printed.
@@ -68,6 +71,9 @@ func execute(ctx context.Context, args []string, out, log io.Writer) int {
 	if !a.started || errors.As(err, &usage) || errors.As(err, &argument) {
 		return exitUsage
 	}
+	if errors.Is(err, mirror.ErrPositionLost) {
+		return exitLost
+	}
 	return exitFailed
 }
 
@@ -96,7 +102,8 @@ Exit status:
   0  all went well
   1  verify found a difference, or status found the mirror too old
   2  the command or its environment is wrong
-  3  anything else failed`,
+  3  anything else failed
+  4  tail cannot continue from its position without a gap`,
 		Version:       terminal49.Version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -109,7 +116,7 @@ Exit status:
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.db, "db", "", "`path` of a SQLite file, postgres:// URL or Postgres keywords (default T49_MIRROR_DB, or ./terminal49.db)")
 	flags.StringVar(&a.format, "log", "auto", "`form` of the log: text, json, or auto for text unless it goes to a terminal")
-	root.AddCommand(a.run(), a.status(), a.verify(), a.reconcile(), a.rebuild(), a.tail(), a.forget(), a.printSQL(), a.doctor())
+	root.AddCommand(a.run(), a.status(), a.verify(), a.reconcile(), a.rebuild(), a.tail(), a.forget(), a.restored(), a.printSQL(), a.doctor())
 	refuseTopics(root)
 	return root
 }

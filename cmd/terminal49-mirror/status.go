@@ -51,6 +51,8 @@ func printStatus(to io.Writer, s *mirror.Status) error {
 	line("marked", fmt.Sprintf("%d to read again", s.Marked))
 	line("missing", fmt.Sprintf("%d not found, %d deleted", s.Missing, s.Deleted))
 	line("changes", s.Changes)
+	line("position of the end", orElse(string(s.Position), "none yet"))
+	line("restore noticed", ago(s.At, s.Restored))
 	for _, table := range slices.Sorted(maps.Keys(s.Rows)) {
 		line("rows of "+table, s.Rows[table])
 	}

@@ -21,10 +21,13 @@ func Statements(dialect sqlstore.Dialect) string {
 	var all strings.Builder
 	for _, name := range names {
 		text, _ := fs.ReadFile(files, name)
-		all.WriteString(strings.TrimPrefix(string(text), "-- +goose Up\n"))
+		all.WriteString(gooseNotes.Replace(string(text)))
 	}
 	return all.String()
 }
+
+// gooseNotes removes the comments that are for goose.
+var gooseNotes = strings.NewReplacer("-- +goose Up\n", "", "-- +goose StatementBegin\n", "", "-- +goose StatementEnd\n", "")
 
 // MigrationsOf returns the migrations for a dialect.
 func MigrationsOf(dialect sqlstore.Dialect) (fs.FS, error) {

@@ -36,6 +36,13 @@ func (c *confirmations) add(now time.Time, all map[model.Ref]span) {
 	}
 }
 
+// clear drops all confirmations.
+func (c *confirmations) clear() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.recent, c.before = nil, nil
+}
+
 // span returns the latest confirmation of a resource; zero if there is none.
 func (c *confirmations) span(of model.Ref) span {
 	c.mu.Lock()

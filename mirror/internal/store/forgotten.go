@@ -34,7 +34,7 @@ func (t *Tx) Forget(ctx context.Context, all ...model.Ref) error {
 			return err
 		}
 		if has {
-			gone = append(gone, change{Kind: all[i].Type, ID: all[i].ID, Attribute: "id", Old: model.Encode(all[i].ID), Source: "forget"})
+			gone = append(gone, change{Kind: all[i].Type, ID: all[i].ID, Attribute: "id", Old: model.Encode(all[i].ID), Source: sourceForget})
 		}
 	}
 	if err := t.forgetBodies(ctx, all); err != nil {
@@ -79,10 +79,11 @@ func (t *Tx) refs(ctx context.Context, statement string, args ...any) (all []mod
 func (t *Tx) forgetOne(ctx context.Context, what model.Ref) (bool, error) {
 	t.forgets = true
 	_, err := t.exec(ctx, "insert into t49.forgotten (kind, id, at) values ($1, $2, $3) on conflict (kind, id) do nothing", what.Type, what.ID, t.time(t.Now))
-	for _, table := range []string{"dirty", "changes"} {
-		if err == nil {
-			_, err = t.exec(ctx, "delete from t49."+table+" where kind = $1 and id = $2", what.Type, what.ID)
-		}
+	if err == nil {
+		_, err = t.exec(ctx, "delete from t49.dirty where kind = $1 and id = $2", what.Type, what.ID)
+	}
+	if err == nil {
+		_, err = t.exec(ctx, "update t49.changes set "+emptied+", source = $3 where kind = $1 and id = $2 and source <> $3", what.Type, what.ID, sourceForget)
 	}
 	for _, p := range schema.PeriodTables {
 		if err == nil && what.Type == "container" {

@@ -16,7 +16,7 @@ const (
 	RenewEvery = LeaseTime / 6
 )
 
-// ErrLeaseLost means that another process writes now.
+// ErrLeaseLost ends a turn: another process writes now.
 var ErrLeaseLost = errors.New("mirror: another process has taken over")
 
 // Lease is the right to write tables, which one process has at a time. Its epoch grows with each
@@ -24,6 +24,7 @@ var ErrLeaseLost = errors.New("mirror: another process has taken over")
 type Lease struct {
 	holder string
 	Epoch  int64
+	life   int // restores that this process had noted when it took the lease
 
 	// seen is the lease of another process as read at a time on this process's clock. This process
 	// takes the lease if it is unchanged after LeaseTime, so the clocks of processes need not
@@ -37,13 +38,18 @@ type held struct {
 	holder string // "" if it was released
 	epoch  int64
 	until  time.Time
+	writes int64 // transactions of all holders so far
 }
 
 func NewLease() *Lease { return &Lease{holder: rand.Text()} }
 
-// TakeLease tries to take the lease, or renews it, and reports whether this process has it.
+// TakeLease tries to take the lease, or renews it, and reports whether this process has it. The
+// error is ErrRestored once after the database was restored.
 func (d *Store) TakeLease(ctx context.Context, l *Lease, now time.Time) (bool, error) {
-	h, err := d.held(ctx, now)
+	h, restored, err := d.current(ctx, now)
+	if err == nil && restored {
+		err = ErrRestored
+	}
 	if err != nil {
 		return false, err
 	}
@@ -58,16 +64,27 @@ func (d *Store) TakeLease(ctx context.Context, l *Lease, now time.Time) (bool, e
 	return d.replace(ctx, l, h, now)
 }
 
+// current reads the lease and, if it shows that the database was restored, notes that.
+func (d *Store) current(ctx context.Context, now time.Time) (h held, restored bool, err error) {
+	if h, err = d.held(ctx, now); err != nil {
+		return h, false, err
+	}
+	d.life.see(h.writes)
+	h.writes = 0 // the rest shows whether the holder lives
+	restored, err = d.noteRestored(ctx, now)
+	return h, restored, err
+}
+
 // held reads the lease. If there is none, it creates a free one.
 func (d *Store) held(ctx context.Context, now time.Time) (h held, err error) {
-	const read = "select holder, epoch, expires_at from t49.leases where name = 'applier'"
+	const read = "select holder, epoch, expires_at, writes from t49.leases where name = 'applier'"
 	var until schema.Instant
-	has, err := found(d.Pool.QueryRowContext(ctx, d.SQL(read)).Scan(&h.holder, &h.epoch, &until))
+	has, err := found(d.Pool.QueryRowContext(ctx, d.SQL(read)).Scan(&h.holder, &h.epoch, &until, &h.writes))
 	if err == nil && !has {
 		_, err = d.Pool.ExecContext(ctx, d.SQL(`
-insert into t49.leases (name, holder, epoch, expires_at) values ('applier', '', 0, $1) on conflict (name) do nothing`), d.Time(now))
+insert into t49.leases (name, holder, epoch, expires_at, writes) values ('applier', '', 0, $1, 0) on conflict (name) do nothing`), d.Time(now))
 		if err == nil {
-			err = d.Pool.QueryRowContext(ctx, d.SQL(read)).Scan(&h.holder, &h.epoch, &until)
+			err = d.Pool.QueryRowContext(ctx, d.SQL(read)).Scan(&h.holder, &h.epoch, &until, &h.writes)
 		}
 	}
 	h.until = until.Time
@@ -84,8 +101,12 @@ func (d *Store) replace(ctx context.Context, l *Lease, h held, now time.Time) (b
 update t49.leases set holder = $1, epoch = $2, expires_at = $3
 where name = 'applier' and holder = $4 and epoch = $5 and expires_at = $6
 returning epoch`), l.holder, epoch, d.Time(now.Add(LeaseTime)), h.holder, h.epoch, d.Time(h.until)).Scan(&epoch))
+	if has && h.holder != l.holder {
+		d.beginTurn()
+	}
 	if has {
 		l.Epoch = epoch
+		l.life, _ = d.life.restores()
 	}
 	return has, err
 }
@@ -95,7 +116,7 @@ func (d *Store) SeizeLease(ctx context.Context, l *Lease) (bool, error) {
 	d.writing.Lock()
 	defer d.writing.Unlock()
 	now := time.Now()
-	h, err := d.held(ctx, now)
+	h, _, err := d.current(ctx, now)
 	if err != nil {
 		return false, err
 	}
@@ -136,25 +157,34 @@ func (d *Store) Apply(ctx context.Context, l *Lease, name string, f func(*Tx) er
 	d.Reach(name + ": before commit")
 	if err = begun.Commit(); err == nil {
 		d.confirmed.add(t.Now, t.confirmed)
+		d.life.see(t.writes)
+		d.life.commit(t.drawn)
 	}
 	d.Reach(name + ": after commit")
 	return err
 }
 
-// fence locks the lease until the transaction ends. In SQLite it also makes the transaction the
-// writer, before it reads. In Postgres it lets the server end the transaction of a process that was
-// suspended within it, so that another one can take over.
+// fence locks the lease until the transaction ends, and counts the transaction. If the count or the
+// latest ticket is smaller than this process knows, the database was restored. In Postgres, fence
+// lets the server end the transaction of a process that was suspended within it, so that another
+// one can take over.
 func (t *Tx) fence(ctx context.Context, l *Lease) error {
-	const forgets = "exists (select 1 from t49.forgotten)"
-	statement := "update t49.leases set epoch = epoch where name = 'applier' and epoch = $1 and holder = $2 returning epoch, '', " + forgets
-	if t.db.Dialect == sqlstore.Postgres {
-		statement = "select epoch, set_config('idle_in_transaction_session_timeout', '30s', true), " + forgets + " from t49.leases where name = 'applier' and epoch = $1 and holder = $2 for update"
+	if noted, lost := t.db.life.restores(); lost || noted != l.life {
+		return ErrRestored
 	}
-	var epoch int64
-	var timeout string
-	has, err := t.one(ctx, statement, []any{l.Epoch, l.holder}, &epoch, &timeout, &t.forgets)
-	if err == nil && !has {
+	timeout, latest := "''", "(select n from t49.tickets)"
+	if t.db.Dialect == sqlstore.Postgres {
+		timeout, latest = "set_config('idle_in_transaction_session_timeout', '30s', true)", "(select last_value from t49.ticket)"
+	}
+	drawn := t.db.life.drawn()
+	var drawnThere int64
+	has, err := t.one(ctx, "update t49.leases set writes = writes + 1 where name = 'applier' and epoch = $1 and holder = $2 returning writes, "+
+		latest+", "+timeout+", exists (select 1 from t49.forgotten)", []any{l.Epoch, l.holder}, &t.writes, &drawnThere, new(string), &t.forgets)
+	switch {
+	case err != nil:
+		return err
+	case !has:
 		return ErrLeaseLost
 	}
-	return err
+	return t.db.life.require(t.writes > t.db.life.committed() && drawnThere >= drawn)
 }

@@ -17,8 +17,11 @@ type report struct {
 	Poll, Audit      time.Time // when they were done last
 	Begun            time.Time // when the process that writes began to
 	Notification     time.Time // when the latest one was received
+	Restored         time.Time // when a restore of the database was noticed last
 
 	Inbox, Quarantined, Dead, Marked, Missing, Deleted, Changes int64
+
+	Position string // of the latest change
 
 	Rows  map[string]int64 // rows that are neither missing nor deleted, by table
 	Walks []WalkReport
@@ -87,7 +90,7 @@ func (r *statusReader) ages(s *report) {
 	r.one("select min(started_at) from t49.walks", &since)
 	s.Notification, s.Since = notification.Time, since.Time
 	r.one("select value from t49.cursors where name = 'webhook'", &s.Webhook)
-	s.Poll, s.Audit, s.Begun = r.done(CursorPolled), r.done(CursorAudited), r.done(CursorBegun)
+	s.Poll, s.Audit, s.Begun, s.Restored = r.done(CursorPolled), r.done(CursorAudited), r.done(CursorBegun), r.done(CursorRestored)
 }
 
 // done returns when something was done; see NoteDone.
@@ -105,7 +108,7 @@ func (r *statusReader) counts(s *report) {
 select count(case when state in ('new', 'unresolved') then 1 end), count(case when state = 'quarantined' then 1 end),
   count(case when state = 'dead' then 1 end) from t49.inbox where state <> 'done'`, &s.Inbox, &s.Quarantined, &s.Dead)
 	r.one("select count(*) from t49.dirty", &s.Marked)
-	r.one("select coalesce(max(seq), 0) from t49.changes", &s.Changes)
+	r.one("select seq, position from t49.changes order by seq desc limit 1", &s.Changes, &s.Position)
 	for _, t := range schema.Tables {
 		var rows, missing, deleted int64
 		r.one("select count(*) from t49."+t.Name, &rows)

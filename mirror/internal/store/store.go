@@ -31,6 +31,7 @@ type Store struct {
 
 	commits   commits
 	confirmed confirmations
+	life      life
 	walked    atomic.Bool       // every whole list has been walked
 	cursorSet atomic.Bool       // of tracking requests
 	Arrived   chan struct{}     // receives after this process stored notifications
@@ -82,6 +83,8 @@ type Tx struct {
 	confirmed map[model.Ref]span // by readings that this transaction stores
 	written   []*model.Resource  // by the latest of them: the new or different ones
 	forgets   bool               // something is forgotten
+	writes    int64              // transactions of the lease up to this one
+	drawn     int64              // the latest ticket that it has drawn
 }
 
 func (t *Tx) time(at time.Time) any { return t.db.Time(at) }

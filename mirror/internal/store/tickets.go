@@ -7,8 +7,12 @@ import (
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
-// Ticket draws a ticket in a transaction.
-func (t *Tx) Ticket(ctx context.Context) (n int64, err error) { return t.db.drawFrom(ctx, t.tx) }
+// Ticket draws a ticket in a transaction. In SQLite it is drawn again if the transaction is rolled
+// back.
+func (t *Tx) Ticket(ctx context.Context) (n int64, err error) {
+	t.drawn, err = t.db.drawFrom(ctx, t.tx)
+	return t.drawn, err
+}
 
 // rower is a *sql.DB or a *sql.Tx.
 type rower interface {
@@ -22,17 +26,24 @@ func (d *Store) Draw(ctx context.Context) (int64, error) {
 		defer d.writing.Unlock()
 	}
 	d.Reach("send: before ticket")
-	return d.drawFrom(ctx, d.Pool)
+	n, err := d.drawFrom(ctx, d.Pool)
+	if err == nil {
+		d.life.commit(n)
+	}
+	return n, err
 }
 
-// drawFrom draws the next ticket.
+// drawFrom draws the next ticket. The error is ErrRestored if it was drawn before.
 func (d *Store) drawFrom(ctx context.Context, from rower) (n int64, err error) {
 	statement := "update t49.tickets set n = n + 1 returning n"
 	if d.Dialect == sqlstore.Postgres {
 		statement = "select nextval('t49.ticket')"
 	}
-	err = from.QueryRowContext(ctx, d.SQL(statement)).Scan(&n)
-	return n, err
+	before := d.life.drawn()
+	if err = from.QueryRowContext(ctx, d.SQL(statement)).Scan(&n); err != nil {
+		return 0, err
+	}
+	return n, d.life.require(n > before)
 }
 
 // Drawn returns the latest ticket.
@@ -43,6 +54,9 @@ func (d *Store) drawnFrom(ctx context.Context, from rower) (n int64, err error) 
 	if d.Dialect == sqlstore.Postgres {
 		statement = "select last_value from t49.ticket"
 	}
-	err = from.QueryRowContext(ctx, d.SQL(statement)).Scan(&n)
-	return n, err
+	before := d.life.drawn()
+	if err = from.QueryRowContext(ctx, d.SQL(statement)).Scan(&n); err != nil {
+		return 0, err
+	}
+	return n, d.life.require(n >= before)
 }

@@ -51,22 +51,43 @@ create table if not exists t49.leases (
   name text primary key,
   holder text not null,
   epoch bigint not null,
+  writes bigint not null,                -- transactions of all holders; a restored database has fewer than before
   expires_at timestamptz not null
 );
 create table if not exists t49.identity (account text not null, seen_at timestamptz not null);
 create table if not exists t49.changes (
   seq bigint primary key,               -- without gaps, in the order of commits
-  kind text not null,                   -- wire type
+  position text not null,               -- seq and random digits, such as 31543-9f3c2a7be01d44aa: another one if seq is given again after a restore
+  kind text not null,                   -- wire type; empty, like all that follows, in a change of what was forgotten, and in the last one that was pruned
   id text not null,                     -- of the resource
   attribute text not null,              -- wire name of an attribute or relationship; id when it appears or disappears
   old jsonb,                           -- null if it was not reported
   new jsonb,                           -- null if it is no longer reported
   ticket bigint not null,               -- of the read; 0 for a notification
-  source text not null,                 -- walk, poll, cursor or notification
+  source text not null,                 -- walk, poll, cursor, notification, forget or pruned
   at timestamptz not null                -- when it was noticed
 );
 create index if not exists changes_of on t49.changes (kind, id, seq);
 create index if not exists changes_attribute on t49.changes (attribute, at);
+-- Returns the changes after a position, up to a number, for a worker in this database. It fails if
+-- they cannot be complete. It reads before it checks, so that nothing is pruned in between.
+-- +goose StatementBegin
+create or replace function t49.changes_after(after text, most int) returns setof t49.changes language plpgsql as $$
+declare
+  last bigint := case when after = '' then 0 when after ~ '^[1-9][0-9]{0,17}-[0-9a-f]{16}$' then cast(split_part(after, '-', 1) as bigint) end;
+begin
+  if last is null then
+    raise exception 'the position % is invalid: it must be empty, for the beginning, or that of a change, such as 31543-9f3c2a7be01d44aa',
+      coalesce(after, 'null') using errcode = 'T4901';
+  end if;
+  return query select * from t49.changes c where c.seq > last and c.kind <> '' order by c.seq limit most;
+  if last = 0 and (select c.source from t49.changes c order by c.seq limit 1) = 'pruned'
+    or last > 0 and not exists (select 1 from t49.changes c where c.seq = last and c.position = after) then
+    raise exception 'changes after the position % are missing: the database was restored, or is another one, or they were deleted by age', after
+      using errcode = 'T4901', hint = 'Take the position of the last change, then read the tables again, and continue from that position.';
+  end if;
+end $$;
+-- +goose StatementEnd
 create table if not exists t49.holds (
   n bigint primary key,                  -- in the order of beginnings
   container_id text not null,

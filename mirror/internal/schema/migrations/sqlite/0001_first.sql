@@ -51,18 +51,20 @@ create table if not exists leases (
   name text primary key,
   holder text not null,
   epoch integer not null,
+  writes integer not null,                -- transactions of all holders; a restored database has fewer than before
   expires_at text not null
 );
 create table if not exists identity (account text not null, seen_at text not null);
 create table if not exists changes (
   seq integer primary key,               -- without gaps, in the order of commits
-  kind text not null,                   -- wire type
+  position text not null,               -- seq and random digits, such as 31543-9f3c2a7be01d44aa: another one if seq is given again after a restore
+  kind text not null,                   -- wire type; empty, like all that follows, in a change of what was forgotten, and in the last one that was pruned
   id text not null,                     -- of the resource
   attribute text not null,              -- wire name of an attribute or relationship; id when it appears or disappears
   old text,                           -- null if it was not reported
   new text,                           -- null if it is no longer reported
   ticket integer not null,               -- of the read; 0 for a notification
-  source text not null,                 -- walk, poll, cursor or notification
+  source text not null,                 -- walk, poll, cursor, notification, forget or pruned
   at text not null                -- when it was noticed
 );
 create index if not exists changes_of on changes (kind, id, seq);
