@@ -32,6 +32,12 @@ func TestNumericOptions_AtTheirEnds(t *testing.T) {
 		checkOption(t, "WithShare", WithShare(part), works)
 	}
 	checkOption(t, "WithShare", WithShare(math.NaN()), false)
+	const day = 24 * time.Hour
+	for d, works := range map[time.Duration]bool{0: true, -1: false, 48*time.Hour - 1: false, 2 * day: true, 15 * day: true, math.MaxInt64: true} {
+		checkOption(t, "Retention.Changes", WithRetention(Retention{Changes: d}), works)
+		checkOption(t, "Retention.Inbox", WithRetention(Retention{Inbox: d}), works && d != 2*day)
+		checkOption(t, "Retention.Facts", WithRetention(Retention{Facts: d}), works && d != 2*day)
+	}
 }
 
 func checkOption(t *testing.T, name string, option Option, works bool) {

@@ -69,6 +69,8 @@ inbox                3 to apply, 1 quarantined, 5 dead letters
 marked               7 to read again
 missing              2 not found, 4 deleted
 changes              1234
+position of the end  none yet
+restore noticed      never
 rows of containers   250
 rows of shipments    100
 walk over shipments  running, 300 of 1000, 1s ago

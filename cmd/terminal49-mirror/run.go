@@ -19,6 +19,7 @@ type runFlags struct {
 	share                float64
 	demo                 bool
 	length               time.Duration
+	keep                 mirror.Retention
 }
 
 func (a *app) run() *cobra.Command {
@@ -62,6 +63,9 @@ exits with 1 on any difference.`,
 	flags.StringVar(&f.metrics, "metrics", "", "`address` to serve /healthz and /metrics on instead, such as 127.0.0.1:9049")
 	flags.Float64Var(&f.share, "share", 0.6, "`part` of the rate limit that walks may use")
 	flags.BoolVar(&f.demo, "demo", false, "copy a simulated account")
+	flags.DurationVar(&f.keep.Changes, "keep-changes", 0, "delete changes older than this `duration`, such as 2160h; 0 keeps all")
+	flags.DurationVar(&f.keep.Inbox, "keep-inbox", 0, "delete applied notifications older than this `duration`; 0 keeps all")
+	flags.DurationVar(&f.keep.Facts, "keep-facts", 0, "delete estimates and container_events older than this `duration`; 0 keeps all")
 	flags.DurationVar(&f.length, "for", 0, "how long to run, as a `duration`; only with --demo")
 	return cmd
 }
@@ -103,7 +107,7 @@ func isClean(p string) bool {
 }
 
 func (f *runFlags) options() []mirror.Option {
-	opts := []mirror.Option{mirror.WithShare(f.share)}
+	opts := []mirror.Option{mirror.WithShare(f.share), mirror.WithRetention(f.keep)}
 	if f.url != "" {
 		opts = append(opts, mirror.WithWebhook(f.url))
 	}

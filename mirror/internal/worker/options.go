@@ -16,7 +16,8 @@ type Options struct {
 	Active  time.Duration // between walks over the shipments that are tracked
 	Whole   time.Duration // between walks over everything
 	Settle  time.Duration // between a notification and the read that it causes
-	Reached func(string)  // is called at named points, unless nil; a test may end the process there
+	Keep    Retention
+	Reached func(string) // is called at named points, unless nil; a test may end the process there
 }
 
 // Defaults are the options of a mirror that is not configured.

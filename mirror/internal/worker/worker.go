@@ -27,6 +27,7 @@ type Worker struct {
 	Inbox   *applier
 	updates *updates
 	Audits  *auditor
+	prunes  *pruner
 }
 
 // New returns the work of the process that has a lease.
@@ -46,6 +47,7 @@ func New(client *terminal49.Client, db *store.Store, opts Options, hook Hook, le
 	w.Audits = &auditor{
 		turn: t, service: from, hook: hook, asked: asked, every: opts.Whole, has: opts.URL != "" || len(opts.Secrets) > 0,
 	}
+	w.prunes = &pruner{turn: t, keep: opts.Keep}
 	return w
 }
 
@@ -67,6 +69,10 @@ func (w *Worker) Run(ctx context.Context) error {
 		{"reading the log of notifications", w.opts.Often(), w.asked.auditNow, w.Audits.auditLog},
 		{"finding out the account", time.Minute, nil, w.account.identifyAgain},
 	} {
+		g.Start(func(ctx context.Context) error { return w.account.turn.every(ctx, l) })
+	}
+	if w.opts.Keep != (Retention{}) {
+		l := loop{"deleting old rows", store.PruneEvery, nil, w.prunes.prune}
 		g.Start(func(ctx context.Context) error { return w.account.turn.every(ctx, l) })
 	}
 	return g.Wait()
