@@ -58,7 +58,8 @@ func namedPoints(t testing.TB) (names []string) {
 	}
 	slices.Sort(names)
 	names = slices.DeleteFunc(slices.Compact(names), func(name string) bool {
-		return strings.HasPrefix(name, "forget") || strings.HasPrefix(name, "rebuild") // Run does neither
+		step, _, _ := strings.Cut(name, ":")
+		return slices.Contains([]string{"forget", "rebuild", "restored", "prune", "prune begin"}, step) // Run does none, or not by default
 	})
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(once(b), once(a)) })
 	return names

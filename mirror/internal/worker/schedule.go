@@ -45,9 +45,21 @@ func (s *schedule) walkWhole(ctx context.Context) error {
 	return s.walkAll(ctx, walks, s.asked.wholeNow)
 }
 
-// walks returns when lists are walked next. One that was never walked, or whose walk was
+// walks returns when lists are walked next. It retries until the database answers.
+func (s *schedule) walks(ctx context.Context, every time.Duration, lists ...*plan.List) ([]*plan.Walk, error) {
+	for failures := 1; ; failures++ {
+		all, err := s.dueWalks(ctx, every, lists)
+		if err == nil || s.turn.isOver(ctx, err) {
+			return all, err
+		}
+		s.turn.complain("reading when walks are due", err)
+		Pause(ctx, plan.RetryAfter(failures, time.Minute), nil)
+	}
+}
+
+// dueWalks reads when lists are walked next. One that was never walked, or whose walk was
 // interrupted, is due now.
-func (s *schedule) walks(ctx context.Context, every time.Duration, lists ...*plan.List) (all []*plan.Walk, err error) {
+func (s *schedule) dueWalks(ctx context.Context, every time.Duration, lists []*plan.List) (all []*plan.Walk, err error) {
 	for _, list := range lists {
 		w := &plan.Walk{List: list, Every: every}
 		var last store.WalkState
