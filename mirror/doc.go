@@ -33,6 +33,14 @@
 // A mark is made after the change that it is about. So a reading that removes it was sent after the
 // change, and so was every reading that replaces the row later.
 //
+// # The feed
+//
+// The table changes is a feed for readers, with a seq that follows the order of commits. After a
+// restore a seq is given again, to another change. So the position of a reader is a seq with random
+// digits, which belong to the transaction that gave it. A reader may go on only if the feed still
+// has its position. What is forgotten is emptied, and keeps its position. So does the last change
+// that was deleted by age.
+//
 // # A notification
 //
 //	receiver -> store: inbox | worker: takes the new ones -> model: parsed, secrets removed
@@ -49,8 +57,11 @@
 //	   ^                                                      |
 //	   +-------(another process has taken it)-----------------+
 //
-// Each transaction locks the lease and compares its epoch first. So a process that was suspended
-// cannot write when it wakes up. Each step, such as a page of a walk, is one transaction together
+// Each transaction locks the lease, compares its epoch and counts itself in it first. So a process
+// that was suspended cannot write when it wakes up. If the database has counted fewer transactions,
+// or issued fewer tickets, than the process knows, it was restored to an earlier state: the turn
+// ends, and with it all readings under way. The next turn draws tickets that nobody had, and reads
+// everything again. Each step, such as a page of a walk, is one transaction together
 // with how far it is; a crash costs at most a repeated read.
 //
 // # Packages

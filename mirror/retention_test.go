@@ -3,11 +3,15 @@ package mirror
 import (
 	"database/sql"
 	"fmt"
+	"math/rand/v2"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
@@ -98,17 +102,46 @@ func TestRetention_Batches(t *testing.T) {
 	})
 }
 
-// The whole: old notifications, facts and changes go, what lists show and what waits stays, and
-// nothing goes on the first day, or after the clock has jumped.
+// Nothing is pruned until the clock has run for a day without a jump, and then once an hour.
+func TestRetention_WaitsForASteadyClock(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		m := offline(t, sqliteMemory(t))
+		may := func() (may bool) {
+			m.leaseAgain()
+			m.do(func(tx *store.Tx) (err error) { may, err = tx.MayPrune(t.Context()); return err })
+			return may
+		}
+		first := func() (hours int) { // until something may be pruned
+			for ; !may(); hours++ {
+				time.Sleep(time.Hour)
+			}
+			return hours
+		}
+		require.Equal(t, 24, first())
+		require.False(t, may(), "within the hour")
+		time.Sleep(20 * time.Hour) // the mirror was off
+		require.True(t, may())
+		time.Sleep(30 * 24 * time.Hour) // it was off, or the clock has jumped
+		require.Equal(t, 24, first())
+		m.do(func(tx *store.Tx) error { return tx.NoteTime(t.Context(), "prune", time.Now().AddDate(4, 0, 0)) }) // it was ahead
+		require.Equal(t, 24, first())
+	})
+}
+
+// Old notifications, facts and changes go; what lists show and what could not be applied stays.
 func TestRetention_OfARunningMirror(t *testing.T) {
+	t.Parallel()
 	notified(t, func(w *world) {
 		w.srv.SeedDemo()
 		keep := WithRetention(Retention{Changes: 48 * time.Hour, Inbox: 15 * 24 * time.Hour, Facts: 15 * 24 * time.Hour})
-		m := w.hooked(keep, WithActiveInterval(6*time.Hour), WithWholeInterval(24*time.Hour))
-		w.runFor(m, 10*time.Minute)
-		changes := w.count("select count(*) from changes")
-		require.Positive(w, changes)
-		old := time.Now().Add(-16 * 24 * time.Hour).UTC().Format("2006-01-02T15:04:05.000000Z")
+		m := w.hooked(keep)
+		w.runFor(m, 5*time.Minute)
+		at := func(d time.Duration) string { return time.Now().Add(d).UTC().Format(schema.SQLiteTime) }
+		exec := func(statement string, args ...any) {
+			_, err := w.db.Exec(w.sql(statement), args...)
+			require.NoError(w, err)
+		}
 		for _, statement := range []string{
 			"insert into inbox (id, event, received_at, source, state) values ('done', 'x', $1, 'webhook', 'done'), ('dead', 'x', $1, 'webhook', 'dead'), ('stuck', 'x', $1, 'audit', 'quarantined')",
 			`insert into estimates (id, type, raw, digest, ticket, until, seen_at, changed_at) values ('e', 'estimated_event', '{"type":"estimated_event","id":"e"}', '', 0, 0, $1, $1)`,
@@ -116,21 +149,52 @@ func TestRetention_OfARunningMirror(t *testing.T) {
 			"update changes set at = $1",
 			"update transport_events set seen_at = $1",
 		} {
-			_, err := w.db.Exec(w.sql(statement), old)
-			require.NoError(w, err)
+			exec(statement, at(-16*24*time.Hour))
 		}
-		const kept = "select (select count(*) from changes where kind <> '') || ' ' || (select group_concat(id) from (select id from inbox where id in ('done', 'dead', 'stuck') order by id)) || ' ' || (select count(*) from estimates where id = 'e') || ' ' || (select count(*) from container_events where id = 'c')"
-		before := fmt.Sprint(changes, " dead,done,stuck 1 1")
-		events := w.count("select count(*) from transport_events")
-		w.runFor(m, 23*time.Hour)
+		const kept = `select (select count(*) from changes where kind <> '') || ' ' || (select group_concat(id) from (select id from inbox where id in ('done', 'dead', 'stuck') order by id))
+  || ' ' || (select count(*) from estimates where id = 'e') || ' ' || (select count(*) from container_events where id = 'c')`
+		before, events := w.text(kept), w.count("select count(*) from transport_events")
+		require.Regexp(w, "^[1-9][0-9]+ dead,done,stuck 1 1$", before)
+		w.runFor(m, 5*time.Minute)
 		require.Equal(w, before, w.text(kept), "the first day")
-		time.Sleep(30 * 24 * time.Hour) // or the clock has jumped
-		w.runFor(m, 23*time.Hour)
-		require.Equal(w, before, w.text(kept), "after a pause")
-		w.runFor(m, 3*time.Hour)
+		exec("update cursors set value = $1 where name = 'prune.since'", at(-25*time.Hour))
+		exec("update cursors set value = $1 where name = 'prune'", at(-2*time.Hour))
+		w.runFor(m, 5*time.Minute)
 		require.Equal(w, "0 stuck 0 0", w.text(kept))
 		require.Equal(w, events, w.count("select count(*) from transport_events"))
 		_, err := (&testMirror{m, w.T, nil}).read("")
 		require.ErrorIs(w, err, ErrPositionPruned)
 	}, standing)
+}
+
+// Changes are made, aged and pruned at random. A reader anywhere gets all that follows, or an error.
+func TestRetention_AtRandom(t *testing.T) {
+	t.Parallel()
+	m := newTestMirror(t, sqliteFile(t))
+	random := rand.New(rand.NewPCG(29, 1))
+	var all []Position // by seq
+	refused, served := 0, 0
+	for range mirrortest.Scale(50, 300) {
+		n := 1 + random.IntN(6)
+		m.voyages(len(all)+1, n)
+		for range n {
+			all = append(all, m.positionAt(len(all)+1))
+		}
+		m.exec("update changes set at = $1 where seq <= $2", m.db.Time(time.Now().Add(-48*time.Hour)), max(0, len(all)-random.IntN(12)))
+		m.prune()
+		for range 5 {
+			i := max(0, len(all)-1-random.IntN(20))
+			seqs, err := m.read(all[i])
+			if err != nil {
+				require.ErrorIs(t, err, ErrPositionPruned)
+				refused++
+				continue
+			}
+			served++
+			require.Len(t, seqs, len(all)-i-1, "a change is missing after %s", all[i])
+		}
+	}
+	require.Positive(t, refused)
+	require.Positive(t, served)
+	t.Logf("figure: pruned at random: %d readers served without a gap, %d refused, 0 changes missed without an error", served, refused)
 }

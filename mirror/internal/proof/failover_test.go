@@ -114,7 +114,7 @@ func TestFailover_ToACopyThatLags(t *testing.T) {
 	})
 	f := newFollower(t, reader)
 	lost := 0
-	for n := range amount(1, 2, 30) {
+	for n := range amount(1, 1, 10) {
 		copied := primary.Replica()
 		server := source{"pgx", copied.DSN()}.open(t)
 		caughtUp := primaryAt(t, primary)

@@ -217,16 +217,26 @@ func (f *follower) faults(t testing.TB) (list []string) {
 // by itself, and is equal to the service in the end.
 func TestRestore_AtRandom(t *testing.T) {
 	t.Parallel()
-	t.Run("SQLite", func(t *testing.T) {
-		t.Parallel()
+	rounds(t, "SQLite", amount(5, 10, 1000), func(t *testing.T, times int) {
 		db := sqliteFile(t)
-		restoreAtRandom(t, db, amount(5, 12, 1000), &fileBackup{db: db.open(t), file: filepath.Join(t.TempDir(), "backup.db")})
+		restoreAtRandom(t, db, times, &fileBackup{db: db.open(t), file: filepath.Join(t.TempDir(), "backup.db")})
 	})
-	t.Run("Postgres", func(t *testing.T) {
-		t.Parallel()
+	rounds(t, "Postgres", amount(3, 4, 100), func(t *testing.T, times int) {
 		db := postgres(t)
-		restoreAtRandom(t, db, amount(3, 8, 100), newTemplateBackup(t, db))
+		restoreAtRandom(t, db, times, newTemplateBackup(t, db))
 	})
+}
+
+// rounds divides a number of times into rounds, each with a world and a database of its own: they
+// would grow.
+func rounds(t *testing.T, engine string, times int, f func(t *testing.T, times int)) {
+	const round = 25
+	for done := 0; done < times; done += round {
+		t.Run(fmt.Sprint(engine, "_", done/round), func(t *testing.T) {
+			t.Parallel()
+			f(t, min(round, times-done))
+		})
+	}
 }
 
 // backup saves a database and restores it, while it is in use.
@@ -255,7 +265,7 @@ func restoreAtRandom(t *testing.T, db source, times int, b backup) {
 	})
 	f := newFollower(t, reader)
 	behind := 0
-	for n := range times {
+	for range times {
 		b.save(t)
 		read := rand.IntN(3) > 0 // the reader is ahead of the backup, or behind it
 		for range 1 + rand.IntN(4) {
@@ -272,9 +282,6 @@ func restoreAtRandom(t *testing.T, db source, times int, b backup) {
 		requireNone(t, list)
 		if f.lost == before {
 			behind++
-		}
-		if (n+1)%50 == 0 {
-			t.Logf("%s: %d restores, position lost %d times", name(db), n+1, f.lost)
 		}
 	}
 	stop()
