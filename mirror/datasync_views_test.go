@@ -346,7 +346,6 @@ group by m.name`}
 // createViews are the statements for all views.
 func createViews(d sqlstore.Dialect) string {
 	var b strings.Builder
-	b.WriteString("-- +goose Up\n")
 	create := forms{d}.pick("create view if not exists", "create or replace view")
 	for _, t := range schema.Tables {
 		fmt.Fprintf(&b, "%s t49.live_%s as select * from t49.%[2]s where deleted_at is null;\n", create, t.Name)

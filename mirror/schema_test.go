@@ -65,7 +65,6 @@ func prefix(d sqlstore.Dialect) string {
 // createTables are the statements for the tables of resources.
 func createTables(d sqlstore.Dialect) string {
 	var b strings.Builder
-	b.WriteString("-- +goose Up\n")
 	for _, t := range schema.Tables {
 		fmt.Fprintf(&b, "create table if not exists %s%s (\n  id text primary key,\n", prefix(d), t.Name)
 		for _, c := range allColumns(t)[1:] {

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pressly/goose/v3"
-
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/fleet"
 )
@@ -54,14 +52,15 @@ func DialectOf(ctx context.Context, db *sql.DB) (Dialect, error) {
 
 // dialect holds what differs between the databases.
 type dialect struct {
-	name  string
-	goose goose.Dialect
+	name string
 	// oneWriter means that a statement which writes waits for all others, even if it changes nothing.
 	oneWriter bool
 
 	take, look, born, size, fill, keep, retake, pause string // of the engine
 	claim, state, complete, release, sweep            string // of the notifications
-	lockTable, lock, unlock                           string // of the migrations
+
+	isolation                                    sql.IsolationLevel // of a migration
+	beforeLock, lock, hasTable, versions, record string             // of the migrations
 }
 
 var dialects = map[Dialect]*dialect{Postgres: &postgres, SQLite: &sqlite}

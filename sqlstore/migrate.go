@@ -2,14 +2,12 @@ package sqlstore
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"embed"
+	"fmt"
 	"io/fs"
 	"strings"
 	"time"
-
-	"github.com/pressly/goose/v3"
 )
 
 //go:embed migrations
@@ -17,35 +15,13 @@ var migrations embed.FS
 
 // Migrate creates the tables in db, or changes those of an earlier version. It does nothing if they
 // are up to date. Several processes may call it at once, also through PgBouncer. It records the
-// applied versions in the table t49_migrations, and locks with a row of the table t49_migrating: if
-// a process dies while it migrates, the others wait for at most one minute.
+// applied versions in the table t49_migrations.
 func Migrate(ctx context.Context, db *sql.DB, d Dialect) error {
 	s, err := newStore("Migrate", db, d)
 	if err != nil {
 		return err
 	}
-	files, err := s.migrations()
-	if err != nil {
-		return explain("migrate", err)
-	}
-	return Apply(ctx, db, d, files, "t49_migrations")
-}
-
-// Apply applies the migrations of another package, in files for goose, as [Migrate] applies its
-// own: under the same lock. It records the applied versions in the table versions.
-func Apply(ctx context.Context, db *sql.DB, d Dialect, files fs.FS, versions string) error {
-	s, err := newStore("Apply", db, d)
-	if err != nil {
-		return err
-	}
-	p, err := goose.NewProvider(s.goose, db, files, goose.WithTableName(versions),
-		goose.WithLogger(goose.NopLogger()), goose.WithDisableGlobalRegistry(true),
-		goose.WithSessionLocker(&tableLock{s.dialect, rand.Text()}))
-	if err != nil {
-		return explain("migrate", err)
-	}
-	_, err = p.Up(ctx)
-	return explain("migrate", err)
+	return s.migrations().apply(ctx, s)
 }
 
 // Schema returns the statements that create the tables of d, for programs with migrations of their
@@ -55,17 +31,17 @@ func Schema(d Dialect) string {
 	if !ok {
 		return ""
 	}
-	var b strings.Builder
-	files, err := known.migrations()
-	for _, name := range must(fs.Glob(files, "*.sql")) {
-		b.WriteString(strings.TrimPrefix(string(must(fs.ReadFile(files, name))), "-- +goose Up\n"))
-	}
-	return must(b.String(), err)
+	return strings.Join(known.migrations().Steps, "")
 }
 
-// migrations returns the folder of the dialect's migrations.
-func (d *dialect) migrations() (fs.FS, error) {
-	return fs.Sub(migrations, "migrations/"+strings.ToLower(d.name))
+// migrations returns those of this package.
+func (d *dialect) migrations() Migrations {
+	m := Migrations{Versions: "t49_migrations"}
+	files := must(fs.Sub(migrations, "migrations/"+strings.ToLower(d.name)))
+	for _, name := range must(fs.Glob(files, "*.sql")) { // sorted
+		m.Steps = append(m.Steps, string(must(fs.ReadFile(files, name))))
+	}
+	return m
 }
 
 // must panics if an embedded file cannot be read, which the tests rule out.
@@ -76,52 +52,166 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// tableLock is a row that one process has at a time. It implements goose's SessionLocker without
-// depending on the database session. Goose's own table lock needs a second connection, which a pool
-// of one does not have, and does not support SQLite.
-type tableLock struct {
-	*dialect
-	owner string
+// Migrations are the statements with which a package creates its tables, and changes those of its
+// earlier versions. [Migrate] applies those of this package.
+type Migrations struct {
+	// Steps are the statements of version 1, 2 and so on. A step must leave what exists unchanged,
+	// and stay as it is once it was released.
+	Steps []string
+
+	// Versions is the table that records the applied versions, as it is written in a statement:
+	// t49.migrations. The first step creates its schema.
+	Versions string
+
+	// Waiting is called, unless nil, after Apply has waited for another process for two seconds.
+	Waiting func()
 }
 
-// SessionLock waits until this process has the row.
-func (l *tableLock) SessionLock(ctx context.Context, conn *sql.Conn) error {
-	for {
-		taken, err := l.try(ctx, conn)
-		if taken || err != nil {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-time.After(50 * time.Millisecond):
-		}
-	}
-}
-
-func (l *tableLock) try(ctx context.Context, conn *sql.Conn) (taken bool, err error) {
-	if _, err := conn.ExecContext(ctx, l.lockTable); err != nil {
-		return false, ignoreDuplicate(err)
-	}
-	done, err := conn.ExecContext(ctx, l.lock, l.owner)
+// Applied reports whether all steps were applied. It only reads.
+//
+// Errors: those of the database; one that names both versions if the tables are newer than m.
+func (m Migrations) Applied(ctx context.Context, db *sql.DB, d Dialect) (bool, error) {
+	s, err := newStore("Migrations.Applied", db, d)
 	if err != nil {
 		return false, err
 	}
-	n, err := done.RowsAffected()
-	return n == 1, err
+	return m.applied(ctx, s)
 }
 
-// ignoreDuplicate returns nil if Postgres failed because another process was creating the table at
-// the same time, which IF NOT EXISTS does not prevent.
-func ignoreDuplicate(err error) error {
-	if state := sqlState(err); state == "23505" || state == "42P07" || state == "42710" {
-		return nil
+// Apply applies the steps that are missing, all in one transaction: if it fails or its process is
+// killed, the database is as before. It does nothing if none is missing. Several processes may call
+// it at once, also through PgBouncer; only one of them migrates, and the others wait for it.
+//
+// Errors: those of [Migrations.Applied].
+func (m Migrations) Apply(ctx context.Context, db *sql.DB, d Dialect) error {
+	s, err := newStore("Migrations.Apply", db, d)
+	if err != nil {
+		return err
 	}
-	return err
+	return m.apply(ctx, s)
 }
 
-// SessionUnlock deletes the row.
-func (l *tableLock) SessionUnlock(ctx context.Context, conn *sql.Conn) error {
-	_, err := conn.ExecContext(ctx, l.unlock, l.owner)
-	return err
+// Script returns all steps and the statements that record them as applied, for an administrator to
+// execute. It returns "" if d is unknown.
+func (m Migrations) Script(d Dialect) string {
+	known, ok := dialects[d]
+	if !ok {
+		return ""
+	}
+	var b strings.Builder
+	for _, step := range m.Steps {
+		b.WriteString(step)
+	}
+	fmt.Fprintf(&b, known.versions+";\n", m.Versions)
+	for n := range m.Steps {
+		fmt.Fprintf(&b, known.record+" on conflict do nothing;\n", m.Versions, n+1)
+	}
+	return b.String()
+}
+
+func (m Migrations) applied(ctx context.Context, s store) (bool, error) {
+	version, err := m.version(ctx, s.db, s)
+	return version == len(m.Steps), explain("read the version", err)
+}
+
+// waitingAfter is the time after which Waiting is called.
+const waitingAfter = 2 * time.Second
+
+// apply tries until no other process migrates.
+func (m Migrations) apply(ctx context.Context, s store) error {
+	if done, err := m.applied(ctx, s); done || err != nil && !isConflict(err) {
+		return err
+	}
+	waiting := time.AfterFunc(waitingAfter, func() {
+		if m.Waiting != nil {
+			m.Waiting()
+		}
+	})
+	defer waiting.Stop()
+	for {
+		done, err := m.try(ctx, s, waiting)
+		if done || err != nil && !isConflict(err) {
+			return explain("migrate", err)
+		}
+		select {
+		case <-ctx.Done():
+			return explain("migrate", context.Cause(ctx))
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+// try applies what is missing. It reports false if another process migrates.
+func (m Migrations) try(ctx context.Context, s store, waiting *time.Timer) (bool, error) {
+	tx, err := s.db.BeginTx(ctx, &sql.TxOptions{Isolation: s.isolation})
+	if err != nil {
+		return false, err
+	}
+	defer tx.Rollback() //nolint:errcheck // it was committed, or err says more
+	if locked, err := m.lock(ctx, tx, s); !locked || err != nil {
+		return false, err
+	}
+	waiting.Stop()
+	version, err := m.version(ctx, tx, s)
+	if err != nil {
+		return false, err
+	}
+	if err := m.applyAfter(ctx, tx, s, version); err != nil {
+		return false, err
+	}
+	return true, tx.Commit()
+}
+
+// lock reports whether the transaction has the right to migrate until it ends.
+func (m Migrations) lock(ctx context.Context, tx *sql.Tx, s store) (locked bool, err error) {
+	if _, err := tx.ExecContext(ctx, s.beforeLock); err != nil {
+		return false, err
+	}
+	err = tx.QueryRowContext(ctx, s.lock, m.Versions).Scan(&locked)
+	return locked, err
+}
+
+// applyAfter applies the steps after a version, and records them.
+func (m Migrations) applyAfter(ctx context.Context, tx *sql.Tx, s store, version int) error {
+	for _, step := range m.Steps[version:] {
+		if _, err := tx.ExecContext(ctx, step); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf(s.versions, m.Versions)); err != nil {
+		return err
+	}
+	for n := version + 1; n <= len(m.Steps); n++ {
+		if _, err := tx.ExecContext(ctx, fmt.Sprintf(s.record, m.Versions, n)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rower is a *sql.DB or a *sql.Tx.
+type rower interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// version returns the version of the tables, 0 if there are none.
+func (m Migrations) version(ctx context.Context, from rower, s store) (version int, err error) {
+	var exists bool
+	if err := from.QueryRowContext(ctx, s.hasTable, m.Versions).Scan(&exists); err != nil || !exists {
+		return 0, err
+	}
+	err = from.QueryRowContext(ctx, "select coalesce(max(version_id), 0) from "+m.Versions+" where is_applied").Scan(&version)
+	if err == nil && version > len(m.Steps) {
+		err = fmt.Errorf("the tables have version %d in %s, and this program knows only %d: use a newer program",
+			version, m.Versions, len(m.Steps))
+	}
+	return version, err
+}
+
+// isConflict reports whether a migration had no effect because of another transaction, and may be
+// tried again.
+func isConflict(err error) bool {
+	state := sqlState(err)
+	return state == "40001" || state == "40P01" ||
+		strings.Contains(err.Error(), "SQLITE_BUSY") || strings.Contains(err.Error(), "database is locked")
 }

@@ -1,14 +1,13 @@
 package sqlstore
 
-import "github.com/pressly/goose/v3"
+import "database/sql"
 
 // postgres uses clock_timestamp(), because now() is the time at which the transaction began.
 // Nothing depends on a database session, so a pooler may use another connection for each
 // transaction. FOR UPDATE checks the row as other transactions left it, and SKIP LOCKED keeps
 // transactions from waiting for each other.
 var postgres = dialect{
-	name:  "Postgres",
-	goose: goose.DialectPostgres,
+	name: "Postgres",
 	take: `
 update t49_slots
 set free_at = clock_timestamp() + $5::bigint * interval '1 microsecond', owner = $4::text
@@ -88,11 +87,17 @@ delete from t49_notifications where ns = $1::text and id = $2::bytea and owner =
 delete from t49_notifications where (ns, id) in (
   select ns, id from t49_notifications where until <= clock_timestamp()
   order by until limit $1::int for update skip locked)`,
-	lockTable: `create table if not exists t49_migrating (id integer primary key, owner text not null, until timestamptz not null)`,
-	lock: `
-insert into t49_migrating as m (id, owner, until)
-values (1, $1::text, clock_timestamp() + interval '1 minute')
-on conflict (id) do update set owner = excluded.owner, until = excluded.until
-where m.until <= clock_timestamp()`,
-	unlock: `delete from t49_migrating where owner = $1::text`,
+	// The lock ends with the transaction. If its process is suspended or its machine is gone, the
+	// server ends the transaction after ten seconds. A new snapshot for each statement shows what
+	// another process committed before the lock.
+	isolation:  sql.LevelReadCommitted,
+	beforeLock: `set local idle_in_transaction_session_timeout = '10s'`,
+	lock:       `select pg_try_advisory_xact_lock(hashtextextended('terminal49 migrations ' || $1::text, 0))`,
+	hasTable:   `select to_regclass($1::text) is not null`,
+	versions: `create table if not exists %s (
+  version_id bigint primary key,
+  is_applied boolean not null,
+  tstamp timestamptz not null default clock_timestamp()
+)`,
+	record: `insert into %s (version_id, is_applied) values (%d, true)`,
 }

@@ -1,17 +1,12 @@
 package sqlstore
 
-import (
-	"strings"
-
-	"github.com/pressly/goose/v3"
-)
+import "strings"
 
 // sqlite has one writer at a time, and SQLite reads the clock after it has the lock, once in each
 // statement. NOW is that time in microseconds, but exact only to a millisecond: a slot is
 // therefore free only after free_at, and a notification is unknown only after until.
 var sqlite = dialect{
-	name:  "SQLite",
-	goose: goose.DialectSQLite3,
+	name: "SQLite",
 
 	oneWriter: true,
 
@@ -82,13 +77,17 @@ delete from t49_notifications where ns = ?1 and id = ?2 and owner = ?3 and not d
 	sweep: now(`
 delete from t49_notifications where (ns, id) in (
   select ns, id from t49_notifications where until < NOW order by until limit ?1)`),
-	lockTable: `create table if not exists t49_migrating (id integer primary key, owner text not null, until integer not null)`,
-	lock: now(`
-insert into t49_migrating as m (id, owner, until)
-values (1, ?1, NOW + 60000000)
-on conflict (id) do update set owner = excluded.owner, until = excluded.until
-where m.until <= NOW`),
-	unlock: `delete from t49_migrating where owner = ?1`,
+	// A transaction that begins by writing waits for the others that write, and then reads what they
+	// left. One that begins by reading would fail when it writes.
+	beforeLock: `create table t49_migration_lock (n integer); drop table t49_migration_lock`,
+	lock:       `select ?1 <> ''`,
+	hasTable:   `select exists (select 1 from sqlite_master where type = 'table' and name = ?1)`,
+	versions: `create table if not exists %s (
+  version_id integer primary key,
+  is_applied boolean not null,
+  tstamp text not null default current_timestamp
+)`,
+	record: `insert into %s (version_id, is_applied) values (%d, true)`,
 }
 
 func now(statement string) string {

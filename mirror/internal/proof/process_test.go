@@ -126,14 +126,11 @@ func (s *stored) release(t testing.TB) {
 	s.expire(t)
 }
 
-// expire ends the right to write, which takes half a minute otherwise, and the right to migrate,
-// which takes a minute.
+// expire ends the right to write, which takes half a minute otherwise.
 func (s *stored) expire(t testing.TB) {
 	t.Helper()
-	for _, text := range []string{"update t49.leases set holder = ''", "delete from t49_migrating"} {
-		if _, err := s.Exec(s.statement(text)); err != nil && !isNoTable(err) {
-			require.NoError(t, err)
-		}
+	if _, err := s.Exec(s.statement("update t49.leases set holder = ''")); err != nil && !isNoTable(err) {
+		require.NoError(t, err)
 	}
 }
 

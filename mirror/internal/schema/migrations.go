@@ -11,25 +11,17 @@ import (
 //go:embed migrations
 var Migrations embed.FS
 
-// Statements returns the statements that create all tables and views; "" for an unknown dialect.
-func Statements(dialect sqlstore.Dialect) string {
-	files, err := MigrationsOf(dialect)
-	if err != nil {
-		return ""
-	}
-	names, _ := fs.Glob(files, "*.sql") // sorted
-	var all strings.Builder
-	for _, name := range names {
-		text, _ := fs.ReadFile(files, name)
-		all.WriteString(gooseNotes.Replace(string(text)))
-	}
-	return all.String()
-}
-
-// gooseNotes removes the comments that are for goose.
-var gooseNotes = strings.NewReplacer("-- +goose Up\n", "", "-- +goose StatementBegin\n", "", "-- +goose StatementEnd\n", "")
-
 // MigrationsOf returns the migrations for a dialect.
-func MigrationsOf(dialect sqlstore.Dialect) (fs.FS, error) {
-	return fs.Sub(Migrations, "migrations/"+strings.ToLower(dialect.String()))
+func MigrationsOf(d sqlstore.Dialect) sqlstore.Migrations {
+	m := sqlstore.Migrations{Versions: "t49.migrations"}
+	if d == sqlstore.SQLite {
+		m.Versions = "migrations"
+	}
+	folder := "migrations/" + strings.ToLower(d.String())
+	names, _ := fs.Glob(Migrations, folder+"/*.sql") // sorted
+	for _, name := range names {
+		text, _ := Migrations.ReadFile(name)
+		m.Steps = append(m.Steps, string(text))
+	}
+	return m
 }

@@ -118,9 +118,7 @@ func (d *Store) Migrate(ctx context.Context) error {
 	if err := d.Ask(ctx); err != nil {
 		return err
 	}
-	files, err := schema.MigrationsOf(d.Dialect)
-	if err != nil {
-		return err
-	}
-	return sqlstore.Apply(ctx, d.Pool, d.Dialect, files, "t49_mirror_migrations")
+	m := schema.MigrationsOf(d.Dialect)
+	m.Waiting = func() { d.log.Info("another process creates or changes the tables; waiting until it ends") }
+	return m.Apply(ctx, d.Pool, d.Dialect)
 }

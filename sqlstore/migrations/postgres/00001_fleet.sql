@@ -1,4 +1,3 @@
--- +goose Up
 create table if not exists t49_buckets (
   ns text not null,                   -- hash of the API key, or fleet.WithNamespace
   bucket text not null,

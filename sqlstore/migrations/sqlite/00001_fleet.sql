@@ -1,4 +1,3 @@
--- +goose Up
 -- Times are microseconds since 1970.
 create table if not exists t49_buckets (
   ns text not null,                   -- hash of the API key, or fleet.WithNamespace

@@ -1,4 +1,3 @@
--- +goose Up
 create schema if not exists t49;
 create sequence if not exists t49.ticket;
 create table if not exists t49.inbox (
@@ -71,7 +70,6 @@ create index if not exists changes_of on t49.changes (kind, id, seq);
 create index if not exists changes_attribute on t49.changes (attribute, at);
 -- Returns the changes after a position, up to a number, for a worker in this database. It fails if
 -- they cannot be complete. It reads before it checks, so that nothing is pruned in between.
--- +goose StatementBegin
 create or replace function t49.changes_after(after text, most int) returns setof t49.changes language plpgsql as $$
 declare
   last bigint := case when after = '' then 0 when after ~ '^[1-9][0-9]{0,17}-[0-9a-f]{16}$' then cast(split_part(after, '-', 1) as bigint) end;
@@ -87,7 +85,6 @@ begin
       using errcode = 'T4901', hint = 'Take the position of the last change, then read the tables again, and continue from that position.';
   end if;
 end $$;
--- +goose StatementEnd
 create table if not exists t49.holds (
   n bigint primary key,                  -- in the order of beginnings
   container_id text not null,

@@ -1,4 +1,3 @@
--- +goose Up
 create table if not exists t49.shipping_lines (
   id text primary key,
   type text not null,

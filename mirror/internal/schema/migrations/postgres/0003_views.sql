@@ -1,4 +1,3 @@
--- +goose Up
 create or replace view t49.last_seen as
 select k.key as kind, i.value as id, max(p.seen_at) as seen_at
 from t49.pages p cross join jsonb_each(p.refs) k cross join jsonb_array_elements_text(k.value) i group by k.key, i.value;

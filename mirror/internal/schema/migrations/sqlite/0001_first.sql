@@ -1,4 +1,3 @@
--- +goose Up
 create table if not exists tickets (n integer not null);
 insert into tickets select 0 where not exists (select 1 from tickets);
 create table if not exists inbox (

@@ -1,4 +1,3 @@
--- +goose Up
 create view if not exists last_seen as
 select k.key as kind, i.value as id, max(p.seen_at) as seen_at
 from pages p cross join json_each(p.refs) k cross join json_each(k.value) i group by k.key, i.value;
