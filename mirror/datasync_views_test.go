@@ -350,9 +350,6 @@ func createViews(d sqlstore.Dialect) string {
 	for _, t := range schema.Tables {
 		fmt.Fprintf(&b, "%s t49.live_%s as select * from t49.%[2]s where deleted_at is null;\n", create, t.Name)
 	}
-	if d == sqlstore.Postgres {
-		b.WriteString("create schema if not exists datasync;\n")
-	}
 	for _, v := range dataSyncViews(d) {
 		fmt.Fprintf(&b, "%s datasync.%s as select", create, v.name)
 		for i, c := range v.columns {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"log"
 	"net/http"
+	"os"
+	"sync"
 	"time"
 
 	_ "modernc.org/sqlite"
@@ -73,6 +75,32 @@ func ExampleMirror_Run() {
 	}
 	fmt.Println("ended")
 	// Output: ended
+}
+
+// Mirror several accounts into one Postgres database, a schema each.
+func ExampleNew_accounts() {
+	db, err := sql.Open("pgx", os.Getenv("DATABASE_URL")) // import _ "github.com/jackc/pgx/v5/stdlib"
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	var running sync.WaitGroup
+	for schema, token := range map[string]string{"acct_east": os.Getenv("EAST_TOKEN"), "acct_west": os.Getenv("WEST_TOKEN")} {
+		client, err := terminal49.New(token)
+		if err != nil {
+			log.Fatal(err)
+		}
+		m, err := mirror.New(client, db, mirror.WithSchema(schema))
+		if err != nil {
+			log.Fatal(err)
+		}
+		running.Go(func() {
+			if err := m.Run(context.Background()); err != nil { // in production: until an interrupt
+				log.Print(err)
+			}
+		})
+	}
+	running.Wait()
 }
 
 // Read everything once, prove that it is right, and hand the changes on.

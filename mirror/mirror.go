@@ -39,7 +39,7 @@ func New(client *terminal49.Client, db *sql.DB, opts ...Option) (*Mirror, error)
 		}
 	}
 	m.db, m.receiver.mirror = store.New(db, m.opts.Log), m
-	m.db.Reached = m.opts.Reached
+	m.db.Reached, m.db.Schema = m.opts.Reached, m.opts.Schema
 	return m, m.receiver.learn(m.opts.Secrets...)
 }
 
@@ -47,12 +47,16 @@ func invalid(field, problem string) error {
 	return &terminal49.ArgumentError{Op: "mirror.New", Field: field, Problem: problem}
 }
 
-// Migrate creates the tables and views, or changes those of an earlier version. It does nothing if
-// they are up to date. [Mirror.Run] calls it.
+// Migrate creates the tables and views, or changes those of an earlier version, in one transaction.
+// It only reads if they are up to date, so a role that may not create tables works after an
+// administrator has executed the statements of [Schema]. [Mirror.Run] calls it.
+//
+// Errors: those of the database; one that says what to do if the role lacks rights, or if the
+// tables are those of another program or of a newer version.
 func (m *Mirror) Migrate(ctx context.Context) error {
 	return m.db.Migrate(ctx)
 }
 
 // ErrOtherAccount means that the client's token belongs to another account than the one whose copy
-// the database has. Use another database, or the token of that account.
+// the database has. Use another schema ([WithSchema]) or database, or the token of that account.
 var ErrOtherAccount = store.ErrOtherAccount

@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/mirror/internal/worker"
 )
 
@@ -52,6 +53,20 @@ func interval(name string, d, most time.Duration, set func(*worker.Options)) Opt
 			return invalid(name, fmt.Sprintf("must be from 1 ms to %v", most))
 		}
 		set(o)
+		return nil
+	}
+}
+
+// WithSchema sets the schema of the tables in Postgres, which [Mirror.Run] creates. The default is
+// t49. DataSync's views are in the schema datasync, or NAME_datasync for another name. Mirrors of
+// several accounts work in one database, and in one process, if each has its own schema. SQLite has
+// no schemas: use a file for each account.
+func WithSchema(name string) Option {
+	return func(o *worker.Options) error {
+		if problem := schema.NameProblem(name); problem != "" {
+			return invalid("WithSchema", problem)
+		}
+		o.Schema = name
 		return nil
 	}
 }

@@ -46,9 +46,9 @@ const pageHead = `# Tables and columns of the mirror
 
 Made from the descriptions of the tables by a test; see [mirror.md](mirror.md) for what they mean.
 
-In Postgres the tables are in the schema ` + "`t49`" + `; in SQLite they have the same names without a schema. In SQLite a boolean
-is 0 or 1, ` + "`jsonb`, `numeric` and `timestamptz` are text, and a time is in UTC, such as `2026-03-02T08:00:00.000000Z`" + `, so
-that it sorts. There are no foreign keys: what a column refers to may not be stored yet.
+In Postgres the tables are in the schema ` + "`t49`, or in that of `--schema` (`WithSchema`)" + `; in SQLite they have the same names without
+a schema. The table ` + "`migrations`" + ` has the versions of the tables that were applied. In SQLite a boolean is 0 or 1, ` + "`jsonb`,\n`numeric` and `timestamptz` are text, and a time is in UTC, such as `2026-03-02T08:00:00.000000Z`" + `, so that it sorts.
+There are no foreign keys: what a column refers to may not be stored yet.
 
 - **Null** means that the service reported nothing. An empty text is stored as null.
 - **A time at a place** has two columns. ` + "`x`" + ` is the instant; it is null if the service does not know the zone of the place.
@@ -135,9 +135,9 @@ func writeOwn(t *testing.T, b *strings.Builder) {
 const dataSyncHead = `
 ## Views with DataSync's columns
 
-In the schema ` + "`datasync`" + ` of Postgres; in SQLite the names begin with ` + "`datasync_`" + `. Names, order and types are those of
-DataSync: timestamps are in UTC and without a zone, local times are text, lists are joined by commas. Rows that are deleted
-are left out.
+In the schema ` + "`datasync`" + ` of Postgres, or ` + "`NAME_datasync`" + ` for tables in another schema NAME; in SQLite the names begin with
+` + "`datasync_`" + `. Names, order and types are those of DataSync: timestamps are in UTC and without a zone, local times are text,
+lists are joined by commas. Rows that are deleted are left out.
 `
 
 func writeDataSync(b *strings.Builder) {

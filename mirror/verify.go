@@ -98,7 +98,7 @@ type suspect struct {
 }
 
 func (v *verification) run() error {
-	if err := v.m.db.Ask(v.ctx); err != nil {
+	if err := v.m.db.Ready(v.ctx); err != nil {
 		return err
 	}
 	v.unlisted, v.yielded = map[*schema.Table]error{}, map[uint64]bool{}

@@ -39,16 +39,22 @@ func (a *app) open(create bool) (*sql.DB, error) {
 	trimmed := strings.TrimSpace(name) // of the end of a line, in a variable
 	switch {
 	case isExplicitPath(name):
-		return openFile(name, create)
+		return a.openFile(name, create)
 	case isPostgresURL(trimmed), hasKeyword(trimmed):
 		return a.openPostgres(trimmed)
 	case trimmed == "" || strings.ContainsAny(name, ":=@"):
 		return nil, errNotDatabase
 	}
-	return openFile(name, create)
+	return a.openFile(name, create)
 }
 
-func openFile(name string, create bool) (*sql.DB, error) {
+// schemaName returns the schema of the tables in Postgres; "" for the default.
+func (a *app) schemaName() string { return cmp.Or(a.schema, os.Getenv("T49_MIRROR_SCHEMA")) }
+
+func (a *app) openFile(name string, create bool) (*sql.DB, error) {
+	if a.schema != "" {
+		return nil, usageError("--schema needs Postgres: SQLite has no schemas; name another file with --db for another account")
+	}
 	if err := prepareFile(name, create); err != nil {
 		return nil, err
 	}
@@ -82,6 +88,7 @@ func (a *app) openPostgres(name string) (*sql.DB, error) {
 	}
 	a.secrets.add(a.db, name, config.Password, url.QueryEscape(config.Password), url.PathEscape(config.Password))
 	a.secrets.add(writtenPasswords(name)...)
+	a.schema = a.schemaName()
 	return stdlib.OpenDB(*config), nil
 }
 

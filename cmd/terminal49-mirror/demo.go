@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -76,7 +77,7 @@ func (a *app) runDemo(ctx context.Context, f runFlags) error {
 	if dialect, err := sqlstore.DialectOf(ctx, db); err != nil {
 		return err
 	} else if dialect == sqlstore.Postgres {
-		d.schema = "t49."
+		d.schema = `"` + cmp.Or(a.schema, "t49") + `".`
 	}
 	return errors.Join(d.run(ctx, f.length), receiver.shutdown())
 }

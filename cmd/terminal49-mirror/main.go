@@ -84,6 +84,7 @@ type app struct {
 	log     io.Writer // the same, for a handler that leaves out secrets itself
 	secrets *secrets
 	db      string     // path, URL or keywords
+	schema  string     // of the tables in Postgres; "" for the default
 	format  string     // of the log
 	level   slog.Level // below it nothing is logged
 	started bool       // the arguments were right
@@ -96,7 +97,8 @@ func (a *app) root() *cobra.Command {
 		Long: `Keep a copy of a Terminal49 account in a database, SQLite or Postgres.
 
 The environment variable T49_API_TOKEN is the API key. T49_API_BASE_URL and
-T49_ACCOUNT_ID are optional. T49_MIRROR_DB is the default of --db.
+T49_ACCOUNT_ID are optional. T49_MIRROR_DB is the default of --db, and T49_MIRROR_SCHEMA
+that of --schema with Postgres.
 
 Exit status:
   0  all went well
@@ -115,6 +117,7 @@ Exit status:
 	}
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.db, "db", "", "`path` of a SQLite file, postgres:// URL or Postgres keywords (default T49_MIRROR_DB, or ./terminal49.db)")
+	flags.StringVar(&a.schema, "schema", "", "`name` of the Postgres schema of the tables, for several accounts in one database (default T49_MIRROR_SCHEMA, or t49)")
 	flags.StringVar(&a.format, "log", "auto", "`form` of the log: text, json, or auto for text unless it goes to a terminal")
 	root.AddCommand(a.run(), a.status(), a.verify(), a.reconcile(), a.rebuild(), a.tail(), a.forget(), a.restored(), a.printSQL(), a.doctor())
 	refuseTopics(root)

@@ -69,7 +69,29 @@ func (a *app) mirror(client *terminal49.Client, db *sql.DB, opts ...mirror.Optio
 	if err != nil {
 		return nil, err
 	}
-	return mirror.New(client, db, append([]mirror.Option{mirror.WithLogger(log)}, opts...)...)
+	opts = append([]mirror.Option{mirror.WithLogger(log)}, opts...)
+	if a.schema != "" {
+		opts = append(opts, mirror.WithSchema(a.schema))
+	}
+	m, err := mirror.New(client, db, opts...)
+	return m, schemaUsage(err)
+}
+
+// schemaUsage names the flag in place of the option or field that is refused.
+func schemaUsage(err error) error {
+	var argument *terminal49.ArgumentError
+	if !errors.As(err, &argument) {
+		return err
+	}
+	switch argument.Field {
+	case "WithSchema", "Name":
+		return usageError("--schema " + argument.Problem)
+	case "Owner", "Writer", "Reader":
+		return usageError("--" + strings.ToLower(argument.Field) + " " + argument.Problem)
+	case "SchemaOptions":
+		return usageError("--dialect sqlite has no --schema, --owner, --writer and --reader")
+	}
+	return err
 }
 
 func (a *app) logger() (*slog.Logger, error) {

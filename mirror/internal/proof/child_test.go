@@ -65,10 +65,14 @@ func (o order) run(ctx context.Context) error {
 
 func (o order) options(log io.Writer) []mirror.Option {
 	text := slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})
-	return []mirror.Option{
+	opts := []mirror.Option{
 		mirror.WithLogger(slog.New(text)), mirror.WithWebhook(hookURL), mirror.WithSecrets(terminal49.NewSecret(hookSecret)),
 		mirror.WithSettle(o.Settle), mirror.WithActiveInterval(o.Active), mirror.WithWholeInterval(o.Whole), o.reached,
 	}
+	if o.Database.Schema != "" {
+		opts = append(opts, mirror.WithSchema(o.Database.Schema))
+	}
+	return opts
 }
 
 // reached is the option that calls pass at each point.

@@ -16,12 +16,15 @@ import (
 )
 
 // source is how to open a database.
-type source struct{ Driver, DSN string }
+type source struct {
+	Driver, DSN string
+	Schema      string // of the mirror; "" for the default
+}
 
 // child returns the database as a child process opens it, also through PgBouncer.
 func (s source) child() source {
 	if s.isPostgres() {
-		s.DSN += "&application_name=child&default_query_exec_mode=exec"
+		s.DSN += "&application_name=child" + s.Schema + "&default_query_exec_mode=exec"
 	}
 	return s
 }
@@ -34,12 +37,12 @@ func (s source) open(t testing.TB) *stored {
 	db, err := sql.Open(s.Driver, s.DSN)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = db.Close() })
-	return &stored{DB: db, postgres: s.isPostgres()}
+	return &stored{DB: db, postgres: s.isPostgres(), schema: s.Schema}
 }
 
 // sqliteFile returns a database in a file of its own, opened as mirror.New advises.
 func sqliteFile(t testing.TB) source {
-	return source{"sqlite", "file:" + filepath.Join(t.TempDir(), "mirror.db") + "?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)"}
+	return source{Driver: "sqlite", DSN: "file:" + filepath.Join(t.TempDir(), "mirror.db") + "?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)"}
 }
 
 // postgres returns a database of its own in a real server.
@@ -51,7 +54,7 @@ func postgres(t testing.TB) source {
 // databaseIn creates a database in a server and returns it.
 func databaseIn(t testing.TB, p *sqlstoretest.Postgres) source {
 	t.Helper()
-	return source{"pgx", p.NewDatabase(t)}
+	return source{Driver: "pgx", DSN: p.NewDatabase(t)}
 }
 
 // onBoth runs a test on SQLite and on Postgres.
@@ -64,9 +67,13 @@ func onBoth(t *testing.T, f func(t *testing.T, s source)) {
 type stored struct {
 	*sql.DB
 	postgres bool
+	schema   string // "" for the default
 }
 
 func (s *stored) statement(text string) string {
+	if s.postgres && s.schema != "" {
+		return strings.ReplaceAll(text, "t49.", s.schema+".")
+	}
 	if s.postgres {
 		return text
 	}

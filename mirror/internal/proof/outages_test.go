@@ -154,7 +154,7 @@ func TestPgBouncer_InTransactionMode(t *testing.T) {
 	p := sqlstoretest.StartPostgres(t)
 	direct := databaseIn(t, p)
 	b := p.StartPgBouncer(t)
-	pooled := source{"pgx", b.Through(direct.DSN)}
+	pooled := source{Driver: "pgx", DSN: b.Through(direct.DSN)}
 	s, reader := newService(t, 6, 12), direct.open(t)
 	stop := s.changeUntil(60 * time.Millisecond)
 	defer stop()

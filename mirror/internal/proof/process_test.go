@@ -118,7 +118,7 @@ func (p *process) lastLines() string {
 func (s *stored) release(t testing.TB) {
 	t.Helper()
 	eventually(t, 10*time.Second, func() []string {
-		if s.postgres && s.count(t, "select count(*) from pg_stat_activity where datname = current_database() and application_name = 'child' and state <> 'idle'") > 0 {
+		if s.postgres && s.count(t, "select count(*) from pg_stat_activity where datname = current_database() and application_name = $1 and state <> 'idle'", "child"+s.schema) > 0 {
 			return []string{"statements of a process that was killed still run"}
 		}
 		return nil

@@ -7,7 +7,7 @@ import (
 )
 
 // ErrOtherAccount means that the database holds the copy of another account.
-var ErrOtherAccount = errors.New("mirror: the database has the copy of another account; use another database, or the token of that account")
+var ErrOtherAccount = errors.New("mirror: the database has the copy of another account; use another schema or database, or the token of that account")
 
 // Identify records the account in a new database, and compares it with the recorded one otherwise.
 func (t *Tx) Identify(ctx context.Context, account string) error {

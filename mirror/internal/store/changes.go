@@ -67,7 +67,7 @@ const emptied = "kind = '', id = '', attribute = '', old = null, new = null, tic
 // them and checks the position in one statement: both are of the same moment, and so of the same
 // life of the database.
 func (d *Store) ChangesAfter(ctx context.Context, after model.Position, limit int) (page []change, err error) {
-	if err := d.Ask(ctx); err != nil {
+	if err := d.Ready(ctx); err != nil {
 		return nil, err
 	}
 	rows, err := d.Pool.QueryContext(ctx, d.SQL(`
@@ -113,7 +113,7 @@ func scanChange(rows *sql.Rows, f *feedEnds) (c change, has bool, err error) {
 
 // End returns the position of the newest change.
 func (d *Store) End(ctx context.Context) (position string, err error) {
-	if err := d.Ask(ctx); err != nil {
+	if err := d.Ready(ctx); err != nil {
 		return "", err
 	}
 	_, err = found(d.Pool.QueryRowContext(ctx, d.SQL("select position from t49.changes order by seq desc limit 1")).Scan(&position))

@@ -39,7 +39,7 @@ type WalkReport struct {
 // Report reads the state of a mirror.
 func (d *Store) Report(ctx context.Context) (report, error) {
 	s := report{Rows: map[string]int64{}}
-	if err := d.Ask(ctx); err != nil {
+	if err := d.Ready(ctx); err != nil {
 		return s, err
 	}
 	r := statusReader{db: d, ctx: ctx}
@@ -51,7 +51,7 @@ func (d *Store) Report(ctx context.Context) (report, error) {
 
 // LatestWalks reads the latest walk over each list.
 func (d *Store) LatestWalks(ctx context.Context) ([]WalkReport, error) {
-	if err := d.Ask(ctx); err != nil {
+	if err := d.Ready(ctx); err != nil {
 		return nil, err
 	}
 	r := statusReader{db: d, ctx: ctx}

@@ -18,11 +18,14 @@ import (
 )
 
 // Store is the user's database. Statements are written for Postgres, with $1 for an argument and
-// t49. before each table; for SQLite, which has no schemas, the prefix is removed.
+// t49. before each table, which is replaced by the schema; SQLite has no schemas.
 type Store struct {
 	Pool    *sql.DB
 	asking  sync.Mutex
-	Dialect sqlstore.Dialect // 0 until ask has found it out
+	Dialect sqlstore.Dialect // 0 until Ask has found it out
+	Schema  string           // of the tables in Postgres; "" for the default
+	names   schema.Names
+	ready   atomic.Bool // the tables are there
 	log     *slog.Logger
 
 	// writing is held during a transaction that writes tables, so that this process never waits for
@@ -50,25 +53,16 @@ func (d *Store) Reach(name string) {
 	}
 }
 
-// Ask detects whether the database is Postgres or SQLite.
-func (d *Store) Ask(ctx context.Context) (err error) {
-	d.asking.Lock()
-	defer d.asking.Unlock()
-	if d.Dialect == 0 {
-		d.Dialect, err = sqlstore.DialectOf(ctx, d.Pool)
-	}
-	return err
-}
-
 // SQL returns a statement in the database's own form.
 func (d *Store) SQL(statement string) string {
+	statement = d.names.In(statement)
 	if d.Dialect == sqlstore.SQLite {
 		return sqliteForm.Replace(statement)
 	}
 	return statement
 }
 
-var sqliteForm = strings.NewReplacer("t49.", "", "datasync.", "datasync_", "::jsonb", "", "jsonb_each(", "json_each(",
+var sqliteForm = strings.NewReplacer("::jsonb", "", "jsonb_each(", "json_each(",
 	"jsonb_each_text", "json_each", "jsonb_array_elements_text", "json_each", "$", "?")
 
 // Time returns a time as an argument, and nil for the zero time.
@@ -112,13 +106,4 @@ func found(err error) (bool, error) {
 		return false, nil
 	}
 	return err == nil, err
-}
-
-func (d *Store) Migrate(ctx context.Context) error {
-	if err := d.Ask(ctx); err != nil {
-		return err
-	}
-	m := schema.MigrationsOf(d.Dialect)
-	m.Waiting = func() { d.log.Info("another process creates or changes the tables; waiting until it ends") }
-	return m.Apply(ctx, d.Pool, d.Dialect)
 }

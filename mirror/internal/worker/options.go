@@ -17,6 +17,7 @@ type Options struct {
 	Whole   time.Duration // between walks over everything
 	Settle  time.Duration // between a notification and the read that it causes
 	Keep    Retention
+	Schema  string       // of the tables in Postgres; "" for the default
 	Reached func(string) // is called at named points, unless nil; a test may end the process there
 }
 

@@ -1,4 +1,3 @@
-create schema if not exists t49;
 create sequence if not exists t49.ticket;
 create table if not exists t49.inbox (
   id text primary key,                  -- of the notification

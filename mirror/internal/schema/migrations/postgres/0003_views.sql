@@ -14,7 +14,6 @@ create or replace view t49.live_estimates as select * from t49.estimates where d
 create or replace view t49.live_container_events as select * from t49.container_events where deleted_at is null;
 create or replace view t49.live_documents as select * from t49.documents where deleted_at is null;
 create or replace view t49.live_custom_fields as select * from t49.custom_fields where deleted_at is null;
-create schema if not exists datasync;
 create or replace view datasync.shipments as select
   s.id as shipment_id,
   s.shipping_line_scac as shipping_line_scac,

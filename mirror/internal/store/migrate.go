@@ -1,0 +1,114 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
+	"github.com/go-freight/terminal49/sqlstore"
+)
+
+// Ask detects whether the database is Postgres or SQLite.
+func (d *Store) Ask(ctx context.Context) error {
+	d.asking.Lock()
+	defer d.asking.Unlock()
+	if d.Dialect != 0 {
+		return nil
+	}
+	dialect, err := sqlstore.DialectOf(ctx, d.Pool)
+	if err != nil {
+		return err
+	}
+	if dialect == sqlstore.SQLite && d.Schema != "" {
+		return &terminal49.ArgumentError{Op: "mirror.New", Field: "WithSchema",
+			Problem: "needs Postgres: SQLite has no schemas; use another file for another account"}
+	}
+	d.Dialect, d.names = dialect, schema.NamesOf(dialect, d.Schema)
+	return nil
+}
+
+// Ready asks for the dialect, and returns an error that says what to do if the tables are missing
+// or have another version.
+func (d *Store) Ready(ctx context.Context) error {
+	if err := d.Ask(ctx); err != nil || d.ready.Load() {
+		return err
+	}
+	applied, err := d.migrations().Applied(ctx, d.Pool, d.Dialect)
+	if err == nil && !applied {
+		err = d.refuseOthers(ctx)
+		if err == nil {
+			err = fmt.Errorf("mirror: %s has no copy, or one of an earlier version; start the mirror first, or choose another one", d.place())
+		}
+	}
+	d.ready.Store(err == nil)
+	return d.explain(err)
+}
+
+// Migrate creates the tables, or changes those of an earlier version.
+func (d *Store) Migrate(ctx context.Context) error {
+	if err := d.Ask(ctx); err != nil {
+		return err
+	}
+	m := d.migrations()
+	applied, err := m.Applied(ctx, d.Pool, d.Dialect)
+	if err == nil && !applied {
+		err = d.refuseOthers(ctx)
+		if err == nil {
+			err = m.Apply(ctx, d.Pool, d.Dialect)
+		}
+	}
+	d.ready.Store(err == nil)
+	return d.explain(err)
+}
+
+func (d *Store) migrations() sqlstore.Migrations {
+	m := schema.MigrationsOf(d.Dialect, d.Schema)
+	m.Waiting = func() { d.log.Info("another process creates or changes the tables; waiting until it ends") }
+	return m
+}
+
+// place is where the tables are.
+func (d *Store) place() string {
+	if d.Dialect == sqlstore.SQLite {
+		return "the file"
+	}
+	return "schema " + cmp.Or(d.Schema, schema.DefaultName)
+}
+
+// refuseOthers returns an error if there are tables that no migration has recorded. A migration
+// creates both in one transaction, and this is one statement, so it sees both or none.
+func (d *Store) refuseOthers(ctx context.Context) error {
+	statement, args := `
+select coalesce(bool_or(relname in ('inbox', 'shipments', 'containers')) and not bool_or(relname = 'migrations'), false)
+from pg_class where relnamespace = (select oid from pg_namespace where nspname = $1)`, []any{cmp.Or(d.Schema, schema.DefaultName)}
+	if d.Dialect == sqlstore.SQLite {
+		statement, args = `
+select coalesce(max(name in ('inbox', 'shipments', 'containers')) and not max(name = 'migrations'), false) from sqlite_master`, nil
+	}
+	var others bool
+	if err := d.Pool.QueryRowContext(ctx, statement, args...).Scan(&others); err != nil || !others {
+		return err
+	}
+	return fmt.Errorf("mirror: %s has tables of an older program, which this one cannot change; "+
+		"nothing there was touched: use %s, and everything is read from the service again", d.place(), d.otherPlace())
+}
+
+func (d *Store) otherPlace() string {
+	if d.Dialect == sqlstore.SQLite {
+		return "a new file"
+	}
+	return "another schema (WithSchema, --schema) or a new database"
+}
+
+// explain adds the remedy if Postgres refuses a right.
+func (d *Store) explain(err error) error {
+	var coded interface{ SQLState() string }
+	if errors.As(err, &coded) && coded.SQLState() == "42501" {
+		return fmt.Errorf("mirror: the role of this program lacks rights for %s; have an administrator execute what "+
+			"terminal49-mirror print-sql --writer ROLE or --reader ROLE prints (mirror.Schema): %w", d.place(), err)
+	}
+	return err
+}
