@@ -4,7 +4,6 @@ package proof
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"io"
 	"log/slog"
@@ -32,6 +31,10 @@ type order struct {
 	StopAt    string // the point at which the process stops itself, once; "" for none
 	Trace     bool   // names each point to its parent, not only the first time
 
+	Migrate       bool // the process only creates the tables, and ends
+	KillStatement int  // kills itself before (odd) or after (even) a statement: 3 is before the second one; 0 for none
+	StopStatement int  // likewise stops itself
+
 	Settle, Active, Whole time.Duration // intervals of the mirror
 }
 
@@ -41,7 +44,7 @@ func (o order) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	db, err := sql.Open(o.Database.Driver, o.Database.DSN)
+	db, err := o.open()
 	if err != nil {
 		return err
 	}
@@ -53,6 +56,10 @@ func (o order) run(ctx context.Context) error {
 	m, err := mirror.New(client, db, o.options(log)...)
 	if err != nil {
 		return err
+	}
+	if o.Migrate {
+		fmt.Println("listening nowhere")
+		return m.Migrate(ctx)
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
