@@ -295,6 +295,7 @@ func TestCommand_MistakesExitWithTwo(t *testing.T) {
 		{"at least 2 arg", []string{"forget", "container"}},
 		{"there is no database", []string{"status"}},
 		{"there is no database", []string{"verify"}},
+		{"Retention.Inbox must be 0, to keep everything, or at least 360 hours", []string{"run", "--demo", "--keep-inbox", "24h"}},
 	} {
 		status, _, log := b.do(c.args...)
 		require.Equal(t, exitUsage, status, "%s: %s", c.args, log)
