@@ -6,8 +6,8 @@ package jsonapi
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
+	"fmt"
 
 	decoding "github.com/go-freight/terminal49/internal/jsonapi"
 )
@@ -18,12 +18,15 @@ type Document struct {
 	Included []*Resource // what these refer to, as far as it was requested
 	NextPage string      // the link to the next page of a list; "" on the last one
 	Meta     Meta
+	// Odd names what was left out because its form is unknown, such as "data[3]", which is not an
+	// object, "links.next" or "meta.total". It holds no values.
+	Odd []string
 }
 
 // Meta is what a list reports of itself. A number is nil if it was not reported.
 type Meta struct {
-	Size  *int `json:"size"`  // rows on a page
-	Total *int `json:"total"` // rows on all pages
+	Size  *int // rows on a page
+	Total *int // rows on all pages
 }
 
 // All returns the resources of the document, those in Data first.
@@ -32,33 +35,44 @@ func (d *Document) All() []*Resource {
 }
 
 // UnmarshalJSON implements json.Unmarshaler. The document keeps a copy of data, which its resources
-// share. An element of Data or Included that is not an object is an error; null is left out. A next
-// link must be a string, an object with href, or null.
+// share. Elements of Data or Included that are null are left out; those that are not objects are
+// named in Odd, and so are links and numbers in an unknown form. A next link may be a string, an
+// object with href, or null; a number may be a string. Data that is neither a resource, a list nor
+// null is an error.
 func (d *Document) UnmarshalJSON(data []byte) (err error) {
 	*d = Document{}
 	from := decoding.NewDecoder(bytes.Clone(data), "", nil)
-	from.Object(func(member []byte) {
-		var failed error
+	isObject := from.Object(func(member []byte) {
 		switch string(member) {
 		case "data":
-			d.Data, failed = readResources(from)
+			if !d.readResources(from, "data", &d.Data) {
+				err = errNotResource
+			}
 		case "included":
-			d.Included, failed = readResources(from)
+			if !d.readResources(from, "included", &d.Included) {
+				d.odd("included")
+			}
 		case "links":
-			failed = d.readLinks(from)
+			d.readLinks(from)
 		case "meta":
-			failed = json.Unmarshal(from.Raw(), &d.Meta)
+			d.readMeta(from)
 		default:
 			from.Skip()
 		}
-		err = errors.Join(err, failed)
 	})
+	if !isObject && from.Err() == nil {
+		err = errNotDocument
+	}
 	return errors.Join(err, from.End())
 }
 
-func (d *Document) readLinks(from *decoding.Decoder) (err error) {
+func (d *Document) odd(format string, args ...any) {
+	d.Odd = append(d.Odd, fmt.Sprintf(format, args...))
+}
+
+func (d *Document) readLinks(from *decoding.Decoder) {
 	if from.Null() {
-		return nil
+		return
 	}
 	isObject := from.Object(func(member []byte) {
 		if string(member) != "next" {
@@ -67,35 +81,63 @@ func (d *Document) readLinks(from *decoding.Decoder) (err error) {
 		}
 		next, ok := from.Link()
 		if d.NextPage = string(next); !ok {
-			err = errNotLink
+			d.odd("links.next")
 		}
 	})
 	if !isObject {
-		return errNotLink
+		d.odd("links")
 	}
-	return err
 }
 
-// readResources reads one resource, several or none.
-func readResources(from *decoding.Decoder) (list []*Resource, err error) {
-	read := func() {
-		if from.Null() {
-			return
+func (d *Document) readMeta(from *decoding.Decoder) {
+	from.Object(func(member []byte) {
+		switch string(member) {
+		case "size":
+			d.Meta.Size = d.readCount(from, "meta.size")
+		case "total":
+			d.Meta.Total = d.readCount(from, "meta.total")
+		default:
+			from.Skip()
 		}
+	})
+}
+
+func (d *Document) readCount(from *decoding.Decoder, name string) *int {
+	if from.Null() {
+		return nil
+	}
+	n, ok := from.Int()
+	if !ok || n < 0 {
+		d.odd("%s", name)
+		return nil
+	}
+	return &n
+}
+
+// readResources reads one resource, several or none. It returns false for anything else.
+func (d *Document) readResources(from *decoding.Decoder, member string, into *[]*Resource) bool {
+	read := func() bool {
 		one := new(Resource)
-		if !one.read(from) {
-			err = errNotResource
+		ok := one.read(from)
+		if ok {
+			*into = append(*into, one)
 		}
-		list = append(list, one)
+		return ok || from.Err() != nil
 	}
-	if from.IsArray() {
-		from.Elements(read)
-	} else {
-		read()
+	if !from.IsArray() {
+		return from.Null() || read()
 	}
-	return list, err
+	n := 0
+	from.Elements(func() {
+		if !from.Null() && !read() {
+			d.odd("%s[%d]", member, n)
+		}
+		n++
+	})
+	return true
 }
 
-var errNotLink = errors.New("jsonapi: links.next must be a string, an object with href, or null")
-
-var errNotResource = errors.New("jsonapi: a document has an element that is not a resource object")
+var (
+	errNotDocument = errors.New("jsonapi: the body is not a JSON:API document")
+	errNotResource = errors.New("jsonapi: data must be a resource object, a list of them, or null")
+)

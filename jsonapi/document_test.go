@@ -37,7 +37,7 @@ func TestDocument(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(text), &d), text)
 		assert.Len(t, d.Data, resources, text)
 	}
-	for _, text := range []string{`{"data":[1]}`, `{"data":"x"}`, `{"included":[{}, 1]}`, `{"data":[`, `{} {}`} {
+	for _, text := range []string{`{"data":"x"}`, `[]`, `"x"`, `null`, `{"data":[`, `{"data":[{]}`, `{} {}`} {
 		assert.Error(t, new(jsonapi.Document).UnmarshalJSON([]byte(text)), text)
 	}
 }
@@ -52,8 +52,37 @@ func TestDocument_NextPage(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(`{"data":[],"links":`+links+`}`), &d), links)
 		assert.Equal(t, want, d.NextPage, links)
 	}
-	for _, links := range []string{`[]`, `"/n"`, `5`, `{"next":5}`, `{"next":[]}`, `{"next":{}}`, `{"next":{"href":null}}`, `{"next":{"href":["/n"]}}`} {
-		assert.Error(t, json.Unmarshal([]byte(`{"data":[],"links":`+links+`}`), new(jsonapi.Document)), links)
+	for links, odd := range map[string]string{
+		`[]`: "links", `"/n"`: "links", `5`: "links", `{"next":5}`: "links.next", `{"next":[]}`: "links.next", `{"next":{}}`: "links.next",
+		`{"next":{"href":null}}`: "links.next", `{"next":{"href":["/n"]}}`: "links.next",
+	} {
+		var d jsonapi.Document
+		require.NoError(t, json.Unmarshal([]byte(`{"data":[],"links":`+links+`}`), &d), links)
+		assert.Equal(t, []string{odd}, d.Odd, links)
+		assert.Empty(t, d.NextPage)
+	}
+}
+
+// What is odd does not hide the rest of a document, and is named.
+func TestDocument_Odd(t *testing.T) {
+	var d jsonapi.Document
+	require.NoError(t, json.Unmarshal([]byte(`{"data":[{"id":"1","type":"a"},7,null,"x",[],{"id":"2","type":"a"}],"included":[false,{"id":"3","type":"b"}],
+		"meta":{"total":"twenty","size":-1}}`), &d))
+	assert.Equal(t, []string{"data[1]", "data[3]", "data[4]", "included[0]", "meta.total", "meta.size"}, d.Odd)
+	assert.Len(t, d.Data, 2)
+	assert.Len(t, d.Included, 1)
+	assert.Equal(t, jsonapi.Meta{}, d.Meta)
+	require.NoError(t, json.Unmarshal([]byte(`{"data":null,"included":5}`), &d))
+	assert.Equal(t, []string{"included"}, d.Odd)
+}
+
+// The client reads numbers in these forms, too.
+func TestDocument_Numbers(t *testing.T) {
+	for text, want := range map[string]int{`20`: 20, `"20"`: 20, `20.0`: 20, `2e1`: 20, `0`: 0} {
+		var d jsonapi.Document
+		require.NoError(t, json.Unmarshal([]byte(`{"data":[],"meta":{"total":`+text+`}}`), &d), text)
+		require.Empty(t, d.Odd)
+		require.Equal(t, want, *d.Meta.Total, text)
 	}
 }
 
@@ -80,8 +109,7 @@ func TestResource_KeepsItsBytes(t *testing.T) {
 	assert.Equal(t, sent, string(d.Data[0].Raw))
 }
 
-// FuzzDocument checks that a document is read if, and only if, it is an object in JSON whose data
-// and included are resource objects, and that resources keep their JSON.
+// FuzzDocument checks that the resources of a document that is read keep their JSON.
 func FuzzDocument(f *testing.F) {
 	f.Add([]byte(`{"data":[{"type":"a","id":"1","attributes":{"b":[1]},"relationships":{"c":{"data":{"type":"d","id":"2"}}}}],"links":{"next":"/2"}}`))
 	f.Add([]byte(`{"data":null,"included":[null],"meta":{"total":1}}`))
