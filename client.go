@@ -52,6 +52,7 @@ type Client struct {
 	updateRoute *atomic.Int32 // on which containers.update worked last
 	redact      redactor
 	mask        redactor // takes only the credentials out of text that is still used
+	hideToken   redactor
 }
 
 // service is the underlying type of every service: a view of the one client.
@@ -124,7 +125,7 @@ func (cfg config) client(scheme, token string) *Client {
 			Policy: cfg.policy(),
 		}),
 		perCall: cfg.perCall,
-		redact:  newRedactor(token, cfg.accountID), mask: text.HideLong(token, cfg.accountID), updateRoute: new(atomic.Int32),
+		redact:  newRedactor(token, cfg.accountID), mask: text.HideLong(token, cfg.accountID), hideToken: text.HideLong(token), updateRoute: new(atomic.Int32),
 	}
 	to := *cfg.base
 	to.Host, to.Path = strings.TrimSuffix(to.Host, ":"), strings.TrimRight(to.Path, "/")

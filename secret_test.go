@@ -28,3 +28,15 @@ func TestSecret_Printing(t *testing.T) {
 	require.JSONEq(t, `{"s":"[secret]"}`, string(text))
 	require.Equal(t, "[secret] [secret] [secret]", fmt.Sprintf("%v %+v %#v", s, s, s))
 }
+
+// A program that keeps what the service sent keeps nothing of the token, and all of the rest.
+func TestSecret_HideToken(t *testing.T) {
+	c, err := New("Bearer 0123456789abcdef+x", WithAccountID("account-1"))
+	require.NoError(t, err)
+	for text, want := range map[string]string{
+		"a 0123456789abcdef+x b": "a [secret] b", `"0123456789ABCDEF\u002bx"`: `"[secret]"`, "0123456789abcdef%2Bx": "[secret]",
+		"account-1 has 0123456789abcdef": "account-1 has 0123456789abcdef", "": "",
+	} {
+		require.Equal(t, want, c.HideToken(text))
+	}
+}

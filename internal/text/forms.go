@@ -10,12 +10,17 @@ import (
 
 // forms are the ways in which a text may hold a secret.
 type forms struct {
-	secret string   // without backslashes: they are skipped, because each escape may add some
-	base64 []string // what each base64 that contains the secret contains
+	secret string     // without backslashes: they are skipped, because each escape may add some
+	base64 []string   // what each base64 that contains the secret contains
+	starts *[256]bool // the bytes that the secret may begin with in some form
 }
 
 func formsOf(secret string) forms {
-	return forms{strings.ReplaceAll(secret, `\`, ""), inBase64(secret)}
+	f := forms{strings.ReplaceAll(secret, `\`, ""), inBase64(secret), new([256]bool)}
+	for c := range f.starts {
+		f.starts[c] = strings.IndexByte(escapes, byte(c)) >= 0 || f.secret != "" && lower(byte(c)) == lower(f.secret[0])
+	}
+	return f
 }
 
 // inBase64 returns what base64 of any text with the secret contains. It depends on how many bytes
@@ -46,10 +51,11 @@ func (f forms) replace(text string) string {
 	done := 0
 	var clean []byte
 	for at := 0; at < len(text); {
-		n := 0
-		if c := text[at]; lower(c) == lower(f.secret[0]) || strings.IndexByte(escapes, c) >= 0 {
-			n = f.matched(text[at:], f.secret)
+		if !f.starts[text[at]] {
+			at++
+			continue
 		}
+		n := f.matched(text[at:], f.secret)
 		if n == 0 {
 			at += max(1, backslashes(text[at:]))
 			continue
