@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-freight/terminal49/mirror/internal/schema"
@@ -40,32 +41,6 @@ func (f forms) utc(x string) string {
 	return f.pick("strftime('%Y-%m-%d %H:%M:%S', "+x+")", x+" at time zone 'UTC'")
 }
 
-// joined is a list as text with commas; sorted or in its own order.
-func (f forms) joined(list string, sorted bool) string {
-	order := f.pick("key", "nr")
-	if sorted {
-		order = f.pick("value", `value collate "C"`)
-	}
-	return f.pick(
-		"(select group_concat(value, ',') from (select value from json_each("+list+") where value <> '' order by "+order+"))",
-		"(select string_agg(value, ',' order by "+order+") from jsonb_array_elements_text("+list+") with ordinality as l (value, nr) where value <> '')")
-}
-
-// hold is Hold or Pending if a container has a hold that matches.
-func (f forms) hold(matching string) string {
-	member := func(name string) string {
-		return f.pick("json_extract(value, '$."+name+"')", "value ->> '"+name+"'")
-	}
-	return fmt.Sprintf("(select min(case %s when 'hold' then 'Hold' when 'pending' then 'Pending' end) from %s(c.holds_at_pod_terminal) where lower(%s) %s)",
-		member("status"), f.pick("json_each", "jsonb_array_elements"), member("name"), matching)
-}
-
-func (f forms) demurrage() string {
-	return f.pick(
-		"(select case when count(*) > 0 then printf('%.15g', sum(json_extract(value, '$.amount'))) end from json_each(c.fees_at_pod_terminal) where json_extract(value, '$.type') = 'demurrage')",
-		"(select cast(sum(cast(value ->> 'amount' as numeric)) as text) from jsonb_array_elements(c.fees_at_pod_terminal) where value ->> 'type' = 'demurrage')")
-}
-
 func textAs(name, sql string) viewColumn { return viewColumn{name, "text", sql, sql} }
 
 func integerAs(name, sql, from string) viewColumn {
@@ -82,37 +57,40 @@ func (c viewColumn) is(from string) viewColumn {
 	return c
 }
 
-// pair is a time and its wall clock, from the first source that has either.
-func (f forms) pair(name string, sources ...string) []viewColumn {
-	at, local := sources[len(sources)-1], sources[len(sources)-1]+"_local"
-	for i := len(sources) - 2; i >= 0; i-- {
-		has := fmt.Sprintf("case when %s is not null or %[1]s_local is not null then ", sources[i])
-		at, local = has+sources[i]+" else "+at+" end", has+sources[i]+"_local else "+local+" end"
+// moment is a time and its wall clock: two expressions, and where they are from.
+type moment struct{ at, local, from string }
+
+func columnPair(name string) moment { return moment{name, name + "_local", name} }
+
+// eventPair is the time of the valid event of a name that was made last. A subquery costs nothing in
+// queries that do not need it. It is evaluated for each row; for a join, Postgres would hash all
+// events.
+func eventPair(alias, event string) moment {
+	found := func(column string) string {
+		return fmt.Sprintf(`(select e.%s from t49.transport_events e
+    where e.container_id = c.id and e.event = 'container.transport.%s' and e.invalidated_at is null and e.deleted_at is null
+    order by e.created_at desc, e.id desc limit 1)`, column, event)
 	}
-	if len(sources) > 1 {
+	return moment{found("timestamp"), found("timestamp_local"), alias + ".timestamp"}
+}
+
+// pair is a time and its wall clock, from the first source that has either.
+func (f forms) pair(name string, sources ...moment) []viewColumn {
+	last := len(sources) - 1
+	at, local, from := sources[last].at, sources[last].local, sources[last].from
+	for _, s := range slices.Backward(sources[:last]) {
+		has := fmt.Sprintf("case when %s is not null or %s is not null then ", s.at, s.local)
+		at, local, from = has+s.at+" else "+at+" end", has+s.local+" else "+local+" end", s.from+" or "+from
+	}
+	if last > 0 {
 		at = "(" + at + ")"
 	}
-	from := strings.Join(sources, " or ")
 	return []viewColumn{f.timeAs(name, at).is(from), textAs(name+"_local", padded(local)).is(from)}
 }
 
-// padded is a wall clock with a time of day: midnight for a calendar day.
-func padded(local string) string {
-	return "case length(" + local + ") when 10 then " + local + " || ' 00:00:00' else " + local + " end"
-}
-
-// eventOf joins the valid event of a name that was made last, unless the container has the time
-// itself. Such a join costs nothing in queries that do not need its columns.
-func eventOf(alias, event, has string) string {
-	found := fmt.Sprintf(`(
-  select e.id from t49.transport_events e
-  where e.container_id = c.id and e.event = 'container.transport.%s' and e.invalidated_at is null and e.deleted_at is null
-  order by e.created_at desc, e.id desc limit 1)`, event)
-	if has != "" {
-		found = fmt.Sprintf("case when %s is null and %[1]s_local is null then %s end", has, found)
-	}
-	return fmt.Sprintf("\nleft join t49.transport_events %s on %[1]s.id = %s", alias, found)
-}
+// padded is a wall clock with a time of day: midnight for a calendar day. It names the wall clock
+// once, because it may be a subquery.
+func padded(local string) string { return "substr(" + local + " || ' 00:00:00', 1, 19)" }
 
 func yes(is string) string {
 	return "case when " + is + " then 'Yes' when not " + is + " then 'No' end"
@@ -129,8 +107,8 @@ func (f forms) shipments() view {
 		textAs("shipping_line_name", "s.shipping_line_name"),
 		textAs("bill_of_lading_number", "s.bill_of_lading_number"),
 		textAs("normalized_number", "s.normalized_number"),
-		textAs("reference_numbers", f.joined("s.ref_numbers", false)).is("s.ref_numbers"),
-		textAs("tags", f.joined("s.tags", true)).is("s.tags"),
+		textAs("reference_numbers", "s.ref_numbers_text").is("s.ref_numbers"),
+		textAs("tags", "s.tags_text").is("s.tags"),
 		textAs("customer_id", customer).is("customer_id of the newest of tracking_requests that has one"),
 		textAs("customer_name", "s.customer_name"),
 		textAs("pol_locode", "s.port_of_lading_locode"),
@@ -188,10 +166,7 @@ left join t49.ports pol on pol.id = s.port_of_lading_id
 left join t49.ports pod on pod.id = s.port_of_discharge_id
 left join t49.ports ind on ind.id = s.destination_id
 left join t49.terminals pt on pt.id = coalesce(c.pod_terminal_id, s.pod_terminal_id)
-left join t49.terminals it on it.id = s.destination_terminal_id` +
-		eventOf("full_in", "full_in", "c.pol_full_in_at") +
-		eventOf("loaded", "vessel_loaded", "c.pol_vessel_loaded_at") +
-		eventOf("berthed", "vessel_berthed", "") + `
+left join t49.terminals it on it.id = s.destination_terminal_id
 where c.deleted_at is null`}
 	add := func(columns ...viewColumn) { v.columns = append(v.columns, columns...) }
 	add(
@@ -200,9 +175,9 @@ where c.deleted_at is null`}
 		textAs("shipment_id", "c.shipment_id"),
 		textAs("shipment_bill_of_lading_number", "s.bill_of_lading_number"),
 		textAs("shipment_normalized_number", "s.normalized_number"),
-		textAs("shipment_reference_numbers", f.joined("s.ref_numbers", false)).is("s.ref_numbers"),
-		textAs("container_reference_numbers", f.joined("c.ref_numbers", false)).is("c.ref_numbers"),
-		textAs("shipment_tags", f.joined("s.tags", true)).is("s.tags"),
+		textAs("shipment_reference_numbers", "s.ref_numbers_text").is("s.ref_numbers"),
+		textAs("container_reference_numbers", "c.ref_numbers_text").is("c.ref_numbers"),
+		textAs("shipment_tags", "s.tags_text").is("s.tags"),
 		textAs("customer_id", customer).is("customer_id of the newest of tracking_requests that has one"),
 		textAs("customer_name", "s.customer_name"),
 		textAs("shipping_line_scac", "s.shipping_line_scac"),
@@ -213,38 +188,38 @@ where c.deleted_at is null`}
 	add(facility("pod_terminal", "pt")...)
 	add(place("ind", "ind", "destination", "coalesce(c.final_destination_timezone, s.destination_timezone)")...)
 	add(facility("ind_terminal", "it")...)
-	add(f.pair("empty_out_at", "c.empty_out_at")...)
-	add(f.pair("full_in_at", "c.pol_full_in_at", "full_in.timestamp")...)
-	add(f.pair("pol_loaded_at", "c.pol_vessel_loaded_at", "loaded.timestamp")...)
-	add(f.pair("pol_etd_at", "s.pol_etd_at")...)
-	add(f.pair("pol_atd_at", "s.pol_atd_at", "c.pol_vessel_departed_at")...)
-	add(f.pair("pod_eta_at", "s.pod_eta_at")...)
-	add(f.pair("pod_arrived_at", "c.pod_arrived_at", "s.pod_ata_at")...)
-	add(f.pair("pod_berthed_at", "berthed.timestamp")...)
-	add(f.pair("pod_discharged_at", "c.pod_discharged_at")...)
-	add(f.pair("pod_last_free_day_on", "c.pickup_lfd")...)
-	add(f.pair("ssl_last_free_day_on", "c.pickup_lfd_line", "c.ssl_lfd")...)
-	add(f.pair("pod_pickup_appointment_at", "c.pickup_appointment_at")...)
-	add(f.pair("pod_full_out_at", "c.pod_full_out_at")...)
+	add(f.pair("empty_out_at", columnPair("c.empty_out_at"))...)
+	add(f.pair("full_in_at", columnPair("c.pol_full_in_at"), eventPair("full_in", "full_in"))...)
+	add(f.pair("pol_loaded_at", columnPair("c.pol_vessel_loaded_at"), eventPair("loaded", "vessel_loaded"))...)
+	add(f.pair("pol_etd_at", columnPair("s.pol_etd_at"))...)
+	add(f.pair("pol_atd_at", columnPair("s.pol_atd_at"), columnPair("c.pol_vessel_departed_at"))...)
+	add(f.pair("pod_eta_at", columnPair("s.pod_eta_at"))...)
+	add(f.pair("pod_arrived_at", columnPair("c.pod_arrived_at"), columnPair("s.pod_ata_at"))...)
+	add(f.pair("pod_berthed_at", eventPair("berthed", "vessel_berthed"))...)
+	add(f.pair("pod_discharged_at", columnPair("c.pod_discharged_at"))...)
+	add(f.pair("pod_last_free_day_on", columnPair("c.pickup_lfd"))...)
+	add(f.pair("ssl_last_free_day_on", columnPair("c.pickup_lfd_line"), columnPair("c.ssl_lfd"))...)
+	add(f.pair("pod_pickup_appointment_at", columnPair("c.pickup_appointment_at"))...)
+	add(f.pair("pod_full_out_at", columnPair("c.pod_full_out_at"))...)
 	add(textAs("pod_rail_carrier_scac", "c.pod_rail_carrier_scac"))
-	add(f.pair("pod_rail_loaded_at", "c.pod_rail_loaded_at")...)
-	add(f.pair("pod_rail_departed_at", "c.pod_rail_departed_at")...)
+	add(f.pair("pod_rail_loaded_at", columnPair("c.pod_rail_loaded_at"))...)
+	add(f.pair("pod_rail_departed_at", columnPair("c.pod_rail_departed_at"))...)
 	add(textAs("ind_rail_carrier_scac", "c.ind_rail_carrier_scac"))
-	add(f.pair("ind_eta_at", "c.ind_eta_at")...)
-	add(f.pair("ind_arrived_at", "c.ind_ata_at")...)
-	add(f.pair("ind_rail_unloaded_at", "c.ind_rail_unloaded_at")...)
-	add(f.pair("ind_last_free_day_on", "c.ind_facility_lfd_on", "c.pickup_lfd_rail")...)
-	add(f.pair("ind_full_out_at", "c.final_destination_full_out_at")...)
-	add(f.pair("empty_terminated_at", "c.empty_terminated_at")...)
+	add(f.pair("ind_eta_at", columnPair("c.ind_eta_at"))...)
+	add(f.pair("ind_arrived_at", columnPair("c.ind_ata_at"))...)
+	add(f.pair("ind_rail_unloaded_at", columnPair("c.ind_rail_unloaded_at"))...)
+	add(f.pair("ind_last_free_day_on", columnPair("c.ind_facility_lfd_on"), columnPair("c.pickup_lfd_rail"))...)
+	add(f.pair("ind_full_out_at", columnPair("c.final_destination_full_out_at"))...)
+	add(f.pair("empty_terminated_at", columnPair("c.empty_terminated_at"))...)
 	add(
 		textAs("fees_at_pod_terminal", "cast(c.fees_at_pod_terminal as text)").is("c.fees_at_pod_terminal"),
-		textAs("demurrage_at_pod_terminal", f.demurrage()).is("sum of the demurrage in c.fees_at_pod_terminal"),
+		textAs("demurrage_at_pod_terminal", "c.demurrage").is("sum of the demurrage in c.fees_at_pod_terminal"),
 		textAs("holds_at_pod_terminal", "cast(c.holds_at_pod_terminal as text)").is("c.holds_at_pod_terminal"),
-		textAs("freight_hold_at_pod_terminal", f.hold("= 'freight'")).is("c.holds_at_pod_terminal: Hold, Pending or null"),
-		textAs("customs_hold_at_pod_terminal", f.hold("= 'customs'")).is("c.holds_at_pod_terminal: Hold, Pending or null"),
-		textAs("usda_hold_at_pod_terminal", f.hold("= 'usda'")).is("c.holds_at_pod_terminal: Hold, Pending or null"),
-		textAs("tmf_hold_at_pod_terminal", f.hold("= 'tmf'")).is("c.holds_at_pod_terminal: Hold, Pending or null"),
-		textAs("other_hold_at_pod_terminal", f.hold("not in ('freight', 'customs', 'usda', 'tmf')")).is("c.holds_at_pod_terminal: Hold, Pending or null; any other name"),
+		textAs("freight_hold_at_pod_terminal", "c.freight_hold").is("c.holds_at_pod_terminal: Hold, Pending or null"),
+		textAs("customs_hold_at_pod_terminal", "c.customs_hold").is("c.holds_at_pod_terminal: Hold, Pending or null"),
+		textAs("usda_hold_at_pod_terminal", "c.usda_hold").is("c.holds_at_pod_terminal: Hold, Pending or null"),
+		textAs("tmf_hold_at_pod_terminal", "c.tmf_hold").is("c.holds_at_pod_terminal: Hold, Pending or null"),
+		textAs("other_hold_at_pod_terminal", "c.other_hold").is("c.holds_at_pod_terminal: Hold, Pending or null; any other name"),
 		textAs("location_at_pod_terminal", "c.location_at_pod_terminal"),
 		textAs("availability_known", yes("c.availability_known")).is("c.availability_known: Yes or No"),
 		textAs("available_for_pickup", "case when c.availability_known then case when c.available_for_pickup then 'Yes' else 'No' end end").is("c.available_for_pickup: Yes or No; null unless availability is known"),
@@ -272,8 +247,8 @@ func (f forms) trackingRequests() view {
 	return view{"tracking_requests", []viewColumn{
 		textAs("tracking_request_id", "r.id"),
 		textAs("request_number", "r.request_number"),
-		textAs("reference_numbers", f.joined("r.ref_numbers", false)).is("r.ref_numbers"),
-		textAs("shipment_tags", f.joined("coalesce(r.shipment_tags, r.tags)", false)).is("r.shipment_tags or r.tags"),
+		textAs("reference_numbers", "r.ref_numbers_text").is("r.ref_numbers"),
+		textAs("shipment_tags", "r.shipment_tags_text").is("r.shipment_tags or r.tags"),
 		textAs("status", "r.status"),
 		textAs("failed_reason", "r.failed_reason"),
 		textAs("request_type", "r.request_type"),
@@ -343,10 +318,18 @@ left join t49.walks w on w.scope = m.scope or w.scope like m.scope || '.%'
 group by m.name`}
 }
 
+// lastSeen are the resources that pages of lists showed last.
+func (f forms) lastSeen() string {
+	each, texts := f.pick("json_each", "jsonb_each"), f.pick("json_each", "jsonb_array_elements_text")
+	return fmt.Sprintf(`select k.key as kind, i.value as id, max(p.seen_at) as seen_at
+from t49.pages p cross join %s(p.refs) k cross join %s(k.value) i group by k.key, i.value`, each, texts)
+}
+
 // createViews are the statements for all views.
 func createViews(d sqlstore.Dialect) string {
 	var b strings.Builder
 	create := forms{d}.pick("create view if not exists", "create or replace view")
+	b.WriteString(create + " t49.last_seen as\n" + forms{d}.lastSeen() + ";\n")
 	for _, t := range schema.Tables {
 		fmt.Fprintf(&b, "%s t49.live_%s as select * from t49.%[2]s where deleted_at is null;\n", create, t.Name)
 	}

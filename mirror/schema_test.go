@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"database/sql"
 	"errors"
@@ -76,22 +77,43 @@ func createTables(d sqlstore.Dialect) string {
 		}
 		b.WriteString("\n);\n")
 		fmt.Fprintf(&b, "create index if not exists %s_missing on %s%[1]s (missing_since) where missing_since is not null;\n", t.Name, prefix(d))
-		for _, index := range indexes[t.Name] {
-			fmt.Fprintf(&b, "create index if not exists %s_%s on %s%[1]s (%[4]s);\n", t.Name, strings.Split(index, ",")[0], prefix(d), index)
+		for _, i := range slices.Concat([]index{{columns: "changed_at"}}, indexes[t.Name], forms{d}.dataSyncIndexes(t.Name)) {
+			fmt.Fprintf(&b, "create index if not exists %s_%s on %s%[1]s (%[4]s)%[5]s;\n", t.Name, cmp.Or(i.name, strings.Split(i.columns, ",")[0]), prefix(d), i.columns, i.where)
 		}
 	}
 	return strings.ReplaceAll(b.String(), ",\n\n)", "\n)")
 }
 
-// indexes are the columns of the indexes of tables, for joins and for the queries of the guide.
-var indexes = map[string][]string{
-	"shipments":         {"bill_of_lading_number", "normalized_number", "pod_eta_at"},
-	"containers":        {"shipment_id", "number", "current_status", "pickup_lfd_local"},
-	"tracking_requests": {"shipment_id", "request_number", "updated_at"},
-	"transport_events":  {"container_id, event"},
-	"estimates":         {"shipment_id, created_at"},
-	"container_events":  {"container_id"},
-	"custom_fields":     {"entity_id, api_slug"},
+// index describes an index. Its name is that of the first column, unless it has another.
+type index struct{ columns, name, where string }
+
+// indexes are those for joins and for the queries of the guide. Every table also has one for readers
+// who ask what changed since a time.
+var indexes = map[string][]index{
+	"shipments":  {{columns: "bill_of_lading_number"}, {columns: "normalized_number"}, {columns: "pod_eta_at"}},
+	"containers": {{columns: "shipment_id"}, {columns: "number"}, {columns: "current_status"}, {columns: "pickup_lfd_local"}},
+	"tracking_requests": {
+		{columns: "shipment_id, created_at, id, customer_id, deleted_at"}, // all that the customer in DataSync's views needs
+		{columns: "request_number"}, {columns: "updated_at"},
+	},
+	"transport_events": {{columns: "container_id, event"}, {
+		columns: "container_id, created_at, id, timestamp, timestamp_local", name: "berthed", // all that pod_berthed_at needs
+		where: " where event = 'container.transport.vessel_berthed' and invalidated_at is null and deleted_at is null",
+	}},
+	"estimates":        {{columns: "shipment_id, created_at"}},
+	"container_events": {{columns: "container_id"}},
+	"custom_fields":    {{columns: "entity_id, api_slug"}},
+}
+
+// dataSyncIndexes are those for updated_at in DataSync's view of a table, which is an expression.
+func (f forms) dataSyncIndexes(table string) []index {
+	for _, v := range dataSyncViews(f.dialect) {
+		if last := v.columns[len(v.columns)-1]; v.name == table {
+			_, column, _ := strings.Cut(last.from, ".")
+			return []index{{columns: "(" + f.utc(column) + ")", name: "datasync"}}
+		}
+	}
+	return nil
 }
 
 func isIn(list []schema.Column, c schema.Column) bool {

@@ -81,6 +81,7 @@ func NamedBy(list []*Resource) map[Ref]Ref {
 		for _, relation := range r.Relationships {
 			for _, to := range relation.Refs() {
 				switch {
+				case !IsStorableID(to.ID):
 				case Kinds[to.Type].Path != "":
 					named[to] = to
 				case to.Type == "transport_event" && r.Type == "container":
@@ -121,7 +122,34 @@ func AnyUpdatedBefore(listed []*Resource, since time.Time) bool {
 	return false
 }
 
+// HasNext reports whether a list may have another page: it links one, or the form of the link is
+// unknown.
+func HasNext(doc *Document) bool {
+	return doc.NextPage != "" || slices.Contains(doc.Odd, "links.next") || slices.Contains(doc.Odd, "links")
+}
+
+// IsEmpty reports whether a page of a list has no elements, not even in an unknown form.
+func IsEmpty(doc *Document) bool {
+	return len(doc.Data) == 0 && !slices.ContainsFunc(doc.Odd, func(name string) bool { return strings.HasPrefix(name, "data[") })
+}
+
+// NoteUnusable adds resources that cannot be stored to what is odd in a document: those without a
+// type, and those whose id no database has room for.
+func NoteUnusable(doc *Document) {
+	for _, r := range doc.All() {
+		switch {
+		case r.Type == "":
+			doc.Odd = append(doc.Odd, "a resource without a type")
+		case IsKept(r.Type) && !IsStorableID(r.ID):
+			doc.Odd = append(doc.Odd, "a "+r.Type+" whose id is empty, longer than 200 bytes or has a NUL")
+		}
+	}
+}
+
+// LongestID is the length of the longest id that is stored, in bytes.
+const LongestID = 200
+
 // IsStorableID reports whether every database can store text as an id.
 func IsStorableID(text string) bool {
-	return text != "" && len(text) <= 200 && !strings.Contains(text, "\x00")
+	return text != "" && len(text) <= LongestID && !strings.Contains(text, "\x00")
 }

@@ -19,7 +19,7 @@ func ScrubResource(r *Resource) (*Resource, error) {
 
 // Scrub returns the JSON of a resource, or of a document, without secrets: members that hold one
 // are null, and in texts "[secret]" replaces presigned addresses, signed ids and tokens. It also
-// removes what jsonb of Postgres refuses. JSON without any of these is returned unchanged. If data
+// replaces what jsonb of Postgres refuses. JSON without any of these is returned unchanged. If data
 // is not JSON, Scrub returns the text without secrets.
 func Scrub(data json.RawMessage) json.RawMessage {
 	if len(data) == 0 || !suspicious(data) {
@@ -208,10 +208,11 @@ func hideSecrets(s string) string {
 	})
 }
 
-// StorableText returns text without what Postgres refuses: NUL, and what is not UTF-8.
+// StorableText returns text with U+FFFD in place of what Postgres refuses: NUL, and what is not
+// UTF-8.
 func StorableText(s string) string {
 	if strings.IndexByte(s, 0) >= 0 {
-		s = strings.ReplaceAll(s, "\x00", "")
+		s = strings.ReplaceAll(s, "\x00", "\uFFFD")
 	}
 	return strings.ToValidUTF8(s, "\uFFFD")
 }

@@ -2,6 +2,9 @@ package schema
 
 import (
 	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
@@ -23,22 +26,33 @@ func describe[T any](name, doc string, types []string, decode func(typ string, d
 	width := len(Physical(t.Columns))
 	t.read = func(d sqlstore.Dialect, res *model.Resource, z model.OriginZones) ([]any, error) {
 		v, err := decodeResource(res, z, func(data []byte) (*T, error) { return decode(res.Type, data) })
-		r := &rowValues{d, res, make([]any, 0, width)}
+		r := &rowValues{dialect: d, res: res, values: make([]any, 0, width)}
 		for _, c := range columns {
 			c.add(r, v)
+		}
+		if len(r.long) > 0 {
+			var odd OddMembers
+			errors.As(err, &odd)
+			return r.values, append(odd, r.long...)
 		}
 		return r.values, err
 	}
 	return t
 }
 
+// textColumn is a text that may be in an index.
 func textColumn[T any, S ~string](name, doc string, get func(*T) S) columnOf[T] {
+	return columnOf[T]{Column{name, KindText, doc}, func(r *rowValues, v *T) { r.indexed(name, string(get(v)), longestText) }}
+}
+
+// proseColumn is a text of any length.
+func proseColumn[T any, S ~string](name, doc string, get func(*T) S) columnOf[T] {
 	return columnOf[T]{Column{name, KindText, doc}, func(r *rowValues, v *T) { r.text(string(get(v))) }}
 }
 
 // idColumn is the id that a relationship to one resource names.
 func idColumn[T any, V any](name, doc string, get func(*T) terminal49.ToOne[V]) columnOf[T] {
-	return columnOf[T]{Column{name, KindText, doc}, func(r *rowValues, v *T) { r.text(get(v).ID()) }}
+	return columnOf[T]{Column{name, KindText, doc}, func(r *rowValues, v *T) { r.indexed(name, get(v).ID(), model.LongestID) }}
 }
 
 // idsColumn is the ids that a relationship to several resources names.
@@ -84,6 +98,13 @@ func listColumn[T any, V any](name, doc string, get func(*T) []V) columnOf[T] {
 			r.add(nil)
 		}
 	}}
+}
+
+// joinedColumn is a list as text with commas, without empty texts; null if nothing is left.
+func joinedColumn[T any](name, doc string, get func(*T) []string) columnOf[T] {
+	return proseColumn(name, doc, func(v *T) string {
+		return strings.Join(slices.DeleteFunc(slices.Clone(get(v)), func(s string) bool { return s == "" }), ",")
+	})
 }
 
 // sentColumn is an attribute of a special form. The column has it as the service sent it.

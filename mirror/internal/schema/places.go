@@ -74,6 +74,6 @@ var shippingLineTable = describe("shipping_lines", "Ocean carriers that the acco
 	flagColumn("booking_number_tracking_support", "", func(l *shippingLine) bool { return l.BookingNumberTrackingSupport }),
 	flagColumn("container_number_tracking_support", "", func(l *shippingLine) bool { return l.ContainerNumberTrackingSupport }),
 	sentColumn[shippingLine]("provided_data", "What the line reports."),
-	textColumn("tracking_url", "A template that may contain ${BLNUM}.", func(l *shippingLine) string { return l.TrackingURL }),
-	textColumn("contact_url", "", func(l *shippingLine) string { return l.ContactURL }),
+	proseColumn("tracking_url", "A template that may contain ${BLNUM}.", func(l *shippingLine) string { return l.TrackingURL }),
+	proseColumn("contact_url", "", func(l *shippingLine) string { return l.ContactURL }),
 )

@@ -10,6 +10,8 @@ var ShipmentTable = describe("shipments", "Bills of lading and bookings that are
 	textColumn("normalized_number", "The form of the number at the shipping line.", func(s *shipment) string { return s.NormalizedNumber }),
 	listColumn("ref_numbers", "Your references.", func(s *shipment) []string { return s.ReferenceNumbers }),
 	listColumn("tags", "Your tags.", func(s *shipment) []string { return s.Tags }),
+	joinedColumn("ref_numbers_text", "ref_numbers, joined by commas.", func(s *shipment) []string { return s.ReferenceNumbers }),
+	joinedColumn("tags_text", "tags, sorted and joined by commas.", func(s *shipment) []string { return sorted(s.Tags) }),
 	textColumn("customer_name", "The party that the shipment is for.", func(s *shipment) string { return s.CustomerName }),
 	textColumn("shipping_line_scac", "", func(s *shipment) string { return s.ShippingLineSCAC }),
 	textColumn("shipping_line_name", "", func(s *shipment) string { return s.ShippingLineName }),

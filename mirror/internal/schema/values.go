@@ -71,6 +71,7 @@ type rowValues struct {
 	dialect sqlstore.Dialect
 	res     *model.Resource
 	values  []any
+	long    []string // columns whose texts are too long for an index
 }
 
 func (r *rowValues) add(v any) { r.values = append(r.values, v) }
@@ -81,6 +82,19 @@ func (r *rowValues) text(s string) {
 		return
 	}
 	r.add(s)
+}
+
+// longestText is what fits into an index, of which Postgres allows 2,704 bytes, together with an id.
+const longestText = 2000
+
+// indexed adds a text that may be in an index, and null for one that does not fit: one such row
+// must not keep the rest of its page from being stored.
+func (r *rowValues) indexed(name, s string, longest int) {
+	if len(s) > longest {
+		r.long = append(r.long, name)
+		s = ""
+	}
+	r.text(s)
 }
 
 // json adds JSON that the service sent.

@@ -128,7 +128,9 @@ func TestRow_OfAContainer(t *testing.T) {
 	require.Equal(t, map[string]any{
 		"shipment_id": "s1", "pod_terminal_id": "t1", "number": "TGHU6578122", "ref_numbers": json.RawMessage(`["PO 1"]`),
 		"equipment_length": 40, "equipment_type": "flat rack", "weight_in_lbs": 46694.5, "availability_known": true,
+		"ref_numbers_text":      "PO 1",
 		"holds_at_pod_terminal": json.RawMessage(`[{"name":"customs","status":"hold"}]`), "fees_at_pod_terminal": json.RawMessage(`[]`),
+		"customs_hold":     "Hold",
 		"import_deadlines": json.RawMessage(`{"pickup_lfd_terminal":"2026-03-02T08:00:00Z","pickup_lfd_rail":null}`),
 		"pickup_lfd":       "2026-03-02T08:00:00.000000Z", "pickup_lfd_local": "2026-03-02 00:00:00",
 		"pickup_lfd_terminal": "2026-03-02T08:00:00.000000Z", "pickup_lfd_terminal_local": "2026-03-02 00:00:00",
@@ -194,8 +196,46 @@ func TestRow_StaysWithinWhatPostgresStores(t *testing.T) {
 	got, err := columns(t, string(clean.Raw), model.OriginZones{})
 	require.NoError(t, err)
 	require.Equal(t, map[string]any{
-		"number": "TG", "ref_numbers": json.RawMessage(`["ab�"]`), "release_statuses": json.RawMessage(`{"x":1.50}`),
+		"number": "T\uFFFDG", "ref_numbers": json.RawMessage(`["a�b�"]`), "ref_numbers_text": "a\uFFFDb\uFFFD",
+		"release_statuses": json.RawMessage("{\"x\uFFFD\":1.50}"),
 	}, got)
+}
+
+// What readers of whole tables need, by DataSync's words: lists with commas, Hold or Pending, a sum.
+func TestRow_Summaries(t *testing.T) {
+	of := func(attributes string) map[string]any {
+		got, err := columns(t, `{"id":"c","type":"container","attributes":{`+attributes+`}}`, model.OriginZones{})
+		require.NoError(t, err)
+		return got
+	}
+	for holds, want := range map[string][5]any{
+		`null`: {}, `[]`: {},
+		`[{"name":"Freight","status":"pending"},{"name":"FREIGHT","status":"hold"}]`:      {"Hold"},
+		`[{"name":"customs","status":"pending"},{"name":"tmf","status":"hold"}]`:          {nil, "Pending", nil, "Hold"},
+		`[{"name":"USDA","status":"cleared"},{"name":"","status":"hold"}]`:                {4: "Hold"},
+		`[{"name":"VACIS","status":"hold"},{"name":"x","status":"pending"},{"name":"y"}]`: {4: "Hold"},
+		`[{"name":"x","status":"pending"},{"name":"freight","status":"HOLD"}]`:            {4: "Pending"},
+	} {
+		got := of(`"holds_at_pod_terminal":` + holds)
+		require.Equal(t, want, [5]any{got["freight_hold"], got["customs_hold"], got["usda_hold"], got["tmf_hold"], got["other_hold"]}, holds)
+	}
+	for fees, want := range map[string]any{
+		`null`: nil, `[]`: nil, `[{"type":"exam","amount":50}]`: nil,
+		`[{"type":"demurrage","amount":0.1},{"type":"demurrage","amount":"0.2"},{"type":"total","amount":9}]`: "0.3",
+		`[{"type":"demurrage","amount":null}]`: "0", `[{"type":"demurrage","amount":1300.50}]`: "1300.5",
+	} {
+		require.Equal(t, want, of(`"fees_at_pod_terminal":` + fees)["demurrage"], fees)
+	}
+	require.Equal(t, "b,a", of(`"ref_numbers":["b","","a"]`)["ref_numbers_text"])
+	require.NotContains(t, of(`"ref_numbers":[""]`), "ref_numbers_text")
+	s, err := columns(t, `{"id":"s","type":"shipment","attributes":{"tags":["b","","a","B"]}}`, model.OriginZones{})
+	require.NoError(t, err)
+	require.Equal(t, "B,a,b", s["tags_text"])
+	for attributes, want := range map[string]any{`"shipment_tags":["x"],"tags":["y"]`: "x", `"tags":["z","y"]`: "z,y", `"shipment_tags":[],"tags":["y"]`: nil} {
+		r, err := columns(t, `{"id":"r","type":"tracking_request","attributes":{`+attributes+`}}`, model.OriginZones{})
+		require.NoError(t, err)
+		require.Equal(t, want, r["shipment_tags_text"], attributes)
+	}
 }
 
 // Every kind of resource has a table, and a table has facts only or none.

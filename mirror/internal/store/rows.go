@@ -162,10 +162,14 @@ func (w *writer) note(res *model.Resource, d plan.Decision) {
 func (w *writer) appeared(res *model.Resource) { w.changed(res.Ref, "id", nil, model.Encode(res.ID)) }
 
 func (w *writer) changed(what model.Ref, attribute string, old, new json.RawMessage) {
+	attribute = strings.ToValidUTF8(attribute[:min(len(attribute), longestName)], "") // it is in an index
 	w.changes = append(w.changes, change{
 		Kind: what.Type, ID: what.ID, Attribute: attribute, Old: old, New: new, ticket: w.r.Ticket, Source: w.r.Source,
 	})
 }
+
+// longestName bounds the name of an attribute in changes.
+const longestName = 200
 
 // readAgain records that a resource has to be read again. A fact cannot be read by itself, so its
 // container or shipment is read instead.

@@ -66,6 +66,7 @@ create table if not exists t49.changes (
   at timestamptz not null                -- when it was noticed
 );
 create index if not exists changes_of on t49.changes (kind, id, seq);
+create index if not exists changes_at on t49.changes (at);
 create index if not exists changes_attribute on t49.changes (attribute, at);
 -- Returns the changes after a position, up to a number, for a worker in this database. It fails if
 -- they cannot be complete. It reads before it checks, so that nothing is pruned in between.

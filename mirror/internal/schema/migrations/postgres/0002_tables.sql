@@ -21,6 +21,7 @@ create table if not exists t49.shipping_lines (
   deleted_at timestamptz
 );
 create index if not exists shipping_lines_missing on t49.shipping_lines (missing_since) where missing_since is not null;
+create index if not exists shipping_lines_changed_at on t49.shipping_lines (changed_at);
 create table if not exists t49.ports (
   id text primary key,
   type text not null,
@@ -42,6 +43,7 @@ create table if not exists t49.ports (
   deleted_at timestamptz
 );
 create index if not exists ports_missing on t49.ports (missing_since) where missing_since is not null;
+create index if not exists ports_changed_at on t49.ports (changed_at);
 create table if not exists t49.terminals (
   id text primary key,
   type text not null,
@@ -70,6 +72,7 @@ create table if not exists t49.terminals (
   deleted_at timestamptz
 );
 create index if not exists terminals_missing on t49.terminals (missing_since) where missing_since is not null;
+create index if not exists terminals_changed_at on t49.terminals (changed_at);
 create table if not exists t49.vessels (
   id text primary key,
   type text not null,
@@ -91,6 +94,7 @@ create table if not exists t49.vessels (
   deleted_at timestamptz
 );
 create index if not exists vessels_missing on t49.vessels (missing_since) where missing_since is not null;
+create index if not exists vessels_changed_at on t49.vessels (changed_at);
 create table if not exists t49.parties (
   id text primary key,
   type text not null,
@@ -107,6 +111,7 @@ create table if not exists t49.parties (
   deleted_at timestamptz
 );
 create index if not exists parties_missing on t49.parties (missing_since) where missing_since is not null;
+create index if not exists parties_changed_at on t49.parties (changed_at);
 create table if not exists t49.shipments (
   id text primary key,
   type text not null,
@@ -114,6 +119,8 @@ create table if not exists t49.shipments (
   normalized_number text,
   ref_numbers jsonb,
   tags jsonb,
+  ref_numbers_text text,
+  tags_text text,
   customer_name text,
   shipping_line_scac text,
   shipping_line_name text,
@@ -169,15 +176,18 @@ create table if not exists t49.shipments (
   deleted_at timestamptz
 );
 create index if not exists shipments_missing on t49.shipments (missing_since) where missing_since is not null;
+create index if not exists shipments_changed_at on t49.shipments (changed_at);
 create index if not exists shipments_bill_of_lading_number on t49.shipments (bill_of_lading_number);
 create index if not exists shipments_normalized_number on t49.shipments (normalized_number);
 create index if not exists shipments_pod_eta_at on t49.shipments (pod_eta_at);
+create index if not exists shipments_datasync on t49.shipments ((changed_at at time zone 'UTC'));
 create table if not exists t49.containers (
   id text primary key,
   type text not null,
   shipment_id text,
   number text,
   ref_numbers jsonb,
+  ref_numbers_text text,
   current_status text,
   equipment_type text,
   equipment_length bigint,
@@ -189,6 +199,12 @@ create table if not exists t49.containers (
   available_for_pickup boolean,
   holds_at_pod_terminal jsonb,
   fees_at_pod_terminal jsonb,
+  freight_hold text,
+  customs_hold text,
+  usda_hold text,
+  tmf_hold text,
+  other_hold text,
+  demurrage text,
   location_at_pod_terminal text,
   terminal_checked_at timestamptz,
   pickup_lfd timestamptz,
@@ -266,10 +282,12 @@ create table if not exists t49.containers (
   deleted_at timestamptz
 );
 create index if not exists containers_missing on t49.containers (missing_since) where missing_since is not null;
+create index if not exists containers_changed_at on t49.containers (changed_at);
 create index if not exists containers_shipment_id on t49.containers (shipment_id);
 create index if not exists containers_number on t49.containers (number);
 create index if not exists containers_current_status on t49.containers (current_status);
 create index if not exists containers_pickup_lfd_local on t49.containers (pickup_lfd_local);
+create index if not exists containers_datasync on t49.containers ((changed_at at time zone 'UTC'));
 create table if not exists t49.tracking_requests (
   id text primary key,
   type text not null,
@@ -283,6 +301,8 @@ create table if not exists t49.tracking_requests (
   ref_numbers jsonb,
   tags jsonb,
   shipment_tags jsonb,
+  ref_numbers_text text,
+  shipment_tags_text text,
   created_at timestamptz,
   updated_at timestamptz,
   shipment_id text,
@@ -298,9 +318,11 @@ create table if not exists t49.tracking_requests (
   deleted_at timestamptz
 );
 create index if not exists tracking_requests_missing on t49.tracking_requests (missing_since) where missing_since is not null;
-create index if not exists tracking_requests_shipment_id on t49.tracking_requests (shipment_id);
+create index if not exists tracking_requests_changed_at on t49.tracking_requests (changed_at);
+create index if not exists tracking_requests_shipment_id on t49.tracking_requests (shipment_id, created_at, id, customer_id, deleted_at);
 create index if not exists tracking_requests_request_number on t49.tracking_requests (request_number);
 create index if not exists tracking_requests_updated_at on t49.tracking_requests (updated_at);
+create index if not exists tracking_requests_datasync on t49.tracking_requests ((updated_at at time zone 'UTC'));
 create table if not exists t49.transport_events (
   id text primary key,
   type text not null,
@@ -333,7 +355,10 @@ create table if not exists t49.transport_events (
   deleted_at timestamptz
 );
 create index if not exists transport_events_missing on t49.transport_events (missing_since) where missing_since is not null;
+create index if not exists transport_events_changed_at on t49.transport_events (changed_at);
 create index if not exists transport_events_container_id on t49.transport_events (container_id, event);
+create index if not exists transport_events_berthed on t49.transport_events (container_id, created_at, id, timestamp, timestamp_local) where event = 'container.transport.vessel_berthed' and invalidated_at is null and deleted_at is null;
+create index if not exists transport_events_datasync on t49.transport_events ((changed_at at time zone 'UTC'));
 create table if not exists t49.estimates (
   id text primary key,
   type text not null,
@@ -358,6 +383,7 @@ create table if not exists t49.estimates (
   deleted_at timestamptz
 );
 create index if not exists estimates_missing on t49.estimates (missing_since) where missing_since is not null;
+create index if not exists estimates_changed_at on t49.estimates (changed_at);
 create index if not exists estimates_shipment_id on t49.estimates (shipment_id, created_at);
 create table if not exists t49.container_events (
   id text primary key,
@@ -380,6 +406,7 @@ create table if not exists t49.container_events (
   deleted_at timestamptz
 );
 create index if not exists container_events_missing on t49.container_events (missing_since) where missing_since is not null;
+create index if not exists container_events_changed_at on t49.container_events (changed_at);
 create index if not exists container_events_container_id on t49.container_events (container_id);
 create table if not exists t49.documents (
   id text primary key,
@@ -412,6 +439,7 @@ create table if not exists t49.documents (
   deleted_at timestamptz
 );
 create index if not exists documents_missing on t49.documents (missing_since) where missing_since is not null;
+create index if not exists documents_changed_at on t49.documents (changed_at);
 create table if not exists t49.custom_fields (
   id text primary key,
   type text not null,
@@ -431,4 +459,5 @@ create table if not exists t49.custom_fields (
   deleted_at timestamptz
 );
 create index if not exists custom_fields_missing on t49.custom_fields (missing_since) where missing_since is not null;
+create index if not exists custom_fields_changed_at on t49.custom_fields (changed_at);
 create index if not exists custom_fields_entity_id on t49.custom_fields (entity_id, api_slug);

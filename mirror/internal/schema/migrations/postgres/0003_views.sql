@@ -20,8 +20,8 @@ create or replace view datasync.shipments as select
   s.shipping_line_name as shipping_line_name,
   s.bill_of_lading_number as bill_of_lading_number,
   s.normalized_number as normalized_number,
-  (select string_agg(value, ',' order by nr) from jsonb_array_elements_text(s.ref_numbers) with ordinality as l (value, nr) where value <> '') as reference_numbers,
-  (select string_agg(value, ',' order by value collate "C") from jsonb_array_elements_text(s.tags) with ordinality as l (value, nr) where value <> '') as tags,
+  s.ref_numbers_text as reference_numbers,
+  s.tags_text as tags,
   (select r.customer_id from t49.tracking_requests r where r.shipment_id = s.id and r.customer_id is not null and r.deleted_at is null
     order by r.created_at desc, r.id desc limit 1) as customer_id,
   s.customer_name as customer_name,
@@ -52,9 +52,9 @@ create or replace view datasync.containers as select
   c.shipment_id as shipment_id,
   s.bill_of_lading_number as shipment_bill_of_lading_number,
   s.normalized_number as shipment_normalized_number,
-  (select string_agg(value, ',' order by nr) from jsonb_array_elements_text(s.ref_numbers) with ordinality as l (value, nr) where value <> '') as shipment_reference_numbers,
-  (select string_agg(value, ',' order by nr) from jsonb_array_elements_text(c.ref_numbers) with ordinality as l (value, nr) where value <> '') as container_reference_numbers,
-  (select string_agg(value, ',' order by value collate "C") from jsonb_array_elements_text(s.tags) with ordinality as l (value, nr) where value <> '') as shipment_tags,
+  s.ref_numbers_text as shipment_reference_numbers,
+  c.ref_numbers_text as container_reference_numbers,
+  s.tags_text as shipment_tags,
   (select r.customer_id from t49.tracking_requests r where r.shipment_id = s.id and r.customer_id is not null and r.deleted_at is null
     order by r.created_at desc, r.id desc limit 1) as customer_id,
   s.customer_name as customer_name,
@@ -79,57 +79,69 @@ create or replace view datasync.containers as select
   it.nickname as ind_terminal_nickname,
   it.name as ind_terminal_name,
   c.empty_out_at at time zone 'UTC' as empty_out_at,
-  case length(c.empty_out_at_local) when 10 then c.empty_out_at_local || ' 00:00:00' else c.empty_out_at_local end as empty_out_at_local,
-  (case when c.pol_full_in_at is not null or c.pol_full_in_at_local is not null then c.pol_full_in_at else full_in.timestamp end) at time zone 'UTC' as full_in_at,
-  case length(case when c.pol_full_in_at is not null or c.pol_full_in_at_local is not null then c.pol_full_in_at_local else full_in.timestamp_local end) when 10 then case when c.pol_full_in_at is not null or c.pol_full_in_at_local is not null then c.pol_full_in_at_local else full_in.timestamp_local end || ' 00:00:00' else case when c.pol_full_in_at is not null or c.pol_full_in_at_local is not null then c.pol_full_in_at_local else full_in.timestamp_local end end as full_in_at_local,
-  (case when c.pol_vessel_loaded_at is not null or c.pol_vessel_loaded_at_local is not null then c.pol_vessel_loaded_at else loaded.timestamp end) at time zone 'UTC' as pol_loaded_at,
-  case length(case when c.pol_vessel_loaded_at is not null or c.pol_vessel_loaded_at_local is not null then c.pol_vessel_loaded_at_local else loaded.timestamp_local end) when 10 then case when c.pol_vessel_loaded_at is not null or c.pol_vessel_loaded_at_local is not null then c.pol_vessel_loaded_at_local else loaded.timestamp_local end || ' 00:00:00' else case when c.pol_vessel_loaded_at is not null or c.pol_vessel_loaded_at_local is not null then c.pol_vessel_loaded_at_local else loaded.timestamp_local end end as pol_loaded_at_local,
+  substr(c.empty_out_at_local || ' 00:00:00', 1, 19) as empty_out_at_local,
+  (case when c.pol_full_in_at is not null or c.pol_full_in_at_local is not null then c.pol_full_in_at else (select e.timestamp from t49.transport_events e
+    where e.container_id = c.id and e.event = 'container.transport.full_in' and e.invalidated_at is null and e.deleted_at is null
+    order by e.created_at desc, e.id desc limit 1) end) at time zone 'UTC' as full_in_at,
+  substr(case when c.pol_full_in_at is not null or c.pol_full_in_at_local is not null then c.pol_full_in_at_local else (select e.timestamp_local from t49.transport_events e
+    where e.container_id = c.id and e.event = 'container.transport.full_in' and e.invalidated_at is null and e.deleted_at is null
+    order by e.created_at desc, e.id desc limit 1) end || ' 00:00:00', 1, 19) as full_in_at_local,
+  (case when c.pol_vessel_loaded_at is not null or c.pol_vessel_loaded_at_local is not null then c.pol_vessel_loaded_at else (select e.timestamp from t49.transport_events e
+    where e.container_id = c.id and e.event = 'container.transport.vessel_loaded' and e.invalidated_at is null and e.deleted_at is null
+    order by e.created_at desc, e.id desc limit 1) end) at time zone 'UTC' as pol_loaded_at,
+  substr(case when c.pol_vessel_loaded_at is not null or c.pol_vessel_loaded_at_local is not null then c.pol_vessel_loaded_at_local else (select e.timestamp_local from t49.transport_events e
+    where e.container_id = c.id and e.event = 'container.transport.vessel_loaded' and e.invalidated_at is null and e.deleted_at is null
+    order by e.created_at desc, e.id desc limit 1) end || ' 00:00:00', 1, 19) as pol_loaded_at_local,
   s.pol_etd_at at time zone 'UTC' as pol_etd_at,
-  case length(s.pol_etd_at_local) when 10 then s.pol_etd_at_local || ' 00:00:00' else s.pol_etd_at_local end as pol_etd_at_local,
+  substr(s.pol_etd_at_local || ' 00:00:00', 1, 19) as pol_etd_at_local,
   (case when s.pol_atd_at is not null or s.pol_atd_at_local is not null then s.pol_atd_at else c.pol_vessel_departed_at end) at time zone 'UTC' as pol_atd_at,
-  case length(case when s.pol_atd_at is not null or s.pol_atd_at_local is not null then s.pol_atd_at_local else c.pol_vessel_departed_at_local end) when 10 then case when s.pol_atd_at is not null or s.pol_atd_at_local is not null then s.pol_atd_at_local else c.pol_vessel_departed_at_local end || ' 00:00:00' else case when s.pol_atd_at is not null or s.pol_atd_at_local is not null then s.pol_atd_at_local else c.pol_vessel_departed_at_local end end as pol_atd_at_local,
+  substr(case when s.pol_atd_at is not null or s.pol_atd_at_local is not null then s.pol_atd_at_local else c.pol_vessel_departed_at_local end || ' 00:00:00', 1, 19) as pol_atd_at_local,
   s.pod_eta_at at time zone 'UTC' as pod_eta_at,
-  case length(s.pod_eta_at_local) when 10 then s.pod_eta_at_local || ' 00:00:00' else s.pod_eta_at_local end as pod_eta_at_local,
+  substr(s.pod_eta_at_local || ' 00:00:00', 1, 19) as pod_eta_at_local,
   (case when c.pod_arrived_at is not null or c.pod_arrived_at_local is not null then c.pod_arrived_at else s.pod_ata_at end) at time zone 'UTC' as pod_arrived_at,
-  case length(case when c.pod_arrived_at is not null or c.pod_arrived_at_local is not null then c.pod_arrived_at_local else s.pod_ata_at_local end) when 10 then case when c.pod_arrived_at is not null or c.pod_arrived_at_local is not null then c.pod_arrived_at_local else s.pod_ata_at_local end || ' 00:00:00' else case when c.pod_arrived_at is not null or c.pod_arrived_at_local is not null then c.pod_arrived_at_local else s.pod_ata_at_local end end as pod_arrived_at_local,
-  berthed.timestamp at time zone 'UTC' as pod_berthed_at,
-  case length(berthed.timestamp_local) when 10 then berthed.timestamp_local || ' 00:00:00' else berthed.timestamp_local end as pod_berthed_at_local,
+  substr(case when c.pod_arrived_at is not null or c.pod_arrived_at_local is not null then c.pod_arrived_at_local else s.pod_ata_at_local end || ' 00:00:00', 1, 19) as pod_arrived_at_local,
+  (select e.timestamp from t49.transport_events e
+    where e.container_id = c.id and e.event = 'container.transport.vessel_berthed' and e.invalidated_at is null and e.deleted_at is null
+    order by e.created_at desc, e.id desc limit 1) at time zone 'UTC' as pod_berthed_at,
+  substr((select e.timestamp_local from t49.transport_events e
+    where e.container_id = c.id and e.event = 'container.transport.vessel_berthed' and e.invalidated_at is null and e.deleted_at is null
+    order by e.created_at desc, e.id desc limit 1) || ' 00:00:00', 1, 19) as pod_berthed_at_local,
   c.pod_discharged_at at time zone 'UTC' as pod_discharged_at,
-  case length(c.pod_discharged_at_local) when 10 then c.pod_discharged_at_local || ' 00:00:00' else c.pod_discharged_at_local end as pod_discharged_at_local,
+  substr(c.pod_discharged_at_local || ' 00:00:00', 1, 19) as pod_discharged_at_local,
   c.pickup_lfd at time zone 'UTC' as pod_last_free_day_on,
-  case length(c.pickup_lfd_local) when 10 then c.pickup_lfd_local || ' 00:00:00' else c.pickup_lfd_local end as pod_last_free_day_on_local,
+  substr(c.pickup_lfd_local || ' 00:00:00', 1, 19) as pod_last_free_day_on_local,
   (case when c.pickup_lfd_line is not null or c.pickup_lfd_line_local is not null then c.pickup_lfd_line else c.ssl_lfd end) at time zone 'UTC' as ssl_last_free_day_on,
-  case length(case when c.pickup_lfd_line is not null or c.pickup_lfd_line_local is not null then c.pickup_lfd_line_local else c.ssl_lfd_local end) when 10 then case when c.pickup_lfd_line is not null or c.pickup_lfd_line_local is not null then c.pickup_lfd_line_local else c.ssl_lfd_local end || ' 00:00:00' else case when c.pickup_lfd_line is not null or c.pickup_lfd_line_local is not null then c.pickup_lfd_line_local else c.ssl_lfd_local end end as ssl_last_free_day_on_local,
+  substr(case when c.pickup_lfd_line is not null or c.pickup_lfd_line_local is not null then c.pickup_lfd_line_local else c.ssl_lfd_local end || ' 00:00:00', 1, 19) as ssl_last_free_day_on_local,
   c.pickup_appointment_at at time zone 'UTC' as pod_pickup_appointment_at,
-  case length(c.pickup_appointment_at_local) when 10 then c.pickup_appointment_at_local || ' 00:00:00' else c.pickup_appointment_at_local end as pod_pickup_appointment_at_local,
+  substr(c.pickup_appointment_at_local || ' 00:00:00', 1, 19) as pod_pickup_appointment_at_local,
   c.pod_full_out_at at time zone 'UTC' as pod_full_out_at,
-  case length(c.pod_full_out_at_local) when 10 then c.pod_full_out_at_local || ' 00:00:00' else c.pod_full_out_at_local end as pod_full_out_at_local,
+  substr(c.pod_full_out_at_local || ' 00:00:00', 1, 19) as pod_full_out_at_local,
   c.pod_rail_carrier_scac as pod_rail_carrier_scac,
   c.pod_rail_loaded_at at time zone 'UTC' as pod_rail_loaded_at,
-  case length(c.pod_rail_loaded_at_local) when 10 then c.pod_rail_loaded_at_local || ' 00:00:00' else c.pod_rail_loaded_at_local end as pod_rail_loaded_at_local,
+  substr(c.pod_rail_loaded_at_local || ' 00:00:00', 1, 19) as pod_rail_loaded_at_local,
   c.pod_rail_departed_at at time zone 'UTC' as pod_rail_departed_at,
-  case length(c.pod_rail_departed_at_local) when 10 then c.pod_rail_departed_at_local || ' 00:00:00' else c.pod_rail_departed_at_local end as pod_rail_departed_at_local,
+  substr(c.pod_rail_departed_at_local || ' 00:00:00', 1, 19) as pod_rail_departed_at_local,
   c.ind_rail_carrier_scac as ind_rail_carrier_scac,
   c.ind_eta_at at time zone 'UTC' as ind_eta_at,
-  case length(c.ind_eta_at_local) when 10 then c.ind_eta_at_local || ' 00:00:00' else c.ind_eta_at_local end as ind_eta_at_local,
+  substr(c.ind_eta_at_local || ' 00:00:00', 1, 19) as ind_eta_at_local,
   c.ind_ata_at at time zone 'UTC' as ind_arrived_at,
-  case length(c.ind_ata_at_local) when 10 then c.ind_ata_at_local || ' 00:00:00' else c.ind_ata_at_local end as ind_arrived_at_local,
+  substr(c.ind_ata_at_local || ' 00:00:00', 1, 19) as ind_arrived_at_local,
   c.ind_rail_unloaded_at at time zone 'UTC' as ind_rail_unloaded_at,
-  case length(c.ind_rail_unloaded_at_local) when 10 then c.ind_rail_unloaded_at_local || ' 00:00:00' else c.ind_rail_unloaded_at_local end as ind_rail_unloaded_at_local,
+  substr(c.ind_rail_unloaded_at_local || ' 00:00:00', 1, 19) as ind_rail_unloaded_at_local,
   (case when c.ind_facility_lfd_on is not null or c.ind_facility_lfd_on_local is not null then c.ind_facility_lfd_on else c.pickup_lfd_rail end) at time zone 'UTC' as ind_last_free_day_on,
-  case length(case when c.ind_facility_lfd_on is not null or c.ind_facility_lfd_on_local is not null then c.ind_facility_lfd_on_local else c.pickup_lfd_rail_local end) when 10 then case when c.ind_facility_lfd_on is not null or c.ind_facility_lfd_on_local is not null then c.ind_facility_lfd_on_local else c.pickup_lfd_rail_local end || ' 00:00:00' else case when c.ind_facility_lfd_on is not null or c.ind_facility_lfd_on_local is not null then c.ind_facility_lfd_on_local else c.pickup_lfd_rail_local end end as ind_last_free_day_on_local,
+  substr(case when c.ind_facility_lfd_on is not null or c.ind_facility_lfd_on_local is not null then c.ind_facility_lfd_on_local else c.pickup_lfd_rail_local end || ' 00:00:00', 1, 19) as ind_last_free_day_on_local,
   c.final_destination_full_out_at at time zone 'UTC' as ind_full_out_at,
-  case length(c.final_destination_full_out_at_local) when 10 then c.final_destination_full_out_at_local || ' 00:00:00' else c.final_destination_full_out_at_local end as ind_full_out_at_local,
+  substr(c.final_destination_full_out_at_local || ' 00:00:00', 1, 19) as ind_full_out_at_local,
   c.empty_terminated_at at time zone 'UTC' as empty_terminated_at,
-  case length(c.empty_terminated_at_local) when 10 then c.empty_terminated_at_local || ' 00:00:00' else c.empty_terminated_at_local end as empty_terminated_at_local,
+  substr(c.empty_terminated_at_local || ' 00:00:00', 1, 19) as empty_terminated_at_local,
   cast(c.fees_at_pod_terminal as text) as fees_at_pod_terminal,
-  (select cast(sum(cast(value ->> 'amount' as numeric)) as text) from jsonb_array_elements(c.fees_at_pod_terminal) where value ->> 'type' = 'demurrage') as demurrage_at_pod_terminal,
+  c.demurrage as demurrage_at_pod_terminal,
   cast(c.holds_at_pod_terminal as text) as holds_at_pod_terminal,
-  (select min(case value ->> 'status' when 'hold' then 'Hold' when 'pending' then 'Pending' end) from jsonb_array_elements(c.holds_at_pod_terminal) where lower(value ->> 'name') = 'freight') as freight_hold_at_pod_terminal,
-  (select min(case value ->> 'status' when 'hold' then 'Hold' when 'pending' then 'Pending' end) from jsonb_array_elements(c.holds_at_pod_terminal) where lower(value ->> 'name') = 'customs') as customs_hold_at_pod_terminal,
-  (select min(case value ->> 'status' when 'hold' then 'Hold' when 'pending' then 'Pending' end) from jsonb_array_elements(c.holds_at_pod_terminal) where lower(value ->> 'name') = 'usda') as usda_hold_at_pod_terminal,
-  (select min(case value ->> 'status' when 'hold' then 'Hold' when 'pending' then 'Pending' end) from jsonb_array_elements(c.holds_at_pod_terminal) where lower(value ->> 'name') = 'tmf') as tmf_hold_at_pod_terminal,
-  (select min(case value ->> 'status' when 'hold' then 'Hold' when 'pending' then 'Pending' end) from jsonb_array_elements(c.holds_at_pod_terminal) where lower(value ->> 'name') not in ('freight', 'customs', 'usda', 'tmf')) as other_hold_at_pod_terminal,
+  c.freight_hold as freight_hold_at_pod_terminal,
+  c.customs_hold as customs_hold_at_pod_terminal,
+  c.usda_hold as usda_hold_at_pod_terminal,
+  c.tmf_hold as tmf_hold_at_pod_terminal,
+  c.other_hold as other_hold_at_pod_terminal,
   c.location_at_pod_terminal as location_at_pod_terminal,
   case when c.availability_known then 'Yes' when not c.availability_known then 'No' end as availability_known,
   case when c.availability_known then case when c.available_for_pickup then 'Yes' else 'No' end end as available_for_pickup,
@@ -158,24 +170,12 @@ left join t49.ports pod on pod.id = s.port_of_discharge_id
 left join t49.ports ind on ind.id = s.destination_id
 left join t49.terminals pt on pt.id = coalesce(c.pod_terminal_id, s.pod_terminal_id)
 left join t49.terminals it on it.id = s.destination_terminal_id
-left join t49.transport_events full_in on full_in.id = case when c.pol_full_in_at is null and c.pol_full_in_at_local is null then (
-  select e.id from t49.transport_events e
-  where e.container_id = c.id and e.event = 'container.transport.full_in' and e.invalidated_at is null and e.deleted_at is null
-  order by e.created_at desc, e.id desc limit 1) end
-left join t49.transport_events loaded on loaded.id = case when c.pol_vessel_loaded_at is null and c.pol_vessel_loaded_at_local is null then (
-  select e.id from t49.transport_events e
-  where e.container_id = c.id and e.event = 'container.transport.vessel_loaded' and e.invalidated_at is null and e.deleted_at is null
-  order by e.created_at desc, e.id desc limit 1) end
-left join t49.transport_events berthed on berthed.id = (
-  select e.id from t49.transport_events e
-  where e.container_id = c.id and e.event = 'container.transport.vessel_berthed' and e.invalidated_at is null and e.deleted_at is null
-  order by e.created_at desc, e.id desc limit 1)
 where c.deleted_at is null;
 create or replace view datasync.tracking_requests as select
   r.id as tracking_request_id,
   r.request_number as request_number,
-  (select string_agg(value, ',' order by nr) from jsonb_array_elements_text(r.ref_numbers) with ordinality as l (value, nr) where value <> '') as reference_numbers,
-  (select string_agg(value, ',' order by nr) from jsonb_array_elements_text(coalesce(r.shipment_tags, r.tags)) with ordinality as l (value, nr) where value <> '') as shipment_tags,
+  r.ref_numbers_text as reference_numbers,
+  r.shipment_tags_text as shipment_tags,
   r.status as status,
   r.failed_reason as failed_reason,
   r.request_type as request_type,
@@ -189,7 +189,7 @@ create or replace view datasync.transport_events as select
   e.id as id,
   e.event as event,
   e.timestamp at time zone 'UTC' as event_timestamp,
-  case length(e.timestamp_local) when 10 then e.timestamp_local || ' 00:00:00' else e.timestamp_local end as event_timestamp_local,
+  substr(e.timestamp_local || ' 00:00:00', 1, 19) as event_timestamp_local,
   e.container_id as container_id,
   c.number as container_number,
   coalesce(e.shipment_id, c.shipment_id) as shipment_id,

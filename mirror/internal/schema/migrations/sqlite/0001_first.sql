@@ -67,6 +67,7 @@ create table if not exists changes (
   at text not null                -- when it was noticed
 );
 create index if not exists changes_of on changes (kind, id, seq);
+create index if not exists changes_at on changes (at);
 create index if not exists changes_attribute on changes (attribute, at);
 create table if not exists holds (
   n integer primary key,                  -- in the order of beginnings

@@ -21,6 +21,7 @@ create table if not exists shipping_lines (
   deleted_at text
 );
 create index if not exists shipping_lines_missing on shipping_lines (missing_since) where missing_since is not null;
+create index if not exists shipping_lines_changed_at on shipping_lines (changed_at);
 create table if not exists ports (
   id text primary key,
   type text not null,
@@ -42,6 +43,7 @@ create table if not exists ports (
   deleted_at text
 );
 create index if not exists ports_missing on ports (missing_since) where missing_since is not null;
+create index if not exists ports_changed_at on ports (changed_at);
 create table if not exists terminals (
   id text primary key,
   type text not null,
@@ -70,6 +72,7 @@ create table if not exists terminals (
   deleted_at text
 );
 create index if not exists terminals_missing on terminals (missing_since) where missing_since is not null;
+create index if not exists terminals_changed_at on terminals (changed_at);
 create table if not exists vessels (
   id text primary key,
   type text not null,
@@ -91,6 +94,7 @@ create table if not exists vessels (
   deleted_at text
 );
 create index if not exists vessels_missing on vessels (missing_since) where missing_since is not null;
+create index if not exists vessels_changed_at on vessels (changed_at);
 create table if not exists parties (
   id text primary key,
   type text not null,
@@ -107,6 +111,7 @@ create table if not exists parties (
   deleted_at text
 );
 create index if not exists parties_missing on parties (missing_since) where missing_since is not null;
+create index if not exists parties_changed_at on parties (changed_at);
 create table if not exists shipments (
   id text primary key,
   type text not null,
@@ -114,6 +119,8 @@ create table if not exists shipments (
   normalized_number text,
   ref_numbers text,
   tags text,
+  ref_numbers_text text,
+  tags_text text,
   customer_name text,
   shipping_line_scac text,
   shipping_line_name text,
@@ -169,15 +176,18 @@ create table if not exists shipments (
   deleted_at text
 );
 create index if not exists shipments_missing on shipments (missing_since) where missing_since is not null;
+create index if not exists shipments_changed_at on shipments (changed_at);
 create index if not exists shipments_bill_of_lading_number on shipments (bill_of_lading_number);
 create index if not exists shipments_normalized_number on shipments (normalized_number);
 create index if not exists shipments_pod_eta_at on shipments (pod_eta_at);
+create index if not exists shipments_datasync on shipments ((strftime('%Y-%m-%d %H:%M:%S', changed_at)));
 create table if not exists containers (
   id text primary key,
   type text not null,
   shipment_id text,
   number text,
   ref_numbers text,
+  ref_numbers_text text,
   current_status text,
   equipment_type text,
   equipment_length integer,
@@ -189,6 +199,12 @@ create table if not exists containers (
   available_for_pickup integer,
   holds_at_pod_terminal text,
   fees_at_pod_terminal text,
+  freight_hold text,
+  customs_hold text,
+  usda_hold text,
+  tmf_hold text,
+  other_hold text,
+  demurrage text,
   location_at_pod_terminal text,
   terminal_checked_at text,
   pickup_lfd text,
@@ -266,10 +282,12 @@ create table if not exists containers (
   deleted_at text
 );
 create index if not exists containers_missing on containers (missing_since) where missing_since is not null;
+create index if not exists containers_changed_at on containers (changed_at);
 create index if not exists containers_shipment_id on containers (shipment_id);
 create index if not exists containers_number on containers (number);
 create index if not exists containers_current_status on containers (current_status);
 create index if not exists containers_pickup_lfd_local on containers (pickup_lfd_local);
+create index if not exists containers_datasync on containers ((strftime('%Y-%m-%d %H:%M:%S', changed_at)));
 create table if not exists tracking_requests (
   id text primary key,
   type text not null,
@@ -283,6 +301,8 @@ create table if not exists tracking_requests (
   ref_numbers text,
   tags text,
   shipment_tags text,
+  ref_numbers_text text,
+  shipment_tags_text text,
   created_at text,
   updated_at text,
   shipment_id text,
@@ -298,9 +318,11 @@ create table if not exists tracking_requests (
   deleted_at text
 );
 create index if not exists tracking_requests_missing on tracking_requests (missing_since) where missing_since is not null;
-create index if not exists tracking_requests_shipment_id on tracking_requests (shipment_id);
+create index if not exists tracking_requests_changed_at on tracking_requests (changed_at);
+create index if not exists tracking_requests_shipment_id on tracking_requests (shipment_id, created_at, id, customer_id, deleted_at);
 create index if not exists tracking_requests_request_number on tracking_requests (request_number);
 create index if not exists tracking_requests_updated_at on tracking_requests (updated_at);
+create index if not exists tracking_requests_datasync on tracking_requests ((strftime('%Y-%m-%d %H:%M:%S', updated_at)));
 create table if not exists transport_events (
   id text primary key,
   type text not null,
@@ -333,7 +355,10 @@ create table if not exists transport_events (
   deleted_at text
 );
 create index if not exists transport_events_missing on transport_events (missing_since) where missing_since is not null;
+create index if not exists transport_events_changed_at on transport_events (changed_at);
 create index if not exists transport_events_container_id on transport_events (container_id, event);
+create index if not exists transport_events_berthed on transport_events (container_id, created_at, id, timestamp, timestamp_local) where event = 'container.transport.vessel_berthed' and invalidated_at is null and deleted_at is null;
+create index if not exists transport_events_datasync on transport_events ((strftime('%Y-%m-%d %H:%M:%S', changed_at)));
 create table if not exists estimates (
   id text primary key,
   type text not null,
@@ -358,6 +383,7 @@ create table if not exists estimates (
   deleted_at text
 );
 create index if not exists estimates_missing on estimates (missing_since) where missing_since is not null;
+create index if not exists estimates_changed_at on estimates (changed_at);
 create index if not exists estimates_shipment_id on estimates (shipment_id, created_at);
 create table if not exists container_events (
   id text primary key,
@@ -380,6 +406,7 @@ create table if not exists container_events (
   deleted_at text
 );
 create index if not exists container_events_missing on container_events (missing_since) where missing_since is not null;
+create index if not exists container_events_changed_at on container_events (changed_at);
 create index if not exists container_events_container_id on container_events (container_id);
 create table if not exists documents (
   id text primary key,
@@ -412,6 +439,7 @@ create table if not exists documents (
   deleted_at text
 );
 create index if not exists documents_missing on documents (missing_since) where missing_since is not null;
+create index if not exists documents_changed_at on documents (changed_at);
 create table if not exists custom_fields (
   id text primary key,
   type text not null,
@@ -431,4 +459,5 @@ create table if not exists custom_fields (
   deleted_at text
 );
 create index if not exists custom_fields_missing on custom_fields (missing_since) where missing_since is not null;
+create index if not exists custom_fields_changed_at on custom_fields (changed_at);
 create index if not exists custom_fields_entity_id on custom_fields (entity_id, api_slug);
