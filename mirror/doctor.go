@@ -84,7 +84,7 @@ func (e *examination) read(path string, query ...string) (a answer) {
 		values.Set(query[i], query[i+1])
 	}
 	var resp terminal49.Response
-	err := e.client.Do(e.ctx, terminal49.Request{Method: http.MethodGet, Path: path, Query: values}, &a.Document,
+	err := worker.Read(e.ctx, e.client, terminal49.Request{Method: http.MethodGet, Path: path, Query: values}, &a.Document,
 		terminal49.WithResponse(&resp), terminal49.WithMaxResponseBytes(worker.MaxPage), terminal49.WithMaxAttempts(2))
 	e.noteLimits(resp.Header)
 	var refused *terminal49.APIError
@@ -149,7 +149,7 @@ func (a *answer) pageSize(of string) Finding {
 	switch {
 	case a.problem != "":
 		f.Answer, f.Meaning = "None: "+a.problem+".", "The mirror cannot walk over "+of+"."
-	case n == 100 || a.NextPage != "" && n > 0:
+	case n == 100 || model.HasNext(&a.Document) && n > 0:
 		f.Answer, f.Meaning = fmt.Sprintf("%d.", n), "A walk over all "+of+" takes one request for each "+fmt.Sprint(n)+" of them."
 		if total := a.Meta.Total; total != nil {
 			f.Meaning = fmt.Sprintf("A walk over all %d %s takes %d requests.", *total, of, (*total+n-1)/n)

@@ -103,12 +103,14 @@ func contains(list []terminal49.Secret, secret terminal49.Secret) bool {
 }
 
 func (m *Mirror) receive(ctx context.Context, n *terminal49.Notification) error {
+	hide := m.client.HideToken
+	body := model.HideIn(n.Raw(), hide)
 	if !model.IsStorableID(n.ID) || !model.IsStorableID(string(n.Event)) {
-		return m.db.Receive(ctx, deadLetter(n.Raw(), "the id or the event is longer than 200 bytes or has a NUL"))
+		return m.db.Receive(ctx, deadLetter(body, "the id or the event is longer than 200 bytes or has a NUL"))
 	}
 	created, _ := n.CreatedAt.Instant()
 	return m.db.Receive(ctx, store.Arrival{
-		ID: n.ID, Event: string(n.Event), Created: created, Source: "webhook", State: store.StateNew, Body: model.Scrub(n.Raw()),
+		ID: hide(n.ID), Event: hide(string(n.Event)), Created: created, Source: "webhook", State: store.StateNew, Body: model.Scrub(body),
 	})
 }
 
@@ -117,7 +119,8 @@ func (m *Mirror) receive(ctx context.Context, n *terminal49.Notification) error 
 var errDead = errors.New("mirror: it was stored")
 
 func (m *Mirror) receiveDead(ctx context.Context, letter webhook.DeadLetter) error {
-	if err := m.db.Receive(ctx, deadLetter(letter.Body, letter.Err.Error())); err != nil {
+	hide := m.client.HideToken
+	if err := m.db.Receive(ctx, deadLetter(model.HideIn(letter.Body, hide), hide(letter.Err.Error()))); err != nil {
 		return err
 	}
 	return errDead

@@ -144,7 +144,7 @@ func (v *verification) list(s *plan.List) error {
 			return err
 		}
 		rows += len(doc.Data)
-		if listed := store.IDs(doc.Data); s.Unpaged || doc.NextPage == "" || len(doc.Data) == 0 || listed == before {
+		if listed := store.IDs(doc.Data); s.Unpaged || !model.HasNext(&doc) || model.IsEmpty(&doc) || listed == before {
 			return nil
 		} else {
 			before = listed
@@ -166,7 +166,7 @@ func (v *verification) page(s *plan.List, number, size int) (doc model.Document,
 }
 
 func (v *verification) get(path string, query url.Values, into *model.Document) error {
-	return v.m.client.Do(v.ctx, terminal49.Request{Method: http.MethodGet, Path: path, Query: query}, into,
+	return worker.Read(v.ctx, v.m.client, terminal49.Request{Method: http.MethodGet, Path: path, Query: query}, into,
 		terminal49.WithShare(v.m.opts.Share), terminal49.WithMaxResponseBytes(worker.MaxPage))
 }
 

@@ -236,7 +236,7 @@ func (s *Service) logPage(ctx context.Context, page int) (list []logged, total i
 	if doc.Meta.Total != nil {
 		total = *doc.Meta.Total
 	}
-	return loggedIn(doc), total, doc.NextPage != "", nil
+	return loggedIn(doc), total, model.HasNext(doc), nil
 }
 
 // loggedIn returns the notifications of a document.
@@ -257,7 +257,7 @@ func (s *Service) readLog(ctx context.Context, path string, query url.Values) (*
 	query.Set("include", "reference_object")
 	for {
 		doc := new(model.Document)
-		err := s.Client.Do(ctx, terminal49.Request{Method: "GET", Path: path, Query: query}, doc, terminal49.WithMaxResponseBytes(32<<20))
+		err := s.read(ctx, terminal49.Request{Method: "GET", Path: path, Query: query}, doc, terminal49.WithMaxResponseBytes(32<<20))
 		if !errors.Is(err, terminal49.ErrInvalid) || !query.Has("include") {
 			return doc, err
 		}

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -22,6 +23,27 @@ const MaxPage = 64 << 20
 type Service struct {
 	Client *terminal49.Client
 	Store  *store.Store // issues the tickets
+	Log    *slog.Logger
+}
+
+// Read sends a request and reads a document, without the client's own token: a service or proxy may
+// repeat it. What cannot be stored is named in what is odd in the document.
+func Read(ctx context.Context, client *terminal49.Client, request terminal49.Request, into *model.Document, opts ...terminal49.CallOption) error {
+	if err := client.Do(ctx, request, into, opts...); err != nil {
+		return err
+	}
+	model.NoteUnusable(into)
+	return model.Hide(into, client.HideToken)
+}
+
+// read is [Read]. It logs what is odd.
+func (s *Service) read(ctx context.Context, request terminal49.Request, into *model.Document, opts ...terminal49.CallOption) error {
+	err := Read(ctx, s.Client, request, into, opts...)
+	if len(into.Odd) > 0 {
+		s.Log.WarnContext(ctx, "mirror: a response has parts in an unknown form; they are left out", slog.String("path", request.Path),
+			slog.Int("parts", len(into.Odd)), slog.Any("such as", into.Odd[:min(len(into.Odd), 5)]))
+	}
+	return err
 }
 
 // send draws a ticket, sends a GET request and records which tickets had been drawn when the
@@ -35,7 +57,7 @@ func (s *Service) send(ctx context.Context, path string, query url.Values, into 
 	r.Sent = time.Now()
 	s.Store.Reach("send: before request")
 	request := terminal49.Request{Method: http.MethodGet, Path: path, Query: query}
-	refused := s.Client.Do(ctx, request, into, append(opts, terminal49.WithMaxResponseBytes(MaxPage))...)
+	refused := s.read(ctx, request, into, append(opts, terminal49.WithMaxResponseBytes(MaxPage))...)
 	s.Store.Reach("send: after response")
 	if r.Until, err = s.Store.Drawn(ctx); err != nil {
 		return r, err
@@ -94,7 +116,7 @@ func (s *Service) eventsOf(ctx context.Context, container string, got []*model.R
 			return nil, r.Until, err
 		}
 		events = append(events, doc.All()...)
-		if doc.NextPage == "" || len(doc.Data) == 0 || number > mostEventPages {
+		if !model.HasNext(&doc) || model.IsEmpty(&doc) || number > mostEventPages {
 			return events, r.Until, nil
 		}
 		query.Set("page[number]", strconv.Itoa(number))

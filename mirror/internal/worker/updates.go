@@ -52,7 +52,7 @@ func (u *updates) readSince(ctx context.Context, since time.Time) error {
 			latest = at
 		}
 		listed := store.IDs(doc.Data)
-		last := doc.NextPage == "" || len(doc.Data) == 0 || listed == before
+		last := !model.HasNext(&doc) || model.IsEmpty(&doc) || listed == before
 		if !last && model.AnyUpdatedBefore(doc.Data, since) {
 			u.turn.log.Warn("the service ignores filter[updated_at] of tracking requests; only the newest are read until the next walk")
 			last = true

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
 	"net/url"
@@ -43,6 +44,7 @@ type walker struct {
 	backs    int             // how often the walk went back from the page after it
 	repeats  int             // pages in a row with nothing new
 	refuted  bool            // the service ignores the filter
+	odd      int             // parts of its pages are in an unknown form
 	resumed  bool            // not walked in one go
 	caughtUp bool            // what follows is stored
 }
@@ -187,7 +189,7 @@ func (w *walker) back(p *page) int {
 // measure records the number of rows and, from the first page, the page size, which the service
 // reduces without an error.
 func (w *walker) measure(p *page, full bool) {
-	if n := len(p.doc.Data); full && n < w.state.Size {
+	if n := len(p.doc.Data); full && n < w.state.Size && len(p.doc.Odd) == 0 {
 		w.state.Size = n
 	}
 	switch {
@@ -217,7 +219,7 @@ func (w *walker) isLast(p *page) bool {
 		w.repeats = 0
 	}
 	w.previous = ids
-	return w.list.Unpaged || p.doc.NextPage == "" || len(p.doc.Data) == 0 || w.repeats > 3
+	return w.list.Unpaged || !model.HasNext(&p.doc) || model.IsEmpty(&p.doc) || w.repeats > 3
 }
 
 // halve makes pages smaller and returns the number of the page that has the first row of the page
@@ -258,8 +260,9 @@ func (w *walker) store(ctx context.Context, p *page) error {
 	})
 }
 
-// check detects that the service ignores the filter.
+// check counts what is left out, and detects that the service ignores the filter.
 func (w *walker) check(p *page) {
+	w.odd += len(p.doc.Odd)
 	if w.list.Refutes == nil || w.refuted {
 		return
 	}
@@ -276,6 +279,9 @@ func (w *walker) check(p *page) {
 func (w *walker) problem() string {
 	if w.refuted {
 		return "the service ignores the filter, so the walk reads everything"
+	}
+	if w.odd > 0 {
+		return fmt.Sprintf("%d parts of its pages are in an unknown form and were left out; the log names them", w.odd)
 	}
 	return ""
 }

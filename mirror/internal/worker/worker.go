@@ -33,7 +33,7 @@ type Worker struct {
 // New returns the work of the process that has a lease.
 func New(client *terminal49.Client, db *store.Store, opts Options, hook Hook, lease *store.Lease) *Worker {
 	t := &turn{db: db, Lease: lease, log: opts.Log}
-	from := &Service{Client: client, Store: db}
+	from := &Service{Client: client, Store: db, Log: opts.Log}
 	asked := newAsked(t)
 	w := &Worker{opts: opts, asked: asked}
 	w.account = &account{turn: t, service: from, hook: hook, hasHook: opts.URL != ""}
