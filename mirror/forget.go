@@ -8,7 +8,7 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
-// Ref identifies a resource, for [Mirror.Forget].
+// Ref identifies a resource, for [Mirror.Forget], [Mirror.Repair] and [Mirror.ConfirmDeletions].
 type Ref struct {
 	Type string `json:"type"` // wire type, such as "container"
 	ID   string `json:"id"`

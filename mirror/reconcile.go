@@ -12,8 +12,8 @@ import (
 // reads the resources that this marks, and returns when all is done. If another process mirrors
 // into the database, that process does the work; otherwise this one does.
 //
-// Errors: those of [Mirror.Run] and of ctx; one that reports why a walk was stopped, for example
-// because too many rows are missing at once.
+// Errors: those of [Mirror.Run] and of ctx; one that reports why the service refused a walk;
+// *[UnconfirmedError] if all is done and rows wait for a confirmation.
 func (m *Mirror) Reconcile(ctx context.Context) error {
 	if err := m.Migrate(ctx); err != nil {
 		return err
@@ -33,7 +33,10 @@ func (m *Mirror) Reconcile(ctx context.Context) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	return ctx.Err()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return m.unconfirmed(ctx)
 }
 
 func (m *Mirror) untilReconciled(ctx context.Context, asked int64) error {

@@ -41,21 +41,28 @@ func TestReconcile(t *testing.T) {
 	}
 }
 
-// What stops a walk is an error of Reconcile.
-func TestReconcile_Stopped(t *testing.T) {
+// Reconcile does all its work, and then returns which rows wait for a confirmation.
+func TestReconcile_Unconfirmed(t *testing.T) {
 	t.Parallel()
 	simulated(t, func(w *world) {
 		m := w.mirror()
 		w.runFor(m, 10*time.Minute)
-		n := 0
 		for r := range w.srv.Snapshot("container") {
-			if n++; n <= 21 {
-				w.srv.RemoveContainer(r.ID)
-			}
+			w.srv.RemoveContainer(r.ID)
 		}
-		err := m.Reconcile(w.Context())
-		require.ErrorContains(w, err, "nothing is deleted")
-	}, standing, terminal49test.WithSyntheticContainers(100))
+		shipment := one(t, w.srv, "shipment", 0)
+		w.srv.UpdateShipment(shipment, func(s *terminal49test.Shipment) { s.Tags = []string{"late"} })
+		for range 3 {
+			var waits *UnconfirmedError
+			require.ErrorAs(w, m.Reconcile(w.Context()), &waits)
+			require.Equal(w, map[string]int{"containers": 30}, waits.Rows)
+			require.ErrorContains(w, waits, "terminal49-mirror confirm-deletions containers --expect 30")
+			w.requireRows("shipment")
+		}
+		require.NoError(w, m.ConfirmList(w.Context(), "containers", 30))
+		require.NoError(w, m.Reconcile(w.Context()))
+		require.Len(w, w.gone(), 30)
+	}, standing, terminal49test.WithSyntheticContainers(30))
 }
 
 // On real databases and the real clock, everything is equal after the first Reconcile, and changed

@@ -34,6 +34,7 @@ var own = []struct{ name, doc string }{
 	{"fees", "Fees of containers as periods. A fee with another amount is another period."},
 	{"inbox", "Notifications as they were delivered, or found in the service's log."},
 	{"dirty", "Resources that may have changed, and are to be read."},
+	{"missing", "Rows that a whole walk did not show, and what the service answered when they were read by id."},
 	{"forgotten", "Resources that are not to be stored again."},
 	{"walks", "Walks over the service's lists."},
 	{"pages", "What each page of those lists showed last. The view `last_seen` has its resources, with kind, id and seen_at."},

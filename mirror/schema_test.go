@@ -36,10 +36,11 @@ var bookkeeping = []schema.Column{
 	{Name: "digest", Kind: schema.KindText, Doc: "Of raw."},
 	{Name: "ticket", Kind: schema.KindInteger, Doc: "Drawn before the request whose response the row shows; 0 if only a notification had it."},
 	{Name: "until", Kind: schema.KindInteger, Doc: "The latest ticket when that response had arrived."},
+	{Name: "first_ticket", Kind: schema.KindInteger, Doc: "Of the first read that showed it; 0 if only notifications had it."},
 	{Name: "seen_at", Kind: schema.KindInstant, Doc: "The last read that changed the row or was about it alone. The view `last_seen` has those of lists."},
 	{Name: "changed_at", Kind: schema.KindInstant, Doc: "The last read that differed, apart from times of the service's own checks."},
 	{Name: "missing_since", Kind: schema.KindInstant, Doc: "When the service first answered 404."},
-	{Name: "deleted_at", Kind: schema.KindInstant, Doc: "When it answered 404 again, at least a whole walk later."},
+	{Name: "deleted_at", Kind: schema.KindInstant, Doc: "When it answered 404 again, at least a whole walk later, or when the deletion was confirmed."},
 }
 
 // allColumns are the columns of a table in the database.
@@ -72,6 +73,9 @@ func createTables(d sqlstore.Dialect) string {
 			null := " not null"
 			if c.Name == "missing_since" || c.Name == "deleted_at" || c.Name != "type" && !isIn(bookkeeping, c) {
 				null = ""
+			}
+			if c.Name == "first_ticket" {
+				null += " default 0"
 			}
 			fmt.Fprintf(&b, "  %s %s%s,\n", c.Name, columnType(d, c.Kind), null)
 		}

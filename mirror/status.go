@@ -27,8 +27,8 @@ type Status struct {
 
 	Webhook string // "active", or what is wrong with it; "" if the mirror has none
 
-	// Problems are those of the latest walks, such as too many rows that are missing at once, so
-	// that none is deleted.
+	// Problems are those of the latest walks, such as rows that are not deleted without a
+	// confirmation, and the command that confirms it.
 	Problems []string
 
 	Inbox       int64 // notifications that are stored and not applied

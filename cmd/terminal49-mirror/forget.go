@@ -18,11 +18,7 @@ TYPE is that of the service, such as shipment, container or party.`,
 		Example: "  terminal49-mirror forget party 4f0c0a2e-9d3f-4f0b-9a43-0b9f2c6a5f11",
 		Args:    cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var refs []mirror.Ref
-			for _, id := range args[1:] {
-				refs = append(refs, mirror.Ref{Type: args[0], ID: id})
-			}
-			return a.local(func(ctx context.Context, m *mirror.Mirror) error { return m.Forget(ctx, refs...) })(cmd, nil)
+			return a.local(func(ctx context.Context, m *mirror.Mirror) error { return m.Forget(ctx, refs(args[0], args[1:])...) })(cmd, nil)
 		},
 	}
 }

@@ -4,8 +4,9 @@
 //	export T49_API_TOKEN=...
 //	terminal49-mirror run                     # ./terminal49.db, by polling
 //
-// The exit status is 0 if all went well, also when run ends on an interrupt; 1 if verify found a
-// difference, or status found the mirror too old; 2 if the command or its environment is wrong,
+// The exit status is 0 if all went well, also when run ends on an interrupt; 1 if the copy is not as
+// it should be: verify found a difference, status found the mirror too old, repair could not repair,
+// or rows wait for confirm-deletions after reconcile; 2 if the command or its environment is wrong,
 // such as a missing token; 3 if anything else failed; 4 if tail cannot continue from its position
 // without a gap.
 package main
@@ -102,7 +103,9 @@ that of --schema with Postgres.
 
 Exit status:
   0  all went well
-  1  verify found a difference, or status found the mirror too old
+  1  the copy is not as it should be: verify found a difference, status found the
+     mirror too old, repair could not repair a row, or after reconcile rows wait for
+     confirm-deletions
   2  the command or its environment is wrong
   3  anything else failed
   4  tail cannot continue from its position without a gap`,
@@ -119,7 +122,7 @@ Exit status:
 	flags.StringVar(&a.db, "db", "", "`path` of a SQLite file, postgres:// URL or Postgres keywords (default T49_MIRROR_DB, or ./terminal49.db)")
 	flags.StringVar(&a.schema, "schema", "", "`name` of the Postgres schema of the tables, for several accounts in one database (default T49_MIRROR_SCHEMA, or t49)")
 	flags.StringVar(&a.format, "log", "auto", "`form` of the log: text, json, or auto for text unless it goes to a terminal")
-	root.AddCommand(a.run(), a.status(), a.verify(), a.reconcile(), a.rebuild(), a.tail(), a.forget(), a.restored(), a.printSQL(), a.doctor())
+	root.AddCommand(a.run(), a.status(), a.verify(), a.reconcile(), a.confirmDeletions(), a.rebuild(), a.tail(), a.forget(), a.restored(), a.printSQL(), a.doctor())
 	refuseTopics(root)
 	return root
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +15,8 @@ func (a *app) reconcile() *cobra.Command {
 		Use:   "reconcile",
 		Short: "Walk over everything now, and compare the inbox with the service's log",
 		Long: `Walk over everything now, compare the inbox with the service's log of
-notifications, read what that marks, and end. If a mirror is running, it does the work.`,
+notifications, read what that marks, and end. If a mirror is running, it does the work.
+The exit status is 1 if rows wait for confirm-deletions afterwards.`,
 		Args: cobra.NoArgs,
 	}
 	cmd.Flags().Float64Var(&share, "share", 0.6, "`part` of the rate limit that walks may use")
@@ -24,14 +26,19 @@ notifications, read what that marks, and end. If a mirror is running, it does th
 		err := m.Reconcile(ctx)
 		stop()
 		<-shown
-		if err != nil {
+		var unconfirmed *mirror.UnconfirmedError
+		if err != nil && !errors.As(err, &unconfirmed) {
 			return err
 		}
 		s, err := m.Status(context.WithoutCancel(ctx))
 		if err != nil {
 			return err
 		}
-		return printStatus(a.out, s)
+		if err := printStatus(a.out, s); err != nil || unconfirmed == nil {
+			return err
+		}
+		a.complain(unconfirmed.Error())
+		return errDiffers
 	}, func() []mirror.Option { return []mirror.Option{mirror.WithShare(share)} })
 	return cmd
 }

@@ -19,6 +19,9 @@ type Reading struct {
 	Source string    // "walk", "poll", "cursor" or "notification"
 
 	Page Page // of a list; the zero Page for anything else
+
+	// Repairs is the resource whose row is written even if the digests are equal; zero for none.
+	Repairs model.Ref
 }
 
 // Page is a page of a list. What it shows is recorded with it, so the rows that it confirms are not
@@ -60,28 +63,34 @@ type Decision struct {
 	Appeared bool               // there was no row, or a deleted one
 	Changes  []model.Difference // to be recorded
 	Doubtful bool               // a reading that overlaps differs: it must be read again
+	Damaged  bool               // the JSON of the row cannot be parsed
 }
 
-// Decide returns what a reading of a resource means for its row, which is nil if there is none. The
-// error is that of a row that cannot be parsed.
-func Decide(row *Row, r Reading, res *model.Resource, digest string) (Decision, error) {
+// Decide returns what a reading of a resource means for its row, which is nil if there is none. A
+// row whose JSON cannot be parsed is replaced by the next reading, and all that this has is a
+// change: what it was is unknown.
+func Decide(row *Row, r Reading, res *model.Resource, digest string) Decision {
 	fact := model.IsFact(res.Type)
 	switch {
 	case row == nil:
-		return first(r, res, digest, fact), nil
+		return first(r, res, digest, fact)
 	case row.Raw == nil && r.Ticket > row.Ticket:
-		return Decision{Action: Confirm, Ticket: r.Ticket, Until: max(r.Until, row.Until)}, nil
+		return Decision{Action: Confirm, Ticket: r.Ticket, Until: max(r.Until, row.Until)}
 	case row.Raw == nil || r.Ticket == 0 && !fact:
-		return leave(row, r), nil
+		return leave(row, r)
 	}
 	was, err := model.Parse(row.Raw)
 	if err != nil {
-		return Decision{}, err
+		was = &model.Resource{Ref: res.Ref}
 	}
+	var d Decision
 	if r.Ticket > row.Ticket {
-		return newer(row, r, res, was, digest, fact), nil
+		d = newer(row, r, res, was, digest, fact)
+	} else {
+		d = older(row, r, res, was, fact)
 	}
-	return older(row, r, res, was, fact), nil
+	d.Damaged = err != nil
+	return d
 }
 
 // leave keeps a row. A reading without a ticket has no time.
@@ -104,8 +113,15 @@ func newer(row *Row, r Reading, res, was *model.Resource, digest string, fact bo
 		res = model.KeepInvalidated(res, was)
 	}
 	differences := model.Compare(was, res)
+	if digest == row.Digest { // the service has sent the same before, whatever raw is now
+		differences = nil
+	}
+	whole := model.Complete(res, was)
+	if r.Repairs == res.Ref && !fact {
+		whole = res
+	}
 	return Decision{
-		Action: Store, Resource: model.Complete(res, was), Digest: digest, Ticket: r.Ticket, Until: max(r.Until, row.Until),
+		Action: Store, Resource: whole, Digest: digest, Ticket: r.Ticket, Until: max(r.Until, row.Until),
 		Appeared: row.Deleted, Changes: changes(row, res, was, differences), Doubtful: doubtful(row, r, differences),
 	}
 }
@@ -166,28 +182,4 @@ func Remove(row Row, r Reading) Removal {
 	d.Ticket = max(r.Ticket, row.Ticket)
 	d.Delete = !row.Deleted && row.Ticket < r.Ticket
 	return d
-}
-
-// Absence is what a 404 means for a resource that has a row.
-type Absence uint8
-
-const (
-	KnownAbsent  Absence = iota // nothing new
-	FirstAbsent                 // it is missing from now on
-	SecondAbsent                // it is removed
-)
-
-// Absent returns what a 404 means for a row. missing is when the row became missing, zero if it is
-// not missing. walk is the start of the latest whole walk that did not show the row, zero if there
-// was none. The row is removed if it was missing before that walk.
-func Absent(missing time.Time, deleted bool, walk time.Time) Absence {
-	switch {
-	case deleted:
-		return KnownAbsent
-	case missing.IsZero():
-		return FirstAbsent
-	case missing.Before(walk):
-		return SecondAbsent
-	}
-	return KnownAbsent
 }

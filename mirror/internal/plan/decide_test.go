@@ -1,8 +1,8 @@
 package plan_test
 
 import (
+	"encoding/json"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -36,8 +36,7 @@ func TestDecide_NotesHowFarReadingsReach(t *testing.T) {
 		"a notification's copy":         {&row, plan.Reading{}, plan.Leave, 5, 20, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d, err := plan.Decide(c.row, c.reading, versions[2], "2")
-			require.NoError(t, err)
+			d := plan.Decide(c.row, c.reading, versions[2], "2")
 			assert.Equal(t, []any{c.action, c.ticket, c.until, c.doubtful}, []any{d.Action, d.Ticket, d.Until, d.Doubtful})
 		})
 	}
@@ -53,14 +52,32 @@ func TestRemove(t *testing.T) {
 	assert.Equal(t, plan.Removal{Ticket: 6, Until: 20}, plan.Remove(row, plan.Reading{Ticket: 6, Until: 7}), "it is deleted already")
 }
 
-// A row is removed after two 404 responses, at least a whole walk apart.
-func TestAbsent(t *testing.T) {
-	walk := epoch
-	assert.Equal(t, plan.FirstAbsent, plan.Absent(time.Time{}, false, walk))
-	assert.Equal(t, plan.SecondAbsent, plan.Absent(walk.Add(-time.Second), false, walk))
-	assert.Equal(t, plan.KnownAbsent, plan.Absent(walk, false, walk), "the same walk")
-	assert.Equal(t, plan.KnownAbsent, plan.Absent(walk.Add(-time.Second), false, time.Time{}), "no walk")
-	assert.Equal(t, plan.KnownAbsent, plan.Absent(walk.Add(-time.Second), true, walk), "it is deleted")
+// A row whose JSON is damaged is replaced by the next reading, which announces all that it has. A
+// reading with the digest of the row changes nothing, whatever the JSON is now.
+func TestDecide_DamagedJSON(t *testing.T) {
+	row := plan.Row{Digest: "1", Ticket: 5, Until: 5, Raw: []byte(`{"type":"shipment","id":"S","attr`)}
+	res := &model.Resource{Ref: model.Ref{Type: "shipment", ID: "S"}, Attributes: map[string]json.RawMessage{"number": []byte(`"B"`)}}
+	d := plan.Decide(&row, plan.Reading{Ticket: 6, Until: 6}, res, "2")
+	assert.Equal(t, plan.Store, d.Action)
+	assert.Same(t, res, d.Resource)
+	assert.Equal(t, []model.Difference{{Name: "number", New: []byte(`"B"`), Weight: model.OfChange}}, d.Changes)
+	d = plan.Decide(&row, plan.Reading{Ticket: 6, Until: 6}, res, "1")
+	assert.Equal(t, plan.Store, d.Action)
+	assert.Empty(t, d.Changes)
+	d = plan.Decide(&row, plan.Reading{Ticket: 4, Until: 5}, res, "2")
+	assert.Equal(t, plan.Leave, d.Action)
+	assert.True(t, d.Doubtful, "so it is read again")
+}
+
+// A repair writes what the service sent, and no member that only the damaged row has.
+func TestDecide_Repair(t *testing.T) {
+	row := plan.Row{Digest: "1", Ticket: 5, Until: 5, Raw: []byte(`{"type":"shipment","id":"S","attributes":{"numbes":"A"}}`)}
+	what := model.Ref{Type: "shipment", ID: "S"}
+	res := &model.Resource{Ref: what, Attributes: map[string]json.RawMessage{"number": []byte(`"A"`)}}
+	d := plan.Decide(&row, plan.Reading{Ticket: 6, Until: 6, Repairs: what}, res, "1")
+	assert.Equal(t, plan.Store, d.Action)
+	assert.Same(t, res, d.Resource)
+	assert.Empty(t, d.Changes, "the service has changed nothing")
 }
 
 // An earlier reading adds what a fact lacks, and nothing else.
@@ -72,8 +89,7 @@ func TestDecide_MergesFacts(t *testing.T) {
 	}
 	row := plan.Row{Digest: "1", Ticket: 5, Until: 5, Raw: parsed(`{"type":"transport_event","id":"E","attributes":{"event":"x","voyage_number":null}}`).Raw}
 	copied := parsed(`{"type":"transport_event","id":"E","attributes":{"event":"y","timezone":"UTC"}}`)
-	d, err := plan.Decide(&row, plan.Reading{}, copied, "2")
-	require.NoError(t, err)
+	d := plan.Decide(&row, plan.Reading{}, copied, "2")
 	assert.Equal(t, plan.Store, d.Action)
 	assert.JSONEq(t, `{"event":"x","voyage_number":null,"timezone":"UTC"}`, string(model.Encode(d.Resource.Attributes)))
 	assert.Equal(t, int64(5), d.Ticket)

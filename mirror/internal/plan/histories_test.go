@@ -249,10 +249,7 @@ func (h *history) store(r plan.Reading, version int) {
 		same.Raw = nil
 		row = &same
 	}
-	d, err := plan.Decide(row, r, versions[version], digest)
-	if err != nil {
-		panic(err)
-	}
+	d := plan.Decide(row, r, versions[version], digest)
 	switch d.Action {
 	case plan.Store:
 		h.row = &plan.Row{Digest: d.Digest, Ticket: d.Ticket, Until: d.Until, Raw: d.Resource.Raw}

@@ -61,12 +61,22 @@ var ChangedList = &List{
 	Query: url.Values{"include": {"transport_events"}, "sort": {"-updated_at"}},
 }
 
-// MostMissing returns how many rows of a table may be missing at once. If more are missing, or a
-// main list shows none of several rows, the service or its filter has a problem.
-func (s *List) MostMissing(rows int) int {
-	most := max(20, rows/100)
-	if !s.Optional && rows > 1 {
-		most = min(most, rows-1)
+// ListNamed returns the whole list with a name, or nil.
+func ListNamed(name string) *List {
+	for _, list := range WholeLists {
+		if list.Name == name {
+			return list
+		}
 	}
-	return most
+	return nil
+}
+
+// ListOf returns the whole list of a wire type, or nil.
+func ListOf(kind string) *List {
+	for _, list := range WholeLists {
+		if list.Kind == kind {
+			return list
+		}
+	}
+	return nil
 }

@@ -59,7 +59,7 @@ func namedPoints(t testing.TB) (names []string) {
 	slices.Sort(names)
 	names = slices.DeleteFunc(slices.Compact(names), func(name string) bool {
 		step, _, _ := strings.Cut(name, ":")
-		return slices.Contains([]string{"forget", "rebuild", "restored", "prune", "prune begin"}, step) // Run does none, or not by default
+		return slices.Contains([]string{"forget", "rebuild", "restored", "confirm", "repair", "prune", "prune begin"}, step) // Run does none, or not by default
 	})
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(once(b), once(a)) })
 	return names

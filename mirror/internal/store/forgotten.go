@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"slices"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
@@ -59,11 +60,16 @@ func (t *Tx) belongings(ctx context.Context, to model.Ref) (all []model.Ref, err
 }
 
 // refs reads types and ids.
-func (t *Tx) refs(ctx context.Context, statement string, args ...any) (all []model.Ref, err error) {
+func (t *Tx) refs(ctx context.Context, statement string, args ...any) ([]model.Ref, error) {
 	rows, err := t.query(ctx, statement, args...)
 	if err != nil {
 		return nil, err
 	}
+	return scanRefs(rows)
+}
+
+// scanRefs reads types and ids, and closes rows.
+func scanRefs(rows *sql.Rows) (all []model.Ref, err error) {
 	defer rows.Close() //nolint:errcheck // rows.Err has it
 	for rows.Next() {
 		var one model.Ref
@@ -79,8 +85,10 @@ func (t *Tx) refs(ctx context.Context, statement string, args ...any) (all []mod
 func (t *Tx) forgetOne(ctx context.Context, what model.Ref) (bool, error) {
 	t.forgets = true
 	_, err := t.exec(ctx, "insert into t49.forgotten (kind, id, at) values ($1, $2, $3) on conflict (kind, id) do nothing", what.Type, what.ID, t.time(t.Now))
-	if err == nil {
-		_, err = t.exec(ctx, "delete from t49.dirty where kind = $1 and id = $2", what.Type, what.ID)
+	for _, table := range []string{"dirty", "missing"} {
+		if err == nil {
+			_, err = t.exec(ctx, "delete from t49."+table+" where kind = $1 and id = $2", what.Type, what.ID)
+		}
 	}
 	if err == nil {
 		_, err = t.exec(ctx, "update t49.changes set "+emptied+", source = $3 where kind = $1 and id = $2 and source <> $3", what.Type, what.ID, sourceForget)

@@ -39,12 +39,15 @@ func digestsOf(list []*model.Resource) map[*schema.Table]map[string]string {
 func (w *writer) know(ctx context.Context, digests map[*schema.Table]map[string]string) (*known, error) {
 	var parts []string
 	var args []any
+	raw := "case when t.digest = n.value and t.ticket > 0 and t.deleted_at is null then null else t.raw end"
+	if w.r.Repairs != (model.Ref{}) {
+		raw = "t.raw"
+	}
 	for _, in := range schema.Tables {
 		if len(digests[in]) > 0 {
 			args = append(args, string(model.Encode(digests[in])))
 			parts = append(parts, `
-select '`+in.Name+`', t.type, t.id, t.digest, t.ticket, t.until, t.deleted_at is not null, t.missing_since is not null, t.changed_at,
-  case when t.digest = n.value and t.ticket > 0 and t.deleted_at is null then null else t.raw end
+select '`+in.Name+`', t.type, t.id, t.digest, t.ticket, t.until, t.deleted_at is not null, t.missing_since is not null, t.changed_at, `+raw+`
 from jsonb_each_text(`+parameter(len(args))+`::jsonb) n join t49.`+in.Name+` t on t.id = n.key`)
 		}
 	}
@@ -52,10 +55,10 @@ from jsonb_each_text(`+parameter(len(args))+`::jsonb) n join t49.`+in.Name+` t o
 	parts = append(parts, `
 select '', d.kind, d.id, '', d.ticket, 0, false, false, d.not_before, null
 from jsonb_each(`+parameter(len(args))+`::jsonb) k cross join jsonb_array_elements_text(k.value) i join t49.dirty d on d.kind = k.key and d.id = i.value`)
-	return w.scanKnown(ctx, strings.Join(parts, " union all "), args)
+	return w.scanKnown(ctx, strings.Join(parts, " union all "), args, digests)
 }
 
-func (w *writer) scanKnown(ctx context.Context, statement string, args []any) (*known, error) {
+func (w *writer) scanKnown(ctx context.Context, statement string, args []any, digests map[*schema.Table]map[string]string) (*known, error) {
 	rows, err := w.tx.query(ctx, statement, args...)
 	if err != nil {
 		return nil, err
@@ -77,6 +80,9 @@ func (w *writer) scanKnown(ctx context.Context, statement string, args []any) (*
 		latest := w.tx.latest(of, span{k.Ticket, k.Until}, w.r)
 		k.Ticket, k.Until, k.ChangedAt = latest.ticket, latest.until, at.Time
 		in := schema.TableOf(of.Type)
+		if of != w.r.Repairs && k.Digest == digests[in][of.ID] && k.Ticket > 0 && !k.Deleted {
+			k.Raw = nil // it is left out already, unless the reading repairs another row
+		}
 		if all.rows[in] == nil {
 			all.rows[in] = map[string]knownRow{}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
 // AbsentWait is the time between two reads of a resource that neither the service nor a table has.
@@ -89,19 +90,27 @@ select kind, id, ticket, attempts from t49.dirty where due_at <= $1 order by due
 	return list, rows.Err()
 }
 
-// SettleAbsent records a second 404. A resource that has a row is then left to the walks. A
+// SettleAbsent records a second 404. A resource that has a row is then missing.
+func (t *Tx) SettleAbsent(ctx context.Context, r plan.Reading, m plan.Mark) error {
+	if _, err := t.makeMissing(ctx, r, m.Ref); err != nil {
+		return err
+	}
+	return t.LeaveToWalks(ctx, m)
+}
+
+// LeaveToWalks ends the mark of a resource that has a row: walks find out whether it is gone. A
 // resource without a row keeps its mark and is read once a day, so that resources that name it do
 // not mark it again.
-func (t *Tx) SettleAbsent(ctx context.Context, r plan.Reading, m plan.Mark) error {
-	has, err := t.Absent(ctx, r, m.Ref, time.Time{})
+func (t *Tx) LeaveToWalks(ctx context.Context, m plan.Mark) error {
+	has, err := t.one(ctx, "select 1 from t49."+schema.TableOf(m.Type).Name+" where id = $1", []any{m.ID}, new(int))
 	if err != nil {
 		return err
 	}
-	if has {
-		_, err = t.exec(ctx, "delete from t49.dirty where kind = $1 and id = $2 and ticket = $3", m.Type, m.ID, m.Ticket)
-		return err
+	if !has {
+		return t.PutOff(ctx, m, AbsentWait)
 	}
-	return t.PutOff(ctx, m, AbsentWait)
+	_, err = t.exec(ctx, "delete from t49.dirty where kind = $1 and id = $2 and ticket = $3", m.Type, m.ID, m.Ticket)
+	return err
 }
 
 // PutOff moves a mark to a later time, unless the resource was marked again.

@@ -2,71 +2,208 @@ package store
 
 import (
 	"context"
-	"slices"
-	"strings"
-	"time"
+	"strconv"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
-// CountRows returns how many rows of a table are not deleted. It reads only indexes, because every
-// deleted row is also missing.
-func (d *Store) CountRows(ctx context.Context, in *schema.Table) (n int, err error) {
-	err = d.Pool.QueryRowContext(ctx, d.SQL("select count(*) - (select count(deleted_at) from t49."+in.Name+
-		" where missing_since is not null) from t49."+in.Name)).Scan(&n)
-	return n, err
+// The end of the name of a cursor with the latest ticket at the end of the latest walk in which a
+// list worked. The rows that were there then are known.
+const cursorWorksSuffix = ".works"
+
+// rowsAndPages selects from the rows of a table that are not deleted, and from what pages have shown
+// after the ticket $1.
+func rowsAndPages(in *schema.Table) string {
+	return `
+from t49.` + in.Name + ` t left join (` + shownPages + ` where p.ticket > $1) shown on shown.kind = t.type and shown.id = t.id
+left join t49.missing m on m.kind = t.type and m.id = t.id
+where t.deleted_at is null`
 }
 
-// UnseenRows returns how many rows of a table no reading has shown since a walk began, and up to
-// most of them: a whole table does not fit into memory. They are sorted here, because an index on
-// ids would be read together with the whole table, in another order.
-func (d *Store) UnseenRows(ctx context.Context, in *schema.Table, since WalkState, most int) (refs []model.Ref, n int, err error) {
-	rows, err := d.Pool.QueryContext(ctx, d.SQL(`
-select t.type, t.id from t49.`+in.Name+` t
-left join (`+shownPages+` where p.ticket > $1) shown on shown.kind = t.type and shown.id = t.id
-where t.deleted_at is null and t.ticket < $1 and t.seen_at < $2 and shown.id is null`),
-		since.ID, d.Time(since.Started))
+// isUnseen is the condition that no reading has shown a row after the ticket $1. Tickets order
+// readings whatever clocks do.
+const isUnseen = " and t.ticket < $1 and shown.id is null"
+
+// ShownSince returns the ticket after which a row must have been shown to count as shown by a walk.
+// For containers it is that of the walk over shipments before, which shows their containers too.
+func (d *Store) ShownSince(ctx context.Context, list *plan.List, walk int64) (int64, error) {
+	if list.Kind != "container" {
+		return walk, nil
+	}
+	var before WalkState
+	found, err := d.LatestWalk(ctx, plan.WholeLists[0], "done", &before)
+	if found && before.ID < walk {
+		return before.ID, err
+	}
+	return walk, err
+}
+
+// Listing returns what a walk found out about the rows of its kind. since is a ticket: what was shown
+// later counts as shown.
+func (d *Store) Listing(ctx context.Context, list *plan.List, since int64) (l plan.Listing, err error) {
+	known, err := d.CursorNumber(ctx, list.Name+cursorWorksSuffix)
 	if err != nil {
-		return nil, 0, err
+		return l, err
 	}
-	defer rows.Close() //nolint:errcheck // rows.Err has it
-	for ; rows.Next(); n++ {
-		if n >= most {
-			continue
-		}
-		var r model.Ref
-		if err := rows.Scan(&r.Type, &r.ID); err != nil {
-			return nil, 0, err
-		}
-		refs = append(refs, r)
-	}
-	slices.SortFunc(refs, func(a, b model.Ref) int { return strings.Compare(a.ID, b.ID) })
-	return refs, n, rows.Err()
+	const isKnown = "t.first_ticket > 0 and t.first_ticket <= $2"
+	err = d.Pool.QueryRowContext(ctx, d.SQL(`
+select count(case when t.ticket < $1 and shown.id is null then 1 end), count(case when `+isKnown+` then 1 end),
+  count(case when `+isKnown+` and shown.id is not null then 1 end), count(case when shown.id is not null and not (`+isKnown+`) then 1 end)`+
+		rowsAndPages(schema.TableOf(list.Kind))), since, known).Scan(&l.Unseen, &l.Known, &l.Listed, &l.Fresh)
+	return l, err
 }
 
-// Absent records that the service answered 404 for a resource, and reports whether it has a row.
-// The first 404 makes the row missing. If it was already missing before a whole walk, which did not
-// show it either, the row is deleted; walk is when that walk began, or zero without one.
-func (t *Tx) Absent(ctx context.Context, r plan.Reading, what model.Ref, walk time.Time) (bool, error) {
-	in := schema.TableOf(what.Type)
-	var since, deleted schema.Instant
-	has, err := t.one(ctx, "select missing_since, deleted_at from t49."+in.Name+" where id = $1", []any{what.ID}, &since, &deleted)
+// UnseenRows returns rows that no reading has shown after a ticket: at most some, those first whose
+// latest read by id is the longest ago. So all get their turn, whatever the service answers.
+func (d *Store) UnseenRows(ctx context.Context, list *plan.List, since int64, most int) ([]model.Ref, error) {
+	return d.refs(ctx, "select t.type, t.id"+rowsAndPages(schema.TableOf(list.Kind))+isUnseen+`
+order by coalesce(m.read_ticket, 0), t.id limit $2`, since, most)
+}
+
+// Controls returns rows that a list has shown after a ticket, and that were known before.
+func (d *Store) Controls(ctx context.Context, list *plan.List, since int64, most int) ([]model.Ref, error) {
+	known, err := d.CursorNumber(ctx, list.Name+cursorWorksSuffix)
+	if err != nil {
+		return nil, err
+	}
+	return d.refs(ctx, "select t.type, t.id"+rowsAndPages(schema.TableOf(list.Kind))+`
+and shown.id is not null and t.first_ticket > 0 and t.first_ticket <= $2 order by t.digest limit $3`, since, known, most)
+}
+
+// refs reads types and ids.
+func (d *Store) refs(ctx context.Context, statement string, args ...any) ([]model.Ref, error) {
+	rows, err := d.Pool.QueryContext(ctx, d.SQL(statement), args...)
+	if err != nil {
+		return nil, err
+	}
+	return scanRefs(rows)
+}
+
+// ReadByID is how the service answered when a row was read by id.
+type ReadByID struct {
+	model.Ref
+	Reading plan.Reading
+	Answer  plan.ByID
+}
+
+// NoteRead records how the service answered for rows that a walk did not show. If proves is true, a
+// 404 counts: the first makes a row missing, and one in a later walk deletes it.
+func (t *Tx) NoteRead(ctx context.Context, walk int64, proves bool, all ...ReadByID) error {
+	for _, read := range all {
+		first := int64(0)
+		if proves && read.Answer == plan.NotFound {
+			var err error
+			if first, err = t.absent(ctx, walk, read); err != nil {
+				return err
+			}
+		}
+		_, err := t.exec(ctx, `
+insert into t49.missing as t (kind, id, ticket, read_ticket, answer, reason) values ($1, $2, $3, $4, $5, '')
+on conflict (kind, id) do update set ticket = case when excluded.ticket > 0 then excluded.ticket else t.ticket end,
+  read_ticket = excluded.read_ticket,
+  answer = case when t.answer in ('failed', 'fails') and excluded.answer = 'failed' and t.read_ticket < $6 then 'fails' else excluded.answer end`, read.Type, read.ID, first, read.Reading.Ticket, string(read.Answer), walk)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// absent makes a row missing, or deletes it, after a 404 that passed the control. It returns the
+// ticket of the 404 if that is the first.
+func (t *Tx) absent(ctx context.Context, walk int64, read ReadByID) (first int64, err error) {
+	var shown int64
+	var deleted bool
+	has, err := t.one(ctx, `
+select t.ticket, t.deleted_at is not null, coalesce(m.ticket, 0) from t49.`+schema.TableOf(read.Type).Name+` t
+left join t49.missing m on m.kind = t.type and m.id = t.id where t.id = $1`, []any{read.ID}, &shown, &deleted, &first)
 	if err != nil || !has {
-		return has, err
+		return 0, err
 	}
-	switch plan.Absent(since.Time, !deleted.IsZero(), walk) {
-	case plan.KnownAbsent:
-		return true, nil
+	switch plan.Absent(shown, first, walk, deleted) {
+	case plan.FirstAbsent:
+		if is, err := t.makeMissing(ctx, read.Reading, read.Ref); !is || err != nil {
+			return 0, err
+		}
+		return read.Reading.Ticket, nil
 	case plan.SecondAbsent:
-		return true, t.Remove(ctx, r, what)
+		return 0, t.Remove(ctx, read.Reading, read.Ref)
 	}
-	if t.latest(what, span{}, r).ticket >= r.Ticket { // a later reading has shown it
-		return true, nil
+	return 0, nil
+}
+
+// makeMissing makes a row missing, unless a later reading has shown it, and reports whether it is.
+func (t *Tx) makeMissing(ctx context.Context, r plan.Reading, what model.Ref) (bool, error) {
+	if t.latest(what, span{}, r).ticket >= r.Ticket {
+		return false, nil
 	}
-	_, err = t.exec(ctx, "update t49."+in.Name+" set missing_since = $1 where id = $2 and ticket < $3", t.time(t.Now), what.ID, r.Ticket)
-	return true, err
+	n, err := t.exec(ctx, "update t49."+schema.TableOf(what.Type).Name+` set missing_since = coalesce(missing_since, $1)
+where id = $2 and ticket < $3 and deleted_at is null`, t.time(t.Now), what.ID, r.Ticket)
+	return n > 0, err
+}
+
+// NoteFound records that rows no longer wait: the service has them, or they are deleted.
+func (t *Tx) NoteFound(ctx context.Context, all ...model.Ref) error {
+	for kind, ids := range idsByType(all) {
+		_, err := t.exec(ctx, "delete from t49.missing where kind = $1 and id in (select value from jsonb_array_elements_text($2::jsonb))",
+			kind, string(model.Encode(ids)))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SettleMissing ends what a walk does about the rows that it did not show. of is the reason for which
+// all of them wait, if there is one; otherwise the list works. It returns the rows that wait.
+func (t *Tx) SettleMissing(ctx context.Context, list *plan.List, since int64, of plan.Reason) (plan.Waiting, error) {
+	rows := rowsAndPages(schema.TableOf(list.Kind)) + isUnseen
+	_, err := t.exec(ctx, "delete from t49.missing where kind = $2 and id not in (select t.id"+rows+")", since, list.Kind)
+	if err == nil && of != plan.NoReason {
+		_, err = t.exec(ctx, `
+insert into t49.missing (kind, id, ticket, read_ticket, answer, reason) select t.type, t.id, 0, 0, '', ''`+rows+`
+on conflict (kind, id) do nothing`, since)
+	}
+	if err == nil && of != plan.ReasonList {
+		err = t.noteWorks(ctx, list)
+	}
+	if err != nil {
+		return plan.Waiting{}, err
+	}
+	if err := t.setReasons(ctx, list, of); err != nil {
+		return plan.Waiting{}, err
+	}
+	return t.waiting(ctx, list)
+}
+
+// noteWorks notes that a list worked.
+func (t *Tx) noteWorks(ctx context.Context, list *plan.List) error {
+	end, err := t.db.drawnFrom(ctx, t.tx)
+	if err != nil {
+		return err
+	}
+	return t.Note(ctx, list.Name+cursorWorksSuffix, strconv.FormatInt(end, 10))
+}
+
+// setReasons writes why rows wait.
+func (t *Tx) setReasons(ctx context.Context, list *plan.List, of plan.Reason) error {
+	reasons := map[plan.ByID]plan.Reason{}
+	for _, a := range plan.ByIDs {
+		reasons[a] = plan.ReasonFor(of, a)
+	}
+	_, err := t.exec(ctx, "update t49.missing set reason = (select value from jsonb_each_text($1::jsonb) r where r.key = answer) where kind = $2",
+		string(model.Encode(reasons)), list.Kind)
+	return err
+}
+
+// waiting returns the rows of a list that wait.
+func (t *Tx) waiting(ctx context.Context, list *plan.List) (plan.Waiting, error) {
+	w := plan.Waiting{List: list.Name}
+	_, err := t.one(ctx, "select coalesce(max(reason), ''), count(*) from t49.missing where kind = $1 and reason <> ''",
+		[]any{list.Kind}, (*string)(&w.Reason), &w.Rows)
+	return w, err
 }
 
 // Remove marks resources as deleted because a reading did not find them, and ends their holds and

@@ -108,24 +108,19 @@ type step struct {
 
 func (w *writer) table(ctx context.Context, s step, list []*model.Resource, digests map[string]string) error {
 	for _, res := range list {
-		if err := w.decide(&s, res, digests[res.ID]); err != nil {
-			return err
-		}
+		w.decide(&s, res, digests[res.ID])
 	}
 	return w.do(ctx, &s)
 }
 
 // decide decides about a resource, notes the consequences, and collects the row to be stored.
-func (w *writer) decide(s *step, res *model.Resource, digest string) error {
+func (w *writer) decide(s *step, res *model.Resource, digest string) {
 	var row *plan.Row
 	known, found := s.known[res.ID]
 	if found {
 		row = &known.Row
 	}
-	d, err := plan.Decide(row, w.r, res, digest)
-	if err != nil {
-		return err
-	}
+	d := plan.Decide(row, w.r, res, digest)
 	w.note(res, d)
 	switch d.Action {
 	case plan.Confirm:
@@ -142,11 +137,13 @@ func (w *writer) decide(s *step, res *model.Resource, digest string) error {
 		}
 		s.rows = append(s.rows, written{d, res, at})
 	}
-	return nil
 }
 
 // note records the consequences of a decision outside of the row.
 func (w *writer) note(res *model.Resource, d plan.Decision) {
+	if d.Damaged {
+		w.tx.db.log.Warn("the JSON of a row is damaged; a later reading replaces it", slog.String("type", res.Type), slog.String("id", res.ID))
+	}
 	if d.Doubtful {
 		w.readAgain(res)
 	}
@@ -213,11 +210,12 @@ func IDs(list []*model.Resource) string {
 }
 
 // commonColumns are the columns of all tables that upsert writes, in the order of common.
-var commonColumns = []string{"id", "type", "raw", "digest", "ticket", "until", "seen_at", "changed_at"}
+var commonColumns = []string{"id", "type", "raw", "digest", "ticket", "until", "first_ticket", "seen_at", "changed_at"}
 
 func (w *writer) common(row written) []any {
 	res := row.decision.Resource
-	return []any{res.ID, res.Type, res.Raw, row.decision.Digest, row.decision.Ticket, row.decision.Until, w.tx.time(w.tx.Now), w.tx.time(row.changedAt)}
+	return []any{res.ID, res.Type, res.Raw, row.decision.Digest, row.decision.Ticket, row.decision.Until, row.decision.Ticket,
+		w.tx.time(w.tx.Now), w.tx.time(row.changedAt)}
 }
 
 func (w *writer) upsert(ctx context.Context, s *step) error {
@@ -268,8 +266,11 @@ func upsertEnd(columns []string, facts bool) string {
 	var b strings.Builder
 	b.WriteString("\non conflict (id) do update set ")
 	for _, name := range columns[1:] {
-		b.WriteString(name + " = excluded." + name + ", ")
+		if name != "first_ticket" {
+			b.WriteString(name + " = excluded." + name + ", ")
+		}
 	}
+	b.WriteString("first_ticket = case when t.first_ticket > 0 then t.first_ticket else excluded.first_ticket end, ")
 	b.WriteString("missing_since = null, deleted_at = null\nwhere t.ticket < excluded.ticket")
 	if facts {
 		b.WriteString(" or t.ticket = excluded.ticket")

@@ -76,13 +76,6 @@ func (t *Tx) NoteEnd(ctx context.Context, s *plan.List) error {
 	return t.Note(ctx, s.Name+CursorUntilSuffix, strconv.FormatInt(end, 10))
 }
 
-// EndOf returns the state of the latest walk over a list that is not running; "" if there is none.
-func (d *Store) EndOf(ctx context.Context, s *plan.List) (state string, err error) {
-	_, err = found(d.Pool.QueryRowContext(ctx, d.SQL(
-		"select state from t49.walks where scope = $1 and state <> 'running' order by id desc limit 1"), s.Name).Scan(&state))
-	return state, err
-}
-
 // DropOldWalks deletes the walks over a list that began a month ago.
 func (t *Tx) DropOldWalks(ctx context.Context, s *plan.List) error {
 	_, err := t.exec(ctx, "delete from t49.walks where scope = $1 and started_at < $2", s.Name, t.time(t.Now.AddDate(0, 0, -30)))

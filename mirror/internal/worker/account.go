@@ -37,7 +37,7 @@ func (a *account) identifyAgain(ctx context.Context) error {
 // retries until ctx ends, unless the service rejects the token.
 func (a *account) identify(ctx context.Context) error {
 	for failures := 1; ; failures++ {
-		account, err := a.service.account(ctx)
+		account, err := a.service.Account(ctx)
 		if err == nil {
 			err = a.compare(ctx, account)
 		}
@@ -49,8 +49,8 @@ func (a *account) identify(ctx context.Context) error {
 	}
 }
 
-// account returns the id of the client's account; "" if the service does not report it.
-func (s *Service) account(ctx context.Context) (string, error) {
+// Account returns the id of the client's account; "" if the service does not report it.
+func (s *Service) Account(ctx context.Context) (string, error) {
 	var doc model.Document
 	err := s.Client.Do(ctx, terminal49.Request{Method: "GET", Path: "/me"}, &doc)
 	if id := accountOf(&doc); id != "" || err != nil && !refused(err) {

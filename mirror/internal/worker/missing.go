@@ -1,106 +1,146 @@
 package worker
 
 import (
+	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"log/slog"
+	"sync"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
-	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
-// missing reads, one by one, the rows that the walk did not show. It reads none and returns a
-// problem if they are too many, or if another list has a problem.
-func (w *walker) missing(ctx context.Context) (problem string, err error) {
-	since, err := w.since(ctx)
-	if err != nil {
-		return "", err
-	}
-	rows, err := w.turn.db.CountRows(ctx, schema.TableOf(w.list.Kind))
-	if err != nil {
-		return "", err
-	}
-	most := w.list.MostMissing(rows)
-	refs, n, err := w.turn.db.UnseenRows(ctx, schema.TableOf(w.list.Kind), since, most)
-	if err != nil || n == 0 {
-		return "", err
-	}
-	if n > most {
-		w.turn.log.Error("too many rows are missing at once, so none is deleted; check the account and the service",
-			slog.String("scope", w.list.Name), slog.Int("missing", n), slog.Int("rows", rows))
-		return fmt.Sprintf("%d of %d rows were not in the list: nothing is deleted", n, rows), errTooMany
-	}
-	if problem, err := w.suspicion(ctx); problem != "" || err != nil {
-		return problem, err
-	}
-	return "", each(ctx, pollsAhead, refs, w.verify)
+const (
+	MostMissing  = 2000 // rows that a walk reads by id; the next walks read the others
+	missingBatch = 20   // rows that are read before a control
+	mostControls = 3    // rows that are tried as a control: one may be deleted just now
+)
+
+// missing is what a walk does about the rows that it did not show; see package plan for the rule.
+type missing struct {
+	walk     *walker
+	since    int64 // what was shown after this ticket counts as shown
+	listing  plan.Listing
+	reason   plan.Reason
+	found    int         // rows that the list did not show, and the service has
+	controls []model.Ref // rows that the list shows
 }
 
-// errTooMany means that so many rows are missing that none is deleted.
-var errTooMany = errors.New("mirror: too many rows are missing")
-
-// suspicion returns why no row is deleted although the list does not show it; "" if there is no
-// reason. If the walk over another main list was stopped, the service may have a problem with all
-// lists.
-func (w *walker) suspicion(ctx context.Context) (string, error) {
-	for _, s := range plan.WholeLists {
-		if s.Optional || s == w.list {
-			continue
-		}
-		state, err := w.turn.db.EndOf(ctx, s)
-		switch {
-		case state == "stopped":
-			return "the walk over " + s.Name + " was stopped: nothing is deleted", nil
-		case err != nil:
-			return "", err
-		}
-	}
-	return "", nil
-}
-
-// since returns the walk after whose start every row must have been seen. For containers it is the
-// previous walk over shipments, which shows their containers too.
-func (w *walker) since(ctx context.Context) (store.WalkState, error) {
-	since := w.state
-	if w.list.Kind != "container" {
-		return since, nil
-	}
-	var before store.WalkState
-	found, err := w.turn.db.LatestWalk(ctx, plan.WholeLists[0], "done", &before)
-	if found && before.ID < since.ID {
-		since = before
-	}
-	return since, err
-}
-
-// verify reads a row that the walk did not show.
-func (w *walker) verify(ctx context.Context, what model.Ref) error {
-	list, r, err := w.service.Resource(ctx, what)
-	if IsMissing(err) {
-		return w.turn.write(ctx, "missing", func(tx *store.Tx) error {
-			_, err := tx.Absent(ctx, r, what, w.state.Started)
-			return err
-		})
-	}
-	var refused *terminal49.APIError
-	switch {
-	case err == nil:
-	case w.turn.isOver(ctx, err) || !errors.As(err, &refused) || refused.Status == 401 || refused.Status == 429:
+// read reads the rows that the walk did not show, by id.
+func (m *missing) read(ctx context.Context) error {
+	refs, err := m.unseen(ctx)
+	if err != nil || len(refs) == 0 {
 		return err
-	default: // a refusal for one row does not fail the walk, and the row stays as it is
-		w.turn.log.Warn("a row that the list did not show could not be read; the next walk tries again",
-			slog.String("type", what.Type), slog.String("id", what.ID), slog.Any("error", err))
-		return nil
 	}
-	return w.turn.write(ctx, "missing", func(tx *store.Tx) error {
-		if err := tx.WriteAll(ctx, r, &model.Document{Data: list}); err != nil || model.Find(list, what) != nil {
+	m.walk.turn.log.Info("reading the rows that the list did not show", slog.String("scope", m.walk.list.Name), slog.Int("rows", len(refs)))
+	for len(refs) > 0 && m.reason != plan.ReasonByID {
+		some := refs[:min(len(refs), missingBatch)]
+		refs = refs[len(some):]
+		if err := m.readSome(ctx, some); err != nil {
 			return err
 		}
-		_, err := tx.Absent(ctx, r, what, w.state.Started) // the response is about another resource
+	}
+	return nil
+}
+
+// unseen returns the rows to be read, and finds out what a 404 for them means.
+func (m *missing) unseen(ctx context.Context) (refs []model.Ref, err error) {
+	db, list := m.walk.turn.db, m.walk.list
+	if m.since, err = db.ShownSince(ctx, list, m.walk.state.ID); err != nil {
+		return nil, err
+	}
+	if m.listing, err = db.Listing(ctx, list, m.since); err != nil {
+		return nil, err
+	}
+	switch m.listing.Finding() {
+	case plan.Complete, plan.TooEarly:
+		return nil, nil
+	case plan.NoneListed:
+		m.reason = plan.ReasonList
+		m.walk.turn.log.Error("the list shows none of the rows that it had, so none is deleted; check the account and the service",
+			slog.String("scope", list.Name), slog.Int("rows", m.listing.Unseen))
+	}
+	if m.controls, err = db.Controls(ctx, list, m.since, 10*mostControls); err != nil {
+		return nil, err
+	}
+	return db.UnseenRows(ctx, list, m.since, MostMissing)
+}
+
+// readSome reads some rows, then a control if the service did not show one of them, and writes what
+// that means.
+func (m *missing) readSome(ctx context.Context, refs []model.Ref) error {
+	all, err := m.readAll(ctx, refs)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	if m.reason == plan.NoReason {
+		if err := m.control(ctx); err != nil {
+			return err
+		}
+	}
+	return m.walk.turn.write(ctx, "missing", func(tx *store.Tx) error {
+		return tx.NoteRead(ctx, m.walk.state.ID, m.reason == plan.NoReason, all...)
+	})
+}
+
+// readAll reads rows side by side, and returns those that the service does not show.
+func (m *missing) readAll(ctx context.Context, refs []model.Ref) (all []store.ReadByID, err error) {
+	var mu sync.Mutex
+	err = each(ctx, pollsAhead, refs, func(ctx context.Context, what model.Ref) error {
+		read, err := m.readOne(ctx, what)
+		mu.Lock()
+		defer mu.Unlock()
+		if read.Answer == plan.StillThere {
+			m.found++
+		} else {
+			all = append(all, read)
+		}
 		return err
 	})
+	return all, err
+}
+
+// readOne reads a row, and writes the response if there is anything in it.
+func (m *missing) readOne(ctx context.Context, what model.Ref) (store.ReadByID, error) {
+	turn := m.walk.turn
+	list, r, err := m.walk.service.Resource(ctx, what, terminal49.WithShare(m.walk.opts.Share))
+	if turn.isOver(ctx, err) {
+		return store.ReadByID{}, err
+	}
+	answer, again := Answered(what, list, err)
+	read := store.ReadByID{Ref: what, Reading: r, Answer: answer}
+	if again != nil || len(list) == 0 {
+		return read, again
+	}
+	return read, turn.write(ctx, "missing", func(tx *store.Tx) error {
+		if answer == plan.StillThere {
+			if err := tx.NoteFound(ctx, what); err != nil {
+				return err
+			}
+		}
+		return tx.WriteAll(ctx, r, &model.Document{Data: list})
+	})
+}
+
+// control reads rows that the list shows, until the service shows one. If it does not, no 404
+// counts, and the rows wait.
+func (m *missing) control(ctx context.Context) error {
+	for range min(mostControls, len(m.controls)) {
+		read, err := m.readOne(ctx, m.controls[0])
+		if err != nil || plan.Control(read.Answer) {
+			return err
+		}
+		m.controls = append(m.controls[1:], m.controls[0])
+	}
+	m.reason = plan.ReasonByID
+	m.walk.turn.log.Error("reads by id fail even for rows that the list shows, so none is deleted", slog.String("scope", m.walk.list.Name))
+	return nil
+}
+
+// settle writes which rows wait, and returns the problem of the walk; "" if there is none.
+func (m *missing) settle(ctx context.Context, tx *store.Tx) (string, error) {
+	waiting, err := tx.SettleMissing(ctx, m.walk.list, m.since, m.reason)
+	return cmp.Or(waiting.String(), m.listing.Problem(m.found)), err
 }

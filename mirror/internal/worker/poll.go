@@ -144,7 +144,7 @@ func (p *poller) read(ctx context.Context, e *request) error {
 		p.turn.log.Error("a reading could not be stored; it is repeated later", slog.String("type", e.Type), slog.String("id", e.ID), slog.Any("error", err))
 		return p.delay(ctx, e.marks, err) // fails too if it is the database
 	}
-	return p.rest(ctx, r, e, list)
+	return p.rest(ctx, e, list)
 }
 
 // keepMarks restores the marks of containers that the response about their shipment has without
@@ -164,13 +164,13 @@ func (e *request) keepMarks(ctx context.Context, tx *store.Tx, list []*model.Res
 
 // rest reads, one by one, the containers that the response about their shipment did not show with
 // their events.
-func (p *poller) rest(ctx context.Context, r plan.Reading, e *request, list []*model.Resource) error {
+func (p *poller) rest(ctx context.Context, e *request, list []*model.Resource) error {
 	for _, m := range e.marks {
 		shown := model.Find(list, m.Ref)
 		switch {
 		case shown != nil && (m.Type != "container" || e.Type == "container" || model.HasEvents(shown, list)):
-		case e.Ref == m.Ref: // the response is about another resource
-			if err := p.notFound(ctx, r, &request{m.Ref, []plan.Mark{m}}); err != nil {
+		case e.Ref == m.Ref: // success without the resource
+			if err := p.notShown(ctx, m, func(tx *store.Tx) error { return tx.LeaveToWalks(ctx, m) }); err != nil {
 				return err
 			}
 		default:
@@ -182,28 +182,29 @@ func (p *poller) rest(ctx context.Context, r plan.Reading, e *request, list []*m
 	return nil
 }
 
-// notFound handles a 404, or a response about another resource, such as the shipment that this one
-// was merged into. The first such response only delays a mark, because it may come from a replica
-// that lags.
+// notFound handles a 404.
 func (p *poller) notFound(ctx context.Context, r plan.Reading, e *request) error {
 	for _, m := range e.marks {
-		switch {
-		case m.Ref != e.Ref:
-			if err := p.read(ctx, &request{m.Ref, []plan.Mark{m}}); err != nil {
-				return err
-			}
-		case m.Attempts == 0:
-			if err := p.delay(ctx, []plan.Mark{m}, nil); err != nil {
-				return err
-			}
-		default:
-			err := p.turn.write(ctx, "poll", func(tx *store.Tx) error { return tx.SettleAbsent(ctx, r, m) })
-			if err != nil {
-				return err
-			}
+		var err error
+		if m.Ref == e.Ref {
+			err = p.notShown(ctx, m, func(tx *store.Tx) error { return tx.SettleAbsent(ctx, r, m) })
+		} else {
+			err = p.read(ctx, &request{m.Ref, []plan.Mark{m}})
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// notShown handles a response without the resource. The first one only delays the mark, because it
+// may come from a replica that lags. After another one, notShown calls settle.
+func (p *poller) notShown(ctx context.Context, m plan.Mark, settle func(*store.Tx) error) error {
+	if m.Attempts == 0 {
+		return p.delay(ctx, []plan.Mark{m}, nil)
+	}
+	return p.turn.write(ctx, "poll", settle)
 }
 
 // delay postpones marks, longer after each attempt.

@@ -70,7 +70,7 @@ var errUnreadable = errors.New("mirror: the service cannot be asked for one reso
 
 // Resource reads one resource, and what belongs to it. The error is terminal49.ErrNotFound, among
 // others.
-func (s *Service) Resource(ctx context.Context, what model.Ref) ([]*model.Resource, plan.Reading, error) {
+func (s *Service) Resource(ctx context.Context, what model.Ref, opts ...terminal49.CallOption) ([]*model.Resource, plan.Reading, error) {
 	kind := model.Kinds[what.Type]
 	if kind.Path == "" {
 		return nil, plan.Reading{}, errUnreadable
@@ -81,10 +81,10 @@ func (s *Service) Resource(ctx context.Context, what model.Ref) ([]*model.Resour
 		query.Set("include", kind.Include)
 	}
 	var doc model.Document
-	r, err := s.send(ctx, path, query, &doc)
+	r, err := s.send(ctx, path, query, &doc, opts...)
 	if errors.Is(err, terminal49.ErrInvalid) && len(query) > 0 { // an include that the service does not have
 		doc = model.Document{}
-		r, err = s.send(ctx, path, nil, &doc)
+		r, err = s.send(ctx, path, nil, &doc, opts...)
 	}
 	r.Source = "poll"
 	if err != nil {
@@ -92,7 +92,7 @@ func (s *Service) Resource(ctx context.Context, what model.Ref) ([]*model.Resour
 	}
 	list := doc.All()
 	if what.Type == "container" {
-		more, until, err := s.eventsOf(ctx, what.ID, list)
+		more, until, err := s.eventsOf(ctx, what.ID, list, opts...)
 		r.Until = max(r.Until, until)
 		return append(list, more...), r, err
 	}
@@ -101,14 +101,14 @@ func (s *Service) Resource(ctx context.Context, what model.Ref) ([]*model.Resour
 
 // eventsOf reads the transport events of a container if the response about it does not have them.
 // until is the latest ticket when the last response had arrived.
-func (s *Service) eventsOf(ctx context.Context, container string, got []*model.Resource) (events []*model.Resource, until int64, err error) {
+func (s *Service) eventsOf(ctx context.Context, container string, got []*model.Resource, opts ...terminal49.CallOption) (events []*model.Resource, until int64, err error) {
 	if c := model.Find(got, model.Ref{Type: "container", ID: container}); c == nil || model.HasEvents(c, got) {
 		return nil, 0, nil
 	}
 	query := url.Values{}
 	for number := 2; ; number++ {
 		var doc model.Document
-		r, err := s.send(ctx, "/containers/"+url.PathEscape(container)+"/transport_events", query, &doc)
+		r, err := s.send(ctx, "/containers/"+url.PathEscape(container)+"/transport_events", query, &doc, opts...)
 		if errors.Is(err, terminal49.ErrNotFound) {
 			return events, r.Until, nil
 		}
@@ -132,6 +132,30 @@ func IsMissing(err error) bool {
 	var refused *terminal49.APIError
 	return errors.Is(err, terminal49.ErrNotFound) && errors.As(err, &refused) && len(refused.Errors) > 0 &&
 		!strings.HasPrefix(strings.TrimSpace(refused.Body), "<")
+}
+
+// Answered returns what a response to a read by id means for the resource. It returns the error if
+// the response does not allow another read now.
+func Answered(what model.Ref, list []*model.Resource, err error) (plan.ByID, error) {
+	var refused *terminal49.APIError
+	var unreadable *terminal49.DecodeError
+	switch {
+	case err == nil && model.Find(list, what) != nil:
+		return plan.StillThere, nil
+	case err == nil && len(list) > 0:
+		return plan.Another, nil
+	case err == nil:
+		return plan.Nothing, nil
+	case IsMissing(err):
+		return plan.NotFound, nil
+	case errors.As(err, &unreadable):
+		return plan.Failed, nil
+	case !errors.As(err, &refused) || refused.Status == http.StatusTooManyRequests:
+		return plan.Failed, err
+	case refused.Status >= 500:
+		return plan.Failed, nil
+	}
+	return plan.Refused, nil
 }
 
 // IsRefused reports whether repeating a call now would not help.

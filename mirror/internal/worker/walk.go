@@ -347,33 +347,37 @@ func (w *walker) fail(ctx context.Context, cause error) error {
 	return errors.Join(cause, noted)
 }
 
-// finish reads the rows that the walk did not show, and ends the walk.
+// finish reads the rows that the walk did not show, and ends the walk. Rows that wait for the user do
+// not keep it from ending.
 func (w *walker) finish(ctx context.Context) error {
 	w.turn.db.Reach("walk: before end")
-	state, problem := "done", w.problem()
+	m := missing{walk: w}
 	if w.list.Whole {
-		missing, err := w.missing(ctx)
-		switch {
-		case errors.Is(err, errTooMany):
-			state = "stopped"
-		case err != nil:
+		if err := m.read(ctx); err != nil {
 			return w.fail(ctx, err)
 		}
-		problem = cmp.Or(missing, problem)
 	}
 	w.turn.log.Info("walk done", slog.String("scope", w.list.Name), slog.Int("seen", w.state.Seen), slog.Duration("took", time.Since(w.state.Started)))
 	return w.turn.write(ctx, "walk end", func(tx *store.Tx) error {
+		problem := w.problem()
+		if w.list.Whole {
+			waiting, err := m.settle(ctx, tx)
+			if err != nil {
+				return err
+			}
+			problem = cmp.Or(waiting, problem)
+		}
 		if err := tx.NoteEnd(ctx, w.list); err != nil {
 			return err
 		}
 		if err := tx.DropPages(ctx, w.list, w.state.ID); err != nil {
 			return err
 		}
-		if w.list == plan.ContainerList && state == "done" {
+		if w.list == plan.ContainerList {
 			if err := tx.MarkOld(ctx); err != nil {
 				return err
 			}
 		}
-		return tx.SetWalk(ctx, w.list, &w.state, state, problem)
+		return tx.SetWalk(ctx, w.list, &w.state, "done", problem)
 	})
 }

@@ -96,6 +96,15 @@ create table if not exists fees (
 );
 create index if not exists fees_of on fees (container_id, n);
 create index if not exists fees_open on fees (container_id) where cleared_at is null;
+create table if not exists missing (               -- rows that a whole walk did not show, until one shows them or they are deleted
+  kind text not null,                   -- wire type
+  id text not null,
+  ticket integer not null,               -- of the first 404 that counts; 0 for none
+  read_ticket integer not null,          -- of the latest read by id; 0 for none
+  answer text not null,                 -- of that read: 404, nothing, another resource, refused, failed, or fails for twice; '' for none
+  reason text not null,                 -- why the row waits for a confirmation: none listed, none readable or no 404; '' if it does not
+  primary key (kind, id)
+);
 create table if not exists forgotten (             -- resources that are not to be stored again
   kind text not null,                   -- wire type
   id text not null,
