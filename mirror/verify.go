@@ -27,7 +27,8 @@ import (
 // Difference is a difference between a row and what the service reports. A resource that is only on
 // one side differs in the attribute "id", which is nil on the other side. If a column differs from
 // the row's own raw JSON, Attribute is its table and name, such as "containers.pickup_lfd", and
-// There is the value that [Mirror.Rebuild] would set.
+// There is the value that [Mirror.Rebuild] would set; "containers.raw" means that raw is damaged.
+// [Mirror.Repair] ends any difference of a resource that the service has.
 type Difference struct {
 	Kind      string          `json:"kind"`      // wire type, such as "container"
 	ID        string          `json:"id"`        // of the resource
@@ -43,6 +44,8 @@ func (d Difference) String() string {
 		return fmt.Sprintf("%s %s: missing here", d.Kind, d.ID)
 	case d.Attribute == "id" && d.There == nil:
 		return fmt.Sprintf("%s %s: missing there", d.Kind, d.ID)
+	case strings.HasSuffix(d.Attribute, ".raw"):
+		return fmt.Sprintf("%s %s: %s is damaged", d.Kind, d.ID, d.Attribute)
 	case strings.Contains(d.Attribute, "."): // no attribute of the service has a dot
 		return fmt.Sprintf("%s %s: %s is %s, and raw gives %s", d.Kind, d.ID, d.Attribute, textOf(d.Here), textOf(d.There))
 	}
@@ -223,6 +226,8 @@ func differences(here, there *model.Resource) (all []Difference) {
 		return []Difference{{there.Type, there.ID, "id", nil, model.Encode(there.ID)}}
 	case there == nil:
 		return []Difference{{here.Type, here.ID, "id", model.Encode(here.ID), nil}}
+	case here.Raw == nil: // it is damaged, as the comparison of columns reports
+		return nil
 	}
 	for _, d := range model.Compare(here, there) {
 		if d.Weight > model.OfCheck {

@@ -17,7 +17,8 @@ func (a *app) verify() *cobra.Command {
 		Long: `Read everything from the service again and print each difference from the
 tables. The exit status is 1 if there is any. A change still in transit does not count:
 what differs is read once more after ten seconds. A column that differs from the raw JSON
-of its row, such as containers.pickup_lfd, counts too; rebuild mends it.`,
+of its row, such as containers.pickup_lfd, counts too; rebuild mends it. repair ID mends
+any difference of a resource that the service has.`,
 		Args: cobra.NoArgs,
 	}
 	cmd.Flags().Float64Var(&share, "share", 0.3, "`part` of the rate limit that it may use, in addition to a running mirror")
@@ -37,6 +38,7 @@ func (a *app) printDifferences(ctx context.Context, m *mirror.Mirror) error {
 	}
 	if n > 0 {
 		fmt.Fprintf(a.out, "%d differences\n", n)
+		a.complain("terminal49-mirror repair ID reads a resource again and writes its row whole; reconcile reads all that has changed")
 		return errDiffers
 	}
 	s, err := m.Status(ctx)

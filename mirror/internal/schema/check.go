@@ -20,16 +20,17 @@ type WrongColumn struct {
 
 // WrongColumns returns how the columns of a row differ from the values in its raw JSON. It leaves
 // out columns whose zones come from other rows, which may be written between two statements, and
-// columns of members in an unknown form, such as 1e300 after Postgres wrote it with 301 digits.
-func (t *Table) WrongColumns(d sqlstore.Dialect, raw []byte, own []Column, values []any) (all []WrongColumn, err error) {
+// columns of members in an unknown form, such as 1e300 after Postgres wrote it with 301 digits. If
+// raw is not the JSON of the resource, that is the only difference.
+func (t *Table) WrongColumns(d sqlstore.Dialect, of model.Ref, raw []byte, own []Column, values []any) (all []WrongColumn) {
 	res, err := model.Parse(raw)
-	if err != nil {
-		return nil, err
+	if err != nil || res.Ref != of {
+		return []WrongColumn{{Name: t.Name + ".raw", Stored: model.Encode("not its JSON")}}
 	}
 	var odd OddMembers
 	want, err := t.Row(d, res, model.OriginZones{})
 	if err != nil && !errors.As(err, &odd) {
-		return nil, err
+		return []WrongColumn{{Name: t.Name + ".raw", Stored: model.Encode(err.Error())}}
 	}
 	for i, c := range own {
 		if c.Kind.equal(values[i], want[i]) || want[i] == nil && odd != nil ||
@@ -38,7 +39,7 @@ func (t *Table) WrongColumns(d sqlstore.Dialect, raw []byte, own []Column, value
 		}
 		all = append(all, WrongColumn{t.Name + "." + c.Name, c.Kind.json(values[i]), c.Kind.json(want[i])})
 	}
-	return all, nil
+	return all
 }
 
 // equal reports whether a column, as a driver returns it, has a value of row. A driver returns JSON

@@ -2,8 +2,10 @@ package store
 
 import (
 	"context"
+	"log/slog"
 	"strings"
 
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
@@ -11,11 +13,11 @@ import (
 const RebuildPage = 500
 
 // Rebuild fills the columns of the rows that follow an id. It returns the last id, and whether
-// there may be more.
+// there may be more. A row whose JSON is damaged stays as it is.
 func (t *Tx) Rebuild(ctx context.Context, into *schema.Table, after string) (last string, more bool, err error) {
-	list, err := t.resources(ctx, "select raw from t49."+into.Name+" where id > $1 order by id limit $2", after, RebuildPage)
+	list, last, more, err := t.rowsAfter(ctx, into, after)
 	if err != nil || len(list) == 0 {
-		return after, false, err
+		return last, more, err
 	}
 	z, err := t.zonesOf(ctx, list, nil)
 	if err != nil {
@@ -31,8 +33,29 @@ func (t *Tx) Rebuild(ctx context.Context, into *schema.Table, after string) (las
 		rows[i] = append([]any{res.ID}, values...)
 	}
 	columns := append([]string{"id"}, into.ColumnNames()...)
-	err = t.bulk(ctx, into.Name, columns, rows, updateForms(into.Name, columns))
-	return list[len(list)-1].ID, len(list) == RebuildPage, err
+	return last, more, t.bulk(ctx, into.Name, columns, rows, updateForms(into.Name, columns))
+}
+
+// rowsAfter reads the resources of the rows that follow an id.
+func (t *Tx) rowsAfter(ctx context.Context, in *schema.Table, after string) (list []*model.Resource, last string, more bool, err error) {
+	rows, err := t.query(ctx, "select type, id, raw from t49."+in.Name+" where id > $1 order by id limit $2", after, RebuildPage)
+	if err != nil {
+		return nil, after, false, err
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err has it
+	n := 0
+	for last = after; rows.Next(); n++ {
+		res, err := scanRow(rows)
+		if err != nil {
+			return nil, after, false, err
+		}
+		if last = res.ID; res.Raw != nil {
+			list = append(list, res)
+			continue
+		}
+		t.db.log.Warn("the JSON of a row is damaged, so its columns are not rebuilt; repair reads it again", slog.String("type", res.Type), slog.String("id", res.ID))
+	}
+	return list, last, n == RebuildPage, rows.Err()
 }
 
 // updateForms returns a statement that updates rows by the first column.

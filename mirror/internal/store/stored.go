@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"strings"
 
 	"github.com/go-freight/terminal49/mirror/internal/schema"
@@ -9,22 +10,41 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
-// PresentRows reads the rows of resources that are neither missing nor deleted.
+// PresentRows reads the rows of resources that are neither missing nor deleted, by id. A row whose
+// JSON is damaged has no Raw.
 func (d *Store) PresentRows(ctx context.Context, t *schema.Table, list []*model.Resource) (map[string]*model.Resource, error) {
 	stored := map[string]*model.Resource{}
 	if len(list) == 0 {
 		return stored, nil
 	}
-	rows, err := d.Pool.QueryContext(ctx, d.SQL("select raw from t49."+t.Name+` where missing_since is null and deleted_at is null
+	rows, err := d.Pool.QueryContext(ctx, d.SQL("select type, id, raw from t49."+t.Name+` where missing_since is null and deleted_at is null
 and id in (select value from jsonb_array_elements_text($1::jsonb))`), IDs(list))
 	if err != nil {
 		return nil, err
 	}
-	all, err := scanResources(rows)
-	for _, r := range all {
+	defer rows.Close() //nolint:errcheck // rows.Err has it
+	for rows.Next() {
+		r, err := scanRow(rows)
+		if err != nil {
+			return nil, err
+		}
 		stored[r.ID] = r
 	}
-	return stored, err
+	return stored, rows.Err()
+}
+
+// scanRow reads the type, the id and the JSON of a row. If the JSON is damaged, the resource has
+// only its Ref.
+func scanRow(rows *sql.Rows) (*model.Resource, error) {
+	var of model.Ref
+	var raw []byte
+	if err := rows.Scan(&of.Type, &of.ID, &raw); err != nil {
+		return nil, err
+	}
+	if res, err := model.Parse(raw); err == nil && res.Ref == of {
+		return res, nil
+	}
+	return &model.Resource{Ref: of}, nil
 }
 
 // IsForgotten reports whether a resource is never stored again.
@@ -59,9 +79,7 @@ func (d *Store) StoredRows(ctx context.Context, t *schema.Table, after string, l
 		if err := rows.Scan(dest...); err != nil {
 			return nil, err
 		}
-		if row.Wrong, err = t.WrongColumns(d.Dialect, raw, own, values); err != nil {
-			return nil, err
-		}
+		row.Wrong = t.WrongColumns(d.Dialect, row.Ref, raw, own, values)
 		list = append(list, row)
 	}
 	return list, rows.Err()

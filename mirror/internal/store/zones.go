@@ -151,7 +151,8 @@ func (t *Tx) resources(ctx context.Context, statement string, args ...any) (list
 	return scanResources(rows)
 }
 
-// scanResources reads resources from the only column, and closes rows.
+// scanResources reads resources from the only column, and closes rows. Those whose JSON is damaged
+// are left out: verify finds them.
 func scanResources(rows *sql.Rows) (list []*model.Resource, err error) {
 	defer rows.Close() //nolint:errcheck // rows.Err has it
 	for rows.Next() {
@@ -159,11 +160,9 @@ func scanResources(rows *sql.Rows) (list []*model.Resource, err error) {
 		if err := rows.Scan(&raw); err != nil {
 			return nil, err
 		}
-		res, err := model.Parse(raw)
-		if err != nil {
-			return nil, err
+		if res, err := model.Parse(raw); err == nil {
+			list = append(list, res)
 		}
-		list = append(list, res)
 	}
 	return list, rows.Err()
 }
