@@ -29,7 +29,7 @@ type Unconfirmed struct {
 //
 // Errors: those of the database.
 func (m *Mirror) Unconfirmed(ctx context.Context) ([]Unconfirmed, error) {
-	if err := m.db.Ask(ctx); err != nil {
+	if err := m.db.Ready(ctx); err != nil {
 		return nil, err
 	}
 	rows, err := m.db.Unconfirmed(ctx)

@@ -81,11 +81,11 @@ func asBytes(list []json.RawMessage) (all [][]byte) {
 // of the service are stored, and returns the mirror.
 func walksAll(t *testing.T, db *sql.DB, srv *terminal49test.Server, lists []*plan.List, edit func(*listed)) *Mirror {
 	t.Helper()
-	m, l := stored(t, db, srv)
+	_, l := stored(t, db, srv)
 	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithoutLimits(), terminal49.WithMaxAttempts(1),
 		terminal49.WithHTTPClient(&http.Client{Transport: editing(srv.Transport(), edit)}))
 	require.NoError(t, err)
-	m, err = New(client, db, WithSettle(time.Millisecond))
+	m, err := New(client, db, WithSettle(time.Millisecond))
 	require.NoError(t, err)
 	require.NoError(t, m.db.Ask(t.Context()))
 	for _, list := range lists {

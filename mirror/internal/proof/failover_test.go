@@ -94,7 +94,7 @@ func TestFailover_ToACopyThatLags(t *testing.T) {
 	direct := databaseIn(t, primary)
 	r := newRelay(t)
 	r.lead(addressOf(t, direct.DSN))
-	db := source{"pgx", strings.Replace(direct.DSN, addressOf(t, direct.DSN), r.listener.Addr().String(), 1)}
+	db := source{Driver: "pgx", DSN: strings.Replace(direct.DSN, addressOf(t, direct.DSN), r.listener.Addr().String(), 1)}
 	s, reader := newService(t, 10, 12), db.open(t)
 	stop := s.changeUntil(30 * time.Millisecond)
 	defer stop()
@@ -116,7 +116,7 @@ func TestFailover_ToACopyThatLags(t *testing.T) {
 	lost := 0
 	for n := range amount(1, 1, 10) {
 		copied := primary.Replica()
-		server := source{"pgx", copied.DSN()}.open(t)
+		server := source{Driver: "pgx", DSN: copied.DSN()}.open(t)
 		caughtUp := primaryAt(t, primary)
 		eventually(t, 20*time.Second, func() []string {
 			if server.count(t, "select case when pg_last_wal_replay_lsn() >= $1::pg_lsn then 1 else 0 end", caughtUp) == 0 {
@@ -135,7 +135,7 @@ func TestFailover_ToACopyThatLags(t *testing.T) {
 		r.lead("")
 		primary.Stop()
 		copied.Promote()
-		missing := ahead - int64(source{"pgx", strings.Replace(direct.DSN, addressOf(t, direct.DSN), addressOf(t, copied.DSN()), 1)}.open(t).count(t, "select coalesce(max(seq), 0) from t49.changes"))
+		missing := ahead - int64(source{Driver: "pgx", DSN: strings.Replace(direct.DSN, addressOf(t, direct.DSN), addressOf(t, copied.DSN()), 1)}.open(t).count(t, "select coalesce(max(seq), 0) from t49.changes"))
 		r.lead(addressOf(t, copied.DSN()))
 		primary = copied
 		before := f.lost
@@ -173,7 +173,7 @@ func (s *stored) noticedAt(before string) string {
 // primaryAt returns how far a server has written.
 func primaryAt(t testing.TB, p *sqlstoretest.Postgres) (at string) {
 	t.Helper()
-	db := source{"pgx", p.DSN()}.open(t)
+	db := source{Driver: "pgx", DSN: p.DSN()}.open(t)
 	require.NoError(t, db.QueryRow("select pg_current_wal_lsn()::text").Scan(&at))
 	require.NoError(t, db.Close())
 	return at

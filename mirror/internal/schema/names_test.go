@@ -24,7 +24,7 @@ func TestNames_InAStatement(t *testing.T) {
 
 var (
 	prefixed = regexp.MustCompile(`(?:\bt49|\bdatasync)\.(\w*)`)
-	created  = regexp.MustCompile(`create (?:table if not exists|or replace view|sequence if not exists) (?:t49|datasync)\.(\w+)`)
+	created  = regexp.MustCompile(`create (?:table if not exists|or replace (?:view|function)|sequence if not exists) (?:t49|datasync)\.(\w+)`)
 )
 
 // Each prefix in a statement is that of a table, a view or the sequence, so none is part of a text
