@@ -3,6 +3,7 @@ package mirror
 import (
 	"context"
 	"database/sql"
+	"sync/atomic"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/store"
@@ -18,6 +19,9 @@ type Mirror struct {
 	opts   worker.Options
 
 	receiver receiver
+
+	migrating atomic.Int32 // calls of Migrate under way
+	migrated  atomic.Bool  // one has created the tables, or found them
 }
 
 // New returns a mirror into db, a pool of connections to Postgres 12 or later or SQLite 3.42 or
@@ -39,7 +43,7 @@ func New(client *terminal49.Client, db *sql.DB, opts ...Option) (*Mirror, error)
 		}
 	}
 	m.db, m.receiver.mirror = store.New(db, m.opts.Log), m
-	m.db.Reached, m.db.Schema = m.opts.Reached, m.opts.Schema
+	m.db.Reached, m.db.Schema, m.db.Now = m.opts.Reached, m.opts.Schema, m.opts.Now
 	return m, m.receiver.learn(m.opts.Secrets...)
 }
 
@@ -54,8 +58,26 @@ func invalid(field, problem string) error {
 // Errors: those of the database; one that says what to do if the role lacks rights, or if the
 // tables are those of another program or of a newer version.
 func (m *Mirror) Migrate(ctx context.Context) error {
-	return m.db.Migrate(ctx)
+	m.migrating.Add(1)
+	defer m.migrating.Add(-1)
+	err := m.db.Migrate(ctx)
+	if err == nil {
+		m.migrated.Store(true)
+	}
+	return err
 }
+
+// creating reports whether this process waits for the tables, or creates them, for the first time.
+func (m *Mirror) creating() bool { return !m.migrated.Load() && m.migrating.Load() > 0 }
+
+// ErrNoTables means that the tables do not exist yet. [Mirror.Run] creates them, or another process
+// is creating them now.
+var ErrNoTables = store.ErrNoTables
+
+// ErrReplaced means that the file of a SQLite database was replaced or deleted while this process
+// used it. Nothing more is stored or acknowledged. Put the right file in its place, and start the
+// mirror again.
+var ErrReplaced = store.ErrReplaced
 
 // ErrOtherAccount means that the client's token belongs to another account than the one whose copy
 // the database has. Use another schema ([WithSchema]) or database, or the token of that account.

@@ -205,8 +205,8 @@ func TestPoll_WebhookSwitchedOff(t *testing.T) {
 	}, standing)
 }
 
-// Another process takes over within 30 seconds, at once after a
-// clean end; one that wakes up late cannot write.
+// Another process takes over within 15 seconds, and within 3 after a clean end; one that wakes up
+// late cannot write.
 func TestRun_TakesOver(t *testing.T) {
 	t.Parallel()
 	simulated(t, func(w *world) {
@@ -219,17 +219,17 @@ func TestRun_TakesOver(t *testing.T) {
 		require.NoError(w, err)
 		require.True(w, has)
 		stop := w.start(second)
-		time.Sleep(29 * time.Second)
+		time.Sleep(store.LeaseTime - time.Second)
 		require.Equal(w, 0, w.count("select count(*) from shipments"))
-		time.Sleep(10 * time.Second)
+		time.Sleep(4 * time.Second)
 		require.NotZero(w, w.count("select count(*) from shipments"))
 		require.ErrorIs(w, first.db.Apply(w.Context(), zombie, "test", func(*store.Tx) error { t.Error("applied"); return nil }), store.ErrLeaseLost)
 		stopFirst := w.start(first)
 		time.Sleep(time.Minute)
 		require.Equal(w, 2, w.count("select epoch from leases"))
 		require.NoError(w, stop())
-		require.Equal(w, 1, strings.Count(log.String(), `msg="another process has the lease; waiting until it stops" at_most_if_it_crashed=30s`), log.String())
-		time.Sleep(6 * time.Second)
+		require.Equal(w, 1, strings.Count(log.String(), `msg="another process has the lease; waiting until it stops" at_most_if_it_crashed=12s`), log.String())
+		time.Sleep(3 * time.Second)
 		require.Equal(w, 3, w.count("select epoch from leases"))
 		require.NoError(w, stopFirst())
 		w.requireRows("shipment")
@@ -245,9 +245,9 @@ func TestRun_LosesTheLease(t *testing.T) {
 		time.Sleep(5 * time.Minute)
 		_, err := w.db.Exec("update leases set holder = 'another', epoch = epoch + 1")
 		require.NoError(w, err)
-		time.Sleep(10 * time.Second)
+		time.Sleep(5 * time.Second)
 		walks := w.count("select max(id) from walks")
-		time.Sleep(20 * time.Second)
+		time.Sleep(5 * time.Second)
 		require.Equal(w, walks, w.count("select max(id) from walks"))
 		time.Sleep(5 * time.Minute)
 		require.Greater(w, w.count("select max(id) from walks"), walks)

@@ -19,8 +19,8 @@ import (
 )
 
 // Receiver returns the handler for the webhook's address. It stores each notification in the inbox
-// before it acknowledges it. It answers 500 if the database fails, and 503 until it has a secret,
-// so that the service delivers again. [Mirror.Run] applies the stored notifications, in this
+// before it acknowledges it. It answers 500 if the database fails, and 503 until it has a secret and
+// the tables exist, so that the service delivers again. [Mirror.Run] applies the stored notifications, in this
 // process or in another one with the same database.
 //
 // Bodies are stored without secrets. A signed body that is not a notification is stored too.
@@ -39,6 +39,10 @@ type receiver struct {
 // ServeHTTP implements http.Handler.
 func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	handler := r.handler.Load()
+	if r.mirror.creating() {
+		http.Error(w, "the tables are being created", http.StatusServiceUnavailable)
+		return
+	}
 	if handler == nil {
 		http.Error(w, http.StatusText(http.StatusServiceUnavailable), http.StatusServiceUnavailable)
 		return

@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,10 @@ type Status struct {
 	WholeWalk    time.Time // since then every list has been walked to its end; zero if not yet
 	Audit        time.Time // the latest comparison with the service's log; zero if never
 	Notification time.Time // when the latest one was received; zero if never
+	Written      time.Time // when a process last wrote, which it does every few seconds; zero if never
+
+	Clock   string // what was wrong with the clock of the process that writes, for an hour; "" for nothing
+	Failure string // why writes fail, such as a full disk; "" if they do not
 
 	Webhook string // "active", or what is wrong with it; "" if the mirror has none
 
@@ -60,7 +65,8 @@ type WalkStatus struct {
 	Seen    int64     // resources so far
 	Total   int64     // as the service reported it; -1 if it did not
 
-	Ended time.Time // when a walk of the scope last ended, this one or one before; zero if never
+	Ended    time.Time // when a walk of the scope last ended, this one or one before; zero if never
+	Failures int       // how often in a row walks of the scope failed
 }
 
 // limits are the maximum ages of the steps of a healthy mirror.
@@ -71,19 +77,29 @@ func limitsOf(o *worker.Options) limits {
 	return limits{poll: 5 * time.Minute, active: 3*o.Active + 15*time.Minute, whole: 2*o.Whole + 6*time.Hour}
 }
 
+// writeLimit is how long nothing may be written: a process takes over sooner from one that crashed.
+const writeLimit = 45 * time.Second
+
+// mostFailures is how often in a row a walk may fail. Its retries then take two minutes or longer.
+const mostFailures = 8
+
 // auditLimit is the limit of a mirror that has a webhook.
 const auditLimit = 30 * time.Minute
 
 // Status reads the status from the database. It sends nothing to the service.
 //
-// Errors: those of the database, for example that [Mirror.Migrate] has not created the tables.
+// Errors: [ErrNoTables]; [ErrReplaced]; those of the database.
 func (m *Mirror) Status(ctx context.Context) (*Status, error) {
+	if m.creating() {
+		return nil, ErrNoTables
+	}
 	r, err := m.db.Report(ctx)
 	if err != nil {
 		return nil, err
 	}
 	s := &Status{
-		At: time.Now(), Since: r.Since, Account: r.Account, Poll: r.Poll, Audit: r.Audit, Notification: r.Notification, Webhook: r.Webhook,
+		At: m.db.Now(), Since: r.Since, Account: r.Account, Poll: r.Poll, Audit: r.Audit, Notification: r.Notification, Written: r.Written,
+		Webhook: r.Webhook, Clock: r.Clock, Failure: cmp.Or(m.db.Failure(), r.Failure),
 		Inbox: r.Inbox, Quarantined: r.Quarantined, Dead: r.Dead, Marked: r.Marked, Missing: r.Missing, Deleted: r.Deleted,
 		Changes: r.Changes, Position: Position(r.Position), Restored: r.Restored, Rows: r.Rows, Walks: walkStatuses(r.Walks), begun: r.Begun, limits: limitsOf(&m.opts),
 	}
@@ -137,21 +153,73 @@ func (s *Status) walk(scope string) (w WalkStatus) {
 	return w
 }
 
-// Healthy returns an error if a periodic step of the mirror is overdue. The error names the step,
-// how long ago it was last done, and the limit. The age of a step that was never done counts from
-// the first walk. After a time in which no mirror ran, ages count from when one began again. A
-// first walk that still stores pages is healthy. Failed requests alone do not matter: the failure
-// to detect is a mirror that stopped without an error.
+// Healthy returns an error if the copy is not kept, in words without secrets. It reports at once:
+// writes that fail; that no process writes; a clock that is or was wrong; a walk over a main list
+// that the service refuses, or that failed many times in a row. It also reports a periodic step
+// that is overdue, with the limit. The age of a step that was never done counts from the first walk
+// and, after a time in which no mirror ran, from when one began again. A mirror whose first walk
+// still stores pages is healthy, and one whose requests fail now and then.
 func (s *Status) Healthy(now time.Time) error {
+	var read error
 	if s.Since.IsZero() {
-		return errors.New("mirror: nothing has been read yet; is the mirror running?")
+		read = errors.New("mirror: nothing has been read yet; is the mirror running?")
+	}
+	if early := errors.Join(s.writes(now), s.clock(now), read); read != nil {
+		return early
 	}
 	return errors.Join(
+		s.writes(now), s.clock(now), s.refused(),
 		s.within("a read of changed resources", s.Poll, s.limits.poll, now),
 		s.within("the end of a walk over the active shipments", s.walking(s.ActiveWalk, plan.ActiveList), s.limits.active, now),
 		s.within("the end of a walk over everything", s.walking(s.WholeWalk, plan.WholeLists...), s.limits.whole, now),
 		s.within("an audit of the notifications", s.Audit, s.limits.audit, now),
 	)
+}
+
+// writes returns an error if nothing can be written, or nothing is.
+func (s *Status) writes(now time.Time) error {
+	age := now.Sub(s.Written).Round(time.Second)
+	switch {
+	case s.Failure != "":
+		return errors.New("mirror: writes fail: " + s.Failure)
+	case s.Written.IsZero():
+		return nil
+	case age > writeLimit:
+		return fmt.Errorf("mirror: nothing has been written for %s: the process that writes has stopped, or its database is full or cannot be written", age)
+	case plan.IsAhead(s.Written, now):
+		return fmt.Errorf("mirror: nothing has been written since the clock went back: the latest write is %s in the future", -age)
+	}
+	return nil
+}
+
+// clock returns an error if the clock was wrong, or walks ended in the future.
+func (s *Status) clock(now time.Time) (all error) {
+	if s.Clock != "" {
+		all = errors.New("mirror: " + s.Clock)
+	}
+	for _, w := range s.Walks {
+		if plan.IsAhead(w.Ended, now) {
+			all = errors.Join(all, fmt.Errorf("mirror: the walk over %s ended %s in the future: the clock went back, or an earlier process's clock was ahead",
+				w.Scope, w.Ended.Sub(now).Round(time.Second)))
+		}
+	}
+	return all
+}
+
+// refused returns an error if the service refuses the walk over a main list, or the walk has failed
+// many times in a row. The cause of the latter may name hosts and users of the database.
+func (s *Status) refused() (all error) {
+	for _, list := range slices.Concat([]*plan.List{plan.ActiveList}, plan.WholeLists) {
+		w := s.walk(list.Name)
+		switch {
+		case list.Optional:
+		case w.State == "stopped":
+			all = errors.Join(all, fmt.Errorf("mirror: the walk over %s was stopped: %s", w.Scope, w.Problem))
+		case w.State == "running" && w.Problem != "" && w.Failures >= mostFailures:
+			all = errors.Join(all, fmt.Errorf("mirror: the walk over %s has failed %d times in a row; its problem in the status says why", w.Scope, w.Failures))
+		}
+	}
+	return all
 }
 
 // walking returns when a walk ended or, if none has, when the latest page was stored.
@@ -167,12 +235,14 @@ func (s *Status) walking(ended time.Time, scopes ...*plan.List) time.Time {
 	return ended
 }
 
+// within returns an error if a step is overdue. Times in the future are reported by clock.
 func (s *Status) within(what string, last time.Time, limit time.Duration, now time.Time) error {
 	ago := "last"
 	if last.IsZero() {
 		last, ago = s.Since, "not once since the first walk,"
 	}
-	if age := now.Sub(last); limit > 0 && age > limit && now.Sub(s.begun) > limit {
+	started := plan.IsAhead(s.begun, now) || now.Sub(s.begun) > limit
+	if age := now.Sub(last); limit > 0 && age > limit && started {
 		return fmt.Errorf("mirror: %s was %s %s ago; the limit is %s", what, ago, age.Round(time.Second), limit)
 	}
 	return nil

@@ -89,12 +89,31 @@ func TestStatus_HealthyFailsOnAge(t *testing.T) {
 		change func(*Status)
 		want   []string
 	}{
-		"all done":           {func(*Status) {}, nil},
-		"errors, but young":  {func(s *Status) { s.Problems, s.Quarantined, s.Webhook = []string{"shipments: missing"}, 9, "inactive" }, nil},
-		"old poll":           {func(s *Status) { s.Poll = ago(6 * time.Minute) }, []string{"read of changed resources", "6m0s ago", "limit is 5m0s"}},
-		"old active walk":    {func(s *Status) { s.ActiveWalk = ago(2 * time.Hour) }, []string{"active shipments", "2h0m0s ago", "limit is 1h0m0s"}},
-		"old whole walk":     {func(s *Status) { s.WholeWalk = ago(60 * time.Hour) }, []string{"everything", "60h0m0s ago", "limit is 54h0m0s"}},
-		"never a whole walk": {func(s *Status) { s.WholeWalk = time.Time{} }, []string{"not once"}},
+		"all done":          {func(*Status) {}, nil},
+		"errors, but young": {func(s *Status) { s.Problems, s.Quarantined, s.Webhook = []string{"shipments: missing"}, 9, "inactive" }, nil},
+		"nothing written":   {func(s *Status) { s.Written = ago(75 * time.Second) }, []string{"nothing has been written for 1m15s"}},
+		"written just now":  {func(s *Status) { s.Written = ago(44 * time.Second) }, nil},
+		"stopped": {func(s *Status) {
+			s.Walks = []WalkStatus{{Scope: "containers", State: "stopped", Problem: "403 Forbidden"}}
+		}, []string{"the walk over containers was stopped: 403 Forbidden"}},
+		"optional stopped": {func(s *Status) {
+			s.Walks = []WalkStatus{{Scope: "documents", State: "stopped", Problem: "403 Forbidden"}}
+		}, nil},
+		"failing": {func(s *Status) {
+			s.Walks = []WalkStatus{{Scope: "containers", State: "running", Problem: "at db.internal", Failures: 8}}
+		}, []string{"the walk over containers has failed 8 times in a row;"}},
+		"failed some times": {func(s *Status) {
+			s.Walks = []WalkStatus{{Scope: "containers", State: "running", Problem: "at db.internal", Failures: 7}}
+		}, nil},
+		"ended in the future": {func(s *Status) {
+			s.Walks = []WalkStatus{{Scope: "shipments", State: "done", Ended: ago(-71 * time.Hour)}}
+		},
+			[]string{"the walk over shipments ended 71h0m0s in the future: the clock went back, or an earlier process's clock was ahead"}},
+		"began in the future": {func(s *Status) { s.Poll, s.begun = ago(6*time.Minute), ago(-time.Hour) }, []string{"read of changed resources"}},
+		"old poll":            {func(s *Status) { s.Poll = ago(6 * time.Minute) }, []string{"read of changed resources", "6m0s ago", "limit is 5m0s"}},
+		"old active walk":     {func(s *Status) { s.ActiveWalk = ago(2 * time.Hour) }, []string{"active shipments", "2h0m0s ago", "limit is 1h0m0s"}},
+		"old whole walk":      {func(s *Status) { s.WholeWalk = ago(60 * time.Hour) }, []string{"everything", "60h0m0s ago", "limit is 54h0m0s"}},
+		"never a whole walk":  {func(s *Status) { s.WholeWalk = time.Time{} }, []string{"not once"}},
 		"first walk runs": {func(s *Status) {
 			s.WholeWalk, s.Walks = time.Time{}, []WalkStatus{{Scope: "shipments", State: "running", PageAt: ago(time.Minute)}}
 		}, nil},
@@ -188,7 +207,8 @@ func TestStatus_HealthyAfterAPause(t *testing.T) {
 		time.Sleep(10 * time.Second)
 		require.NoError(w, healthy())
 		time.Sleep(50 * time.Minute)
-		require.NoError(w, healthy())
+		require.ErrorContains(w, healthy(), "the walk over shipments.active has failed")
+		require.NotContains(w, healthy().Error(), "a walk over the active shipments was")
 		time.Sleep(15 * time.Minute)
 		require.ErrorContains(w, healthy(), "a walk over the active shipments")
 		require.NoError(w, stop())

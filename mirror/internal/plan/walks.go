@@ -2,6 +2,22 @@ package plan
 
 import "time"
 
+// ClockSlack is how far a stored time may be ahead of the clock: the clocks of two machines differ,
+// and small corrections do not matter.
+const ClockSlack = time.Minute
+
+// IsAhead reports whether a stored time is from a clock that was ahead of this one.
+func IsAhead(stored, now time.Time) bool { return stored.Sub(now) >= ClockSlack }
+
+// Wait returns how long to wait for a step that is done at an interval: never longer than the
+// interval, and not at all if the time at which it was last done is from a clock that was ahead.
+func Wait(last time.Time, every time.Duration, now time.Time) time.Duration {
+	if IsAhead(last, now) {
+		return 0
+	}
+	return max(0, every-max(0, now.Sub(last)))
+}
+
 // Walk is when a list is walked next.
 type Walk struct {
 	List     *List

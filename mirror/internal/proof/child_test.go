@@ -36,6 +36,8 @@ type order struct {
 	StopStatement int  // likewise stops itself
 
 	Settle, Active, Whole time.Duration // intervals of the mirror
+
+	Clock string // a file with how far the clock is ahead, as a duration; "" if it is right
 }
 
 // run mirrors until the process ends.
@@ -85,7 +87,17 @@ func (o order) options(log io.Writer) []mirror.Option {
 // reached is the option that calls pass at each point.
 func (o order) reached(options *worker.Options) error {
 	options.Reached = o.pass()
+	if o.Clock != "" {
+		options.Now = o.now
+	}
 	return nil
+}
+
+// now is a wall clock that the parent can set. Waits do not depend on it.
+func (o order) now() time.Time {
+	text, _ := os.ReadFile(o.Clock)
+	ahead, _ := time.ParseDuration(string(text))
+	return time.Now().Round(0).Add(ahead)
 }
 
 // pass returns what happens at each point: the process names it to its parent, and kills itself if

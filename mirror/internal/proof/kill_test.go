@@ -133,7 +133,7 @@ func cause(t testing.TB, point string, s *service, reader *stored) {
 	case "poll delay":
 		s.Fault(terminal49test.Fault{Operation: "shipments.get", Times: -1, Status: 500})
 		s.Fault(terminal49test.Fault{Operation: "containers.get", Times: -1, Status: 500})
-	case "walk fail":
+	case "walk fail", "walk failures":
 		s.Fault(terminal49test.Fault{Operation: "containers.list", Times: -1, Status: 500})
 	}
 }

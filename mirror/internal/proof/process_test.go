@@ -126,7 +126,7 @@ func (s *stored) release(t testing.TB) {
 	s.expire(t)
 }
 
-// expire ends the right to write, which takes half a minute otherwise.
+// expire ends the right to write, which takes some seconds otherwise.
 func (s *stored) expire(t testing.TB) {
 	t.Helper()
 	if _, err := s.Exec(s.statement("update t49.leases set holder = ''")); err != nil && !isNoTable(err) {

@@ -85,8 +85,7 @@ func (d *Store) commit(ctx context.Context, b *batch) {
 	case <-b.full:
 		timer.Stop()
 	}
-	if err := d.Ask(ctx); err != nil {
-		b.err = err
+	if b.err = d.Ask(ctx); b.err != nil {
 		return
 	}
 	turn := &d.commits.writing
@@ -97,8 +96,11 @@ func (d *Store) commit(ctx context.Context, b *batch) {
 	defer turn.Unlock()
 	d.commits.close(b)
 	d.Reach("receive: before commit")
-	_, b.err = d.Arrive(ctx, time.Now(), b.list)
+	_, err := d.Arrive(ctx, d.Now(), b.list)
 	d.Reach("receive: after commit")
+	if b.err = d.noteFailure(err); err == nil {
+		b.err = d.InPlace() // nothing is acknowledged that is in a file which was deleted
+	}
 	select {
 	case d.Arrived <- struct{}{}:
 	default: // a signal is already pending

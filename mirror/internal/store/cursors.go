@@ -40,6 +40,15 @@ const (
 	CursorBegun = "begun" // a process began to write
 )
 
+// The cursors with problems of the process that writes, in words; "" for none.
+const (
+	CursorClock   = "clock"   // what is or was wrong with its clock
+	CursorFailure = "failure" // why its writes fail
+)
+
+// CursorFailedSuffix is the end of the name of a cursor with how often in a row a walk has failed.
+const CursorFailedSuffix = ".failed"
+
 // NoteDone records that a step was done now.
 func (t *Tx) NoteDone(ctx context.Context, what string) error {
 	return t.Note(ctx, what, t.Now.UTC().Format(schema.SQLiteTime))

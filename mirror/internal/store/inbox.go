@@ -126,11 +126,11 @@ func (d *Store) arrivalArgs(a Arrival, now time.Time) []any {
 // BodyAge is how long the body of a notification is kept after it was applied.
 const BodyAge = 30 * 24 * time.Hour
 
-// DropBodies deletes the bodies of notifications that were applied long ago. The ids stay, so that
-// an audit knows them.
-func (t *Tx) DropBodies(ctx context.Context) error {
+// DropBodies deletes the bodies of notifications that were applied long before a time. The ids
+// stay, so that an audit knows them.
+func (t *Tx) DropBodies(ctx context.Context, now time.Time) error {
 	_, err := t.exec(ctx, "update t49.inbox set body = null where state = 'done' and body is not null and received_at < $1",
-		t.time(t.Now.Add(-BodyAge)))
+		t.time(now.Add(-BodyAge)))
 	return err
 }
 
@@ -168,15 +168,20 @@ func (d *Store) NewNotifications(ctx context.Context, limit int) ([]Notification
 	return d.notifications(ctx, "state = 'new' and attempts = 0 and "+Pending+" order by received_at, id", limit)
 }
 
-// FailedNotifications returns notifications that failed i+1 times and are at least ages[i] old.
+// FailedNotifications returns notifications that failed i+1 times and are at least ages[i] old, and
+// those that were received when the clock was ahead.
 func (d *Store) FailedNotifications(ctx context.Context, ages []time.Duration, limit int) ([]Notification, error) {
-	due, args := "", []any{}
+	now := d.Now()
+	due, args := "received_at > $2", []any{d.Time(now.Add(mostSkew))}
 	for i, age := range ages {
-		due += fmt.Sprintf(" or attempts = %d and received_at <= $%d", i+1, i+2)
-		args = append(args, d.Time(time.Now().Add(-age)))
+		due += fmt.Sprintf(" or attempts = %d and received_at <= $%d", i+1, i+3)
+		args = append(args, d.Time(now.Add(-age)))
 	}
-	return d.notifications(ctx, "state = 'new' and (false"+due+") and "+Pending+" order by attempts, received_at, id", limit, args...)
+	return d.notifications(ctx, "state = 'new' and attempts > 0 and ("+due+") and "+Pending+" order by attempts, received_at, id", limit, args...)
 }
+
+// mostSkew is how far the clocks of machines that receive may differ.
+const mostSkew = 10 * time.Minute
 
 // UnresolvedNotifications returns notifications whose log entry has to be read.
 func (d *Store) UnresolvedNotifications(ctx context.Context, limit int) ([]Notification, error) {

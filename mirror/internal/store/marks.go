@@ -71,11 +71,18 @@ func idsByType(all []model.Ref) map[string][]string {
 	return ids
 }
 
+// ResetMarks makes the marks that are due after a time, or whose replica may lag until then, due at
+// another time. They were made when the clock was ahead.
+func (t *Tx) ResetMarks(ctx context.Context, after, due time.Time) error {
+	_, err := t.exec(ctx, "update t49.dirty set due_at = $1, not_before = $1 where due_at > $2 or not_before > $2", t.time(due), t.time(after))
+	return err
+}
+
 // DueMarks returns the marks that are due.
 func (d *Store) DueMarks(ctx context.Context, limit int) (list []plan.Mark, err error) {
 	rows, err := d.Pool.QueryContext(ctx, d.SQL(`
 select kind, id, ticket, attempts from t49.dirty where due_at <= $1 order by due_at, kind, id limit $2`),
-		d.Time(time.Now()), limit)
+		d.Time(d.Now()), limit)
 	if err != nil {
 		return nil, err
 	}

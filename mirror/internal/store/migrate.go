@@ -19,8 +19,11 @@ func (d *Store) Ask(ctx context.Context) error {
 		return nil
 	}
 	dialect, err := sqlstore.DialectOf(ctx, d.Pool)
+	if err == nil && dialect == sqlstore.SQLite {
+		err = d.findFile(ctx)
+	}
 	if err != nil {
-		return err
+		return d.noteFailure(err)
 	}
 	if dialect == sqlstore.SQLite && d.Schema != "" {
 		return &terminal49.ArgumentError{Op: "mirror.New", Field: "WithSchema",
@@ -40,7 +43,7 @@ func (d *Store) Ready(ctx context.Context) error {
 	if err == nil && !applied {
 		err = d.refuseOthers(ctx)
 		if err == nil {
-			err = fmt.Errorf("mirror: %s has no copy, or one of an earlier version; start the mirror first, or choose another one", d.place())
+			err = fmt.Errorf("%w: %s has no copy, or one of an earlier version; start the mirror first, or choose another one", ErrNoTables, d.place())
 		}
 	}
 	d.ready.Store(err == nil)

@@ -17,7 +17,8 @@ const (
 	mostPlaces = 1000 // after each walk over everything
 )
 
-// MarkOld marks the places and vessels that no reading has shown for their maximum age.
+// MarkOld marks the places and vessels that no reading has shown for their maximum age, and those
+// that were read when the clock was ahead.
 func (t *Tx) MarkOld(ctx context.Context) error {
 	seen := func(of *schema.Table, imo string) string {
 		return "select t.type, t.id, " + imo + " as imo, case when l.seen_at > t.seen_at then l.seen_at else t.seen_at end as seen_at from t49." +
@@ -26,9 +27,9 @@ where t.ticket > 0 and t.missing_since is null and t.deleted_at is null`
 	}
 	all, err := t.refs(ctx, "select type, id from ("+seen(schema.PortTable, "''")+" union all "+seen(schema.TerminalTable, "''")+" union all "+
 		seen(schema.VesselTable, "t.imo")+`
-) place where seen_at < $1 or seen_at < $2 and imo in (
+) place where seen_at < $1 or seen_at > $4 or seen_at < $2 and imo in (
   select pod_vessel_imo from t49.shipments where pod_ata_at is null and line_tracking_stopped_at is null and deleted_at is null)
-order by seen_at, id limit $3`, t.time(t.Now.Add(-PlaceAge)), t.time(t.Now.Add(-VesselAge)), mostPlaces)
+order by seen_at, id limit $3`, t.time(t.Now.Add(-PlaceAge)), t.time(t.Now.Add(-VesselAge)), mostPlaces, t.time(t.Now.Add(plan.ClockSlack)))
 	if err != nil || len(all) == 0 {
 		return err
 	}

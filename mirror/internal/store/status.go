@@ -8,7 +8,11 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49/mirror/internal/schema"
+	"github.com/go-freight/terminal49/sqlstore"
 )
+
+// ErrNoTables means that the tables do not exist yet.
+var ErrNoTables = errors.New("mirror: the tables do not exist")
 
 // report is the state of a mirror in the database.
 type report struct {
@@ -18,6 +22,8 @@ type report struct {
 	Begun            time.Time // when the process that writes began to
 	Notification     time.Time // when the latest one was received
 	Restored         time.Time // when a restore of the database was noticed last
+	Written          time.Time // when the lease was renewed last
+	Clock, Failure   string    // see CursorClock and CursorFailure
 
 	Inbox, Quarantined, Dead, Marked, Missing, Deleted, Changes int64
 
@@ -34,12 +40,13 @@ type WalkReport struct {
 	Page                  int
 	Seen, Total           int64
 	Ended                 time.Time // of the latest walk over the list that ended
+	Failures              int       // in a row, if the walk is not done
 }
 
 // Report reads the state of a mirror.
 func (d *Store) Report(ctx context.Context) (report, error) {
 	s := report{Rows: map[string]int64{}}
-	if err := d.Ready(ctx); err != nil {
+	if err := errors.Join(d.Ready(ctx), d.InPlace()); err != nil {
 		return s, err
 	}
 	r := statusReader{db: d, ctx: ctx}
@@ -47,6 +54,26 @@ func (d *Store) Report(ctx context.Context) (report, error) {
 	r.counts(&s)
 	s.Walks = r.walks()
 	return s, r.failed()
+}
+
+// Ahead returns the stored time that is furthest in the future, and by how much: what was done then,
+// and zero if there is none.
+func (d *Store) Ahead(ctx context.Context) (what string, by time.Duration, err error) {
+	r := statusReader{db: d, ctx: ctx}
+	now := d.Now()
+	note := func(name string, at time.Time) {
+		if at.Sub(now) > by {
+			what, by = name, at.Sub(now)
+		}
+	}
+	for _, w := range r.walks() {
+		note("the start of the walk over "+w.Scope, w.Started)
+		note("the latest page of the walk over "+w.Scope, w.PageAt)
+		note("the end of the walk over "+w.Scope, w.Ended)
+	}
+	note("the latest poll", r.done(CursorPolled))
+	note("the latest audit", r.done(CursorAudited))
+	return what, by, r.failed()
 }
 
 // LatestWalks reads the latest walk over each list.
@@ -66,11 +93,14 @@ type statusReader struct {
 }
 
 // one reads a row into dest, which keeps its values if there is none.
-func (r *statusReader) one(statement string, dest ...any) {
+func (r *statusReader) one(statement string, dest ...any) { r.oneOf(statement, nil, dest...) }
+
+// oneOf is one with arguments.
+func (r *statusReader) oneOf(statement string, args []any, dest ...any) {
 	if r.err != nil {
 		return
 	}
-	err := r.db.Pool.QueryRowContext(r.ctx, r.db.SQL(statement)).Scan(dest...)
+	err := r.db.Pool.QueryRowContext(r.ctx, r.db.SQL(statement), args...).Scan(dest...)
 	if !errors.Is(err, sql.ErrNoRows) {
 		r.err = err
 	}
@@ -80,17 +110,36 @@ func (r *statusReader) failed() error {
 	if r.err == nil {
 		return nil
 	}
-	return fmt.Errorf("mirror: cannot read the status; has run created the tables? %w", r.err)
+	return fmt.Errorf("mirror: cannot read the status: %w", r.err)
 }
 
 func (r *statusReader) ages(s *report) {
 	var notification, since schema.Instant
 	r.one("select account from t49.identity", &s.Account)
-	r.one("select max(received_at) from t49.inbox where source = 'webhook'", &notification)
-	r.one("select min(started_at) from t49.walks", &since)
+	r.oneOf("select max(received_at) from t49.inbox where source = 'webhook' and received_at < $1",
+		[]any{r.db.Time(r.db.Now().Add(mostSkew))}, &notification)
+	r.one("select started_at from t49.walks order by id limit 1", &since)
 	s.Notification, s.Since = notification.Time, since.Time
 	r.one("select value from t49.cursors where name = 'webhook'", &s.Webhook)
+	r.one("select value from t49.cursors where name = '"+CursorClock+"'", &s.Clock)
+	r.one("select value from t49.cursors where name = '"+CursorFailure+"'", &s.Failure)
 	s.Poll, s.Audit, s.Begun, s.Restored = r.done(CursorPolled), r.done(CursorAudited), r.done(CursorBegun), r.done(CursorRestored)
+	s.Written = r.written()
+}
+
+// written returns when the lease was renewed last, by this process's clock; zero if there was none.
+func (r *statusReader) written() time.Time {
+	now := r.db.Now()
+	there := schema.Instant{Time: now}
+	if r.db.Dialect == sqlstore.Postgres {
+		r.one("select clock_timestamp()", &there)
+	}
+	var until schema.Instant
+	r.one("select expires_at from t49.leases where name = 'applier' and epoch > 0", &until)
+	if until.IsZero() {
+		return time.Time{}
+	}
+	return now.Add(-there.Sub(until.Add(-LeaseTime)))
 }
 
 // done returns when something was done; see NoteDone.
@@ -125,7 +174,8 @@ func (r *statusReader) walks() (list []WalkReport) {
 	}
 	rows, err := r.db.Pool.QueryContext(r.ctx, r.db.SQL(`
 select scope, state, coalesce(problem, ''), started_at, page_at, page, seen, coalesce(total, -1),
-  (select max(page_at) from t49.walks done where done.scope = latest.scope and done.state = 'done')
+  (select page_at from t49.walks done where done.scope = latest.scope and done.state = 'done' order by id desc limit 1),
+  coalesce((select cast(value as int) from t49.cursors where name = latest.scope || '`+CursorFailedSuffix+`'), 0)
 from t49.walks latest where id in (select max(id) from t49.walks group by scope) order by scope`))
 	if err != nil {
 		r.err = err
@@ -135,7 +185,7 @@ from t49.walks latest where id in (select max(id) from t49.walks group by scope)
 	for rows.Next() {
 		var w WalkReport
 		var started, page, ended schema.Instant
-		if r.err = rows.Scan(&w.Scope, &w.State, &w.Problem, &started, &page, &w.Page, &w.Seen, &w.Total, &ended); r.err != nil {
+		if r.err = rows.Scan(&w.Scope, &w.State, &w.Problem, &started, &page, &w.Page, &w.Seen, &w.Total, &ended, &w.Failures); r.err != nil {
 			return nil
 		}
 		w.Started, w.PageAt, w.Ended = started.Time, page.Time, ended.Time

@@ -25,7 +25,8 @@ type Store struct {
 	Dialect sqlstore.Dialect // 0 until Ask has found it out
 	Schema  string           // of the tables in Postgres; "" for the default
 	names   schema.Names
-	ready   atomic.Bool // the tables are there
+	ready   atomic.Bool      // the tables are there
+	Now     func() time.Time // the clock of stored times; waits use another one, which never jumps
 	log     *slog.Logger
 
 	// writing is held during a transaction that writes tables, so that this process never waits for
@@ -35,6 +36,8 @@ type Store struct {
 	commits   commits
 	confirmed confirmations
 	life      life
+	file      file              // of a SQLite database
+	failure   failures          // of writes
 	walked    atomic.Bool       // every whole list has been walked
 	cursorSet atomic.Bool       // of tracking requests
 	Arrived   chan struct{}     // receives after this process stored notifications
@@ -43,7 +46,7 @@ type Store struct {
 
 // New returns a store. It sends nothing to the database.
 func New(pool *sql.DB, log *slog.Logger) *Store {
-	return &Store{Pool: pool, log: log, Arrived: make(chan struct{}, 1)}
+	return &Store{Pool: pool, Now: time.Now, log: log, Arrived: make(chan struct{}, 1)}
 }
 
 // Reach calls Reached, if set, at a named point.

@@ -76,8 +76,13 @@ func (t *Tx) NoteEnd(ctx context.Context, s *plan.List) error {
 	return t.Note(ctx, s.Name+CursorUntilSuffix, strconv.FormatInt(end, 10))
 }
 
-// DropOldWalks deletes the walks over a list that began a month ago.
+// keptWalks is how many walks over a list are kept. They are counted, because a clock that is wrong
+// for a moment must not delete them.
+const keptWalks = 1000
+
+// DropOldWalks deletes all but the latest walks over a list.
 func (t *Tx) DropOldWalks(ctx context.Context, s *plan.List) error {
-	_, err := t.exec(ctx, "delete from t49.walks where scope = $1 and started_at < $2", s.Name, t.time(t.Now.AddDate(0, 0, -30)))
+	_, err := t.exec(ctx, `
+delete from t49.walks where scope = $1 and id <= (select id from t49.walks where scope = $1 order by id desc limit 1 offset $2)`, s.Name, keptWalks)
 	return err
 }

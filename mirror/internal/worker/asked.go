@@ -18,6 +18,7 @@ type asked struct {
 	wholeNow  chan struct{} // wakes the walks over everything
 	auditNow  chan struct{} // wakes the audit
 	reconcile atomic.Int64  // the ticket of the latest call of Reconcile
+	jumps     atomic.Int64  // how often the clock has jumped
 
 	mu    sync.Mutex
 	lists map[*plan.List]bool
@@ -48,6 +49,14 @@ func (a *asked) walk(list *plan.List) {
 	} else {
 		wake(a.wholeNow)
 	}
+}
+
+// jumped makes the walks and the audit due that the clock now says are due.
+func (a *asked) jumped() {
+	a.jumps.Add(1)
+	wake(a.activeNow)
+	wake(a.wholeNow)
+	wake(a.auditNow)
 }
 
 // makeDue makes the requested walks due.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
@@ -77,7 +78,7 @@ func (a *auditor) auditOff(ctx context.Context, pass *auditPass, err error) erro
 func (a *auditor) auditEnd(ctx context.Context, p *auditPass) error {
 	return a.turn.write(ctx, "audit end", func(tx *store.Tx) error {
 		if p.whole {
-			if err := errors.Join(tx.NoteDone(ctx, store.CursorAuditedWhole), tx.DropBodies(ctx)); err != nil {
+			if err := a.dropBodies(ctx, tx); err != nil {
 				return err
 			}
 		}
@@ -88,6 +89,20 @@ func (a *auditor) auditEnd(ctx context.Context, p *auditPass) error {
 		}
 		return tx.NoteDone(ctx, store.CursorAudited)
 	})
+}
+
+// dropBodies deletes the bodies that are old by the clock and also by that of the whole audit
+// before, so that a clock that is ahead for a moment deletes none.
+func (a *auditor) dropBodies(ctx context.Context, tx *store.Tx) error {
+	before, err := tx.Noted(ctx, store.CursorAuditedWhole)
+	if err != nil {
+		return err
+	}
+	now := tx.Now
+	if latest := before.Add(2 * min(a.every, store.BodyAge)); latest.Before(now) {
+		now = latest
+	}
+	return errors.Join(tx.NoteDone(ctx, store.CursorAuditedWhole), tx.DropBodies(ctx, now))
 }
 
 // auditPass is one audit.
@@ -307,7 +322,7 @@ func (a *auditor) auditLog(ctx context.Context) error {
 			return err
 		}
 		whole, unknown := time.Parse(time.RFC3339Nano, value)
-		if err := a.Audit(ctx, audited < asked || unknown != nil || time.Since(whole) >= a.every); err != nil {
+		if err := a.Audit(ctx, audited < asked || unknown != nil || plan.Wait(whole, a.every, a.turn.db.Now()) == 0); err != nil {
 			return err
 		}
 	}

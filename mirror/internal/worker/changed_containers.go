@@ -35,11 +35,11 @@ func (c *changedFilter) list(ctx context.Context) (*plan.List, error) {
 		var w store.WalkState
 		if has, err := c.turn.db.LatestWalk(ctx, s, "done", &w); err != nil {
 			return nil, err
-		} else if has && w.Started.After(last.Started) {
+		} else if has && w.ID > last.ID {
 			last = w
 		}
 	}
-	if last.Started.IsZero() {
+	if last.ID == 0 {
 		return nil, nil
 	}
 	if has, err := c.hasUpdatedFilter(ctx); !has || err != nil {
@@ -47,8 +47,17 @@ func (c *changedFilter) list(ctx context.Context) (*plan.List, error) {
 	}
 	s := *plan.ChangedList
 	s.Query = maps.Clone(s.Query)
-	s.Query.Set(updatedFilter, ">="+strconv.Itoa(1+int(time.Since(last.Started)/(24*time.Hour)))+".days.ago")
+	s.Query.Set(updatedFilter, ">="+strconv.Itoa(daysSince(last.Started, c.turn.db.Now()))+".days.ago")
 	return &s, nil
+}
+
+// daysSince returns how many days, at least one, reach back to a time. A time from a clock that was
+// ahead may be any: a month is more than what a mirror that runs has missed.
+func daysSince(at, now time.Time) int {
+	if plan.IsAhead(at, now) {
+		return 30
+	}
+	return 1 + int(max(0, now.Sub(at))/(24*time.Hour))
 }
 
 // hasUpdatedFilter checks at intervals whether the service has the filter: updates after a day in

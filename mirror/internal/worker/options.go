@@ -17,7 +17,8 @@ type Options struct {
 	Whole   time.Duration // between walks over everything
 	Settle  time.Duration // between a notification and the read that it causes
 	Keep    Retention
-	Schema  string       // of the tables in Postgres; "" for the default
+	Schema  string // of the tables in Postgres; "" for the default
+	Now     func() time.Time
 	Reached func(string) // is called at named points, unless nil; a test may end the process there
 }
 
@@ -26,6 +27,7 @@ func Defaults() Options {
 	return Options{
 		Log: slog.New(slog.DiscardHandler), Share: 0.6,
 		Active: 15 * time.Minute, Whole: 24 * time.Hour, Settle: 5 * time.Second,
+		Now: time.Now,
 	}
 }
 

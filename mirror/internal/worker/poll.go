@@ -18,6 +18,7 @@ const (
 	marksAhead  = 1000      // marks that are read from the table at a time
 	pollsAtOnce = 60        // requests of a round, so that rounds end and newer marks are seen
 	mostDelay   = time.Hour // between two reads that fail
+	noteEvery   = 30 * time.Second
 )
 
 // request is a request for a resource, and the marks that its response may answer.
@@ -51,7 +52,7 @@ func (p *poller) poll(ctx context.Context) error {
 	if err := each(ctx, pollsAhead, requests[:min(len(requests), pollsAtOnce)], p.read); err != nil {
 		return err
 	}
-	if time.Since(p.notedAt) < store.LeaseTime {
+	if time.Since(p.notedAt) < noteEvery {
 		return nil
 	}
 	p.notedAt = time.Now()

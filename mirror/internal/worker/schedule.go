@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"log/slog"
+	"strconv"
 	"time"
 
 	"github.com/go-freight/terminal49/mirror/internal/plan"
@@ -72,16 +73,38 @@ func (s *schedule) dueWalks(ctx context.Context, every time.Duration, lists []*p
 			return nil, err
 		}
 		if done && !running {
-			w.Last, w.Due = last.ID, last.Started.Add(every)
+			w.Last, w.Due = last.ID, time.Now().Add(plan.Wait(last.Started, every, s.turn.db.Now()))
 		}
 		all = append(all, w)
 	}
 	return all, nil
 }
 
+// afterJump makes due what is due by the clock, after that has jumped: its times may be those of a
+// clock that was ahead, or the machine was suspended. Waits are by another clock, which never jumps.
+func (s *schedule) afterJump(ctx context.Context, walks []*plan.Walk) error {
+	for _, w := range walks {
+		again, err := s.walks(ctx, w.Every, w.List)
+		if err != nil {
+			return err
+		}
+		if again[0].Due.Before(w.Due) {
+			w.Due = again[0].Due
+		}
+	}
+	return nil
+}
+
 // walkAll walks over what is due, until ctx ends. A failure of one list does not delay the others.
 func (s *schedule) walkAll(ctx context.Context, walks []*plan.Walk, wake <-chan struct{}) error {
-	for ctx.Err() == nil {
+	for jumps := s.asked.jumps.Load(); ctx.Err() == nil; {
+		if now := s.asked.jumps.Load(); now != jumps {
+			if err := s.afterJump(ctx, walks); err != nil {
+				s.turn.complain("reading when lists were walked over", err)
+			} else {
+				jumps = now
+			}
+		}
 		w := plan.First(walks)
 		if wait := time.Until(w.Due); wait > 0 {
 			if woken(ctx, wait, wake) {
@@ -117,7 +140,8 @@ func (s *schedule) walkOne(ctx context.Context, w *plan.Walk) error {
 	s.letOthersBegin(w.List) // also if it failed
 	switch {
 	case err == nil:
-		w.Failures, w.Last, w.Due = 0, ticket, started.Add(w.Every)
+		w.Last, w.Due = ticket, started.Add(w.Every)
+		s.noteFailures(ctx, w, 0)
 		if s.asked.isWanted(w, ticket) {
 			w.Due = time.Time{}
 		}
@@ -125,10 +149,24 @@ func (s *schedule) walkOne(ctx context.Context, w *plan.Walk) error {
 	case s.turn.isOver(ctx, err):
 		return err
 	}
-	w.Failures++
+	s.noteFailures(ctx, w, w.Failures+1)
 	w.Due = time.Now().Add(plan.RetryAfter(w.Failures, w.Every/2))
 	s.turn.complain("walk over "+w.List.Name, err)
 	return nil
+}
+
+// noteFailures stores how often in a row a walk has failed, for the status.
+func (s *schedule) noteFailures(ctx context.Context, w *plan.Walk, n int) {
+	if n == w.Failures {
+		return
+	}
+	w.Failures = n
+	err := s.turn.write(ctx, "walk failures", func(tx *store.Tx) error {
+		return tx.Note(ctx, w.List.Name+store.CursorFailedSuffix, strconv.Itoa(n))
+	})
+	if err != nil && !s.turn.isOver(ctx, err) {
+		s.turn.complain("counting the failures of the walk over "+w.List.Name, err)
+	}
 }
 
 // letOthersBegin lets the walks over everything begin after the first over what is tracked.

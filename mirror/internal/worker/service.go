@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
@@ -54,7 +53,7 @@ func (s *Service) send(ctx context.Context, path string, query url.Values, into 
 	if r.Ticket, err = s.Store.Draw(ctx); err != nil {
 		return r, err
 	}
-	r.Sent = time.Now()
+	r.Sent = s.Store.Now()
 	s.Store.Reach("send: before request")
 	request := terminal49.Request{Method: http.MethodGet, Path: path, Query: query}
 	refused := s.read(ctx, request, into, append(opts, terminal49.WithMaxResponseBytes(MaxPage))...)

@@ -24,7 +24,8 @@ func (t *turn) write(ctx context.Context, name string, f func(*store.Tx) error) 
 
 // isOver reports whether an error ends the turn.
 func (t *turn) isOver(ctx context.Context, err error) bool {
-	return ctx.Err() != nil || errors.Is(err, store.ErrLeaseLost) || errors.Is(err, store.ErrOtherAccount)
+	return ctx.Err() != nil || errors.Is(err, store.ErrLeaseLost) || errors.Is(err, store.ErrOtherAccount) ||
+		errors.Is(err, store.ErrReplaced)
 }
 
 func (t *turn) complain(name string, err error) {

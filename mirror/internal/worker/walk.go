@@ -318,7 +318,7 @@ func (w *walker) resume() {
 	if w.list.Whole {
 		every = w.opts.Whole
 	}
-	if w.list.Latest || time.Since(w.state.PageAt) > every {
+	if w.list.Latest || plan.Wait(w.state.PageAt, every, w.turn.db.Now()) == 0 {
 		w.state.Page = 0
 	}
 	if w.state.Size <= LargestPage/4 {

@@ -28,6 +28,7 @@ type Worker struct {
 	updates *updates
 	Audits  *auditor
 	prunes  *pruner
+	watch   *watch
 }
 
 // New returns the work of the process that has a lease.
@@ -43,6 +44,7 @@ func New(client *terminal49.Client, db *store.Store, opts Options, hook Hook, le
 	}
 	w.polls = &poller{turn: t, service: from, asked: asked, settle: opts.Settle}
 	w.Inbox = &applier{Turn: t, hook: hook, settle: opts.Settle, Resolver: &resolver{turn: t, service: from, settle: opts.Settle}}
+	w.watch = newWatch(t, asked, opts.Settle)
 	w.updates = &updates{turn: t, service: from, share: opts.Share}
 	w.Audits = &auditor{
 		turn: t, service: from, hook: hook, asked: asked, every: opts.Whole, has: opts.URL != "" || len(opts.Secrets) > 0,
@@ -58,10 +60,16 @@ func (w *Worker) Run(ctx context.Context) error {
 	if err := w.account.identify(ctx); err != nil || ctx.Err() != nil {
 		return err
 	}
+	if err := w.watch.begin(ctx); err != nil && w.account.turn.isOver(ctx, err) {
+		return err
+	} else if err != nil {
+		w.account.turn.complain("comparing the clock with stored times", err)
+	}
 	g := NewGroup(ctx)
 	g.Start(w.Walks.walkActive)
 	g.Start(w.Walks.walkWhole)
 	for _, l := range []loop{
+		{"watching the clock", watchEvery, nil, w.watch.look},
 		{"reading what is marked", lookEvery, nil, w.polls.poll},
 		{"looking for calls of Reconcile", lookEvery, nil, w.asked.look},
 		{"applying notifications", lookEvery, w.Inbox.Turn.db.Arrived, w.Inbox.applyAll},

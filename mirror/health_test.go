@@ -1,0 +1,201 @@
+package mirror
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// A walk over a main list that the service refuses is reported within a minute, with its problem,
+// and no longer once it works. One failed request, and a refused optional list, are not.
+func TestHealth_RefusedWalk(t *testing.T) {
+	t.Parallel()
+	simulated(t, func(w *world) {
+		w.srv.SeedDemo()
+		w.srv.Fault(terminal49test.Fault{Operation: "documents.list", Times: -1, Status: 403})
+		m, c := w.mirror(WithActiveInterval(time.Minute), WithWholeInterval(10*time.Minute)), new(clock)
+		stop := w.start(m)
+		time.Sleep(5 * time.Minute)
+		require.NoError(w, w.health(m, c))
+		w.srv.Fault(terminal49test.Fault{Operation: "shipments.list", Times: 1, Status: 500})
+		time.Sleep(2 * time.Minute)
+		require.NoError(w, w.health(m, c))
+		w.srv.Fault(terminal49test.Fault{Operation: "shipments.list", Times: -1, Status: 403})
+		time.Sleep(2 * time.Minute) // one of them until the walk begins
+		require.ErrorContains(w, w.health(m, c), "the walk over shipments.active was stopped: ")
+		require.ErrorContains(w, w.health(m, c), "403")
+		w.srv.ClearFaults()
+		time.Sleep(2 * time.Minute)
+		require.NoError(w, w.health(m, c))
+		require.NoError(w, stop())
+	}, standing)
+}
+
+// That no process writes is reported within a minute, and so is a database that cannot be written.
+func TestHealth_NothingIsWritten(t *testing.T) {
+	t.Parallel()
+	simulated(t, func(w *world) {
+		w.srv.SeedDemo()
+		m, c := w.mirror(), new(clock)
+		stop := w.start(m)
+		time.Sleep(10 * time.Minute)
+		require.NoError(w, w.health(m, c))
+		_, err := w.db.Exec("pragma query_only = 1")
+		require.NoError(w, err)
+		time.Sleep(5 * time.Second)
+		require.ErrorContains(w, w.health(m, c), "writes fail: the file of the database is read-only")
+		_, err = w.db.Exec("pragma query_only = 0")
+		require.NoError(w, err)
+		time.Sleep(65 * time.Second)
+		require.NoError(w, w.health(m, c))
+		require.NoError(w, stop())
+		time.Sleep(40 * time.Second)
+		require.NoError(w, w.health(m, c))
+		time.Sleep(10 * time.Second)
+		require.ErrorContains(w, w.health(m, c), "nothing has been written for 5")
+	}, standing)
+}
+
+// A full database is reported in words, without the name of the file, and nothing is acknowledged
+// that is not stored.
+func TestHealth_FullDatabase(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "mirror.db")
+	db := open(t, "sqlite", "file:"+file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=max_page_count(400)")
+	srv := terminal49test.NewServer(terminal49test.WithoutRateLimits(), terminal49test.WithSyntheticContainers(3000))
+	defer srv.Close()
+	m := running(t, db, srv)
+	require.Eventually(t, func() bool {
+		s, err := m.Status(t.Context())
+		return err == nil && s.Failure != ""
+	}, time.Minute, 20*time.Millisecond)
+	s, err := m.Status(t.Context())
+	require.NoError(t, err)
+	require.ErrorContains(t, s.Healthy(s.At), "writes fail: the disk of the database is full")
+	require.NotContains(t, s.Healthy(s.At).Error(), file)
+	acknowledged := 0
+	for i := range 200 {
+		if deliver(m, i) == http.StatusOK {
+			acknowledged++
+		}
+	}
+	n := 0
+	require.NoError(t, db.QueryRow("select count(*) from inbox").Scan(&n))
+	require.Equal(t, acknowledged, n)
+	require.Less(t, n, 200, "it is full")
+}
+
+// running returns a mirror that runs until the test ends, and accepts deliveries.
+func running(t *testing.T, db *sql.DB, srv *terminal49test.Server) *Mirror {
+	t.Helper()
+	m := accepting(t, db, srv)
+	require.NoError(t, m.Migrate(t.Context()))
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- m.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		<-ended
+	})
+	return m
+}
+
+func accepting(t *testing.T, db *sql.DB, srv *terminal49test.Server) *Mirror {
+	t.Helper()
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithoutLimits())
+	require.NoError(t, err)
+	m, err := New(client, db, WithSecrets(terminal49.NewSecret(mirrortest.WebhookSecret)))
+	require.NoError(t, err)
+	return m
+}
+
+// deliver delivers a notification and returns the status.
+func deliver(m *Mirror, i int) int {
+	return mirrortest.Serve(m.Receiver(), mirrortest.SignedRequest(mirrortest.Numbered(i))).Code
+}
+
+// Once the file is replaced or deleted, nothing is acknowledged, the status says so, and Run ends.
+// What was acknowledged before is in the old file.
+func TestHealth_ReplacedFile(t *testing.T) {
+	t.Parallel()
+	for name, replace := range map[string]func(file string) error{
+		"deleted": os.Remove,
+		"moved":   func(file string) error { return os.Rename(file, file+".moved") },
+		"replaced": func(file string) error {
+			return errors.Join(os.WriteFile(file+".new", nil, 0o600), os.Rename(file+".new", file))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			replaced(t, replace)
+		})
+	}
+}
+
+func replaced(t *testing.T, replace func(file string) error) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows does not replace a file that is open")
+	}
+	file := filepath.Join(t.TempDir(), "mirror.db")
+	srv := terminal49test.NewServer(terminal49test.WithoutRateLimits())
+	defer srv.Close()
+	srv.SeedDemo()
+	db := open(t, "sqlite", "file:"+file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)")
+	m := accepting(t, db, srv)
+	require.NoError(t, m.Migrate(t.Context()))
+	ended := make(chan error, 1)
+	go func() { ended <- m.Run(t.Context()) }()
+
+	var mu sync.Mutex
+	acknowledged, at := 0, time.Time{} // when it was replaced
+	var senders sync.WaitGroup
+	for sender := range 4 {
+		senders.Go(func() {
+			for i := range 400 {
+				mu.Lock()
+				after := !at.IsZero()
+				mu.Unlock()
+				if deliver(m, 1000*sender+i) != http.StatusOK {
+					continue
+				}
+				mu.Lock()
+				acknowledged++
+				mu.Unlock()
+				if after {
+					t.Error("a delivery that began after the replacement was acknowledged")
+				}
+			}
+		})
+	}
+	require.Eventually(t, func() bool { mu.Lock(); defer mu.Unlock(); return acknowledged > 100 }, 10*time.Second, time.Millisecond)
+	require.NoError(t, replace(file))
+	mu.Lock()
+	at = time.Now()
+	mu.Unlock()
+	senders.Wait()
+	_, err := m.Status(t.Context())
+	require.ErrorIs(t, err, ErrReplaced)
+	select {
+	case err = <-ended:
+		require.ErrorIs(t, err, ErrReplaced)
+		t.Logf("figure: Run ends %.1f s after the file was replaced", time.Since(at).Seconds())
+	case <-time.After(10 * time.Second):
+		t.Fatal("Run goes on")
+	}
+	n := 0
+	require.NoError(t, db.QueryRow("select count(*) from inbox").Scan(&n))
+	require.GreaterOrEqual(t, n, acknowledged, "the open connections still have the old file")
+}
