@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -33,9 +36,12 @@ const (
 		"@ as %40 in a password; in keywords, put a value with spaces in quotes: password='a b'"
 )
 
+// name returns the path, URL or keywords of the database.
+func (a *app) name() string { return cmp.Or(a.db, os.Getenv("T49_MIRROR_DB"), defaultFile) }
+
 // open opens the database. Without create, the file of a SQLite database must exist.
 func (a *app) open(create bool) (*sql.DB, error) {
-	name := cmp.Or(a.db, os.Getenv("T49_MIRROR_DB"), defaultFile)
+	name := a.name()
 	trimmed := strings.TrimSpace(name) // of the end of a line, in a variable
 	switch {
 	case isExplicitPath(name):
@@ -50,6 +56,32 @@ func (a *app) open(create bool) (*sql.DB, error) {
 
 // schemaName returns the schema of the tables in Postgres; "" for the default.
 func (a *app) schemaName() string { return cmp.Or(a.schema, os.Getenv("T49_MIRROR_SCHEMA")) }
+
+// explainFile replaces the error of a SQLite file that cannot be written by one that says which right
+// is missing.
+func explainFile(name string, err error) error {
+	if code := (interface{ Code() int })(nil); !errors.As(err, &code) || !slices.Contains([]int{8, 14}, code.Code()&0xff) {
+		return err
+	}
+	if denied := canWrite(name); denied != nil {
+		return denied
+	}
+	folder := filepath.Dir(name)
+	file, denied := os.CreateTemp(folder, ".terminal49-mirror-")
+	if denied != nil {
+		return fmt.Errorf("SQLite creates two files next to the database; give this user the right to write the folder %s: %w", folder, denied)
+	}
+	return errors.Join(err, file.Close(), os.Remove(file.Name()))
+}
+
+// canWrite returns an error if a file cannot be written.
+func canWrite(name string) error {
+	file, denied := os.OpenFile(name, os.O_RDWR, 0)
+	if denied != nil {
+		return fmt.Errorf("the file of the database cannot be written; give this user the right to read and write it: %w", denied)
+	}
+	return file.Close()
+}
 
 func (a *app) openFile(name string, create bool) (*sql.DB, error) {
 	if a.schema != "" {
@@ -109,7 +141,9 @@ func writtenPasswords(name string) (list []string) {
 
 // prepareFile creates an empty file that only its owner can read, or finds that there is one.
 func prepareFile(name string, create bool) error {
-	if _, err := os.Stat(name); err == nil || !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(name); err == nil && create {
+		return canWrite(name)
+	} else if err == nil || !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	if !create {

@@ -14,18 +14,18 @@ import (
 // writeMetrics writes a status in Prometheus' text form.
 func writeMetrics(to io.Writer, s *mirror.Status, now time.Time) error {
 	w := &metrics{to: to}
-	healthy := 1.0
-	if s.Healthy(now) != nil {
-		healthy = 0
-	}
-	w.metric("healthy", "gauge", "1 if nothing is too old, as /healthz reports.")
-	w.value("healthy", "", healthy)
-	w.metric("age_seconds", "gauge", "Time since something was last done. What was never done is absent.")
+	w.metric("healthy", "gauge", "1 if nothing is wrong or too old, as /healthz reports.")
+	w.value("healthy", "", oneIf(s.Healthy(now) == nil))
+	w.metric("age_seconds", "gauge", "Time since something was last done. What was never done, or is in the future, is absent.")
 	for _, age := range ages(s) {
-		if !age.last.IsZero() {
+		if !age.last.IsZero() && !age.last.After(now) {
 			w.value("age_seconds", label("of", strings.ReplaceAll(age.what, " ", "_")), now.Sub(age.last).Seconds())
 		}
 	}
+	w.metric("clock_wrong", "gauge", "1 if the clock was wrong in the last hour.")
+	w.value("clock_wrong", "", oneIf(s.Clock != ""))
+	w.metric("writes_fail", "gauge", "1 if writes to the database fail, such as on a full disk.")
+	w.value("writes_fail", "", oneIf(s.Failure != ""))
 	w.metric("backlog", "gauge", "Notifications to apply, quarantined and dead, resources marked to be read, problems of walks.")
 	w.value("backlog", label("of", "inbox"), float64(s.Inbox))
 	w.value("backlog", label("of", "quarantined"), float64(s.Quarantined))
@@ -47,12 +47,15 @@ func writeMetrics(to io.Writer, s *mirror.Status, now time.Time) error {
 		w.value("walk_seen", label("scope", walk.Scope), float64(walk.Seen))
 	}
 	w.metric("webhook_active", "gauge", "1 if the mirror has a webhook that is active.")
-	active := 0.0
-	if s.Webhook == "active" {
-		active = 1
-	}
-	w.value("webhook_active", "", active)
+	w.value("webhook_active", "", oneIf(s.Webhook == "active"))
 	return w.err
+}
+
+func oneIf(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // metrics writes until a write fails.

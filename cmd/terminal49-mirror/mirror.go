@@ -61,7 +61,7 @@ func (a *app) with(ctx context.Context, create bool, client *terminal49.Client, 
 	if err != nil {
 		return err
 	}
-	return f(ctx, m)
+	return explainFile(a.name(), f(ctx, m))
 }
 
 func (a *app) mirror(client *terminal49.Client, db *sql.DB, opts ...mirror.Option) (*mirror.Mirror, error) {

@@ -20,6 +20,7 @@ func exampleStatus() *mirror.Status {
 	return &mirror.Status{
 		At: noon, Since: noon.Add(-time.Hour), Account: "85c1d6b9-c166-5a34-af3c-c249a00ef503", Poll: noon.Add(-2 * time.Second),
 		ActiveWalk: noon.Add(-4 * time.Minute), Webhook: "active", Inbox: 3, Quarantined: 1, Dead: 5, Marked: 7, Missing: 2, Deleted: 4, Changes: 1234,
+		Written:  noon.Add(-3 * time.Second),
 		Problems: []string{"containers: 30 of 100 rows were not in the list: nothing is deleted"},
 		Rows:     map[string]int64{"shipments": 100, "containers": 250},
 		Walks:    []mirror.WalkStatus{{Scope: "shipments", State: "running", PageAt: noon.Add(-time.Second), Seen: 300, Total: 1000}},
@@ -47,7 +48,8 @@ func TestMetrics_PrometheusTextForm(t *testing.T) {
 		"# HELP terminal49_mirror_rows Rows by table, those that are missing or deleted aside.\n# TYPE terminal49_mirror_rows gauge\n" +
 			"terminal49_mirror_rows{table=\"containers\"} 250\nterminal49_mirror_rows{table=\"shipments\"} 100\n",
 		"# TYPE terminal49_mirror_changes_total counter\nterminal49_mirror_changes_total 1234\n",
-		`terminal49_mirror_age_seconds{of="poll"} 2` + "\n" + `terminal49_mirror_age_seconds{of="active_walk"} 240` + "\n#",
+		`terminal49_mirror_age_seconds{of="poll"} 2` + "\n" + `terminal49_mirror_age_seconds{of="active_walk"} 240` + "\n" +
+			`terminal49_mirror_age_seconds{of="write"} 3` + "\n#",
 		`terminal49_mirror_backlog{of="quarantined"} 1`, `terminal49_mirror_walk_seen{scope="shipments"} 300`,
 		"terminal49_mirror_healthy 1\n", "terminal49_mirror_webhook_active 1\n",
 	} {
@@ -64,6 +66,7 @@ last active walk     4m0s ago
 last whole walk      never
 last audit           never
 last notification    never
+last write           3s ago
 webhook              active
 inbox                3 to apply, 1 quarantined, 5 dead letters
 marked               7 to read again

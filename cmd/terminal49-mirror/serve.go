@@ -95,32 +95,60 @@ type reporter struct {
 	ctx    context.Context // of the process: a request that goes away must not fail the others
 	mirror *mirror.Mirror
 
-	mu  sync.Mutex
-	was *mirror.Status
+	mu      sync.Mutex
+	was     *mirror.Status // the latest one that was read
+	err     error          // of the latest read
+	readAt  time.Time      // when it ended; zero before the first
+	reading chan struct{}  // closed when the read under way ends; nil without one
 }
 
+const (
+	answerTime = 900 * time.Millisecond // a request waits so long for a status
+	staleTime  = 30 * time.Second       // afterwards it gets one that is not older
+)
+
+// errSlow means that the database does not answer in time.
+var errSlow = errors.New("the database does not answer; another process may be changing its tables")
+
+// status returns the latest status, after at most answerTime.
 func (r *reporter) status() (*mirror.Status, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.was != nil && time.Since(r.was.At) < time.Second {
-		return r.was, nil
+	if r.reading == nil && time.Since(r.readAt) >= time.Second {
+		r.reading = make(chan struct{})
+		go r.read(r.reading)
 	}
+	if done := r.reading; done != nil {
+		r.mu.Unlock()
+		select {
+		case <-done:
+		case <-time.After(answerTime):
+		}
+		r.mu.Lock()
+	}
+	if time.Since(r.readAt) > staleTime {
+		return nil, errSlow
+	}
+	return r.was, r.err
+}
+
+func (r *reporter) read(done chan struct{}) {
+	defer close(done)
 	ctx, cancel := context.WithTimeout(r.ctx, shutdownTime)
 	defer cancel()
 	s, err := r.mirror.Status(ctx)
-	if err == nil {
-		r.was = s
-	}
-	return s, err
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.was, r.err, r.readAt, r.reading = s, err, time.Now(), nil
 }
 
-// health answers 200, or 503 and what is too old.
+// health answers 200, or 503 and what is wrong.
 func (r *reporter) health(w http.ResponseWriter, _ *http.Request) {
 	s, err := r.status()
 	if err == nil {
 		err = s.Healthy(time.Now())
 	} else {
-		err = errUnreadable
+		err = printable(err)
 	}
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
@@ -130,12 +158,25 @@ func (r *reporter) health(w http.ResponseWriter, _ *http.Request) {
 }
 
 // errUnreadable replaces the database's error, which names hosts and users, for readers of HTTP.
-var errUnreadable = errors.New("the database cannot be read")
+var (
+	errUnreadable = errors.New("the database cannot be read")
+	errCreating   = errors.New("the tables are being created; another process may be migrating")
+)
+
+func printable(err error) error {
+	switch {
+	case errors.Is(err, mirror.ErrNoTables):
+		return errCreating
+	case errors.Is(err, mirror.ErrReplaced), errors.Is(err, errSlow):
+		return err
+	}
+	return errUnreadable
+}
 
 func (r *reporter) metrics(w http.ResponseWriter, _ *http.Request) {
 	s, err := r.status()
 	if err != nil {
-		http.Error(w, errUnreadable.Error(), http.StatusServiceUnavailable)
+		http.Error(w, printable(err).Error(), http.StatusServiceUnavailable)
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")

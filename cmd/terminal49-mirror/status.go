@@ -59,7 +59,7 @@ func printStatus(to io.Writer, s *mirror.Status) error {
 	for _, walk := range s.Walks {
 		line("walk over "+walk.Scope, describe(walk, s.At))
 	}
-	for _, problem := range s.Problems {
+	for _, problem := range append(notEmpty(s.Failure, s.Clock), s.Problems...) {
 		line("problem", problem)
 	}
 	return w.Flush()
@@ -74,14 +74,19 @@ type age struct {
 func ages(s *mirror.Status) []age {
 	return []age{
 		{"poll", s.Poll}, {"active walk", s.ActiveWalk}, {"whole walk", s.WholeWalk}, {"audit", s.Audit}, {"notification", s.Notification},
+		{"write", s.Written},
 	}
 }
 
 func ago(now, last time.Time) string {
-	if last.IsZero() {
+	age := now.Sub(last).Round(time.Second)
+	switch {
+	case last.IsZero():
 		return "never"
+	case age < 0:
+		return (-age).String() + " in the future"
 	}
-	return now.Sub(last).Round(time.Second).String() + " ago"
+	return age.String() + " ago"
 }
 
 // describe returns how far a walk is.
@@ -91,6 +96,11 @@ func describe(w mirror.WalkStatus, now time.Time) string {
 		of = fmt.Sprintf(" of %d", w.Total)
 	}
 	return strings.Join([]string{w.State + ",", fmt.Sprintf("%d%s,", w.Seen, of), ago(now, w.PageAt)}, " ")
+}
+
+// notEmpty returns those texts that are not empty.
+func notEmpty(texts ...string) []string {
+	return slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 }
 
 func orElse(text, otherwise string) string {
