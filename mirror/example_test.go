@@ -3,6 +3,7 @@ package mirror_test
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"log"
 	"net/http"
@@ -51,6 +52,9 @@ func keep(ctx context.Context, client *terminal49.Client, db *sql.DB, mux *http.
 // handOn passes changes on until there are none.
 func handOn(ctx context.Context, m *mirror.Mirror, last mirror.Position, publish func(context.Context, mirror.Change) error) (mirror.Position, error) {
 	for change, err := range m.Changes(ctx, last) {
+		if errors.Is(err, mirror.ErrPositionLost) {
+			return startAgain(ctx, m) // m.Position, then read the tables, then m.Changes from there
+		}
 		if err != nil {
 			return last, err
 		}
@@ -60,6 +64,13 @@ func handOn(ctx context.Context, m *mirror.Mirror, last mirror.Position, publish
 		last = change.Position // store it with your own work
 	}
 	return last, nil
+}
+
+// startAgain returns the position from which to go on after the tables were read again.
+func startAgain(ctx context.Context, m *mirror.Mirror) (mirror.Position, error) {
+	end, err := m.Position(ctx)
+	// In production: read the tables here, after the position.
+	return end, err
 }
 
 // Keep a copy up to date for a while, and query it.

@@ -136,7 +136,7 @@ func writeOwn(t *testing.T, b *strings.Builder) {
 const dataSyncHead = `
 ## Views with DataSync's columns
 
-In the schema ` + "`datasync`" + ` of Postgres, or ` + "`NAME_datasync`" + ` for tables in another schema NAME; in SQLite the names begin with
+In the schema ` + "`datasync`" + ` of Postgres, or, for tables in another schema, in the one with its name and ` + "`_datasync`" + `; in SQLite the names begin with
 ` + "`datasync_`" + `. Names, order and types are those of DataSync: timestamps are in UTC and without a zone, local times are text,
 lists are joined by commas. Rows that are deleted are left out.
 `

@@ -81,28 +81,6 @@ func TestApply_RenewsTheLease(t *testing.T) {
 	})
 }
 
-// Each transaction renews the lease, so that another process does not take it from one that writes
-// all the time. A process that takes it on purpose gets it nevertheless.
-func TestApply_RenewsTheLease(t *testing.T) {
-	t.Parallel()
-	onBoth(t, func(t *testing.T, db *sql.DB) {
-		srv := terminal49test.NewServer()
-		defer srv.Close()
-		m, l := stored(t, db, srv)
-		other, now := store.NewLease(), time.Now()
-		for i := range 3 {
-			has, err := m.db.TakeLease(t.Context(), other, now.Add(time.Duration(i)*store.LeaseTime))
-			require.NoError(t, err)
-			require.False(t, has)
-			require.NoError(t, m.db.Apply(t.Context(), l, "test", func(*store.Tx) error { return nil }))
-		}
-		require.NoError(t, m.db.Apply(t.Context(), l, "test", func(*store.Tx) error { return nil }))
-		has, err := m.db.SeizeLease(t.Context(), other)
-		require.NoError(t, err)
-		require.True(t, has)
-	})
-}
-
 func TestWrite_StoresAPage(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {

@@ -120,7 +120,7 @@ func TestRun_RoleWithoutRights(t *testing.T) {
 	missing := func(args ...string) {
 		status, _, log := b.do(args...)
 		require.Equal(t, exitFailed, status, log)
-		require.Contains(t, log, "mirror: schema t49 has no copy, or one of an earlier version; start the mirror first, or choose another one")
+		require.Contains(t, log, "mirror: the tables do not exist: schema t49 has no copy, or one of an earlier version; start the mirror first, or choose another one")
 	}
 	missing("status")
 	missing("tail")
