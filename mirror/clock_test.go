@@ -121,8 +121,8 @@ func jumpInARun(w *world, by time.Duration) {
 	w.requireRows("shipment", "container", "transport_event", "tracking_request")
 }
 
-// requireWalksAfterAJump waits a minute, in which everything is walked over if by the clock it is due,
-// or was walked over in the future.
+// requireWalksAfterAJump waits a minute, in which everything is walked over if by the clock it is
+// due, or was walked over in the future.
 func (w *world) requireWalksAfterAJump(by time.Duration) {
 	w.Helper()
 	ticket := w.count("select n from tickets")

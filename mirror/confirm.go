@@ -24,8 +24,8 @@ type Unconfirmed struct {
 	Answer string `json:"answer"` // to the latest read by id, such as "404" or "another resource"; "" for none
 }
 
-// Unconfirmed returns the rows that wait for a confirmation, by list and id. It sends nothing to the
-// service.
+// Unconfirmed returns the rows that wait for a confirmation, by list and id. It sends nothing to
+// the service.
 //
 // Errors: those of the database.
 func (m *Mirror) Unconfirmed(ctx context.Context) ([]Unconfirmed, error) {
@@ -76,9 +76,9 @@ func notConfirmed(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrNotConfirmed, fmt.Sprintf(format, args...))
 }
 
-// ConfirmDeletions deletes rows whose resources are gone, although the service does not prove it. It
-// reads each resource by id first. A row that the latest walk over its list or that read shows is
-// never deleted: then the call deletes nothing. A mirror that runs on the same database waits
+// ConfirmDeletions deletes rows whose resources are gone, although the service does not prove it.
+// It reads each resource by id first. A row that the latest walk over its list or that read shows
+// is never deleted: then the call deletes nothing. A mirror that runs on the same database waits
 // meanwhile; a resource that the service shows again later is stored again.
 //
 // Errors: [ErrNotConfirmed]; [ErrOtherAccount]; *terminal49.ArgumentError for a Ref without a table
@@ -99,9 +99,9 @@ func (m *Mirror) ConfirmDeletions(ctx context.Context, all ...Ref) error {
 	return m.confirm(ctx, refs)
 }
 
-// ConfirmList is [Mirror.ConfirmDeletions] for all rows of a list that [Mirror.Unconfirmed] returns.
-// rows is how many that are, so that no more are deleted than the user has seen. list is a name such
-// as "containers".
+// ConfirmList is [Mirror.ConfirmDeletions] for all rows of a list that [Mirror.Unconfirmed]
+// returns. rows is how many that are, so that no more are deleted than the user has seen. list is a
+// name such as "containers".
 //
 // Errors: those of [Mirror.ConfirmDeletions]; *terminal49.ArgumentError for an unknown list.
 func (m *Mirror) ConfirmList(ctx context.Context, list string, rows int) error {
@@ -204,7 +204,8 @@ func (m *Mirror) failing(ctx context.Context) (map[model.Ref]bool, error) {
 	return fails, err
 }
 
-// ownService returns the service for a call outside of Run. It refuses the token of another account.
+// ownService returns the service for a call outside of Run. It refuses the token of another
+// account.
 func (m *Mirror) ownService(ctx context.Context) (*worker.Service, error) {
 	service := &worker.Service{Client: m.client, Store: m.db}
 	account, err := service.Account(ctx)

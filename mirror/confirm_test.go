@@ -10,8 +10,8 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/model"
 )
 
-// waiting returns a mirror on which the rows of some containers wait, because the service answers 204
-// for them.
+// waiting returns a mirror on which the rows of some containers wait, because the service answers
+// 204 for them.
 func waiting(t *testing.T, db *sql.DB, n int) (*vanishing, []Ref) {
 	v := newVanishing(t, db, 1)
 	v.walks(2)

@@ -62,8 +62,8 @@ type moment struct{ at, local, from string }
 
 func columnPair(name string) moment { return moment{name, name + "_local", name} }
 
-// eventPair is the time of the valid event of a name that was made last. A subquery costs nothing in
-// queries that do not need it. It is evaluated for each row; for a join, Postgres would hash all
+// eventPair is the time of the valid event of a name that was made last. A subquery costs nothing
+// in queries that do not need it. It is evaluated for each row; for a join, Postgres would hash all
 // events.
 func eventPair(alias, event string) moment {
 	found := func(column string) string {

@@ -150,8 +150,8 @@ func TestDeletions_ShownBetween(t *testing.T) {
 	}, standing, terminal49test.WithSyntheticContainers(60))
 }
 
-// A clock that was ahead, by minutes or by years, and then is right again, neither delays a deletion
-// nor causes one: tickets order readings.
+// A clock that was ahead, by minutes or by years, and then is right again, neither delays a
+// deletion nor causes one: tickets order readings.
 func TestDeletions_ClockJumps(t *testing.T) {
 	t.Parallel()
 	for _, ahead := range []time.Duration{7 * time.Minute, 3 * 24 * time.Hour, 4 * 365 * 24 * time.Hour} {

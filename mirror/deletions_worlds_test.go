@@ -348,8 +348,8 @@ func (v *vanishing) requireExact(when string) {
 	require.Empty(v, exists, when)
 }
 
-// requireEnd fails if a row that does not exist is in a state without an exit: it must be deleted, or
-// wait. If a walk was refused, the status says so, and nothing is known.
+// requireEnd fails if a row that does not exist is in a state without an exit: it must be deleted,
+// or wait. If a walk was refused, the status says so, and nothing is known.
 func (v *vanishing) requireEnd() {
 	v.Helper()
 	status, err := v.m.Status(v.Context())

@@ -58,21 +58,20 @@
 //	   ^                                                                            |
 //	   +-------(another process has taken it)---------------------------------------+
 //
-// Each transaction locks the lease, compares its epoch, renews it and counts itself in it first. So a
-// process that was suspended cannot write when it wakes up, and one with a long transaction keeps
+// Each transaction locks the lease, compares its epoch, renews it and counts itself in it first. So
+// a process that was suspended cannot write when it wakes up, and one with a long transaction keeps
 // the lease. On Linux, a process sees at once that a holder on the same machine has ended. If the
 // database has counted fewer transactions, or issued fewer tickets, than the process knows, it was
 // restored to an earlier state: the turn ends, and with it all readings under way. The next turn
 // draws tickets that nobody had, and reads everything again. Each step, such as a page of a walk,
-// is one transaction together
-// with how far it is; a crash costs at most a repeated read.
+// is one transaction together with how far it is; a crash costs at most a repeated read.
 //
 // # Clocks
 //
-// Order is that of tickets, and waits are measured with the clock that never jumps. A stored time is
-// compared with the wall clock only to find out, after a start or a jump, what is due. One that is in
-// the future comes from a clock that was ahead: what it belongs to is due. Rows and walks are not
-// deleted by age; the bodies of old notifications are, once two audits of the whole log agree.
+// Order is that of tickets, and waits are measured with the clock that never jumps. A stored time
+// is compared with the wall clock only to find out, after a start or a jump, what is due. One that
+// is in the future comes from a clock that was ahead: what it belongs to is due. Rows and walks are
+// not deleted by age; the bodies of old notifications are, once two audits of the whole log agree.
 //
 // # Packages
 //

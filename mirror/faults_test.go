@@ -43,8 +43,9 @@ func TestRun_404ForEverything(t *testing.T) {
 	}, standing)
 }
 
-// However many rows are missing, each is deleted once the service has answered 404 for it in two whole
-// walks. 28 of 286 was the amount after a weekend of merges that once stopped all deletions for ever.
+// However many rows are missing, each is deleted once the service has answered 404 for it in two
+// whole walks. 28 of 286 was the amount after a weekend of merges that once stopped all deletions
+// for ever.
 func TestDeletions_HoweverMany(t *testing.T) {
 	t.Parallel()
 	simulated(t, func(w *world) {

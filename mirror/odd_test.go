@@ -77,8 +77,8 @@ func asBytes(list []json.RawMessage) (all [][]byte) {
 	return all
 }
 
-// walksAll walks over lists through a transport that changes the pages, requires that all containers
-// of the service are stored, and returns the mirror.
+// walksAll walks over lists through a transport that changes the pages, requires that all
+// containers of the service are stored, and returns the mirror.
 func walksAll(t *testing.T, db *sql.DB, srv *terminal49test.Server, lists []*plan.List, edit func(*listed)) *Mirror {
 	t.Helper()
 	_, l := stored(t, db, srv)

@@ -19,9 +19,9 @@ import (
 )
 
 // Receiver returns the handler for the webhook's address. It stores each notification in the inbox
-// before it acknowledges it. It answers 500 if the database fails, and 503 until it has a secret and
-// the tables exist, so that the service delivers again. [Mirror.Run] applies the stored notifications, in this
-// process or in another one with the same database.
+// before it acknowledges it. It answers 500 if the database fails, and 503 until it has a secret
+// and the tables exist, so that the service delivers again. [Mirror.Run] applies the stored
+// notifications, in this process or in another one with the same database.
 //
 // Bodies are stored without secrets. A signed body that is not a notification is stored too.
 func (m *Mirror) Receiver() http.Handler { return &m.receiver }

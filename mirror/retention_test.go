@@ -167,7 +167,8 @@ func TestRetention_OfARunningMirror(t *testing.T) {
 	}, standing)
 }
 
-// Changes are made, aged and pruned at random. A reader anywhere gets all that follows, or an error.
+// Changes are made, aged and pruned at random. A reader anywhere gets all that follows, or an
+// error.
 func TestRetention_AtRandom(t *testing.T) {
 	t.Parallel()
 	m := newTestMirror(t, sqliteFile(t))

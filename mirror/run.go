@@ -14,9 +14,9 @@ import (
 // If another process mirrors into the database, Run waits. It takes over within 3 seconds after
 // that process stops, or crashes on the same Linux machine, and otherwise within 15 seconds.
 //
-// Errors: those of [Mirror.Migrate]; [ErrOtherAccount]; [ErrReplaced]; terminal49.ErrUnauthorized if
-// the service does not accept the token at the start. All other errors are logged, and the failed
-// step is repeated.
+// Errors: those of [Mirror.Migrate]; [ErrOtherAccount]; [ErrReplaced]; terminal49.ErrUnauthorized
+// if the service does not accept the token at the start. All other errors are logged, and the
+// failed step is repeated.
 func (m *Mirror) Run(ctx context.Context) error {
 	if err := m.Migrate(ctx); err != nil {
 		if ctx.Err() != nil {
@@ -50,7 +50,8 @@ func (m *Mirror) worker(l *store.Lease) *worker.Worker {
 }
 
 // lead calls f when this process has the lease. If another process takes the lease away, or the
-// database is restored, f must return, and lead competes for it again. It returns nil when ctx ends.
+// database is restored, f must return, and lead competes for it again. It returns nil when ctx
+// ends.
 func (m *Mirror) lead(ctx context.Context, f func(context.Context, *store.Lease) error) error {
 	for l := store.NewLease(); ; {
 		if has, err := m.compete(ctx, l); !has {

@@ -91,8 +91,8 @@ func createTables(d sqlstore.Dialect) string {
 // index describes an index. Its name is that of the first column, unless it has another.
 type index struct{ columns, name, where string }
 
-// indexes are those for joins and for the queries of the guide. Every table also has one for readers
-// who ask what changed since a time.
+// indexes are those for joins and for the queries of the guide. Every table also has one for
+// readers who ask what changed since a time.
 var indexes = map[string][]index{
 	"shipments":  {{columns: "bill_of_lading_number"}, {columns: "normalized_number"}, {columns: "pod_eta_at"}},
 	"containers": {{columns: "shipment_id"}, {columns: "number"}, {columns: "current_status"}, {columns: "pickup_lfd_local"}},

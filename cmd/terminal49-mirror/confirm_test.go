@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A list becomes empty. Reconcile does its work, says what waits and how that ends, and exits with 1;
-// the command that it prints ends it.
+// A list becomes empty. Reconcile does its work, says what waits and how that ends, and exits with
+// 1; the command that it prints ends it.
 func TestConfirmDeletions_EndsTheStop(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

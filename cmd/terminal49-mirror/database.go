@@ -57,8 +57,8 @@ func (a *app) open(create bool) (*sql.DB, error) {
 // schemaName returns the schema of the tables in Postgres; "" for the default.
 func (a *app) schemaName() string { return cmp.Or(a.schema, os.Getenv("T49_MIRROR_SCHEMA")) }
 
-// explainFile replaces the error of a SQLite file that cannot be written by one that says which right
-// is missing.
+// explainFile replaces the error of a SQLite file that cannot be written by one that says which
+// right is missing.
 func explainFile(name string, err error) error {
 	if code := (interface{ Code() int })(nil); !errors.As(err, &code) || !slices.Contains([]int{8, 14}, code.Code()&0xff) {
 		return err

@@ -16,8 +16,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// While another process creates the tables, /healthz and the webhook answer within a second, and the
-// service delivers again. Afterwards the mirror runs.
+// While another process creates the tables, /healthz and the webhook answer within a second, and
+// the service delivers again. Afterwards the mirror runs.
 func TestRun_AnswersWhileTablesAreCreated(t *testing.T) {
 	t.Parallel()
 	for engine, c := range map[string]struct {

@@ -77,8 +77,8 @@ const (
 // ByIDs are the answers for rows that are missing.
 var ByIDs = []ByID{NotFound, Nothing, Another, Refused, Failed, Fails, Unread}
 
-// IsFinal reports whether the answer may stay as it is, and is not a 404: only the user can know what
-// it means.
+// IsFinal reports whether the answer may stay as it is, and is not a 404: only the user can know
+// what it means.
 func (a ByID) IsFinal() bool { return a == Nothing || a == Another || a == Refused || a == Fails }
 
 // Control reports whether the answer for a row that the list shows means that reads by id work.

@@ -63,8 +63,8 @@ type storeWriter struct {
 	serial  int
 }
 
-// write writes n readings. If the database was restored, a reading is lost, and the next one begins a
-// turn.
+// write writes n readings. If the database was restored, a reading is lost, and the next one begins
+// a turn.
 func (w *storeWriter) write(t testing.TB, n int) {
 	t.Helper()
 	for range n {

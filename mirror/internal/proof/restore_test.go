@@ -23,8 +23,8 @@ import (
 	"github.com/go-freight/terminal49/mirror"
 )
 
-// follower is a reader of changes with a copy of its own. When its position is lost, it takes the way
-// back: it reads the tables again, and goes on from there.
+// follower is a reader of changes with a copy of its own. When its position is lost, it takes the
+// way back: it reads the tables again, and goes on from there.
 type follower struct {
 	m        *mirror.Mirror
 	db       *stored
@@ -212,9 +212,9 @@ func (f *follower) faults(t testing.TB) (list []string) {
 	return list
 }
 
-// A backup is restored underneath a running mirror, at random moments. A reader of changes then gets
-// an error, or has missed nothing; after the way back its copy equals the tables. The mirror goes on
-// by itself, and is equal to the service in the end.
+// A backup is restored underneath a running mirror, at random moments. A reader of changes then
+// gets an error, or has missed nothing; after the way back its copy equals the tables. The mirror
+// goes on by itself, and is equal to the service in the end.
 func TestRestore_AtRandom(t *testing.T) {
 	t.Parallel()
 	rounds(t, "SQLite", amount(5, 10, 1000), func(t *testing.T, times int) {

@@ -40,8 +40,8 @@ func NameProblem(name string) string {
 // Names replaces the prefixes in statements by those of a database.
 type Names struct{ tables, views string }
 
-// NamesOf returns the names for a dialect, and for the schema of a mirror, "" for the default. Other
-// names are quoted, because they may be words of SQL. SQLite has no schemas.
+// NamesOf returns the names for a dialect, and for the schema of a mirror, "" for the default.
+// Other names are quoted, because they may be words of SQL. SQLite has no schemas.
 func NamesOf(d sqlstore.Dialect, name string) Names {
 	switch {
 	case d == sqlstore.SQLite:

@@ -84,7 +84,8 @@ func (r *rowValues) text(s string) {
 	r.add(s)
 }
 
-// longestText is what fits into an index, of which Postgres allows 2,704 bytes, together with an id.
+// longestText is what fits into an index, of which Postgres allows 2,704 bytes, together with an
+// id.
 const longestText = 2000
 
 // indexed adds a text that may be in an index, and null for one that does not fit: one such row

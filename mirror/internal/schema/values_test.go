@@ -201,7 +201,8 @@ func TestRow_StaysWithinWhatPostgresStores(t *testing.T) {
 	}, got)
 }
 
-// What readers of whole tables need, by DataSync's words: lists with commas, Hold or Pending, a sum.
+// What readers of whole tables need, by DataSync's words: lists with commas, Hold or Pending, a
+// sum.
 func TestRow_Summaries(t *testing.T) {
 	of := func(attributes string) map[string]any {
 		got, err := columns(t, `{"id":"c","type":"container","attributes":{`+attributes+`}}`, model.OriginZones{})

@@ -53,8 +53,8 @@ func textual(data json.RawMessage) any {
 	return data
 }
 
-// The sources of changes that were emptied. They keep seq and position, so that readers that stopped
-// there can go on.
+// The sources of changes that were emptied. They keep seq and position, so that readers that
+// stopped there can go on.
 const (
 	sourceForget = "forget" // also of the change that reports that something was forgotten
 	sourcePruned = "pruned" // the last one that was pruned: those before it are deleted

@@ -47,9 +47,9 @@ type held struct {
 
 func NewLease() *Lease { return &Lease{holder: newHolder()} }
 
-// TakeLease tries to take the lease, or renews it, and reports whether this process has it. It takes
-// the lease of another process if that process has ended on this machine, or has not renewed it for
-// LeaseTime. The error is ErrRestored once after the database was restored.
+// TakeLease tries to take the lease, or renews it, and reports whether this process has it. It
+// takes the lease of another process if that process has ended on this machine, or has not renewed
+// it for LeaseTime. The error is ErrRestored once after the database was restored.
 func (d *Store) TakeLease(ctx context.Context, l *Lease, now time.Time) (bool, error) {
 	if err := d.InPlace(); err != nil {
 		return false, err

@@ -13,8 +13,8 @@ import (
 // list worked. The rows that were there then are known.
 const cursorWorksSuffix = ".works"
 
-// rowsAndPages selects from the rows of a table that are not deleted, and from what pages have shown
-// after the ticket $1.
+// rowsAndPages selects from the rows of a table that are not deleted, and from what pages have
+// shown after the ticket $1.
 func rowsAndPages(in *schema.Table) string {
 	return `
 from t49.` + in.Name + ` t left join (` + shownPages + ` where p.ticket > $1) shown on shown.kind = t.type and shown.id = t.id
@@ -40,8 +40,8 @@ func (d *Store) ShownSince(ctx context.Context, list *plan.List, walk int64) (in
 	return walk, err
 }
 
-// Listing returns what a walk found out about the rows of its kind. since is a ticket: what was shown
-// later counts as shown.
+// Listing returns what a walk found out about the rows of its kind. since is a ticket: what was
+// shown later counts as shown.
 func (d *Store) Listing(ctx context.Context, list *plan.List, since int64) (l plan.Listing, err error) {
 	known, err := d.CursorNumber(ctx, list.Name+cursorWorksSuffix)
 	if err != nil {
@@ -156,8 +156,8 @@ func (t *Tx) NoteFound(ctx context.Context, all ...model.Ref) error {
 	return nil
 }
 
-// SettleMissing ends what a walk does about the rows that it did not show. of is the reason for which
-// all of them wait, if there is one; otherwise the list works. It returns the rows that wait.
+// SettleMissing ends what a walk does about the rows that it did not show. of is the reason for
+// which all of them wait, if there is one; otherwise the list works. It returns the rows that wait.
 func (t *Tx) SettleMissing(ctx context.Context, list *plan.List, since int64, of plan.Reason) (plan.Waiting, error) {
 	rows := rowsAndPages(schema.TableOf(list.Kind)) + isUnseen
 	_, err := t.exec(ctx, "delete from t49.missing where kind = $2 and id not in (select t.id"+rows+")", since, list.Kind)

@@ -11,8 +11,8 @@ import (
 // PruneRows is how many rows are pruned in a transaction.
 const PruneRows = 1000
 
-// The cursors of pruning: when it was last due, and since when it has been due without a jump of the
-// clock.
+// The cursors of pruning: when it was last due, and since when it has been due without a jump of
+// the clock.
 const (
 	cursorPruned      = "prune"
 	cursorPrunedSince = "prune.since"
@@ -48,9 +48,9 @@ func (t *Tx) MayPrune(ctx context.Context) (bool, error) {
 	return t.Now.Sub(since) >= steadyTime, t.NoteTime(ctx, cursorPruned, t.Now)
 }
 
-// PruneChanges deletes the oldest changes, if they were made before a time, and returns how many. It
-// empties the last of them and keeps its position: a reader that stopped there has missed nothing.
-// Changes with a time in the future are as old as those that follow them.
+// PruneChanges deletes the oldest changes, if they were made before a time, and returns how many.
+// It empties the last of them and keeps its position: a reader that stopped there has missed
+// nothing. Changes with a time in the future are as old as those that follow them.
 func (t *Tx) PruneChanges(ctx context.Context, before time.Time) (int64, error) {
 	var oldest, last int64
 	_, err := t.one(ctx, `
@@ -75,8 +75,8 @@ from known cross join recent where known.at < $2 and (recent.seq is null or know
 	return n, err
 }
 
-// PruneInbox deletes notifications that were applied, and dead letters, if they were received before
-// a time, and returns how many.
+// PruneInbox deletes notifications that were applied, and dead letters, if they were received
+// before a time, and returns how many.
 func (t *Tx) PruneInbox(ctx context.Context, before time.Time) (n int64, err error) {
 	for _, source := range []string{"webhook", "audit"} {
 		some, err := t.exec(ctx, `

@@ -56,8 +56,8 @@ func (d *Store) Report(ctx context.Context) (report, error) {
 	return s, r.failed()
 }
 
-// Ahead returns the stored time that is furthest in the future, and by how much: what was done then,
-// and zero if there is none.
+// Ahead returns the stored time that is furthest in the future, and by how much: what was done
+// then, and zero if there is none.
 func (d *Store) Ahead(ctx context.Context) (what string, by time.Duration, err error) {
 	r := statusReader{db: d, ctx: ctx}
 	now := d.Now()

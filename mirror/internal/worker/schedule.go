@@ -81,7 +81,8 @@ func (s *schedule) dueWalks(ctx context.Context, every time.Duration, lists []*p
 }
 
 // afterJump makes due what is due by the clock, after that has jumped: its times may be those of a
-// clock that was ahead, or the machine was suspended. Waits are by another clock, which never jumps.
+// clock that was ahead, or the machine was suspended. Waits are by another clock, which never
+// jumps.
 func (s *schedule) afterJump(ctx context.Context, walks []*plan.Walk) error {
 	for _, w := range walks {
 		again, err := s.walks(ctx, w.Every, w.List)

@@ -347,8 +347,8 @@ func (w *walker) fail(ctx context.Context, cause error) error {
 	return errors.Join(cause, noted)
 }
 
-// finish reads the rows that the walk did not show, and ends the walk. Rows that wait for the user do
-// not keep it from ending.
+// finish reads the rows that the walk did not show, and ends the walk. Rows that wait for the user
+// do not keep it from ending.
 func (w *walker) finish(ctx context.Context) error {
 	w.turn.db.Reach("walk: before end")
 	m := missing{walk: w}

@@ -57,7 +57,8 @@ func (w *watch) begin(ctx context.Context) (err error) {
 	return w.note(ctx)
 }
 
-// look detects a jump, and stores what has changed. The first call is begin's, again if that failed.
+// look detects a jump, and stores what has changed. The first call is begin's, again if that
+// failed.
 func (w *watch) look(ctx context.Context) error {
 	wall, even := w.turn.db.Now().Round(0), time.Now()
 	jump := (wall.Sub(w.wall) - even.Sub(w.even)).Round(time.Second)
@@ -106,8 +107,8 @@ func (w *watch) note(ctx context.Context) error {
 	return err
 }
 
-// storeClock stores what is wrong with the clock, and corrects times that would delay something: marks,
-// and when this process began, on which the status depends.
+// storeClock stores what is wrong with the clock, and corrects times that would delay something:
+// marks, and when this process began, on which the status depends.
 func (w *watch) storeClock(ctx context.Context) func(*store.Tx) error {
 	return func(tx *store.Tx) error {
 		if err := tx.Note(ctx, store.CursorClock, w.clock); err != nil || !w.ahead {
