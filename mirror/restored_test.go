@@ -81,7 +81,7 @@ func TestRestored_IsNoticed(t *testing.T) {
 	})
 }
 
-// A transaction that is rolled back is no restore, although SQLite draws its tickets again.
+// A transaction that is rolled back is not a restore, although SQLite draws its tickets again.
 func TestRestored_NotAfterARollback(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {

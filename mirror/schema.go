@@ -12,7 +12,7 @@ type SchemaOptions struct {
 	// Name is the name of the schema, as in [WithSchema]. Only Postgres has schemas and roles.
 	Name string
 
-	// Owner owns the schema and the tables. Without it, they belong to whoever executes the
+	// Owner owns the schema and the tables. Without it, they belong to the role that executes the
 	// statements.
 	Owner string
 	// Writer may do what [Mirror.Run] needs, and nothing else: it cannot create or drop.

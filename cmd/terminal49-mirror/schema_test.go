@@ -38,7 +38,7 @@ func mustPSQL(t testing.TB, dsn, script string) {
 	require.NoError(t, err, out)
 }
 
-// An administrator who is no superuser applies what print-sql prints, in a database that nobody
+// An administrator who is not a superuser applies what print-sql prints, in a database that nobody
 // else may use. With nothing else the writer runs the mirror and the reader reads, and neither can
 // do more.
 func TestPrintSQL_RolesOfLeastRights(t *testing.T) {

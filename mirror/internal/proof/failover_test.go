@@ -98,21 +98,7 @@ func TestFailover_ToACopyThatLags(t *testing.T) {
 	s, reader := newService(t, 10, 12), db.open(t)
 	stop := s.changeUntil(30 * time.Millisecond)
 	defer stop()
-	p := start(t, busy(s, db))
-	defer p.kill()
-	defer func() {
-		if t.Failed() {
-			t.Log(p.lastLines())
-		}
-	}()
-	s.receivers.set(p.address)
-	eventually(t, 30*time.Second, func() []string {
-		if !reader.hasTables() || reader.count(t, "select count(*) from t49.changes") < 20 {
-			return []string{"nothing is mirrored"}
-		}
-		return nil
-	})
-	f := newFollower(t, reader)
+	_, f := followMirror(t, s, db, reader)
 	lost := 0
 	for n := range amount(1, 1, 10) {
 		copied := primary.Replica()

@@ -245,17 +245,16 @@ type backup interface {
 	restore(t testing.TB)
 }
 
-func restoreAtRandom(t *testing.T, db source, times int, b backup) {
-	s, reader := newService(t, 9, 12), db.open(t)
-	stop := s.changeUntil(60 * time.Millisecond)
-	defer stop()
+// followMirror starts a process that mirrors until the test ends, and returns it and a reader of
+// its changes once there are some.
+func followMirror(t *testing.T, s *service, db source, reader *stored) (*process, *follower) {
 	p := start(t, busy(s, db))
-	defer p.kill()
-	defer func() {
+	t.Cleanup(func() {
 		if t.Failed() {
 			t.Log(p.lastLines())
 		}
-	}()
+		p.kill()
+	})
 	s.receivers.set(p.address)
 	eventually(t, 30*time.Second, func() []string {
 		if !reader.hasTables() || reader.count(t, "select count(*) from t49.changes") < 20 {
@@ -263,7 +262,14 @@ func restoreAtRandom(t *testing.T, db source, times int, b backup) {
 		}
 		return nil
 	})
-	f := newFollower(t, reader)
+	return p, newFollower(t, reader)
+}
+
+func restoreAtRandom(t *testing.T, db source, times int, b backup) {
+	s, reader := newService(t, 9, 12), db.open(t)
+	stop := s.changeUntil(60 * time.Millisecond)
+	defer stop()
+	p, f := followMirror(t, s, db, reader)
 	behind := 0
 	for range times {
 		b.save(t)

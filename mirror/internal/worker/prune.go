@@ -65,7 +65,7 @@ func (p *pruner) facts(ctx context.Context) error {
 	if p.keep.Facts == 0 {
 		return nil
 	}
-	before := time.Now().Add(-p.keep.Facts)
+	before := p.turn.db.Now().Add(-p.keep.Facts)
 	for _, in := range store.NotifiedTables {
 		var total int64
 		for ctx.Err() == nil {
