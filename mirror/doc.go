@@ -28,8 +28,8 @@
 //	overlapping, and different     the resource is marked: which of the two is newer is unknown
 //	reading later than a mark      the mark is removed; if the reading was sent before the mark was
 //	                               due, it may come from a replica that lags, and the mark stays
-//	404                            the row is missing; after another 404, a whole walk later, deleted,
-//	                               if the list and reads by id work; otherwise the row waits
+//	404                            the row is missing; after another 404, a whole walk later,
+//	                               deleted, if the list and reads by id work; otherwise it waits
 //
 // A mark is made after the change that it is about. So a reading that removes it was sent after the
 // change, and so was every reading that replaces the row later.
