@@ -86,9 +86,10 @@ func TestLease_SuspendedHolder(t *testing.T) {
 		t.Parallel()
 		s, reader := newService(t, 22, 3), db.open(t)
 		o := busy(s, db)
-		o.StopAt = "send: after response" // not within a transaction
+		o.StopAt = "send: after response"
 		one := start(t, o)
 		one.untilStopped(t)
+		one.leaveTransaction(t, reader, "update t49.leases set epoch = epoch")
 		epoch := reader.count(t, "select epoch from t49.leases")
 		o.StopAt = ""
 		other := start(t, o)

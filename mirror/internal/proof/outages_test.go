@@ -64,13 +64,19 @@ func stopAt(t *testing.T, db source, point string) {
 	rest(t, s, db, reader)
 }
 
-// leaveDatabase expires the lease of a process that is stopped. If it was stopped within a
-// transaction, it first lets it go on for a moment.
+// leaveDatabase expires the lease of a process that is stopped, outside of its transactions.
 func (p *process) leaveDatabase(t testing.TB, s *stored) {
+	t.Helper()
+	p.leaveTransaction(t, s, "update t49.leases set holder = ''")
+}
+
+// leaveTransaction executes a statement while a process is stopped. If it was stopped within a
+// transaction, it first lets it go on for a moment.
+func (p *process) leaveTransaction(t testing.TB, s *stored, statement string) {
 	t.Helper()
 	for range 50 {
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-		_, err := s.ExecContext(ctx, s.statement("update t49.leases set holder = ''"))
+		_, err := s.ExecContext(ctx, s.statement(statement))
 		cancel()
 		if err == nil {
 			return
