@@ -135,6 +135,23 @@ func onVessel(name string) string {
 	return fmt.Sprintf(`{"type":"shipment","id":"A","attributes":{"pod_vessel_name":%q}}`, name)
 }
 
+// Of a resource that a reading has twice, differently, one is stored; a later reading of the other
+// one is stored, too, and recorded as a change.
+func TestWrite_DifferentTwice(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m := newTestMirror(t, db)
+		for id, first := range map[string]plan.Reading{"A": between(1, 1), "B": {Source: "notification"}} {
+			x, y := strings.Replace(onVessel("X"), "A", id, 1), strings.Replace(onVessel("Y"), "A", id, 1)
+			m.write(first, x, y)
+			require.Equal(t, "X", m.row("select pod_vessel_name from t49.shipments where id = $1", id))
+			m.write(between(2, 2), y)
+			require.Equal(t, "Y", m.row("select pod_vessel_name from t49.shipments where id = $1", id))
+			require.Equal(t, `"X"|"Y"`, m.row("select old, new from t49.changes where id = $1 and attribute = 'pod_vessel_name'", id))
+		}
+	})
+}
+
 // Current state is ordered by tickets, and readings that overlap and differ are
 // marked.
 func TestWrite_OrderedByTickets(t *testing.T) {

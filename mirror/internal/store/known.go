@@ -20,14 +20,12 @@ type knownRow struct {
 	missing bool
 }
 
-// digestsOf returns the digests of resources, by table and id.
+// digestsOf returns the digests of resources, by table and id, each of the one that is stored.
 func digestsOf(list []*model.Resource) map[*schema.Table]map[string]string {
 	all := map[*schema.Table]map[string]string{}
-	for _, res := range list {
-		if in := schema.TableOf(res.Type); in != nil {
-			if all[in] == nil {
-				all[in] = map[string]string{}
-			}
+	for _, in := range schema.Tables {
+		all[in] = map[string]string{}
+		for _, res := range InTable(in, list) {
 			all[in][res.ID] = model.Digest(res.Raw)
 		}
 	}

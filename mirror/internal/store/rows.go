@@ -53,7 +53,7 @@ func (t *Tx) Write(ctx context.Context, r plan.Reading, list []*model.Resource) 
 	return t.record(ctx, w.changes)
 }
 
-// InTable returns the resources of a table, each once.
+// InTable returns the resources of a table, each once: of one that is there twice, the first.
 func InTable(into *schema.Table, list []*model.Resource) (some []*model.Resource) {
 	seen := map[string]bool{}
 	for _, res := range list {
