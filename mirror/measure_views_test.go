@@ -16,7 +16,8 @@ import (
 )
 
 // TestMeasure_Views measures how long readers wait with 300,000 containers in 120,000 shipments and
-// 1,800,000 transport events: for all rows of the views, and for those since a minute ago.
+// 1,800,000 transport events: for all rows of the views, and for those since a minute ago; and how
+// large the rows are.
 //
 //	MIRROR_MEASURE=1 go test -timeout 1h -run Measure_Views -v ./mirror
 func TestMeasure_Views(t *testing.T) { measured(t, measureViews) }
@@ -33,6 +34,11 @@ func measureViews(t *testing.T, db *sql.DB) {
 	filler{m, now}.fill(t, 300_000)
 	t.Logf("filled in %v; containers, bytes of raw: %v", time.Since(start).Round(time.Second),
 		m.strings(t, "select cast(count(*) as text) || ', ' || cast(sum(length(cast(raw as text))) / count(*) as text) from t49.containers"))
+	for _, table := range []string{"shipments", "containers", "tracking_requests", "transport_events", "changes"} {
+		size := forms{m.db.Dialect}.pick("(select sum(pgsize) from dbstat where name in (select name from sqlite_schema where tbl_name = '"+table+"'))",
+			"pg_total_relation_size('t49."+table+"')")
+		t.Logf("figure: bytes of a row of %s with its indexes: %v", table, m.strings(t, "select cast("+size+" / count(*) as text) from t49."+table))
+	}
 	all := map[string]string{"containers, id and number": "select container_id, container_number from datasync.containers"}
 	for _, view := range []string{"shipments", "containers", "tracking_requests", "transport_events"} {
 		all[view+", all"] = "select * from datasync." + view
@@ -163,8 +169,8 @@ func (f filler) fill(t *testing.T, n int) {
 		"id": id, "container_id": hex + " || substr(c.id, 9)", "shipment_id": "null",
 		"event": "case when b.event = 'container.transport.vessel_arrived' and n % 2 = 0 then 'container.transport.vessel_berthed' else b.event end",
 	})
-	f.prepare(t, "insert into t49.changes (seq, kind, id, attribute, ticket, source, at) "+f.numbers(n)+
-		"select 1000000 + n, 'container', 'x', 'current_status', 1, 'walk', "+f.ago()+" from g")
+	f.prepare(t, "insert into t49.changes (seq, position, kind, id, attribute, ticket, source, at) "+f.numbers(n)+
+		"select 1000000 + n, (1000000 + n) || '-0123456789abcdef', 'container', 'x', 'current_status', 1, 'walk', "+f.ago()+" from g")
 	f.prepare(t, f.pick("analyze", "vacuum analyze"))
 }
 
