@@ -26,58 +26,116 @@ var notFor = map[bool]*regexp.Regexp{
 
 // The commands of the page for operators do what it says, on both databases: after the restore, a
 // reader that was ahead of the backup gets an error, and the copy is equal again.
-func TestOperations_CommandsOfThePage(t *testing.T) {
+func TestOperations_CommandsOfThePage(t *testing.T) { onBoth(t, testOperations) }
+
+// onBoth runs f with SQLite, for whose commands sqlite3 must be installed, and with Postgres.
+func onBoth(t *testing.T, f func(t *testing.T, b *bench, postgres bool)) {
 	t.Run("SQLite", func(t *testing.T) {
 		if _, err := exec.LookPath("sqlite3"); err != nil && os.Getenv("T49_ENGINES") != "required" {
 			t.Skip("it needs the Debian package sqlite3")
 		}
-		testOperations(t, newBench(t), false)
+		f(t, newBench(t), false)
 	})
 	t.Run("Postgres", func(t *testing.T) {
 		b := newBench(t)
 		b.db = sqlstoretest.SharedPostgres(t).NewDatabase(t)
-		testOperations(t, b, true)
+		f(t, b, true)
 	})
 }
 
-func testOperations(t *testing.T, b *bench, postgres bool) {
-	page, err := os.ReadFile("../../docs/mirror-operations.md")
+// commands are those of a page.
+type commands struct {
+	t      *testing.T
+	b      *bench
+	folder string   // in which they run
+	path   string   // PATH
+	blocks []string // without those for the other database
+}
+
+func commandsOf(t *testing.T, b *bench, name string, postgres bool) *commands {
+	page, err := os.ReadFile("../../docs/" + name)
 	require.NoError(t, err)
-	folder, programs := t.TempDir(), t.TempDir()
+	programs := t.TempDir()
 	require.NoError(t, os.Symlink(programPath, filepath.Join(programs, "terminal49-mirror")))
-	run := func(block string) {
-		cmd := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", block)
-		cmd.Dir = folder
-		cmd.Env = append(append(os.Environ(), b.env...), "T49_MIRROR_DB="+b.db, "PATH="+programs+":"+os.Getenv("PATH"))
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, "%s\n%s", block, out)
+	c := &commands{t: t, b: b, folder: t.TempDir(), path: programs + ":" + os.Getenv("PATH")}
+	for _, block := range pageBlock.FindAllStringSubmatch(string(page), -1) {
+		if !notFor[postgres].MatchString(block[1]) {
+			c.blocks = append(c.blocks, block[1])
+		}
 	}
+	return c
+}
+
+func (c *commands) run(block string) {
+	c.t.Helper()
+	cmd := exec.CommandContext(c.t.Context(), "bash", "-euo", "pipefail", "-c", block)
+	cmd.Dir = c.folder
+	cmd.Env = append(append(os.Environ(), c.b.env...), "T49_MIRROR_DB="+c.b.db, "PATH="+c.path)
+	out, err := cmd.CombinedOutput()
+	require.NoError(c.t, err, "%s\n%s", block, out)
+}
+
+// lines returns the lines of a file that the commands have written.
+func (c *commands) lines(name string) []string {
+	c.t.Helper()
+	data, err := os.ReadFile(filepath.Join(c.folder, name))
+	require.NoError(c.t, err)
+	return strings.Split(strings.TrimSpace(string(data)), "\n")
+}
+
+func testOperations(t *testing.T, b *bench, postgres bool) {
+	page := commandsOf(t, b, "mirror-operations.md", postgres)
 	b.srv.SeedDemo()
 	b.copy()
-	ran, ahead := 0, ""
-	for _, block := range pageBlock.FindAllStringSubmatch(string(page), -1) {
-		if notFor[postgres].MatchString(block[1]) {
-			continue
-		}
-		ran++
-		run(block[1])
+	ahead := ""
+	for _, block := range page.blocks {
+		page.run(block)
 		switch {
-		case strings.Contains(block[1], "backup") && ahead == "": // the reader goes ahead of the backup
+		case strings.Contains(block, "backup") && ahead == "": // the reader goes ahead of the backup
 			b.srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "AHEAD1"})
 			b.must("reconcile")
 			lines := strings.Split(strings.TrimSpace(b.must("tail")), "\n")
 			ahead = position.FindString(lines[len(lines)-1])
 			require.NotEmpty(t, ahead)
-		case strings.Contains(block[1], "restored"):
+		case strings.Contains(block, "restored"):
 			status, out, log := b.do("tail", "--after", ahead)
 			require.Equal(t, 4, status, "%s\n%s", out, log)
 			require.Contains(t, b.must("status"), "restore noticed")
 		}
 	}
-	require.Equal(t, map[bool]int{true: 6, false: 5}[postgres], ran)
+	require.Len(t, page.blocks, map[bool]int{true: 6, false: 5}[postgres])
 	c := b.start("run", "--metrics", "127.0.0.1:0")
 	c.untilWalked()
 	require.Zero(t, c.stop(syscall.SIGTERM), c.logged())
+}
+
+// The commands of the page of recipes write what it says: all rows, and each change once, also if
+// they run again.
+func TestRecipes_CommandsOfThePage(t *testing.T) { onBoth(t, testRecipes) }
+
+func testRecipes(t *testing.T, b *bench, postgres bool) {
+	page := commandsOf(t, b, "mirror-recipes.md", postgres)
+	require.Len(t, page.blocks, 4)
+	b.srv.SeedDemo()
+	b.copy()
+	for range 2 {
+		for _, block := range page.blocks {
+			page.run(block)
+		}
+		changes := strings.Split(strings.TrimSpace(b.must("tail")), "\n")
+		require.Equal(t, changes, page.lines("changes.jsonl"))
+		containers := 0
+		for _, change := range changes {
+			if strings.Contains(change, `"kind":"container","id":`) && strings.Contains(change, `"attribute":"id","old":null`) {
+				containers++
+			}
+		}
+		require.Len(t, page.lines("containers.csv"), containers+1)
+		require.Len(t, page.lines("containers.jsonl"), containers)
+		require.Contains(t, page.lines("containers.jsonl")[0], `"final_destination_timezone"`)
+		b.srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "LATER1"})
+		b.must("reconcile")
+	}
 }
 
 // position is that of a change, as tail prints it.
