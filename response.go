@@ -232,3 +232,32 @@ func (c *apiCall) unreadable(r *transport.Result, err error, warnings ...DecodeW
 	failed.ID = c.named()
 	return failed
 }
+
+// ParseResources parses a JSON:API document with resources of type T, such as a response that was
+// stored, as the client reads a response: relationships have the included resources, times have
+// the zones that those report, and a member in an unknown form is ignored. T is a resource type,
+// such as [Container]. If a resource has the member meta that json.Marshal writes, its AsOf is
+// meta.as_of; otherwise AsOf is zero.
+func ParseResources[T any, P resourceType[T]](document []byte) ([]*T, error) {
+	items, _, err := jsonapi.Decode[T](document, jsonapi.Options{Types: registry, ItemsOnly: true, OwnAsOf: true})
+	if err == nil {
+		err = checkParsed[T, P](items)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("terminal49.ParseResources: %w", err)
+	}
+	return items, nil
+}
+
+// checkParsed returns an error for a resource without an id, and for one of another type.
+func checkParsed[T any, P resourceType[T]](items []*T) error {
+	for _, item := range items {
+		if err := incomplete(P(item)); err != nil {
+			return err
+		}
+		if isOther(P(item)) {
+			return fmt.Errorf("it holds a %.40q", P(item).resource().Type)
+		}
+	}
+	return nil
+}

@@ -29,6 +29,7 @@ type Decoder struct {
 
 	hasBody bool // the resource read last has attributes or relationships
 	asOf    time.Time
+	ownAsOf bool // a resource's meta.as_of replaces asOf
 	types   *Registry
 
 	about  Ref        // the type and id of the resource being read, as far as they are known

@@ -122,6 +122,7 @@ type Options struct {
 	Unindexed bool            // the document is returned without its Index
 	ItemsOnly bool            // no document is returned
 	AsOf      time.Time       // becomes that of each resource
+	OwnAsOf   bool            // the as_of of its meta member replaces AsOf
 	Report    func(Warning)   // may be nil
 	Context   context.Context // ends reading; may be nil
 }
@@ -193,7 +194,7 @@ var readers = sync.Pool{New: func() any { return new(reader) }}
 func newReader(body []byte, o Options, t *Type) *reader {
 	r := readers.Get().(*reader)
 	r.scan.data, r.report, r.strict, r.asOf, r.types = body, o.Report, o.Strict, o.AsOf, o.Types
-	r.keepRaw, r.lastType, r.length, r.ctx = o.KeepRaw, &noType, len(body), o.Context
+	r.keepRaw, r.lastType, r.length, r.ctx, r.ownAsOf = o.KeepRaw, &noType, len(body), o.Context, o.OwnAsOf
 	r.primary = spare{Type: t, most: primariesPerAllocation}
 	r.doc = &r.unused
 	if !o.ItemsOnly {

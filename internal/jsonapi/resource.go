@@ -3,6 +3,7 @@ package jsonapi
 import (
 	"bytes"
 	"reflect"
+	"time"
 )
 
 // sink receives the parts of a resource object as they are read.
@@ -152,11 +153,28 @@ func partOf(key []byte) int {
 }
 
 func (d *Decoder) resourceMeta(id *Identity) {
-	if d.stored {
+	switch {
+	case d.stored:
 		id.Meta = d.Raw()
-	} else {
+	case d.ownAsOf:
+		d.readAsOf(id)
+	default:
 		d.skipKnown("meta")
 	}
+}
+
+// readAsOf reads the time in the meta member of a stored resource.
+func (d *Decoder) readAsOf(id *Identity) {
+	d.Object(func(key []byte) {
+		if string(key) != "as_of" {
+			d.Skip()
+			return
+		}
+		var at time.Time
+		if text, ok := d.Bytes(); ok && at.UnmarshalText(text) == nil {
+			id.AsOf = at.UTC()
+		}
+	})
 }
 
 // readKept reads the parts that came before the type.
