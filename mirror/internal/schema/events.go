@@ -8,7 +8,7 @@ type (
 	containerEvent = terminal49.ContainerUpdatedEvent
 )
 
-var transportEventTable = describe("transport_events", "Milestones of containers, estimates, and changes of deadlines and appointments.",
+var TransportEventTable = describe("transport_events", "Milestones of containers, estimates, and changes of deadlines and appointments.",
 	[]string{"transport_event"}, as[transportEvent],
 	textColumn("event", "Such as container.transport.vessel_loaded.", func(e *transportEvent) terminal49.EventName { return e.Event }),
 	momentColumn("timestamp", "When it happened or is expected; of a change of value, when it was noticed.", func(e *transportEvent) terminal49.Time { return e.Timestamp }),
@@ -29,7 +29,7 @@ var transportEventTable = describe("transport_events", "Milestones of containers
 	idColumn("previous_version_id", "In transport_events.", func(e *transportEvent) terminal49.ToOne[*transportEvent] { return e.PreviousVersion }),
 )
 
-var estimateTable = describe("estimates", "New estimates for shipments, as notifications reported them.",
+var EstimateTable = describe("estimates", "New estimates for shipments, as notifications reported them.",
 	[]string{"estimated_event"}, as[estimate],
 	textColumn("event", "Such as shipment.estimated.arrival.", func(e *estimate) terminal49.EventName { return e.Event }),
 	momentColumn("estimated_timestamp", "When the event is expected.", func(e *estimate) terminal49.Time { return e.EstimatedTimestamp }),
@@ -43,7 +43,7 @@ var estimateTable = describe("estimates", "New estimates for shipments, as notif
 	idColumn("vessel_id", "In vessels.", func(e *estimate) terminal49.ToOne[*vessel] { return e.Vessel }),
 )
 
-var containerEventTable = describe("container_events", "What notifications reported of containers: that one was created, what changed, that its terminal changed.",
+var ContainerEventTable = describe("container_events", "What notifications reported of containers: that one was created, what changed, that its terminal changed.",
 	[]string{"container_updated_event", "container_created_event", "container_pod_terminal_changed_event"}, decodeContainerEvent,
 	sentColumn[containerEvent]("changeset", `What changed, such as {"available_for_pickup": [false, true]}.`),
 	momentColumn("timestamp", "When the service noticed it.", func(e *containerEvent) terminal49.Time { return e.Timestamp }),

@@ -9,7 +9,7 @@ type (
 	customField     = terminal49.CustomField
 )
 
-var trackingRequestTable = describe("tracking_requests", "Requests to find a number at a shipping line.",
+var TrackingRequestTable = describe("tracking_requests", "Requests to find a number at a shipping line.",
 	[]string{"tracking_request"}, as[trackingRequest],
 	textColumn("request_number", "The number as it was submitted.", func(r *trackingRequest) string { return r.RequestNumber }),
 	textColumn("request_type", "bill_of_lading, booking_number or container.", func(r *trackingRequest) terminal49.RequestType { return r.RequestType }),
@@ -30,14 +30,14 @@ var trackingRequestTable = describe("tracking_requests", "Requests to find a num
 	idColumn("user_id", "The user who made it.", func(r *trackingRequest) terminal49.ToOne[*terminal49.User] { return r.User }),
 )
 
-var partyTable = describe("parties", "Companies in the account, such as customers.",
+var PartyTable = describe("parties", "Companies in the account, such as customers.",
 	[]string{"party"}, as[party],
 	textColumn("company_name", "", func(p *party) string { return p.CompanyName }),
 	textColumn("nickname", "", func(p *party) string { return p.Nickname }),
 	listColumn("role_names", "", func(p *party) []string { return p.RoleNames }),
 )
 
-var documentTable = describe("documents", "Documents of shipments, without their files.",
+var DocumentTable = describe("documents", "Documents of shipments, without their files.",
 	[]string{"document"}, as[apiDocument],
 	textColumn("name", "", func(d *apiDocument) string { return d.Name }),
 	textColumn("document_type", "Null until classified.", func(d *apiDocument) string { return d.DocumentType }),
@@ -59,7 +59,7 @@ var documentTable = describe("documents", "Documents of shipments, without their
 	idsColumn("container_ids", "In containers.", func(d *apiDocument) terminal49.ToMany[*container] { return d.Containers }),
 )
 
-var customFieldTable = describe("custom_fields", "Values of custom fields.",
+var CustomFieldTable = describe("custom_fields", "Values of custom fields.",
 	[]string{"custom_field"}, as[customField],
 	textColumn("api_slug", "Of the definition.", func(f *customField) string { return f.APISlug }),
 	sentColumn[customField]("value", "Null if the field was cleared."),

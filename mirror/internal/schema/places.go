@@ -64,7 +64,7 @@ var VesselTable = describe("vessels", "Ships.",
 	instantColumn("position_timestamp", "", func(v *vessel) terminal49.Time { return v.PositionTimestamp }),
 )
 
-var shippingLineTable = describe("shipping_lines", "Ocean carriers that the account can track.",
+var ShippingLineTable = describe("shipping_lines", "Ocean carriers that the account can track.",
 	[]string{"shipping_line"}, as[shippingLine],
 	textColumn("scac", "The code for tracking requests.", func(l *shippingLine) string { return l.SCAC }),
 	textColumn("name", "", func(l *shippingLine) string { return l.Name }),

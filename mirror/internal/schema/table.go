@@ -40,19 +40,19 @@ const (
 
 // Tables are all tables of resources, those first that others need when they are written.
 var Tables = []*Table{
-	shippingLineTable,
+	ShippingLineTable,
 	PortTable,
 	TerminalTable,
 	VesselTable,
-	partyTable,
+	PartyTable,
 	ShipmentTable,
 	ContainerTable,
-	trackingRequestTable,
-	transportEventTable,
-	estimateTable,
-	containerEventTable,
-	documentTable,
-	customFieldTable,
+	TrackingRequestTable,
+	TransportEventTable,
+	EstimateTable,
+	ContainerEventTable,
+	DocumentTable,
+	CustomFieldTable,
 }
 
 // TableOf returns the table of a wire type; nil if there is none.
