@@ -1,0 +1,67 @@
+package mirror_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror"
+)
+
+// Read containers with your own SQL, as the client would have decoded them, and without a request.
+func ExampleReader_Containers() {
+	service, client := simulation()
+	defer service.Close()
+	db := memory()
+	defer db.Close()
+	ctx := context.Background()
+	m, err := mirror.New(client, db, mirror.WithSettle(time.Millisecond)) // another process may mirror
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := m.Reconcile(ctx); err != nil {
+		log.Fatal(err)
+	}
+
+	reader := mirror.NewReader(db)
+	for c, err := range reader.Containers(ctx, "where current_status in ($1, $2) order by number limit 3",
+		terminal49.StatusAvailable, terminal49.StatusNotAvailable) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		shipment, _ := c.Shipment.Value()
+		port, _ := shipment.PortOfDischarge.Value()
+		fmt.Println(c.Number, port.Name, terminal49.Assess(c, service.Now(), terminal49.VerdictOptions{}).Situation)
+	}
+	// Output:
+	// CMAU4716554 Los Angeles pay_first
+	// MEDU3309188 Long Beach held
+	// MSKU7182047 Los Angeles ready
+}
+
+// Find the journeys of a container by its number.
+func ExampleReader_ContainersByNumber() {
+	service, client := simulation()
+	defer service.Close()
+	db := memory()
+	defer db.Close()
+	ctx := context.Background()
+	m, err := mirror.New(client, db, mirror.WithSettle(time.Millisecond))
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := m.Reconcile(ctx); err != nil {
+		log.Fatal(err)
+	}
+
+	found, err := mirror.NewReader(db).ContainersByNumber(ctx, "medu 330918-8")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, c := range found {
+		fmt.Println(c.Number, c.CurrentStatus)
+	}
+	// Output: MEDU3309188 not_available
+}

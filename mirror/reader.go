@@ -1,0 +1,92 @@
+package mirror
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"iter"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/store"
+	"github.com/go-freight/terminal49/mirror/internal/worker"
+)
+
+// Reader reads the tables of a mirror as the types of package terminal49. Each value is what the
+// client would have decoded, with the zones of its times and its relationships, as far as the
+// database has them; AsOf is when the mirror last read the resource, as a whole walk or a change
+// showed it. A clause is your own SQL: what follows the name of a table, from where, order by,
+// limit and offset, with $1 for the first argument; "" selects all rows. A subquery may use the
+// other tables by their names. Nothing can be written through a Reader: it reads in transactions
+// that are read-only, and refuses other SQL. It is safe for concurrent use.
+type Reader struct {
+	db      *store.Store
+	deleted bool
+	err     error // of an argument of NewReader
+}
+
+// NewReader returns a Reader of a mirror's database. A role that may only select is enough, and so
+// is a replica. The only options that matter to a Reader are those about the database. A problem
+// with an argument is the error of each read.
+func NewReader(db *sql.DB, opts ...Option) *Reader {
+	r, o := new(Reader), worker.Defaults()
+	if db == nil {
+		r.err = &terminal49.ArgumentError{Op: "mirror.NewReader", Field: "db", Problem: "must not be nil"}
+	}
+	for _, opt := range opts {
+		if err := opt(&o); err != nil && r.err == nil {
+			r.err = err
+		}
+	}
+	r.db = store.New(db, o.Log)
+	return r
+}
+
+// WithDeleted returns a Reader that also reads rows of resources that the service has deleted.
+func (r *Reader) WithDeleted() *Reader {
+	return &Reader{db: r.db, deleted: true, err: r.err}
+}
+
+// typed reads the selected rows.
+func typed[T any](ctx context.Context, r *Reader, s store.Selection, parse func([]byte) ([]*T, error)) iter.Seq2[*T, error] {
+	s.Deleted = r.deleted
+	return func(yield func(*T, error) bool) {
+		if r.err != nil {
+			yield(nil, r.err)
+			return
+		}
+		for document, err := range r.db.Documents(ctx, s) {
+			var list []*T
+			if err == nil {
+				list, err = parse(document)
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for _, v := range list {
+				if !yield(v, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// collected returns all resources of a read.
+func collected[T any](all iter.Seq2[*T, error]) (list []*T, err error) {
+	for v, err := range all {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	return list, nil
+}
+
+// first returns the resource of a read by id.
+func first[T any](all iter.Seq2[*T, error], kind, id string) (*T, error) {
+	for v, err := range all {
+		return v, err
+	}
+	return nil, fmt.Errorf("mirror: the database has no %s with the id %.60q: %w", kind, id, sql.ErrNoRows)
+}

@@ -1,0 +1,57 @@
+package mirror
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+)
+
+// A role that may only select, a replica, a pooler of transactions and a driver without prepared
+// statements are enough for all reads.
+func TestRows_NeedOnlySelect(t *testing.T) {
+	t.Parallel()
+	primary := sqlstoretest.StartPostgres(t)
+	dsn := primary.NewDatabase(t)
+	db := open(t, "pgx", dsn)
+	want := numbers(t, seeded(t, db), "order by number")
+	require.Len(t, want, 8)
+	_, err := db.ExecContext(t.Context(), `
+create role reader login;
+grant usage on schema t49 to reader;
+grant select on all tables in schema t49 to reader`)
+	require.NoError(t, err)
+	replica := primary.Replica()
+	asReader := strings.Replace(dsn, "postgres@", "reader@", 1)
+	require.NotEqual(t, dsn, asReader)
+	for name, dsn := range map[string]string{
+		"role":            asReader,
+		"replica":         strings.Replace(dsn, hostOf(t, primary.DSN()), hostOf(t, replica.DSN()), 1),
+		"pooler":          primary.StartPgBouncer(t).Through(dsn) + "&default_query_exec_mode=exec",
+		"simple protocol": dsn + "&default_query_exec_mode=simple_protocol",
+		"describe":        dsn + "&default_query_exec_mode=cache_describe",
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := NewReader(open(t, "pgx", dsn))
+			require.Equal(t, want, numbers(t, r, "where number <> $1 order by number", "x"))
+			require.Equal(t, want[:1], numbers(t, r, "where number = $1", want[0]))
+			for range r.Vessels(t.Context(), "") {
+				t.Log("of another table on the same connection")
+			}
+			require.Error(t, errorOf(t.Context(), r, "where nextval('t49.ticket') > 0"))
+			require.Equal(t, want, numbers(t, r, "order by number"))
+		})
+	}
+}
+
+// hostOf returns the address in a URL of Postgres.
+func hostOf(t *testing.T, dsn string) string {
+	t.Helper()
+	_, rest, ok := strings.Cut(dsn, "@")
+	require.True(t, ok, dsn)
+	host, _, ok := strings.Cut(rest, "/")
+	require.True(t, ok, dsn)
+	return host
+}
