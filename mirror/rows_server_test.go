@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/terminal49test"
 )
 
 // A role that may only select, a replica, a pooler of transactions and a driver without prepared
@@ -54,4 +55,45 @@ func hostOf(t *testing.T, dsn string) string {
 	host, _, ok := strings.Cut(rest, "/")
 	require.True(t, ok, dsn)
 	return host
+}
+
+// Two accounts share a database, and a Reader reads the tables of its schema alone: its own, those
+// that a clause names, and those of the short forms.
+func TestRows_OfTheSchema(t *testing.T) {
+	t.Parallel()
+	db := postgres(t)
+	var readers []*Reader
+	var all [][]string
+	for i, name := range []string{"acct_a", "order"} { // order is a word of SQL
+		srv := terminal49test.NewServer(terminal49test.WithSpeed(0), terminal49test.WithoutRateLimits())
+		t.Cleanup(srv.Close)
+		if i == 0 {
+			srv.SeedDemo()
+		} else {
+			srv.SeedTraffic(3)
+		}
+		m, err := New(srvClient(t, srv), db, WithSchema(name))
+		require.NoError(t, err)
+		require.NoError(t, m.Reconcile(t.Context()))
+		r := NewReader(db, WithSchema(name))
+		own := numbers(t, r, "order by number")
+		require.Len(t, own, count(srv, "container"))
+		readers, all = append(readers, r), append(all, own)
+	}
+	require.NotEqual(t, all[0], all[1])
+	for i, r := range readers {
+		require.Equal(t, all[i], numbers(t, r, "where shipment_id in (select id from shipments) order by number"))
+		require.Empty(t, numbers(t, readers[1-i], "where number = $1", all[i][0]))
+		found, err := r.ContainersByNumber(t.Context(), all[i][0])
+		require.NoError(t, err)
+		require.Len(t, found, 1)
+		shipment, ok := found[0].Shipment.Value()
+		require.True(t, ok)
+		same, err := r.ShipmentsByNumber(t.Context(), shipment.BillOfLadingNumber)
+		require.NoError(t, err)
+		require.Contains(t, ids(same), shipment.ID)
+	}
+	require.ErrorIs(t, errorOf(t.Context(), NewReader(db), ""), ErrNoTables)
+	require.ErrorContains(t, errorOf(t.Context(), NewReader(db, WithSchema("pg_a")), ""), "WithSchema")
+	require.ErrorContains(t, errorOf(t.Context(), NewReader(sqliteFile(t), WithSchema("acct_a")), ""), "SQLite has no schemas")
 }

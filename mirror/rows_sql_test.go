@@ -291,7 +291,7 @@ func valuesOf[V any](r terminal49.ToMany[V]) []V {
 func TestRows_WithoutTables(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
-		require.ErrorContains(t, errorOf(t.Context(), NewReader(db), ""), "has run created them?")
+		require.ErrorContains(t, errorOf(t.Context(), NewReader(db), ""), "has no copy")
 	})
 }
 

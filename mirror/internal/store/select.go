@@ -42,7 +42,7 @@ func (d *Store) Documents(ctx context.Context, of Selection) iter.Seq2[[]byte, e
 
 // documents returns nil if yield returned false.
 func (d *Store) documents(ctx context.Context, of Selection, yield func([]byte, error) bool) error {
-	if err := d.Ask(ctx); err != nil {
+	if err := d.Ready(ctx); err != nil {
 		return err
 	}
 	clause, err := d.clause(of)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -39,7 +40,7 @@ func (d *Store) snapshot(ctx context.Context, clause string) (s *snapshot, err e
 	}
 	if s.walked, err = s.walks(ctx); err != nil {
 		s.end()
-		return nil, fmt.Errorf("mirror: cannot read the tables; has run created them? %w", err)
+		return nil, err
 	}
 	return s, nil
 }
@@ -88,7 +89,7 @@ func (d *Store) postgresSnapshot(ctx context.Context, named bool) (*snapshot, er
 	if !named {
 		return s, nil
 	}
-	rows, err := tx.QueryContext(ctx, `select set_config('search_path', '"`+d.schemaName()+`", ' || current_setting('search_path'), true)`)
+	rows, err := tx.QueryContext(ctx, `select set_config('search_path', '"`+cmp.Or(d.Schema, schema.DefaultName)+`", ' || current_setting('search_path'), true)`)
 	if err == nil {
 		err = rows.Close()
 	}
@@ -98,9 +99,6 @@ func (d *Store) postgresSnapshot(ctx context.Context, named bool) (*snapshot, er
 	}
 	return s, nil
 }
-
-// schemaName is the schema of the tables in Postgres.
-func (d *Store) schemaName() string { return "t49" }
 
 // sqliteSnapshot begins a transaction on a connection that refuses to write until it ends: the
 // driver ignores that a transaction is read-only.
