@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror"
+	"github.com/go-freight/terminal49/terminal49test"
 )
 
 // Read containers with your own SQL, as the client would have decoded them, and without a request.
@@ -64,4 +65,43 @@ func ExampleReader_ContainersByNumber() {
 		fmt.Println(c.Number, c.CurrentStatus)
 	}
 	// Output: MEDU3309188 not_available
+}
+
+// Print what a container was held for, and how its last free day moved.
+func ExampleReader_History() {
+	service, client := simulation()
+	defer service.Close()
+	db := memory()
+	defer db.Close()
+	ctx := context.Background()
+	m, err := mirror.New(client, db, mirror.WithSettle(time.Millisecond))
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := m.Reconcile(ctx); err != nil {
+		log.Fatal(err)
+	}
+	reader := mirror.NewReader(db)
+	found, err := reader.ContainersByNumber(ctx, "MEDU3309188")
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.UpdateContainer(found[0].ID, func(c *terminal49test.Container) { c.Holds = nil }) // while the mirror runs
+	if err := m.Reconcile(ctx); err != nil {
+		log.Fatal(err)
+	}
+
+	history, err := reader.History(ctx, found[0].ID)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, p := range history.Holds {
+		fmt.Printf("%s hold: cleared %t, may be older than the copy %t\n", p.Value.Name, !p.Until.IsZero(), p.Earlier)
+	}
+	for _, p := range history.LastFreeDays {
+		fmt.Printf("last free day of the %s: replaced %t\n", p.Value.Source, !p.Until.IsZero())
+	}
+	// Output:
+	// customs hold: cleared true, may be older than the copy true
+	// last free day of the terminal: replaced false
 }

@@ -84,11 +84,7 @@ func (w *writer) open(ctx context.Context, p *schema.PeriodTable, of map[string]
 	if len(of) == 0 {
 		return open, nil
 	}
-	columns := ""
-	for _, c := range p.Columns {
-		columns += ", cast(" + c + " as text)"
-	}
-	rows, err := w.tx.query(ctx, "select container_id, n"+columns+" from t49."+p.Table+`
+	rows, err := w.tx.query(ctx, "select container_id, n"+textsOf(p)+" from t49."+p.Table+`
 where cleared_at is null and container_id in (select value from jsonb_array_elements_text($1::jsonb)) order by n`, keysOf(of))
 	if err != nil {
 		return nil, err
@@ -104,13 +100,22 @@ where cleared_at is null and container_id in (select value from jsonb_array_elem
 	return open, rows.Err()
 }
 
-func scanPeriod(p *schema.PeriodTable, rows *sql.Rows) (container string, is schema.Period, err error) {
+// textsOf are the columns of scanPeriod after the container and n.
+func textsOf(p *schema.PeriodTable) (columns string) {
+	for _, c := range p.Columns {
+		columns += ", cast(" + c + " as text)"
+	}
+	return columns
+}
+
+// scanPeriod reads a row; more are the columns after those of textsOf.
+func scanPeriod(p *schema.PeriodTable, rows *sql.Rows, more ...any) (container string, is schema.Period, err error) {
 	values := make([]sql.NullString, len(p.Columns))
 	dest := []any{&container, &is.N}
 	for i := range values {
 		dest = append(dest, &values[i])
 	}
-	err = rows.Scan(dest...)
+	err = rows.Scan(append(dest, more...)...)
 	for i, column := range p.Columns {
 		switch column {
 		case "description":
