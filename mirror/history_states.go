@@ -44,7 +44,7 @@ func statesOf[T any](row store.PastRow, changes [][]Change, parse func([]byte) (
 	}
 	res, err := model.Parse(row.JSON)
 	if err != nil {
-		return nil, store.Damaged(row.Ref, err)
+		return nil, fmt.Errorf("mirror: %w", store.ProblemOf(row.Ref, row.JSON))
 	}
 	attributes, exists := before(res.Attributes, changes)
 	if exists {

@@ -20,8 +20,8 @@ import (
 // that are read-only, and refuses other SQL. It is safe for concurrent use.
 type Reader struct {
 	db      *store.Store
-	deleted bool
 	err     error // of an argument of NewReader
+	deleted bool
 }
 
 // NewReader returns a Reader of a mirror's database. A role that may only select is enough, and so
@@ -44,7 +44,9 @@ func NewReader(db *sql.DB, opts ...Option) *Reader {
 
 // WithDeleted returns a Reader that also reads rows of resources that the service has deleted.
 func (r *Reader) WithDeleted() *Reader {
-	return &Reader{db: r.db, deleted: true, err: r.err}
+	other := *r
+	other.deleted = true
+	return &other
 }
 
 // typed reads the selected rows.
@@ -58,7 +60,9 @@ func typed[T any](ctx context.Context, r *Reader, s store.Selection, parse func(
 		for document, err := range r.db.Documents(ctx, s) {
 			var list []*T
 			if err == nil {
-				list, err = parse(document)
+				if list, err = parse(document.JSON); err != nil {
+					err = document.Explain(err)
+				}
 			}
 			if err != nil {
 				yield(nil, err)

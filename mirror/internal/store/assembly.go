@@ -2,80 +2,12 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"encoding/json"
-	"strings"
-	"time"
+	"fmt"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/sqlstore"
 )
-
-// storedJSON is a row: its resource as JSON, and what is needed to put it into a document.
-type storedJSON struct {
-	model.Ref
-	seenAt   time.Time // when a reading wrote the row last
-	listed   bool      // so the latest walk over its whole list has shown it: it is neither missing nor marked
-	from, to int       // of the JSON in the text of its set
-}
-
-// rowSet is rows with their JSON, and the resources that they link to.
-type rowSet struct {
-	list  []storedJSON
-	text  []byte
-	links map[*schema.Table]map[string]bool // ids; nil if nobody needs them
-}
-
-func (s *rowSet) reset() { s.list, s.text, s.links = s.list[:0], s.text[:0], nil }
-
-func (s *rowSet) json(r storedJSON) []byte { return s.text[r.from:r.to] }
-
-// scan reads the next row of columnsOf.
-func (s *rowSet) scan(rows *sql.Rows, t *schema.Table) error {
-	var row storedJSON
-	var at schema.Instant
-	var raw sql.RawBytes
-	links := t.Links()
-	ids := make([]sql.NullString, len(links))
-	dest := append(make([]any, 0, 5+len(ids)), &row.ID, &row.Type, &at, &row.listed, &raw)
-	for i := range ids {
-		dest = append(dest, &ids[i])
-	}
-	if err := rows.Scan(dest...); err != nil {
-		return err
-	}
-	row.seenAt, row.from = at.Time, len(s.text)
-	s.text = append(s.text, raw...)
-	row.to = len(s.text)
-	s.list = append(s.list, row)
-	for i, link := range links {
-		s.link(link.To, ids[i].String)
-	}
-	return nil
-}
-
-// link adds a link. The column has an id, or a list of ids as JSON.
-func (s *rowSet) link(to *schema.Table, id string) {
-	var ids []string
-	switch {
-	case id == "":
-		return
-	case !strings.HasPrefix(id, "["):
-		ids = []string{id}
-	case json.Unmarshal([]byte(id), &ids) != nil:
-		return
-	}
-	if s.links == nil {
-		s.links = map[*schema.Table]map[string]bool{}
-	}
-	if s.links[to] == nil {
-		s.links[to] = map[string]bool{}
-	}
-	for _, id := range ids {
-		s.links[to][id] = true
-	}
-}
 
 // mostInDocument is fewer resources than the client reads from one document.
 const mostInDocument = 15_000
@@ -88,15 +20,19 @@ type assembly struct {
 	related  rowSet
 }
 
+func newAssembly(s *snapshot, of Selection) assembly {
+	return assembly{snap: s, of: of.Table, selected: rowSet{walked: s.walked}, related: rowSet{walked: s.walked}}
+}
+
 // documents returns the selected rows as documents: one or, if very much belongs to them, several.
-func (a *assembly) documents(ctx context.Context) ([][]byte, error) {
+func (a *assembly) documents(ctx context.Context) ([]*Document, error) {
 	if len(a.selected.list) == 0 {
 		return nil, nil
 	}
 	return a.part(ctx, a.selected.list)
 }
 
-func (a *assembly) part(ctx context.Context, some []storedJSON) ([][]byte, error) {
+func (a *assembly) part(ctx context.Context, some []storedJSON) ([]*Document, error) {
 	if err := a.load(ctx, some); err != nil {
 		return nil, err
 	}
@@ -108,7 +44,7 @@ func (a *assembly) part(ctx context.Context, some []storedJSON) ([][]byte, error
 		second, err := a.part(ctx, some[half:])
 		return append(first, second...), err
 	}
-	return [][]byte{a.document(some)}, nil
+	return []*Document{a.document(some)}, nil
 }
 
 // load reads what belongs to some rows, and what all of these link to.
@@ -179,31 +115,42 @@ func setOf(ids []string) map[string]bool {
 	return set
 }
 
-// document returns a JSON:API document. Each resource has the time of its latest reading.
-func (a *assembly) document(some []storedJSON) []byte {
-	length := len(a.selected.text) + len(a.related.text)
-	doc := make([]byte, 0, length+(len(some)+len(a.related.list))*len(`,"meta":{"as_of":"2006-01-02T15:04:05.999999999Z"}`)+40)
-	doc = append(doc, `{"data":[`...)
-	doc = a.selected.appendTo(doc, some, a.snap.walked)
-	doc = append(doc, `],"included":[`...)
-	doc = a.related.appendTo(doc, a.related.list, a.snap.walked)
-	return append(doc, `]}`...)
+// document returns some of the selected rows, which are in a row, with what belongs to them.
+func (a *assembly) document(some []storedJSON) *Document {
+	selected := a.selected.text[some[0].from:some[len(some)-1].to]
+	doc := &Document{JSON: make([]byte, 0, len(selected)+len(a.related.text)+40), rows: make([]storedJSON, 0, len(some)+len(a.related.list))}
+	doc.JSON = append(doc.JSON, `{"data":[`...)
+	doc.add(some, selected)
+	doc.JSON = append(doc.JSON, `],"included":[`...)
+	doc.add(a.related.list, a.related.text)
+	doc.JSON = append(doc.JSON, `]}`...)
+	return doc
 }
 
-func (s *rowSet) appendTo(doc []byte, some []storedJSON, walked map[string]time.Time) []byte {
-	for i, r := range some {
-		if i > 0 {
-			doc = append(doc, ',')
-		}
-		at := r.seenAt
-		if began := walked[r.Type]; r.listed && began.After(at) {
-			at = began
-		}
-		text := s.json(r)
-		doc = append(doc, text[:len(text)-1]...)
-		doc = append(doc, `,"meta":{"as_of":"`...)
-		doc = at.AppendFormat(doc, time.RFC3339Nano)
-		doc = append(doc, `"}}`...)
+// Document is a JSON:API document of rows. Each resource has the time of its latest reading.
+type Document struct {
+	JSON []byte
+	rows []storedJSON // which of its bytes are of which
+}
+
+// add adds rows, which all of text is of.
+func (d *Document) add(list []storedJSON, text []byte) {
+	if len(list) == 0 {
+		return
 	}
-	return doc
+	shift := len(d.JSON) - list[0].from
+	for _, row := range list {
+		d.rows = append(d.rows, storedJSON{row.Ref, row.from + shift, row.to + shift - 1})
+	}
+	d.JSON = append(d.JSON, text[:len(text)-1]...) // without the last comma
+}
+
+// Explain returns the error of a document that cannot be parsed: it names the row that is damaged.
+func (d *Document) Explain(err error) error {
+	for _, row := range d.rows {
+		if problem := ProblemOf(row.Ref, d.JSON[row.from:row.to]); problem != nil {
+			return fmt.Errorf("mirror: %w", problem)
+		}
+	}
+	return err
 }

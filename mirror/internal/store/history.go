@@ -116,8 +116,3 @@ order by seq`), container, shipment)
 	}
 	return all, rows.Err()
 }
-
-// Damaged returns the error of a row whose JSON cannot be read.
-func Damaged(of model.Ref, err error) error {
-	return fmt.Errorf("mirror: the JSON of %s %s is damaged; \"terminal49-mirror repair %[1]s %[2]s\" reads it again: %w", of.Type, of.ID, err)
-}

@@ -1,10 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -29,61 +29,10 @@ type Selection struct {
 // rowsPerDocument is how many selected rows are read at a time.
 const rowsPerDocument = 200
 
-// Documents yields the selected resources, in order, as JSON:API documents that include what they
-// refer to. It reads one state of the database, in a few statements for each document. If all fit
-// into one document, no connection is held while the loop body runs.
-func (d *Store) Documents(ctx context.Context, of Selection) iter.Seq2[[]byte, error] {
-	return func(yield func([]byte, error) bool) {
-		if err := d.documents(ctx, of, yield); err != nil {
-			yield(nil, err)
-		}
-	}
-}
-
-// documents returns nil if yield returned false.
-func (d *Store) documents(ctx context.Context, of Selection, yield func([]byte, error) bool) error {
-	if err := d.Ready(ctx); err != nil {
-		return err
-	}
-	clause, err := d.clause(of)
-	if err != nil {
-		return err
-	}
-	s, err := d.snapshot(ctx, clause)
-	if err != nil {
-		return err
-	}
-	defer s.end()
-	rows, err := s.open(ctx, of, clause)
-	if err != nil {
-		return of.failed(err)
-	}
-	defer rows.close()
-	a := &assembly{snap: s, of: of.Table}
-	for last := false; !last; {
-		if last, err = rows.next(ctx, &a.selected); err != nil {
-			return of.failed(err)
-		}
-		all, err := a.documents(ctx)
-		if err != nil {
-			return err
-		}
-		if last {
-			rows.close()
-			s.end()
-		}
-		for _, document := range all {
-			if !yield(document, nil) {
-				return nil
-			}
-		}
-	}
-	return nil
-}
-
-// failed returns the error of the database with the user's clause. It has no arguments of it.
-func (of Selection) failed(err error) error {
-	return fmt.Errorf("mirror: %s: %w", strings.TrimSpace(of.Table.Name+" "+of.Clause), err)
+// failed returns the error of the database with the user's clause. It has no arguments of it. If
+// ctx has ended, drivers have errors of their own.
+func (of Selection) failed(ctx context.Context, err error) error {
+	return fmt.Errorf("mirror: %s: %w", strings.TrimSpace(of.Table.Name+" "+of.Clause), cmp.Or(context.Cause(ctx), err))
 }
 
 // clause returns the clause of a selection in the database's own form.

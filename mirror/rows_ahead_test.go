@@ -1,0 +1,134 @@
+package mirror
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"iter"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
+	"github.com/go-freight/terminal49/sqlstore"
+)
+
+// manyContainers stores containers that need several pages, each with a transport event.
+func manyContainers(t *testing.T, db *sql.DB, n int) {
+	t.Helper()
+	m, all := offline(t, db), []string(nil)
+	for i := range n {
+		all = append(all, fmt.Sprintf(`{"id":"c%04d","type":"container","attributes":{"number":"N%04[1]d"},
+"relationships":{"transport_events":{"data":[{"id":"e%04[1]d","type":"transport_event"}]}}}`, i),
+			fmt.Sprintf(`{"id":"e%04d","type":"transport_event","attributes":{"event":"container.transport.empty_out"},
+"relationships":{"container":{"data":{"id":"c%04[1]d","type":"container"}}}}`, i))
+	}
+	m.write(plan.Reading{Ticket: 1, Until: 1, Sent: time.Now(), Source: "walk"}, all...)
+}
+
+// However a loop ends, nothing is read any more, and its connection is in the pool again and writes
+// as before.
+func TestRows_ReadingAheadEndsWithTheLoop(t *testing.T) {
+	t.Parallel()
+	type loop func(t *testing.T, ctx context.Context, cancel func(), all iter.Seq2[*terminal49.Container, error])
+	loops := map[string]loop{
+		"break": func(_ *testing.T, _ context.Context, _ func(), all iter.Seq2[*terminal49.Container, error]) {
+			for range all {
+				break
+			}
+		},
+		"panic": func(t *testing.T, _ context.Context, _ func(), all iter.Seq2[*terminal49.Container, error]) {
+			require.PanicsWithValue(t, "body", func() {
+				for range all {
+					panic("body")
+				}
+			})
+		},
+		"exit": func(_ *testing.T, _ context.Context, _ func(), all iter.Seq2[*terminal49.Container, error]) {
+			ended := make(chan bool)
+			go func() {
+				defer close(ended)
+				for range all {
+					runtime.Goexit() // as t.FailNow does
+				}
+			}()
+			<-ended
+		},
+		"context": func(t *testing.T, _ context.Context, cancel func(), all iter.Seq2[*terminal49.Container, error]) {
+			var last error
+			n := 0
+			for _, last = range all {
+				n++
+				cancel()
+			}
+			require.ErrorIs(t, last, context.Canceled)
+			require.Less(t, n, 450)
+		},
+		"all": func(t *testing.T, _ context.Context, _ func(), all iter.Seq2[*terminal49.Container, error]) {
+			n := 0
+			for _, err := range all {
+				require.NoError(t, err)
+				n++
+			}
+			require.Equal(t, 450, n)
+		},
+	}
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		manyContainers(t, db, 450)
+		r := NewReader(db)
+		db.SetMaxOpenConns(1)
+		for name, run := range loops {
+			for range 3 {
+				ctx, cancel := context.WithCancel(t.Context())
+				run(t, ctx, cancel, r.Containers(ctx, "order by number"))
+				cancel()
+				if name != "context" { // with which database/sql itself ends a transaction, soon
+					require.Zero(t, db.Stats().InUse, name)
+				}
+				_, err := db.ExecContext(t.Context(), r.db.SQL("update t49.containers set seal_number = $1"), name)
+				require.NoError(t, err, name)
+			}
+		}
+	})
+}
+
+// A row whose JSON is damaged is an error that names the row, wherever it is among those that a
+// read needs. It never is a panic, and never a value.
+func TestRows_Damaged(t *testing.T) {
+	t.Parallel()
+	damages := map[sqlstore.Dialect][]string{
+		sqlstore.SQLite: {
+			"", " ", "{", "}", "{}", "[]", "null", `"x"`, "\x00", `{"id":"`, "{\"id\":\"c0001\"", "{]}", `{"id":"c0001","type":"container","attributes":{"number":"N}`,
+			`{"id":"c0001","type":"container","attributes":{"number":"N"}`, `{"id":"c0001","type":"container"}}`,
+		},
+		sqlstore.Postgres: {"{}", "[]", "null", `"x"`, "7", `{"a":1}`},
+	}
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		manyContainers(t, db, 3)
+		r := NewReader(db)
+		require.Len(t, numbers(t, r, ""), 3)
+		for table, row := range map[string]string{"containers": "container c0001", "transport_events": "transport_event e0001"} {
+			_, id, _ := strings.Cut(row, " ")
+			var sound string
+			require.NoError(t, db.QueryRow(r.db.SQL("select raw from t49."+table+" where id = $1"), id).Scan(&sound))
+			for _, damage := range damages[r.db.Dialect] {
+				_, err := db.Exec(r.db.SQL("update t49."+table+" set raw = $1 where id = $2"), damage, id)
+				require.NoError(t, err)
+				err = errorOf(t.Context(), r, "where id = 'c0001'")
+				require.ErrorContains(t, err, "the JSON of "+row+" is damaged", damage)
+				require.Equal(t, 1, strings.Count(err.Error(), "mirror: "), err)
+				require.ErrorContains(t, err, `"terminal49-mirror repair `+row+`"`, damage)
+				_, err = r.Container(t.Context(), "c0001")
+				require.ErrorContains(t, err, row, damage)
+				require.Len(t, numbers(t, r, "where id <> 'c0001'"), 2)
+			}
+			_, err := db.Exec(r.db.SQL("update t49."+table+" set raw = $1 where id = $2"), sound, id)
+			require.NoError(t, err)
+		}
+		require.Len(t, numbers(t, r, ""), 3)
+	})
+}
