@@ -22,6 +22,8 @@ type Reader struct {
 	db      *store.Store
 	err     error // of an argument of NewReader
 	deleted bool
+
+	withoutEvents bool
 }
 
 // NewReader returns a Reader of a mirror's database. A role that may only select is enough, and so
@@ -49,9 +51,18 @@ func (r *Reader) WithDeleted() *Reader {
 	return &other
 }
 
+// WithoutEvents returns a Reader that does not read the transport events of containers, which is
+// three times as fast. [terminal49.Assess] and [terminal49.Journey] need them, and so do the zones
+// of the times at the gates of origin.
+func (r *Reader) WithoutEvents() *Reader {
+	other := *r
+	other.withoutEvents = true
+	return &other
+}
+
 // typed reads the selected rows.
 func typed[T any](ctx context.Context, r *Reader, s store.Selection, parse func([]byte) ([]*T, error)) iter.Seq2[*T, error] {
-	s.Deleted = r.deleted
+	s.Deleted, s.WithoutEvents = r.deleted, r.withoutEvents
 	return func(yield func(*T, error) bool) {
 		if r.err != nil {
 			yield(nil, r.err)

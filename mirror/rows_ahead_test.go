@@ -96,6 +96,33 @@ func TestRows_ReadingAheadEndsWithTheLoop(t *testing.T) {
 	})
 }
 
+// Without events a container has all but those.
+func TestRows_WithoutEvents(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		r := seeded(t, db)
+		want, n := map[string]*terminal49.Container{}, 0
+		for c, err := range r.Containers(t.Context(), "") {
+			require.NoError(t, err)
+			want[c.ID] = c
+		}
+		for got, err := range r.WithoutEvents().Containers(t.Context(), "") {
+			require.NoError(t, err)
+			_, complete := got.TransportEvents.Values()
+			require.False(t, complete)
+			require.Equal(t, want[got.ID].TransportEvents.IDs(), got.TransportEvents.IDs())
+			a, ok := want[got.ID].Shipment.Value()
+			require.True(t, ok)
+			b, ok := got.Shipment.Value()
+			require.True(t, ok)
+			require.Equal(t, a.PODETA, b.PODETA)
+			require.Equal(t, want[got.ID].PODDischargedAt, got.PODDischargedAt)
+			n++
+		}
+		require.Len(t, want, n)
+	})
+}
+
 // A row whose JSON is damaged is an error that names the row, wherever it is among those that a
 // read needs. It never is a panic, and never a value.
 func TestRows_Damaged(t *testing.T) {

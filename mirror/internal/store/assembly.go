@@ -18,10 +18,12 @@ type assembly struct {
 	of       *schema.Table
 	selected rowSet
 	related  rowSet
+
+	withoutEvents bool
 }
 
 func newAssembly(s *snapshot, of Selection) assembly {
-	return assembly{snap: s, of: of.Table, selected: rowSet{walked: s.walked}, related: rowSet{walked: s.walked}}
+	return assembly{snap: s, of: of.Table, withoutEvents: of.WithoutEvents, selected: rowSet{walked: s.walked}, related: rowSet{walked: s.walked}}
 }
 
 // documents returns the selected rows as documents: one or, if very much belongs to them, several.
@@ -54,7 +56,7 @@ func (a *assembly) load(ctx context.Context, some []storedJSON) error {
 	loaded := map[*schema.Table]map[string]bool{}
 	of, ids := a.of, idsOf(some)
 	loaded[of] = setOf(ids)
-	for many, ok := of.Many(); ok && len(ids) > 0; many, ok = of.Many() {
+	for many, ok := of.Many(); ok && len(ids) > 0 && !(a.withoutEvents && many.From.Facts()); many, ok = of.Many() {
 		before := len(a.related.list)
 		if err := a.read(ctx, many.From, many.Column, ids); err != nil {
 			return err

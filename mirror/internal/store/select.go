@@ -24,6 +24,8 @@ type Selection struct {
 	Lookup  Lookup   // instead of Clause
 	Args    []any    // of the clause, in order
 	Deleted bool     // deleted rows, too
+
+	WithoutEvents bool // without the transport events of containers
 }
 
 // rowsPerDocument is how many selected rows are read at a time.
