@@ -82,7 +82,7 @@ func TestRows_ReadingAheadEndsWithTheLoop(t *testing.T) {
 		r := NewReader(db)
 		db.SetMaxOpenConns(1)
 		for name, run := range loops {
-			for range 3 {
+			for range 2 {
 				ctx, cancel := context.WithCancel(t.Context())
 				run(t, ctx, cancel, r.Containers(ctx, "order by number"))
 				cancel()

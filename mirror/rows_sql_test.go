@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -125,6 +126,26 @@ $$ begin delete from t49.containers; return 1; end $$`)
 		require.Equal(t, all, numbers(t, r, ""))
 		_, err := db.ExecContext(t.Context(), r.db.SQL("update t49.containers set seal_number = 'x'"))
 		require.NoError(t, err, "the pool's connections write as before")
+	})
+}
+
+// A table or a column that does not exist is an error that names it, before any row.
+func TestRows_UnknownNames(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		r := seeded(t, db)
+		for clause, name := range map[string]string{
+			"where pickup_ldf_local < $1":                           "pickup_ldf_local",
+			"where $1 <> '' order by vessel_name":                   "vessel_name",
+			"where number = $1 and containers.vessel_name = 'x'":    "vessel_name",
+			"where id in (select id from holdings where name = $1)": "holdings",
+		} {
+			err := errorOf(t.Context(), r, clause, "x")
+			require.ErrorContains(t, err, "mirror: containers "+clause+":")
+			_, problem, _ := strings.Cut(err.Error(), clause)
+			require.Contains(t, problem, name)
+			require.NotContains(t, problem, "selected")
+		}
 	})
 }
 
