@@ -15,13 +15,14 @@ type Period[V any] struct {
 	Value V         `json:"value"`
 	From  time.Time `json:"from,omitzero"`  // the first read that showed it, in UTC; zero if unknown
 	Until time.Time `json:"until,omitzero"` // the first read that no longer showed it, in UTC; zero while it lasts
-	// Earlier reports that the value may have begun before From: no earlier read of it is known.
+	// Earlier reports whether the value may have begun before From, because no read before it is known
+	// that would have shown it.
 	Earlier bool   `json:"earlier,omitempty"`
 	Source  string `json:"source,omitempty"` // what found the beginning, as in Change.Source; "" if unknown
 }
 
 // History is what the mirror has seen of a container over time. Each list is in the order in which
-// periods began. A time that was not reported has no period. Its JSON form has snake_case names.
+// periods began. A time that was not reported has no period.
 type History struct {
 	ContainerID string `json:"container_id"`
 	Number      string `json:"number"`
