@@ -96,6 +96,30 @@ func TestRows_ReadingAheadEndsWithTheLoop(t *testing.T) {
 	})
 }
 
+// A loop that is left does not wait for the next rows, however slow they are. (The driver of SQLite
+// cannot be interrupted within a row, except the first one.)
+func TestRows_ReadingSlowlyEndsWithTheLoop(t *testing.T) {
+	t.Parallel()
+	db := postgres(t)
+	manyContainers(t, db, 450)
+	r := NewReader(db)
+	db.SetMaxOpenConns(1)
+	for _, leave := range []func(cancel func()) bool{
+		func(func()) bool { return true },
+		func(cancel func()) bool { cancel(); return false },
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		for _, err := range r.Containers(ctx, "where number < 'N0300' or pg_sleep(3600) is not null") {
+			time.Sleep(time.Millisecond) // the slow rows are being read
+			if err != nil || leave(cancel) {
+				break
+			}
+		}
+		cancel()
+		require.Len(t, numbers(t, r, "where number < 'N0003'"), 3)
+	}
+}
+
 // Without events a container has all but those.
 func TestRows_WithoutEvents(t *testing.T) {
 	t.Parallel()

@@ -11,10 +11,12 @@ import (
 // meanwhile.
 func (d *Store) Documents(ctx context.Context, of Selection) iter.Seq2[*Document, error] {
 	return func(yield func(*Document, error) bool) {
-		p, err := d.open(ctx, of)
+		reading, cancel := context.WithCancel(ctx)
+		defer cancel()
+		p, err := d.open(ctx, reading, of)
 		if err == nil {
 			defer p.end()
-			err = p.yield(ctx, yield)
+			err = p.yield(reading, cancel, yield)
 		}
 		if err != nil {
 			yield(nil, err)
@@ -31,7 +33,8 @@ type pages struct {
 	last bool // all are read, or there was an error
 }
 
-func (d *Store) open(ctx context.Context, of Selection) (*pages, error) {
+// open begins to read in a context that ends before that of the transaction, which p.end ends.
+func (d *Store) open(ctx, reading context.Context, of Selection) (*pages, error) {
 	if err := d.Ready(ctx); err != nil {
 		return nil, err
 	}
@@ -43,7 +46,7 @@ func (d *Store) open(ctx context.Context, of Selection) (*pages, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.open(ctx, of, clause)
+	rows, err := s.open(reading, of, clause)
 	if err != nil {
 		s.end()
 		return nil, of.failed(ctx, err)
@@ -72,9 +75,8 @@ func (p *pages) next(ctx context.Context) (some []*Document, err error) {
 }
 
 // yield yields all documents. It returns nil if yield returned false.
-func (p *pages) yield(ctx context.Context, yield func(*Document, error) bool) error {
-	reading, cancel := context.WithCancel(ctx) // not that of the transaction, which p.end ends
-	ahead := p.readAhead(reading)
+func (p *pages) yield(ctx context.Context, cancel func(), yield func(*Document, error) bool) error {
+	ahead := p.readAhead(ctx)
 	defer func() { // also if the loop body panics
 		cancel()
 		for range ahead { //nolint:revive // until nothing is read any more
