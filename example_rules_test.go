@@ -59,6 +59,35 @@ func ExampleAssess() {
 	// because vessel discharged on 2026-11-17
 }
 
+// A program stores the standing of each container, and asks later, without the container.
+func ExampleStanding() {
+	checked := time.Date(2026, time.November, 23, 18, 0, 0, 0, time.UTC)
+	container := &terminal49.Container{
+		Number: "MSCU1234566", PODTimezone: losAngeles, PODDischargedAt: terminal49.NewTime(checked.AddDate(0, 0, -6), losAngeles),
+		AvailableForPickup: terminal49.Some(true), Holds: []terminal49.Hold{}, TerminalCheckedAt: terminal49.NewTime(checked, ""),
+		ImportDeadlines: terminal49.Deadlines{
+			Terminal: terminal49.NewTime(time.Date(2026, time.November, 26, 8, 0, 0, 0, time.UTC), losAngeles),
+		},
+	}
+	stored, err := json.Marshal(terminal49.Assess(container, checked, terminal49.VerdictOptions{}).Standing())
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	var standing terminal49.Standing
+	if err := json.Unmarshal(stored, &standing); err != nil { // ErrRulesVersion: assess the container again
+		log.Fatal(err)
+	}
+	for _, hours := range []int{1, 30, 100} {
+		v := standing.Verdict(checked.Add(time.Duration(hours)*time.Hour), terminal49.VerdictOptions{})
+		fmt.Println(v.Situation, v.Urgency, v.DaysLeft)
+	}
+	// Output:
+	// ready imminent 3
+	// stale imminent 2
+	// stale overdue -1
+}
+
 func ExampleVerdict_Compare() {
 	now := time.Date(2026, time.March, 9, 12, 0, 0, 0, time.UTC)
 	var worklist []terminal49.Verdict

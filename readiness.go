@@ -23,8 +23,8 @@ type Readiness struct {
 	TerminalCheckedAt Time               // when the terminal was last checked, UTC; zero if never or not reported
 
 	recheck bool
-	absent  bool      // certainly not at a known place of pickup, or not to be picked up there
-	since   time.Time // the first fact of where it is; zero if unknown
+	absent  bool // certainly not at a known place of pickup, or not to be picked up there
+	since   Time // the first fact of where it is; zero if unknown
 }
 
 // ReadinessState is the readiness of a container according to the terminal's data.
@@ -73,7 +73,7 @@ func readinessAt(c *Container, l *location) Readiness {
 	r := releaseOf(c)
 	atPort := l.reportsPort(c.TerminalCheckedAt)
 	r.absent = l.isElsewhere() || l.movesOn() || atPort
-	r.since, _ = l.since().Instant()
+	r.since = l.since()
 	switch {
 	case l.isVague(), r.Ready() && l.isInYard(c):
 		r.doubt(WarnPlaceUnknown)
@@ -167,13 +167,7 @@ func (r *Readiness) stateOf(released, reported bool) ReadinessState {
 // read may have old data. If TerminalCheckedAt is unknown, or more than maxAge after now, CanPickUp
 // returns false. It does not consider fees; [Assess] does.
 func (r Readiness) CanPickUp(now time.Time, maxAge time.Duration) bool {
-	checkedAt, checked := r.TerminalCheckedAt.Instant()
-	return checked && now.Sub(checkedAt).Abs() <= maxAge && r.isPickable() && !r.Recheck() && !r.isFuture(now)
-}
-
-// isFuture reports whether the container is where it is only more than a day after now.
-func (r Readiness) isFuture(now time.Time) bool {
-	return r.since.Sub(now) > conflictAfter
+	return isRecent(r.TerminalCheckedAt, now, maxAge) && r.isPickable() && !r.Recheck() && !isFuture(r.since, now)
 }
 
 // isPickable reports whether the container is ready and where it is picked up.
@@ -188,10 +182,10 @@ func (r Readiness) Ready() bool { return r.State == ReadinessReady }
 // a warning other than [WarnUnknownHoldStatus], [WarnHoldsNotProvided] and [WarnFeesNotProvided].
 func (r Readiness) Recheck() bool { return r.recheck || r.State == "" }
 
-// checkedAge returns how long before now the terminal was last checked, or false if it
-// never was or the time was not reported.
-func (r Readiness) checkedAge(now time.Time) (time.Duration, bool) {
-	at, ok := r.TerminalCheckedAt.Instant()
+// checkedAge returns how long before now a terminal was last checked, or false if it never was or
+// the time was not reported.
+func checkedAge(checked Time, now time.Time) (time.Duration, bool) {
+	at, ok := checked.Instant()
 	if !ok {
 		return 0, false
 	}

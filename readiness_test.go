@@ -218,10 +218,10 @@ func TestPickupReadiness_Age(t *testing.T) {
 	r := PickupReadiness(&Container{
 		AvailableForPickup: Some(true), Holds: []Hold{}, TerminalCheckedAt: NewTime(checked, ""),
 	})
-	age, ok := r.checkedAge(checked.Add(90 * time.Minute))
+	age, ok := checkedAge(r.TerminalCheckedAt, checked.Add(90*time.Minute))
 	require.True(t, ok)
 	assert.Equal(t, 90*time.Minute, age)
-	age, ok = r.checkedAge(checked.Add(-time.Second))
+	age, ok = checkedAge(r.TerminalCheckedAt, checked.Add(-time.Second))
 	require.True(t, ok)
 	assert.Zero(t, age, "a slow clock does not cause a negative age")
 
@@ -229,7 +229,7 @@ func TestPickupReadiness_Age(t *testing.T) {
 	assert.False(t, r.CanPickUp(checked.Add(time.Hour+1), time.Hour))
 
 	never := PickupReadiness(&Container{AvailableForPickup: Some(true), Holds: []Hold{}})
-	_, ok = never.checkedAge(checked)
+	_, ok = checkedAge(never.TerminalCheckedAt, checked)
 	assert.False(t, ok)
 	assert.False(t, never.CanPickUp(checked, 1000*time.Hour))
 }

@@ -3,7 +3,9 @@ package terminal49
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -43,6 +45,8 @@ type Verdict struct {
 	// nothing more is expected.
 	AskAgain time.Time
 
+	standing   Standing
+	short      bool // made by a Standing, so what the sentence needs is missing
 	stage      stage
 	status     ContainerStatus
 	unclear    bool
@@ -135,185 +139,18 @@ func Assess(c *Container, now time.Time, opts VerdictOptions) Verdict {
 		events, _ = c.TransportEvents.Values()
 	}
 	l := locate(c, events)
-	v := Verdict{
-		ContainerID: c.ID, Number: c.Number,
-		Readiness: readinessAt(c, &l), Fees: feesAt(c, &l), Against: l.contradicting(c),
-		stage: l.stage, status: c.CurrentStatus, unclear: l.unclear, offDock: l.offDock, leftPortAt: l.leftPortAt(),
-		maxAge: cmp.Or(opts.MaxAge, defaultMaxAge), now: now,
+	readiness, fees := readinessAt(c, &l), feesAt(c, &l)
+	standing := standingOf(c, &l, assessed{readiness, fees, opts.TrackingStopped})
+	v := standing.verdictAt(now, opts)
+	v.Readiness, v.Fees, v.Against = readiness, fees, l.contradicting(c)
+	v.stage, v.status, v.unclear, v.offDock, v.leftPortAt = l.stage, c.CurrentStatus, l.unclear, l.offDock, l.leftPortAt()
+	switch proof := l.proving(c); {
+	case v.future:
+		v.Against = append(v.Against, proof...)
+	case !l.conflict:
+		v.Proof = proof
 	}
-	if !l.conflict {
-		v.Proof = l.proving(c)
-	}
-	if v.Since = l.since(); v.Readiness.isFuture(now) {
-		v.doubtFuture()
-		return v
-	}
-	v.Place, v.BoundFor = l.places(c)
-	v.ETA = l.eta()
-	v.Situation = v.situationAt(&l)
-	v.setDeadline(c, &l, opts)
-	v.AskAgain = v.nextReading()
 	return v
-}
-
-// doubtFuture makes a verdict unknown whose facts lie more than a day in the future.
-func (v *Verdict) doubtFuture() {
-	v.future = true
-	v.Against, v.Proof, v.Since = append(v.Against, v.Proof...), nil, Time{}
-	v.Situation, v.Urgency, v.UrgencyReason = SituationUnknown, UrgencyUnknown, ReasonPlaceUnknown
-	v.AskAgain = v.nextReading()
-}
-
-// The defaults of VerdictOptions.
-const (
-	defaultMaxAge         = 24 * time.Hour
-	defaultImminentDays   = 3
-	defaultDeadlineMaxAge = 7 * 24 * time.Hour
-)
-
-// situationAt returns the situation at a location.
-func (v *Verdict) situationAt(l *location) Situation {
-	switch {
-	case l.conflict:
-		return SituationUnknown
-	case l.stage == stageReturned:
-		return SituationReturned
-	case l.stage == stageOut:
-		return SituationOut
-	case l.stage == stageInland && l.byRail:
-		return SituationOnRail
-	case l.stage == stageSea:
-		return SituationAtSea
-	case l.stage == stageOrigin:
-		return SituationBeforeVoyage
-	case l.stage == stageInland, l.unclear, l.offDock:
-		return SituationUnknown
-	}
-	return v.situationByRelease(l)
-}
-
-// situationByRelease returns the situation of a container at a terminal, or at an unknown place.
-func (v *Verdict) situationByRelease(l *location) Situation {
-	r := v.Readiness
-	canPickUp := r.CanPickUp(v.now, v.maxAge)
-	switch {
-	case l.reportsPort(r.TerminalCheckedAt):
-		return SituationNotReleasedInland
-	case canPickUp && v.Fees.owes():
-		return SituationPayFirst
-	case canPickUp:
-		return SituationReady
-	case r.State == ReadinessBlocked:
-		return SituationHeld
-	case l.awaitsTransfer(r):
-		return SituationAwaitingTransfer
-	case r.Ready(), r.State == ReadinessOutOfSync:
-		return SituationStale
-	case r.State == ReadinessNotReleased:
-		return v.notReleasedAt(l)
-	}
-	return SituationUnknown
-}
-
-// awaitsTransfer reports whether the container is at the port and moves inland from there. A
-// destination on the bill alone counts only once the terminal has released the container.
-func (l *location) awaitsTransfer(r Readiness) bool {
-	return l.movesOn() && (l.move == inlandBooked || r.Ready())
-}
-
-func (v *Verdict) notReleasedAt(l *location) Situation {
-	switch {
-	case l.stage == stageDestination:
-		return SituationNotReleasedInland
-	case l.stage == stageUnknown && v.status == StatusNew: // nothing is known yet
-		return SituationUnknown
-	}
-	return SituationNotReleased
-}
-
-// setDeadline sets the last free day that binds, and how urgent it is.
-func (v *Verdict) setDeadline(c *Container, l *location, opts VerdictOptions) {
-	if v.Urgency = UrgencyNone; l.stage >= stageOut {
-		return
-	}
-	days := LastFreeDays(c)
-	var found bool
-	v.LastFreeDay, found = days.earliest(func(d LastFreeDay) bool { return l.binds(c, d) })
-	fewest, most, counted := v.LastFreeDay.At.daysLeftRange(v.now, opts.Fallback)
-	if counted && fewest == most {
-		v.DaysLeft = Some(fewest)
-	}
-	v.Urgency = UrgencyUnknown
-	switch {
-	case l.conflict, l.stage == stageInland && !l.byRail:
-		v.UrgencyReason = ReasonPlaceUnknown
-	case !found && days.withheld:
-		v.UrgencyReason = ReasonWithheld
-	case !found:
-		v.UrgencyReason = ReasonNoDeadline
-	case opts.TrackingStopped, !c.shipmentOrEmpty().LineTrackingStoppedAt.IsZero():
-		v.UrgencyReason = ReasonTrackingStopped
-	default:
-		v.setUrgency(opts, fewest, most, counted)
-	}
-}
-
-// setUrgency sets how urgent the last free day is, if the data is recent enough and its day is the
-// same in all zones that it may be in.
-func (v *Verdict) setUrgency(opts VerdictOptions, fewest, most int, counted bool) {
-	age, checked := v.Readiness.checkedAge(v.now)
-	switch urgency := opts.urgencyOf(fewest); {
-	case !checked:
-		v.UrgencyReason = ReasonNeverChecked
-	case age > cmp.Or(opts.DeadlineMaxAge, defaultDeadlineMaxAge):
-		v.UrgencyReason = ReasonDataOld
-	case !counted || urgency != opts.urgencyOf(most):
-		v.UrgencyReason = ReasonNoZone
-	default:
-		v.Urgency = urgency
-	}
-}
-
-// binds reports whether a last free day applies. After the container has left the port, a day at
-// the port does not, unless it is the railroad's or, once the container has arrived, the shipping
-// line's.
-func (l *location) binds(c *Container, d LastFreeDay) bool {
-	if l.stage < stageInland {
-		return true
-	}
-	port, inland := c.PODTimezone, c.FinalDestinationTimezone
-	atPort := d.Source == LFDTerminal || port != "" && d.At.Zone() == port && (inland == "" || zonesDiffer(port, inland))
-	return d.Source == LFDRail || d.Source == LFDLine && l.stage == stageDestination || !atPort
-}
-
-func (o VerdictOptions) urgencyOf(daysLeft int) UrgencyLevel {
-	switch {
-	case daysLeft < 0:
-		return UrgencyOverdue
-	case daysLeft <= o.ImminentDays.Or(defaultImminentDays):
-		return UrgencyImminent
-	default:
-		return UrgencyNone
-	}
-}
-
-// nextReading returns when to read the container again: hourly where the terminal decides, less
-// often while it travels, and at its expected arrival.
-func (v *Verdict) nextReading() time.Time {
-	wait := time.Hour
-	switch v.Situation {
-	case SituationReturned:
-		return time.Time{}
-	case SituationAwaitingTransfer, SituationOnRail:
-		wait = 6 * time.Hour
-	case SituationBeforeVoyage, SituationAtSea, SituationOut:
-		wait = 24 * time.Hour
-	}
-	next := v.now.Add(wait)
-	if eta, ok := v.ETA.Instant(); ok && eta.After(v.now) && eta.Before(next) {
-		return eta
-	}
-	return next
 }
 
 // Compare orders verdicts by urgency, the most urgent first, for example in slices.SortFunc: what
@@ -331,7 +168,7 @@ func (v Verdict) Compare(other Verdict) int {
 
 func (v *Verdict) rank() int {
 	switch {
-	case v.Situation == SituationOut || v.Situation == SituationReturned:
+	case v.hasLeft():
 		return 3
 	case v.Urgency == UrgencyOverdue:
 		return 0
@@ -389,4 +226,79 @@ func (v Verdict) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON returns an error: a verdict is computed, and depends on the time.
 func (v *Verdict) UnmarshalJSON(data []byte) error {
 	return errComputed(data, "Verdict", "store the container and call Assess again")
+}
+
+// VerdictSummary adds up the verdicts of several containers, such as those of one bill of lading;
+// see [SumVerdicts].
+type VerdictSummary struct {
+	Containers int
+	Situations map[Situation]int // how many are in each situation; those without a container are missing
+	Out        int               // how many were picked up, delivered or returned
+
+	// Last is the verdict of the container that is furthest from pickup, of those that are neither
+	// ready nor out. It is nil if there is none: then all can be fetched, or were.
+	Last *Verdict
+	// Next is the verdict with the earliest last free day that binds, nil if none is known. Days of
+	// different places are compared by the calendar.
+	Next *Verdict
+	Fees FeeSummary // what is owed for all, those included that are out
+}
+
+// furthestFromPickup are the situations before pickup, the one that is furthest from it first.
+var furthestFromPickup = []Situation{
+	SituationBeforeVoyage, SituationAtSea, SituationAwaitingTransfer, SituationOnRail, SituationNotReleased,
+	SituationNotReleasedInland, SituationUnknown, SituationHeld, SituationStale,
+}
+
+// SumVerdicts adds up verdicts. Containers that were picked up do not affect Next: their verdicts
+// have no last free day.
+func SumVerdicts(verdicts []Verdict) VerdictSummary {
+	s := VerdictSummary{Containers: len(verdicts), Situations: map[Situation]int{}}
+	for i := range verdicts {
+		v := &verdicts[i]
+		s.Situations[v.Situation]++
+		s.Fees = s.Fees.Add(v.Fees)
+		if v.Situation == SituationOut || v.Situation == SituationReturned {
+			s.Out++
+		}
+		if !v.LastFreeDay.At.IsZero() && (s.Next == nil || compareDeadlines(v.LastFreeDay.At, s.Next.LastFreeDay.At) < 0) {
+			s.Next = v
+		}
+		if slices.Contains(furthestFromPickup, v.Situation) && (s.Last == nil || v.isFurtherThan(s.Last)) {
+			s.Last = v
+		}
+	}
+	return s
+}
+
+// isFurtherThan reports whether v is further from pickup than other: by the situation, or in the
+// same by the later arrival.
+func (v *Verdict) isFurtherThan(other *Verdict) bool {
+	a, b := slices.Index(furthestFromPickup, v.Situation), slices.Index(furthestFromPickup, other.Situation)
+	return a < b || a == b && v.ETA.Compare(other.ETA) > 0
+}
+
+// String returns a human-readable line, such as "3 containers: 1 ready, 1 on rail, 1 out; last free
+// day 2026-11-27 (MSCU1234566); USD 555.00".
+func (s VerdictSummary) String() string {
+	counts := make([]string, 0, len(s.Situations))
+	for _, situation := range situations {
+		if n := s.Situations[situation]; n > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", n, strings.ReplaceAll(string(situation), "_", " ")))
+		}
+	}
+	text := fmt.Sprintf("%d containers", s.Containers)
+	if s.Containers == 1 {
+		text = "1 container"
+	}
+	if len(counts) > 0 {
+		text += ": " + strings.Join(counts, ", ")
+	}
+	if s.Next != nil {
+		text += "; last free day " + dayText(s.Next.LastFreeDay.At) + " (" + s.Next.Number + ")"
+	}
+	if s.Containers > 0 {
+		text += "; " + s.Fees.String()
+	}
+	return text
 }

@@ -12,8 +12,11 @@ import (
 // free day, such as "Ready for pickup. Send a truck to WBCT (USLAX). The terminal's last free day
 // is 2026-11-27, in 4 days." It contains texts of the service, such as names of places.
 func (v Verdict) String() string {
+	if v.short {
+		return printable(shorten(v.shortText(), 1500))
+	}
 	text := v.sentence()
-	if age, checked := v.Readiness.checkedAge(v.now); checked && age > v.maxAge && v.waits() {
+	if age, checked := checkedAge(v.Readiness.TerminalCheckedAt, v.now); checked && age > v.maxAge && v.waits() {
 		text += " The terminal was last checked " + ageText(age) + " ago."
 	}
 	if v.atPickup() {
@@ -23,6 +26,18 @@ func (v Verdict) String() string {
 		text += " Whether fees are owed is not reported."
 	}
 	return printable(shorten(text, 1500)) // names, holds and fees come from outside
+}
+
+// shortText returns the situation, the place and the last free day.
+func (v *Verdict) shortText() string {
+	text := strings.ReplaceAll(string(v.Situation), "_", " ")
+	if text != "" {
+		text = strings.ToUpper(text[:1]) + text[1:]
+	}
+	if place := v.Place.String(); place != "" {
+		text += " at " + place
+	}
+	return text + v.onward() + v.expected() + "." + v.lastFreeDayText()
 }
 
 // shorten cuts a text that is longer than most characters.
@@ -190,7 +205,7 @@ func (v *Verdict) owedText() string {
 // doubtText returns why a released container is not ready.
 func (v *Verdict) doubtText() string {
 	r := v.Readiness
-	age, checked := r.checkedAge(v.now)
+	age, checked := checkedAge(r.TerminalCheckedAt, v.now)
 	warns := func(w ReadinessWarning) bool { return slices.Contains(r.Warnings, w) }
 	switch {
 	case len(r.ActiveHolds) > 0:

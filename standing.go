@@ -1,0 +1,357 @@
+package terminal49
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// RulesVersion is the version of the rules that [Assess] applies. It is raised with every change of
+// a verdict, so that a program that stores a [Standing] can tell which it must compute again.
+const RulesVersion = 1
+
+// ErrRulesVersion is returned when a stored [Standing] was made by another version of the rules.
+// Assess the container again.
+var ErrRulesVersion = errors.New("terminal49: the standing was made by another version of the rules; assess the container again")
+
+// Standing is the part of a [Verdict] that does not depend on the clock: it changes only when
+// something is reported. [Verdict.Standing] returns it, and its method Verdict adds the clock, by
+// the same rule. Its JSON has every zone and can be read back without loss, by a program with the
+// same [RulesVersion]; otherwise the error is [ErrRulesVersion].
+type Standing struct {
+	ContainerID, Number string // of the container
+	// Situation applies while the terminal's data is recent; see VerdictOptions.MaxAge. OldSituation
+	// applies otherwise. They differ only for a container that can be picked up.
+	Situation, OldSituation Situation
+	CheckedAt               Time // when the terminal was last checked, UTC; zero if never or not reported
+
+	Place, BoundFor VerdictPlace // see Verdict
+	Since, ETA      Time         // see Verdict
+
+	LastFreeDay LastFreeDay // the earliest that binds; zero if none is known
+	// UrgencyReason is why the urgency is unknown at any time. It is "" if the urgency depends on the
+	// clock, and after the container has left.
+	UrgencyReason UrgencyReason
+}
+
+// Standing returns the part of the verdict that does not depend on the clock, whatever the time of
+// the verdict was.
+func (v Verdict) Standing() Standing { return v.standing }
+
+// Verdict returns the situation, the urgency with its reason, the days left and AskAgain at a time,
+// as [Assess] does, with the place, the times and the last free day. What the terminal reported is
+// not part of a standing: Readiness, Fees, Proof and Against are empty, and String is shorter. The
+// events of the options are ignored, and TrackingStopped counts only in [Assess].
+func (s Standing) Verdict(now time.Time, opts VerdictOptions) Verdict {
+	v := s.verdictAt(now, opts)
+	v.short = true
+	return v
+}
+
+// assessed is what the standing of a container depends on in addition to its location.
+type assessed struct {
+	readiness       Readiness
+	fees            FeeSummary
+	trackingStopped bool
+}
+
+// standingOf returns the standing of a container at a location.
+func standingOf(c *Container, l *location, a assessed) Standing {
+	s := Standing{ContainerID: c.ID, Number: c.Number, CheckedAt: a.readiness.TerminalCheckedAt, Since: l.since(), ETA: l.eta()}
+	s.Place, s.BoundFor = l.places(c)
+	s.Situation, s.OldSituation = l.situations(c, a)
+	s.setDeadline(c, l, a.trackingStopped)
+	return s
+}
+
+// situations returns the situation at a location while the terminal's data is recent, and the one
+// after.
+func (l *location) situations(c *Container, a assessed) (recent, old Situation) {
+	if at := l.situation(a.readiness.TerminalCheckedAt); at != "" {
+		return at, at
+	}
+	old = a.notPickable(c, l)
+	_, checked := a.readiness.TerminalCheckedAt.Instant()
+	switch {
+	case !checked || !a.readiness.isPickable() || a.readiness.Recheck():
+		return old, old
+	case a.fees.owes():
+		return SituationPayFirst, old
+	}
+	return SituationReady, old
+}
+
+// situation returns the situation that follows from the location alone, or "" for a container at a
+// terminal or at an unknown place.
+func (l *location) situation(checked Time) Situation {
+	switch {
+	case l.conflict:
+		return SituationUnknown
+	case l.stage == stageReturned:
+		return SituationReturned
+	case l.stage == stageOut:
+		return SituationOut
+	case l.stage == stageInland && l.byRail:
+		return SituationOnRail
+	case l.stage == stageSea:
+		return SituationAtSea
+	case l.stage == stageOrigin:
+		return SituationBeforeVoyage
+	case l.stage == stageInland, l.unclear, l.offDock:
+		return SituationUnknown
+	case l.reportsPort(checked):
+		return SituationNotReleasedInland
+	}
+	return ""
+}
+
+// notPickable returns the situation of a container at a terminal, or at an unknown place, that
+// cannot be picked up now.
+func (a assessed) notPickable(c *Container, l *location) Situation {
+	r := a.readiness
+	switch {
+	case r.State == ReadinessBlocked:
+		return SituationHeld
+	case l.awaitsTransfer(r):
+		return SituationAwaitingTransfer
+	case r.Ready(), r.State == ReadinessOutOfSync:
+		return SituationStale
+	case r.State != ReadinessNotReleased:
+		return SituationUnknown
+	case l.stage == stageDestination:
+		return SituationNotReleasedInland
+	case l.stage == stageUnknown && c.CurrentStatus == StatusNew: // nothing is known yet
+		return SituationUnknown
+	}
+	return SituationNotReleased
+}
+
+// awaitsTransfer reports whether the container is at the port and moves inland from there. A
+// destination on the bill alone counts only once the terminal has released the container.
+func (l *location) awaitsTransfer(r Readiness) bool {
+	return l.movesOn() && (l.move == inlandBooked || r.Ready())
+}
+
+// setDeadline sets the last free day that binds, or why its urgency can never be known.
+func (s *Standing) setDeadline(c *Container, l *location, trackingStopped bool) {
+	if l.stage >= stageOut {
+		return
+	}
+	days := LastFreeDays(c)
+	var found bool
+	s.LastFreeDay, found = days.earliest(func(d LastFreeDay) bool { return l.binds(c, d) })
+	switch {
+	case l.conflict, l.stage == stageInland && !l.byRail:
+		s.UrgencyReason = ReasonPlaceUnknown
+	case !found && days.withheld:
+		s.UrgencyReason = ReasonWithheld
+	case !found:
+		s.UrgencyReason = ReasonNoDeadline
+	case trackingStopped, !c.shipmentOrEmpty().LineTrackingStoppedAt.IsZero():
+		s.UrgencyReason = ReasonTrackingStopped
+	}
+}
+
+// binds reports whether a last free day applies. After the container has left the port, a day at
+// the port does not, unless it is the railroad's or, once the container has arrived, the shipping
+// line's.
+func (l *location) binds(c *Container, d LastFreeDay) bool {
+	if l.stage < stageInland {
+		return true
+	}
+	port, inland := c.PODTimezone, c.FinalDestinationTimezone
+	atPort := d.Source == LFDTerminal || port != "" && d.At.Zone() == port && (inland == "" || zonesDiffer(port, inland))
+	return d.Source == LFDRail || d.Source == LFDLine && l.stage == stageDestination || !atPort
+}
+
+// verdictAt adds the clock to a standing. It is the only place where a verdict depends on it.
+func (s *Standing) verdictAt(now time.Time, opts VerdictOptions) Verdict {
+	v := Verdict{
+		ContainerID: s.ContainerID, Number: s.Number, Situation: s.OldSituation,
+		Place: s.Place, BoundFor: s.BoundFor, Since: s.Since, ETA: s.ETA, LastFreeDay: s.LastFreeDay,
+		standing: *s, maxAge: cmp.Or(opts.MaxAge, defaultMaxAge), now: now,
+	}
+	switch {
+	case isFuture(s.Since, now):
+		v.doubtFuture()
+	case isRecent(s.CheckedAt, now, v.maxAge):
+		v.Situation = s.Situation
+	}
+	if !v.future {
+		v.setUrgency(opts)
+	}
+	v.AskAgain = v.nextReading()
+	return v
+}
+
+// The defaults of VerdictOptions.
+const (
+	defaultMaxAge         = 24 * time.Hour
+	defaultImminentDays   = 3
+	defaultDeadlineMaxAge = 7 * 24 * time.Hour
+)
+
+// isFuture reports whether the container is where it is only more than a day after now.
+func isFuture(since Time, now time.Time) bool {
+	first, _ := since.Instant()
+	return first.Sub(now) > conflictAfter
+}
+
+// isRecent reports whether the terminal was checked at most maxAge before now, and not long after.
+func isRecent(checked Time, now time.Time, maxAge time.Duration) bool {
+	at, known := checked.Instant()
+	return known && now.Sub(at).Abs() <= maxAge
+}
+
+// doubtFuture makes a verdict unknown whose facts lie more than a day in the future.
+func (v *Verdict) doubtFuture() {
+	v.future, v.Place, v.BoundFor, v.Since, v.ETA, v.LastFreeDay = true, VerdictPlace{}, VerdictPlace{}, Time{}, Time{}, LastFreeDay{}
+	v.Situation, v.Urgency, v.UrgencyReason = SituationUnknown, UrgencyUnknown, ReasonPlaceUnknown
+}
+
+// setUrgency sets how urgent the last free day is, if the data is recent enough and its day is the
+// same in all zones that it may be in.
+func (v *Verdict) setUrgency(opts VerdictOptions) {
+	if v.Urgency = UrgencyNone; v.hasLeft() {
+		return
+	}
+	fewest, most, counted := v.LastFreeDay.At.daysLeftRange(v.now, opts.Fallback)
+	if counted && fewest == most {
+		v.DaysLeft = Some(fewest)
+	}
+	v.Urgency, v.UrgencyReason = UrgencyUnknown, v.standing.UrgencyReason
+	age, checked := checkedAge(v.standing.CheckedAt, v.now)
+	switch urgency := opts.urgencyOf(fewest); {
+	case v.UrgencyReason != "":
+	case !checked:
+		v.UrgencyReason = ReasonNeverChecked
+	case age > cmp.Or(opts.DeadlineMaxAge, defaultDeadlineMaxAge):
+		v.UrgencyReason = ReasonDataOld
+	case !counted || urgency != opts.urgencyOf(most):
+		v.UrgencyReason = ReasonNoZone
+	default:
+		v.Urgency = urgency
+	}
+}
+
+func (v *Verdict) hasLeft() bool {
+	return v.Situation == SituationOut || v.Situation == SituationReturned
+}
+
+func (o VerdictOptions) urgencyOf(daysLeft int) UrgencyLevel {
+	switch {
+	case daysLeft < 0:
+		return UrgencyOverdue
+	case daysLeft <= o.ImminentDays.Or(defaultImminentDays):
+		return UrgencyImminent
+	default:
+		return UrgencyNone
+	}
+}
+
+// nextReading returns when to read the container again: hourly where the terminal decides, less
+// often while it travels, and at its expected arrival.
+func (v *Verdict) nextReading() time.Time {
+	wait := time.Hour
+	switch v.Situation {
+	case SituationReturned:
+		return time.Time{}
+	case SituationAwaitingTransfer, SituationOnRail:
+		wait = 6 * time.Hour
+	case SituationBeforeVoyage, SituationAtSea, SituationOut:
+		wait = 24 * time.Hour
+	}
+	next := v.now.Add(wait)
+	if eta, ok := v.ETA.Instant(); ok && eta.After(v.now) && eta.Before(next) {
+		return eta
+	}
+	return next
+}
+
+// storedStanding is the JSON form of a Standing. Its times keep their zones, which Time.MarshalJSON
+// does not.
+type storedStanding struct {
+	Rules         int            `json:"rules"`
+	ContainerID   string         `json:"container_id,omitempty"`
+	Number        string         `json:"number,omitempty"`
+	Situation     Situation      `json:"situation"`
+	OldSituation  Situation      `json:"old_situation"`
+	CheckedAt     storedTime     `json:"checked_at,omitzero"`
+	Place         VerdictPlace   `json:"place,omitzero"`
+	BoundFor      VerdictPlace   `json:"bound_for,omitzero"`
+	Since         storedTime     `json:"since,omitzero"`
+	ETA           storedTime     `json:"eta,omitzero"`
+	LastFreeDay   storedDeadline `json:"last_free_day,omitzero"`
+	UrgencyReason UrgencyReason  `json:"urgency_reason,omitempty"`
+}
+
+type storedDeadline struct {
+	At        storedTime `json:"at,omitzero"`
+	Source    LFDSource  `json:"source,omitempty"`
+	Selection string     `json:"selection,omitempty"`
+	Withheld  bool       `json:"withheld,omitempty"`
+}
+
+// MarshalJSON returns all fields with the version of the rules.
+func (s Standing) MarshalJSON() ([]byte, error) {
+	lfd := s.LastFreeDay
+	return json.Marshal(storedStanding{
+		RulesVersion, s.ContainerID, s.Number, s.Situation, s.OldSituation, s.CheckedAt.stored(), s.Place, s.BoundFor,
+		s.Since.stored(), s.ETA.stored(), storedDeadline{lfd.At.stored(), lfd.Source, lfd.Selection, lfd.Withheld}, s.UrgencyReason,
+	})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, and ignores members that it does not know. The error
+// is [ErrRulesVersion] if another version of the rules made it.
+func (s *Standing) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		return nil
+	}
+	var stored storedStanding
+	if err := json.Unmarshal(data, &stored); err != nil {
+		return fmt.Errorf("terminal49: reading a standing: %w", err)
+	}
+	if stored.Rules != RulesVersion {
+		return fmt.Errorf("%w (it has version %d, this program %d)", ErrRulesVersion, stored.Rules, RulesVersion)
+	}
+	lfd := stored.LastFreeDay
+	*s = Standing{
+		stored.ContainerID, stored.Number, stored.Situation, stored.OldSituation, stored.CheckedAt.time(), stored.Place, stored.BoundFor,
+		stored.Since.time(), stored.ETA.time(), LastFreeDay{lfd.At.time(), lfd.Source, lfd.Selection, lfd.Withheld}, stored.UrgencyReason,
+	}
+	return nil
+}
+
+// storedTime is the JSON form of a Time without loss, whatever its zone is called.
+type storedTime struct {
+	Unix   int64  `json:"unix"` // of the instant, or of the digits read as UTC if the instant is unknown
+	Nanos  int32  `json:"nanos,omitempty"`
+	Offset int16  `json:"offset,omitempty"` // in minutes, as sent
+	Kind   string `json:"kind"`             // one of timeKinds
+	Day    bool   `json:"day,omitempty"`
+	Zone   string `json:"zone,omitempty"`
+}
+
+// timeKinds are the stored names of the values of timeKind.
+var timeKinds = [...]string{
+	timeMissing: "", timeUTC: "utc", timeAtPlace: "place", timeAtEither: "either", timeFloating: "wall_clock",
+	timeZoneUnreported: "zone_unreported",
+}
+
+func (t Time) stored() storedTime {
+	if t.IsZero() {
+		return storedTime{}
+	}
+	return storedTime{t.seconds, t.nanos, t.offset, timeKinds[t.kind], t.day, t.zone}
+}
+
+func (s storedTime) time() Time {
+	kind := slices.Index(timeKinds[:], s.Kind)
+	if kind <= int(timeMissing) {
+		return Time{}
+	}
+	return Time{s.Unix, s.Nanos, s.Offset, timeKind(kind), s.Day, s.Zone}
+}
