@@ -17,16 +17,16 @@ import (
 type Position string
 
 // Change is a change of an attribute or a relationship of a resource, or of whether the resource
-// exists. Its JSON form is a line that "terminal49-mirror tail" prints.
+// exists, or a [Notice] about a container. Its JSON form is a line that "terminal49-mirror tail" prints.
 type Change struct {
 	Seq      int64    `json:"seq"`      // from 1, in the order of commits; what was forgotten is left out
 	Position Position `json:"position"` // right after this change
-	Kind     string   `json:"kind"`     // wire type of the resource, such as "container"
+	Kind     string   `json:"kind"`     // wire type of the resource, such as "container", or KindSituation
 	ID       string   `json:"id"`       // of the resource
 
 	// Attribute is the wire name of the attribute or relationship. It is "id" if the resource
 	// appeared or returned, with its id in New, and if it was deleted or forgotten, with its id in
-	// Old.
+	// Old. Of a notice it is the name, and Old and New are the facts; see [Change.Notice].
 	Attribute string          `json:"attribute"`
 	Old       json.RawMessage `json:"old"` // as the service sent it, or the linkage; nil for null and for not reported
 	New       json.RawMessage `json:"new"` // likewise

@@ -19,8 +19,9 @@ var layers = map[string][]string{
 	"model":  {},
 	"schema": {"model"},
 	"plan":   {"model"},
+	"notice": {},
 	"store":  {"model", "plan", "schema"},
-	"worker": {"model", "plan", "schema", "store"},
+	"worker": {"model", "notice", "plan", "schema", "store"},
 }
 
 const internalPath = "github.com/go-freight/terminal49/mirror/internal/"
@@ -43,7 +44,7 @@ func TestLayers_ImportDownwards(t *testing.T) {
 				assert.Contains(t, below, in, "%s imports %s", name, in)
 			}
 			assert.False(t, strings.HasPrefix(path, "github.com/go-freight/terminal49/internal/"), "%s imports %s", name, path)
-			if pure := slices.Contains([]string{"model", "schema", "plan"}, name); pure {
+			if pure := slices.Contains([]string{"model", "schema", "plan", "notice"}, name); pure {
 				assert.NotContains(t, []string{"context", "database/sql", "net/http"}, path, "%s is pure", name)
 			}
 		}

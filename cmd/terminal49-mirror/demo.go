@@ -66,7 +66,7 @@ func (a *app) runDemo(ctx context.Context, f runFlags) error {
 		return err
 	}
 	defer db.Close() //nolint:errcheck // all is committed
-	m, err := a.mirror(client, db, mirror.WithWebhook(demoURL), mirror.WithRetention(f.keep), mirror.WithSettle(200*time.Millisecond),
+	m, err := a.mirror(client, db, mirror.WithWebhook(demoURL), mirror.WithRetention(f.keep), mirror.WithSituationRules(f.rules), mirror.WithSettle(200*time.Millisecond),
 		mirror.WithActiveInterval(5*time.Second), mirror.WithWholeInterval(time.Minute))
 	if err != nil {
 		return err

@@ -53,6 +53,9 @@ func (f *feed) print(ctx context.Context) {
 // describe returns a change as a line.
 func (f *feed) describe(ctx context.Context, c mirror.Change) string {
 	at := c.At.Local().Format(time.TimeOnly)
+	if notice, ok, err := c.Notice(); ok && err == nil {
+		return fmt.Sprintf("%s ! %s: %s", at, f.name(ctx, c), notice.Sentence)
+	}
 	switch {
 	case c.Attribute == "id" && c.Old == nil:
 		return fmt.Sprintf("%s + %s %s", at, c.Kind, f.name(ctx, c))
@@ -88,7 +91,7 @@ func (f *feed) name(ctx context.Context, c mirror.Change) string {
 }
 
 var feedTables = map[string]string{
-	"shipment": "shipments", "container": "containers", "tracking_request": "tracking_requests", "transport_event": "transport_events",
+	"shipment": "shipments", "container": "containers", mirror.KindSituation: "containers", "tracking_request": "tracking_requests", "transport_event": "transport_events",
 	"port": "ports", "metro_area": "ports", "terminal": "terminals", "rail_terminal": "terminals", "vessel": "vessels",
 	"party": "parties", "shipping_line": "shipping_lines", "document": "documents",
 }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"os"
 	"path"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror"
 )
 
@@ -20,6 +22,8 @@ type runFlags struct {
 	demo                 bool
 	length               time.Duration
 	keep                 mirror.Retention
+	situations           string // the file of rules
+	rules                mirror.SituationRules
 }
 
 func (a *app) run() *cobra.Command {
@@ -46,7 +50,7 @@ exits with 1 on any difference.`,
   terminal49-mirror run --db postgres://mirror@db.internal/freight --listen :8080 --url https://mirror.example.com/webhook`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := f.check(); err != nil {
+			if err := errors.Join(f.check(), f.readRules()); err != nil {
 				return err
 			}
 			if f.demo {
@@ -70,6 +74,7 @@ exits with 1 on any difference.`,
 	flags.DurationVar(&f.keep.Changes, "keep-changes", 0, "delete changes older than this `duration`, such as 2160h; 0 keeps all")
 	flags.DurationVar(&f.keep.Inbox, "keep-inbox", 0, "delete applied notifications older than this `duration`; 0 keeps all")
 	flags.DurationVar(&f.keep.Facts, "keep-facts", 0, "delete estimates and container_events older than this `duration`; 0 keeps all")
+	flags.StringVar(&f.situations, "situations", "", "`file` of JSON with the numbers for notices on situations, such as {\"last_free_days\": [2, 0]}")
 	flags.DurationVar(&f.length, "for", 0, "how long to run, as a `duration`; only with --demo")
 	return cmd
 }
@@ -110,8 +115,24 @@ func isClean(p string) bool {
 	return p == "" || p == clean || p == clean+"/" && clean != "/"
 }
 
+// readRules reads the file of --situations.
+func (f *runFlags) readRules() error {
+	if f.situations == "" {
+		return nil
+	}
+	data, err := os.ReadFile(f.situations)
+	if err != nil {
+		return usageError("--situations: " + err.Error())
+	}
+	f.rules, err = mirror.ParseSituationRules(data)
+	if argument := (*terminal49.ArgumentError)(nil); errors.As(err, &argument) {
+		return usageError("--situations " + f.situations + ": " + argument.Field + " " + argument.Problem)
+	}
+	return err
+}
+
 func (f *runFlags) options() []mirror.Option {
-	opts := []mirror.Option{mirror.WithShare(f.share), mirror.WithRetention(f.keep)}
+	opts := []mirror.Option{mirror.WithShare(f.share), mirror.WithRetention(f.keep), mirror.WithSituationRules(f.rules)}
 	if f.url != "" {
 		opts = append(opts, mirror.WithWebhook(f.url))
 	}

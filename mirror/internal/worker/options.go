@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/notice"
 )
 
 // Options configure a mirror.
@@ -17,7 +18,8 @@ type Options struct {
 	Whole   time.Duration // between walks over everything
 	Settle  time.Duration // between a notification and the read that it causes
 	Keep    Retention
-	Schema  string // of the tables in Postgres; "" for the default
+	Notices notice.Rules // what the feed says about situations
+	Schema  string       // of the tables in Postgres; "" for the default
 	Now     func() time.Time
 	Reached func(string) // is called at named points, unless nil; a test may end the process there
 }
