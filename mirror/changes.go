@@ -31,7 +31,7 @@ type Change struct {
 	Old       json.RawMessage `json:"old"` // as the service sent it, or the linkage; nil for null and for not reported
 	New       json.RawMessage `json:"new"` // likewise
 
-	Source string    `json:"source"` // what found it: "walk", "poll", "cursor", "notification", "confirm" or "forget"
+	Source string    `json:"source"` // what found it: "walk", "poll", "cursor", "notification", "confirm", "verdict" (of a notice) or "forget"
 	At     time.Time `json:"at"`     // when it was found, on the mirror's clock, in UTC
 }
 

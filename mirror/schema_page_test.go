@@ -32,6 +32,8 @@ var own = []struct{ name, doc string }{
 	{"changes", "What changed when, one row for each attribute or relationship: history, and a queue to hand changes on."},
 	{"holds", "Holds of containers as periods. A hold with another status is another period."},
 	{"fees", "Fees of containers as periods. A fee with another amount is another period."},
+	{"situations", "Where each container is and what that means, as `terminal49.Assess` finds it, without what depends on the clock."},
+	{"unassessed", "Resources whose containers are to be assessed again."},
 	{"inbox", "Notifications as they were delivered, or found in the service's log."},
 	{"dirty", "Resources that may have changed, and are to be read."},
 	{"missing", "Rows that a whole walk did not show, and what the service answered when they were read by id."},

@@ -38,6 +38,9 @@ func (t *Tx) Forget(ctx context.Context, all ...model.Ref) error {
 			gone = append(gone, change{Kind: all[i].Type, ID: all[i].ID, Attribute: "id", Old: model.Encode(all[i].ID), Source: sourceForget})
 		}
 	}
+	for _, what := range all {
+		delete(t.touched, what)
+	}
 	if err := t.forgetBodies(ctx, all); err != nil {
 		return err
 	}
@@ -84,14 +87,19 @@ func scanRefs(rows *sql.Rows) (all []model.Ref, err error) {
 // forgetOne removes one resource, and reports whether there was a row.
 func (t *Tx) forgetOne(ctx context.Context, what model.Ref) (bool, error) {
 	t.forgets = true
-	_, err := t.exec(ctx, "insert into t49.forgotten (kind, id, at) values ($1, $2, $3) on conflict (kind, id) do nothing", what.Type, what.ID, t.time(t.Now))
-	for _, table := range []string{"dirty", "missing"} {
+	err := t.leaves(ctx, what)
+	if err != nil {
+		return false, err
+	}
+	_, err = t.exec(ctx, "insert into t49.forgotten (kind, id, at) values ($1, $2, $3) on conflict (kind, id) do nothing", what.Type, what.ID, t.time(t.Now))
+	for _, table := range []string{"dirty", "missing", "unassessed"} {
 		if err == nil {
 			_, err = t.exec(ctx, "delete from t49."+table+" where kind = $1 and id = $2", what.Type, what.ID)
 		}
 	}
 	if err == nil {
-		_, err = t.exec(ctx, "update t49.changes set "+emptied+", source = $3 where kind = $1 and id = $2 and source <> $3", what.Type, what.ID, sourceForget)
+		_, err = t.exec(ctx, "update t49.changes set "+emptied+", source = $3 where kind in ($1, $4) and id = $2 and source <> $3",
+			what.Type, what.ID, sourceForget, noticesOf(what))
 	}
 	for _, p := range schema.PeriodTables {
 		if err == nil && what.Type == "container" {
@@ -103,6 +111,15 @@ func (t *Tx) forgetOne(ctx context.Context, what model.Ref) (bool, error) {
 	}
 	n, err := t.exec(ctx, "delete from t49."+schema.TableOf(what.Type).Name+" where id = $1", what.ID)
 	return n > 0, err
+}
+
+// noticesOf returns the kind of the changes that are notices about a resource; its own if there are
+// none.
+func noticesOf(what model.Ref) string {
+	if what.Type == "container" {
+		return kindSituation
+	}
+	return what.Type
 }
 
 // forgetBodies removes the bodies of notifications that contain resources. The notifications stay,

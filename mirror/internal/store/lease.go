@@ -187,11 +187,15 @@ func (d *Store) apply(ctx context.Context, l *Lease, name string, f func(*Tx) er
 	if err := f(t); err != nil {
 		return err
 	}
+	if err := t.enqueue(ctx); err != nil {
+		return err
+	}
 	d.Reach(name + ": before commit")
 	if err = begun.Commit(); err == nil {
 		d.confirmed.add(t.Now, t.confirmed)
 		d.life.see(t.writes)
 		d.life.commit(t.drawn)
+		t.wakeAssessor()
 	}
 	d.Reach(name + ": after commit")
 	return err

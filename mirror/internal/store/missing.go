@@ -249,6 +249,9 @@ func (w *writer) remove(ctx context.Context, what model.Ref) error {
 // delete marks a row as deleted, and ends its periods.
 func (w *writer) delete(ctx context.Context, into *schema.Table, what model.Ref) error {
 	w.changed(what, "id", model.Encode(what.ID), nil)
+	if err := w.tx.leaves(ctx, what); err != nil {
+		return err
+	}
 	_, err := w.tx.exec(ctx, "update t49."+into.Name+` set deleted_at = $1, changed_at = $1, missing_since = coalesce(missing_since, $1)
 where id = $2`, w.tx.time(w.tx.Now), what.ID)
 	if err != nil || into != schema.TableOf("container") {

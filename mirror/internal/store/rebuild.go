@@ -26,6 +26,7 @@ func (t *Tx) Rebuild(ctx context.Context, into *schema.Table, after string) (las
 	own := schema.Physical(into.Columns)
 	rows := make([][]any, len(list))
 	for i, res := range list {
+		t.touch(res) // the columns lead from a container to what belongs to it
 		values, err := t.typed(into, own, res, z)
 		if err != nil {
 			return "", false, err

@@ -131,6 +131,7 @@ func (w *writer) decide(s *step, res *model.Resource, digest string) {
 	case plan.Leave:
 		w.tx.confirm(res.Ref, span{until: d.Until})
 	case plan.Store:
+		w.touches(row, res, d)
 		at := w.tx.Now
 		if row != nil && !d.Appeared && len(d.Changes) == 0 {
 			at = row.ChangedAt

@@ -41,12 +41,13 @@ type Store struct {
 	walked    atomic.Bool       // every whole list has been walked
 	cursorSet atomic.Bool       // of tracking requests
 	Arrived   chan struct{}     // receives after this process stored notifications
+	Queued    chan struct{}     // receives after this process queued containers to be assessed
 	Reached   func(name string) // is called at named points, unless nil; a test may end the process there
 }
 
 // New returns a store. It sends nothing to the database.
 func New(pool *sql.DB, log *slog.Logger) *Store {
-	return &Store{Pool: pool, Now: time.Now, log: log, Arrived: make(chan struct{}, 1)}
+	return &Store{Pool: pool, Now: time.Now, log: log, Arrived: make(chan struct{}, 1), Queued: make(chan struct{}, 1)}
 }
 
 // Reach calls Reached, if set, at a named point.
@@ -79,6 +80,8 @@ type Tx struct {
 
 	confirmed map[model.Ref]span // by readings that this transaction stores
 	written   []*model.Resource  // by the latest of them: the new or different ones
+	touched   map[model.Ref]bool // resources whose containers are to be assessed; see enqueue
+	enqueued  bool               // some are queued
 	forgets   bool               // something is forgotten
 	writes    int64              // transactions of the lease up to this one
 	drawn     int64              // the latest ticket that it has drawn

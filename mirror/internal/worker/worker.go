@@ -29,6 +29,7 @@ type Worker struct {
 	Audits  *auditor
 	prunes  *pruner
 	watch   *watch
+	Assess  *assessor
 }
 
 // New returns the work of the process that has a lease.
@@ -49,6 +50,7 @@ func New(client *terminal49.Client, db *store.Store, opts Options, hook Hook, le
 	w.Audits = &auditor{
 		turn: t, service: from, hook: hook, asked: asked, every: opts.Whole, has: opts.URL != "" || len(opts.Secrets) > 0,
 	}
+	w.Assess = &assessor{turn: t, rules: opts.Notices}
 	w.prunes = &pruner{turn: t, keep: opts.Keep}
 	return w
 }
@@ -73,6 +75,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		{"reading what is marked", lookEvery, nil, w.polls.poll},
 		{"looking for calls of Reconcile", lookEvery, nil, w.asked.look},
 		{"applying notifications", lookEvery, w.Inbox.Turn.db.Arrived, w.Inbox.applyAll},
+		{"assessing containers", lookEvery, w.Assess.turn.db.Queued, w.Assess.Round},
 		{"reading new tracking requests", min(time.Minute, w.opts.Active), nil, w.updates.read},
 		{"reading the log of notifications", w.opts.Often(), w.asked.auditNow, w.Audits.auditLog},
 		{"finding out the account", time.Minute, nil, w.account.identifyAgain},

@@ -62,7 +62,7 @@ create table if not exists t49.changes (
   old jsonb,                           -- null if it was not reported
   new jsonb,                           -- null if it is no longer reported
   ticket bigint not null,               -- of the read; 0 for a notification
-  source text not null,                 -- walk, poll, cursor, notification, forget or pruned
+  source text not null,                 -- walk, poll, cursor, notification, verdict (of a notice), forget or pruned
   at timestamptz not null                -- when it was noticed
 );
 create index if not exists changes_of on t49.changes (kind, id, seq);
@@ -125,5 +125,31 @@ create table if not exists t49.forgotten (             -- resources that are not
   kind text not null,                   -- wire type
   id text not null,
   at timestamptz not null,
+  primary key (kind, id)
+);
+create table if not exists t49.situations (            -- of each container, what does not depend on the clock; see Reader.Worklist
+  container_id text primary key,
+  situation text not null,              -- while the terminal's data is recent, such as ready
+  old_situation text not null,          -- once it is old, such as stale; the same in most situations
+  checked_at timestamptz,               -- when the terminal was last checked
+  place_id text,                        -- terminal where it is
+  place text,                           -- its name, or that of the port or city
+  since timestamptz,                    -- first recorded fact of the place or leg
+  eta timestamptz,                      -- where it goes next
+  last_free_day text,                   -- that binds, on the calendar of its place, such as 2026-03-08
+  urgency_reason text not null,         -- why it can never be told how urgent that day is, such as no_deadline; '' if it depends on the clock
+  standing jsonb not null,              -- all of it, as a terminal49.Standing
+  rules int not null,                   -- terminal49.RulesVersion that made it
+  told jsonb,                           -- what the feed has said of the container
+  due_at timestamptz,                   -- when the clock alone may change what is to be said; null for never
+  assessed_at timestamptz not null      -- when it last differed
+);
+create index if not exists situations_by on t49.situations (situation);
+create index if not exists situations_old on t49.situations (old_situation) where old_situation <> situation;
+create index if not exists situations_day on t49.situations (last_free_day);
+create index if not exists situations_due on t49.situations (due_at) where due_at is not null;
+create table if not exists t49.unassessed (            -- resources that were written, and whose containers are to be assessed again
+  kind text not null,                   -- wire type
+  id text not null,
   primary key (kind, id)
 );

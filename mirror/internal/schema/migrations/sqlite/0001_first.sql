@@ -63,7 +63,7 @@ create table if not exists changes (
   old text,                           -- null if it was not reported
   new text,                           -- null if it is no longer reported
   ticket integer not null,               -- of the read; 0 for a notification
-  source text not null,                 -- walk, poll, cursor, notification, forget or pruned
+  source text not null,                 -- walk, poll, cursor, notification, verdict (of a notice), forget or pruned
   at text not null                -- when it was noticed
 );
 create index if not exists changes_of on changes (kind, id, seq);
@@ -109,5 +109,31 @@ create table if not exists forgotten (             -- resources that are not to 
   kind text not null,                   -- wire type
   id text not null,
   at text not null,
+  primary key (kind, id)
+);
+create table if not exists situations (            -- of each container, what does not depend on the clock; see Reader.Worklist
+  container_id text primary key,
+  situation text not null,              -- while the terminal's data is recent, such as ready
+  old_situation text not null,          -- once it is old, such as stale; the same in most situations
+  checked_at text,               -- when the terminal was last checked
+  place_id text,                        -- terminal where it is
+  place text,                           -- its name, or that of the port or city
+  since text,                    -- first recorded fact of the place or leg
+  eta text,                      -- where it goes next
+  last_free_day text,                   -- that binds, on the calendar of its place, such as 2026-03-08
+  urgency_reason text not null,         -- why it can never be told how urgent that day is, such as no_deadline; '' if it depends on the clock
+  standing text not null,              -- all of it, as a terminal49.Standing
+  rules int not null,                   -- terminal49.RulesVersion that made it
+  told text,                           -- what the feed has said of the container
+  due_at text,                   -- when the clock alone may change what is to be said; null for never
+  assessed_at text not null      -- when it last differed
+);
+create index if not exists situations_by on situations (situation);
+create index if not exists situations_old on situations (old_situation) where old_situation <> situation;
+create index if not exists situations_day on situations (last_free_day);
+create index if not exists situations_due on situations (due_at) where due_at is not null;
+create table if not exists unassessed (            -- resources that were written, and whose containers are to be assessed again
+  kind text not null,                   -- wire type
+  id text not null,
   primary key (kind, id)
 );

@@ -1,0 +1,184 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"log/slog"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/schema"
+)
+
+// Situation is a row of the table situations.
+type Situation struct {
+	Standing terminal49.Standing // zero if it was made by other rules, or is damaged
+	Told     json.RawMessage     // what the feed has said of the container; nil for nothing
+	Due      time.Time           // when the clock alone may change what is to be said; zero for never
+}
+
+// Notice is a change of the feed that says what happens to a container.
+type Notice struct {
+	ContainerID, Name string
+	Old, New          json.RawMessage
+}
+
+// kindSituation is the kind of the changes that are notices, and sourceVerdict is their source.
+const (
+	kindSituation = "situation"
+	sourceVerdict = "verdict"
+)
+
+// Say appends notices to the feed.
+func (t *Tx) Say(ctx context.Context, all []Notice) error {
+	changes := make([]change, len(all))
+	for i, n := range all {
+		changes[i] = change{Kind: kindSituation, ID: n.ContainerID, Attribute: n.Name, Old: n.Old, New: n.New, Source: sourceVerdict}
+	}
+	return t.record(ctx, changes)
+}
+
+// Containers reads containers with what the client includes with them, as this transaction sees
+// them. Those that are deleted are left out.
+func (t *Tx) Containers(ctx context.Context, ids []string) (all []*terminal49.Container, err error) {
+	a := &assembly{snap: &snapshot{db: t.db, on: t.tx}, of: schema.ContainerTable}
+	rows, err := t.query(ctx, "select "+columnsOf(a.of)+" from t49.containers where deleted_at is null and id in "+listed, string(model.Encode(ids)))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err has it
+	for rows.Next() {
+		if err := a.selected.scan(rows, a.of); err != nil {
+			return nil, err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	documents, err := a.documents(ctx)
+	for _, document := range documents {
+		some, err := terminal49.ParseResources[terminal49.Container](document)
+		if err != nil {
+			return nil, damagedContainers{err}
+		}
+		all = append(all, some...)
+	}
+	return all, err
+}
+
+// damagedContainers is the error of containers, or of what belongs to them, whose JSON is damaged.
+type damagedContainers struct{ error }
+
+// Situations returns the rows of containers, by id.
+func (t *Tx) Situations(ctx context.Context, ids []string) (map[string]Situation, error) {
+	rows, err := t.query(ctx, "select container_id, standing, told, due_at from t49.situations where container_id in "+listed, string(model.Encode(ids)))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err has it
+	all := map[string]Situation{}
+	for rows.Next() {
+		var id string
+		var standing sql.RawBytes
+		var due schema.Instant
+		var s Situation
+		if err := rows.Scan(&id, &standing, (*[]byte)(&s.Told), &due); err != nil {
+			return nil, err
+		}
+		if json.Unmarshal(standing, &s.Standing) != nil {
+			s.Standing = terminal49.Standing{}
+		}
+		s.Due = due.Time
+		all[id] = s
+	}
+	return all, rows.Err()
+}
+
+var situationColumns = []string{
+	"container_id", "situation", "old_situation", "checked_at", "place_id", "place", "since", "eta", "last_free_day", "urgency_reason",
+	"standing", "rules", "told", "due_at", "assessed_at",
+}
+
+// StoreSituations writes rows.
+func (t *Tx) StoreSituations(ctx context.Context, all []Situation) error {
+	rows := make([][]any, len(all))
+	for i, s := range all {
+		standing, err := json.Marshal(s.Standing)
+		if err != nil {
+			return err
+		}
+		of := &s.Standing
+		rows[i] = []any{
+			of.ContainerID, string(of.Situation), string(of.OldSituation), t.instant(of.CheckedAt), orNull(of.Place.TerminalID), orNull(of.Place.String()),
+			t.instant(of.Since), t.instant(of.ETA), orNull(dayColumn(of.LastFreeDay.At)), string(of.UrgencyReason),
+			json.RawMessage(standing), terminal49.RulesVersion, textual(s.Told), t.time(s.Due), t.time(t.Now),
+		}
+	}
+	return t.insert(ctx, "situations", situationColumns, rows, upsertSituation)
+}
+
+var upsertSituation = upsertOf("container_id", situationColumns[1:])
+
+// upsertOf returns an "on conflict" clause that replaces all columns.
+func upsertOf(key string, columns []string) string {
+	set := "\non conflict (" + key + ") do update set "
+	for i, name := range columns {
+		if i > 0 {
+			set += ", "
+		}
+		set += name + " = excluded." + name
+	}
+	return set
+}
+
+// instant returns a time at a place as an argument; nil if its instant is unknown.
+func (t *Tx) instant(at terminal49.Time) any {
+	instant, _ := at.Instant()
+	return t.time(instant)
+}
+
+// dayColumn returns the day of a time at its place, or in UTC if that is unknown; "" for none.
+func dayColumn(at terminal49.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	if day, known := at.Date(); known {
+		return day.String()
+	}
+	instant, _ := at.Instant()
+	return terminal49.DateOf(instant).String()
+}
+
+// Assessed takes containers from the queue, and deletes the rows of those that are not there any
+// more.
+func (t *Tx) Assessed(ctx context.Context, ids, gone []string) error {
+	if len(gone) > 0 {
+		if _, err := t.exec(ctx, "delete from t49.situations where container_id in "+listed, string(model.Encode(gone))); err != nil {
+			return err
+		}
+	}
+	_, err := t.exec(ctx, "delete from t49.unassessed where kind = 'container' and id in "+listed, string(model.Encode(ids)))
+	return err
+}
+
+// Readable returns the containers of which all JSON can be read.
+func (t *Tx) Readable(ctx context.Context, ids []string) (all []*terminal49.Container, err error) {
+	all, err = t.Containers(ctx, ids)
+	if _, damaged := err.(damagedContainers); !damaged {
+		return all, err
+	}
+	if len(ids) == 1 {
+		t.db.log.Warn("the JSON of a container, or of what belongs to it, is damaged, so it is not assessed; repair reads it again",
+			slog.String("id", ids[0]))
+		return nil, nil
+	}
+	half := len(ids) / 2
+	first, err := t.Readable(ctx, ids[:half])
+	if err != nil {
+		return nil, err
+	}
+	second, err := t.Readable(ctx, ids[half:])
+	return append(first, second...), err
+}

@@ -1,0 +1,167 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"runtime"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/notice"
+	"github.com/go-freight/terminal49/mirror/internal/store"
+)
+
+// assessor keeps the situations of containers current, and says in the feed what happens to them.
+type assessor struct {
+	turn  *turn
+	rules notice.Rules
+	begun bool // the version of the rules was compared in this turn
+}
+
+// mostAssessed is how many containers are assessed in a transaction.
+const mostAssessed = 300
+
+// Round assesses what was written since the last round, and what is due by the clock.
+func (a *assessor) Round(ctx context.Context) error {
+	if err := a.begin(ctx); err != nil {
+		return err
+	}
+	for ctx.Err() == nil {
+		has, err := a.turn.db.HasUnassessed(ctx, a.turn.db.Now())
+		if err != nil || !has {
+			return err
+		}
+		if err := a.turn.write(ctx, "situations", func(tx *store.Tx) error { return a.batch(ctx, tx) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin queues all containers if their situations were made by other rules.
+func (a *assessor) begin(ctx context.Context) error {
+	if a.begun {
+		return nil
+	}
+	version := strconv.Itoa(terminal49.RulesVersion)
+	made, err := a.turn.db.Cursor(ctx, store.CursorRules)
+	if err == nil && made != version {
+		err = a.turn.write(ctx, "situations begin", func(tx *store.Tx) error {
+			if err := tx.EnqueueAll(ctx); err != nil {
+				return err
+			}
+			return tx.Note(ctx, store.CursorRules, version)
+		})
+	}
+	a.begun = err == nil
+	return err
+}
+
+// batch assesses some containers, and stores what is different from before.
+func (a *assessor) batch(ctx context.Context, tx *store.Tx) error {
+	ids, err := tx.Unassessed(ctx, mostAssessed)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	stored, err := tx.Situations(ctx, ids)
+	if err != nil {
+		return err
+	}
+	containers, err := tx.Readable(ctx, ids)
+	if err != nil {
+		return err
+	}
+	all := a.assessAll(containers, stored, tx.Now)
+	if err := a.store(ctx, tx, all); err != nil {
+		return err
+	}
+	return tx.Assessed(ctx, ids, without(ids, containers))
+}
+
+// without returns the ids that no container has.
+func without(ids []string, containers []*terminal49.Container) (rest []string) {
+	has := make(map[string]bool, len(containers))
+	for _, c := range containers {
+		has[c.ID] = true
+	}
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return has[id] })
+}
+
+// assessed is a container's situation, and what is to be said of it.
+type assessed struct {
+	store.Situation
+	said      []store.Notice
+	different bool
+	err       error
+}
+
+// assessAll assesses containers, on all processors.
+func (a *assessor) assessAll(containers []*terminal49.Container, stored map[string]store.Situation, now time.Time) []assessed {
+	all, places := make([]assessed, len(containers)), make([]int, len(containers))
+	for i := range places {
+		places[i] = i
+	}
+	_ = each(context.Background(), runtime.GOMAXPROCS(0), places, func(_ context.Context, i int) error {
+		all[i] = a.assess(containers[i], stored[containers[i].ID], now)
+		return nil
+	})
+	return all
+}
+
+// assess returns the situation of a container now.
+func (a *assessor) assess(c *terminal49.Container, before store.Situation, now time.Time) (next assessed) {
+	v := terminal49.Assess(c, now, a.rules.VerdictOptions())
+	next.Situation = store.Situation{Standing: v.Standing(), Told: before.Told, Due: before.Due}
+	next.err = a.say(&next, c, v, now)
+	next.different = next.Standing != before.Standing || !next.Due.Equal(before.Due) || !model.Same(next.Told, before.Told)
+	return next
+}
+
+// say sets what is to be said of a container.
+func (a *assessor) say(next *assessed, c *terminal49.Container, v terminal49.Verdict, now time.Time) error {
+	var told *notice.Told
+	if next.Told != nil {
+		told = new(notice.Told)
+		if err := json.Unmarshal(next.Told, told); err != nil {
+			next.Due = time.Time{}
+			return err
+		}
+	}
+	said, after, due := a.rules.Next(told, c, v, now)
+	for _, n := range said {
+		old, new, err := n.JSON()
+		if err != nil {
+			return err
+		}
+		next.said = append(next.said, store.Notice{ContainerID: n.ContainerID, Name: n.Name, Old: old, New: new})
+	}
+	next.Due = due
+	data, err := json.Marshal(after)
+	if err == nil {
+		next.Told = data
+	}
+	return err
+}
+
+// store writes the situations that differ, with what is to be said of them.
+func (a *assessor) store(ctx context.Context, tx *store.Tx, all []assessed) error {
+	var different []store.Situation
+	var said []store.Notice
+	for _, one := range all {
+		if one.err != nil {
+			a.turn.log.Warn("a container's notices are not said", slog.String("id", one.Standing.ContainerID), slog.Any("error", one.err))
+		}
+		if one.different {
+			different = append(different, one.Situation)
+		}
+		said = append(said, one.said...)
+	}
+	if err := tx.StoreSituations(ctx, different); err != nil {
+		return err
+	}
+	return tx.Say(ctx, said)
+}
