@@ -85,6 +85,9 @@ var situations = []Situation{
 	SituationReturned,
 }
 
+// Known reports whether s is one of the constants of this version.
+func (s Situation) Known() bool { return isKnown(s, situations) }
+
 // UrgencyLevel is how near the last free day of a [Verdict] is.
 type UrgencyLevel string
 

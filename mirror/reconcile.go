@@ -9,7 +9,7 @@ import (
 )
 
 // Reconcile walks over everything, compares the inbox with the service's log of notifications,
-// reads the resources that this marks, and returns when all is done. If another process mirrors
+// reads the resources that this marks, assesses the containers, and returns when all is done. If another process mirrors
 // into the database, that process does the work; otherwise this one does.
 //
 // Errors: those of [Mirror.Run] and of ctx; one that reports why the service refused a walk;
@@ -52,6 +52,11 @@ func (m *Mirror) untilReconciled(ctx context.Context, asked int64) error {
 		}
 		if done && err == nil {
 			done, err = m.db.IsAnswered(ctx, end, at, m.opts.Settle)
+		}
+		if done && err == nil {
+			var waits bool
+			waits, err = m.db.HasUnassessed(ctx, m.db.Now())
+			done = !waits
 		}
 		if done || err != nil {
 			return err

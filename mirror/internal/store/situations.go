@@ -42,19 +42,14 @@ func (t *Tx) Say(ctx context.Context, all []Notice) error {
 
 // Containers reads containers with what the client includes with them, as this transaction sees
 // them. Those that are deleted are left out.
-func (t *Tx) Containers(ctx context.Context, ids []string) (all []*terminal49.Container, err error) {
-	a := &assembly{snap: &snapshot{db: t.db, on: t.tx}, of: schema.ContainerTable}
-	rows, err := t.query(ctx, "select "+columnsOf(a.of)+" from t49.containers where deleted_at is null and id in "+listed, string(model.Encode(ids)))
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close() //nolint:errcheck // rows.Err has it
-	for rows.Next() {
-		if err := a.selected.scan(rows, a.of); err != nil {
-			return nil, err
-		}
-	}
-	if err := rows.Err(); err != nil {
+func (t *Tx) Containers(ctx context.Context, ids []string) ([]*terminal49.Container, error) {
+	return (&snapshot{db: t.db, on: t.tx}).containers(ctx, ids)
+}
+
+// containers reads containers by id, in no order, without those that are deleted.
+func (s *snapshot) containers(ctx context.Context, ids []string) (all []*terminal49.Container, err error) {
+	a := &assembly{snap: s, of: schema.ContainerTable}
+	if err := a.selectByID(ctx, ids); err != nil {
 		return nil, err
 	}
 	documents, err := a.documents(ctx)
@@ -66,6 +61,22 @@ func (t *Tx) Containers(ctx context.Context, ids []string) (all []*terminal49.Co
 		all = append(all, some...)
 	}
 	return all, err
+}
+
+// selectByID selects rows that are not deleted.
+func (a *assembly) selectByID(ctx context.Context, ids []string) error {
+	rows, err := a.snap.on.QueryContext(ctx, a.snap.db.SQL("select "+columnsOf(a.of)+" from t49."+a.of.Name+" where deleted_at is null and id in "+listed),
+		string(model.Encode(ids)))
+	if err != nil {
+		return err
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err has it
+	for rows.Next() {
+		if err := a.selected.scan(rows, a.of); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }
 
 // damagedContainers is the error of containers, or of what belongs to them, whose JSON is damaged.
