@@ -43,6 +43,9 @@ func (t *Tx) touch(res *model.Resource) {
 	case res.Type != "container" && res.Type != "shipment" && !slices.Contains(placeKinds, res.Type):
 		return
 	}
+	if !model.IsStorableID(of.ID) {
+		return
+	}
 	if t.touched == nil {
 		t.touched = map[model.Ref]bool{}
 	}

@@ -55,7 +55,10 @@ func New(client *terminal49.Client, db *store.Store, opts Options, hook Hook, le
 	return w
 }
 
-const lookEvery = time.Second
+const (
+	lookEvery   = time.Second
+	assessEvery = 10 * time.Second // what is due by the clock; what is written wakes the loop
+)
 
 // Run does everything that keeps the copy equal, until ctx ends or the lease is lost.
 func (w *Worker) Run(ctx context.Context) error {
@@ -75,7 +78,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		{"reading what is marked", lookEvery, nil, w.polls.poll},
 		{"looking for calls of Reconcile", lookEvery, nil, w.asked.look},
 		{"applying notifications", lookEvery, w.Inbox.Turn.db.Arrived, w.Inbox.applyAll},
-		{"assessing containers", lookEvery, w.Assess.turn.db.Queued, w.Assess.Round},
+		{"assessing containers", assessEvery, w.Assess.turn.db.Queued, w.Assess.Round},
 		{"reading new tracking requests", min(time.Minute, w.opts.Active), nil, w.updates.read},
 		{"reading the log of notifications", w.opts.Often(), w.asked.auditNow, w.Audits.auditLog},
 		{"finding out the account", time.Minute, nil, w.account.identifyAgain},
