@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror"
+)
+
+func (a *app) worklist() *cobra.Command {
+	var asJSON bool
+	opts := mirror.WorklistOptions{}
+	cmd := &cobra.Command{
+		Use:   "worklist WHAT",
+		Short: "Print the containers of a kind, the most urgent first",
+		Long: `Print the containers of a kind, the most urgent first. WHAT is overdue, imminent, arriving,
+dwelling, or a situation: pay_first, ready, stale, held, unknown, not_released_inland,
+not_released, awaiting_transfer, on_rail, at_sea, before_voyage, out or returned.
+
+It only reads the database. The last lines say how many there are, and whether the mirror has
+stored something that it has not assessed yet.`,
+		Example: `  terminal49-mirror worklist overdue
+  terminal49-mirror worklist arriving --days 3 --limit 200
+  terminal49-mirror worklist ready --json | jq -r .container.attributes.number`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.printWorklist(cmd.Context(), mirror.Work(args[0]), opts, asJSON)
+		},
+	}
+	cmd.Flags().IntVar(&opts.Limit, "limit", 0, "how many to print at most, as a `number` (default 50)")
+	cmd.Flags().IntVar(&opts.Days, "days", 0, "of arriving and dwelling, as a `number` (default 5)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print lines of JSON, with the container and its verdict")
+	return cmd
+}
+
+func (a *app) printWorklist(ctx context.Context, what mirror.Work, opts mirror.WorklistOptions, asJSON bool) error {
+	db, err := a.open(false)
+	if err != nil {
+		return err
+	}
+	defer db.Close() //nolint:errcheck // it was only read
+	var of []mirror.Option
+	if a.schema != "" {
+		of = append(of, mirror.WithSchema(a.schema))
+	}
+	list, err := mirror.NewReader(db, of...).Worklist(ctx, what, time.Now(), opts)
+	if err != nil {
+		return explainFile(a.name(), err)
+	}
+	if asJSON {
+		return a.worklistLines(list)
+	}
+	return a.worklistTable(list)
+}
+
+// workLine is a line of JSON.
+type workLine struct {
+	Container *terminal49.Container `json:"container"`
+	Verdict   terminal49.Verdict    `json:"verdict"`
+}
+
+func (a *app) worklistLines(list *mirror.Worklist) error {
+	lines := json.NewEncoder(jsonLines{a.out})
+	lines.SetEscapeHTML(false)
+	for _, item := range list.Items {
+		if err := lines.Encode(workLine{item.Container, item.Verdict}); err != nil {
+			return err
+		}
+	}
+	if list.Waiting > 0 {
+		a.complain(waiting(list))
+	}
+	return nil
+}
+
+func (a *app) worklistTable(list *mirror.Worklist) error {
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	for _, item := range list.Items {
+		fmt.Fprintf(w, "%s\t%s\n", plain(item.Container.Number), plain(item.Verdict.String()))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.out, "%d of %d\n", len(list.Items), list.Total)
+	if list.Waiting > 0 {
+		fmt.Fprintln(a.out, waiting(list))
+	}
+	return nil
+}
+
+func waiting(list *mirror.Worklist) string {
+	return fmt.Sprintf("%d stored resources wait to be assessed, so the list may be incomplete; is terminal49-mirror run running?", list.Waiting)
+}

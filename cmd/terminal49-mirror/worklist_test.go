@@ -1,0 +1,35 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestWorklist_PrintsATableOrLines(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.srv.SeedDemo()
+	b.copy()
+	b.must("reconcile")
+	table := b.must("worklist", "held")
+	require.Contains(t, table, "MEDU3309188  At LBCT (USLGB), held by a customs hold")
+	require.Contains(t, table, "\n1 of 1\n")
+	require.NotContains(t, table, "wait to be assessed")
+	var line struct {
+		Container struct{ Attributes struct{ Number string } }
+		Verdict   struct{ Situation string }
+	}
+	require.NoError(t, json.Unmarshal([]byte(b.must("worklist", "held", "--json")), &line))
+	require.Equal(t, "MEDU3309188", line.Container.Attributes.Number)
+	require.Equal(t, "held", line.Verdict.Situation)
+	require.True(t, strings.HasSuffix(b.must("worklist", "ready", "--limit", "1"), "1 of 2\n"))
+
+	b.exec(`insert into unassessed (kind, id) values ('container', 'x')`)
+	require.Contains(t, b.must("worklist", "held"), "1 stored resources wait to be assessed, so the list may be incomplete")
+	status, _, log := b.do("worklist", "helt")
+	require.Equal(t, exitUsage, status)
+	require.Contains(t, log, `or a situation such as ready, not "helt"`)
+}

@@ -1,0 +1,78 @@
+package mirror_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror"
+)
+
+// What to do this morning: the most urgent containers of three kinds, and how many there are.
+func ExampleReader_Worklist() {
+	service, client := simulation()
+	defer service.Close()
+	db := memory()
+	defer db.Close()
+	ctx := context.Background()
+	m, err := mirror.New(client, db, mirror.WithSettle(time.Millisecond)) // another process may mirror
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := m.Reconcile(ctx); err != nil {
+		log.Fatal(err)
+	}
+
+	reader := mirror.NewReader(db)
+	for _, what := range []mirror.Work{mirror.WorkImminent, "pay_first", "held"} {
+		list, err := reader.Worklist(ctx, what, service.Now(), mirror.WorklistOptions{Limit: 2})
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(what, list.Total, "waiting", list.Waiting)
+		for _, item := range list.Items {
+			fmt.Println(" ", item.Container.Number, item.Verdict)
+		}
+	}
+	// Output:
+	// imminent 2 waiting 0
+	//   MSKU7182411 Ready for pickup. Send a truck to WBCT (USLAX). The terminal's last free day is 2026-11-27, in 3 days.
+	//   MSKU7182047 Ready for pickup. Send a truck to WBCT (USLAX). The terminal's last free day is 2026-11-27, in 3 days.
+	// pay_first 1 waiting 0
+	//   CMAU4716554 Ready, but USD 555.00 must be paid first. Pay, then send a truck to APMT LA (USLAX). The terminal's last free day was 2026-11-21, 3 days ago.
+	// held 1 waiting 0
+	//   MEDU3309188 At LBCT (USLGB), held by a customs hold (customs broker). Have it cleared before you send a truck. The terminal's last free day is 2026-11-28, in 4 days.
+}
+
+// How many containers are in each situation, at each terminal.
+func ExampleReader_Counts() {
+	service, client := simulation()
+	defer service.Close()
+	db := memory()
+	defer db.Close()
+	ctx := context.Background()
+	m, err := mirror.New(client, db, mirror.WithSettle(time.Millisecond))
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := m.Reconcile(ctx); err != nil {
+		log.Fatal(err)
+	}
+
+	counts, err := mirror.NewReader(db).Counts(ctx, mirror.CountByTerminal, service.Now(), terminal49.VerdictOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, group := range counts.Groups {
+		if group.Key != "" {
+			fmt.Println(group.Label, group.Containers, group.Situations)
+		}
+	}
+	// Output:
+	// WBCT (USLAX) 2 map[ready:2]
+	// GCT (USSAV) 1 map[not_released:1]
+	// LBCT (USLGB) 1 map[held:1]
+	// APMT LA (USLAX) 1 map[pay_first:1]
+}
