@@ -239,9 +239,9 @@ func (n *step) lastFreeDay() {
 	if told.isAbout(now) {
 		now.Warned = told.Warned
 	}
-	if now.Day.IsZero() {
-		now.Day = told.Day
-	} else if !told.Day.IsZero() && now.Day != told.Day {
+	if from := told.lastKnown(); now.Day.IsZero() {
+		now.Known = from
+	} else if !from.IsZero() && now.Day != from {
 		n.sayMoved(*told)
 	}
 	*told = now
@@ -252,8 +252,9 @@ func (n *step) lastFreeDay() {
 }
 
 func (n *step) sayMoved(from deadline) {
-	said := n.say(Notice{Name: LastFreeDayMoved, Sentence: n.movedText(from.Day)})
-	said.Before.LastFreeDay, said.Before.LastFreeDayAt, said.Before.LastFreeDaySource = from.Day, from.At, from.Source
+	said := n.say(Notice{Name: LastFreeDayMoved, Sentence: n.movedText(from.lastKnown())})
+	b := said.Before
+	b.LastFreeDay, b.LastFreeDayAt, b.LastFreeDaySource = from.lastKnown(), from.At, from.Source
 }
 
 func (n *step) sayLastFreeDay(reached int) {

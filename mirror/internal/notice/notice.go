@@ -107,7 +107,9 @@ func factsOf(c *terminal49.Container, v *terminal49.Verdict) Facts {
 		LastFreeDayAt: v.LastFreeDay.At, LastFreeDaySource: v.LastFreeDay.Source, DaysLeft: terminal49.Null[int](),
 		TerminalCheckedAt: v.Readiness.TerminalCheckedAt,
 	}
-	f.LastFreeDay, _ = v.LastFreeDay.At.Date()
+	if day, known := v.LastFreeDay.At.Date(); known {
+		f.LastFreeDay = day
+	}
 	if days, known := v.DaysLeft.Get(); known {
 		f.DaysLeft = terminal49.Some(days)
 	}

@@ -34,10 +34,19 @@ type postedFee struct {
 
 // deadline is the last free day that binds, and how much of it was said.
 type deadline struct {
-	Day    terminal49.Date      `json:"day,omitzero"` // the last that was known
+	Day    terminal49.Date      `json:"day,omitzero"` // zero if it is unknown
 	At     terminal49.Time      `json:"at"`
 	Source terminal49.LFDSource `json:"source,omitempty"`
 	Warned *int                 `json:"warned,omitempty"` // the fewest days that were said; -1 for overdue
+	Known  terminal49.Date      `json:"known,omitzero"`   // the last day that was known, if Day is not
+}
+
+// lastKnown returns the last day that was known.
+func (d deadline) lastKnown() terminal49.Date {
+	if d.Day.IsZero() {
+		return d.Known
+	}
+	return d.Day
 }
 
 // toldVersion is the version of the JSON form of Told.
