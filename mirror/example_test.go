@@ -3,6 +3,7 @@ package mirror_test
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log"
@@ -150,4 +151,48 @@ func ExampleMirror_Reconcile() {
 	}
 	fmt.Println(containers, "containers,", appeared, "of them new")
 	// Output: 8 containers, 8 of them new
+}
+
+// Read the notices among the changes: a line of "terminal49-mirror tail", or what Mirror.Changes
+// returns.
+func ExampleChange_Notice() {
+	const line = `{"seq":9,"position":"9-9f3c2a7be01d44aa","kind":"situation","id":"c1","attribute":"last_free_day",
+		"old":{"situation":"not_released","days_left":3},
+		"new":{"sentence":"last free day in 2 days: Aug 3, at WBCT","days":2,"situation":"ready",
+			"last_free_day":"2026-08-03","last_free_day_at":"2026-08-03T07:00:00Z[America/Los_Angeles]","days_left":2}}`
+	var change mirror.Change
+	if err := json.Unmarshal([]byte(line), &change); err != nil {
+		log.Fatal(err)
+	}
+	notice, ok, err := change.Notice()
+	if err != nil {
+		log.Fatal(err)
+	}
+	if ok && notice.Name == mirror.NoticeLastFreeDay {
+		fmt.Println(notice.ContainerID, notice.Sentence)
+		fmt.Println("was", notice.Before.Situation, "and is", notice.After.Situation, notice.After.LastFreeDayAt)
+	}
+	// Output:
+	// c1 last free day in 2 days: Aug 3, at WBCT
+	// was not_released and is ready 2026-08-03 00:00 PDT
+}
+
+// Numbers of one's own decide when there is a notice. "terminal49-mirror run --situations FILE"
+// reads the same file.
+func ExampleWithSituationRules() {
+	rules, err := mirror.ParseSituationRules([]byte(`{"last_free_days": [5, 2, 0], "eta_slip_hours": 12}`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	service, client := simulation()
+	defer service.Close()
+	db := memory()
+	defer db.Close()
+	if _, err := mirror.New(client, db, mirror.WithSituationRules(rules)); err != nil {
+		log.Fatal(err)
+	}
+	_, err = mirror.ParseSituationRules([]byte(`{"eta_slip_hours": "2d"}`))
+	fmt.Println(err)
+	// Output:
+	// terminal49: mirror.ParseSituationRules: eta_slip_hours must be a whole number of hours from 1 to 8760, such as 24, without quotes and unit, not "2d"
 }

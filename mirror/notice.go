@@ -27,7 +27,7 @@ type Notice struct {
 	Hold  terminal49.HoldName // of hold_placed and hold_cleared
 	Fee   terminal49.Fee      // of fee_posted: the type with its whole amount
 	Hours int                 // of eta_slipped; negative if the container is expected earlier
-	Days  terminal49.Opt[int] // of last_free_day: the number of the rules that was reached; After.DaysLeft may be less
+	Days  terminal49.Opt[int] // of last_free_day: the number of the rules; After.DaysLeft may be less
 
 	// Before are the facts after the last notice about the container; nil in its first one. What has
 	// moved is as it was last reported: the ETA of eta_slipped, the day of last_free_day_moved, the
@@ -101,9 +101,10 @@ type SituationRules struct {
 //
 //	{"last_free_days": [2, 0], "eta_slip_hours": 24, "stale_after_hours": 24, "deadline_stale_after_hours": 168}
 //
-// A member that is missing has the default. Errors: *terminal49.ArgumentError, with the member and
-// what to write, for a member that does not exist or is there twice, and for any value that is not a
-// whole number in its range.
+// A member that is missing has the default. Hours are whole numbers from 1 to 8760.
+//
+// Errors: *terminal49.ArgumentError, with the member and what to write, for a member that does not
+// exist or is there twice, and for a value of another type or range.
 func ParseSituationRules(data []byte) (SituationRules, error) {
 	rules, err := notice.Parse(data)
 	if problem := (*notice.ParseError)(nil); errors.As(err, &problem) {

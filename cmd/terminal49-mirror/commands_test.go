@@ -3,6 +3,8 @@ package main
 import (
 	"database/sql"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -274,10 +276,14 @@ func TestDoctor_PrintsALineForEachQuestion(t *testing.T) {
 func TestCommand_MistakesExitWithTwo(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
+	rules := filepath.Join(t.TempDir(), "rules.json")
+	require.NoError(t, os.WriteFile(rules, []byte(`{"eta_slip_hours": "2d"}`), 0o600))
 	for _, c := range []struct {
 		want string
 		args []string
 	}{
+		{`rules.json: eta_slip_hours must be a whole number of hours`, []string{"run", "--situations", rules}},
+		{"--situations: open none.json", []string{"run", "--demo", "--situations", "none.json"}},
 		{"unknown command", []string{"copy"}},
 		{"unknown flag", []string{"run", "--fast"}},
 		{"--for must be at least 1s, and needs --demo", []string{"run", "--for", "30s"}},

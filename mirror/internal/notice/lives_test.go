@@ -31,6 +31,10 @@ type life struct {
 	last    *notice.Facts // those after the last notice
 	outages bool
 
+	assessedAt int64
+	c          *terminal49.Container
+	verdict    terminal49.Verdict
+
 	notices, kills, wakes, ticks int
 }
 
@@ -51,8 +55,12 @@ func (l *life) step(now int64, killed bool) ([]string, error) {
 			return nil, err
 		}
 	}
-	at, c := time.Unix(now, 0), l.container()
-	said, after, due := l.rules.Next(told, c, terminal49.Assess(c, at, l.rules.VerdictOptions()), at)
+	at := time.Unix(now, 0)
+	if l.assessedAt != now {
+		l.assessedAt, l.c = now, l.container()
+		l.verdict = terminal49.Assess(l.c, at, l.rules.VerdictOptions())
+	}
+	said, after, due := l.rules.Next(told, l.c, l.verdict, at)
 	if killed {
 		l.kills++
 		return nil, nil
@@ -122,18 +130,15 @@ func (l *life) check(n *notice.Notice) error {
 	return nil
 }
 
-// run lives for some weeks. It returns what was said other than the model says.
+// run lives for some days. It returns what was said other than the model says.
 func (l *life) run() error {
-	now := l.port.change - l.port.change%quarter - int64(l.IntN(8*96))*quarter
-	end := now + int64(8+l.IntN(10))*86400
+	now := l.port.change - l.port.change%quarter - int64(l.IntN(6*96))*quarter
+	end := now + int64(5+l.IntN(8))*86400
 	next := now
 	for ; now < end; now += quarter {
 		happened := now >= next
 		if happened {
-			what := l.happen(now)
-			if os.Getenv("SEED") != "" {
-				fmt.Println(time.Unix(now, 0).UTC(), what, l.days, l.either, l.model.lastDay, l.stage(), string(l.stored))
-			}
+			l.happen(now)
 			next = now + int64(l.IntN(2*96))*quarter
 		}
 		wakes := !l.due.IsZero() && l.due.Unix() <= now
@@ -168,8 +173,10 @@ func (l *life) tick(now int64, assessed bool) error {
 		if said, err = l.step(now, false); err != nil {
 			return err
 		}
-		if again, err := l.step(now, false); err != nil || len(again) > 0 {
-			return fmt.Errorf("said again: %q (%v)", again, err)
+		if l.IntN(4) == 0 {
+			if again, err := l.step(now, false); err != nil || len(again) > 0 {
+				return fmt.Errorf("said again: %q (%v)", again, err)
+			}
 		}
 	}
 	if !assessed && (l.outages || l.stored == nil) {
@@ -192,7 +199,7 @@ func TestNotices_OfRandomLives(t *testing.T) {
 		require.NoError(t, newLife(seed).run())
 		return
 	}
-	lives := uint64(mirrortest.Scale(3_000, 100_000))
+	lives := uint64(mirrortest.Scale(4_000, 100_000))
 	var next, wrong, notices, kills, wakes, ticks atomic.Int64
 	var running sync.WaitGroup
 	began := time.Now()
@@ -215,6 +222,6 @@ func TestNotices_OfRandomLives(t *testing.T) {
 	t.Logf("figure: %d lives with %d notices, %d kills, %d quarters of an hour, assessed for the clock alone %d times: %d wrong, in %s",
 		lives, notices.Load(), kills.Load(), ticks.Load(), wakes.Load(), wrong.Load(), time.Since(began).Round(time.Second))
 	require.Zero(t, wrong.Load())
-	require.Greater(t, notices.Load(), int64(lives)*5)
+	require.Greater(t, notices.Load(), int64(lives)*4)
 	require.Greater(t, wakes.Load(), int64(lives)/2)
 }

@@ -2,7 +2,6 @@ package notice_test
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/go-freight/terminal49"
@@ -30,8 +29,16 @@ func newModel(slipHours int, days []int) *model {
 		m.thresholds = append(m.thresholds, int64(d))
 	}
 	m.thresholds = append(m.thresholds, -1)
+	slices.Sort(m.thresholds)
 	return m
 }
+
+// In the order in which they are said.
+var (
+	holdNames = []terminal49.HoldName{"VACIS", "customs", "freight"}
+	feeTypes  = []terminal49.FeeType{"demurrage", "exam", "total"}
+	sources   = []terminal49.LFDSource{terminal49.LFDLine, terminal49.LFDTerminal, terminal49.LFDRail}
+)
 
 // due returns what is due of a world at a time, and remembers it.
 func (m *model) due(w *world, now int64) (said []string) {
@@ -132,13 +139,13 @@ func (m *model) holdsDue(w *world) (said []string) {
 	if w.holdsUnknown {
 		return nil
 	}
-	for _, name := range slices.Sorted(maps.Keys(w.holds)) {
+	for _, name := range holdNames {
 		if w.holds[name] == "hold" && !m.holds[name] {
 			said, m.holds[name] = append(said, "hold_placed "+string(name)), true
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(m.holds)) {
-		if status, listed := w.holds[name]; !listed || status == "pending" {
+	for _, name := range holdNames {
+		if status, listed := w.holds[name]; m.holds[name] && (!listed || status == "pending") {
 			said = append(said, "hold_cleared "+string(name))
 			delete(m.holds, name)
 		}
@@ -153,7 +160,7 @@ func (m *model) feesDue(w *world) (said []string) {
 	_, demurrage := w.fees["demurrage"]
 	_, exam := w.fees["exam"]
 	lines := demurrage || exam
-	for _, name := range []terminal49.FeeType{"demurrage", "exam", "total"} {
+	for _, name := range feeTypes {
 		amount, listed := w.fees[name]
 		switch {
 		case !listed:
@@ -212,7 +219,7 @@ func (m *model) dayDue(w *world, now int64) (moved, near string) {
 		return moved, ""
 	}
 	left := mostLeft(w, source, at, now)
-	for _, threshold := range slices.Sorted(slices.Values(m.thresholds)) {
+	for _, threshold := range m.thresholds {
 		if left <= threshold && threshold < m.warned {
 			m.warned = threshold
 			near = fmt.Sprintf("last_free_day %d", threshold)
@@ -242,7 +249,7 @@ func mostLeft(w *world, source terminal49.LFDSource, at, now int64) (left int64)
 // none after the pickup. Its day is 0 if it is unknown.
 func binding(w *world) (source terminal49.LFDSource, at, day int64) {
 	stage := w.stage()
-	for _, s := range []terminal49.LFDSource{terminal49.LFDLine, terminal49.LFDTerminal, terminal49.LFDRail} {
+	for _, s := range sources {
 		instant, reported := w.days[s]
 		if !reported || stage >= gone || stage >= onRail && s != terminal49.LFDRail {
 			continue

@@ -210,7 +210,7 @@ func (w *world) reportNext(now int64, early bool) {
 }
 
 func (w *world) changeHold(what string) {
-	name := []terminal49.HoldName{"customs", "freight", "VACIS"}[w.IntN(3)]
+	name := holdNames[w.IntN(3)]
 	switch what {
 	case "hold":
 		w.holds[name] = terminal49.HoldActive
@@ -224,7 +224,7 @@ func (w *world) changeHold(what string) {
 }
 
 func (w *world) changeFee(what string) {
-	name := []terminal49.FeeType{"demurrage", "exam", "total"}[w.IntN(3)]
+	name := feeTypes[w.IntN(3)]
 	switch what {
 	case "fee":
 		w.fees[name] += int64(1+w.IntN(3)) * 100
@@ -254,11 +254,14 @@ func (w *world) changeETA(none bool) {
 
 // changeDay changes a last free day: it is a midnight of its place, at most five days away.
 func (w *world) changeDay(now int64, what string) {
-	sources := []terminal49.LFDSource{terminal49.LFDTerminal, terminal49.LFDLine}
-	if w.movesOn() {
-		sources[1] = terminal49.LFDRail
+	source := terminal49.LFDTerminal
+	switch {
+	case w.IntN(2) == 0:
+	case w.movesOn():
+		source = terminal49.LFDRail
+	default:
+		source = terminal49.LFDLine
 	}
-	source := sources[w.IntN(2)]
 	switch {
 	case what == "no day":
 		delete(w.days, source)
