@@ -98,6 +98,10 @@ func TestNext_Fees(t *testing.T) {
 	require.Empty(t, post(fee("demurrage", 450), fee("exam", -50)), "a credit is not a fee")
 	require.Empty(t, post())
 	require.Equal(t, []string{"fee_posted demurrage 450"}, post(fee("demurrage", 450)), "it was withdrawn, and comes back")
+	require.Equal(t, []string{"fee_posted demurrage 550"}, post(fee("demurrage", 450), fee("demurrage", 100)))
+	require.Empty(t, post(fee("demurrage", 450), fee("demurrage", 0)), "a part whose amount is no longer known has not fallen")
+	require.Empty(t, post(fee("demurrage", 450), fee("demurrage", 100)))
+	require.Empty(t, post(fee("demurrage", 450)))
 	a.c.Fees = nil
 	require.Empty(t, a.at(noon), "not reported")
 	require.Empty(t, post(fee("demurrage", 450)))
@@ -190,6 +194,18 @@ func TestNext_LastFreeDay(t *testing.T) {
 	require.Equal(t, []string{"out: picked up or delivered"}, a.sentences())
 }
 
+// While facts contradict each other, it is not known which last free day binds.
+func TestNext_LastFreeDayOfAnUnknownPlace(t *testing.T) {
+	a := known(t)
+	a.c.EmptyTerminatedAt = parsed(t, "2025-12-01T00:00:00Z") // a month before it was discharged
+	require.Equal(t, []string{"unknown"}, a.at(noon))
+	a.c.ImportDeadlines.Terminal = parsed(t, "2026-08-02T07:00:00Z[America/Los_Angeles]")
+	require.Empty(t, a.at(noon))
+	require.Zero(t, a.due)
+	a.c.EmptyTerminatedAt = terminal49.Time{}
+	require.Equal(t, []string{"not_released", "last_free_day_moved", "last_free_day 2"}, a.at(noon))
+}
+
 // Another process whose clock is behind does not say again what was said.
 func TestNext_WithAClockThatIsBehind(t *testing.T) {
 	a := &assessed{c: atTerminal(t, "2026-08-01T11:00:00Z", "")}
@@ -201,6 +217,10 @@ func TestNext_WithAClockThatIsBehind(t *testing.T) {
 	require.Equal(t, stale, a.due)
 	require.Empty(t, a.at(stale))
 	require.Equal(t, []string{"ready"}, a.at(stale.Add(-time.Hour)), "a clock that was wrong is put right")
+
+	a = &assessed{c: atTerminal(t, "2026-08-01T11:00:00Z", "2026-08-01T07:00:00Z[America/Los_Angeles]")}
+	require.Equal(t, []string{"not_released", "last_free_day 0"}, a.at(noon))
+	require.Empty(t, a.at(noon.AddDate(0, 0, -1)), "the day before, 2 is reached, which is not news after 0")
 }
 
 func TestNext_Situations(t *testing.T) {

@@ -177,7 +177,7 @@ func (w *world) happen(now int64) (what string) {
 		w.checked = now
 	case "check":
 		w.checked = now - int64(w.IntN(30*4))*quarter
-		if w.IntN(20) == 0 {
+		if w.IntN(8) == 0 {
 			w.checked = now + int64(w.IntN(48*4))*quarter
 		}
 	case "fee", "less", "unposted", "no fees":
