@@ -133,6 +133,29 @@ func TestSituations_OfDeletedContainers(t *testing.T) {
 	})
 }
 
+// A container whose JSON is damaged, or that of its shipment, does not hold up the others.
+func TestSituations_OfDamagedRows(t *testing.T) {
+	t.Parallel()
+	srv := terminal49test.NewServer()
+	defer srv.Close()
+	srv.SeedDemo()
+	db := sqliteFile(t)
+	m, l := stored(t, db, srv)
+	walkPage(t, m, l, everythingIn(srv, worldKinds...))
+	ids := m.strings(t, "select id from t49.containers order by id")
+	for i, raw := range []string{"", "{", `{"id": 1}`} {
+		_, err := db.Exec("update containers set raw = ? where id = ?", raw, ids[i])
+		require.NoError(t, err)
+	}
+	lead(m, l).round(t)
+	require.Equal(t, ids[3:], m.strings(t, "select container_id from t49.situations order by 1"))
+	require.Empty(t, m.strings(t, "select id from t49.unassessed"))
+	walkPage(t, m, l, everythingIn(srv, "container"))
+	_, err := db.Exec("update shipments set raw = '[' where id = (select shipment_id from containers where id = ?)", ids[4])
+	require.NoError(t, err)
+	lead(m, l).round(t)
+}
+
 // Situations that other rules made are made again, once.
 func TestSituations_OfOtherRules(t *testing.T) {
 	t.Parallel()

@@ -77,10 +77,16 @@ func ProblemOf(of model.Ref, raw []byte) error {
 		err = fmt.Errorf("it is of %q %q", res.Type, res.ID)
 	}
 	if err != nil {
-		return fmt.Errorf("the JSON of %s %s is damaged; \"terminal49-mirror repair %[1]s %[2]s\" reads it again: %w", of.Type, of.ID, err)
+		return damagedRow{fmt.Errorf("the JSON of %s %s is damaged; \"terminal49-mirror repair %[1]s %[2]s\" reads it again: %w", of.Type, of.ID, err)}
 	}
 	return nil
 }
+
+// damagedRow is the error of JSON that cannot be read.
+type damagedRow struct{ error }
+
+// Unwrap returns what is wrong with it.
+func (d damagedRow) Unwrap() error { return d.error }
 
 // link adds a link. The column has an id, or a list of ids as JSON.
 func (s *rowSet) link(to *schema.Table, id []byte) {

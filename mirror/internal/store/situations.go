@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -48,15 +49,15 @@ func (t *Tx) Containers(ctx context.Context, ids []string) ([]*terminal49.Contai
 
 // containers reads containers by id, in no order, without those that are deleted.
 func (s *snapshot) containers(ctx context.Context, ids []string) (all []*terminal49.Container, err error) {
-	a := &assembly{snap: s, of: schema.ContainerTable}
+	a := newAssembly(s, Selection{Table: schema.ContainerTable})
 	if err := a.selectByID(ctx, ids); err != nil {
 		return nil, err
 	}
 	documents, err := a.documents(ctx)
 	for _, document := range documents {
-		some, err := terminal49.ParseResources[terminal49.Container](document)
+		some, err := terminal49.ParseResources[terminal49.Container](document.JSON)
 		if err != nil {
-			return nil, damagedContainers{err}
+			return nil, damagedRow{document.Explain(err)}
 		}
 		all = append(all, some...)
 	}
@@ -78,9 +79,6 @@ func (a *assembly) selectByID(ctx context.Context, ids []string) error {
 	}
 	return rows.Err()
 }
-
-// damagedContainers is the error of containers, or of what belongs to them, whose JSON is damaged.
-type damagedContainers struct{ error }
 
 // Situations returns the rows of containers, by id.
 func (t *Tx) Situations(ctx context.Context, ids []string) (map[string]Situation, error) {
@@ -177,12 +175,12 @@ func (t *Tx) Assessed(ctx context.Context, ids, gone []string) error {
 // Readable returns the containers of which all JSON can be read.
 func (t *Tx) Readable(ctx context.Context, ids []string) (all []*terminal49.Container, err error) {
 	all, err = t.Containers(ctx, ids)
-	if _, damaged := err.(damagedContainers); !damaged {
+	if !errors.As(err, new(damagedRow)) {
 		return all, err
 	}
 	if len(ids) == 1 {
 		t.db.log.Warn("the JSON of a container, or of what belongs to it, is damaged, so it is not assessed; repair reads it again",
-			slog.String("id", ids[0]))
+			slog.String("id", ids[0]), slog.Any("error", err))
 		return nil, nil
 	}
 	half := len(ids) / 2
