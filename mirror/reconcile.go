@@ -24,7 +24,7 @@ func (m *Mirror) Reconcile(ctx context.Context) error {
 	}
 	g := worker.NewGroup(ctx)
 	g.Start(func(ctx context.Context) error {
-		return m.lead(ctx, func(ctx context.Context, l *store.Lease) error { return m.worker(l).Run(ctx) })
+		return m.lead(ctx, store.NewLease(), "writes", func(ctx context.Context, l *store.Lease) error { return m.worker(l).Run(ctx) })
 	})
 	g.Start(func(ctx context.Context) error {
 		defer g.Cancel()

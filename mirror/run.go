@@ -28,7 +28,7 @@ func (m *Mirror) Run(ctx context.Context) error {
 	g.Start(m.keepWebhook)
 	g.Start(func(ctx context.Context) error {
 		defer g.Cancel()
-		return m.lead(ctx, func(ctx context.Context, l *store.Lease) error { return m.worker(l).Run(ctx) })
+		return m.lead(ctx, store.NewLease(), "writes", func(ctx context.Context, l *store.Lease) error { return m.worker(l).Run(ctx) })
 	})
 	return g.Wait()
 }
@@ -49,15 +49,15 @@ func (m *Mirror) worker(l *store.Lease) *worker.Worker {
 	return worker.New(m.client, m.db, m.opts, &m.receiver, l)
 }
 
-// lead calls f when this process has the lease. If another process takes the lease away, or the
-// database is restored, f must return, and lead competes for it again. It returns nil when ctx
-// ends.
-func (m *Mirror) lead(ctx context.Context, f func(context.Context, *store.Lease) error) error {
-	for l := store.NewLease(); ; {
+// lead calls f when this process has a lease, and logs that it writes or sends. If another process
+// takes the lease away, or the database is restored, f must return, and lead competes for it again.
+// It returns nil when ctx ends.
+func (m *Mirror) lead(ctx context.Context, l *store.Lease, does string, f func(context.Context, *store.Lease) error) error {
+	for {
 		if has, err := m.compete(ctx, l); !has {
 			return err
 		}
-		m.opts.Log.Info("this process writes", slog.Int64("epoch", l.Epoch))
+		m.opts.Log.Info("this process "+does, slog.Int64("epoch", l.Epoch))
 		err := m.hold(ctx, l, f)
 		switch {
 		case errors.Is(err, store.ErrRestored): // it is logged when it is noted

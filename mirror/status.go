@@ -50,6 +50,8 @@ type Status struct {
 	Rows  map[string]int64 // rows that are neither missing nor deleted, by table
 	Walks []WalkStatus     // the latest walk of each scope, by scope
 
+	Pushes []PushStatus // by name
+
 	begun  time.Time // when the process that writes began to
 	limits limits
 }
@@ -103,6 +105,7 @@ func (m *Mirror) Status(ctx context.Context) (*Status, error) {
 		Inbox: r.Inbox, Quarantined: r.Quarantined, Dead: r.Dead, Marked: r.Marked, Missing: r.Missing, Deleted: r.Deleted,
 		Changes: r.Changes, Position: Position(r.Position), Restored: r.Restored, Rows: r.Rows, Walks: walkStatuses(r.Walks), begun: r.Begun, limits: limitsOf(&m.opts),
 	}
+	s.Pushes = pushStatuses(r.Pushes, s.At)
 	for _, w := range s.Walks {
 		if w.Problem != "" {
 			s.Problems = append(s.Problems, w.Scope+": "+w.Problem)

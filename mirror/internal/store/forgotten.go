@@ -101,6 +101,9 @@ func (t *Tx) forgetOne(ctx context.Context, what model.Ref) (bool, error) {
 		_, err = t.exec(ctx, "update t49.changes set "+emptied+", source = $3 where kind in ($1, $4) and id = $2 and source <> $3",
 			what.Type, what.ID, sourceForget, noticesOf(what))
 	}
+	if err == nil {
+		err = t.forgetDeliveries(ctx, what)
+	}
 	for _, p := range schema.PeriodTables {
 		if err == nil && what.Type == "container" {
 			_, err = t.exec(ctx, "delete from t49."+p.Table+" where container_id = $1", what.ID)

@@ -25,7 +25,10 @@ var ErrLeaseLost = errors.New("mirror: another process has taken over")
 
 // Lease is the right to write tables, which one process has at a time. Its epoch grows with each
 // holder: a process that was suspended for longer than LeaseTime cannot write when it wakes up.
+//
+// A sender of the feed has a lease of its own, which grants only the right to send.
 type Lease struct {
+	name   string // writerLease, or that of a push
 	holder string
 	Epoch  int64
 	life   int // restores that this process had noted when it took the lease
@@ -45,7 +48,16 @@ type held struct {
 	writes int64 // transactions of all holders so far
 }
 
-func NewLease() *Lease { return &Lease{holder: newHolder()} }
+// writerLease is the name of the lease to write tables.
+const writerLease = "applier"
+
+func NewLease() *Lease { return &Lease{name: writerLease, holder: newHolder()} }
+
+// NewPushLease returns the lease to send for a push.
+func NewPushLease(push string) *Lease { return &Lease{name: pushLease + push, holder: newHolder()} }
+
+// writes reports whether it is the lease to write tables.
+func (l *Lease) writes() bool { return l.name == writerLease }
 
 // TakeLease tries to take the lease, or renews it, and reports whether this process has it. It
 // takes the lease of another process if that process has ended on this machine, or has not renewed
@@ -54,7 +66,7 @@ func (d *Store) TakeLease(ctx context.Context, l *Lease, now time.Time) (bool, e
 	if err := d.InPlace(); err != nil {
 		return false, err
 	}
-	h, restored, err := d.current(ctx)
+	h, restored, err := d.current(ctx, l)
 	switch {
 	case err != nil:
 		return false, d.noteFailure(err)
@@ -73,8 +85,8 @@ func (d *Store) TakeLease(ctx context.Context, l *Lease, now time.Time) (bool, e
 }
 
 // current reads the lease and, if it shows that the database was restored, notes that.
-func (d *Store) current(ctx context.Context) (h held, restored bool, err error) {
-	if h, err = d.held(ctx); err != nil {
+func (d *Store) current(ctx context.Context, l *Lease) (h held, restored bool, err error) {
+	if h, err = d.held(ctx, l.name); err != nil || !l.writes() {
 		return h, false, err
 	}
 	d.life.see(h.writes)
@@ -84,15 +96,15 @@ func (d *Store) current(ctx context.Context) (h held, restored bool, err error) 
 }
 
 // held reads the lease. If there is none, it creates a free one.
-func (d *Store) held(ctx context.Context) (h held, err error) {
-	const read = "select holder, epoch, expires_at, writes from t49.leases where name = 'applier'"
+func (d *Store) held(ctx context.Context, name string) (h held, err error) {
+	const read = "select holder, epoch, expires_at, writes from t49.leases where name = $1"
 	var until schema.Instant
-	has, err := found(d.Pool.QueryRowContext(ctx, d.SQL(read)).Scan(&h.holder, &h.epoch, &until, &h.writes))
+	has, err := found(d.Pool.QueryRowContext(ctx, d.SQL(read), name).Scan(&h.holder, &h.epoch, &until, &h.writes))
 	if err == nil && !has {
 		_, err = d.Pool.ExecContext(ctx, d.SQL(`
-insert into t49.leases (name, holder, epoch, expires_at, writes) values ('applier', '', 0, $1, 0) on conflict (name) do nothing`), d.Time(d.Now()))
+insert into t49.leases (name, holder, epoch, expires_at, writes) values ($1, '', 0, $2, 0) on conflict (name) do nothing`), name, d.Time(d.Now()))
 		if err == nil {
-			err = d.Pool.QueryRowContext(ctx, d.SQL(read)).Scan(&h.holder, &h.epoch, &until, &h.writes)
+			err = d.Pool.QueryRowContext(ctx, d.SQL(read), name).Scan(&h.holder, &h.epoch, &until, &h.writes)
 		}
 	}
 	h.until = until.Time
@@ -102,7 +114,7 @@ insert into t49.leases (name, holder, epoch, expires_at, writes) values ('applie
 // replace takes the lease if it has not been renewed or taken since it was read. In Postgres, the
 // statement waits for a transaction of the holder, and then compares with what that has committed.
 func (d *Store) replace(ctx context.Context, l *Lease, h held) (bool, error) {
-	return d.take(ctx, l, h, " and expires_at = $5", d.Time(h.until))
+	return d.take(ctx, l, h, " and expires_at = $6", d.Time(h.until))
 }
 
 // take takes the lease if its holder and epoch are as they were read, and a condition holds.
@@ -112,9 +124,9 @@ func (d *Store) take(ctx context.Context, l *Lease, h held, condition string, ar
 		epoch++
 	}
 	has, err := found(d.Pool.QueryRowContext(ctx, d.SQL("update t49.leases set holder = $1, epoch = $2, expires_at = "+d.expiry()+
-		" where name = 'applier' and holder = $3 and epoch = $4"+condition+" returning epoch"),
-		append([]any{l.holder, epoch, h.holder, h.epoch}, args...)...).Scan(&epoch))
-	if has && h.holder != l.holder {
+		" where name = $3 and holder = $4 and epoch = $5"+condition+" returning epoch"),
+		append([]any{l.holder, epoch, l.name, h.holder, h.epoch}, args...)...).Scan(&epoch))
+	if has && h.holder != l.holder && l.writes() {
 		d.beginTurn()
 	}
 	if has {
@@ -142,7 +154,7 @@ func (d *Store) SeizeLease(ctx context.Context, l *Lease) (bool, error) {
 	if err := d.InPlace(); err != nil {
 		return false, err
 	}
-	h, _, err := d.current(ctx)
+	h, _, err := d.current(ctx, l)
 	if err != nil {
 		return false, err
 	}
@@ -159,7 +171,7 @@ func (d *Store) RenewLease(ctx context.Context, l *Lease) (bool, error) {
 // ReleaseLease lets another process take the lease at once.
 func (d *Store) ReleaseLease(ctx context.Context, l *Lease) error {
 	_, err := d.Pool.ExecContext(ctx, d.SQL(
-		"update t49.leases set holder = '' where name = 'applier' and holder = $1 and epoch = $2"), l.holder, l.Epoch)
+		"update t49.leases set holder = '' where name = $1 and holder = $2 and epoch = $3"), l.name, l.holder, l.Epoch)
 	return err
 }
 

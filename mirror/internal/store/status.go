@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49/mirror/internal/schema"
-	"github.com/go-freight/terminal49/sqlstore"
 )
 
 // ErrNoTables means that the tables do not exist yet.
@@ -31,6 +30,8 @@ type report struct {
 
 	Rows  map[string]int64 // rows that are neither missing nor deleted, by table
 	Walks []WalkReport
+
+	Pushes []Push
 }
 
 // WalkReport is the latest walk over a list.
@@ -52,7 +53,7 @@ func (d *Store) Report(ctx context.Context) (report, error) {
 	r := statusReader{db: d, ctx: ctx}
 	r.ages(&s)
 	r.counts(&s)
-	s.Walks = r.walks()
+	s.Walks, s.Pushes = r.walks(), r.pushes()
 	return s, r.failed()
 }
 
@@ -129,17 +130,12 @@ func (r *statusReader) ages(s *report) {
 
 // written returns when the lease was renewed last, by this process's clock; zero if there was none.
 func (r *statusReader) written() time.Time {
-	now := r.db.Now()
-	there := schema.Instant{Time: now}
-	if r.db.Dialect == sqlstore.Postgres {
-		r.one("select clock_timestamp()", &there)
-	}
 	var until schema.Instant
-	r.one("select expires_at from t49.leases where name = 'applier' and epoch > 0", &until)
+	r.one("select expires_at from t49.leases where name = '"+writerLease+"' and epoch > 0", &until)
 	if until.IsZero() {
 		return time.Time{}
 	}
-	return now.Add(-there.Sub(until.Add(-LeaseTime)))
+	return r.here(until.Add(-LeaseTime))
 }
 
 // done returns when something was done; see NoteDone.

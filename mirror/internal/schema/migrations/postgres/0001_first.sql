@@ -153,3 +153,34 @@ create table if not exists t49.unassessed (            -- resources that were wr
   id text not null,
   primary key (kind, id)
 );
+create table if not exists t49.pushes (
+  name text primary key,
+  receiver text not null,               -- scheme and host of its address
+  filter text not null,                 -- kinds and attributes that it receives; empty for all
+  position text not null,               -- every change up to it was accepted, or is in deliveries; empty for the beginning
+  version bigint not null,              -- grows with each write of the sender; a restored database has an earlier one
+  replays bigint not null,              -- how often parked deliveries were sent again
+  sent bigint not null,                 -- deliveries that the receiver accepted
+  sent_at timestamptz,                  -- when it accepted the latest one
+  problem text,                         -- of the latest failure
+  problem_at timestamptz,
+  away_since timestamptz,               -- since when the receiver accepts nothing; null if it accepts
+  stopped text                          -- why the sender ended by itself, such as a response 410; null if it did not
+);
+create table if not exists t49.deliveries (              -- changes that a receiver has not accepted yet
+  push text not null,                   -- name of the push
+  seq bigint not null,                  -- of the change, which is copied, so that it is not pruned
+  position text not null,               -- of the change: the id of the event
+  kind text not null,
+  id text not null,
+  attribute text not null,
+  old jsonb,
+  new jsonb,
+  source text not null,
+  at timestamptz not null,
+  attempts int not null,                -- failed ones that count: the receiver accepted something else in between
+  problem text,                         -- of the latest attempt
+  parked_at timestamptz,                -- when it failed for the last time; null while it is sent again
+  primary key (push, seq)
+);
+create index if not exists deliveries_of on t49.deliveries (kind, id);

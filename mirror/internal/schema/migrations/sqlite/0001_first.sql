@@ -137,3 +137,34 @@ create table if not exists unassessed (            -- resources that were writte
   id text not null,
   primary key (kind, id)
 );
+create table if not exists pushes (
+  name text primary key,
+  receiver text not null,               -- scheme and host of its address
+  filter text not null,                 -- kinds and attributes that it receives; empty for all
+  position text not null,               -- every change up to it was accepted, or is in deliveries; empty for the beginning
+  version integer not null,              -- grows with each write of the sender; a restored database has an earlier one
+  replays integer not null,              -- how often parked deliveries were sent again
+  sent integer not null,                 -- deliveries that the receiver accepted
+  sent_at text,                  -- when it accepted the latest one
+  problem text,                         -- of the latest failure
+  problem_at text,
+  away_since text,               -- since when the receiver accepts nothing; null if it accepts
+  stopped text                          -- why the sender ended by itself, such as a response 410; null if it did not
+);
+create table if not exists deliveries (              -- changes that a receiver has not accepted yet
+  push text not null,                   -- name of the push
+  seq integer not null,                  -- of the change, which is copied, so that it is not pruned
+  position text not null,               -- of the change: the id of the event
+  kind text not null,
+  id text not null,
+  attribute text not null,
+  old text,
+  new text,
+  source text not null,
+  at text not null,
+  attempts int not null,                -- failed ones that count: the receiver accepted something else in between
+  problem text,                         -- of the latest attempt
+  parked_at text,                -- when it failed for the last time; null while it is sent again
+  primary key (push, seq)
+);
+create index if not exists deliveries_of on deliveries (kind, id);

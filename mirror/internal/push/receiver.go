@@ -1,0 +1,208 @@
+package push
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+	"unicode"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/webhook"
+)
+
+// receiver is the program that the feed is sent to.
+type receiver struct {
+	address, secret terminal49.Secret
+	client          *http.Client
+	timeout         time.Duration
+	hidden          *strings.Replacer // of the address and the secret
+}
+
+func newReceiver(o Options) *receiver {
+	client := *o.Client
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &receiver{o.URL, o.Secret, &client, o.Timeout, hide(o.URL.Reveal(), o.Secret.Reveal())}
+}
+
+// NewClient returns a client for one receiver.
+func NewClient() *http.Client {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConnsPerHost = width
+	return &http.Client{Transport: transport}
+}
+
+// result is the outcome of sending a change.
+type result struct {
+	accepted bool
+	gone     bool          // the change was forgotten meanwhile
+	unsent   bool          // the change could not be read
+	stop     bool          // the receiver wants no more: 410
+	whole    bool          // the receiver as a whole does not accept, whatever it is sent
+	after    time.Duration // as it asked for; 0 if it did not
+	problem  string
+}
+
+// post sends a body.
+func (r *receiver) post(ctx context.Context, body []byte) result {
+	ctx, cancel := context.WithTimeout(ctx, r.timeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.address.Reveal(), bytes.NewReader(body))
+	if err != nil {
+		return result{problem: "the address cannot be used"} // it was checked before
+	}
+	request.Header.Set("Content-Type", ContentType)
+	request.Header.Set("User-Agent", "terminal49-mirror/"+terminal49.Version)
+	request.Header.Set(webhook.SignatureHeader, sign(body, r.secret))
+	response, err := r.client.Do(request)
+	if err != nil {
+		return r.failed(err)
+	}
+	defer response.Body.Close() //nolint:errcheck // it is read or not wanted
+	start, err := io.ReadAll(io.LimitReader(response.Body, 4<<10))
+	if err != nil && response.StatusCode/100 != 2 {
+		start = nil
+	}
+	return r.answered(response, start)
+}
+
+// sign returns the signature of a body, as the service signs its webhooks.
+func sign(body []byte, secret terminal49.Secret) string {
+	mac := hmac.New(sha256.New, []byte(secret.Reveal()))
+	mac.Write(body)
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// answered returns what a response means.
+func (r *receiver) answered(response *http.Response, start []byte) result {
+	status := response.StatusCode
+	if status/100 == 2 {
+		return result{accepted: true}
+	}
+	after := retryAfter(response.Header.Get("Retry-After"), time.Now())
+	return result{
+		stop:  status == http.StatusGone,
+		whole: status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable && after > 0,
+		after: after, problem: strings.TrimSuffix(fmt.Sprintf("the receiver answered %d: %s", status, r.short(string(start))), ": "),
+	}
+}
+
+// longestAfter bounds the wait that a receiver may ask for.
+const longestAfter = time.Hour
+
+// retryAfter returns the wait of a Retry-After header, in seconds or as a date; 0 for none.
+func retryAfter(header string, now time.Time) time.Duration {
+	wait := time.Duration(0)
+	if seconds, err := strconv.ParseInt(header, 10, 64); err == nil {
+		wait = time.Duration(min(max(seconds, 0), int64(longestAfter/time.Second))) * time.Second
+	} else if at, err := http.ParseTime(header); err == nil {
+		wait = at.Sub(now)
+	}
+	return min(max(wait, 0), longestAfter)
+}
+
+// failed returns what an error of sending means. The error of package http has the address.
+func (r *receiver) failed(err error) result {
+	var of *url.Error
+	if errors.As(err, &of) {
+		err = of.Err
+	}
+	var host *net.DNSError
+	whole := errors.As(err, &host) || errors.Is(err, syscall.ECONNREFUSED)
+	problem := r.short(err.Error())
+	if errors.Is(err, context.DeadlineExceeded) {
+		problem = fmt.Sprintf("the receiver did not answer within %s", r.timeout)
+	}
+	return result{whole: whole, problem: problem}
+}
+
+// longestText is how much of a receiver's response is kept, in characters.
+const longestText = 120
+
+// short returns the beginning of a text on one line, without the secret and the parts of the
+// address.
+func (r *receiver) short(text string) string {
+	text = r.hidden.Replace(strings.ToValidUTF8(text, "?"))
+	text = strings.Join(strings.Fields(strings.Map(printable, text)), " ")
+	if all := []rune(text); len(all) > longestText {
+		return string(all[:longestText]) + "..."
+	}
+	return text
+}
+
+func printable(c rune) rune {
+	if !unicode.IsPrint(c) {
+		return ' '
+	}
+	return c
+}
+
+// shortestHidden is the length of the shortest part of an address that is hidden. A shorter one
+// would hide parts of words.
+const shortestHidden = 6
+
+// hide returns what replaces the secret and each part of an address but its host.
+func hide(address, secret string) *strings.Replacer {
+	all := []string{secret, "[secret]", address, "[address]"}
+	add := func(text string) {
+		if len(text) >= shortestHidden {
+			all = append(all, text, "[secret]")
+		}
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return strings.NewReplacer(all...)
+	}
+	password, _ := u.User.Password()
+	add(u.RequestURI())
+	add(u.RawQuery)
+	add(password)
+	add(u.User.Username())
+	for part := range strings.SplitSeq(u.Path, "/") {
+		add(part)
+	}
+	for _, values := range u.Query() {
+		for _, value := range values {
+			add(value)
+		}
+	}
+	return strings.NewReplacer(all...)
+}
+
+// Host returns the scheme and host of an address, which may be stored and logged.
+func Host(address terminal49.Secret) string {
+	u, err := url.Parse(address.Reveal())
+	if err != nil {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+// AddressProblem returns why the address of a receiver cannot be used, without it; "" if it can.
+func AddressProblem(address terminal49.Secret) string {
+	u, err := url.Parse(address.Reveal())
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.Fragment != "" {
+		return "must be an http or https address of a receiver, such as https://example.com/changes"
+	}
+	return ""
+}
+
+// CheckPosition returns a problem if a text is not a position of the feed.
+func CheckPosition(text string) string {
+	if _, ok := model.ParsePosition(text); !ok || text == "" {
+		return "must be begin, end, or the position of a change, such as 31543-9f3c2a7be01d44aa"
+	}
+	return ""
+}
