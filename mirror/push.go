@@ -76,7 +76,7 @@ func (m *Mirror) Push(ctx context.Context, p Push) error {
 	}
 	defer o.Client.CloseIdleConnections()
 	o.Log = m.opts.Log
-	return m.lead(ctx, store.NewPushLease(o.Name), "sends", push.New(m.db, o).Run)
+	return m.lead(ctx, store.NewPushLease(o.Name), "sends for the push "+o.Name, push.New(m.db, o).Run)
 }
 
 // Check returns what is wrong with a push, as [Mirror.Push] does before it does anything.

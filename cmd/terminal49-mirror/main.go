@@ -7,8 +7,8 @@
 // The exit status is 0 if all went well, also when run ends on an interrupt; 1 if the copy is not
 // as it should be: verify found a difference, status found the mirror too old, repair could not
 // repair, or rows wait for confirm-deletions after reconcile; 2 if the command or its environment
-// is wrong, such as a missing token; 3 if anything else failed; 4 if tail cannot continue from its
-// position without a gap.
+// is wrong, such as a missing token; 3 if anything else failed; 4 if tail or push cannot continue from
+// its position without a gap.
 package main
 
 import (
@@ -99,7 +99,8 @@ func (a *app) root() *cobra.Command {
 
 The environment variable T49_API_TOKEN is the API key. T49_API_BASE_URL and
 T49_ACCOUNT_ID are optional. T49_MIRROR_DB is the default of --db, and T49_MIRROR_SCHEMA
-that of --schema with Postgres.
+that of --schema with Postgres. For push, T49_PUSH_URL and T49_PUSH_SECRET are the address
+of the receiver and the secret of the signatures.
 
 Exit status:
   0  all went well
@@ -108,7 +109,7 @@ Exit status:
      confirm-deletions
   2  the command or its environment is wrong
   3  anything else failed
-  4  tail cannot continue from its position without a gap`,
+  4  tail or push cannot continue from its position without a gap`,
 		Version:       terminal49.Version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -122,7 +123,8 @@ Exit status:
 	flags.StringVar(&a.db, "db", "", "`path` of a SQLite file, postgres:// URL or Postgres keywords (default T49_MIRROR_DB, or ./terminal49.db)")
 	flags.StringVar(&a.schema, "schema", "", "`name` of the Postgres schema of the tables, for several accounts in one database (default T49_MIRROR_SCHEMA, or t49)")
 	flags.StringVar(&a.format, "log", "auto", "`form` of the log: text, json, or auto for text unless it goes to a terminal")
-	root.AddCommand(a.run(), a.status(), a.verify(), a.repair(), a.reconcile(), a.confirmDeletions(), a.rebuild(), a.tail(), a.forget(), a.restored(), a.printSQL(), a.doctor(), a.worklist())
+	root.AddCommand(a.run(), a.status(), a.verify(), a.repair(), a.reconcile(), a.confirmDeletions(), a.rebuild(), a.tail(), a.push(), a.worklist(), a.forget(),
+		a.restored(), a.printSQL(), a.doctor())
 	refuseTopics(root)
 	return root
 }

@@ -48,7 +48,31 @@ func writeMetrics(to io.Writer, s *mirror.Status, now time.Time) error {
 	}
 	w.metric("webhook_active", "gauge", "1 if the mirror has a webhook that is active.")
 	w.value("webhook_active", "", oneIf(s.Webhook == "active"))
+	w.pushes(s.Pushes, now)
 	return w.err
+}
+
+// pushes writes how far each push is.
+func (w *metrics) pushes(list []mirror.PushStatus, now time.Time) {
+	for _, m := range []struct {
+		name, kind, help string
+		value            func(mirror.PushStatus) float64
+	}{
+		{"push_healthy", "gauge", "1 if nothing is wrong with a push.", func(p mirror.PushStatus) float64 { return oneIf(p.Healthy(now) == nil) }},
+		{"push_lag_seconds", "gauge", "Age of the oldest change that the receiver has not accepted; without what is parked.",
+			func(p mirror.PushStatus) float64 { return p.Lag.Seconds() }},
+		{"push_behind", "gauge", "Changes after the position of a push.", func(p mirror.PushStatus) float64 { return float64(p.Behind) }},
+		{"push_pending", "gauge", "Deliveries that are sent again.", func(p mirror.PushStatus) float64 { return float64(p.Pending) }},
+		{"push_parked", "gauge", "Deliveries that failed for the last time.", func(p mirror.PushStatus) float64 { return float64(p.Parked) }},
+		{"push_sent_total", "counter", "Deliveries that the receiver accepted.", func(p mirror.PushStatus) float64 { return float64(p.Sent) }},
+	} {
+		if len(list) > 0 {
+			w.metric(m.name, m.kind, m.help)
+		}
+		for _, p := range list {
+			w.value(m.name, label("push", p.Name), m.value(p))
+		}
+	}
 }
 
 func oneIf(is bool) float64 {

@@ -142,7 +142,8 @@ func (r *reporter) read(done chan struct{}) {
 	r.was, r.err, r.readAt, r.reading = s, err, time.Now(), nil
 }
 
-// health answers 200, or 503 and what is wrong.
+// health answers 200, or 503 and what is wrong. Receivers of pushes that are away do not make the
+// copy wrong: it answers 200, with how far the pushes are.
 func (r *reporter) health(w http.ResponseWriter, _ *http.Request) {
 	s, err := r.status()
 	if err == nil {
@@ -155,6 +156,12 @@ func (r *reporter) health(w http.ResponseWriter, _ *http.Request) {
 		return
 	}
 	fmt.Fprintln(w, "ok")
+	for _, p := range s.Pushes {
+		fmt.Fprintln(w, pushLine(p, time.Now()))
+		if err := p.Healthy(time.Now()); err != nil {
+			fmt.Fprintln(w, err)
+		}
+	}
 }
 
 // errUnreadable replaces the database's error, which names hosts and users, for readers of HTTP.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -29,13 +30,21 @@ func (a *app) status() *cobra.Command {
 			if err := printStatus(a.out, s); err != nil {
 				return err
 			}
-			if err := s.Healthy(s.At); err != nil {
+			if err := errors.Join(s.Healthy(s.At), pushProblems(s, s.At)); err != nil {
 				a.complain(err.Error())
 				return errDiffers
 			}
 			return nil
 		}),
 	}
+}
+
+// pushProblems returns what is wrong with the pushes.
+func pushProblems(s *mirror.Status, now time.Time) (all error) {
+	for _, p := range s.Pushes {
+		all = errors.Join(all, p.Healthy(now))
+	}
+	return all
 }
 
 // printStatus prints a status as a table.
@@ -58,6 +67,9 @@ func printStatus(to io.Writer, s *mirror.Status) error {
 	}
 	for _, walk := range s.Walks {
 		line("walk over "+walk.Scope, describe(walk, s.At))
+	}
+	for _, p := range s.Pushes {
+		line("push "+p.Name, strings.TrimPrefix(pushLine(p, s.At), "push "+p.Name+" "))
 	}
 	for _, problem := range append(notEmpty(s.Failure, s.Clock), s.Problems...) {
 		line("problem", problem)
