@@ -163,7 +163,7 @@ func (m *Mirror) Parked(ctx context.Context, name string) (list []Parked, err er
 	if err := m.db.Ready(ctx); err != nil {
 		return nil, err
 	}
-	rows, err := m.db.ParkedDeliveries(ctx, name)
+	rows, err := m.db.ParkedDeliveries(ctx, name, 0)
 	for _, v := range rows {
 		c := v.Change
 		list = append(list, Parked{name, Position(c.Position), c.Kind, c.ID, c.Attribute, c.At, v.Attempts, v.Problem, v.ParkedAt})

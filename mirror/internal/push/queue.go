@@ -36,6 +36,8 @@ type queue struct {
 	busy    map[*item]bool // under way
 	trying  int            // of them, repeated ones
 	items   map[int64]*item
+	latest  int64          // seq of the latest change that was read
+	skip    map[int64]bool // after it: deliveries that ended, which are not sent when they are read
 
 	marks    []mark // what was read and is not saved, in order
 	position string // saved
@@ -51,12 +53,12 @@ type queue struct {
 	acceptedAt    time.Time       // on the clock that never jumps
 	since         time.Time       // when the first of them failed
 
-	away     bool
-	resume   time.Time // when the next change is tried
-	pauses   int
-	problem  string
-	problems int // so far
-	saved    int // of them
+	away    bool
+	resume  time.Time // when the next change is tried
+	pauses  int
+	problem string
+
+	problems, savedProblems int // so far
 }
 
 // mark is a place in the feed; item is nil if the filter does not select what is there.
@@ -70,13 +72,14 @@ type item struct {
 	store.Delivery
 	hasValues bool // Old and New are here
 	stored    bool // it is in the table
-	done      bool // accepted, dropped or parked
+	done      bool // accepted, forgotten, or stored as parked
 	tries     int
 	counted   int64 // sent, when its latest attempt failed
 	begun     time.Time
 }
 
-// lane has the changes of a resource, in order. It is in one of fresh, repeats, waiting and busy.
+// lane has the changes of a resource, in order. It is in fresh, repeats or waiting, unless its first
+// change is under way or about to be stored as parked.
 type lane struct {
 	items []*item
 	due   time.Time
@@ -85,7 +88,7 @@ type lane struct {
 func newQueue(attempts int, position string, now time.Time) *queue {
 	return &queue{
 		attempts: attempts, position: position, acceptedAt: now, lanes: map[string]*lane{}, busy: map[*item]bool{},
-		items: map[int64]*item{}, toStore: map[*item]bool{}, failed: map[string]bool{},
+		items: map[int64]*item{}, skip: map[int64]bool{}, toStore: map[*item]bool{}, failed: map[string]bool{},
 	}
 }
 
@@ -97,9 +100,11 @@ func (q *queue) room() int {
 	return max(0, window-len(q.marks))
 }
 
-// read appends a change of the feed; without selected, only its place.
+// read appends a change of the feed; only its place, if it is not selected or is not sent again.
 func (q *queue) read(v store.Delivery, selected bool) {
-	if !selected {
+	q.latest = v.Change.Seq
+	if !selected || q.skip[v.Change.Seq] {
+		delete(q.skip, v.Change.Seq)
 		if n := len(q.marks); n > 0 && q.marks[n-1].item == nil && !q.saving {
 			q.marks = q.marks[:n-1]
 		}
@@ -132,7 +137,7 @@ func (q *queue) put(it *item) {
 		q.lanes[key] = l
 		defer q.enqueue(l)
 	} else if first := l.items[0]; !it.stored && (first.stored || q.toStore[first]) {
-		q.store(it)
+		defer q.storeLane(l)
 	}
 	at := len(l.items)
 	for first := 1; at > first && l.items[at-1].Change.Seq > it.Change.Seq; {
@@ -150,9 +155,17 @@ func (q *queue) enqueue(l *lane) {
 	}
 }
 
-// store has an item stored with the next save.
-func (q *queue) store(it *item) {
-	if it.stored || it.done || q.stored+len(q.toStore) < mostPending {
+// storeLane has all changes of a lane stored with the next save. Those that are stored or to be are
+// always the first ones: after a crash, others are read from the feed, and come after them.
+func (q *queue) storeLane(l *lane) {
+	first := len(l.items)
+	for first > 0 && !l.items[first-1].stored && !q.toStore[l.items[first-1]] {
+		first--
+	}
+	for _, it := range l.items[first:] {
+		if q.stored+len(q.toStore) >= mostPending {
+			return
+		}
 		q.toStore[it] = true
 	}
 }
@@ -223,38 +236,47 @@ func (q *queue) settle(it *item, r result, now, wall time.Time) {
 		q.trying--
 	}
 	delete(q.busy, it)
-	key := subject(it.Change.Kind, it.Change.ID)
-	l := q.lanes[key]
 	switch {
 	case r.gone: // from the table
 		it.stored = false
 		q.stored--
-		q.end(key, l, it)
+		q.end(it)
 	case r.accepted:
 		q.accept(now, wall)
-		q.end(key, l, it)
+		q.end(it)
 	case r.unsent:
-		l.due = now.Add(time.Second)
-		heap.Push(&q.waiting, l)
+		q.wait(it, now.Add(time.Second))
 	default:
-		q.fail(key, l, it, r, now, wall)
+		q.fail(it, r, now, wall)
 	}
 }
 
+// laneOf returns the lane of a change.
+func (q *queue) laneOf(it *item) *lane { return q.lanes[subject(it.Change.Kind, it.Change.ID)] }
+
+// wait has a change sent again at a time.
+func (q *queue) wait(it *item, due time.Time) {
+	l := q.laneOf(it)
+	l.due = due
+	heap.Push(&q.waiting, l)
+}
+
 // end takes a change out of its lane.
-func (q *queue) end(key string, l *lane, it *item) {
+func (q *queue) end(it *item) {
 	it.done = true
 	delete(q.items, it.Change.Seq)
+	delete(q.toStore, it)
+	if it.Change.Seq > q.latest {
+		q.skip[it.Change.Seq] = true
+	}
 	if it.stored && it.ParkedAt.IsZero() {
 		q.accepted = append(q.accepted, it.Change.Seq)
 		q.stored--
 	}
-	if it.ParkedAt.IsZero() {
-		delete(q.toStore, it)
-	}
+	l := q.laneOf(it)
 	l.items = l.items[1:]
 	if len(l.items) == 0 {
-		delete(q.lanes, key)
+		delete(q.lanes, subject(it.Change.Kind, it.Change.ID))
 		return
 	}
 	q.enqueue(l)
@@ -269,20 +291,21 @@ func (q *queue) accept(now, wall time.Time) {
 	q.row, q.since = 0, time.Time{}
 	if q.away {
 		q.away, q.pauses = false, 0
-		for len(q.waiting) > 0 {
-			l := heap.Pop(&q.waiting).(*lane)
-			l.items[0].tries = min(l.items[0].tries, 1)
+		due := append(q.repeats, q.waiting...)
+		q.repeats, q.waiting = nil, nil
+		for _, l := range due {
+			l.items[0].tries = 0
 			q.enqueue(l)
 		}
 	}
 }
 
 // fail has a change tried again later, or parks it.
-func (q *queue) fail(key string, l *lane, it *item, r result, now, wall time.Time) {
+func (q *queue) fail(it *item, r result, now, wall time.Time) {
 	it.tries++
 	it.Problem, q.problem = r.problem, r.problem
 	q.problems++
-	q.failed[key] = true
+	q.failed[subject(it.Change.Kind, it.Change.ID)] = true
 	q.row++
 	if q.since.IsZero() {
 		q.since = wall
@@ -299,15 +322,13 @@ func (q *queue) fail(key string, l *lane, it *item, r result, now, wall time.Tim
 			q.stored--
 		}
 		q.toStore[it] = true
-		q.end(key, l, it)
 		return
+	case it.stored:
+		q.toStore[it] = true
 	case !q.away:
-		for _, one := range l.items {
-			q.store(one)
-		}
+		q.storeLane(q.laneOf(it))
 	}
-	l.due = now.Add(max(r.after, jitter(plan.RetryAfter(it.tries, longestWait))))
-	heap.Push(&q.waiting, l)
+	q.wait(it, now.Add(max(r.after, jitter(plan.RetryAfter(it.tries, longestWait)))))
 }
 
 // noteAway finds out whether the receiver as a whole is away.

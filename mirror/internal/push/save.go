@@ -9,10 +9,16 @@ import (
 // save is a part of the queue's state that is on its way to the database.
 type save struct {
 	store.PushSave
-	items    []*item // that it stores
-	marks    int     // that it passes
+	items    []saved
+	marks    int // that it passes
 	problems int
 	urgent   bool // more than the place in the feed
+}
+
+// saved is an item that a save stores, and whether as parked.
+type saved struct {
+	*item
+	parked bool
 }
 
 // progress returns what is to be saved, and whether there is anything.
@@ -22,7 +28,7 @@ func (q *queue) progress(now, wall time.Time) (s save, some bool) {
 		if q.away && it.ParkedAt.IsZero() {
 			continue
 		}
-		s.items = append(s.items, it)
+		s.items = append(s.items, saved{it, !it.ParkedAt.IsZero()})
 		if it.stored {
 			s.Update = append(s.Update, it.Delivery)
 		} else {
@@ -41,13 +47,13 @@ func (q *queue) progress(now, wall time.Time) (s save, some bool) {
 	if q.unsaved > 0 {
 		s.SentAt = q.sentAt
 	}
-	if q.problems > q.saved {
+	if q.problems > q.savedProblems {
 		s.Problem, s.ProblemAt = q.problem, wall
 	}
 	if q.away {
 		s.AwaySince = q.since
 	}
-	s.urgent = len(s.items)+len(s.Accepted) > 0 || s.Sent > 0 || q.problems > q.saved
+	s.urgent = len(s.items)+len(s.Accepted) > 0 || s.Sent > 0 || q.problems > q.savedProblems
 	return s, s.urgent || s.marks > 0
 }
 
@@ -58,11 +64,7 @@ func (q *queue) storeSlow(now time.Time) {
 		if q.away || it.stored || now.Sub(it.begun) < slow {
 			continue
 		}
-		for _, one := range q.lanes[subject(it.Change.Kind, it.Change.ID)].items {
-			if !one.stored {
-				q.store(one)
-			}
-		}
+		q.storeLane(q.laneOf(it))
 	}
 }
 
@@ -70,8 +72,8 @@ func (q *queue) storeSlow(now time.Time) {
 func (q *queue) begin(s save) {
 	q.saving = true
 	q.unsaved, q.accepted = 0, nil
-	for _, it := range s.items {
-		delete(q.toStore, it)
+	for _, one := range s.items {
+		delete(q.toStore, one.item)
 	}
 }
 
@@ -81,31 +83,34 @@ func (q *queue) finish(s save, ok bool) {
 	if !ok {
 		q.unsaved += s.Sent
 		q.accepted = append(s.Accepted, q.accepted...)
-		for _, it := range s.items {
-			if !it.done || !it.ParkedAt.IsZero() {
-				q.toStore[it] = true
+		for _, one := range s.items {
+			if !one.done {
+				q.toStore[one.item] = true
 			}
 		}
 		return
 	}
 	q.position = s.Position
 	q.marks = q.marks[s.marks:]
-	q.saved = s.problems
-	for _, it := range s.items {
-		q.wasStored(it)
+	q.savedProblems = s.problems
+	for _, one := range s.items {
+		q.wasStored(one)
 	}
 }
 
-// wasStored notes that an item is in the table. Its values are read from there when it is sent.
-func (q *queue) wasStored(it *item) {
-	if !it.stored && it.ParkedAt.IsZero() {
-		q.stored++
-	}
-	it.stored = true
-	it.hasValues = false
+// wasStored notes that an item is in the table. Its values are read from there when it is sent. Only
+// now the changes after one that is parked are sent: after a crash they would come before it.
+func (q *queue) wasStored(one saved) {
+	it, before := one.item, one.stored
+	it.stored, it.hasValues = true, false
 	it.Change.Old, it.Change.New = nil, nil
-	if it.done && it.ParkedAt.IsZero() { // it was accepted meanwhile
+	switch {
+	case one.parked:
+		q.end(it)
+	case before, !it.ParkedAt.IsZero():
+	case it.done: // it was accepted meanwhile
 		q.accepted = append(q.accepted, it.Change.Seq)
-		q.stored--
+	default:
+		q.stored++
 	}
 }

@@ -170,8 +170,13 @@ func (s *Sender) turn(ctx context.Context, l *store.Lease) error {
 	if r.source, err = s.source(ctx); err != nil {
 		return err
 	}
-	if err := r.loadPending(ctx); err != nil {
+	r.q.latest = at.Seq
+	parked, err := s.db.ParkedDeliveries(ctx, s.opts.Name, at.Seq)
+	if err := errors.Join(err, r.loadPending(ctx)); err != nil {
 		return err
+	}
+	for _, v := range parked {
+		r.q.skip[v.Change.Seq] = true
 	}
 	under, cancel := context.WithCancel(context.WithoutCancel(ctx)) // of requests and saves
 	err = r.loop(ctx, under)

@@ -81,13 +81,13 @@ func (d *Store) PendingDeliveries(ctx context.Context, push string) ([]Delivery,
 	return d.deliveries(ctx, push, "parked_at is null")
 }
 
-// ParkedDeliveries returns what is parked, without Old and New, in the order of seq.
-func (d *Store) ParkedDeliveries(ctx context.Context, push string) ([]Delivery, error) {
-	return d.deliveries(ctx, push, "parked_at is not null")
+// ParkedDeliveries returns what is parked after a seq, without Old and New, in the order of seq.
+func (d *Store) ParkedDeliveries(ctx context.Context, push string, after int64) ([]Delivery, error) {
+	return d.deliveries(ctx, push, "parked_at is not null and seq > $2", after)
 }
 
-func (d *Store) deliveries(ctx context.Context, push, where string) (list []Delivery, err error) {
-	rows, err := d.Pool.QueryContext(ctx, d.SQL("select "+heads+" from t49.deliveries where push = $1 and "+where+" order by seq"), push)
+func (d *Store) deliveries(ctx context.Context, push, where string, args ...any) (list []Delivery, err error) {
+	rows, err := d.Pool.QueryContext(ctx, d.SQL("select "+heads+" from t49.deliveries where push = $1 and "+where+" order by seq"), append([]any{push}, args...)...)
 	if err != nil {
 		return nil, err
 	}
