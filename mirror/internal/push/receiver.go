@@ -187,7 +187,7 @@ func Host(address terminal49.Secret) string {
 	if err != nil {
 		return ""
 	}
-	return u.Scheme + "://" + u.Host
+	return strings.Map(printable, u.Scheme+"://"+u.Host)
 }
 
 // AddressProblem returns why the address of a receiver cannot be used, without it; "" if it can.

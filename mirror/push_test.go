@@ -1,0 +1,546 @@
+package mirror
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/webhook"
+)
+
+// sink is a receiver of a push.
+type sink struct {
+	*httptest.Server
+	mu     sync.Mutex
+	answer func(w http.ResponseWriter, id, subject string) bool // true if it has answered
+	bodies []string
+	header http.Header
+	got    []string // accepted ids
+	count  map[string]int
+}
+
+const sinkSecret = "p0sh-s3cret"
+
+func newSink(t *testing.T, answer func(http.ResponseWriter, string, string) bool) *sink {
+	s := &sink{answer: answer, count: map[string]int{}}
+	s.Server = httptest.NewServer(s)
+	t.Cleanup(s.Close)
+	return s
+}
+
+func (s *sink) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	if webhook.Verify(body, r.Header.Get(webhook.SignatureHeader), terminal49.NewSecret(sinkSecret)) != nil {
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	var e struct{ ID, Subject string }
+	_ = json.Unmarshal(body, &e)
+	s.mu.Lock()
+	s.bodies, s.header = append(s.bodies, string(body)), r.Header
+	s.count[e.ID]++
+	answer := s.answer
+	s.mu.Unlock()
+	if answer != nil && answer(w, e.ID, e.Subject) {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.got = append(s.got, e.ID)
+}
+
+// set changes what the sink answers.
+func (s *sink) set(answer func(http.ResponseWriter, string, string) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.answer = answer
+}
+
+// accepted returns the ids that were accepted, in the order of the first time.
+func (s *sink) accepted() (ids []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	seen := map[string]bool{}
+	for _, id := range s.got {
+		if !seen[id] {
+			ids = append(ids, id)
+		}
+		seen[id] = true
+	}
+	return ids
+}
+
+// tries returns how often an id was sent.
+func (s *sink) tries(id string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.count[id]
+}
+
+// to returns a push to the sink from the beginning.
+func (s *sink) to() Push {
+	return Push{URL: terminal49.NewSecret(s.URL), Secret: terminal49.NewSecret(sinkSecret), From: "begin", Timeout: time.Second}
+}
+
+// pushing is a push under way.
+type pushing struct {
+	cancel context.CancelFunc
+	ended  chan error
+}
+
+func (m *testMirror) push(p Push) *pushing {
+	ctx, cancel := context.WithCancel(m.Context())
+	one := &pushing{cancel, make(chan error, 1)}
+	go func() { one.ended <- m.Push(ctx, p) }()
+	m.Cleanup(cancel)
+	return one
+}
+
+func (p *pushing) stop(t *testing.T) {
+	t.Helper()
+	p.cancel()
+	require.NoError(t, <-p.ended)
+}
+
+// add appends changes of containers to the feed, and returns their positions.
+func (m *testMirror) add(ids ...string) (positions []string) {
+	m.Helper()
+	var seq int
+	_, _ = fmt.Sscan(m.row("select coalesce(max(seq), 0) from t49.changes"), &seq)
+	for i, id := range ids {
+		n := seq + i + 1
+		position := fmt.Sprintf("%d-%016x", n, n*7919)
+		m.exec("insert into t49.changes (seq, position, kind, id, attribute, old, new, ticket, source, at) values ($1, $2, 'container', $3, 'pickup_lfd', null, $4, 1, 'walk', $5)",
+			n, position, id, fmt.Sprintf(`"value-%s-%d"`, id, n), m.db.Time(time.Unix(1_800_000_000, 0)))
+		positions = append(positions, position)
+	}
+	m.exec("insert into t49.cursors (name, value) values ('changes.seq', $1) on conflict (name) do update set value = excluded.value", fmt.Sprint(seq+len(ids)))
+	return positions
+}
+
+func soon(t *testing.T, holds func() bool, about ...any) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !holds(); time.Sleep(10 * time.Millisecond) {
+		require.True(t, time.Now().Before(end), about...)
+	}
+}
+
+// pushStatus returns the status of the only push; none before it has begun.
+func (m *testMirror) pushStatus() (p PushStatus) {
+	m.Helper()
+	s, err := m.Status(m.Context())
+	require.NoError(m, err)
+	if len(s.Pushes) > 0 {
+		p = s.Pushes[0]
+	}
+	return p
+}
+
+// A change is a CloudEvent with the attributes that the specification requires, with the position
+// as its id, and signed like a webhook of the service. Source: CloudEvents 1.0.2, JSON event format.
+func TestPush_SendsSignedCloudEvents(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m, s := newTestMirror(t, db), newSink(t, nil)
+		m.exec("insert into t49.identity (account, seen_at) values ('acc-1', $1)", m.db.Time(time.Now()))
+		at := m.add("c1")
+		p := m.push(s.to())
+		soon(t, func() bool { return len(s.accepted()) == 1 })
+		p.stop(t)
+		require.JSONEq(t, `{"specversion":"1.0","id":"`+at[0]+`","source":"urn:terminal49:account:acc-1",
+			"type":"com.github.go-freight.terminal49.container.pickup_lfd","subject":"container/c1","time":"2027-01-15T08:00:00Z",
+			"datacontenttype":"application/json","data":{"seq":1,"position":"`+at[0]+`","kind":"container","id":"c1","attribute":"pickup_lfd",
+			"old":null,"new":"value-c1-1","source":"walk","at":"2027-01-15T08:00:00Z"}}`, s.bodies[0])
+		require.Equal(t, "application/cloudevents+json; charset=utf-8", s.header.Get("Content-Type"))
+		status := m.pushStatus()
+		require.Equal(t, Position(at[0]), status.Position)
+		require.Equal(t, [4]int64{0, 0, 0, 1}, [4]int64{status.Behind, status.Pending, status.Parked, status.Sent})
+		require.NoError(t, status.Healthy(time.Now()))
+	})
+}
+
+// What fails is sent again with the same bytes, before and after a restart of the sender; other
+// containers go on, and later changes of the same one wait.
+func TestPush_RepeatsTheSameBytes(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m := newTestMirror(t, db)
+		bad := func(w http.ResponseWriter, _, subject string) bool {
+			if subject == "container/bad" {
+				http.Error(w, "not <today>\x1b", http.StatusInternalServerError)
+			}
+			return subject == "container/bad"
+		}
+		s := newSink(t, bad)
+		at := m.add("bad", "a", "bad", "b", "a")
+		p := m.push(s.to())
+		soon(t, func() bool { return len(s.accepted()) == 3 && s.tries(at[0]) >= 2 && m.pushStatus().Position == Position(at[4]) })
+		status := m.pushStatus()
+		require.EqualValues(t, 2, status.Pending)
+		require.Equal(t, "the receiver answered 500: not <today>", status.Problem)
+		p.stop(t)
+		require.Zero(t, s.tries(at[2]))
+		s.set(nil)
+		p = m.push(s.to())
+		soon(t, func() bool { return len(s.accepted()) == 5 && m.pushStatus().Pending == 0 })
+		p.stop(t)
+		require.Equal(t, []string{at[0], at[2]}, s.accepted()[3:])
+		same := byID(s.bodies, at[0])
+		require.GreaterOrEqual(t, len(same), 3)
+		for _, body := range same {
+			require.Equal(t, same[0], body)
+		}
+	})
+}
+
+func byID(bodies []string, id string) (list []string) {
+	for _, body := range bodies {
+		if strings.Contains(body, `"id":"`+id+`"`) {
+			list = append(list, body)
+		}
+	}
+	return list
+}
+
+// What fails for good is parked with the reason, its container goes on, and replay sends it again
+// under the same id.
+func TestPush_ParksAndReplays(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m := newTestMirror(t, db)
+		at := m.add("bad", "bad")
+		s := newSink(t, func(w http.ResponseWriter, id, _ string) bool {
+			if id == at[0] {
+				http.Error(w, "out of stock", http.StatusBadRequest)
+			}
+			return id == at[0]
+		})
+		to := s.to()
+		to.Attempts = 2
+		p := m.push(to)
+		soon(t, func() bool { m.add("good"); time.Sleep(50 * time.Millisecond); return m.pushStatus().Parked == 1 })
+		soon(t, func() bool { return s.tries(at[1]) > 0 })
+		list, err := m.Parked(t.Context(), "default")
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+		require.Equal(t, Position(at[0]), list[0].Position)
+		require.Equal(t, "the receiver answered 400: out of stock", list[0].Problem)
+		require.Equal(t, 2, list[0].Attempts)
+		require.ErrorContains(t, m.pushStatus().Healthy(time.Now()), "has parked 1 deliveries")
+		s.set(nil)
+		_, err = m.Replay(t.Context(), "other")
+		require.ErrorIs(t, err, ErrNoPush)
+		n, err := m.Replay(t.Context(), "default", "1-0123456789abcdef")
+		require.NoError(t, err)
+		require.Zero(t, n)
+		n, err = m.Replay(t.Context(), "default", Position(at[0]))
+		require.NoError(t, err)
+		require.EqualValues(t, 1, n)
+		soon(t, func() bool { return s.tries(at[0]) == 3 && m.pushStatus().Pending+m.pushStatus().Parked == 0 })
+		p.stop(t)
+	})
+}
+
+// 410 ends the sender with an error, and keeps everything for its next start.
+func TestPush_EndsWhenTheReceiverIsGone(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m := newTestMirror(t, db)
+		s := newSink(t, func(w http.ResponseWriter, _, _ string) bool { w.WriteHeader(http.StatusGone); return true })
+		at := m.add("a", "b", "a")
+		p := m.push(s.to())
+		require.ErrorIs(t, <-p.ended, ErrGone)
+		require.ErrorContains(t, m.pushStatus().Healthy(time.Now()), "410 Gone")
+		s.set(nil)
+		p = m.push(s.to())
+		soon(t, func() bool { return len(s.accepted()) == len(at) })
+		require.NoError(t, m.pushStatus().Healthy(time.Now()))
+		p.stop(t)
+	})
+}
+
+// A receiver that hangs, or asks to wait, or is not there, holds up neither another one nor itself
+// for long: when it works again, everything arrives.
+func TestPush_ReceiverIsAway(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m := newTestMirror(t, db)
+		away := make(chan struct{})
+		hangs := newSink(t, func(http.ResponseWriter, string, string) bool { <-away; return true })
+		asks := newSink(t, func(w http.ResponseWriter, _, _ string) bool {
+			w.Header().Set("Retry-After", "2")
+			w.WriteHeader(http.StatusTooManyRequests)
+			return true
+		})
+		works, stopped := newSink(t, nil), newSink(t, nil)
+		stopped.Listener.Close() //nolint:errcheck // nobody listens any more
+		at := m.add("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m")
+		var all []*pushing
+		for name, s := range map[string]*sink{"hangs": hangs, "asks": asks, "works": works, "stopped": stopped} {
+			to := s.to()
+			to.Name = name
+			all = append(all, m.push(to))
+		}
+		soon(t, func() bool { return len(works.accepted()) == len(at) })
+		soon(t, func() bool { return m.away() == "asks hangs stopped" })
+		require.LessOrEqual(t, m.row("select count(*) from t49.deliveries"), "13", "little is stored, those that were under way for a second")
+		require.Equal(t, 1, asks.tries(at[0]))
+		hangs.set(nil)
+		close(away)
+		asks.set(nil)
+		soon(t, func() bool { return len(hangs.accepted()) == len(at) && len(asks.accepted()) == len(at) })
+		soon(t, func() bool { return m.away() == "stopped" })
+		for _, p := range all {
+			p.stop(t)
+		}
+		s, err := m.Status(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, "0", m.row("select count(*) from t49.deliveries where parked_at is not null"))
+		require.ErrorContains(t, s.Pushes[2].Healthy(time.Now().Add(2*time.Minute)), "accepts nothing since")
+		require.Contains(t, s.Pushes[2].Problem, "connection refused")
+	})
+}
+
+// away returns the names of the pushes whose receiver accepts nothing.
+func (m *testMirror) away() string {
+	s, err := m.Status(m.Context())
+	require.NoError(m, err)
+	var names []string
+	for _, p := range s.Pushes {
+		if !p.AwaySince.IsZero() {
+			names = append(names, p.Name)
+		}
+	}
+	return strings.Join(names, " ")
+}
+
+// One sender sends for a name; when it ends, the other one goes on.
+func TestPush_OneSends(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m, s := newTestMirror(t, db), newSink(t, nil)
+		one := m.push(s.to())
+		soon(t, func() bool { return m.row("select count(*) from t49.pushes") == "1" })
+		other := m.push(s.to())
+		at := m.add("a", "b", "a")
+		soon(t, func() bool { return len(s.accepted()) == 3 })
+		require.Equal(t, 1, s.tries(at[0]))
+		one.stop(t)
+		m.add("a")
+		soon(t, func() bool { return len(s.accepted()) == 4 })
+		require.ErrorContains(t, m.RemovePush(t.Context(), "default"), "is being sent")
+		other.stop(t)
+		require.NoError(t, m.RemovePush(t.Context(), "default"))
+		require.ErrorIs(t, m.RemovePush(t.Context(), "default"), ErrNoPush)
+		require.Equal(t, "0", m.row("select count(*) from t49.deliveries"))
+	})
+}
+
+// Only what the filter selects is sent, a new push begins at the end, and the position moves on
+// over the rest.
+func TestPush_FilterAndEnd(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m, s := newTestMirror(t, db), newSink(t, nil)
+		m.add("before")
+		to := s.to()
+		to.From, to.Filter = "end", []string{"situation.ready", "shipment"}
+		p := m.push(to)
+		soon(t, func() bool { return m.row("select count(*) from t49.pushes") == "1" })
+		at := m.add("a", "b", "c", "d")
+		m.exec("update t49.changes set kind = 'situation', attribute = 'ready' where seq = 3")
+		m.exec("update t49.changes set kind = 'situation', attribute = 'held' where seq = 4")
+		soon(t, func() bool { return m.pushStatus().Position == Position(at[3]) })
+		p.stop(t)
+		if got := s.accepted(); len(got) > 0 { // the sender may have read the row before it became a situation
+			require.Equal(t, at[1:2], got)
+			require.Contains(t, s.bodies[0], `"subject":"container/b"`)
+		}
+	})
+}
+
+// If changes after the position are missing, the sender ends with the error of the feed, and goes on
+// after it was moved.
+func TestPush_PositionLost(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m, s := newTestMirror(t, db), newSink(t, nil)
+		at := m.add("a", "b", "c")
+		to := s.to()
+		to.From = at[1][:2] + "ffffffffffffffff"
+		require.ErrorIs(t, m.Push(t.Context(), to), ErrPositionUnknown)
+		p := m.push(s.to())
+		soon(t, func() bool { return m.pushStatus().Position == Position(at[2]) })
+		p.stop(t)
+		m.exec("delete from t49.changes where seq = 3") // a backup was restored
+		require.ErrorIs(t, m.Push(t.Context(), s.to()), ErrPositionAhead)
+		require.ErrorContains(t, m.pushStatus().Healthy(time.Now()), "has stopped: mirror: the feed of changes cannot be read")
+		require.ErrorIs(t, m.Reposition(t.Context(), "default", at[2]), ErrPositionAhead)
+		require.NoError(t, m.Reposition(t.Context(), "default", "end"))
+		p = m.push(s.to())
+		more := m.add("d")
+		soon(t, func() bool { return s.tries(more[0]) == 1 })
+		require.NoError(t, m.Reposition(t.Context(), "default", "begin"), "while it is being sent")
+		soon(t, func() bool { return s.tries(at[0]) >= 2 && s.tries(more[0]) >= 2 })
+		p.stop(t)
+	})
+}
+
+// What is forgotten is not sent any more, and is in no table; the change that reports it is sent.
+func TestPush_Forget(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m := newTestMirror(t, db)
+		s := newSink(t, func(w http.ResponseWriter, _, subject string) bool {
+			if subject == "container/C" {
+				w.WriteHeader(http.StatusInternalServerError)
+			}
+			return subject == "container/C"
+		})
+		m.write(between(1, 1), forgetContainer)
+		m.exec("update t49.changes set kind = 'situation', attribute = 'ready' where seq = 1 and id = 'C'")
+		m.add("C", "D")
+		p := m.push(s.to())
+		soon(t, func() bool { return m.pushStatus().Pending >= 2 && len(s.accepted()) > 0 })
+		require.Contains(t, m.dump(t), "value-C-")
+		require.NoError(t, m.Forget(t.Context(), Ref{"container", "C"}))
+		require.NotContains(t, m.dump(t), "value-C-")
+		s.set(nil)
+		soon(t, func() bool { st := m.pushStatus(); return st.Pending == 0 && st.Behind == 0 })
+		p.stop(t)
+		last := s.bodies[len(s.bodies)-1]
+		require.Contains(t, last, `"attribute":"id","old":"C","new":null,"source":"forget"`)
+	})
+}
+
+// SECURITY: the address and the secret are in no table, log, status and error, also if the receiver
+// repeats them.
+func TestPush_NoSecrets(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m := newTestMirror(t, db)
+		var log lockedBuffer
+		m.opts.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+		s := newSink(t, func(w http.ResponseWriter, _, _ string) bool {
+			http.Error(w, "POST /hooks/T0K3NPATH?key=qu3ryk3y with "+sinkSecret+" is refused", http.StatusForbidden)
+			return true
+		})
+		address := strings.Replace(s.URL, "http://", "http://us3rname:pa55word@", 1) + "/hooks/T0K3NPATH?key=qu3ryk3y"
+		to := s.to()
+		to.URL, to.Attempts = terminal49.NewSecret(address), 1
+		m.add("a")
+		p := m.push(to)
+		soon(t, func() bool { return m.pushStatus().Parked == 1 })
+		s.Close()
+		m.add("b")
+		soon(t, func() bool { return strings.Contains(m.pushStatus().Problem, "refused") && !m.pushStatus().AwaySince.IsZero() })
+		p.stop(t)
+		all := m.dump(t) + log.String() + fmt.Sprintf("%v %+v %#v", to, m.pushStatus(), m.pushStatus().Healthy(time.Now()))
+		for _, secret := range []string{sinkSecret, "T0K3NPATH", "qu3ryk3y", "us3rname", "pa55word"} {
+			require.NotContains(t, all, secret)
+		}
+		require.Contains(t, all, strings.TrimPrefix(s.URL, "http://"))
+	})
+}
+
+// lockedBuffer is a buffer that several goroutines write.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// What is wrong is an error that names the field, before anything runs, and without the secrets.
+func TestPush_BadInput(t *testing.T) {
+	t.Parallel()
+	m := newTestMirror(t, sqliteFile(t))
+	for field, change := range map[string]func(*Push){
+		"Push.Name":     func(p *Push) { p.Name = "A b" },
+		"Push.URL":      func(p *Push) { p.URL = terminal49.NewSecret("ftp://s3cr3t.example.com/s3cr3t") },
+		"Push.Secret":   func(p *Push) { p.Secret = terminal49.Secret{} },
+		"Push.Filter":   func(p *Push) { p.Filter = []string{"containers"} },
+		"Push.From":     func(p *Push) { p.From = "31543" },
+		"Push.Timeout":  func(p *Push) { p.Timeout = time.Hour },
+		"Push.Attempts": func(p *Push) { p.Attempts = -1 },
+	} {
+		p := Push{URL: terminal49.NewSecret("https://example.com/x"), Secret: terminal49.NewSecret("s3cr3t")}
+		require.NoError(t, p.Check())
+		change(&p)
+		err := m.Push(t.Context(), p)
+		var argument *terminal49.ArgumentError
+		require.ErrorAs(t, err, &argument, field)
+		require.Equal(t, field, argument.Field)
+		require.NotContains(t, err.Error(), "s3cr3t")
+	}
+	require.Equal(t, "0", m.row("select count(*) from t49.pushes"))
+	require.ErrorContains(t, Push{URL: terminal49.NewSecret("https://example.com"), Secret: terminal49.NewSecret("x"), Filter: []string{"containers"}}.Check(),
+		`has the unknown kind "containers"; the kinds are container, container_created_event`)
+}
+
+// HandleChanges verifies the signature, and answers so that the sender repeats what failed.
+func TestHandleChanges(t *testing.T) {
+	t.Parallel()
+	var got []Change
+	fails := false
+	secret := terminal49.NewSecret(sinkSecret)
+	h := HandleChanges(func(_ context.Context, c Change) error {
+		if fails {
+			return fmt.Errorf("s3cr3t")
+		}
+		got = append(got, c)
+		return nil
+	}, secret)
+	m, s := newTestMirror(t, sqliteFile(t)), newSink(t, nil)
+	at := m.add("a")
+	p := m.push(s.to())
+	soon(t, func() bool { return len(s.accepted()) == 1 })
+	p.stop(t)
+	post := func(h http.Handler, body, signature string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
+		r.Header.Set(webhook.SignatureHeader, signature)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return w
+	}
+	body, signature := s.bodies[0], s.header.Get(webhook.SignatureHeader)
+	require.Equal(t, http.StatusNoContent, post(h, body, signature).Code)
+	var want []Change
+	for c, err := range m.Changes(t.Context(), "") {
+		require.NoError(t, err)
+		want = append(want, c)
+	}
+	require.Equal(t, Position(at[0]), got[0].Position)
+	got[0].Old, want[0].Old = nil, nil // null, and none
+	require.Equal(t, want, got)
+	require.Equal(t, http.StatusUnauthorized, post(h, body+" ", signature).Code)
+	require.Equal(t, http.StatusUnauthorized, post(h, body, "").Code)
+	require.Equal(t, http.StatusInternalServerError, post(HandleChanges(nil), body, signature).Code)
+	fails = true
+	refused := post(h, body, signature)
+	require.Equal(t, http.StatusInternalServerError, refused.Code)
+	require.NotContains(t, refused.Body.String(), "s3cr3t")
+}
