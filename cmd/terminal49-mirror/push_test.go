@@ -1,0 +1,335 @@
+package main
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror"
+	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/webhook"
+)
+
+const testSecret = "p0sh-s3cret"
+
+// pushed is a database with a feed, and a receiver.
+type pushed struct {
+	*bench
+	db       *sql.DB
+	postgres bool
+	seq      int
+	made     map[string]time.Time // when each change was committed, by id
+
+	mu     sync.Mutex
+	fails  float64 // part of the requests that are answered 500
+	first  []event // accepted, in the order of the first time
+	at     map[string]time.Time
+	bodies map[string]string
+	errors []string
+}
+
+type event struct{ ID, Subject string }
+
+// onBothPushed runs a test on SQLite and on Postgres.
+func onBothPushed(t *testing.T, f func(*pushed, string)) {
+	for _, engine := range []string{"SQLite", "Postgres"} {
+		t.Run(engine, func(t *testing.T) {
+			b := newBench(t)
+			p := &pushed{bench: b, made: map[string]time.Time{}, at: map[string]time.Time{}, bodies: map[string]string{}}
+			driver, name := "sqlite", "file:"+b.db+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_txlock=immediate"
+			if engine == "Postgres" {
+				b.db = sqlstoretest.SharedPostgres(t).NewDatabase(t)
+				driver, name, p.postgres = "pgx", b.db, true
+			}
+			var err error
+			p.db, err = sql.Open(driver, name)
+			require.NoError(t, err)
+			t.Cleanup(func() { _ = p.db.Close() })
+			client, err := offline()
+			require.NoError(t, err)
+			m, err := mirror.New(client, p.db)
+			require.NoError(t, err)
+			require.NoError(t, m.Migrate(t.Context()))
+			receiver := httptest.NewServer(p)
+			t.Cleanup(receiver.Close)
+			b.env = append(b.env, pushSecret+"="+testSecret)
+			f(p, receiver.URL)
+		})
+	}
+}
+
+// ServeHTTP implements http.Handler.
+func (p *pushed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	now := time.Now()
+	body, err := io.ReadAll(r.Body)
+	if err == nil {
+		err = webhook.Verify(body, r.Header.Get(webhook.SignatureHeader), terminal49.NewSecret(testSecret))
+	}
+	var e event
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err != nil || json.Unmarshal(body, &e) != nil {
+		w.WriteHeader(http.StatusBadRequest) // a killed sender may leave half a request
+		return
+	}
+	if was, again := p.bodies[e.ID]; again && was != string(body) {
+		p.errors = append(p.errors, e.ID+" has two bodies")
+	}
+	p.bodies[e.ID] = string(body)
+	if rand.Float64() < p.fails {
+		w.WriteHeader(http.StatusInternalServerError)
+		return
+	}
+	if _, again := p.at[e.ID]; !again {
+		p.first = append(p.first, e)
+		p.at[e.ID] = now
+	}
+}
+
+// accepted returns how many changes the receiver has accepted.
+func (p *pushed) accepted() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.first)
+}
+
+// add commits a change of a container.
+func (p *pushed) add(container string) {
+	p.Helper()
+	p.seq++
+	id := fmt.Sprintf("%d-%016x", p.seq, rand.Uint64())
+	statement := "insert into changes (seq, position, kind, id, attribute, old, new, ticket, source, at) values (?, ?, 'container', ?, 'pickup_lfd', null, ?, 1, 'walk', ?)"
+	at := any(time.Now().UTC().Format("2006-01-02T15:04:05.000000Z"))
+	if p.postgres {
+		statement, at = "insert into t49.changes (seq, position, kind, id, attribute, old, new, ticket, source, at) values ($1, $2, 'container', $3, 'pickup_lfd', null, $4, 1, 'walk', $5)", time.Now()
+	}
+	_, err := p.db.ExecContext(p.Context(), statement, p.seq, id, container, strconv.Itoa(p.seq), at)
+	require.NoError(p, err)
+	p.made[id] = time.Now()
+}
+
+// addFor commits 100 changes a second of 40 containers.
+func (p *pushed) addFor(d time.Duration) {
+	began := time.Now()
+	for i := 0; time.Since(began) < d; i++ {
+		time.Sleep(time.Until(began.Add(time.Duration(i) * 10 * time.Millisecond)))
+		p.add("c" + strconv.Itoa(rand.IntN(40)))
+	}
+}
+
+// check fails if a change is lost, came before an earlier one of its container, or had two bodies.
+func (p *pushed) check() {
+	p.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	require.Empty(p, p.errors)
+	require.Len(p, p.first, len(p.made))
+	last := map[string]int{}
+	for _, e := range p.first {
+		require.Contains(p, p.made, e.ID)
+		seq, err := strconv.Atoi(e.ID[:strings.Index(e.ID, "-")])
+		require.NoError(p, err)
+		require.Greater(p, seq, last[e.Subject], "in the order of the container")
+		last[e.Subject] = seq
+	}
+}
+
+// Senders that are killed at random, with a receiver of which some answers are 500, lose nothing and
+// keep the order of each container; ids and bytes stay. Afterwards the sender catches up.
+func TestPush_KilledSenders(t *testing.T) {
+	t.Parallel()
+	onBothPushed(t, func(p *pushed, address string) {
+		p.fails = 0.01
+		long := 5 * time.Second
+		if os.Getenv("PROOF") == "whole" {
+			long = 20 * time.Second
+		}
+		done := make(chan struct{})
+		kills := make(chan int)
+		go func() {
+			n := 0
+			for {
+				c := p.start("push", "--from", "begin", address)
+				select {
+				case <-time.After(time.Duration(300+rand.IntN(1500)) * time.Millisecond):
+				case <-done:
+					kills <- n
+					return
+				}
+				_ = c.cmd.Process.Signal(syscall.SIGKILL)
+				<-c.ended
+				n++
+			}
+		}()
+		p.addFor(long)
+		ended := time.Now()
+		close(done)
+		n := <-kills
+		p.until("caught up", func() bool { return p.accepted() == len(p.made) })
+		took := time.Since(ended)
+		p.Logf("figure: %d changes at 100/s, %d senders killed: caught up %v after the last change", len(p.made), n, took.Round(10*time.Millisecond))
+		require.Less(p, took, 20*time.Second)
+		p.check()
+	})
+}
+
+func (p *pushed) until(what string, holds func() bool) {
+	p.Helper()
+	for end := time.Now().Add(30 * time.Second); !holds(); time.Sleep(10 * time.Millisecond) {
+		require.True(p, time.Now().Before(end), what)
+	}
+}
+
+// The second process with a name waits, and goes on at once when the first one is killed.
+func TestPush_AnotherProcessTakesOver(t *testing.T) {
+	t.Parallel()
+	onBothPushed(t, func(p *pushed, address string) {
+		one := p.start("push", "--from", "begin", address)
+		p.add("a")
+		p.until("the first change", func() bool { return p.accepted() == 1 })
+		other := p.start("push", address)
+		other.until("waiting", func() bool { return strings.Contains(other.logged(), "another process has the lease") })
+		require.Equal(p, -1, one.stop(syscall.SIGKILL))
+		began := time.Now()
+		p.add("a")
+		p.until("the second change", func() bool { return p.accepted() == 2 })
+		require.Less(p, time.Since(began), 8*time.Second)
+		require.Zero(p, other.stop(syscall.SIGTERM), other.logged())
+		require.Contains(p, other.logged(), "sending goes on from the stored position")
+		p.check()
+	})
+}
+
+// The status, /healthz and /metrics report each push, and the exit status and the error say what to
+// do when it cannot go on.
+func TestPush_Reports(t *testing.T) {
+	t.Parallel()
+	onBothPushed(t, func(p *pushed, address string) {
+		p.add("a")
+		c := p.start("push", "--name", "board", "--from", "begin", "--metrics", "127.0.0.1:0", address+"/T0K3NPATH")
+		p.until("the change", func() bool { return p.accepted() == 1 })
+		body := ""
+		p.until("health", func() bool {
+			_, body = get(p.Context(), c.address("metrics")+healthPath)
+			return strings.Contains(body, "1 sent")
+		})
+		require.True(p, strings.HasPrefix(body, "ok\npush board to "+address+": at 1-"), body)
+		_, body = get(p.Context(), c.address("metrics")+metricsPath)
+		require.Contains(p, body, `terminal49_mirror_push_sent_total{push="board"} 1`)
+		require.Zero(p, c.stop(syscall.SIGTERM), c.logged())
+		require.NotContains(p, c.logged(), "T0K3NPATH")
+		_, out, _ := p.do("status")
+		require.Contains(p, out, "push board ")
+		_, err := p.db.ExecContext(p.Context(), map[bool]string{true: "delete from t49.changes", false: "delete from changes"}[p.postgres])
+		require.NoError(p, err)
+		status, _, log := p.do("push", "--name", "board", address)
+		require.Equal(p, exitLost, status)
+		require.Contains(p, log, "terminal49-mirror push reposition --name board --from end")
+		status, _, log = p.do("status")
+		require.Equal(p, exitDiffers, status)
+		require.Contains(p, log, "the push board has stopped: ")
+		require.Equal(p, "0 to be sent again\n", p.must("push", "replay", "--name", "board"))
+		require.Empty(p, p.must("push", "parked", "--name", "board"))
+		p.must("push", "reposition", "--name", "board", "--from", "end")
+		p.must("push", "remove", "--name", "board")
+		status, _, log = p.do("push", "remove", "--name", "board")
+		require.Equal(p, exitUsage, status)
+		require.Contains(p, log, "there is no push named board")
+	})
+}
+
+// What is wrong is an error that names the flag, before anything runs, and without the secrets.
+func TestPush_BadInput(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.db = "./none.db"
+	file := filepath.Join(t.TempDir(), "secret")
+	require.NoError(t, os.WriteFile(file, []byte("\n"), 0o600))
+	const address = "https://example.com/T0K3NPATH"
+	for want, args := range map[string][]string{
+		"URL, or T49_PUSH_URL, must be an http or https address":                {},
+		"URL, or T49_PUSH_URL, must be":                                         {"example.com/T0K3NPATH"},
+		"T49_PUSH_SECRET is not set, and --secret-file is not given":            {address, "--secret-file", file},
+		"--secret-file cannot be read":                                          {address, "--secret-file", file + "0"},
+		`--filter has the unknown kind "containers"; the kinds are container, `: {address, "--filter", "containers"},
+		`--filter has the attribute "LFD"`:                                      {address, "--filter", "container.LFD"},
+		"--from must be begin, end, or the position of a change":                {address, "--from", "17"},
+		"--name must have lower-case letters":                                   {address, "--name", "Board 1"},
+		"--timeout must be from 100 ms":                                         {address, "--timeout", "0"},
+		"--attempts must be at least 1":                                         {address, "--attempts", "0"},
+		"there is no database ./none.db":                                        {address},
+	} {
+		cmd := b.command(append([]string{"push"}, args...)...)
+		cmd.Env = append(cmd.Env, pushSecret+"="+testSecret)
+		if strings.Contains(want, "is not set") {
+			cmd.Env = append(cmd.Env, pushSecret+"=")
+		}
+		status, _, log := runProgram(b, cmd)
+		require.Equal(t, exitUsage, status, want)
+		require.Contains(t, log, want)
+		require.NotContains(t, log, "T0K3NPATH")
+		require.NotContains(t, log, testSecret)
+	}
+}
+
+// TestMeasure_Push measures the time from the commit of a change to its arrival at a receiver, at
+// 100 changes a second, and the CPU time of the sender then and when it is idle:
+//
+//	MIRROR_MEASURE=1 go test -run Measure_Push -v ./cmd/terminal49-mirror
+func TestMeasure_Push(t *testing.T) {
+	if os.Getenv("MIRROR_MEASURE") == "" {
+		t.Skip("set MIRROR_MEASURE=1")
+	}
+	onBothPushed(t, func(p *pushed, address string) {
+		c := p.start("push", "--from", "begin", address)
+		p.add("a")
+		p.until("the first change", func() bool { return p.accepted() == 1 })
+		before := c.cpu()
+		time.Sleep(20 * time.Second)
+		p.Logf("figure: idle for 20 s: %v of CPU", c.cpu()-before)
+		before = c.cpu()
+		const long = 60 * time.Second
+		p.addFor(long)
+		p.until("all", func() bool { return p.accepted() == len(p.made) })
+		used := c.cpu() - before
+		p.check()
+		var times []time.Duration
+		for id, at := range p.made {
+			times = append(times, p.at[id].Sub(at))
+		}
+		slices.Sort(times)
+		at := func(part int) time.Duration { return times[len(times)*part/1000].Round(time.Millisecond) }
+		p.Logf("figure: %d changes at 100/s: p50 %v, p99 %v, p99.9 %v, most %v; %v of CPU in %v", len(times), at(500), at(990), at(999), times[len(times)-1], used, long)
+		require.Less(p, at(990), 250*time.Millisecond)
+	})
+}
+
+// cpu returns the CPU time that a running command has used. It needs Linux.
+func (c *child) cpu() (used time.Duration) {
+	c.Helper()
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", c.cmd.Process.Pid))
+	require.NoError(c, err)
+	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:])) // from the third
+	for _, field := range fields[11:13] {
+		ticks, err := strconv.Atoi(field)
+		require.NoError(c, err)
+		used += time.Duration(ticks) * 10 * time.Millisecond
+	}
+	return used
+}
