@@ -187,7 +187,9 @@ func TestPush_RepeatsTheSameBytes(t *testing.T) {
 		s := newSink(t, bad)
 		at := m.add("bad", "a", "bad", "b", "a")
 		p := m.push(s.to())
-		soon(t, func() bool { return len(s.accepted()) == 3 && s.tries(at[0]) >= 2 && m.pushStatus().Position == Position(at[4]) })
+		soon(t, func() bool {
+			return len(s.accepted()) == 3 && s.tries(at[0]) >= 2 && m.pushStatus().Position == Position(at[4])
+		})
 		status := m.pushStatus()
 		require.EqualValues(t, 2, status.Pending)
 		require.Equal(t, "the receiver answered 500: not <today>", status.Problem)
@@ -446,7 +448,9 @@ func TestPush_NoSecrets(t *testing.T) {
 		soon(t, func() bool { return m.pushStatus().Parked == 1 })
 		s.Close()
 		m.add("b")
-		soon(t, func() bool { return strings.Contains(m.pushStatus().Problem, "refused") && !m.pushStatus().AwaySince.IsZero() })
+		soon(t, func() bool {
+			return strings.Contains(m.pushStatus().Problem, "refused") && !m.pushStatus().AwaySince.IsZero()
+		})
 		p.stop(t)
 		all := m.dump(t) + log.String() + fmt.Sprintf("%v %+v %#v", to, m.pushStatus(), m.pushStatus().Healthy(time.Now()))
 		for _, secret := range []string{sinkSecret, "T0K3NPATH", "qu3ryk3y", "us3rname", "pa55word"} {

@@ -29,7 +29,8 @@ type Options struct {
 }
 
 const (
-	pollEvery  = 100 * time.Millisecond // the feed
+	pollEvery  = 50 * time.Millisecond  // the feed, while it grows
+	idleEvery  = 100 * time.Millisecond // the feed, otherwise
 	watchEvery = time.Second            // the row of the push
 	saveEvery  = 200 * time.Millisecond
 	quietEvery = 2 * time.Second // saves of nothing but the place in the feed
@@ -139,6 +140,7 @@ type run struct {
 
 	end       model.Position // of what was read
 	seen      string         // the end of the feed, when it was last read to its end
+	grownAt   time.Time      // when the feed was last seen to have grown
 	savedAt   time.Time
 	watchedAt time.Time
 	more      bool // the last page was full
@@ -244,6 +246,7 @@ func (r *run) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.grownAt = time.Now()
 	for _, c := range list {
 		r.q.read(store.Delivery{Change: c}, r.filter.selects(c.Kind, c.Attribute))
 		r.end, _ = model.ParsePosition(c.Position)
@@ -316,7 +319,10 @@ func (r *run) save(under context.Context, now bool) {
 
 // wait waits for a result, a save, the next poll or the next change that is due.
 func (r *run) wait(ctx context.Context) error {
-	wait := pollEvery
+	wait := idleEvery
+	if time.Since(r.grownAt) < time.Second {
+		wait = pollEvery
+	}
 	if r.more && r.q.room() >= page {
 		wait = 0
 	}
