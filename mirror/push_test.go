@@ -1,13 +1,11 @@
 package mirror
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -274,61 +272,6 @@ func TestPush_EndsWhenTheReceiverIsGone(t *testing.T) {
 	})
 }
 
-// A receiver that hangs, or asks to wait, or is not there, holds up neither another one nor itself
-// for long: when it works again, everything arrives.
-func TestPush_ReceiverIsAway(t *testing.T) {
-	t.Parallel()
-	onBoth(t, func(t *testing.T, db *sql.DB) {
-		m := newTestMirror(t, db)
-		away := make(chan struct{})
-		hangs := newSink(t, func(http.ResponseWriter, string, string) bool { <-away; return true })
-		asks := newSink(t, func(w http.ResponseWriter, _, _ string) bool {
-			w.Header().Set("Retry-After", "2")
-			w.WriteHeader(http.StatusTooManyRequests)
-			return true
-		})
-		works, stopped := newSink(t, nil), newSink(t, nil)
-		stopped.Listener.Close() //nolint:errcheck // nobody listens any more
-		at := m.add("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m")
-		var all []*pushing
-		for name, s := range map[string]*sink{"hangs": hangs, "asks": asks, "works": works, "stopped": stopped} {
-			to := s.to()
-			to.Name = name
-			all = append(all, m.push(to))
-		}
-		soon(t, func() bool { return len(works.accepted()) == len(at) })
-		soon(t, func() bool { return m.away() == "asks hangs stopped" })
-		require.LessOrEqual(t, m.row("select count(*) from t49.deliveries"), "13", "little is stored, those that were under way for a second")
-		require.Equal(t, 1, asks.tries(at[0]))
-		hangs.set(nil)
-		close(away)
-		asks.set(nil)
-		soon(t, func() bool { return len(hangs.accepted()) == len(at) && len(asks.accepted()) == len(at) })
-		soon(t, func() bool { return m.away() == "stopped" })
-		for _, p := range all {
-			p.stop(t)
-		}
-		s, err := m.Status(t.Context())
-		require.NoError(t, err)
-		require.Equal(t, "0", m.row("select count(*) from t49.deliveries where parked_at is not null"))
-		require.ErrorContains(t, s.Pushes[2].Healthy(time.Now().Add(2*time.Minute)), "accepts nothing since")
-		require.Contains(t, s.Pushes[2].Problem, "connection refused")
-	})
-}
-
-// away returns the names of the pushes whose receiver accepts nothing.
-func (m *testMirror) away() string {
-	s, err := m.Status(m.Context())
-	require.NoError(m, err)
-	var names []string
-	for _, p := range s.Pushes {
-		if !p.AwaySince.IsZero() {
-			names = append(names, p.Name)
-		}
-	}
-	return strings.Join(names, " ")
-}
-
 // One sender sends for a name; when it ends, the other one goes on.
 func TestPush_OneSends(t *testing.T) {
 	t.Parallel()
@@ -428,56 +371,6 @@ func TestPush_Forget(t *testing.T) {
 	})
 }
 
-// SECURITY: the address and the secret are in no table, log, status and error, also if the receiver
-// repeats them.
-func TestPush_NoSecrets(t *testing.T) {
-	t.Parallel()
-	onBoth(t, func(t *testing.T, db *sql.DB) {
-		m := newTestMirror(t, db)
-		var log lockedBuffer
-		m.opts.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-		s := newSink(t, func(w http.ResponseWriter, _, _ string) bool {
-			http.Error(w, "POST /hooks/T0K3NPATH?key=qu3ryk3y with "+sinkSecret+" is refused", http.StatusForbidden)
-			return true
-		})
-		address := strings.Replace(s.URL, "http://", "http://us3rname:pa55word@", 1) + "/hooks/T0K3NPATH?key=qu3ryk3y"
-		to := s.to()
-		to.URL, to.Attempts = terminal49.NewSecret(address), 1
-		m.add("a")
-		p := m.push(to)
-		soon(t, func() bool { return m.pushStatus().Parked == 1 })
-		s.Close()
-		m.add("b")
-		soon(t, func() bool {
-			return strings.Contains(m.pushStatus().Problem, "refused") && !m.pushStatus().AwaySince.IsZero()
-		})
-		p.stop(t)
-		all := m.dump(t) + log.String() + fmt.Sprintf("%v %+v %#v", to, m.pushStatus(), m.pushStatus().Healthy(time.Now()))
-		for _, secret := range []string{sinkSecret, "T0K3NPATH", "qu3ryk3y", "us3rname", "pa55word"} {
-			require.NotContains(t, all, secret)
-		}
-		require.Contains(t, all, strings.TrimPrefix(s.URL, "http://"))
-	})
-}
-
-// lockedBuffer is a buffer that several goroutines write.
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *lockedBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *lockedBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
-}
-
 // What is wrong is an error that names the field, before anything runs, and without the secrets.
 func TestPush_BadInput(t *testing.T) {
 	t.Parallel()
@@ -503,48 +396,4 @@ func TestPush_BadInput(t *testing.T) {
 	require.Equal(t, "0", m.row("select count(*) from t49.pushes"))
 	require.ErrorContains(t, Push{URL: terminal49.NewSecret("https://example.com"), Secret: terminal49.NewSecret("x"), Filter: []string{"containers"}}.Check(),
 		`has the unknown kind "containers"; the kinds are container, container_created_event`)
-}
-
-// HandleChanges verifies the signature, and answers so that the sender repeats what failed.
-func TestHandleChanges(t *testing.T) {
-	t.Parallel()
-	var got []Change
-	fails := false
-	secret := terminal49.NewSecret(sinkSecret)
-	h := HandleChanges(func(_ context.Context, c Change) error {
-		if fails {
-			return fmt.Errorf("s3cr3t")
-		}
-		got = append(got, c)
-		return nil
-	}, secret)
-	m, s := newTestMirror(t, sqliteFile(t)), newSink(t, nil)
-	at := m.add("a")
-	p := m.push(s.to())
-	soon(t, func() bool { return len(s.accepted()) == 1 })
-	p.stop(t)
-	post := func(h http.Handler, body, signature string) *httptest.ResponseRecorder {
-		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
-		r.Header.Set(webhook.SignatureHeader, signature)
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, r)
-		return w
-	}
-	body, signature := s.bodies[0], s.header.Get(webhook.SignatureHeader)
-	require.Equal(t, http.StatusNoContent, post(h, body, signature).Code)
-	var want []Change
-	for c, err := range m.Changes(t.Context(), "") {
-		require.NoError(t, err)
-		want = append(want, c)
-	}
-	require.Equal(t, Position(at[0]), got[0].Position)
-	got[0].Old, want[0].Old = nil, nil // null, and none
-	require.Equal(t, want, got)
-	require.Equal(t, http.StatusUnauthorized, post(h, body+" ", signature).Code)
-	require.Equal(t, http.StatusUnauthorized, post(h, body, "").Code)
-	require.Equal(t, http.StatusInternalServerError, post(HandleChanges(nil), body, signature).Code)
-	fails = true
-	refused := post(h, body, signature)
-	require.Equal(t, http.StatusInternalServerError, refused.Code)
-	require.NotContains(t, refused.Body.String(), "s3cr3t")
 }

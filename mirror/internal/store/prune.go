@@ -50,7 +50,8 @@ func (t *Tx) MayPrune(ctx context.Context) (bool, error) {
 
 // PruneChanges deletes the oldest changes, if they were made before a time, and returns how many.
 // It empties the last of them and keeps its position: a reader that stopped there has missed
-// nothing. Changes with a time in the future are as old as those that follow them.
+// nothing. Changes with a time in the future are as old as those that follow them. What a push has
+// not passed yet stays.
 func (t *Tx) PruneChanges(ctx context.Context, before time.Time) (int64, error) {
 	var oldest, last int64
 	_, err := t.one(ctx, `
@@ -66,7 +67,11 @@ from known cross join recent where known.at < $2 and (recent.seq is null or know
 	if err != nil || last == 0 {
 		return 0, err
 	}
-	last = min(last, oldest+PruneRows)
+	passed, err := t.passedByPushes(ctx, last)
+	if err != nil || passed == 0 {
+		return 0, err
+	}
+	last = min(passed, oldest+PruneRows)
 	n, err := t.exec(ctx, "delete from t49.changes where seq < $1", last)
 	if err != nil {
 		return 0, err

@@ -187,6 +187,24 @@ func ifAny(n int64, err error) error {
 	return err
 }
 
+// passedByPushes returns the seq that all pushes have passed, at most a seq.
+func (t *Tx) passedByPushes(ctx context.Context, most int64) (int64, error) {
+	rows, err := t.query(ctx, "select position from t49.pushes")
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close() //nolint:errcheck // rows.Err has its error
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			return 0, err
+		}
+		at, _ := model.ParsePosition(text)
+		most = min(most, at.Seq)
+	}
+	return most, rows.Err()
+}
+
 // Pushes reads all pushes, by name.
 func (d *Store) Pushes(ctx context.Context) (list []Push, err error) {
 	r := statusReader{db: d, ctx: ctx}
