@@ -17,7 +17,11 @@ func TestPush_ReceiverIsAway(t *testing.T) {
 	onBoth(t, func(t *testing.T, db *sql.DB) {
 		m := newTestMirror(t, db)
 		away := make(chan struct{})
-		hangs := newSink(t, func(http.ResponseWriter, string, string) bool { <-away; return true })
+		hangs := newSink(t, func(w http.ResponseWriter, _, _ string) bool {
+			<-away
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return true
+		})
 		asks := newSink(t, func(w http.ResponseWriter, _, _ string) bool {
 			w.Header().Set("Retry-After", "2")
 			w.WriteHeader(http.StatusTooManyRequests)

@@ -35,13 +35,38 @@ type pushed struct {
 	postgres bool
 	seq      int
 	made     map[string]time.Time // when each change was committed, by id
+	*sink                         // the first receiver
+}
 
+// sink is a receiver.
+type sink struct {
+	t      testing.TB
 	mu     sync.Mutex
-	fails  float64 // part of the requests that are answered 500
-	first  []event // accepted, in the order of the first time
+	answer func(http.ResponseWriter) bool // reports whether it has answered; nil to accept
+	first  []event                        // accepted, in the order of the first time
 	at     map[string]time.Time
 	bodies map[string]string
 	errors []string
+}
+
+// newSink returns a receiver and its address.
+func newSink(t testing.TB, answer func(http.ResponseWriter) bool) (*sink, string) {
+	s := &sink{t: t, answer: answer, at: map[string]time.Time{}, bodies: map[string]string{}}
+	receiver := httptest.NewServer(s)
+	t.Cleanup(receiver.Close)
+	return s, receiver.URL
+}
+
+// set changes what a receiver answers.
+func (s *sink) set(answer func(http.ResponseWriter) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.answer = answer
+}
+
+// answers is an answer with a status.
+func answers(status int) func(http.ResponseWriter) bool {
+	return func(w http.ResponseWriter) bool { w.WriteHeader(status); return true }
 }
 
 type event struct{ ID, Subject string }
@@ -51,7 +76,7 @@ func onBothPushed(t *testing.T, f func(*pushed, string)) {
 	for _, engine := range []string{"SQLite", "Postgres"} {
 		t.Run(engine, func(t *testing.T) {
 			b := newBench(t)
-			p := &pushed{bench: b, made: map[string]time.Time{}, at: map[string]time.Time{}, bodies: map[string]string{}}
+			p := &pushed{bench: b, made: map[string]time.Time{}}
 			driver, name := "sqlite", "file:"+b.db+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_txlock=immediate"
 			if engine == "Postgres" {
 				b.db = sqlstoretest.SharedPostgres(t).NewDatabase(t)
@@ -66,47 +91,53 @@ func onBothPushed(t *testing.T, f func(*pushed, string)) {
 			m, err := mirror.New(client, p.db)
 			require.NoError(t, err)
 			require.NoError(t, m.Migrate(t.Context()))
-			receiver := httptest.NewServer(p)
-			t.Cleanup(receiver.Close)
 			b.env = append(b.env, pushSecret+"="+testSecret)
-			f(p, receiver.URL)
+			first, address := newSink(t, nil)
+			p.sink = first
+			f(p, address)
 		})
 	}
 }
 
 // ServeHTTP implements http.Handler.
-func (p *pushed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *sink) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	now := time.Now()
 	body, err := io.ReadAll(r.Body)
 	if err == nil {
 		err = webhook.Verify(body, r.Header.Get(webhook.SignatureHeader), terminal49.NewSecret(testSecret))
 	}
 	var e event
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	if err != nil || json.Unmarshal(body, &e) != nil {
 		w.WriteHeader(http.StatusBadRequest) // a killed sender may leave half a request
 		return
 	}
-	if was, again := p.bodies[e.ID]; again && was != string(body) {
-		p.errors = append(p.errors, e.ID+" has two bodies")
-	}
-	p.bodies[e.ID] = string(body)
-	if rand.Float64() < p.fails {
-		w.WriteHeader(http.StatusInternalServerError)
+	if answer := s.note(e.ID, string(body)); answer != nil && answer(w) {
 		return
 	}
-	if _, again := p.at[e.ID]; !again {
-		p.first = append(p.first, e)
-		p.at[e.ID] = now
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, again := s.at[e.ID]; !again {
+		s.first = append(s.first, e)
+		s.at[e.ID] = now
 	}
 }
 
+// note compares a body with the one that came under the id before.
+func (s *sink) note(id, body string) func(http.ResponseWriter) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if was, again := s.bodies[id]; again && was != body {
+		s.errors = append(s.errors, id+" has two bodies")
+	}
+	s.bodies[id] = body
+	return s.answer
+}
+
 // accepted returns how many changes the receiver has accepted.
-func (p *pushed) accepted() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.first)
+func (s *sink) accepted() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.first)
 }
 
 // add commits a change of a container.
@@ -134,18 +165,18 @@ func (p *pushed) addFor(d time.Duration) {
 }
 
 // check fails if a change is lost, came before an earlier one of its container, or had two bodies.
-func (p *pushed) check() {
-	p.Helper()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	require.Empty(p, p.errors)
-	require.Len(p, p.first, len(p.made))
+func (s *sink) check(made map[string]time.Time) {
+	s.t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	require.Empty(s.t, s.errors)
+	require.Len(s.t, s.first, len(made))
 	last := map[string]int{}
-	for _, e := range p.first {
-		require.Contains(p, p.made, e.ID)
+	for _, e := range s.first {
+		require.Contains(s.t, made, e.ID)
 		seq, err := strconv.Atoi(e.ID[:strings.Index(e.ID, "-")])
-		require.NoError(p, err)
-		require.Greater(p, seq, last[e.Subject], "in the order of the container")
+		require.NoError(s.t, err)
+		require.Greater(s.t, seq, last[e.Subject], "in the order of the container")
 		last[e.Subject] = seq
 	}
 }
@@ -155,7 +186,9 @@ func (p *pushed) check() {
 func TestPush_KilledSenders(t *testing.T) {
 	t.Parallel()
 	onBothPushed(t, func(p *pushed, address string) {
-		p.fails = 0.01
+		p.set(func(w http.ResponseWriter) bool {
+			return rand.IntN(100) == 0 && answers(http.StatusInternalServerError)(w)
+		})
 		long := 5 * time.Second
 		if os.Getenv("PROOF") == "whole" {
 			long = 20 * time.Second
@@ -185,7 +218,7 @@ func TestPush_KilledSenders(t *testing.T) {
 		took := time.Since(ended)
 		p.Logf("figure: %d changes at 100/s, %d senders killed: caught up %v after the last change", len(p.made), n, took.Round(10*time.Millisecond))
 		require.Less(p, took, 20*time.Second)
-		p.check()
+		p.check(p.made)
 	})
 }
 
@@ -194,6 +227,65 @@ func (p *pushed) until(what string, holds func() bool) {
 	for end := time.Now().Add(30 * time.Second); !holds(); time.Sleep(10 * time.Millisecond) {
 		require.True(p, time.Now().Before(end), what)
 	}
+}
+
+// A receiver that hangs, answers 500, 429 or 410, or is not there, does not hold up another one, and
+// is reported. Little is stored and nothing is parked meanwhile; afterwards everything arrives.
+func TestPush_BadReceivers(t *testing.T) {
+	t.Parallel()
+	onBothPushed(t, func(p *pushed, address string) {
+		works := p.start("push", "--name", "works", "--from", "begin", address)
+		wait := make(chan struct{})
+		all := map[string]*sink{}
+		processes, addresses := map[string]*child{}, map[string]string{}
+		for name, answer := range map[string]func(http.ResponseWriter) bool{
+			"hangs": func(w http.ResponseWriter) bool { <-wait; return answers(http.StatusServiceUnavailable)(w) },
+			"fails": answers(http.StatusInternalServerError),
+			"gone":  answers(http.StatusGone),
+			"asks": func(w http.ResponseWriter) bool {
+				w.Header().Set("Retry-After", "1")
+				return answers(http.StatusTooManyRequests)(w)
+			},
+		} {
+			all[name], addresses[name] = newSink(p, answer)
+			processes[name] = p.start("push", "--name", name, "--from", "begin", "--timeout", "2s", addresses[name])
+		}
+		p.addFor(6 * time.Second)
+		p.until("all at the one that works", func() bool { return p.accepted() == len(p.made) })
+		p.check(p.made)
+		times := p.times()
+		p.Logf("figure: next to four that do not work: p50 %v, p99 %v", times[len(times)/2], times[len(times)*99/100])
+		require.Less(p, times[len(times)*99/100], 2*time.Second)
+		require.Equal(p, exitFailed, processes["gone"].wait())
+		_, out, log := p.do("status")
+		require.Contains(p, log, "the push gone has stopped: mirror: the receiver answered 410 Gone")
+		for name, problem := range map[string]string{"hangs": "did not answer within 2s", "fails": "answered 500", "asks": "answered 429"} {
+			require.Regexp(p, "push "+name+" .* 0 parked, 0 sent, the receiver accepts nothing since .*"+problem, out)
+		}
+		var stored int
+		require.NoError(p, p.db.QueryRow(map[bool]string{true: "select count(*) from t49.deliveries", false: "select count(*) from deliveries"}[p.postgres]).Scan(&stored))
+		require.Less(p, stored, len(p.made), "of %d changes that none of four receivers has accepted", len(p.made))
+		for _, s := range all {
+			s.set(nil)
+		}
+		close(wait)
+		processes["gone"] = p.start("push", "--name", "gone", addresses["gone"])
+		for name, s := range all {
+			p.until(name, func() bool { return s.accepted() == len(p.made) })
+			s.check(p.made)
+			require.Zero(p, processes[name].stop(syscall.SIGTERM))
+		}
+		require.Zero(p, works.stop(syscall.SIGTERM))
+	})
+}
+
+// times returns how long the changes took from their commits to the first receiver, sorted.
+func (p *pushed) times() (all []time.Duration) {
+	for id, at := range p.made {
+		all = append(all, p.at[id].Sub(at))
+	}
+	slices.Sort(all)
+	return all
 }
 
 // The second process with a name waits, and goes on at once when the first one is killed.
@@ -212,7 +304,7 @@ func TestPush_AnotherProcessTakesOver(t *testing.T) {
 		require.Less(p, time.Since(began), 8*time.Second)
 		require.Zero(p, other.stop(syscall.SIGTERM), other.logged())
 		require.Contains(p, other.logged(), "sending goes on from the stored position")
-		p.check()
+		p.check(p.made)
 	})
 }
 
@@ -308,12 +400,8 @@ func TestMeasure_Push(t *testing.T) {
 		p.addFor(long)
 		p.until("all", func() bool { return p.accepted() == len(p.made) })
 		used := c.cpu() - before
-		p.check()
-		var times []time.Duration
-		for id, at := range p.made {
-			times = append(times, p.at[id].Sub(at))
-		}
-		slices.Sort(times)
+		p.check(p.made)
+		times := p.times()
 		at := func(part int) time.Duration { return times[len(times)*part/1000].Round(time.Millisecond) }
 		p.Logf("figure: %d changes at 100/s: p50 %v, p99 %v, p99.9 %v, most %v; %v of CPU in %v", len(times), at(500), at(990), at(999), times[len(times)-1], used, long)
 		require.Less(p, at(990), 250*time.Millisecond)
