@@ -3,7 +3,6 @@ package mirror_test
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
 	"log"
 	"mime"
@@ -19,13 +18,13 @@ import (
 // toMail sends what the feed says of containers by e-mail.
 func toMail(server, from, to string, secret terminal49.Secret) http.Handler {
 	return mirror.HandleChanges(func(_ context.Context, c mirror.Change) error {
-		var notice struct{ Sentence string }
-		if err := json.Unmarshal(c.New, &notice); err != nil || notice.Sentence == "" {
-			return nil // nothing to say
+		notice, ok, err := c.Notice()
+		if err != nil || !ok {
+			return err
 		}
-		subject := mime.QEncoding.Encode("utf-8", notice.Sentence) // ASCII on one line
-		message := fmt.Sprintf("From: %s\r\nTo: %s\r\nSubject: %s\r\nMessage-ID: <%s@mirror>\r\n\r\n%s\r\n",
-			from, to, subject, c.Position, notice.Sentence)
+		subject := mime.QEncoding.Encode("utf-8", notice.Number+": "+notice.Sentence) // ASCII on one line
+		message := fmt.Sprintf("From: %s\r\nTo: %s\r\nSubject: %s\r\nMessage-ID: <%s@mirror>\r\n\r\n%s is %s\r\n",
+			from, to, subject, c.Position, notice.Number, notice.After.Situation)
 		return smtp.SendMail(server, nil, from, []string{to}, []byte(message)) // after an error it is sent again
 	}, secret)
 }
@@ -37,7 +36,7 @@ func ExampleHandleChanges_mail() {
 	secret := terminal49.NewSecret("5ec4e7")
 	deliver(toMail(server.Addr().String(), "mirror@example.com", "desk@example.com", secret), secret, theNotice)
 	// Output:
-	// Subject: CAIU1234567: the last free day is in 2 days, Aug 3.
+	// Subject: CAIU1234567: last free day in 2 days: Aug 3, at WBCT
 	// Message-ID: <31543-9f3c2a7be01d44aa@mirror>
 	// 204
 }

@@ -19,11 +19,11 @@ import (
 //	terminal49-mirror push --filter situation.last_free_day http://127.0.0.1:8080/changes
 func toSlack(slack string, secret terminal49.Secret) http.Handler {
 	return mirror.HandleChanges(func(_ context.Context, c mirror.Change) error {
-		var notice struct{ Sentence string }
-		if err := json.Unmarshal(c.New, &notice); err != nil || notice.Sentence == "" {
-			return nil // nothing to say
+		notice, ok, err := c.Notice()
+		if err != nil || !ok {
+			return err
 		}
-		body, err := json.Marshal(map[string]string{"text": notice.Sentence})
+		body, err := json.Marshal(map[string]string{"text": notice.Number + ": " + notice.Sentence})
 		if err != nil {
 			return err
 		}
@@ -49,6 +49,6 @@ func ExampleHandleChanges_slack() {
 	secret := terminal49.NewSecret("5ec4e7")
 	deliver(toSlack(slack.URL, secret), secret, theNotice)
 	// Output:
-	// {"text":"CAIU1234567: the last free day is in 2 days, Aug 3."}
+	// {"text":"CAIU1234567: last free day in 2 days: Aug 3, at WBCT"}
 	// 204
 }

@@ -66,4 +66,4 @@ func deliver(receiver http.Handler, secret terminal49.Secret, notice string) {
 }
 
 // theNotice is what the feed says of a container.
-const theNotice = `{"sentence":"CAIU1234567: the last free day is in 2 days, Aug 3."}`
+const theNotice = `{"number":"CAIU1234567","sentence":"last free day in 2 days: Aug 3, at WBCT","days":2,"situation":"ready"}`

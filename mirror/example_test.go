@@ -158,7 +158,7 @@ func ExampleMirror_Reconcile() {
 func ExampleChange_Notice() {
 	const line = `{"seq":9,"position":"9-9f3c2a7be01d44aa","kind":"situation","id":"c1","attribute":"last_free_day",
 		"old":{"situation":"not_released","days_left":3},
-		"new":{"sentence":"last free day in 2 days: Aug 3, at WBCT","days":2,"situation":"ready",
+		"new":{"number":"CAIU1234567","sentence":"last free day in 2 days: Aug 3, at WBCT","days":2,"situation":"ready",
 			"last_free_day":"2026-08-03","last_free_day_at":"2026-08-03T07:00:00Z[America/Los_Angeles]","days_left":2}}`
 	var change mirror.Change
 	if err := json.Unmarshal([]byte(line), &change); err != nil {
@@ -169,11 +169,11 @@ func ExampleChange_Notice() {
 		log.Fatal(err)
 	}
 	if ok && notice.Name == mirror.NoticeLastFreeDay {
-		fmt.Println(notice.ContainerID, notice.Sentence)
+		fmt.Println(notice.Number, notice.Sentence)
 		fmt.Println("was", notice.Before.Situation, "and is", notice.After.Situation, notice.After.LastFreeDayAt)
 	}
 	// Output:
-	// c1 last free day in 2 days: Aug 3, at WBCT
+	// CAIU1234567 last free day in 2 days: Aug 3, at WBCT
 	// was not_released and is ready 2026-08-03 00:00 PDT
 }
 

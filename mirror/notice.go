@@ -17,7 +17,7 @@ const KindSituation = notice.Kind
 // a hold was placed, its last free day is near. Each is in the feed once, and again only after a
 // fact has moved.
 type Notice struct {
-	ContainerID string
+	ContainerID, Number string // of the container
 
 	// Name is the [terminal49.Situation] that the container has entered, such as "ready", "out",
 	// "returned" or "stale", or one of the other names, such as [NoticeHoldPlaced].
@@ -74,7 +74,7 @@ func (c Change) Notice() (n Notice, ok bool, err error) {
 		return Notice{}, false, err
 	}
 	n = Notice{
-		ContainerID: read.ContainerID, Name: read.Name, Sentence: read.Sentence,
+		ContainerID: read.ContainerID, Number: read.Number, Name: read.Name, Sentence: read.Sentence,
 		Hold: read.Hold, Fee: read.Fee, Hours: read.Hours, Days: read.Days,
 		Before: (*SituationFacts)(read.Before), After: SituationFacts(read.After),
 	}

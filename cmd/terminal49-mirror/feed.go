@@ -54,7 +54,7 @@ func (f *feed) print(ctx context.Context) {
 func (f *feed) describe(ctx context.Context, c mirror.Change) string {
 	at := c.At.Local().Format(time.TimeOnly)
 	if notice, ok, err := c.Notice(); ok && err == nil {
-		return fmt.Sprintf("%s ! %s: %s", at, f.name(ctx, c), notice.Sentence)
+		return fmt.Sprintf("%s ! %s: %s", at, notice.Number, notice.Sentence)
 	}
 	switch {
 	case c.Attribute == "id" && c.Old == nil:

@@ -53,7 +53,7 @@ func (n *step) isFirst() bool { return n.told == nil }
 
 // say adds a notice. The facts before it are those after the last one.
 func (n *step) say(notice Notice) *Notice {
-	notice.ContainerID, notice.After = n.v.ContainerID, n.facts
+	notice.ContainerID, notice.Number, notice.After = n.v.ContainerID, printable(n.v.Number), n.facts
 	if n.told != nil {
 		before := n.told.Facts
 		notice.Before = &before

@@ -29,6 +29,7 @@ const (
 // Notice is something that happened to a container, with the facts before and after.
 type Notice struct {
 	ContainerID string
+	Number      string
 	Name        string
 	Sentence    string
 	Hold        terminal49.HoldName
@@ -56,6 +57,7 @@ type Facts struct {
 
 // news is the JSON form of a notice: the facts after it, and what it is about.
 type news struct {
+	Number   string              `json:"number"`
 	Sentence string              `json:"sentence"`
 	Hold     terminal49.HoldName `json:"hold,omitempty"`
 	Fee      *terminal49.Fee     `json:"fee,omitempty"`
@@ -72,7 +74,7 @@ func (n *Notice) JSON() (old, after json.RawMessage, err error) {
 			return nil, nil, err
 		}
 	}
-	w := news{Sentence: n.Sentence, Hold: n.Hold, Hours: n.Hours, Days: n.Days, Facts: n.After}
+	w := news{Number: n.Number, Sentence: n.Sentence, Hold: n.Hold, Hours: n.Hours, Days: n.Days, Facts: n.After}
 	if n.Fee.Type != "" || n.Name == FeePosted {
 		w.Fee = &n.Fee
 	}
@@ -86,7 +88,9 @@ func Read(containerID, attribute string, old, after json.RawMessage) (Notice, er
 	if err := json.Unmarshal(after, &w); err != nil {
 		return Notice{}, fmt.Errorf("terminal49: notice %s of container %s: new: %w", attribute, containerID, err)
 	}
-	n := Notice{ContainerID: containerID, Name: attribute, Sentence: w.Sentence, Hold: w.Hold, Hours: w.Hours, Days: w.Days, After: w.Facts}
+	n := Notice{
+		ContainerID: containerID, Number: w.Number, Name: attribute, Sentence: w.Sentence, Hold: w.Hold, Hours: w.Hours, Days: w.Days, After: w.Facts,
+	}
 	if w.Fee != nil {
 		n.Fee = *w.Fee
 	}
