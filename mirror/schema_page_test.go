@@ -42,7 +42,7 @@ var own = []struct{ name, doc string }{
 	{"pages", "What each page of those lists showed last. The view `last_seen` has its resources, with kind, id and seen_at."},
 	{"cursors", "Where each kind of work goes on."},
 	{"leases", "The process that writes."},
-	{"pushes", "How far the feed is sent to each receiver: [push](mirror.md#forwarding-changes)."},
+	{"pushes", "How far the feed is sent to each receiver: [push](mirror-push.md#push)."},
 	{"deliveries", "Changes that a receiver has not accepted yet, and are sent again, or parked."},
 	{"identity", "The account that is mirrored."},
 }
