@@ -31,7 +31,7 @@ type History struct {
 	FirstRead time.Time `json:"first_read,omitzero"`
 
 	Holds []Period[terminal49.Hold] `json:"holds"` // by name and status; the description is the last one
-	Fees  []Period[terminal49.Fee]  `json:"fees"`  // by type, amount and currency
+	Fees  []Period[terminal49.Fee]  `json:"fees"`  // by type, amount and currency; a total may include the others, see [terminal49.SumFees]
 
 	LastFreeDays []Period[terminal49.LastFreeDay] `json:"last_free_days"` // of each source: line, terminal, rail
 	PickupLFD    []Period[terminal49.LastFreeDay] `json:"pickup_lfd"`     // the service's choice, which may be another day

@@ -118,6 +118,7 @@ func stateOf[T any](of model.Ref, attributes map[string]json.RawMessage, parse f
 
 // periodsOf returns the periods of a value. Values with the same text are equal; "" is none.
 func periodsOf[T, V any](states []pastState[T], read func(*T) V, text func(V) string) (all []Period[V]) {
+	all = []Period[V]{} // JSON has a list, too
 	var open string
 	for _, s := range states {
 		var v V
@@ -157,7 +158,8 @@ func lastFreeDayText(d terminal49.LastFreeDay) string {
 }
 
 // reportedOf returns the last free days of each source, in the order in which they began.
-func reportedOf(states []pastState[terminal49.Container]) (all []Period[terminal49.LastFreeDay]) {
+func reportedOf(states []pastState[terminal49.Container]) []Period[terminal49.LastFreeDay] {
+	all := []Period[terminal49.LastFreeDay]{}
 	for _, source := range []terminal49.LFDSource{terminal49.LFDLine, terminal49.LFDTerminal, terminal49.LFDRail} {
 		all = append(all, periodsOf(states, func(c *terminal49.Container) terminal49.LastFreeDay {
 			for _, d := range terminal49.LastFreeDays(c).Reported {
@@ -172,7 +174,8 @@ func reportedOf(states []pastState[terminal49.Container]) (all []Period[terminal
 	return all
 }
 
-func holdsOf(past *store.Past) (all []Period[terminal49.Hold]) {
+func holdsOf(past *store.Past) []Period[terminal49.Hold] {
+	all := []Period[terminal49.Hold]{}
 	for _, p := range past.Holds {
 		all = append(all, periodOf(past, "holds_at_pod_terminal", past.Holds, p, terminal49.Hold{
 			Name: terminal49.HoldName(p.What[0]), Status: terminal49.HoldStatus(p.What[1]), Description: p.Detail,
@@ -181,7 +184,8 @@ func holdsOf(past *store.Past) (all []Period[terminal49.Hold]) {
 	return all
 }
 
-func feesOf(past *store.Past) (all []Period[terminal49.Fee]) {
+func feesOf(past *store.Past) []Period[terminal49.Fee] {
+	all := []Period[terminal49.Fee]{}
 	for _, p := range past.Fees {
 		var fee terminal49.Fee // which reads an amount from any form of it
 		_ = json.Unmarshal(model.Encode(map[string]string{"type": p.What[0], "amount": p.What[1], "currency_code": p.What[2]}), &fee)

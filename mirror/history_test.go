@@ -161,8 +161,9 @@ func TestHistory(t *testing.T) {
 				require.ElementsMatch(t, c.want, p.lines(h))
 				require.Equal(t, "CAIU1234567", h.Number)
 				require.Equal(t, p.start, h.FirstRead)
-				_, err := json.Marshal(h)
+				text, err := json.Marshal(h)
 				require.NoError(t, err)
+				require.NotContains(t, string(text), "null")
 			})
 		})
 	}
