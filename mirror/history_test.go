@@ -169,8 +169,8 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// What the mirror no longer knows is not invented: without the changes that were deleted by age, the
-// beginnings are unknown.
+// What the mirror no longer knows is not invented: without the changes that were deleted by age,
+// the beginnings are unknown.
 func TestHistory_AfterRetention(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {

@@ -28,8 +28,8 @@ func (r *Reader) Container(ctx context.Context, id string) (*terminal49.Containe
 }
 
 // ContainersByNumber returns the containers with a container number, one for each journey of the
-// equipment, the latest first. It returns an empty list and no error if there are none, as the other
-// short forms for lists do. Spaces, dashes and case are ignored.
+// equipment, the latest first. It returns an empty list and no error if there are none, as the
+// other short forms for lists do. Spaces, dashes and case are ignored.
 func (r *Reader) ContainersByNumber(ctx context.Context, number string) ([]*terminal49.Container, error) {
 	return collected(r.containers(ctx, store.ByContainerNumber, terminal49.NormalizeContainerNumber(number)))
 }

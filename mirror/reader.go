@@ -27,8 +27,8 @@ type Reader struct {
 }
 
 // NewReader returns a Reader of a mirror's database. A role that may only select is enough, and so
-// is a replica. [WithSchema] is the only option that matters to a Reader. A problem with an argument
-// is the error of each read.
+// is a replica. [WithSchema] is the only option that matters to a Reader. A problem with an
+// argument is the error of each read.
 func NewReader(db *sql.DB, opts ...Option) *Reader {
 	r, o := new(Reader), worker.Defaults()
 	if db == nil {
