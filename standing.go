@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
+	"strconv"
 	"time"
+
+	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
 // RulesVersion is the version of the rules that [Assess] applies. It is raised with every change of
@@ -310,48 +312,137 @@ func (s *Standing) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
 		return nil
 	}
-	var stored storedStanding
-	if err := json.Unmarshal(data, &stored); err != nil {
+	r := &standingReader{}
+	r.Decoder = jsonapi.NewDecoder(data, "standing", func(w jsonapi.Warning) { r.problem = w.Field + " " + w.Problem })
+	r.Object(r.member)
+	switch err := r.End(); {
+	case err != nil:
 		return fmt.Errorf("terminal49: reading a standing: %w", err)
+	case r.problem != "" && (r.rules == RulesVersion || r.rules == 0): // other rules may have other forms
+		return errors.New("terminal49: reading a standing: " + r.problem)
+	case r.rules != RulesVersion:
+		return fmt.Errorf("%w (it has version %d, this program %d)", ErrRulesVersion, r.rules, RulesVersion)
 	}
-	if stored.Rules != RulesVersion {
-		return fmt.Errorf("%w (it has version %d, this program %d)", ErrRulesVersion, stored.Rules, RulesVersion)
-	}
-	lfd := stored.LastFreeDay
-	*s = Standing{
-		stored.ContainerID, stored.Number, stored.Situation, stored.OldSituation, stored.CheckedAt.time(), stored.Place, stored.BoundFor,
-		stored.Since.time(), stored.ETA.time(), LastFreeDay{lfd.At.time(), lfd.Source, lfd.Selection, lfd.Withheld}, stored.UrgencyReason,
-	}
+	*s = r.standing
 	return nil
 }
 
-// storedTime is the JSON form of a Time without loss, whatever its zone is called.
-type storedTime struct {
-	Unix   int64  `json:"unix"` // of the instant, or of the digits read as UTC if the instant is unknown
-	Nanos  int32  `json:"nanos,omitempty"`
-	Offset int16  `json:"offset,omitempty"` // in minutes, as sent
-	Kind   string `json:"kind"`             // one of timeKinds
-	Day    bool   `json:"day,omitempty"`
-	Zone   string `json:"zone,omitempty"`
+// standingReader reads the JSON form of a Standing, several times as fast as encoding/json: a
+// worklist reads thousands.
+type standingReader struct {
+	*jsonapi.Decoder
+	standing Standing
+	rules    int
+	problem  string // the last value in an unknown form
 }
 
-// timeKinds are the stored names of the values of timeKind.
-var timeKinds = [...]string{
-	timeMissing: "", timeUTC: "utc", timeAtPlace: "place", timeAtEither: "either", timeFloating: "wall_clock",
-	timeZoneUnreported: "zone_unreported",
-}
-
-func (t Time) stored() storedTime {
-	if t.IsZero() {
-		return storedTime{}
+func (r *standingReader) member(key []byte) {
+	s := &r.standing
+	switch string(key) {
+	case "rules":
+		r.rules, _ = r.Int()
+	case "container_id":
+		s.ContainerID, _ = r.String()
+	case "number":
+		s.Number, _ = r.String()
+	case "situation":
+		readWord(r.Decoder, &s.Situation)
+	case "old_situation":
+		readWord(r.Decoder, &s.OldSituation)
+	case "urgency_reason":
+		readWord(r.Decoder, &s.UrgencyReason)
+	case "checked_at":
+		s.CheckedAt = r.time()
+	case "since":
+		s.Since = r.time()
+	case "eta":
+		s.ETA = r.time()
+	case "place":
+		r.place(&s.Place)
+	case "bound_for":
+		r.place(&s.BoundFor)
+	case "last_free_day":
+		r.lastFreeDay(&s.LastFreeDay)
+	default:
+		r.Skip()
 	}
-	return storedTime{t.seconds, t.nanos, t.offset, timeKinds[t.kind], t.day, t.zone}
 }
 
-func (s storedTime) time() Time {
-	kind := slices.Index(timeKinds[:], s.Kind)
-	if kind <= int(timeMissing) {
-		return Time{}
+func readWord[T ~string](d *jsonapi.Decoder, to *T) {
+	text, _ := d.String()
+	*to = T(text)
+}
+
+func (r *standingReader) place(p *VerdictPlace) {
+	r.Object(func(key []byte) {
+		var to *string
+		switch string(key) {
+		case "terminal_id":
+			to = &p.TerminalID
+		case "name":
+			to = &p.Name
+		case "nickname":
+			to = &p.Nickname
+		case "locode":
+			to = &p.LOCODE
+		case "firms_code":
+			to = &p.FIRMSCode
+		case "zone":
+			to = &p.Zone
+		default:
+			r.Skip()
+			return
+		}
+		*to, _ = r.String()
+	})
+}
+
+func (r *standingReader) lastFreeDay(d *LastFreeDay) {
+	r.Object(func(key []byte) {
+		switch string(key) {
+		case "at":
+			d.At = r.time()
+		case "source":
+			readWord(r.Decoder, &d.Source)
+		case "selection":
+			d.Selection, _ = r.String()
+		case "withheld":
+			d.Withheld, _ = r.Bool()
+		default:
+			r.Skip()
+		}
+	})
+}
+
+func (r *standingReader) time() Time {
+	var s storedTime
+	r.Object(func(key []byte) {
+		switch string(key) {
+		case "unix":
+			s.Unix = r.number()
+		case "nanos":
+			s.Nanos = int32(r.number())
+		case "offset":
+			s.Offset = int16(r.number())
+		case "kind":
+			s.Kind, _ = r.String()
+		case "day":
+			s.Day, _ = r.Bool()
+		case "zone":
+			s.Zone, _ = r.String()
+		default:
+			r.Skip()
+		}
+	})
+	return s.time()
+}
+
+// number reads a whole number.
+func (r *standingReader) number() int64 {
+	text, _ := r.Number()
+	n, err := strconv.ParseInt(string(text), 10, 64)
+	if err != nil {
+		r.Warn("want a whole number")
 	}
-	return Time{s.Unix, s.Nanos, s.Offset, timeKind(kind), s.Day, s.Zone}
+	return n
 }

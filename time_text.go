@@ -4,6 +4,7 @@ import (
 	"database/sql/driver"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -315,4 +316,35 @@ func (d *Date) Scan(src any) error {
 		return err
 	}
 	return d.UnmarshalText([]byte(text))
+}
+
+// storedTime is the JSON form of a Time without loss, whatever its zone is called.
+type storedTime struct {
+	Unix   int64  `json:"unix"` // of the instant, or of the digits read as UTC if the instant is unknown
+	Nanos  int32  `json:"nanos,omitempty"`
+	Offset int16  `json:"offset,omitempty"` // in minutes, as sent
+	Kind   string `json:"kind"`             // one of timeKinds
+	Day    bool   `json:"day,omitempty"`
+	Zone   string `json:"zone,omitempty"`
+}
+
+// timeKinds are the stored names of the values of timeKind.
+var timeKinds = [...]string{
+	timeMissing: "", timeUTC: "utc", timeAtPlace: "place", timeAtEither: "either", timeFloating: "wall_clock",
+	timeZoneUnreported: "zone_unreported",
+}
+
+func (t Time) stored() storedTime {
+	if t.IsZero() {
+		return storedTime{}
+	}
+	return storedTime{t.seconds, t.nanos, t.offset, timeKinds[t.kind], t.day, t.zone}
+}
+
+func (s storedTime) time() Time {
+	kind := slices.Index(timeKinds[:], s.Kind)
+	if kind <= int(timeMissing) {
+		return Time{}
+	}
+	return Time{s.Unix, s.Nanos, s.Offset, timeKind(kind), s.Day, s.Zone}
 }

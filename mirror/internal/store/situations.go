@@ -142,9 +142,13 @@ func upsertOf(key string, columns []string) string {
 	return set
 }
 
-// instant returns a time at a place as an argument; nil if its instant is unknown.
+// instant returns a time at a place as an argument. If its instant is unknown, it is the beginning
+// of its day, in UTC.
 func (t *Tx) instant(at terminal49.Time) any {
-	instant, _ := at.Instant()
+	instant, known := at.Instant()
+	if day, has := at.Date(); !known && has {
+		instant = time.Date(day.Year, day.Month, day.Day, 0, 0, 0, 0, time.UTC)
+	}
 	return t.time(instant)
 }
 

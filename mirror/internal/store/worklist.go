@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -21,9 +20,12 @@ type Preselection struct {
 	Situation   terminal49.Situation // now or later
 	SinceAfter  time.Time            // or this, of facts that lie in the future; only with Situation
 	ToDay       terminal49.Date      // the last free day is at most this, and its urgency can be known
-	ETABefore   time.Time            // or unknown
-	SinceBefore time.Time            // or unknown
+	ETABefore   time.Time
+	SinceBefore time.Time
 }
+
+// aroundTheWorld is more than the digits of a time whose zone is unknown differ from the time in UTC.
+const aroundTheWorld = 2 * 24 * time.Hour
 
 // isArgument matches an argument without a number.
 var isArgument = regexp.MustCompile(`\$([^0-9]|$)`)
@@ -46,10 +48,10 @@ func (p Preselection) where(d *Store) (clause string, args []any) {
 		add("s.urgency_reason = '' and s.last_free_day <= $", p.ToDay.String())
 	}
 	if !p.ETABefore.IsZero() {
-		add("s.situation not in ('out', 'returned') and (s.eta is null or s.eta <= $)", d.Time(p.ETABefore))
+		add("s.eta <= $", d.Time(p.ETABefore.Add(aroundTheWorld)))
 	}
 	if !p.SinceBefore.IsZero() {
-		add("s.situation not in ('out', 'returned', 'at_sea', 'on_rail', 'before_voyage') and (s.since is null or s.since <= $)", d.Time(p.SinceBefore))
+		add("s.situation not in ('out', 'returned', 'at_sea', 'on_rail', 'before_voyage') and s.since <= $", d.Time(p.SinceBefore.Add(aroundTheWorld)))
 	}
 	if len(all) == 0 {
 		return "", nil
@@ -157,7 +159,7 @@ func (s *Standings) each(ctx context.Context, statement string, args, more []any
 			return err
 		}
 		var of terminal49.Standing
-		if err := json.Unmarshal(text, &of); err != nil {
+		if err := of.UnmarshalJSON(text); err != nil {
 			if !errors.Is(err, terminal49.ErrRulesVersion) {
 				s.Waiting++
 			}

@@ -118,8 +118,8 @@ create table if not exists situations (            -- of each container, what do
   checked_at text,               -- when the terminal was last checked
   place_id text,                        -- terminal where it is
   place text,                           -- its name, or that of the port or city
-  since text,                    -- first recorded fact of the place or leg
-  eta text,                      -- where it goes next
+  since text,                    -- first recorded fact of the place or leg; the beginning of its day if the instant is unknown
+  eta text,                      -- expected where it goes next; likewise
   last_free_day text,                   -- that binds, on the calendar of its place, such as 2026-03-08
   urgency_reason text not null,         -- why it can never be told how urgent that day is, such as no_deadline; '' if it depends on the clock
   standing text not null,              -- all of it, as a terminal49.Standing
