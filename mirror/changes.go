@@ -17,7 +17,8 @@ import (
 type Position string
 
 // Change is a change of an attribute or a relationship of a resource, or of whether the resource
-// exists, or a [Notice] about a container. Its JSON form is a line that "terminal49-mirror tail" prints.
+// exists, or a [Notice] about a container. Its JSON form is a line that "terminal49-mirror tail"
+// prints.
 type Change struct {
 	Seq      int64    `json:"seq"`      // from 1, in the order of commits; what was forgotten is left out
 	Position Position `json:"position"` // right after this change

@@ -41,7 +41,8 @@ type Count struct {
 }
 
 // Counts counts the containers at a time, without those that are deleted. Days are in their order;
-// of the others, the largest group is first. It reads one state of the database, and writes nothing.
+// of the others, the largest group is first. It reads one state of the database, and writes
+// nothing.
 //
 // Errors: those of [Reader.Worklist].
 func (r *Reader) Counts(ctx context.Context, by CountBy, now time.Time, opts terminal49.VerdictOptions) (*Counts, error) {

@@ -44,11 +44,12 @@
 //
 // # Notices
 //
-// A change whose Kind is [KindSituation] is a [Notice]: a container became ready, a hold was placed,
-// the ETA slipped, the last free day is near. [Change.Notice] reads it, with the facts before and
-// after. Each is in the feed once, and again only after a fact has moved: what was said of a
-// container is stored in the transaction that stores the notice. The calendar of the place makes
-// some of them due without any report. [WithSituationRules] sets the numbers of days and hours.
+// A change whose Kind is [KindSituation] is a [Notice]: a container became ready, a hold was
+// placed, the ETA slipped, the last free day is near. [Change.Notice] reads it, with the facts
+// before and after. Each is in the feed once, and again only after a fact has moved: what was said
+// of a container is stored in the transaction that stores the notice. The calendar of the place
+// makes some of them due without any report. [WithSituationRules] sets the numbers of days and
+// hours.
 //
 // # A notification
 //
@@ -84,6 +85,6 @@
 // # Packages
 //
 // Package model has the resources, package schema has the tables, package plan has the rule, and
-// package notice has the rules of notices; these are pure. Package store has the SQL. Package worker does the work of a turn. Each
-// imports only those before it.
+// package notice has the rules of notices; these are pure. Package store has the SQL. Package
+// worker does the work of a turn. Each imports only those before it.
 package mirror

@@ -99,7 +99,8 @@ type SituationRules struct {
 
 // ParseSituationRules parses a JSON object such as
 //
-//	{"last_free_days": [2, 0], "eta_slip_hours": 24, "stale_after_hours": 24, "deadline_stale_after_hours": 168}
+//	{"last_free_days": [2, 0], "eta_slip_hours": 24, "stale_after_hours": 24,
+//	 "deadline_stale_after_hours": 168}
 //
 // A member that is missing has the default. Hours are whole numbers from 1 to 8760.
 //

@@ -9,8 +9,8 @@ import (
 )
 
 // Reconcile walks over everything, compares the inbox with the service's log of notifications,
-// reads the resources that this marks, assesses the containers, and returns when all is done. If another process mirrors
-// into the database, that process does the work; otherwise this one does.
+// reads the resources that this marks, assesses the containers, and returns when all is done. If
+// another process mirrors into the database, that process does the work; otherwise this one does.
 //
 // Errors: those of [Mirror.Run] and of ctx; one that reports why the service refused a walk;
 // *[UnconfirmedError] if all is done and rows wait for a confirmation.

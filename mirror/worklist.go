@@ -46,8 +46,8 @@ type WorkItem struct {
 }
 
 // Worklist returns the containers of a kind at a time, without those that are deleted. The verdicts
-// are those of [terminal49.Assess]. A container that was stored and not assessed yet may be missing;
-// see Worklist.Waiting. It reads one state of the database, and writes nothing.
+// are those of [terminal49.Assess]. A container that was stored and not assessed yet may be
+// missing; see Worklist.Waiting. It reads one state of the database, and writes nothing.
 //
 // Errors: *terminal49.ArgumentError for an unknown kind or an option that is negative;
 // [terminal49.ErrRulesVersion] if the mirror that writes has other rules; those of the database.

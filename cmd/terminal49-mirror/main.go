@@ -7,8 +7,8 @@
 // The exit status is 0 if all went well, also when run ends on an interrupt; 1 if the copy is not
 // as it should be: verify found a difference, status found the mirror too old, repair could not
 // repair, or rows wait for confirm-deletions after reconcile; 2 if the command or its environment
-// is wrong, such as a missing token; 3 if anything else failed; 4 if tail or push cannot continue from
-// its position without a gap.
+// is wrong, such as a missing token; 3 if anything else failed; 4 if tail or push cannot continue
+// from its position without a gap.
 package main
 
 import (

@@ -182,8 +182,8 @@ func (s *sink) check(made map[string]time.Time) {
 	}
 }
 
-// Senders that are killed at random, with a receiver of which some answers are 500, lose nothing and
-// keep the order of each container; ids and bytes stay. Afterwards the sender catches up.
+// Senders that are killed at random, with a receiver of which some answers are 500, lose nothing
+// and keep the order of each container; ids and bytes stay. Afterwards the sender catches up.
 func TestPush_KilledSenders(t *testing.T) {
 	t.Parallel()
 	onBothPushed(t, func(p *pushed, address string) {
@@ -230,8 +230,8 @@ func (p *pushed) until(what string, holds func() bool) {
 	}
 }
 
-// A receiver that hangs, answers 500, 429 or 410, or is not there, does not hold up another one, and
-// is reported. Little is stored and nothing is parked meanwhile; afterwards everything arrives.
+// A receiver that hangs, answers 500, 429 or 410, or is not there, does not hold up another one,
+// and is reported. Little is stored and nothing is parked meanwhile; afterwards everything arrives.
 func TestPush_BadReceivers(t *testing.T) {
 	t.Parallel()
 	onBothPushed(t, func(p *pushed, address string) {

@@ -152,8 +152,8 @@ func TestDue_FutureFacts(t *testing.T) {
 	require.Equal(t, []string{"not_released"}, a.at(a.due))
 }
 
-// Nothing is due by the clock of a container that travels or has left, or whose last free day has no
-// zone, is no longer updated, or was said.
+// Nothing is due by the clock of a container that travels or has left, or whose last free day has
+// no zone, is no longer updated, or was said.
 func TestDue_NeverIfTheClockChangesNothing(t *testing.T) {
 	now := instant(t, "2026-08-01T11:00:00Z")
 	for name, change := range map[string]func(*terminal49.Container){

@@ -190,8 +190,8 @@ func (l *life) tick(now int64, assessed bool) error {
 
 // What is due of random lives is said, once, and nothing else: late and withdrawn facts, days of
 // change of the clocks in four zones, kills, repeated steps, outages. The model is evaluated every
-// quarter of an hour; the rule only when something is reported and at the instants that it returned.
-// SEED=17 runs that life alone.
+// quarter of an hour; the rule only when something is reported and at the instants that it
+// returned. SEED=17 runs that life alone.
 func TestNotices_OfRandomLives(t *testing.T) {
 	if text := os.Getenv("SEED"); text != "" {
 		seed, err := strconv.ParseUint(text, 10, 64)

@@ -78,8 +78,8 @@ type item struct {
 	begun     time.Time
 }
 
-// lane has the changes of a resource, in order. It is in fresh, repeats or waiting, unless its first
-// change is under way or about to be stored as parked.
+// lane has the changes of a resource, in order. It is in fresh, repeats or waiting, unless its
+// first change is under way or about to be stored as parked.
 type lane struct {
 	items []*item
 	due   time.Time

@@ -98,8 +98,8 @@ func (q *queue) finish(s save, ok bool) {
 	}
 }
 
-// wasStored notes that an item is in the table. Its values are read from there when it is sent. Only
-// now the changes after one that is parked are sent: after a crash they would come before it.
+// wasStored notes that an item is in the table. Its values are read from there when it is sent.
+// Only now the changes after one that is parked are sent: after a crash they would come before it.
 func (q *queue) wasStored(one saved) {
 	it, before := one.item, one.stored
 	it.stored, it.hasValues = true, false

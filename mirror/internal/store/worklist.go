@@ -24,7 +24,8 @@ type Preselection struct {
 	SinceBefore time.Time
 }
 
-// aroundTheWorld is more than the digits of a time whose zone is unknown differ from the time in UTC.
+// aroundTheWorld is more than the digits of a time whose zone is unknown differ from the time in
+// UTC.
 const aroundTheWorld = 2 * 24 * time.Hour
 
 // isArgument matches an argument without a number.
@@ -139,7 +140,8 @@ var (
 	ByPortOfDischarge = Groups{"g.port_of_discharge_locode", "g.port_of_discharge_name", joinShipments}
 )
 
-// EachIn calls f for each standing with the key and the label of its group; "" if these are unknown.
+// EachIn calls f for each standing with the key and the label of its group; "" if these are
+// unknown.
 func (s *Standings) EachIn(ctx context.Context, g Groups, f func(of *terminal49.Standing, key, label string) error) error {
 	var key, label sql.NullString
 	return s.each(ctx, "select s.standing, "+g.key+", "+g.label+" from t49.situations s"+g.join, nil, []any{&key, &label},
