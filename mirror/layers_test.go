@@ -22,7 +22,7 @@ var layers = map[string][]string{
 	"notice": {},
 	"store":  {"model", "plan", "schema"},
 	"worker": {"model", "notice", "plan", "schema", "store"},
-	"push":   {"model", "plan", "store", "worker"},
+	"push":   {"model", "notice", "plan", "store", "worker"},
 }
 
 const internalPath = "github.com/go-freight/terminal49/mirror/internal/"

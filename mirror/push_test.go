@@ -260,6 +260,8 @@ func TestPush_BadInput(t *testing.T) {
 		require.NotContains(t, err.Error(), "s3cr3t")
 	}
 	require.Equal(t, "0", m.row("select count(*) from t49.pushes"))
+	require.ErrorContains(t, Push{URL: terminal49.NewSecret("https://example.com"), Secret: terminal49.NewSecret("x"), Filter: []string{"situation.redy"}}.Check(),
+		`has the unknown notice "situation.redy"`)
 	require.ErrorContains(t, Push{URL: terminal49.NewSecret("https://example.com"), Secret: terminal49.NewSecret("x"), Filter: []string{"containers"}}.Check(),
 		`has the unknown kind "containers"; the kinds are container, container_created_event`)
 }

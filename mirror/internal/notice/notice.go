@@ -6,6 +6,7 @@ package notice
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/shopspring/decimal"
 
@@ -25,6 +26,14 @@ const (
 	Overdue          = "overdue"
 	LastFreeDayMoved = "last_free_day_moved"
 )
+
+// names are the names of notices that are not the name of a situation.
+var names = []string{HoldPlaced, HoldCleared, FeePosted, ETASlipped, LastFreeDay, Overdue, LastFreeDayMoved}
+
+// IsName reports whether notices have a name.
+func IsName(name string) bool {
+	return slices.Contains(names, name) || terminal49.Situation(name).Known()
+}
 
 // Notice is something that happened to a container, with the facts before and after.
 type Notice struct {

@@ -8,10 +8,8 @@ import (
 	"strings"
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/notice"
 )
-
-// Situation is the kind of changes that report what has become of a container.
-const Situation = "situation"
 
 // Filter selects changes by kind, or by kind and attribute. The zero Filter selects all.
 type Filter struct {
@@ -27,10 +25,12 @@ func ParseFilter(parts []string) (f Filter, problem string) {
 	for _, part := range parts {
 		kind, attribute, narrow := strings.Cut(part, ".")
 		switch {
-		case !model.IsKept(kind) && kind != Situation:
+		case !model.IsKept(kind) && kind != notice.Kind:
 			return f, fmt.Sprintf("has the unknown kind %q; the kinds are %s", kind, strings.Join(kinds(), ", "))
 		case narrow && !isAttribute(attribute):
 			return f, fmt.Sprintf("has the attribute %q; it must be as in the feed, such as container.pickup_lfd or situation.ready", attribute)
+		case narrow && kind == notice.Kind && !notice.IsName(attribute):
+			return f, fmt.Sprintf("has the unknown notice %q; it must be a situation, such as ready, or another name, such as last_free_day", part)
 		case narrow:
 			f.pairs = with(f.pairs, [2]string{kind, attribute})
 		default:
@@ -49,7 +49,7 @@ func with[K comparable](set map[K]bool, key K) map[K]bool {
 }
 
 func kinds() []string {
-	return append(slices.Sorted(maps.Keys(model.Kinds)), Situation)
+	return append(slices.Sorted(maps.Keys(model.Kinds)), notice.Kind)
 }
 
 // selects reports whether a change passes. What was forgotten has no kind, and never passes.

@@ -47,7 +47,7 @@ on conflict (push, seq) do update set position = excluded.position, kind = exclu
 	}
 	_, err = t.exec(ctx, `
 delete from t49.deliveries where push = $1 and source <> '`+sourceForget+`' and exists (select 1 from t49.forgotten f
-  where f.id = deliveries.id and (f.kind = deliveries.kind or f.kind = 'container' and deliveries.kind = 'situation'))`, push)
+  where f.id = deliveries.id and (f.kind = deliveries.kind or f.kind = 'container' and deliveries.kind = '`+kindSituation+`'))`, push)
 	return err
 }
 
@@ -138,6 +138,6 @@ func (d *Store) ReplayDeliveries(ctx context.Context, push string, positions []s
 
 // forgetDeliveries deletes what is pending or parked about a resource.
 func (t *Tx) forgetDeliveries(ctx context.Context, what model.Ref) error {
-	_, err := t.exec(ctx, "delete from t49.deliveries where id = $1 and (kind = $2 or $2 = 'container' and kind = 'situation')", what.ID, what.Type)
+	_, err := t.exec(ctx, "delete from t49.deliveries where id = $1 and kind in ($2, $3)", what.ID, what.Type, noticesOf(what))
 	return err
 }
