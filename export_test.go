@@ -322,7 +322,7 @@ func WalkEndless() (pages int, err error) {
 }
 
 // WithdrawnAsDuplicates returns which of the events of a container are duplicates of others: by
-// comparing each with each, and as Journey finds them.
+// comparing each with each, and as Journey finds those of many events.
 func WithdrawnAsDuplicates(c *Container, events []*TransportEvent) (naive, got []bool) {
 	r := itineraryOf(c, events)
 	var a, b []fact
@@ -330,7 +330,13 @@ func WithdrawnAsDuplicates(c *Container, events []*TransportEvent) (naive, got [
 		a = append(a, fact{Milestone: milestoneOf(e), where: r.spotOf(e), createdAt: e.CreatedAt})
 	}
 	b = slices.Clone(a)
-	withdrawDuplicates(b)
+	withdrawDuplicates(b) // sorts
+	if len(b) <= fewFacts {
+		for i := range b {
+			b[i].Withdrawn = false
+		}
+		withdrawByKeys(b)
+	}
 	for i := range b {
 		a[i] = b[i]
 		a[i].Withdrawn = false

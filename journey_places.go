@@ -455,6 +455,27 @@ func withdrawDuplicates(facts []fact) {
 		}
 		return b.createdAt.utc().Compare(a.createdAt.utc())
 	})
+	if len(facts) <= fewFacts {
+		withdrawByPairs(facts)
+	} else {
+		withdrawByKeys(facts)
+	}
+}
+
+// fewFacts is up to how many facts are compared each with each, which is faster then.
+const fewFacts = 60
+
+// withdrawByPairs compares each fact with each before it.
+func withdrawByPairs(facts []fact) {
+	for i, g := range facts {
+		facts[i].Withdrawn = g.Withdrawn || slices.ContainsFunc(facts[:i], func(f fact) bool {
+			return f.Event == g.Event && !f.Withdrawn && g.repeats(f)
+		})
+	}
+}
+
+// withdrawByKeys compares each fact with those before it that have something in common with it.
+func withdrawByKeys(facts []fact) {
 	var valid duplicates
 	for i, g := range facts {
 		if g.Withdrawn {
