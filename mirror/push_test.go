@@ -13,7 +13,8 @@ import (
 )
 
 // A change is a CloudEvent with the attributes that the specification requires, with the position
-// as its id, and signed like a webhook of the service. Source: CloudEvents 1.0.2, JSON event format.
+// as its id, and signed like a webhook of the service. Source: CloudEvents 1.0.2, JSON event
+// format.
 func TestPush_SendsSignedCloudEvents(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
@@ -182,8 +183,8 @@ func TestPush_FilterAndEnd(t *testing.T) {
 	})
 }
 
-// If changes after the position are missing, the sender ends with the error of the feed, and goes on
-// after it was moved.
+// If changes after the position are missing, the sender ends with the error of the feed, and goes
+// on after it was moved.
 func TestPush_PositionLost(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {

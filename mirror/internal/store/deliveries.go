@@ -21,8 +21,8 @@ type Delivery struct {
 
 var deliveryColumns = []string{"push", "seq", "position", "kind", "id", "attribute", "old", "new", "source", "at", "attempts", "problem", "parked_at"}
 
-// insertDeliveries inserts deliveries, unless their resource was forgotten since they were read from
-// the feed. In Postgres it waits for a transaction that may be forgetting one.
+// insertDeliveries inserts deliveries, unless their resource was forgotten since they were read
+// from the feed. In Postgres it waits for a transaction that may be forgetting one.
 func (t *Tx) insertDeliveries(ctx context.Context, push string, list []Delivery) error {
 	if len(list) == 0 {
 		return nil
