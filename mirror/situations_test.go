@@ -179,3 +179,29 @@ func TestSituations_OfOtherRules(t *testing.T) {
 		require.Empty(t, m.strings(t, "select container_id from t49.situations where rules = 0"))
 	})
 }
+
+// Other numbers make notices due at once; what was said is not repeated.
+func TestSituations_OfOtherNumbers(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		srv := terminal49test.NewServer()
+		defer srv.Close()
+		srv.SeedDemo()
+		now := time.Now()
+		id := srv.AddContainer(terminal49test.Container{
+			Number: "MSCU1234566", Shipment: srv.AddShipment(terminal49test.Shipment{PortOfDischarge: "USLAX", PODTerminal: "WBCT"}),
+			PODDischargedAt: now.AddDate(0, 0, -1), TerminalCheckedAt: now, ImportDeadlines: terminal49test.Deadlines{Terminal: now.AddDate(0, 0, 20)},
+		})
+		m, l := stored(t, db, srv)
+		walkPage(t, m, l, everythingIn(srv, worldKinds...))
+		said := func(days ...int) []string {
+			m.opts.Notices.LastFreeDays = days
+			lead(m, l).round(t)
+			return m.strings(t, "select attribute from t49.changes where kind = 'situation' and id = '"+id+"' order by seq")
+		}
+		first := said(2)
+		require.Len(t, first, 1, "its situation")
+		require.Equal(t, append(first, "last_free_day"), said(30, 2))
+		require.Equal(t, append(first, "last_free_day"), said(2))
+	})
+}

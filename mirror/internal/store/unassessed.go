@@ -106,7 +106,11 @@ func (t *Tx) wakeAssessor() {
 }
 
 // CursorRules is the version of the rules by which all situations were made, or are queued for.
-const CursorRules = "situations.rules"
+// CursorNotices has the numbers that decided what the feed says of them.
+const (
+	CursorRules   = "situations.rules"
+	CursorNotices = "situations.notices"
+)
 
 // EnqueueAll queues all containers.
 func (t *Tx) EnqueueAll(ctx context.Context) error {

@@ -42,23 +42,37 @@ func (a *assessor) Round(ctx context.Context) error {
 	return nil
 }
 
-// begin queues all containers if their situations were made by other rules.
+// begin queues all containers if other rules made their situations, or other numbers decided what
+// was said of them.
 func (a *assessor) begin(ctx context.Context) error {
 	if a.begun {
 		return nil
 	}
-	version := strconv.Itoa(terminal49.RulesVersion)
-	made, err := a.turn.db.Cursor(ctx, store.CursorRules)
-	if err == nil && made != version {
-		err = a.turn.write(ctx, "situations begin", func(tx *store.Tx) error {
-			if err := tx.EnqueueAll(ctx); err != nil {
-				return err
-			}
-			return tx.Note(ctx, store.CursorRules, version)
-		})
+	are := map[string]string{store.CursorRules: strconv.Itoa(terminal49.RulesVersion), store.CursorNotices: string(model.Encode(a.rules))}
+	same := true
+	for name, value := range are {
+		made, err := a.turn.db.Cursor(ctx, name)
+		if err != nil {
+			return err
+		}
+		same = same && made == value
 	}
-	a.begun = err == nil
-	return err
+	if !same {
+		if err := a.turn.write(ctx, "situations begin", func(tx *store.Tx) error { return a.queueAll(ctx, tx, are) }); err != nil {
+			return err
+		}
+	}
+	a.begun = true
+	return nil
+}
+
+func (a *assessor) queueAll(ctx context.Context, tx *store.Tx, cursors map[string]string) error {
+	for name, value := range cursors {
+		if err := tx.Note(ctx, name, value); err != nil {
+			return err
+		}
+	}
+	return tx.EnqueueAll(ctx)
 }
 
 // batch assesses some containers, and stores what is different from before.
