@@ -23,8 +23,8 @@ type Readiness struct {
 	TerminalCheckedAt Time               // when the terminal was last checked, UTC; zero if never or not reported
 
 	recheck bool
-	absent  bool // certainly not at a known place of pickup, or not to be picked up there
-	since   Time // the first fact of where it is; zero if unknown
+	absent  bool      // certainly not at a known place of pickup, or not to be picked up there
+	since   time.Time // the first fact of where it is; zero if unknown
 }
 
 // ReadinessState is the readiness of a container according to the terminal's data.
@@ -73,7 +73,7 @@ func readinessAt(c *Container, l *location) Readiness {
 	r := releaseOf(c)
 	atPort := l.reportsPort(c.TerminalCheckedAt)
 	r.absent = l.isElsewhere() || l.movesOn() || atPort
-	r.since = l.since()
+	r.since, _ = l.since().Instant()
 	switch {
 	case l.isVague(), r.Ready() && l.isInYard(c):
 		r.doubt(WarnPlaceUnknown)

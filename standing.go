@@ -176,8 +176,8 @@ func (s *Standing) verdictAt(now time.Time, opts VerdictOptions) Verdict {
 		Place: s.Place, BoundFor: s.BoundFor, Since: s.Since, ETA: s.ETA, LastFreeDay: s.LastFreeDay,
 		standing: *s, maxAge: cmp.Or(opts.MaxAge, defaultMaxAge), now: now,
 	}
-	switch {
-	case isFuture(s.Since, now):
+	switch since, _ := s.Since.Instant(); {
+	case isFuture(since, now):
 		v.doubtFuture()
 	case isRecent(s.CheckedAt, now, v.maxAge):
 		v.Situation = s.Situation
@@ -197,10 +197,7 @@ const (
 )
 
 // isFuture reports whether the container is where it is only more than a day after now.
-func isFuture(since Time, now time.Time) bool {
-	first, _ := since.Instant()
-	return first.Sub(now) > conflictAfter
-}
+func isFuture(since, now time.Time) bool { return since.Sub(now) > conflictAfter }
 
 // isRecent reports whether the terminal was checked at most maxAge before now, and not long after.
 func isRecent(checked Time, now time.Time, maxAge time.Duration) bool {

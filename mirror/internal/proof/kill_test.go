@@ -133,6 +133,8 @@ func cause(t testing.TB, point string, s *service, reader *stored) {
 	case "poll delay":
 		s.Fault(terminal49test.Fault{Operation: "shipments.get", Times: -1, Status: 500})
 		s.Fault(terminal49test.Fault{Operation: "containers.get", Times: -1, Status: 500})
+	case "situations begin":
+		reader.otherNumbers(t)
 	case "walk fail", "walk failures":
 		s.Fault(terminal49test.Fault{Operation: "containers.list", Times: -1, Status: 500})
 	}
@@ -148,6 +150,15 @@ select $1 || id, event, received_at, source, 'new', body from t49.inbox where st
 	_, err = s.Exec(s.statement(`insert into t49.inbox (id, event, received_at, source, state, body)
 values ($1, 'test', '2026-11-22T15:00:00.000000Z', 'webhook', 'new', $2)`), id, []byte("{"))
 	require.NoError(t, err)
+}
+
+// otherNumbers makes the next process assess all containers.
+func (s *stored) otherNumbers(t testing.TB) {
+	t.Helper()
+	if s.hasTables() {
+		_, err := s.Exec(s.statement("delete from t49.cursors where name = 'situations.notices'"))
+		require.NoError(t, err)
+	}
 }
 
 // A process is killed at random moments. The copy is compared after every 50 kills, near the cause
@@ -219,7 +230,7 @@ func faults(t testing.TB, s *stored, srv *terminal49test.Server) []string {
 	if !s.hasTables() {
 		return []string{"there are no tables"}
 	}
-	return slices.Concat(differences(t, s, srv), columnFaults(t, s, srv), inboxFaults(t, s, srv), historyFaults(t, s, srv))
+	return slices.Concat(differences(t, s, srv), columnFaults(t, s, srv), inboxFaults(t, s, srv), historyFaults(t, s, srv), situationFaults(t, s))
 }
 
 func name(s source) string {
