@@ -108,6 +108,7 @@ func randomReportedTime(r *rand.Rand, near time.Time) terminal49.Time {
 // A stored standing and a time give the verdict that Assess gives: what does not depend on the
 // clock is stored without loss, and nothing else of the verdict depends on it.
 func TestStanding_AnswersAsAssess(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(30, 2))
 	containers, verdicts := testkit.Scale(3_000, 100_000), 0
 	for range containers {
@@ -116,7 +117,7 @@ func TestStanding_AnswersAsAssess(t *testing.T) {
 		require.NoError(t, err)
 		var read terminal49.Standing
 		require.NoError(t, json.Unmarshal(stored, &read))
-		for range 4 {
+		for range testkit.Scale(4, 1) {
 			now := at.Add(time.Duration(r.IntN(30*24)-12*24)*time.Hour + time.Duration(r.IntN(3600))*time.Second)
 			opts := randomOptions(r)
 			requireSameVerdict(t, terminal49.Assess(c, now, opts), read, now, opts)
@@ -141,7 +142,9 @@ func randomOptions(r *rand.Rand) (opts terminal49.VerdictOptions) {
 func requireSameVerdict(t *testing.T, want terminal49.Verdict, s terminal49.Standing, now time.Time, opts terminal49.VerdictOptions) {
 	t.Helper()
 	got := s.Verdict(now, opts)
-	require.Equal(t, want.Standing(), got.Standing(), "the standing is the same whatever the time")
+	if want.Standing() != got.Standing() { // require.Equal takes as long as all the rest
+		require.Equal(t, want.Standing(), got.Standing(), "the standing is the same whatever the time")
+	}
 	type clock struct {
 		id, number      string
 		situation       terminal49.Situation
@@ -159,8 +162,10 @@ func requireSameVerdict(t *testing.T, want terminal49.Verdict, s terminal49.Stan
 			v.UrgencyReason, v.AskAgain,
 		}
 	}
-	require.Equal(t, of(want), of(got), "%s", want)
-	require.Zero(t, want.Compare(got), "it sorts where the verdict does")
+	if of(want) != of(got) || want.Compare(got) != 0 { // it sorts where the verdict does
+		require.Equal(t, of(want), of(got), "%s", want)
+		require.Zero(t, want.Compare(got), "%s", want)
+	}
 }
 
 func TestStanding_SaysLessThanAVerdict(t *testing.T) {
