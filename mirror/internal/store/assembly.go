@@ -6,7 +6,6 @@ import (
 
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
-	"github.com/go-freight/terminal49/sqlstore"
 )
 
 // mostInDocument is fewer resources than the client reads from one document.
@@ -83,11 +82,7 @@ func (a *assembly) read(ctx context.Context, t *schema.Table, column string, ids
 	if len(ids) == 0 {
 		return nil
 	}
-	oneOf := " in " + listed
-	if a.snap.db.Dialect == sqlstore.Postgres { // so it uses the index, whatever it knows of the table
-		oneOf = " = any(array" + listed + ")"
-	}
-	rows, err := a.snap.on.QueryContext(ctx, a.snap.db.SQL("select "+columnsOf(t)+" from t49."+t.Name+" where "+column+oneOf),
+	rows, err := a.snap.on.QueryContext(ctx, a.snap.db.SQL("select "+columnsOf(t)+" from t49."+t.Name+" where "+column+a.snap.db.oneOfListed()),
 		string(model.Encode(ids)))
 	if err != nil {
 		return err

@@ -66,7 +66,7 @@ func (s *snapshot) containers(ctx context.Context, ids []string) (all []*termina
 
 // selectByID selects rows that are not deleted.
 func (a *assembly) selectByID(ctx context.Context, ids []string) error {
-	rows, err := a.snap.on.QueryContext(ctx, a.snap.db.SQL("select "+columnsOf(a.of)+" from t49."+a.of.Name+" where deleted_at is null and id in "+listed),
+	rows, err := a.snap.on.QueryContext(ctx, a.snap.db.SQL("select "+columnsOf(a.of)+" from t49."+a.of.Name+" where deleted_at is null and id"+a.snap.db.oneOfListed()),
 		string(model.Encode(ids)))
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func (a *assembly) selectByID(ctx context.Context, ids []string) error {
 
 // Situations returns the rows of containers, by id.
 func (t *Tx) Situations(ctx context.Context, ids []string) (map[string]Situation, error) {
-	rows, err := t.query(ctx, "select container_id, standing, told, due_at from t49.situations where container_id in "+listed, string(model.Encode(ids)))
+	rows, err := t.query(ctx, "select container_id, standing, told, due_at from t49.situations where container_id"+t.db.oneOfListed(), string(model.Encode(ids)))
 	if err != nil {
 		return nil, err
 	}
@@ -168,11 +168,11 @@ func dayColumn(at terminal49.Time) string {
 // more.
 func (t *Tx) Assessed(ctx context.Context, ids, gone []string) error {
 	if len(gone) > 0 {
-		if _, err := t.exec(ctx, "delete from t49.situations where container_id in "+listed, string(model.Encode(gone))); err != nil {
+		if _, err := t.exec(ctx, "delete from t49.situations where container_id"+t.db.oneOfListed(), string(model.Encode(gone))); err != nil {
 			return err
 		}
 	}
-	_, err := t.exec(ctx, "delete from t49.unassessed where kind = 'container' and id in "+listed, string(model.Encode(ids)))
+	_, err := t.exec(ctx, "delete from t49.unassessed where kind = 'container' and id"+t.db.oneOfListed(), string(model.Encode(ids)))
 	return err
 }
 

@@ -192,7 +192,7 @@ func (t *Tx) expand(ctx context.Context, containers, which string) error {
 	if err := t.insert(ctx, "unassessed", []string{"kind", "id"}, rows, "\non conflict (kind, id) do nothing"); err != nil {
 		return err
 	}
-	_, err = t.exec(ctx, "delete from t49.unassessed where id in "+listed+" and kind <> 'container' and "+which, string(model.Encode(ids)))
+	_, err = t.exec(ctx, "delete from t49.unassessed where id"+t.db.oneOfListed()+" and kind <> 'container' and "+which, string(model.Encode(ids)))
 	return err
 }
 

@@ -10,10 +10,20 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
+	"github.com/go-freight/terminal49/sqlstore"
 )
 
 // listed selects the texts of the first argument, a JSON array.
 const listed = "(select value from jsonb_array_elements_text($1::jsonb))"
+
+// oneOfListed is the condition that a column has one of the texts. In Postgres it is in a form that
+// uses the index of the column, whatever the database knows of the table.
+func (d *Store) oneOfListed() string {
+	if d.Dialect == sqlstore.Postgres {
+		return " = any(array" + listed + ")"
+	}
+	return " in " + listed
+}
 
 // zonesOf returns the zones of the containers among resources that are about to be written, from
 // the database, and from events that are written after them.

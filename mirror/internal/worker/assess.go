@@ -22,22 +22,33 @@ type assessor struct {
 	begun bool // the version of the rules was compared in this turn
 }
 
-// mostAssessed is how many containers are assessed in a transaction.
-const mostAssessed = 300
+const (
+	mostAssessed = 300   // containers in a transaction
+	mostTaken    = 5_000 // containers that are taken from the queue at a time: in Postgres it may be sorted for that
+)
 
 // Round assesses what was written since the last round, and what is due by the clock.
 func (a *assessor) Round(ctx context.Context) error {
 	if err := a.begin(ctx); err != nil {
 		return err
 	}
+	var taken []string
 	for ctx.Err() == nil {
-		has, err := a.turn.db.HasUnassessed(ctx, a.turn.db.Now())
-		if err != nil || !has {
+		if len(taken) == 0 {
+			has, err := a.turn.db.HasUnassessed(ctx, a.turn.db.Now())
+			if err != nil || !has {
+				return err
+			}
+		}
+		var rest []string
+		err := a.turn.write(ctx, "situations", func(tx *store.Tx) (err error) {
+			rest, err = a.batch(ctx, tx, taken)
+			return err
+		})
+		if err != nil {
 			return err
 		}
-		if err := a.turn.write(ctx, "situations", func(tx *store.Tx) error { return a.batch(ctx, tx) }); err != nil {
-			return err
-		}
+		taken = rest
 	}
 	return nil
 }
@@ -75,12 +86,20 @@ func (a *assessor) queueAll(ctx context.Context, tx *store.Tx, cursors map[strin
 	return tx.EnqueueAll(ctx)
 }
 
-// batch assesses some containers, and stores what is different from before.
-func (a *assessor) batch(ctx context.Context, tx *store.Tx) error {
-	ids, err := tx.Unassessed(ctx, mostAssessed)
-	if err != nil || len(ids) == 0 {
-		return err
+// batch assesses the first of the containers that were taken from the queue, or takes others if
+// there are none. It returns the rest.
+func (a *assessor) batch(ctx context.Context, tx *store.Tx, taken []string) (rest []string, err error) {
+	if len(taken) == 0 {
+		if taken, err = tx.Unassessed(ctx, mostTaken); err != nil || len(taken) == 0 {
+			return nil, err
+		}
 	}
+	n := min(len(taken), mostAssessed)
+	return taken[n:], a.assessSome(ctx, tx, taken[:n])
+}
+
+// assessSome assesses containers, and stores what is different from before.
+func (a *assessor) assessSome(ctx context.Context, tx *store.Tx, ids []string) error {
 	stored, err := tx.Situations(ctx, ids)
 	if err != nil {
 		return err
