@@ -271,10 +271,11 @@ func restoreAtRandom(t *testing.T, db source, times int, b backup) {
 	defer stop()
 	p, f := followMirror(t, s, db, reader)
 	behind := 0
-	for range times {
+	for n := range times {
 		b.save(t)
-		read := rand.IntN(3) > 0 // the reader is ahead of the backup, or behind it
-		for range 1 + rand.IntN(4) {
+		saved := f.position
+		read := n == 0 || rand.IntN(3) > 0 // the reader is ahead of the backup, or behind it
+		for more := 1 + rand.IntN(4); more > 0 || n == 0 && f.position == saved; more-- {
 			time.Sleep(time.Duration(rand.IntN(100)) * time.Millisecond)
 			if read {
 				_ = f.follow(t) // the database may be away
