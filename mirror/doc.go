@@ -46,10 +46,10 @@
 //
 // A change whose Kind is [KindSituation] is a [Notice]: a container became ready, a hold was
 // placed, the ETA slipped, the last free day is near. [Change.Notice] reads it, with the facts
-// before and after. Each is in the feed once, and again only after a fact has moved: what was said
-// of a container is stored in the transaction that stores the notice. The calendar of the place
-// makes some of them due without any report. [WithSituationRules] sets the numbers of days and
-// hours.
+// before and after. Each is in the feed once, and again only after a fact has changed: what was
+// reported of a container is stored in the transaction that stores the notice. The calendar of the
+// place makes some of them due without any report. [WithSituationRules] sets the numbers of days
+// and hours.
 //
 // # A notification
 //

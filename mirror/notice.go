@@ -119,7 +119,7 @@ func ParseSituationRules(data []byte) (SituationRules, error) {
 }
 
 // WithSituationRules sets the numbers that decide which notices are in the feed. After a change of
-// the numbers, what they make due is said at once; what was said is not repeated.
+// the numbers, what they make due is reported at once; nothing is reported twice.
 func WithSituationRules(rules SituationRules) Option {
 	return func(o *worker.Options) error {
 		if member, problem := notice.Rules(rules).Problem(); problem != "" {

@@ -84,20 +84,20 @@ func TestNotice_IsReadFromItsChange(t *testing.T) {
 	c.ImportDeadlines.Terminal = terminal49.NewTime(time.Date(2026, 8, 3, 7, 0, 0, 0, time.UTC), "America/Los_Angeles")
 	now := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
 	rules := notice.Defaults()
-	said, told, _ := rules.Next(nil, c, terminal49.Assess(c, now, rules.VerdictOptions()), now)
+	notices, reported, _ := rules.Next(nil, c, terminal49.Assess(c, now, rules.VerdictOptions()), now)
 	c.Holds = []terminal49.Hold{{Name: "customs", Status: terminal49.HoldActive}}
-	more, _, _ := rules.Next(told, c, terminal49.Assess(c, now, rules.VerdictOptions()), now)
-	said = append(said, more...)
-	require.Len(t, said, 4)
+	more, _, _ := rules.Next(reported, c, terminal49.Assess(c, now, rules.VerdictOptions()), now)
+	notices = append(notices, more...)
+	require.Len(t, notices, 4)
 	for i, name := range []string{"ready", NoticeLastFreeDay, "stale", NoticeHoldPlaced} {
-		old, after, err := said[i].JSON()
+		old, after, err := notices[i].JSON()
 		require.NoError(t, err)
-		change := Change{Seq: 7, Kind: KindSituation, ID: "c1", Attribute: said[i].Name, Old: old, New: after}
+		change := Change{Seq: 7, Kind: KindSituation, ID: "c1", Attribute: notices[i].Name, Old: old, New: after}
 		n, ok, err := change.Notice()
 		require.NoError(t, err)
 		require.True(t, ok)
 		require.Equal(t, name, n.Name)
-		require.Equal(t, said[i].Sentence, n.Sentence)
+		require.Equal(t, notices[i].Sentence, n.Sentence)
 		require.Equal(t, i < 2, n.Before == nil)
 		require.Equal(t, terminal49.Date{Year: 2026, Month: 8, Day: 3}, n.After.LastFreeDay)
 		require.Equal(t, "America/Los_Angeles", n.After.LastFreeDayAt.Zone())

@@ -180,7 +180,7 @@ func TestSituations_OfOtherRules(t *testing.T) {
 	})
 }
 
-// Other numbers make notices due at once; what was said is not repeated.
+// Other numbers make notices due at once; nothing is reported twice.
 func TestSituations_OfOtherNumbers(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
@@ -194,14 +194,14 @@ func TestSituations_OfOtherNumbers(t *testing.T) {
 		})
 		m, l := stored(t, db, srv)
 		walkPage(t, m, l, everythingIn(srv, worldKinds...))
-		said := func(days ...int) []string {
+		names := func(days ...int) []string {
 			m.opts.Notices.LastFreeDays = days
 			lead(m, l).round(t)
 			return m.strings(t, "select attribute from t49.changes where kind = 'situation' and id = '"+id+"' order by seq")
 		}
-		first := said(2)
+		first := names(2)
 		require.Len(t, first, 1, "its situation")
-		require.Equal(t, append(first, "last_free_day"), said(30, 2))
-		require.Equal(t, append(first, "last_free_day"), said(2))
+		require.Equal(t, append(first, "last_free_day"), names(30, 2))
+		require.Equal(t, append(first, "last_free_day"), names(2))
 	})
 }

@@ -260,8 +260,8 @@ func TestWorklist_RefusesAnUnknownSituation(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// A worklist says if something was stored that it does not show yet, and shows nothing that is no
-// longer so.
+// A worklist reports if something was stored that it does not show yet, and shows nothing that has
+// ended.
 func TestWorklist_SaysWhatWaits(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {

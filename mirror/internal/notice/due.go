@@ -8,8 +8,8 @@ import (
 )
 
 // due returns the earliest instant after now at which the clock alone may make something due. That
-// the data behind a last free day becomes too old makes nothing due: from then on, nothing is said
-// of it. The precision is that of the databases, a microsecond.
+// the data behind a last free day becomes too old makes nothing due: from then on, nothing is
+// reported of it. The precision is that of the databases, a microsecond.
 func (n *step) due() time.Time {
 	var first time.Time
 	for _, at := range [][]time.Time{n.checkedLimits(), n.futureFacts(), n.midnights()} {
@@ -59,7 +59,7 @@ func (n *step) futureFacts() (at []time.Time) {
 	return at
 }
 
-// midnights returns when each number of days that was not said is reached.
+// midnights returns when each number of days that was not reported is reached.
 func (n *step) midnights() (at []time.Time) {
 	if n.v.LastFreeDay.At.IsZero() || n.v.UrgencyReason == terminal49.ReasonPlaceUnknown || !n.isCounted() {
 		return nil

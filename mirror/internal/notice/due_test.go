@@ -95,24 +95,24 @@ func TestDue_IsTheMidnightOfThePlace(t *testing.T) {
 				require.Empty(t, l.at(l.due.Add(-time.Microsecond)), "not before")
 				require.Equal(t, []string{step.name}, l.at(l.due))
 			}
-			require.Zero(t, l.due, "the clock has nothing more to say")
+			require.Zero(t, l.due, "the clock makes nothing more due")
 		})
 	}
 }
 
 // assessed is a container whose notices are stored.
 type assessed struct {
-	rules notice.Rules
-	c     *terminal49.Container
-	told  *notice.Told
-	said  []notice.Notice
-	due   time.Time
+	rules    notice.Rules
+	c        *terminal49.Container
+	reported *notice.Reported
+	notices  []notice.Notice
+	due      time.Time
 }
 
 func (a *assessed) at(now time.Time) (names []string) {
-	a.said, a.told, a.due = a.rules.Next(a.told, a.c, terminal49.Assess(a.c, now, a.rules.VerdictOptions()), now)
-	for i := range a.said {
-		names = append(names, key(&a.said[i]))
+	a.notices, a.reported, a.due = a.rules.Next(a.reported, a.c, terminal49.Assess(a.c, now, a.rules.VerdictOptions()), now)
+	for i := range a.notices {
+		names = append(names, key(&a.notices[i]))
 	}
 	return names
 }
@@ -153,7 +153,7 @@ func TestDue_FutureFacts(t *testing.T) {
 }
 
 // Nothing is due by the clock of a container that travels or has left, or whose last free day has
-// no zone, is no longer updated, or was said.
+// no zone, is no longer updated, or was reported.
 func TestDue_NeverIfTheClockChangesNothing(t *testing.T) {
 	now := instant(t, "2026-08-01T11:00:00Z")
 	for name, change := range map[string]func(*terminal49.Container){

@@ -20,13 +20,13 @@ import (
 )
 
 // life runs a world against the rule, as the mirror does: the container is assessed when something
-// is reported, and when the clock makes something due. What was said is read again from its JSON
-// each time. A step may end before its commit; it is then repeated, at once or later.
+// is reported, and when the clock makes something due. What was reported is read again from its
+// JSON each time. A step may end before its commit; it is then repeated, at once or later.
 type life struct {
 	*world
 	rules   notice.Rules
 	model   *model
-	stored  []byte // what was said
+	stored  []byte // what was reported
 	due     time.Time
 	last    *notice.Facts // those after the last notice
 	outages bool
@@ -48,10 +48,10 @@ func newLife(seed uint64) *life {
 
 // step assesses the container, unless the process is killed before its commit.
 func (l *life) step(now int64, killed bool) ([]string, error) {
-	var told *notice.Told
+	var reported *notice.Reported
 	if l.stored != nil {
-		told = new(notice.Told)
-		if err := json.Unmarshal(l.stored, told); err != nil {
+		reported = new(notice.Reported)
+		if err := json.Unmarshal(l.stored, reported); err != nil {
 			return nil, err
 		}
 	}
@@ -60,22 +60,22 @@ func (l *life) step(now int64, killed bool) ([]string, error) {
 		l.assessedAt, l.c = now, l.container()
 		l.verdict = terminal49.Assess(l.c, at, l.rules.VerdictOptions())
 	}
-	said, after, due := l.rules.Next(told, l.c, l.verdict, at)
+	notices, after, due := l.rules.Next(reported, l.c, l.verdict, at)
 	if killed {
 		l.kills++
 		return nil, nil
 	}
 	var names []string
-	for i := range said {
-		names = append(names, key(&said[i]))
-		if err := l.check(&said[i]); err != nil {
+	for i := range notices {
+		names = append(names, key(&notices[i]))
+		if err := l.check(&notices[i]); err != nil {
 			return nil, err
 		}
 	}
-	if len(said) > 0 {
-		l.last = &said[len(said)-1].After
+	if len(notices) > 0 {
+		l.last = &notices[len(notices)-1].After
 	}
-	l.notices += len(said)
+	l.notices += len(notices)
 	l.due = due
 	var err error
 	l.stored, err = json.Marshal(after)
@@ -130,7 +130,7 @@ func (l *life) check(n *notice.Notice) error {
 	return nil
 }
 
-// run lives for some days. It returns what was said other than the model says.
+// run lives for some days. It returns an error if the notices are not those of the model.
 func (l *life) run() error {
 	now := l.port.change - l.port.change%quarter - int64(l.IntN(6*96))*quarter
 	end := now + int64(5+l.IntN(8))*86400
@@ -156,7 +156,7 @@ func (l *life) run() error {
 // quarter; with outages, when the container is assessed.
 func (l *life) tick(now int64, assessed bool) error {
 	l.ticks++
-	var said []string
+	var names []string
 	if assessed {
 		killed := l.IntN(6) == 0
 		if killed && l.outages { // nobody has assessed it: it stays due
@@ -170,27 +170,27 @@ func (l *life) tick(now int64, assessed bool) error {
 			}
 		}
 		var err error
-		if said, err = l.step(now, false); err != nil {
+		if names, err = l.step(now, false); err != nil {
 			return err
 		}
 		if l.IntN(4) == 0 {
 			if again, err := l.step(now, false); err != nil || len(again) > 0 {
-				return fmt.Errorf("said again: %q (%v)", again, err)
+				return fmt.Errorf("reported twice: %q (%v)", again, err)
 			}
 		}
 	}
 	if !assessed && (l.outages || l.stored == nil) {
 		return nil
 	}
-	if want := l.model.due(l.world, now); fmt.Sprint(want) != fmt.Sprint(said) {
-		return fmt.Errorf("said %q, due %q", said, want)
+	if want := l.model.due(l.world, now); fmt.Sprint(want) != fmt.Sprint(names) {
+		return fmt.Errorf("notices %q, due %q", names, want)
 	}
 	return nil
 }
 
-// What is due of random lives is said, once, and nothing else: late and withdrawn facts, days of
-// change of the clocks in four zones, kills, repeated steps, outages. The model is evaluated every
-// quarter of an hour; the rule only when something is reported and at the instants that it
+// What is due of random lives is reported, once, and nothing else: late and withdrawn facts, days
+// of change of the clocks in four zones, kills, repeated steps, outages. The model is evaluated
+// every quarter of an hour; the rule only when something is reported and at the instants that it
 // returned. SEED=17 runs that life alone.
 func TestNotices_OfRandomLives(t *testing.T) {
 	if text := os.Getenv("SEED"); text != "" {

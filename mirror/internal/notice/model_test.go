@@ -33,7 +33,7 @@ func newModel(slipHours int, days []int) *model {
 	return m
 }
 
-// In the order in which they are said.
+// In the order in which they are reported.
 var (
 	holdNames = []terminal49.HoldName{"VACIS", "customs", "freight"}
 	feeTypes  = []terminal49.FeeType{"demurrage", "exam", "total"}
@@ -41,9 +41,9 @@ var (
 )
 
 // due returns what is due of a world at a time, and remembers it.
-func (m *model) due(w *world, now int64) (said []string) {
+func (m *model) due(w *world, now int64) (names []string) {
 	if situation := situationOf(w, now); !m.began || situation != m.situation {
-		said, m.situation = append(said, situation), situation
+		names, m.situation = append(names, situation), situation
 	}
 	moved := m.holdsDue(w)
 	moved = append(moved, m.feesDue(w)...)
@@ -58,13 +58,13 @@ func (m *model) due(w *world, now int64) (said []string) {
 		moved = append(moved, day)
 	}
 	if m.began {
-		said = append(said, moved...)
+		names = append(names, moved...)
 	}
 	if near != "" {
-		said = append(said, near)
+		names = append(names, near)
 	}
 	m.began = true
-	return said
+	return names
 }
 
 // isFuture reports whether the fact of the stage lies more than a day in the future.
@@ -135,25 +135,25 @@ func releaseOf(w *world, now int64, stage int) string {
 	return "unknown"
 }
 
-func (m *model) holdsDue(w *world) (said []string) {
+func (m *model) holdsDue(w *world) (names []string) {
 	if w.holdsUnknown {
 		return nil
 	}
 	for _, name := range holdNames {
 		if w.holds[name] == "hold" && !m.holds[name] {
-			said, m.holds[name] = append(said, "hold_placed "+string(name)), true
+			names, m.holds[name] = append(names, "hold_placed "+string(name)), true
 		}
 	}
 	for _, name := range holdNames {
 		if status, listed := w.holds[name]; m.holds[name] && (!listed || status == "pending") {
-			said = append(said, "hold_cleared "+string(name))
+			names = append(names, "hold_cleared "+string(name))
 			delete(m.holds, name)
 		}
 	}
-	return said
+	return names
 }
 
-func (m *model) feesDue(w *world) (said []string) {
+func (m *model) feesDue(w *world) (names []string) {
 	if w.feesUnknown {
 		return nil
 	}
@@ -168,15 +168,15 @@ func (m *model) feesDue(w *world) (said []string) {
 		case amount == 0, name == "total" && lines: // unknown, or not owed in addition to the lines
 		default:
 			if amount > m.fees[name] {
-				said = append(said, fmt.Sprintf("fee_posted %s %d", name, amount))
+				names = append(names, fmt.Sprintf("fee_posted %s %d", name, amount))
 			}
 			m.fees[name] = amount
 		}
 	}
-	return said
+	return names
 }
 
-func (m *model) etaDue(w *world) (said []string) {
+func (m *model) etaDue(w *world) (names []string) {
 	leg, eta := "port", w.portETA
 	switch stage := w.stage(); {
 	case stage >= atRamp, stage == atPort && !w.movesOn():
@@ -189,10 +189,10 @@ func (m *model) etaDue(w *world) (said []string) {
 	case !known:
 		m.eta[leg] = eta
 	case eta-from >= m.slip, from-eta >= m.slip:
-		said = append(said, fmt.Sprintf("eta_slipped %d", (eta-from)/3600))
+		names = append(names, fmt.Sprintf("eta_slipped %d", (eta-from)/3600))
 		m.eta[leg] = eta
 	}
-	return said
+	return names
 }
 
 // dayDue returns whether the last free day has moved, and whether it is near.

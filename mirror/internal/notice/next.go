@@ -9,63 +9,65 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// clockSkew is how far behind a clock may be: another process may have said what this one sees as
-// the future. Until the clock has caught up, nothing is said, so that nothing is said again.
+// clockSkew is how far behind a clock may be: another process may have reported at what is
+// the future to this one. Until the clock has caught up, nothing is reported, so that nothing is
+// reported twice.
 const clockSkew = 15 * time.Minute
 
-// Next returns what is to be said of a container, what has been said afterwards, and the earliest
-// instant at which the clock alone may make something due; zero for never. v is what
-// [terminal49.Assess] returns for c at now with [Rules.VerdictOptions]; told is nil for a container
-// that was never assessed. Of that, the situation is said, without facts before, and what the
-// calendar makes due; everything else counts as said. Next changes neither told nor c. What it
-// returns is the same for the same arguments. Store after, whatever was said.
-func (r Rules) Next(told *Told, c *terminal49.Container, v terminal49.Verdict, now time.Time) (said []Notice, after *Told, due time.Time) {
-	if told != nil && now.Before(told.At) && told.At.Sub(now) <= clockSkew {
-		return nil, told, roundUp(told.At)
+// Next returns the notices of a container, what is reported of it after them, and the earliest
+// instant at which the clock alone may make a notice due; zero for never. v is what
+// [terminal49.Assess] returns for c at now with [Rules.VerdictOptions]; reported is nil for a
+// container that was never assessed. Such a container gets notices of its situation, without facts
+// before, and of what the calendar makes due; its holds and fees count as reported. Next changes
+// neither reported nor c, and returns the same for the same arguments. Store after, also without
+// notices.
+func (r Rules) Next(reported *Reported, c *terminal49.Container, v terminal49.Verdict, now time.Time) (notices []Notice, after *Reported, due time.Time) {
+	if reported != nil && now.Before(reported.At) && reported.At.Sub(now) <= clockSkew {
+		return nil, reported, roundUp(reported.At)
 	}
-	n := &step{rules: r.orDefaults(), c: c, v: &v, now: now, told: told, after: told.clone(), facts: factsOf(c, &v)}
+	n := &step{rules: r.orDefaults(), c: c, v: &v, now: now, reported: reported, after: reported.clone(), facts: factsOf(c, &v)}
 	n.situation()
 	n.holds()
 	n.fees()
 	n.eta()
 	n.lastFreeDay()
-	if len(n.said) > 0 {
+	if len(n.notices) > 0 {
 		n.after.At, n.after.Facts = now, n.facts
 	}
-	return n.said, n.after, n.due()
+	return n.notices, n.after, n.due()
 }
 
 // step is a call of Next.
 type step struct {
-	rules Rules
-	c     *terminal49.Container
-	v     *terminal49.Verdict
-	now   time.Time
-	told  *Told
-	facts Facts
+	rules    Rules
+	c        *terminal49.Container
+	v        *terminal49.Verdict
+	now      time.Time
+	reported *Reported
+	facts    Facts
 
-	said  []Notice
-	after *Told
+	notices []Notice
+	after   *Reported
 }
 
 // isFirst reports whether the container was never assessed before.
-func (n *step) isFirst() bool { return n.told == nil }
+func (n *step) isFirst() bool { return n.reported == nil }
 
-// say adds a notice. The facts before it are those after the last one.
-func (n *step) say(notice Notice) *Notice {
+// report adds a notice. The facts before it are those after the last one.
+func (n *step) report(notice Notice) *Notice {
 	notice.ContainerID, notice.Number, notice.After = n.v.ContainerID, printable(n.v.Number), n.facts
-	if n.told != nil {
-		before := n.told.Facts
+	if n.reported != nil {
+		before := n.reported.Facts
 		notice.Before = &before
 	}
 	notice.Sentence = printable(notice.Sentence)
-	n.said = append(n.said, notice)
-	return &n.said[len(n.said)-1]
+	n.notices = append(n.notices, notice)
+	return &n.notices[len(n.notices)-1]
 }
 
 func (n *step) situation() {
-	if n.isFirst() || n.told.Facts.Situation != n.v.Situation {
-		n.say(Notice{Name: string(n.v.Situation), Sentence: n.situationText()})
+	if n.isFirst() || n.reported.Facts.Situation != n.v.Situation {
+		n.report(Notice{Name: string(n.v.Situation), Sentence: n.situationText()})
 	}
 }
 
@@ -97,7 +99,7 @@ func holdsOf(c *terminal49.Container, v *terminal49.Verdict) (h holds, reported 
 	return h, true
 }
 
-// holds says which holds were placed and cleared. One of an unknown status is neither.
+// holds reports the holds that were placed or cleared. One of an unknown status is neither.
 func (n *step) holds() {
 	now, reported := holdsOf(n.c, n.v)
 	if !reported {
@@ -105,7 +107,7 @@ func (n *step) holds() {
 	}
 	for _, name := range now.active {
 		if !slices.Contains(n.after.Holds, name) {
-			n.sayHold(HoldPlaced, name)
+			n.reportHold(HoldPlaced, name)
 		}
 	}
 	held := slices.Clone(now.active)
@@ -115,26 +117,26 @@ func (n *step) holds() {
 		case slices.Contains(now.unsure, name):
 			held = append(held, name)
 		default:
-			n.sayHold(HoldCleared, name)
+			n.reportHold(HoldCleared, name)
 		}
 	}
 	slices.Sort(held)
 	n.after.Holds = held
 }
 
-func (n *step) sayHold(name string, hold terminal49.HoldName) {
+func (n *step) reportHold(name string, hold terminal49.HoldName) {
 	if n.isFirst() {
 		return
 	}
-	said := n.say(Notice{Name: name, Hold: hold, Sentence: holdText(name, hold)})
-	said.Before.ActiveHolds = n.told.Holds
-	if said.Before.ActiveHolds == nil {
-		said.Before.ActiveHolds = []terminal49.HoldName{}
+	notice := n.report(Notice{Name: name, Hold: hold, Sentence: holdText(name, hold)})
+	notice.Before.ActiveHolds = n.reported.Holds
+	if notice.Before.ActiveHolds == nil {
+		notice.Before.ActiveHolds = []terminal49.HoldName{}
 	}
 }
 
-// fees says which fees were posted or rose. A fee without an amount is unknown, and so is a total
-// that does not count or is contradicted.
+// fees reports the fees that were posted or rose. A fee without an amount is unknown, and so is a
+// total that does not count or is contradicted.
 func (n *step) fees() {
 	if !n.v.Fees.Reported {
 		return
@@ -147,7 +149,7 @@ func (n *step) fees() {
 			fee.Amount = before
 		}
 		if fee.Amount.GreaterThan(before) {
-			n.sayFee(fee, before)
+			n.reportFee(fee, before)
 		}
 		if fee.Amount.IsPositive() {
 			posted = append(posted, fee)
@@ -162,7 +164,7 @@ func (n *step) fees() {
 	n.after.Fees = posted
 }
 
-// postedBefore returns the amount that was last said of a type of fee; zero for none.
+// postedBefore returns the last reported amount of a type of fee; zero for none.
 func (n *step) postedBefore(fee postedFee) (amount decimal.Decimal) {
 	for _, p := range n.after.Fees {
 		if p.Type == fee.Type && p.Currency == fee.Currency {
@@ -180,17 +182,17 @@ func (n *step) isUnclear(fee postedFee) bool {
 		fee.Type == terminal49.FeeTotal && (all.TotalExcluded || all.In(fee.Currency).TotalConflict)
 }
 
-func (n *step) sayFee(fee postedFee, before decimal.Decimal) {
+func (n *step) reportFee(fee postedFee, before decimal.Decimal) {
 	if !n.isFirst() {
-		n.say(Notice{
+		n.report(Notice{
 			Name: FeePosted, Sentence: feeText(fee, before),
 			Fee: terminal49.Fee{Type: fee.Type, Amount: fee.Amount, CurrencyCode: fee.Currency},
 		})
 	}
 }
 
-// eta says by how much the ETA has moved since the last time that this was said. An ETA that is
-// unknown has not moved. The ETA at the port and that inland are two.
+// eta reports by how much the ETA has moved since this was last reported. An unknown ETA has not
+// moved. The ETA at the port and the one inland are two.
 func (n *step) eta() {
 	if n.v.ETA.IsZero() {
 		return
@@ -205,8 +207,8 @@ func (n *step) eta() {
 		return
 	}
 	hours := int(moved / time.Hour)
-	said := n.say(Notice{Name: ETASlipped, Hours: hours, Sentence: etaText(hours, n.v.ETA)})
-	said.Before.ETA, *from = *from, n.v.ETA
+	notice := n.report(Notice{Name: ETASlipped, Hours: hours, Sentence: etaText(hours, n.v.ETA)})
+	notice.Before.ETA, *from = *from, n.v.ETA
 }
 
 // isBoundForPort reports whether the ETA is that at the port of discharge. Without a proven place
@@ -228,41 +230,41 @@ func moveOf(from, to terminal49.Time) (moved time.Duration, known bool) {
 	return time.Duration(dayTo.Sub(dayFrom)) * 24 * time.Hour, fromKnown && toKnown
 }
 
-// lastFreeDay says that the last free day has moved, is near, or has passed.
+// lastFreeDay reports that the last free day has moved, is near, or has passed.
 func (n *step) lastFreeDay() {
 	at := n.v.LastFreeDay
 	if at.At.IsZero() || n.v.UrgencyReason == terminal49.ReasonPlaceUnknown {
 		return
 	}
-	told := &n.after.LastFreeDay
+	reported := &n.after.LastFreeDay
 	now := deadline{Day: n.facts.LastFreeDay, At: at.At, Source: at.Source}
-	if told.isAbout(now) {
-		now.Warned = told.Warned
+	if reported.isAbout(now) {
+		now.Warned = reported.Warned
 	}
-	if from := told.lastKnown(); now.Day.IsZero() {
+	if from := reported.lastKnown(); now.Day.IsZero() {
 		now.Known = from
 	} else if !from.IsZero() && now.Day != from {
-		n.sayMoved(*told)
+		n.reportMoved(*reported)
 	}
-	*told = now
+	*reported = now
 	if reached, ok := n.reached(); ok && (now.Warned == nil || reached < *now.Warned) {
-		told.Warned = &reached
-		n.sayLastFreeDay(reached)
+		reported.Warned = &reached
+		n.reportLastFreeDay(reached)
 	}
 }
 
-func (n *step) sayMoved(from deadline) {
-	said := n.say(Notice{Name: LastFreeDayMoved, Sentence: n.movedText(from.lastKnown())})
-	b := said.Before
+func (n *step) reportMoved(from deadline) {
+	notice := n.report(Notice{Name: LastFreeDayMoved, Sentence: n.movedText(from.lastKnown())})
+	b := notice.Before
 	b.LastFreeDay, b.LastFreeDayAt, b.LastFreeDaySource = from.lastKnown(), from.At, from.Source
 }
 
-func (n *step) sayLastFreeDay(reached int) {
+func (n *step) reportLastFreeDay(reached int) {
 	if reached == overdue {
-		n.say(Notice{Name: Overdue, Sentence: n.overdueText()})
+		n.report(Notice{Name: Overdue, Sentence: n.overdueText()})
 		return
 	}
-	n.say(Notice{Name: LastFreeDay, Days: terminal49.Some(reached), Sentence: n.daysLeftText(reached)})
+	n.report(Notice{Name: LastFreeDay, Days: terminal49.Some(reached), Sentence: n.daysLeftText(reached)})
 }
 
 // overdue is the number of days left from which on the last free day has passed.
@@ -284,7 +286,7 @@ func (n *step) reached() (fewest int, ok bool) {
 
 // mostDaysLeft returns the most days that may be left, by the calendars of the places where the
 // last free day may be. It returns false if they cannot be counted, or the verdict does not count
-// them: the data is too old, or no longer updated.
+// them: the data is too old, or is not updated any more.
 func (n *step) mostDaysLeft() (most int, known bool) {
 	if !n.isCounted() {
 		return 0, false

@@ -20,12 +20,12 @@ func known(t *testing.T) *assessed {
 	t.Helper()
 	a := &assessed{c: atTerminal(t, "2026-08-01T11:00:00Z", "2026-08-10T07:00:00Z[America/Los_Angeles]")}
 	require.Equal(t, []string{"not_released"}, a.at(noon))
-	require.Nil(t, a.said[0].Before)
+	require.Nil(t, a.notices[0].Before)
 	return a
 }
 
 func (a *assessed) sentences() (all []string) {
-	for _, n := range a.said {
+	for _, n := range a.notices {
 		all = append(all, n.Sentence)
 	}
 	return all
@@ -43,33 +43,33 @@ func TestNext_FirstTime(t *testing.T) {
 	c := atTerminal(t, "2026-08-01T11:00:00Z", "2026-08-02T07:00:00Z[America/Los_Angeles]")
 	c.Holds, c.Fees = []terminal49.Hold{hold("customs", "hold")}, []terminal49.Fee{fee("exam", 300)}
 	a := &assessed{c: c}
-	require.Equal(t, []string{"held", "last_free_day 2"}, a.at(noon), "holds and fees count as said; the calendar does not")
+	require.Equal(t, []string{"held", "last_free_day 2"}, a.at(noon), "holds and fees count as reported; the calendar does not")
 	require.Equal(t, []string{"held at WBCT: customs hold", "last free day tomorrow: Aug 2, at WBCT"}, a.sentences())
-	require.Nil(t, a.said[1].Before)
-	require.Equal(t, []terminal49.HoldName{"customs"}, a.said[0].After.ActiveHolds)
-	require.Equal(t, "300", a.said[0].After.Owed["USD"].String())
+	require.Nil(t, a.notices[1].Before)
+	require.Equal(t, []terminal49.HoldName{"customs"}, a.notices[0].After.ActiveHolds)
+	require.Equal(t, "300", a.notices[0].After.Owed["USD"].String())
 	require.Empty(t, a.at(noon))
 
 	c = atTerminal(t, "2026-08-01T11:00:00Z", "2026-07-30T07:00:00Z[America/Los_Angeles]")
 	a = &assessed{c: c}
 	require.Equal(t, []string{"not_released", "overdue"}, a.at(noon), "of the numbers that are reached, only the smallest")
-	require.Equal(t, "last free day has passed: Jul 30, at WBCT", a.said[1].Sentence)
+	require.Equal(t, "last free day has passed: Jul 30, at WBCT", a.notices[1].Sentence)
 }
 
 func TestNext_Holds(t *testing.T) {
 	a := known(t)
 	a.c.Holds = []terminal49.Hold{hold("customs", "hold"), hold("customs", "hold"), hold("freight", "pending")}
 	require.Equal(t, []string{"held", "hold_placed customs"}, a.at(noon))
-	require.Equal(t, "customs hold placed; cleared by: customs broker", a.said[1].Sentence)
-	require.Equal(t, []terminal49.HoldName{}, a.said[1].Before.ActiveHolds)
+	require.Equal(t, "customs hold placed; cleared by: customs broker", a.notices[1].Sentence)
+	require.Equal(t, []terminal49.HoldName{}, a.notices[1].Before.ActiveHolds)
 	a.c.Holds = nil
 	require.Equal(t, []string{"not_released"}, a.at(noon), "holds that are not reported are not cleared")
 	a.c.Holds = []terminal49.Hold{hold("customs", "on_review")}
 	require.Equal(t, []string{"unknown"}, a.at(noon), "a hold of an unknown status is not cleared")
 	a.c.Holds = []terminal49.Hold{}
 	require.Equal(t, []string{"not_released", "hold_cleared customs"}, a.at(noon))
-	require.Equal(t, []terminal49.HoldName{"customs"}, a.said[1].Before.ActiveHolds)
-	require.Equal(t, "customs hold cleared", a.said[1].Sentence)
+	require.Equal(t, []terminal49.HoldName{"customs"}, a.notices[1].Before.ActiveHolds)
+	require.Equal(t, "customs hold cleared", a.notices[1].Sentence)
 	a.c.Holds = []terminal49.Hold{hold("customs", "hold")}
 	require.Equal(t, []string{"held", "hold_placed customs"}, a.at(noon), "a hold that comes back is a new one")
 	terminal := &terminal49.Terminal{Nickname: "WBCT"}
@@ -122,9 +122,9 @@ func TestNext_ETA(t *testing.T) {
 	}
 	require.Equal(t, []string{"at_sea"}, a.at(noon))
 	require.Empty(t, moved(20*time.Hour))
-	require.Equal(t, []string{"eta_slipped 31"}, moved(11*time.Hour+59*time.Minute), "it has drifted since it was last said")
+	require.Equal(t, []string{"eta_slipped 31"}, moved(11*time.Hour+59*time.Minute), "it has drifted since it was last reported")
 	require.Equal(t, []string{"ETA slipped by 31 h, now Aug 3"}, a.sentences())
-	require.Equal(t, "2026-08-02 03:00 PDT", a.said[0].Before.ETA.String())
+	require.Equal(t, "2026-08-02 03:00 PDT", a.notices[0].Before.ETA.String())
 	require.Empty(t, moved(-23*time.Hour))
 	reported := shipment.PODETA
 	shipment.PODETA = terminal49.Time{}
@@ -155,11 +155,11 @@ func TestNext_ETAOfTheNextPlace(t *testing.T) {
 	require.Equal(t, []string{"at_sea"}, a.at(noon))
 	c.PODDischargedAt = parsed(t, "2026-08-01T10:00:00Z")
 	require.Equal(t, []string{"awaiting_transfer"}, a.at(noon))
-	require.Equal(t, "2026-08-09T10:00:00Z[America/Chicago]", text(t, a.said[0].After.ETA))
+	require.Equal(t, "2026-08-09T10:00:00Z[America/Chicago]", text(t, a.notices[0].After.ETA))
 	c.PODDischargedAt = terminal49.Time{}
 	shipment.PODETA = parsed(t, "2026-08-04T10:00:00Z[America/Los_Angeles]")
 	require.Equal(t, []string{"at_sea", "eta_slipped 48"}, a.at(noon), "the arrival was withdrawn; the port's ETA is still compared")
-	require.Equal(t, "2026-08-02T10:00:00Z[America/Los_Angeles]", text(t, a.said[1].Before.ETA))
+	require.Equal(t, "2026-08-02T10:00:00Z[America/Los_Angeles]", text(t, a.notices[1].Before.ETA))
 }
 
 func text(t *testing.T, at terminal49.Time) string {
@@ -177,9 +177,9 @@ func TestNext_LastFreeDay(t *testing.T) {
 	}
 	require.Equal(t, []string{"last_free_day_moved"}, day("2026-08-05T07:00:00Z[America/Los_Angeles]"))
 	require.Equal(t, []string{"last free day moved from Aug 10 to Aug 5, at WBCT"}, a.sentences())
-	require.Equal(t, terminal49.Date{Year: 2026, Month: 8, Day: 10}, a.said[0].Before.LastFreeDay)
+	require.Equal(t, terminal49.Date{Year: 2026, Month: 8, Day: 10}, a.notices[0].Before.LastFreeDay)
 	require.Equal(t, []string{"last_free_day_moved", "last_free_day 2"}, day("2026-08-03T07:00:00Z[America/Los_Angeles]"))
-	require.Equal(t, "last free day in 2 days: Aug 3, at WBCT", a.said[1].Sentence)
+	require.Equal(t, "last free day in 2 days: Aug 3, at WBCT", a.notices[1].Sentence)
 	require.Empty(t, day(""), "a day that is withdrawn has not moved")
 	require.Empty(t, day("2026-08-03T20:00:00Z[America/Los_Angeles]"), "the same day, at another hour")
 	a.c.ImportDeadlines.Line = parsed(t, "2026-08-03T07:00:00Z[America/Los_Angeles]")
@@ -206,7 +206,7 @@ func TestNext_LastFreeDayOfAnUnknownPlace(t *testing.T) {
 	require.Equal(t, []string{"not_released", "last_free_day_moved", "last_free_day 2"}, a.at(noon))
 }
 
-// Another process whose clock is behind does not say again what was said.
+// Another process whose clock is behind reports nothing twice.
 func TestNext_WithAClockThatIsBehind(t *testing.T) {
 	a := &assessed{c: atTerminal(t, "2026-08-01T11:00:00Z", "")}
 	a.c.AvailableForPickup = terminal49.Some(true)
@@ -237,32 +237,33 @@ func TestNext_Situations(t *testing.T) {
 			BoundFor: terminal49.VerdictPlace{Name: "Chicago", LOCODE: "USCHI"}, Fees: terminal49.SumFees([]terminal49.Fee{fee("exam", 300)}),
 		}
 		c := &terminal49.Container{Holds: []terminal49.Hold{hold("", "hold")}}
-		said, _, _ := notice.Rules{}.Next(nil, c, v, noon)
-		require.Equal(t, string(situation), said[0].Name)
-		require.Equal(t, want, said[0].Sentence)
+		notices, _, _ := notice.Rules{}.Next(nil, c, v, noon)
+		require.Equal(t, string(situation), notices[0].Name)
+		require.Equal(t, want, notices[0].Sentence)
 	}
 }
 
-// What was said is small, and an unknown form of it is refused rather than read as nothing said.
+// What was reported is small. An unknown form of it is refused, and not read as if nothing was
+// reported.
 func TestTold_JSON(t *testing.T) {
 	a := known(t)
 	a.c.Holds, a.c.Fees = []terminal49.Hold{hold("customs", "hold")}, []terminal49.Fee{fee("demurrage", 300)}
 	a.c.ImportDeadlines.Line = parsed(t, "2026-08-02T07:00:00Z[America/Chicago or America/Los_Angeles]")
 	a.at(noon)
-	data, err := json.Marshal(a.told)
+	data, err := json.Marshal(a.reported)
 	require.NoError(t, err)
 	require.Less(t, len(data), 1000)
-	var told notice.Told
-	require.NoError(t, json.Unmarshal(data, &told))
-	again, err := json.Marshal(told)
+	var reported notice.Reported
+	require.NoError(t, json.Unmarshal(data, &reported))
+	again, err := json.Marshal(reported)
 	require.NoError(t, err)
 	require.Equal(t, string(data), string(again))
-	a.told = &told
+	a.reported = &reported
 	require.Empty(t, a.at(noon))
 
 	for form, want := range map[string]string{
-		`{"v":2}`: "has version 2, and this program reads 1 to 1", `{}`: "has version 0", `{"v":1,"at":3}`: "what was said of a container",
+		`{"v":2}`: "has version 2, and this program reads 1 to 1", `{}`: "has version 0", `{"v":1,"at":3}`: "what was reported of a container",
 	} {
-		require.ErrorContains(t, json.Unmarshal([]byte(form), &told), want)
+		require.ErrorContains(t, json.Unmarshal([]byte(form), &reported), want)
 	}
 }

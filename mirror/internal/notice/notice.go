@@ -1,6 +1,6 @@
-// Package notice decides what the feed of changes says about the situations of containers: what
-// happened since it last said something, and what the clock alone makes due. It is pure: no SQL, no
-// requests, no clock.
+// Package notice decides which notices the feed of changes has of containers: of what happened
+// since the last one, and of what the clock alone makes due. It is pure: no SQL, no requests, no
+// clock.
 package notice
 
 import (

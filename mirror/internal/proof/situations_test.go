@@ -28,7 +28,7 @@ func situationFaults(t testing.TB, s *stored) (list []string) {
 		require.NoError(t, json.Unmarshal([]byte(c[1].String), &standing))
 		standings[c[0].String] = standing
 	})
-	entered := s.situationsSaid(t, &list)
+	entered := s.lastSituations(t, &list)
 	var opts []mirror.Option
 	if s.schema != "" {
 		opts = append(opts, mirror.WithSchema(s.schema))
@@ -39,8 +39,8 @@ func situationFaults(t testing.TB, s *stored) (list []string) {
 		if standings[c.ID] != want.Standing() {
 			list = append(list, fmt.Sprintf("container %s: the stored situation is %v, and the rule finds %v", c.ID, standings[c.ID], want.Standing()))
 		}
-		if said := entered[c.ID]; said != string(want.Situation) {
-			list = append(list, fmt.Sprintf("container %s: the feed said last that it is %q, and it is %q", c.ID, said, want.Situation))
+		if last := entered[c.ID]; last != string(want.Situation) {
+			list = append(list, fmt.Sprintf("container %s: its last notice is %q, and its situation %q", c.ID, last, want.Situation))
 		}
 		delete(standings, c.ID)
 	}
@@ -50,21 +50,21 @@ func situationFaults(t testing.TB, s *stored) (list []string) {
 	return list
 }
 
-// situationsSaid returns the situation that the feed has said last of each container. It adds those
-// that were said twice in a row.
-func (s *stored) situationsSaid(t testing.TB, list *[]string) map[string]string {
+// lastSituations returns the situation of each container by its last notice. It adds those that
+// were reported twice in a row.
+func (s *stored) lastSituations(t testing.TB, list *[]string) map[string]string {
 	t.Helper()
 	entered := map[string]string{}
 	s.each(t, "select kind, id, attribute from t49.changes where kind = 'situation' or kind = 'container' and attribute = 'id' order by seq", func(c []sql.NullString) {
-		kind, id, said := c[0].String, c[1].String, c[2].String
+		kind, id, last := c[0].String, c[1].String, c[2].String
 		switch {
 		case kind == "container": // it appears, or is deleted
 			delete(entered, id)
-		case !terminal49.Situation(said).Known():
-		case entered[id] == said:
-			*list = append(*list, fmt.Sprintf("container %s: the feed says twice that it is %s", id, said))
+		case !terminal49.Situation(last).Known():
+		case entered[id] == last:
+			*list = append(*list, fmt.Sprintf("container %s: twice in a row, the feed reports %s", id, last))
 		default:
-			entered[id] = said
+			entered[id] = last
 		}
 	})
 	return entered

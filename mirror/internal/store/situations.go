@@ -16,11 +16,11 @@ import (
 // Situation is a row of the table situations.
 type Situation struct {
 	Standing terminal49.Standing // zero if it was made by other rules, or is damaged
-	Told     json.RawMessage     // what the feed has said of the container; nil for nothing
-	Due      time.Time           // when the clock alone may change what is to be said; zero for never
+	Reported json.RawMessage     // what the feed has reported of the container; nil for nothing
+	Due      time.Time           // when the clock alone may make a notice due; zero for never
 }
 
-// Notice is a change of the feed that says what happens to a container.
+// Notice is a change of the feed: something that happened to a container.
 type Notice struct {
 	ContainerID, Name string
 	Old, New          json.RawMessage
@@ -32,8 +32,8 @@ const (
 	sourceVerdict = "verdict"
 )
 
-// Say appends notices to the feed.
-func (t *Tx) Say(ctx context.Context, all []Notice) error {
+// Report appends notices to the feed.
+func (t *Tx) Report(ctx context.Context, all []Notice) error {
 	changes := make([]change, len(all))
 	for i, n := range all {
 		changes[i] = change{Kind: kindSituation, ID: n.ContainerID, Attribute: n.Name, Old: n.Old, New: n.New, Source: sourceVerdict}
@@ -82,7 +82,7 @@ func (a *assembly) selectByID(ctx context.Context, ids []string) error {
 
 // Situations returns the rows of containers, by id.
 func (t *Tx) Situations(ctx context.Context, ids []string) (map[string]Situation, error) {
-	rows, err := t.query(ctx, "select container_id, standing, told, due_at from t49.situations where container_id"+t.db.oneOfListed(), string(model.Encode(ids)))
+	rows, err := t.query(ctx, "select container_id, standing, reported, due_at from t49.situations where container_id"+t.db.oneOfListed(), string(model.Encode(ids)))
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (t *Tx) Situations(ctx context.Context, ids []string) (map[string]Situation
 		var standing sql.RawBytes
 		var due schema.Instant
 		var s Situation
-		if err := rows.Scan(&id, &standing, (*[]byte)(&s.Told), &due); err != nil {
+		if err := rows.Scan(&id, &standing, (*[]byte)(&s.Reported), &due); err != nil {
 			return nil, err
 		}
 		if json.Unmarshal(standing, &s.Standing) != nil {
@@ -107,7 +107,7 @@ func (t *Tx) Situations(ctx context.Context, ids []string) (map[string]Situation
 
 var situationColumns = []string{
 	"container_id", "situation", "old_situation", "checked_at", "place_id", "place", "since", "eta", "last_free_day", "urgency_reason",
-	"standing", "rules", "told", "due_at", "assessed_at",
+	"standing", "rules", "reported", "due_at", "assessed_at",
 }
 
 // StoreSituations writes rows.
@@ -122,7 +122,7 @@ func (t *Tx) StoreSituations(ctx context.Context, all []Situation) error {
 		rows[i] = []any{
 			of.ContainerID, string(of.Situation), string(of.OldSituation), t.instant(of.CheckedAt), orNull(of.Place.TerminalID), orNull(of.Place.String()),
 			t.instant(of.Since), t.instant(of.ETA), orNull(dayColumn(of.LastFreeDay.At)), string(of.UrgencyReason),
-			json.RawMessage(standing), terminal49.RulesVersion, textual(s.Told), t.time(s.Due), t.time(t.Now),
+			json.RawMessage(standing), terminal49.RulesVersion, textual(s.Reported), t.time(s.Due), t.time(t.Now),
 		}
 	}
 	return t.insert(ctx, "situations", situationColumns, rows, upsertSituation)

@@ -106,7 +106,7 @@ func (t *Tx) wakeAssessor() {
 }
 
 // CursorRules is the version of the rules by which all situations were made, or are queued for.
-// CursorNotices has the numbers that decided what the feed says of them.
+// CursorNotices has the numbers that decided their notices.
 const (
 	CursorRules   = "situations.rules"
 	CursorNotices = "situations.notices"

@@ -15,7 +15,7 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
-// assessor keeps the situations of containers current, and says in the feed what happens to them.
+// assessor keeps the situations of containers current, and appends their notices to the feed.
 type assessor struct {
 	turn  *turn
 	rules notice.Rules
@@ -53,8 +53,8 @@ func (a *assessor) Round(ctx context.Context) error {
 	return nil
 }
 
-// begin queues all containers if other rules made their situations, or other numbers decided what
-// was said of them.
+// begin queues all containers if other rules made their situations, or other numbers decided
+// their notices.
 func (a *assessor) begin(ctx context.Context) error {
 	if a.begun {
 		return nil
@@ -124,10 +124,10 @@ func without(ids []string, containers []*terminal49.Container) (rest []string) {
 	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return has[id] })
 }
 
-// assessed is a container's situation, and what is to be said of it.
+// assessed is a container's situation, and its new notices.
 type assessed struct {
 	store.Situation
-	said      []store.Notice
+	notices   []store.Notice
 	different bool
 	err       error
 }
@@ -148,53 +148,53 @@ func (a *assessor) assessAll(containers []*terminal49.Container, stored map[stri
 // assess returns the situation of a container now.
 func (a *assessor) assess(c *terminal49.Container, before store.Situation, now time.Time) (next assessed) {
 	v := terminal49.Assess(c, now, a.rules.VerdictOptions())
-	next.Situation = store.Situation{Standing: v.Standing(), Told: before.Told, Due: before.Due}
-	next.err = a.say(&next, c, v, now)
-	next.different = next.Standing != before.Standing || !next.Due.Equal(before.Due) || !model.Same(next.Told, before.Told)
+	next.Situation = store.Situation{Standing: v.Standing(), Reported: before.Reported, Due: before.Due}
+	next.err = a.report(&next, c, v, now)
+	next.different = next.Standing != before.Standing || !next.Due.Equal(before.Due) || !model.Same(next.Reported, before.Reported)
 	return next
 }
 
-// say sets what is to be said of a container.
-func (a *assessor) say(next *assessed, c *terminal49.Container, v terminal49.Verdict, now time.Time) error {
-	var told *notice.Told
-	if next.Told != nil {
-		told = new(notice.Told)
-		if err := json.Unmarshal(next.Told, told); err != nil {
+// report sets the notices of a container, and when the next ones may be due.
+func (a *assessor) report(next *assessed, c *terminal49.Container, v terminal49.Verdict, now time.Time) error {
+	var reported *notice.Reported
+	if next.Reported != nil {
+		reported = new(notice.Reported)
+		if err := json.Unmarshal(next.Reported, reported); err != nil {
 			next.Due = time.Time{}
 			return err
 		}
 	}
-	said, after, due := a.rules.Next(told, c, v, now)
-	for _, n := range said {
+	notices, after, due := a.rules.Next(reported, c, v, now)
+	for _, n := range notices {
 		old, new, err := n.JSON()
 		if err != nil {
 			return err
 		}
-		next.said = append(next.said, store.Notice{ContainerID: n.ContainerID, Name: n.Name, Old: old, New: new})
+		next.notices = append(next.notices, store.Notice{ContainerID: n.ContainerID, Name: n.Name, Old: old, New: new})
 	}
 	next.Due = due
 	data, err := json.Marshal(after)
 	if err == nil {
-		next.Told = data
+		next.Reported = data
 	}
 	return err
 }
 
-// store writes the situations that differ, with what is to be said of them.
+// store writes the situations that differ, with their notices.
 func (a *assessor) store(ctx context.Context, tx *store.Tx, all []assessed) error {
 	var different []store.Situation
-	var said []store.Notice
+	var notices []store.Notice
 	for _, one := range all {
 		if one.err != nil {
-			a.turn.log.Warn("a container's notices are not said", slog.String("id", one.Standing.ContainerID), slog.Any("error", one.err))
+			a.turn.log.Warn("a container has no notices", slog.String("id", one.Standing.ContainerID), slog.Any("error", one.err))
 		}
 		if one.different {
 			different = append(different, one.Situation)
 		}
-		said = append(said, one.said...)
+		notices = append(notices, one.notices...)
 	}
 	if err := tx.StoreSituations(ctx, different); err != nil {
 		return err
 	}
-	return tx.Say(ctx, said)
+	return tx.Report(ctx, notices)
 }

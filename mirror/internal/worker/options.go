@@ -18,7 +18,7 @@ type Options struct {
 	Whole   time.Duration // between walks over everything
 	Settle  time.Duration // between a notification and the read that it causes
 	Keep    Retention
-	Notices notice.Rules // what the feed says about situations
+	Notices notice.Rules // which notices the feed has
 	Schema  string       // of the tables in Postgres; "" for the default
 	Now     func() time.Time
 	Reached func(string) // is called at named points, unless nil; a test may end the process there

@@ -137,11 +137,11 @@ create table if not exists t49.situations (            -- of each container, wha
   since timestamptz,                    -- first recorded fact of the place or leg; the beginning of its day if the instant is unknown
   eta timestamptz,                      -- expected where it goes next; likewise
   last_free_day text,                   -- that binds, on the calendar of its place, such as 2026-03-08
-  urgency_reason text not null,         -- why it can never be told how urgent that day is, such as no_deadline; '' if it depends on the clock
+  urgency_reason text not null,         -- why the urgency of that day is unknown at any time, such as no_deadline; '' if it depends on the clock
   standing jsonb not null,              -- all of it, as a terminal49.Standing
   rules int not null,                   -- terminal49.RulesVersion that made it
-  told jsonb,                           -- what the feed has said of the container
-  due_at timestamptz,                   -- when the clock alone may change what is to be said; null for never
+  reported jsonb,                       -- what the feed has reported of the container
+  due_at timestamptz,                   -- when the clock alone may make a notice due; null for never
   assessed_at timestamptz not null      -- when it last differed
 );
 create index if not exists situations_by on t49.situations (situation);

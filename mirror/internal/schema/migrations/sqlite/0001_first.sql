@@ -121,11 +121,11 @@ create table if not exists situations (            -- of each container, what do
   since text,                    -- first recorded fact of the place or leg; the beginning of its day if the instant is unknown
   eta text,                      -- expected where it goes next; likewise
   last_free_day text,                   -- that binds, on the calendar of its place, such as 2026-03-08
-  urgency_reason text not null,         -- why it can never be told how urgent that day is, such as no_deadline; '' if it depends on the clock
+  urgency_reason text not null,         -- why the urgency of that day is unknown at any time, such as no_deadline; '' if it depends on the clock
   standing text not null,              -- all of it, as a terminal49.Standing
   rules int not null,                   -- terminal49.RulesVersion that made it
-  told text,                           -- what the feed has said of the container
-  due_at text,                   -- when the clock alone may change what is to be said; null for never
+  reported text,                 -- what the feed has reported of the container
+  due_at text,                   -- when the clock alone may make a notice due; null for never
   assessed_at text not null      -- when it last differed
 );
 create index if not exists situations_by on situations (situation);

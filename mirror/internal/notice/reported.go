@@ -11,10 +11,10 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// Told is what the feed has said of a container, so that each thing is said once. Its JSON has a
-// version, and is stored in the transaction that stores the notices.
-type Told struct {
-	At    time.Time             `json:"at"`              // when the last notice was said
+// Reported is what the feed has reported of a container, so that nothing is reported twice. Its
+// JSON has a version, and is stored in the transaction that stores the notices.
+type Reported struct {
+	At    time.Time             `json:"at"`              // when the last notice was made
 	Facts Facts                 `json:"facts"`           // those after the last notice
 	Holds []terminal49.HoldName `json:"holds,omitempty"` // placed, and not cleared
 	Fees  []postedFee           `json:"fees,omitempty"`  // that are posted
@@ -32,12 +32,12 @@ type postedFee struct {
 	Amount   decimal.Decimal    `json:"amount"`
 }
 
-// deadline is the last free day that binds, and how much of it was said.
+// deadline is the last free day that binds, and what was reported of it.
 type deadline struct {
 	Day    terminal49.Date      `json:"day,omitzero"` // zero if it is unknown
 	At     terminal49.Time      `json:"at"`
 	Source terminal49.LFDSource `json:"source,omitempty"`
-	Warned *int                 `json:"warned,omitempty"` // the fewest days that were said; -1 for overdue
+	Warned *int                 `json:"warned,omitempty"` // the fewest days that were reported; -1 for overdue
 	Known  terminal49.Date      `json:"known,omitzero"`   // the last day that was known, if Day is not
 }
 
@@ -49,52 +49,52 @@ func (d deadline) lastKnown() terminal49.Date {
 	return d.Day
 }
 
-// toldVersion is the version of the JSON form of Told.
-const toldVersion = 1
+// reportedVersion is the version of the JSON form of Reported.
+const reportedVersion = 1
 
-// toldFields is Told without its methods.
-type toldFields Told
+// reportedFields is Reported without its methods.
+type reportedFields Reported
 
-type toldJSON struct {
+type reportedJSON struct {
 	Version int `json:"v"`
-	toldFields
+	reportedFields
 }
 
 // MarshalJSON returns the fields with the version of this form.
-func (t Told) MarshalJSON() ([]byte, error) {
-	return json.Marshal(toldJSON{toldVersion, toldFields(t)})
+func (r Reported) MarshalJSON() ([]byte, error) {
+	return json.Marshal(reportedJSON{reportedVersion, reportedFields(r)})
 }
 
 // UnmarshalJSON reads what MarshalJSON returned, in this version of the form or an earlier one.
-func (t *Told) UnmarshalJSON(data []byte) error {
-	var form toldJSON
+func (r *Reported) UnmarshalJSON(data []byte) error {
+	var form reportedJSON
 	if err := json.Unmarshal(data, &form); err != nil {
-		return fmt.Errorf("terminal49: what was said of a container: %w", err)
+		return fmt.Errorf("terminal49: what was reported of a container: %w", err)
 	}
-	if form.Version < 1 || form.Version > toldVersion {
-		return fmt.Errorf("terminal49: what was said of a container has version %d, and this program reads 1 to %d; use a newer one",
-			form.Version, toldVersion)
+	if form.Version < 1 || form.Version > reportedVersion {
+		return fmt.Errorf("terminal49: what was reported of a container has version %d, and this program reads 1 to %d; use a newer one",
+			form.Version, reportedVersion)
 	}
-	*t = Told(form.toldFields)
+	*r = Reported(form.reportedFields)
 	return nil
 }
 
 // clone returns a copy that shares nothing that [Rules.Next] changes, and an empty one for nil.
-func (t *Told) clone() *Told {
-	if t == nil {
-		return new(Told)
+func (r *Reported) clone() *Reported {
+	if r == nil {
+		return new(Reported)
 	}
-	after := *t
-	after.Holds, after.Fees = slices.Clone(t.Holds), slices.Clone(t.Fees)
+	after := *r
+	after.Holds, after.Fees = slices.Clone(r.Holds), slices.Clone(r.Fees)
 	return &after
 }
 
 // eta returns the ETA of a leg from which its slips are counted.
-func (t *Told) eta(toPort bool) *terminal49.Time {
+func (r *Reported) eta(toPort bool) *terminal49.Time {
 	if toPort {
-		return &t.PortETA
+		return &r.PortETA
 	}
-	return &t.InlandETA
+	return &r.InlandETA
 }
 
 // isAbout reports whether d is the same last free day as another, as far as is known: the same day
