@@ -242,3 +242,42 @@ func (r *Readiness) UnmarshalJSON(data []byte) error {
 
 // LogValue returns what MarshalJSON returns, as a group.
 func (r Readiness) LogValue() slog.Value { return logJSON(r) }
+
+// isHere reports whether the container is at a place of pickup, and which that is is known.
+func (l *location) isHere() bool {
+	return !l.unclear && !l.offDock && (l.stage == stageDestination || l.stage == stagePort)
+}
+
+// isElsewhere reports whether what is known of the place says that the container is not at a known
+// place of pickup.
+func (l *location) isElsewhere() bool { return !l.isHere() && (l.stage != stageUnknown || l.conflict) }
+
+// movesOn reports whether the container is at the port and is bound for an inland destination.
+func (l *location) movesOn() bool { return l.stage == stagePort && l.move != noInlandMove }
+
+// isVague reports whether the reports leave open at which of several places the container is.
+func (l *location) isVague() bool {
+	return l.conflict || l.unclear || l.stage == stageInland && !l.byRail
+}
+
+// mayBeGone reports whether only the status says that the container was picked up.
+func (l *location) mayBeGone(status ContainerStatus) bool {
+	return l.lagging && l.stage < stageOut && status == StatusPickedUp
+}
+
+// denies reports whether the terminal that is responsible at this stage declares that it does not
+// report an attribute, or, if it declares nothing, whether the other terminal does.
+func (l *location) denies(c *Container, attribute string) bool {
+	here, other := c.PODTerminal, c.PickupFacility
+	if l.stage >= stageInland || other.ID() != "" && !c.hasInlandFacility() {
+		here, other = other, here
+	}
+	for _, terminal := range []ToOne[*Terminal]{here, other} {
+		if t, ok := terminal.Value(); ok {
+			if reported, known := t.ProvidedData[attribute].Reported.Get(); known {
+				return !reported
+			}
+		}
+	}
+	return false
+}
