@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"time"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror"
@@ -13,18 +12,10 @@ import (
 
 // Read containers with your own SQL, as the client would have decoded them, and without a request.
 func ExampleReader_Containers() {
-	service, client := simulation()
-	defer service.Close()
-	db := memory()
-	defer db.Close()
 	ctx := context.Background()
-	m, err := mirror.New(client, db, mirror.WithSettle(time.Millisecond)) // another process may mirror
-	if err != nil {
-		log.Fatal(err)
-	}
-	if err := m.Reconcile(ctx); err != nil {
-		log.Fatal(err)
-	}
+	service, db, _ := mirrored(ctx)
+	defer service.Close()
+	defer db.Close()
 
 	reader := mirror.NewReader(db)
 	for c, err := range reader.Containers(ctx, "where current_status in ($1, $2) order by number limit 3",
@@ -44,18 +35,10 @@ func ExampleReader_Containers() {
 
 // Find the journeys of a container by its number.
 func ExampleReader_ContainersByNumber() {
-	service, client := simulation()
-	defer service.Close()
-	db := memory()
-	defer db.Close()
 	ctx := context.Background()
-	m, err := mirror.New(client, db, mirror.WithSettle(time.Millisecond))
-	if err != nil {
-		log.Fatal(err)
-	}
-	if err := m.Reconcile(ctx); err != nil {
-		log.Fatal(err)
-	}
+	service, db, _ := mirrored(ctx)
+	defer service.Close()
+	defer db.Close()
 
 	found, err := mirror.NewReader(db).ContainersByNumber(ctx, "medu 330918-8")
 	if err != nil {
@@ -69,18 +52,10 @@ func ExampleReader_ContainersByNumber() {
 
 // Print what a container was held for, and how its last free day moved.
 func ExampleReader_History() {
-	service, client := simulation()
-	defer service.Close()
-	db := memory()
-	defer db.Close()
 	ctx := context.Background()
-	m, err := mirror.New(client, db, mirror.WithSettle(time.Millisecond))
-	if err != nil {
-		log.Fatal(err)
-	}
-	if err := m.Reconcile(ctx); err != nil {
-		log.Fatal(err)
-	}
+	service, db, m := mirrored(ctx)
+	defer service.Close()
+	defer db.Close()
 	reader := mirror.NewReader(db)
 	found, err := reader.ContainersByNumber(ctx, "MEDU3309188")
 	if err != nil {

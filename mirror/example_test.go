@@ -40,6 +40,21 @@ func memory() *sql.DB {
 	return db
 }
 
+// mirrored returns the demonstration account of the simulator, and its mirror in a database in
+// memory. In production another process may mirror.
+func mirrored(ctx context.Context) (service *terminal49test.Server, db *sql.DB, m *mirror.Mirror) {
+	service, client := simulation()
+	db = memory()
+	m, err := mirror.New(client, db, mirror.WithSettle(time.Millisecond))
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := m.Reconcile(ctx); err != nil {
+		log.Fatal(err)
+	}
+	return service, db, m
+}
+
 // keep mirrors an account until ctx ends, with webhooks that arrive on mux.
 func keep(ctx context.Context, client *terminal49.Client, db *sql.DB, mux *http.ServeMux) error {
 	m, err := mirror.New(client, db, mirror.WithWebhook("https://mirror.example.com/webhook"))

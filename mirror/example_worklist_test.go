@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"time"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror"
@@ -12,18 +11,10 @@ import (
 
 // What to do this morning: the most urgent containers of three kinds, and how many there are.
 func ExampleReader_Worklist() {
-	service, client := simulation()
-	defer service.Close()
-	db := memory()
-	defer db.Close()
 	ctx := context.Background()
-	m, err := mirror.New(client, db, mirror.WithSettle(time.Millisecond)) // another process may mirror
-	if err != nil {
-		log.Fatal(err)
-	}
-	if err := m.Reconcile(ctx); err != nil {
-		log.Fatal(err)
-	}
+	service, db, _ := mirrored(ctx)
+	defer service.Close()
+	defer db.Close()
 
 	reader := mirror.NewReader(db)
 	for _, what := range []mirror.Work{mirror.WorkImminent, "pay_first", "held"} {
@@ -48,18 +39,10 @@ func ExampleReader_Worklist() {
 
 // How many containers are in each situation, at each terminal.
 func ExampleReader_Counts() {
-	service, client := simulation()
-	defer service.Close()
-	db := memory()
-	defer db.Close()
 	ctx := context.Background()
-	m, err := mirror.New(client, db, mirror.WithSettle(time.Millisecond))
-	if err != nil {
-		log.Fatal(err)
-	}
-	if err := m.Reconcile(ctx); err != nil {
-		log.Fatal(err)
-	}
+	service, db, _ := mirrored(ctx)
+	defer service.Close()
+	defer db.Close()
 
 	counts, err := mirror.NewReader(db).Counts(ctx, mirror.CountByTerminal, service.Now(), terminal49.VerdictOptions{})
 	if err != nil {
