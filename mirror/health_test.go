@@ -181,7 +181,7 @@ func replaced(t *testing.T, replace func(file string) error) {
 			}
 		})
 	}
-	require.Eventually(t, func() bool { mu.Lock(); defer mu.Unlock(); return acknowledged > 100 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { mu.Lock(); defer mu.Unlock(); return acknowledged > 100 }, time.Minute, time.Millisecond)
 	require.NoError(t, replace(file))
 	mu.Lock()
 	at = time.Now()

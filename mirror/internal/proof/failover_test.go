@@ -104,7 +104,7 @@ func TestFailover_ToACopyThatLags(t *testing.T) {
 		copied := primary.Replica()
 		server := source{Driver: "pgx", DSN: copied.DSN()}.open(t)
 		caughtUp := primaryAt(t, primary)
-		eventually(t, 20*time.Second, func() []string {
+		eventually(t, func() []string {
 			if server.count(t, "select case when pg_last_wal_replay_lsn() >= $1::pg_lsn then 1 else 0 end", caughtUp) == 0 {
 				return []string{"the copy does not follow"}
 			}
@@ -125,7 +125,7 @@ func TestFailover_ToACopyThatLags(t *testing.T) {
 		r.lead(addressOf(t, copied.DSN()))
 		primary = copied
 		before := f.lost
-		eventually(t, 30*time.Second, func() []string {
+		eventually(t, func() []string {
 			if err := f.follow(t); err != nil {
 				return []string{err.Error()}
 			}
@@ -140,7 +140,7 @@ func TestFailover_ToACopyThatLags(t *testing.T) {
 		lost += int(missing)
 	}
 	stop()
-	eventually(t, 2*time.Minute, func() []string { return faults(t, reader, s.Server) })
+	eventually(t, func() []string { return faults(t, reader, s.Server) })
 	require.NoError(t, f.follow(t))
 	requireNone(t, f.faults(t))
 	t.Logf("figure: failover to an asynchronous copy, %d times: the copies lacked %d changes that the reader had; each noticed by the mirror and by the reader, 0 of %d changes missed without an error; %s",

@@ -210,7 +210,7 @@ func rest(t *testing.T, s *service, db source, reader *stored) {
 			t.Log(p.lastLines())
 		}
 	}()
-	eventually(t, 2*time.Minute, func() []string { return faults(t, reader, s.Server) })
+	eventually(t, func() []string { return faults(t, reader, s.Server) })
 	requireSettled(t, s, reader)
 }
 

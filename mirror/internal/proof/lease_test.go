@@ -63,7 +63,7 @@ func takeOver(t *testing.T, s *service, db source, reader *stored, waits, foreig
 		next = start(t, o)
 	}
 	defer next.kill()
-	eventually(t, 30*time.Second, func() []string {
+	eventually(t, func() []string {
 		if reader.count(t, "select epoch from t49.leases") == epoch {
 			return []string{"no process has taken over"}
 		}
@@ -75,7 +75,7 @@ func takeOver(t *testing.T, s *service, db source, reader *stored, waits, foreig
 // writes waits until a process has committed.
 func writes(t *testing.T, p *process) {
 	t.Helper()
-	eventually(t, 30*time.Second, func() []string { return notPassed(p, "walk: after commit") })
+	eventually(t, func() []string { return notPassed(p, "walk: after commit") })
 }
 
 // A process that is suspended has not ended: another one waits for its lease to run out, and takes
@@ -96,7 +96,7 @@ func TestLease_SuspendedHolder(t *testing.T) {
 		defer other.kill()
 		time.Sleep(6 * time.Second)
 		require.Equal(t, epoch, reader.count(t, "select epoch from t49.leases"), "it is not taken for one that has ended")
-		eventually(t, 12*time.Second, func() []string {
+		eventually(t, func() []string {
 			if reader.count(t, "select epoch from t49.leases") == epoch {
 				return []string{"no process has taken over"}
 			}
@@ -166,7 +166,7 @@ func jump(t *testing.T, s *service, o order, reader *stored, by time.Duration) {
 // says waits for what the status says about the clock.
 func (s *stored) says(t testing.TB, words string) {
 	t.Helper()
-	eventually(t, 10*time.Second, func() []string {
+	eventually(t, func() []string {
 		var text string
 		_ = s.QueryRow(s.statement("select value from t49.cursors where name = 'clock'")).Scan(&text)
 		if !strings.Contains(text, words) {
@@ -182,7 +182,7 @@ func (s *stored) walked(t testing.TB) {
 	for range 2 {
 		var since int
 		_ = s.QueryRow(s.statement("select coalesce(max(id), 0) from t49.walks")).Scan(&since)
-		eventually(t, 15*time.Second, func() (problems []string) {
+		eventually(t, func() (problems []string) {
 			for _, list := range append([]*plan.List{plan.ActiveList}, plan.WholeLists...) {
 				var n int
 				_ = s.QueryRow(s.statement("select count(*) from t49.walks where state = 'done' and scope = $1 and id > $2"), list.Name, since).Scan(&n)

@@ -106,7 +106,7 @@ func TestMigrate_Suspended(t *testing.T) {
 	o.StopStatement = 2 * 11 // after the second step
 	p := start(t, o)
 	reader := o.Database.open(t)
-	eventually(t, 10*time.Second, func() []string {
+	eventually(t, func() []string {
 		if reader.count(t, "select count(*) from pg_locks where locktype = 'advisory' and granted") == 0 {
 			return []string{"the process does not have the lock"}
 		}

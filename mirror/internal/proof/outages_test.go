@@ -46,7 +46,7 @@ func stopAt(t *testing.T, db source, point string) {
 	o.StopAt = ""
 	other := start(t, o)
 	s.receivers.set(other.address)
-	eventually(t, 30*time.Second, func() []string { return notPassed(other, "walk: after commit", "inbox: after commit") })
+	eventually(t, func() []string { return notPassed(other, "walk: after commit", "inbox: after commit") })
 	epoch := reader.count(t, "select epoch from t49.leases")
 	passed := len(zombie.passed())
 	zombie.signal(t, syscall.SIGCONT)
@@ -91,7 +91,7 @@ func (p *process) leaveTransaction(t testing.TB, s *stored, statement string) {
 // untilStopped waits until the process has stopped itself.
 func (p *process) untilStopped(t testing.TB) {
 	t.Helper()
-	eventually(t, 30*time.Second, func() []string {
+	eventually(t, func() []string {
 		stat, err := os.ReadFile("/proc/" + strconv.Itoa(p.cmd.Process.Pid) + "/stat")
 		if err == nil && strings.Contains(string(stat), ") T ") {
 			return nil
@@ -149,7 +149,7 @@ func TestPostgres_IsStoppedAtOnce(t *testing.T) {
 	}
 	stop()
 	require.Greater(t, len(s.acknowledged.ids), 50)
-	eventually(t, 90*time.Second, func() []string { return faults(t, db.open(t), s.Server) })
+	eventually(t, func() []string { return faults(t, db.open(t), s.Server) })
 	t.Logf("figure: Postgres stopped at once: %d acknowledged, 0 missing; %s", len(s.acknowledged.ids), amounts(t, db.open(t)))
 }
 

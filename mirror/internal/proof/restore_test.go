@@ -256,7 +256,7 @@ func followMirror(t *testing.T, s *service, db source, reader *stored) (*process
 		p.kill()
 	})
 	s.receivers.set(p.address)
-	eventually(t, 30*time.Second, func() []string {
+	eventually(t, func() []string {
 		if !reader.hasTables() || reader.count(t, "select count(*) from t49.changes") < 20 {
 			return []string{"nothing is mirrored"}
 		}
@@ -292,8 +292,8 @@ func restoreAtRandom(t *testing.T, db source, times int, b backup) {
 		}
 	}
 	stop()
-	eventually(t, 3*time.Minute, func() []string { return faults(t, reader, s.Server) })
-	eventually(t, 10*time.Second, func() []string {
+	eventually(t, func() []string { return faults(t, reader, s.Server) })
+	eventually(t, func() []string {
 		if err := f.follow(t); err != nil {
 			return []string{err.Error()}
 		}
@@ -321,7 +321,7 @@ func (b *fileBackup) copy(t testing.TB, back bool) {
 		NewBackup(string) (*sqlite.Backup, error)
 		NewRestore(string) (*sqlite.Backup, error)
 	}
-	eventually(t, 10*time.Second, func() []string { // it is refused while others write
+	eventually(t, func() []string { // it is refused while others write
 		conn, err := b.db.Conn(t.Context())
 		require.NoError(t, err)
 		defer conn.Close() //nolint:errcheck // it is the pool's
@@ -376,7 +376,7 @@ func (b *templateBackup) replace(t testing.TB, to, from string) {
 	require.NoError(t, err)
 	_, err = b.server.Exec("alter database " + from + " allow_connections false")
 	require.NoError(t, err)
-	eventually(t, 10*time.Second, func() []string {
+	eventually(t, func() []string {
 		_, err := b.server.Exec("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", from)
 		if err == nil {
 			_, err = b.server.Exec("create database " + to + " template " + from)
