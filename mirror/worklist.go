@@ -3,6 +3,7 @@ package mirror
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -22,11 +23,10 @@ const (
 	WorkDwelling Work = "dwelling" // at a terminal for more than WorklistOptions.Days
 )
 
-// WorklistOptions configures [Reader.Worklist] and [Reader.Counts]. The zero value uses the
-// defaults.
+// WorklistOptions configures [Reader.Worklist]. The zero value uses the defaults.
 type WorklistOptions struct {
 	Limit   int                       // how many containers to return, the most urgent ones; default 50
-	Days    int                       // of WorkArriving and WorkDwelling; default 5
+	Days    int                       // of WorkArriving and WorkDwelling, up to 36,500; default 5
 	Verdict terminal49.VerdictOptions // the rules of the clock; Events and TrackingStopped are ignored
 }
 
@@ -49,7 +49,7 @@ type WorkItem struct {
 // are those of [terminal49.Assess]. A container that was stored and not assessed yet may be
 // missing; see Worklist.Waiting. It reads one state of the database, and writes nothing.
 //
-// Errors: *terminal49.ArgumentError for an unknown kind or an option that is negative;
+// Errors: *terminal49.ArgumentError for an unknown kind or an option out of range;
 // [terminal49.ErrRulesVersion] if the mirror that writes has other rules; those of the database.
 func (r *Reader) Worklist(ctx context.Context, what Work, now time.Time, opts WorklistOptions) (*Worklist, error) {
 	l := &listing{what: what, now: now, opts: opts.orDefaults()}
@@ -83,14 +83,17 @@ func (r *Reader) check(op string, what Work, opts WorklistOptions) error {
 		return problem("what", "must be overdue, imminent, arriving, dwelling or a situation such as ready, not "+quoted(string(what)))
 	case opts.Limit < 0:
 		return problem("Limit", "must not be negative")
-	case opts.Days < 0:
-		return problem("Days", "must not be negative")
+	case opts.Days < 0 || opts.Days > mostDays:
+		return problem("Days", "must be from 0 to 36500")
 	}
 	return nil
 }
 
-// quoted quotes a text for an error, shortened.
-func quoted(text string) string { return `"` + text[:min(len(text), 40)] + `"` }
+// mostDays bounds days: a [time.Duration] has 292 years.
+const mostDays = 36_500
+
+// quoted quotes the beginning of a text for an error.
+func quoted(text string) string { return fmt.Sprintf("%.40q", text) }
 
 func (o WorklistOptions) orDefaults() WorklistOptions {
 	o.Limit, o.Days = cmp.Or(o.Limit, 50), cmp.Or(o.Days, 5)
@@ -118,7 +121,7 @@ func (l *listing) preselection() (p store.Preselection) {
 	case WorkOverdue:
 		p.ToDay = terminal49.DateOf(l.now.UTC().Add(aroundTheWorld))
 	case WorkImminent:
-		p.ToDay = terminal49.DateOf(l.now.UTC().AddDate(0, 0, max(0, l.opts.Verdict.ImminentDays.Or(3))).Add(aroundTheWorld))
+		p.ToDay = terminal49.DateOf(l.now.UTC().AddDate(0, 0, min(max(0, l.opts.Verdict.ImminentDays.Or(3)), mostDays)).Add(aroundTheWorld))
 	case WorkArriving:
 		p.ETABefore = l.now.Add(days)
 	case WorkDwelling:
@@ -158,7 +161,7 @@ func (l *listing) add(s *terminal49.Standing) error {
 		return nil
 	}
 	l.total++
-	if l.most = append(l.most, v); len(l.most) >= 2*l.opts.Limit+100 {
+	if l.most = append(l.most, v); (len(l.most)-100)/2 >= l.opts.Limit {
 		l.cut()
 	}
 	return nil
@@ -170,8 +173,8 @@ func (l *listing) cut() {
 	l.most = l.most[:min(len(l.most), l.opts.Limit)]
 }
 
-// read reads the containers. One that was stored and not assessed yet may belong to the worklist no
-// longer.
+// read reads the containers. One that was stored and not assessed yet may not belong to the
+// worklist any more.
 func (l *listing) read(ctx context.Context, of *store.Standings, list *Worklist) error {
 	ids := make([]string, len(l.most))
 	for i := range l.most {

@@ -248,7 +248,7 @@ func TestWorklist_RefusesAnUnknownSituation(t *testing.T) {
 	for field, err := range map[string]error{
 		"what":  second(r.Worklist(t.Context(), "readdy", time.Now(), WorklistOptions{})),
 		"Limit": second(r.Worklist(t.Context(), "ready", time.Now(), WorklistOptions{Limit: -1})),
-		"Days":  second(r.Worklist(t.Context(), WorkArriving, time.Now(), WorklistOptions{Days: -1})),
+		"Days":  second(r.Worklist(t.Context(), WorkArriving, time.Now(), WorklistOptions{Days: 36_501})),
 		"by":    second(r.Counts(t.Context(), "vessel", time.Now(), terminal49.VerdictOptions{})),
 	} {
 		var argument *terminal49.ArgumentError

@@ -91,7 +91,7 @@ func (f *feed) name(ctx context.Context, c mirror.Change) string {
 }
 
 var feedTables = map[string]string{
-	"shipment": "shipments", "container": "containers", mirror.KindSituation: "containers", "tracking_request": "tracking_requests", "transport_event": "transport_events",
+	"shipment": "shipments", "container": "containers", "tracking_request": "tracking_requests", "transport_event": "transport_events",
 	"port": "ports", "metro_area": "ports", "terminal": "terminals", "rail_terminal": "terminals", "vessel": "vessels",
 	"party": "parties", "shipping_line": "shipping_lines", "document": "documents",
 }

@@ -313,6 +313,26 @@ func TestPush_AnotherProcessTakesOver(t *testing.T) {
 	})
 }
 
+// The address that serves the webhook lists no pushes if --metrics serves them: their lines have the
+// hosts of receivers.
+func TestPush_PublicHealth(t *testing.T) {
+	b := newBench(t)
+	b.srv.SeedDemo()
+	b.env = append(b.env, pushSecret+"="+testSecret)
+	c := b.start("run", "--listen", "127.0.0.1:0", "--metrics", "127.0.0.1:0")
+	c.untilWalked()
+	_, receiver := newSink(t, nil)
+	push := b.start("push", receiver)
+	c.until("push", func() bool {
+		_, body := get(t.Context(), c.address("metrics")+healthPath)
+		return strings.HasPrefix(body, "ok\npush default to "+receiver)
+	})
+	_, body := get(t.Context(), c.address("listen")+healthPath)
+	require.Equal(t, "ok\n", body)
+	require.Zero(t, push.stop(syscall.SIGTERM), push.logged())
+	require.Zero(t, c.stop(syscall.SIGTERM), c.logged())
+}
+
 // The status, /healthz and /metrics report each push, and the exit status and the error say what to
 // do when it cannot go on.
 func TestPush_Reports(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -33,7 +34,7 @@ func (a *app) serve(ctx context.Context, m *mirror.Mirror, f runFlags) (*servers
 	s := &servers{failed: make(chan error, 2)}
 	about := &reporter{ctx: ctx, mirror: m}
 	public := http.NewServeMux()
-	public.HandleFunc("GET "+healthPath, about.health)
+	public.HandleFunc("GET "+healthPath, about.health(f.metrics == ""))
 	if f.metrics == "" {
 		public.HandleFunc("GET "+metricsPath, about.metrics)
 	}
@@ -41,7 +42,7 @@ func (a *app) serve(ctx context.Context, m *mirror.Mirror, f runFlags) (*servers
 		public.Handle("POST "+webhookPath(f.url), m.Receiver())
 	}
 	private := http.NewServeMux()
-	private.HandleFunc("GET "+healthPath, about.health)
+	private.HandleFunc("GET "+healthPath, about.health(true))
 	private.HandleFunc("GET "+metricsPath, about.metrics)
 	for _, on := range []struct {
 		flag, address string
@@ -143,22 +144,31 @@ func (r *reporter) read(done chan struct{}) {
 }
 
 // health answers 200, or 503 and what is wrong. Receivers of pushes that are away do not make the
-// copy wrong: it answers 200, with how far the pushes are.
-func (r *reporter) health(w http.ResponseWriter, _ *http.Request) {
-	s, err := r.status()
-	if err == nil {
-		err = s.Healthy(time.Now())
-	} else {
-		err = printable(err)
+// copy wrong: it answers 200, with how far the pushes are. These lines name hosts, and are left out
+// on a public address.
+func (r *reporter) health(pushes bool) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		s, err := r.status()
+		if err == nil {
+			err = s.Healthy(time.Now())
+		} else {
+			err = printable(err)
+		}
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusServiceUnavailable)
+			return
+		}
+		fmt.Fprintln(w, "ok")
+		if pushes {
+			writePushes(w, s.Pushes, time.Now())
+		}
 	}
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusServiceUnavailable)
-		return
-	}
-	fmt.Fprintln(w, "ok")
-	for _, p := range s.Pushes {
-		fmt.Fprintln(w, pushLine(p, time.Now()))
-		if err := p.Healthy(time.Now()); err != nil {
+}
+
+func writePushes(w io.Writer, pushes []mirror.PushStatus, now time.Time) {
+	for _, p := range pushes {
+		fmt.Fprintln(w, pushLine(p, now))
+		if err := p.Healthy(now); err != nil {
 			fmt.Fprintln(w, err)
 		}
 	}
