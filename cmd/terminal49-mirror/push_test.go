@@ -313,8 +313,8 @@ func TestPush_AnotherProcessTakesOver(t *testing.T) {
 	})
 }
 
-// The address that serves the webhook lists no pushes if --metrics serves them: their lines have the
-// hosts of receivers.
+// The address that serves the webhook lists no pushes if --metrics serves them: their lines have
+// the hosts of receivers.
 func TestPush_PublicHealth(t *testing.T) {
 	b := newBench(t)
 	b.srv.SeedDemo()
