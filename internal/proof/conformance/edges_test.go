@@ -216,5 +216,5 @@ func (b *bench) conform(t *testing.T, e edge, c edgeCall, times int) int {
 }
 
 // longestCall is how long a call may take on a busy machine beyond the end of its context. A call
-// whose work is not bounded takes longer (issue 28: 8.5 s).
+// whose work is not bounded takes longer.
 const longestCall = 4 * time.Second
