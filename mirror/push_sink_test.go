@@ -133,7 +133,7 @@ func (m *testMirror) addOf(kind, id, attribute string) string {
 
 func soon(t *testing.T, holds func() bool, about ...any) {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !holds(); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); !holds(); time.Sleep(10 * time.Millisecond) {
 		require.True(t, time.Now().Before(end), about...)
 	}
 }

@@ -159,7 +159,7 @@ func TestHandler_WorksWithoutReadDeadlines(t *testing.T) {
 		require.Equal(t, stranger.status, status, name)
 	}
 	srv.Client().CloseIdleConnections()
-	require.Eventually(t, func() bool { return open.Load() == 0 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return open.Load() == 0 }, time.Minute, time.Millisecond)
 }
 
 // Over HTTP/2 only a stranger's exchange ends, because a proxy may send deliveries on the same

@@ -385,7 +385,7 @@ func (r *running) until(pattern string) string {
 		defer r.mu.Unlock()
 		found = regexp.MustCompile(pattern).FindStringSubmatch(r.out.String())
 		return found != nil
-	}, 20*time.Second, 10*time.Millisecond, "%s", pattern)
+	}, time.Minute, 10*time.Millisecond, "%s", pattern)
 	return found[len(found)-1]
 }
 

@@ -60,7 +60,7 @@ func (b *bench) answersBlocked(db *sql.DB) {
 		require.NoError(b, err)
 		require.NoError(b, resp.Body.Close())
 		require.Equal(b, http.StatusServiceUnavailable, resp.StatusCode)
-		require.Less(b, time.Since(began), time.Second)
+		require.Less(b, time.Since(began), 5*time.Second)
 		time.Sleep(200 * time.Millisecond)
 	}
 	_, err := db.ExecContext(b.Context(), "rollback")
@@ -88,7 +88,7 @@ func TestRun_AnswersWhileTablesAreLocked(t *testing.T) {
 		began := time.Now()
 		_, body := get(t.Context(), c.address("metrics")+healthPath)
 		require.Equal(t, "ok\n", body)
-		require.Less(t, time.Since(began), time.Second)
+		require.Less(t, time.Since(began), 5*time.Second)
 		time.Sleep(time.Second)
 	}
 	_, err = db.ExecContext(t.Context(), "rollback")

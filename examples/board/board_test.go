@@ -232,7 +232,7 @@ func TestEvents_RowsChange(t *testing.T) {
 	p.service.UpdateContainer(id, func(c *terminal49test.Container) {
 		c.Holds, c.AvailableForPickup = nil, terminal49test.Bool(true)
 	})
-	require.Eventually(t, func() bool { return p.site.board.streams() == 1 }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return p.site.board.streams() == 1 }, time.Minute, time.Millisecond)
 	p.refresh(ctx, p.site.board, id)
 	require.Contains(t, until(t, resp.Body, "event: row", "\n\n"), "MEDU3309188")
 
@@ -240,7 +240,7 @@ func TestEvents_RowsChange(t *testing.T) {
 	require.Contains(t, text, "holds at pod terminal")
 	require.Contains(t, text, "by webhook")
 	cancel()
-	require.Eventually(t, func() bool { return p.site.board.streams() == 0 }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return p.site.board.streams() == 0 }, time.Minute, time.Millisecond)
 }
 
 // until reads to the end of the event that begins with a text.

@@ -104,7 +104,7 @@ func TestDashboard_NamesExist(t *testing.T) {
 	var out lines
 	ended := make(chan error, 1)
 	go func() { ended <- run(ctx, []string{"-addr", "127.0.0.1:0", "-traces"}, &out) }()
-	require.Eventually(t, func() bool { return address(out.String()) != "" }, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return address(out.String()) != "" }, time.Minute, 10*time.Millisecond)
 	require.EventuallyWithT(t, func(c *assert.CollectT) {
 		exported := get(c, address(out.String()))
 		for _, name := range names {
