@@ -61,7 +61,7 @@ type receiver struct {
 
 func (r *receiver) Claim(ctx context.Context, id, owner string, _ time.Duration) (webhook.DedupeState, error) {
 	r.step(id, beforeClaim)
-	state, err := r.DedupeStore.Claim(ctx, id, owner, 4*time.Second)
+	state, err := r.DedupeStore.Claim(ctx, id, owner, 10*time.Second)
 	if state == webhook.DedupeClaimed {
 		r.step(id, claimed)
 	}
