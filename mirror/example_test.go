@@ -19,9 +19,11 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// simulation replaces the service, so that the examples run without an account.
+// simulation replaces the service, so that the examples run without an account, and always on the
+// same day.
 func simulation() (*terminal49test.Server, *terminal49.Client) {
-	service := terminal49test.NewServer(terminal49test.WithoutSocket())
+	service := terminal49test.NewServer(terminal49test.WithoutSocket(),
+		terminal49test.WithStart(time.Date(2024, time.July, 1, 20, 0, 0, 0, time.UTC)))
 	service.SeedDemo()
 	client, err := terminal49.New(service.Token,
 		terminal49.WithBaseURL(service.URL), terminal49.WithHTTPClient(service.HTTPClient()))

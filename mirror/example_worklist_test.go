@@ -29,12 +29,12 @@ func ExampleReader_Worklist() {
 	}
 	// Output:
 	// imminent 2 waiting 0
-	//   MSKU7182411 Ready for pickup. Send a truck to WBCT (USLAX). The terminal's last free day is 2026-11-27, in 3 days.
-	//   MSKU7182047 Ready for pickup. Send a truck to WBCT (USLAX). The terminal's last free day is 2026-11-27, in 3 days.
+	//   MSKU7182411 Ready for pickup. Send a truck to WBCT (USLAX). The terminal's last free day is 2024-07-04, in 3 days.
+	//   MSKU7182047 Ready for pickup. Send a truck to WBCT (USLAX). The terminal's last free day is 2024-07-04, in 3 days.
 	// pay_first 1 waiting 0
-	//   CMAU4716554 Ready, but USD 555.00 must be paid first. Pay, then send a truck to APMT LA (USLAX). The terminal's last free day was 2026-11-21, 3 days ago.
+	//   CMAU4716554 Ready, but USD 555.00 must be paid first. Pay, then send a truck to APMT LA (USLAX). The terminal's last free day was 2024-06-28, 3 days ago.
 	// held 1 waiting 0
-	//   MEDU3309188 At LBCT (USLGB), held by a customs hold (customs broker). Have it cleared before you send a truck. The terminal's last free day is 2026-11-28, in 4 days.
+	//   MEDU3309188 At LBCT (USLGB), held by a customs hold (customs broker). Have it cleared before you send a truck. The terminal's last free day is 2024-07-05, in 4 days.
 }
 
 // How many containers are in each situation, at each terminal.
