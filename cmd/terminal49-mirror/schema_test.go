@@ -172,6 +172,16 @@ func TestRun_RefusesTheTablesOfAnOlderProgram(t *testing.T) {
 	require.Error(t, err)
 	require.Contains(t, out, "schema t49 has tables of an older program; use another schema or a new database")
 
+	b = newBench(t) // a program that was never released had the tables of this one but for one column
+	b.srv.SeedDemo()
+	b.copy()
+	b.exec("alter table situations rename column reported to told")
+	for _, command := range []string{"run", "status", "worklist ready"} {
+		status, _, log := b.do(strings.Fields(command)...)
+		require.Equal(t, exitFailed, status, log)
+		require.Contains(t, log, "the file has tables of an older program", command)
+	}
+
 	b = newBench(t) // another schema of the same database works
 	b.srv.SeedDemo()
 	b.db, b.env = super, append(b.env, "T49_MIRROR_SCHEMA=fleet")

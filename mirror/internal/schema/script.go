@@ -47,11 +47,12 @@ func (s Script) Statements(d sqlstore.Dialect) string {
 	return strings.Join(parts, "")
 }
 
-// refuseOthers fails if there are tables that no migration has recorded, which would stay as they
-// are.
+// refuseOthers fails if there are tables of a program before v0.1.0, which would stay as they are.
+// They lack the last column that was added before.
 func (s Script) refuseOthers() string {
 	return fmt.Sprintf(`do $$ begin
-  if to_regclass('"%s".containers') is not null and to_regclass('"%[1]s".migrations') is null then
+  if to_regclass('"%s".containers') is not null and not exists (
+    select from pg_attribute where attrelid = to_regclass('"%[1]s".situations') and attname = 'reported') then
     raise exception 'schema %[1]s has tables of an older program; use another schema or a new database';
   end if;
 end $$;

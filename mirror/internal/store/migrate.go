@@ -39,12 +39,9 @@ func (d *Store) Ready(ctx context.Context) error {
 	if err := d.Ask(ctx); err != nil || d.ready.Load() {
 		return err
 	}
-	applied, err := d.migrations().Applied(ctx, d.Pool, d.Dialect)
+	applied, err := d.applied(ctx, d.migrations())
 	if err == nil && !applied {
-		err = d.refuseOthers(ctx)
-		if err == nil {
-			err = fmt.Errorf("%w: %s has no copy, or one of an earlier version; start the mirror first, or choose another one", ErrNoTables, d.place())
-		}
+		err = fmt.Errorf("%w: %s has no copy, or one of an earlier version; start the mirror first, or choose another one", ErrNoTables, d.place())
 	}
 	d.ready.Store(err == nil)
 	return d.explain(err)
@@ -56,12 +53,9 @@ func (d *Store) Migrate(ctx context.Context) error {
 		return err
 	}
 	m := d.migrations()
-	applied, err := m.Applied(ctx, d.Pool, d.Dialect)
+	applied, err := d.applied(ctx, m)
 	if err == nil && !applied {
-		err = d.refuseOthers(ctx)
-		if err == nil {
-			err = m.Apply(ctx, d.Pool, d.Dialect)
-		}
+		err = m.Apply(ctx, d.Pool, d.Dialect)
 	}
 	d.ready.Store(err == nil)
 	return d.explain(err)
@@ -81,15 +75,28 @@ func (d *Store) place() string {
 	return "schema " + cmp.Or(d.Schema, schema.DefaultName)
 }
 
-// refuseOthers returns an error if there are tables that no migration has recorded. A migration
-// creates both in one transaction, and this is one statement, so it sees both or none.
+// applied reports whether the tables are those of this program.
+func (d *Store) applied(ctx context.Context, m sqlstore.Migrations) (bool, error) {
+	applied, err := m.Applied(ctx, d.Pool, d.Dialect)
+	if err != nil {
+		return false, err
+	}
+	return applied, d.refuseOthers(ctx)
+}
+
+// refuseOthers returns an error if there are tables of a program before v0.1.0, which lack the last
+// column that was added before. A migration creates all in one transaction, and this is one
+// statement, so it sees all or none.
 func (d *Store) refuseOthers(ctx context.Context) error {
 	statement, args := `
-select coalesce(bool_or(relname in ('inbox', 'shipments', 'containers')) and not bool_or(relname = 'migrations'), false)
-from pg_class where relnamespace = (select oid from pg_namespace where nspname = $1)`, []any{cmp.Or(d.Schema, schema.DefaultName)}
+select exists (select from pg_class where relnamespace = n.oid and relname in ('inbox', 'shipments', 'containers'))
+  and not exists (select from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where c.relnamespace = n.oid and c.relname = 'situations' and a.attname = 'reported')
+from (select (select oid from pg_namespace where nspname = $1)) n(oid)`, []any{cmp.Or(d.Schema, schema.DefaultName)}
 	if d.Dialect == sqlstore.SQLite {
 		statement, args = `
-select coalesce(max(name in ('inbox', 'shipments', 'containers')) and not max(name = 'migrations'), false) from sqlite_master`, nil
+select exists (select 1 from sqlite_master where name in ('inbox', 'shipments', 'containers'))
+  and not exists (select 1 from pragma_table_info('situations') where name = 'reported')`, nil
 	}
 	var others bool
 	if err := d.Pool.QueryRowContext(ctx, statement, args...).Scan(&others); err != nil || !others {
