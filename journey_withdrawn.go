@@ -57,9 +57,9 @@ func withdrawEstimates(facts []fact) {
 	}
 }
 
-// overtaking holds what decides whether an estimate has been overtaken: of the valid facts with the
-// same effect, one. A container may have thousands of events, of which comparing each with each
-// would take minutes.
+// overtaking holds what decides whether an estimate has been overtaken: one of the valid facts with
+// the same effect. A container may have thousands of events, and comparing each with each would
+// take minutes.
 type overtaking struct {
 	estimates map[EventName]bool
 	near      map[nearKey]fact // one that has happened or, if there is none, the newest estimate

@@ -144,8 +144,8 @@ func (r *reporter) read(done chan struct{}) {
 }
 
 // health answers 200, or 503 and what is wrong. Receivers of pushes that are away do not make the
-// copy wrong: it answers 200, with how far the pushes are. These lines name hosts, and are left out
-// on a public address.
+// copy wrong: it answers 200, with how far the pushes are. These lines name hosts; pushes reports
+// whether the address may show them.
 func (r *reporter) health(pushes bool) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		s, err := r.status()

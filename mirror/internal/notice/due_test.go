@@ -153,7 +153,7 @@ func TestDue_FutureFacts(t *testing.T) {
 }
 
 // Nothing is due by the clock of a container that travels or has left, or whose last free day has
-// no zone, is no longer updated, or was reported.
+// no zone, is not updated any more, or was reported.
 func TestDue_NeverIfTheClockChangesNothing(t *testing.T) {
 	now := instant(t, "2026-08-01T11:00:00Z")
 	for name, change := range map[string]func(*terminal49.Container){

@@ -9,9 +9,8 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// clockSkew is how far behind a clock may be: another process may have reported at what is
-// the future to this one. Until the clock has caught up, nothing is reported, so that nothing is
-// reported twice.
+// clockSkew is how far behind a clock may be: another process may have reported something at a
+// time that is still ahead here. Until then nothing is reported, so that nothing is reported twice.
 const clockSkew = 15 * time.Minute
 
 // Next returns the notices of a container, what is reported of it after them, and the earliest

@@ -186,7 +186,7 @@ func (a *assessor) store(ctx context.Context, tx *store.Tx, all []assessed) erro
 	var notices []store.Notice
 	for _, one := range all {
 		if one.err != nil {
-			a.turn.log.Warn("a container has no notices", slog.String("id", one.Standing.ContainerID), slog.Any("error", one.err))
+			a.turn.log.Warn("the notices of a container could not be made", slog.String("id", one.Standing.ContainerID), slog.Any("error", one.err))
 		}
 		if one.different {
 			different = append(different, one.Situation)
