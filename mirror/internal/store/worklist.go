@@ -14,8 +14,8 @@ import (
 )
 
 // Preselection is a condition on the columns of situations that every container of a worklist
-// meets. Which of those that meet it belong to the worklist, only a verdict decides. A zero field sets
-// no condition.
+// meets. Which of those that meet it belong to the worklist, only a verdict decides. A zero field
+// sets no condition.
 type Preselection struct {
 	Situation   terminal49.Situation // now or later
 	SinceAfter  time.Time            // or this, of facts that lie in the future; only with Situation
