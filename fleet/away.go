@@ -5,18 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"regexp"
-	"strings"
 	"sync"
 	"time"
-
-	"github.com/go-freight/terminal49/internal/conceal"
-	"github.com/go-freight/terminal49/internal/text"
 )
 
-// callTimeout limits each call of the engine. If a third of the window is shorter, that is the
-// limit.
-const callTimeout = 2 * time.Second
+// A call of the engine may take four times as long as the slowest of the latest ones, at least
+// leastTimeout and at most mostTimeout, or a third of the window if that is shorter. Each call that
+// takes longer doubles the time for the next one.
+const (
+	leastTimeout = 2 * time.Second
+	mostTimeout  = 8 * time.Second
+)
 
 // While the engine is away, it is called again at intervals that double from firstRetry to
 // longestRetry. Each is shortened by up to half at random.
@@ -25,32 +24,51 @@ const (
 	longestRetry = 4 * time.Second
 )
 
-// engine adds to an Engine whether it is away.
+// engine adds to an Engine whether it is away, and how far.
 type engine struct {
 	Engine
 	events
-	timeout  time.Duration
-	returned func() // called when the engine works again
+	longest  time.Duration // of a call
+	returned func()        // called when the engine works again
 
 	mu        sync.Mutex
 	away      error // nil if it responds
-	worked    bool  // it has responded before
 	retryAt   time.Time
 	trying    bool // a call tries whether it is still away
 	interval  time.Duration
-	since     time.Time // when it went away last
-	noticedAt time.Time // when all processes must have noticed that it is back
+	roundTrip time.Duration // of the slowest of the latest calls; each call since then takes off an eighth
+	timeouts  int           // calls that took too long, since the latest that did not
 }
 
-// do calls the engine and records whether it responded.
-func (e *engine) do(call func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(context.Background(), e.timeout)
+// serve calls the engine and records whether it responded.
+func (e *engine) serve(c Call) (r Reply, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), e.timeout())
 	defer cancel()
-	err := guarded(ctx, call)
-	if e.note(err) {
+	start := time.Now()
+	err = guarded(ctx, func(ctx context.Context) (err error) {
+		r, err = e.Serve(ctx, c)
+		if err == nil && len(r.Grants) != len(c.Places) && (c.Born == 0 || c.Born == r.Born) {
+			err = errors.New("the engine returned an unexpected number of grants")
+		}
+		return err
+	})
+	if e.note(err, time.Since(start), ctx.Err() != nil) {
 		go e.returned()
 	}
-	return err
+	return r, err
+}
+
+func (e *engine) timeout() time.Duration {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return min(max(4*e.roundTrip, leastTimeout<<min(e.timeouts, 2)), mostTimeout, e.longest)
+}
+
+// lead returns how long before its turn a place is asked for, so that the reply arrives in time.
+func (e *engine) lead(window time.Duration) time.Duration {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return min(e.roundTrip, window/120)
 }
 
 var errExit = errors.New("the engine ended its goroutine")
@@ -79,58 +97,46 @@ func recovered(ctx context.Context, call func(context.Context) error) (err error
 }
 
 // note records the outcome of a call, and reports whether the engine has come back.
-func (e *engine) note(err error) bool {
+func (e *engine) note(err error, took time.Duration, late bool) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	wasAway := e.away != nil
-	e.away, e.trying, e.worked = err, false, e.worked || err == nil
-	switch {
-	case err == nil:
+	wasAway, changed := e.away != nil, e.away == nil || is(e.away, ErrNotSetUp) != is(err, ErrNotSetUp)
+	e.away, e.trying = err, false
+	if late {
+		e.timeouts++
+	}
+	if err == nil {
+		e.timeouts, e.roundTrip = 0, max(took, e.roundTrip*7/8)
 		if wasAway {
-			now := time.Now()
-			e.noticedAt = now.Add(min(longestRetry+e.timeout, now.Sub(e.since)))
 			e.emit(Event{Kind: EngineBack})
 		}
 		return wasAway
-	case !wasAway:
-		e.interval, e.since = firstRetry, time.Now()
+	}
+	if e.interval = min(2*e.interval, longestRetry); !wasAway {
+		e.interval = firstRetry
+	}
+	switch {
+	case changed && is(err, ErrNotSetUp):
+		e.emit(Event{Kind: EngineNotSetUp, Err: err})
+	case changed:
 		e.emit(Event{Kind: EngineAway, Err: err})
-	default:
-		e.interval = min(2*e.interval, longestRetry)
 	}
 	e.retryAt = time.Now().Add(e.interval - rand.N(e.interval/2))
 	return false
 }
 
-// reason returns why the engine is away, or nil.
+// reason returns why the engine does not work, or nil: an error that matches ErrEngineAway or
+// ErrNotSetUp.
 func (e *engine) reason() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.away
-}
-
-// isNotSetUp reports whether the engine cannot work without a change. An engine that has worked
-// before counts as away, for any reason.
-func (e *engine) isNotSetUp() bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return !e.worked && errors.Is(e.away, ErrNotSetUp)
-}
-
-// localUntil returns the time until which other processes may not have noticed that the engine is
-// back, and may have sent requests without it. They try it at least as often as this process.
-func (e *engine) localUntil() time.Time {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.noticedAt
-}
-
-// nextTry returns when the engine, which is away, is tried again, and whether a call is trying it
-// now.
-func (e *engine) nextTry() (at time.Time, trying bool) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.retryAt, e.trying
+	switch {
+	case e.away == nil:
+		return nil
+	case is(e.away, ErrNotSetUp):
+		return fmt.Errorf("fleet: engine is %w", e.away)
+	}
+	return fmt.Errorf("%w: %w", ErrEngineAway, e.away)
 }
 
 // mayCall reports whether the caller may call the engine now. While the engine is away, one caller
@@ -148,117 +154,12 @@ func (e *engine) mayCall(now time.Time) bool {
 	return true
 }
 
-// retry returns when to check again whether the engine may be tried. A pending call ends within the
-// timeout.
+// retry returns when to check again whether the engine may be tried.
 func (e *engine) retry(now time.Time) time.Time {
-	if at, trying := e.nextTry(); !trying && at.After(now) {
-		return at
-	}
-	return now.Add(e.timeout)
-}
-
-// events passes events to a function one after another, outside all locks.
-type events struct {
-	call    func(Event) // may be nil
-	mu      sync.Mutex
-	pending []Event
-	passing bool
-}
-
-func (e *events) emit(event Event) {
-	if e.call == nil {
-		return
-	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.pending = append(e.pending, event)
-	if !e.passing {
-		e.passing = true
-		go e.pass()
+	if !e.trying && e.retryAt.After(now) {
+		return e.retryAt
 	}
-}
-
-// pass passes the events on. A panic of the function is discarded.
-func (e *events) pass() {
-	next, has := e.next()
-	if !has {
-		return
-	}
-	defer func() {
-		_ = recover()
-		go e.pass() // also if the function ended this goroutine
-	}()
-	e.call(next)
-}
-
-// next removes the first event, and reports false if there is none.
-func (e *events) next() (next Event, has bool) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.passing = len(e.pending) > 0; !e.passing {
-		return Event{}, false
-	}
-	next, e.pending = e.pending[0], e.pending[1:]
-	return next, true
-}
-
-// private matches the settings that drivers quote in errors: addresses, users and passwords.
-var private = regexp.MustCompile(`(?i)"[^"]*(?:://|@)[^"]*"|[a-z][a-z0-9+.-]*://\S+|\S*@\S*` +
-	`|\b(?:password|passwd|pwd|pass|user|username|host|hostaddr|addr|secret|token)\s*[=:]\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S+)` +
-	`|(?:\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[[0-9a-f:.%]+\](?::\d+)?)(?: \([^)]*\))?|\b[a-z0-9.-]+:\d{2,5}\b` +
-	`|\b(?:lookup|user) \S+|\baddress \S+:|\b(?:role|host) "[^"]*"|\bis valid for .*, not \S+`)
-
-// maxErrorText limits the text of an engine's error.
-const maxErrorText = 500
-
-// hidden is an error of an engine without what private matches. It has no Unwrap, because error
-// reporters print every error of a chain.
-type hidden struct {
-	text     string
-	notSetUp bool // it matches ErrNotSetUp
-	err      conceal.Value[error]
-}
-
-func hide(err error) error {
-	if err == nil {
-		return nil
-	}
-	quoted := errorText(err)
-	if len(quoted) > 8*maxErrorText {
-		quoted = quoted[:8*maxErrorText]
-	}
-	// The pattern is applied first, because it matches across characters that are escaped afterwards.
-	quoted = private.ReplaceAllString(quoted, text.Mask)
-	quoted = text.Printable(strings.ToValidUTF8(quoted, ""))
-	if len(quoted) > maxErrorText {
-		quoted = quoted[:maxErrorText] + " ..."
-	}
-	return &hidden{strings.ToValidUTF8(quoted, ""), is(err, ErrNotSetUp), conceal.New(err)}
-}
-
-// errorText returns the text of an engine's error, whose Error method may panic.
-func errorText(err error) (quoted string) {
-	defer func() {
-		if v := recover(); v != nil {
-			quoted = fmt.Sprintf("an error of the engine; its Error method panicked: %v", v)
-		}
-	}()
-	return err.Error()
-}
-
-// is reports whether an engine's error matches target. A panic of its methods means no.
-func is(err, target error) (matches bool) {
-	defer func() { _ = recover() }()
-	return errors.Is(err, target)
-}
-
-func (h *hidden) Error() string { return h.text }
-
-// Is calls the engine's error only for its user: the limiter compares under its locks, and only
-// with ErrNotSetUp.
-func (h *hidden) Is(target error) bool {
-	if target == ErrNotSetUp {
-		return h.notSetUp
-	}
-	return is(h.err.Get(), target)
+	return now.Add(firstRetry) // a call is trying it
 }

@@ -3,7 +3,6 @@ package fleet
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"strconv"
 	"sync"
 	"time"
@@ -14,8 +13,8 @@ import (
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// bucket is one bucket of a limiter. Its method step serves the waiters one after another. It runs
-// whenever something has changed, so goroutines wait for nothing but the engine.
+// bucket is one bucket of a limiter. Its method step does all that is due. It runs whenever
+// something has changed, so goroutines wait for nothing but the engine.
 type bucket struct {
 	config
 	engine  *engine
@@ -23,21 +22,24 @@ type bucket struct {
 	process string // part of the names of slots, random
 	limit   int
 
-	mu        sync.Mutex
-	pace      *rate.Limiter
-	queue     ratelimit.Queue       // of *waiter
-	own       ratelimit.Slots       // requests of this process, against its LocalShare
-	paused    time.Time             // until when the bucket is closed
-	notBefore map[float64]time.Time // by share: when to ask the engine again
-	timer     *time.Timer           // of step
-	asking    bool                  // a Take is pending
-	born      int64                 // the latest Grant.Born; 0 before the first
-	count     int64                 // how many slots were named
-	ledger
+	mu         sync.Mutex
+	pace       *rate.Limiter
+	queue      ratelimit.Queue // of *waiter
+	paused     time.Time       // until when the bucket is closed
+	timer      *time.Timer     // of step
+	slots      []*slot         // in the order in which they were asked for
+	calling    bool            // a call of the engine is pending
+	owing      bool            // the engine lacks slots, which must be reported before places
+	pauseOwed  bool            // the pause was not reported to the engine
+	born, seen int64           // see Call
+	count      int64           // how many slots were named
+	inUse      int             // slots of all processes, when the engine last replied
+	stats      Stats           // the counts of this process
 }
 
 // waiter is a call that waits for a slot.
 type waiter struct {
+	since    time.Time
 	deadline time.Time // zero for none
 	result   chan result
 }
@@ -48,13 +50,13 @@ type result struct {
 }
 
 func (b *bucket) acquire(ctx context.Context, share float64) (func(), error) {
-	w := &waiter{result: make(chan result, 1)}
+	w := &waiter{since: time.Now(), result: make(chan result, 1)}
 	w.deadline, _ = ctx.Deadline()
 	b.mu.Lock()
-	now := time.Now()
-	if at := b.earliest(now, share, &b.queue); w.isLate(at) {
+	if at := b.earliest(w.since, b.turns(share), b.queue.Of(share), b.queue.Ahead(share)); w.isLate(at) {
+		b.stats.Denied++
 		b.mu.Unlock()
-		return nil, b.tooLate(at.Sub(now))
+		return nil, ratelimit.TooLate(b.id.Name, at.Sub(w.since))
 	}
 	place := b.queue.Push(share, w)
 	b.step()
@@ -67,286 +69,239 @@ func (b *bucket) acquire(ctx context.Context, share float64) (func(), error) {
 		return sync.OnceFunc(func() { b.release(r.slot) }), nil
 	case <-ctx.Done():
 		b.leave(place, w)
-		return nil, transport.ContextError(ctx)
+		return nil, b.ended(ctx)
 	}
-}
-
-// tooLate returns the error of a wait past the deadline. It includes whether the engine is away.
-func (b *bucket) tooLate(wait time.Duration) error {
-	err := ratelimit.TooLate(b.id.Name, wait)
-	if away := b.engine.reason(); away != nil {
-		return fmt.Errorf("%w: %w: %w", ErrEngineAway, away, err)
-	}
-	return err
 }
 
 func (w *waiter) isLate(at time.Time) bool { return !w.deadline.IsZero() && !at.Before(w.deadline) }
 
-// leave removes a waiter that gave up. If it has just received a slot, the slot is freed, because
-// nothing was sent.
+// ended returns the error of a call whose context has ended. It includes whether the engine is
+// away.
+func (b *bucket) ended(ctx context.Context) error {
+	err := transport.ContextError(ctx)
+	if away := b.engine.reason(); away != nil {
+		return fmt.Errorf("%w: %w", away, err)
+	}
+	return err
+}
+
+// leave removes a waiter that gave up. If it has just received a slot, the slot is given back.
 func (b *bucket) leave(place *ratelimit.Waiter, w *waiter) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.queue.Remove(place)
 	select {
 	case r := <-w.result:
-		if r.slot != nil {
-			b.own.Release(time.Now(), r.slot.share)
-			r.slot.unsent = true
-			b.keep()
+		if r.slot == nil {
+			return // it has failed meanwhile
 		}
+		b.giveBack(r.slot)
 	default:
 	}
+	b.stats.Denied++
 	b.step()
 }
 
 func (b *bucket) release(s *slot) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	s.released = time.Now()
-	b.own.Release(s.released, s.share)
-	b.keep()
+	s.state, s.released = released, time.Now()
+	b.step()
 }
+
+func (b *bucket) giveBack(s *slot) { s.state, s.released = givenBack, time.Now() }
 
 func (b *bucket) pause(until time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if !until.After(b.paused) {
-		return
+	if until.After(b.paused) {
+		b.pauseOwed = true
+		b.pauseUntil(until)
+		b.step()
 	}
-	b.paused, b.pauseOwed = until, true
+}
+
+// pauseUntil closes the bucket. Slots that were not used yet are given back.
+func (b *bucket) pauseUntil(until time.Time) {
+	b.paused = ratelimit.Later(b.paused, until)
+	for _, s := range b.slots {
+		if s.state == granted && s.at.Before(b.paused) {
+			b.giveBack(s)
+		}
+	}
 	b.failLate(time.Now())
-	b.keep()
-	b.step()
 }
 
-// earliest returns a lower bound of when a request of the share can be sent, behind those of q that
-// are served before it.
-func (b *bucket) earliest(now time.Time, share float64, q *ratelimit.Queue) time.Time {
-	ahead := q.Ahead(share)
+// earliest returns a lower bound of when a request can be sent that has n others of its share, and
+// ahead in all, ahead of it. turns are the times of the places of its share: a later place is not
+// served before an earlier one.
+func (b *bucket) earliest(now time.Time, turns []time.Time, n, ahead int) time.Time {
 	at := ratelimit.Later(b.paused, ratelimit.PacedAt(b.pace, now, ahead))
-	if b.engine.reason() != nil {
-		next, trying := b.engine.nextTry()
-		if own := b.own.At(now, share, q); b.mode() == local && own.Before(next) {
-			next = own
-		}
-		if trying || b.mode() == fail {
-			next = now
-		}
-		return ratelimit.Later(at, next)
+	if len(turns) > 0 {
+		at = ratelimit.Later(at, turns[min(n, len(turns)-1)])
 	}
-	return ratelimit.Later(at, b.askAt(now, share).Add(time.Duration(ahead/b.limit)*b.window))
+	return at.Add(time.Duration(max(n-len(turns), 0)/b.limit) * b.window)
 }
 
-// askAt returns when to ask the engine for a slot. A smaller share waits at least as long as a
-// larger one.
-func (b *bucket) askAt(now time.Time, share float64) time.Time {
-	at := now
-	for s, t := range b.notBefore {
-		switch {
-		case !t.After(now):
-			delete(b.notBefore, s)
-		case s >= share:
-			at = ratelimit.Later(at, t)
+// turns returns when the places of a share can be served.
+func (b *bucket) turns(share float64) (turns []time.Time) {
+	for _, s := range b.slots {
+		if s.share == share && s.state <= granted {
+			turns = append(turns, s.at)
 		}
 	}
-	return at
+	return turns
 }
 
 // failLate fails the waiters whose deadline is before their turn.
 func (b *bucket) failLate(now time.Time) {
-	b.queue.Each(func(place *ratelimit.Waiter, _ int) {
-		at := b.earliest(now, place.Share, &ratelimit.Queue{})
-		if w := place.Value.(*waiter); w.isLate(at) {
-			b.fail(place, b.tooLate(at.Sub(now)))
-		}
-	})
+	for share := range b.queue.Shares {
+		turns, n := b.turns(share), 0
+		b.queue.Each(func(place *ratelimit.Waiter, _ int) {
+			if place.Share != share {
+				return
+			}
+			if at := b.earliest(now, turns, n, 0); place.Value.(*waiter).isLate(at) {
+				b.fail(place, ratelimit.TooLate(b.id.Name, at.Sub(now)))
+			}
+			n++
+		})
+	}
 }
 
 func (b *bucket) fail(place *ratelimit.Waiter, err error) {
+	b.stats.Denied++
 	b.queue.Remove(place)
 	place.Value.(*waiter).result <- result{err: err}
 }
 
-// step serves the waiters that can be served now, and schedules its next run.
+// step serves the waiters that can be served now, calls the engine if something is due, and
+// schedules its next run.
 func (b *bucket) step() {
-	for first := b.queue.First(); first != nil; first = b.queue.First() {
-		now := time.Now()
-		if at := ratelimit.Later(b.paused, ratelimit.PacedAt(b.pace, now, 0)); at.After(now) {
-			b.stepAt(now, at)
-			return
-		}
-		away, until := b.engine.reason(), b.engine.localUntil()
+	now := time.Now()
+	next := earlier(b.serve(now), b.line(now))
+	if at := b.callAt(now); !b.calling && !at.IsZero() {
 		switch {
-		case away != nil:
-			if !b.fallBack(now, first.Share, away) {
-				return
-			}
-		case b.fallback.mode == local && until.After(now):
-			if !b.takeOwn(now, first.Share, until) {
-				return
-			}
+		case at.After(now):
+			next = earlier(next, at)
+		case b.engine.mayCall(now):
+			b.call(now)
 		default:
-			b.askEngine(now, first.Share)
-			return
+			b.failAway()
+			next = earlier(next, b.engine.retry(now))
 		}
 	}
-	if b.timer != nil {
-		b.timer.Stop()
+	b.stepAt(now, next)
+}
+
+// earlier returns the earlier of two moments; a zero one is ignored.
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
 	}
+	return a
 }
 
 func (b *bucket) stepAt(now, at time.Time) {
-	if b.timer != nil {
-		b.timer.Reset(at.Sub(now))
-		return
-	}
-	b.timer = time.AfterFunc(at.Sub(now), func() {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.step()
-	})
-}
-
-// askEngine asks for a slot unless it is too early, or another call must end first. step runs again
-// after the result.
-func (b *bucket) askEngine(now time.Time, share float64) {
-	if at := b.askAt(now, share); at.After(now) {
-		b.stepAt(now, at)
-	} else if !b.asking && !b.freeing() && !(b.owing && b.keep()) {
-		b.ask(share)
-	}
-}
-
-// fallBack serves the first waiter while the engine is away, and reports whether it did. It also
-// tries the engine again at intervals.
-func (b *bucket) fallBack(now time.Time, share float64, away error) bool {
-	if !b.asking && !b.keeping && !(b.owing && b.keep()) && b.engine.mayCall(now) {
-		b.ask(share)
-	}
-	next := b.engine.retry(now)
-	switch b.mode() {
-	case fail:
-		if !b.asking && !b.keeping {
-			b.queue.Each(func(place *ratelimit.Waiter, _ int) {
-				b.fail(place, fmt.Errorf("%w: %w", ErrEngineAway, away))
-			})
-		}
-	case local:
-		return b.takeOwn(now, share, next)
-	}
-	b.stepAt(now, next)
-	return false
-}
-
-// mode returns the fallback while the engine is away.
-func (b *bucket) mode() mode {
-	if b.engine.isNotSetUp() {
-		return fail
-	}
-	return b.fallback.mode
-}
-
-// takeOwn grants the first waiter a slot of the process's LocalShare, and reports whether one is
-// free. If none is, step runs again when one is, and at next at the latest.
-func (b *bucket) takeOwn(now time.Time, share float64, next time.Time) bool {
-	if at := b.own.At(now, share, &ratelimit.Queue{}); at.Before(next) {
-		next = at
-	}
-	if next.After(now) {
-		b.stepAt(now, next)
-		return false
-	}
-	b.owing = true
-	b.give(now, b.newSlot(share))
-	b.keep()
-	return true
-}
-
-// ask asks the engine for a slot. The call does not end with a waiter's context, because its result
-// must not be lost. The slot goes to the waiter that is first by then.
-func (b *bucket) ask(share float64) {
-	b.asking = true
-	s := b.newSlot(share)
-	r := Request{
-		Bucket: b.id, Owner: s.owner, Limit: b.limit, Top: ratelimit.Top(share, b.limit), Hold: b.hold(), Born: b.born,
-	}
-	if b.settling {
-		r.Settle = r.Hold
-	}
-	go func() {
-		var g Grant
-		start := time.Now()
-		err := b.engine.do(func(ctx context.Context) (err error) {
-			g, err = b.engine.Take(ctx, r)
-			return err
-		})
-		b.mu.Lock()
-		b.asking = false
-		b.answered(s, start, g, err)
-		b.step()
-		b.mu.Unlock()
-	}()
-}
-
-func (b *bucket) newSlot(share float64) *slot {
-	b.count++
-	return &slot{owner: b.process + "-" + strconv.FormatInt(b.count, 36), share: share}
-}
-
-// answered handles the result of a Take that began at start. The slot is freed unused after an
-// error, because it may have been taken, and if its hold may soon end because the call took long.
-func (b *bucket) answered(s *slot, start time.Time, g Grant, err error) {
-	now := time.Now()
-	s.known, s.renewed = true, start
 	switch {
-	case err != nil || g.Taken && now.Sub(start) > b.window/3:
-		s.unsent = true
-		b.slots = append(b.slots, s)
-		b.keep()
-	case g.Taken:
-		b.give(now, s)
+	case b.timer == nil && at.IsZero():
+	case b.timer == nil:
+		b.timer = time.AfterFunc(at.Sub(now), func() {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.step()
+		})
+	case at.IsZero():
+		b.timer.Stop()
 	default:
-		b.notBefore[s.share] = now.Add(b.waitFor(g))
-		b.failLate(now)
-	}
-	if err == nil && g.Born != b.born {
-		b.owing = b.owing || b.born != 0
-		b.born = g.Born
+		b.timer.Reset(at.Sub(now))
 	}
 }
 
-// give grants a slot to the first waiter. If only waiters with a smaller share are left, it frees
-// the slot.
-func (b *bucket) give(now time.Time, s *slot) {
-	b.slots = append(b.slots, s)
-	first := b.queue.First()
-	if first == nil || first.Share < s.share {
-		s.unsent = true
-		b.keep()
+// serve gives granted slots to the first waiters, and returns when the next one can be used. A slot
+// is given back if only waiters with a smaller share are left, or if its hold may soon end, because
+// the process was suspended.
+func (b *bucket) serve(now time.Time) (next time.Time) {
+	for _, s := range b.slots {
+		if s.state != granted {
+			continue
+		}
+		first := b.queue.First()
+		if first == nil || first.Share < s.share || now.Sub(s.renewed) > b.window/2 {
+			b.giveBack(s)
+			continue
+		}
+		if at := ratelimit.Later(s.at, ratelimit.PacedAt(b.pace, now, 0)); at.After(now) {
+			next = earlier(next, at)
+			continue
+		}
+		b.give(now, first, s)
+	}
+	return next
+}
+
+func (b *bucket) give(now time.Time, to *ratelimit.Waiter, s *slot) {
+	w := to.Value.(*waiter)
+	s.state = inFlight
+	b.pace.AllowN(now, 1)
+	b.queue.Remove(to)
+	b.stats.Granted++
+	if now.Sub(w.since) > b.window/60 {
+		b.stats.Waited++
+	}
+	if b.inUse*10 >= b.limit*9 {
+		b.stats.NearLimit++
+	}
+	w.result <- result{slot: s}
+}
+
+// line puts the first waiters of each share in line, as far as the pace admits, and gives back the
+// places of waiters that have left. It returns when the pace admits the next one.
+func (b *bucket) line(now time.Time) (next time.Time) {
+	places, have := 0, map[float64]int{}
+	for _, s := range b.slots {
+		if s.state > granted {
+			continue
+		}
+		if have[s.share] >= b.queue.Of(s.share) {
+			b.giveBack(s)
+			continue
+		}
+		have[s.share]++
+		places++
+	}
+	most := min(max(b.limit/25, 1), 64)
+	for share, waiting := range b.queue.Shares {
+		for n := have[share]; n < min(waiting, most); n++ {
+			if at := ratelimit.PacedAt(b.pace, now, places).Add(-b.window / 60); at.After(now) {
+				return at
+			}
+			b.count++
+			b.slots = append(b.slots, &slot{owner: b.process + "-" + strconv.FormatInt(b.count, 36), share: share})
+			places++
+		}
+	}
+	return time.Time{}
+}
+
+// callAt returns when the engine must be called next, zero for never.
+func (b *bucket) callAt(now time.Time) (next time.Time) {
+	if b.owing && len(b.slots) > 0 || b.pauseOwed && b.paused.After(now) {
+		return now
+	}
+	for _, s := range b.slots {
+		if at, due := b.dueAt(s, now); due && !b.isOver(s, now) {
+			next = earlier(next, at)
+		}
+	}
+	return next
+}
+
+// failAway fails the waiters while the engine is away, if they must not wait for it.
+func (b *bucket) failAway() {
+	away := b.engine.reason()
+	if away == nil || !b.fallback.fails && !is(away, ErrNotSetUp) {
 		return
 	}
-	b.pace.AllowN(now, 1)
-	b.own.Take(s.share)
-	b.queue.Remove(first)
-	first.Value.(*waiter).result <- result{slot: s}
-	b.renewLater(now)
-}
-
-// leastWait is the shortest wait between two calls of Take. Up to as much again is added at random.
-const leastWait = 5 * time.Millisecond
-
-// waitFor returns how long to wait after g before asking again. A request in flight that ends now
-// frees its slot one window from now, so a Wait up to the hold is cut to that. A longer Wait means
-// that the bucket is paused. If the engine has lost slots, it is asked again once they are written
-// back.
-func (b *bucket) waitFor(g Grant) time.Duration {
-	wait := g.Wait
-	if wait <= b.hold() {
-		wait = min(wait, b.window)
-	}
-	if b.born != 0 && g.Born != b.born {
-		wait = 0
-	}
-	return max(wait, leastWait+rand.N(leastWait))
+	b.queue.Each(func(place *ratelimit.Waiter, _ int) { b.fail(place, away) })
 }

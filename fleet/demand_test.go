@@ -49,24 +49,23 @@ type process struct {
 	dead bool
 }
 
+func (p *process) set(dead bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.dead = dead
+}
+
 func (p *process) gone() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.dead
 }
 
-func (p *process) Take(ctx context.Context, r fleet.Request) (fleet.Grant, error) {
+func (p *process) Serve(ctx context.Context, c fleet.Call) (fleet.Reply, error) {
 	if p.gone() {
-		return fleet.Grant{}, context.Canceled
+		return fleet.Reply{}, context.Canceled
 	}
-	return p.memory.Take(ctx, r)
-}
-
-func (p *process) Keep(ctx context.Context, b fleet.Bucket, slots []fleet.Slot) (int, error) {
-	if p.gone() {
-		return 0, context.Canceled
-	}
-	return p.memory.Keep(ctx, b, slots)
+	return p.memory.Serve(ctx, c)
 }
 
 func limiter(t testing.TB, e fleet.Engine, opts ...fleet.Option) *fleet.Limiter {

@@ -11,13 +11,15 @@
 // a process dies, its slots become free by themselves, after the service has stopped counting their
 // requests.
 //
-// The limits may be exceeded in these cases only:
-//   - A process is suspended for 90 seconds or longer between Acquire and sending.
-//   - The engine loses slots, as Redis may in a failover, and [WithSettling] is not set.
-//   - The engine is away, and the processes use their [LocalShare].
+// Requests that find no free slot get a place in line in the engine. Calls with a larger share are
+// served first, and calls with equal shares in the order of arrival, over all processes. A slot is
+// granted up to one second before it is free, so the distance to the engine does not matter.
+//
+// While the engine is away, requests wait. The limits may be exceeded in these cases only:
+//   - A process is suspended for 90 seconds or longer between Acquire and sending, or a request
+//     takes longer than that while the engine is away.
+//   - The engine loses slots, as Redis may in a failover, and [WithSettling] is not set. One minute
+//     may then have up to twice the limit.
 //
 // A 429 from the service then pauses all processes.
-//
-// Within a process, calls with a larger share go first, and calls with equal shares go in the order
-// of arrival. Between processes, the first to ask the engine gets a free slot.
 package fleet

@@ -20,7 +20,7 @@ func ExampleNew() {
 
 	for process := range 2 {
 		limiter, err := fleet.New(engine, srv.Token,
-			fleet.WithFallback(fleet.LocalShare(0.5)), // one divided by the number of processes
+			fleet.WithFallback(fleet.Fail()), // instead of waiting for an engine that is away
 			fleet.WithEvents(func(e fleet.Event) { log.Print(e) }))
 		if err != nil {
 			log.Fatal(err)

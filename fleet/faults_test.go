@@ -43,83 +43,47 @@ func (j *journal) kinds() (kinds []fleet.EventKind) {
 
 var errAway = errors.New("connection refused")
 
-// LocalShare documents ⌊part·limit⌋ requests per window for each process, and that requests sent
-// within the last window count. With one divided by the number of processes no minute exceeds the
-// limit, also when the engine is back. The exception is the first minute without the engine, if the
-// processes used unequal parts before. Each change is one event.
-func TestFallback_LocalShare(t *testing.T) {
-	for seed := range uint64(testkit.Scale(2, 4)) {
+// By default, requests wait while the engine is away, for all processes or for half of them: no
+// minute exceeds the limit, and the budget is used again when the engine is back. Each change is
+// one event.
+func TestFallback_DefaultKeepsTheLimit(t *testing.T) {
+	for cut := 5; cut <= 10; cut += 5 {
 		synctest.Test(t, func(t *testing.T) {
 			defer settle()
-			m, all := newMemory(seed, 5*time.Millisecond), &service{}
+			m, all := newMemory(uint64(cut), 5*time.Millisecond), &service{}
 			ctx, cancel := context.WithTimeout(t.Context(), 15*time.Minute)
 			defer cancel()
 			var wg sync.WaitGroup
 			var journals [10]journal
-			var own [10]service
+			var processes [10]*process
 			for i := range 10 {
-				l := limiter(t, m, journals[i].note())
-				wg.Go(func() {
-					var workers sync.WaitGroup
-					for w := range 11 {
-						workers.Go(func() {
-							random := rand.New(rand.NewPCG(seed, uint64(20*i+w)))
-							time.Sleep(time.Duration(i) * 10 * time.Millisecond)
-							work(ctx, both{l, all, &own[i]}, &service{}, random, 300*time.Millisecond)
-						})
-					}
-					workers.Wait()
-				})
+				processes[i] = &process{memory: m}
+				l := limiter(t, processes[i], journals[i].note())
+				for w := range 11 {
+					wg.Go(func() { work(ctx, l, all, rand.New(rand.NewPCG(1, uint64(20*i+w))), 300*time.Millisecond) })
+				}
 			}
 			time.Sleep(5*time.Minute + 17*time.Second)
-			m.set(func() { m.away = errAway })
+			for _, p := range processes[:cut] {
+				p.set(true)
+			}
 			start := time.Now()
 			time.Sleep(5 * time.Minute)
-			m.set(func() { m.away = nil })
-			wg.Wait()
-			for i := range own {
-				require.LessOrEqual(t, own[i].worst(time.Minute, start.Add(time.Minute)), limit, "process %d", i)
-				require.Equal(t, []fleet.EventKind{fleet.EngineAway, fleet.EngineBack}, journals[i].kinds())
-				require.ErrorIs(t, journals[i].list[0].Err, errAway)
-				during := 0
-				for _, at := range own[i].counted {
-					if at.After(start.Add(time.Minute)) && at.Before(start.Add(5*time.Minute)) {
-						during++
-					}
-				}
-				require.GreaterOrEqual(t, during, 30)
-				require.LessOrEqual(t, during, 40)
+			all.mu.Lock()
+			during := len(all.counted)
+			all.mu.Unlock()
+			for _, p := range processes[:cut] {
+				p.set(false)
 			}
-			t.Logf("figure: fleet: engine away for a third of the time: %d of %d requests, worst minute %d", len(all.counted),
-				15*limit, all.worst(time.Minute, time.Time{}))
-			require.LessOrEqual(t, all.worst(time.Minute, start.Add(time.Minute)), limit)
-			require.GreaterOrEqual(t, len(all.counted), 15*limit*95/100)
+			wg.Wait()
+			for i := range cut {
+				require.Equal(t, []fleet.EventKind{fleet.EngineAway, fleet.EngineBack}, journals[i].kinds())
+			}
+			require.LessOrEqual(t, all.worst(time.Minute, time.Time{}), limit)
+			used := len(all.counted) - during
+			require.GreaterOrEqual(t, used, 4*limit*95/100, "in %v after the engine is back", time.Since(start))
 		})
 	}
-}
-
-// Requests that were sent without the engine are reported to it before the next slot is taken.
-func TestFallback_WritesBack(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		defer settle()
-		m, j := newMemory(1, 0), &journal{}
-		m.away = errAway
-		l := limiter(t, m, fleet.WithFallback(fleet.LocalShare(0.05)), j.note())
-		for range 5 {
-			acquire(t, l)()
-		}
-		short, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-		defer cancel()
-		_, err := l.Acquire(short, terminal49.BucketDefault)
-		require.ErrorIs(t, err, context.DeadlineExceeded, "⌊0.05·100⌋ are used")
-		m.set(func() { m.away = nil })
-		time.Sleep(10 * time.Second) // the engine is tried after at most four
-		require.Equal(t, 5, m.taken())
-		acquire(t, l)()
-		synctest.Wait()
-		require.Equal(t, 6, m.taken())
-		require.Equal(t, []fleet.EventKind{fleet.EngineAway, fleet.EngineBack}, j.kinds(), "nothing was forgotten")
-	})
 }
 
 // With Wait, requests wait until the engine is back, which is tried at growing intervals of at most
@@ -161,9 +125,9 @@ func (c *counting) tried() (n int) {
 	return n
 }
 
-func (c *counting) Take(ctx context.Context, r fleet.Request) (fleet.Grant, error) {
+func (c *counting) Serve(ctx context.Context, call fleet.Call) (fleet.Reply, error) {
 	c.set(func() { c.calls++ })
-	return c.memory.Take(ctx, r)
+	return c.memory.Serve(ctx, call)
 }
 
 // With Fail, requests fail at once, and the engine is not called before its next try is due.
@@ -233,9 +197,7 @@ func TestLimiter_RecoversFromAnEmptiedEngine(t *testing.T) {
 					defer kill()
 					if i%3 == 0 { // dies just before the engine does
 						time.AfterFunc(5*time.Minute-time.Duration(random.Int64N(int64(20*time.Second))), func() {
-							p.mu.Lock()
-							p.dead = true
-							p.mu.Unlock()
+							p.set(true)
 							kill()
 						})
 					}
@@ -298,21 +260,25 @@ func TestLimiter_PauseWhileAway(t *testing.T) {
 	})
 }
 
-// An engine that hangs costs a call at most its timeout; then the fallback is used.
+// A call of an engine that hangs ends after two seconds, then four and eight. Requests wait until
+// replies arrive again.
 func TestLimiter_HangingEngine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer settle()
 		m, j := newMemory(1, 0), &journal{}
 		m.lost = 1
 		l := limiter(t, m, j.note())
+		time.AfterFunc(time.Minute, func() { m.set(func() { m.lost = 0 }) })
 		start := time.Now()
+		var wg sync.WaitGroup
 		for range 5 {
-			acquire(t, l)()
+			wg.Go(func() { acquire(t, l)() })
 		}
-		require.Equal(t, 2*time.Second, time.Since(start))
-		m.set(func() { m.lost = 0 })
+		wg.Wait()
+		require.InDelta(t, time.Minute+6*time.Second, time.Since(start), float64(6*time.Second))
+		require.LessOrEqual(t, m.calls(), 10)
 		time.Sleep(20 * time.Second)
-		require.Equal(t, 5, m.taken(), "the slot of the lost response is free")
+		require.Equal(t, 5, m.taken(), "the places of lost replies are used")
 		require.Equal(t, []fleet.EventKind{fleet.EngineAway, fleet.EngineBack}, j.kinds())
 	})
 }
@@ -335,19 +301,19 @@ func TestLimiter_DropsASlotThatComesLate(t *testing.T) {
 	})
 }
 
-// stopping is the engine of a process that is suspended for two minutes during the first Take.
+// stopping is the engine of a process that is suspended for two minutes during the first call.
 type stopping struct {
 	*memory
 	next *bool
 }
 
-func (s stopping) Take(ctx context.Context, r fleet.Request) (fleet.Grant, error) {
-	g, err := s.memory.Take(ctx, r)
+func (s stopping) Serve(ctx context.Context, c fleet.Call) (fleet.Reply, error) {
+	r, err := s.memory.Serve(ctx, c)
 	if *s.next {
 		*s.next = false
 		time.Sleep(2 * time.Minute)
 	}
-	return g, err
+	return r, err
 }
 
 // Fail documents that requests fail at once with ErrEngineAway, however short their deadline is.
@@ -399,36 +365,50 @@ func TestEvent_String(t *testing.T) {
 	}
 }
 
-// ErrNotSetUp documents that an engine which has never responded fails requests at once. One that
-// has worked is away: the fallback is used.
+// ErrNotSetUp documents that such an error fails requests at once, also after the engine has
+// worked, and those that are waiting.
 func TestFallback_NotSetUp(t *testing.T) {
-	missing := fmt.Errorf("%w: no table", fleet.ErrNotSetUp)
-	for _, fallback := range []fleet.Fallback{fleet.LocalShare(0.5), fleet.Wait()} {
-		synctest.Test(t, func(t *testing.T) {
-			m := newMemory(1, 0)
-			m.away = missing
-			l, err := fleet.New(m, "key", fleet.WithFallback(fallback))
-			require.NoError(t, err)
+	synctest.Test(t, func(t *testing.T) {
+		defer settle()
+		m := newMemory(1, 0)
+		l := limiter(t, m, fleet.WithLimits(terminal49.Limits{Refresh: 1}))
+		for range 2 {
+			m.set(func() { m.away = fmt.Errorf("%w: no table", fleet.ErrNotSetUp) })
 			start := time.Now()
-			_, err = l.Acquire(t.Context(), terminal49.BucketDefault)
-			require.ErrorIs(t, err, fleet.ErrEngineAway)
+			_, err := l.Acquire(t.Context(), terminal49.BucketRefresh)
+			require.NotErrorIs(t, err, fleet.ErrEngineAway)
 			require.ErrorIs(t, err, fleet.ErrNotSetUp)
 			require.ErrorContains(t, err, "no table")
-			require.Less(t, time.Since(start), time.Second)
-		})
-	}
-	synctest.Test(t, func(t *testing.T) {
-		m := newMemory(1, 0)
-		l, err := fleet.New(m, "key", fleet.WithFallback(fleet.LocalShare(0.5)))
-		require.NoError(t, err)
-		for range 2 {
-			release, err := l.Acquire(t.Context(), terminal49.BucketDefault)
+			require.Zero(t, time.Since(start))
+			m.set(func() { m.away = nil })
+			time.Sleep(time.Minute)
+			release, err := l.Acquire(t.Context(), terminal49.BucketRefresh)
 			require.NoError(t, err)
 			release()
-			time.Sleep(time.Second)
-			m.mu.Lock()
-			m.away = missing
-			m.mu.Unlock()
 		}
+	})
+}
+
+// Event documents one event a minute of each kind. An engine that flaps is away once, and its last
+// state is reported.
+func TestEvent_OnceAMinute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		defer settle()
+		m, j := newMemory(1, 0), &journal{}
+		l := limiter(t, m, fleet.WithFallback(fleet.Fail()), j.note())
+		for i := range 100 {
+			m.set(func() { m.away = nil })
+			if i%2 == 0 {
+				m.set(func() { m.away = errAway })
+			}
+			time.Sleep(5 * time.Second)
+			if release, err := l.Acquire(t.Context(), terminal49.BucketDefault); err == nil {
+				release()
+			}
+		}
+		time.Sleep(2 * time.Minute)
+		kinds := j.kinds()
+		require.LessOrEqual(t, len(kinds), 2*(500/60+1))
+		require.Equal(t, fleet.EngineBack, kinds[len(kinds)-1])
 	})
 }

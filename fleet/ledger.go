@@ -1,212 +1,177 @@
 package fleet
 
 import (
-	"context"
-	"slices"
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/ratelimit"
 )
 
-// ledger records the slots of a bucket's own requests, and what must be reported to the engine.
-type ledger struct {
-	slots     []*slot // of the last window, and those that the engine may still hold
-	keeping   bool    // a Keep is pending
-	owing     bool    // the engine lacks slots, which must be reported before the next Take
-	pauseOwed bool
-	keepTimer *time.Timer
-}
-
-// slot is a slot of one request.
+// slot is the slot of one request, from its place in line until it is free again.
 type slot struct {
 	owner    string
 	share    float64
-	known    bool      // the engine granted it, or took it over
+	state    slotState
+	at       time.Time // when it can be used; zero if the engine was not asked yet
 	renewed  time.Time // when the latest call that set its hold began; zero if none succeeded
-	released time.Time // zero while the request is in flight
-	unsent   bool      // it is free, because no request was sent
-	noted    bool      // that it is released or free was reported to the engine
-	outlived bool      // its hold ended while the request was in flight
+	released time.Time
+	known    bool // the engine may have it
+	noted    bool // that it is released or given back was reported to the engine
+	outlived bool // its hold ended while the request was in flight
 }
+
+type slotState int
+
+const (
+	placed    slotState = iota // waits in line
+	granted                    // is taken, and not used yet
+	inFlight                   // its request is sent
+	released                   // its request is over
+	givenBack                  // it is free, because no request was sent
+)
 
 // hold returns how long the engine keeps the slot of a request in flight. If the process dies, the
 // slot becomes free by itself, at least one window after the service can have counted the request.
 func (b *bucket) hold() time.Duration { return b.window + b.window/2 }
 
-// renewal returns the interval at which slots in flight are renewed. A slot that is released just
-// before its next renewal is then still held for at least one window.
-func (b *bucket) renewal() time.Duration { return b.window / 3 }
-
-func (s *slot) inFlight() bool { return s.released.IsZero() && !s.unsent }
+// clockError is how exact an engine's clock is: that of SQLite counts milliseconds.
+const clockError = time.Millisecond
 
 // keepFor returns how long from now on the engine should keep a slot.
 func (b *bucket) keepFor(s *slot, now time.Time) time.Duration {
-	switch {
-	case s.unsent:
+	switch s.state {
+	case givenBack:
 		return 0
-	case s.inFlight():
-		return b.hold()
+	case released:
+		return max(0, s.released.Add(b.window+clockError).Sub(now))
 	}
-	return max(0, s.released.Add(b.window).Sub(now))
+	return b.hold()
 }
 
-// isOver reports whether a slot can be dropped: it no longer counts, and the engine frees it.
+// isOver reports whether a slot can be dropped: it no longer counts, and the engine frees it, by
+// itself if it could not be reported.
 func (b *bucket) isOver(s *slot, now time.Time) bool {
-	if s.inFlight() || b.keepFor(s, now) > 0 {
+	if s.state < released || b.keepFor(s, now) > 0 {
 		return false
 	}
-	return s.noted || !s.known || !s.renewed.Add(b.hold()).After(now)
+	return s.noted || !s.known || now.Sub(s.released) > 2*b.window
 }
 
-// keep sends what must be reported to the engine, unless such a call is pending. It reports whether
-// one is pending now.
-func (b *bucket) keep() bool {
-	if b.keeping {
-		return true
+// dueAt returns when a slot must be reported to the engine, at the latest. Slots in flight are
+// renewed every third of a window: one that is released just before is still held for a window.
+// Those that are released or given back within a moment are reported together.
+func (b *bucket) dueAt(s *slot, now time.Time) (at time.Time, due bool) {
+	switch s.state {
+	case placed:
+		return ratelimit.Later(now, s.at.Add(-b.engine.lead(b.window))), true
+	case granted, inFlight:
+		return s.renewed.Add(b.window / 3), true
+	case released:
+		return s.released.Add(b.window / 60), !s.noted
 	}
-	now, pause := time.Now(), time.Duration(0)
-	if b.pauseOwed {
-		pause = b.paused.Sub(now)
-	}
-	b.outlive(now)
-	due, all := b.due(now), b.owing
-	if len(due) == 0 && pause <= 0 {
-		b.owing, b.pauseOwed = false, false
-		b.renewLater(now)
-		return false
-	}
-	if !b.engine.mayCall(now) {
-		b.keepAt(now, b.engine.retry(now))
-		return false
-	}
-	b.owing, b.pauseOwed = false, false
-	b.send(now, pause, due, all)
-	return true
+	return s.released.Add(b.window / 120), !s.noted
 }
 
-// send reports a pause, unless it is zero, and the slots in due; all means that these are all
-// slots.
-func (b *bucket) send(now time.Time, pause time.Duration, due []*slot, all bool) {
-	b.keeping = true
-	slots, over := make([]Slot, len(due)), make([]bool, len(due))
-	for i, s := range due {
-		slots[i], over[i] = Slot{s.owner, b.keepFor(s, now)}, !s.inFlight()
-	}
-	go func() {
-		forgotten, err := b.report(pause, slots)
-		b.mu.Lock()
-		b.keeping = false
-		b.pauseOwed = b.pauseOwed || err != nil && pause > 0
-		b.owing = b.owing || err != nil && all
-		if err == nil {
-			b.kept(now, due, over, forgotten)
-			b.owing = b.owing || forgotten > 0 && !all
-		}
-		b.keep()
-		b.step()
-		b.mu.Unlock()
-	}()
-}
-
-// report calls the engine for a pause, unless it is zero, and for slots.
-func (b *bucket) report(pause time.Duration, slots []Slot) (forgotten int, err error) {
-	if pause > 0 {
-		err = b.engine.do(func(ctx context.Context) error { return b.engine.Pause(ctx, b.id, pause) })
-	}
-	if err == nil && len(slots) > 0 {
-		err = b.engine.do(func(ctx context.Context) (err error) {
-			forgotten, err = b.engine.Keep(ctx, b.id, slots)
-			return err
-		})
-	}
-	return forgotten, err
-}
-
-// due drops the slots that are over and returns those that must be reported: all of them if owing.
-func (b *bucket) due(now time.Time) (due []*slot) {
-	kept := b.slots[:0]
+// report returns the slots that the engine must know of, together with those that are due soon. It
+// drops those that are over, and reports slots in flight whose hold has ended.
+func (b *bucket) report(now time.Time) (kept, places []*slot) {
+	rest, expired := b.slots[:0], 0
 	for _, s := range b.slots {
 		if b.isOver(s, now) {
 			continue
 		}
-		kept = append(kept, s)
-		if b.owing || b.isDue(s, now) {
-			due = append(due, s)
+		rest = append(rest, s)
+		at, due := b.dueAt(s, now)
+		switch {
+		case s.state == placed:
+			places = append(places, s)
+		case b.owing || due && (s.state >= released || !at.Add(-b.window/6).After(now)):
+			kept = append(kept, s)
 		}
-	}
-	clear(b.slots[len(kept):])
-	b.slots = kept
-	return due
-}
-
-// isDue reports whether a slot must be reported to the engine. Slots in flight are renewed together
-// with others that are due soon.
-func (b *bucket) isDue(s *slot, now time.Time) bool {
-	if s.inFlight() {
-		return now.Sub(s.renewed) >= b.renewal()/2
-	}
-	return !s.noted
-}
-
-// kept records that the engine received slots at a time. Slots that were new to the engine were not
-// forgotten by it.
-func (b *bucket) kept(at time.Time, due []*slot, over []bool, forgotten int) {
-	for i, s := range due {
-		if !s.known {
-			forgotten--
-		}
-		s.known, s.renewed, s.noted = true, at, over[i]
-	}
-	if forgotten > 0 {
-		b.emit(SlotsLost, forgotten)
-	}
-}
-
-// outlive reports slots in flight whose hold has ended.
-func (b *bucket) outlive(now time.Time) {
-	n := 0
-	for _, s := range b.slots {
-		if s.inFlight() && s.known && !s.outlived && !s.renewed.Add(b.hold()).After(now) {
+		if s.state == inFlight && !s.outlived && !s.renewed.Add(b.hold()).After(now) {
 			s.outlived = true
-			n++
+			expired++
 		}
 	}
-	if n > 0 {
-		b.emit(SlotsExpired, n)
-	}
+	clear(b.slots[len(rest):])
+	b.slots = rest
+	b.emit(SlotsExpired, expired)
+	return kept, places
 }
 
 func (b *bucket) emit(kind EventKind, slots int) {
-	b.engine.emit(Event{Kind: kind, Bucket: terminal49.Bucket(b.id.Name), Slots: slots})
-}
-
-// freeing reports whether the engine is about to learn that a slot is free, which the next question
-// could miss.
-func (b *bucket) freeing() bool {
-	return b.keeping && slices.ContainsFunc(b.slots, func(s *slot) bool { return s.unsent && s.known && !s.noted })
-}
-
-// renewLater schedules the next renewal of slots in flight.
-func (b *bucket) renewLater(now time.Time) {
-	var next time.Time
-	for _, s := range b.slots {
-		if at := s.renewed.Add(b.renewal()); s.inFlight() && s.known && (next.IsZero() || at.Before(next)) {
-			next = at
-		}
-	}
-	if !next.IsZero() {
-		b.keepAt(now, next)
+	if slots > 0 {
+		b.engine.emit(Event{Kind: kind, Bucket: terminal49.Bucket(b.id.Name), Slots: slots})
 	}
 }
 
-func (b *bucket) keepAt(now, at time.Time) {
-	if b.keepTimer != nil {
-		b.keepTimer.Reset(at.Sub(now))
-		return
+// call reports to the engine what is due and asks for slots. The call does not end with a waiter's
+// context, because its result must not be lost.
+func (b *bucket) call(now time.Time) {
+	kept, places := b.report(now)
+	c := Call{Bucket: b.id, Limit: b.limit, Window: b.window, Born: b.born, Seen: b.seen}
+	if b.settling {
+		c.Settle = b.hold()
 	}
-	b.keepTimer = time.AfterFunc(at.Sub(now), func() {
+	if b.pauseOwed {
+		c.Pause = max(0, b.paused.Sub(now)+clockError)
+	}
+	over := make([]bool, len(kept))
+	for i, s := range kept {
+		s.known, over[i] = true, s.state >= released
+		c.Slots = append(c.Slots, Slot{s.owner, b.keepFor(s, now)})
+	}
+	for _, s := range places {
+		s.known = true
+		c.Places = append(c.Places, Place{s.owner, ratelimit.Top(s.share, b.limit)})
+	}
+	all := b.owing
+	b.calling, b.owing, b.pauseOwed = true, false, false
+	go func() {
+		r, err := b.engine.serve(c)
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		b.keep()
-	})
+		b.calling = false
+		if err != nil {
+			b.owing, b.pauseOwed = b.owing || all, b.pauseOwed || c.Pause > 0
+		} else {
+			b.kept(now, kept, over, all, r)
+			b.placed(now, places, r)
+		}
+		b.step()
+	}()
+}
+
+// kept records that the engine received slots in a call that began at start.
+func (b *bucket) kept(start time.Time, kept []*slot, over []bool, all bool, r Reply) {
+	for i, s := range kept {
+		s.renewed, s.noted = start, over[i]
+	}
+	b.emit(SlotsLost, r.Lost)
+	if !all && (r.Lost > 0 || b.born != 0 && r.Born != b.born) {
+		b.owing = true
+	}
+	b.born, b.seen, b.inUse = r.Born, r.Now, r.InUse
+}
+
+// placed records the outcome for places of a call that began at start. A slot is given back unused
+// if its hold may soon end, because the call took long.
+func (b *bucket) placed(start time.Time, places []*slot, r Reply) {
+	now := time.Now()
+	if r.Paused > 0 {
+		b.pauseUntil(now.Add(r.Paused))
+	}
+	for i, g := range r.Grants {
+		s := places[i]
+		switch {
+		case s.state != placed: // its waiter has left meanwhile
+		case g.Taken && now.Sub(start) > b.window/3:
+			b.giveBack(s)
+		case g.Taken:
+			s.state, s.renewed, s.at = granted, start, now.Add(g.Wait)
+		default:
+			s.at = now.Add(min(g.Wait, max(b.window, r.Paused)))
+		}
+	}
+	b.failLate(now)
 }

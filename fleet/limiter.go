@@ -12,18 +12,17 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/internal/ratelimit"
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
-// ErrEngineAway is returned by Acquire while the engine is away, in three cases: the fallback is
-// [Fail], the wait would exceed the deadline, or the engine's error is [ErrNotSetUp]. It is joined
-// with the engine's error, without addresses and passwords.
+// ErrEngineAway is returned by Acquire while the engine is away, if the context ends or the
+// fallback is [Fail]. It is joined with the engine's error, without addresses and passwords.
 var ErrEngineAway = errors.New("fleet: engine is away")
 
-// ErrNotSetUp is matched by an error of an engine that cannot work without a change, for example
-// because a table is missing or access is denied. As long as an engine has not responded to this
-// process, such an error fails requests at once, with any fallback.
+// ErrNotSetUp is returned by Acquire if the engine cannot work without a change, for example
+// because a table is missing, access is denied, or what it stores has another [Format]. Requests
+// then fail at once, with any fallback, also those that wait. It is joined with the engine's error,
+// which says what to do. An engine returns errors that match it.
 var ErrNotSetUp = errors.New("not set up")
 
 // Limiter is a [terminal49.Limiter] whose slots are shared by all processes with the same engine
@@ -44,7 +43,7 @@ func New(engine Engine, token string, opts ...Option) (*Limiter, error) {
 	if engine == nil {
 		return nil, invalid("engine", "must not be nil")
 	}
-	c := config{limits: terminal49.DefaultLimits(), window: time.Minute, fallback: LocalShare(DefaultLocalShare)}
+	c := config{limits: terminal49.DefaultLimits(), window: time.Minute, fallback: Wait()}
 	for _, opt := range opts {
 		if opt == nil {
 			continue
@@ -63,7 +62,7 @@ func New(engine Engine, token string, opts ...Option) (*Limiter, error) {
 
 func (c config) limiter(e Engine) *Limiter {
 	l := &Limiter{buckets: map[terminal49.Bucket]*bucket{}}
-	l.engine = engine{Engine: e, timeout: min(callTimeout, c.window/3), events: events{call: c.events}, returned: l.step}
+	l.engine = engine{Engine: e, longest: c.window / 3, events: events{call: c.events}, returned: l.step}
 	process := rand.Text()
 	for name, limit := range map[terminal49.Bucket]int{
 		terminal49.BucketDefault: c.limits.Default, terminal49.BucketCreate: c.limits.Create,
@@ -71,9 +70,7 @@ func (c config) limiter(e Engine) *Limiter {
 	} {
 		l.buckets[name] = &bucket{
 			config: c, engine: &l.engine, id: Bucket{c.namespace, string(name)}, process: process, limit: limit,
-			pace:      rate.NewLimiter(rate.Limit(c.limits.PerSecond), max(c.limits.Burst, 1)),
-			own:       ratelimit.NewSlots(ratelimit.Top(c.fallback.part, limit), c.window),
-			notBefore: map[float64]time.Time{},
+			pace: rate.NewLimiter(rate.Limit(c.limits.PerSecond), max(c.limits.Burst, 1)),
 		}
 	}
 	return l
@@ -83,7 +80,6 @@ func (c config) limiter(e Engine) *Limiter {
 func (l *Limiter) step() {
 	for _, b := range l.buckets {
 		b.mu.Lock()
-		b.keep()
 		b.step()
 		b.mu.Unlock()
 	}
@@ -104,8 +100,8 @@ func hash(token string) string {
 }
 
 // Acquire waits until a request may be sent in bucket, or ctx ends. If the wait would exceed ctx's
-// deadline, it fails at once with an error that is [context.DeadlineExceeded]. With the fallback
-// [Fail] it returns [ErrEngineAway] while the engine is away. An unknown bucket uses the budget of
+// deadline, it fails at once with an error that is [context.DeadlineExceeded]. If ctx ends while
+// the engine is away, the error also matches [ErrEngineAway]. An unknown bucket uses the budget of
 // [terminal49.BucketDefault]. release frees the slot one minute later; calling it again does
 // nothing.
 func (l *Limiter) Acquire(ctx context.Context, bucket terminal49.Bucket) (release func(), err error) {
@@ -119,8 +115,8 @@ func (l *Limiter) Acquire(ctx context.Context, bucket terminal49.Bucket) (releas
 	return l.bucket(bucket).acquire(ctx, share)
 }
 
-// Pause closes the bucket for d: at once in this process, in the others when they next ask the
-// engine. It never shortens an earlier pause.
+// Pause closes the bucket for d: at once in this process, in the others within a second. It never
+// shortens an earlier pause.
 func (l *Limiter) Pause(bucket terminal49.Bucket, d time.Duration) {
 	l.bucket(bucket).pause(time.Now().Add(d))
 }

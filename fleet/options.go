@@ -2,7 +2,6 @@ package fleet
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
 	"time"
 
@@ -15,10 +14,6 @@ type Option interface{ apply(*config) error }
 type optionFunc func(*config) error
 
 func (o optionFunc) apply(c *config) error { return o(c) }
-
-// DefaultLocalShare is the part of each bucket that a process uses while the engine is away, unless
-// [WithFallback] sets another fallback.
-const DefaultLocalShare = 0.1
 
 type config struct {
 	namespace string
@@ -88,38 +83,20 @@ func WithWindow(d time.Duration) Option {
 	return setting("WithWindow", "must be from 10 ms to one hour", d >= 10*time.Millisecond && d <= time.Hour, func(c *config) { c.window = d })
 }
 
-// WithFallback sets what happens while the engine is away: [LocalShare], [Wait] or [Fail]. The
-// default is LocalShare(DefaultLocalShare).
+// WithFallback sets what happens while the engine is away: [Wait], the default, or [Fail].
 func WithFallback(f Fallback) Option {
-	return setting("WithFallback", "must be LocalShare with a part above 0 and at most 1, Wait or Fail",
-		f.mode != 0 && (f.mode != local || f.part > 0 && f.part <= 1), func(c *config) { c.fallback = f })
+	return setting("WithFallback", "must be Wait() or Fail()", f != Fallback{}, func(c *config) { c.fallback = f })
 }
 
-// Fallback is what happens while the engine is away.
-type Fallback struct {
-	mode mode
-	part float64 // of local
-}
+// Fallback is what happens while the engine is away. The limits hold with each.
+type Fallback struct{ waits, fails bool }
 
-type mode int
-
-const (
-	local mode = iota + 1
-	wait
-	fail
-)
-
-// LocalShare lets each process use this part of every bucket until the engine is back, rounded down
-// but at least one request per window. part must be above 0 and at most 1. Requests that the
-// process sent within the last window count. Choose one divided by the number of processes: the
-// limits then hold, except in the first window if the processes sent unevenly before.
-func LocalShare(part float64) Fallback { return Fallback{local, part} }
-
-// Wait makes requests wait until the engine is back or their context ends.
-func Wait() Fallback { return Fallback{mode: wait} }
+// Wait makes requests wait until the engine is back or their context ends. The error then matches
+// [ErrEngineAway] and the context's error.
+func Wait() Fallback { return Fallback{waits: true} }
 
 // Fail makes requests fail at once with [ErrEngineAway].
-func Fail() Fallback { return Fallback{mode: fail} }
+func Fail() Fallback { return Fallback{fails: true} }
 
 // WithSettling makes the engine grant nothing until it has lost no slots for one hold, which is one
 // and a half windows. The limits then hold even after the engine has lost slots. The first use of
@@ -129,51 +106,4 @@ func WithSettling() Option {
 		c.settling = true
 		return nil
 	})
-}
-
-// WithEvents sets a function that is called once for each [Event]. Calls are made one after
-// another, on a goroutine of the limiter; the function must return quickly. It may use the limiter.
-// Its panic is discarded.
-func WithEvents(f func(Event)) Option {
-	return setting("WithEvents", "must not be nil; leave the option out for no events", f != nil,
-		func(c *config) { c.events = f })
-}
-
-// Event is a change of the engine or of the slots in it, for logs and alerts.
-type Event struct {
-	Kind   EventKind
-	Bucket terminal49.Bucket // of SlotsLost and SlotsExpired
-	Slots  int               // how many, of SlotsLost and SlotsExpired
-	Err    error             // of EngineAway, on one line, without addresses and passwords
-}
-
-// EventKind is the kind of an [Event].
-type EventKind string
-
-// The events.
-const (
-	// EngineAway means that a call of the engine failed. The fallback is used from then on.
-	EngineAway EventKind = "engine away"
-	// EngineBack means that the engine responds again. LocalShare is used for up to 6 seconds more,
-	// until every process has noticed.
-	EngineBack EventKind = "engine back"
-	// SlotsLost means that the engine lost slots of this process, for example in a restart
-	// without a disk. They were taken again, but slots of processes that have ended may be lost: for
-	// one window the limits may be exceeded, unless WithSettling is set.
-	SlotsLost EventKind = "slots lost"
-	// SlotsExpired means that requests in flight outlived the hold of their slots, because the engine
-	// was away or the process was suspended. Other processes may have taken the slots.
-	SlotsExpired EventKind = "slots expired"
-)
-
-// String returns the event as one line for a log.
-func (e Event) String() string {
-	s := "fleet: " + string(e.Kind)
-	if e.Bucket != "" {
-		s += fmt.Sprintf(": %d of bucket %s", e.Slots, e.Bucket)
-	}
-	if e.Err != nil {
-		s += ": " + e.Err.Error()
-	}
-	return s
 }

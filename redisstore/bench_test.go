@@ -21,16 +21,19 @@ func BenchmarkEngine(b *testing.B) {
 		}
 	})
 	p := newProcess(b, rdb)
-	p.Limit, p.Top = 100, 100
+	p.Limit = 100
 	p.takeAll("taken", 99)
-	b.Run("TakeAndKeep", func(b *testing.B) {
+	b.Run("TakeAndFree", func(b *testing.B) {
+		c := p.Call
 		for i := 0; b.Loop(); i++ {
 			owner := fmt.Sprint(i)
-			if !p.take(owner).Taken {
+			c.Places = []fleet.Place{{Owner: owner, Top: 100}}
+			if r := p.serve(c); !r.Grants[0].Taken {
 				b.Fatal("no slot is free")
 			}
-			p.keep(fleet.Slot{Owner: owner})
+			c.Slots = []fleet.Slot{{Owner: owner}}
 		}
+		p.serve(fleet.Call{Bucket: c.Bucket, Limit: 100, Window: c.Window, Slots: c.Slots})
 	})
 	p.takeAll("last", 1)
 	b.Run("TakeOfAFullBucket", func(b *testing.B) {

@@ -27,8 +27,8 @@
 //
 // # Configuration
 //
-// Use the eviction policy noeviction. A full server then refuses writes: limiters use their
-// fallback, and deliveries are answered 500 and delivered again later. Every key expires by itself,
+// Use the eviction policy noeviction. A full server then refuses writes: requests wait,
+// and deliveries are answered 500 and delivered again later. Every key expires by itself,
 // so any other policy may evict keys, which is a loss as above; volatile-ttl evicts the claims of
 // notifications in progress first. Persistence is optional.
 //

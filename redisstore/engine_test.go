@@ -3,11 +3,8 @@ package redisstore
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -15,191 +12,37 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/fleet"
+	"github.com/go-freight/terminal49/fleet/fleettest"
 	"github.com/go-freight/terminal49/redisstore/redisstoretest"
 )
 
 // The source of the expected values in this file is the documentation of fleet.Engine.
 
-func TestEngine_TakesUntilTheLimit(t *testing.T) {
-	rdb := connect(t, redisstoretest.StartRedis(t))
-	a, b := newProcess(t, rdb), newProcess(t, rdb)
-	a.takeAll("a", 3)
-	b.takeAll("b", 2)
-	a.denied(hold)
-	if g := b.denied(hold); g.Wait < hold/2 {
-		t.Errorf("a slot is free in an hour, but Wait is %v", g.Wait)
-	}
-	if got := a.take("a0"); !got.Taken {
-		t.Errorf("the owner of a slot repeats Take, whose reply was lost: got %+v", got)
-	}
-	a.keep(fleet.Slot{Owner: "a0", For: time.Minute})
-	b.denied(time.Minute)
-	a.keep(fleet.Slot{Owner: "a1", For: 0})
-	b.takeAll("another", 1)
-	b.denied(time.Minute)
+func TestEngine_Suite(t *testing.T) {
+	server := redisstoretest.StartRedis(t)
+	fleettest.TestEngine(t, func(t *testing.T) fleet.Engine { return engine{connect(t, server)} })
 }
 
-func TestEngine_SlotsReturnByThemselves(t *testing.T) {
-	p := newProcess(t, connect(t, redisstoretest.StartRedis(t)))
-	p.Hold = 50 * time.Millisecond
-	p.takeAll("dead", limit)
-	until(t, "slots of a process that ended", func() bool { return p.take("next").Taken })
-}
-
-func TestEngine_Shares(t *testing.T) {
-	rdb := connect(t, redisstoretest.StartRedis(t))
-	for name, test := range map[string]struct {
-		taken  []int // the Top of each request that must be granted, in order
-		denied []int // the Top of requests that must not be, afterwards
-	}{
-		"no shares":                                {[]int{5, 5, 5, 5, 5}, []int{5}},
-		"the small share is used up":               {[]int{2, 2}, []int{2}},
-		"the rest is for the others":               {[]int{2, 2, 5, 5, 5}, []int{2, 5}},
-		"the others leave room":                    {[]int{5, 5, 5, 2, 2}, []int{2, 5}},
-		"the others may take all":                  {[]int{5, 5, 5, 5, 5}, []int{2, 5}},
-		"every bound holds, the smallest first":    {[]int{2, 2, 4, 4}, []int{2, 4}},
-		"every bound holds, the larger first":      {[]int{4, 4, 4, 4}, []int{2, 4}},
-		"every bound holds, the larger in between": {[]int{4, 4, 4, 2}, []int{2, 4}},
-		"the last slot is for no share":            {[]int{4, 4, 4, 2, 5}, []int{2, 4, 5}},
-		"a Top above the limit is the limit":       {[]int{9, 9, 9, 9, 9}, []int{9, 5}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := newProcess(t, rdb)
-			p.Namespace = t.Name()
-			for i, top := range test.taken {
-				p.Top = top
-				p.takeAll(fmt.Sprint(i, "-"), 1)
-			}
-			for _, p.Top = range test.denied {
-				p.denied(hold)
-			}
-		})
-	}
-}
-
-func TestEngine_WaitOfAShare(t *testing.T) {
-	p := newProcess(t, connect(t, redisstoretest.StartRedis(t)))
-	p.takeAll("any", 1)
-	p.Top = 2
-	p.takeAll("share", 2)
-	p.keep(fleet.Slot{Owner: "any0", For: time.Minute}, fleet.Slot{Owner: "share0", For: 30 * time.Minute})
-	if g := p.denied(30 * time.Minute); g.Wait < 10*time.Minute {
-		t.Errorf("Wait is %v, but the slot that is free in a minute is not of this share", g.Wait)
-	}
-}
-
-func TestEngine_Keep(t *testing.T) {
-	p := newProcess(t, connect(t, redisstoretest.StartRedis(t)))
-	p.takeAll("known", limit)
-	slots := []fleet.Slot{{Owner: "known0", For: hold}, {Owner: "lost", For: time.Minute}, {Owner: "never", For: 0}, {Owner: "never", For: -1}}
-	if got := p.keep(slots...); got != 1 {
-		t.Errorf("forgotten is %d, want 1: a slot that is kept for zero is not counted if it is unknown", got)
-	}
-	if g := p.denied(hold); g.Wait < hold/2 {
-		t.Errorf("Wait is %v: 6 of 5 slots are taken, so two must become free first", g.Wait)
-	}
-	p.keep(fleet.Slot{Owner: "known1", For: 0})
-	if g := p.denied(time.Minute); g.Wait < time.Second {
-		t.Errorf("Wait is %v, but the request of the forgotten slot was sent and counts", g.Wait)
-	}
-	if got := p.keep(); got != 0 {
-		t.Errorf("forgotten of no slots is %d", got)
-	}
-	p.keep(fleet.Slot{Owner: "known2", For: time.Nanosecond})
-	until(t, "a slot that expired is forgotten", func() bool {
-		return p.keep(fleet.Slot{Owner: "known2", For: time.Nanosecond}) == 1
-	})
-}
-
-func TestEngine_Pause(t *testing.T) {
-	p := newProcess(t, connect(t, redisstoretest.StartRedis(t)))
-	p.pause(30 * time.Minute)
-	p.pause(time.Minute)
-	if g := p.denied(30 * time.Minute); g.Wait < 10*time.Minute {
-		t.Errorf("Wait is %v: a pause never shortens an earlier one", g.Wait)
-	}
-	p.pause(2 * time.Hour)
-	if g := p.denied(2 * time.Hour); g.Wait < time.Hour {
-		t.Errorf("Wait is %v: a longer pause counts", g.Wait)
-	}
-	p.Name = "create"
-	p.takeAll("other bucket", 1)
-	p.pause(50 * time.Millisecond)
-	until(t, "the end of a pause", func() bool { return p.take("next").Taken })
-}
-
-func TestEngine_Settle(t *testing.T) {
-	p := newProcess(t, connect(t, redisstoretest.StartRedis(t)))
-	p.Settle = time.Minute
-	born := p.denied(time.Minute).Born
-	p.Settle = 20 * time.Millisecond
-	until(t, "settling", func() bool { return p.take("next").Taken })
-	if got := p.take("next").Born; got != born || born == 0 {
-		t.Errorf("Born is %d, then %d", born, got)
-	}
-}
-
-func TestEngine_BornOutlivesIdleTime(t *testing.T) {
+func TestEngine_BucketsAreKeptForAMonth(t *testing.T) {
 	server := redisstoretest.StartRedis(t)
 	p := newProcess(t, connect(t, server))
-	p.Hold = time.Millisecond
-	p.Born = p.takeAll("a", limit).Born
-	until(t, "idle time", func() bool { time.Sleep(10 * time.Millisecond); return p.take("b").Taken })
-	if ttl, err := server.Do("PTTL", bucketKey(p.Bucket)); err != nil || len(ttl) != len("2592000000") {
+	p.take("a")
+	if ttl, err := server.Do("PTTL", p.engine.key(p.Bucket)); err != nil || len(ttl) != len("2592000000") {
 		t.Errorf("a bucket is kept for %s ms, %v; want 30 days", ttl, err)
-	}
-	p.Born++
-	if g := p.take("other"); g.Taken || g.Born != p.Born-1 {
-		t.Errorf("with an unknown Born: got %+v, want no slot and Born %d", g, p.Born-1)
 	}
 }
 
-// Many requests are made at once, and the times at which they were sent are compared: of any
-// limit+1 in order, the last is at least one window after the first, because the service counts in
-// any rolling window (docs/service.md#rate-limits).
-func TestEngine_Exact(t *testing.T) {
+// fleet.ErrNotSetUp documents that another format is such an error.
+func TestEngine_RefusesAnotherFormat(t *testing.T) {
 	server := redisstoretest.StartRedis(t)
-	const window, processes, callers, requests = 300 * time.Millisecond, 4, 8, 30
-	var mu sync.Mutex
-	var sent []time.Time
-	var all sync.WaitGroup
-	for i := range processes {
-		p := newProcess(t, connect(t, server))
-		p.Hold = 2 * window
-		for j := range callers {
-			all.Go(func() {
-				r := p.Request
-				for n := 0; ; n++ {
-					r.Owner = fmt.Sprintf("%d-%d-%d", i, j, n)
-					g, err := p.engine.Take(t.Context(), r)
-					if err != nil {
-						t.Error(err)
-						return
-					}
-					mu.Lock()
-					if g.Taken {
-						sent = append(sent, time.Now())
-					}
-					enough := len(sent) >= requests
-					mu.Unlock()
-					if g.Taken && j%2 == 0 { // the others die before they keep their slot
-						p.keep(fleet.Slot{Owner: r.Owner, For: window})
-					}
-					if enough {
-						return
-					}
-					time.Sleep(g.Wait)
-				}
-			})
-		}
+	p := newProcess(t, connect(t, server))
+	p.take("a")
+	if _, err := server.Do("HSET", p.engine.key(p.Bucket), "format", "2"); err != nil {
+		t.Fatal(err)
 	}
-	all.Wait()
-	slices.SortFunc(sent, time.Time.Compare)
-	for i := range len(sent) - limit {
-		// The clocks of this process and of Redis may differ by a thousandth.
-		if d := sent[i+limit].Sub(sent[i]); d < window-time.Millisecond {
-			t.Errorf("%d requests within %v", limit+1, d)
-		}
+	_, err := p.engine.Serve(t.Context(), p.Call)
+	if !errors.Is(err, fleet.ErrNotSetUp) || !strings.Contains(err.Error(), "format 2") {
+		t.Errorf("got %v", err)
 	}
 }
 
@@ -234,7 +77,7 @@ func TestEngine_Cluster(t *testing.T) {
 	p.denied(hold)
 	p.keep(fleet.Slot{Owner: "a0", For: 0}, fleet.Slot{Owner: "lost", For: time.Minute})
 	p.pause(2 * time.Hour)
-	p.denied(2 * time.Hour)
+	p.denied(2*time.Hour + hold)
 	testDedupe(t, rdb)
 }
 
@@ -251,9 +94,7 @@ func TestEngine_EndsWithItsContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, call := range map[string]func(context.Context) error{
-		"Take":     func(ctx context.Context) error { _, err := p.engine.Take(ctx, p.Request); return err },
-		"Keep":     func(ctx context.Context) error { _, err := p.engine.Keep(ctx, p.Bucket, nil); return err },
-		"Pause":    func(ctx context.Context) error { return p.engine.Pause(ctx, p.Bucket, time.Second) },
+		"Serve":    func(ctx context.Context) error { _, err := p.engine.Serve(ctx, p.Call); return err },
 		"Claim":    func(ctx context.Context) error { _, err := d.Claim(ctx, "id", "owner", time.Second); return err },
 		"Complete": func(ctx context.Context) error { return d.Complete(ctx, "id", "owner", time.Second) },
 		"Release":  func(ctx context.Context) error { return d.Release(ctx, "id", "owner") },
@@ -312,7 +153,7 @@ func TestEngine_AccessControlList(t *testing.T) {
 	p.keep(fleet.Slot{Owner: "a0", For: 0}, fleet.Slot{Owner: "lost", For: hold})
 	p.pause(time.Minute)
 	testDedupe(t, as("pass-word"))
-	_, err := newProcess(t, as("wrong-word")).engine.Take(t.Context(), p.Request)
+	_, err := newProcess(t, as("wrong-word")).engine.Serve(t.Context(), p.Call)
 	if !errors.Is(err, fleet.ErrNotSetUp) || strings.Contains(err.Error(), "wrong-word") {
 		t.Errorf("with a wrong password: got %v", err)
 	}

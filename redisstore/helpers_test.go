@@ -32,71 +32,83 @@ func connectTo(t *testing.T, to *atomic.Pointer[redisstoretest.Redis]) redis.Uni
 	return rdb
 }
 
-// process is one process of a fleet: its own engine, and its requests in one bucket.
+// process is one process of a fleet: its own engine, and its calls for one bucket.
 type process struct {
 	t      testing.TB
-	engine *engine
-	fleet.Request
+	engine engine
+	fleet.Call
 }
 
 // limit is that of every bucket in these tests.
 const limit = 5
 
-// hold is so long that no slot is free again before the test ends.
+// hold is how long a slot is taken, so long that none is free again before the test ends.
 const hold = time.Hour
 
 func newProcess(t testing.TB, rdb redis.UniversalClient) *process {
-	return &process{t, newEngine(rdb), fleet.Request{
-		Bucket: fleet.Bucket{Namespace: "test", Name: "default"}, Limit: limit, Top: limit, Hold: hold,
+	return &process{t, engine{rdb}, fleet.Call{
+		Bucket: fleet.Bucket{Namespace: "test", Name: "default"}, Limit: limit, Window: hold * 2 / 3,
 	}}
 }
 
-func (p *process) take(owner string) fleet.Grant {
+func (p *process) serve(c fleet.Call) fleet.Reply {
 	p.t.Helper()
-	p.Owner = owner
-	g, err := p.engine.Take(p.t.Context(), p.Request)
+	r, err := p.engine.Serve(p.t.Context(), c)
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return g
+	p.Seen = r.Now
+	return r
 }
 
-// takeAll takes n slots, which must be free, and returns the last grant.
-func (p *process) takeAll(prefix string, n int) (last fleet.Grant) {
+// take asks for a slot, and gives up its place if none is free.
+func (p *process) take(owner string) (g fleet.Grant, r fleet.Reply) {
 	p.t.Helper()
+	c := p.Call
+	c.Places = []fleet.Place{{Owner: owner, Top: c.Limit}}
+	if r = p.serve(c); len(r.Grants) == 1 {
+		g = r.Grants[0]
+	}
+	if !g.Taken {
+		p.keep(fleet.Slot{Owner: owner})
+	}
+	return g, r
+}
+
+// takeAll takes n slots, which must be free, and returns the last reply.
+func (p *process) takeAll(prefix string, n int) (last fleet.Reply) {
+	p.t.Helper()
+	var g fleet.Grant
 	for i := range n {
-		if last = p.take(fmt.Sprint(prefix, i)); !last.Taken {
+		if g, last = p.take(fmt.Sprint(prefix, i)); !g.Taken {
 			p.t.Fatalf("slot %d was not granted: %+v", i, last)
 		}
 	}
 	return last
 }
 
-// denied calls Take, which must grant nothing and return a Wait above zero and at most longest. It
-// returns the grant.
-func (p *process) denied(longest time.Duration) fleet.Grant {
+// denied asks for a slot, which must not be granted, with a Wait of at most longest.
+func (p *process) denied(longest time.Duration) (fleet.Grant, fleet.Reply) {
 	p.t.Helper()
-	g := p.take("denied")
+	g, r := p.take("denied")
 	if g.Taken || g.Wait <= 0 || g.Wait > longest {
 		p.t.Errorf("got %+v, want no slot for at most %v", g, longest)
 	}
-	return g
+	return g, r
 }
 
-func (p *process) keep(slots ...fleet.Slot) (forgotten int) {
+func (p *process) keep(slots ...fleet.Slot) (lost int) {
 	p.t.Helper()
-	forgotten, err := p.engine.Keep(p.t.Context(), p.Bucket, slots)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return forgotten
+	c := p.Call
+	c.Slots = slots
+	return p.serve(c).Lost
 }
 
 func (p *process) pause(d time.Duration) {
 	p.t.Helper()
-	if err := p.engine.Pause(p.t.Context(), p.Bucket, d); err != nil {
-		p.t.Fatal(err)
-	}
+	c := p.Call
+	c.Pause = d
+	p.serve(c)
 }
 
 // until repeats ok until it returns true, and fails the test after a minute.

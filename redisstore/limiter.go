@@ -15,7 +15,7 @@ func NewLimiter(rdb redis.UniversalClient, token string, opts ...fleet.Option) (
 	if isNil(rdb) {
 		return nil, required("NewLimiter", "rdb")
 	}
-	return fleet.New(newEngine(rdb), token, opts...)
+	return fleet.New(engine{rdb}, token, opts...)
 }
 
 // isNil also recognizes a nil client in a variable of its own type.

@@ -9,9 +9,8 @@ import (
 	"github.com/go-freight/terminal49/redisstore/redisstoretest"
 )
 
-// The source of the expected values in this file is the documentation of fleet.Engine and of
-// fleet.Request.Born: an engine that has lost slots grants nothing to a process with an earlier
-// Born.
+// The source of the expected values in this file is the documentation of fleet.Call: an
+// engine that has lost slots grants nothing to a process with an earlier Born.
 
 // lose lets two processes take slots, then causes a loss, and then lets both write their slots
 // back. forgotten is how many of these slots the engine lost.
@@ -25,11 +24,11 @@ func lose(t *testing.T, a, b *process, loss func(), forgotten int) {
 	before := a.Born
 	loss()
 	for _, p := range []*process{b, a} {
-		g := p.take("refused")
-		if g.Taken || g.Born <= before {
-			t.Errorf("after the loss: got %+v, want no slot and a later Born", g)
+		_, r := p.take("refused")
+		if len(r.Grants) > 0 || r.Born <= before {
+			t.Errorf("after the loss: got %+v, want no slot and a later Born", r)
 		}
-		p.Born = g.Born
+		p.Born = r.Born
 	}
 	if a.Born != b.Born {
 		t.Errorf("Born is %d and %d", a.Born, b.Born)
@@ -76,14 +75,14 @@ func TestEngine_BornIsFinalOnceTheLatestWriteIsKnown(t *testing.T) {
 	server.SetClock(-time.Hour)
 	first := early.takeAll("early", 1).Born
 	early.Born, late.Born = first, first
-	g := late.take("refused")
-	if g.Taken || g.Born <= first {
-		t.Errorf("got %+v, want a Born after %d", g, first)
+	_, r := late.take("refused")
+	if len(r.Grants) > 0 || r.Born <= first {
+		t.Errorf("got %+v, want a Born after %d", r, first)
 	}
-	if again := early.take("refused"); again.Taken || again.Born != g.Born {
-		t.Errorf("got %+v, want Born %d", again, g.Born)
+	if _, again := early.take("refused"); len(again.Grants) > 0 || again.Born != r.Born {
+		t.Errorf("got %+v, want Born %d", again, r.Born)
 	}
-	early.Born = g.Born
+	early.Born = r.Born
 	early.takeAll("next", 1)
 }
 
@@ -96,8 +95,8 @@ func TestEngine_DetectsALaggingReplica(t *testing.T) {
 	a, b := newProcess(t, connectTo(t, &current)), newProcess(t, connectTo(t, &current))
 	a.takeAll("a", 2)
 	until(t, "replication", func() bool {
-		fields, err := replica.Do("HLEN", bucketKey(a.Bucket))
-		return err == nil && fields == "5" // two slots, born, last and offset
+		fields, err := replica.Do("HLEN", a.engine.key(a.Bucket))
+		return err == nil && fields == "8" // two slots and six fields of the bucket
 	})
 	replica.Promote()
 	lose(t, a, b, func() {
@@ -115,11 +114,11 @@ func TestEngine_LosesNothingWithPersistence(t *testing.T) {
 			p.Born = p.takeAll("a", limit).Born
 			p.keep(fleet.Slot{Owner: "a0", For: 30 * time.Minute})
 			server.SetClock(shift)
-			if g := p.denied(30 * time.Minute); g.Born != p.Born || g.Wait < 10*time.Minute {
-				t.Errorf("got %+v, want Born %d and a wait of up to 30 minutes", g, p.Born)
+			if g, r := p.denied(30 * time.Minute); r.Born != p.Born || g.Wait < 10*time.Minute {
+				t.Errorf("got %+v, want Born %d and a wait of up to 30 minutes", r, p.Born)
 			}
 			p.keep(fleet.Slot{Owner: "a1", For: 50 * time.Millisecond})
-			until(t, "a slot after the restart", func() bool { return p.take("next").Taken })
+			until(t, "a slot after the restart", func() bool { g, _ := p.take("next"); return g.Taken })
 		})
 	}
 }
@@ -131,11 +130,10 @@ func TestEngine_WorksWithAWrongClock(t *testing.T) {
 			server := redisstoretest.StartRedis(t)
 			server.SetClock(shift)
 			p := newProcess(t, connect(t, server))
-			p.Hold = 30 * time.Minute
 			p.takeAll("a", limit)
-			p.denied(30 * time.Minute)
+			p.denied(hold)
 			p.keep(fleet.Slot{Owner: "a1", For: 50 * time.Millisecond})
-			until(t, "a slot", func() bool { return p.take("next").Taken })
+			until(t, "a slot", func() bool { g, _ := p.take("next"); return g.Taken })
 		})
 	}
 }

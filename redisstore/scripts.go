@@ -6,126 +6,132 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// A bucket is one hash, so that Redis keeps or loses all of it at once, on one node of a Cluster:
+// A bucket is one hash, so that Redis keeps or loses all of it at once, on one node of a Cluster.
+// It has the fields of [fleet.State]: format, born, last, offset, paused, line, and for every entry
 //
-//	slot:<owner>  "<free at> <top>" of every slot that is taken
-//	born          since when no slot of this bucket was lost
-//	last          when the bucket was last written
-//	offset        by how much the clock of Redis has gone backwards so far
-//	pause         until when nothing is granted
+//	slot:<owner>  "<until> <top> <place>"
 //
-// Times are microseconds of the clock of Redis plus the offset, so they never go backwards. A
-// process sends the time of the latest write that it has seen. If Redis has only an earlier one, it
-// lost writes, in a failover or when a backup was restored, and born is set to the present. If its
-// clock went back as well, this is repeated until the process that saw the latest write has asked.
+// Times are microseconds of the clock of Redis plus the offset, so they never go backwards.
 
 // forgetAfter is how long Redis keeps a bucket that is not used.
 const forgetAfter = 30 * 24 * time.Hour
 
-// loadBucket begins every script. ARGV[1] is the latest write that was seen, ARGV[2] forgetAfter.
-const loadBucket = `
-local key, seen = KEYS[1], tonumber(ARGV[1])
+// serveScript does what [fleet.State.Serve] does, in the same order. ARGV is format, forgetAfter in
+// milliseconds, limit, window, born, seen, settle and pause, how many slots follow, owner and time
+// of each slot, and owner and top of each place. It returns now, born, lost, the slots in use, how
+// long the bucket is paused, and then for each place whether it is taken, and its wait. If the
+// bucket has another format, it returns that alone.
+var serveScript = redis.NewScript(`
+local key, limit, window = KEYS[1], tonumber(ARGV[3]), tonumber(ARGV[4])
+local known_born, seen, settle, pause = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
 local state, slots = {}, {}
 local flat = redis.call('HGETALL', key)
 for i = 1, #flat, 2 do
   local owner = string.match(flat[i], '^slot:(.*)$')
   if owner then
-    local free, top = string.match(flat[i + 1], '^(%d+) (%d+)$')
-    slots[owner] = {free = tonumber(free), top = tonumber(top)}
+    local till, top, place = string.match(flat[i + 1], '^(%d+) (%d+) (%d+)$')
+    slots[owner] = {till = tonumber(till), top = tonumber(top), place = tonumber(place)}
   else
     state[flat[i]] = tonumber(flat[i + 1])
   end
 end
+if #flat > 0 and state.format ~= tonumber(ARGV[1]) then return {state.format or 0} end
 
 local function int(n) return string.format('%.0f', n) end
+local function put(owner, slot)
+  slots[owner] = slot
+  redis.call('HSET', key, 'slot:' .. owner, int(slot.till) .. ' ' .. int(slot.top) .. ' ' .. int(slot.place))
+end
+local function drop(owner)
+  slots[owner] = nil
+  redis.call('HDEL', key, 'slot:' .. owner)
+end
 
-local last, offset, born = state.last or 0, state.offset or 0, state.born
-local lost = last < seen
-last = math.max(last, seen)
+local last, offset, line = state.last or 0, state.offset or 0, state.line or 0
+local lost_state = last < seen or not state.born
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2] + offset
-
-local function save()
-  last = now
-  redis.call('HSET', key, 'born', int(born), 'last', int(last), 'offset', int(offset))
-  redis.call('PEXPIRE', key, ARGV[2])
-end
-
-local back = now <= last
-if back then
-  offset = offset + last + 1 - now
+last = math.max(last, seen)
+if now <= last then
+  if last - now > 1000000 then offset = offset + last - now end
   now = last + 1
 end
-if lost or not born then born = now end
-if back or born == now then save() end
-
+local born, paused = state.born or now, state.paused or 0
+if lost_state then born = now end
 for owner, slot in pairs(slots) do
-  if slot.free <= now then
-    redis.call('HDEL', key, 'slot:' .. owner)
-    slots[owner] = nil
-  end
+  if slot.till <= now then drop(owner) end
 end
+if pause > 0 then paused = math.max(paused, now + pause) end
 
-local function take(owner, hold, top)
-  slots[owner] = {free = now + hold, top = top}
-  redis.call('HSET', key, 'slot:' .. owner, int(now + hold) .. ' ' .. int(top))
-end
-`
-
-// takeScript returns whether a slot was taken, how long to wait otherwise, and born. If the owner
-// has a slot already, it succeeds: the client repeats a command whose reply was lost.
-var takeScript = redis.NewScript(loadBucket + `
-local owner, limit, top, hold = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
-local known, settle = tonumber(ARGV[7]), tonumber(ARGV[8])
-if known ~= 0 and known ~= born then return {0, 0, born, last} end
-
-local free_at = math.max(state.pause or 0, born + settle)
-local levels = {[limit] = true, [top] = true}
-for _, slot in pairs(slots) do
-  if slot.top >= top and slot.top < limit then levels[slot.top] = true end
-end
-for level in pairs(levels) do
-  local frees = {}
-  for _, slot in pairs(slots) do
-    if slot.top <= level or level == limit then frees[#frees + 1] = slot.free end
-  end
-  if #frees >= level then
-    table.sort(frees)
-    free_at = math.max(free_at, frees[#frees - level + 1] or now + hold)
-  end
-end
-
-if slots[owner] then
-  top = slots[owner].top
-elseif free_at > now then
-  return {0, free_at - now, born, last}
-end
-take(owner, hold, top)
-save()
-return {1, 0, born, last}
-`)
-
-// keepScript returns how many slots were forgotten. A forgotten slot counts in every share, because
-// its own is not known.
-var keepScript = redis.NewScript(loadBucket + `
-local forgotten = 0
-for i = 3, #ARGV, 2 do
-  local owner, hold = ARGV[i], tonumber(ARGV[i + 1])
-  local slot = slots[owner]
+local places, lost = 10 + 2 * tonumber(ARGV[9]), 0
+for i = 10, places - 1, 2 do
+  local owner, hold, slot = ARGV[i], tonumber(ARGV[i + 1]), slots[ARGV[i]]
   if hold <= 0 then
-    redis.call('HDEL', key, 'slot:' .. owner)
-    slots[owner] = nil
+    drop(owner)
   else
-    if not slot then forgotten = forgotten + 1 end
-    take(owner, hold, slot and slot.top or 0)
+    if not slot then lost = lost + 1 end
+    put(owner, {till = now + hold, top = slot and slot.top or 0, place = 0})
   end
 end
-save()
-return {forgotten, last}
-`)
 
-var pauseScript = redis.NewScript(loadBucket + `
-redis.call('HSET', key, 'pause', int(math.max(state.pause or 0, now + tonumber(ARGV[3]))))
-save()
-return {last}
+local function free_within(bound, mine)
+  local tills, ahead, lapse = {}, 0, now + window
+  for _, slot in pairs(slots) do
+    if slot.top > bound and bound < limit then
+    elseif slot.place == 0 then
+      tills[#tills + 1] = slot.till
+    elseif slot.top > mine.top or slot.top == mine.top and slot.place < mine.place then
+      ahead = ahead + 1
+      lapse = math.min(lapse, slot.till)
+    end
+  end
+  local n, step = #tills + ahead - bound, math.floor(window / 12)
+  if n < 0 then return now end
+  if n >= #tills then return math.max(lapse, now + step * math.min(n - #tills + 1, 12)) end
+  table.sort(tills)
+  return math.min(tills[n + 1], math.max(lapse, now + step))
+end
+
+local function free(mine)
+  local bounds, at = {[limit] = true, [mine.top] = true}, 0
+  for _, slot in pairs(slots) do
+    if slot.top >= mine.top and slot.top < limit then bounds[slot.top] = true end
+  end
+  for bound in pairs(bounds) do at = math.max(at, free_within(bound, mine)) end
+  return at
+end
+
+local grants = {}
+if known_born == 0 or known_born == born then
+  for i = places, #ARGV, 2 do
+    if not slots[ARGV[i]] then
+      line = line + 1
+      slots[ARGV[i]] = {till = now, top = tonumber(ARGV[i + 1]), place = line}
+    end
+  end
+  for i = places, #ARGV, 2 do
+    local slot = slots[ARGV[i]]
+    local start = math.max(now, slot.till - math.floor(window * 3 / 2))
+    if slot.place ~= 0 then start = math.max(now, paused, born + settle, free(slot)) end
+    if slot.place == 0 or start <= now + math.floor(window / 60) then
+      slot.till, slot.place = start + math.floor(window * 3 / 2), 0
+      grants[#grants + 1] = 1
+    else
+      start = math.min(start, math.max(now + window, paused))
+      slot.till = start + math.floor(window / 12)
+      grants[#grants + 1] = 0
+    end
+    grants[#grants + 1] = start - now
+    put(ARGV[i], slot)
+  end
+end
+
+redis.call('HSET', key, 'format', ARGV[1], 'born', int(born), 'last', int(now), 'offset', int(offset),
+  'paused', int(paused), 'line', int(line))
+redis.call('PEXPIRE', key, ARGV[2])
+local in_use = 0
+for _, slot in pairs(slots) do
+  if slot.place == 0 then in_use = in_use + 1 end
+end
+return {now, born, lost, in_use, math.max(0, paused - now), unpack(grants)}
 `)

@@ -21,7 +21,7 @@ func TestLimiter_Suite(t *testing.T) {
 		t.Cleanup(func() { _ = rdb.Close() })
 		context.AfterFunc(s.Context, func() { _ = rdb.Close() })
 		limiter, err := NewLimiter(rdb, "", fleet.WithNamespace(s.Namespace), fleet.WithLimits(s.Limits),
-			fleet.WithWindow(s.Window), fleet.WithFallback(fleet.Wait()))
+			fleet.WithWindow(s.Window))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
-// BenchmarkTake compares Take and Keep with a bare round trip.
-func BenchmarkTake(b *testing.B) {
+// BenchmarkServe compares a call of the engine with a bare round trip.
+func BenchmarkServe(b *testing.B) {
 	for name, start := range map[string]func(testing.TB) database{"Postgres": newPostgres, "SQLite": newSQLite} {
 		b.Run(name, func(b *testing.B) {
 			d := start(b).withTables(b)
@@ -19,7 +19,6 @@ func BenchmarkTake(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			bucket := fleet.Bucket{Namespace: "bench", Name: "default"}
 			b.Run("RoundTrip", func(b *testing.B) {
 				for b.Loop() {
 					if err := db.QueryRowContext(b.Context(), "select 1").Scan(new(int)); err != nil {
@@ -27,18 +26,12 @@ func BenchmarkTake(b *testing.B) {
 					}
 				}
 			})
-			b.Run("Take", func(b *testing.B) {
+			b.Run("Serve", func(b *testing.B) {
 				for b.Loop() {
-					r := fleet.Request{Bucket: bucket, Owner: rand.Text(), Limit: 100, Top: 100, Hold: time.Millisecond}
-					if grant, err := engine.Take(b.Context(), r); err != nil || !grant.Taken && grant.Wait > time.Minute {
-						b.Fatal(grant, err)
-					}
-				}
-			})
-			b.Run("Keep", func(b *testing.B) {
-				slots := []fleet.Slot{{Owner: "bench", For: time.Minute}}
-				for b.Loop() {
-					if _, err := engine.Keep(b.Context(), bucket, slots); err != nil {
+					if _, err := engine.Serve(b.Context(), fleet.Call{
+						Bucket: fleet.Bucket{Namespace: "bench", Name: "default"}, Limit: 100, Window: 6 * time.Second,
+						Places: []fleet.Place{{Owner: rand.Text(), Top: 100}},
+					}); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"time"
 
@@ -53,11 +54,11 @@ func DialectOf(ctx context.Context, db *sql.DB) (Dialect, error) {
 // dialect holds what differs between the databases.
 type dialect struct {
 	name string
-	// oneWriter means that a statement which writes waits for all others, even if it changes nothing.
+	// oneWriter means that the database is a file, which one transaction at a time can change.
 	oneWriter bool
 
-	take, look, born, size, fill, keep, retake, pause string // of the engine
-	claim, state, complete, release, sweep            string // of the notifications
+	serve, lockBucket, writeBucket         string // of the engine
+	claim, state, complete, release, sweep string // of the notifications
 
 	isolation                                    sql.IsolationLevel // of a migration
 	beforeLock, lock, hasTable, versions, record string             // of the migrations
@@ -104,25 +105,6 @@ func (s store) row(ctx context.Context, tried, statement string, args []any, int
 	return err == nil, explain(tried, err)
 }
 
-// strings calls each with the strings that a statement returns.
-func (s store) strings(ctx context.Context, tried, statement string, args []any, each func(string)) error {
-	return explain(tried, retried(func() error {
-		rows, err := s.db.QueryContext(ctx, statement, args...)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var text string
-			if err := rows.Scan(&text); err != nil {
-				return err
-			}
-			each(text)
-		}
-		return rows.Err()
-	}))
-}
-
 // retried repeats a statement that conflicted with another one and had no effect. That happens if
 // the default isolation of Postgres is higher than READ COMMITTED.
 func retried(statement func() error) (err error) {
@@ -130,7 +112,7 @@ func retried(statement func() error) (err error) {
 		if err = statement(); sqlState(err) != "40001" && sqlState(err) != "40P01" {
 			return err
 		}
-		time.Sleep(aMoment() * (1 + attempt/4))
+		time.Sleep((2*time.Millisecond + rand.N(4*time.Millisecond)) * (1 + attempt/4))
 	}
 	return err
 }
@@ -141,10 +123,13 @@ func explain(tried string, err error) error {
 	case err == nil:
 		return nil
 	case isMissing(err):
-		return fmt.Errorf("sqlstore: %s: %w: a table or column is missing: run sqlstore.Migrate or apply sqlstore.Schema: %w",
+		return fmt.Errorf("sqlstore: %s: %w: a table, column or function is missing: run sqlstore.Migrate or apply sqlstore.Schema: %w",
 			tried, fleet.ErrNotSetUp, err)
 	case isDenied(err):
 		return fmt.Errorf("sqlstore: %s: %w: access is denied: %w", tried, fleet.ErrNotSetUp, err)
+	case sqlState(err) == "26000" || sqlState(err) == "42P05":
+		return fmt.Errorf("sqlstore: %s: %w: a pooler such as PgBouncer does not keep prepared statements: "+
+			"turn them off, with pgx by default_query_exec_mode=exec: %w", tried, fleet.ErrNotSetUp, err)
 	case strings.Contains(err.Error(), "cannot parse `"): // pgx may quote a password
 		problem := err.Error()[strings.LastIndex(err.Error(), "`")+1:]
 		return fmt.Errorf("sqlstore: %s: the address of the database is invalid%s", tried, problem)
@@ -154,10 +139,10 @@ func explain(tried string, err error) error {
 	return fmt.Errorf("sqlstore: %s: %w", tried, err)
 }
 
-// isMissing reports whether err means that a table or column does not exist.
+// isMissing reports whether err means that a table, column or function does not exist.
 func isMissing(err error) bool {
 	if state := sqlState(err); state != "" {
-		return state == "42P01" || state == "42703"
+		return state == "42P01" || state == "42703" || state == "42883"
 	}
 	return strings.Contains(err.Error(), "no such table") || strings.Contains(err.Error(), "no such column")
 }

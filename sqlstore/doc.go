@@ -16,8 +16,8 @@
 // Nothing depends on a database session, so PgBouncer's transaction mode works. The driver must not
 // prepare statements there: add default_query_exec_mode=exec (or simple_protocol) to the address
 // for pgx. Slots survive a restart, a crash and a failover, unless the server loses commits that it
-// has confirmed (synchronous_commit=off, or an asynchronous replica that lagged). Then the limit
-// may be exceeded once, until the service answers 429 and the limiter pauses.
+// has confirmed (synchronous_commit=off, or an asynchronous replica that lagged). A limiter notices
+// this, and writes the slots of its own process back: one window may have up to twice the limit.
 //
 // # SQLite
 //
@@ -40,6 +40,6 @@
 //
 // # Clocks
 //
-// Only the database's clock matters. If it jumps back, slots and claims stay taken that much
-// longer, and no limit is exceeded. If it jumps forward, they are free that much earlier.
+// Only the database's clock matters. If it jumps back, claims stay taken that much longer; slots do
+// not. If it jumps forward, both are free that much earlier.
 package sqlstore

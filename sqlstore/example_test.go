@@ -104,17 +104,16 @@ func ExampleNewDedupe() {
 
 // Programs with migrations of their own add these statements to them.
 func ExampleSchema() {
-	first, _, _ := strings.Cut(sqlstore.Schema(sqlstore.Postgres), ";")
+	first, _, _ := strings.Cut(sqlstore.Schema(sqlstore.SQLite), ";")
 	fmt.Println(first)
 	// Output:
+	// -- Times are microseconds since 1970.
 	// create table if not exists t49_buckets (
 	//   ns text not null,                   -- hash of the API key, or fleet.WithNamespace
 	//   bucket text not null,
-	//   size integer not null,              -- number of slots created
-	//   born timestamptz not null,          -- no slot was lost since
-	//   paused_until timestamptz not null,
+	//   state text not null,                -- fleet.State in JSON
 	//   primary key (ns, bucket)
-	// )
+	// ) without rowid
 }
 
 // shared returns a limiter and a store in Postgres.

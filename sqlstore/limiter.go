@@ -4,25 +4,21 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"math/rand/v2"
+	"fmt"
 	"time"
 
 	"github.com/go-freight/terminal49/fleet"
 )
 
 // NewLimiter returns a limiter for the API key token whose slots are in db. The tables must exist:
-// see [Migrate] and [Schema]. On SQLite the default fallback is [fleet.Wait], because a file can be
-// locked for long, but not be away. NewLimiter does no I/O. It returns a
-// [*terminal49.ArgumentError] if db is nil or d is unknown, and the errors of [fleet.New].
+// see [Migrate] and [Schema]. NewLimiter does no I/O. It returns a [*terminal49.ArgumentError] if
+// db is nil or d is unknown, and the errors of [fleet.New].
 func NewLimiter(db *sql.DB, d Dialect, token string, opts ...fleet.Option) (*fleet.Limiter, error) {
 	s, err := newStore("NewLimiter", db, d)
 	if err != nil {
 		return nil, err
 	}
-	if d == SQLite {
-		opts = append([]fleet.Option{fleet.WithFallback(fleet.Wait())}, opts...)
-	}
-	return fleet.New(&engine{s}, token, opts...)
+	return fleet.New(engine{s}, token, opts...)
 }
 
 // NewEngine returns the engine of [NewLimiter], for use with [fleet.New]. It returns a
@@ -32,143 +28,114 @@ func NewEngine(db *sql.DB, d Dialect) (fleet.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &engine{s}, nil
+	return engine{s}, nil
 }
 
-// engine keeps a row for each bucket and each slot.
+// engine keeps the slots in Postgres, where a function serves calls, or in SQLite.
 type engine struct{ store }
 
-// Take implements [fleet.Engine].
-func (e *engine) Take(ctx context.Context, r fleet.Request) (fleet.Grant, error) {
-	return promptly(ctx, func() (fleet.Grant, error) { return e.takeSlot(ctx, r) })
-}
-
-func (e *engine) takeSlot(ctx context.Context, r fleet.Request) (fleet.Grant, error) {
-	for range 2 {
-		var g fleet.Grant
-		if e.oneWriter {
-			whole, err := e.whyNot(ctx, r, &g)
-			if err != nil || whole && g.Wait > longestMoment {
-				return g, err
+// Serve implements [fleet.Engine].
+func (e engine) Serve(ctx context.Context, c fleet.Call) (fleet.Reply, error) {
+	return promptly(ctx, func() (r fleet.Reply, err error) {
+		err = explain("ask for slots", retried(func() (err error) {
+			if e.oneWriter {
+				r, err = e.serveFile(ctx, c)
+			} else {
+				r, err = e.callServer(ctx, c)
 			}
-		}
-		taken, err := e.row(ctx, "take a slot", e.take, []any{r.Namespace, r.Name, r.Top, r.Owner,
-			microseconds(r.Hold), microseconds(r.Settle), r.Born}, &g.Born)
-		if taken || err != nil {
-			g.Taken = taken
-			return g, err
-		}
-		whole, err := e.whyNot(ctx, r, &g)
-		if whole || err != nil {
-			return g, err
-		}
-		if err := e.makeSlots(ctx, r); err != nil {
-			return g, err
-		}
-	}
-	return fleet.Grant{Wait: aMoment()}, nil // another process is deleting the rows
-}
-
-// whyNot sets Wait and Born of a grant that was not taken, and reports whether the bucket has all
-// its slots.
-func (e *engine) whyNot(ctx context.Context, r fleet.Request, g *fleet.Grant) (whole bool, err error) {
-	var slots int
-	var age, paused, free int64
-	known, err := e.row(ctx, "read a bucket", e.look, []any{r.Namespace, r.Name, r.Limit, r.Top},
-		&g.Born, &age, &paused, &slots, &free)
-	if r.Born == 0 || g.Born <= r.Born {
-		g.Wait = max(micros(max(paused, free)), r.Settle-micros(age), aMoment())
-	}
-	return known && slots >= r.Limit, err
-}
-
-// makeSlots creates the slots that a bucket lacks. If it had them before, they were lost, and Born
-// is set to the present.
-func (e *engine) makeSlots(ctx context.Context, r fleet.Request) error {
-	return explain("make slots", retried(func() error {
-		tx, err := e.db.BeginTx(ctx, nil)
-		if err != nil {
 			return err
-		}
-		defer func() { _ = tx.Rollback() }() // does nothing after Commit
-		args := []any{r.Namespace, r.Name, r.Limit}
-		if _, err := tx.ExecContext(ctx, e.born, args[:2]...); err != nil { // locks the bucket, too
-			return err
-		}
-		for _, step := range []string{e.size, e.fill} {
-			if _, err := tx.ExecContext(ctx, step, args...); err != nil {
-				return err
-			}
-		}
-		return tx.Commit()
-	}))
-}
-
-// kept is a [fleet.Slot] as the statements read it.
-type kept struct {
-	Owner string `json:"o"`
-	For   int64  `json:"f"`
-}
-
-// Keep implements [fleet.Engine].
-func (e *engine) Keep(ctx context.Context, b fleet.Bucket, slots []fleet.Slot) (int, error) {
-	return promptly(ctx, func() (int, error) { return e.keepSlots(ctx, b, slots) })
-}
-
-func (e *engine) keepSlots(ctx context.Context, b fleet.Bucket, slots []fleet.Slot) (int, error) {
-	lost := map[string]kept{}
-	all := make([]kept, len(slots))
-	for i, slot := range slots {
-		all[i] = kept{slot.Owner, microseconds(slot.For)}
-		if slot.For > 0 { // otherwise its request was not sent
-			lost[slot.Owner] = all[i]
-		}
-	}
-	if err := e.keepAll(ctx, "keep slots", e.keep, b, all, func(owner string) { delete(lost, owner) }); err != nil || len(lost) == 0 {
-		return 0, err
-	}
-	again := make([]kept, 0, len(lost))
-	for _, slot := range lost {
-		again = append(again, slot)
-	}
-	return len(lost), e.keepAll(ctx, "take forgotten slots", e.retake, b, again, func(string) {})
-}
-
-// keepAll executes a statement on slots and calls each with the owners of those it found.
-func (e *engine) keepAll(ctx context.Context, tried, statement string, b fleet.Bucket, slots []kept, each func(owner string)) error {
-	if len(slots) == 0 {
-		return nil
-	}
-	list, err := json.Marshal(slots)
-	if err != nil {
-		return explain(tried, err)
-	}
-	return e.strings(ctx, tried, statement, []any{b.Namespace, b.Name, string(list)}, each)
-}
-
-// Pause implements [fleet.Engine].
-func (e *engine) Pause(ctx context.Context, b fleet.Bucket, d time.Duration) error {
-	_, err := promptly(ctx, func() (none struct{}, err error) {
-		return none, e.exec(ctx, "pause a bucket", e.pause, b.Namespace, b.Name, microseconds(d))
+		}))
+		return r, err
 	})
-	return err
 }
 
-// microseconds returns d in microseconds, rounded up to whole milliseconds.
-func microseconds(d time.Duration) int64 {
-	ms := d.Milliseconds()
-	if d%time.Millisecond > 0 {
-		ms++
+// otherFormat returns the error for a bucket in another format.
+func otherFormat(format int) error {
+	return fmt.Errorf("%w: the slots have format %d, and this program uses %d: run one version of this package, "+
+		"or stop all programs and empty the tables t49_buckets and t49_slots", fleet.ErrNotSetUp, format, fleet.Format)
+}
+
+// serveFile applies a call to a bucket in a file of SQLite. Its transaction begins by writing, so
+// that it has the lock before it reads the clock.
+func (e engine) serveFile(ctx context.Context, c fleet.Call) (r fleet.Reply, err error) {
+	tx, err := e.db.BeginTx(ctx, nil)
+	if err != nil {
+		return r, err
 	}
-	return ms * 1000
+	defer func() { _ = tx.Rollback() }() // does nothing after Commit
+	var text []byte
+	var clock int64
+	if err := tx.QueryRowContext(ctx, e.lockBucket, c.Namespace, c.Name).Scan(&text, &clock); err != nil {
+		return r, err
+	}
+	var state fleet.State
+	if err := json.Unmarshal(text, &state); err != nil {
+		return r, err
+	}
+	if state.Slots != nil && state.Format != fleet.Format {
+		return r, otherFormat(state.Format)
+	}
+	r = state.Serve(clock, c)
+	if text, err = json.Marshal(state); err != nil {
+		return r, err
+	}
+	if _, err := tx.ExecContext(ctx, e.writeBucket, c.Namespace, c.Name, string(text)); err != nil {
+		return r, err
+	}
+	return r, tx.Commit()
+}
+
+// callServer applies a call to a bucket in Postgres, in one round trip.
+func (e engine) callServer(ctx context.Context, c fleet.Call) (r fleet.Reply, err error) {
+	type slot struct {
+		Owner string `json:"owner"`
+		Hold  int64  `json:"hold"`
+	}
+	type place struct {
+		Owner string `json:"owner"`
+		Top   int    `json:"top"`
+	}
+	slots, places := make([]slot, len(c.Slots)), make([]place, len(c.Places))
+	for i, s := range c.Slots {
+		slots[i] = slot{s.Owner, microseconds(s.For)}
+	}
+	for i, p := range c.Places {
+		places[i] = place(p)
+	}
+	call, err := json.Marshal(map[string]any{
+		"ns": c.Namespace, "bucket": c.Name, "format": fleet.Format, "limit": c.Limit, "window": microseconds(c.Window),
+		"born": c.Born, "seen": c.Seen, "settle": microseconds(c.Settle), "pause": microseconds(c.Pause),
+		"slots": slots, "places": places,
+	})
+	if err != nil {
+		return r, err
+	}
+	var text []byte
+	if err := e.db.QueryRowContext(ctx, e.serve, string(call)).Scan(&text); err != nil {
+		return r, err
+	}
+	var reply struct {
+		Format                 int
+		Now, Born, Lost, InUse int64
+		Paused                 int64
+		Grants                 []int64
+	}
+	if err := json.Unmarshal(text, &reply); err != nil {
+		return r, err
+	}
+	if reply.Format != 0 {
+		return r, otherFormat(reply.Format)
+	}
+	r = fleet.Reply{Now: reply.Now, Born: reply.Born, Lost: int(reply.Lost), InUse: int(reply.InUse), Paused: micros(reply.Paused)}
+	for i := 0; i+1 < len(reply.Grants); i += 2 {
+		r.Grants = append(r.Grants, fleet.Grant{Taken: reply.Grants[i] == 1, Wait: micros(reply.Grants[i+1])})
+	}
+	return r, nil
+}
+
+// microseconds returns d in microseconds, rounded up.
+func microseconds(d time.Duration) int64 {
+	return int64((d + time.Microsecond - 1) / time.Microsecond)
 }
 
 func micros(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
-
-const longestMoment = 6 * time.Millisecond
-
-// aMoment returns how long to wait before asking again if a slot seems free: another process is
-// taking it.
-func aMoment() time.Duration {
-	return longestMoment/3 + rand.N(2*longestMoment/3)
-}

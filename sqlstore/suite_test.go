@@ -24,7 +24,7 @@ func TestLimiter_PassesTheSuite(t *testing.T) {
 			db := d.open(t)
 			context.AfterFunc(s.Context, func() { _ = db.Close() })
 			limiter, err := sqlstore.NewLimiter(db, d.dialect, "", fleet.WithNamespace(s.Namespace),
-				fleet.WithLimits(s.Limits), fleet.WithWindow(s.Window), fleet.WithFallback(fleet.Wait()))
+				fleet.WithLimits(s.Limits), fleet.WithWindow(s.Window))
 			if err != nil {
 				t.Fatal(err)
 			}

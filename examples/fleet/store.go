@@ -25,20 +25,16 @@ type engine struct {
 func (e engine) limiter(token string) (terminal49.Limiter, error) {
 	switch e.Kind {
 	case "redis":
-		return redisstore.NewLimiter(redis.NewClient(&redis.Options{Addr: e.Address}), token, options...)
+		return redisstore.NewLimiter(redis.NewClient(&redis.Options{Addr: e.Address}), token, fleet.WithEvents(report))
 	case "postgres", "sqlite":
 		db, dialect, err := e.open()
 		if err != nil {
 			return nil, err
 		}
-		return sqlstore.NewLimiter(db, dialect, token, options...)
+		return sqlstore.NewLimiter(db, dialect, token, fleet.WithEvents(report))
 	}
 	return terminal49.NewLimiter(terminal49.DefaultLimits())
 }
-
-// options make a process wait while the engine is away, so that the limits always hold. By default
-// it would use a tenth of each limit on its own.
-var options = []fleet.Option{fleet.WithFallback(fleet.Wait()), fleet.WithEvents(report)}
 
 // report logs the events of the limiter.
 func report(e fleet.Event) { log.Print(e) }

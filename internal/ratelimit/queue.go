@@ -60,6 +60,19 @@ func (q *Queue) First() *Waiter {
 // Ahead returns how many waiters are served before a new waiter with the given share.
 func (q *Queue) Ahead(share float64) int { return q.between(share, 1) }
 
+// Of returns how many waiters have a share.
+func (q *Queue) Of(share float64) int { return q.between(share, share) }
+
+// Shares calls yield with each share, the largest first, and with how many waiters have it. yield
+// may remove waiters.
+func (q *Queue) Shares(yield func(share float64, waiting int) bool) {
+	for _, l := range append([]*line(nil), q.lines...) {
+		if !yield(l.share, l.waiters.Len()) {
+			return
+		}
+	}
+}
+
 // between returns how many waiters have a share from least to most.
 func (q *Queue) between(least, most float64) (n int) {
 	for _, l := range q.lines {

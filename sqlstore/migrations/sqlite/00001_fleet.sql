@@ -2,18 +2,8 @@
 create table if not exists t49_buckets (
   ns text not null,                   -- hash of the API key, or fleet.WithNamespace
   bucket text not null,
-  size integer not null,              -- number of slots created
-  born integer not null,              -- no slot was lost since
-  paused_until integer not null,
+  state text not null,                -- fleet.State in JSON
   primary key (ns, bucket)
-);
-create table if not exists t49_slots (
-  ns text not null,
-  bucket text not null,
-  n integer not null,
-  free_at integer not null,
-  owner text not null,                -- the latest one
-  primary key (ns, bucket, n)
 ) without rowid;
 create table if not exists t49_notifications (
   ns text not null,

@@ -1,0 +1,120 @@
+package fleettest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-freight/terminal49/fleet"
+)
+
+// TestEngine tests an engine: several processes make random calls at once for a second, in two
+// buckets. In the order of Reply.Now, every reply must be the one that [fleet.State] returns. open
+// opens the engine of one process; all processes share what it stores.
+func TestEngine(t *testing.T, open func(t *testing.T) fleet.Engine) {
+	const processes, span = 4, time.Second
+	var h history
+	var all sync.WaitGroup
+	namespace := fmt.Sprint("engine-", rand.Uint64())
+	for i := range processes {
+		p := &caller{engine: open(t), history: &h, id: i, random: rand.New(rand.NewPCG(1, uint64(i))),
+			namespace: namespace, seen: map[string]fleet.Reply{}}
+		all.Go(func() {
+			for start := time.Now(); time.Since(start) < span && !t.Failed(); {
+				p.call(t)
+			}
+		})
+	}
+	all.Wait()
+	h.replay(t)
+}
+
+// history has the calls of all processes.
+type history struct {
+	mu  sync.Mutex
+	all []exchange
+}
+
+type exchange struct {
+	call  fleet.Call
+	reply fleet.Reply
+}
+
+// caller is one process that makes random calls.
+type caller struct {
+	*history
+	engine    fleet.Engine
+	id        int
+	random    *rand.Rand
+	namespace string
+	owners    int
+	seen      map[string]fleet.Reply // by bucket: the latest reply
+}
+
+// call makes a call with a window of 120 ms, so that slots and places end during the test.
+func (p *caller) call(t *testing.T) {
+	const window, limit = 120 * time.Millisecond, 8
+	name := []string{"default", "refresh"}[p.random.IntN(2)]
+	c := fleet.Call{Bucket: fleet.Bucket{Namespace: p.namespace, Name: name}, Limit: limit, Window: window,
+		Born: p.seen[name].Born, Seen: p.seen[name].Now}
+	switch p.random.IntN(40) {
+	case 0:
+		c.Pause = time.Duration(p.random.Int64N(int64(window)))
+	case 1:
+		c.Settle = window / 4
+	case 2:
+		c.Born-- // as after a loss
+	}
+	for range p.random.IntN(4) {
+		c.Places = append(c.Places, fleet.Place{Owner: p.owner(), Top: []int{limit, limit, 5, 2}[p.random.IntN(4)]})
+	}
+	for range p.random.IntN(3) {
+		c.Slots = append(c.Slots, fleet.Slot{Owner: p.owner(), For: time.Duration(p.random.Int64N(int64(window))) - window/4})
+	}
+	r, err := p.engine.Serve(context.Background(), c)
+	if err != nil {
+		t.Errorf("Serve: %v", err)
+		return
+	}
+	p.seen[name] = r
+	p.mu.Lock()
+	p.all = append(p.all, exchange{c, r})
+	p.mu.Unlock()
+}
+
+// owner returns the name of one of the latest requests, or of a new one.
+func (p *caller) owner() string {
+	if p.owners++; p.owners > 6 && p.random.IntN(2) == 0 {
+		return fmt.Sprintf("%d-%d", p.id, p.owners-p.random.IntN(6))
+	}
+	return fmt.Sprintf("%d-%d", p.id, p.owners)
+}
+
+// replay makes the calls again, each at its time.
+func (h *history) replay(t *testing.T) {
+	slices.SortFunc(h.all, func(a, b exchange) int { return int(a.reply.Now - b.reply.Now) })
+	states, grants := map[fleet.Bucket]*fleet.State{}, 0
+	for i, x := range h.all {
+		s := states[x.call.Bucket]
+		if s == nil {
+			s = &fleet.State{}
+			states[x.call.Bucket] = s
+		}
+		want := s.Serve(x.reply.Now, x.call)
+		grants += len(want.Grants)
+		if len(want.Grants) == 0 && len(x.reply.Grants) == 0 {
+			want.Grants, x.reply.Grants = nil, nil
+		}
+		if !reflect.DeepEqual(want, x.reply) {
+			t.Fatalf("reply %d to %+v is\n%+v, want\n%+v", i, x.call, x.reply, want)
+		}
+	}
+	if grants < 100 {
+		t.Errorf("only %d places were served in %d calls", grants, len(h.all))
+	}
+}
