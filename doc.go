@@ -81,7 +81,8 @@
 //     [WithShare]; for processes with one API key: [WithLimiter] with one of the modules
 //     [github.com/go-freight/terminal49/redisstore], [github.com/go-freight/terminal49/sqlstore]
 //   - errors, such as not found (404) or rate limit (429): see Errors below
-//   - logs, metrics, traces: [WithLogger], [WithHooks], [WithMiddleware]
+//   - logs, metrics, traces: [WithLogger], [WithHooks], [WithMiddleware]; with
+//     OpenTelemetry: module [github.com/go-freight/terminal49/otelterminal49]
 //   - what an API key may do: [Client.Me]; an operation without a method: [Client.Do]
 //   - test without an account or a mock: package
 //     [github.com/go-freight/terminal49/terminal49test], a simulator of the service

@@ -26,5 +26,5 @@ var (
 	// A file or a folder of the repository, such as mirror/internal/schema, .ci/run or containers.go,
 	// but not a path of Go's library, such as encoding/json.
 	namedFile = regexp.MustCompile(`^(?:(?:\.ci|\.github|cmd|docs|documentschema|examples|fleet|internal|jsonapi|` +
-		`mirror|redisstore|sqlstore|terminal49test|testdata|webhook)/[\w./*-]*|[\w*]+\.(?:go|md))$`)
+		`mirror|otelterminal49|redisstore|sqlstore|terminal49test|testdata|webhook)/[\w./*-]*|[\w*]+\.(?:go|md))$`)
 )

@@ -1,4 +1,5 @@
-// Consumer is a program as a user of the stores and the mirror writes it, in a module of its own.
+// Consumer is a program as a user of the stores, the telemetry and the mirror writes it, in a module
+// of its own.
 package main
 
 import (
@@ -12,6 +13,7 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/fleet"
 	"github.com/go-freight/terminal49/mirror"
+	"github.com/go-freight/terminal49/otelterminal49"
 	"github.com/go-freight/terminal49/redisstore"
 	"github.com/go-freight/terminal49/sqlstore"
 	"github.com/go-freight/terminal49/webhook"
@@ -24,7 +26,7 @@ func main() {
 	}
 }
 
-// run creates everything that the stores offer, and a mirror. It sends nothing, because the
+// run creates everything that the stores and the telemetry offer, and a mirror. It sends nothing, because the
 // database drivers are the user's choice.
 func run(ctx context.Context) error {
 	var stores []webhook.DedupeStore
@@ -34,7 +36,12 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	client, err := terminal49.New("a-key", terminal49.WithLimiter(limiter), terminal49.WithShare(0.5))
+	telemetry, err := otelterminal49.New(nil, nil)
+	if err != nil {
+		return err
+	}
+	client, err := terminal49.New("a-key", terminal49.WithLimiter(telemetry.Limiter(limiter)), terminal49.WithHooks(telemetry.Hooks()),
+		terminal49.WithShare(0.5))
 	if err != nil {
 		return err
 	}
@@ -53,6 +60,6 @@ func run(ctx context.Context) error {
 		return err
 	}
 	stores = append(stores, handled, rows)
-	fmt.Println("the stores and the mirror are linked:", len(stores), "and", len(sqlstore.Schema(sqlstore.Postgres)) > 0)
+	fmt.Println("the stores, the telemetry and the mirror are linked:", len(stores), "and", len(sqlstore.Schema(sqlstore.Postgres)) > 0)
 	return nil
 }
