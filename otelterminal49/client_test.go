@@ -85,7 +85,8 @@ func TestHooks_Metrics(t *testing.T) {
 }
 
 // The type of an error is a class: its text may contain an address. "timeout", a status and the
-// name of a type are the forms of https://opentelemetry.io/docs/specs/semconv/registry/attributes/error/.
+// name of a type are the forms of error.type in
+// https://opentelemetry.io/docs/specs/semconv/registry/attributes/error/.
 func TestHooks_ErrorTypes(t *testing.T) {
 	for want, err := range map[string]error{
 		"timeout":                    fmt.Errorf("get https://10.0.0.1: %w", context.DeadlineExceeded),

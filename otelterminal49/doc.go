@@ -1,12 +1,13 @@
-// Package otelterminal49 reports calls of a client, waits for rate limits and deliveries of webhooks
-// to OpenTelemetry:
+// Package otelterminal49 reports calls of a client, waits for rate limits and deliveries of
+// webhooks to OpenTelemetry:
 //
 //	telemetry, err := otelterminal49.New(nil, nil) // the global providers
 //	...
 //	client, err := terminal49.New(token, terminal49.WithHooks(telemetry.Hooks()),
 //		terminal49.WithLimiter(telemetry.Limiter(limiter)))
 //	...
-//	handler, err := webhook.NewHandler(webhook.WithSecrets(secret), webhook.OnDelivery(telemetry.Delivery))
+//	handler, err := webhook.NewHandler(webhook.WithSecrets(secret),
+//		webhook.OnDelivery(telemetry.Delivery))
 //
 // # Spans
 //
@@ -26,9 +27,9 @@
 //
 // # Attributes
 //
-// Attributes are names and numbers: operations, route templates, buckets, statuses, types of errors.
-// They contain no token, no address, no query, no id and no text of the service, and have few
-// values. They follow the semantic conventions for HTTP, without server.address and server.port,
-// which would be addresses. otelhttp.NewTransport reports the same requests with their addresses: do
-// not use both.
+// Attributes are names and numbers: operations, route templates, buckets, statuses, types of
+// errors. They contain no token, no address, no query, no id and no text of the service, and have
+// few values. They follow the semantic conventions for HTTP, without server.address and
+// server.port, which would be addresses. otelhttp.NewTransport reports the same requests with their
+// addresses: do not use both.
 package otelterminal49

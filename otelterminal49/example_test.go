@@ -91,3 +91,20 @@ func ExampleTelemetry_Delivery() {
 	fmt.Println(slices.Collect(maps.Keys(telemetry.metrics())))
 	// Output: [terminal49.webhook.delivery.duration terminal49.webhook.event=container.created,terminal49.webhook.outcome=failed]
 }
+
+// instrumented returns a client and a receiver that are reported to the global providers.
+func instrumented(token string, secret terminal49.Secret, limiter terminal49.Limiter, onUpdate webhook.Option) (*terminal49.Client, *webhook.Handler, error) {
+	telemetry, err := otelterminal49.New(nil, nil) // the global providers
+	if err != nil {
+		return nil, nil, err
+	}
+	client, err := terminal49.New(token, terminal49.WithHooks(telemetry.Hooks()),
+		terminal49.WithLimiter(telemetry.Limiter(limiter)))
+	if err != nil {
+		return nil, nil, err
+	}
+	handler, err := webhook.NewHandler(webhook.WithSecrets(secret), webhook.OnDelivery(telemetry.Delivery), onUpdate)
+	return client, handler, err
+}
+
+var _ = instrumented // part of docs/observability.md

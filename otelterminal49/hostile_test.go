@@ -15,8 +15,8 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// onlyNames matches the lines of recording.lines and recording.metrics if they contain only names and
-// numbers: no address, no query, no id of a resource and nothing that is not printable ASCII.
+// onlyNames matches the lines of recording.lines and recording.metrics if they contain only names
+// and numbers: no address, no query, no id of a resource and nothing that is not printable ASCII.
 var onlyNames = regexp.MustCompile(`^[*A-Za-z0-9_.,=/{}()| -]{1,400}$`)
 
 func requireOnlyNames(t *testing.T, r recording, secrets ...string) {

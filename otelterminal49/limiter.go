@@ -10,8 +10,8 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// Limiter wraps a limiter for [terminal49.WithLimiter] and reports how long each request waits in it.
-// A wait that ended without a slot has error.type.
+// Limiter wraps a limiter for [terminal49.WithLimiter] and reports how long each request waits in
+// it. A wait that ended without a slot has error.type.
 func (t *Telemetry) Limiter(inner terminal49.Limiter) terminal49.Limiter {
 	if inner == nil {
 		return nil // WithLimiter returns the error

@@ -27,8 +27,8 @@ type Telemetry struct {
 	deliveries metric.Float64Histogram
 }
 
-// New returns a Telemetry that reports to the providers given; nil means OpenTelemetry's global one.
-// It returns an error if the meter cannot create an instrument.
+// New returns a Telemetry that reports to the providers given; nil means OpenTelemetry's global
+// one. It returns an error if the meter cannot create an instrument.
 func New(tracers trace.TracerProvider, meters metric.MeterProvider) (*Telemetry, error) {
 	if tracers == nil {
 		tracers = otel.GetTracerProvider()

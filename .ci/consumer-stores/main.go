@@ -1,5 +1,5 @@
-// Consumer is a program as a user of the stores, the telemetry and the mirror writes it, in a module
-// of its own.
+// Consumer is a program as a user of the stores, the telemetry and the mirror writes it, in a
+// module of its own.
 package main
 
 import (
@@ -26,8 +26,8 @@ func main() {
 	}
 }
 
-// run creates everything that the stores and the telemetry offer, and a mirror. It sends nothing, because the
-// database drivers are the user's choice.
+// run creates everything that the stores and the telemetry offer, and a mirror. It sends nothing,
+// because the database drivers are the user's choice.
 func run(ctx context.Context) error {
 	var stores []webhook.DedupeStore
 	rdb := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1"})

@@ -4,7 +4,7 @@
 //	go run ./examples/otel -traces    # and each span as JSON
 //
 // It works against a simulated service, on which some requests fail. dashboard.json is a dashboard
-// for Grafana with a Prometheus data source. Package telemetry is the part to copy.
+// for Grafana with a Prometheus data source.
 package main
 
 import (
@@ -21,18 +21,14 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
-	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/exporters/prometheus"
 	"go.opentelemetry.io/otel/exporters/stdout/stdouttrace"
-	"go.opentelemetry.io/otel/metric"
 	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
-	"go.opentelemetry.io/otel/trace"
 
-	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/examples/otel/telemetry"
+	"github.com/go-freight/terminal49/otelterminal49"
 )
 
 func main() {
@@ -75,7 +71,11 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	defer stopServing()
-	return work(ctx, tracer.Tracer("example"), meter.Meter("example"))
+	telemetry, err := otelterminal49.New(tracer, meter)
+	if err != nil {
+		return err
+	}
+	return work(ctx, tracer.Tracer("example"), telemetry)
 }
 
 // providers returns where spans and metrics go: to a writer, and to Prometheus.
@@ -109,25 +109,4 @@ func serve(addr string, out io.Writer) (stop func(), err error) {
 	go func() { _ = server.Serve(listener) }()
 	fmt.Fprintf(out, "metrics on http://%s/metrics\n", listener.Addr())
 	return func() { _ = server.Close() }, nil
-}
-
-// newClient returns a client whose calls are spans, and whose attempts are spans in them.
-func newClient(token, baseURL string, t trace.Tracer, m metric.Meter) (*terminal49.Client, error) {
-	hooks, err := telemetry.Hooks(t, m)
-	if err != nil {
-		return nil, err
-	}
-	limits := terminal49.DefaultLimits()
-	inner, err := terminal49.NewLimiter(limits)
-	if err != nil {
-		return nil, err
-	}
-	limiter, err := telemetry.Limiter(inner, limits, m)
-	if err != nil {
-		return nil, err
-	}
-	return terminal49.New(token, terminal49.WithBaseURL(baseURL), terminal49.WithHooks(hooks), terminal49.WithLimiter(limiter),
-		terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
-			return otelhttp.NewTransport(next) // reports to the provider of the span in the context
-		}))
 }

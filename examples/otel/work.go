@@ -6,11 +6,10 @@ import (
 	"net/http"
 	"time"
 
-	"go.opentelemetry.io/otel/metric"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/examples/otel/telemetry"
+	"github.com/go-freight/terminal49/otelterminal49"
 	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/webhook"
 )
@@ -20,8 +19,8 @@ const secret = "a-secret-of-the-example"
 
 // work lists shipments and receives webhooks until ctx ends. Every fifth list fails once, and one
 // value cannot be decoded.
-func work(ctx context.Context, t trace.Tracer, m metric.Meter) error {
-	handler, err := receiver(m)
+func work(ctx context.Context, t trace.Tracer, telemetry *otelterminal49.Telemetry) error {
+	handler, err := receiver(telemetry)
 	if err != nil {
 		return err
 	}
@@ -34,7 +33,7 @@ func work(ctx context.Context, t trace.Tracer, m metric.Meter) error {
 	service.AddWebhook(terminal49test.Webhook{
 		URL: "https://example.com/terminal49", Secret: secret, Events: []string{"container.updated"},
 	})
-	client, err := newClient(service.Token, service.URL, t, m)
+	client, err := newClient(service.Token, service.URL, telemetry)
 	if err != nil {
 		return err
 	}
@@ -54,6 +53,16 @@ func work(ctx context.Context, t trace.Tracer, m metric.Meter) error {
 	return nil
 }
 
+// newClient returns a client whose calls and waits are reported.
+func newClient(token, baseURL string, telemetry *otelterminal49.Telemetry) (*terminal49.Client, error) {
+	limiter, err := terminal49.NewLimiter(terminal49.DefaultLimits())
+	if err != nil {
+		return nil, err
+	}
+	return terminal49.New(token, terminal49.WithBaseURL(baseURL),
+		terminal49.WithHooks(telemetry.Hooks()), terminal49.WithLimiter(telemetry.Limiter(limiter)))
+}
+
 // round is one span of the program's own, the parent of the client's.
 func round(ctx context.Context, client *terminal49.Client, t trace.Tracer) (err error) {
 	ctx, span := t.Start(ctx, "round")
@@ -67,14 +76,11 @@ func round(ctx context.Context, client *terminal49.Client, t trace.Tracer) (err 
 	return err
 }
 
-func receiver(m metric.Meter) (*webhook.Handler, error) {
-	deliveries, err := telemetry.Deliveries(m)
-	if err != nil {
-		return nil, err
-	}
+// receiver returns a webhook handler whose deliveries are reported. One of four fails.
+func receiver(telemetry *otelterminal49.Telemetry) (*webhook.Handler, error) {
 	busy := errors.New("the database is busy")
 	n := 0
-	return webhook.NewHandler(webhook.WithSecrets(terminal49.NewSecret(secret)), deliveries,
+	return webhook.NewHandler(webhook.WithSecrets(terminal49.NewSecret(secret)), webhook.OnDelivery(telemetry.Delivery),
 		webhook.OnAny(func(context.Context, *terminal49.Notification) error {
 			if n++; n%4 == 0 {
 				return busy // delivered again
