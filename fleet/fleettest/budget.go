@@ -2,202 +2,202 @@ package fleettest
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"sync"
 	"time"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/internal/testkit/suite"
 )
 
-// neverAboveTheLimit runs three processes at full demand in two buckets. Responses take up to half
-// a window.
+// neverAboveTheLimit runs three processes at full demand in all buckets for 20 windows. Responses
+// take up to half a window.
 func (s *limiterSuite) neverAboveTheLimit() {
-	f := s.fleet(suite.Window)
-	f.demand(5, 0, 0, 0)
+	f := s.fleet()
+	f.demand(20, 0, 0, 0)
 	f.audit()
 }
 
-// demand runs processes with these clocks for some windows, each at full demand.
-func (f *limiterFleet) demand(windows int, clocks ...time.Duration) {
-	ctx, cancel := context.WithTimeout(f.Ctx, time.Duration(windows)*f.setup.Window)
-	defer cancel()
+// demand runs processes with these clocks for some windows, each at full demand. Processes are
+// killed after two to six windows and replaced.
+func (f *limiterFleet) demand(windows float64, clocks ...time.Duration) {
+	end := time.Now().Add(f.windows(windows))
 	var all sync.WaitGroup
 	for _, off := range clocks {
-		p := f.process(off)
-		for range 10 {
-			all.Go(func() { p.work(ctx, terminal49.BucketDefault) })
-		}
-		for range 2 {
-			all.Go(func() { p.work(ctx, terminal49.BucketRefresh) })
-		}
+		all.Go(func() {
+			for left := time.Until(end); left > 0; left = time.Until(end) {
+				p := f.process(off)
+				p.workAll(p.ctx)
+				time.Sleep(min(left, f.windows(2+4*rand.Float64())))
+				p.kill()
+			}
+		})
 	}
 	all.Wait()
+	f.workers.Wait()
 }
 
-// work sends one request after another until ctx ends. The end of a call's context is not its
-// response.
-func (p *limitedProcess) work(ctx context.Context, b terminal49.Bucket) {
+// workAll sends requests in all buckets until ctx ends.
+func (p *limitedProcess) workAll(ctx context.Context) {
+	for _, b := range buckets {
+		for range limitOf(p.setup.Limits, b)/6 + 2 {
+			p.workers.Go(func() { p.work(ctx, b, 0.5) })
+		}
+	}
+}
+
+// work sends one request after another until ctx ends. Responses take up to longest windows. The
+// end of a call's context is not its response.
+func (p *limitedProcess) work(ctx context.Context, b terminal49.Bucket, longest float64) {
 	for ctx.Err() == nil {
 		call, cancel := context.WithCancel(ctx)
-		r, err := p.acquire(call, b)
+		r, err := p.send(call, b)
 		if rand.N(2) == 0 {
 			cancel()
 		}
 		if err == nil {
-			time.Sleep(p.setup.Window/100 + rand.N(p.setup.Window/2))
+			time.Sleep(p.windows(0.01 + longest*max(0, rand.Float64()-0.2)))
 			r.release()
 		}
 		cancel()
 		if err != nil {
+			if ctx.Err() == nil && p.ctx.Err() == nil {
+				p.errorf("bucket %s: Acquire failed before the end of its context: %v", b, err)
+			}
 			return
 		}
 	}
 }
 
-// burstsAtBorders sends one request, then nothing, and then more than the limit shortly before the
-// end of the window that began with it. Limiters that count per window, or that refill, send twice
-// the limit.
+// burstsAtBorders sends one request, then nothing, and then more than the limit. Limiters that count
+// per window, or that refill, send up to twice the limit.
 func (s *limiterSuite) burstsAtBorders() {
-	f := s.fleet(suite.Window)
+	f := s.fleet()
 	processes := []*limitedProcess{f.process(0), f.process(0)}
-	for range 2 {
-		processes[0].burst(1)
-		time.Sleep(suite.Window * 3 / 4)
-		burst(processes, f.setup.Limits.Default)
-		time.Sleep(suite.Window * 5 / 4)
-	}
-	f.audit()
-}
-
-// burst makes each process send n requests at once. Their responses arrive at once.
-func burst(processes []*limitedProcess, n int) {
+	phases := []float64{0.75, 0.25, 0.95, 0.5, 0.6, 0.85}
 	var all sync.WaitGroup
-	for _, p := range processes {
-		all.Go(func() { p.burst(n) })
-	}
-	all.Wait()
-}
-
-func (p *limitedProcess) burst(n int) {
-	var all sync.WaitGroup
-	for range n {
+	for _, b := range buckets {
 		all.Go(func() {
-			if r := p.must(terminal49.BucketDefault); r != nil {
-				r.release() // after the end of its context
+			for _, phase := range phases[:s.either(6, 2)] {
+				time.Sleep(rand.N(s.window))
+				processes[0].burst(b, 1)
+				time.Sleep(s.windows(phase))
+				burst(processes, b, limitOf(f.setup.Limits, b))
+				time.Sleep(s.windows(1.25))
 			}
 		})
 	}
 	all.Wait()
-}
-
-func (s *limiterSuite) wholeBudgetIsUsable() { s.usable(0, 0) }
-
-// usable sends five budgets from two processes. It takes four windows if all slots are usable at
-// once, and five if they are spread evenly.
-func (s *limiterSuite) usable(clocks ...time.Duration) {
-	s.Patiently(func(window time.Duration) string {
-		f := s.fleet(window)
-		processes := []*limitedProcess{f.process(clocks[0]), f.process(clocks[1])}
-		start := time.Now()
-		burst(processes, 5*f.setup.Limits.Default/2)
-		f.audit()
-		if took := time.Since(start); took > window*54/10 {
-			return fmt.Sprintf("5 times the limit of %d took %v; the window is %v", f.setup.Limits.Default, took, window)
-		}
-		return ""
-	})
-}
-
-func (s *limiterSuite) slotsOfADeadProcessReturn() { s.deadProcess(0, 0) }
-
-// deadProcess kills a process that has all slots. They become free one window after its death, or
-// later.
-func (s *limiterSuite) deadProcess(dead, alive time.Duration) {
-	f := s.fleet(suite.Window)
-	a, b := f.process(dead), f.process(alive)
-	a.fill(terminal49.BucketRefresh)
-	a.kill()
-	b.fill(terminal49.BucketRefresh)
 	f.audit()
 }
 
-// longRequestKeepsItsSlot sends requests whose responses take three windows.
-func (s *limiterSuite) longRequestKeepsItsSlot() {
-	f := s.fleet(suite.Window)
-	a, b := f.process(0), f.process(0)
-	long := a.fill(terminal49.BucketRefresh)
-	b.tryFor(3 * suite.Window)
-	releaseAll(long)
-	b.fill(terminal49.BucketRefresh)
-	f.audit()
-}
-
-// tryFor tries to acquire slots for d. None must be free; those that it gets stay in flight.
-func (p *limitedProcess) tryFor(d time.Duration) {
-	for start := time.Now(); time.Since(start) < d; time.Sleep(d / 100) {
-		_, _ = p.within(d/10, terminal49.BucketRefresh)
+// burst makes each process send n requests at once. Their responses arrive at once.
+func burst(processes []*limitedProcess, b terminal49.Bucket, n int) {
+	var all sync.WaitGroup
+	for _, p := range processes {
+		all.Go(func() { p.burst(b, n) })
 	}
+	all.Wait()
 }
 
-func (s *limiterSuite) pauseStopsAllProcesses() { s.pause(0, 0) }
-
-// pause pauses two buckets in one process: one that is idle, and one that both processes wait for.
-func (s *limiterSuite) pause(pausing, other time.Duration) {
-	s.Patiently(func(window time.Duration) string {
-		f := s.fleet(window)
-		a, b := f.process(pausing), f.process(other)
-		releaseAll(a.fill(terminal49.BucketRefresh))
-		waiting := []<-chan time.Time{a.acquired(terminal49.BucketRefresh), b.acquired(terminal49.BucketRefresh)}
-		time.Sleep(window / 4)
-		end := time.Now().Add(2 * window)
-		a.limiter.Pause(terminal49.BucketRefresh, 2*window)
-		a.limiter.Pause(terminal49.BucketDefault, 2*window)
-		own := a.acquired(terminal49.BucketDefault)
-		time.Sleep(window / 4)
-		if from := <-own; from.Before(end) {
-			s.Errorf("the process that paused a bucket for %v sends %v too early", 2*window, end.Sub(from))
-		}
-		return f.early(end, append(waiting, b.acquired(terminal49.BucketDefault))...)
-	})
-}
-
-// early describes a request that began before the end of a pause.
-func (f *limiterFleet) early(end time.Time, requests ...<-chan time.Time) (problem string) {
-	for _, request := range requests {
-		if from := <-request; from.Before(end) {
-			problem = fmt.Sprintf("a request is sent %v before the end of a pause", end.Sub(from))
-		}
+func (p *limitedProcess) burst(b terminal49.Bucket, n int) {
+	var all sync.WaitGroup
+	for range n {
+		all.Go(func() { releaseAll([]*limitedRequest{p.must(b)}) }) // after the end of its context
 	}
-	f.audit()
-	return problem
+	all.Wait()
 }
 
-// acquired acquires a slot, releases it, and sends the time at which it had it.
-func (p *limitedProcess) acquired(b terminal49.Bucket) <-chan time.Time {
-	at := make(chan time.Time, 1)
-	go func() {
-		r := p.must(b)
-		at <- time.Now()
-		if r != nil {
-			r.release()
-		}
-	}()
-	return at
-}
-
-// pauseIsNotShortened pauses a bucket again, for less time.
-func (s *limiterSuite) pauseIsNotShortened() {
-	s.Patiently(func(window time.Duration) string {
-		f := s.fleet(window)
+// idleTimeForgetsNothing sends a budget, is idle for a part of a window, and sends another. A budget
+// is free after two hours, or three windows in real time.
+func (s *limiterSuite) idleTimeForgetsNothing() {
+	for _, idle := range []float64{0.9, 0.3, 0.55}[:s.either(3, 2)] {
+		f := s.fleet()
 		a, b := f.process(0), f.process(0)
-		end := time.Now().Add(2 * window)
-		a.limiter.Pause(terminal49.BucketDefault, 2*window)
-		time.Sleep(window / 4)
-		a.limiter.Pause(terminal49.BucketDefault, window/10)
-		b.limiter.Pause(terminal49.BucketDefault, window/10)
-		time.Sleep(window / 4)
-		return f.early(end, a.acquired(terminal49.BucketDefault), b.acquired(terminal49.BucketDefault))
-	})
+		f.each(func(bucket terminal49.Bucket) { releaseAll(a.fill(bucket)) })
+		time.Sleep(s.windows(idle))
+		f.each(func(bucket terminal49.Bucket) { releaseAll(b.fill(bucket)) })
+		time.Sleep(s.windows(float64(s.either(120, 3))))
+		f.each(func(bucket terminal49.Bucket) { releaseAll(a.fillSoon(bucket)) })
+		f.audit()
+	}
+}
+
+// each does something in all buckets at once.
+func (f *limiterFleet) each(do func(terminal49.Bucket)) {
+	var all sync.WaitGroup
+	for _, b := range buckets {
+		all.Go(func() { do(b) })
+	}
+	all.Wait()
+}
+
+func (s *limiterSuite) wholeBudgetIsUsable() { s.usable(s.either(20, 5), 0, 0) }
+
+// usable sends budgets from two processes. The first takes no time if all slots are usable at once,
+// and a window if they are spread evenly. Each further one takes a window.
+func (s *limiterSuite) usable(budgets int, clocks ...time.Duration) {
+	f := s.fleet()
+	start := time.Now()
+	for _, b := range buckets {
+		left := make(chan struct{}, budgets*limitOf(f.setup.Limits, b))
+		for range cap(left) {
+			left <- struct{}{}
+		}
+		close(left)
+		for _, off := range clocks {
+			p := f.process(off)
+			for range limitOf(f.setup.Limits, b)/10 + 2 {
+				f.workers.Go(func() {
+					for range left {
+						p.burst(b, 1)
+					}
+				})
+			}
+		}
+	}
+	f.workers.Wait()
+	f.audit()
+	most := s.windows(float64(budgets) + 0.5)
+	if !s.fakeTime {
+		most = s.windows(float64(budgets) + 0.4)
+	}
+	if took := time.Since(start); took > most {
+		s.errorf("%d times the limit took %v; the window is %v", budgets, took, s.window)
+	}
+}
+
+// manyProcesses sends the budget of a bucket from one process, and from 50 (8 in real time).
+func (s *limiterSuite) manyProcesses() {
+	for _, n := range []int{1, s.either(50, 8)} {
+		f := s.fleet()
+		processes := make([]*limitedProcess, n)
+		for i := range processes {
+			processes[i] = f.process(0)
+		}
+		start := time.Now()
+		f.each(func(b terminal49.Bucket) {
+			var all sync.WaitGroup
+			for i := range limitOf(f.setup.Limits, b) {
+				all.Go(func() { processes[i%n].burst(b, 1) })
+			}
+			all.Wait()
+		})
+		if took := time.Since(start); took > s.windows(1.1) {
+			s.errorf("the limit took %d processes %v; the window is %v", n, took, s.window)
+		}
+		f.audit()
+	}
+}
+
+// manyWaiters makes five times the limit wait at once in the largest bucket: 1,000 calls, or 60 in
+// real time.
+func (s *limiterSuite) manyWaiters() {
+	f := s.fleet()
+	start := time.Now()
+	processes := []*limitedProcess{f.process(0), f.process(0)}
+	burst(processes, terminal49.BucketInfer, 5*f.setup.Limits.Infer/2)
+	f.audit()
+	if took := time.Since(start); took > s.windows(5.4) {
+		s.errorf("5 times the limit took %v; the window is %v", took, s.window)
+	}
 }

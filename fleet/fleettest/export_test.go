@@ -7,9 +7,17 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/suite"
 )
 
-// LimiterFindings returns what each subtest of TestLimiter finds, in fake time.
+// LimiterFindings returns what the subtest with this name finds, or all of them for "", in fake
+// time.
 func LimiterFindings(
-	t *testing.T, open func(*testing.T, Setup) terminal49.Limiter, refuse func(terminal49.Limits) error,
+	t *testing.T, name string, open func(*testing.T, Setup) terminal49.Limiter, refuse func(terminal49.Limits) error, f Faults,
 ) map[string][]string {
-	return suite.Find(t, checks(open, config{shares: true, refuse: refuse}))
+	c := config{fakeTime: true, shares: true, refuse: refuse, faults: f}
+	var chosen []suite.Check
+	for _, check := range checks(c) {
+		if name == "" || name == check.name {
+			chosen = append(chosen, suite.Check{Name: check.name, Run: func(f *suite.Findings) { check.findings(f, open, c) }})
+		}
+	}
+	return suite.Find(t, chosen)
 }

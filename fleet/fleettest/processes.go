@@ -10,13 +10,19 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/suite"
 )
 
+// buckets are the service's buckets.
+var buckets = []terminal49.Bucket{
+	terminal49.BucketDefault, terminal49.BucketCreate, terminal49.BucketInfer, terminal49.BucketRefresh,
+}
+
 // limiterFleet is a fleet of processes that share a budget, with the log of their requests.
 type limiterFleet struct {
 	*limiterSuite
 	setup Setup
 
-	mu   sync.Mutex
-	sent map[terminal49.Bucket][]*limitedRequest
+	mu      sync.Mutex
+	sent    map[terminal49.Bucket][]*limitedRequest
+	workers sync.WaitGroup
 }
 
 // limitedProcess is one process of a fleet.
@@ -25,6 +31,7 @@ type limitedProcess struct {
 	limiter terminal49.Limiter
 	ctx     context.Context
 	cancel  context.CancelFunc
+	dead    bool // guarded by mu
 }
 
 // limitedRequest is a request that the service may count at any moment between from and to. Both
@@ -39,7 +46,7 @@ type limitedRequest struct {
 // process starts a process whose clock is wrong by off.
 func (f *limiterFleet) process(off time.Duration) *limitedProcess {
 	p := &limitedProcess{limiterFleet: f}
-	p.ctx, p.cancel = context.WithCancel(f.Ctx)
+	p.ctx, p.cancel = context.WithCancel(f.ctx)
 	s := f.setup
 	s.Clock, s.Context = suite.Clock(off), p.ctx
 	p.limiter = f.open(f.T, s)
@@ -57,37 +64,22 @@ func (p *limitedProcess) kill() {
 			}
 		}
 	}
+	p.dead = true
 	p.limiterFleet.mu.Unlock()
 	p.cancel()
 }
 
-// acquire returns a request that has been sent and has no response yet.
-func (p *limitedProcess) acquire(ctx context.Context, b terminal49.Bucket) (*limitedRequest, error) {
-	free, err := p.limiter.Acquire(ctx, b)
-	if err != nil {
-		return nil, err
-	}
-	r := &limitedRequest{process: p, from: time.Now(), free: free, share: 1}
-	if call, ok := terminal49.CallFromContext(ctx); ok {
-		r.share = call.Share
-	}
-	p.limiterFleet.mu.Lock()
-	defer p.limiterFleet.mu.Unlock()
-	if p.sent == nil {
-		p.sent = map[terminal49.Bucket][]*limitedRequest{}
-	}
-	p.sent[b] = append(p.sent[b], r)
-	return r, nil
-}
+var (
+	errStuck = errors.New("Acquire did not return after the end of its context")
+	errDead  = errors.New("the process was killed")
+)
 
-// within is acquire with a time limit. It returns errStuck if Acquire ignores the limit.
-func (p *limitedProcess) within(d time.Duration, b terminal49.Bucket) (*limitedRequest, error) {
-	return p.acquireWithin(p.ctx, d, b)
-}
+// patience is how long the suite waits for what must happen by itself.
+func (s *limiterSuite) patience() time.Duration { return time.Second + 5*s.window }
 
-func (p *limitedProcess) acquireWithin(ctx context.Context, d time.Duration, b terminal49.Bucket) (*limitedRequest, error) {
-	ctx, cancel := context.WithTimeout(ctx, d)
-	defer cancel()
+// send returns a request that has been sent and has no response yet. It returns errStuck if Acquire
+// ignores the end of ctx.
+func (p *limitedProcess) send(ctx context.Context, b terminal49.Bucket) (*limitedRequest, error) {
 	type result struct {
 		r   *limitedRequest
 		err error
@@ -100,48 +92,55 @@ func (p *limitedProcess) acquireWithin(ctx context.Context, d time.Duration, b t
 	select {
 	case r := <-done:
 		return r.r, r.err
-	case <-time.After(d + suite.Patience/2):
-		go func() {
-			if r := <-done; r.r != nil {
-				r.r.release()
-			}
-		}()
+	case <-ctx.Done():
+	}
+	select {
+	case r := <-done:
+		return r.r, r.err
+	case <-time.After(p.patience()):
+		p.errorf("bucket %s: %v", b, errStuck)
+		go func() { releaseAll([]*limitedRequest{(<-done).r}) }()
 		return nil, errStuck
 	}
 }
 
-var errStuck = errors.New("Acquire did not return after its context's deadline")
+func (p *limitedProcess) acquire(ctx context.Context, b terminal49.Bucket) (*limitedRequest, error) {
+	free, err := p.limiter.Acquire(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	r := &limitedRequest{process: p, from: time.Now(), free: free, share: shareOf(ctx)}
+	p.limiterFleet.mu.Lock()
+	defer p.limiterFleet.mu.Unlock()
+	if p.dead {
+		return nil, errDead
+	}
+	if p.sent == nil {
+		p.sent = map[terminal49.Bucket][]*limitedRequest{}
+	}
+	p.sent[b] = append(p.sent[b], r)
+	return r, nil
+}
 
-// release ends the request: the response has arrived.
+func shareOf(ctx context.Context) float64 {
+	if call, ok := terminal49.CallFromContext(ctx); ok {
+		return call.Share
+	}
+	return 1
+}
+
+// release ends the request: the response has arrived. A dead process releases nothing.
 func (r *limitedRequest) release() {
 	now := time.Now()
 	r.process.limiterFleet.mu.Lock()
+	dead := r.process.dead
 	if r.to.IsZero() {
 		r.to = now
 	}
 	r.process.limiterFleet.mu.Unlock()
-	r.free()
-}
-
-// must returns a request once it is sent. If that takes too long, it reports this and returns nil.
-func (p *limitedProcess) must(b terminal49.Bucket) *limitedRequest {
-	r, err := p.within(suite.Patience, b)
-	if err != nil {
-		p.Errorf("bucket %s: Acquire failed with %v to wait: %v", b, suite.Patience, err)
+	if !dead {
+		r.free()
 	}
-	return r
-}
-
-// fill takes the whole budget of a bucket.
-func (p *limitedProcess) fill(b terminal49.Bucket) (all []*limitedRequest) {
-	for range limitOf(p.setup.Limits, b) {
-		r := p.must(b)
-		if r == nil {
-			return all
-		}
-		all = append(all, r)
-	}
-	return all
 }
 
 func releaseAll(requests []*limitedRequest) {
@@ -150,6 +149,52 @@ func releaseAll(requests []*limitedRequest) {
 			r.release()
 		}
 	}
+}
+
+// within is send with a deadline.
+func (p *limitedProcess) within(d time.Duration, b terminal49.Bucket) (*limitedRequest, error) {
+	ctx, cancel := context.WithTimeout(p.ctx, d)
+	defer cancel()
+	return p.send(ctx, b)
+}
+
+// must returns a request once it is sent. Its context has no deadline. If it takes longer than
+// patience or fails, must reports this and returns nil.
+func (p *limitedProcess) must(b terminal49.Bucket) *limitedRequest {
+	return p.mustIn(p.ctx, p.patience(), b)
+}
+
+func (p *limitedProcess) mustIn(ctx context.Context, d time.Duration, b terminal49.Bucket) *limitedRequest {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	late := time.AfterFunc(d, cancel)
+	defer late.Stop()
+	r, err := p.send(ctx, b)
+	if err != nil && p.ctx.Err() == nil {
+		p.errorf("bucket %s: Acquire failed with %v to wait (share %v): %v", b, d, shareOf(ctx), err)
+	}
+	return r
+}
+
+// fill takes the whole budget of a bucket, and reports if that takes too long.
+func (p *limitedProcess) fill(b terminal49.Bucket) []*limitedRequest {
+	return p.take(p.ctx, limitOf(p.setup.Limits, b), p.patience(), b)
+}
+
+// fillSoon is fill for a budget that is free.
+func (p *limitedProcess) fillSoon(b terminal49.Bucket) []*limitedRequest {
+	return p.take(p.ctx, limitOf(p.setup.Limits, b), p.windows(0.9), b)
+}
+
+// take sends n requests at once, and reports those that are not sent within d.
+func (p *limitedProcess) take(ctx context.Context, n int, d time.Duration, b terminal49.Bucket) []*limitedRequest {
+	all := make([]*limitedRequest, n)
+	var calls sync.WaitGroup
+	for i := range all {
+		calls.Go(func() { all[i] = p.mustIn(ctx, d, b) })
+	}
+	calls.Wait()
+	return all
 }
 
 func limitOf(l terminal49.Limits, b terminal49.Bucket) int {
@@ -162,38 +207,4 @@ func limitOf(l terminal49.Limits, b terminal49.Bucket) int {
 		return l.Refresh
 	}
 	return l.Default
-}
-
-// audit reports each bucket that had more requests in a window than its limit.
-func (f *limiterFleet) audit() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for b, requests := range f.sent {
-		if worst, limit := worstWindow(requests, f.setup.Window), limitOf(f.setup.Limits, b); worst > limit {
-			f.Errorf("bucket %s: the service can count %d requests in a window of %v; the limit is %d", b, worst, f.setup.Window, limit)
-		}
-	}
-}
-
-// worstWindow returns the most requests that the service can count in any window. A window that
-// begins at the last moment of a request counts that request and all that end later and begin
-// before the window's end.
-func worstWindow(requests []*limitedRequest, window time.Duration) (worst int) {
-	now := time.Now()
-	end := func(r *limitedRequest) time.Time {
-		if r.to.IsZero() {
-			return now
-		}
-		return r.to
-	}
-	for _, first := range requests {
-		n, begin := 0, end(first)
-		for _, r := range requests {
-			if !end(r).Before(begin) && r.from.Sub(begin) < window {
-				n++
-			}
-		}
-		worst = max(worst, n)
-	}
-	return worst
 }

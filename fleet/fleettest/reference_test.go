@@ -1,286 +1,243 @@
 package fleettest_test
 
 import (
-	"context"
+	"cmp"
+	"errors"
 	"math"
 	"slices"
 	"sync"
-	"testing"
 	"time"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/fleet/fleettest"
 )
 
-// slotEngine is the reference: slots on one clock. A slot is taken for a hold, which is renewed
-// while the request is in flight and its process lives, and for one window after its release.
+// slotEngine is the reference: slots on one clock, and a line of calls that wait for them. A slot is
+// taken for a hold, which is renewed while the request is in flight and its process lives, and for
+// one window after its release.
 type slotEngine struct {
-	faults
+	broken
 	mu      sync.Mutex
 	buckets map[string]*slots
+	arrived int // places so far
+
+	away      bool
+	delay     time.Duration // of each call
+	lostAt    time.Time
+	processes int
 }
+
+var errAway = errors.New("engine is away")
 
 type slots struct {
 	free   []time.Time // when each slot is free
 	owner  []*slotLease
 	share  []float64 // of the request that took it last
 	paused time.Time
+	line   []*place
+	used   time.Time // when it was last used
 
-	tat     time.Time // of GCRA
-	counted time.Time // of a counter per window: the window
-	count   int
+	algorithmState
+}
+
+// place is a call's place in a line. Its process must ask again in time.
+type place struct {
+	process *slotLimiter
+	share   float64
+	arrival int
+	asked   time.Time
 }
 
 type slotLease struct {
-	bucket *slots
-	slot   int
-	since  time.Time
-	once   sync.Once
-	ended  chan struct{}
+	bucket  terminal49.Bucket
+	slot    int
+	share   float64
+	since   time.Time // when the slot is free
+	endedAt time.Time
+	once    sync.Once
+	ended   chan struct{}
 }
 
-// sharedSlots returns how processes open a limiter on one engine with these faults.
-func sharedSlots(f faults) func(*testing.T, fleettest.Setup) terminal49.Limiter {
-	shared := &slotEngine{faults: f, buckets: map[string]*slots{}}
-	return func(_ *testing.T, s fleettest.Setup) terminal49.Limiter {
-		if f.ownBudgets {
-			return &slotLimiter{&slotEngine{faults: f, buckets: map[string]*slots{}}, s, time.Time{}}
-		}
-		return &slotLimiter{shared, s, time.Time{}}
+func newEngine(b broken) *slotEngine { return &slotEngine{broken: b, buckets: map[string]*slots{}} }
+
+// faults lets the suite make the engine fail.
+func (e *slotEngine) faults() fleettest.Faults {
+	set := func(change func()) {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		change()
+	}
+	return fleettest.Faults{
+		Away: func() func() {
+			set(func() { e.away = true })
+			return func() { set(func() { e.away = false }) }
+		},
+		Slow: func(d time.Duration) func() {
+			set(func() { e.delay = d })
+			return func() { set(func() { e.delay = 0 }) }
+		},
+		Lose: func() { set(func() { clear(e.buckets); e.lostAt = time.Now() }) },
 	}
 }
 
-// slotLimiter is one process.
-type slotLimiter struct {
-	*slotEngine
-	setup fleettest.Setup
-
-	pausedHere time.Time
+// call does something in the engine, unless it is away. Half of the delay is before it.
+func (e *slotEngine) call(effect func()) error {
+	e.mu.Lock()
+	delay := e.delay
+	e.mu.Unlock()
+	time.Sleep(delay / 2)
+	e.mu.Lock()
+	away := e.away
+	if !away {
+		effect()
+	}
+	e.mu.Unlock()
+	time.Sleep(delay / 2)
+	if away {
+		return errAway
+	}
+	return nil
 }
 
-func (l *slotLimiter) limit(b terminal49.Bucket) int {
-	s := l.setup.Limits
-	limits := map[terminal49.Bucket]int{
-		terminal49.BucketDefault: s.Default, terminal49.BucketCreate: s.Create,
-		terminal49.BucketInfer: s.Infer, terminal49.BucketRefresh: s.Refresh,
-	}
-	switch {
-	case l.halfTheSlots:
-		return limits[b] / 2
-	case l.overflows:
-		return limits[b] % 128
-	}
-	return limits[b] + l.moreSlots
-}
-
-// refuse returns the error of a limiter with these limits.
-func (f faults) refuse(l terminal49.Limits) error {
-	if f.anyLimit {
-		return nil
-	}
-	_, err := terminal49.NewLimiter(l)
-	return err
-}
-
-func (l *slotLimiter) now() time.Time {
-	if l.processClock {
-		return l.setup.Clock()
-	}
-	return time.Now()
-}
-
-func (l *slotLimiter) hold() time.Duration {
-	if l.holdWindows > 0 {
-		return time.Duration(l.holdWindows * float64(l.setup.Window))
-	}
-	return l.setup.Window * 3 / 2
-}
-
+// bucket returns the slots of a bucket. The caller holds mu.
 func (l *slotLimiter) bucket(b terminal49.Bucket) *slots {
-	key := l.setup.Namespace + "/" + string(b)
-	switch {
-	case l.sharedBuckets:
-		key = l.setup.Namespace
-	case l.namespaceIgnored:
-		key = string(b)
-	case l.namespaceCut:
-		key = l.setup.Namespace[:20] + "/" + string(b)
+	key, now := l.keyOf(l.setup.Namespace, b), l.now()
+	s := l.buckets[key]
+	if s != nil && l.forgetAfter > 0 && now.Sub(s.used) > l.windows(l.forgetAfter) {
+		s = nil
 	}
-	if l.buckets[key] == nil {
+	if s == nil {
 		n := l.limit(b)
-		l.buckets[key] = &slots{free: make([]time.Time, n), owner: make([]*slotLease, n), share: make([]float64, n)}
+		s = &slots{free: make([]time.Time, n), owner: make([]*slotLease, n), share: make([]float64, n)}
+		l.buckets[key] = s
 	}
-	return l.buckets[key]
+	if l.pauseLostIdle && now.Sub(s.used) > l.setup.Window {
+		s.paused = time.Time{}
+	}
+	s.used = now
+	return s
 }
 
-func (l *slotLimiter) Acquire(ctx context.Context, b terminal49.Bucket) (func(), error) {
-	for {
-		if ctx.Err() != nil && !l.contextIgnored {
-			if l.cancelledTakes && l.setup.Context.Err() == nil { // it is still in the queue
-				go func() { _, _ = l.Acquire(l.setup.Context, b) }()
-			}
-			return nil, ctx.Err()
-		}
-		lease, wait := l.take(b, shareOf(ctx))
-		if lease != nil {
-			go l.renew(lease)
-			if l.contextReleases {
-				context.AfterFunc(ctx, func() { l.release(lease) })
-			}
-			return func() {
-				if l.lateReleaseLost && ctx.Err() != nil {
-					lease.once.Do(func() { close(lease.ended) })
-					return
-				}
-				l.release(lease)
-			}, nil
-		}
-		deadline, ok := ctx.Deadline()
-		if ok && time.Now().Add(wait).After(deadline) && !l.deadlineIgnored && !l.contextIgnored {
-			return nil, context.DeadlineExceeded
-		}
-		over := ctx.Done()
-		if l.contextIgnored {
-			over = nil
-		}
-		select {
-		case <-over:
-		case <-l.setup.Context.Done():
-			return nil, context.Canceled
-		case <-time.After(max(min(wait, l.setup.Window/20), time.Microsecond)):
-		}
-	}
-}
-
-// take takes a slot, or returns how long to wait for one.
-func (l *slotLimiter) take(b terminal49.Bucket, share float64) (*slotLease, time.Duration) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+// take takes a slot that is free within a 60th of the window, or returns how long to wait for one.
+// The caller holds mu.
+func (l *slotLimiter) take(b terminal49.Bucket, p *place) (*slotLease, time.Duration) {
 	s, now := l.bucket(b), l.now()
-	paused := s.paused
-	if l.pauseLocal {
-		paused = l.pausedHere
-	}
-	if now.Before(paused) {
-		return nil, paused.Sub(now)
+	ahead := l.inLine(s, p, now)
+	if wait := s.paused.Sub(now); wait > 0 && !l.pauseLocal && !(l.pauseSkipsWaiters && p.arrival < l.arrived) {
+		return nil, wait
 	}
 	if l.algorithm != nil {
 		if wait := l.algorithm(s, l, b, now); wait > 0 {
 			return nil, wait
 		}
-		return &slotLease{bucket: s, slot: -1, ended: make(chan struct{})}, 0
+		return &slotLease{bucket: b, slot: -1, since: now, ended: make(chan struct{})}, 0
 	}
-	next := slices.MinFunc(s.free, time.Time.Compare)
-	if next.After(now) {
-		return nil, next.Sub(now)
+	if wait := l.waitFor(s, len(ahead), now); wait > l.setup.Window/60 {
+		return nil, wait
 	}
-	if !l.sharesIgnored && !l.roomFor(share, s, b, now) {
+	if !l.sharesIgnored && !l.roomFor(p.share, s, ahead, b, now) {
 		return nil, l.setup.Window / 20
 	}
-	slot := slices.Index(s.free, next)
-	s.share[slot] = share
-	s.free[slot] = now.Add(l.hold())
-	s.owner[slot] = &slotLease{bucket: s, slot: slot, since: now, ended: make(chan struct{})}
-	return s.owner[slot], 0
-}
-
-func shareOf(ctx context.Context) float64 {
-	if call, ok := terminal49.CallFromContext(ctx); ok {
-		return call.Share
+	s.line = slices.DeleteFunc(s.line, func(other *place) bool { return other == p })
+	slot := slices.Index(s.free, slices.MinFunc(s.free, time.Time.Compare))
+	lease := &slotLease{
+		bucket: b, slot: slot, share: p.share, ended: make(chan struct{}),
+		since: now.Add(max(0, s.free[slot].Sub(now))),
 	}
-	return 1
+	s.share[slot], s.owner[slot] = p.share, lease
+	s.free[slot] = lease.since.Add(l.hold())
+	return lease, 0
 }
 
-// roomFor reports whether a request leaves its share and all larger ones within their parts.
-func (l *slotLimiter) roomFor(share float64, s *slots, b terminal49.Bucket, now time.Time) bool {
-	for _, part := range append(slices.Clone(s.share), share) {
+// inLine puts p in line, removes those that did not ask again, and returns those ahead of p.
+func (l *slotLimiter) inLine(s *slots, p *place, now time.Time) (ahead []*place) {
+	if p.arrival == 0 {
+		l.arrived++
+		p.arrival = l.arrived
+	}
+	p.asked = now
+	s.line = slices.DeleteFunc(s.line, func(other *place) bool {
+		return other == p || now.Sub(other.asked) > l.setup.Window/12+l.delay && !l.placesForever
+	})
+	at, _ := slices.BinarySearchFunc(s.line, p, l.order)
+	s.line = slices.Insert(s.line, at, p)
+	if !l.noLine && !l.lineOfProcess {
+		return s.line[:at]
+	}
+	for _, other := range s.line[:at] {
+		if l.lineOfProcess && other.process == p.process {
+			ahead = append(ahead, other)
+		}
+	}
+	return ahead
+}
+
+// order compares two places: larger shares first, then first come, first served.
+func (l *slotLimiter) order(a, b *place) int {
+	byShare, byArrival := cmp.Compare(b.share, a.share), cmp.Compare(a.arrival, b.arrival)
+	if l.smallSharesFirst {
+		byShare = -byShare
+	}
+	if l.lastComeFirst {
+		byArrival = -byArrival
+	}
+	if l.sharesNotFirst {
+		byShare = 0
+	}
+	return cmp.Or(byShare, byArrival)
+}
+
+// waitFor returns how long it takes at least until a slot is free for the call behind some others. A
+// request in flight can end now.
+func (l *slotLimiter) waitFor(s *slots, ahead int, now time.Time) time.Duration {
+	n := len(s.free)
+	if n == 0 || ahead >= n {
+		return l.setup.Window * time.Duration(max(1, ahead/max(1, n)))
+	}
+	next := slices.MinFunc(s.free, time.Time.Compare)
+	if ahead > 0 {
+		sorted := slices.Clone(s.free)
+		slices.SortFunc(sorted, time.Time.Compare)
+		next = sorted[ahead]
+	}
+	return min(next.Sub(now), l.setup.Window)
+}
+
+// roomFor reports whether a request leaves its share and all larger ones within their parts, after
+// those ahead of it.
+func (l *slotLimiter) roomFor(share float64, s *slots, ahead []*place, b terminal49.Bucket, now time.Time) bool {
+	parts := append(slices.Clone(s.share), share)
+	slices.Sort(parts)
+	for _, part := range slices.Compact(parts) {
 		if part < share || l.sharesApart && part != share {
 			continue
 		}
-		taken := 0
+		taken, counts := 0, func(other float64) bool {
+			return other == part || other < part && !l.sharesApart || l.sharesCountAll && part < 1
+		}
 		for i, free := range s.free {
-			if free.After(now) && (s.share[i] == part || s.share[i] < part && !l.sharesApart) {
+			if free.After(now) && counts(s.share[i]) {
 				taken++
 			}
 		}
-		top := max(int(part*float64(l.limit(b))), 1)
-		if l.sharesRoundUp {
-			top = int(math.Ceil(part * float64(l.limit(b))))
+		for _, other := range ahead {
+			if counts(other.share) {
+				taken++
+			}
 		}
-		if taken >= top {
+		if taken >= l.top(part, l.limit(b)) {
 			return false
 		}
 	}
 	return true
 }
 
-// renew keeps the slot while the process lives.
-func (l *slotLimiter) renew(lease *slotLease) {
-	if lease.slot < 0 || l.notRenewed {
-		return
-	}
-	for {
-		select {
-		case <-lease.ended:
-			return
-		case <-l.setup.Context.Done():
-			return
-		case <-time.After(l.setup.Window / 8):
-		}
-		l.mu.Lock()
-		if lease.bucket.owner[lease.slot] == lease {
-			lease.bucket.free[lease.slot] = l.now().Add(l.hold())
-		}
-		l.mu.Unlock()
-	}
-}
-
-func (l *slotLimiter) release(lease *slotLease) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if lease.slot < 0 {
-		return
-	}
-	s, slot := lease.bucket, lease.slot
-	first := false
-	lease.once.Do(func() { first = true; close(lease.ended) })
+func (l *slotLimiter) top(part float64, limit int) int {
 	switch {
-	case l.anyoneReleases && !first: // by the number of the slot
-		s.owner[slot], s.free[slot] = nil, l.now().Add(l.setup.Window)
-	case l.releasedTwice && !first: // by count: another slot
-		for i := range s.free {
-			if s.owner[i] != nil {
-				s.owner[i], s.free[i] = nil, l.now().Add(l.setup.Window)
-				break
-			}
-		}
+	case l.sharesRoundUp:
+		return int(math.Ceil(part * float64(limit)))
+	case l.sharesTruncated:
+		return max(int(part*float64(limit)), 1)
 	}
-	if !first || s.owner[slot] != lease {
-		return
-	}
-	s.owner[slot] = nil
-	switch {
-	case l.freeAtRelease:
-		s.free[slot] = l.now()
-	case l.fromAcquire:
-		s.free[slot] = lease.since.Add(l.setup.Window)
-	default:
-		s.free[slot] = l.now().Add(l.setup.Window)
-	}
-}
-
-func (l *slotLimiter) Pause(b terminal49.Bucket, d time.Duration) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	until := l.now().Add(d)
-	if l.pauseForever {
-		until = until.Add(100 * time.Hour)
-	}
-	if l.pauseLocal {
-		l.pausedHere = until
-		return
-	}
-	if s := l.bucket(b); until.After(s.paused) || l.pauseShortens {
-		s.paused = until
-	}
+	return max(int(part*float64(limit)+1e-9), 1)
 }

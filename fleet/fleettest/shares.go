@@ -3,73 +3,81 @@ package fleettest
 import (
 	"context"
 	"errors"
-	"math"
-	"sync"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/internal/testkit/suite"
 )
 
-// sharesLeaveRoom makes calls with two shares at full demand, and then the calls for which they
-// must leave room.
+const smallShare, largeShare = 0.29, 0.6 // of 100: 29 and 60
+
+// sharesLeaveRoom makes calls with two shares at full demand for four windows. Neither exceeds its
+// part of a window.
 func (s *limiterSuite) sharesLeaveRoom() {
-	const small, large = 0.33, 0.6 // of 20: 6 and 12
-	f := s.fleet(suite.Window)
-	a, b := f.process(0), f.process(0)
-	ctx, cancel := context.WithTimeout(s.Ctx, 4*suite.Window)
+	f := s.fleet()
+	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
-	var all sync.WaitGroup
-	for _, p := range []*limitedProcess{a, b} {
-		for range 8 {
-			all.Go(func() { p.work(withShare(ctx, small), terminal49.BucketDefault) })
-			all.Go(func() { p.work(withShare(ctx, large), terminal49.BucketDefault) })
+	for _, p := range []*limitedProcess{f.process(0), f.process(0)} {
+		for range f.setup.Limits.Default/5 + 2 {
+			for _, part := range []float64{smallShare, largeShare} {
+				f.workers.Go(func() { p.work(withShare(ctx, part), terminal49.BucketDefault, 0.5) })
+			}
 		}
 	}
-	all.Wait()
-	f.auditShare(small)
-	f.auditShare(large)
-
-	inFlight := []*limitedRequest{a.mustShare(0.1, terminal49.BucketRefresh)} // of 4: at least one
-	for range 6 {
-		inFlight = append(inFlight, b.mustShare(small, terminal49.BucketDefault))
-	}
-	_, _ = a.acquireWithin(withShare(a.ctx, small), suite.Window/2, terminal49.BucketDefault)
-	for range 6 {
-		inFlight = append(inFlight, a.mustShare(large, terminal49.BucketDefault))
-	}
-	_, _ = b.acquireWithin(withShare(b.ctx, large), suite.Window/2, terminal49.BucketDefault)
-	f.auditShare(small)
-	f.auditShare(large)
-	for range 4 {
-		inFlight = append(inFlight, a.must(terminal49.BucketDefault), b.must(terminal49.BucketDefault))
-	}
-	f.audit()
-	releaseAll(inFlight)
+	time.Sleep(s.windows(4))
+	cancel()
+	f.workers.Wait()
+	f.auditShare(smallShare, terminal49.BucketDefault)
+	f.auditShare(largeShare, terminal49.BucketDefault)
 }
 
-// mustShare is must with a share.
-func (p *limitedProcess) mustShare(part float64, b terminal49.Bucket) *limitedRequest {
-	r, err := p.acquireWithin(withShare(p.ctx, part), suite.Patience, b)
-	if err != nil {
-		p.Errorf("bucket %s: Acquire with a share of %v failed with %v to wait: %v", b, part, suite.Patience, err)
-	}
-	return r
-}
-
-// auditShare reports a window in which a share and smaller ones have more requests than it allows.
-func (f *limiterFleet) auditShare(part float64) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	var shared []*limitedRequest
-	for _, r := range f.sent[terminal49.BucketDefault] {
-		if r.share <= part {
-			shared = append(shared, r)
+// sharesAreUsable takes all that two shares allow, and then the rest of the budget. What larger
+// shares have taken does not count against a smaller one. A share allows at least one request.
+func (s *limiterSuite) sharesAreUsable() {
+	const b = terminal49.BucketDefault
+	soon := s.windows(0.9)
+	for _, before := range []bool{true, false} { // calls without a share come first, or last
+		f := s.fleet()
+		p, q, n := f.process(0), f.process(0), f.setup.Limits.Default
+		small, large, rest := top(smallShare, n), top(largeShare, n), n-top(largeShare, n)
+		if before {
+			q.take(q.ctx, rest, soon, b)
 		}
+		p.take(withShare(p.ctx, smallShare), small, soon, b)
+		q.take(withShare(q.ctx, largeShare), large-small, soon, b)
+		for _, part := range []float64{smallShare, largeShare} {
+			ctx, cancel := context.WithTimeout(withShare(q.ctx, part), s.windows(0.3))
+			_, _ = q.send(ctx, b)
+			cancel()
+			f.auditShare(part, b)
+		}
+		if !before {
+			q.take(q.ctx, rest, soon, b)
+		}
+		p.take(withShare(p.ctx, 0.01), 1, soon, terminal49.BucketRefresh)
+		f.audit()
 	}
-	limit := max(int(math.Floor(part*float64(f.setup.Limits.Default))), 1)
-	if worst := worstWindow(shared, f.setup.Window); worst > limit {
-		f.Errorf("the service can count %d requests of a share of %v in a window of %v; it allows %d", worst, part, f.setup.Window, limit)
+}
+
+// largerSharesGoFirst makes calls wait in one process, and in three. Those with larger shares ask
+// last and are served first.
+func (s *limiterSuite) largerSharesGoFirst() {
+	for _, processes := range []int{1, 3} {
+		f := s.fleet()
+		q := f.line()
+		all := make([]*limitedProcess, processes)
+		for i := range all {
+			all[i] = f.process(0)
+		}
+		var order []string
+		for i, part := range []float64{smallShare, smallShare, smallShare, largeShare, largeShare, largeShare, 1, 1, 1} {
+			p, name := all[i%processes], fmt.Sprintf("call %d with share %v", i%3+1, part)
+			q.ask(p, withShare(p.ctx, part), name)
+			order = slices.Insert(order, i%3, name)
+			time.Sleep(s.windows(0.04))
+		}
+		q.require(order)
 	}
 }
 

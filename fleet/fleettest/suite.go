@@ -7,13 +7,12 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/internal/testkit/suite"
 )
 
 // Setup describes one process of a fleet, for which [TestLimiter] opens a limiter.
 type Setup struct {
-	// Namespace names the budget that the processes share, as an API key does. Every subtest uses new
-	// namespaces.
+	// Namespace names the budget that the processes share, as an API key does. It has at most 64
+	// letters, digits and ".", "_", ":", "-", as for fleet.WithNamespace.
 	Namespace string
 	// Limits are the requests in any Window. PerSecond and Burst are too high to matter.
 	Limits terminal49.Limits
@@ -34,10 +33,12 @@ type Option func(*config)
 type config struct {
 	fakeTime, shares bool
 	refuse           func(terminal49.Limits) error
+	faults           Faults
 }
 
-// WithFakeTime runs each subtest in a testing/synctest bubble, so that the suite takes almost no
-// time. Use it only for limiters in memory: a bubble's clock stops during network I/O.
+// WithFakeTime runs each subtest in a testing/synctest bubble, with the service's limits and its
+// window of one minute. Use it only for limiters in memory: a bubble's clock stops during network
+// I/O.
 func WithFakeTime() Option { return func(c *config) { c.fakeTime = true } }
 
 // WithShares makes [TestLimiter] also test the shares that terminal49.WithShare sets for calls. Use
@@ -51,67 +52,48 @@ func WithRefusals(create func(terminal49.Limits) error) Option {
 	return func(c *config) { c.refuse = create }
 }
 
+// Faults are the ways in which a test can make the engine fail that all processes share. A nil
+// field skips the subtests that need it. One fault at a time is in effect.
+type Faults struct {
+	// Away makes every call of the engine fail until back is called. The engine keeps its data.
+	Away func() (back func())
+	// Slow makes every call of the engine take d longer until normal is called.
+	Slow func(d time.Duration) (normal func())
+	// Lose deletes everything in the engine, which goes on working.
+	Lose func()
+}
+
+// WithFaults makes [TestLimiter] also test what happens while the engine is away or slow, and after
+// it has lost its data. Requests must wait while the engine is away.
+func WithFaults(f Faults) Option { return func(c *config) { c.faults = f } }
+
 // TestLimiter tests a limiter that several processes share. It opens one limiter for each simulated
-// process; all with the same Namespace must share their slots.
+// process; all with the same Namespace must share their slots. Each subtest is named after the
+// promise that it tests; its comment in the source has the numbers.
 //
-// Each subtest is named after the promise that it tests. A window with more requests than the limit
-// always fails, and a slow machine cannot cause one: a request counts only between the return of
-// its Acquire and its release. Tests of what must happen soon are repeated with longer windows
-// before they fail. In real time the suite takes about half a minute.
+// With [WithFakeTime] the limits are the service's: 100, 100, 200 and 10 requests in any minute.
+// Subtests last up to 20 minutes at full demand, and two hours in all, which takes seconds. In
+// real time the limits are 20, 8, 12 and 4 and the first window is half a second. The suite then
+// takes about a minute; it ends within four, whatever the limiter does.
+//
+//   - The limit: never above it in 20 windows of full demand, in bursts at any distance, after idle
+//     time of up to 0.9 windows, with clocks an hour off, and while processes are killed.
+//   - The use: 5 times the limit takes at most 5.4 windows, or 20 times at most 20.5 in fake time.
+//   - Slots: kept for requests of 65 windows (6 in real time). Those of a killed process are free
+//     after one window at the earliest, and three at the latest.
+//   - The order: first come, first served within and between processes, among waiters that ask
+//     window/25 apart; with [WithShares], those with larger shares first.
+//   - Pauses: of an hour (5 windows in real time), in all processes, also new ones, and exact.
+//   - Deadlines, waiters that leave, buckets, namespaces, limits from 1 to 10,000.
+//   - With [WithFaults]: never above the limit while the engine is away for 1.5 windows or slow by a
+//     third of one, and at most twice the limit in one window after it lost its data.
+//
+// A request counts only between the return of its Acquire and its release. In real time a subtest
+// that fails is repeated with longer windows, so that a slow machine fails no good limiter.
 func TestLimiter(t *testing.T, open func(t *testing.T, s Setup) terminal49.Limiter, opts ...Option) {
 	var c config
 	for _, opt := range opts {
 		opt(&c)
 	}
-	suite.Run(t, c.fakeTime, checks(open, c))
-}
-
-type openLimiter = func(*testing.T, Setup) terminal49.Limiter
-
-// checks are the promises of a shared [terminal49.Limiter], and of the service's limits.
-func checks(open openLimiter, c config) []suite.Check {
-	check := func(name string, run func(*limiterSuite)) suite.Check {
-		return suite.Check{Name: name, Run: func(f *suite.Findings) { run(&limiterSuite{f, open}) }}
-	}
-	withShares := check("SharesLeaveRoom", (*limiterSuite).sharesLeaveRoom)
-	if !c.shares {
-		withShares.Skip = "WithShares runs it"
-	}
-	refusals := check("LimitsOutOfRangeAreRefused", func(s *limiterSuite) { s.refusals(c.refuse) })
-	if c.refuse == nil {
-		refusals.Skip = "WithRefusals runs it"
-	}
-	return []suite.Check{
-		check("NeverAboveTheLimit", (*limiterSuite).neverAboveTheLimit),
-		check("BurstsAtTheBorderOfWindows", (*limiterSuite).burstsAtBorders),
-		check("TheWholeBudgetIsUsable", (*limiterSuite).wholeBudgetIsUsable),
-		check("SlotsOfADeadProcessReturn", (*limiterSuite).slotsOfADeadProcessReturn),
-		check("ALongRequestKeepsItsSlot", (*limiterSuite).longRequestKeepsItsSlot),
-		check("PauseStopsAllProcesses", (*limiterSuite).pauseStopsAllProcesses),
-		check("PauseIsNotShortened", (*limiterSuite).pauseIsNotShortened),
-		check("AWaitPastTheDeadlineFailsAtOnce", (*limiterSuite).waitPastTheDeadlineFails),
-		check("ACancelledWaiterTakesNoSlot", (*limiterSuite).cancelledWaiterTakesNoSlot),
-		check("ReleasingTwiceFreesOneSlot", (*limiterSuite).releasingTwiceFreesOneSlot),
-		check("BucketsAreIndependent", (*limiterSuite).bucketsAreIndependent),
-		check("NamespacesAreIndependent", (*limiterSuite).namespacesAreIndependent),
-		check("ClocksOfProcessesDoNotMatter", (*limiterSuite).clocksDoNotMatter),
-		withShares,
-		check("TheLargestLimitIsUsable", (*limiterSuite).largestIsUsable),
-		refusals,
-	}
-}
-
-// limiterSuite is one run of a check.
-type limiterSuite struct {
-	*suite.Findings
-	open openLimiter
-}
-
-// fleet returns a fleet without processes.
-func (s *limiterSuite) fleet(window time.Duration) *limiterFleet {
-	return &limiterFleet{limiterSuite: s, setup: Setup{
-		Namespace: suite.NewNamespace(), Window: window, Limits: terminal49.Limits{
-			Default: 20, Create: 8, Infer: 12, Refresh: 4, PerSecond: 1e6, Burst: 1e6,
-		},
-	}}
+	run(t, open, c)
 }

@@ -72,11 +72,16 @@ func RequireCaught(t *testing.T, found map[string][]string, name string) {
 
 func (c Check) findings(t *testing.T, fakeTime bool) (found []string) {
 	run := func(t *testing.T) { found = collect(t, c.Run) }
-	if fakeTime {
-		synctest.Test(t, run)
-	} else {
+	if !fakeTime {
 		run(t)
+		return found
 	}
+	defer func() {
+		if v := recover(); v != nil {
+			found = append(found, fmt.Sprintf("goroutines are blocked after the end of all processes: %v", v))
+		}
+	}()
+	synctest.Test(t, run)
 	return found
 }
 

@@ -1,0 +1,95 @@
+package fleettest
+
+import (
+	"strings"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit/suite"
+)
+
+// bucketsAreIndependent takes all slots of one bucket and pauses it. The whole budgets of the others
+// are usable. This is repeated for each bucket.
+func (s *limiterSuite) bucketsAreIndependent() {
+	for _, full := range buckets {
+		f := s.fleet()
+		a, b := f.process(0), f.process(0)
+		a.fill(full)
+		a.limiter.Pause(full, time.Hour)
+		time.Sleep(s.windows(0.1))
+		f.each(func(bucket terminal49.Bucket) {
+			if bucket != full {
+				b.fillSoon(bucket)
+			}
+		})
+		f.audit()
+	}
+}
+
+// eachBucketHasItsLimit gives the buckets different limits and another window. Each bucket uses its
+// own limit, and no more. One process has a limit of 1 in each.
+func (s *limiterSuite) eachBucketHasItsLimit() {
+	if s.fakeTime {
+		s.window = 7 * time.Second
+	}
+	for _, l := range []terminal49.Limits{
+		{Default: 3, Create: 7, Infer: 2, Refresh: 5},
+		{Default: 6, Create: 2, Infer: 5, Refresh: 9},
+		{Default: 1, Create: 1, Infer: 1, Refresh: 1},
+	} {
+		l.PerSecond, l.Burst = 1e6, 1e6
+		f := s.fleet()
+		f.setup.Limits = l
+		a, b := f.process(0), f.process(0)
+		f.each(func(bucket terminal49.Bucket) { releaseAll(a.fillSoon(bucket)) })
+		f.each(func(bucket terminal49.Bucket) { releaseAll(b.fill(bucket)) })
+		f.audit()
+	}
+}
+
+// unknownBucket takes slots of the default bucket and of a bucket that the service does not have,
+// which it counts as the default.
+func (s *limiterSuite) unknownBucket() {
+	const unknown terminal49.Bucket = "unknown"
+	f := s.fleet()
+	a, b := f.process(0), f.process(0)
+	n := f.setup.Limits.Default
+	a.take(a.ctx, n/2, s.windows(0.9), unknown)
+	b.take(b.ctx, n-n/2, s.windows(0.9), terminal49.BucketDefault)
+	for _, bucket := range []terminal49.Bucket{unknown, "other", terminal49.BucketDefault} {
+		if r, err := b.within(s.windows(0.3), bucket); err == nil {
+			r.release()
+			s.errorf("a request is sent in bucket %q although the default budget is used", bucket)
+		}
+	}
+}
+
+// namespacesAreIndependent takes all slots of a namespace and pauses it. Others are usable whose names
+// differ in the case of a letter, in their end, or in one character. N is a new name.
+func (s *limiterSuite) namespacesAreIndependent() {
+	for _, names := range [][2]string{
+		{"N", "N2"}, {"N", "N:default"}, {"N", "0N"}, {"N", "N-"}, {"Nx", "NX"}, {"Nab", "Na.b"}, {"Na.b", "Na-b"}, {"Na_b", "Na:b"},
+		{"N" + strings.Repeat("x", 27) + "1", "N" + strings.Repeat("x", 27) + "2"}, // of 64 characters
+	} {
+		f, other, name := s.fleet(), s.fleet(), suite.NewNamespace()
+		f.setup.Namespace = strings.Replace(names[0], "N", name, 1)
+		other.setup.Namespace = strings.Replace(names[1], "N", name, 1)
+		a, b := f.process(0), other.process(0)
+		inFlight := a.fill(terminal49.BucketDefault)
+		a.limiter.Pause(terminal49.BucketDefault, time.Hour)
+		b.fillSoon(terminal49.BucketDefault)
+		releaseAll(inFlight)
+	}
+}
+
+// clocksDoNotMatter repeats the checks that depend on time with clocks an hour off.
+func (s *limiterSuite) clocksDoNotMatter() {
+	f := s.fleet()
+	f.demand(4, suite.ClockError, 0, -suite.ClockError)
+	f.audit()
+	s.usable(s.either(5, 2), -suite.ClockError, suite.ClockError)
+	for _, off := range []time.Duration{suite.ClockError, -suite.ClockError} {
+		s.deadProcess(off, -off)
+		s.pause(off, -off)
+	}
+}
