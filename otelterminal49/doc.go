@@ -16,7 +16,7 @@
 //
 // # Metrics
 //
-// Durations are histograms in seconds; the others are counters.
+// Durations are histograms in seconds; retries and warnings are counters.
 //
 //	http.client.request.duration          each request; its count is the number of requests
 //	terminal49.call.duration              each call, with its retries and waits
@@ -24,6 +24,17 @@
 //	terminal49.decode.warnings            values that could not be decoded, by type and field
 //	terminal49.limiter.wait.duration      each wait for a rate limit, also of no time, by bucket
 //	terminal49.webhook.delivery.duration  each delivery, by event and outcome
+//
+// [Telemetry.RegisterFleet] adds what a limiter counts that several processes share, by bucket. The
+// first three are gauges of all processes, the others counters of this one:
+//
+//	terminal49.fleet.limit       requests that all processes may send in a minute
+//	terminal49.fleet.usage       how many of them are used up
+//	terminal49.fleet.pause       seconds until the service accepts requests again; 0 for no pause
+//	terminal49.fleet.granted     requests that received a slot
+//	terminal49.fleet.waited      those that waited longer than one second
+//	terminal49.fleet.near_limit  those that were granted while at least 90 % was in use
+//	terminal49.fleet.denied      requests that received none
 //
 // # Attributes
 //

@@ -70,6 +70,10 @@ func (r recording) metrics() map[string]float64 {
 				for _, point := range data.DataPoints {
 					values[m.Name+" "+point.Attributes.Encoded(attribute.DefaultEncoder())] = float64(point.Value)
 				}
+			case metricdata.Gauge[int64]:
+				for _, point := range data.DataPoints {
+					values[m.Name+" "+point.Attributes.Encoded(attribute.DefaultEncoder())] = float64(point.Value)
+				}
 			default:
 				log.Fatalf("%s is a %T", m.Name, data)
 			}

@@ -19,6 +19,7 @@ const scope = "github.com/go-freight/terminal49/otelterminal49"
 // it with [New]; it is safe for concurrent use.
 type Telemetry struct {
 	tracer     trace.Tracer
+	meter      metric.Meter
 	requests   httpconv.ClientRequestDuration
 	calls      metric.Float64Histogram
 	retries    metric.Int64Counter
@@ -36,15 +37,17 @@ func New(tracers trace.TracerProvider, meters metric.MeterProvider) (*Telemetry,
 	if meters == nil {
 		meters = otel.GetMeterProvider()
 	}
-	t := &Telemetry{tracer: tracers.Tracer(scope,
-		trace.WithInstrumentationVersion(terminal49.Version), trace.WithSchemaURL(semconv.SchemaURL))}
-	return t, t.create(meters.Meter(scope,
-		metric.WithInstrumentationVersion(terminal49.Version), metric.WithSchemaURL(semconv.SchemaURL)))
+	t := &Telemetry{
+		tracer: tracers.Tracer(scope, trace.WithInstrumentationVersion(terminal49.Version), trace.WithSchemaURL(semconv.SchemaURL)),
+		meter:  meters.Meter(scope, metric.WithInstrumentationVersion(terminal49.Version), metric.WithSchemaURL(semconv.SchemaURL)),
+	}
+	return t, t.create()
 }
 
 // create creates the instruments.
-func (t *Telemetry) create(m metric.Meter) error {
+func (t *Telemetry) create() error {
 	var errs [6]error
+	m := t.meter
 	t.requests, errs[0] = httpconv.NewClientRequestDuration(m)
 	t.calls, errs[1] = duration(m, "terminal49.call.duration", "Duration of calls with their retries and waits.")
 	t.waits, errs[2] = duration(m, "terminal49.limiter.wait.duration", "Duration of waits for a rate limit.")
