@@ -14,12 +14,13 @@ func (s *limiterSuite) bucketsAreIndependent() {
 	for _, full := range buckets {
 		f := s.fleet()
 		a, b := f.process(0), f.process(0)
-		a.fill(full)
+		f.each(func(bucket terminal49.Bucket) { b.must(bucket) })
+		a.take(a.ctx, limitOf(f.setup.Limits, full)-1, s.patience(), full)
 		a.limiter.Pause(full, time.Hour)
 		time.Sleep(s.windows(0.1))
 		f.each(func(bucket terminal49.Bucket) {
 			if bucket != full {
-				b.fillSoon(bucket)
+				b.take(b.ctx, limitOf(f.setup.Limits, bucket)-1, s.windows(0.9), bucket)
 			}
 		})
 		f.audit()
@@ -75,9 +76,10 @@ func (s *limiterSuite) namespacesAreIndependent() {
 		f.setup.Namespace = strings.Replace(names[0], "N", name, 1)
 		other.setup.Namespace = strings.Replace(names[1], "N", name, 1)
 		a, b := f.process(0), other.process(0)
+		b.must(terminal49.BucketDefault)
 		inFlight := a.fill(terminal49.BucketDefault)
 		a.limiter.Pause(terminal49.BucketDefault, time.Hour)
-		b.fillSoon(terminal49.BucketDefault)
+		b.take(b.ctx, f.setup.Limits.Default-1, s.windows(0.9), terminal49.BucketDefault)
 		releaseAll(inFlight)
 	}
 }

@@ -18,7 +18,7 @@ func (s *limiterSuite) neverAboveTheLimit() {
 }
 
 // demand runs processes with these clocks for some windows, each at full demand. Processes are
-// killed after two to six windows and replaced.
+// killed after two to six windows and replaced. Once, each pauses a bucket for window/20.
 func (f *limiterFleet) demand(windows float64, clocks ...time.Duration) {
 	end := time.Now().Add(f.windows(windows))
 	var all sync.WaitGroup
@@ -27,7 +27,10 @@ func (f *limiterFleet) demand(windows float64, clocks ...time.Duration) {
 			for left := time.Until(end); left > 0; left = time.Until(end) {
 				p := f.process(off)
 				p.workAll(p.ctx)
-				time.Sleep(min(left, f.windows(2+4*rand.Float64())))
+				life := min(left, f.windows(2+4*rand.Float64()))
+				time.Sleep(life / 2)
+				p.limiter.Pause(buckets[rand.N(len(buckets))], f.windows(0.05))
+				time.Sleep(life / 2)
 				p.kill()
 			}
 		})
@@ -182,7 +185,7 @@ func (s *limiterSuite) manyProcesses() {
 			}
 			all.Wait()
 		})
-		if took := time.Since(start); took > s.windows(1.1) {
+		if took := time.Since(start); took > s.windows(0.998) {
 			s.errorf("the limit took %d processes %v; the window is %v", n, took, s.window)
 		}
 		f.audit()

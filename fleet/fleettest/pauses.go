@@ -1,6 +1,7 @@
 package fleettest
 
 import (
+	"context"
 	"time"
 
 	"github.com/go-freight/terminal49"
@@ -55,8 +56,8 @@ func (s *limiterSuite) pauseIsNotShortened() {
 	end := time.Now().Add(s.windows(2))
 	a.limiter.Pause(terminal49.BucketDefault, s.windows(2))
 	time.Sleep(s.windows(0.25))
-	a.limiter.Pause(terminal49.BucketDefault, s.windows(0.1))
-	b.limiter.Pause(terminal49.BucketDefault, s.windows(0.1))
+	a.limiter.Pause(terminal49.BucketDefault, s.windows(0.5))
+	b.limiter.Pause(terminal49.BucketDefault, s.windows(0.5))
 	time.Sleep(s.windows(0.25))
 	f.notBefore(end, a.acquired(terminal49.BucketDefault), b.acquired(terminal49.BucketDefault))
 }
@@ -64,39 +65,41 @@ func (s *limiterSuite) pauseIsNotShortened() {
 // longPause is an hour, or 5 windows in real time.
 func (s *limiterSuite) longPause() time.Duration { return s.windows(float64(s.either(60, 5))) }
 
-// pauseLastsAnHour pauses all buckets in two processes, while half of the slots are in flight. New
-// processes ask after 10, 40, 60 and 90 % of the time, with idle time between. All processes send
-// when the pause ends, and the slots in flight are still taken.
+// pauseLastsAnHour pauses all buckets in two processes, while half of the slots of two are in flight.
+// New processes ask after 10, 40, 60 and 90 % of the time, with idle time between. All processes
+// send when the pause ends, and the slots in flight are still taken.
 func (s *limiterSuite) pauseLastsAnHour() {
 	f := s.fleet()
 	a, b := f.process(0), f.process(0)
-	start, d := time.Now(), s.longPause()
-	for _, bucket := range buckets {
+	for _, bucket := range buckets[1:3] {
 		a.take(a.ctx, limitOf(f.setup.Limits, bucket)/2, s.patience(), bucket)
 	}
-	end := time.Now().Add(d)
+	start, d := time.Now(), s.longPause()
 	for _, bucket := range buckets {
 		a.limiter.Pause(bucket, d)
-		b.limiter.Pause(bucket, time.Until(end))
+		b.limiter.Pause(bucket, d)
 	}
 	var waiting []<-chan time.Time
 	for _, part := range []float64{0.1, 0.4, 0.6, 0.9} {
 		time.Sleep(time.Until(start.Add(time.Duration(part * float64(d)))))
 		fresh := f.process(0)
 		f.each(func(bucket terminal49.Bucket) { _, _ = fresh.within(s.windows(0.1), bucket) })
-		if time.Now().Before(end) && len(f.usedAfter(end.Add(-d))) > 0 {
+		if time.Now().Before(start.Add(d)) && len(f.usedAfter(start)) > 0 {
 			s.errorf("a request is sent during a pause of %v, after %.0f %% of it", d, 100*part)
 		}
 		waiting = append(waiting, fresh.acquired(terminal49.BucketRefresh))
 	}
-	for _, bucket := range buckets[:3] {
-		waiting = append(waiting, a.acquired(bucket), b.acquired(bucket))
+	waiting = append(waiting, a.acquired(terminal49.BucketDefault), b.acquired(terminal49.BucketDefault))
+	ctx, cancel := context.WithCancel(s.ctx)
+	for _, bucket := range buckets[1:3] {
+		for range limitOf(f.setup.Limits, bucket) {
+			f.workers.Go(func() { _, _ = b.send(ctx, bucket) }) // half of them get a slot
+		}
 	}
-	f.notBefore(end, waiting...)
-	f.each(func(bucket terminal49.Bucket) {
-		b.take(b.ctx, limitOf(f.setup.Limits, bucket)/2, s.patience(), bucket)
-	})
-	b.tryFor(s.windows(2))
+	f.notBefore(start.Add(d), waiting...)
+	time.Sleep(s.windows(1))
+	cancel()
+	f.workers.Wait()
 	f.audit()
 }
 

@@ -111,7 +111,7 @@ func (l *slotLimiter) Acquire(ctx context.Context, b terminal49.Bucket) (func(),
 		case err != nil && (l.awayFails || !errors.Is(err, errAway)):
 			return nil, err
 		case err != nil:
-			wait = l.setup.Window
+			wait = l.windows(0.05)
 		case lease != nil && l.ready(ctx, lease):
 			return l.granted(ctx, lease), nil
 		case lease == nil && err == nil && l.tooLate(ctx, wait):
@@ -125,13 +125,21 @@ func (l *slotLimiter) Acquire(ctx context.Context, b terminal49.Bucket) (func(),
 		case <-over:
 		case <-l.setup.Context.Done():
 			return nil, context.Canceled
-		case <-time.After(max(min(wait, l.windows(max(l.poll, 0.05))), l.windows(l.poll), time.Microsecond)):
+		case <-time.After(l.askAgain(wait)):
 		}
 	}
 }
 
 func cmpErr(errs ...error) error {
 	return errs[slices.IndexFunc(errs, func(err error) bool { return err != nil })]
+}
+
+// askAgain returns when to ask the engine again: soon before a slot is free.
+func (l *slotLimiter) askAgain(wait time.Duration) time.Duration {
+	if early := l.setup.Window / 60; wait > early {
+		wait -= early
+	}
+	return max(min(wait, l.windows(0.05)), l.windows(l.poll), l.setup.Window/600)
 }
 
 // has reports whether a call with this context has asked before.
@@ -246,7 +254,7 @@ func (l *slotLimiter) granted(ctx context.Context, lease *slotLease) func() {
 		context.AfterFunc(ctx, func() { l.release(lease) })
 	}
 	if l.deathReleases {
-		context.AfterFunc(l.setup.Context, func() { l.release(lease) })
+		context.AfterFunc(l.setup.Context, func() { l.eventually(true, func() { clear(l.bucket(lease.bucket).free) }) })
 	}
 	return func() {
 		if l.lateReleaseLost && ctx.Err() != nil {
