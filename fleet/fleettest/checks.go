@@ -111,6 +111,7 @@ func (c check) findings(f *suite.Findings, open openLimiter, opts config) {
 			}
 			return
 		}
+		f.T.Logf("repeated with a longer window than %v, because %s", window, problems[0])
 	}
 }
 

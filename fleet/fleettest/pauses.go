@@ -87,7 +87,7 @@ func (s *limiterSuite) pauseLastsAnHour() {
 		if time.Now().Before(start.Add(d)) && len(f.usedAfter(start)) > 0 {
 			s.errorf("a request is sent during a pause of %v, after %.0f %% of it", d, 100*part)
 		}
-		waiting = append(waiting, fresh.acquired(terminal49.BucketRefresh))
+		waiting = append(waiting, fresh.acquired(terminal49.BucketDefault))
 	}
 	waiting = append(waiting, a.acquired(terminal49.BucketDefault), b.acquired(terminal49.BucketDefault))
 	ctx, cancel := context.WithCancel(s.ctx)

@@ -209,7 +209,7 @@ func (l *slotLimiter) roomFor(share float64, s *slots, ahead []*place, b termina
 	parts := append(slices.Clone(s.share), share)
 	slices.Sort(parts)
 	for _, part := range slices.Compact(parts) {
-		if part < share || l.sharesApart && part != share {
+		if part == 1 || part < share || l.sharesApart && part != share {
 			continue
 		}
 		taken, counts := 0, func(other float64) bool {
