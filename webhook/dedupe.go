@@ -14,19 +14,22 @@ import (
 // share a store.
 //
 // A notification is unknown, claimed until a time, or done until a time, by the store's clock, and
-// then unknown again. If a process dies after Claim, its claim expires and the service's next
-// delivery is handled. Methods must be atomic per id. webhooktest.TestDedupeStore tests a store.
+// then unknown again. While callbacks run, the handler renews the claim. If a process dies, its
+// claim expires and the service's next delivery is handled; see [WithClaimLease]. Methods must be
+// atomic per id, and compare whole ids and owners. webhooktest.TestDedupeStore tests a store.
 type DedupeStore interface {
-	// Claim marks an unknown notification as claimed by owner for the lease and returns
-	// DedupeClaimed. Otherwise it changes nothing and returns DedupeDone or DedupeBusy. Every call
-	// has an owner of its own. After an error the delivery is answered 500. In Redis this is SET
-	// with NX and PX; in SQL INSERT ... ON CONFLICT DO UPDATE ... WHERE the row has expired.
+	// Claim marks an unknown notification as claimed by owner, for the lease from now on, and returns
+	// DedupeClaimed. A Claim by the owner that has the claim renews it, for the lease from now on,
+	// and returns DedupeClaimed. Otherwise Claim changes nothing and returns DedupeDone or
+	// DedupeBusy. Every delivery has an owner of its own, a UUID. After an error the delivery is
+	// answered 500.
 	Claim(ctx context.Context, id, owner string, lease time.Duration) (DedupeState, error)
-	// Complete marks a notification as done for the retention, also if another owner has claimed
-	// it.
+	// Complete marks a notification as done for the retention from now on, also if owner does not
+	// have the claim: the work is done. It may report the latter with an error that matches
+	// [ErrClaimLost]. Any other error means that the notification may not be marked.
 	Complete(ctx context.Context, id, owner string, retention time.Duration) error
-	// Release makes a notification unknown if owner has the claim. Otherwise it does nothing. In
-	// Redis this is a script that compares the owner; in SQL a DELETE with a condition on it.
+	// Release makes a notification unknown if owner has the claim. Otherwise it does nothing. An
+	// error means that the claim may last until its lease ends.
 	Release(ctx context.Context, id, owner string) error
 }
 
@@ -95,7 +98,7 @@ func (m *MemoryDedupe) Claim(ctx context.Context, id, owner string, lease time.D
 	if entry, ok := m.done[key]; ok && now.Before(entry.Value.(*handled).until) {
 		return DedupeDone, nil
 	}
-	if held, ok := m.claims[key]; ok && now.Before(held.until) {
+	if held, ok := m.claims[key]; ok && held.owner != owner && now.Before(held.until) {
 		return DedupeBusy, nil
 	}
 	m.claims[key] = claim{owner, now.Add(lease)}
@@ -103,17 +106,21 @@ func (m *MemoryDedupe) Claim(ctx context.Context, id, owner string, lease time.D
 }
 
 // Complete implements [DedupeStore].
-func (m *MemoryDedupe) Complete(_ context.Context, id, _ string, retention time.Duration) error {
+func (m *MemoryDedupe) Complete(_ context.Context, id, owner string, retention time.Duration) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	key := dedupeKeyOf(id)
+	key, now := dedupeKeyOf(id), time.Now()
+	held := m.claims[key]
 	delete(m.claims, key)
 	if before := m.done[key]; before != nil {
 		m.order.Remove(before)
 	}
-	m.done[key] = m.order.PushBack(&handled{key, time.Now().Add(retention)})
+	m.done[key] = m.order.PushBack(&handled{key, now.Add(retention)})
 	if len(m.done) > m.limit {
 		m.forgetOldest()
+	}
+	if held.owner != owner || !now.Before(held.until) {
+		return ErrClaimLost
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ func TestMemoryDedupe_ClaimsCompletesAndReleases(t *testing.T) {
 		require.Equal(t, webhook.DedupeClaimed, claim("a", "3"))
 		require.NoError(t, m.Release(ctx, "a", "2"))
 		require.Equal(t, webhook.DedupeBusy, claim("a", "4"), "a late release does not affect the claim of another owner")
-		require.NoError(t, m.Complete(ctx, "a", "2", time.Hour)) // the owner was only slow
+		require.ErrorIs(t, m.Complete(ctx, "a", "2", time.Hour), webhook.ErrClaimLost) // the owner was only slow
 		require.Equal(t, webhook.DedupeDone, claim("a", "5"))
 		require.NoError(t, m.Release(ctx, "a", "3"))
 		require.Equal(t, webhook.DedupeDone, claim("a", "6"))
@@ -46,8 +46,11 @@ func TestMemoryDedupe_ClaimsCompletesAndReleases(t *testing.T) {
 		time.Sleep(time.Hour)
 		require.Equal(t, webhook.DedupeClaimed, claim("a", "7"), "forgotten")
 
+		require.Equal(t, webhook.DedupeClaimed, claim("a", "7"), "renewed")
+		require.NoError(t, m.Complete(ctx, "a", "7", time.Nanosecond))
+
 		for i := range 10 {
-			require.NoError(t, m.Complete(ctx, fmt.Sprint(i), "x", time.Hour))
+			require.ErrorIs(t, m.Complete(ctx, fmt.Sprint(i), "x", time.Hour), webhook.ErrClaimLost)
 			require.LessOrEqual(t, m.Len(), 3)
 		}
 		require.Equal(t, webhook.DedupeClaimed, claim("6", "y"), "the oldest are forgotten first")
@@ -69,7 +72,7 @@ func TestMemoryDedupe_CompletingAgainRenews(t *testing.T) {
 		ctx, m := t.Context(), webhook.NewMemoryDedupe(3)
 		complete := func(ids ...string) {
 			for _, id := range ids {
-				require.NoError(t, m.Complete(ctx, id, "x", time.Hour))
+				require.ErrorIs(t, m.Complete(ctx, id, "x", time.Hour), webhook.ErrClaimLost)
 			}
 		}
 		claim := func(id string) webhook.DedupeState {
@@ -129,7 +132,7 @@ func heapInUse() int64 {
 func TestMemoryDedupe_IsBounded(t *testing.T) {
 	m := webhook.NewMemoryDedupe(100)
 	for i := range 10_000 {
-		require.NoError(t, m.Complete(t.Context(), fmt.Sprint(i), "x", time.Hour))
+		require.ErrorIs(t, m.Complete(t.Context(), fmt.Sprint(i), "x", time.Hour), webhook.ErrClaimLost)
 	}
 	require.Equal(t, 100, m.Len())
 	_, keys, _ := m.Sizes()

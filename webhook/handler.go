@@ -32,7 +32,7 @@ type Handler struct {
 // [*terminal49.ArgumentError] if either is missing or an option is invalid.
 func NewHandler(opts ...Option) (*Handler, error) {
 	h := &Handler{config: config{
-		bodyLimit: DefaultBodyLimit, timeout: DefaultTimeout, retention: DefaultDedupeRetention,
+		bodyLimit: DefaultBodyLimit, timeout: DefaultTimeout, lease: DefaultClaimLease, retention: DefaultDedupeRetention,
 	}}
 	for _, opt := range opts {
 		if opt == nil {
@@ -51,7 +51,7 @@ func NewHandler(opts ...Option) (*Handler, error) {
 	if h.store == nil {
 		h.store = NewMemoryDedupe(0)
 	}
-	h.calls = newGroup(h.store, h.timeout, h.retention)
+	h.calls = newGroup(h.config)
 	return h, nil
 }
 
@@ -167,7 +167,7 @@ func (h *Handler) handleDeadLetter(ctx context.Context, letter DeadLetter) Deliv
 			return false, nil
 		}
 		return true, h.onDeadLetter(ctx, letter)
-	})
+	}, h.claimLost(ctx, Delivery{}))
 	if begun || outcome.status() == http.StatusOK {
 		return Delivery{Outcome: OutcomeDeadLettered, Err: errors.Join(letter.Err, err)}
 	}
@@ -203,8 +203,16 @@ func (h *Handler) handle(ctx context.Context, n *terminal49.Notification) (Outco
 			}
 		}
 		return called, nil
-	})
+	}, h.claimLost(ctx, Delivery{NotificationID: n.ID, Event: n.Event}))
 	return outcome, err
+}
+
+// claimLost returns a function that reports a lost claim.
+func (h *Handler) claimLost(ctx context.Context, d Delivery) func(error) {
+	return func(err error) {
+		d.Outcome, d.Err = OutcomeClaimLost, err
+		h.report(context.WithoutCancel(ctx), d)
+	}
 }
 
 // Shutdown waits for the callbacks in progress and refuses new deliveries with 503, so that the

@@ -27,6 +27,9 @@ func TestNumericOptions_AtTheirEnds(t *testing.T) {
 		"WithBodyLimit": {webhook.WithBodyLimit, []int64{0, -1, math.MinInt64}, []int64{1 << 20, math.MaxInt64}},
 		"WithTimeout": {func(n int64) webhook.Option { return webhook.WithTimeout(time.Duration(n)) },
 			[]int64{0, -1, math.MinInt64}, []int64{int64(time.Second), int64(year), math.MaxInt64}},
+		"WithClaimLease": {func(n int64) webhook.Option { return webhook.WithClaimLease(time.Duration(n)) },
+			[]int64{0, -1, math.MinInt64, int64(time.Second) - 1, int64(time.Hour) + 1, math.MaxInt64},
+			[]int64{int64(time.Second), int64(time.Minute), int64(time.Hour)}},
 		"WithDedupe": {func(n int64) webhook.Option {
 			return webhook.WithDedupe(webhook.NewMemoryDedupe(0), time.Duration(n))
 		}, []int64{0, -1, math.MinInt64}, []int64{int64(time.Second), int64(year), math.MaxInt64}},

@@ -11,6 +11,7 @@ import (
 const (
 	DefaultBodyLimit       = 1 << 20            // bytes; the largest known deliveries have a few dozen kilobytes
 	DefaultTimeout         = 8 * time.Second    // for the callbacks; how long the service waits is undocumented
+	DefaultClaimLease      = 30 * time.Second   // how long the claim of a process that died lasts
 	DefaultDedupeRetention = 7 * 24 * time.Hour // how long a handled notification is remembered
 )
 
@@ -28,13 +29,13 @@ type optionFunc func(*config) error
 func (o optionFunc) apply(c *config) error { return o(c) }
 
 type config struct {
-	secrets            []terminal49.Secret
-	bodyLimit          int64
-	timeout, retention time.Duration
-	store              DedupeStore
-	callbacks          []callback
-	onDeadLetter       func(context.Context, DeadLetter) error
-	onDelivery         func(context.Context, Delivery)
+	secrets                   []terminal49.Secret
+	bodyLimit                 int64
+	timeout, lease, retention time.Duration
+	store                     DedupeStore
+	callbacks                 []callback
+	onDeadLetter              func(context.Context, DeadLetter) error
+	onDelivery                func(context.Context, Delivery)
 }
 
 // setting returns an option that calls set, or fails with the problem unless ok.
@@ -67,7 +68,7 @@ func WithBodyLimit(bytes int64) Option {
 // WithTimeout sets how long the callbacks of a delivery may take; the default is [DefaultTimeout].
 // It is the deadline of their context. After it the delivery is answered 500, so that the service
 // delivers again, even if a callback continues. Queue long work: while a callback does not return,
-// every delivery of its notification to this process is answered 500.
+// every delivery of its notification is answered 500, in all processes that share the store.
 func WithTimeout(d time.Duration) Option {
 	return setting("WithTimeout", "must be positive", d > 0, func(c *config) { c.timeout = d })
 }
@@ -80,4 +81,13 @@ func WithDedupe(store DedupeStore, retention time.Duration) Option {
 	return setting("WithDedupe", problem, store != nil && retention > 0, func(c *config) {
 		c.store, c.retention = store, retention
 	})
+}
+
+// WithClaimLease sets how long a notification stays claimed after the process that handled it has
+// died; the default is [DefaultClaimLease]. Until then its deliveries are answered 500. The handler
+// renews a claim six times in each lease while a callback runs, so the lease does not limit
+// callbacks. It must be from one second to one hour, and several times the delay of the store.
+func WithClaimLease(d time.Duration) Option {
+	return setting("WithClaimLease", "must be from one second to one hour", d >= time.Second && d <= time.Hour,
+		func(c *config) { c.lease = d })
 }

@@ -25,6 +25,7 @@ const (
 	OutcomeTooLarge         Outcome = "too_large"          // 413: the body exceeds the limit, see [WithBodyLimit]
 	OutcomeFailed           Outcome = "failed"             // 500: see Delivery.Err; the service delivers again
 	OutcomeClosing          Outcome = "closing"            // 503: after Shutdown; the service delivers again
+	OutcomeClaimLost        Outcome = "claim_lost"         // no response: see [ErrClaimLost] and [OnDelivery]
 )
 
 // status returns the HTTP status of the response.
@@ -47,16 +48,16 @@ func (o Outcome) status() int {
 	}
 }
 
-// Delivery describes one request and its outcome, for logs and metrics. It contains nothing of the
-// body but the notification's id and event.
+// Delivery describes one request and its outcome, or a lost claim, for logs and metrics. It
+// contains nothing of the body but the notification's id and event.
 type Delivery struct {
 	NotificationID string               // "" unless the signature is valid and the body is a notification
 	Event          terminal49.EventName // "" if NotificationID is ""
 	Outcome        Outcome
-	Status         int // HTTP status of the response
+	Status         int // HTTP status of the response; 0 for a lost claim
 	// Err is nil if the notification was handled, ignored or a duplicate, unless the [DedupeStore]
-	// failed to record that. Otherwise it is the reason. For a dead letter it includes the error of
-	// the callback.
+	// failed to record that or lost the claim. Otherwise it is the reason. For a dead letter it
+	// includes the error of the callback.
 	Err      error
 	Duration time.Duration // from the arrival of the request until its outcome was known
 }
@@ -72,6 +73,13 @@ var (
 	ErrTimeout = errors.New("terminal49: webhook: the callbacks did not finish in time")
 	ErrClosed  = errors.New("terminal49: webhook: the handler was shut down")
 )
+
+// ErrClaimLost means that another process may have handled a notification at the same time: its
+// claim was lost while a callback ran. The [DedupeStore] lost its data or was away for longer than
+// the lease, or the process was suspended. The callback's context then ends with this cause. If
+// the callback returns nil, the notification is handled; otherwise the service delivers it again.
+// A [DedupeStore] may return this error from Complete.
+var ErrClaimLost = errors.New("terminal49: webhook: the claim of a notification was lost")
 
 // CallbackPanicError is returned when a callback or the [DedupeStore] panicked. A notification is
 // then answered 500, a dead letter 200 if its callback was called. [SourceParams].OnRefresh

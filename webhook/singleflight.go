@@ -8,16 +8,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/google/uuid"
 )
 
-const (
-	storeTimeout = 10 * time.Second       // for recording an outcome in the store
-	minClaimWait = 50 * time.Millisecond  // between claims while another process has the notification
-	maxClaimWait = 500 * time.Millisecond // upper bound of these waits
-	leaseMargin  = time.Minute            // a claim outlives the callbacks' deadline, for slow callbacks
-)
+const storeTimeout = 10 * time.Second // for recording an outcome in the store
 
 var (
 	errCallbackExit = errors.New("terminal49: webhook: a callback ended its goroutine")
@@ -30,8 +23,8 @@ var (
 // duplicates wait for its outcome. A call continues after all its waiters have left, so that its
 // outcome is recorded.
 type group struct {
-	store              DedupeStore
-	timeout, retention time.Duration
+	store                     DedupeStore
+	timeout, lease, retention time.Duration
 
 	base   context.Context // ends when the context of shutdown does
 	cancel context.CancelFunc
@@ -54,21 +47,24 @@ type call struct {
 // callFunc calls the callbacks and reports whether there was one to call.
 type callFunc func(context.Context) (called bool, err error)
 
-func newGroup(store DedupeStore, timeout, retention time.Duration) *group {
-	g := &group{store: store, timeout: timeout, retention: retention, calls: map[string]*call{}, idle: make(chan struct{})}
+func newGroup(c config) *group {
+	g := &group{
+		store: c.store, timeout: c.timeout, lease: c.lease, retention: c.retention,
+		calls: map[string]*call{}, idle: make(chan struct{}),
+	}
 	g.base, g.cancel = context.WithCancel(context.Background())
 	return g
 }
 
 // do calls fn unless the store has key as done. It waits for the outcome, at most for the timeout,
-// and reports whether fn was called by then.
-func (g *group) do(ctx context.Context, key string, fn callFunc) (outcome Outcome, begun bool, err error) {
+// and reports whether fn was called by then. It calls lost if the claim of fn was lost, also later.
+func (g *group) do(ctx context.Context, key string, fn callFunc, lost func(error)) (outcome Outcome, begun bool, err error) {
 	c, first := g.join(key)
 	if c == nil {
 		return OutcomeClosing, false, ErrClosed
 	}
 	if first {
-		go g.run(context.WithoutCancel(ctx), key, c, fn)
+		go g.run(context.WithoutCancel(ctx), key, c, fn, lost)
 	}
 	outcome, err = g.wait(ctx, c, first)
 	return outcome, c.begun.Load(), err
@@ -106,14 +102,16 @@ func (g *group) join(key string) (c *call, first bool) {
 	return c, true
 }
 
-func (g *group) run(ctx context.Context, key string, c *call, fn callFunc) {
+func (g *group) run(ctx context.Context, key string, c *call, fn callFunc, lost func(error)) {
 	defer g.finish(key, c)
 	defer c.recoverPanic()
 	bounded, cancel := context.WithTimeout(ctx, g.timeout)
 	defer cancel()
 	defer context.AfterFunc(g.base, cancel)()
-	owner := uuid.NewString()
-	state, err := g.claim(bounded, key, owner)
+	bounded, abort := context.WithCancelCause(bounded)
+	defer abort(nil)
+	claim := g.newClaim(key, func(err error) { abort(err); lost(err) })
+	state, err := claim.wait(bounded)
 	switch {
 	case err != nil:
 		c.err = err
@@ -122,32 +120,11 @@ func (g *group) run(ctx context.Context, key string, c *call, fn callFunc) {
 		c.outcome, c.err = OutcomeDuplicate, nil
 		return
 	}
-	defer g.record(ctx, key, owner, c) // deferred, because a callback may end the goroutine
+	stop := claim.keep(ctx)
+	defer c.record(ctx, claim, stop) // deferred, because a callback may end the goroutine
 	c.err = errCallbackExit
 	c.begun.Store(true)
 	c.outcome, c.err = invoke(bounded, fn)
-}
-
-// claim retries while another process has the notification, in case that process fails.
-func (g *group) claim(ctx context.Context, key, owner string) (DedupeState, error) {
-	wait := minClaimWait
-	for {
-		state, err := g.store.Claim(ctx, key, owner, max(g.timeout, g.timeout+leaseMargin)) // the sum may overflow
-		if err != nil {
-			return state, fmt.Errorf("%w: %w", errNotClaimed, err)
-		}
-		if state != DedupeBusy {
-			return state, nil
-		}
-		timer := time.NewTimer(wait)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			timer.Stop()
-			return state, ErrTimeout
-		}
-		wait = min(2*wait, maxClaimWait)
-	}
 }
 
 func invoke(ctx context.Context, fn callFunc) (Outcome, error) {
@@ -169,19 +146,25 @@ func (c *call) recoverPanic() {
 	}
 }
 
-// record writes the outcome to the store. If that fails the outcome stays and the error is added.
-func (g *group) record(ctx context.Context, key, owner string, c *call) {
+// record writes the outcome to the store. If that fails, or the claim was lost, the outcome stays
+// and the error is added.
+func (c *call) record(ctx context.Context, claim *ownClaim, stop func()) {
+	stop()
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	var err error
 	if c.outcome == OutcomeFailed {
-		err = g.store.Release(ctx, key, owner)
+		err = claim.store.Release(ctx, claim.key, claim.owner)
 	} else {
-		err = g.store.Complete(ctx, key, owner, g.retention)
+		err = claim.store.Complete(ctx, claim.key, claim.owner, claim.retention)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, ErrClaimLost):
+		claim.lose(err)
+	case err != nil:
 		c.err = errors.Join(c.err, fmt.Errorf("%w: %w", errStore, err))
 	}
+	c.err = errors.Join(c.err, claim.loss)
 }
 
 func (g *group) finish(key string, c *call) {

@@ -29,7 +29,8 @@ func receive(ctx context.Context, p process) error {
 	}
 	handler, err := webhook.NewHandler(
 		webhook.WithSecrets(terminal49.NewSecret(p.Secret)),
-		webhook.WithDedupe(shortLease{store}, webhook.DefaultDedupeRetention),
+		webhook.WithDedupe(store, webhook.DefaultDedupeRetention),
+		webhook.WithClaimLease(time.Second), // the simulated service delivers again for seconds, the real one for hours
 		webhook.OnAny(func(_ context.Context, n *terminal49.Notification) error {
 			time.Sleep(callbackTime)
 			_, err := fmt.Fprintln(handled, n.ID) // one write, so lines of two receivers do not mix
@@ -47,14 +48,4 @@ func receive(ctx context.Context, p process) error {
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 20 * time.Second, IdleTimeout: time.Minute}
 	context.AfterFunc(ctx, func() { _ = server.Close() })
 	return server.Serve(listener)
-}
-
-// shortLease makes leases one second long instead of a minute, so that another receiver can soon
-// claim a notification of a dead one. The real service delivers again for hours; the simulated one
-// for seconds.
-type shortLease struct{ webhook.DedupeStore }
-
-// Claim implements [webhook.DedupeStore].
-func (s shortLease) Claim(ctx context.Context, id, owner string, _ time.Duration) (webhook.DedupeState, error) {
-	return s.DedupeStore.Claim(ctx, id, owner, time.Second)
 }
