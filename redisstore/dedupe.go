@@ -9,6 +9,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/go-freight/terminal49/fleet"
 	"github.com/go-freight/terminal49/webhook"
 )
 
@@ -32,60 +33,78 @@ func NewDedupe(rdb redis.UniversalClient, namespace string) (*Dedupe, error) {
 	if namespace == "" {
 		return nil, required("NewDedupe", "namespace")
 	}
-	return &Dedupe{rdb, "t49:dedupe:" + namespace + ":"}, nil
+	return &Dedupe{rdb, keyPrefix(rdb) + "t49:dedupe:" + namespace + ":"}, nil
 }
 
-// Each notification has one key. Its value is "done", or "claimed " and the owner.
+// Each notification has one key. Its value is "1 claimed <owner>" or "1 done <owner>", without the
+// owner if another one had the claim. 1 is the version of this format. If the owner that asks has
+// done the same before, a script succeeds: the client repeats a command whose reply was lost.
 
-// claimScript returns a [webhook.DedupeState]. If the owner has the claim already, it succeeds: the
-// client repeats a command whose reply was lost.
-var claimScript = redis.NewScript(`
-local mine, state = 'claimed ' .. ARGV[1], redis.call('GET', KEYS[1])
-if state == 'done' then return 2 end
-if state and state ~= mine then return 0 end
-if tonumber(ARGV[2]) > 0 then redis.call('SET', KEYS[1], mine, 'PX', ARGV[2]) end
+// dedupeStart begins every script. ARGV[1] is the owner, ARGV[2] a time in milliseconds. If the key
+// has another format, the script returns -1 less that format.
+const dedupeStart = `
+local key, owner, period, state = KEYS[1], ARGV[1], ARGV[2], redis.call('GET', KEYS[1])
+if state and string.sub(state, 1, 2) ~= '1 ' then return -1 - (tonumber(string.match(state, '^%d+')) or 0) end
+local claimed, done = state == '1 claimed ' .. owner, state and string.sub(state, 1, 6) == '1 done'
+local function put(value)
+  if tonumber(period) > 0 then redis.call('SET', key, value, 'PX', period) else redis.call('DEL', key) end
+end
+`
+
+// claimScript returns a [webhook.DedupeState].
+var claimScript = redis.NewScript(dedupeStart + `
+if done then return 2 end
+if state and not claimed then return 0 end
+put('1 claimed ' .. owner)
 return 1
 `)
 
-var releaseScript = redis.NewScript(`
-if redis.call('GET', KEYS[1]) ~= 'claimed ' .. ARGV[1] then return 0 end
-return redis.call('DEL', KEYS[1])
+// completeScript returns whether the owner had the claim.
+var completeScript = redis.NewScript(dedupeStart + `
+local own = claimed or state == '1 done ' .. owner
+put('1 done ' .. (own and owner or ''))
+return own and 1 or 0
 `)
+
+var releaseScript = redis.NewScript(dedupeStart + `
+if claimed then redis.call('DEL', key) end
+return 1
+`)
+
+// run runs a script on a notification; tried describes it in errors.
+func (d *Dedupe) run(ctx context.Context, tried string, script *redis.Script, id, owner string, period time.Duration) (int, error) {
+	n, err := promptly(ctx, func() (int, error) {
+		return script.Run(ctx, d.rdb, []string{d.key(id)}, owner, millis(period)).Int()
+	})
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("redisstore: %s a notification: %w", tried, explain(err))
+	case n < 0:
+		return 0, fmt.Errorf("redisstore: %s a notification: %w: its key has format %d, and this program uses 1: run one "+
+			"version of this package, or stop all programs and delete the keys %s*", tried, fleet.ErrNotSetUp, -1-n, d.prefix)
+	}
+	return n, nil
+}
 
 // Claim implements [webhook.DedupeStore].
 func (d *Dedupe) Claim(ctx context.Context, id, owner string, lease time.Duration) (webhook.DedupeState, error) {
-	state, err := promptly(ctx, func() (int, error) {
-		return claimScript.Run(ctx, d.rdb, []string{d.key(id)}, owner, millis(lease)).Int()
-	})
-	if err != nil {
-		return webhook.DedupeBusy, fmt.Errorf("redisstore: claim a notification: %w", err)
-	}
-	return webhook.DedupeState(state), nil
+	state, err := d.run(ctx, "claim", claimScript, id, owner, lease)
+	return webhook.DedupeState(state), err // 0 is DedupeBusy
 }
 
 // Complete implements [webhook.DedupeStore].
-func (d *Dedupe) Complete(ctx context.Context, id, _ string, retention time.Duration) error {
-	_, err := promptly(ctx, func() (any, error) {
-		if retention <= 0 {
-			return nil, d.rdb.Del(ctx, d.key(id)).Err()
-		}
-		return d.rdb.Do(ctx, "SET", d.key(id), "done", "PX", millis(retention)).Result()
-	})
-	if err != nil {
-		return fmt.Errorf("redisstore: complete a notification: %w", err)
+func (d *Dedupe) Complete(ctx context.Context, id, owner string, retention time.Duration) error {
+	own, err := d.run(ctx, "complete", completeScript, id, owner, retention)
+	if err == nil && own == 0 {
+		err = fmt.Errorf("redisstore: complete a notification: %w", webhook.ErrClaimLost)
 	}
-	return nil
+	return err
 }
 
 // Release implements [webhook.DedupeStore].
 func (d *Dedupe) Release(ctx context.Context, id, owner string) error {
-	_, err := promptly(ctx, func() (any, error) {
-		return releaseScript.Run(ctx, d.rdb, []string{d.key(id)}, owner).Result()
-	})
-	if err != nil {
-		return fmt.Errorf("redisstore: release a notification: %w", err)
-	}
-	return nil
+	_, err := d.run(ctx, "release", releaseScript, id, owner, 0)
+	return err
 }
 
 // key returns the key of a notification. An id may be as long as a delivery, so it is hashed.

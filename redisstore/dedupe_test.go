@@ -1,6 +1,7 @@
 package redisstore
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/go-freight/terminal49/fleet"
 	"github.com/go-freight/terminal49/redisstore/redisstoretest"
 	"github.com/go-freight/terminal49/webhook"
 )
@@ -24,21 +26,24 @@ func testDedupe(t *testing.T, rdb redis.UniversalClient) {
 		period      time.Duration
 		want        webhook.DedupeState
 	}
-	const long = time.Hour
+	const long, lost = time.Hour, webhook.DedupeState(9) // lost is Complete with webhook.ErrClaimLost
 	for name, steps := range map[string][]step{
 		"claimed once":                   {{"claim", "a", long, webhook.DedupeClaimed}, {"claim", "b", long, webhook.DedupeBusy}},
 		"done":                           {{"claim", "a", long, webhook.DedupeClaimed}, {"complete", "a", long, 0}, {"claim", "b", long, webhook.DedupeDone}},
 		"released":                       {{"claim", "a", long, webhook.DedupeClaimed}, {"release", "a", 0, 0}, {"claim", "b", long, webhook.DedupeClaimed}},
 		"released by a stranger":         {{"claim", "a", long, webhook.DedupeClaimed}, {"release", "b", 0, 0}, {"claim", "c", long, webhook.DedupeBusy}},
-		"completed by a late owner":      {{"claim", "b", long, webhook.DedupeClaimed}, {"complete", "a", long, 0}, {"claim", "c", long, webhook.DedupeDone}},
-		"released by the other of two":   {{"claim", "b", long, webhook.DedupeClaimed}, {"complete", "a", long, 0}, {"release", "b", 0, 0}, {"claim", "c", long, webhook.DedupeDone}},
-		"completed without a claim":      {{"complete", "a", long, 0}, {"claim", "b", long, webhook.DedupeDone}},
+		"completed by a late owner":      {{"claim", "b", long, webhook.DedupeClaimed}, {"complete", "a", long, lost}, {"claim", "c", long, webhook.DedupeDone}},
+		"released by the other of two":   {{"claim", "b", long, webhook.DedupeClaimed}, {"complete", "a", long, lost}, {"release", "b", 0, 0}, {"claim", "c", long, webhook.DedupeDone}},
+		"completed without a claim":      {{"complete", "a", long, lost}, {"claim", "b", long, webhook.DedupeDone}},
 		"released without a claim":       {{"release", "a", 0, 0}, {"claim", "b", long, webhook.DedupeClaimed}},
 		"the lease is over":              {{"claim", "a", time.Nanosecond, webhook.DedupeClaimed}, {"sleep", "", 0, 0}, {"claim", "b", long, webhook.DedupeClaimed}},
-		"the retention is over":          {{"complete", "a", time.Nanosecond, 0}, {"sleep", "", 0, 0}, {"claim", "b", long, webhook.DedupeClaimed}},
+		"the retention is over":          {{"complete", "a", time.Nanosecond, lost}, {"sleep", "", 0, 0}, {"claim", "b", long, webhook.DedupeClaimed}},
 		"no lease":                       {{"claim", "a", 0, webhook.DedupeClaimed}, {"claim", "b", long, webhook.DedupeClaimed}},
 		"no retention":                   {{"claim", "a", long, webhook.DedupeClaimed}, {"complete", "a", 0, 0}, {"claim", "b", long, webhook.DedupeClaimed}},
 		"repeated after a lost reply":    {{"claim", "a", long, webhook.DedupeClaimed}, {"claim", "a", long, webhook.DedupeClaimed}, {"claim", "b", long, webhook.DedupeBusy}},
+		"renewed":                        {{"claim", "a", time.Nanosecond, webhook.DedupeClaimed}, {"claim", "a", long, webhook.DedupeClaimed}, {"sleep", "", 0, 0}, {"claim", "b", long, webhook.DedupeBusy}},
+		"renewed once it is done":        {{"claim", "a", long, webhook.DedupeClaimed}, {"complete", "a", long, 0}, {"claim", "a", long, webhook.DedupeDone}},
+		"completed again, lost reply":    {{"claim", "a", long, webhook.DedupeClaimed}, {"complete", "a", long, 0}, {"complete", "a", long, 0}, {"complete", "b", long, lost}},
 		"an owner that looks like state": {{"claim", "done", long, webhook.DedupeClaimed}, {"claim", "b", long, webhook.DedupeBusy}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -59,6 +64,12 @@ func testDedupe(t *testing.T, rdb redis.UniversalClient) {
 					err = d.Release(t.Context(), id, s.owner)
 				case "sleep":
 					time.Sleep(20 * time.Millisecond)
+				}
+				if s.want == lost {
+					if !errors.Is(err, webhook.ErrClaimLost) {
+						t.Fatalf("step %d, %s: got %v, want ErrClaimLost", i, s.call, err)
+					}
+					continue
 				}
 				if err != nil || got != s.want {
 					t.Fatalf("step %d, %s: got %v, %v; want %v", i, s.call, got, err, s.want)
@@ -136,7 +147,7 @@ func TestDedupe_HandlesAgainAfterALoss(t *testing.T) {
 	claim("a", webhook.DedupeClaimed)
 	server.Restart()
 	claim("b", webhook.DedupeClaimed)
-	if err := d.Complete(t.Context(), "id", "a", time.Hour); err != nil {
+	if err := d.Complete(t.Context(), "id", "a", time.Hour); !errors.Is(err, webhook.ErrClaimLost) {
 		t.Error(err)
 	}
 	claim("c", webhook.DedupeDone)
@@ -152,5 +163,46 @@ func TestDedupe_RefusesClaimsOnAFullServer(t *testing.T) {
 	}
 	if state, err := d.Claim(t.Context(), "id", "owner", time.Hour); err == nil || state == webhook.DedupeClaimed {
 		t.Errorf("got %v, %v; want an error", state, err)
+	}
+}
+
+// Issue 31, 6: a wrong version is ErrNotSetUp with what to do. A key of a version before v0.1.0 had
+// none.
+func TestDedupe_RefusesKeysOfAnotherFormat(t *testing.T) {
+	server := redisstoretest.StartRedis(t)
+	d, err := NewDedupe(connect(t, server), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for value, format := range map[string]string{"2 done a": "format 2", "12 claimed a": "format 12", "claimed a": "format 0"} {
+		if _, err := server.Do("SET", d.key("id"), value); err != nil {
+			t.Fatal(err)
+		}
+		_, err := d.Claim(t.Context(), "id", "a", time.Hour)
+		for _, err := range []error{err, d.Complete(t.Context(), "id", "a", time.Hour), d.Release(t.Context(), "id", "a")} {
+			if !errors.Is(err, fleet.ErrNotSetUp) || !strings.Contains(err.Error(), format) || !strings.Contains(err.Error(), "t49:dedupe:test:*") {
+				t.Errorf("%s: got %v", value, err)
+			}
+		}
+		if kept, err := server.Do("GET", d.key("id")); kept != value || err != nil {
+			t.Errorf("%s became %s, %v", value, kept, err)
+		}
+	}
+}
+
+// A server that refuses a password, or a right, is ErrNotSetUp (fleet.ErrNotSetUp).
+func TestDedupe_RefusedIsNotSetUp(t *testing.T) {
+	server := redisstoretest.StartRedis(t)
+	if _, err := server.Do("ACL", "SETUSER", "default", "resetkeys", "~orders:t49:*"); err != nil {
+		t.Fatal(err)
+	}
+	for prefix, refused := range map[string]bool{"": true, "orders:": false} {
+		d, err := NewDedupe(WithKeyPrefix(connect(t, server), prefix), "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.Claim(t.Context(), "id", "a", time.Hour); errors.Is(err, fleet.ErrNotSetUp) != refused || (err != nil) != refused {
+			t.Errorf("with the prefix %q: got %v", prefix, err)
+		}
 	}
 }
