@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -17,6 +18,7 @@ import (
 // batches. Create it with [NewDedupe].
 type Dedupe struct {
 	store
+	notifications
 	namespace string
 	sweepAt   atomic.Int64 // Unix time in seconds
 }
@@ -38,46 +40,41 @@ func NewDedupe(db *sql.DB, d Dialect, namespace string) (*Dedupe, error) {
 	if !utf8.ValidString(namespace) || strings.Contains(namespace, "\x00") {
 		return nil, invalid("NewDedupe", "namespace", "must be UTF-8 without NUL")
 	}
-	return &Dedupe{store: s, namespace: namespace}, nil
+	return &Dedupe{store: s, notifications: notificationsOf[d], namespace: namespace}, nil
 }
 
 // Claim implements [webhook.DedupeStore].
 func (d *Dedupe) Claim(ctx context.Context, id, owner string, lease time.Duration) (webhook.DedupeState, error) {
-	for range 3 { // what prevented the claim may expire before it is read
-		claimed, err := d.row(ctx, "claim a notification", d.claim,
-			[]any{d.namespace, key(id), owner, microseconds(lease)}, new(string))
-		if err != nil {
-			return webhook.DedupeBusy, err
-		}
-		if claimed {
-			return webhook.DedupeClaimed, nil
-		}
-		var done bool
-		known, err := d.row(ctx, "read a notification", d.state, []any{d.namespace, key(id)}, &done)
-		switch {
-		case err != nil:
-			return webhook.DedupeBusy, err
-		case done:
-			return webhook.DedupeDone, nil
-		case known:
-			return webhook.DedupeBusy, nil
-		}
-	}
-	return webhook.DedupeBusy, nil
+	return ask[webhook.DedupeState](ctx, d, "claim a notification", d.claim, id, owner, lease) // the zero value is DedupeBusy
 }
 
 // Complete implements [webhook.DedupeStore].
-func (d *Dedupe) Complete(ctx context.Context, id, _ string, retention time.Duration) error {
-	err := d.exec(ctx, "complete a notification", d.complete, d.namespace, key(id), microseconds(retention))
-	if err == nil {
-		d.sweepSome(ctx)
+func (d *Dedupe) Complete(ctx context.Context, id, owner string, retention time.Duration) error {
+	own, err := ask[bool](ctx, d, "complete a notification", d.complete, id, owner, retention)
+	switch {
+	case err != nil:
+		return err
+	case !own:
+		err = fmt.Errorf("sqlstore: complete a notification: %w", webhook.ErrClaimLost)
 	}
+	d.sweepSome(ctx)
 	return err
 }
 
 // Release implements [webhook.DedupeStore].
 func (d *Dedupe) Release(ctx context.Context, id, owner string) error {
-	return d.exec(ctx, "release a notification", d.release, d.namespace, key(id), owner)
+	_, err := promptly(ctx, func() (none struct{}, err error) {
+		return none, d.exec(ctx, "release a notification", d.release, d.namespace, key(id), owner)
+	})
+	return err
+}
+
+// ask executes a statement that returns one value; tried describes it in errors.
+func ask[T any](ctx context.Context, d *Dedupe, tried, statement, id, owner string, period time.Duration) (T, error) {
+	return promptly(ctx, func() (value T, err error) {
+		_, err = d.row(ctx, tried, statement, []any{d.namespace, key(id), owner, microseconds(period)}, &value)
+		return value, err
+	})
 }
 
 // sweepBatch is how many rows are deleted at once.

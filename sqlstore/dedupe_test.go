@@ -1,12 +1,14 @@
 package sqlstore_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/go-freight/terminal49/fleet"
 	"github.com/go-freight/terminal49/sqlstore"
 	"github.com/go-freight/terminal49/webhook"
 )
@@ -35,6 +37,13 @@ func wantNil(t *testing.T, err error) {
 	}
 }
 
+func wantLost(t *testing.T, err error) {
+	t.Helper()
+	if !errors.Is(err, webhook.ErrClaimLost) {
+		t.Fatalf("got %v, want webhook.ErrClaimLost", err)
+	}
+}
+
 // Every expectation is a sentence of the documentation of webhook.DedupeStore.
 func TestDedupe_KeepsItsContract(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d database) {
@@ -44,7 +53,7 @@ func TestDedupe_KeepsItsContract(t *testing.T) {
 
 		claims(t, s, id, "1", time.Hour, webhook.DedupeClaimed)
 		claims(t, s, id, "2", time.Hour, webhook.DedupeBusy)
-		claims(t, s, id, "1", time.Hour, webhook.DedupeBusy) // every call has an owner of its own
+		claims(t, s, id, "1", time.Hour, webhook.DedupeClaimed) // renews it
 		claims(t, other, id, "2", time.Hour, webhook.DedupeClaimed)
 
 		wantNil(t, s.Release(ctx, id, "2")) // not its claim
@@ -56,17 +65,31 @@ func TestDedupe_KeepsItsContract(t *testing.T) {
 		wantNil(t, s.Release(ctx, id, "3"))
 		claims(t, s, id, "5", time.Hour, webhook.DedupeBusy)
 
-		wantNil(t, s.Complete(ctx, id, "3", time.Hour)) // also if another owner has the claim
+		wantLost(t, s.Complete(ctx, id, "3", time.Hour)) // done, also if another owner has the claim
 		claims(t, s, id, "5", time.Hour, webhook.DedupeDone)
 		wantNil(t, s.Release(ctx, id, "4"))
 		wantNil(t, s.Release(ctx, id, ""))
 		claims(t, s, id, "5", time.Hour, webhook.DedupeDone)
-		wantNil(t, s.Complete(ctx, id, "3", 50*time.Millisecond))
+		wantLost(t, s.Complete(ctx, id, "3", 50*time.Millisecond))
 		time.Sleep(100 * time.Millisecond)
 		claims(t, s, id, "5", time.Hour, webhook.DedupeClaimed)
 
-		wantNil(t, s.Complete(ctx, "never claimed", "1", time.Hour))
+		wantLost(t, s.Complete(ctx, "never claimed", "1", time.Hour))
 		claims(t, s, "never claimed", "1", time.Hour, webhook.DedupeDone)
+
+		claims(t, s, "renewed", "1", 50*time.Millisecond, webhook.DedupeClaimed)
+		claims(t, s, "renewed", "1", time.Hour, webhook.DedupeClaimed)
+		time.Sleep(100 * time.Millisecond)
+		claims(t, s, "renewed", "2", time.Hour, webhook.DedupeBusy)
+		for range 2 { // a reply may be lost
+			wantNil(t, s.Complete(ctx, "renewed", "1", time.Hour))
+		}
+		claims(t, s, "renewed", "1", time.Hour, webhook.DedupeDone)
+
+		claims(t, s, "expired", "1", 50*time.Millisecond, webhook.DedupeClaimed)
+		time.Sleep(100 * time.Millisecond)
+		wantLost(t, s.Complete(ctx, "expired", "1", time.Hour))
+		claims(t, s, "expired", "1", time.Hour, webhook.DedupeDone)
 	})
 }
 
@@ -105,14 +128,35 @@ func TestDedupe_DeletesExpiredRows(t *testing.T) {
 		for i := range 1203 {
 			past := map[sqlstore.Dialect]string{sqlstore.Postgres: "'1', false, 'epoch'", sqlstore.SQLite: "'1', 0, 0"}[d.dialect]
 			id := map[sqlstore.Dialect]string{sqlstore.Postgres: "'\\x%04d'", sqlstore.SQLite: "x'%04d'"}[d.dialect]
-			execute(t, db, "insert into t49_notifications (ns, id, owner, done, until) values ('gone', "+fmt.Sprintf(id, i)+", "+past+")")
+			execute(t, db, "insert into t49_notifications (ns, id, owner, done, until, format) values ('gone', "+fmt.Sprintf(id, i)+", "+past+", 1)")
 		}
 		s := newDedupe(t, d, "receivers")
 		for i, want := range []int{704, 205, 3, 4} { // three batches of 500, then not for a minute
-			wantNil(t, s.Complete(t.Context(), fmt.Sprint(i), "1", time.Hour))
+			wantLost(t, s.Complete(t.Context(), fmt.Sprint(i), "1", time.Hour))
 			var rows int
 			wantNil(t, db.QueryRow("select count(*) from t49_notifications").Scan(&rows))
 			wantInt(t, "rows", rows, want)
+		}
+	})
+}
+
+// Issue 31, 6: a wrong version is ErrNotSetUp with what to do.
+func TestDedupe_RefusesTablesOfAnotherFormat(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, d database) {
+		d.withTables(t)
+		s, db := newDedupe(t, d, "a"), d.open(t)
+		if d.dialect == sqlstore.Postgres {
+			execute(t, db, "alter table t49_notifications drop constraint t49_notifications_format_check")
+			execute(t, db, "alter table t49_notifications add check (format = 2)")
+		} else {
+			execute(t, db, "drop table t49_notifications")
+			execute(t, db, strings.Replace(sqlstore.Schema(d.dialect), "format = 1", "format = 2", 1))
+		}
+		_, err := s.Claim(t.Context(), "id", "1", time.Hour)
+		for _, err := range []error{err, s.Complete(t.Context(), "id", "1", time.Hour)} {
+			if !errors.Is(err, fleet.ErrNotSetUp) || !strings.Contains(err.Error(), "run one version") {
+				t.Errorf("got %v", err)
+			}
 		}
 	})
 }

@@ -57,8 +57,7 @@ type dialect struct {
 	// oneWriter means that the database is a file, which one transaction at a time can change.
 	oneWriter bool
 
-	serve, lockBucket, writeBucket         string // of the engine
-	claim, state, complete, release, sweep string // of the notifications
+	serve, lockBucket, writeBucket string // of the engine
 
 	isolation                                    sql.IsolationLevel // of a migration
 	beforeLock, lock, hasTable, versions, record string             // of the migrations
@@ -125,6 +124,9 @@ func explain(tried string, err error) error {
 	case isMissing(err):
 		return fmt.Errorf("sqlstore: %s: %w: a table, column or function is missing: run sqlstore.Migrate or apply sqlstore.Schema: %w",
 			tried, fleet.ErrNotSetUp, err)
+	case isOtherFormat(err):
+		return fmt.Errorf("sqlstore: %s: %w: the table has another format: run one version of this package in all programs: %w",
+			tried, fleet.ErrNotSetUp, err)
 	case isDenied(err):
 		return fmt.Errorf("sqlstore: %s: %w: access is denied: %w", tried, fleet.ErrNotSetUp, err)
 	case sqlState(err) == "26000" || sqlState(err) == "42P05":
@@ -145,6 +147,11 @@ func isMissing(err error) bool {
 		return state == "42P01" || state == "42703" || state == "42883"
 	}
 	return strings.Contains(err.Error(), "no such table") || strings.Contains(err.Error(), "no such column")
+}
+
+// isOtherFormat reports whether err means that a table has the format of another version.
+func isOtherFormat(err error) bool {
+	return sqlState(err) == "23514" || strings.Contains(err.Error(), "CHECK constraint failed")
 }
 
 // isDenied reports whether err means that Postgres refuses this user, password, database or right.

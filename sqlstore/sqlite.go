@@ -14,23 +14,6 @@ var sqlite = dialect{
 insert into t49_buckets (ns, bucket, state) values (?1, ?2, '{}')
 on conflict (ns, bucket) do update set state = state returning state, NOW`),
 	writeBucket: `update t49_buckets set state = ?3 where ns = ?1 and bucket = ?2`,
-	claim: now(`
-insert into t49_notifications as d (ns, id, owner, done, until)
-values (?1, ?2, ?3, false, NOW + ?4)
-on conflict (ns, id) do update set owner = excluded.owner, done = false, until = excluded.until
-where d.until < NOW
-returning owner`),
-	state: now(`
-select done from t49_notifications where ns = ?1 and id = ?2 and until >= NOW`),
-	complete: now(`
-insert into t49_notifications (ns, id, owner, done, until)
-values (?1, ?2, '', true, NOW + ?3)
-on conflict (ns, id) do update set owner = '', done = true, until = excluded.until`),
-	release: `
-delete from t49_notifications where ns = ?1 and id = ?2 and owner = ?3 and not done`,
-	sweep: now(`
-delete from t49_notifications where (ns, id) in (
-  select ns, id from t49_notifications where until < NOW order by until limit ?1)`),
 	// A transaction that begins by writing waits for the others that write, and then reads what they
 	// left. One that begins by reading would fail when it writes.
 	beforeLock: `create table t49_migration_lock (n integer); drop table t49_migration_lock`,

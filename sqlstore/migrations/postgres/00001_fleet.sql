@@ -126,6 +126,7 @@ create table if not exists t49_notifications (
   owner text not null,                -- of the claim
   done boolean not null,
   until timestamptz not null,         -- when the row expires
+  format smallint not null check (format = 1),
   primary key (ns, id)
 );
 create index if not exists t49_notifications_until on t49_notifications (until);

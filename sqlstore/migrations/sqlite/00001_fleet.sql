@@ -11,6 +11,7 @@ create table if not exists t49_notifications (
   owner text not null,                -- of the claim
   done integer not null,
   until integer not null,             -- when the row expires
+  format integer not null check (format = 1),
   primary key (ns, id)
 );
 create index if not exists t49_notifications_until on t49_notifications (until);
