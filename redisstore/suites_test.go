@@ -3,6 +3,7 @@ package redisstore
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -34,15 +35,27 @@ func TestLimiter_Suite(t *testing.T) {
 	}))
 }
 
+// The server keeps everything on disk, so that it can be stopped and given another clock.
 func TestDedupe_Suite(t *testing.T) {
-	server := redisstoretest.StartRedis(t)
+	server := redisstoretest.StartRedis(t, "--appendonly", "yes", "--appendfsync", "always")
+	var shift time.Duration
 	webhooktest.TestDedupeStore(t, func(t *testing.T, s webhooktest.Setup) webhook.DedupeStore {
 		rdb := redis.NewClient(&redis.Options{Addr: server.Addr()})
 		t.Cleanup(func() { _ = rdb.Close() })
-		d, err := NewDedupe(rdb, s.Namespace)
+		d, err := NewDedupe(WithKeyPrefix(rdb, "suite:"), s.Namespace)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return d
-	})
+	}, webhooktest.WithClock(func(d time.Duration) {
+		shift += d
+		server.SetClock(shift)
+	}), webhooktest.WithFaults(webhooktest.Faults{
+		Away: func() func() { server.Kill(); return server.Start },
+		Lose: func() {
+			if _, err := server.Do("FLUSHALL"); err != nil {
+				t.Error(err)
+			}
+		},
+	}))
 }

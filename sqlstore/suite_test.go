@@ -2,9 +2,12 @@ package sqlstore_test
 
 import (
 	"context"
+	"database/sql"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/fleet"
@@ -36,11 +39,31 @@ func TestLimiter_PassesTheSuite(t *testing.T) {
 	})
 }
 
+// A clock that is moved forward is the same as times that are moved back.
 func TestDedupe_PassesTheSuite(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d database) {
-		d.withTables(t)
+		db := d.withTables(t).open(t)
 		webhooktest.TestDedupeStore(t, func(t *testing.T, s webhooktest.Setup) webhook.DedupeStore {
 			return newDedupe(t, d, s.Namespace)
-		})
+		}, webhooktest.WithClock(func(by time.Duration) {
+			back := map[sqlstore.Dialect]string{sqlstore.Postgres: "%d * interval '1 microsecond'", sqlstore.SQLite: "%d"}[d.dialect]
+			execute(t, db, "update t49_notifications set until = until - "+fmt.Sprintf(back, by.Microseconds()))
+		}), webhooktest.WithFaults(webhooktest.Faults{
+			Away: func() func() { return lock(t, d, db) },
+			Lose: func() { execute(t, db, "delete from t49_notifications") },
+		}))
 	})
+}
+
+// lock makes every statement on the notifications wait until the lock is released.
+func lock(t *testing.T, d database, db *sql.DB) (release func()) {
+	t.Helper()
+	tx, err := db.BeginTx(context.WithoutCancel(t.Context()), nil)
+	if err == nil && d.dialect == sqlstore.Postgres {
+		_, err = tx.Exec("lock table t49_notifications in access exclusive mode")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func() { _ = tx.Rollback() }
 }
