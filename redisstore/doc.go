@@ -15,7 +15,8 @@
 //
 // While Redis loses no writes, no window has more requests than the limit, whatever the clocks of
 // the processes show and whenever processes are killed. The slots of a killed process become free
-// by themselves. Only one receiver at a time handles a notification.
+// by themselves. Only one receiver at a time handles a notification: it renews its claim while its
+// callback runs.
 //
 // Redis can lose writes: replication is asynchronous, so a failover may lose the latest, and a
 // restart without a disk loses all. A limiter notices this at its next request and writes back the
@@ -33,8 +34,11 @@
 // notifications in progress first. Persistence is optional.
 //
 // A bucket takes about 5 KB at 100 requests a minute and expires after 30 days without use. A
-// handled notification takes about 220 bytes: 20,000 a day for 7 days take 31 MB. Keys begin with
-// "t49:". If access control lists are used, the user needs
+// handled notification takes about 250 bytes: 20,000 a day for 7 days take 35 MB. Keys begin with
+// "t49:", after the prefix of [WithKeyPrefix]. If access control lists are used, the user needs
 //
 //	~t49:* +eval +evalsha +hgetall +hset +hdel +pexpire +time +get +set +del
+//
+// go-redis writes problems with connections to standard error by itself, with the address of the
+// server. logging.Disable of its package logging ends that, and redis.SetLogger replaces it.
 package redisstore

@@ -8,9 +8,10 @@ type prefixed struct {
 	prefix string
 }
 
-// WithKeyPrefix returns rdb for [NewLimiter] and [NewDedupe], which then put prefix before all their
-// keys: "orders:" makes "orders:t49:...". Processes share limits and notifications only if they use
-// the same prefix. Commands that are sent through the returned client directly are not changed.
+// WithKeyPrefix returns rdb for [NewLimiter] and [NewDedupe], which then put prefix before all
+// their keys: "orders:" makes "orders:t49:...". Processes share limits and notifications only if
+// they use the same prefix. Commands that are sent through the returned client directly are not
+// changed.
 func WithKeyPrefix(rdb redis.UniversalClient, prefix string) redis.UniversalClient {
 	if isNil(rdb) {
 		return nil

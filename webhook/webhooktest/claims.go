@@ -95,8 +95,8 @@ func (s *dedupeSuite) claimAloneIsNotDone() {
 	p.expect(webhook.DedupeClaimed, "after four owners who did not complete it", "id", "5", longLease)
 }
 
-// forgottenIsNew claims a notification after the end of its retention. It is then claimed, not done,
-// and can be released, and completed again.
+// forgottenIsNew claims a notification after the end of its retention. It is then claimed, not
+// done, and can be released, and completed again.
 func (s *dedupeSuite) forgottenIsNew() {
 	a, b := s.process(0), s.process(0)
 	a.expect(webhook.DedupeClaimed, "an unknown notification", "id", "1", longLease)

@@ -9,8 +9,8 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// endedContextIsAnError calls with a context that has ended. Claim must return an error, after which
-// the claim may have been made. Complete and Release must have done what they return nil for.
+// endedContextIsAnError calls with a context that has ended. Claim must return an error, after
+// which the claim may have been made. Complete and Release must have done what they return nil for.
 func (s *dedupeSuite) endedContextIsAnError() {
 	a, b := s.process(0), s.process(0)
 	ended := func(name string, call func(context.Context) error) error {
@@ -106,8 +106,8 @@ func (p *dedupeProcess) recovers() bool {
 	return false
 }
 
-// lostClaimIsNotRenewed deletes the data of the engine. Another process then claims what a first one
-// had claimed, and the first one must find out.
+// lostClaimIsNotRenewed deletes the data of the engine. Another process then claims what a first
+// one had claimed, and the first one must find out.
 func (s *dedupeSuite) lostClaimIsNotRenewed() {
 	a, b := s.process(0), s.process(0)
 	for _, id := range []string{"id", "renewed"} {

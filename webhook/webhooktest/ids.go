@@ -69,7 +69,8 @@ func (s *dedupeSuite) idsAreKeptApart() {
 	}
 }
 
-// manyAreRemembered claims 10,000 ids, and completes nine of ten. UUIDs differ in one of their parts.
+// manyAreRemembered claims 10,000 ids, and completes nine of ten. UUIDs differ in one of their
+// parts.
 func (s *dedupeSuite) manyAreRemembered() {
 	const many, workers = 10_000, 16
 	id := func(i int) string {

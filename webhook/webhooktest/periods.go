@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	// longLease does not end during a check that does not advance the clock, even if a clock is an hour
-	// wrong.
+	// longLease does not end during a check that does not advance the clock, even if a clock is an
+	// hour wrong.
 	longLease = 10 * suite.ClockError
-	// shortTime is the length of leases and retentions that a check waits for. It is not a whole number
-	// of milliseconds, because a store that rounds must round up.
+	// shortTime is the length of leases and retentions that a check waits for. It is not a whole
+	// number of milliseconds, because a store that rounds must round up.
 	shortTime = 200*time.Millisecond + 900*time.Microsecond
 	// rounding is how much longer than asked a lease or retention may last.
 	rounding = 2 * time.Second
