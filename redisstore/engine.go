@@ -38,7 +38,7 @@ func (e engine) Serve(ctx context.Context, c fleet.Call) (r fleet.Reply, err err
 func reply(v []int64) (r fleet.Reply, err error) {
 	if len(v) == 1 {
 		return r, fmt.Errorf("redisstore: %w: the slots have format %d, and this program uses %d: run one version "+
-			"of this package, or stop all programs and delete the keys t49:slots:*", fleet.ErrNotSetUp, v[0], fleet.Format)
+			"of this package, or stop all programs and delete the keys that contain t49:slots:", fleet.ErrNotSetUp, v[0], fleet.Format)
 	}
 	if len(v)%2 == 0 || len(v) < 5 {
 		return r, errors.New("redisstore: the server returned an unexpected reply")
@@ -64,7 +64,7 @@ func explain(err error) error {
 // key returns the one key of a bucket. A name that contains a colon is escaped, so that two buckets
 // never share a key.
 func (e engine) key(b fleet.Bucket) string {
-	return "t49:slots:" + url.QueryEscape(b.Namespace) + ":" + url.QueryEscape(b.Name)
+	return keyPrefix(e.rdb) + "t49:slots:" + url.QueryEscape(b.Namespace) + ":" + url.QueryEscape(b.Name)
 }
 
 // micros returns d in microseconds, rounded up.

@@ -32,6 +32,15 @@ func TestEngine_BucketsAreKeptForAMonth(t *testing.T) {
 	}
 }
 
+// WithKeyPrefix documents the key.
+func TestEngine_KeyPrefix(t *testing.T) {
+	server := redisstoretest.StartRedis(t)
+	newProcess(t, WithKeyPrefix(connect(t, server), "orders:")).take("a")
+	if n, err := server.Do("EXISTS", "orders:t49:slots:test:default"); err != nil || n != "1" {
+		t.Errorf("got %s keys, %v", n, err)
+	}
+}
+
 // fleet.ErrNotSetUp documents that another format is such an error.
 func TestEngine_RefusesAnotherFormat(t *testing.T) {
 	server := redisstoretest.StartRedis(t)
