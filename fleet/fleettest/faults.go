@@ -85,8 +85,8 @@ func (s *limiterSuite) shortOutage() {
 	f.audit()
 }
 
-// engineSlow makes each call of the engine take a third of a window longer, for four windows of full
-// demand. Waiting calls succeed afterwards.
+// engineSlow makes each call of the engine take a third of a window longer, for four windows of
+// full demand. Waiting calls succeed afterwards.
 func (s *limiterSuite) engineSlow() {
 	f := s.fleet()
 	stop := f.fullDemand()

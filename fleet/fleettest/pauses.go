@@ -65,9 +65,9 @@ func (s *limiterSuite) pauseIsNotShortened() {
 // longPause is an hour, or 5 windows in real time.
 func (s *limiterSuite) longPause() time.Duration { return s.windows(float64(s.either(60, 5))) }
 
-// pauseLastsAnHour pauses all buckets in two processes, while half of the slots of two are in flight.
-// New processes ask after 10, 40, 60 and 90 % of the time, with idle time between. All processes
-// send when the pause ends, and the slots in flight are still taken.
+// pauseLastsAnHour pauses all buckets in two processes, while half of the slots of two are in
+// flight. New processes ask after 10, 40, 60 and 90 % of the time, with idle time between. All
+// processes send when the pause ends, and the slots in flight are still taken.
 func (s *limiterSuite) pauseLastsAnHour() {
 	f := s.fleet()
 	a, b := f.process(0), f.process(0)

@@ -36,9 +36,6 @@ func (e *slotEngine) open(_ *testing.T, s fleettest.Setup) terminal49.Limiter {
 	if e.startEmpties {
 		e.faults().Lose()
 	}
-	if e.goroutineLeft {
-		go func() { select {} }()
-	}
 	return l
 }
 
@@ -158,7 +155,7 @@ func (l *slotLimiter) ask(b terminal49.Bucket, p *place) (lease *slotLease, wait
 	var full error
 	err = l.call(func() {
 		if lost := l.setup.Window; l.lossAllows && time.Since(l.lostAt) < 2*lost {
-			lease = &slotLease{bucket: b, slot: -1, since: l.now(), ended: make(chan struct{})}
+			lease = &slotLease{bucket: b, noSlot: true, since: l.now(), ended: make(chan struct{})}
 			return
 		}
 		if l.lineIsFull > 0 && len(l.bucket(b).line) >= l.lineIsFull {
@@ -200,7 +197,7 @@ func (l *slotLimiter) ready(ctx context.Context, lease *slotLease) bool {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if lease.slot < 0 || l.contextIgnored {
+	if lease.noSlot || l.contextIgnored {
 		return true
 	}
 	s := l.bucket(lease.bucket)
@@ -269,7 +266,7 @@ func (l *slotLimiter) granted(ctx context.Context, lease *slotLease) func() {
 func (l *slotLimiter) renew(ctx context.Context, lease *slotLease) {
 	n := l.renewing.Add(1)
 	defer l.renewing.Add(-1)
-	if lease.slot < 0 || l.notRenewed || l.renewedAtOnce > 0 && n > l.renewedAtOnce {
+	if lease.noSlot || l.notRenewed || l.renewedAtOnce > 0 && n > l.renewedAtOnce {
 		return
 	}
 	over := ctx.Done()
@@ -348,8 +345,8 @@ func (l *slotLimiter) pauseBuckets(b terminal49.Bucket, until time.Time) {
 		}
 	}
 	if l.pauseOfBuckets {
-		for _, other := range []terminal49.Bucket{terminal49.BucketDefault, terminal49.BucketCreate, terminal49.BucketInfer, terminal49.BucketRefresh} {
-			l.bucket(other).paused = until
+		for _, other := range []string{"default", "create", "infer", "refresh"} {
+			l.bucket(terminal49.Bucket(other)).paused = until
 		}
 	}
 }

@@ -3,7 +3,7 @@ package fleettest_test
 import "time"
 
 func (l *slotLimiter) release(lease *slotLease) {
-	if lease.slot < 0 {
+	if lease.noSlot {
 		return
 	}
 	first := false

@@ -12,9 +12,9 @@ import (
 	"github.com/go-freight/terminal49/fleet/fleettest"
 )
 
-// slotEngine is the reference: slots on one clock, and a line of calls that wait for them. A slot is
-// taken for a hold, which is renewed while the request is in flight and its process lives, and for
-// one window after its release.
+// slotEngine is the reference: slots on one clock, and a line of calls that wait for them. A slot
+// is taken for a hold, which is renewed while the request is in flight and its process lives, and
+// for one window after its release.
 type slotEngine struct {
 	broken
 	mu      sync.Mutex
@@ -51,6 +51,7 @@ type place struct {
 type slotLease struct {
 	bucket  terminal49.Bucket
 	slot    int
+	noSlot  bool // an algorithm counts instead
 	share   float64
 	since   time.Time // when the slot is free
 	endedAt time.Time
@@ -130,7 +131,7 @@ func (l *slotLimiter) take(b terminal49.Bucket, p *place) (*slotLease, time.Dura
 		if wait := l.algorithm(s, l, b, now); wait > 0 {
 			return nil, wait
 		}
-		return &slotLease{bucket: b, slot: -1, since: now, ended: make(chan struct{})}, 0
+		return &slotLease{bucket: b, noSlot: true, since: now, ended: make(chan struct{})}, 0
 	}
 	if wait := l.waitFor(s, len(ahead), now); wait > l.setup.Window/60 {
 		return nil, wait
@@ -187,8 +188,8 @@ func (l *slotLimiter) order(a, b *place) int {
 	return cmp.Or(byShare, byArrival)
 }
 
-// waitFor returns how long it takes at least until a slot is free for the call behind some others. A
-// request in flight can end now.
+// waitFor returns how long it takes at least until a slot is free for the call behind some others.
+// A request in flight can end now.
 func (l *slotLimiter) waitFor(s *slots, ahead int, now time.Time) time.Duration {
 	n := len(s.free)
 	if n == 0 || ahead >= n {

@@ -23,8 +23,9 @@ func (s *limiterSuite) deadProcess(dead, alive time.Duration) {
 	f.audit()
 }
 
-// slotsOfADeadProcessAreHeld kills processes at different ages, up to four windows, so that some die
-// long after the last renewal of their slots. Another process takes each slot as soon as it is free.
+// slotsOfADeadProcessAreHeld kills processes at different ages, up to four windows, so that some
+// die long after the last renewal of their slots. Another process takes each slot as soon as it is
+// free.
 func (s *limiterSuite) slotsOfADeadProcessAreHeld() {
 	f := s.fleet()
 	deaths := s.either(10, 4)
@@ -47,8 +48,8 @@ func (s *limiterSuite) slotsOfADeadProcessAreHeld() {
 	f.audit()
 }
 
-// deadWaiters kills a process whose calls are first in line, shortly before slots become free. Those
-// of another process are served three windows later at the latest.
+// deadWaiters kills a process whose calls are first in line, shortly before slots become free.
+// Those of another process are served three windows later at the latest.
 func (s *limiterSuite) deadWaiters() {
 	f := s.fleet()
 	a, b := f.process(0), f.process(0)

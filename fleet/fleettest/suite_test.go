@@ -14,6 +14,7 @@ func TestLimiterSuite_FindsEveryBrokenLimiter(t *testing.T) {
 	for caughtBy, limiters := range brokenLimiters() {
 		for name, b := range limiters {
 			t.Run(caughtBy+"/"+name, func(t *testing.T) {
+				t.Parallel()
 				e := newEngine(b)
 				suite.RequireCaught(t, fleettest.LimiterFindings(t, caughtBy, e.open, b.refuse, e.faults()), caughtBy)
 			})

@@ -47,8 +47,8 @@ func (p *limitedProcess) refused(when string, b terminal49.Bucket, deadline time
 	}
 }
 
-// waitBeforeTheDeadlineSucceeds calls Acquire with a deadline that leaves a quarter of a window more
-// than the wait: for slots that were released, for slots in flight, and for a pause.
+// waitBeforeTheDeadlineSucceeds calls Acquire with a deadline that leaves a quarter of a window
+// more than the wait: for slots that were released, for slots in flight, and for a pause.
 func (s *limiterSuite) waitBeforeTheDeadlineSucceeds() {
 	f := s.fleet()
 	a, b := f.process(0), f.process(0)
@@ -140,7 +140,7 @@ func (s *limiterSuite) leavingWaiters() { s.leaving(0) }
 
 // leaving ends the contexts of waiters at about the time at which slots become free. The slots that
 // they were given and did not use are free again at once, within a quarter of a window and the time
-// of 10 calls of the engine. The other slots, half of all, are in flight and stay taken.
+// of 30 calls of the engine. The other slots, half of all, are in flight and stay taken.
 func (s *limiterSuite) leaving(call time.Duration) {
 	for _, early := range []float64{0, 0.012, 0.03, 0.004, -0.01, 0}[:s.either(6, 2)] {
 		f := s.fleet()
@@ -164,14 +164,14 @@ func (s *limiterSuite) leaving(call time.Duration) {
 		f.workers.Wait()
 		cancel()
 		rest := n - min(int(sent.Load()), n)
-		releaseAll(c.take(c.ctx, rest, time.Until(free)+s.windows(0.25)+10*call, terminal49.BucketRefresh))
+		releaseAll(c.take(c.ctx, rest, time.Until(free)+s.windows(0.25)+30*call, terminal49.BucketRefresh))
 		c.burst(terminal49.BucketRefresh, 2*n)
 		f.audit()
 	}
 }
 
-// inOrder makes waiters of one or several processes ask one after another, window/25 apart. They are
-// served in this order while slots become free one after another.
+// inOrder makes waiters of one or several processes ask one after another, window/25 apart. They
+// are served in this order while slots become free one after another.
 func (s *limiterSuite) inOrder(processes int) {
 	f := s.fleet()
 	q := f.line()

@@ -71,14 +71,16 @@ func RequireCaught(t *testing.T, found map[string][]string, name string) {
 }
 
 func (c Check) findings(t *testing.T, fakeTime bool) (found []string) {
-	run := func(t *testing.T) { found = collect(t, c.Run) }
+	ended := false
+	run := func(t *testing.T) { found, ended = collect(t, c.Run), true }
 	if !fakeTime {
 		run(t)
 		return found
 	}
 	defer func() {
-		if v := recover(); v != nil {
-			found = append(found, fmt.Sprintf("goroutines are blocked after the end of all processes: %v", v))
+		// A store may call its engine when the check ends: synctest panics then, without consequences.
+		if v := recover(); v != nil && !ended {
+			found = append(found, fmt.Sprintf("the check did not end: %v", v))
 		}
 	}()
 	synctest.Test(t, run)
