@@ -1,11 +1,13 @@
 package fleet_test
 
 import (
-	"context"
 	"database/sql"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/redis/go-redis/v9"
@@ -22,7 +24,10 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// long reports whether the proof takes half an hour: windows are as long as those of the service,
+// token is the API key of all processes.
+const token = "a-key-of-the-fleet"
+
+// long reports whether the proof takes hours: windows are as long as those of the service,
 // and there are more notifications.
 func long() bool { return os.Getenv("T49_FLEET") == "long" }
 
@@ -35,7 +40,10 @@ func scale(sample, all int) int {
 }
 
 // store is where processes keep what they share.
-type store struct{ Driver, Source string }
+type store struct {
+	Driver string // of database/sql; "redis", "sentinel" or "cluster"
+	Source string // a URL; of Sentinel and Cluster the address of one server
+}
 
 type engineCase struct {
 	name  string
@@ -43,10 +51,14 @@ type engineCase struct {
 }
 
 var engineList = []engineCase{
-	{"Redis", func(t *testing.T) store { return store{"redis", redisstoretest.StartRedis(t).Addr()} }},
-	{"Postgres", func(t *testing.T) store { return migrated(t, store{"pgx", sqlstoretest.StartPostgres(t).DSN()}) }},
+	{"Redis", func(t *testing.T) store { return redisAt(redisstoretest.StartRedis(t)) }},
+	{"Postgres", func(t *testing.T) store {
+		return migrated(t, store{"pgx", sqlstoretest.SharedPostgres(t).NewDatabase(t)})
+	}},
 	{"SQLite", func(t *testing.T) store { return migrated(t, sqliteIn(t.TempDir())) }},
 }
+
+func redisAt(r *redisstoretest.Redis) store { return store{"redis", "redis://" + r.Addr()} }
 
 func sqliteIn(folder string) store {
 	return store{"sqlite", "file:" + filepath.Join(folder, "fleet.db") + "?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_txlock=immediate"}
@@ -54,11 +66,17 @@ func sqliteIn(folder string) store {
 
 // migrated returns s with the tables of sqlstore in it.
 func migrated(t *testing.T, s store) store {
-	db, err := sql.Open(s.Driver, s.Source)
-	require.NoError(t, err)
-	defer db.Close()
+	db := s.database(t)
 	require.NoError(t, sqlstore.Migrate(t.Context(), db, s.dialect()))
 	return s
+}
+
+// database returns the database for the test itself.
+func (s store) database(t *testing.T) *sql.DB {
+	db, err := sql.Open(s.Driver, s.Source)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = db.Close() })
+	return db
 }
 
 func (s store) dialect() sqlstore.Dialect {
@@ -68,28 +86,61 @@ func (s store) dialect() sqlstore.Dialect {
 	return sqlstore.Postgres
 }
 
-func (s store) redis() redis.UniversalClient {
-	return redis.NewClient(&redis.Options{Addr: s.Source, MaxRetries: -1})
+// host returns the address of a server that a line can stand in for, or "".
+func (s store) host() string {
+	u, err := url.Parse(s.Source)
+	if err != nil {
+		return ""
+	}
+	return u.Host
 }
 
-func (s store) limiter(_ context.Context, opts ...fleet.Option) (*fleet.Limiter, error) {
-	if s.Driver == "redis" {
-		return redisstore.NewLimiter(s.redis(), "", opts...)
-	}
-	db, err := sql.Open(s.Driver, s.Source)
-	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", s.Driver, err)
-	}
-	return sqlstore.NewLimiter(db, s.dialect(), "", opts...)
+// through returns the store as seen through a line.
+func (s store) through(l *line) store {
+	s.Source = strings.Replace(s.Source, s.host(), l.Addr().String(), 1)
+	return s
 }
 
-func (s store) dedupe(_ context.Context, namespace string) (webhook.DedupeStore, error) {
-	if s.Driver == "redis" {
-		return redisstore.NewDedupe(s.redis(), namespace)
+func (s store) redis() (redis.UniversalClient, error) {
+	switch s.Driver {
+	case "sentinel":
+		return redis.NewFailoverClient(&redis.FailoverOptions{MasterName: "fleet", SentinelAddrs: []string{s.Source}}), nil
+	case "cluster":
+		return redis.NewClusterClient(&redis.ClusterOptions{Addrs: []string{s.Source}}), nil
 	}
-	db, err := sql.Open(s.Driver, s.Source)
+	o, err := redis.ParseURL(s.Source)
+	return redis.NewClient(o), err
+}
+
+// isSQL reports whether database/sql has the driver.
+func (s store) isSQL() bool { return slices.Contains(sql.Drivers(), s.Driver) }
+
+func (s store) limiter(opts ...fleet.Option) (*fleet.Limiter, error) {
+	if s.isSQL() {
+		db, err := sql.Open(s.Driver, s.Source)
+		if err != nil {
+			return nil, fmt.Errorf("open %s: %w", s.Driver, err)
+		}
+		return sqlstore.NewLimiter(db, s.dialect(), token, opts...)
+	}
+	rdb, err := s.redis()
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", s.Driver, err)
+		return nil, err
 	}
-	return sqlstore.NewDedupe(db, s.dialect(), namespace)
+	return redisstore.NewLimiter(rdb, token, opts...)
+}
+
+func (s store) dedupe(namespace string) (webhook.DedupeStore, error) {
+	if s.isSQL() {
+		db, err := sql.Open(s.Driver, s.Source)
+		if err != nil {
+			return nil, fmt.Errorf("open %s: %w", s.Driver, err)
+		}
+		return sqlstore.NewDedupe(db, s.dialect(), namespace)
+	}
+	rdb, err := s.redis()
+	if err != nil {
+		return nil, err
+	}
+	return redisstore.NewDedupe(rdb, namespace)
 }

@@ -4,14 +4,19 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
+
+	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 )
 
 // roleVariable holds the order of a child process. Without it the binary runs the tests.
@@ -19,17 +24,18 @@ const roleVariable = "T49_FLEET_ORDER"
 
 // order is what a child process does.
 type order struct {
-	Role   string // "worker" or "receiver"
-	Store  store
-	Window time.Duration
-	Limit  int
-	Share  float64 // of a worker's calls; 0 for none
-	Local  float64 // part of the budget that a worker has while the engine is away; 0 for none
-	Name   string  // namespace
+	Role  string // "worker" or "receiver"
+	Store store
 
-	API     string // where a worker calls
-	Callers int    // how many goroutines of a worker call
+	API      string        // where a worker calls
+	Window   time.Duration // of the service
+	Agent    string        // the worker's user agent
+	Callers  int           // how many goroutines of a worker call in each bucket
+	Share    float64       // of its calls; 0 for none
+	Patience time.Duration // a call is given up before; 0 for never
+	Settling bool
 
+	Name   string // namespace of the notifications
 	Ledger string // where a receiver reports its work
 	Crash  int    // one in so many steps kills the receiver; 0 for none
 	Seed   int64
@@ -38,18 +44,31 @@ type order struct {
 func TestMain(m *testing.M) {
 	text, child := os.LookupEnv(roleVariable)
 	if !child {
-		goleak.VerifyTestMain(m) // ends the process
+		flag.Parse()
+		_ = flag.Set("test.parallel", parallel())       // the tests mostly wait
+		goleak.VerifyTestMain(sqlstoretest.Tests{M: m}) // ends the process
 	}
 	var o order
 	if err := json.Unmarshal([]byte(text), &o); err != nil {
 		panic(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Hour)
 	defer cancel()
 	if err := map[string]func(context.Context, order) error{"worker": work, "receiver": receive}[o.Role](ctx, o); err != nil {
 		fmt.Fprintln(os.Stderr, o.Role, err)
 		os.Exit(1)
 	}
+}
+
+// parallel returns how many tests run at a time: the flag, unless it has its default.
+func parallel() string {
+	set := strconv.Itoa(12)
+	flag.Visit(func(f *flag.Flag) {
+		if f.Name == "test.parallel" {
+			set = f.Value.String()
+		}
+	})
+	return set
 }
 
 // start starts a child process, which is killed at the end of the test at the latest.
@@ -78,6 +97,10 @@ type process struct {
 	address string // the first line that it printed
 	ended   chan struct{}
 }
+
+// stop suspends the process until resume.
+func (p *process) stop()   { _ = p.cmd.Process.Signal(syscall.SIGSTOP) }
+func (p *process) resume() { _ = p.cmd.Process.Signal(syscall.SIGCONT) }
 
 // kill ends the process without a chance to clean up.
 func (p *process) kill() {

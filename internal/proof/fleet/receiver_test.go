@@ -29,7 +29,7 @@ const webhookSecret = "5ecre7-of-the-webhook"
 
 // receive handles deliveries until it is killed or ends itself.
 func receive(ctx context.Context, o order) error {
-	store, err := o.Store.dedupe(ctx, o.Name)
+	store, err := o.Store.dedupe(o.Name)
 	if err != nil {
 		return err
 	}

@@ -1,76 +1,126 @@
 package fleet_test
 
 import (
+	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/go-freight/terminal49"
 )
 
-// service counts requests. It answers 429 if the window has as many as the limit already.
+// buckets are the service's rate limits and how many requests each allows in a window
+// (docs/service.md).
+var buckets = []struct {
+	name  terminal49.Bucket
+	limit int
+}{{terminal49.BucketDefault, 100}, {terminal49.BucketCreate, 100}, {terminal49.BucketInfer, 200}, {terminal49.BucketRefresh, 10}}
+
+// figures has a figure for each of the buckets.
+type figures [4]int
+
+func (f figures) String() string { return fmt.Sprintf("%d/%d/%d/%d", f[0], f[1], f[2], f[3]) }
+
+// service counts requests and refuses none.
 type service struct {
 	*httptest.Server
-	limit  int
 	window time.Duration
 
 	mu       sync.Mutex
 	arrivals []arrival
-	refused  int
-	tolerant bool // counts without refusing
+	failures map[string]int // of the workers' calls
 }
 
 type arrival struct {
-	at         time.Time
-	background bool
+	at     time.Time
+	bucket int // index in buckets
+	agent  string
 }
 
-func newService(t *testing.T, limit int, window time.Duration) *service {
-	s := &service{limit: limit, window: window}
+func newService(t *testing.T, window time.Duration) *service {
+	s := &service{window: window, failures: map[string]int{}}
 	s.Server = httptest.NewServer(s)
 	t.Cleanup(s.Close)
 	return s
 }
 
-// ServeHTTP answers with an empty page after a latency of up to 20 ms.
+// ServeHTTP answers after a latency of up to 20 ms.
 func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/failure" {
+		s.fail(r.Body)
+		return
+	}
 	latency := rand.N(20 * time.Millisecond)
 	before := rand.N(latency + 1) // the request is counted at any moment in between
 	time.Sleep(before)
-	ok := s.count(strings.Contains(r.UserAgent(), "background"))
+	s.count(bucketOf(r), r.UserAgent())
 	time.Sleep(latency - before)
 	w.Header().Set("Content-Type", "application/vnd.api+json")
-	if !ok {
-		w.Header().Set("Retry-After", "1")
-		w.WriteHeader(http.StatusTooManyRequests)
-		return
+	body := `{"data":{"id":"` + someID + `","type":"tracking_request","attributes":{"number_type":"container"}},"message":"Started"}`
+	if r.Method == http.MethodGet {
+		body = `{"data":[],"meta":{"total":0}}`
 	}
-	_, _ = w.Write([]byte(`{"data":[],"meta":{"total":0}}`))
+	_, _ = io.WriteString(w, body)
 }
 
-func (s *service) count(background bool) bool {
+func bucketOf(r *http.Request) int {
+	switch {
+	case strings.HasSuffix(r.URL.Path, "/refresh"):
+		return 3
+	case strings.HasSuffix(r.URL.Path, "/infer_number"):
+		return 2
+	case r.Method == http.MethodPost:
+		return 1
+	}
+	return 0
+}
+
+func (s *service) count(bucket int, agent string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.arrivals = append(s.arrivals, arrival{time.Now(), background})
-	if s.worstOf(s.arrivals[max(0, len(s.arrivals)-s.limit-1):]) > s.limit {
-		s.refused++
-		return s.tolerant
-	}
-	return true
+	s.arrivals = append(s.arrivals, arrival{time.Now(), bucket, agent})
 }
 
-// worstOf returns the most arrivals in any window.
-func (s *service) worstOf(arrivals []arrival) (worst int) {
-	first := 0
-	for i, a := range arrivals {
-		for a.at.Sub(arrivals[first].at) >= s.window {
-			first++
+func (s *service) fail(text io.Reader) {
+	failure, _ := io.ReadAll(text)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.failures[string(failure)]++
+}
+
+// worst returns the most arrivals of each bucket in any window.
+func (s *service) worst(arrivals []arrival) (worst figures) {
+	var recent [4][]time.Time
+	for _, a := range arrivals {
+		in := &recent[a.bucket]
+		*in = append(*in, a.at)
+		for a.at.Sub((*in)[0]) >= s.window {
+			*in = (*in)[1:]
 		}
-		worst = max(worst, i-first+1)
+		worst[a.bucket] = max(worst[a.bucket], len(*in))
 	}
 	return worst
+}
+
+// used returns how much of each bucket's budget was used in so many windows after the first request
+// since a moment.
+func (s *service) used(since time.Time, windows int) (counts figures) {
+	var first [4]time.Time
+	for _, a := range s.between(since, time.Now()) {
+		if first[a.bucket].IsZero() {
+			first[a.bucket] = a.at
+		}
+		if a.at.Sub(first[a.bucket]) < time.Duration(windows)*s.window {
+			counts[a.bucket]++
+		}
+	}
+	return counts
 }
 
 // between returns the arrivals from one moment until another.
@@ -85,23 +135,18 @@ func (s *service) between(from, to time.Time) (list []arrival) {
 	return list
 }
 
-// firstArrival waits for the first request and returns when it was counted.
+// firstArrival waits up to three windows for the first request and returns when it was counted.
 func (s *service) firstArrival(t *testing.T) time.Time {
-	for range 60_000 {
+	for began := time.Now(); time.Since(began) < 3*s.window; time.Sleep(time.Millisecond) {
 		if first := s.between(time.Time{}, time.Now()); len(first) > 0 {
 			return first[0].at
 		}
-		time.Sleep(time.Millisecond)
 	}
-	t.Fatal("no request in a minute")
+	t.Fatalf("no request in three windows; failures: %v", s.failures)
 	return time.Time{}
 }
 
-func onlyBackground(all []arrival) (list []arrival) {
-	for _, a := range all {
-		if a.background {
-			list = append(list, a)
-		}
-	}
-	return list
+// only returns the arrivals for which keep reports true.
+func only(all []arrival, keep func(arrival) bool) []arrival {
+	return slices.DeleteFunc(slices.Clone(all), func(a arrival) bool { return !keep(a) })
 }
