@@ -3,10 +3,10 @@ package fleet_test
 import (
 	"database/sql"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -101,46 +101,50 @@ func (s store) through(l *line) store {
 	return s
 }
 
-func (s store) redis() (redis.UniversalClient, error) {
-	switch s.Driver {
-	case "sentinel":
-		return redis.NewFailoverClient(&redis.FailoverOptions{MasterName: "fleet", SentinelAddrs: []string{s.Source}}), nil
-	case "cluster":
-		return redis.NewClusterClient(&redis.ClusterOptions{Addrs: []string{s.Source}}), nil
-	}
-	o, err := redis.ParseURL(s.Source)
-	return redis.NewClient(o), err
+// as returns the store as seen by a user of Postgres.
+func (s store) as(user string) store {
+	s.Source = strings.Replace(s.Source, "postgres@", user+"@", 1)
+	return s
 }
 
-// isSQL reports whether database/sql has the driver.
-func (s store) isSQL() bool { return slices.Contains(sql.Drivers(), s.Driver) }
-
-func (s store) limiter(opts ...fleet.Option) (*fleet.Limiter, error) {
-	if s.isSQL() {
-		db, err := sql.Open(s.Driver, s.Source)
+// open returns the client of Redis, or else the database.
+func (s store) open() (rdb redis.UniversalClient, db *sql.DB, err error) {
+	switch s.Driver {
+	case "sentinel":
+		return redis.NewFailoverClient(&redis.FailoverOptions{MasterName: "fleet", SentinelAddrs: []string{s.Source}}), nil, nil
+	case "cluster":
+		return redis.NewClusterClient(&redis.ClusterOptions{Addrs: []string{s.Source}}), nil, nil
+	case "redis":
+		o, err := redis.ParseURL(s.Source)
 		if err != nil {
-			return nil, fmt.Errorf("open %s: %w", s.Driver, err)
+			return nil, nil, err
 		}
-		return sqlstore.NewLimiter(db, s.dialect(), token, opts...)
+		return redis.NewClient(o), nil, nil
 	}
-	rdb, err := s.redis()
+	db, err = sql.Open(s.Driver, s.Source)
+	return nil, db, err
+}
+
+func (s store) limiter(opts ...fleet.Option) (*fleet.Limiter, io.Closer, error) {
+	rdb, db, err := s.open()
 	if err != nil {
-		return nil, err
+		return nil, nil, fmt.Errorf("open %s: %w", s.Driver, err)
 	}
-	return redisstore.NewLimiter(rdb, token, opts...)
+	if rdb != nil {
+		l, err := redisstore.NewLimiter(rdb, token, opts...)
+		return l, rdb, err
+	}
+	l, err := sqlstore.NewLimiter(db, s.dialect(), token, opts...)
+	return l, db, err
 }
 
 func (s store) dedupe(namespace string) (webhook.DedupeStore, error) {
-	if s.isSQL() {
-		db, err := sql.Open(s.Driver, s.Source)
-		if err != nil {
-			return nil, fmt.Errorf("open %s: %w", s.Driver, err)
-		}
-		return sqlstore.NewDedupe(db, s.dialect(), namespace)
-	}
-	rdb, err := s.redis()
+	rdb, db, err := s.open()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("open %s: %w", s.Driver, err)
 	}
-	return redisstore.NewDedupe(rdb, namespace)
+	if rdb != nil {
+		return redisstore.NewDedupe(rdb, namespace)
+	}
+	return sqlstore.NewDedupe(db, s.dialect(), namespace)
 }

@@ -40,10 +40,10 @@ func nearScenarios() (list []scenario) {
 
 var farScenarios = []scenario{
 	{name: "Redis, 300 ms away", engine: onRedis(), far: 8, before: away(300 * time.Millisecond), use: 0.95},
-	{name: "Postgres, 300 ms away", engine: onPostgres(), far: 8, before: away(300 * time.Millisecond), use: 0.95},
+	{name: "Postgres, 300 ms away", engine: onShared, far: 8, before: away(300 * time.Millisecond), use: 0.95},
 	{name: "Redis, 5 of 50 processes 80 ms away", engine: onRedis(), workers: 50, far: 5,
 		before: away(80 * time.Millisecond), windows: 16, goal: fair},
-	{name: "Postgres, 5 of 50 processes 80 ms away", engine: onPostgres(), workers: 50, far: 5,
+	{name: "Postgres, 5 of 50 processes 80 ms away", engine: onShared, workers: 50, far: 5,
 		before: away(80 * time.Millisecond), windows: 16, goal: fair},
 }
 
@@ -65,15 +65,15 @@ var outageScenarios = []scenario{
 	{name: "Redis restarts, data kept", engine: onRedis(lasting...), fault: restarted},
 	{name: "Postgres restarts, data kept", engine: onPostgres(), fault: restarted},
 	{name: "Redis, half-open", engine: onRedis(), fault: halfOpen},
-	{name: "Postgres, half-open", engine: onPostgres(), fault: halfOpen},
+	{name: "Postgres, half-open", engine: onShared, fault: halfOpen},
 	{name: "Redis, lossy", engine: onRedis(), fault: lossy},
-	{name: "Postgres, lossy", engine: onPostgres(), fault: lossy},
+	{name: "Postgres, lossy", engine: onShared, fault: lossy},
 	{name: "Redis, half of the processes cut off", engine: onRedis(), far: 4, fault: halfCutOff},
-	{name: "Postgres, half of the processes cut off", engine: onPostgres(), far: 4, fault: halfCutOff},
+	{name: "Postgres, half of the processes cut off", engine: onShared, far: 4, fault: halfCutOff},
 	{name: "Redis, half of the processes refused", engine: onRedis(), far: 4, fault: halfRefused},
-	{name: "Postgres, half of the processes refused", engine: onPostgres(), far: 4, fault: halfRefused},
+	{name: "Postgres, half of the processes refused", engine: onShared, far: 4, fault: halfRefused},
 	{name: "Redis, one slow call", engine: onRedis(), fault: slowOnce},
-	{name: "Postgres, one slow call", engine: onPostgres(), fault: slowOnce},
+	{name: "Postgres, one slow call", engine: onShared, fault: slowOnce},
 	{name: "SQLite, locked once", engine: onEngine(engineList[2]), fault: locked},
 	{name: "Redis is suspended", engine: onRedis(), fault: stopped},
 	{name: "Postgres is suspended", engine: onPostgres(), fault: stopped},
@@ -97,10 +97,10 @@ var topologyScenarios = []scenario{
 // lossScenarios are losses of all data. Only with settling no window exceeds the limit.
 var lossScenarios = []scenario{
 	{name: "Redis is emptied", engine: onRedis(), fault: emptied, times: 2},
-	{name: "Postgres is emptied", engine: onPostgres(), fault: emptied, times: 2},
+	{name: "Postgres is emptied", engine: onShared, fault: emptied, times: 2},
 	{name: "Redis restarts without its data", engine: onRedis(), fault: restarted, times: 2},
 	{name: "Redis is emptied, settling", engine: onRedis(), fault: emptied, order: order{Settling: true}},
-	{name: "Postgres is emptied, settling", engine: onPostgres(), fault: emptied, order: order{Settling: true}},
+	{name: "Postgres is emptied, settling", engine: onShared, fault: emptied, order: order{Settling: true}},
 }
 
 // fair requires of each far process 70 % of its fair share, and that no process waits more than

@@ -34,6 +34,7 @@ type fleetRun struct {
 	store    store
 	redis    []*redisstoretest.Redis
 	postgres *sqlstoretest.Postgres
+	direct   store // that of the Postgres, for the test itself
 	api      *service
 	window   time.Duration
 	near     *line // nil if the engine is not one server
@@ -57,9 +58,7 @@ func (s scenario) run(t *testing.T) {
 	r.use = max(s.use, 0.9)
 	r.api = newService(t, r.window)
 	r.engine(r)
-	if r.store.host() != "" {
-		r.near, r.distant = newLine(t, r.store.host()), newLine(t, r.store.host())
-	}
+	r.connect()
 	if r.before != nil {
 		r.before(r)
 	}
@@ -77,6 +76,13 @@ func (s scenario) run(t *testing.T) {
 	r.took = r.called()
 	r.wait(float64(r.windows + 1))
 	r.judge()
+}
+
+// connect makes the lines to the engine.
+func (r *fleetRun) connect() {
+	if r.store.host() != "" {
+		r.near, r.distant = newLine(r.T, r.store.host()), newLine(r.T, r.store.host())
+	}
 }
 
 func or(n, without int) int {

@@ -29,10 +29,16 @@ func onRedis(args ...string) func(*fleetRun) {
 
 // onPostgres runs it on a Postgres of its own with these settings.
 func onPostgres(settings ...string) func(*fleetRun) {
-	return func(r *fleetRun) {
-		r.postgres = sqlstoretest.StartPostgres(r.T, settings...)
-		r.store = migrated(r.T, store{"pgx", r.postgres.DSN()})
-	}
+	return func(r *fleetRun) { r.onDatabase(sqlstoretest.StartPostgres(r.T, settings...)) }
+}
+
+// onShared runs it on a database of a Postgres that scenarios share.
+func onShared(r *fleetRun) { r.onDatabase(sqlstoretest.SharedPostgres(r.T)) }
+
+func (r *fleetRun) onDatabase(p *sqlstoretest.Postgres) {
+	r.postgres = p
+	r.store = migrated(r.T, store{"pgx", p.NewDatabase(r.T)})
+	r.direct = r.store
 }
 
 // onEngine runs it on an engine that nothing happens to.
@@ -93,12 +99,12 @@ func do(t require.TestingT, r *redisstoretest.Redis, command ...string) {
 
 // admin executes statements in Postgres, not through the line.
 func (r *fleetRun) admin(statements ...string) {
-	db := store{"pgx", r.postgres.DSN()}.database(r.T)
+	db := r.direct.database(r.T)
+	defer db.Close()
 	for _, s := range statements {
 		_, err := db.ExecContext(r.Context(), s)
 		require.NoError(r, err)
 	}
-	require.NoError(r, db.Close())
 }
 
 // processesOf returns the ids of the engine's processes.
@@ -110,9 +116,9 @@ func (r *fleetRun) processesOf() (ids []int) {
 		_, first, _ = strings.Cut(info, "process_id:")
 		first, _, _ = strings.Cut(first, "\r")
 	} else {
-		db := store{"pgx", r.postgres.DSN()}.database(r.T)
+		db := r.direct.database(r.T)
+		defer db.Close()
 		require.NoError(r, db.QueryRow("select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)").Scan(&first))
-		require.NoError(r, db.Close())
 	}
 	children, err := os.ReadFile("/proc/" + first + "/task/" + first + "/children")
 	require.NoError(r, err)

@@ -54,7 +54,7 @@ func (o order) options() []fleet.Option {
 // work calls the API at full demand in all buckets until the process is killed.
 func work(ctx context.Context, o order) error {
 	logging.Disable()
-	limiter, err := o.Store.limiter(o.options()...)
+	limiter, _, err := o.Store.limiter(o.options()...)
 	if err != nil {
 		return err
 	}
