@@ -56,17 +56,21 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.fail(r.Body)
 		return
 	}
-	latency := rand.N(20 * time.Millisecond)
+	latency, bucket := rand.N(20*time.Millisecond), bucketOf(r)
 	before := rand.N(latency + 1) // the request is counted at any moment in between
 	time.Sleep(before)
-	s.count(bucketOf(r), r.UserAgent())
+	s.count(bucket, r.UserAgent())
 	time.Sleep(latency - before)
 	w.Header().Set("Content-Type", "application/vnd.api+json")
-	body := `{"data":{"id":"` + someID + `","type":"tracking_request","attributes":{"number_type":"container"}},"message":"Started"}`
-	if r.Method == http.MethodGet {
-		body = `{"data":[],"meta":{"total":0}}`
-	}
-	_, _ = io.WriteString(w, body)
+	_, _ = io.WriteString(w, replies[bucket])
+}
+
+// replies are the service's, by bucket.
+var replies = [...]string{
+	`{"data":[],"meta":{"total":0}}`,
+	`{"data":{"id":"` + someID + `","type":"tracking_request"}}`,
+	`{"data":{"attributes":{"number_type":"container"}}}`,
+	`{"message":"Started refresh"}`,
 }
 
 func bucketOf(r *http.Request) int {
