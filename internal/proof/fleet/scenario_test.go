@@ -19,11 +19,11 @@ type scenario struct {
 	far     int             // how many of them reach the engine through the far line
 	order   order           // what differs from the others
 	before  func(*fleetRun) // happens before the workers start
-	fault   func(*fleetRun) // begins after two windows
+	fault   func(*fleetRun) // begins when the budget is used, and ends after two windows
 	times   int             // the worst window has at most so many times the limit; 0 means 1
 	use     float64         // how much of each budget is used at least; 0 means 0.9
 	calls   float64         // how many calls of the engine a request takes at most; 0 for any number
-	windows int             // how long the figures are taken; 0 means 3 windows
+	windows int             // how long the figures are taken; 0 means 2 windows
 	goal    func(*fleetRun) // something else that must hold
 }
 
@@ -41,7 +41,6 @@ type fleetRun struct {
 	distant  *line
 	running  []*process
 	healed   []func()
-	struck   time.Time
 	from     time.Time // since when the figures are taken
 	took     [5]int64  // calls of the engine before that
 }
@@ -54,7 +53,7 @@ func (s scenario) run(t *testing.T) {
 	if long() {
 		r.window = time.Minute
 	}
-	r.workers, r.times, r.windows = or(s.workers, 8), or(s.times, 1), or(s.windows, 3)
+	r.workers, r.times, r.windows = or(s.workers, 8), or(s.times, 1), or(s.windows, 2)
 	r.use = max(s.use, 0.9)
 	r.api = newService(t, r.window)
 	r.engine(r)
@@ -65,8 +64,7 @@ func (s scenario) run(t *testing.T) {
 	r.startWorkers()
 	r.from = r.api.firstArrival(t)
 	if r.fault != nil {
-		r.wait(2)
-		r.struck = time.Now()
+		r.wait(1.5)
 		r.fault(r)
 		r.wait(2)
 		r.heal()
