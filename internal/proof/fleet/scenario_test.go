@@ -110,7 +110,7 @@ func (r *fleetRun) heal() {
 // agents returns the names of the processes, those on the far line first.
 func (r *fleetRun) agents() (list []string) {
 	for i := range r.workers {
-		list = append(list, fmt.Sprintf("worker %d", i))
+		list = append(list, fmt.Sprintf("worker/%d", i))
 	}
 	return list
 }

@@ -59,7 +59,8 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	latency, bucket := rand.N(20*time.Millisecond), bucketOf(r)
 	before := rand.N(latency + 1) // the request is counted at any moment in between
 	time.Sleep(before)
-	s.count(bucket, r.UserAgent())
+	agent, _, _ := strings.Cut(r.UserAgent(), " ")
+	s.count(bucket, agent)
 	time.Sleep(latency - before)
 	w.Header().Set("Content-Type", "application/vnd.api+json")
 	_, _ = io.WriteString(w, replies[bucket])
