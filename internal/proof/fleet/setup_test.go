@@ -101,7 +101,7 @@ type caller struct {
 
 func newCaller(r *fleetRun) *caller {
 	l := &caller{}
-	limiter, client, err := r.store.limiter(fleet.WithFallback(fleet.Wait()), fleet.WithEvents(func(e fleet.Event) {
+	limiter, client, err := r.store.limiter(fleet.WithEvents(func(e fleet.Event) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.seen = append(l.seen, e.Kind)

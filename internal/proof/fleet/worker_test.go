@@ -40,7 +40,7 @@ var calls = []func(context.Context, *terminal49.Client) error{
 // options returns those of a worker's limiter. With the service's window, everything has its
 // default.
 func (o order) options() []fleet.Option {
-	opts := []fleet.Option{fleet.WithFallback(fleet.Wait())}
+	var opts []fleet.Option
 	if o.Window != time.Minute {
 		opts = append(opts, fleet.WithWindow(o.Window),
 			fleet.WithLimits(terminal49.Limits{PerSecond: terminal49.DefaultLimits().PerSecond * float64(time.Minute/o.Window)}))
