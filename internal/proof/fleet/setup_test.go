@@ -61,6 +61,10 @@ var setUps = []setUp{
 		r.store.Source, _, _ = strings.Cut(r.store.Source, "&default_query_exec_mode")
 		_ = newCaller(r).acquire(2 * time.Second)
 	}, nil},
+	{"Redis, another version's format", onRedis(), func(r *fleetRun) {
+		do(r, r.redis[0], "EVAL", "for _, k in ipairs(redis.call('KEYS', 't49:*')) do redis.call('HSET', k, 'format', '99') end return 1", "0")
+	}},
+	{"Postgres, another version's format", onShared, func(r *fleetRun) { r.admin("update t49_buckets set format = 99") }},
 	{"SQLite without tables", func(r *fleetRun) { r.store = sqliteIn(r.TempDir()) }, nil},
 }
 
