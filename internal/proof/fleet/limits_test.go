@@ -24,15 +24,6 @@ func TestWorkers_UseTheBudgetAndNeverExceedIt(t *testing.T) {
 	}
 }
 
-// near is how much of the budget is used at least if nothing happens. What else the machine does
-// matters in short windows.
-func near() float64 {
-	if long() {
-		return 0.99
-	}
-	return 0.95
-}
-
 // crowd is how many processes compete: in a fair line for ten refreshes a window, the longest wait
 // is a tenth of that in windows.
 func crowd() int {
@@ -45,8 +36,8 @@ func crowd() int {
 func nearScenarios() (list []scenario) {
 	for _, e := range engineList {
 		list = append(list,
-			scenario{name: e.name + ", 4 processes", engine: onEngine(e), workers: 4, use: near(), calls: 1.1, windows: scale(3, 5)},
-			scenario{name: e.name + ", 50 processes", engine: onEngine(e), workers: 50, use: near(), windows: scale(3, 5)})
+			scenario{name: e.name + ", 4 processes", engine: onEngine(e), workers: 4, use: 0.99, calls: 1.1, windows: scale(3, 5)},
+			scenario{name: e.name + ", 50 processes", engine: onEngine(e), workers: 50, use: 0.99, windows: scale(3, 5)})
 	}
 	return list
 }
@@ -116,7 +107,7 @@ var lossScenarios = []scenario{
 	{name: "Postgres is emptied, settling", engine: onShared, fault: emptied, order: order{Settling: true}},
 }
 
-// fair requires that each far process has 70 % of its fair share, all of them also in each bucket, and
+// fair requires that each far process has 70 % of its fair share, all of them in each bucket too, and
 // that nobody waits more than three times as long as in a fair line.
 func fair(r *fleetRun) {
 	end := r.from.Add(time.Duration(r.windows) * r.window)

@@ -54,7 +54,9 @@ func (s scenario) run(t *testing.T) {
 		r.window = time.Minute
 	}
 	r.workers, r.times, r.windows = or(s.workers, 8), or(s.times, 1), or(s.windows, 2)
-	r.use = max(s.use, 0.9)
+	if r.use = max(s.use, 0.9); !long() {
+		r.use -= 0.15 // what else the machine does matters in short windows
+	}
 	r.api = newService(t, r.window)
 	r.engine(r)
 	r.connect()
