@@ -107,8 +107,8 @@ var lossScenarios = []scenario{
 	{name: "Postgres is emptied, settling", engine: onShared, fault: emptied, order: order{Settling: true}},
 }
 
-// fair requires that each far process has 70 % of its fair share, all of them in each bucket too, and
-// that nobody waits more than three times as long as in a fair line.
+// fair requires that each far process has 70 % of its fair share, and all of them in each bucket,
+// and that nobody waits more than three times as long as in a fair line.
 func fair(r *fleetRun) {
 	end := r.from.Add(time.Duration(r.windows) * r.window)
 	sent, share := r.api.between(r.from, end), float64(r.far)/float64(r.workers)
@@ -140,8 +140,8 @@ func fair(r *fleetRun) {
 	r.require(longest <= 3, "the longest wait")
 }
 
-// Background calls leave room: their processes use their part of the budget, and the application's
-// calls get the rest.
+// Background calls leave room: their processes use their part of the budget while nobody else wants
+// it. The application's calls go first.
 func TestWorkers_ShareTheBudget(t *testing.T) {
 	const window, windows = shortWindow, 3
 	background := func(a arrival) bool { return a.agent == "background" }
@@ -164,11 +164,12 @@ func TestWorkers_ShareTheBudget(t *testing.T) {
 			sent := api.between(began.Add(-2*window), time.Now())
 			behind := api.worst(only(sent, background))
 			alone, together := api.between(began.Add(-window), began), api.between(began, time.Now())
-			all := len(together) - len(only(together, background))
+			first := len(together) - len(only(together, background))
 			t.Logf("figure: %s: of %v in the worst windows at most %v were in the background; the application has %d of %d",
-				e.name, api.worst(sent), behind, all, len(together))
+				e.name, api.worst(sent), behind, first, len(together))
 			require.GreaterOrEqual(t, len(only(alone, background)), 200)
-			require.GreaterOrEqual(t, len(together), windows*410*8/10)
+			require.GreaterOrEqual(t, len(together), windows*410*7/10)
+			require.GreaterOrEqual(t, first, len(together)*8/10, "the application's calls")
 			for i, b := range buckets {
 				require.LessOrEqual(t, behind[i], b.limit*6/10)
 				require.LessOrEqual(t, api.worst(sent)[i], b.limit)
