@@ -154,7 +154,7 @@ func TestWorkers_ShareTheBudget(t *testing.T) {
 				start(t, o, false)
 			}
 			time.Sleep(2 * window) // the background has all it may have
-			o.Share, o.Agent = 0, "application"
+			o.Share, o.Agent, o.Callers = 0, "application", 100 // as many as there are slots
 			for range 2 {
 				start(t, o, false)
 			}
