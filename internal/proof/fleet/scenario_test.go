@@ -48,11 +48,15 @@ type fleetRun struct {
 // shortWindow is the window that the gate runs with. Real ones have 60 seconds.
 const shortWindow = 3 * time.Second
 
-func (s scenario) run(t *testing.T) {
-	r := &fleetRun{T: t, scenario: s, window: shortWindow}
+func serviceWindow() time.Duration {
 	if long() {
-		r.window = time.Minute
+		return time.Minute
 	}
+	return shortWindow
+}
+
+func (s scenario) run(t *testing.T) {
+	r := &fleetRun{T: t, scenario: s, window: serviceWindow()}
 	r.workers, r.times, r.windows = or(s.workers, 8), or(s.times, 1), or(s.windows, 2)
 	if r.use = max(s.use, 0.9); !long() {
 		r.use -= 0.15 // what else the machine does matters in short windows
