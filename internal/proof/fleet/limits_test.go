@@ -157,7 +157,7 @@ func TestWorkers_ShareTheBudget(t *testing.T) {
 			for range 3 {
 				start(t, o, false)
 			}
-			time.Sleep(2 * window)                              // the background has all it may have
+			time.Sleep(2 * window) // the background has all it may have
 			o.Share, o.Agent, o.Callers = 0, "application", 20
 			for range 10 { // together as many callers as there are slots, and no pace that slows them down
 				start(t, o, false)

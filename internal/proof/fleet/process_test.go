@@ -62,7 +62,7 @@ func TestMain(m *testing.M) {
 
 // parallel returns how many tests run at a time: the flag, unless it has its default.
 func parallel() string {
-	set := strconv.Itoa(12)
+	set := strconv.Itoa(14)
 	flag.Visit(func(f *flag.Flag) {
 		if f.Name == "test.parallel" {
 			set = f.Value.String()

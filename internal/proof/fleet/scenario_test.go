@@ -46,7 +46,7 @@ type fleetRun struct {
 }
 
 // shortWindow is the window that the gate runs with. Real ones have 60 seconds.
-const shortWindow = 3 * time.Second
+const shortWindow = 5 * time.Second
 
 func serviceWindow() time.Duration {
 	if long() {
