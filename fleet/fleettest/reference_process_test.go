@@ -281,7 +281,7 @@ func (l *slotLimiter) renew(ctx context.Context, lease *slotLease) {
 			return
 		case <-l.setup.Context.Done():
 			return
-		case <-time.After(l.windows(0.125)):
+		case <-time.After(l.windows(0.13)):
 		}
 		if l.pauseStopsRenewal && l.pausedFor(lease.bucket) > 0 {
 			continue
