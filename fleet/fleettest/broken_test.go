@@ -328,7 +328,6 @@ func brokenLimiters() map[string]map[string]broken {
 		},
 		"ASlowEngineLosesNoSlots": {
 			"unsent slots stay taken": {unsentKept: true},
-			"another's slot is freed": {unsentFreesAnother: true},
 		},
 		"LostDataAllowTwiceTheLimitOnce": {
 			"no limit for two windows after a loss": {lossAllows: true},
