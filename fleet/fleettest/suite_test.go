@@ -1,10 +1,12 @@
 package fleettest_test
 
 import (
+	"hash/crc32"
 	"os"
 	"testing"
 
 	"github.com/go-freight/terminal49/fleet/fleettest"
+	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/internal/testkit/suite"
 )
 
@@ -13,6 +15,9 @@ import (
 func TestLimiterSuite_FindsEveryBrokenLimiter(t *testing.T) {
 	for caughtBy, limiters := range brokenLimiters() {
 		for name, b := range limiters {
+			if crc32.ChecksumIEEE([]byte(name))%testkit.Scale[uint32](8, 1) != 0 {
+				continue
+			}
 			t.Run(caughtBy+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				e := newEngine(b)
