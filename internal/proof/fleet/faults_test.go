@@ -25,6 +25,13 @@ func restarted(r *fleetRun) {
 	r.heal()
 }
 
+// killedTwice is a restart, and then an outage.
+func killedTwice(r *fleetRun) {
+	restarted(r)
+	r.wait(0.5)
+	killed(r)
+}
+
 // failedOver ends the primary; Sentinel promotes the replica.
 func failedOver(r *fleetRun) { r.redis[0].Kill() }
 

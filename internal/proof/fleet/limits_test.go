@@ -37,7 +37,7 @@ func nearScenarios() (list []scenario) {
 	for _, e := range engineList {
 		list = append(list,
 			scenario{name: e.name + ", 4 processes", engine: onEngine(e), workers: 4, use: 0.99, calls: 1.1, windows: scale(3, 5)},
-			scenario{name: e.name + ", 50 processes", engine: onEngine(e), workers: 50, use: 0.99, windows: scale(3, 5)})
+			scenario{name: fmt.Sprintf("%s, %d processes", e.name, crowd()), engine: onEngine(e), workers: crowd(), use: 0.99, windows: scale(3, 5)})
 	}
 	return list
 }
@@ -64,10 +64,8 @@ func processScenarios() (list []scenario) {
 
 // outageScenarios are what happens to the engine, or to the network, if nothing is lost.
 var outageScenarios = []scenario{
-	{name: "Redis is killed, data kept", engine: onRedis(lasting...), fault: killed},
-	{name: "Postgres is killed, data kept", engine: onPostgres(), fault: killed},
-	{name: "Redis restarts, data kept", engine: onRedis(lasting...), fault: restarted},
-	{name: "Postgres restarts, data kept", engine: onPostgres(), fault: restarted},
+	{name: "Redis restarts and is killed, data kept", engine: onRedis(lasting...), fault: killedTwice},
+	{name: "Postgres restarts and is killed, data kept", engine: onPostgres(), fault: killedTwice},
 	{name: "Redis, half-open", engine: onRedis(), fault: halfOpen},
 	{name: "Postgres, half-open", engine: onShared, fault: halfOpen},
 	{name: "Redis, lossy", engine: onRedis(), fault: lossy},
@@ -84,18 +82,15 @@ var outageScenarios = []scenario{
 	{name: "Redis is read-only", engine: onRedis(), fault: readOnly},
 	{name: "Postgres is read-only", engine: onPostgres(), fault: readOnly},
 	{name: "Redis is full", engine: onRedis("--maxmemory-policy", "noeviction"), fault: full},
-	{name: "Redis with a clock an hour ahead", engine: onRedis(), before: clock(time.Hour)},
-	{name: "Redis with a clock an hour behind", engine: onRedis(), before: clock(-time.Hour)},
-	{name: "Redis, its clock goes back an hour", engine: onRedis(lasting...), fault: clock(-time.Hour)},
-	{name: "Postgres with a clock an hour ahead", engine: onPostgres(), before: clock(time.Hour)},
-	{name: "Postgres with a clock an hour behind", engine: onPostgres(), before: clock(-time.Hour)},
+	{name: "Redis, its clock is ahead and then behind", engine: onRedis(lasting...), before: clock(time.Hour), fault: clock(-time.Hour)},
+	{name: "Postgres, its clock is ahead and then behind", engine: onPostgres(), before: clock(time.Hour), fault: clock(-time.Hour)},
 }
 
 var topologyScenarios = []scenario{
 	{name: "Redis with Sentinel, failover", engine: onSentinel, fault: failedOver},
 	{name: "Redis Cluster, one server is killed", engine: onCluster, fault: killed},
-	{name: "Postgres behind PgBouncer", engine: onPgBouncer, workers: 50},
-	{name: "Postgres with 100 connections, 50 processes", engine: onPostgres("max_connections=100"), workers: 50},
+	{name: "Postgres behind PgBouncer", engine: onPgBouncer, workers: crowd()},
+	{name: "Postgres with two connections a process", engine: onPostgres(fmt.Sprintf("max_connections=%d", 2*crowd())), workers: crowd()},
 }
 
 // lossScenarios are losses of all data. Only with settling no window exceeds the limit.
@@ -144,10 +139,7 @@ func fair(r *fleetRun) {
 // it. The application's calls go first.
 func TestWorkers_ShareTheBudget(t *testing.T) {
 	const windows = 3
-	window, least := serviceWindow(), 0.6 // of the budget, for the application
-	if long() {
-		least = 0.9
-	}
+	window := serviceWindow()
 	background := func(a arrival) bool { return a.agent == "background" }
 	for _, e := range engineList {
 		t.Run(e.name, func(t *testing.T) {
@@ -167,15 +159,15 @@ func TestWorkers_ShareTheBudget(t *testing.T) {
 
 			sent := api.between(began.Add(-2*window), time.Now())
 			behind := api.worst(only(sent, background))
-			alone, together := api.between(began.Add(-window), began), api.between(began, time.Now())
+			together := api.between(began, time.Now())
 			first := len(together) - len(only(together, background))
 			t.Logf("figure: %s: of %v in the worst windows at most %v were in the background; the application has %d of %d",
 				e.name, api.worst(sent), behind, first, len(together))
-			require.GreaterOrEqual(t, len(only(alone, background)), 200)
 			require.GreaterOrEqual(t, len(together), windows*410*7/10)
-			require.GreaterOrEqual(t, float64(first), least*float64(len(together)), "the application's calls")
+			require.GreaterOrEqual(t, first, len(together)*3/4, "the application's calls")
 			for i, b := range buckets {
 				require.LessOrEqual(t, behind[i], b.limit*6/10)
+				require.GreaterOrEqual(t, behind[i], b.limit*4/10)
 				require.LessOrEqual(t, api.worst(sent)[i], b.limit)
 			}
 		})
