@@ -70,6 +70,7 @@ func (s scenario) run(t *testing.T) {
 	r.use = max(s.use, 0.9) / slack()
 	r.api = newService(t, r.window)
 	r.engine(r)
+	t.Cleanup(r.heal) // an engine that is suspended would not end
 	r.connect()
 	if r.before != nil {
 		r.before(r)
