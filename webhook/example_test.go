@@ -199,6 +199,7 @@ func ExampleWithDedupe() {
 		handler, err := webhook.NewHandler(
 			webhook.WithSecrets(terminal49.NewSecret("s3cret")),
 			webhook.WithDedupe(store, 24*time.Hour),
+			webhook.WithClaimLease(10*time.Second), // how long it stays claimed if this process dies
 			webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }),
 			webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) { fmt.Println(d.Outcome) }),
 		)
