@@ -38,7 +38,7 @@ func (e engine) Serve(ctx context.Context, c fleet.Call) (r fleet.Reply, err err
 func reply(v []int64) (r fleet.Reply, err error) {
 	if len(v) == 1 {
 		return r, fmt.Errorf("redisstore: %w: the slots have format %d, and this program uses %d: run one version "+
-			"of this package, or stop all programs and delete the keys that contain t49:slots:", fleet.ErrNotSetUp, v[0], fleet.Format)
+			"of this package, or stop all programs and delete its keys, which contain t49:slots", fleet.ErrNotSetUp, v[0], fleet.Format)
 	}
 	if len(v)%2 == 0 || len(v) < 5 {
 		return r, errors.New("redisstore: the server returned an unexpected reply")

@@ -149,7 +149,7 @@ func TestClaim_IsRenewedWhileTheCallbackRuns(t *testing.T) {
 			for time.Since(began) < 10*lease-webhook.DefaultTimeout {
 				require.Equal(t, 500, other.deliver())
 			}
-			time.Sleep(began.Add(10*lease + 2*time.Second).Sub(time.Now()))
+			time.Sleep(time.Until(began.Add(10*lease + 2*time.Second)))
 			require.Equal(t, 200, other.deliver())
 			require.Equal(t, 1, one.calls)
 			require.Zero(t, other.calls)

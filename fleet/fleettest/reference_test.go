@@ -21,10 +21,9 @@ type slotEngine struct {
 	buckets map[string]*slots
 	arrived int // places so far
 
-	away      bool
-	delay     time.Duration // of each call
-	lostAt    time.Time
-	processes int
+	away   bool
+	delay  time.Duration // of each call
+	lostAt time.Time
 }
 
 var errAway = errors.New("engine is away")
