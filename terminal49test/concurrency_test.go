@@ -2,6 +2,7 @@ package terminal49test_test
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -29,4 +30,32 @@ func TestServer_ConcurrentUse(t *testing.T) {
 	}
 	wg.Wait()
 	srv.CheckViolations(t)
+}
+
+// UpdateShipment and Action document that functions which run under the server's lock must not call
+// the server, which panics: before, they waited for ever.
+func TestServer_PanicsInsteadOfWaitingForItself(t *testing.T) {
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
+	defer srv.Close()
+	id := srv.AddShipment(terminal49test.Shipment{})
+	calls := map[string]func(){
+		"Update": func() { srv.UpdateShipment(id, func(*terminal49test.Shipment) { srv.Now() }) },
+		"another Update": func() {
+			srv.UpdateShipment(id, func(*terminal49test.Shipment) { srv.UpdatePort("", nil) })
+		},
+	}
+	for name, call := range calls {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if text := fmt.Sprint(recover()); !strings.Contains(text, "must not call the Server") {
+					t.Errorf("got %s", text)
+				}
+				srv.Now() // the lock is free
+			}()
+			call()
+		})
+	}
+	done := make(chan time.Time)
+	srv.UpdateShipment(id, func(*terminal49test.Shipment) { go func() { done <- srv.Now() }() })
+	<-done // another goroutine waits for the lock
 }

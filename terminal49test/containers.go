@@ -99,6 +99,7 @@ func (s *Server) AddContainer(c Container) string {
 
 // UpdateContainer changes a container in place and reports whether the id exists.
 func (s *Server) UpdateContainer(id string, change func(*Container)) bool {
+	change = calling(s, change)
 	return withWorld(s, func(w *world) bool {
 		return updateRow(&w.containers, id, func(c *Container) {
 			was := c.Shipment

@@ -59,6 +59,7 @@ func (s *Server) AddDocument(d Document) string {
 
 // UpdateDocument changes a document in place and reports whether the id exists.
 func (s *Server) UpdateDocument(id string, change func(*Document)) bool {
+	change = calling(s, change)
 	return withWorld(s, func(w *world) bool { return updateRow(&w.docs.documents, id, change) })
 }
 

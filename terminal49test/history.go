@@ -24,7 +24,7 @@ func WithHistory() Option { return func(c *config) { c.history = true } }
 
 // WithHistoryFunc calls report with each new state, in order, instead of keeping it for
 // [Server.History]. Use it for a server that runs for hours. report runs under the server's lock
-// and must not call the server.
+// and must not call the server, which panics.
 func WithHistoryFunc(report func(State)) Option {
 	return func(c *config) { c.history, c.reportHistory = true, report }
 }
@@ -76,6 +76,9 @@ type latestState struct {
 
 // startHistory makes the tables record which of their rows can have changed.
 func (w *world) startHistory(report func(State)) {
+	if given := report; given != nil {
+		report = func(s State) { w.lock.during(func() { given(s) }) }
+	}
 	h := &history{report: report, latest: map[wire.Ref]latestState{}, seed: maphash.MakeSeed(), all: true}
 	w.history = h
 	follow(h, "shipment", &w.shipments)

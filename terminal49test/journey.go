@@ -62,7 +62,7 @@ type Step struct {
 }
 
 // Action changes a container or its shipment. This package has the usual ones; a test can define
-// its own. It runs under the server's lock and must not call the server.
+// its own. It runs under the server's lock and must not call the server, which panics.
 type Action func(*ActionContext)
 
 // ActionContext is the state that an Action changes.
@@ -150,7 +150,8 @@ func (w *world) runStep(shipment string, step Step, due, seen time.Time) {
 		if step.Container != "" && step.Container != c.Number {
 			continue
 		}
-		w.notifyChanges(s, c, seen, func() { step.Do(&ActionContext{At: due, Shipment: s, Container: c, world: w, reportedAt: seen}) })
+		a := &ActionContext{At: due, Shipment: s, Container: c, world: w, reportedAt: seen}
+		w.notifyChanges(s, c, seen, func() { w.lock.during(func() { step.Do(a) }) })
 		s.LineTrackingLastAttemptedAt, s.LineTrackingLastSucceededAt = seen, seen
 		c.markChecked(seen)
 	}

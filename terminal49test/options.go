@@ -223,7 +223,7 @@ func WithWebhookNoise(n WebhookNoise) Option {
 }
 
 // WithLostWebhooks never delivers the notifications that lose accepts, in addition to those of
-// WebhookNoise.Lost. It runs under the server's lock and must not call the server.
+// WebhookNoise.Lost. It runs under the server's lock and must not call the server, which panics.
 func WithLostWebhooks(lose func(WebhookNotification) bool) Option {
 	return func(c *config) { c.lose = lose }
 }

@@ -81,6 +81,7 @@ func (s *Server) AddTerminal(t Terminal) string {
 
 // UpdatePort changes a port in place and reports whether the id exists.
 func (s *Server) UpdatePort(id string, change func(*Port)) bool {
+	change = calling(s, change)
 	return withWorld(s, func(w *world) bool { return updateRow(&w.ports, id, change) })
 }
 

@@ -25,7 +25,7 @@ type Server struct {
 	config config
 	routes []operation
 
-	mu         sync.Mutex
+	mu         guard
 	clock      state.Clock
 	world      *world
 	counter    service.Counter
@@ -86,7 +86,7 @@ func (s *Server) fillWorld() {
 	if s.config.synthetic > 0 {
 		w.addSynthetic(s.config.synthetic, s.config.start)
 	}
-	w.replicas.lag = s.config.replicaLag
+	w.lock, w.replicas.lag = &s.mu, s.config.replicaLag
 	if s.config.history {
 		w.startHistory(s.config.reportHistory)
 	}

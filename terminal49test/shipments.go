@@ -46,9 +46,10 @@ func (s *Server) AddShipment(sh Shipment) string {
 }
 
 // UpdateShipment changes a shipment in place and reports whether the id exists. In this and every
-// other Update method, change runs under the server's lock: it must not call the server or keep the
-// pointer.
+// other Update method, change runs under the server's lock. It must not keep the pointer, or call
+// the server, which panics.
 func (s *Server) UpdateShipment(id string, change func(*Shipment)) bool {
+	change = calling(s, change)
 	return withWorld(s, func(w *world) bool {
 		return updateRow(&w.shipments, id, func(sh *Shipment) { w.notifyChanges(sh, nil, w.now(), func() { change(sh) }) })
 	})

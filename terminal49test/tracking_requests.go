@@ -54,6 +54,7 @@ func (s *Server) AddTrackingRequest(r TrackingRequest) string {
 
 // UpdateTrackingRequest changes a tracking request in place and reports whether the id exists.
 func (s *Server) UpdateTrackingRequest(id string, change func(*TrackingRequest)) bool {
+	change = calling(s, change)
 	return withWorld(s, func(w *world) bool {
 		return updateRow(&w.requests, id, func(r *TrackingRequest) {
 			was := r.RequestNumber

@@ -38,6 +38,7 @@ func (s *Server) AddVessel(v Vessel) string {
 
 // UpdateVessel changes a vessel in place and reports whether the id exists.
 func (s *Server) UpdateVessel(id string, change func(*Vessel)) bool {
+	change = calling(s, change)
 	return withWorld(s, func(w *world) bool { return updateRow(&w.vessels, id, change) })
 }
 

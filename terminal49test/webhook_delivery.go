@@ -128,7 +128,11 @@ func (w *world) planDelivery(n *WebhookNotification, at time.Time) {
 
 // loses reports whether a notification is never delivered.
 func (w *world) loses(n *WebhookNotification) bool {
-	return w.ids.Draw("lost/"+n.ID) < w.noise.Lost || w.lose != nil && w.lose(*n)
+	lost := w.ids.Draw("lost/"+n.ID) < w.noise.Lost
+	if !lost && w.lose != nil {
+		w.lock.during(func() { lost = w.lose(*n) })
+	}
+	return lost
 }
 
 func (w *world) planAttempt(m *deliveryAttempt) {

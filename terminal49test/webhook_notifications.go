@@ -30,6 +30,7 @@ func (s *Server) AddWebhookNotification(n WebhookNotification) string {
 
 // UpdateWebhookNotification changes a notification in place and reports whether the id exists.
 func (s *Server) UpdateWebhookNotification(id string, change func(*WebhookNotification)) bool {
+	change = calling(s, change)
 	return withWorld(s, func(w *world) bool { return updateRow(&w.notifications, id, change) })
 }
 

@@ -45,6 +45,7 @@ func (s *Server) AddWebhook(h Webhook) string {
 
 // UpdateWebhook changes a webhook in place and reports whether the id exists.
 func (s *Server) UpdateWebhook(id string, change func(*Webhook)) bool {
+	change = calling(s, change)
 	return withWorld(s, func(w *world) bool { return updateRow(&w.webhooks, id, change) })
 }
 
