@@ -2,7 +2,7 @@
 // It also computes what a dispatcher needs to know: where a container is, whether it can be picked
 // up, until when, and what is owed for it. It is an independent, unofficial client.
 //
-//	client, err := terminal49.New(os.Getenv("T49_API_TOKEN"))
+//	client, err := terminal49.NewFromEnv() // T49_API_TOKEN
 //	...
 //	for shipment, err := range client.Shipments.All(ctx, nil) {
 //		if err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log"
-	"os"
 	"time"
 
 	"github.com/go-freight/terminal49"
@@ -13,7 +12,7 @@ import (
 
 // connect is the beginning of every program.
 func connect() (*terminal49.Client, error) {
-	return terminal49.New(os.Getenv("T49_API_TOKEN"), terminal49.WithUserAgent("dispatcher/1.0"))
+	return terminal49.NewFromEnv(terminal49.WithUserAgent("dispatcher/1.0"))
 }
 
 var _ = connect // the simulation has its own
