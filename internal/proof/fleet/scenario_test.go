@@ -55,19 +55,10 @@ func serviceWindow() time.Duration {
 	return shortWindow
 }
 
-// slack divides or multiplies the goals of use, calls and fairness: what else the machine does
-// matters in short windows.
-func slack() float64 {
-	if long() {
-		return 1
-	}
-	return 2
-}
-
 func (s scenario) run(t *testing.T) {
 	r := &fleetRun{T: t, scenario: s, window: serviceWindow()}
 	r.workers, r.times, r.windows = or(s.workers, 8), or(s.times, 1), or(s.windows, 2)
-	r.use = max(s.use, 0.9) / slack()
+	r.use = max(s.use, 0.9)
 	r.api = newService(t, r.window)
 	r.engine(r)
 	t.Cleanup(r.heal) // an engine that is suspended would not end
@@ -157,7 +148,8 @@ func (r *fleetRun) called() (n [5]int64) {
 	return n
 }
 
-// judge requires that the goals hold, and prints the figures.
+// judge requires that the goals hold, and prints the figures. Those of speed are required in real
+// windows only: in short ones they depend on what else the machine does.
 func (r *fleetRun) judge() {
 	now := time.Now()
 	all, sent := r.api.between(time.Time{}, now), r.api.between(r.from, now)
@@ -168,7 +160,7 @@ func (r *fleetRun) judge() {
 	for i, b := range buckets {
 		r.require(worst[i] <= r.times*b.limit, "%s: %d requests in the worst window", b.name, worst[i])
 		r.require(after[i] <= b.limit, "%s: %d requests in the worst window at the end", b.name, after[i])
-		r.require(float64(used[i]) >= r.use*float64(b.limit*r.windows)-1, "%s: %d requests in %d windows", b.name, used[i], r.windows)
+		r.require(!long() || float64(used[i]) >= r.use*float64(b.limit*r.windows)-1, "%s: %d requests in %d windows", b.name, used[i], r.windows)
 	}
 	r.api.mu.Lock()
 	r.require(len(r.api.failures) == 0, "failures: %v", r.api.failures)
@@ -208,7 +200,7 @@ func (r *fleetRun) callsOf(sent []arrival) (each [4]string, total string) {
 	}
 	perRequest := sum / float64(len(sent))
 	if r.scenario.calls > 0 {
-		r.require(perRequest <= r.scenario.calls*slack(), "%.2f calls of the engine per request", perRequest)
+		r.require(!long() || perRequest <= r.scenario.calls, "%.2f calls of the engine per request", perRequest)
 	}
 	return each, fmt.Sprintf("%.2f", perRequest)
 }
