@@ -8,6 +8,7 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/fleet"
 	"github.com/go-freight/terminal49/fleet/fleettest"
+	"github.com/go-freight/terminal49/internal/testkit"
 )
 
 // killable is an engine that a killed process no longer reaches.
@@ -27,6 +28,9 @@ func (k *killable) Serve(ctx context.Context, c fleet.Call) (fleet.Reply, error)
 
 // The limiter keeps every promise of the suite, with an engine in memory.
 func TestLimiter_Suite(t *testing.T) {
+	if testkit.Race {
+		t.Skip("the race detector of Go 1.26 stops with an error of its own; the gate runs this without it")
+	}
 	m := newMemory(1, 0)
 	fleettest.TestLimiter(t, func(t *testing.T, s fleettest.Setup) terminal49.Limiter {
 		return limiter(t, &killable{m, s.Context}, fleet.WithNamespace(s.Namespace), fleet.WithLimits(s.Limits), fleet.WithWindow(s.Window))
