@@ -62,6 +62,36 @@ func TestLimiter_AnEngineThatPanicsIsAway(t *testing.T) {
 	})
 }
 
+// A reply with more grants than places is an error of the engine, also after a loss of slots.
+func TestLimiter_AnEngineThatLiesIsAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		defer settle()
+		e := &lying{Engine: newMemory(1, 0)}
+		l := limiter(t, e, fleet.WithFallback(fleet.Fail()))
+		acquire(t, l)()
+		e.lies.Store(true)
+		_, err := l.Acquire(t.Context(), terminal49.BucketDefault)
+		require.ErrorIs(t, err, fleet.ErrEngineAway)
+		require.ErrorContains(t, err, "unexpected number of grants")
+		e.lies.Store(false)
+	})
+}
+
+// lying is an engine that replies with another Born and with grants that nobody asked for.
+type lying struct {
+	fleet.Engine
+	lies atomic.Bool
+}
+
+func (l *lying) Serve(ctx context.Context, c fleet.Call) (fleet.Reply, error) {
+	r, err := l.Engine.Serve(ctx, c)
+	if l.lies.Load() {
+		r.Born++
+		r.Grants = make([]fleet.Grant, len(c.Places)+2)
+	}
+	return r, err
+}
+
 // The function of WithEvents may fail in any way, or use the limiter: requests are served, and
 // later events arrive.
 func TestWithEvents_CallbacksThatFail(t *testing.T) {
