@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -240,6 +241,22 @@ func TestLimiter_ReportsLostSlotsAtRenewal(t *testing.T) {
 		synctest.Wait()
 		require.Equal(t, 23, m.taken())
 		release()
+	})
+}
+
+// The longest pause reaches the other processes too.
+func TestLimiter_LongestPause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		defer settle()
+		m := newMemory(1, 0)
+		l, other := limiter(t, m), limiter(t, m)
+		l.Pause(terminal49.BucketDefault, math.MaxInt64)
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		_, err := other.Acquire(ctx, terminal49.BucketDefault)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.Zero(t, m.taken())
 	})
 }
 

@@ -114,7 +114,7 @@ func (b *bucket) call(now time.Time) {
 		c.Settle = b.hold()
 	}
 	if b.pauseOwed {
-		c.Pause = max(0, b.paused.Sub(now)+clockError)
+		c.Pause = max(0, b.paused.Add(clockError).Sub(now))
 	}
 	over := make([]bool, len(kept))
 	for i, s := range kept {

@@ -165,7 +165,11 @@ const second = 1_000_000
 
 // micros returns d in microseconds, rounded up.
 func micros(d time.Duration) int64 {
-	return int64((d + time.Microsecond - 1) / time.Microsecond)
+	n := int64(d / time.Microsecond)
+	if d%time.Microsecond > 0 {
+		n++
+	}
+	return n
 }
 
 func duration(micros int64) time.Duration { return time.Duration(micros) * time.Microsecond }

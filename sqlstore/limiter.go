@@ -135,7 +135,11 @@ func (e engine) callServer(ctx context.Context, c fleet.Call) (r fleet.Reply, er
 
 // microseconds returns d in microseconds, rounded up.
 func microseconds(d time.Duration) int64 {
-	return int64((d + time.Microsecond - 1) / time.Microsecond)
+	n := int64(d / time.Microsecond)
+	if d%time.Microsecond > 0 {
+		n++
+	}
+	return n
 }
 
 func micros(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
