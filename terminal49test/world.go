@@ -11,7 +11,7 @@ import (
 // world is the state of the simulated service, guarded by the server's lock.
 type world struct {
 	state.Schedule
-	lock    *guard    // held by whoever uses the world
+	lock    *guard    // must be held to use the world
 	instant time.Time // of the last task
 	webhookStore
 	ids     *state.IDs

@@ -71,7 +71,7 @@ func (s *fragileStore) Release(ctx context.Context, id, owner string) error {
 	return memory.Release(ctx, id, owner)
 }
 
-// claimTest is a receiver whose callback takes a time, and what became of it.
+// claimTest is a receiver whose callback takes a time, and its outcomes.
 type claimTest struct {
 	*webhook.Handler
 	store      *fragileStore

@@ -13,7 +13,7 @@ import (
 // places is how many waiters a line has.
 const places = 10
 
-// line is a full bucket, of which slots become free one after another, and the calls that wait for
+// line is a full bucket whose slots become free one after another, and the calls that wait for
 // them.
 type line struct {
 	*limiterFleet

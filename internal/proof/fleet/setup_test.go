@@ -68,7 +68,7 @@ var setUps = []setUp{
 	{"SQLite without tables", func(r *fleetRun) { r.store = sqliteIn(r.TempDir()) }, nil},
 }
 
-// An engine that is not set up is not away: requests fail at once, and the error tells what to do.
+// An engine that is not set up is not away: requests fail at once, and the error says what to do.
 func TestWorkers_FailAtOnceIfTheEngineIsNotSetUp(t *testing.T) {
 	for _, s := range setUps {
 		t.Run(s.name, func(t *testing.T) {
