@@ -12,6 +12,13 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
+// connect is the beginning of every program.
+func connect() (*terminal49.Client, error) {
+	return terminal49.NewFromEnv(terminal49.WithUserAgent("dispatcher/1.0"))
+}
+
+var _ = connect // the simulation has its own
+
 // asTypeScript lists what getContainer and listContainers of the TypeScript SDK include.
 var asTypeScript = []terminal49.ContainerInclude{
 	terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal, terminal49.ContainerIncludePickupFacility,
