@@ -218,7 +218,7 @@ func (w *world) renderContainer(c *Container) wire.Resource {
 	s := cmp.Or(w.shipments.Get(c.Shipment), &Shipment{})
 	var finalZone string
 	if w.isInland(s) {
-		finalZone = w.place(s.Destination).tz
+		finalZone = w.zoneAt(s.Destination, w.pickupFacility(c))
 	}
 	var length any
 	if c.EquipmentLength != 0 {
@@ -249,7 +249,7 @@ func (w *world) renderContainer(c *Container) wire.Resource {
 			{"ind_facility_holds", nil}, {"ind_facility_fees", nil}, {"ssl_lfd", nil},
 			{"final_destination_full_out_at", c.FinalDestinationFullOutAt}, {"delivered_at", c.DeliveredAt},
 			{"empty_terminated_at", c.EmptyTerminatedAt},
-			{"pod_timezone", wire.OrNull(w.place(s.PortOfDischarge).tz)}, {"final_destination_timezone", wire.OrNull(finalZone)},
+			{"pod_timezone", wire.OrNull(w.zoneAt(s.PortOfDischarge, w.podTerminal(c)))}, {"final_destination_timezone", wire.OrNull(finalZone)},
 			{"empty_terminated_timezone", wire.OrNull(c.EmptyTerminatedTimezone)},
 			{"terminal_checked_at", c.TerminalCheckedAt}, {"pod_last_tracking_request_at", c.TerminalLastRequestedAt},
 			{"shipment_last_tracking_request_at", c.LineLastRequestedAt},

@@ -133,6 +133,15 @@ func (w *world) terminalPlace(key string) place {
 	return w.place(cmp.Or(t.Port, t.MetroArea))
 }
 
+// zoneAt returns the time zone of a port or metro area, or of the terminal's place if only the
+// terminal is set.
+func (w *world) zoneAt(key, terminal string) string {
+	if key == "" {
+		return w.terminalPlace(terminal).tz
+	}
+	return w.place(key).tz
+}
+
 func (w *world) renderPort(p *Port) wire.Resource {
 	var terminals []string
 	for _, t := range w.terminals.All() {

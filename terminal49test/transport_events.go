@@ -128,7 +128,7 @@ func (w *world) renderEvent(e *TransportEvent) wire.Resource {
 		Ref: wire.Ref{Kind: "transport_event", ID: e.ID},
 		Attributes: wire.Object{
 			{"event", e.Event}, {"created_at", e.CreatedAt}, {"voyage_number", wire.OrNull(e.VoyageNumber)}, {"timestamp", e.Timestamp},
-			{"data_source", e.DataSource}, {"location_locode", wire.OrNull(at.code)}, {"timezone", wire.OrNull(at.tz)},
+			{"data_source", e.DataSource}, {"location_locode", wire.OrNull(at.code)}, {"timezone", wire.OrNull(w.zoneAt(e.Location, e.Terminal))},
 			{"value", wire.OrNull(e.Value)}, {"value_timestamp", e.ValueTimestamp}, {"invalidated_at", e.InvalidatedAt},
 		}.With(e.Attributes),
 		Relations: []wire.Relation{

@@ -61,6 +61,21 @@ func TestServer_WithoutReferenceData(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
+// A container, a shipment and an event with only a terminal have the zone of the terminal's place.
+func TestServer_ZonesOfTerminals(t *testing.T) {
+	srv := newServer(t)
+	container := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", PODTerminal: "WBCT"})
+	unknown := srv.AddContainer(terminal49test.Container{Number: "MSKU7182050"})
+	shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU1", PODTerminal: "Maher", DestinationTerminal: "BNSF LPC"})
+	event := srv.AddTransportEvent(terminal49test.TransportEvent{Container: container, Terminal: "WBCT", Event: "container.transport.full_out"})
+	checkReply(t, getAPI(t, srv, "/containers/"+container), 200, map[string]any{"data/attributes/pod_timezone": "America/Los_Angeles"})
+	checkReply(t, getAPI(t, srv, "/containers/"+unknown), 200, map[string]any{"data/attributes/pod_timezone": nil})
+	checkReply(t, getAPI(t, srv, "/shipments/"+shipment), 200, map[string]any{
+		"data/attributes/pod_timezone": "America/New_York", "data/attributes/destination_timezone": "America/Chicago"})
+	checkReply(t, getAPI(t, srv, "/containers/"+container+"/transport_events"), 200, map[string]any{
+		"data/0/id": event, "data/0/attributes/timezone": "America/Los_Angeles"})
+}
+
 func TestServer_Updates(t *testing.T) {
 	srv := newServer(t)
 	party := srv.AddParty(terminal49test.Party{CompanyName: "Acme"})
