@@ -66,8 +66,11 @@ func alert(before, after *terminal49.Shipment) {
 
 func remind(container *terminal49.Container, now time.Time) {
 	verdict := terminal49.Assess(container, now, terminal49.VerdictOptions{})
-	if days, ok := verdict.DaysLeft.Get(); ok && days == 1 {
+	switch days, counted := verdict.DaysLeft.Get(); {
+	case counted && days == 1:
 		fmt.Println(container.Number, "last free day tomorrow, by the", verdict.LastFreeDay.Source)
+	case !counted && !verdict.LastFreeDay.At.IsZero(): // the zone of its place is unknown
+		fmt.Println(container.Number, "last free day about", verdict.LastFreeDay.At, "by the", verdict.LastFreeDay.Source)
 	}
 }
 
