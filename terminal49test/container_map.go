@@ -7,7 +7,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
-// mapPoints is the maximum number of points of a line: the service simplifies its lines.
+// mapPoints is about the number of points of a line: the service simplifies its lines.
 const mapPoints = 40
 
 // getMap responds with GeoJSON rather than a JSON:API document. Without known ports there are no
@@ -38,17 +38,18 @@ func (w *world) mapFeatures(s *Shipment, calls []portCall) []wire.Object {
 		}
 		next := calls[i+1]
 		if c.departed.IsZero() || c.departed.After(now) {
-			features = append(features, legFeature("estimated_full_legs", "previous_port_id", i, c, next, c.at))
+			features = append(features, legFeature("estimated_full_legs", "previous_port_id", i, c, next, c.way))
 			continue
 		}
-		end := next.arrived
+		end, sailed := next.arrived, c.way
 		if atSea := end.IsZero() || end.After(now); atSea {
 			end = laterOf(now.Truncate(positionInterval), c.departed)
 			f, _ := positionAt(calls, end)
 			features = append(features, w.vesselFeature(s, i, c, next, f),
-				legFeature("estimated_partial_leg", "current_port_id", i, c, next, f.point))
+				legFeature("estimated_partial_leg", "current_port_id", i, c, next, c.way.from(f.point)))
+			sailed = c.way.sailed(f.part)
 		}
-		features = append(features, w.pastFeature(s, i, calls, end))
+		features = append(features, w.pastFeature(s, i, calls, sailed, end))
 	}
 	return features
 }
@@ -87,34 +88,23 @@ func (w *world) vesselFeature(s *Shipment, i int, from, to portCall, f positionF
 }
 
 // pastFeature is the part of a leg sailed, up to the arrival or the last position.
-func (w *world) pastFeature(s *Shipment, i int, calls []portCall, end time.Time) wire.Object {
+func (w *world) pastFeature(s *Shipment, i int, calls []portCall, sailed seaway, end time.Time) wire.Object {
 	from, to := calls[i], calls[i+1]
 	var vessel any
 	if v := w.vessel(s.PODVessel); v != nil {
 		vessel = v.ID
 	}
-	noted := fixesBetween(calls, from.departed, end, pathInterval)
-	var line []point
-	every := (len(noted) + mapPoints - 1) / mapPoints
-	for n, f := range noted {
-		if n%every == 0 || n == len(noted)-1 {
-			line = append(line, f.point)
-		}
-	}
-	return geoJSONFeature("LineString", lineCoordinates(line), wire.Object{
+	return geoJSONFeature("LineString", sailed.coordinates(), wire.Object{
 		{"feature_type", "past_vessel_locations"}, {"ports_sequence", i + 1}, {"vessel_id", vessel},
-		{"start_time", from.departed}, {"end_time", end}, {"point_count", len(noted)},
+		{"start_time", from.departed}, {"end_time", end}, {"point_count", len(fixesBetween(calls, from.departed, end, pathInterval))},
 		{"outbound_atd_at", from.departed}, {"inbound_ata_at", to.arrived}, {"inbound_eta_at", to.eta},
 	})
 }
 
 // legFeature is the part of a leg that is still ahead.
-func legFeature(kind, fromName string, i int, from, to portCall, start point) wire.Object {
-	var line []point
-	for n := range mapPoints {
-		line = append(line, pointBetween(start, to.at, float64(n)/(mapPoints-1)))
-	}
-	return geoJSONFeature("LineString", lineCoordinates(line), wire.Object{
+func legFeature(kind, fromName string, i int, from, to portCall, ahead seaway) wire.Object {
+	line := ahead.coordinates()
+	return geoJSONFeature("LineString", line, wire.Object{
 		{"feature_type", kind}, {"ports_sequence", i + 1}, {fromName, from.port.ID}, {"next_port_id", to.port.ID},
 		{"point_count", len(line)},
 	})
@@ -129,11 +119,9 @@ func geoJSONFeature(geometry string, coordinates any, properties wire.Object) wi
 // coordinates is a GeoJSON position: longitude first.
 func (p point) coordinates() []float64 { return []float64{p.lon, p.lat} }
 
-// lineCoordinates is a GeoJSON line, which has at least two points.
-func lineCoordinates(line []point) [][]float64 {
-	if len(line) == 1 {
-		line = append(line, line[0])
-	}
+// coordinates is a GeoJSON line.
+func (way seaway) coordinates() [][]float64 {
+	line := way.line()
 	list := make([][]float64, len(line))
 	for i, p := range line {
 		list[i] = p.coordinates()

@@ -2,8 +2,7 @@ package terminal49test
 
 import "math"
 
-// point is a position in degrees. Distances are on a sphere, along great circles, even if land is
-// in between.
+// point is a position in degrees. Distances are on a sphere, along great circles.
 type point struct{ lat, lon float64 }
 
 func toRadians(degrees float64) float64 { return degrees * math.Pi / 180 }

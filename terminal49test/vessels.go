@@ -168,25 +168,26 @@ func (x *exchange) futureReply(start func(v *Vessel, from, to portCall) (point, 
 	if at, r := start(v, a, b); r != nil {
 		return *r
 	} else if okA && okB {
-		positions = x.positionsEachMinute(at, b.at, x.remainingTime(v, at, a, b))
+		way := seawayBetween(a.at, b.at).from(at)
+		positions = x.positionsEachMinute(way, x.remainingTime(v, way, a, b))
 	}
 	return x.vesselReply(v, positions)
 }
 
 // remainingTime is the time until the vessel's ETA on this leg of its voyage, or else the usual
 // time.
-func (x *exchange) remainingTime(v *Vessel, at point, from, to portCall) time.Duration {
+func (x *exchange) remainingTime(v *Vessel, way seaway, from, to portCall) time.Duration {
 	calls := x.w.voyageOf(v, x.Now)
 	for i := 1; i < len(calls); i++ {
 		if calls[i-1].port == from.port && calls[i].port == to.port && calls[i].eta.After(x.Now) {
 			return calls[i].eta.Sub(x.Now)
 		}
 	}
-	return sailingTime(at, to.at)
+	return way.sailingTime()
 }
 
 // positionsEachMinute returns the positions on the way, one a minute.
-func (x *exchange) positionsEachMinute(from, to point, takes time.Duration) []wire.Object {
+func (x *exchange) positionsEachMinute(way seaway, takes time.Duration) []wire.Object {
 	list := []wire.Object{}
 	start := x.Now.Truncate(time.Minute)
 	for t := time.Duration(0); t <= takes; t += time.Minute {
@@ -194,8 +195,8 @@ func (x *exchange) positionsEachMinute(from, to point, takes time.Duration) []wi
 		if takes > 0 {
 			part = float64(t) / float64(takes)
 		}
-		at := pointBetween(from, to, part)
-		f := positionFix{point: at, time: start.Add(t), heading: courseBetween(at, to)}
+		at, next := way.at(part)
+		f := positionFix{point: at, time: start.Add(t), heading: courseBetween(at, way.points[next])}
 		list = append(list, f.object(true))
 	}
 	return list

@@ -14,6 +14,7 @@ type portCall struct {
 	at                          point
 	label                       string // POL, TS1, TS2 ..., POD
 	eta, arrived, etd, departed time.Time
+	way                         seaway // to the next call; none after the last
 }
 
 // defaultKnots is the speed of a vessel without an ETA.
@@ -48,7 +49,11 @@ func (w *world) portCalls(s *Shipment, container string) []portCall {
 			calls[len(calls)-1].departed = e.Timestamp
 		}
 	}
-	return append(calls, last)
+	calls = append(calls, last)
+	for i := range len(calls) - 1 {
+		calls[i].way = seawayBetween(calls[i].at, calls[i+1].at)
+	}
+	return calls
 }
 
 func (w *world) callAt(key, label string) (portCall, bool) {
@@ -142,7 +147,8 @@ type positionFix struct {
 	time           time.Time
 	heading, knots float64
 	atSea          bool
-	leg            int // index of the port it is in or departed from last
+	leg            int     // index of the port it is in or departed from last
+	part           float64 // of the leg, if it is at sea
 }
 
 // positionAt returns the position at t on a voyage; false before the departure.
@@ -172,14 +178,14 @@ func positionBetween(from, to portCall, t time.Time) positionFix {
 		end, most = to.eta, 0.99
 	}
 	if !end.After(from.departed) {
-		end = from.departed.Add(sailingTime(from.at, to.at))
+		end = from.departed.Add(from.way.sailingTime())
 	}
 	whole := end.Sub(from.departed)
 	part := min(float64(t.Sub(from.departed))/float64(whole), most)
-	at := pointBetween(from.at, to.at, part)
+	at, next := from.way.at(part)
 	return positionFix{
-		point: at, time: t, atSea: true, heading: courseBetween(at, to.at),
-		knots: math.Round(10*nauticalMiles(from.at, to.at)/whole.Hours()) / 10,
+		point: at, time: t, atSea: true, part: part, heading: courseBetween(at, from.way.points[next]),
+		knots: math.Round(10*from.way.length()/whole.Hours()) / 10,
 	}
 }
 
@@ -197,7 +203,7 @@ func fixesBetween(calls []portCall, from, to time.Time, every time.Duration) []p
 	return list
 }
 
-// sailingTime is the usual time between two points.
-func sailingTime(a, b point) time.Duration {
-	return time.Duration(nauticalMiles(a, b) / defaultKnots * float64(time.Hour)).Round(time.Minute)
+// sailingTime is the usual time for the way.
+func (way seaway) sailingTime() time.Duration {
+	return time.Duration(way.length() / defaultKnots * float64(time.Hour)).Round(time.Minute)
 }
