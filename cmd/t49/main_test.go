@@ -479,6 +479,19 @@ func TestCommand_Simulator(t *testing.T) {
 	require.Contains(t, log, "--traffic")
 }
 
+// A program with a database of its own meets new ids in each run, unless it asks for the same ones.
+func TestCommand_SimulatorHasNewIDs(t *testing.T) {
+	ids := func(args ...string) string {
+		a := &account{T: t}
+		r := a.start(append([]string{"simulator", "--addr", "127.0.0.1:0"}, args...)...)
+		a.env = strings.Fields(r.until(`(?m)^export (.*)$`))
+		defer r.interrupt()
+		return a.must("containers", "--json", "--fields", "id")
+	}
+	require.NotEqual(t, ids(), ids())
+	require.Equal(t, ids("--seed", "1"), ids("--seed", "1"))
+}
+
 // A status is the result of the kind of error, wherever it comes from.
 func TestStatusOf(t *testing.T) {
 	require.Equal(t, exitUpstream, statusOf(io.ErrUnexpectedEOF))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"strings"
@@ -40,7 +41,8 @@ what it received that the service does not document. Set what it prints:
 	flags := cmd.Flags()
 	flags.StringVar(&s.addr, "addr", "127.0.0.1:8051", "`address` to listen on; port 0 picks a free one")
 	flags.Float64Var(&s.speed, "speed", 1, "`factor` of the simulated clock: 3600 makes an hour a second")
-	flags.Int64Var(&s.seed, "seed", 1, "`number` from which ids are generated: the same seed generates the same ids")
+	flags.Int64Var(&s.seed, "seed", rand.Int64(), "`number` from which ids are generated: the same seed generates the same ids")
+	flags.Lookup("seed").DefValue = "another one in each run"
 	flags.IntVar(&s.traffic, "traffic", 0, "`number` of shipments under way, which keep moving and are followed by others")
 	flags.IntVar(&s.containers, "containers", 0, "`number` of containers that are generated when they are read, up to a million")
 	flags.BoolVar(&s.webhooks, "webhooks", false, "deliver webhooks to their URLs")
