@@ -82,7 +82,7 @@ func (t tree) in(id accessibility.NodeID, others ...accessibility.NodeID) bool {
 // Roles and their names are those of WAI-ARIA 1.2 and HTML-AAM. On a phone rows are drawn as cards,
 // and remain rows.
 func TestBoard_ForScreenReaders(t *testing.T) {
-	b := open(t, start(t, "-speed", "0", "-shipments", "10"))
+	b := open(t, start(t, "--speed", "0", "--shipments", "10"))
 	for _, width := range []int64{1280, 380} {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
 			b.run(chromedp.EmulateViewport(width, 800))
@@ -92,7 +92,7 @@ func TestBoard_ForScreenReaders(t *testing.T) {
 				require.Len(t, page.with(landmark), 1, landmark)
 			}
 			require.Contains(t, page.names("searchbox"), "Find")
-			require.Equal(t, []string{"Place", "Customer", "Situation"}, page.names("combobox"))
+			require.Equal(t, []string{"Port of discharge", "Place", "Line", "Vessel", "Customer", "Situation", "Last free day"}, page.names("combobox"))
 			require.NotContains(t, page.names("button"), "")
 			require.NotContains(t, page.names("link"), "")
 			require.Subset(t, page.names("heading"), []string{"Containers"})
@@ -101,7 +101,7 @@ func TestBoard_ForScreenReaders(t *testing.T) {
 			require.Len(t, tables, 1)
 			require.Contains(t, page.nodes[tables[0]].name, "containers, the most urgent first")
 			headings := page.names("columnheader")
-			require.Equal(t, []string{"Container", "Situation", "Last free day", "Holds", "Fees owed", "Place", "Arrival", "Customer"}, headings)
+			require.Equal(t, []string{"Container", "Situation", "Last free day", "Holds", "Fees owed", "Place", "Arrival", "Vessel", "Size, seal", "Customer"}, headings)
 			numbers := page.with("rowheader")
 			require.Len(t, numbers, eval[int](b, rows))
 			require.Len(t, page.with("row"), len(numbers)+1)
@@ -124,7 +124,7 @@ func TestBoard_ForScreenReaders(t *testing.T) {
 }
 
 func TestContainer_ForScreenReaders(t *testing.T) {
-	b := open(t, start(t, "-speed", "0", "-shipments", "0"))
+	b := open(t, start(t, "--speed", "0", "--shipments", "0"))
 	b.visit("/?q=EGHU9023165")
 	b.run(chromedp.Click(`#board tbody th a`))
 	b.eventually(`document.querySelector("article h2")`)

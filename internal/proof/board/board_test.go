@@ -2,6 +2,7 @@ package board
 
 import (
 	"flag"
+	"fmt"
 	"net/http"
 	"net/url"
 	"os"
@@ -17,7 +18,7 @@ import (
 const rows = `document.querySelectorAll("#board tbody tr[id]").length`
 
 func TestBoard_LoadsFiltersAndFinds(t *testing.T) {
-	b := open(t, start(t, "-speed", "0", "-shipments", "60"))
+	b := open(t, start(t, "--speed", "0", "--shipments", "60"))
 	b.visit("/")
 	all := eval[int](b, rows)
 	require.Greater(t, all, 60)
@@ -38,26 +39,41 @@ func TestBoard_LoadsFiltersAndFinds(t *testing.T) {
 	require.Equal(t, "MEDU3309188", eval[string](b, `document.querySelector("#board tbody th a").innerText`))
 }
 
-// Rows change while one looks, without another load of the page.
+// Rows, counts and new containers come while one looks, without another load of the page.
 func TestBoard_UpdatesByItself(t *testing.T) {
-	site := start(t, "-speed", "0", "-shipments", "60")
+	site := start(t, "--speed", "0", "--shipments", "30")
 	b := open(t, site)
-	b.visit("/")
+	b.visit("/?sort=arrival")
 	b.do(`window.sameLoad = true`)
+	before := eval[string](b, `document.getElementById("counts").textContent`)
 	now := eval[string](b, `document.getElementById("now").textContent`)
-	resp, err := http.PostForm(site+"/clock", url.Values{"speed": {"86400"}}) // a user turns the clock
+	post(t, site, "86400") // a user turns the clock
+	b.eventually(`document.querySelectorAll("#board tr.changed").length > 3`)
+	b.eventually(`document.getElementById("news").textContent.includes("changed")`)
+	b.eventually(`document.getElementById("counts").textContent !== ` + fmt.Sprintf("%q", before))
+	b.eventually(`document.getElementById("now").textContent !== "` + now + `"`)
+	post(t, site, "0")
+	require.True(t, eval[bool](b, `window.sameLoad === true`))
+	// What the page has come to is what the server shows.
+	b.eventually(`fetch(location.href).then(r => r.text()).then(t => {
+		const page = new DOMParser().parseFromString(t, "text/html");
+		window.same = JSON.stringify([...page.querySelectorAll("#board tbody tr")].map(r => r.textContent)) ===
+			JSON.stringify([...document.querySelectorAll("#board tbody tr")].map(r => r.textContent)) &&
+			page.getElementById("counts").textContent === document.getElementById("counts").textContent;
+	}), window.same`)
+}
+
+func post(t *testing.T, site, speed string) {
+	t.Helper()
+	resp, err := http.PostForm(site+"/clock", url.Values{"speed": {speed}})
 	require.NoError(t, err)
 	require.NoError(t, resp.Body.Close())
-	b.eventually(`document.querySelectorAll("#board tr.changed").length > 3`)
-	b.eventually(`document.getElementById("news").textContent.includes("Sort again")`)
-	require.True(t, eval[bool](b, `window.sameLoad === true`))
-	b.eventually(`document.getElementById("now").textContent !== "` + now + `"`)
 	http.DefaultClient.CloseIdleConnections()
 }
 
 // The buttons turn the clock and lead back to the page they are on.
 func TestBoard_TurnsTheClock(t *testing.T) {
-	b := open(t, start(t, "-speed", "0", "-shipments", "10"))
+	b := open(t, start(t, "--speed", "0", "--shipments", "10"))
 	b.visit("/?situation=out")
 	b.run(chromedp.Click(`button[value="3600"]`))
 	b.eventually(`document.querySelector('button[value="3600"]').getAttribute("aria-pressed") === "true"`)
@@ -65,7 +81,7 @@ func TestBoard_TurnsTheClock(t *testing.T) {
 }
 
 func TestContainer_MapAndJourney(t *testing.T) {
-	b := open(t, start(t, "-speed", "0", "-shipments", "0"))
+	b := open(t, start(t, "--speed", "0", "--shipments", "0"))
 	b.visit("/?q=EGHU9023165") // on the vessel
 	b.run(chromedp.Click(`#board tbody th a`))
 	b.eventually(`document.querySelector("article h2")`)
@@ -78,7 +94,7 @@ func TestContainer_MapAndJourney(t *testing.T) {
 
 // Everything but updates works without JavaScript.
 func TestBoard_WithoutJavaScript(t *testing.T) {
-	b := open(t, start(t, "-speed", "0", "-shipments", "10"))
+	b := open(t, start(t, "--speed", "0", "--shipments", "10"))
 	call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	b.visit("/")
 	b.run(chromedp.SetValue(`select[name=situation]`, "held"), chromedp.Click(`.filters button`), chromedp.WaitVisible(`tr[id] .state.held`))
@@ -87,7 +103,7 @@ func TestBoard_WithoutJavaScript(t *testing.T) {
 
 // The keyboard reaches everything, in the order of the page.
 func TestBoard_Keyboard(t *testing.T) {
-	b := open(t, start(t, "-speed", "0", "-shipments", "0"))
+	b := open(t, start(t, "--speed", "0", "--shipments", "0"))
 	b.visit("/")
 	b.run(chromedp.KeyEvent(kb.Tab))
 	require.Equal(t, "#main", eval[string](b, `document.activeElement.getAttribute("href")`), "first the link that skips")
@@ -104,7 +120,7 @@ func TestBoard_Keyboard(t *testing.T) {
 
 // Each control has a name, each table cell a heading, and colours have the contrast of WCAG 2 AA.
 func TestBoard_Accessible(t *testing.T) {
-	b := open(t, start(t, "-speed", "0", "-shipments", "60"))
+	b := open(t, start(t, "--speed", "0", "--shipments", "60"))
 	for _, scheme := range []string{"light", "dark"} {
 		b.prefer(scheme)
 		b.visit("/")
@@ -142,7 +158,7 @@ const contrast = `(() => {
 })()`
 
 func TestBoard_OnAPhone(t *testing.T) {
-	b := open(t, start(t, "-speed", "0", "-shipments", "60"))
+	b := open(t, start(t, "--speed", "0", "--shipments", "60"))
 	b.run(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile))
 	for _, path := range []string{"/", "/?q=EGHU9023165"} {
 		b.visit(path)
@@ -157,7 +173,7 @@ func TestPictures(t *testing.T) {
 	if !*update {
 		t.Skip("-update writes them")
 	}
-	b := open(t, start(t, "-speed", "0"))
+	b := open(t, start(t, "--speed", "0"))
 	picture := func(name, path string, width, height int64, scheme string) {
 		b.prefer(scheme)
 		b.run(chromedp.EmulateViewport(width, height))

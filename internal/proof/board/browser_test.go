@@ -3,6 +3,7 @@ package board
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"net/url"
 	"os"
 	"os/exec"
@@ -21,40 +22,94 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// shared is what all tests use: the program and the browser. Each test has a board and a tab of its
+// own.
+var shared struct {
+	folder  string
+	binary  func() (string, error)
+	browser func() (context.Context, error)
+	end     func() // ends the browser, if it was started
+}
 
-// start builds and runs the board, and returns its address.
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		shared.folder, _ = os.MkdirTemp("", "board") // a failure is that of the build
+		defer os.RemoveAll(shared.folder)            //nolint:errcheck // it is the system's folder for temporary files
+		shared.binary, shared.browser, shared.end = sync.OnceValues(build), sync.OnceValues(browse), func() {}
+		status := m.Run()
+		shared.end()
+		if err := goleak.Find(); err != nil && status == 0 {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		return status
+	}())
+}
+
+func build() (string, error) {
+	binary := filepath.Join(shared.folder, "board")
+	out, err := exec.Command("go", "build", "-o", binary, "github.com/go-freight/terminal49/cmd/terminal49-board").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return binary, nil
+}
+
+func browse() (context.Context, error) {
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		return nil, err
+	}
+	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1280, 900))
+	all, cancelAll := chromedp.NewExecAllocator(context.Background(), opts...)
+	ctx, cancel := chromedp.NewContext(all)
+	shared.end = func() {
+		_ = chromedp.Cancel(ctx)
+		cancel()
+		cancelAll()
+	}
+	return ctx, chromedp.Do(ctx)
+}
+
+// start runs a board on a simulated account, and returns its address.
 func start(t *testing.T, args ...string) string {
 	t.Helper()
-	binary := filepath.Join(t.TempDir(), "board")
-	out, err := exec.Command("go", "build", "-o", binary, "github.com/go-freight/terminal49/examples/board").CombinedOutput()
-	require.NoError(t, err, string(out))
-	cmd := exec.Command(binary, append([]string{"-addr", "127.0.0.1:0"}, args...)...)
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()} // no token: a simulated account
+	site, _ := run(t, append([]string{"--demo"}, args...)...)
+	return site
+}
+
+// run runs a board until the test ends, and returns its address and process.
+func run(t *testing.T, args ...string) (string, *exec.Cmd) {
+	t.Helper()
+	needChromium(t)
+	binary, err := shared.binary()
+	require.NoError(t, err)
+	cmd := exec.Command(binary, append([]string{"--addr", "127.0.0.1:0"}, args...)...)
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()} // no token
 	cmd.Stderr = os.Stderr
 	stdout, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() {
-		require.NoError(t, cmd.Process.Signal(os.Interrupt))
-		require.NoError(t, cmd.Wait(), "it ends cleanly, also while pages listen")
+		if cmd.Process.Signal(os.Interrupt) == nil {
+			require.NoError(t, cmd.Wait(), "it ends cleanly, also while pages listen")
+		}
 	})
 	line, err := bufio.NewReader(stdout).ReadString('\n')
 	require.NoError(t, err)
-	return strings.TrimSpace(line)
+	return strings.TrimSpace(line), cmd
 }
 
-// chromium returns the browser; the Debian package is chromium.
-func chromium(t *testing.T) string {
+// needChromium skips a test that has no browser; the Debian package is chromium.
+func needChromium(t *testing.T) {
 	t.Helper()
-	path, err := exec.LookPath("chromium")
+	_, err := exec.LookPath("chromium")
 	switch {
 	case err != nil && os.Getenv("T49_ENGINES") == "required":
 		t.Fatal("the Debian package chromium is missing")
 	case err != nil:
 		t.Skip("the Debian package chromium is missing")
 	}
-	return path
 }
 
 // tab is a tab of the browser that notes what a page must not do.
@@ -67,23 +122,22 @@ type tab struct {
 	problems []string
 }
 
-// open returns a tab of a browser of its own.
+// open returns a tab that shows nothing yet.
 func open(t *testing.T, site string) *tab {
 	t.Helper()
-	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.WindowSize(1280, 900))
-	all, cancelAll := chromedp.NewExecAllocator(context.Background(), opts...)
-	ctx, cancelTab := chromedp.NewContext(all)
+	browser, err := shared.browser()
+	require.NoError(t, err)
+	ctx, cancelTab := chromedp.NewContext(browser)
 	b := &tab{T: t, ctx: ctx, site: site}
 	t.Cleanup(func() {
 		_ = chromedp.Cancel(ctx)
 		cancelTab()
-		cancelAll()
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		require.Empty(t, b.problems)
 	})
 	require.NoError(t, chromedp.Listen(ctx, b.watch))
-	_, err := chromedp.Call(ctx, network.Enable, network.EnableParams{})
+	_, err = chromedp.Call(ctx, network.Enable, network.EnableParams{})
 	require.NoError(t, err)
 	return b
 }
@@ -100,7 +154,8 @@ func (b *tab) watch(event any) {
 	case *runtime.EventExceptionThrown:
 		b.problems = append(b.problems, "exception: "+e.ExceptionDetails.Text)
 	case *network.EventRequestWillBeSent:
-		if u, err := url.Parse(e.Request.URL); err != nil || "http://"+u.Host != b.site {
+		u, err := url.Parse(e.Request.URL)
+		if err != nil || "http://"+u.Host != b.site && u.Scheme != "data" { // an icon of the browser itself
 			b.problems = append(b.problems, "request to "+e.Request.URL)
 		}
 	case *network.EventResponseReceived:

@@ -1,2 +1,2 @@
-// Package board tests examples/board in a real browser.
+// Package board tests cmd/terminal49-board in a real browser.
 package board

@@ -22,8 +22,8 @@ import (
 // Zp, Co), and what HTML interprets.
 const hostile = "\x00\x07\r\x1b[2J\x7f\u0085\u009b2J\u00ad\u061c\u200b\u200d\u200f\u2028\u2029\u202a\u202e\u2060\u2066\u2069\ufeff\ue000\U000e0041<b>&\"'"
 
-// kept matches the names of what would be unreadable with another character.
-var kept = regexp.MustCompile(`^(id|type|self|next|first|last|prev)$|_at$|_time$|timestamp$|_lfd|_on$|^time_zone$|_timezone$`)
+// unspoiled matches the names of what would be unreadable with another character.
+var unspoiled = regexp.MustCompile(`^(id|type|self|next|first|last|prev)$|_at$|_time$|timestamp$|_lfd|_on$|^time_zone$|_timezone$`)
 
 func spoiled(value any, name string) any {
 	switch v := value.(type) {
@@ -36,7 +36,7 @@ func spoiled(value any, name string) any {
 			v[i] = spoiled(v[i], name)
 		}
 	case string:
-		if !kept.MatchString(name) {
+		if !unspoiled.MatchString(name) {
 			return v + hostile
 		}
 	}
@@ -68,28 +68,25 @@ func spoil(next http.RoundTripper) http.RoundTripper {
 // SECURITY: pages and events hold only characters that are shown, whatever the service sends.
 func TestPages_OnlyShownCharacters(t *testing.T) {
 	p := newPage(t)
-	client, err := terminal49.New(p.service.Token, terminal49.WithBaseURL(p.service.URL), terminal49.WithHTTPClient(p.service.HTTPClient()),
+	client, err := terminal49.New(p.server.Token, terminal49.WithBaseURL(p.server.URL), terminal49.WithHTTPClient(p.server.HTTPClient()),
 		terminal49.WithMiddleware(spoil))
 	require.NoError(t, err)
-	p.simulation.client, p.site.board = client, newBoard()
+	p.client, p.site.model, p.kept = client, newModel(), map[string]*kept{}
 	p.read()
 	query := "/?q=" + url.QueryEscape(hostile) + "&place=" + url.QueryEscape(hostile) + "&customer=" + url.QueryEscape(hostile)
 	pages := []string{p.get("/"), p.get(query), p.do(http.MethodGet, "/containers/"+url.PathEscape(hostile), nil).Body.String(),
 		p.do(http.MethodPost, "/clock", url.Values{"speed": {hostile}}).Body.String()}
-	for id := range p.site.board.containers {
-		recorder := httptest.NewRecorder()
-		p.site.sendRow(&stream{w: recorder, flush: http.NewResponseController(recorder)}, id)
-		pages = append(pages, p.get("/containers/"+id), recorder.Body.String())
-		p.service.Fault(terminal49test.Fault{Status: 422, Times: -1})
-		pages = append(pages, p.get("/containers/"+id))
-		p.service.ClearFaults()
+	for _, r := range p.site.model.view().rows {
+		pages = append(pages, p.get(r.Link()))
+		p.server.Fault(terminal49test.Fault{Status: 422, Times: -1})
+		pages = append(pages, p.get(r.Link()))
+		p.server.ClearFaults()
 	}
-	for _, event := range []string{"gone", "change"} {
-		recorder := httptest.NewRecorder()
-		(&stream{w: recorder, flush: http.NewResponseController(recorder)}).send(event, hostile)
-		pages = append(pages, recorder.Body.String())
-	}
-	require.Greater(t, len(pages), 20)
+	pages = append(pages, strings.ReplaceAll(strings.TrimPrefix(p.get("/containers.csv"), "\ufeff"), "<b>", "")) // it is not HTML
+	recorder := httptest.NewRecorder()
+	(&stream{w: recorder, flush: http.NewResponseController(recorder)}).send(beat{Age: hostile, Problem: hostile, IDs: []string{hostile}})
+	pages = append(pages, recorder.Body.String())
+	require.Greater(t, len(pages), 18)
 	for _, page := range pages {
 		i := strings.IndexFunc(page, func(r rune) bool { return r != '\n' && r != '\t' && unicode.In(r, unicode.C, unicode.Zl, unicode.Zp) })
 		require.Negative(t, i, "%+q", page[max(0, i-40):min(len(page), max(i, 0)+20)])

@@ -31,14 +31,14 @@ type page struct {
 func newPage(t *testing.T) *page {
 	t.Helper()
 	s := &simulation{due: make(chan string, 100)}
-	s.service = terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSpeed(0), terminal49test.WithSeed(49),
+	s.server = terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSpeed(0), terminal49test.WithSeed(49),
 		terminal49test.WithStart(time.Date(2024, time.July, 1, 20, 0, 0, 0, time.UTC)))
-	t.Cleanup(s.service.Close)
-	demo := s.service.SeedDemo()
-	client, err := terminal49.New(s.service.Token, terminal49.WithBaseURL(s.service.URL), terminal49.WithHTTPClient(s.service.HTTPClient()))
+	t.Cleanup(s.server.Close)
+	demo := s.server.SeedDemo()
+	client, err := terminal49.New(s.server.Token, terminal49.WithBaseURL(s.server.URL), terminal49.WithHTTPClient(s.server.HTTPClient()))
 	require.NoError(t, err)
-	s.client = client
-	site := &site{board: newBoard(), source: s, loopback: true, ended: t.Context().Done()}
+	s.service = service{client: client, clock: s.server.Now, kept: map[string]*kept{}}
+	site := &site{model: newModel(), source: s, loopback: true, ended: t.Context().Done(), complain: func(problem string) { t.Error(problem) }}
 	p := &page{t, s, demo, site, site.handler()}
 	p.read()
 	return p
@@ -47,7 +47,7 @@ func newPage(t *testing.T) *page {
 // read reads the whole list, as every few minutes.
 func (p *page) read() {
 	p.Helper()
-	_, err := walk(p.Context(), p.simulation, p.site.board, nil)
+	_, err := p.walk(p.Context(), p.site.model, nil)
 	require.NoError(p, err)
 }
 
@@ -84,10 +84,11 @@ func TestList_SortsByUrgency(t *testing.T) {
 func TestList_Filters(t *testing.T) {
 	p := newPage(t)
 	for path, want := range map[string]int{
-		"/": 8, "/?situation=held": 1, "/?q=msku+718": 2, "/?q=MSCU240988417": 1, "/?place=LBCT+%28USLGB%29": 1,
+		"/": 8, "/?situation=held": 1, "/?q=msku+718": 2, "/?q=MSCU240988417": 1, "/?q=po-7702": 1, "/?place=LBCT+%28USLGB%29": 1,
 		"/?customer=Lakeside+Home+Goods": 3, "/?situation=ready&place=LBCT+%28USLGB%29": 0, "/?situation=nothing": 0,
 		"/?situation=at_sea": 3, "/?place=WBCT+%28USLAX%29": 5, // two are there, and three on their way
-		"/?urgency=overdue": 1, "/?urgency=overdue&situation=held": 0,
+		"/?urgency=overdue": 1, "/?urgency=overdue&situation=held": 0, "/?customer=lakeside": 3, "/?lfd=over": 1, "/?day=2024-06-28": 1,
+		"/?day=yesterday": 0, "/?lfd=some": 0, "/?page=7": 8,
 	} {
 		require.Equal(t, want, strings.Count(p.get(path), `<tr id="c-`), path)
 	}
@@ -96,27 +97,33 @@ func TestList_Filters(t *testing.T) {
 // The demo has one container that is over its last free day, and one with a customs hold.
 func TestList_Counts(t *testing.T) {
 	text := newPage(t).get("/?urgency=overdue")
-	require.Contains(t, text, `<a class="overdue" href="/?urgency=overdue" aria-current="true"><strong>1</strong> over the last free day</a>`)
+	require.Contains(t, text, `<a class="overdue" href="/" aria-current="true"><strong>1</strong> over the last free day</a>`)
 	require.Contains(t, text, `<a href="/?situation=held"><strong>1</strong> held</a>`)
 	require.Contains(t, text, `<a href="/?situation=at_sea"><strong>3</strong> at sea</a>`)
 	require.NotContains(t, text, `href="/?situation=returned"`, "none is")
 }
 
-// A real account has no webhook, so its page shows how often it is read.
-func TestList_SaysHowOftenItIsRead(t *testing.T) {
-	require.Contains(t, (&site{source: &account{}}).age(time.Now()), "is read every 5 minutes.")
-	require.NotContains(t, newPage(t).get("/"), "every 5 minutes")
+// The age is on every page. A real account has no webhook, so its page shows how often it is read.
+func TestPages_SayHowOldTheyAre(t *testing.T) {
+	a := newAccount(nil)
+	require.Equal(t, "The list is being read: 0 containers so far.", a.state().Age)
+	a.read = time.Now()
+	require.Equal(t, "The whole list was read just now, and is read every 5 minutes.", a.state().Age)
+	p := newPage(t)
+	for _, path := range []string{"/", "/containers/" + p.server.ContainerIDs(p.demo.Shipments[1])[0]} {
+		require.Contains(t, p.get(path), "The whole list was read just now.")
+	}
 }
 
 // What the service sends is text, not markup.
 func TestPages_Escape(t *testing.T) {
 	p := newPage(t)
 	const hostile = `"><script>alert(1)</script>`
-	p.service.UpdateShipment(p.demo.Shipments[1], func(s *terminal49test.Shipment) {
+	p.server.UpdateShipment(p.demo.Shipments[1], func(s *terminal49test.Shipment) {
 		s.Attributes = map[string]any{"customer_name": hostile, "bill_of_lading_number": hostile}
 	})
 	p.read()
-	id := p.service.ContainerIDs(p.demo.Shipments[1])[0]
+	id := p.server.ContainerIDs(p.demo.Shipments[1])[0]
 	for _, path := range []string{"/", "/containers/" + id, "/?q=" + url.QueryEscape(hostile)} {
 		text := p.get(path)
 		require.NotContains(t, text, "<script>alert")
@@ -130,7 +137,7 @@ func TestList_LinksEscapeIDs(t *testing.T) {
 	const id = "../a/b?c#d%2e e"
 	c := &terminal49.Container{Number: "MSKU7182047"}
 	c.ID = id
-	p.site.board.put(c, p.service.Now(), false)
+	p.put(p.site.model, c, "")
 	link := "/containers/..%2Fa%2Fb%3Fc%23d%252e%20e"
 	require.Contains(t, p.get("/"), `<a href="`+link+`">`)
 	require.Contains(t, p.get(link), "MSKU7182047")
@@ -165,11 +172,11 @@ func TestSite_RefusesStrangers(t *testing.T) {
 
 func TestClock_Turns(t *testing.T) {
 	p := newPage(t)
-	before := p.service.Now()
+	before := p.server.Now()
 	w := p.do(http.MethodPost, "/clock", url.Values{"ahead": {"6"}, "back": {"/?situation=held"}})
 	require.Equal(t, http.StatusSeeOther, w.Code)
 	require.Equal(t, "/?situation=held", w.Header().Get("Location"))
-	require.Equal(t, 6*time.Hour, p.service.Now().Sub(before))
+	require.Equal(t, 6*time.Hour, p.server.Now().Sub(before))
 	w = p.do(http.MethodPost, "/clock", url.Values{"speed": {"0"}, "back": {"//evil.example"}})
 	require.Equal(t, "/", w.Header().Get("Location"))
 	for _, form := range []url.Values{{"ahead": {"25"}}, {"ahead": {"x"}}, {"speed": {"-1"}}, {"speed": {"NaN"}}, {}} {
@@ -214,8 +221,8 @@ func (c *readCounter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A change is on the container's page, and its row is in the stream of events.
-func TestEvents_RowsChange(t *testing.T) {
+// A change is on the container's page, and its id is in the next beat, with another version.
+func TestEvents_NameWhatChanges(t *testing.T) {
 	p := newPage(t)
 	server := httptest.NewServer(p)
 	defer server.Close()
@@ -227,20 +234,20 @@ func TestEvents_RowsChange(t *testing.T) {
 	require.NoError(t, err)
 	defer resp.Body.Close()
 	require.Equal(t, "text/event-stream", resp.Header.Get("Content-Type"))
+	require.Contains(t, until(t, resp.Body, "data: ", "\n\n"), p.site.model.view().version)
 
-	id := p.service.ContainerIDs(p.demo.Shipments[1])[0]
-	p.service.UpdateContainer(id, func(c *terminal49test.Container) {
+	id := p.server.ContainerIDs(p.demo.Shipments[1])[0]
+	p.server.UpdateContainer(id, func(c *terminal49test.Container) {
 		c.Holds, c.AvailableForPickup = nil, terminal49test.Bool(true)
 	})
-	require.Eventually(t, func() bool { return p.site.board.streams() == 1 }, time.Minute, time.Millisecond)
-	p.refresh(ctx, p.site.board, id)
-	require.Contains(t, until(t, resp.Body, "event: row", "\n\n"), "MEDU3309188")
+	p.refresh(ctx, p.site.model, id)
+	until(t, resp.Body, p.site.model.view().version+`","ids":["`+id, "\n\n")
 
 	text := p.get("/containers/" + id)
 	require.Contains(t, text, "holds at pod terminal")
 	require.Contains(t, text, "by webhook")
 	cancel()
-	require.Eventually(t, func() bool { return p.site.board.streams() == 0 }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return p.site.model.streams() == 0 }, time.Minute, time.Millisecond)
 }
 
 // until reads to the end of the event that begins with a text.
@@ -258,73 +265,10 @@ func until(t *testing.T, from io.Reader, begin, end string) string {
 	}
 }
 
-// The oldest changes of a container are forgotten, an older reading is ignored, and a container
-// that two walks did not show is gone.
-func TestBoard_Keeps(t *testing.T) {
-	b := newBoard()
-	now := time.Date(2024, time.July, 1, 0, 0, 0, 0, time.UTC)
-	read := func(status terminal49.ContainerStatus, at time.Time) *terminal49.Container {
-		c := &terminal49.Container{CurrentStatus: status}
-		c.ID, c.AsOf = "1", at
-		return c
-	}
-	for i := range mostChanges + 10 {
-		status := []terminal49.ContainerStatus{terminal49.StatusAvailable, terminal49.StatusNotAvailable}[i%2]
-		b.put(read(status, now.Add(time.Duration(i)*time.Second)), now, false)
-	}
-	b.put(read(terminal49.StatusNew, now), now, false)
-	c, changes, ok := b.get("1")
-	require.True(t, ok)
-	require.Equal(t, terminal49.StatusNotAvailable, c.CurrentStatus)
-	require.Len(t, changes, mostChanges)
-	require.Equal(t, "current_status", changes[0].Attribute)
-	b.keepOnly(map[string]bool{})
-	_, _, ok = b.get("1")
-	require.False(t, ok)
-}
-
-// A transport event changes no attribute, but where the container is.
-func TestBoard_NotifiesOfEvents(t *testing.T) {
-	b := newBoard()
-	at := time.Date(2026, time.November, 20, 0, 0, 0, 0, time.UTC)
-	c := &terminal49.Container{PODRailCarrierSCAC: "BNSF", PODArrivedAt: terminal49.NewTime(at.AddDate(0, 0, -3), "America/Los_Angeles")}
-	c.ID = "1"
-	b.put(c, at, false)
-	changed, stop := b.listen()
-	defer stop()
-	same := *c
-	b.put(&same, at, false)
-	require.Empty(t, changed)
-	departed := *c
-	departed.TransportEvents = terminal49.IncludedAll(&terminal49.TransportEvent{
-		Event: "container.transport.rail_departed", Timestamp: terminal49.NewTime(at, "America/Los_Angeles"),
-	})
-	b.put(&departed, at, false)
-	require.Equal(t, "1", <-changed)
-}
-
-// A listener that does not read is dropped, and nothing waits for it.
-func TestBoard_DropsSlowListeners(t *testing.T) {
-	b := newBoard()
-	changed, stop := b.listen()
-	defer stop()
-	for range 2000 {
-		b.mu.Lock()
-		b.notify("1")
-		b.mu.Unlock()
-	}
-	require.Zero(t, b.streams())
-	n := 0
-	for range changed {
-		n++
-	}
-	require.Equal(t, 1000, n)
-}
-
 // A voyage across the Pacific is one line, and its ports are on it.
 func TestDraw_CrossesTheAntimeridian(t *testing.T) {
 	p := newPage(t)
-	id := p.service.ContainerIDs(p.demo.Shipments[4])[0] // on the vessel, Shanghai to Los Angeles
+	id := p.server.ContainerIDs(p.demo.Shipments[4])[0] // on the vessel, Shanghai to Los Angeles
 	m, err := p.client.Containers.Map(t.Context(), id)
 	require.NoError(t, err)
 	svg := string(draw(t.Context(), m))

@@ -115,7 +115,7 @@ func TestServer_KeepsStreams(t *testing.T) {
 		time.AfterFunc(time.Hour, func() { close(ended) })
 		kept, answer := listener.dial(t, "GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
 		require.GreaterOrEqual(t, kept, time.Hour)
-		require.Contains(t, answer, "event: clock")
+		require.Contains(t, answer, "event: beat")
 		require.NoError(t, server.Close())
 		<-served
 	})

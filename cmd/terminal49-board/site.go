@@ -2,16 +2,13 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"embed"
-	"errors"
-	"fmt"
 	"html/template"
-	"log"
+	"io"
 	"net"
 	"net/http"
-	"strconv"
 	"strings"
-	"time"
 	"unicode"
 )
 
@@ -19,19 +16,21 @@ import (
 var files embed.FS
 
 // pages are the templates. They escape what the service sends.
-var pages = template.Must(template.New("").Funcs(template.FuncMap{"words": words, "value": value}).ParseFS(files, "templates/*.html"))
+var pages = template.Must(template.New("").Funcs(template.FuncMap{"words": words, "value": value, "grouped": grouped}).ParseFS(files, "templates/*.html"))
 
 // site is the web site.
 type site struct {
-	board    *board
+	model    *model
 	source   source
 	loopback bool            // it listens on this machine only
 	ended    <-chan struct{} // closed when the program ends
+	complain func(string)    // writes to the log
 }
 
 func (s *site) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.list)
+	mux.HandleFunc("GET /containers.csv", s.table)
 	mux.HandleFunc("GET /containers/{id}", s.container)
 	mux.HandleFunc("GET /events", s.events)
 	mux.HandleFunc("POST /clock", s.turnClock)
@@ -48,7 +47,7 @@ func (s *site) guard(next http.Handler) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		if s.loopback && !isLocalHost(r.Host) {
-			http.Error(w, "this host name is not served here", http.StatusMisdirectedRequest)
+			http.Error(w, "this host name is not served here; a proxy must send the name 127.0.0.1", http.StatusMisdirectedRequest)
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -66,9 +65,11 @@ func isLocalHost(host string) bool {
 
 // head is what every page has.
 type head struct {
-	Title string
-	Now   string
-	Clock *clock // nil for the real service
+	Title   string
+	Now     string
+	Version string // of the model
+	Clock   *clock // nil for the real service
+	state
 }
 
 // clock is the simulated clock, and how fast it runs.
@@ -84,63 +85,53 @@ type speed struct {
 
 var speeds = []speed{{0, "stop"}, {1, "real time"}, {600, "10 min/s"}, {3600, "1 h/s"}, {86_400, "1 day/s"}}
 
-func (s *site) head(title string) head {
-	h := head{Title: title, Now: s.source.now().UTC().Format("Mon Jan 2, 2006, 15:04 UTC")}
+func (s *site) head(title, version string) head {
+	h := head{Title: title, Now: utc(s.source.now()), Version: version, state: s.source.state()}
 	if simulated, ok := s.source.(*simulation); ok {
 		h.Clock = &clock{simulated.speed(), speeds}
 	}
 	return h
 }
 
-func (s *site) list(w http.ResponseWriter, r *http.Request) {
-	rows, read := s.board.rows(s.source.now())
-	f := newFilter(r.URL.Query())
-	data := struct {
-		head
-		Filter filter
-		Rows   []row
-		All    int
-		Counts []count
-		Read   string
-	}{s.head("Containers"), f, f.apply(rows), len(rows), f.counts(rows), s.age(read)}
-	data.Filter.offer(rows)
-	s.write(w, "list.html", data)
-}
-
-// age returns when the whole list was read and, without webhooks, how often that happens.
-func (s *site) age(read time.Time) string {
-	if read.IsZero() {
-		return "The list is being read."
-	}
-	text := "The whole list was read " + time.Since(read).Round(time.Second).String() + " ago"
-	if _, simulated := s.source.(*simulation); !simulated {
-		text += fmt.Sprintf(", and is read every %.0f minutes", walkInterval.Minutes())
-	}
-	return text + "."
-}
-
-func (s *site) write(w http.ResponseWriter, page string, data any) {
+func (s *site) write(w http.ResponseWriter, r *http.Request, page string, data any) {
 	var text bytes.Buffer
 	if err := pages.ExecuteTemplate(&text, page, data); err != nil {
-		log.Println("board:", err)
+		s.complain("making a page: " + err.Error())
 		http.Error(w, "the page could not be made", http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write(shown(text.Bytes())) // the reader went away
+	to, end := compressed(w, r)
+	_, _ = to.Write(visible(text.Bytes())) // the reader went away
+	end()
 }
 
-// shown replaces what a browser would not show but obey, such as characters that reverse the
+// compressed returns the writer of a response's body, which is compressed if the browser reads
+// that. end must be called after the last write.
+func compressed(w http.ResponseWriter, r *http.Request) (to io.Writer, end func()) {
+	w.Header().Set("Vary", "Accept-Encoding")
+	if !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		return w, func() {}
+	}
+	w.Header().Set("Content-Encoding", "gzip")
+	packed := gzip.NewWriter(w)
+	return packed, func() { _ = packed.Close() } // the reader went away
+}
+
+// visible replaces what a browser would not show but obey, such as characters that reverse the
 // direction of the text after them. Templates escape only what HTML interprets.
-func shown(page []byte) []byte {
+func visible(page []byte) []byte {
 	return bytes.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && unicode.In(r, unicode.C, unicode.Zl, unicode.Zp) {
+		if r != '\n' && r != '\t' && isObeyed(r) {
 			return '?'
 		}
 		return r
 	}, page)
 }
+
+// isObeyed reports whether a program would not show r but obey it.
+func isObeyed(r rune) bool { return unicode.In(r, unicode.C, unicode.Zl, unicode.Zp) }
 
 // turnClock sets the speed of the simulated clock, or moves it ahead.
 func (s *site) turnClock(w http.ResponseWriter, r *http.Request) {
@@ -172,22 +163,4 @@ func ownPath(path string) string {
 		return "/"
 	}
 	return path
-}
-
-// turn sets the speed, or moves the clock ahead by a number of hours.
-func (s *simulation) turn(factor, hours string) error {
-	if hours != "" {
-		n, err := strconv.Atoi(hours)
-		if err != nil || n < 1 || n > 24 {
-			return errors.New("ahead must be 1 to 24 hours")
-		}
-		s.service.Advance(time.Duration(n) * time.Hour)
-		return nil
-	}
-	n, err := strconv.ParseFloat(factor, 64)
-	if err != nil || !(n >= 0 && n <= maxSpeed) {
-		return fmt.Errorf("speed must be 0 to %d", maxSpeed)
-	}
-	s.setSpeed(n)
-	return nil
 }

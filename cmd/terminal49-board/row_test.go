@@ -23,7 +23,7 @@ func TestRow_ShowsTheVerdict(t *testing.T) {
 			r, want := newRow(c.Container(), c.Now), c.Want
 			require.Equal(t, want.Situation, r.Situation)
 			require.True(t, named[r.Situation], "it is in the filter")
-			require.Equal(t, want.CanPickUp && want.Action == "send", r.Class == "ready")
+			require.Equal(t, want.CanPickUp && want.Action == "send", r.Look().Class == "ready")
 			require.Equal(t, []string{want.Place, want.BoundFor}, []string{r.Place, r.BoundFor})
 			if want.Sentence != "" {
 				require.Equal(t, want.Sentence, r.Text)
@@ -76,11 +76,11 @@ func TestRow_Arrival(t *testing.T) {
 		want      [2]string
 	}{
 		{"at sea", terminal49.Container{CurrentStatus: terminal49.StatusOnShip, PODTimezone: "America/Los_Angeles",
-			Shipment: shipment(terminal49.Shipment{PODETA: at(13)})}, [2]string{"expected Nov 13, 12:00 PST", "3 days later than at first"}},
+			Shipment: shipment(terminal49.Shipment{PODETA: at(13)})}, [2]string{"expected 2026-11-13 12:00 UTC-08:00", "3 days later than at first"}},
 		{"at the port", terminal49.Container{PODArrivedAt: at(9), Shipment: shipment(terminal49.Shipment{PODETA: at(13)})},
-			[2]string{"since Nov 9, 12:00 PST", "1 day earlier than at first"}},
+			[2]string{"since 2026-11-09 12:00 UTC-08:00", "1 day earlier than at first"}},
 		{"on a train", terminal49.Container{PODRailDepartedAt: at(11), INDETA: at(20), Shipment: shipment(terminal49.Shipment{PODATA: at(9)})},
-			[2]string{"expected Nov 20, 12:00 PST", ""}},
+			[2]string{"expected 2026-11-20 12:00 UTC-08:00", ""}},
 		{"out", terminal49.Container{CurrentStatus: terminal49.StatusPickedUp, PODFullOutAt: at(11),
 			Shipment: shipment(terminal49.Shipment{PODATA: at(9)})}, [2]string{"", ""}},
 	} {

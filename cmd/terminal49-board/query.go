@@ -1,0 +1,224 @@
+package main
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-freight/terminal49"
+)
+
+// facet is something that the list can be limited to by its name.
+type facet struct {
+	Key, Label string
+	of         func(*row) []string
+}
+
+// facets are offered in this order. A place admits what is there and what goes there.
+var facets = [...]facet{
+	{"port", "Port of discharge", func(r *row) []string { return []string{r.Port} }},
+	{"place", "Place", func(r *row) []string { return []string{r.Place, r.BoundFor} }},
+	{"line", "Line", func(r *row) []string { return []string{r.Line} }},
+	{"vessel", "Vessel", func(r *row) []string { return []string{r.Vessel} }},
+	{"customer", "Customer", func(r *row) []string { return []string{r.Customer} }},
+}
+
+// mostNames is how many names are offered to choose from. Of more, a part of one is typed.
+const mostNames = 40
+
+// perPage is how many rows a page has.
+const perPage = 100
+
+// query is what the list is limited to and sorted by. It is in the address, so that it works
+// without JavaScript and can be bookmarked.
+type query struct {
+	Text      string // part of a number or reference
+	Names     [len(facets)]string
+	Situation terminal49.Situation
+	Level     terminal49.UrgencyLevel
+	LFD       string // one of lfdChoices
+	Day       string // the last free day itself
+	Sort      string // one of sorts, with "-" before it for the reverse; "" for the most urgent first
+	Page      int
+	Mistake   string // what of the address cannot be understood
+
+	search string
+	part   [len(facets)]bool // the name is not one of a row: it is a part of one
+}
+
+func parseQuery(values url.Values, m *model) query {
+	q := query{Text: strings.TrimSpace(values.Get("q")), Situation: terminal49.Situation(values.Get("situation")), Level: terminal49.UrgencyLevel(values.Get("urgency")),
+		LFD: values.Get("lfd"), Day: strings.TrimSpace(values.Get("day")), Sort: values.Get("sort"), Page: 1}
+	q.search = searchable(q.Text)
+	for i, f := range facets {
+		q.Names[i] = strings.TrimSpace(values.Get(f.Key))
+		q.part[i] = !m.hasName(i, q.Names[i])
+	}
+	q.check(values.Get("page"))
+	return q
+}
+
+// check reports what of the address cannot be understood. A filter that cannot be understood
+// admits nothing.
+func (q *query) check(page string) {
+	if _, err := time.Parse(time.DateOnly, q.Day); q.Day != "" && err != nil {
+		q.Mistake = "The last free day must be a date such as 2026-11-27."
+	}
+	if !slices.ContainsFunc(lfdChoices, func(c choice) bool { return c.Value == q.LFD }) {
+		q.Mistake = "The last free day must be one of those in the list."
+	}
+	if q.Situation != "" && situationIndex(q.Situation) < 0 {
+		q.Mistake = "The situation must be one of those in the list."
+	}
+	if sorts[strings.TrimPrefix(q.Sort, "-")] == nil && q.Sort != "" {
+		q.Mistake, q.Sort = "The list cannot be sorted by that, so the most urgent are first.", ""
+	}
+	if n, err := strconv.Atoi(page); err == nil && n > 0 {
+		q.Page = n
+	} else if page != "" {
+		q.Mistake = "The page must be a number from 1, so the first one is shown."
+	}
+}
+
+// choice is a value of a filter, with its name.
+type choice struct{ Value, Name string }
+
+var lfdChoices = []choice{
+	{"", "all"}, {"over", "passed"}, {"0", "today"}, {"1", "by tomorrow"}, {"3", "within 3 days"}, {"7", "within 7 days"}, {"none", "not known"},
+}
+
+// admits reports whether a row is in the list, apart from its situation and its urgency.
+func (q *query) admits(r *row) bool {
+	return q.admitsNames(r) && (q.Day == "" || r.LFD == q.Day) && q.admitsDays(r) && strings.Contains(r.search, q.search)
+}
+
+func (q *query) admitsNames(r *row) bool {
+	for i, want := range q.Names {
+		if want != "" && !slices.ContainsFunc(facets[i].of(r), func(name string) bool {
+			return name == want || q.part[i] && containsFold(name, want)
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+func containsFold(text, part string) bool {
+	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
+}
+
+func (q *query) admitsDays(r *row) bool {
+	days, known := r.Days.Get()
+	switch q.LFD {
+	case "":
+		return true
+	case "over":
+		return known && days < 0
+	case "none":
+		return r.LFD == ""
+	}
+	most, err := strconv.Atoi(q.LFD)
+	return err == nil && known && days >= 0 && days <= most
+}
+
+// isChosen reports whether a filter, "" for none, admits a value.
+func isChosen[S ~string](want, value S) bool { return want == "" || want == value }
+
+var separators = strings.NewReplacer(" ", "", "-", "")
+
+// searchable returns a text without what people write differently: spaces, dashes and case.
+func searchable(text string) string { return strings.ToUpper(separators.Replace(text)) }
+
+// sorts are what the list can be sorted by, in addition to the urgency. Rows without a value are
+// last in both directions.
+var sorts = map[string]func(*row) string{
+	"number":   func(r *row) string { return r.Number },
+	"lfd":      func(r *row) string { return r.LFD },
+	"place":    func(r *row) string { return cmp.Or(r.Place, r.BoundFor) },
+	"vessel":   func(r *row) string { return r.Vessel },
+	"customer": func(r *row) string { return r.Customer },
+	"arrival": func(r *row) string {
+		if r.arrives == 0 {
+			return ""
+		}
+		return time.Unix(r.arrives, 0).UTC().Format(time.RFC3339)
+	},
+}
+
+// sort sorts rows that are sorted by urgency.
+func (q *query) sort(rows []*row) {
+	key, down := strings.CutPrefix(q.Sort, "-")
+	of := sorts[key]
+	if of == nil {
+		return
+	}
+	values := make(map[*row]string, len(rows))
+	for _, r := range rows {
+		values[r] = of(r)
+	}
+	slices.SortStableFunc(rows, func(a, b *row) int {
+		x, y := values[a], values[b]
+		if x == "" || y == "" || !down {
+			x, y = cmp.Or(x, "\U0010ffff"), cmp.Or(y, "\U0010ffff")
+			return strings.Compare(x, y)
+		}
+		return strings.Compare(y, x)
+	})
+}
+
+// result is what a query finds.
+type result struct {
+	rows       []*row // all that are in the list
+	situations map[terminal49.Situation]int
+	levels     map[terminal49.UrgencyLevel]int
+}
+
+// run returns the rows of the list, sorted, and how many there are in each situation and of each
+// urgency if only these two are not limited.
+func (q *query) run(all []*row) result {
+	found := result{nil, map[terminal49.Situation]int{}, map[terminal49.UrgencyLevel]int{}}
+	for _, r := range all {
+		if !q.admits(r) {
+			continue
+		}
+		found.situations[r.Situation]++
+		found.levels[r.Level]++
+		if isChosen(q.Situation, r.Situation) && isChosen(q.Level, r.Level) {
+			found.rows = append(found.rows, r)
+		}
+	}
+	q.sort(found.rows)
+	return found
+}
+
+// pages returns how many pages the list has, and cuts the rows to the page that is asked for.
+func (q *query) pages(rows []*row) (page []*row, pages int) {
+	pages = max(1, (len(rows)+perPage-1)/perPage)
+	q.Page = min(q.Page, pages)
+	from := (q.Page - 1) * perPage
+	return rows[from:min(from+perPage, len(rows))], pages
+}
+
+// Link returns the address of the list, with other values of some parameters; "" removes one. A
+// change of anything but the page leads to the first page.
+func (q query) Link(path string, changes ...string) string {
+	values := url.Values{"q": {q.Text}, "situation": {string(q.Situation)}, "urgency": {string(q.Level)}, "lfd": {q.LFD}, "day": {q.Day}, "sort": {q.Sort}}
+	for i, f := range facets {
+		values.Set(f.Key, q.Names[i])
+	}
+	for i := 0; i+1 < len(changes); i += 2 {
+		values.Set(changes[i], changes[i+1])
+	}
+	for key := range values {
+		if values.Get(key) == "" || key == "page" && values.Get(key) == "1" {
+			values.Del(key)
+		}
+	}
+	if len(values) == 0 {
+		return path
+	}
+	return path + "?" + values.Encode()
+}

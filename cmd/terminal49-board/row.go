@@ -1,0 +1,247 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"hash/maphash"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unique"
+
+	"github.com/go-freight/terminal49"
+)
+
+// row is what the board keeps of a container. It never changes.
+type row struct {
+	shown
+	standing terminal49.Standing
+	order    order
+	clock    uint64 // of what depends on the clock; see clockOf
+	search   string // numbers and references, as searchable returns them
+}
+
+// shown is what the board shows of a container, in texts.
+type shown struct {
+	ID, Number, BillOfLading, References, Customer string
+
+	Situation       terminal49.Situation
+	Text            string // where it is and what to do, in a sentence or two
+	Place, BoundFor string // where it is; where it goes next
+	Holds           string
+	Fees, FeesDoubt string // amounts; why they may be too low
+	LFD             string // day at the terminal
+	Left            string // days left, in words
+	Days            terminal49.Opt[int]
+	Level           terminal49.UrgencyLevel
+	Arrival, Slip   string // local time at the place; days later than at first
+	Port            string // of discharge
+	Line            string
+	Vessel, Voyage  string // that call at the port of discharge
+	Size, Seal      string
+
+	arrives int64 // Unix time of Arrival; 0 if there is none
+}
+
+func newRow(c *terminal49.Container, now time.Time) *row {
+	v := terminal49.Assess(c, now, terminal49.VerdictOptions{})
+	r := &row{order: orderOf(&v), standing: compact(v.Standing())}
+	r.shown = shown{
+		ID: r.standing.ContainerID, Number: r.standing.Number, References: strings.Join(c.ReferenceNumbers, ", "),
+		Situation: v.Situation, Text: v.String(), Place: shared(v.Place.String()), BoundFor: shared(v.BoundFor.String()),
+		Level: v.Urgency, Days: v.DaysLeft, Holds: shared(holds(c, v)), Size: shared(size(c)), Seal: strings.Clone(c.SealNumber),
+	}
+	r.Fees, r.FeesDoubt = fees(v)
+	r.LFD = shared(day(v.LastFreeDay.At))
+	if days, ok := v.DaysLeft.Get(); ok {
+		r.Left = shared(inDays(days))
+	}
+	s, _ := c.Shipment.Value()
+	r.setShipment(s)
+	r.setArrival(&v, s)
+	r.clock = clockOf(&r.standing, now)
+	r.search = searchable(strings.Join([]string{r.Number, r.BillOfLading, r.References}, "\n"))
+	return r
+}
+
+func newRows(containers []*terminal49.Container, now time.Time) []*row {
+	rows := make([]*row, len(containers))
+	for i, c := range containers {
+		rows[i] = newRow(c, now)
+	}
+	return rows
+}
+
+// shared returns one copy of equal texts. It is never a part of a longer text, which would be kept
+// with it.
+func shared(text string) string { return unique.Make(text).Value() }
+
+// compact returns a standing whose texts are shared.
+func compact(s terminal49.Standing) terminal49.Standing {
+	s.ContainerID, s.Number = strings.Clone(s.ContainerID), strings.Clone(s.Number)
+	for _, p := range []*terminal49.VerdictPlace{&s.Place, &s.BoundFor} {
+		*p = unique.Make(*p).Value()
+	}
+	return s
+}
+
+// setShipment sets what the shipment reports; s may be nil.
+func (r *row) setShipment(s *terminal49.Shipment) {
+	if s == nil {
+		return
+	}
+	r.BillOfLading, r.Customer = shared(s.BillOfLadingNumber), shared(s.CustomerName)
+	r.Port, r.Line = shared(named(s.PortOfDischargeName, s.PortOfDischargeLOCODE)), shared(cmp.Or(s.ShippingLineShortName, s.ShippingLineName, s.ShippingLineSCAC))
+	r.Vessel, r.Voyage = shared(s.PODVesselName), shared(s.PODVoyageNumber)
+	for _, reference := range s.ReferenceNumbers {
+		if !strings.Contains(r.References, reference) {
+			r.References = strings.TrimPrefix(r.References+", "+reference, ", ")
+		}
+	}
+}
+
+// named returns a name with a code after it, as far as they are known.
+func named(name, code string) string {
+	if name == "" || code == "" {
+		return name + code
+	}
+	return name + " (" + code + ")"
+}
+
+// setArrival sets when the container is expected at its next place or, without an estimate, since
+// when it has been at its place. At the port of discharge, Slip compares that time with the
+// shipping line's first estimate.
+func (r *row) setArrival(v *terminal49.Verdict, s *terminal49.Shipment) {
+	at, where := v.ETA, v.BoundFor
+	switch {
+	case !at.IsZero():
+		r.Arrival = "expected "
+	case !v.Since.IsZero() && v.Place != (terminal49.VerdictPlace{}):
+		at, where, r.Arrival = v.Since, v.Place, "since "
+	default:
+		return
+	}
+	r.Arrival += when(at)
+	if instant, ok := at.Instant(); ok {
+		r.arrives = instant.Unix()
+	}
+	if s == nil || where.LOCODE == "" || where.LOCODE != s.PortOfDischargeLOCODE {
+		return
+	}
+	later, ok := at.Sub(s.PODOriginalETA)
+	if days := int(later.Round(24*time.Hour) / (24 * time.Hour)); ok && days != 0 {
+		r.Slip = shared(slipText(days))
+	}
+}
+
+// Look returns how the situation is shown.
+func (r *row) Look() look { return lookOf(r.Situation) }
+
+// Link returns the path of the container's page. A template escapes neither "/" nor "?" in a path.
+func (r *row) Link() string { return "/containers/" + url.PathEscape(r.ID) }
+
+// Names returns the bill of lading and the references.
+func (r *row) Names() string { return joined(" · ", r.BillOfLading, r.References) }
+
+// Ship returns the vessel with its voyage, and the line.
+func (r *row) Ship() string { return joined(" ", r.Vessel, r.Voyage) }
+
+// joined joins the texts that are not empty.
+func joined(separator string, texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(t string) bool { return t == "" }), separator)
+}
+
+var seed = maphash.MakeSeed()
+
+// clockOf returns a number that differs if the clock has changed the verdict, its urgency or its
+// sentence: the days left, an estimate that has passed, the age of what the terminal reported.
+func clockOf(s *terminal49.Standing, now time.Time) uint64 {
+	v := s.Verdict(now, terminal49.VerdictOptions{})
+	return maphash.String(seed, v.String()+"\n"+string(v.Urgency)+"\n"+ageOf(&v, now))
+}
+
+// ageOf returns how old the terminal's report is, for situations whose sentence may have it.
+func ageOf(v *terminal49.Verdict, now time.Time) string {
+	switch v.Situation {
+	case terminal49.SituationStale, terminal49.SituationHeld, terminal49.SituationUnknown, terminal49.SituationNotReleased:
+	default:
+		return ""
+	}
+	s := v.Standing()
+	checked, ok := s.CheckedAt.Instant()
+	if age := now.Sub(checked); ok && age >= 24*time.Hour {
+		return ago(age)
+	}
+	return ""
+}
+
+// order is what the rows are ordered by: the fields of [terminal49.Verdict.Compare].
+type order struct{ rank, urgent, situation, days int }
+
+func orderOf(v *terminal49.Verdict) order {
+	o := order{2, 0, situationIndex(v.Situation), v.DaysLeft.Or(1 << 30)}
+	switch {
+	case v.Situation == terminal49.SituationOut || v.Situation == terminal49.SituationReturned:
+		o.rank = 3
+	case v.Urgency == terminal49.UrgencyOverdue:
+		o.rank, o.urgent = 0, v.DaysLeft.Or(0)
+	case v.Urgency == terminal49.UrgencyImminent:
+		o.rank, o.urgent = 1, v.DaysLeft.Or(0)
+	}
+	return o
+}
+
+// compare orders rows, the most urgent first.
+func compare(a, b *row) int {
+	return cmp.Or(cmp.Compare(a.order.rank, b.order.rank), cmp.Compare(a.order.urgent, b.order.urgent),
+		cmp.Compare(a.order.situation, b.order.situation), cmp.Compare(a.order.days, b.order.days),
+		a.standing.Since.Compare(b.standing.Since), strings.Compare(a.Number, b.Number), strings.Compare(a.ID, b.ID))
+}
+
+// holds lists the holds. It returns "none" only for a container at a terminal that reports holds.
+func holds(c *terminal49.Container, v terminal49.Verdict) string {
+	var names []string
+	for _, h := range c.Holds {
+		name := string(h.Name)
+		if h.Status != terminal49.HoldActive {
+			name += " (" + string(h.Status) + ")"
+		}
+		names = append(names, name)
+	}
+	switch {
+	case len(names) > 0:
+		return strings.Join(names, ", ")
+	case v.Place == (terminal49.VerdictPlace{}):
+		return ""
+	case c.Holds == nil || slices.Contains(v.Readiness.Warnings, terminal49.WarnHoldsNotProvided):
+		return "not reported"
+	}
+	return "none"
+}
+
+// fees returns the amounts owed, and why they may be too low, if a terminal reports fees.
+func fees(v terminal49.Verdict) (owed, doubt string) {
+	owed, doubt, _ = strings.Cut(strings.TrimSuffix(v.Fees.String(), ")"), " (")
+	switch {
+	case len(v.Fees.Currencies()) > 0:
+		return owed, doubt
+	case v.Place == (terminal49.VerdictPlace{}):
+		return "", ""
+	case !v.Fees.Reported:
+		return "not reported", ""
+	}
+	return owed, doubt
+}
+
+// size returns the code of size and type, or as much as is reported, such as "50 ft dry".
+func size(c *terminal49.Container) string {
+	if code := c.SizeTypeGroup(); code != "" {
+		return code
+	}
+	length := ""
+	if feet, ok := c.EquipmentLength.Get(); ok {
+		length = fmt.Sprintf("%d ft", feet)
+	}
+	return joined(" ", length, words(string(c.EquipmentHeight)), words(string(c.EquipmentType)))
+}
