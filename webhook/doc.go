@@ -4,21 +4,20 @@
 //
 //	handler, err := webhook.NewHandler(
 //		webhook.WithSecrets(secret), // the Secret of the webhook; client.Webhooks.Ensure returns it
-//		webhook.OnContainerUpdated(updated),
+//		webhook.OnContainer(client, nil, store),
 //	)
 //	if err != nil {
 //		return err
 //	}
-//	http.Handle("/terminal49", handler)
+//	return handler.ListenAndServe(ctx, ":8080")
 //
-//	func updated(
-//		ctx context.Context, n *terminal49.Notification, p *terminal49.ContainerUpdatedPayload,
-//	) error {
-//		return queue.Put(ctx, n.ID, p.Changes) // nil acknowledges; an error requests another delivery
+//	func store(ctx context.Context, n *terminal49.Notification, container *terminal49.Container) error {
+//		return db.Put(ctx, container.ID, container) // nil acknowledges; an error requests another delivery
 //	}
 //
-// [Handler.Shutdown] waits for running callbacks, and [Handler.Handle] takes a notification that
-// did not arrive by HTTP, such as one that client.Webhooks.Recover found. [WithDedupe] shares the
+// [OnContainer] reads the container again; the other callbacks get what the delivery contains.
+// [Handler.Shutdown] waits for running callbacks, and [Handler.Handle] takes a notification that did
+// not arrive by HTTP, such as one that client.Webhooks.Recover found. [WithDedupe] shares the
 // memory of handled notifications between processes, [OnlyFrom] admits only the addresses that the
 // service delivers from, and [Verify] is for servers that do the rest themselves. Notifications,
 // their payloads and the management of webhooks are in package terminal49.

@@ -3,6 +3,7 @@ package webhook_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/go-freight/terminal49"
@@ -72,6 +73,38 @@ func ExampleOnContainerUpdated() {
 	srv.Advance(time.Minute)
 	// Output:
 	// MSCU1234566 available: true
+}
+
+// The callback gets the container as it is, whatever the notification's copy of it says.
+func ExampleOnContainer() {
+	var handler http.Handler
+	srv := terminal49test.NewServer(terminal49test.WithSpeed(0), terminal49test.WithWebhookHandler(
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) })))
+	defer srv.Close()
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	handler, err = webhook.NewHandler(
+		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
+		webhook.OnContainer(client, nil, func(_ context.Context, n *terminal49.Notification, container *terminal49.Container) error {
+			fmt.Println(n.Event, container.Number, "available:", container.AvailableForPickup)
+			return nil // stored
+		}),
+	)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	srv.AddWebhook(terminal49test.Webhook{
+		URL: "https://example.com/terminal49", Secret: "s3cret", Events: []string{"container.updated"},
+	})
+	container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566"})
+	srv.UpdateContainer(container, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
+	srv.Advance(time.Minute)
+	// Output:
+	// container.updated MSCU1234566 available: true
 }
 
 func ExampleOnMilestone() {

@@ -165,6 +165,7 @@ func TestNewHandler_RefusesInvalidOptions(t *testing.T) {
 		"no callback":              {secret},
 		"nil callback":             {secret, webhook.OnAny(nil)},
 		"nil typed":                {secret, webhook.OnContainerUpdated(nil)},
+		"nil container callback":   {secret, webhook.OnContainer(nil, nil, nil)},
 		"no timeout":               {secret, some, webhook.WithTimeout(0)},
 		"negative limit":           {secret, some, webhook.WithBodyLimit(-1)},
 		"no store":                 {secret, some, webhook.WithDedupe(nil, time.Hour)},

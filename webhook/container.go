@@ -1,0 +1,62 @@
+package webhook
+
+import (
+	"context"
+	"errors"
+
+	"github.com/go-freight/terminal49"
+)
+
+// OnContainer is called with the container of a notification, as the service returns it to a request
+// that is sent after the notification arrived: the notification's own copy may be older than what
+// you keep. Store what you get. It is not called if the notification is not about one container, or
+// if the container no longer exists. params may be nil.
+//
+// API: GET /containers/{id}, and before it GET /webhook_notifications/{id} if the delivery does not
+// name its container.
+func OnContainer(
+	client *terminal49.Client, params *terminal49.ContainerGetParams,
+	f func(context.Context, *terminal49.Notification, *terminal49.Container) error,
+) Option {
+	return setting("OnContainer", "must have a client and a function", client != nil && f != nil, func(c *config) {
+		c.callbacks = append(c.callbacks, func(ctx context.Context, n *terminal49.Notification) (bool, error) {
+			container, err := readContainer(ctx, client, n, params)
+			if container == nil || err != nil {
+				return err != nil, err
+			}
+			return true, f(ctx, n, container)
+		})
+	})
+}
+
+// readContainer returns nil if the notification is not about one container that exists.
+func readContainer(
+	ctx context.Context, client *terminal49.Client, n *terminal49.Notification, params *terminal49.ContainerGetParams,
+) (*terminal49.Container, error) {
+	id := n.Container.ID()
+	if id == "" && mayBeOfContainer(n) {
+		full, err := client.Webhooks.Resolve(ctx, n)
+		if err != nil {
+			return nil, err
+		}
+		id = full.Container.ID()
+	}
+	if id == "" {
+		return nil, nil
+	}
+	container, err := client.Containers.Get(ctx, id, params)
+	if errors.Is(err, terminal49.ErrNotFound) {
+		return nil, nil
+	}
+	return container, err
+}
+
+// mayBeOfContainer reports whether a delivery that names neither its container nor its shipment may
+// be about a container all the same.
+func mayBeOfContainer(n *terminal49.Notification) bool {
+	switch n.Payload.(type) {
+	case *terminal49.TrackingRequestPayload, *terminal49.DocumentPayload:
+		return false
+	}
+	return n.Container.State() == terminal49.RelationshipAbsent && n.Shipment.State() == terminal49.RelationshipAbsent
+}
