@@ -5,6 +5,8 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -29,6 +31,24 @@ func TestExamples_ShowEverything(t *testing.T) {
 		}
 	}
 }
+
+// TestGuides_CountLines counts the lines of each program whose length a guide states.
+func TestGuides_CountLines(t *testing.T) {
+	stated := 0
+	for _, guide := range guides(t) {
+		for _, found := range length.FindAllStringSubmatch(read(t, guide), -1) {
+			if lines := strings.Count(read(t, found[1]), "\n"); strconv.Itoa(lines) != found[2] {
+				t.Errorf("%s: %s has %d lines, not %s", guide, found[1], lines, found[2])
+			}
+			stated++
+		}
+	}
+	if stated != 2 {
+		t.Errorf("%d lengths are stated", stated)
+	}
+}
+
+var length = regexp.MustCompile(`\]\(([\w./]+\.go)\) is a whole program of (\d+) lines`)
 
 // use notes a selector such as client.Shipments.Get or terminal49.WithShare.
 func use(used map[string]bool, n ast.Node) {
