@@ -3,7 +3,6 @@ package docs_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log"
 	"time"
@@ -14,20 +13,6 @@ import (
 
 // store keeps one JSON document per container, as a table of your database would.
 type store map[string][]byte
-
-// nightly reads every container, prints what changed since the last run and what is due tomorrow.
-func nightly(ctx context.Context, client *terminal49.Client, kept store, now time.Time) error {
-	for container, err := range client.Containers.All(ctx, nil, terminal49.WithShare(0.6), terminal49.WithPrefetch(4)) {
-		if err != nil {
-			return err
-		}
-		if err := compare(kept, container); err != nil {
-			return err
-		}
-		remind(container, now)
-	}
-	return nil
-}
 
 func compare(kept store, container *terminal49.Container) error {
 	if text, ok := kept[container.ID]; ok {
@@ -64,48 +49,31 @@ func alert(before, after *terminal49.Shipment) {
 	}
 }
 
-func remind(container *terminal49.Container, now time.Time) {
-	verdict := terminal49.Assess(container, now, terminal49.VerdictOptions{})
-	switch days, counted := verdict.DaysLeft.Get(); {
-	case counted && days == 1:
-		fmt.Println(container.Number, "last free day tomorrow, by the", verdict.LastFreeDay.Source)
-	case !counted && !verdict.LastFreeDay.At.IsZero(): // the zone of its place is unknown
-		fmt.Println(container.Number, "last free day about", verdict.LastFreeDay.At, "by the", verdict.LastFreeDay.Source)
-	}
-}
-
-// attempt runs the job, and once more if the service was not reachable.
-func attempt(ctx context.Context, client *terminal49.Client, kept store, now time.Time) error {
-	ctx, cancel := context.WithTimeout(ctx, time.Hour)
-	defer cancel()
-	err := nightly(ctx, client, kept, now)
-	if errors.Is(err, terminal49.ErrServer) || errors.Is(err, terminal49.ErrRateLimited) {
-		err = nightly(ctx, client, kept, now) // nothing is lost: the job compares with what it stored
-	}
-	return err
-}
-
 func Example_nightlyJob() {
 	service, demo, client := simulation()
 	kept := store{}
-	if err := attempt(context.Background(), client, kept, service.Now()); err != nil {
-		log.Fatal(err)
+	night := func() {
+		for container, err := range client.Containers.All(context.Background(), nil, terminal49.WithShare(0.6)) {
+			if err != nil {
+				log.Fatal(err)
+			}
+			if err := compare(kept, container); err != nil {
+				log.Fatal(err)
+			}
+		}
 	}
+	night()
 	fmt.Println("a day and a half later")
 	service.Advance(36 * time.Hour)
 	service.UpdateContainer(containerOf(service, demo.Shipments[1]), func(c *terminal49test.Container) {
 		c.Holds, c.AvailableForPickup = nil, terminal49test.Bool(true)
 	})
-	if err := attempt(context.Background(), client, kept, service.Now()); err != nil {
-		log.Fatal(err)
-	}
+	night()
 	// Output:
 	// a day and a half later
 	// CMAU4716554 changed: fees_at_pod_terminal
 	// MEDU3309188 changed: available_for_pickup
 	// MEDU3309188 changed: holds_at_pod_terminal
-	// MSKU7182411 last free day tomorrow, by the terminal
-	// MSKU7182047 last free day tomorrow, by the terminal
 }
 
 func Example_slippedShipments() {
