@@ -82,10 +82,14 @@ func subject(op, id string) string {
 // Error returns the operation, the resource, the status and the problems in the service's words.
 func (e *APIError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "terminal49: %s: %d %s", subject(e.Op, e.ID), e.Status, http.StatusText(e.Status))
-	for i, o := range e.Errors {
-		b.WriteString([]string{": ", "; "}[min(i, 1)])
-		b.WriteString(o.String())
+	status := http.StatusText(e.Status)
+	fmt.Fprintf(&b, "terminal49: %s: %d %s", subject(e.Op, e.ID), e.Status, status)
+	separator := ": "
+	for _, o := range e.Errors {
+		if text := o.String(); !strings.EqualFold(text, status) { // it would be said twice
+			b.WriteString(separator + text)
+			separator = "; "
+		}
 	}
 	if strings.HasPrefix(strings.TrimSpace(e.Body), "<") {
 		b.WriteString(": a web page rather than a response of the API; check the base URL and its /v2")

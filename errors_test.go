@@ -39,7 +39,7 @@ func TestErrors_Bodies(t *testing.T) {
 			}, "422 Unprocessable Entity: SCAC can't be blank (/data/attributes/scac); b (include)", "",
 		},
 		"no detail": {404, `{"errors":[{"status":"404","title":"Not Found"}]}`,
-			[]terminal49.ErrorObject{{Title: "Not Found", Status: "404"}}, "404 Not Found: Not Found", ""},
+			[]terminal49.ErrorObject{{Title: "Not Found", Status: "404"}}, "404 Not Found", ""},
 		"no title": {422, `{"errors":[{"status":"422","detail":"not valid"}]}`,
 			[]terminal49.ErrorObject{{Detail: "not valid", Status: "422"}}, ": not valid", ""},
 		"detail only": {400, `{"errors":[{"detail":"Query parameter is required"}]}`,
@@ -85,6 +85,7 @@ func TestErrors_Bodies(t *testing.T) {
 			require.Equal(t, 1, got.Attempts)
 			require.Contains(t, err.Error(), "terminal49: shipments.get "+testkit.ShipmentID+": ")
 			require.Contains(t, err.Error(), test.text)
+			require.NotContains(t, err.Error(), "Not Found: Not Found", "the status is said once")
 		})
 	}
 }
