@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -156,7 +157,7 @@ func (cfg config) client(scheme, token string) *Client {
 	return c
 }
 
-// Request describes a call that this package has no method for; see [Client.Do].
+// Request describes a call of [Client.Do].
 type Request struct {
 	Method string     // such as http.MethodGet
 	Path   string     // below the base URL, already escaped, such as "/parties"
@@ -164,21 +165,18 @@ type Request struct {
 	Body   any        // encoded as JSON; nil for none
 }
 
-// Do makes a call that this package has no method for, with the client's authentication, retries
-// and limits. It decodes the JSON of the response into out unless out is nil or there is no body.
-// GET and HEAD are retried like reads, PUT, PATCH and DELETE like updates. Any other method is
-// retried only if the service did not act on it. A web page is an error. So is a response of more
-// than 1 MiB, unless [WithMaxResponseBytes] says otherwise.
+// Do makes any call, with the client's authentication, retries and limits. It decodes the JSON of
+// the response into out unless out is nil or there is no body. An operation of [Operations] is
+// retried and counted as by its method. For others, GET and HEAD are retried like reads, PUT, PATCH
+// and DELETE like updates; any other method is retried only if the service did not act on it. A web
+// page is an error. So is a response of more than 1 MiB, unless [WithMaxResponseBytes] allows it.
 //
 // API: any path below the base URL. Errors: *TransportError, *DecodeError.
 func (c *Client) Do(ctx context.Context, r Request, out any, opts ...CallOption) (err error) {
-	e := newEndpoint(operation.Operation{
-		Name: "do", Method: r.Method, Path: "(any)", Bucket: bucketOf(r.Method, r.Path), Retry: classOf(r.Method),
-	})
-	e.path, e.query = r.Path, r.Query
 	if !r.isComplete() {
-		return &ArgumentError{Op: e.Name, Field: "Request", Problem: `must have a Method and a Path such as "/parties", without "..", query or host`}
+		return &ArgumentError{Op: "do", Field: "Request", Problem: `must have a Method and a Path such as "/parties", without "..", query or host`}
 	}
+	e := r.endpoint()
 	if r.Body != nil {
 		e = e.plainBody(r.Body)
 	}
@@ -202,6 +200,17 @@ func (c *Client) Do(ctx context.Context, r Request, out any, opts ...CallOption)
 	return nil
 }
 
+// endpoint returns the endpoint of the operation that the request is for, or of an unknown one.
+func (r Request) endpoint() endpoint {
+	o, args, known := operation.Find(r.Method, r.Path)
+	if !known {
+		o = operation.Operation{
+			Name: "do", Method: r.Method, Path: "(any)", Bucket: operation.BucketDefault, Retry: classOf(r.Method),
+		}
+	}
+	return endpoint{Operation: o, args: args, path: r.Path, query: r.Query}
+}
+
 // isComplete reports whether the request has a method and nothing but a path.
 func (r Request) isComplete() bool {
 	return r.Method != "" && strings.HasPrefix(r.Path, "/") && !strings.ContainsAny(r.Path, "?#") && !hasDots(r.Path)
@@ -218,20 +227,6 @@ func classOf(method string) transport.Class {
 	}
 }
 
-// bucketOf returns the bucket that the service counts the request in.
-func bucketOf(method, path string) string {
-	switch path = strings.TrimRight(path, "/"); {
-	case method == http.MethodPost && path == "/tracking_requests":
-		return operation.BucketCreate
-	case method == http.MethodPost && path == "/tracking_requests/infer_number":
-		return operation.BucketInfer
-	case method == http.MethodPatch && strings.HasPrefix(path, "/containers/") && strings.HasSuffix(path, "/refresh"):
-		return operation.BucketRefresh
-	default:
-		return operation.BucketDefault
-	}
-}
-
 func hasDots(path string) bool {
 	decoded, err := url.PathUnescape(path)
 	if err != nil {
@@ -243,4 +238,46 @@ func hasDots(path string) bool {
 		}
 	}
 	return false
+}
+
+// Operation is an operation of the service, as [Operations] lists it.
+type Operation struct {
+	Name       string   // the Op of errors, such as "shipments.update"
+	Method     string   // such as http.MethodPatch
+	Path       string   // below the base URL, such as "/shipments/{id}"
+	Query      []string // the names of its query parameters
+	Body       []string // what its body may set: attributes of a resource, or members of a plain object
+	BodyType   string   // the JSON:API type of the resource in its body, such as "shipment"; "" for a plain object
+	Attributes []string // those of the resources in its response that this package knows, by wire name; nil if it sends none
+	Bucket     Bucket   // the rate limit that counts it
+	Repeatable bool     // it has the same outcome once or twice, so it is also retried if its outcome is unknown
+}
+
+// Operations returns all operations of the service, in a new slice. Each has a method of this
+// package; [Client.Do] calls them by method and path.
+func Operations() []Operation {
+	all := operation.All()
+	list := make([]Operation, len(all))
+	for i, o := range all {
+		list[i] = operationOf(o)
+	}
+	return list
+}
+
+// FindOperation returns the operation that serves requests with a method and an escaped path below
+// the base URL, such as "/ports/USLAX".
+func FindOperation(method, path string) (Operation, bool) {
+	o, _, known := operation.Find(method, path)
+	return operationOf(o), known
+}
+
+func operationOf(o operation.Operation) Operation {
+	made := Operation{
+		Name: o.Name, Method: o.Method, Path: o.Path, Query: slices.Clone(o.Query), Body: slices.Clone(o.Body),
+		Attributes: registry.Attributes(o.Resource), Bucket: Bucket(o.Bucket), Repeatable: o.Retry != operation.Write,
+	}
+	if len(o.Body) > 0 && !o.Plain {
+		made.BodyType = o.Resource
+	}
+	return made
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/internal/transport"
 )
 
 func TestNew_AcceptsTheTokenInEveryForm(t *testing.T) {
@@ -142,8 +143,8 @@ func TestDo_Errors(t *testing.T) {
 	require.NoError(t, testkit.NewClient(t, testkit.Answer(200, `[`)).Do(t.Context(), get, nil), "nobody asked for the body")
 }
 
-// A call with Do has the same class and bucket as the call by its method.
-func TestDo_ClassesAndBuckets(t *testing.T) {
+// A call with Do is the operation that the method calls: named, counted and retried alike.
+func TestDo_IsTheOperation(t *testing.T) {
 	for _, c := range testkit.EveryCall() {
 		api := testkit.NewFakeAPI()
 		api.On(c.Method, c.Path, 200, c.Reply)
@@ -151,11 +152,54 @@ func TestDo_ClassesAndBuckets(t *testing.T) {
 		require.NoError(t, c.Do(t.Context(), client))
 		require.NoError(t, client.Do(t.Context(), terminal49.Request{Method: c.Method, Path: c.Path}, nil))
 		byMethod, byHand := api.Requests()[0].Info, api.Requests()[1].Info
-		require.Equal(t, byMethod.Bucket, byHand.Bucket, c.Op)
-		// Do cannot know that these POSTs are a read and an upsert.
-		if c.Op != "tracking_requests.infer" && !strings.HasSuffix(c.Op, ".custom_fields.set") {
-			require.Equal(t, byMethod.Class, byHand.Class, c.Op)
+		if c.Op == "vessels.get_by_imo" { // the same route as vessels.get
+			byMethod.Op, byMethod.Route = byHand.Op, byHand.Route
 		}
+		require.Equal(t, byMethod, byHand)
+		found, known := terminal49.FindOperation(c.Method, c.Path)
+		require.True(t, known, c.Op)
+		require.Equal(t, byHand.Op, found.Name)
+		require.Equal(t, byHand.Class != transport.Write, found.Repeatable, c.Op)
+	}
+}
+
+func TestOperations_DescribeBodiesAndResponses(t *testing.T) {
+	all := map[string]terminal49.Operation{}
+	for _, o := range terminal49.Operations() {
+		all[o.Name] = o
+	}
+	require.Len(t, all, 91, "as many as the README names")
+	require.Equal(t, terminal49.Operation{
+		Name: "shipments.update", Method: "PATCH", Path: "/shipments/{id}", Body: []string{"ref_numbers", "tags"},
+		BodyType: "shipment", Attributes: all["shipments.get"].Attributes, Bucket: terminal49.BucketDefault, Repeatable: true,
+	}, all["shipments.update"])
+	require.Contains(t, all["containers.list"].Attributes, "pickup_lfd")
+	require.Contains(t, all["containers.list"].Query, "filter[current_status]")
+	require.Empty(t, all["tracking_requests.infer"].BodyType, "its body is plain")
+	require.Empty(t, all["webhooks.delete"].Attributes)
+	require.False(t, all["tracking_requests.create"].Repeatable)
+	all["shipments.update"].Body[0] = "mine"
+	require.Equal(t, "ref_numbers", must(terminal49.FindOperation("PATCH", "/shipments/x")).Body[0], "they are copies")
+}
+
+func must(o terminal49.Operation, known bool) terminal49.Operation {
+	if !known {
+		panic("not an operation")
+	}
+	return o
+}
+
+func TestFindOperation(t *testing.T) {
+	for request, name := range map[string]string{
+		"GET /webhooks/ips": "webhooks.ips", "GET /webhooks/x": "webhooks.get", "GET /containers/summary": "containers.summary",
+		"PATCH /containers": "containers.update", "PATCH /containers/x": "containers.update", "GET /shipments/": "shipments.list",
+		"GET /document_schemas/a%2Fb": "document_schemas.get", "GET /parties": "parties.list",
+		"GET /": "", "GET /shipments//custom_fields": "", "GET /shipments/x/y": "", "PUT /shipments/x": "", "GET /%zz": "", "get /parties": "",
+	} {
+		method, path, _ := strings.Cut(request, " ")
+		found, known := terminal49.FindOperation(method, path)
+		require.Equal(t, name, found.Name, request)
+		require.Equal(t, name != "", known, request)
 	}
 }
 

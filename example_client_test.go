@@ -220,6 +220,31 @@ func ExampleClient_Do() {
 	// Output: MAEU240711002
 }
 
+// Operations lists what Do can call, here everything that changes a webhook.
+func ExampleOperations() {
+	for _, o := range terminal49.Operations() {
+		if strings.HasPrefix(o.Name, "webhooks.") && o.Method != http.MethodGet {
+			fmt.Println(o.Name, o.Method, o.Path, o.Body)
+		}
+	}
+	// Output:
+	// webhooks.create POST /webhooks [url events active headers headers.name headers.value]
+	// webhooks.update PATCH /webhooks/{id} [url events active headers headers.name headers.value]
+	// webhooks.delete DELETE /webhooks/{id} []
+	// webhooks.trigger POST /webhooks/trigger [url event secret sample sample.document_type]
+}
+
+// FindOperation reports whether the service has an operation for a path.
+func ExampleFindOperation() {
+	found, known := terminal49.FindOperation(http.MethodGet, "/ports/USLAX")
+	fmt.Println(found.Name, known)
+	_, known = terminal49.FindOperation(http.MethodGet, "/port/USLAX")
+	fmt.Println(known)
+	// Output:
+	// ports.get true
+	// false
+}
+
 // Raw returns the resource as the service sent it, including members unknown to this package.
 func ExampleWithRawJSON() {
 	service, demo, client := simulation()

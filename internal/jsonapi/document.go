@@ -91,6 +91,14 @@ func (r *Registry) named(name []byte) *entry {
 // TypeOf returns the type of v, a pointer to a resource of a registered type.
 func (r *Registry) TypeOf(v any) *Type { return r.byType[reflect.TypeOf(v)] }
 
+// Attributes returns the wire names of the attributes that the type with a wire name reads, or nil.
+func (r *Registry) Attributes(name string) []string {
+	if e, known := r.byName[name]; known {
+		return e.Attributes()
+	}
+	return nil
+}
+
 // IsOther reports whether a wire name is that of another registered type than the one of v. An
 // unknown name may be a new name of that type.
 func (r *Registry) IsOther(name string, v any) bool {

@@ -63,7 +63,7 @@ var (
 	DocumentsRotate = Operation{
 		Name: "documents.rotate", Method: http.MethodPost, Path: "/documents/{id}/rotate",
 		Body:   []string{"degrees"},
-		Bucket: BucketDefault, Retry: Write,
+		Bucket: BucketDefault, Retry: Write, Plain: true,
 	}
 )
 

@@ -10,6 +10,8 @@ package operation
 
 import (
 	"net/http"
+	"net/url"
+	"strings"
 
 	"github.com/go-freight/terminal49/internal/transport"
 )
@@ -49,6 +51,8 @@ type Operation struct {
 	// Body lists the members of the body that callers set: the attributes of a JSON:API request, or
 	// the members of a plain one. Nested members have dotted names.
 	Body []string
+	// Plain marks an operation whose body is a plain object, without the envelope of JSON:API.
+	Plain bool
 	// Bucket is the rate limit to which the operation counts.
 	Bucket string
 	// Retry is the condition for sending the operation again.
@@ -92,4 +96,41 @@ func All() []Operation {
 		ShipmentsPartyRolesList, ShipmentsPartyRolesAdd, ShipmentsPartyRolesRemove, ContainersPartyRolesList,
 		ContainersPartyRolesAdd, ContainersPartyRolesRemove, MeGet,
 	}
+}
+
+// Find returns the operation that serves requests with a method and an escaped path, and the
+// arguments in the path. Of several it returns the one whose route has the fewest parameters.
+func Find(method, path string) (found Operation, args []string, known bool) {
+	sent := strings.Split(strings.TrimRight(path, "/"), "/")
+	for _, o := range All() {
+		route := o.Path
+		if o.Name == ContainersUpdate.Name && len(sent) > 2 {
+			route += "/{id}" // the service has it on both routes
+		}
+		values, fits := match(strings.Split(route, "/"), sent)
+		if fits && o.Method == method && (!known || len(values) < len(args)) {
+			found, args, known = o, values, true
+			found.Path = route
+		}
+	}
+	return found, args, known
+}
+
+// match returns the elements of a path at the places of a route's parameters.
+func match(route, path []string) (args []string, fits bool) {
+	if len(route) != len(path) {
+		return nil, false
+	}
+	for i, element := range route {
+		value, err := url.PathUnescape(path[i])
+		switch {
+		case err != nil:
+			return nil, false
+		case strings.HasPrefix(element, "{") && value != "":
+			args = append(args, value)
+		case element != value:
+			return nil, false
+		}
+	}
+	return args, true
 }

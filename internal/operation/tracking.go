@@ -89,7 +89,7 @@ var (
 		Name: "tracking_requests.infer", Method: http.MethodPost, Path: "/tracking_requests/infer_number",
 		Resource: "infer_number_results",
 		Body:     []string{"number"},
-		Bucket:   BucketInfer, Retry: Read,
+		Bucket:   BucketInfer, Retry: Read, Plain: true,
 	}
 )
 

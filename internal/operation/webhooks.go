@@ -40,7 +40,7 @@ var (
 	WebhooksTrigger = Operation{
 		Name: "webhooks.trigger", Method: http.MethodPost, Path: "/webhooks/trigger",
 		Body:   []string{"url", "event", "secret", "sample", "sample.document_type"},
-		Bucket: BucketDefault, Retry: Write,
+		Bucket: BucketDefault, Retry: Write, Plain: true,
 	}
 )
 

@@ -68,7 +68,7 @@ func conformanceSteps(t *testing.T) []testedOperation {
 	list = append(list, ensureSteps()...)
 	turns := map[transport.Class]int{}
 	for i, s := range list {
-		if op, ok := known[s.Name]; ok && s.step.op == s.Name {
+		if op, ok := known[s.Name]; ok && s.step.op == s.Name && s.step.expect == nil {
 			op.do, op.step = s.do, s.step
 			list[i] = op
 		}
@@ -93,7 +93,7 @@ func doSteps() (list []testedOperation) {
 		if unread {
 			name += ", no result"
 		}
-		made := testedOperation{Operation: o, do: do, unread: unread, step: &step{name: name, op: "do"}}
+		made := testedOperation{Operation: o, do: do, unread: unread, step: &step{name: name, op: o.Name}}
 		made.step.expect = func(r faultRow, times int) outcome {
 			if r.fault.Kind == terminal49test.FaultEmpty { // there is nothing to decode
 				return outcome{sent: 1}
