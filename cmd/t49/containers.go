@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,7 +26,7 @@ func (a *app) containers() *cobra.Command {
 	var statuses []string
 	var holds, noHolds bool
 	var countBy string
-	cmd := &cobra.Command{
+	cmd := a.listing(&cobra.Command{
 		Use:   "containers [ID|NUMBER...]",
 		Short: "List containers, or show some of them",
 		Long: `List containers, or show some of them. A NUMBER shows each tracked journey of that container;
@@ -35,20 +38,29 @@ container at sea.`,
 		RunE: func(cmd *cobra.Command, which []string) error {
 			for _, status := range statuses {
 				one := terminal49.ContainerStatus(status)
-				if !one.Known() {
-					return usageError{fmt.Errorf("--status %s is not a status of containers, such as available, not_available, on_ship or picked_up", plain(status))}
+				if err := check("status", one, containerStatuses); err != nil {
+					return err
 				}
 				params.Filter.CurrentStatus = append(params.Filter.CurrentStatus, one)
 			}
 			if holds || noHolds {
 				params.Filter.HasHolds = terminal49.Some(holds)
 			}
+			err := errors.Join(checkID("customer", params.Filter.CustomerID, "a party", "t49 parties NAME prints it"),
+				checkID("terminal", params.Filter.PODTerminalID, "a terminal", "t49 containers --count-by terminal prints them"))
+			if err != nil {
+				return err
+			}
 			if cmd.Flags().Changed("count-by") {
 				return a.countContainers(cmd.Context(), which, countBy, params.Filter)
 			}
+			if which, err = a.chosen(cmd, which, "status", "terminal", "customer", "holds", "no-holds"); err != nil {
+				return err
+			}
 			return a.listContainers(cmd.Context(), which, params)
 		},
-	}
+	}, "containers.list")
+	a.numbered(cmd, false)
 	flags := cmd.Flags()
 	flags.StringSliceVar(&statuses, "status", nil, "only these `statuses`, such as available")
 	flags.StringSliceVar(&params.Filter.PODTerminalID, "terminal", nil, "only these terminals, `ids`")
@@ -57,15 +69,16 @@ container at sea.`,
 	flags.BoolVar(&noHolds, "no-holds", false, "only those whose terminal reported that there are none")
 	flags.StringVar(&countBy, "count-by", "", "count them instead, by `what`: status, terminal, line or port")
 	cmd.MarkFlagsMutuallyExclusive("holds", "no-holds")
+	complete(cmd, "status", containerStatuses)
+	complete(cmd, "count-by", slices.Sorted(maps.Keys(groupings)))
 	cmd.AddCommand(a.refresh())
 	return cmd
 }
 
 func (a *app) refresh() *cobra.Command {
-	return &cobra.Command{
+	return a.numbered(&cobra.Command{
 		Use:   "refresh ID|NUMBER...",
 		Short: "Have the service check the sources of containers now; new data arrives later",
-		Args:  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, which []string) error {
 			return a.each(cmd.Context(), which, presentJourney, func(c *terminal49.Container) error {
 				message, err := a.client.Containers.Refresh(cmd.Context(), c.ID)
@@ -75,7 +88,7 @@ func (a *app) refresh() *cobra.Command {
 				return a.say("%s  %s", c.Number, message)
 			})
 		},
-	}
+	}, true)
 }
 
 func (a *app) listContainers(ctx context.Context, which []string, params terminal49.ContainerListParams) error {
@@ -86,26 +99,51 @@ func (a *app) listContainers(ctx context.Context, which []string, params termina
 	t := a.print("CONTAINER", "BILL OF LADING", "PLACE", "STATUS", "AVAILABLE", "HOLDS", "FEES", "LAST FREE DAY")
 	show := func(c *terminal49.Container) error {
 		v := terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{})
-		return t.row(c, c.Number, billOfLading(c), place(v), string(c.CurrentStatus), available(c), holdNames(c),
+		return t.row(c, c.Number, billOfLading(c), place(v), string(c.CurrentStatus), yesNoUnknown(c.AvailableForPickup), holdNames(c),
 			fees(v), day(v.LastFreeDay.At))
 	}
 	if len(which) > 0 {
-		return t.end(a.each(ctx, which, everyJourney, show))
+		return t.end(a.eachOf(ctx, which, everyJourney, show))
 	}
+	params.PageSize = a.pageSize()
 	return printList(t, client.Containers.All(ctx, &params), show)
 }
 
-// each calls f with the containers that have these ids or numbers, as far as choose returns them. A
-// number that no container has is reported, and the others are still shown. A no, which f printed,
-// is joined without a name.
-func (a *app) each(ctx context.Context, which []string, choose func([]*terminal49.Container) []*terminal49.Container, f func(*terminal49.Container) error) (failed error) {
+// chosen returns the numbers of a command that lists without them, and an error if there are also
+// flags that select from the list.
+func (a *app) chosen(cmd *cobra.Command, args []string, flags ...string) ([]string, error) {
+	which, err := a.numbers(cmd.Context(), args)
+	for _, flag := range append(flags, "limit") {
+		if err == nil && len(which) > 0 && cmd.Flags().Changed(flag) {
+			err = usageError{fmt.Errorf("--%s selects from the list: leave out the IDs and NUMBERs", flag)}
+		}
+	}
+	return which, err
+}
+
+// each calls f with the containers that the arguments of a command and --from name.
+func (a *app) each(ctx context.Context, args []string, choose choice, f func(*terminal49.Container) error) error {
 	if _, err := a.connect(); err != nil {
 		return err
 	}
+	which, err := a.numbers(ctx, args)
+	if err != nil {
+		return err
+	}
+	return a.eachOf(ctx, which, choose, f)
+}
+
+// choice selects from the containers with one number.
+type choice func([]*terminal49.Container) []*terminal49.Container
+
+// eachOf calls f with the containers that have these ids or numbers, as far as choose returns them.
+// A number that no container has is reported, and the others are still shown. A no, which f printed,
+// is joined without a name.
+func (a *app) eachOf(ctx context.Context, which []string, choose choice, f func(*terminal49.Container) error) (failed error) {
 	for _, one := range which {
 		found, err := a.find(ctx, one)
 		if err == nil && len(found) == 0 {
-			err = errNotFound
+			err = unknownNumber(one)
 		}
 		failed = errors.Join(failed, of(one, err))
 		for _, c := range choose(found) {
@@ -114,6 +152,16 @@ func (a *app) each(ctx context.Context, which []string, choose func([]*terminal4
 	}
 	return failed
 }
+
+// unknownNumber returns the error for a number that no container of the account has.
+func unknownNumber(number string) error {
+	if isContainerNumber(terminal49.NormalizeContainerNumber(number)) {
+		return errNotFound
+	}
+	return fmt.Errorf("%w: a container number has 4 letters and 7 digits; t49 shipments finds bills of lading and bookings", errNotFound)
+}
+
+var isContainerNumber = regexp.MustCompile(`^[A-Z]{4}[0-9]{7}$`).MatchString
 
 // of adds what was asked for to an error.
 func of(which string, err error) error {
@@ -131,6 +179,9 @@ func (a *app) find(ctx context.Context, which string) ([]*terminal49.Container, 
 			return nil, err
 		}
 		return []*terminal49.Container{c}, nil
+	}
+	if !strings.ContainsFunc(which, isAlphanumeric) {
+		return nil, errNoNumber
 	}
 	return a.client.Containers.FindByNumber(ctx, which, params)
 }
@@ -171,18 +222,6 @@ func place(v terminal49.Verdict) string {
 	return v.Place.String()
 }
 
-// available distinguishes "no" from "not known".
-func available(c *terminal49.Container) string {
-	yes, ok := c.AvailableForPickup.Get()
-	switch {
-	case !ok:
-		return "unknown"
-	case yes:
-		return "yes"
-	}
-	return "no"
-}
-
 func holdNames(c *terminal49.Container) string {
 	if c.Holds == nil {
 		return "unknown"
@@ -202,6 +241,15 @@ func holdNames(c *terminal49.Container) string {
 func day(t terminal49.Time) string {
 	if d, ok := t.Date(); ok {
 		return d.String()
+	}
+	return when(t)
+}
+
+// when is a time at its place with the offset from UTC: the abbreviations of zones are ambiguous,
+// CST is that of Shanghai and of Houston.
+func when(t terminal49.Time) string {
+	if local, err := t.Local(); err == nil && !t.DateOnly() && !t.IsZero() {
+		return local.Format("2006-01-02 15:04 -07:00")
 	}
 	return t.String()
 }

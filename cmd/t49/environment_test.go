@@ -33,7 +33,7 @@ func TestPlainHTTP_OtherMachines(t *testing.T) {
 		"http://localhost.example.com/v2", "http://127.0.0.1.example.com/v2", "http://0.0.0.0:8051/v2", "http://127.0.0.1@another-machine/v2",
 	} {
 		a := &account{T: t, env: []string{"T49_API_TOKEN=token-that-nobody-may-see", "T49_API_BASE_URL=" + base, "HTTP_PROXY=" + network.URL}}
-		for _, args := range [][]string{{"shipments"}, {"get", "/ports/USLAX"}, {"track", "MAEU240711002"}, {"webhooks", "listen", "--url", "https://example.com/"}} {
+		for _, args := range [][]string{{"shipments"}, {"api", "/ports/USLAX"}, {"track", "MAEU240711002"}, {"webhooks", "listen", "--url", "https://example.com/"}} {
 			status, out, log := a.do(args...)
 			require.Equal(t, 2, status, "%s %v: %s", base, args, log)
 			require.Empty(t, out)
@@ -83,7 +83,7 @@ func TestJSON_IsExactWhateverTheTokenIs(t *testing.T) {
 		statuses[c.CurrentStatus]++
 	}
 	require.Positive(t, statuses["available"])
-	require.Contains(t, a.must("get", "/containers"), `"available"`)
+	require.Contains(t, a.must("api", "/containers"), `"available"`)
 }
 
 // failingWriter fails from the nth write on.
@@ -110,7 +110,7 @@ func TestOutput_FailuresEndTheCommand(t *testing.T) {
 	for _, args := range [][]string{
 		{"containers"}, {"containers", "--json"}, {"containers", "--count-by", "line"}, {"containers", "refresh", "MSKU7182047"},
 		{"fees", "MSKU7182047"}, {"events", "MSKU7182047"}, {"ready", "MEDU3309188"}, {"ready", "MEDU3309188", "--json"},
-		{"watch", "MSKU7182047", "MEDU3309188"}, {"simulator", "--addr", "127.0.0.1:0"}, {"get", "/ports/USLAX"}, {"--help"}, {"help", "ready"},
+		{"watch", "MSKU7182047", "MEDU3309188"}, {"simulator", "--addr", "127.0.0.1:0"}, {"api", "/ports/USLAX"}, {"--help"}, {"help", "ready"},
 	} {
 		var log bytes.Buffer
 		require.Equal(t, exitPipe, execute(t.Context(), args, &failingWriter{1, closed}, &log), "%v: %s", args, log.String())

@@ -15,10 +15,9 @@ import (
 
 func (a *app) events() *cobra.Command {
 	var withdrawn bool
-	cmd := &cobra.Command{
+	cmd := a.tabular(&cobra.Command{
 		Use:   "events ID|NUMBER...",
 		Short: "Show the journeys of containers, sorted, estimates included",
-		Args:  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, which []string) error {
 			t := a.print("CONTAINER", "TIME", "WHAT", "PLACE", "VESSEL")
 			err := a.each(cmd.Context(), which, presentJourney, func(c *terminal49.Container) error {
@@ -26,7 +25,8 @@ func (a *app) events() *cobra.Command {
 			})
 			return t.end(err)
 		},
-	}
+	}, "containers.transport_events")
+	a.numbered(cmd, true)
 	cmd.Flags().BoolVar(&withdrawn, "withdrawn", false, "also show withdrawn and superseded events")
 	return cmd
 }
@@ -51,21 +51,21 @@ func (a *app) journey(ctx context.Context, t *table, c *terminal49.Container, wi
 		if place == "" {
 			place = m.LOCODE
 		}
-		t.cells(c.Number, m.At.String(), m.Description(), place, m.VesselName)
+		t.cells(c.Number, when(m.At), m.Description(), place, m.VesselName)
 	}
 	return nil
 }
 
 func (a *app) watch() *cobra.Command {
 	var interval time.Duration
-	cmd := &cobra.Command{
+	cmd := resources(&cobra.Command{
 		Use:   "watch ID|NUMBER...",
 		Short: "Print changes of containers until interrupted",
-		Args:  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, which []string) error {
 			return a.watchAll(cmd.Context(), which, interval)
 		},
-	}
+	}, "containers.get")
+	a.numbered(cmd, true)
 	cmd.Flags().DurationVar(&interval, "interval", time.Minute, "`time` between two reads, at first; it grows while nothing changes")
 	return cmd
 }

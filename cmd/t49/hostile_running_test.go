@@ -144,7 +144,7 @@ func TestHostile_Arguments(t *testing.T) {
 	bad := hostile[1:] // the system passes no NUL
 	for _, args := range [][]string{
 		{bad}, {"help", bad}, {"help", "\u202e\u009b"}, {"--" + bad}, {"shipments", bad}, {"containers", "--status", bad}, {"containers", "--count-by", bad}, {"ready", bad}, {"track", bad},
-		{"search", bad}, {"get", "/" + bad}, {"shipping-lines", bad}, {"parties", bad}, {"events", bad}, {"watch", bad}, {"fees", bad},
+		{"search", bad}, {"api", "/" + bad}, {"api", "-X", bad, "/ports/x"}, {"api", "/ports", "-f", bad}, {"api", "/ports", "-f", bad + "=" + bad}, {"api", "/ports", "-f", "x:=" + bad}, {"ready", "--from", bad}, {"containers", "--json", "--fields", bad}, {"shipping-lines", bad}, {"parties", bad}, {"events", bad}, {"watch", bad}, {"fees", bad},
 		{"webhooks", "create", bad}, {"webhooks", "delete", bad}, {"webhooks", "send", bad}, {"containers", "refresh", bad},
 		{"shipments", "stop", bad}, {"simulator", "--addr", bad}, {"simulator", "--speed", bad}, {"webhooks", "listen", "--addr", bad},
 		{"tracking-requests", "--number", bad}, {"ready", "MSKU7182047", "--max-age", bad}, {"ready", "\xff\x9b2J"},

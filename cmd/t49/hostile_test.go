@@ -123,7 +123,8 @@ func (s *spoiler) keep(document map[string]any) {
 	if one, ok := document["data"].(map[string]any); ok {
 		list = append(list, one)
 	}
-	for _, each := range list {
+	included, _ := document["included"].([]any)
+	for _, each := range append(list, included...) {
 		if resource, ok := each.(map[string]any); ok && resource["attributes"] != nil {
 			s.served[resource["type"].(string)+resource["id"].(string)] = resource["attributes"].(map[string]any)
 		}
@@ -176,8 +177,8 @@ func commandLines(a *account, hook string) map[string][]string {
 		"track": {a.demo.Untracked, "--scac", "HLCU", "--type", "bill_of_lading"}, "tracking-requests": nil, "shipments": nil, "shipments stop": {a.demo.Shipments[0]},
 		"shipments resume": {a.demo.Shipments[0]}, "containers": nil, "containers refresh": {container}, "ready": {container},
 		"fees": {container, a.srv.ContainerIDs(a.demo.Shipments[3])[0]}, "events": {container, "--withdrawn"}, "search": {"MAEU"},
-		"shipping-lines": nil, "parties": nil, "me": nil, "webhooks list": nil, "webhooks create": {"https://example.com/new", "--event", "container.updated"},
-		"webhooks delete": {hook}, "get": {"/shipments?include=containers"},
+		"shipping-lines": nil, "parties": nil, "whoami": nil, "webhooks list": nil, "webhooks create": {"https://example.com/new", "--event", "container.updated"},
+		"webhooks delete": {hook}, "api": {"/shipments?include=containers"},
 	}
 }
 

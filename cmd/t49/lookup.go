@@ -1,8 +1,7 @@
 package main
 
 import (
-	"errors"
-	"fmt"
+	"iter"
 
 	"github.com/spf13/cobra"
 
@@ -10,7 +9,7 @@ import (
 )
 
 func (a *app) search() *cobra.Command {
-	return &cobra.Command{
+	return a.listing(&cobra.Command{
 		Use:   "search TEXT",
 		Short: "Find shipments, containers and tracking requests by part of their numbers",
 		Args:  cobra.ExactArgs(1),
@@ -24,18 +23,26 @@ func (a *app) search() *cobra.Command {
 				return err
 			}
 			t := a.print("WHAT", "NUMBER", "LINE", "TO", "ID")
-			for _, hit := range hits {
-				if err := t.row(hit, string(hit.Kind()), hit.Number, hit.SCAC, hit.PortOfDischargeName, hit.ID); err != nil {
-					return err
-				}
-			}
-			return t.end(nil)
+			return printList(t, succeeded(hits), func(hit *terminal49.SearchHit) error {
+				return t.row(hit, string(hit.Kind()), hit.Number, hit.SCAC, hit.PortOfDischargeName, hit.ID)
+			})
 		},
+	}, "search.query")
+}
+
+// succeeded returns a list that was read at once in the form of one that is read by pages.
+func succeeded[R any](list []R) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
+		for _, r := range list {
+			if !yield(r, nil) {
+				return
+			}
+		}
 	}
 }
 
 func (a *app) shippingLines() *cobra.Command {
-	return &cobra.Command{
+	return a.listing(&cobra.Command{
 		Use:     "shipping-lines [TEXT]",
 		Aliases: []string{"lines"},
 		Short:   "List the shipping lines that the account can track",
@@ -54,20 +61,16 @@ func (a *app) shippingLines() *cobra.Command {
 				lines = terminal49.SearchShippingLines(lines, text[0])
 			}
 			t := a.print("SCAC", "NAME", "BILL OF LADING", "BOOKING", "CONTAINER")
-			for _, l := range lines {
-				err := t.row(l, l.SCAC, l.Name, yesNo(l.BillOfLadingTrackingSupport), yesNo(l.BookingNumberTrackingSupport),
+			return printList(t, succeeded(lines), func(l *terminal49.ShippingLine) error {
+				return t.row(l, l.SCAC, l.Name, yesNo(l.BillOfLadingTrackingSupport), yesNo(l.BookingNumberTrackingSupport),
 					yesNo(l.ContainerNumberTrackingSupport))
-				if err != nil {
-					return err
-				}
-			}
-			return t.end(nil)
+			})
 		},
-	}
+	}, "shipping_lines.list")
 }
 
 func (a *app) parties() *cobra.Command {
-	return &cobra.Command{
+	return a.listing(&cobra.Command{
 		Use:   "parties [TEXT]",
 		Short: "List the companies of the account, or those whose names contain a text",
 		Args:  cobra.MaximumNArgs(1),
@@ -76,7 +79,7 @@ func (a *app) parties() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			var params terminal49.PartyListParams
+			params := terminal49.PartyListParams{PageParams: terminal49.PageParams{PageSize: a.pageSize()}}
 			if len(text) > 0 {
 				params.Query = text[0]
 			}
@@ -85,42 +88,5 @@ func (a *app) parties() *cobra.Command {
 				return t.row(p, p.CompanyName, p.ID)
 			})
 		},
-	}
-}
-
-func (a *app) me() *cobra.Command {
-	return &cobra.Command{
-		Use:   "me",
-		Short: "Show whose API key it is, and what it may do",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			client, err := a.connect()
-			if err != nil {
-				return err
-			}
-			me, err := client.Me(cmd.Context())
-			if errors.Is(err, terminal49.ErrNotFound) {
-				return fmt.Errorf("the service does not report it yet: %w", err)
-			}
-			if err != nil {
-				return err
-			}
-			account, _ := me.Account.Value()
-			t := a.print("ACCOUNT", "KEY", "FEATURE", "STATUS")
-			if a.json || len(me.Features) == 0 {
-				return t.end(t.row(me, accountName(account), string(me.Kind)))
-			}
-			for _, feature := range me.Features {
-				t.cells(accountName(account), string(me.Kind), string(feature.Feature), string(feature.Status))
-			}
-			return t.end(nil)
-		},
-	}
-}
-
-func accountName(account *terminal49.Account) string {
-	if account == nil {
-		return ""
-	}
-	return account.CompanyName
+	}, "parties.list")
 }

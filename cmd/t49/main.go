@@ -36,8 +36,13 @@ func main() {
 func execute(ctx context.Context, args []string, out, log io.Writer) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	return (&app{}).run(ctx, cancel, args, out, log)
+}
+
+// run runs a command whose context cancel ends.
+func (a *app) run(ctx context.Context, cancel context.CancelFunc, args []string, out, log io.Writer) int {
 	printed := &output{to: out, failed: cancel}
-	a := &app{}
+	a.screen = screenOf(out)
 	token := os.Getenv("T49_API_TOKEN")
 	a.out, a.log = hide(printed, token), hide(log, token)
 	root := a.root()
@@ -81,15 +86,23 @@ func (a *app) report(err error) {
 			a.note("%s", strings.TrimSuffix(line, "\n"))
 		}
 	}
+	if errors.Is(err, errNotFound) {
+		a.note(notFoundHint)
+	}
 }
 
 // app is the command line.
 type app struct {
 	out, log io.Writer // without the token
+	screen   screen
 	json     bool
+	csv      bool
+	limit    int
+	from     string // --from
 	fields   []string
-	plain    bool // --plain-http
-	started  bool // the arguments were right
+	plain    bool                // --plain-http
+	started  bool                // the arguments were right
+	options  []terminal49.Option // of the client, in tests
 	client   *terminal49.Client
 }
 
@@ -103,7 +116,7 @@ T49_API_TOKEN is the API key. There is no flag for it, because every user
 can see flags in the process list. T49_API_BASE_URL and T49_ACCOUNT_ID are
 optional. Without an account, "t49 simulator" serves a simulated one.
 
-Times are local times of their places. "-" means not reported.
+Times are local times of their places, with the offset from UTC. "-" means not reported.
 
 ` + exitHelp,
 		Version:           terminal49.Version,
@@ -115,8 +128,9 @@ Times are local times of their places. "-" means not reported.
 	flags.BoolVar(&a.json, "json", false, "print the service's own JSON, one resource per line")
 	flags.BoolVar(&a.plain, "plain-http", false, "send the token unencrypted, if T49_API_BASE_URL is http on another machine")
 	flags.StringSliceVar(&a.fields, "fields", nil, "with --json, print only id, type and these `attributes`")
+	completeBy(root, "fields", attributesOf)
 	root.AddCommand(a.track(), a.trackingRequests(), a.shipments(), a.containers(), a.ready(), a.fees(), a.events(), a.watch(),
-		a.search(), a.shippingLines(), a.parties(), a.me(), a.webhooks(), a.get(), a.simulator())
+		a.search(), a.shippingLines(), a.parties(), a.whoami(), a.webhooks(), a.api(), a.simulator())
 	refuseTopics(root)
 	return root
 }
@@ -138,9 +152,18 @@ func refuseTopics(root *cobra.Command) {
 
 // start runs before each command.
 func (a *app) start(cmd *cobra.Command, _ []string) error {
-	a.json = a.json || cmd.Name() == "get"
-	if len(a.fields) > 0 && !a.json {
+	isAPI := cmd.Name() == apiName
+	a.json = a.json || isAPI
+	switch {
+	case len(a.fields) > 0 && !a.json:
 		return errors.New("--fields selects attributes of --json; add --json")
+	case a.csv && a.json:
+		return errors.New("--csv and --json exclude each other")
+	case cmd.Flags().Changed("limit") && a.limit < 1:
+		return errors.New("--limit must be 1 or more")
+	}
+	if err := checkFields(a.fields, attributesOf(cmd)); err != nil && !isAPI {
+		return err
 	}
 	a.started = true
 	return nil
@@ -154,7 +177,7 @@ func (a *app) connect() (*terminal49.Client, error) {
 	if os.Getenv("T49_API_TOKEN") == "" {
 		return nil, usageError{errors.New(`T49_API_TOKEN is not set: set it to your API key, or run "t49 simulator" and set what it prints`)}
 	}
-	opts := []terminal49.Option{terminal49.WithUserAgent("t49/" + terminal49.Version)}
+	opts := append([]terminal49.Option{terminal49.WithUserAgent("t49/" + terminal49.Version)}, a.options...)
 	if a.plain {
 		opts = append(opts, terminal49.WithPlainHTTP())
 	}

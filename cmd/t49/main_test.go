@@ -79,15 +79,15 @@ func TestCommand_Tables(t *testing.T) {
 		{[]string{"search", "MAEU2407"}, []string{"shipment", "MAEU240711002"}},
 		{[]string{"shipping-lines", "maersk"}, []string{"MAEU"}},
 		{[]string{"tracking-requests", "--number", "MAEU240711002"}, []string{"created"}},
-		{[]string{"me"}, []string{"Simulated Account", "api_key"}},
+		{[]string{"whoami"}, []string{"Simulated Account", "api_key", "tracking slots", "unlimited", "at most 100 a minute"}},
 		{[]string{"track", a.demo.Untracked}, []string{"HLCU", "bill_of_lading", "pending", "created"}},
 		{[]string{"track", a.demo.Untracked}, []string{"existing"}},
 		{[]string{"webhooks", "list"}, []string{"URL"}},
 		{[]string{"webhooks", "create", "https://example.com/hook", "--event", "container.updated"}, []string{"https://example.com/hook", "yes", " 1 "}},
 		{[]string{"parties", "harbor"}, []string{"Harbor Street Imports"}},
 		{[]string{"containers", "refresh", "MSKU7182047"}, []string{"MSKU7182047", "Started refresh"}},
-		{[]string{"get", "/ports/USLAX", "--fields", "name"}, []string{`"attributes":{"name":"Los Angeles"}`}},
-		{[]string{"get", "/parties?page[size]=1"}, []string{`"type":"party"`}},
+		{[]string{"api", "/ports/USLAX", "--fields", "name"}, []string{`"attributes":{"name":"Los Angeles"}`}},
+		{[]string{"api", "parties?page[size]=1"}, []string{`"type":"party"`}},
 		{[]string{"--version"}, []string{terminal49.Version}},
 	} {
 		out := a.must(c.args...)
@@ -217,7 +217,7 @@ func TestCommand_ReadyPrintsErrorsNextToANo(t *testing.T) {
 			status, out, log := a.do(append([]string{"ready", flag}, which...)...)
 			require.Equal(t, exitNotFound, status, log)
 			require.Contains(t, out, "MEDU3309188")
-			require.Equal(t, "t49: MSCU1234566: not found\nt49: TGHU7654337: not found\n", log)
+			require.Equal(t, "t49: MSCU1234566: not found\nt49: TGHU7654337: not found\n"+notFoundHint+"\n", log)
 		}
 	}
 	a.srv.Fault(terminal49test.Fault{Operation: "containers.list", Status: 401, Times: 1})
@@ -316,7 +316,7 @@ func TestCommand_ExitStatus(t *testing.T) {
 		{"no age", []string{"ready", "MSKU7182047", "--max-age", "0s"}, a.env, terminal49test.Fault{}, 2, "--max-age"},
 		{"unknown help", []string{"help", "MSKU7182047"}, a.env, terminal49test.Fault{}, 2, `unknown help topic "MSKU7182047"`},
 		{"no arguments", []string{"ready"}, a.env, terminal49test.Fault{}, 2, "t49 ready --help"},
-		{"not a path", []string{"get", "http://example.com/"}, a.env, terminal49test.Fault{}, 2, "/ports/USLAX"},
+		{"not a path", []string{"api", "http://example.com/"}, a.env, terminal49test.Fault{}, 2, "/ports/USLAX"},
 		{"no token", []string{"shipments"}, nil, terminal49test.Fault{}, 2, "t49 simulator"},
 		{"wrong token", []string{"shipments"}, wrongToken, terminal49test.Fault{}, 3, ""},
 		{"rate limited", []string{"shipments"}, a.env, terminal49test.Fault{Operation: "shipments.list", Status: 429, RetryAfter: terminal49test.RetryAfterSeconds(time.Hour)}, 4, ""},
@@ -408,7 +408,7 @@ func TestCommand_Interrupted(t *testing.T) {
 	}{
 		{[]string{"shipments"}, "shipments.list", exitInterrupted, "^t49: interrupted\n$"},
 		{[]string{"ready", "MSKU7182047", "MEDU3309188"}, "containers.list", exitInterrupted, "^t49: interrupted\n$"},
-		{[]string{"get", "/ports/USLAX"}, "ports.get", exitInterrupted, "^t49: interrupted\n$"},
+		{[]string{"api", "/ports/USLAX"}, "ports.get", exitInterrupted, "^t49: interrupted\n$"},
 		{[]string{"shipments", "stop", a.demo.Shipments[0]}, "shipments.stop_tracking", exitUnknown, "^t49: interrupted\nt49: .*stop_tracking.*\n$"},
 		{[]string{"track", a.demo.Untracked, "MAEU240711009"}, "tracking_requests.create", exitUnknown, "^t49: interrupted\nt49: " + a.demo.Untracked + ": .*\n$"},
 	} {

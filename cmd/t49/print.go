@@ -7,12 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strings"
 	"sync"
 	"syscall"
-	"text/tabwriter"
 	"unicode"
 	"unicode/utf16"
 )
@@ -103,68 +101,6 @@ func (o *output) failure() error {
 	return o.err
 }
 
-// table is what is printed: human-readable columns, or the service's JSON.
-type table struct {
-	*app
-	names   []string // of the columns, until they are printed
-	columns *tabwriter.Writer
-}
-
-// print returns a table with these columns.
-func (a *app) print(columns ...string) *table {
-	return &table{app: a, names: columns, columns: tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)}
-}
-
-// row prints a resource: its cells, or its JSON.
-func (t *table) row(resource json.Marshaler, cells ...string) error {
-	if !t.json {
-		t.cells(cells...)
-		return nil
-	}
-	text, err := resource.MarshalJSON()
-	if err != nil {
-		return err
-	}
-	return t.line(text)
-}
-
-func (t *table) cells(cells ...string) {
-	t.head()
-	for i, cell := range cells {
-		cells[i] = plain(cell)
-	}
-	fmt.Fprintln(t.columns, strings.Join(cells, "\t"))
-}
-
-// head prints the names of the columns, once.
-func (t *table) head() {
-	if len(t.names) > 0 && !t.json {
-		fmt.Fprintln(t.columns, strings.Join(t.names, "\t"))
-	}
-	t.names = nil
-}
-
-// printList prints the rows of a list, and ends the table.
-func printList[R any](t *table, all iter.Seq2[R, error], row func(R) error) error {
-	for r, err := range all {
-		if err == nil {
-			err = row(r)
-		}
-		if err != nil {
-			return t.end(err)
-		}
-	}
-	return t.end(nil)
-}
-
-// end prints what is left, and returns err. An empty table shows its columns, a failure does not.
-func (t *table) end(err error) error {
-	if err == nil {
-		t.head()
-	}
-	return errors.Join(err, t.columns.Flush())
-}
-
 // line prints JSON in one line, with the selected fields only.
 func (a *app) line(text []byte) error {
 	if len(a.fields) > 0 {
@@ -221,6 +157,10 @@ func plain(text string) string {
 	if text == "" {
 		return "-"
 	}
+	return printable(text)
+}
+
+func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
 			return '?'
@@ -229,10 +169,10 @@ func plain(text string) string {
 	}, text)
 }
 
-// say prints a human-readable line. With --json it is not a result. An error ends the command also
-// if it is ignored.
+// say prints a human-readable line. With --json or --csv it is not a result. An error ends the
+// command also if it is ignored.
 func (a *app) say(format string, values ...any) error {
-	if a.json {
+	if a.json || a.csv {
 		a.note(format, values...)
 		return nil
 	}

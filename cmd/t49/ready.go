@@ -14,34 +14,39 @@ import (
 
 func (a *app) ready() *cobra.Command {
 	var maxAge time.Duration
-	cmd := &cobra.Command{
+	cmd := a.tabular(&cobra.Command{
 		Use:   "ready ID|NUMBER...",
 		Short: "Show where containers are and what to do; exit status 0 if all can be picked up",
 		Long: `Show where containers are and what to do; exit status 0 if all can be picked up.
 A container can be picked up if it is at its place of pickup, the terminal has
 released it, no hold is in force, and the data is complete and not too old.
-Fees may still have to be paid first: the sentence of each container says so.`,
-		Args: cobra.MinimumNArgs(1),
+Fees may still have to be paid first: the sentence of each container says so.
+"unknown" is not "no": the terminal must be asked.`,
 		RunE: func(cmd *cobra.Command, which []string) error {
 			return a.whichReady(cmd.Context(), which, maxAge)
 		},
-	}
+	}, "")
+	a.numbered(cmd, true)
 	cmd.Flags().DurationVar(&maxAge, "max-age", 24*time.Hour, "how `long` ago the terminal may have been checked")
 	return cmd
 }
 
 // judged is a row of ready, also in JSON.
 type judged struct {
-	ID        string             `json:"id"`
-	Number    string             `json:"number"`
-	CanPickUp bool               `json:"can_pick_up"`
-	Verdict   terminal49.Verdict `json:"verdict"`
+	ID        string               `json:"id"`
+	Number    string               `json:"number"`
+	CanPickUp terminal49.Opt[bool] `json:"can_pick_up"` // null if it is not known
+	Verdict   terminal49.Verdict   `json:"verdict"`
 }
 
 // judge assesses a container.
 func judge(c *terminal49.Container, now time.Time, maxAge time.Duration) judged {
 	v := terminal49.Assess(c, now, terminal49.VerdictOptions{MaxAge: maxAge})
-	return judged{c.ID, c.Number, v.Readiness.CanPickUp(now, maxAge), v}
+	canPickUp := terminal49.Some(v.Readiness.CanPickUp(now, maxAge))
+	if v.Situation == terminal49.SituationUnknown || v.Situation == terminal49.SituationStale {
+		canPickUp = terminal49.Null[bool]()
+	}
+	return judged{c.ID, c.Number, canPickUp, v}
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -53,7 +58,7 @@ func (j judged) MarshalJSON() ([]byte, error) {
 // cells are those of the row.
 func (j judged) cells() []string {
 	v := j.Verdict
-	return []string{j.Number, yesNo(j.CanPickUp), day(v.LastFreeDay.At), daysLeft(v), fees(v), v.String()}
+	return []string{j.Number, yesNoUnknown(j.CanPickUp), day(v.LastFreeDay.At), daysLeft(v), fees(v), v.String()}
 }
 
 func (a *app) whichReady(ctx context.Context, which []string, maxAge time.Duration) error {
@@ -68,7 +73,7 @@ func (a *app) whichReady(ctx context.Context, which []string, maxAge time.Durati
 	err := a.each(ctx, which, presentJourney, func(c *terminal49.Container) error {
 		j := judge(c, now, maxAge)
 		err := t.row(j, j.cells()...)
-		if err == nil && !j.CanPickUp {
+		if ready, _ := j.CanPickUp.Get(); err == nil && !ready {
 			err = errNo
 		}
 		return err
@@ -81,6 +86,15 @@ func yesNo(yes bool) string {
 		return "yes"
 	}
 	return "no"
+}
+
+// yesNoUnknown distinguishes "no" from "not known".
+func yesNoUnknown(answer terminal49.Opt[bool]) string {
+	yes, known := answer.Get()
+	if !known {
+		return "unknown"
+	}
+	return yesNo(yes)
 }
 
 func daysLeft(v terminal49.Verdict) string {
@@ -99,10 +113,9 @@ func fees(v terminal49.Verdict) string {
 }
 
 func (a *app) fees() *cobra.Command {
-	return &cobra.Command{
+	return a.numbered(a.tabular(&cobra.Command{
 		Use:   "fees ID|NUMBER...",
 		Short: "Show what is owed for containers, without counting totals twice",
-		Args:  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, which []string) error {
 			t := a.print("CONTAINER", "FEE", "AMOUNT")
 			var all terminal49.FeeSummary
@@ -128,7 +141,7 @@ func (a *app) fees() *cobra.Command {
 			}
 			return t.end(err)
 		},
-	}
+	}, "containers.get"), true)
 }
 
 // amount is a fee's amount; the service sends 0 for one that is not posted yet.

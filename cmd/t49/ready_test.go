@@ -19,7 +19,10 @@ func TestReady_IsTheVerdict(t *testing.T) {
 		t.Run(c.Name, func(t *testing.T) {
 			container, want := c.Container(), c.Want
 			j := judge(container, c.Now, 24*time.Hour)
-			require.Equal(t, want.CanPickUp, j.CanPickUp)
+			canPickUp, known := j.CanPickUp.Get()
+			require.Equal(t, want.CanPickUp, canPickUp)
+			require.Equal(t, want.Situation != terminal49.SituationUnknown && want.Situation != terminal49.SituationStale, known)
+			require.Equal(t, map[bool]string{true: yesNo(canPickUp), false: "unknown"}[known], j.cells()[1])
 			require.Equal(t, want.Situation, j.Verdict.Situation)
 			require.Equal(t, want.Place, strings.TrimSpace(strings.Split(place(j.Verdict), "->")[0]))
 			cells := j.cells()

@@ -33,10 +33,14 @@ simulator: no account is needed, and nothing leaves the machine.
 			if !anywhere && !isLoopback(target.Hostname()) {
 				return usageError{errors.New("URL is not on this machine; add --anywhere if it is yours")}
 			}
+			if err := checkEvents(events); err != nil {
+				return err
+			}
 			return a.sendSamples(cmd.Context(), target, events)
 		},
 	}
 	cmd.Flags().StringSliceVar(&events, "event", nil, "only these `events`, such as container.updated")
+	complete(cmd, "event", terminal49.WebhookEvents())
 	cmd.Flags().BoolVar(&anywhere, "anywhere", false, "allow a receiver on another machine")
 	return cmd
 }

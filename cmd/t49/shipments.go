@@ -19,7 +19,7 @@ var isID = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{1
 func (a *app) shipments() *cobra.Command {
 	var params terminal49.ShipmentListParams
 	var active, stopped bool
-	cmd := &cobra.Command{
+	cmd := a.listing(&cobra.Command{
 		Use:   "shipments [ID|NUMBER...]",
 		Short: "List shipments, or show some of them",
 		Long:  "List shipments, the newest first, or show some of them. A NUMBER is the bill of lading or booking number that was tracked.",
@@ -27,9 +27,17 @@ func (a *app) shipments() *cobra.Command {
 			if active || stopped {
 				params.TrackingStopped = terminal49.Some(stopped)
 			}
+			if err := checkID("customer", params.Filter.CustomerID, "a party", "t49 parties NAME prints it"); err != nil {
+				return err
+			}
+			which, err := a.chosen(cmd, which, "active", "stopped", "pod", "customer", "search")
+			if err != nil {
+				return err
+			}
 			return a.listShipments(cmd.Context(), which, params)
 		},
-	}
+	}, "shipments.list")
+	a.numbered(cmd, false)
 	flags := cmd.Flags()
 	flags.BoolVar(&active, "active", false, "only those that are tracked")
 	flags.BoolVar(&stopped, "stopped", false, "only those that are not tracked any more")
@@ -49,23 +57,21 @@ func (a *app) listShipments(ctx context.Context, which []string, params terminal
 	t := a.print("BILL OF LADING", "LINE", "FROM", "TO", "ETA", "FIRST ETA", "ARRIVED", "CUSTOMER")
 	show := func(s *terminal49.Shipment) error {
 		return t.row(s, s.BillOfLadingNumber, s.ShippingLineSCAC, s.PortOfLadingName, s.PortOfDischargeName,
-			s.PODETA.String(), s.PODOriginalETA.String(), s.PODATA.String(), s.CustomerName)
+			when(s.PODETA), when(s.PODOriginalETA), when(s.PODATA), s.CustomerName)
 	}
 	if len(which) == 0 {
+		params.PageSize = a.pageSize()
 		return printList(t, client.Shipments.All(ctx, &params), show)
 	}
+	var failed error
 	for _, one := range which {
 		found, err := findShipments(ctx, client, one)
-		if err != nil {
-			return t.end(fmt.Errorf("%s: %w", plain(one), err))
-		}
+		failed = errors.Join(failed, of(one, err))
 		for _, s := range found {
-			if err := show(s); err != nil {
-				return err
-			}
+			failed = errors.Join(failed, of(one, show(s)))
 		}
 	}
-	return t.end(nil)
+	return t.end(failed)
 }
 
 // findShipments returns the shipment with an id, or those with a number; errNotFound if there is
@@ -73,10 +79,13 @@ func (a *app) listShipments(ctx context.Context, which []string, params terminal
 func findShipments(ctx context.Context, client *terminal49.Client, which string) ([]*terminal49.Shipment, error) {
 	if isID(which) {
 		s, err := client.Shipments.Get(ctx, which, nil)
-		return []*terminal49.Shipment{s}, err
+		if err != nil {
+			return nil, err
+		}
+		return []*terminal49.Shipment{s}, nil
 	}
 	if !strings.ContainsFunc(which, isAlphanumeric) {
-		return nil, usageError{errors.New("NUMBER must contain a letter or a digit")}
+		return nil, errNoNumber
 	}
 	var found []*terminal49.Shipment
 	for s, err := range client.Shipments.All(ctx, &terminal49.ShipmentListParams{Number: which}) {
@@ -90,6 +99,9 @@ func findShipments(ctx context.Context, client *terminal49.Client, which string)
 	}
 	return found, nil
 }
+
+// errNoNumber means that a number would select everything.
+var errNoNumber = usageError{errors.New("NUMBER must contain a letter or a digit")}
 
 func isAlphanumeric(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
@@ -119,7 +131,7 @@ func hasNumber(s *terminal49.Shipment, number string) bool {
 
 // tracking returns a command that stops or resumes the tracking of a shipment.
 func (a *app) tracking(verb string, do func(*terminal49.ShipmentsService, context.Context, string, ...terminal49.CallOption) (*terminal49.Shipment, error)) *cobra.Command {
-	return &cobra.Command{
+	return a.tabular(&cobra.Command{
 		Use:   verb + " ID|NUMBER",
 		Short: "Change a shipment: " + verb + " tracking all of its containers",
 		Args:  cobra.ExactArgs(1),
@@ -137,7 +149,7 @@ func (a *app) tracking(verb string, do func(*terminal49.ShipmentsService, contex
 				return err
 			}
 			t := a.print("BILL OF LADING", "TRACKING STOPPED")
-			return t.end(t.row(s, s.BillOfLadingNumber, s.LineTrackingStoppedAt.String()))
+			return t.end(t.row(s, s.BillOfLadingNumber, when(s.LineTrackingStoppedAt)))
 		},
-	}
+	}, "shipments.get")
 }

@@ -120,8 +120,11 @@ func statusOfService(err error) int {
 	return exitUpstream
 }
 
-// errNotFound means that there is no resource with a number.
+// errNotFound means that the account has no resource with a number.
 var errNotFound = errors.New("not found")
+
+// notFoundHint is printed once, after all numbers that were not found.
+const notFoundHint = "Only tracked numbers are found: t49 search finds parts of them, t49 track begins to track one."
 
 // isRejected reports whether a number cannot be tracked.
 func isRejected(err error) bool {

@@ -15,23 +15,31 @@ func (a *app) track() *cobra.Command {
 	var params terminal49.TrackParams
 	var kind string
 	var wait time.Duration
-	cmd := &cobra.Command{
+	cmd := a.tabular(&cobra.Command{
 		Use:   "track NUMBER...",
 		Short: "Track bills of lading, bookings or container numbers",
 		Long: `Track numbers. A number that is tracked already is found, not tracked twice.
 The service infers the shipping line; if it is not sure, the candidates are
 printed: repeat with --scac.`,
-		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, numbers []string) error {
 			params.RequestType = terminal49.RequestType(kind)
+			if err := check("type", params.RequestType, append(requestTypes, "")); err != nil {
+				return err
+			}
+			numbers, err := a.numbers(cmd.Context(), numbers)
+			if err != nil {
+				return err
+			}
 			return a.trackAll(cmd.Context(), numbers, params, wait)
 		},
-	}
+	}, "tracking_requests.get")
+	a.numbered(cmd, true)
 	flags := cmd.Flags()
 	flags.StringVar(&params.SCAC, "scac", "", "`code` of the shipping line, instead of the service's inference")
 	flags.StringVar(&kind, "type", "", "`kind` of number: bill_of_lading, booking_number or container")
 	flags.StringSliceVar(&params.ReferenceNumbers, "reference", nil, "`numbers` of your own, separated by commas")
 	flags.DurationVar(&wait, "wait", 0, "wait this `long` for the shipping line's answer")
+	complete(cmd, "type", requestTypes)
 	return cmd
 }
 
@@ -102,7 +110,7 @@ func explain(err error) error {
 func (a *app) trackingRequests() *cobra.Command {
 	var params terminal49.TrackingRequestListParams
 	var status string
-	cmd := &cobra.Command{
+	cmd := a.listing(&cobra.Command{
 		Use:     "tracking-requests",
 		Aliases: []string{"requests"},
 		Short:   "List what is tracked",
@@ -112,16 +120,20 @@ func (a *app) trackingRequests() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			params.Status = terminal49.TrackingRequestStatus(status)
+			params.Status, params.PageSize = terminal49.TrackingRequestStatus(status), a.pageSize()
+			if err := check("status", params.Status, append(requestStatuses, "")); err != nil {
+				return err
+			}
 			t := a.print("NUMBER", "LINE", "TYPE", "STATUS", "WHY NOT", "CREATED")
 			return printList(t, client.TrackingRequests.All(cmd.Context(), &params), func(r *terminal49.TrackingRequest) error {
-				return t.row(r, r.RequestNumber, r.SCAC, string(r.RequestType), string(r.Status), string(r.FailedReason), r.CreatedAt.String())
+				return t.row(r, r.RequestNumber, r.SCAC, string(r.RequestType), string(r.Status), string(r.FailedReason), when(r.CreatedAt))
 			})
 		},
-	}
+	}, "tracking_requests.list")
 	flags := cmd.Flags()
 	flags.StringVar(&params.RequestNumber, "number", "", "only this `number`")
 	flags.StringVar(&params.SCAC, "scac", "", "only this shipping line's `code`")
 	flags.StringVar(&status, "status", "", "only this `status`: pending, created or failed")
+	complete(cmd, "status", requestStatuses)
 	return cmd
 }

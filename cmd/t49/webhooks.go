@@ -24,7 +24,7 @@ func (a *app) webhooks() *cobra.Command {
 }
 
 func (a *app) listWebhooks() *cobra.Command {
-	return &cobra.Command{
+	return a.listing(&cobra.Command{
 		Use:   "list",
 		Short: "List the account's webhooks",
 		Args:  cobra.NoArgs,
@@ -34,9 +34,10 @@ func (a *app) listWebhooks() *cobra.Command {
 				return err
 			}
 			t := a.printWebhooks()
-			return printList(t.table, client.Webhooks.All(cmd.Context(), nil), t.row)
+			params := terminal49.WebhookListParams{PageParams: terminal49.PageParams{PageSize: a.pageSize()}}
+			return printList(t.table, client.Webhooks.All(cmd.Context(), &params), t.row)
 		},
-	}
+	}, "webhooks.list")
 }
 
 // webhookTable is a table of webhooks.
@@ -52,15 +53,18 @@ func (t webhookTable) row(hook *terminal49.Webhook) error {
 
 func (a *app) createWebhook() *cobra.Command {
 	var events []string
-	cmd := &cobra.Command{
+	cmd := a.tabular(&cobra.Command{
 		Use:   "create URL",
 		Short: "Create a webhook, unless the account has one for this URL",
 		Long: `Create a webhook, unless the account has one for this public https address; then
-set its events. Its secret is not printed: "t49 get /webhooks/ID" does that.`,
+set its events. Its secret is not printed: "t49 api /webhooks/ID" does that.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, to []string) error {
 			client, err := a.connect()
 			if err != nil {
+				return err
+			}
+			if err := checkEvents(events); err != nil {
 				return err
 			}
 			hook, err := client.Webhooks.Ensure(cmd.Context(), to[0], eventNames(events))
@@ -70,9 +74,20 @@ set its events. Its secret is not printed: "t49 get /webhooks/ID" does that.`,
 			t := a.printWebhooks()
 			return t.end(t.row(hook))
 		},
-	}
+	}, "webhooks.get")
 	cmd.Flags().StringSliceVar(&events, "event", nil, "only these `events`, such as container.updated; without it, all of the account")
+	complete(cmd, "event", terminal49.WebhookEvents())
 	return cmd
+}
+
+// checkEvents returns an error for an event that this version does not know.
+func checkEvents(events []string) error {
+	for _, event := range eventNames(events) {
+		if err := check("event", event, terminal49.WebhookEvents()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // eventNames returns nil for none.
@@ -92,6 +107,9 @@ func (a *app) deleteWebhook() *cobra.Command {
 			client, err := a.connect()
 			if err != nil {
 				return err
+			}
+			if !isID(which[0]) {
+				return usageError{fmt.Errorf("%s is not the id of a webhook; t49 webhooks list prints it", plain(which[0]))}
 			}
 			return client.Webhooks.Delete(cmd.Context(), which[0])
 		},
@@ -184,7 +202,7 @@ func (a *app) notified(n *terminal49.Notification) error {
 	if c, ok := n.Container.Value(); ok {
 		about = c.Number
 	}
-	text := fmt.Sprintf("%s  %s  %s", n.CreatedAt, n.Event, about)
+	text := fmt.Sprintf("%s  %s  %s", when(n.CreatedAt), n.Event, about)
 	if updated, ok := n.Payload.(*terminal49.ContainerUpdatedPayload); ok {
 		changes, err := json.Marshal(updated.Changes)
 		if err != nil {

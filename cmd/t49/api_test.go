@@ -1,0 +1,184 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+var inTable = regexp.MustCompile("(?m)^\\| (`[^|]+) \\| `(t49 [^`]+)` \\|$")
+
+// Each row of the guide's table does its work at the simulator, as a shell runs it.
+func TestAPI_DoesWhatTheOfficialCommandsDo(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs a Unix shell")
+	}
+	guide, err := os.ReadFile("../../docs/command.md")
+	require.NoError(t, err)
+	_, table, _ := strings.Cut(string(guide), "| official | t49 |\n|---|---|\n| `")
+	rows := inTable.FindAllStringSubmatch("| `"+table, -1)
+	require.Len(t, rows, strings.Count(table, "\n| `")+1, "every row is read")
+
+	a := newAccount(t)
+	id := func(args ...string) string {
+		var resource struct{ ID string }
+		line, _, _ := strings.Cut(a.must(append(args, "--json")...), "\n")
+		require.NoError(t, json.Unmarshal([]byte(line), &resource))
+		return resource.ID
+	}
+	ship, port := a.demo.Shipments[0], func(code string) string { return id("api", "/ports/"+code) }
+	a.srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "po", DisplayName: "PO"})
+	definition := a.srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{
+		EntityType: "Container", APISlug: "priority", DisplayName: "Priority", DataType: "enum",
+		Options: []terminal49test.CustomFieldOption{{Label: "High", Value: "high"}, {Label: "Highest", Value: "highest"}},
+	})
+	container := a.srv.ContainerIDs(ship)[0]
+	var options []struct{ ID string }
+	for line := range strings.Lines(a.must("api", "/custom_field_definitions/"+definition+"/options")) {
+		var option struct{ ID string }
+		require.NoError(t, json.Unmarshal([]byte(line), &option))
+		options = append(options, option)
+	}
+	field, err := a.srv.AddCustomField(terminal49test.CustomField{APISlug: "priority", Entity: container, Value: "high"})
+	require.NoError(t, err)
+	hook := a.srv.AddWebhook(terminal49test.Webhook{URL: "https://example.com/hook"})
+	names := map[string]string{
+		"SHIPMENT": ship, "CONTAINER": container, "REQUEST": id("tracking-requests", "--number", "MAEU240711002"),
+		"TERMINAL": terminalOf(a), "PARTY": id("parties", "harbor"), "VESSEL": id("api", "/vessels/9708851"), "PORT": port("USLAX"),
+		"PREVIOUS": port("CNSHA"), "WEBHOOK": hook, "DEFINITION": definition, "OPTION": options[1].ID, "FIELD": field,
+		"NOTIFICATION": a.srv.AddWebhookNotification(terminal49test.WebhookNotification{Webhook: hook, Event: "container.updated"}),
+	}
+
+	folder := t.TempDir()
+	_, body, _ := strings.Cut(string(guide), "```json\n")
+	body, _, _ = strings.Cut(body, "```")
+	body = strings.ReplaceAll(body, "$SHIPMENT", a.demo.Shipments[1])
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "field.json"), []byte(body), 0o600))
+	for _, row := range rows {
+		for name := range inVariable(row[2]) {
+			require.NotEmpty(t, names[name], row[2])
+		}
+		cmd := exec.CommandContext(t.Context(), "sh", "-c", `t49() { "$T49" "$@"; }; `+row[2])
+		cmd.Dir, cmd.Env = folder, append(a.command().Env, "T49="+programPath)
+		for name, value := range names {
+			cmd.Env = append(cmd.Env, name+"="+value)
+		}
+		status, out, log := runProgram(t, cmd)
+		if strings.Contains(row[2], "--unchecked") {
+			require.Equal(t, exitNotFound, status, "the simulator does not have it either: %s", log)
+			continue
+		}
+		require.Zero(t, status, "%s: %s", row[2], log)
+		require.Equal(t, strings.Contains(row[2], "DELETE"), out == "", "%s: %s", row[2], out)
+	}
+	for _, v := range a.srv.Violations() {
+		require.Contains(t, v.String(), "/route", "of --unchecked")
+	}
+	require.Contains(t, a.must("api", "/shipments/"+ship), `"ref_numbers":["PO-1"]`)
+	require.Contains(t, a.must("api", "/webhooks/"+hook), `"active":false`)
+}
+
+func inVariable(line string) map[string]bool {
+	found := map[string]bool{}
+	for _, name := range regexp.MustCompile(`\$([A-Z]+)`).FindAllStringSubmatch(line, -1) {
+		found[name[1]] = true
+	}
+	return found
+}
+
+// What the service would ignore or not understand is refused in words, before anything is sent.
+func TestAPI_RefusesMistakesBeforeSending(t *testing.T) {
+	a := newAccount(t)
+	ship := a.demo.Shipments[0]
+	before := len(a.srv.Requests())
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"there is /ports/{id}; --unchecked sends it", []string{"/port/USLAX"}},
+		{"there is /ports/{id}; --unchecked sends it", []string{"/ports/USLAX/terminals"}},
+		{"the path has GET, PATCH", []string{"-X", "DELETE", "/shipments/" + ship}},
+		{"PATH must be without /v2", []string{"/v2/ports/USLAX"}},
+		{"PATH must be a path below the base URL", []string{"https://api.terminal49.com/v2/ports/USLAX"}},
+		{"PATH must be a path below the base URL", []string{"/ports/USLAX#x"}},
+		{"MAEU240711002 is not an id such as", []string{"/shipments/MAEU240711002"}},
+		{"t49 shipments NUMBER --json prints it", []string{"/shipments/MAEU240711002"}},
+		{"filter[pod_cod] of containers.list is not known here: filter[pod_code] is", []string{"/containers", "-f", "filter[pod_cod]=USLAX"}},
+		{"filter[pod_cod] of containers.list is not known", []string{"/containers?filter[pod_cod]=USLAX"}},
+		{"ports.get has no parameters", []string{"/ports/USLAX?include=terminals"}},
+		{"the attribute tag of shipments.update is not known here: tags is", []string{"-X", "PATCH", "/shipments/" + ship, "-f", "tag=x"}},
+		{"shipments.update needs a body: set ref_numbers, tags", []string{"-X", "PATCH", "/shipments/" + ship}},
+		{"shipments.stop_tracking takes no body", []string{"-X", "PATCH", "/shipments/" + ship + "/stop_tracking", "-f", "a=b"}},
+		{"must be name=text or name:=json", []string{"/containers", "-f", "filter"}},
+		{"what follows := must be JSON", []string{"-X", "PATCH", "/shipments/" + ship, "-f", "tags:=urgent"}},
+		{"--input needs the method", []string{"/shipments", "--input", "-"}},
+		{"standard input is not JSON", []string{"-X", "PATCH", "/shipments/" + ship, "--input", "-"}},
+		{"--all is for lists with pages", []string{"/ports/USLAX", "--all"}},
+		{"the attribute nam is not known here: name is", []string{"/ports/USLAX", "--fields", "nam"}},
+	} {
+		status, out, log := a.do(append([]string{"api"}, c.args...)...)
+		require.Equal(t, exitUsage, status, "%v: %s", c.args, log)
+		require.Empty(t, out)
+		require.Contains(t, log, c.want, c.args)
+	}
+	require.Len(t, a.srv.Requests(), before)
+	status, _, log := a.do("api", "--unchecked", "/containers?filter[pod_cod]=USLAX")
+	require.Zero(t, status, log)
+	require.Len(t, a.srv.Requests(), before+1)
+}
+
+// A call of api is the operation: its body, retries and outcome are those of the method.
+func TestAPI_IsTheOperation(t *testing.T) {
+	a := newAccount(t)
+	ship := a.demo.Shipments[0]
+	a.must("api", "-X", "patch", "shipments/"+ship, "-f", `tags:=["a"]`, "-f", `ref_numbers:=["true"]`)
+	sent := a.srv.Requests()
+	require.JSONEq(t, `{"data":{"type":"shipment","id":"`+ship+`","attributes":{"tags":["a"],"ref_numbers":["true"]}}}`, string(sent[len(sent)-1].Body))
+	a.must("api", "-X", "POST", "/tracking_requests/infer_number", "-f", "number=MAEU240711002")
+	sent = a.srv.Requests()
+	require.JSONEq(t, `{"number":"MAEU240711002"}`, string(sent[len(sent)-1].Body))
+
+	a.srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Status: http.StatusBadGateway})
+	a.must("api", "-X", "POST", "/tracking_requests/infer_number", "-f", "number=MAEU240711002")
+	for _, c := range []struct {
+		fault  terminal49test.Fault
+		status int
+	}{
+		{terminal49test.Fault{Kind: terminal49test.FaultDrop}, exitUnknown}, {terminal49test.Fault{Status: 422}, exitInvalid},
+		{terminal49test.Fault{Status: 401}, exitAuth}, {terminal49test.Fault{Status: 404, Title: "Not Found"}, exitNotFound},
+	} {
+		c.fault.Operation = "parties.create"
+		a.srv.Fault(c.fault)
+		status, _, log := a.do("api", "-X", "POST", "/parties", "-f", "company_name=Harbor")
+		require.Equal(t, c.status, status, log)
+		require.Contains(t, log, "parties.create")
+		require.NotContains(t, log, "Not Found: Not Found")
+	}
+}
+
+// One page is printed, with a remark if there are more; --all prints all.
+func TestAPI_Pages(t *testing.T) {
+	a := newAccount(t)
+	_, out, log := a.do("api", "/containers", "-f", "page[size]=3")
+	require.Equal(t, 3, strings.Count(out, "\n"))
+	require.Contains(t, log, "The list has more pages; --all prints them.")
+	_, out, log = a.do("api", "/containers?page[size]=3", "--all", "--fields", "number")
+	require.Equal(t, 8, strings.Count(out, "\n"))
+	require.Empty(t, log)
+	a.srv.Fault(terminal49test.Fault{Operation: "containers.list", Kind: terminal49test.FaultMembers, Times: -1, Members: map[string]any{
+		"links": map[string]any{"next": a.srv.URL + "/containers?page[size]=3&page[number]=2"},
+	}})
+	status, _, log := a.do("api", "/containers?page[size]=3", "--all")
+	require.NotZero(t, status)
+	require.Contains(t, log, "may not be the whole list")
+}

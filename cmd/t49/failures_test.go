@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// one fails the requests that name one number, and passes the others.
+type one struct {
+	number string
+	fail   func(*http.Request) (*http.Response, error)
+	next   http.RoundTripper
+}
+
+// RoundTrip implements http.RoundTripper.
+func (o one) RoundTrip(r *http.Request) (*http.Response, error) {
+	body := []byte{}
+	if r.Body != nil {
+		body, _ = io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+	}
+	if o.fail != nil && strings.Contains(r.URL.RawQuery+string(body), o.number) {
+		return o.fail(r)
+	}
+	return o.next.RoundTrip(r)
+}
+
+// responds returns a failure that is a response.
+func responds(status int, contentType, body string, headers ...string) func(*http.Request) (*http.Response, error) {
+	return func(r *http.Request) (*http.Response, error) {
+		resp := &http.Response{
+			StatusCode: status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: r,
+			Header: http.Header{"Content-Type": {contentType}}, Body: io.NopCloser(strings.NewReader(body)), ContentLength: int64(len(body)),
+		}
+		for i := 0; i < len(headers); i += 2 {
+			resp.Header.Set(headers[i], headers[i+1])
+		}
+		return resp, nil
+	}
+}
+
+func refuses(status int, title string) func(*http.Request) (*http.Response, error) {
+	return responds(status, "application/json", `{"errors":[{"title":"`+title+`"}]}`)
+}
+
+func breaks(err error) func(*http.Request) (*http.Response, error) {
+	return func(*http.Request) (*http.Response, error) { return nil, err }
+}
+
+func stalls(r *http.Request) (*http.Response, error) {
+	<-r.Context().Done()
+	return nil, r.Context().Err()
+}
+
+// Of several numbers one fails, in each of these ways: the others are printed, the error is printed
+// with its number, and the exit status is that of the guide's table.
+func TestFailures_OfOneNumberAmongSeveral(t *testing.T) {
+	const other, bad, unknown = "MEDU3309188", "TGHU7654337", "TGHU7654337"
+	ways := []struct {
+		name, number string
+		fail         func(*http.Request) (*http.Response, error)
+		status       int
+		text         string
+	}{
+		{"unknown", unknown, nil, exitNotFound, "not found"},
+		{"not a container number", "NOPE", nil, exitNotFound, "4 letters and 7 digits"},
+		{"not a number", "--", nil, exitUsage, "NUMBER must contain a letter or a digit"},
+		{"400", bad, refuses(400, "Bad filter"), exitInvalid, "400 Bad Request: Bad filter"},
+		{"401", bad, refuses(401, "Unauthorized"), exitAuth, "401 Unauthorized"},
+		{"403", bad, refuses(403, "No API access"), exitAuth, "403 Forbidden: No API access"},
+		{"404", bad, refuses(404, "Not Found"), exitNotFound, "404 Not Found"},
+		{"422", bad, refuses(422, "Rejected"), exitInvalid, "422 Unprocessable Entity: Rejected"},
+		{"429", bad, responds(429, "application/json", `{}`, "Retry-After", "7200"), exitRate, "429 Too Many Requests"},
+		{"500", bad, refuses(500, "Broken"), exitUpstream, "500 Internal Server Error: Broken (after 4 attempts)"},
+		{"a web page", bad, responds(200, "text/html", "<html>"), exitUpstream, "web page"},
+		{"a broken body", bad, responds(200, "application/json", `{"data":[{"id":`), exitUpstream, "cannot read the 200 response"},
+		{"no connection", bad, breaks(syscall.ECONNREFUSED), exitNetwork, "connection refused"},
+		{"no response", bad, stalls, exitNetwork, "no response"},
+	}
+	commands := []struct {
+		args  []string
+		first string // a number that succeeds
+	}{
+		{[]string{"ready"}, other}, {[]string{"ready", "--json"}, other}, {[]string{"ready", "--csv"}, other},
+		{[]string{"containers"}, other}, {[]string{"containers", "refresh"}, other}, {[]string{"fees"}, other},
+		{[]string{"events"}, other}, {[]string{"watch"}, other}, {[]string{"shipments"}, "MAEU240711002"}, {[]string{"track"}, "MAEU240711002"},
+	}
+	t.Setenv("T49_API_TOKEN", "token-that-nobody-may-see")
+	for _, way := range ways {
+		for _, command := range commands {
+			name := strings.Join(command.args, " ")
+			if way.fail == nil && (name == "track" || name == "shipments" && way.number == "NOPE") {
+				continue // which has its own answer to numbers that are not tracked
+			}
+			t.Run(way.name+", "+name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					number := way.number
+					srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithToken("token-that-nobody-may-see"), terminal49test.WithSpeed(0))
+					defer srv.Close()
+					srv.SeedDemo()
+					http := &http.Client{Transport: one{number, way.fail, srv.HTTPClient().Transport}}
+					a := &app{options: []terminal49.Option{terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(http)}}
+					ctx, cancel := context.WithCancel(t.Context())
+					defer cancel()
+					var out, log bytes.Buffer
+					args := append(append([]string{}, command.args...), "--", command.first, number)
+					status := a.run(ctx, cancel, args, &out, &log)
+					require.Equal(t, way.status, status, "%s", log.String())
+					require.Contains(t, log.String(), "t49: "+number+": ")
+					require.Contains(t, log.String(), way.text)
+					require.Contains(t, out.String(), command.first)
+					require.NotContains(t, log.String(), "token-that-nobody-may-see")
+				})
+			})
+		}
+	}
+}
+
+// Every one of several errors is printed, in the order of the numbers, and a no does not hide them.
+func TestFailures_AreAllPrinted(t *testing.T) {
+	t.Setenv("T49_API_TOKEN", "token-that-nobody-may-see")
+	synctest.Test(t, func(t *testing.T) {
+		srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithToken("token-that-nobody-may-see"), terminal49test.WithSpeed(0))
+		defer srv.Close()
+		srv.SeedDemo()
+		broken := one{"MSKU7182411", breaks(errors.New("no route to host")), srv.HTTPClient().Transport}
+		denied := one{"CMAU4716554", refuses(403, "No API access"), broken}
+		a := &app{options: []terminal49.Option{terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(&http.Client{Transport: denied})}}
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		var out, log bytes.Buffer
+		status := a.run(ctx, cancel, []string{"ready", "MEDU3309188", "MSKU7182411", "TGHU7654337", "CMAU4716554", "MSKU7182047"}, &out, &log)
+		require.Equal(t, exitNetwork, status, "that of the first error")
+		require.Regexp(t, `(?s)^t49: MSKU7182411: .*no route.*\nt49: TGHU7654337: not found\nt49: CMAU4716554: .*403.*\nOnly tracked numbers`, log.String())
+		require.Regexp(t, `(?s)MEDU3309188 +no.*MSKU7182047 +yes`, out.String())
+	})
+}
