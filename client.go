@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -72,8 +73,8 @@ func New(token string, opts ...Option) (*Client, error) {
 			break
 		}
 	}
-	if token == "" || strings.Contains(token, " ") || !isHeaderText(token) {
-		return nil, &ArgumentError{Op: "New", Field: "token", Problem: "must be an API key; make one in the service's developer portal"}
+	if problem := tokenProblem(token); problem != "" {
+		return nil, &ArgumentError{Op: "New", Field: "token", Problem: problem}
 	}
 	cfg := defaults()
 	for _, opt := range opts {
@@ -90,13 +91,27 @@ func New(token string, opts ...Option) (*Client, error) {
 	return cfg.client(scheme, token), nil
 }
 
+// keyPage is where the service's own tools send those who need an API key.
+const keyPage = "https://app.terminal49.com/developers/api-keys"
+
+// tokenProblem returns what is required of a token; "" if nothing is missing.
+func tokenProblem(token string) string {
+	switch {
+	case strings.Trim(token, "\"'`") != token:
+		return "must not be in quotes; docker run --env-file, for example, does not remove them"
+	case token == "" || strings.Contains(token, " ") || !isHeaderText(token):
+		return "must be an API key; make one at " + keyPage
+	}
+	return ""
+}
+
 // NewFromEnv calls [New] with the token from the environment variable T49_API_TOKEN, the base URL
 // from T49_API_BASE_URL and the account from T49_ACCOUNT_ID; the last two are optional. opts
 // override them.
 func NewFromEnv(opts ...Option) (*Client, error) {
 	token := os.Getenv("T49_API_TOKEN")
 	if token == "" {
-		return nil, &ArgumentError{Op: "NewFromEnv", Field: "T49_API_TOKEN", Problem: "is not set; set it to an API key"}
+		return nil, &ArgumentError{Op: "NewFromEnv", Field: "T49_API_TOKEN", Problem: "is not set; set it to an API key from " + keyPage}
 	}
 	var fromEnv []Option
 	if base := os.Getenv("T49_API_BASE_URL"); base != "" {
@@ -105,7 +120,12 @@ func NewFromEnv(opts ...Option) (*Client, error) {
 	if account := os.Getenv("T49_ACCOUNT_ID"); account != "" {
 		fromEnv = append(fromEnv, WithAccountID(account))
 	}
-	return New(token, append(fromEnv, opts...)...)
+	client, err := New(token, append(fromEnv, opts...)...)
+	var argument *ArgumentError
+	if errors.As(err, &argument) && argument.Field == "token" {
+		argument.Op, argument.Field = "NewFromEnv", "T49_API_TOKEN"
+	}
+	return client, err
 }
 
 // client builds the client from its configuration.

@@ -40,6 +40,24 @@ func TestNew_RefusesAnInvalidToken(t *testing.T) {
 	}
 }
 
+// A shell takes quotes away, docker run --env-file does not.
+func TestNew_RefusesAQuotedToken(t *testing.T) {
+	for _, token := range []string{`"abc"`, `'abc'`, `Token "abc"`, `"Bearer abc"`, `abc"`} {
+		_, err := terminal49.New(token)
+		require.EqualError(t, err, "terminal49: New: token must not be in quotes; docker run --env-file, for example, does not remove them")
+		t.Setenv("T49_API_TOKEN", token)
+		_, err = terminal49.NewFromEnv()
+		require.ErrorContains(t, err, "NewFromEnv: T49_API_TOKEN must not be in quotes")
+	}
+}
+
+func TestNew_AWrongTokenNamesTheRemedy(t *testing.T) {
+	client := testkit.NewClient(t, testkit.Answer(401, `{"errors":[{"status":"401","title":"Unauthorized"}]}`))
+	_, err := client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)
+	require.EqualError(t, err, "terminal49: shipments.get "+testkit.ShipmentID+": 401 Unauthorized: Unauthorized; the token, "+
+		"such as that in T49_API_TOKEN, must be an API key from https://app.terminal49.com/developers/api-keys")
+}
+
 func TestNewFromEnv_ReadsTheVariables(t *testing.T) {
 	api := testkit.NewFakeAPI()
 	api.On("GET", "/shipments/"+testkit.ShipmentID, 200, testkit.OneShipment)
