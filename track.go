@@ -179,6 +179,9 @@ func (s *TrackingRequestsService) prepare(ctx context.Context, request TrackingR
 		return request, params.checkFormat(request)
 	}
 	inference, err := s.Infer(ctx, request.RequestNumber, opts...)
+	if errors.Is(err, ErrInvalid) {
+		return request, fmt.Errorf("%w (to track it anyway, set both its SCAC and its type)", err)
+	}
 	if err != nil {
 		return request, err
 	}

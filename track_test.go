@@ -158,6 +158,10 @@ func TestTrack_Refuses(t *testing.T) {
 			func(t *testing.T, err error) {
 				require.ErrorIs(t, err, terminal49.ErrInvalid, "the service refused to infer at all")
 			}},
+		"a test number without a type": {"TEST-TR-SUCCEEDED", &terminal49.TrackParams{SCAC: "TEST"}, func(t *testing.T, err error) {
+			require.ErrorIs(t, err, terminal49.ErrInvalid)
+			require.ErrorContains(t, err, "set both its SCAC and its type")
+		}},
 		"a kind that is new": {"house77", nil, func(t *testing.T, err error) {
 			var invalid *terminal49.InvalidNumberError
 			require.ErrorAs(t, err, &invalid)
