@@ -239,7 +239,8 @@ func (s *ContainersService) Get(ctx context.Context, id string, params *Containe
 
 // FindByNumber returns the containers with a container number, one for each tracked journey of the
 // equipment, in the service's order. It returns an empty list and no error if there are none.
-// Spaces, dashes and case are ignored.
+// Spaces, dashes and case are ignored. The number must have four letters and seven digits; a wrong
+// check digit is accepted.
 //
 // API: GET /containers. Errors: ErrPagination.
 func (s *ContainersService) FindByNumber(ctx context.Context, number string, params *ContainerGetParams, opts ...CallOption) ([]*Container, error) {
@@ -249,8 +250,9 @@ func (s *ContainersService) FindByNumber(ctx context.Context, number string, par
 		wanted.Include = params.Include
 	}
 	e := newEndpoint(operation.ContainersList).with(&wanted)
-	if number == "" {
-		e = e.reject(&ArgumentError{Field: "number", Problem: "must not be empty"})
+	if !isContainerForm(number) {
+		e = e.reject(&ArgumentError{Field: "number", Problem: "must be a container number: four letters and seven digits, " +
+			"such as MSKU7182047; find other numbers with Shipments.List and its Number, or with Search.Query"})
 	}
 	found, err := collectAll(allOf[Container](ctx, s.client, e, opts))
 	// The service may ignore the filter.

@@ -71,11 +71,14 @@ func TestContainers_FindByNumberComparesNumbersItself(t *testing.T) {
 	require.Equal(t, "1", found[0].ID)
 	require.Contains(t, api.Requests()[0].Query, "MSCU1234566")
 
-	_, err = testkit.NewClient(t, api).Containers.FindByNumber(t.Context(), " - ", nil)
-	var bad *terminal49.ArgumentError
-	require.ErrorAs(t, err, &bad)
-	require.Equal(t, "number", bad.Field)
+	for _, number := range []string{"", " - ", "x", "MSCU123456", "MSCU12345667", "MSC11234566", "MSCU123456É", "MSCÜ123456"} {
+		_, err = testkit.NewClient(t, api).Containers.FindByNumber(t.Context(), number, nil)
+		testkit.RequireArgument(t, err, "number")
+	}
 	require.Len(t, api.Requests(), 1)
+	// The category and the check digit are the carrier's matter.
+	_, err = testkit.NewClient(t, api).Containers.FindByNumber(t.Context(), "MSCX1234560", nil)
+	require.NoError(t, err)
 }
 
 var secondOfMarch = terminal49.Date{Year: 2026, Month: time.March, Day: 2}

@@ -275,7 +275,7 @@ type customFieldOwner struct {
 
 func shipmentFields(s *ShipmentsService, id string) customFieldOwner {
 	return customFieldOwner{
-		s.client, uuidArg(id), operation.ShipmentsCustomFieldsList, operation.ShipmentsCustomFieldsSet,
+		s.client, shipmentArg(id), operation.ShipmentsCustomFieldsList, operation.ShipmentsCustomFieldsSet,
 		operation.ShipmentsCustomFieldsUpdate, operation.ShipmentsCustomFieldsDelete,
 	}
 }
@@ -289,7 +289,7 @@ func containerFields(s *ContainersService, id string) customFieldOwner {
 
 func requestFields(s *TrackingRequestsService, id string) customFieldOwner {
 	return customFieldOwner{
-		s.client, uuidArg(id), operation.TrackingRequestsCustomFieldsList, operation.TrackingRequestsCustomFieldsSet,
+		s.client, trackingRequestArg(id), operation.TrackingRequestsCustomFieldsList, operation.TrackingRequestsCustomFieldsSet,
 		operation.TrackingRequestsCustomFieldsUpdate, operation.TrackingRequestsCustomFieldsDelete,
 	}
 }

@@ -136,6 +136,14 @@ func containerNumberProblem(text string) string {
 	return ""
 }
 
+// isContainerForm reports whether a normalised number has four letters and seven digits. Carriers
+// report numbers with another category or a wrong check digit too.
+func isContainerForm(number string) bool {
+	letters, _ := charactersAt(1)
+	digits, _ := charactersAt(numberLength)
+	return len(number) == numberLength && strings.Trim(number[:prefixLength], letters)+strings.Trim(number[prefixLength:], digits) == ""
+}
+
 // charactersAt returns the characters that a position, counted from one, may have.
 func charactersAt(position int) (characters, what string) {
 	switch {

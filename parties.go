@@ -198,7 +198,7 @@ func (k PartyRoleKind) Known() bool { return isKnown(k, partyRoleKinds) }
 //
 // API: GET /shipments/{shipment_id}/party_roles. Errors: ErrNotFound.
 func (s *ShipmentsService) PartyRoles(ctx context.Context, id string, opts ...CallOption) ([]*PartyRole, error) {
-	return collectAll(allOf[PartyRole](ctx, s.client, newEndpoint(operation.ShipmentsPartyRolesList, uuidArg(id)).unpaged(), opts))
+	return collectAll(allOf[PartyRole](ctx, s.client, newEndpoint(operation.ShipmentsPartyRolesList, shipmentArg(id)).unpaged(), opts))
 }
 
 // AddPartyRole assigns a role for a shipment to a party of the account, in addition to those that
@@ -208,7 +208,7 @@ func (s *ShipmentsService) PartyRoles(ctx context.Context, id string, opts ...Ca
 // API: POST /shipments/{shipment_id}/party_roles. Errors: ErrNotFound, ErrInvalid, ErrDuplicate,
 // ErrForbidden.
 func (s *ShipmentsService) AddPartyRole(ctx context.Context, id string, role PartyRoleKind, partyID string, opts ...CallOption) (*PartyRole, error) {
-	return fetchOne[PartyRole](ctx, s.client, addRole(operation.ShipmentsPartyRolesAdd, uuidArg(id), role, partyID), opts)
+	return fetchOne[PartyRole](ctx, s.client, addRole(operation.ShipmentsPartyRolesAdd, shipmentArg(id), role, partyID), opts)
 }
 
 // RemovePartyRole removes a role from a shipment, by the id of the [PartyRole]. The party remains.
@@ -216,7 +216,7 @@ func (s *ShipmentsService) AddPartyRole(ctx context.Context, id string, role Par
 //
 // API: DELETE /shipments/{shipment_id}/party_roles/{id}. Errors: ErrNotFound.
 func (s *ShipmentsService) RemovePartyRole(ctx context.Context, id, roleID string, opts ...CallOption) error {
-	return fetchNothing(ctx, s.client, newEndpoint(operation.ShipmentsPartyRolesRemove, uuidArg(id), uuidArg(roleID).named("roleID")), opts)
+	return fetchNothing(ctx, s.client, newEndpoint(operation.ShipmentsPartyRolesRemove, shipmentArg(id), uuidArg(roleID).named("roleID")), opts)
 }
 
 // PartyRoles returns the roles that parties have for a container, with the parties. The service may

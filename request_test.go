@@ -97,6 +97,19 @@ func TestRequest_AnInvalidIDNamesTheRemedy(t *testing.T) {
 	require.EqualError(t, argument, "terminal49: containers.get: id must be a UUID such as "+
 		"5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d; a container number is not an id: "+
 		"find the container with Containers.FindByNumber")
+	for hint, do := range map[string]func(context.Context, *terminal49.Client) error{
+		"find the shipment with Shipments.List and its Number": func(ctx context.Context, c *terminal49.Client) error {
+			return testkit.First(c.Shipments.Get(ctx, "MAEU240711301", nil))
+		},
+		"find the request with TrackingRequests.List and its RequestNumber": func(ctx context.Context, c *terminal49.Client) error {
+			return testkit.First(c.TrackingRequests.Get(ctx, "MAEU240711301", nil))
+		},
+		"find other numbers with Shipments.List and its Number": func(ctx context.Context, c *terminal49.Client) error {
+			return testkit.First(c.Containers.FindByNumber(ctx, "MAEU240711301", nil))
+		},
+	} {
+		require.Contains(t, refused(t, do).Problem, hint)
+	}
 
 	argument = refused(t, func(ctx context.Context, c *terminal49.Client) error {
 		return testkit.First(c.ShippingLines.Get(ctx, "MAEU"))
@@ -346,7 +359,7 @@ func TestContext_NilIsRefused(t *testing.T) {
 	}))
 	none := context.Context(nil)
 	alsoInvalid := map[string][]string{ // of the arguments that Usable returns
-		"DocumentSchemas.For": {"document"}, "DocumentSchemas.Get": {"id"}, "Vessels.GetByIMO": {"imo"}, "Webhooks.Ensure": {"URL"}, "Webhooks.Resolve": {"id"},
+		"Containers.FindByNumber": {"number"}, "DocumentSchemas.For": {"document"}, "DocumentSchemas.Get": {"id"}, "Vessels.GetByIMO": {"imo"}, "Webhooks.Ensure": {"URL"}, "Webhooks.Resolve": {"id"},
 	}
 	for _, m := range testkit.Methods() {
 		args := make([]reflect.Value, len(m.Args))

@@ -200,14 +200,14 @@ func (s *ShipmentsService) All(ctx context.Context, params *ShipmentListParams, 
 //
 // API: GET /shipments/{id}. Errors: ErrNotFound.
 func (s *ShipmentsService) Get(ctx context.Context, id string, params *ShipmentGetParams, opts ...CallOption) (*Shipment, error) {
-	return fetchOne[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsGet, uuidArg(id)).with(params), opts)
+	return fetchOne[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsGet, shipmentArg(id)).with(params), opts)
 }
 
 // Update changes a shipment's reference numbers or tags and returns the changed shipment.
 //
 // API: PATCH /shipments/{id}. Errors: ErrNotFound, ErrInvalid.
 func (s *ShipmentsService) Update(ctx context.Context, id string, update ShipmentUpdate, opts ...CallOption) (*Shipment, error) {
-	return fetchOne[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsUpdate, uuidArg(id)).resource("shipment", id, update), opts)
+	return fetchOne[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsUpdate, shipmentArg(id)).resource("shipment", id, update), opts)
 }
 
 // StopTracking stops the tracking of a shipment and all its containers, and returns the shipment
@@ -216,7 +216,7 @@ func (s *ShipmentsService) Update(ctx context.Context, id string, update Shipmen
 //
 // API: PATCH /shipments/{id}/stop_tracking. Errors: ErrNotFound.
 func (s *ShipmentsService) StopTracking(ctx context.Context, id string, opts ...CallOption) (*Shipment, error) {
-	return fetchOne[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsStopTracking, uuidArg(id)), opts)
+	return fetchOne[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsStopTracking, shipmentArg(id)), opts)
 }
 
 // ResumeTracking resumes the tracking of a shipment and returns the shipment. Events that were
@@ -224,7 +224,11 @@ func (s *ShipmentsService) StopTracking(ctx context.Context, id string, opts ...
 //
 // API: PATCH /shipments/{id}/resume_tracking. Errors: ErrNotFound.
 func (s *ShipmentsService) ResumeTracking(ctx context.Context, id string, opts ...CallOption) (*Shipment, error) {
-	return fetchOne[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsResumeTracking, uuidArg(id)), opts)
+	return fetchOne[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsResumeTracking, shipmentArg(id)), opts)
+}
+
+func shipmentArg(id string) argument {
+	return uuidArg(id).hint("a bill of lading or booking number is not an id: find the shipment with Shipments.List and its Number")
 }
 
 func (p *ShipmentListParams) query(q *query) {

@@ -199,7 +199,7 @@ func (s *TrackingRequestsService) All(ctx context.Context, params *TrackingReque
 //
 // API: GET /tracking_requests/{id}. Errors: ErrNotFound.
 func (s *TrackingRequestsService) Get(ctx context.Context, id string, params *TrackingRequestGetParams, opts ...CallOption) (*TrackingRequest, error) {
-	return fetchOne[TrackingRequest](ctx, s.client, newEndpoint(operation.TrackingRequestsGet, uuidArg(id)).with(params), opts)
+	return fetchOne[TrackingRequest](ctx, s.client, newEndpoint(operation.TrackingRequestsGet, trackingRequestArg(id)).with(params), opts)
 }
 
 // Create asks the service to track a number at a known shipping line. It sends the number unchanged
@@ -219,8 +219,12 @@ func (s *TrackingRequestsService) Create(ctx context.Context, request TrackingRe
 //
 // API: PATCH /tracking_requests/{id}. Errors: ErrNotFound, ErrInvalid.
 func (s *TrackingRequestsService) Update(ctx context.Context, id string, update TrackingRequestUpdate, opts ...CallOption) (*TrackingRequest, error) {
-	e := newEndpoint(operation.TrackingRequestsUpdate, uuidArg(id))
+	e := newEndpoint(operation.TrackingRequestsUpdate, trackingRequestArg(id))
 	return fetchOne[TrackingRequest](ctx, s.client, e.resource("tracking_request", id, update), opts)
+}
+
+func trackingRequestArg(id string) argument {
+	return uuidArg(id).hint("a tracked number is not an id: find the request with TrackingRequests.List and its RequestNumber")
 }
 
 func (p *TrackingRequestListParams) query(q *query) {

@@ -134,6 +134,7 @@ func (m mock) scalar(s object, depth int) any {
 // mockArguments replace the strings that testkit.Usable has where these methods need another form.
 var mockArguments = map[string]string{
 	"DocumentSchemas.Get": "commercial_invoice@2026-03-23", "Vessels.GetByIMO": "9811000", "Webhooks.Ensure": testkit.EndpointURL,
+	"Containers.FindByNumber": "MSCU1234566",
 }
 
 // beyondMocks are the methods that no mock of the document can answer, by reason.
