@@ -8,9 +8,11 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -83,6 +85,36 @@ func TestHostile_Listen(t *testing.T) {
 	}
 }
 
+// The log has anything, and the receiver answers with anything.
+func TestHostile_Forward(t *testing.T) {
+	for _, flag := range []string{"--json=false", "--json"} {
+		a := newAccount(t)
+		s, address := newSpoiler(t, a.srv)
+		a.env[1] = "T49_API_BASE_URL=" + address
+		hook := a.srv.AddWebhook(terminal49test.Webhook{URL: "https://example.com/hook"})
+		refusals := 0
+		endpoint := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if refusals++; refusals == 1 {
+				w.WriteHeader(599)
+			}
+		}))
+		r := a.start("webhooks", "forward", endpoint.URL+"/"+url.PathEscape(hostile), "--webhook", hook, "--rate", "60", "--since", "1h", flag)
+		r.until("forwarding from")
+		a.srv.AddWebhookNotification(terminal49test.WebhookNotification{Event: "container.updated", Webhook: hook, CreatedAt: time.Now()})
+		r.until("container.updated.*: 599; next attempt in 1s")
+		if flag == "--json" {
+			var delivered struct{ Data json.RawMessage }
+			require.NoError(t, json.Unmarshal([]byte(r.until(`(?m)^(\{"data".*\})$`)), &delivered))
+			require.Positive(t, s.requireExact(t, string(delivered.Data)))
+		} else {
+			r.until(`container.updated.*  200`)
+		}
+		requirePrintable(t, r.printed())
+		r.interrupt()
+		endpoint.Close()
+	}
+}
+
 // A receiver answers with anything; the name of an event may be anything.
 func TestHostile_Send(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -145,7 +177,7 @@ func TestHostile_Arguments(t *testing.T) {
 	for _, args := range [][]string{
 		{bad}, {"help", bad}, {"help", "\u202e\u009b"}, {"--" + bad}, {"shipments", bad}, {"containers", "--status", bad}, {"containers", "--count-by", bad}, {"ready", bad}, {"track", bad},
 		{"search", bad}, {"api", "/" + bad}, {"api", "-X", bad, "/ports/x"}, {"api", "/ports", "-f", bad}, {"api", "/ports", "-f", bad + "=" + bad}, {"api", "/ports", "-f", "x:=" + bad}, {"ready", "--from", bad}, {"containers", "--json", "--fields", bad}, {"shipping-lines", bad}, {"parties", bad}, {"events", bad}, {"watch", bad}, {"fees", bad},
-		{"webhooks", "create", bad}, {"webhooks", "delete", bad}, {"webhooks", "send", bad}, {"containers", "refresh", bad},
+		{"webhooks", "create", bad}, {"webhooks", "delete", bad}, {"webhooks", "send", bad}, {"webhooks", "forward", bad}, {"webhooks", "forward", "http://127.0.0.1/" + bad, "--webhook", bad}, {"webhooks", "forward", "http://127.0.0.1/", "--since", bad}, {"containers", "refresh", bad},
 		{"shipments", "stop", bad}, {"simulator", "--addr", bad}, {"simulator", "--speed", bad}, {"webhooks", "listen", "--addr", bad},
 		{"tracking-requests", "--number", bad}, {"ready", "MSKU7182047", "--max-age", bad}, {"ready", "\xff\x9b2J"},
 	} {

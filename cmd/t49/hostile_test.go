@@ -184,7 +184,7 @@ func commandLines(a *account, hook string) map[string][]string {
 
 // longRunning are the commands that end on an interrupt, and the one without the service's texts.
 // Each has a test of its own.
-var longRunning = []string{"watch", "webhooks listen", "webhooks send", "simulator"}
+var longRunning = []string{"watch", "webhooks listen", "webhooks send", "webhooks forward", "simulator"}
 
 // SECURITY: whatever the service sends, every command prints only characters that are shown, and
 // its JSON is read back with the texts that the service sent.

@@ -26,12 +26,9 @@ simulator: no account is needed, and nothing leaves the machine.
 ` + secretVariable + ` is the secret that signs them.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, to []string) error {
-			target, err := url.Parse(to[0])
-			if err != nil || target.Host == "" || target.Scheme != "http" && target.Scheme != "https" {
-				return usageError{fmt.Errorf("URL must be an http or https address, such as http://127.0.0.1:8050/")}
-			}
-			if !anywhere && !isLoopback(target.Hostname()) {
-				return usageError{errors.New("URL is not on this machine; add --anywhere if it is yours")}
+			target, err := receiverURL(to[0], anywhere)
+			if err != nil {
+				return err
 			}
 			if err := checkEvents(events); err != nil {
 				return err
@@ -56,7 +53,7 @@ func (a *app) sendSamples(ctx context.Context, target *url.URL, events []string)
 		return usageError{errors.New(secretVariable + ` is not set: set it to the receiver's secret; "t49 webhooks listen" prints one`)}
 	}
 	service := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithoutRateLimits(),
-		terminal49test.WithWebhookTransport(forward{target}))
+		terminal49test.WithWebhookTransport(redirected{target}))
 	defer service.Close()
 	client, err := terminal49.New(service.Token, terminal49.WithBaseURL(service.URL),
 		terminal49.WithHTTPClient(service.HTTPClient()), terminal49.WithoutLimits())
@@ -98,11 +95,11 @@ func answer(r terminal49.WebhookTriggerResult) string {
 	return r.Error
 }
 
-// forward sends what the simulator delivers to the receiver.
-type forward struct{ to *url.URL }
+// redirected sends what the simulator delivers to the receiver.
+type redirected struct{ to *url.URL }
 
 // RoundTrip implements http.RoundTripper.
-func (f forward) RoundTrip(req *http.Request) (*http.Response, error) {
+func (f redirected) RoundTrip(req *http.Request) (*http.Response, error) {
 	inner := req.Clone(req.Context())
 	inner.URL, inner.Host = f.to, ""
 	return http.DefaultTransport.RoundTrip(inner)

@@ -18,8 +18,8 @@ import (
 )
 
 func (a *app) webhooks() *cobra.Command {
-	cmd := &cobra.Command{Use: "webhooks", Short: "List, create and delete webhooks, receive notifications, or send samples of them"}
-	cmd.AddCommand(a.listWebhooks(), a.createWebhook(), a.deleteWebhook(), a.listen(), a.send())
+	cmd := &cobra.Command{Use: "webhooks", Short: "List, create and delete webhooks; receive or forward notifications, or send samples of them"}
+	cmd.AddCommand(a.listWebhooks(), a.createWebhook(), a.deleteWebhook(), a.listen(), a.send(), a.forward())
 	return cmd
 }
 
@@ -155,12 +155,17 @@ func (a *app) secret(ctx context.Context, url string) (terminal49.Secret, error)
 		}
 		return hook.Secret, nil
 	}
+	return a.localSecret(), nil
+}
+
+// localSecret returns the secret of the environment, or generates one and prints it.
+func (a *app) localSecret() terminal49.Secret {
 	text := os.Getenv(secretVariable)
 	if text == "" {
 		text = rand.Text()
 		fmt.Fprintf(a.log, "%s is not set; this one is used: %s\n", secretVariable, text)
 	}
-	return terminal49.NewSecret(text), nil
+	return terminal49.NewSecret(text)
 }
 
 // receive serves until ctx ends.
