@@ -143,7 +143,7 @@ func (a *app) eachOf(ctx context.Context, which []string, choose choice, f func(
 	for _, one := range which {
 		found, err := a.find(ctx, one)
 		if err == nil && len(found) == 0 {
-			err = unknownNumber(one)
+			err = errNotFound
 		}
 		failed = errors.Join(failed, of(one, err))
 		for _, c := range choose(found) {
@@ -153,13 +153,8 @@ func (a *app) eachOf(ctx context.Context, which []string, choose choice, f func(
 	return failed
 }
 
-// unknownNumber returns the error for a number that no container of the account has.
-func unknownNumber(number string) error {
-	if isContainerNumber(terminal49.NormalizeContainerNumber(number)) {
-		return errNotFound
-	}
-	return fmt.Errorf("%w: a container number has 4 letters and 7 digits; t49 shipments finds bills of lading and bookings", errNotFound)
-}
+// errNoContainerNumber is the error for a number that no container can have.
+var errNoContainerNumber = fmt.Errorf("%w: a container number has 4 letters and 7 digits; t49 shipments finds bills of lading and bookings", errNotFound)
 
 var isContainerNumber = regexp.MustCompile(`^[A-Z]{4}[0-9]{7}$`).MatchString
 
@@ -182,6 +177,9 @@ func (a *app) find(ctx context.Context, which string) ([]*terminal49.Container, 
 	}
 	if !strings.ContainsFunc(which, isAlphanumeric) {
 		return nil, errNoNumber
+	}
+	if !isContainerNumber(terminal49.NormalizeContainerNumber(which)) {
+		return nil, errNoContainerNumber
 	}
 	return a.client.Containers.FindByNumber(ctx, which, params)
 }
