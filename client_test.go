@@ -155,7 +155,7 @@ func TestDo_Errors(t *testing.T) {
 	var decode *terminal49.DecodeError
 	require.ErrorAs(t, err, &decode)
 	require.ErrorContains(t, err, "web page")
-	// As in docs/reliability.md, where the row has no exception for operations that ignore the body.
+	// As in reliability.md, where the row has no exception for operations that ignore the body.
 	err = testkit.NewClient(t, testkit.Answer(200, `<html>`)).Do(t.Context(), get, nil)
 	require.ErrorAs(t, err, &decode, "it is not from the service")
 	require.NoError(t, testkit.NewClient(t, testkit.Answer(200, `[`)).Do(t.Context(), get, nil), "nobody asked for the body")

@@ -96,7 +96,11 @@ func guides(t *testing.T) []string {
 	if err != nil || len(names) == 0 {
 		t.Fatal("no guides", err)
 	}
-	return append(names, "../README.md")
+	reference, err := filepath.Glob("reference/*.md")
+	if err != nil || len(reference) == 0 {
+		t.Fatal("no reference", err)
+	}
+	return append(append(names, reference...), "../README.md")
 }
 
 func read(t *testing.T, path string) string {

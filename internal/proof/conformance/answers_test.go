@@ -18,7 +18,7 @@ import (
 // document. They are fabricated below the client.
 
 // oddStatuses are rows for statuses that report nothing about a write: only a 2xx and a 4xx do
-// (docs/reliability.md; 408 and 425: RFC 9110, section 15.5.9, and RFC 8470, section 5.2). A status
+// (reliability.md; 408 and 425: RFC 9110, section 15.5.9, and RFC 8470, section 5.2). A status
 // that HTTP does not have counts as a 5xx (RFC 9110, section 15).
 func oddStatuses() (rows []faultRow) {
 	add := func(status string, r faultRow) {
@@ -54,7 +54,7 @@ func (e *endless) Close() error {
 }
 
 // wrongClocks are rows for a local clock that differs from that of the service: a Retry-After as a
-// date is counted from the response's own Date (docs/reliability.md). Without a usable Date, the
+// date is counted from the response's own Date (reliability.md). Without a usable Date, the
 // local clock is all there is.
 func wrongClocks() (rows []faultRow) {
 	const wait = 47 * time.Second

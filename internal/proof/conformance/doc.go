@@ -1,3 +1,3 @@
 // Package conformance proves the result of every operation under every fault: faults_test.go states
-// the results, and page_test.go writes them to docs/reliability.md.
+// the results, and page_test.go writes them to docs/reference/reliability.md.
 package conformance

@@ -37,7 +37,7 @@ func repeatWays() (list []repeatWay) {
 	return list
 }
 
-// repeats reports whether net/http repeats the operation by itself, as docs/reliability.md says.
+// repeats reports whether net/http repeats the operation by itself, as reliability.md says.
 func (w repeatWay) repeats(op testedOperation) bool {
 	return w.HTTP2 || w.keyed || op.Method == http.MethodGet
 }
