@@ -20,6 +20,7 @@ var inTable = regexp.MustCompile("(?m)^\\| (`[^|]+) \\| `(t49 [^`]+)` \\|$")
 
 // Each row of the guide's table does its work at the simulator, as a shell runs it.
 func TestAPI_DoesWhatTheOfficialCommandsDo(t *testing.T) {
+	t.Parallel() // it waits for the service
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a Unix shell")
 	}

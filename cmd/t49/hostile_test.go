@@ -189,6 +189,7 @@ var longRunning = []string{"watch", "webhooks listen", "webhooks send", "webhook
 // SECURITY: whatever the service sends, every command prints only characters that are shown, and
 // its JSON is read back with the texts that the service sent.
 func TestHostile_EveryCommand(t *testing.T) {
+	t.Parallel() // it waits for the service
 	runs, texts := 0, 0
 	for _, mode := range []string{"table", "json", "error", "garbage"} {
 		a := newAccount(t, terminal49test.WithoutRateLimits())

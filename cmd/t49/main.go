@@ -83,7 +83,9 @@ func (a *app) report(err error) {
 			continue
 		}
 		for line := range strings.Lines("t49: " + part.Error()) {
-			a.note("%s", strings.TrimSuffix(line, "\n"))
+			if line = strings.TrimSpace(line); line != "" {
+				a.note("%s", line)
+			}
 		}
 	}
 	if errors.Is(err, errNotFound) {
@@ -129,10 +131,19 @@ Times are local times of their places, with the offset from UTC. "-" means not r
 	flags.BoolVar(&a.plain, "plain-http", false, "send the token unencrypted, if T49_API_BASE_URL is http on another machine")
 	flags.StringSliceVar(&a.fields, "fields", nil, "with --json, print only id, type and these `attributes`")
 	completeBy(root, "fields", attributesOf)
+	root.SetFlagErrorFunc(explainFlag)
 	root.AddCommand(a.track(), a.trackingRequests(), a.shipments(), a.containers(), a.ready(), a.fees(), a.events(), a.watch(),
 		a.search(), a.shippingLines(), a.parties(), a.whoami(), a.webhooks(), a.api(), a.simulator())
 	refuseTopics(root)
 	return root
+}
+
+// explainFlag returns the error of a flag with what to do.
+func explainFlag(_ *cobra.Command, err error) error {
+	if strings.Contains(err.Error(), "time: ") {
+		return fmt.Errorf("%w; write it like 24h or 30m", err)
+	}
+	return err
 }
 
 // refuseTopics has help refuse an unknown topic. cobra prints the topic as it is, and succeeds.

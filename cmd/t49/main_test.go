@@ -61,6 +61,7 @@ func (a *account) must(args ...string) string {
 }
 
 func TestCommand_Tables(t *testing.T) {
+	t.Parallel() // it waits for the service
 	a := newAccount(t)
 	for _, c := range []struct {
 		args []string
@@ -288,6 +289,7 @@ func TestCommand_StopChangesOnlyTheShipmentThatWasNamed(t *testing.T) {
 }
 
 func TestCommand_WebhooksDelete(t *testing.T) {
+	t.Parallel() // it waits for the service
 	a := newAccount(t)
 	var hook struct{ ID string }
 	require.NoError(t, json.Unmarshal([]byte(a.must("webhooks", "create", "https://example.com/hook", "--json")), &hook))
@@ -296,6 +298,7 @@ func TestCommand_WebhooksDelete(t *testing.T) {
 }
 
 func TestCommand_ExitStatus(t *testing.T) {
+	t.Parallel() // it waits for the service
 	a := newAccount(t)
 	wrongToken := append([]string(nil), a.env...)
 	wrongToken[0] = "T49_API_TOKEN=another"

@@ -89,6 +89,9 @@ type undecidedError struct {
 
 // Error implements error.
 func (e undecidedError) Error() string {
+	if len(e.Candidates()) == 0 {
+		return "the shipping line is not known; repeat with --scac CODE, which t49 lines NAME prints"
+	}
 	text := "the shipping line is not certain; repeat with --scac and one of"
 	for _, candidate := range e.Candidates() {
 		text += " " + candidate.SCAC
