@@ -50,6 +50,7 @@ func (s *site) table(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(to, "\ufeff") // so that spreadsheets read UTF-8
 	deadline := http.NewResponseController(w)
 	cells, out := make([]string, len(csvColumns)), csv.NewWriter(to)
+	out.UseCRLF = true // RFC 4180
 	for i, c := range csvColumns {
 		cells[i] = c.name
 	}

@@ -120,6 +120,9 @@ type tab struct {
 
 	mu       sync.Mutex
 	problems []string
+	streamID network.RequestID
+	streams  int  // open ones
+	closed   bool // by the test
 }
 
 // open returns a tab that shows nothing yet.
@@ -130,7 +133,7 @@ func open(t *testing.T, site string) *tab {
 	ctx, cancelTab := chromedp.NewContext(browser)
 	b := &tab{T: t, ctx: ctx, site: site}
 	t.Cleanup(func() {
-		_ = chromedp.Cancel(ctx)
+		b.close()
 		cancelTab()
 		b.mu.Lock()
 		defer b.mu.Unlock()
@@ -142,10 +145,19 @@ func open(t *testing.T, site string) *tab {
 	return b
 }
 
+// close closes the tab.
+func (b *tab) close() {
+	if !b.closed {
+		_ = chromedp.Cancel(b.ctx)
+	}
+	b.closed = true
+}
+
 // watch notes errors on the console and requests to other hosts.
 func (b *tab) watch(event any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.note(event)
 	switch e := event.(type) {
 	case *runtime.EventConsoleAPICalled:
 		if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeWarning {
@@ -222,4 +234,21 @@ func (b *tab) eventually(expression string) {
 		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
 		return err == nil && is
 	}, patience, 50*time.Millisecond, expression)
+}
+
+// print shows the page as it is printed.
+func (b *tab) print() {
+	b.Helper()
+	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+}
+
+// width sets the width of the page.
+func (b *tab) width(pixels int64) {
+	b.Helper()
+	b.run(chromedp.EmulateViewport(pixels, 900))
+}
+
+func (b *tab) click(selector string) {
+	b.Helper()
+	b.run(chromedp.Click(selector))
 }
