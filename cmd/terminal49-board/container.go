@@ -61,7 +61,7 @@ func (s *site) container(w http.ResponseWriter, r *http.Request) {
 	s.write(w, r, "container.html", p)
 }
 
-// vendorLinks returns the addresses that Terminal49 documents for what has a number; see the section
+// vendorLinks returns the addresses that Terminal49 documents for what has a number; see section
 // "Dashboard" of docs/service.md.
 func vendorLinks(r *row) (links []link) {
 	for _, number := range []string{r.Number, r.BillOfLading} {
