@@ -236,7 +236,7 @@ func entrances() []any {
 		(*webhook.CallbackPanicError)(nil), (*documentschema.Error)(nil), (*terminal49.UnknownResource)(nil),
 		(*terminal49.CarrierUndecidedError)(nil), (*terminal49.ContainerNumberError)(nil),
 		(*terminal49.InvalidNumberError)(nil), (*terminal49.TrackingFailedError)(nil),
-		terminal49.TrackOutcome{}, terminal49.WaitOutcome{}, terminal49.SumVerdicts, terminal49.VerdictOptions{}, terminal49.WatchedChange{},
+		terminal49.TrackOutcome{}, terminal49.WaitOutcome{}, terminal49.SumVerdicts, terminal49.FindOperation, terminal49.VerdictOptions{}, terminal49.WatchedChange{},
 	}
 }
 
