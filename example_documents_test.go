@@ -306,3 +306,75 @@ func ExampleEmailSubmissionsService_Pages() {
 	// 2 e-mails
 	// 2 e-mails
 }
+
+func ExampleDocumentsService_List() {
+	service, _, client := simulation()
+	service.AddDocument(terminal49test.Document{FileName: "inv.pdf", Content: []byte("Invoice INV-1001")})
+	page, err := client.Documents.List(context.Background(), &terminal49.DocumentListParams{FileName: "inv"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(page.Total, page.Items[0].FileName)
+	// Output: 1 inv.pdf
+}
+
+func ExampleDocumentsService_Delete() {
+	service, _, client := simulation()
+	id := service.AddDocument(terminal49test.Document{FileName: "inv.pdf", Content: []byte("Invoice INV-1001")})
+	ctx := context.Background()
+	if err := client.Documents.Delete(ctx, id); err != nil {
+		log.Fatal(err)
+	}
+	_, err := client.Documents.Get(ctx, id, nil)
+	fmt.Println("deleted:", errors.Is(err, terminal49.ErrNotFound))
+	// Output: deleted: true
+}
+
+func ExampleDocumentsService_Types() {
+	_, _, client := simulation()
+	types, err := client.Documents.Types(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(types[0].Code, "is", types[0].Label)
+	// Output: commercial_invoice is Commercial Invoice
+}
+
+// After the type of a document was corrected, the service extracts it again on request.
+func ExampleDocumentsService_Reextract() {
+	service, _, client := simulation()
+	id := service.AddDocument(terminal49test.Document{FileName: "inv.pdf", Content: []byte("Invoice INV-1001")})
+	ctx := context.Background()
+	corrected := terminal49.DocumentUpdate{DocumentTypeManual: terminal49.Some("commercial_invoice")}
+	if _, err := client.Documents.Update(ctx, id, corrected); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(client.Documents.Reextract(ctx, id))
+	// Output: <nil>
+}
+
+// The service classifies the document again, which takes it a while.
+func ExampleDocumentsService_Reclassify() {
+	service, _, client := simulation()
+	id := service.AddDocument(terminal49test.Document{FileName: "inv.pdf", Content: []byte("Invoice INV-1001")})
+	fmt.Println(client.Documents.Reclassify(context.Background(), id))
+	// Output: <nil>
+}
+
+// A document that came before its shipment was tracked is linked to it on request.
+func ExampleDocumentsService_Relink() {
+	service, _, client := simulation()
+	id := service.AddDocument(terminal49test.Document{FileName: "notice.pdf", Content: []byte("MAEU240711002")})
+	fmt.Println(client.Documents.Relink(context.Background(), id))
+	// Output: <nil>
+}
+
+func ExampleEmailSubmissionsService_List() {
+	_, _, client := simulation()
+	page, err := client.EmailSubmissions.List(context.Background(), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(page.Total, page.Items[0].Subject)
+	// Output: 1 Arrival notice MAEU240711002
+}

@@ -323,3 +323,36 @@ func ExampleBestShippingLine() {
 	// track with MSCU
 	// which one?
 }
+
+func ExampleShippingLinesService_All() {
+	_, _, client := simulation()
+	for line, err := range client.ShippingLines.All(context.Background()) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		if line.Supports(terminal49.RequestContainer) {
+			fmt.Println(line.SCAC, line.ShortName)
+			break
+		}
+	}
+	// Output: CMDU CMA CGM
+}
+
+// The rest of a leg from a position of your own, such as one that is newer than the service's.
+func ExampleVesselsService_FuturePositionsFrom() {
+	service, demo, client := simulation()
+	ctx := context.Background()
+	m, err := client.Containers.Map(ctx, containerOf(service, demo.Shipments[4]))
+	if err != nil {
+		log.Fatal(err)
+	}
+	vessel, _ := m.CurrentVessel()
+	leg := terminal49.VesselLeg{PreviousPortID: vessel.Departure.ID, PortID: vessel.Arrival.ID}
+	position := terminal49.Coordinates{Latitude: 40.2, Longitude: -170}
+	ahead, err := client.Vessels.FuturePositionsFrom(ctx, vessel.VesselID, leg, position)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("from", ahead.Positions[0].Latitude, ahead.Positions[0].Longitude)
+	// Output: from 40.2 -170
+}

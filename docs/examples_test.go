@@ -32,6 +32,27 @@ func TestExamples_ShowEverything(t *testing.T) {
 	}
 }
 
+// TestExamples_OneForEachMethod looks for an Example of each method of a service that go test runs, so
+// that the method's documentation shows one.
+func TestExamples_OneForEachMethod(t *testing.T) {
+	runs := map[string]bool{}
+	for _, file := range goFiles(t, "..") {
+		for _, found := range example.FindAllStringSubmatch(read(t, file), -1) {
+			runs[found[1]+"."+found[2]] = strings.Contains(found[3], "// Output:") || strings.Contains(found[3], "// Unordered output:")
+		}
+	}
+	for _, file := range goFiles(t, "..") {
+		for _, decl := range parse(t, file).Decls {
+			if name := wanted(decl); strings.Contains(name, ".") && !runs[name] {
+				t.Errorf("%s: %s has no Example of its own with an output", file, name)
+			}
+		}
+	}
+}
+
+// example is an Example of a method of a service.
+var example = regexp.MustCompile(`(?ms)^func Example(\w+)Service_(\w+)\(\) \{\n(.*?)^\}`)
+
 // TestGuides_CountLines counts the lines of each program whose length a guide states.
 func TestGuides_CountLines(t *testing.T) {
 	stated := 0
