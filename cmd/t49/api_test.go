@@ -99,7 +99,7 @@ func inVariable(line string) map[string]bool {
 
 // What the service would ignore or not understand is refused in words, before anything is sent.
 func TestAPI_RefusesMistakesBeforeSending(t *testing.T) {
-	a := newAccount(t)
+	a := newAccount(t).here()
 	ship := a.demo.Shipments[0]
 	before := len(a.srv.Requests())
 	for _, c := range []struct {

@@ -14,7 +14,7 @@ import (
 
 // What a shell is offered is what the command accepts. Nothing is sent: there is no service.
 func TestCompletion_OfValues(t *testing.T) {
-	a := &account{T: t}
+	a := (&account{T: t}).here()
 	for _, c := range []struct {
 		args []string
 		want []string

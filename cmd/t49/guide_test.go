@@ -16,7 +16,7 @@ var inGuide = regexp.MustCompile("(?m)(?:^|`)t49 ([^`#|&\n]+)")
 func TestGuide_CommandsExist(t *testing.T) {
 	guide, err := os.ReadFile("../../docs/command.md")
 	require.NoError(t, err)
-	a := &account{T: t}
+	a := (&account{T: t}).here()
 	found := inGuide.FindAllStringSubmatch(string(guide), -1)
 	require.Greater(t, len(found), 20)
 	for _, command := range found {

@@ -29,15 +29,13 @@ func screenOf(out io.Writer) screen {
 	return s
 }
 
-const (
-	gap       = 2  // between two columns
-	narrowest = 10 // width to which a column is reduced
-)
+// gap is the space between two columns.
+const gap = 2
 
 // layout returns the lines of a table. Cells that are too wide for the screen continue on the next
 // line.
 func (s screen) layout(names []string, rows [][]string) (lines []string) {
-	widths := s.widths(append([][]string{names}, rows...))
+	widths := s.widths(names, rows)
 	for _, line := range wrapRow(names, widths) {
 		lines = append(lines, s.paint(joinCells(line, widths), bold))
 	}
@@ -49,31 +47,46 @@ func (s screen) layout(names []string, rows [][]string) (lines []string) {
 	return lines
 }
 
-// widths returns those of the columns: what the longest cell needs, as far as the screen has it. The
-// widest columns are reduced first.
-func (s screen) widths(rows [][]string) []int {
-	var widths []int
-	for _, row := range rows {
-		for i, cell := range row {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+// widths returns those of the columns: what they need, as far as the screen has it. First the titles
+// wrap, then the widest columns, but no word is broken.
+func (s screen) widths(names []string, rows [][]string) []int {
+	widths, narrow := make([]int, len(names)), make([]int, len(names))
+	for i, name := range names {
+		narrow[i] = longestWord(name)
+		for _, row := range rows {
+			widths[i] = max(widths[i], utf8.RuneCountInString(row[i]))
+			narrow[i] = max(narrow[i], longestWord(row[i]))
 		}
+		widths[i] = max(widths[i], narrow[i])
 	}
-	for s.width > 0 && sum(widths)+gap*(len(widths)-1) > s.width {
-		widest := 0
+	free := func() int { return s.width - sum(widths) - gap*(len(widths)-1) }
+	if s.width == 0 || free() >= 0 {
+		for i, name := range names {
+			if n := utf8.RuneCountInString(name) - widths[i]; n > 0 && (s.width == 0 || free() >= n) {
+				widths[i] += n
+			}
+		}
+		return widths
+	}
+	for widest := 0; free() < 0; widths[widest]-- {
+		widest = -1
 		for i := range widths {
-			if widths[i] > widths[widest] {
+			if widths[i] > narrow[i] && (widest < 0 || widths[i] > widths[widest]) {
 				widest = i
 			}
 		}
-		if widths[widest] <= narrowest {
+		if widest < 0 {
 			break
 		}
-		widths[widest]--
 	}
 	return widths
+}
+
+func longestWord(text string) (most int) {
+	for word := range strings.FieldsSeq(text) {
+		most = max(most, utf8.RuneCountInString(word))
+	}
+	return most
 }
 
 func sum(numbers []int) (total int) {
