@@ -54,8 +54,8 @@ func TestNew_RefusesAQuotedToken(t *testing.T) {
 func TestNew_AWrongTokenNamesTheRemedy(t *testing.T) {
 	client := testkit.NewClient(t, testkit.Answer(401, `{"errors":[{"status":"401","title":"Unauthorized"}]}`))
 	_, err := client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)
-	require.EqualError(t, err, "terminal49: shipments.get "+testkit.ShipmentID+": 401 Unauthorized; the token, "+
-		"such as that in T49_API_TOKEN, must be an API key from https://app.terminal49.com/developers/api-keys")
+	require.EqualError(t, err, "terminal49: shipments.get "+testkit.ShipmentID+": 401 Unauthorized (the token, "+
+		"such as that in T49_API_TOKEN, must be an API key from https://app.terminal49.com/developers/api-keys)")
 }
 
 func TestNewFromEnv_ReadsTheVariables(t *testing.T) {

@@ -95,7 +95,7 @@ func (e *APIError) Error() string {
 		b.WriteString(": a web page rather than a response of the API; check the base URL and its /v2")
 	}
 	if e.Is(ErrUnauthorized) {
-		b.WriteString("; the token, such as that in T49_API_TOKEN, must be an API key from " + keyPage)
+		b.WriteString(" (the token, such as that in T49_API_TOKEN, must be an API key from " + keyPage + ")")
 	}
 	if e.maybeMissing {
 		b.WriteString("; the service may not have this operation yet, or not have enabled it for the account")

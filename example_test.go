@@ -437,3 +437,16 @@ func terminalClock(t *testing.T) *time.Location {
 	}
 	return zone
 }
+
+// The guide to tests shows how a time of the service gets into an update.
+func TestDesk_ChecksTheTerminalNow(t *testing.T) {
+	desk, service := newDesk(t)
+	id := service.AddContainer(terminal49test.Container{
+		Number: "MSKU7182047", AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(true), PODTerminal: "WBCT",
+	})
+	now := service.Now() // inside the function it would panic
+	service.UpdateContainer(id, func(c *terminal49test.Container) { c.TerminalCheckedAt = now })
+	if _, err := desk.dispatch(t.Context(), id); err != nil {
+		t.Error(err)
+	}
+}
