@@ -81,7 +81,7 @@ func TestMapLine_UnwrapContinuesBeyondTheMeridian(t *testing.T) {
 func TestMapLine_SplitKeepsEveryPoint(t *testing.T) {
 	random := rand.New(rand.NewPCG(49, 6))
 	cuts := 0
-	for range testkit.Scale(20_000, 100_000) {
+	for range testkit.Scale(4_000, 100_000) {
 		line := make(terminal49.MapLine, 1+random.IntN(6))
 		for i := range line {
 			line[i] = terminal49.Coordinates{Longitude: math.Round((random.Float64()-0.5)*360e5) / 1e5,

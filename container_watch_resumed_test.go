@@ -155,7 +155,7 @@ func (s *store) uninterrupted(ctx context.Context, watch func(context.Context) i
 }
 
 func TestWatch_ResumedReportsEveryChangeOnce(t *testing.T) {
-	for seed := range testkit.Scale(30, 120) {
+	for seed := range testkit.Scale(10, 120) {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 			r := rand.New(rand.NewPCG(uint64(seed), 13))
 			id := watchedContainer(srv, "", 1)
@@ -203,7 +203,7 @@ func requireEachOnce(t *testing.T, s *store, want []string) {
 // 240 containers, and one more, are five pages of a list (docs/service.md#page-sizes), and a walk
 // each 15 minutes, a fifth up or down (the doc comment of WatchAll).
 func TestWatchAll_ResumedReportsEveryChangeOnce(t *testing.T) {
-	for seed := range testkit.Scale(2, 5) {
+	for seed := range testkit.Scale(1, 5) {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 			const containers, pages, span = 240, 5, 12 * time.Hour
 			r := rand.New(rand.NewPCG(uint64(seed), 49))

@@ -25,7 +25,7 @@ func TestFees_OwedIsTheWholeAmountOrUnknown(t *testing.T) {
 	amounts := []string{"0", "0.00", "0.1", "0.2", "185", "1000.005", "-130"}
 	types := []terminal49.FeeType{"demurrage", "extended_dwell_time", "exam", "total", "other", "chassis"}
 	known := 0
-	for range testkit.Scale(20_000, 100_000) {
+	for range testkit.Scale(4_000, 100_000) {
 		fees := []terminal49.Fee{}
 		sum, lines, posted, currencies := new(big.Rat), 0, true, map[string]bool{}
 		var totals []string
@@ -93,7 +93,7 @@ func TestFees_Settled(t *testing.T) {
 // sums.
 func TestFees_AddKeepsTheRuleOfEachContainer(t *testing.T) {
 	random := rand.New(rand.NewPCG(49, 3))
-	for range testkit.Scale(5_000, 50_000) {
+	for range testkit.Scale(1_000, 50_000) {
 		var all, backwards terminal49.FeeSummary
 		var parts []terminal49.FeeSummary
 		owed, reported, currencies := map[string]decimal.Decimal{}, true, map[string]bool{}

@@ -282,7 +282,7 @@ func (d *deed) shown(journey []terminal49.Milestone) int {
 
 // The expected milestones are those of the story, which was made up before it was reported.
 func TestJourney_ShowsEachFactOnce(t *testing.T) {
-	for seed := range testkit.Scale(uint64(1000), 10000) {
+	for seed := range testkit.Scale(uint64(300), 10000) {
 		s := newStory(seed)
 		journey := terminal49.Journey(s.container, terminal49.JourneyOptions{Events: s.events})
 		if !s.matches(t, journey) {

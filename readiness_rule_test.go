@@ -185,7 +185,7 @@ func anyPickupCase(random *rand.Rand) (c pickupCase, wire string) {
 
 func TestReadiness_IsTheRuleOfTheService(t *testing.T) {
 	random := rand.New(rand.NewPCG(49, 1))
-	cases := make([]pickupCase, testkit.Scale(5_000, 50_000))
+	cases := make([]pickupCase, testkit.Scale(2_000, 50_000))
 	wire := make([]string, len(cases))
 	for i := range cases {
 		cases[i], wire[i] = anyPickupCase(random)

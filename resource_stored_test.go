@@ -41,7 +41,7 @@ func TestStored_EveryResourceIsReadBack(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 1))
 	for _, v := range stored() {
 		of := reflect.TypeOf(v).Elem()
-		for range testkit.Scale(50, 600) {
+		for range testkit.Scale(20, 600) {
 			made := reflect.New(of)
 			fill(random, made.Elem(), 0)
 			if c, ok := made.Interface().(*terminal49.Container); ok { // 0 is read as missing

@@ -301,7 +301,7 @@ func TestDiffShipments_Properties(t *testing.T) {
 		}
 		return s
 	}
-	for range testkit.Scale(5_000, 200_000) {
+	for range testkit.Scale(1_000, 200_000) {
 		a, b := readings(), readings()
 		if a.Type != "" { // a time of randomTime need not be one that a shipment can have
 			text, err := json.Marshal(a)

@@ -110,7 +110,7 @@ func randomReportedTime(r *rand.Rand, near time.Time) terminal49.Time {
 func TestStanding_AnswersAsAssess(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(30, 2))
-	containers, verdicts := testkit.Scale(3_000, 100_000), 0
+	containers, verdicts := testkit.Scale(1_000, 100_000), 0
 	for range containers {
 		c, at := randomContainer(r)
 		stored, err := json.Marshal(terminal49.Assess(c, at, terminal49.VerdictOptions{}).Standing())

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -39,6 +40,9 @@ func TestWithLog_KeepsTheNewest(t *testing.T) {
 
 // Source: the documentation of WithLog: 50,000 by default.
 func TestWithLog_Default(t *testing.T) {
+	if !testkit.Whole() {
+		t.Skip("65,000 requests take seconds; PROOF=whole runs it")
+	}
 	srv := newServer(t)
 	for range 65_000 {
 		getAPI(t, srv, "/nothing")

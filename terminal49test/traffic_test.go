@@ -149,7 +149,7 @@ func TestSeedTraffic_HasAHistory(t *testing.T) {
 	srv := newServer(t, terminal49test.WithHistory(), terminal49test.WithWebhookHandler(&recordingEndpoint{}))
 	srv.AddWebhook(terminal49test.Webhook{URL: "https://a.example/hook", Events: allEvents(t, srv)})
 	srv.SeedTraffic(20)
-	for range 30 {
+	for range testkit.Scale(10, 30) {
 		srv.Advance(7 * time.Hour)
 		require.Empty(t, terminal49test.HistoryMisses(srv))
 	}
