@@ -69,7 +69,22 @@ is sent, because the service ignores most mistakes. --unchecked sends it.`,
 	flags.BoolVar(&call.unchecked, "unchecked", false, "also send what this version does not know")
 	cmd.MarkFlagsMutuallyExclusive("field", "input")
 	complete(cmd, "method", methods)
+	_ = cmd.RegisterFlagCompletionFunc("field", func(_ *cobra.Command, path []string, _ string) ([]string, cobra.ShellCompDirective) {
+		return names(call.method, path), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	})
 	return cmd
+}
+
+// names returns the beginnings of what -f can set for an operation.
+func names(method string, path []string) (list []string) {
+	if len(path) == 0 {
+		return nil
+	}
+	operation, _ := terminal49.FindOperation(strings.ToUpper(method), "/"+strings.TrimPrefix(path[0], "/"))
+	for _, name := range append(operation.Query, operation.Body...) {
+		list = append(list, name+"=")
+	}
+	return list
 }
 
 var methods = []string{http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete}
@@ -97,6 +112,7 @@ func (a *app) call(ctx context.Context, c anyCall) error {
 			return usageError{fmt.Errorf("%s is not JSON", fileName(c.input))}
 		}
 		c.body = json.RawMessage(text)
+		a.concealSecrets(text)
 	}
 	client, err := a.connect()
 	if err != nil {
@@ -115,6 +131,33 @@ func (a *app) call(ctx context.Context, c anyCall) error {
 		}
 		c.query = next
 	}
+}
+
+// secretNames are the members of bodies that are secrets, or have some.
+var secretNames = []string{"secret", "attached_document", "headers"}
+
+// concealSecrets hides the secrets of a body from errors, which the service may repeat.
+func (a *app) concealSecrets(body []byte) {
+	var conceal func(value any, secret bool)
+	conceal = func(value any, secret bool) {
+		switch value := value.(type) {
+		case map[string]any:
+			for name, member := range value {
+				conceal(member, secret && name == "value" || slices.Contains(secretNames, name))
+			}
+		case []any:
+			for _, item := range value {
+				conceal(item, secret)
+			}
+		case string:
+			if secret {
+				a.log = hide(a.log, value)
+			}
+		}
+	}
+	var document any
+	_ = json.Unmarshal(body, &document) // it is valid
+	conceal(document, false)
 }
 
 // send1 sends a request and prints what comes. It returns the query of the next page, if there is
@@ -268,6 +311,9 @@ func (c *anyCall) checkQuery(set map[string]any) error {
 			c.operation.Name, strings.Join(body, ", "))
 	}
 	for name := range set {
+		if !isRead && slices.Contains(secretNames, name) {
+			return fmt.Errorf("-f %s would be visible in the list of processes; send it with --input -", name)
+		}
 		if !isRead && !slices.Contains(body, name) {
 			return c.unknown("attribute", name, body)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -122,6 +123,7 @@ func TestAPI_RefusesMistakesBeforeSending(t *testing.T) {
 		{"shipments.stop_tracking takes no body", []string{"-X", "PATCH", "/shipments/" + ship + "/stop_tracking", "-f", "a=b"}},
 		{"must be name=text or name:=json", []string{"/containers", "-f", "filter"}},
 		{"what follows := must be JSON", []string{"-X", "PATCH", "/shipments/" + ship, "-f", "tags:=urgent"}},
+		{"-f secret would be visible in the list of processes", []string{"-X", "POST", "/webhooks/trigger", "-f", "secret=s"}},
 		{"--input needs the method", []string{"/shipments", "--input", "-"}},
 		{"standard input is not JSON", []string{"-X", "PATCH", "/shipments/" + ship, "--input", "-"}},
 		{"--all is for lists with pages", []string{"/ports/USLAX", "--all"}},
@@ -182,4 +184,40 @@ func TestAPI_Pages(t *testing.T) {
 	status, _, log := a.do("api", "/containers?page[size]=3", "--all")
 	require.NotZero(t, status)
 	require.Contains(t, log, "may not be the whole list")
+}
+
+// Every operation of the service can be called.
+func TestAPI_AcceptsEveryOperation(t *testing.T) {
+	parameter := regexp.MustCompile(`\{[^}]+\}`)
+	for _, o := range terminal49.Operations() {
+		call := anyCall{method: o.Method, path: parameter.ReplaceAllString(o.Path, "5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d")}
+		if len(o.Body) > 0 {
+			call.values = []string{o.Body[0] + "=x"}
+		}
+		require.NoError(t, call.prepare(nil), o.Name)
+		if len(o.Body) > 0 {
+			body, err := json.Marshal(call.body)
+			require.NoError(t, err)
+			require.Contains(t, string(body), `"`+o.Body[0]+`":"x"`)
+			require.Equal(t, o.BodyType != "", strings.HasPrefix(string(body), `{"data":`), o.Name)
+		}
+	}
+}
+
+// SECURITY: a secret in a body is in no error, also if the service repeats it.
+func TestAPI_HidesTheSecretsOfABody(t *testing.T) {
+	a := newAccount(t)
+	for body, secret := range map[string]string{
+		`{"url":"https://example.com/","event":"container.updated","secret":"hush-hush"}`:                            "hush-hush",
+		`{"data":{"type":"webhook","attributes":{"headers":[{"name":"Authorization","value":"Bearer hush-hush"}]}}}`: "hush-hush",
+		`{"data":{"type":"document","attributes":{"name":"a","attached_document":"eyJfcmFpbHMi--hush"}}}`:            "eyJfcmFpbHMi--hush",
+	} {
+		a.srv.Fault(terminal49test.Fault{Status: 422, Detail: "not valid: " + secret})
+		cmd := a.command("api", "-X", "POST", "/webhooks/trigger", "--input", "-")
+		cmd.Stdin = strings.NewReader(body)
+		status, out, log := runProgram(t, cmd)
+		require.Equal(t, exitInvalid, status, log)
+		require.Contains(t, log, "not valid: [secret]")
+		require.NotContains(t, out+log, secret)
+	}
 }

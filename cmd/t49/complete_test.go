@@ -31,6 +31,8 @@ func TestCompletion_OfValues(t *testing.T) {
 		{[]string{"api", ""}, []string{"/ports/{id}", "/containers"}},
 		{[]string{"api", "-X", ""}, []string{"GET", "POST", "PATCH", "DELETE"}},
 		{[]string{"api", "-X", "DELETE", ""}, []string{"/webhooks/{id}"}},
+		{[]string{"api", "/containers", "-f", ""}, []string{"filter[pod_code]=", "sort="}},
+		{[]string{"api", "-X", "PATCH", "/shipments/x", "-f", ""}, []string{"tags=", "ref_numbers="}},
 		{[]string{""}, []string{"whoami\tShow whose API key it is, and what it may do"}},
 	} {
 		lines := strings.Split(a.must(append([]string{"__complete"}, c.args...)...), "\n")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,4 +73,17 @@ func TestNumbers_OfEveryCommand(t *testing.T) {
 		require.Empty(t, out)
 		require.Contains(t, log, c[0])
 	}
+}
+
+// Standard input that does not end does not keep the command from being interrupted.
+func TestNumbers_Interrupted(t *testing.T) {
+	in, typed, err := os.Pipe()
+	require.NoError(t, err)
+	defer func(before *os.File) { os.Stdin = before }(os.Stdin)
+	os.Stdin = in
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = (&app{}).numbers(ctx, []string{"-"})
+	require.ErrorIs(t, err, context.Canceled)
+	require.NoError(t, typed.Close())
 }

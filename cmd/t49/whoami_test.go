@@ -1,0 +1,35 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// The forms of tracking_slots are those of the document of October 2026: counts, null for no limit,
+// or missing.
+func TestWhoami_Slots(t *testing.T) {
+	some := terminal49.Some[int]
+	require.Equal(t, "120 of 500 used, 380 left", slots(terminal49.TrackingSlots{Limit: some(500), Used: some(120), Remaining: some(380)}))
+	require.Equal(t, "120 of unknown used, unknown left", slots(terminal49.TrackingSlots{Used: some(120)}))
+	require.Equal(t, "unlimited", slots(terminal49.TrackingSlots{Unlimited: true}))
+	require.Empty(t, slots(terminal49.TrackingSlots{}), "not reported")
+}
+
+// A service that does not have the operation yet still shows whether it accepts the key.
+func TestWhoami_OfAServiceWithoutIt(t *testing.T) {
+	a := newAccount(t, terminal49test.WithoutAutumn2026())
+	require.Regexp(t, `(?m)^key +accepted; the service does not report more yet$`, a.must("whoami"))
+	require.Equal(t, a.must("whoami"), a.must("me"))
+	status, out, _ := a.do("whoami", "--json")
+	require.Equal(t, exitNotFound, status, "there is nothing to print")
+	require.Empty(t, out)
+	a.env[0] = "T49_API_TOKEN=wrong"
+	status, out, log := a.do("whoami")
+	require.Equal(t, exitAuth, status)
+	require.Empty(t, out)
+	require.Contains(t, log, "T49_API_TOKEN")
+}
