@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,13 +13,14 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror"
+	"github.com/go-freight/terminal49/sqlstore"
+	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
 // mirrored is a board on a mirror of the demo's eight containers, in a file.
 type mirrored struct {
 	*page
-	file   string
 	mirror *mirror.Mirror // which writes only when it is called
 	copy   *copied
 	stop   func()
@@ -26,16 +28,24 @@ type mirrored struct {
 
 func newMirrored(t *testing.T) *mirrored {
 	t.Helper()
-	m := &mirrored{page: newPage(t), file: filepath.Join(t.TempDir(), "mirror.db")}
-	db, err := sql.Open("sqlite", "file:"+m.file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_txlock=immediate")
+	file := filepath.Join(t.TempDir(), "mirror.db")
+	db, err := sql.Open("sqlite", "file:"+file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_txlock=immediate")
 	require.NoError(t, err)
+	return newMirroredIn(t, db, "sqlite:"+file)
+}
+
+// newMirroredIn is newMirrored with a database, and the URL with which the board opens it.
+func newMirroredIn(t *testing.T, db *sql.DB, url string) *mirrored {
+	t.Helper()
+	m := &mirrored{page: newPage(t)}
 	t.Cleanup(func() { require.NoError(t, db.Close()) })
+	var err error
 	m.mirror, err = mirror.New(m.client, db)
 	require.NoError(t, err)
 	require.NoError(t, m.mirror.Migrate(t.Context()))
 	m.walkOnce()
 
-	m.copy, err = openCopy("sqlite:"+m.file, "")
+	m.copy, err = openCopy(url, "")
 	require.NoError(t, err)
 	m.site.model, m.site.source = newModel(), m.copy
 	ctx, cancel := context.WithCancel(t.Context())
@@ -148,4 +158,27 @@ func TestMirror_SaysThatItIsOld(t *testing.T) {
 	require.Contains(t, m.get("/"), "MEDU3309188", "what was read is still shown")
 	m.copy.note(nil)
 	require.NotContains(t, m.copy.state().Problem, "cannot be read")
+}
+
+// A role that may only select is enough in Postgres.
+func TestMirror_WithARoleThatMaySelect(t *testing.T) {
+	url := sqlstoretest.SharedPostgres(t).NewDatabase(t)
+	db, err := sql.Open("pgx", url)
+	require.NoError(t, err)
+	tables, err := mirror.Schema(sqlstore.Postgres, mirror.SchemaOptions{Reader: "dispatcher"})
+	require.NoError(t, err)
+	_, err = db.Exec(tables)
+	require.NoError(t, err)
+	_, err = db.Exec("alter role dispatcher login")
+	require.NoError(t, err)
+	m := newMirroredIn(t, db, strings.Replace(url, "//postgres@", "//dispatcher@", 1))
+	m.eventually(func() bool { return strings.HasPrefix(m.copy.state().Age, "The mirror was written ") })
+	require.Empty(t, m.copy.state().Problem)
+	id := m.server.ContainerIDs(m.demo.Shipments[1])[0]
+	m.server.UpdateContainer(id, func(c *terminal49test.Container) { c.SealNumber = "NEW1" })
+	m.changed(mirror.Ref{Type: "container", ID: id})
+	m.eventually(func() bool { return strings.Contains(m.get("/"), "seal NEW1") })
+	require.Contains(t, m.get("/containers/"+id), "Changes that the mirror has seen")
+	_, err = m.copy.db.Exec("delete from t49.containers")
+	require.ErrorContains(t, err, "read-only")
 }

@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/go-freight/terminal49 v0.1.0
 	github.com/go-freight/terminal49/mirror v0.1.0
+	github.com/go-freight/terminal49/sqlstore v0.1.0
 	github.com/jackc/pgx/v5 v5.12.0
 	github.com/spf13/cobra v1.10.2
 	github.com/stretchr/testify v1.12.1
@@ -14,7 +15,6 @@ require (
 
 require (
 	github.com/dustin/go-humanize v1.0.1 // indirect
-	github.com/go-freight/terminal49/sqlstore v0.1.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/hashicorp/go-cleanhttp v0.5.2 // indirect
 	github.com/hashicorp/go-retryablehttp v0.7.8 // indirect

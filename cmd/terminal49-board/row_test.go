@@ -76,15 +76,30 @@ func TestRow_Arrival(t *testing.T) {
 		want      [2]string
 	}{
 		{"at sea", terminal49.Container{CurrentStatus: terminal49.StatusOnShip, PODTimezone: "America/Los_Angeles",
-			Shipment: shipment(terminal49.Shipment{PODETA: at(13)})}, [2]string{"expected 2026-11-13 12:00 UTC-08:00", "3 days later than at first"}},
+			Shipment: shipment(terminal49.Shipment{PODETA: at(13)})}, [2]string{"expected 2026-11-13 12:00 UTC-8", "3 days later than at first"}},
 		{"at the port", terminal49.Container{PODArrivedAt: at(9), Shipment: shipment(terminal49.Shipment{PODETA: at(13)})},
-			[2]string{"since 2026-11-09 12:00 UTC-08:00", "1 day earlier than at first"}},
+			[2]string{"since 2026-11-09 12:00 UTC-8", "1 day earlier than at first"}},
 		{"on a train", terminal49.Container{PODRailDepartedAt: at(11), INDETA: at(20), Shipment: shipment(terminal49.Shipment{PODATA: at(9)})},
-			[2]string{"expected 2026-11-20 12:00 UTC-08:00", ""}},
+			[2]string{"expected 2026-11-20 12:00 UTC-8", ""}},
 		{"out", terminal49.Container{CurrentStatus: terminal49.StatusPickedUp, PODFullOutAt: at(11),
 			Shipment: shipment(terminal49.Shipment{PODATA: at(9)})}, [2]string{"", ""}},
 	} {
 		r := newRow(&c.container, now)
 		require.Equal(t, c.want, [2]string{r.Arrival, r.Slip}, c.name)
 	}
+}
+
+// Times have one form; that of a place with half an hour is longer.
+func TestWhen_NamesTheOffset(t *testing.T) {
+	at := time.Date(2026, time.November, 20, 20, 0, 0, 0, time.UTC)
+	for zone, want := range map[string]string{
+		"America/Chicago": "2026-11-20 14:00 UTC-6", "Asia/Shanghai": "2026-11-21 04:00 UTC+8", "Asia/Kolkata": "2026-11-21 01:30 UTC+5:30",
+		"America/St_Johns": "2026-11-20 16:30 UTC-3:30", "Asia/Tokyo": "2026-11-21 05:00 UTC+9", "Pacific/Auckland": "2026-11-21 09:00 UTC+13",
+		"Europe/London": "2026-11-20 20:00 UTC", "Pacific/Pago_Pago": "2026-11-20 09:00 UTC-11",
+	} {
+		require.Equal(t, want, when(terminal49.NewTime(at, zone)))
+	}
+	require.Equal(t, "2026-11-20 20:00 UTC", utc(at))
+	require.Equal(t, "-", when(terminal49.Time{}))
+	require.Equal(t, "2026-11-20 20:00 (zone unknown)", when(terminal49.NewWallTime(at)))
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -19,7 +20,22 @@ func when(t terminal49.Time) string {
 	if t.IsZero() || t.DateOnly() {
 		return t.String()
 	}
-	return strings.TrimSuffix(t.Format(layout), "+00:00")
+	return short(t.Format(layout))
+}
+
+// longZone matches how far a place is from UTC.
+var longZone = regexp.MustCompile(`UTC([+-])0?(\d+)(:00|:\d\d)$`)
+
+// short writes "UTC-08:00" at the end of a time as "UTC-8", and "UTC+00:00" as "UTC".
+func short(text string) string {
+	found := longZone.FindStringSubmatch(text)
+	switch {
+	case found == nil:
+		return text
+	case found[2] == "0" && found[3] == ":00":
+		return text[:len(text)-len("+00:00")]
+	}
+	return text[:len(text)-len("-08:00")] + found[1] + found[2] + strings.TrimSuffix(found[3], ":00")
 }
 
 // day writes the calendar day of a time at its place; "" if it is unknown.
@@ -32,7 +48,7 @@ func day(t terminal49.Time) string {
 }
 
 // utc writes a time in UTC.
-func utc(t time.Time) string { return strings.TrimSuffix(t.UTC().Format(layout), "+00:00") }
+func utc(t time.Time) string { return short(t.UTC().Format(layout)) }
 
 // ago writes a duration in one unit.
 func ago(d time.Duration) string {

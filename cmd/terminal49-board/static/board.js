@@ -9,8 +9,8 @@
   const channel = new BroadcastChannel("board");
   let version = document.body.dataset.version;
   let wanted = version, reading = false, read = 0;
-  let heard = Date.now(), lostAt = 0, announced = 0;
-  let source, letGo, waiting;
+  let heard = Date.now(), lostAt = 0, tried = 0, announced = 0;
+  let letGo, waiting;
 
   const setText = (id, text) => { if (byID(id).textContent !== text) byID(id).textContent = text; };
   // alarm reads a problem to those who do not see it: again only if more than numbers are different.
@@ -113,41 +113,40 @@
   };
 
   const open = () => {
-    source = new EventSource("/events");
-    source.addEventListener("beat", (e) => {
+    const stream = new EventSource("/events");
+    stream.addEventListener("beat", (e) => {
       const beat = JSON.parse(e.data);
       channel.postMessage(beat);
       onBeat(beat);
     });
-  };
-  const close = () => {
-    source?.close();
-    source = undefined;
+    return stream;
   };
   // lead opens the stream once no other tab has it; with steal, at once. A browser without locks,
   // because the page is neither encrypted nor local, has a stream for each tab.
   const lead = async (steal) => {
+    let stream;
+    const hold = () => new Promise((resolve) => {
+      stream = open();
+      letGo = () => {
+        stream.close();
+        resolve();
+      };
+    });
     if (!navigator.locks) {
-      close();
-      open();
+      letGo?.();
+      hold();
       return;
     }
     waiting?.abort();
     waiting = new AbortController();
-    const options = steal ? { steal } : { signal: waiting.signal };
     try {
-      await navigator.locks.request("board", options, () => {
-        close();
-        open();
-        return new Promise((resolve) => { letGo = resolve; });
-      });
-    } catch { // it was stolen, or not waited for any longer
-      close();
+      await navigator.locks.request("board", steal ? { steal } : { signal: waiting.signal }, hold);
+    } catch { // it was stolen, or is not waited for any longer
+      stream?.close();
     }
   };
   const leave = () => {
     waiting?.abort();
-    close();
     letGo?.();
   };
 
@@ -163,8 +162,6 @@
       lead(true);
     }
   };
-  let tried = 0;
-
   channel.onmessage = (e) => onBeat(e.data);
   // Buttons of the clock lead back to this page.
   for (const back of document.querySelectorAll("input[name=back]")) back.value = location.pathname + location.search;
