@@ -81,6 +81,22 @@ func ExampleHandler_Shutdown() {
 	// <nil>
 }
 
+// A server that ends with its context. A program would take it from signal.NotifyContext.
+func ExampleHandler_ListenAndServe() {
+	handler, err := webhook.NewHandler(
+		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
+		webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }),
+	)
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx, interrupt := context.WithCancel(context.Background())
+	time.AfterFunc(time.Millisecond, interrupt)
+	fmt.Println(handler.ListenAndServe(ctx, "127.0.0.1:0"))
+	// Output:
+	// <nil>
+}
+
 // Handle takes notifications from elsewhere, such as a queue, and handles each once.
 func ExampleHandler_Handle() {
 	handler, err := webhook.NewHandler(
