@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log"
+	"time"
 
 	"github.com/go-freight/terminal49"
 )
@@ -22,6 +23,18 @@ func freeUntil(container *terminal49.Container) (terminal49.Date, error) {
 	day, _ := earliest.At.Date()
 	return day, nil
 }
+
+// containerRow was tried with gorm, which this module does not require.
+type containerRow struct {
+	ID          string `gorm:"primaryKey"`
+	AsOf        time.Time
+	Available   terminal49.Opt[bool]  `gorm:"type:boolean"`
+	LastFreeDay terminal49.Date       `gorm:"type:date"`
+	Discharged  terminal49.Time       `gorm:"type:text"`
+	Document    *terminal49.Container `gorm:"type:json;serializer:json"`
+}
+
+var _ = containerRow{}
 
 func Example_storing() {
 	day, err := freeUntil(reported(`"import_deadlines": {"pickup_lfd_terminal": "2024-07-06T07:00:00Z"}`))
