@@ -16,10 +16,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/doctor"
 	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/terminal49test"
 )
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 // listed are the top-level members of a page of a list.
 type listed struct {
@@ -140,7 +145,7 @@ func TestWalk_OddPages(t *testing.T) {
 			}
 			require.Equal(t, []string{"done"}, m.strings(t, "select state from t49.walks where scope = 'containers' order by id desc limit 1"), name)
 			require.Empty(t, verified(t, m), name)
-			_, err := Doctor(t.Context(), m.client)
+			err := doctor.Examine(t.Context(), m.client).Err()
 			require.NoError(t, err, name)
 			m.emptied(t)
 		}
