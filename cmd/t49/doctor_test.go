@@ -1,0 +1,53 @@
+package main
+
+import (
+	"encoding/json"
+	"net"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/doctor"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// The report is whole in every case, and the exit status is as docs/command.md has it.
+func TestDoctor_Report(t *testing.T) {
+	a := newAccount(t)
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, closed.Close())
+	for _, c := range []struct {
+		env    []string
+		fault  terminal49test.Fault
+		status int
+		want   string
+	}{
+		{a.env, terminal49test.Fault{}, exitOK, "- Is page[number] honoured? Yes.\n"},
+		{a.env, terminal49test.Fault{Operation: "containers.list", Status: 403, Times: -1}, exitOK, "None: the service answered 403."},
+		{a.env, terminal49test.Fault{Operation: "containers.list", Kind: terminal49test.FaultMalformedJSON, Times: -1}, exitOK, "None: the response could not be read as a document."},
+		{[]string{"T49_API_TOKEN=another", a.env[1]}, terminal49test.Fault{}, exitAuth, "the service does not accept the token (401)"},
+		{[]string{a.env[0], "T49_API_BASE_URL=http://" + closed.Addr().String() + "/v2"}, terminal49test.Fault{}, exitNetwork, "because there was no response"},
+	} {
+		a.srv.ClearFaults()
+		if c.fault.Operation != "" {
+			a.srv.Fault(c.fault)
+		}
+		b := &account{t, a.srv, a.demo, c.env}
+		status, out, log := b.do("doctor")
+		require.Equal(t, c.status, status, "%s\n%s", out, log)
+		require.Contains(t, out, c.want)
+		require.Equal(t, 30, strings.Count(out, "\n- "), out)
+		for _, number := range []string{"MSKU7182047", "MAEU240711002", "Harbor", a.demo.Shipments[0]} {
+			require.NotContains(t, out, number)
+		}
+	}
+	a.srv.ClearFaults()
+	for line := range strings.Lines(a.must("doctor", "--json")) {
+		var finding doctor.Finding
+		require.NoError(t, json.Unmarshal([]byte(line), &finding), line)
+		require.NotEmpty(t, finding.Question)
+		require.NotEmpty(t, finding.Answer)
+	}
+}
