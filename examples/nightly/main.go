@@ -26,7 +26,7 @@ func main() {
 		err = errors.Join(write(context.Background(), file), file.Close())
 	}
 	if err == nil {
-		err = os.Rename(file.Name(), os.Args[1]) // whoever reads the file never sees half of it
+		err = os.Rename(file.Name(), os.Args[1]) // a reader never sees half of the file
 	}
 	if err != nil {
 		log.Fatal(err)
