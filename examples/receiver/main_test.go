@@ -47,7 +47,7 @@ func TestReceiver_KeepsContainersInPostgres(t *testing.T) {
 			query := "select count(*), max(situation) filter (where document->>'id' = $1) from containers"
 			err := db.QueryRowContext(t.Context(), query, held).Scan(&rows, &of)
 			return err == nil && rows == 8 && of == string(situation)
-		}, 20*time.Second, 10*time.Millisecond)
+		}, time.Minute, 10*time.Millisecond)
 	}
 
 	stop := start(t)
@@ -80,7 +80,7 @@ func start(t *testing.T) (stop func()) {
 	require.Eventually(t, func() bool {
 		connection, err := net.Dial("tcp", os.Getenv("ADDR"))
 		return err == nil && connection.Close() == nil
-	}, 20*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 	return func() {
 		t.Helper()
 		cancel()
