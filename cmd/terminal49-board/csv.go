@@ -25,6 +25,8 @@ var csvColumns = []struct {
 	{"days left", func(r *row) string { return r.Left }},
 	{"holds", func(r *row) string { return r.Holds }},
 	{"fees owed", func(r *row) string { return r.Fees }},
+	{"amount owed", func(r *row) string { return r.Owed }},
+	{"currency", func(r *row) string { return r.Currency }},
 	{"remark on fees", func(r *row) string { return r.FeesDoubt }},
 	{"place", func(r *row) string { return r.Place }},
 	{"bound for", func(r *row) string { return r.BoundFor }},

@@ -15,6 +15,7 @@ type listPage struct {
 	Rows        []*row
 	From, To    int // of the rows, from 1
 	Found, All  int
+	Without     string // numbers that were looked for, and are not in the list
 	Counts      []count
 	Fields      []field
 	LFDs        []choice
@@ -52,6 +53,9 @@ func (s *site) list(w http.ResponseWriter, r *http.Request) {
 		Counts: q.counts(found), Fields: q.fields(v), LFDs: lfdChoices, Looks: looks, Columns: q.columns(), Table: q.Link("/containers.csv")}
 	p.From = (q.Page-1)*perPage + min(1, len(rows))
 	p.To = (q.Page-1)*perPage + len(rows)
+	if len(q.terms) > 1 {
+		p.Without = strings.Join(found.without, ", ")
+	}
 	p.First, p.Prev, p.Next, p.Last = q.turns(pages)
 	s.write(w, r, "list.html", p)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -45,14 +46,14 @@ type query struct {
 	Page      int
 	Mistake   string // what of the address cannot be understood
 
-	search string
-	part   [len(facets)]bool // the name is not one of a row: it is a part of one
+	terms []string          // of Text, as searchable returns them; one of them must be in a row
+	part  [len(facets)]bool // the name is not one of a row: it is a part of one
 }
 
 func parseQuery(values url.Values, m *model) query {
 	q := query{Text: strings.TrimSpace(values.Get("q")), Situation: terminal49.Situation(values.Get("situation")), Level: terminal49.UrgencyLevel(values.Get("urgency")),
 		LFD: values.Get("lfd"), Day: strings.TrimSpace(values.Get("day")), Sort: values.Get("sort"), Page: 1}
-	q.search = searchable(q.Text)
+	q.terms = termsOf(q.Text)
 	for i, f := range facets {
 		q.Names[i] = strings.TrimSpace(values.Get(f.Key))
 		q.part[i] = !m.hasName(i, q.Names[i])
@@ -73,6 +74,9 @@ func (q *query) check(page string) {
 	if q.Situation != "" && situationIndex(q.Situation) < 0 {
 		q.Mistake = "The situation must be one of those in the list."
 	}
+	if len(q.terms) > mostTerms {
+		q.Mistake, q.terms = fmt.Sprintf("At most %d numbers can be looked for at once, so the others are left out.", mostTerms), q.terms[:mostTerms]
+	}
 	if sorts[strings.TrimPrefix(q.Sort, "-")] == nil && q.Sort != "" {
 		q.Mistake, q.Sort = "The list cannot be sorted by that, so the most urgent are first.", ""
 	}
@@ -92,7 +96,11 @@ var lfdChoices = []choice{
 
 // admits reports whether a row is in the list, apart from its situation and its urgency.
 func (q *query) admits(r *row) bool {
-	return q.admitsNames(r) && (q.Day == "" || r.LFD == q.Day) && q.admitsDays(r) && strings.Contains(r.search, q.search)
+	return q.admitsNames(r) && (q.Day == "" || r.LFD == q.Day) && q.admitsDays(r) && q.admitsText(r)
+}
+
+func (q *query) admitsText(r *row) bool {
+	return len(q.terms) == 0 || slices.ContainsFunc(q.terms, func(term string) bool { return strings.Contains(r.search, term) })
 }
 
 func (q *query) admitsNames(r *row) bool {
@@ -128,6 +136,30 @@ func (q *query) admitsDays(r *row) bool {
 func isChosen[S ~string](want, value S) bool { return want == "" || want == value }
 
 var separators = strings.NewReplacer(" ", "", "-", "")
+
+// mostTerms is how many numbers can be looked for at once.
+const mostTerms = 200
+
+// termsOf returns the numbers in a text. Commas, semicolons and line breaks separate them. Spaces do
+// if each word is long enough to be a number; otherwise they are in one, such as MSKU 718204-7.
+func termsOf(text string) (terms []string) {
+	isSeparator := func(r rune) bool { return strings.ContainsRune(",;\r\n\t", r) }
+	for part := range strings.FieldsFuncSeq(text, isSeparator) {
+		words := strings.Fields(part)
+		if slices.ContainsFunc(words, func(word string) bool { return len(word) < shortestNumber }) {
+			words = []string{part}
+		}
+		for _, word := range words {
+			if term := searchable(word); term != "" && !slices.Contains(terms, term) {
+				terms = append(terms, term)
+			}
+		}
+	}
+	return terms
+}
+
+// shortestNumber is shorter than a container number, and longer than its parts.
+const shortestNumber = 9
 
 // searchable returns a text without what people write differently: spaces, dashes and case.
 func searchable(text string) string { return strings.ToUpper(separators.Replace(text)) }
@@ -174,12 +206,13 @@ type result struct {
 	rows       []*row // all that are in the list
 	situations map[terminal49.Situation]int
 	levels     map[terminal49.UrgencyLevel]int
+	without    []string // terms of the query that no row of the list has
 }
 
 // run returns the rows of the list, sorted, and how many there are in each situation and of each
 // urgency if only these two are not limited.
 func (q *query) run(all []*row) result {
-	found := result{nil, map[terminal49.Situation]int{}, map[terminal49.UrgencyLevel]int{}}
+	found := result{situations: map[terminal49.Situation]int{}, levels: map[terminal49.UrgencyLevel]int{}}
 	for _, r := range all {
 		if !q.admits(r) {
 			continue
@@ -188,6 +221,11 @@ func (q *query) run(all []*row) result {
 		found.levels[r.Level]++
 		if isChosen(q.Situation, r.Situation) && isChosen(q.Level, r.Level) {
 			found.rows = append(found.rows, r)
+		}
+	}
+	for _, term := range q.terms {
+		if !slices.ContainsFunc(found.rows, func(r *row) bool { return strings.Contains(r.search, term) }) {
+			found.without = append(found.without, term)
 		}
 	}
 	q.sort(found.rows)

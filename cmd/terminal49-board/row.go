@@ -31,6 +31,7 @@ type shown struct {
 	Place, BoundFor string // where it is; where it goes next
 	Holds           string
 	Fees, FeesDoubt string // amounts; why they may be too low
+	Owed, Currency  string // the amount as a number, if it is certain and in one currency
 	LFD             string // day at the terminal
 	Left            string // days left, in words
 	Days            terminal49.Opt[int]
@@ -53,6 +54,9 @@ func newRow(c *terminal49.Container, now time.Time) *row {
 		Level: v.Urgency, Days: v.DaysLeft, Holds: shared(holds(c, v)), Size: shared(size(c)), Seal: strings.Clone(c.SealNumber),
 	}
 	r.Fees, r.FeesDoubt = fees(v)
+	if owed, currency, ok := v.Fees.Owed(); ok && v.Fees.Reported && currency != "" {
+		r.Owed, r.Currency = owed.String(), currency
+	}
 	r.LFD = shared(day(v.LastFreeDay.At))
 	if days, ok := v.DaysLeft.Get(); ok {
 		r.Left = shared(inDays(days))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -89,10 +90,23 @@ func TestList_Filters(t *testing.T) {
 		"/?customer=Lakeside+Home+Goods": 3, "/?situation=ready&place=LBCT+%28USLGB%29": 0, "/?situation=nothing": 0,
 		"/?situation=at_sea": 3, "/?place=WBCT+%28USLAX%29": 5, // two are there, and three on their way
 		"/?urgency=overdue": 1, "/?urgency=overdue&situation=held": 0, "/?customer=lakeside": 3, "/?lfd=over": 1, "/?day=2024-06-28": 1,
+		"/?q=msku7182047,medu3309188": 2, "/?q=MSKU7182047+medu3309188%0AEGHU9023165": 3, "/?q=,": 8,
 		"/?day=yesterday": 0, "/?lfd=some": 0, "/?page=7": 8,
 	} {
 		require.Equal(t, want, strings.Count(p.get(path), `<tr id="c-`), path)
 	}
+}
+
+// Of several numbers, those that are not found are named.
+func TestList_NamesWhatIsNotFound(t *testing.T) {
+	p := newPage(t)
+	require.Contains(t, p.get("/?q=MSKU7182047+NOPE1234567%3Bnope+123"), "Not in this list: NOPE1234567, NOPE123<")
+	require.NotContains(t, p.get("/?q=NOPE1234567"), "Not in this list", "the list is empty")
+	var numbers []string
+	for i := range mostTerms + 1 {
+		numbers = append(numbers, fmt.Sprint("NOPE", i))
+	}
+	require.Contains(t, p.get("/?q="+strings.Join(numbers, ",")), "At most 200 numbers can be looked for at once")
 }
 
 // The demo has one container that is over its last free day, and one with a customs hold.
