@@ -11,21 +11,28 @@ import (
 	"testing"
 )
 
-// TestExamples_ShowEverything looks for each method of a service and each option in a file with
-// Examples.
+// packages are the folders of the packages that programs use.
+var packages = []string{
+	"..", "../webhook", "../documentschema", "../jsonapi", "../fleet", "../terminal49test", "../redisstore", "../sqlstore",
+	"../otelterminal49", "../mirror", "../doctor",
+}
+
+// TestExamples_ShowEverything looks for each method of a service and each function, such as an
+// option, in a file with Examples.
 func TestExamples_ShowEverything(t *testing.T) {
 	used := map[string]bool{}
-	for _, file := range goFiles(t, "..", "../webhook", ".") {
+	for _, file := range goFiles(t, append(packages, ".")...) {
 		if strings.HasSuffix(file, "_test.go") && strings.Contains(read(t, file), "\nfunc Example") {
 			ast.Inspect(parse(t, file), func(n ast.Node) bool { use(used, n); return true })
 		}
 	}
-	for _, file := range goFiles(t, "..", "../webhook") {
+	for _, file := range goFiles(t, packages...) {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
-		for _, decl := range parse(t, file).Decls {
-			if name := wanted(decl); name != "" && !used[name] {
+		parsed := parse(t, file)
+		for _, decl := range parsed.Decls {
+			if name := wanted(parsed.Name.Name, decl); name != "" && !used[name] {
 				t.Errorf("%s: no Example shows %s", file, name)
 			}
 		}
@@ -43,7 +50,7 @@ func TestExamples_OneForEachMethod(t *testing.T) {
 	}
 	for _, file := range goFiles(t, "..") {
 		for _, decl := range parse(t, file).Decls {
-			if name := wanted(decl); strings.Contains(name, ".") && !runs[name] {
+			if name := wanted("", decl); !strings.HasPrefix(name, ".") && name != "" && !runs[name] {
 				t.Errorf("%s: %s has no Example of its own with an output", file, name)
 			}
 		}
@@ -77,14 +84,16 @@ func use(used map[string]bool, n ast.Node) {
 	if !ok {
 		return
 	}
-	used[selector.Sel.Name] = true
-	if of, ok := selector.X.(*ast.SelectorExpr); ok {
+	switch of := selector.X.(type) {
+	case *ast.SelectorExpr:
 		used[of.Sel.Name+"."+selector.Sel.Name] = true
+	case *ast.Ident:
+		used[of.Name+"."+selector.Sel.Name] = true
 	}
 }
 
-// wanted returns the name of what an Example must show: Shipments.Get, WithShare, OnMilestone.
-func wanted(decl ast.Decl) string {
+// wanted returns the name of what an Example must show: Shipments.Get, terminal49.WithShare.
+func wanted(pkg string, decl ast.Decl) string {
 	f, ok := decl.(*ast.FuncDecl)
 	if !ok || !f.Name.IsExported() {
 		return ""
@@ -93,8 +102,8 @@ func wanted(decl ast.Decl) string {
 	switch {
 	case isService:
 		return service + "." + f.Name.Name
-	case f.Recv == nil && (strings.HasPrefix(f.Name.Name, "With") || strings.HasPrefix(f.Name.Name, "On")):
-		return f.Name.Name
+	case f.Recv == nil:
+		return pkg + "." + f.Name.Name
 	}
 	return ""
 }

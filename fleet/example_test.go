@@ -55,3 +55,40 @@ func ExampleLimiter_Acquire() {
 	fmt.Println("one request may be sent")
 	// Output: one request may be sent
 }
+
+// Two keys of one account share its limits, which are lower than usual. While the engine is away,
+// calls wait, which is the default; after it has lost slots nothing is sent for a while.
+func ExampleWithLimits() {
+	engine := newMemory(1, 0)
+	for _, key := range []string{"a key", "another key"} {
+		limiter, err := fleet.New(engine, key, fleet.WithNamespace("our-account"), fleet.WithLimits(terminal49.Limits{Default: 50}),
+			fleet.WithFallback(fleet.Wait()))
+		if err != nil {
+			log.Fatal(err)
+		}
+		release, err := limiter.Acquire(context.Background(), terminal49.BucketDefault)
+		if err != nil {
+			log.Fatal(err)
+		}
+		release()
+	}
+	fmt.Println("slots in use:", engine.taken())
+	// Output: slots in use: 2
+}
+
+// A test with a short window, in which nothing is granted until no slots were lost for one and a half
+// of it.
+func ExampleWithSettling() {
+	limiter, err := fleet.New(newMemory(1, 0), "key", fleet.WithSettling(), fleet.WithWindow(10*time.Millisecond))
+	if err != nil {
+		log.Fatal(err)
+	}
+	began := time.Now()
+	release, err := limiter.Acquire(context.Background(), terminal49.BucketDefault)
+	if err != nil {
+		log.Fatal(err)
+	}
+	release()
+	fmt.Println(time.Since(began) >= 15*time.Millisecond)
+	// Output: true
+}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/fleet"
 	"github.com/go-freight/terminal49/sqlstore"
 	"github.com/go-freight/terminal49/webhook"
 )
@@ -147,3 +148,23 @@ func sharedFile(ctx context.Context, token string) (terminal49.Limiter, error) {
 }
 
 var _, _ = shared, sharedFile // parts of docs/fleet.md
+
+// An engine for fleet.New, in a database of any dialect.
+func ExampleNewEngine() {
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	dialect, err := sqlstore.DialectOf(context.Background(), db)
+	if err != nil {
+		log.Fatal(err)
+	}
+	engine, err := sqlstore.NewEngine(db, dialect)
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = fleet.New(engine, "my-api-key", fleet.WithWindow(time.Second)) // a test need not wait a minute
+	fmt.Println(dialect, err)
+	// Output: SQLite <nil>
+}

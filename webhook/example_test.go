@@ -286,3 +286,30 @@ func ExampleOnDelivery() {
 	// 405  terminal49: webhook: the method must be POST
 	// map[failed:1 method_not_allowed:1]
 }
+
+// Queue long work: the callbacks of a delivery have the time of WithTimeout, and their context ends
+// with it.
+func ExampleWithTimeout() {
+	queue := make(chan string, 100)
+	handler, err := webhook.NewHandler(
+		webhook.WithSecrets(terminal49.NewSecret("s3cret")), webhook.WithTimeout(5*time.Second),
+		webhook.OnAny(func(ctx context.Context, n *terminal49.Notification) error {
+			select {
+			case queue <- n.ID:
+				return nil
+			case <-ctx.Done(): // the queue is full: the service delivers again
+				return ctx.Err()
+			}
+		}),
+	)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	body := `{"data": {"id": "1", "type": "webhook_notification", "attributes": {"event": "container.created"}}}`
+	r := httptest.NewRequest(http.MethodPost, "/terminal49", strings.NewReader(body))
+	r.Header.Set(webhook.SignatureHeader, terminal49test.SignWebhook("s3cret", []byte(body)))
+	handler.ServeHTTP(httptest.NewRecorder(), r)
+	fmt.Println("queued:", <-queue)
+	// Output: queued: 1
+}
