@@ -145,5 +145,13 @@ func TestFailures_AreAllPrinted(t *testing.T) {
 		require.Equal(t, exitNetwork, status, "that of the first error")
 		require.Regexp(t, `(?s)^t49: MSKU7182411: .*no route.*\nt49: TGHU7654337: not found\nt49: CMAU4716554: .*403.*\nOnly tracked numbers`, log.String())
 		require.Regexp(t, `(?s)MEDU3309188 +no.*MSKU7182047 +yes`, out.String())
+
+		out.Reset()
+		log.Reset()
+		a = &app{options: a.options}
+		status = a.run(ctx, cancel, []string{"shipments", "LOST1", "MAEU240711002", "LOST2"}, &out, &log)
+		require.Equal(t, exitNotFound, status)
+		require.Contains(t, out.String(), "MAEU240711002")
+		require.Equal(t, "t49: LOST1: not found\nt49: LOST2: not found\n"+notFoundHint+"\n", log.String())
 	})
 }
