@@ -115,10 +115,10 @@ func TestAPI_RefusesMistakesBeforeSending(t *testing.T) {
 		{"PATH must be a path below the base URL", []string{"/ports/USLAX#x"}},
 		{"MAEU240711002 is not an id such as", []string{"/shipments/MAEU240711002"}},
 		{"t49 shipments NUMBER --json prints it", []string{"/shipments/MAEU240711002"}},
-		{"filter[pod_cod] of containers.list is not known here: filter[pod_code] is", []string{"/containers", "-f", "filter[pod_cod]=USLAX"}},
+		{"filter[pod_cod] of containers.list is not known (did you mean filter[pod_code]?)", []string{"/containers", "-f", "filter[pod_cod]=USLAX"}},
 		{"filter[pod_cod] of containers.list is not known", []string{"/containers?filter[pod_cod]=USLAX"}},
 		{"ports.get has no parameters", []string{"/ports/USLAX?include=terminals"}},
-		{"the attribute tag of shipments.update is not known here: tags is", []string{"-X", "PATCH", "/shipments/" + ship, "-f", "tag=x"}},
+		{"the attribute tag of shipments.update is not known (did you mean tags?)", []string{"-X", "PATCH", "/shipments/" + ship, "-f", "tag=x"}},
 		{"shipments.update needs a body: set ref_numbers, tags", []string{"-X", "PATCH", "/shipments/" + ship}},
 		{"shipments.stop_tracking takes no body", []string{"-X", "PATCH", "/shipments/" + ship + "/stop_tracking", "-f", "a=b"}},
 		{"must be name=text or name:=json", []string{"/containers", "-f", "filter"}},
@@ -127,7 +127,7 @@ func TestAPI_RefusesMistakesBeforeSending(t *testing.T) {
 		{"--input needs the method", []string{"/shipments", "--input", "-"}},
 		{"standard input is not JSON", []string{"-X", "PATCH", "/shipments/" + ship, "--input", "-"}},
 		{"--all is for lists with pages", []string{"/ports/USLAX", "--all"}},
-		{"the attribute nam is not known here: name is", []string{"/ports/USLAX", "--fields", "nam"}},
+		{"the attribute nam is not known (did you mean name?)", []string{"/ports/USLAX", "--fields", "nam"}},
 	} {
 		status, out, log := a.do(append([]string{"api"}, c.args...)...)
 		require.Equal(t, exitUsage, status, "%v: %s", c.args, log)

@@ -79,3 +79,33 @@ func TestCompletion_InRealShells(t *testing.T) {
 		})
 	}
 }
+
+// A value that is not known is refused with what to write instead, before anything is sent.
+func TestValues_AreRefusedWithWhatToDo(t *testing.T) {
+	a := newAccount(t).here()
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"--customer nope is not the id of a party; t49 parties NAME prints it", []string{"containers", "--customer", "nope"}},
+		{"--customer nope is not the id of a party; t49 parties NAME prints it", []string{"shipments", "--customer", "nope"}},
+		{"--terminal WBCT is not the id of a terminal; t49 containers --count-by terminal", []string{"containers", "--terminal", "WBCT"}},
+		{"--status availble is not known (did you mean available?)", []string{"containers", "--status", "availble"}},
+		{"--status done is not one of pending, awaiting_manifest", []string{"tracking-requests", "--status", "done"}},
+		{"--type booking is not known (did you mean booking_number?)", []string{"track", "X1", "--type", "booking"}},
+		{"--event container.update is not known (did you mean container.updated?)", []string{"webhooks", "create", "https://example.com/", "--event", "container.update"}},
+		{"nope is not the id of a webhook; t49 webhooks list prints it", []string{"webhooks", "delete", "nope"}},
+		{"--fields: the attribute numbr is not known (did you mean number?)", []string{"containers", "--json", "--fields", "numbr"}},
+		{"write it like 24h or 30m", []string{"ready", "MSKU7182047", "--max-age", "3"}},
+		{"Did you mean this?\ncontainers\n", []string{"contaners"}},
+	} {
+		status, out, log := a.do(c.args...)
+		require.Equal(t, exitUsage, status, c.args)
+		require.Empty(t, out)
+		require.Contains(t, log, c.want, c.args)
+	}
+	require.Empty(t, a.srv.Requests())
+	require.Equal(t, "container.updated", nearest("container.updatd", texts(terminal49.WebhookEvents())))
+	require.Empty(t, nearest("x", texts(containerStatuses)))
+	require.Equal(t, 3, distance("kitten", "sitting"), "the example of the textbooks")
+}

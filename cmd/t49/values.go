@@ -48,10 +48,10 @@ func checkID(flag string, values []string, of, find string) error {
 // instead returns what to write instead of a word: the nearest of a list, or all of a short one.
 func instead(word string, list []string) string {
 	if near := nearest(word, list); near != "" {
-		return "known here: " + near + " is"
+		return "known (did you mean " + near + "?)"
 	}
 	if len(list) > 15 {
-		return "known here"
+		return "known"
 	}
 	return "one of " + strings.Join(list, ", ")
 }
