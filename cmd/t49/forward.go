@@ -205,7 +205,7 @@ func (w *forwarder) pass(ctx context.Context) error {
 		w.warned = true
 		w.note("the service's log is not newest first, so all of it is read each time: notifications come later")
 	}
-	if !w.at.begun() {
+	if !w.at.known {
 		return w.at.begin(list)
 	}
 	for _, n := range list {

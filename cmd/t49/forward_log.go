@@ -87,10 +87,10 @@ func (l *notificationLog) read(ctx context.Context, at *position, whole bool) (f
 				fresh = append(fresh, n)
 			}
 		}
-		if len(fresh) > mostLogged {
+		if at.known && len(fresh) > mostLogged {
 			return nil, usageError{fmt.Errorf("more than %d notifications are to be forwarded; choose a later --since", mostLogged)}
 		}
-		isOld := pass.last.Before(at.floor)
+		isOld := pass.last.Before(at.floorFor(pass.newest))
 		ended = !more || pass.repeats > 1 || pass.isSorted() && (isOld || endsKnown && !whole)
 	}
 	l.unsorted = l.unsorted || !pass.newestFirst
@@ -105,10 +105,11 @@ func (l *notificationLog) read(ctx context.Context, at *position, whole bool) (f
 type logPass struct {
 	seen        map[string]bool
 	last        time.Time // of creation
-	newestFirst bool      // so far
-	oldestFirst bool      // so far
-	descends    bool      // there are different times, and so it is not oldest first
-	repeats     int       // pages in a row that had nothing else than those before
+	newest      time.Time
+	newestFirst bool // so far
+	oldestFirst bool // so far
+	descends    bool // there are different times, and so it is not oldest first
+	repeats     int  // pages in a row that had nothing else than those before
 }
 
 // isSorted reports whether everything on later pages is older.
@@ -125,6 +126,9 @@ func (p *logPass) unseen(list []logged) (unseen []logged) {
 		p.oldestFirst = p.oldestFirst && (isFirst || !n.created.Before(p.last))
 		p.descends = p.descends || n.created.Before(p.last)
 		p.last, p.seen[n.id] = n.created, true
+		if n.created.After(p.newest) {
+			p.newest = n.created
+		}
 		unseen = append(unseen, n)
 	}
 	p.repeats++

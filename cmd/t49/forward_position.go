@@ -135,8 +135,6 @@ func (p *position) String() string {
 	return "it continues after " + last.UTC().Format(time.RFC3339) + " (--since now skips what happened meanwhile)"
 }
 
-func (p *position) begun() bool { return p.known }
-
 // begin marks what is in the log as forwarded.
 func (p *position) begin(list []logged) error {
 	for _, n := range list {
@@ -178,6 +176,15 @@ func (p *position) advance() error {
 		return nil
 	}
 	return p.save()
+}
+
+// floorFor returns the floor of a log with a newest notification. What is in the log before it is
+// known where to begin is not forwarded.
+func (p *position) floorFor(newest time.Time) time.Time {
+	if p.known {
+		return p.floor
+	}
+	return newest.Add(-overlap)
 }
 
 func (p *position) raise() {

@@ -248,6 +248,24 @@ func TestForward_TiesAndLate(t *testing.T) {
 	})
 }
 
+// The first time, only the end of a long log is read, and nothing of it is forwarded.
+func TestForward_LongLog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newForwardBench(t)
+		for i := range 1500 {
+			b.add(time.Now().Add(-time.Duration(i) * time.Minute))
+		}
+		w := b.forwarder()
+		list, err := w.log.read(t.Context(), w.at, true)
+		require.NoError(t, err)
+		require.NoError(t, w.at.begin(list))
+		require.Equal(t, 1, b.srv.RequestCount())
+		id := b.add(time.Now().Add(time.Second))
+		require.NoError(t, b.during(time.Minute, w))
+		require.Equal(t, []string{id}, b.ids())
+	})
+}
+
 // rewritten changes the log of the service.
 type rewritten struct {
 	to     http.RoundTripper
