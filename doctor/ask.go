@@ -67,8 +67,8 @@ func (e *examination) reasons(err error) (refusal, problem string) {
 		return "", "the examination was interrupted"
 	case errors.Is(err, terminal49.ErrUnauthorized):
 		return "", "the service does not accept the token (401)"
-	case errors.Is(err, terminal49.ErrRateLimited), errors.Is(err, context.DeadlineExceeded):
-		return "", "the account's requests are used up (429), or the response took longer than a minute"
+	case errors.Is(err, terminal49.ErrRateLimited):
+		return "", "the account's requests are used up (429)"
 	case errors.As(err, &unreadable):
 		return "the response could not be read as a document", ""
 	case errors.As(err, &refused) && refused.Status > 501 && refused.Status < 600:

@@ -60,7 +60,7 @@ func (r *Report) Err() error {
 	return r.failures[0]
 }
 
-// Examine answers all questions with about 20 requests, one after another. A question that has no
+// Examine answers all questions with about 30 requests, one after another. A question that has no
 // answer does not keep the others from theirs. If three in a row get no response, or the service
 // refuses the token or reports its rate limit three times in a row, the others are not asked.
 //
@@ -87,6 +87,7 @@ var questions = []func(*examination) Finding{
 	(*examination).containerNumber,
 	(*examination).changedContainers,
 	(*examination).changedRequests,
+	(*examination).otherFilters,
 	(*examination).logOrder,
 	(*examination).logTimes,
 	(*examination).logInclude,

@@ -92,6 +92,7 @@ func TestExamine_ServiceOfTheNewestDocuments(t *testing.T) {
 	} {
 		require.Equal(t, "Yes.", e.find(question).Answer, question)
 	}
+	require.Regexp(t, "^None; honoured: pod_code of containers, .*, scac of tracking_requests.$", e.find("other filters").Answer)
 	require.Equal(t, "Newest first.", e.find("order").Answer)
 	for _, question := range []string{"types of resources", "Which attributes are unknown", "values of enumerations", "cannot be read"} {
 		require.Equal(t, "None.", e.find(question).Answer, question)
@@ -114,7 +115,7 @@ func TestExamine_ServiceThatIgnoresParameters(t *testing.T) {
 	e := examine(t, demo, nil,
 		terminal49test.WithSyntheticContainers(300), terminal49test.WithoutAutumn2026(), terminal49test.WithBrokenCustomFieldList(),
 		terminal49test.WithIgnored("shipments.list", "filter[tracking_stopped]", "include=containers.transport_events"),
-		terminal49test.WithIgnored("", "filter[updated_at]", "filter[updated_at][start]", "filter[number]", "page[number]"))
+		terminal49test.WithIgnored("", "filter[updated_at]", "filter[updated_at][start]", "filter[number]", "page[number]", "filter[vessel_name]"))
 	require.NoError(t, e.Err())
 	require.Equal(t, "No: the service answered 404.", e.find("/me").Answer)
 	require.Equal(t, "100.", e.find("many containers").Answer)
@@ -127,6 +128,7 @@ func TestExamine_ServiceThatIgnoresParameters(t *testing.T) {
 	} {
 		require.Equal(t, "No: rows came that it excludes.", e.find(question).Answer, question)
 	}
+	require.Regexp(t, "^ignored or refused: .*vessel_name of containers.*; honoured: .*scac of tracking_requests.$", e.find("other filters").Answer)
 	require.Equal(t, "No: the service answered 500.", e.find("list custom fields").Answer)
 	e.srv.CheckViolations(t)
 }
@@ -138,7 +140,7 @@ func TestExamine_EmptyAccount(t *testing.T) {
 	for _, question := range []string{
 		"many shipments", "many containers", "shipments include the events", "containers include their events", "page[number]", "tracking_stopped",
 		"filter[number] of shipments", "filter[updated_at] of containers", "filter[updated_at] of tracking requests", "order", "whole seconds",
-		"reference_object", "deactivated", "never sent",
+		"reference_object", "deactivated", "never sent", "other filters",
 	} {
 		require.True(t, strings.HasPrefix(e.find(question).Answer, "Not known, because "), "%s", e.find(question))
 		require.False(t, e.find(question).Known)
@@ -216,6 +218,24 @@ func TestExamine_WrongToken(t *testing.T) {
 	require.Len(t, srv.Requests(), 3)
 	require.Contains(t, examined{t, r, srv}.find("many containers").Answer, "the service does not accept the token (401)")
 	require.Contains(t, examined{t, r, srv}.find("never sent").Answer, "no resource could be read")
+}
+
+// After a 429 with a long wait (docs/service.md#rate-limits), no other request is sent, and none is
+// waited for.
+func TestExamine_RateLimited(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
+		defer srv.Close()
+		srv.Fault(terminal49test.Fault{Status: 429, Times: -1, RetryAfter: terminal49test.RetryAfterSeconds(time.Hour)})
+		c, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()))
+		require.NoError(t, err)
+		start := time.Now()
+		r := doctor.Examine(t.Context(), c)
+		require.ErrorIs(t, r.Err(), terminal49.ErrRateLimited)
+		require.Contains(t, examined{t, r, srv}.find("many containers").Answer, "the account's requests are used up (429)")
+		require.Equal(t, 1, r.Requests)
+		require.Less(t, time.Since(start), time.Minute)
+	})
 }
 
 // Without a network, and when it is interrupted, the report has every question too, and soon.

@@ -151,6 +151,47 @@ func (e *examination) changedRequests() Finding {
 		"New shipments are found within a minute, for one request a minute.", "New shipments are found with a notification or a walk.")
 }
 
+// probes are filters with values that no row has.
+var probes = []struct{ list, filter, value string }{
+	{"containers", "pod_code", "ZZZZZ"},
+	{"containers", "pod_terminal_id", "00000000-0000-4000-8000-000000000000"},
+	{"containers", "shipping_line_scac", "ZZZZ"},
+	{"containers", "vessel_name", noNumber},
+	{"containers", "customer_name", noNumber},
+	{"shipments", "pod_code", "ZZZZZ"},
+	{"tracking_requests", "request_number", noNumber},
+	{"tracking_requests", "scac", "ZZZZ"},
+}
+
+func (e *examination) otherFilters() Finding {
+	const question = "Which other filters are ignored?"
+	first := map[string]*answer{"containers": &e.containers, "shipments": &e.shipments, "tracking_requests": &e.requests}
+	outcomes := map[string][]string{}
+	for _, p := range probes {
+		a := e.read("/"+p.list, "page[size]", "1", "filter["+p.filter+"]", p.value)
+		outcome := first[p.list].filtered("", a, len(a.Data) > 0, "honoured", "ignored or refused")
+		kind := outcome.Meaning
+		if !outcome.Known {
+			kind = "not known"
+		}
+		outcomes[kind] = append(outcomes[kind], p.filter+" of "+p.list)
+	}
+	var parts []string
+	for _, kind := range []string{"ignored or refused", "honoured", "not known"} {
+		if len(outcomes[kind]) > 0 {
+			parts = append(parts, kind+": "+strings.Join(outcomes[kind], ", "))
+		}
+	}
+	text := strings.Join(parts, "; ")
+	switch ignored := outcomes["ignored or refused"]; {
+	case len(outcomes["not known"]) == len(probes):
+		return unknown(question, "the account has too little, or there was no response", "")
+	case len(ignored) == 0:
+		return known(question, "None; "+text+".", "")
+	}
+	return known(question, text+".", "The client reports some of them as a *FilterIgnoredError; otherwise the list has all rows.")
+}
+
 // nextYear is a time at which nothing has been updated yet.
 func nextYear() time.Time { return time.Now().UTC().AddDate(1, 0, 0) }
 

@@ -133,13 +133,13 @@ func (p *planted) plant(value any, name string) any {
 func TestExamine_NothingOfTheAccountIsInTheReport(t *testing.T) {
 	rounds := 1
 	if os.Getenv("PROOF") == "whole" {
-		rounds = 50
+		rounds = 10
 	}
 	secrets := 0
 	for round := range rounds {
 		for _, how := range []string{"replaced", "extended", "types", "names", "errors"} {
 			p := &planted{random: rand.New(rand.NewPCG(uint64(round), 49)), how: how, secrets: map[string]bool{}}
-			e := examine(t, demo, func(next http.RoundTripper) http.RoundTripper { p.next = next; return p }, terminal49test.WithSyntheticContainers(60))
+			e := examine(t, demo, func(next http.RoundTripper) http.RoundTripper { p.next = next; return p }, terminal49test.WithSyntheticContainers(5))
 			requireNone(t, e.Report, p.secrets, how)
 			if how != "errors" && how != "types" {
 				require.Contains(t, e.find("Which attributes are unknown").Answer, "container.an_unknown_attribute", how)

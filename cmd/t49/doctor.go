@@ -18,7 +18,7 @@ func (a *app) doctor() *cobra.Command {
 		Long: `Find out what this account shows of the service that its documents leave open:
 attributes and values that are unknown to this version, filters that are ignored,
 pages that are shorter than requested, values that cannot be read, limits and
-clocks. It sends about 20 requests and changes nothing.
+clocks. It sends about 30 requests and changes nothing.
 
 The report can be pasted into an issue: it has no names, numbers, ids, dates or
 secrets of the account, and not how much it has. "…" stands for words that the

@@ -38,7 +38,7 @@ func TestDoctor_Report(t *testing.T) {
 		status, out, log := b.do("doctor")
 		require.Equal(t, c.status, status, "%s\n%s", out, log)
 		require.Contains(t, out, c.want)
-		require.Equal(t, 30, strings.Count(out, "\n- "), out)
+		require.Equal(t, 31, strings.Count(out, "\n- "), out)
 		for _, number := range []string{"MSKU7182047", "MAEU240711002", "Harbor", a.demo.Shipments[0]} {
 			require.NotContains(t, out, number)
 		}

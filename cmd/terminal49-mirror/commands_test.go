@@ -269,7 +269,7 @@ func TestDoctor_PrintsALineForEachQuestion(t *testing.T) {
 	b.db = ""
 	out := b.must("doctor")
 	require.Contains(t, out, "How many containers does a page have, if 100 are requested? 50. A walk over all containers takes a request for each 50 of them.\n")
-	require.Equal(t, 30, strings.Count(out, "\n"))
+	require.Equal(t, 31, strings.Count(out, "\n"))
 	b.srv.CheckViolations(t)
 }
 

@@ -11,8 +11,8 @@ import (
 func (a *app) doctor() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
-		Short: "Find out what the service's documents leave open, with about 20 reads",
-		Long: `Find out what the service's documents leave open, with about 20 reads, and print
+		Short: "Find out what the service's documents leave open, with about 30 reads",
+		Long: `Find out what the service's documents leave open, with about 30 reads, and print
 each question with its answer and what it means for a mirror. It changes nothing.
 What it prints can be published: nothing of the account is in it.`,
 		Args: cobra.NoArgs,
