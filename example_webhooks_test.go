@@ -217,7 +217,8 @@ func ExampleWebhooksService_Recover() {
 		return
 	}
 	ctx, down := context.Background(), srv.Now()
-	hook, err := client.Webhooks.Ensure(ctx, "https://example.com/terminal49", []terminal49.EventName{terminal49.EventContainerUpdated})
+	hook, err := client.Webhooks.Ensure(ctx, "https://example.com/terminal49",
+		[]terminal49.EventName{terminal49.EventContainerUpdated}, terminal49.WithoutRivalCheck()) // nobody else creates it
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -44,15 +44,18 @@ func TestService_CitationsExist(t *testing.T) {
 // not in the repository.
 func TestService_NoOtherPaperIsCited(t *testing.T) {
 	for path, text := range sources(t) {
-		if cited := otherPaper.FindString(text); cited != "" {
-			t.Errorf("%s cites %s; the facts are in docs/service.md", path, cited)
+		text = strings.ToLower(text)
+		for _, paper := range otherPapers {
+			if strings.Contains(text, paper) {
+				t.Errorf("%s cites %s; the facts are in docs/service.md", path, paper)
+			}
 		}
 	}
 }
 
 var (
-	// The brackets keep this file from matching itself.
-	otherPaper      = regexp.MustCompile(`(?i)service[- ][f]acts|fleet-[m]irror|\b(?:[i]nterface|[s]amples|[a]nchors)\.md`)
+	// The parts keep this file from matching itself.
+	otherPapers     = []string{"service-" + "facts", "service " + "facts", "fleet-" + "mirror", "inter" + "face.md", "sam" + "ples.md", "anch" + "ors.md"}
 	serviceSource   = regexp.MustCompile(`(?m)^(?:Documented|Observed|Assumed)[:, ]`)
 	serviceCitation = regexp.MustCompile(`service\.md#([\w-]+)`)
 )

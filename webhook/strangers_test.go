@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/internal/testkit"
@@ -153,11 +154,15 @@ func TestHandler_WorksWithoutReadDeadlines(t *testing.T) {
 	require.NoError(t, resp.Body.Close())
 	require.Equal(t, 200, resp.StatusCode)
 	require.EqualValues(t, 1, calls.Load())
+	var all sync.WaitGroup
 	for name, stranger := range strangers {
-		status, err := visit(srv.Listener.Addr().String(), stranger.head)
-		require.NoError(t, err, name)
-		require.Equal(t, stranger.status, status, name)
+		all.Go(func() {
+			status, err := visit(srv.Listener.Addr().String(), stranger.head)
+			assert.NoError(t, err, name)
+			assert.Equal(t, stranger.status, status, name)
+		})
 	}
+	all.Wait()
 	srv.Client().CloseIdleConnections()
 	require.Eventually(t, func() bool { return open.Load() == 0 }, time.Minute, time.Millisecond)
 }
