@@ -42,7 +42,7 @@ var csvColumns = []struct {
 
 // table writes all rows of the list, in its order, for a spreadsheet.
 func (s *site) table(w http.ResponseWriter, r *http.Request) {
-	q := parseQuery(r.URL.Query(), s.model)
+	q := parseQuery(r.URL.Query(), s.model, s.source.now())
 	rows := q.run(s.model.view().rows).rows
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
 	w.Header().Set("Content-Disposition", `attachment; filename="containers-`+s.source.now().UTC().Format(time.DateOnly)+`.csv"`)

@@ -19,6 +19,7 @@ type listPage struct {
 	Counts      []count
 	Fields      []field
 	LFDs        []choice
+	Arrivals    []choice
 	Looks       []look
 	Columns     []column
 	Table       string // address of the list as CSV
@@ -46,11 +47,11 @@ type count struct {
 
 func (s *site) list(w http.ResponseWriter, r *http.Request) {
 	v := s.model.view()
-	q := parseQuery(r.URL.Query(), s.model)
+	q := parseQuery(r.URL.Query(), s.model, s.source.now())
 	found := q.run(v.rows)
 	rows, pages := q.pages(found.rows)
 	p := listPage{head: s.head("Containers", v.version), Rows: rows, Found: len(found.rows), All: len(v.rows), Pages: pages, Page: q.Page, query: q,
-		Counts: q.counts(found), Fields: q.fields(v), LFDs: lfdChoices, Looks: looks, Columns: q.columns(), Table: q.Link("/containers.csv")}
+		Counts: q.counts(found), Fields: q.fields(v), LFDs: lfdChoices, Arrivals: arrivalChoices, Looks: looks, Columns: q.columns(), Table: q.Link("/containers.csv")}
 	p.From = (q.Page-1)*perPage + min(1, len(rows))
 	p.To = (q.Page-1)*perPage + len(rows)
 	if len(q.terms) > 1 {

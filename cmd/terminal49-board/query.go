@@ -42,16 +42,18 @@ type query struct {
 	Level     terminal49.UrgencyLevel
 	LFD       string // one of lfdChoices
 	Day       string // the last free day itself
+	Arrival   string // one of arrivalChoices
 	Sort      string // one of sorts, with "-" before it for the reverse; "" for the most urgent first
 	Page      int
 	Mistake   string // what of the address cannot be understood
 
+	now   time.Time
 	terms []string          // of Text, as searchable returns them; one of them must be in a row
 	part  [len(facets)]bool // the name is not one of a row: it is a part of one
 }
 
-func parseQuery(values url.Values, m *model) query {
-	q := query{Text: strings.TrimSpace(values.Get("q")), Situation: terminal49.Situation(values.Get("situation")), Level: terminal49.UrgencyLevel(values.Get("urgency")),
+func parseQuery(values url.Values, m *model, now time.Time) query {
+	q := query{now: now, Arrival: values.Get("arrival"), Text: strings.TrimSpace(values.Get("q")), Situation: terminal49.Situation(values.Get("situation")), Level: terminal49.UrgencyLevel(values.Get("urgency")),
 		LFD: values.Get("lfd"), Day: strings.TrimSpace(values.Get("day")), Sort: values.Get("sort"), Page: 1}
 	q.terms = termsOf(q.Text)
 	for i, f := range facets {
@@ -70,6 +72,9 @@ func (q *query) check(page string) {
 	}
 	if !slices.ContainsFunc(lfdChoices, func(c choice) bool { return c.Value == q.LFD }) {
 		q.Mistake = "The last free day must be one of those in the list."
+	}
+	if !slices.ContainsFunc(arrivalChoices, func(c choice) bool { return c.Value == q.Arrival }) {
+		q.Mistake = "The arrival must be one of those in the list."
 	}
 	if q.Situation != "" && situationIndex(q.Situation) < 0 {
 		q.Mistake = "The situation must be one of those in the list."
@@ -94,9 +99,17 @@ var lfdChoices = []choice{
 	{"", "all"}, {"over", "passed"}, {"0", "today"}, {"1", "by tomorrow"}, {"3", "within 3 days"}, {"7", "within 7 days"}, {"none", "not known"},
 }
 
+// arrivalChoices are an estimate, how far it is from the first one, or how long a container has been
+// at its place. The number is in days.
+var arrivalChoices = []choice{
+	{"", "all"}, {"in 1", "expected within a day"}, {"in 3", "expected within 3 days"}, {"in 7", "expected within 7 days"},
+	{"late 1", "a day late or more"}, {"late 3", "3 days late or more"}, {"late 7", "7 days late or more"},
+	{"for 3", "there for 3 days or more"}, {"for 7", "there for 7 days or more"},
+}
+
 // admits reports whether a row is in the list, apart from its situation and its urgency.
 func (q *query) admits(r *row) bool {
-	return q.admitsNames(r) && (q.Day == "" || r.LFD == q.Day) && q.admitsDays(r) && q.admitsText(r)
+	return q.admitsNames(r) && (q.Day == "" || r.LFD == q.Day) && q.admitsDays(r) && q.admitsArrival(r) && q.admitsText(r)
 }
 
 func (q *query) admitsText(r *row) bool {
@@ -130,6 +143,24 @@ func (q *query) admitsDays(r *row) bool {
 	}
 	most, err := strconv.Atoi(q.LFD)
 	return err == nil && known && days >= 0 && days <= most
+}
+
+// admitsArrival also admits what was expected in the past and has not arrived.
+func (q *query) admitsArrival(r *row) bool {
+	kind, number, _ := strings.Cut(q.Arrival, " ")
+	days, err := strconv.Atoi(number)
+	span, at := time.Duration(days)*24*time.Hour, time.Unix(r.arrives, 0)
+	switch {
+	case q.Arrival == "":
+		return true
+	case err != nil || r.arrives == 0:
+		return false
+	case kind == "in":
+		return r.expected && at.Sub(q.now) <= span
+	case kind == "late":
+		return r.expected && r.late >= days
+	}
+	return kind == "for" && !r.expected && q.now.Sub(at) >= span
 }
 
 // isChosen reports whether a filter, "" for none, admits a value.
@@ -243,7 +274,7 @@ func (q *query) pages(rows []*row) (page []*row, pages int) {
 // Link returns the address of the list, with other values of some parameters; "" removes one. A
 // change of anything but the page leads to the first page.
 func (q query) Link(path string, changes ...string) string {
-	values := url.Values{"q": {q.Text}, "situation": {string(q.Situation)}, "urgency": {string(q.Level)}, "lfd": {q.LFD}, "day": {q.Day}, "sort": {q.Sort}}
+	values := url.Values{"q": {q.Text}, "situation": {string(q.Situation)}, "urgency": {string(q.Level)}, "lfd": {q.LFD}, "day": {q.Day}, "arrival": {q.Arrival}, "sort": {q.Sort}}
 	for i, f := range facets {
 		values.Set(f.Key, q.Names[i])
 	}

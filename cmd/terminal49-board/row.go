@@ -42,7 +42,9 @@ type shown struct {
 	Vessel, Voyage  string // that call at the port of discharge
 	Size, Seal      string
 
-	arrives int64 // Unix time of Arrival; 0 if there is none
+	arrives  int64 // Unix time of Arrival; 0 if there is none
+	expected bool  // Arrival is an estimate
+	late     int   // the days of Slip; negative if it is earlier
 }
 
 func newRow(c *terminal49.Container, now time.Time) *row {
@@ -120,7 +122,7 @@ func (r *row) setArrival(v *terminal49.Verdict, s *terminal49.Shipment) {
 	at, where := v.ETA, v.BoundFor
 	switch {
 	case !at.IsZero():
-		r.Arrival = "expected "
+		r.Arrival, r.expected = "expected ", true
 	case !v.Since.IsZero() && v.Place != (terminal49.VerdictPlace{}):
 		at, where, r.Arrival = v.Since, v.Place, "since "
 	default:
@@ -135,7 +137,7 @@ func (r *row) setArrival(v *terminal49.Verdict, s *terminal49.Shipment) {
 	}
 	later, ok := at.Sub(s.PODOriginalETA)
 	if days := int(later.Round(24*time.Hour) / (24 * time.Hour)); ok && days != 0 {
-		r.Slip = shared(slipText(days))
+		r.Slip, r.late = shared(slipText(days)), days
 	}
 }
 

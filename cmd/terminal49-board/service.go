@@ -216,10 +216,12 @@ const (
 )
 
 func (a *account) watch(ctx context.Context, m *model) {
-	for wait(ctx, probeInterval) {
-		if m.streams() == 0 || a.quiet() < probeInterval {
+	var asked time.Time
+	for wait(ctx, probeInterval/20) {
+		if m.streams() == 0 || min(a.quiet(), time.Since(asked)) < probeInterval {
 			continue
 		}
+		asked = time.Now()
 		bounded, cancel := context.WithTimeout(ctx, probeTimeout)
 		_, err := a.client.Me(bounded, terminal49.WithMaxAttempts(1))
 		cancel()

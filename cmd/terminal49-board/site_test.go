@@ -91,6 +91,7 @@ func TestList_Filters(t *testing.T) {
 		"/?situation=at_sea": 3, "/?place=WBCT+%28USLAX%29": 5, // two are there, and three on their way
 		"/?urgency=overdue": 1, "/?urgency=overdue&situation=held": 0, "/?customer=lakeside": 3, "/?lfd=over": 1, "/?day=2024-06-28": 1,
 		"/?q=msku7182047,medu3309188": 2, "/?q=MSKU7182047+medu3309188%0AEGHU9023165": 3, "/?q=,": 8,
+		"/?arrival=for+3": 1, "/?arrival=soon": 0,
 		"/?day=yesterday": 0, "/?lfd=some": 0, "/?page=7": 8,
 	} {
 		require.Equal(t, want, strings.Count(p.get(path), `<tr id="c-`), path)

@@ -3,7 +3,10 @@ package board
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"net/url"
 	"os"
 	"os/exec"
@@ -71,21 +74,37 @@ func browse() (context.Context, error) {
 	return ctx, chromedp.Do(ctx)
 }
 
-// start runs a board on a simulated account, and returns its address.
+// start runs a board on a simulated account, and returns its address once it has read all.
 func start(t *testing.T, args ...string) string {
 	t.Helper()
 	site, _ := run(t, append([]string{"--demo"}, args...)...)
+	defer http.DefaultClient.CloseIdleConnections()
+	require.Eventually(t, func() bool {
+		resp, err := http.Get(site)
+		require.NoError(t, err)
+		text, err := io.ReadAll(resp.Body)
+		require.NoError(t, errors.Join(err, resp.Body.Close()))
+		return strings.Contains(string(text), "The whole list was read")
+	}, patience, 20*time.Millisecond)
 	return site
 }
 
-// run runs a board until the test ends, and returns its address and process.
+// run runs a board until the test ends, and returns its address and process. Arguments such as NAME=x
+// are variables of its environment.
 func run(t *testing.T, args ...string) (string, *exec.Cmd) {
 	t.Helper()
 	needChromium(t)
 	binary, err := shared.binary()
 	require.NoError(t, err)
-	cmd := exec.Command(binary, append([]string{"--addr", "127.0.0.1:0"}, args...)...)
+	cmd := exec.Command(binary, "--addr", "127.0.0.1:0")
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()} // no token
+	for _, arg := range args {
+		if strings.HasPrefix(arg, "T49_") {
+			cmd.Env = append(cmd.Env, arg)
+		} else {
+			cmd.Args = append(cmd.Args, arg)
+		}
+	}
 	cmd.Stderr = os.Stderr
 	stdout, err := cmd.StdoutPipe()
 	require.NoError(t, err)
@@ -166,8 +185,7 @@ func (b *tab) watch(event any) {
 	case *runtime.EventExceptionThrown:
 		b.problems = append(b.problems, "exception: "+e.ExceptionDetails.Text)
 	case *network.EventRequestWillBeSent:
-		u, err := url.Parse(e.Request.URL)
-		if err != nil || "http://"+u.Host != b.site && u.Scheme != "data" { // an icon of the browser itself
+		if u, err := url.Parse(e.Request.URL); err != nil || "http://"+u.Host != b.site {
 			b.problems = append(b.problems, "request to "+e.Request.URL)
 		}
 	case *network.EventResponseReceived:

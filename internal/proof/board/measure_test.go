@@ -49,14 +49,7 @@ func TestMeasure_List(t *testing.T) {
 	measured(t)
 	site := start(t, "--speed", "0", "--shipments", "2050")
 	b := open(t, site)
-	for found := ""; ; time.Sleep(time.Second) {
-		b.visit("/")
-		caption := eval[string](b, `document.getElementById("caption").textContent`)
-		if caption == found {
-			break
-		}
-		found = caption
-	}
+	b.visit("/")
 	figure(t, "list", eval[string](b, `document.getElementById("caption").textContent`))
 	b.measureHTML()
 	b.measureLoads()
@@ -202,6 +195,43 @@ func measureMirror(t *testing.T, db *sql.DB, url string) {
 	cpu := processTime(t, cmd)
 	time.Sleep(30 * time.Second)
 	figure(t, "CPU time in 30 s without a change, one page open", processTime(t, cmd)-cpu)
+}
+
+// TestMeasure_Words measures how long it takes until an open page says in words what is wrong.
+func TestMeasure_Words(t *testing.T) {
+	measured(t)
+	srv := terminal49test.NewServer()
+	defer srv.Close()
+	srv.SeedDemo()
+	site, cmd := run(t, "T49_API_TOKEN="+srv.Token, "T49_API_BASE_URL="+srv.URL)
+	b := open(t, site)
+	b.visit("/")
+	b.until(`document.getElementById("age").textContent.startsWith("The whole list was read")`)
+	for i, c := range []struct {
+		what  string
+		fault terminal49test.Fault
+		words string
+	}{
+		{"the token is revoked", terminal49test.Fault{Status: 401, Times: -1}, "Terminal49 refuses the token"},
+		{"the service fails", terminal49test.Fault{Status: 503, Times: -1}, "Terminal49 answers with an error"},
+		{"the service does not answer", terminal49test.Fault{Kind: terminal49test.FaultStallHeaders, Times: -1}, "Terminal49 does not answer"},
+		{"the service refuses connections", terminal49test.Fault{Kind: terminal49test.FaultRefuse, Times: -1}, "Terminal49 does not answer"},
+	} {
+		time.Sleep(time.Duration(i) * 1300 * time.Millisecond) // at another moment between two questions
+		began := time.Now()
+		srv.Fault(c.fault)
+		b.until(`document.getElementById("problem").textContent.startsWith("` + c.words + `")`)
+		figure(t, c.what+", until the page says so", time.Since(began).Round(10*time.Millisecond))
+		srv.ClearFaults()
+		began = time.Now()
+		b.until(`document.getElementById("problem").textContent === ""`)
+		figure(t, "it is well again, until the page says so", time.Since(began).Round(10*time.Millisecond))
+	}
+	began := time.Now()
+	require.NoError(t, cmd.Process.Kill())
+	b.until(`document.getElementById("lost").textContent.startsWith("The board does not answer since")`)
+	figure(t, "the board is killed, until the page says so", time.Since(began).Round(10*time.Millisecond))
+	require.Error(t, cmd.Wait())
 }
 
 // until waits for a JavaScript expression, and looks before each frame.
