@@ -99,8 +99,8 @@ var lfdChoices = []choice{
 	{"", "all"}, {"over", "passed"}, {"0", "today"}, {"1", "by tomorrow"}, {"3", "within 3 days"}, {"7", "within 7 days"}, {"none", "not known"},
 }
 
-// arrivalChoices are an estimate, how far it is from the first one, or how long a container has been
-// at its place. The number is in days.
+// arrivalChoices are an estimate, how far it is from the first one, or how long a container has
+// been at its place. The number is in days.
 var arrivalChoices = []choice{
 	{"", "all"}, {"in 1", "expected within a day"}, {"in 3", "expected within 3 days"}, {"in 7", "expected within 7 days"},
 	{"late 1", "a day late or more"}, {"late 3", "3 days late or more"}, {"late 7", "7 days late or more"},
@@ -171,8 +171,8 @@ var separators = strings.NewReplacer(" ", "", "-", "")
 // mostTerms is how many numbers can be looked for at once.
 const mostTerms = 200
 
-// termsOf returns the numbers in a text. Commas, semicolons and line breaks separate them. Spaces do
-// if each word is long enough to be a number; otherwise they are in one, such as MSKU 718204-7.
+// termsOf returns the numbers in a text. Commas, semicolons and line breaks separate them. Spaces
+// do if each word is long enough to be a number; otherwise they are in one, such as MSKU 718204-7.
 func termsOf(text string) (terms []string) {
 	isSeparator := func(r rune) bool { return strings.ContainsRune(",;\r\n\t", r) }
 	for part := range strings.FieldsFuncSeq(text, isSeparator) {

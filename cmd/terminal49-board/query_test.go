@@ -42,8 +42,8 @@ func TestQuery_Arrival(t *testing.T) {
 	}
 }
 
-// A link to the list has all that the list is limited to and sorted by, so that nothing is lost when
-// a page or a heading is chosen.
+// A link to the list has all that the list is limited to and sorted by, so that nothing is lost
+// when a page or a heading is chosen.
 func TestQuery_LinksKeepEverything(t *testing.T) {
 	const all = "/?arrival=in+7&customer=a&day=2026-11-27&lfd=3&line=b&place=c&port=d&q=e&situation=held&sort=-lfd&urgency=overdue&vessel=f"
 	values := map[string][]string{"arrival": {"in 7"}, "customer": {"a"}, "day": {"2026-11-27"}, "lfd": {"3"}, "line": {"b"}, "place": {"c"}, "port": {"d"},

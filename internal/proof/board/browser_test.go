@@ -89,8 +89,8 @@ func start(t *testing.T, args ...string) string {
 	return site
 }
 
-// run runs a board until the test ends, and returns its address and process. Arguments such as NAME=x
-// are variables of its environment.
+// run runs a board until the test ends, and returns its address and process. Arguments that begin
+// with T49_ are variables of its environment.
 func run(t *testing.T, args ...string) (string, *exec.Cmd) {
 	t.Helper()
 	needChromium(t)
