@@ -39,8 +39,8 @@ func TestExamples_ShowEverything(t *testing.T) {
 	}
 }
 
-// TestExamples_OneForEachMethod looks for an Example of each method of a service that go test runs, so
-// that the method's documentation shows one.
+// TestExamples_OneForEachMethod looks for an Example of each method of a service that go test runs,
+// so that the method's documentation shows one.
 func TestExamples_OneForEachMethod(t *testing.T) {
 	runs := map[string]bool{}
 	for _, file := range goFiles(t, "..") {

@@ -81,8 +81,8 @@ const namespacedMethods = `shipments: get list iterate update stopTracking resum
 	customFieldOptions: list get create update delete
 	customFields: list get create update delete`
 
-// TestFromTypeScript_EveryMethodHasItsEqual looks for each method of the SDK in the table, once, in a
-// row that names something of this package; TestGuides_NamesExist checks those names.
+// TestFromTypeScript_EveryMethodHasItsEqual looks for each method of the SDK in the table, once, in
+// a row that names something of this package; TestGuides_NamesExist checks those names.
 func TestFromTypeScript_EveryMethodHasItsEqual(t *testing.T) {
 	flat := strings.Fields(flatMethods)
 	if len(flat) != 57 {

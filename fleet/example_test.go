@@ -76,8 +76,8 @@ func ExampleWithLimits() {
 	// Output: slots in use: 2
 }
 
-// A test with a short window, in which nothing is granted until no slots were lost for one and a half
-// of it.
+// A test with a short window, in which nothing is granted until no slots were lost for one and a
+// half of it.
 func ExampleWithSettling() {
 	limiter, err := fleet.New(newMemory(1, 0), "key", fleet.WithSettling(), fleet.WithWindow(10*time.Millisecond))
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
-// A mirror with webhooks that are managed elsewhere, of an account whose key other programs use too.
+// A mirror with webhooks that are managed elsewhere, of an account whose key other programs use
+// too.
 func ExampleNew() {
 	service, client := simulation()
 	defer service.Close()

@@ -210,8 +210,8 @@
 // attributes. An empty string and a zero time are sent as null. A nil slice is sent as null or as
 // [], as the service does. A resource refers to others by id or by the code in common use: the SCAC
 // of a shipping line, the UN/LOCODE of a port or metro area, the nickname of a terminal, the IMO
-// number of a vessel. Time zones follow from the places: the zone of a port, or of an event's location,
-// is that of its terminal if only the terminal is set, and null if neither is.
+// number of a vessel. Time zones follow from the places: the zone of a port, or of an event's
+// location, is that of its terminal if only the terminal is set, and null if neither is.
 //
 // Attributes, a field of every resource, of a [Hold] and of [Deadlines], overrides what is sent: an
 // existing name is replaced (nil is null), a new one is added. It can hold what the fields cannot,

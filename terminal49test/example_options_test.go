@@ -167,8 +167,8 @@ func ExampleWithHistoryFunc() {
 	// Output: removed: false
 }
 
-// Deliveries go through a transport of the test's own. One event is lost, and bodies have the data of
-// the time of delivery.
+// Deliveries go through a transport of the test's own. One event is lost, and bodies have the data
+// of the time of delivery.
 func ExampleWithWebhookTransport() {
 	srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithWebhookTransport(printer{}),
 		terminal49test.WithLostWebhooks(func(n terminal49test.WebhookNotification) bool { return n.Event == "container.created" }),

@@ -14,8 +14,8 @@ import (
 // place is a point in degrees.
 type place struct{ lon, lat float64 }
 
-// TestSeaLanes_CrossNoLand draws the way between each two ports of the simulator, as a map does, and
-// compares it with the outline of all land.
+// TestSeaLanes_CrossNoLand draws the way between each two ports of the simulator, as a map does,
+// and compares it with the outline of all land.
 func TestSeaLanes_CrossNoLand(t *testing.T) {
 	land := readCoast(t)
 	if !land.contains(place{-98, 39}) || land.contains(place{-40, 39}) {

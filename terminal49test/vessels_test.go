@@ -40,7 +40,8 @@ func TestVessels_WithPositions(t *testing.T) {
 	}
 }
 
-// Far from the sea lanes a vessel follows the great circle between the ports, on the simulated clock.
+// Far from the sea lanes a vessel follows the great circle between the ports, on the simulated
+// clock.
 func TestVessels_OnAVoyage(t *testing.T) {
 	srv := newServer(t)
 	equator := func(code, longitude string) string {

@@ -137,8 +137,8 @@ func (a *app) each(ctx context.Context, args []string, choose choice, f func(*te
 type choice func([]*terminal49.Container) []*terminal49.Container
 
 // eachOf calls f with the containers that have these ids or numbers, as far as choose returns them.
-// A number that no container has is reported, and the others are still shown. A no, which f printed,
-// is joined without a name.
+// A number that no container has is reported, and the others are still shown. A no, which f
+// printed, is joined without a name.
 func (a *app) eachOf(ctx context.Context, which []string, choose choice, f func(*terminal49.Container) error) (failed error) {
 	for _, one := range which {
 		found, err := a.find(ctx, one)

@@ -47,8 +47,8 @@ func (s screen) layout(names []string, rows [][]string) (lines []string) {
 	return lines
 }
 
-// widths returns those of the columns: what they need, as far as the screen has it. First the titles
-// wrap, then the widest columns, but no word is broken.
+// widths returns those of the columns: what they need, as far as the screen has it. First the
+// titles wrap, then the widest columns, but no word is broken.
 func (s screen) widths(names []string, rows [][]string) []int {
 	widths, narrow := make([]int, len(names)), make([]int, len(names))
 	for i, name := range names {

@@ -16,7 +16,8 @@ import (
 )
 
 // A spreadsheet that opens the output calculates nothing (CWE-1236): the characters that begin a
-// formula are = + - @, also in full width and after what a spreadsheet skips. A number is no formula.
+// formula are = + - @, also in full width and after what a spreadsheet skips. A number is no
+// formula.
 func TestCSV_NoCellIsAFormula(t *testing.T) {
 	for cell, want := range map[string]string{
 		"=1+1": "'=1+1", "+1": "'+1", "@SUM(A1)": "'@SUM(A1)", "-1+1": "'-1+1", " =1": "' =1", "\u00a0=1": "?=1", "\"=1": "'\"=1",

@@ -113,7 +113,8 @@ func resources(cmd *cobra.Command, operation string) *cobra.Command {
 	return cmd
 }
 
-// attributesOf returns the attributes of the resources that a command prints; nil if it prints none.
+// attributesOf returns the attributes of the resources that a command prints; nil if it prints
+// none.
 func attributesOf(cmd *cobra.Command) []string {
 	for _, o := range terminal49.Operations() {
 		if o.Name == cmd.Annotations[operationKey] {

@@ -28,8 +28,9 @@ func TestFirstHour_PagesShowWholePrograms(t *testing.T) {
 	}
 }
 
-// TestFirstHour_PrintsWhatThePagesShow runs each command of the pages and compares what it prints with
-// them. The programs use the clock of this machine, so dates, times and counts of days may differ.
+// TestFirstHour_PrintsWhatThePagesShow runs each command of the pages and compares what it prints
+// with them. The programs use the clock of this machine, so dates, times and counts of days may
+// differ.
 func TestFirstHour_PrintsWhatThePagesShow(t *testing.T) {
 	if os.Getenv("PROOF") != "whole" {
 		t.Skip("builds programs, and one waits for a shipping line: set PROOF=whole")

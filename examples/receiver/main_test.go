@@ -19,8 +19,9 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// TestReceiver_KeepsContainersInPostgres starts the receiver, lets the terminal release a container,
-// and looks into the table; then it starts the receiver again after a change that it has missed.
+// TestReceiver_KeepsContainersInPostgres starts the receiver, lets the terminal release a
+// container, and looks into the table; then it starts the receiver again after a change that it has
+// missed.
 func TestReceiver_KeepsContainersInPostgres(t *testing.T) {
 	if os.Getenv("T49_ENGINES") == "" {
 		t.Skip("starts a PostgreSQL server: set T49_ENGINES=required")
@@ -71,7 +72,8 @@ func freeAddress(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-// start runs the receiver until the returned function is called. It returns once the receiver listens.
+// start runs the receiver until the returned function is called. It returns once the receiver
+// listens.
 func start(t *testing.T) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
