@@ -83,7 +83,7 @@
 //   - errors, such as not found (404) or rate limit (429): see Errors below
 //   - logs, metrics, traces: [WithLogger], [WithHooks], [WithMiddleware]; with
 //     OpenTelemetry: module [github.com/go-freight/terminal49/otelterminal49]
-//   - what an API key may do: [Client.Me]; an operation without a method: [Client.Do]
+//   - what an API key may do: [Client.Me]; any operation by its path: [Client.Do], [Operations]
 //   - test without an account or a mock: package
 //     [github.com/go-freight/terminal49/terminal49test], a simulator of the service
 //
