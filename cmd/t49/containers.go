@@ -31,6 +31,7 @@ func (a *app) containers() *cobra.Command {
 		Short: "List containers, or show some of them",
 		Long: `List containers, or show some of them. A NUMBER shows each tracked journey of that container;
 for ready, fees, events and watch it means the journeys from which the container has not left.
+The NUMBER of a bill of lading stands for its containers.
 
 --count-by prints how many containers there are by status, terminal, line or port, in one
 request. "(not known)" is what the service does not know, such as the terminal of a
@@ -146,15 +147,14 @@ func (a *app) eachOf(ctx context.Context, which []string, choose choice, f func(
 			err = errNotFound
 		}
 		failed = errors.Join(failed, of(one, err))
-		for _, c := range choose(found) {
-			failed = errors.Join(failed, of(one, f(c)))
+		for _, journeys := range found {
+			for _, c := range choose(journeys) {
+				failed = errors.Join(failed, of(one, f(c)))
+			}
 		}
 	}
 	return failed
 }
-
-// errNoContainerNumber is the error for a number that no container can have.
-var errNoContainerNumber = fmt.Errorf("%w: a container number has 4 letters and 7 digits; t49 shipments finds bills of lading and bookings", errNotFound)
 
 var isContainerNumber = regexp.MustCompile(`^[A-Z]{4}[0-9]{7}$`).MatchString
 
@@ -166,22 +166,51 @@ func of(which string, err error) error {
 	return fmt.Errorf("%s: %w", plain(which), err)
 }
 
-func (a *app) find(ctx context.Context, which string) ([]*terminal49.Container, error) {
-	params := &terminal49.ContainerGetParams{Include: related}
-	if isID(which) {
-		c, err := a.client.Containers.Get(ctx, which, params)
-		if err != nil {
-			return nil, err
+// find returns the container with an id, the journeys of the one with a number, or each container of
+// the bill of lading.
+func (a *app) find(ctx context.Context, which string) (found [][]*terminal49.Container, err error) {
+	switch {
+	case isID(which):
+		return a.get(ctx, []string{which})
+	case !isContainerNumber(terminal49.NormalizeContainerNumber(which)):
+		return a.findShipped(ctx, which)
+	}
+	journeys, err := a.client.Containers.FindByNumber(ctx, which, &terminal49.ContainerGetParams{Include: related})
+	if len(journeys) > 0 {
+		found = append(found, journeys)
+	}
+	return found, err
+}
+
+// get returns the containers with these ids, each on its own, and what went wrong with the others.
+func (a *app) get(ctx context.Context, ids []string) (found [][]*terminal49.Container, failed error) {
+	for _, id := range ids {
+		c, err := a.client.Containers.Get(ctx, id, &terminal49.ContainerGetParams{Include: related})
+		if failed = errors.Join(failed, err); err == nil {
+			found = append(found, []*terminal49.Container{c})
 		}
-		return []*terminal49.Container{c}, nil
 	}
-	if !strings.ContainsFunc(which, isAlphanumeric) {
-		return nil, errNoNumber
+	return found, failed
+}
+
+// findShipped returns the containers of the shipment with a number. The service may ignore the
+// filter, so the number is compared.
+func (a *app) findShipped(ctx context.Context, number string) ([][]*terminal49.Container, error) {
+	shipments, err := findShipments(ctx, a.client, number)
+	if errors.Is(err, errNotFound) {
+		return nil, fmt.Errorf("%w: no bill of lading has this number, and that of a container has 4 letters and 7 digits", errNotFound)
 	}
-	if !isContainerNumber(terminal49.NormalizeContainerNumber(which)) {
-		return nil, errNoContainerNumber
+	var ids []string
+	for _, s := range shipments {
+		if hasNumber(s, number) {
+			ids = append(ids, s.Containers.IDs()...)
+		}
 	}
-	return a.client.Containers.FindByNumber(ctx, which, params)
+	if err != nil || len(ids) > 0 {
+		found, failed := a.get(ctx, ids)
+		return found, errors.Join(err, failed)
+	}
+	return nil, fmt.Errorf("%w: the shipment has no containers yet", errNotFound)
 }
 
 // everyJourney returns all containers with one number: one for each tracked journey of the box.

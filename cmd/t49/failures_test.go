@@ -155,3 +155,15 @@ func TestFailures_AreAllPrinted(t *testing.T) {
 		require.Equal(t, "t49: LOST1: not found\nt49: LOST2: not found\n"+notFoundHint+"\n", log.String())
 	})
 }
+
+// A write that may have been carried out counts more than any other error, in any order.
+func TestFailures_AnUnknownOutcomeIsTheStatus(t *testing.T) {
+	a := newAccount(t)
+	for _, numbers := range [][]string{{"XXXX999", a.demo.Untracked}, {a.demo.Untracked, "XXXX999"}} {
+		a.srv.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop, Times: 9})
+		status, _, log := a.do(append([]string{"track"}, numbers...)...)
+		require.Equal(t, exitUnknown, status, log)
+		require.Contains(t, log, "t49: XXXX999: the shipping line is not known; repeat with --scac CODE")
+		a.srv.ClearFaults()
+	}
+}

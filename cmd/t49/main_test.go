@@ -238,6 +238,26 @@ func TestCommand_ReadyIsAnExitStatus(t *testing.T) {
 	require.Empty(t, log, "what is wrong is in the table")
 }
 
+// A bill of lading stands for each of its containers, also those that have left.
+func TestCommand_ContainersOfABillOfLading(t *testing.T) {
+	a := newAccount(t)
+	for _, command := range [][]string{{"ready"}, {"containers"}, {"fees"}, {"events"}, {"containers", "refresh"}} {
+		status, out, log := a.do(append(command, "MAEU240711002")...)
+		require.Zero(t, status, log)
+		require.Contains(t, out, "MSKU7182047", command)
+		require.Contains(t, out, "MSKU7182411", command)
+		require.NotContains(t, out, "CMAU4716554", command)
+	}
+	a.srv.UpdateContainer(a.srv.ContainerIDs(a.demo.Shipments[0])[0], func(c *terminal49test.Container) { c.CurrentStatus = "delivered" })
+	status, out, _ := a.do("ready", "MAEU240711002")
+	require.Equal(t, exitNo, status)
+	require.Regexp(t, `(?s)Nothing left to pick up.*Ready for pickup|Ready for pickup.*Nothing left to pick up`, out)
+	a.srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU1"})
+	status, _, log := a.do("ready", "MAEU1")
+	require.Equal(t, exitNotFound, status)
+	require.Contains(t, log, "the shipment has no containers yet")
+}
+
 // An error is not a no: it is printed, and its exit status counts, in any order.
 func TestCommand_ReadyPrintsErrorsNextToANo(t *testing.T) {
 	a := newAccount(t)
