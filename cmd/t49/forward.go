@@ -117,9 +117,8 @@ func sinceTime(text string, now time.Time) (time.Time, error) {
 	return at, nil
 }
 
-// How often everything that may have appeared late in the log is read, and the webhook's state. A
-// notification may appear 5 minutes after newer ones: overlap without wholeEvery. Up to 400 an hour
-// are on the page that is read anyway.
+// How often everything that may have appeared late in the log is read, and the webhook's state. Up to
+// 400 notifications an hour are on the page that is read anyway.
 const (
 	wholeEvery = 10 * time.Minute
 	checkEvery = 15 * time.Minute
@@ -136,6 +135,7 @@ type forwarder struct {
 	to       *receiver
 
 	last          time.Time // the time of creation of the notification sent last
+	passed        bool      // what was new at the start has been sent
 	whole, check  time.Time // when the log was last read as a whole, and the webhook's state
 	outage        error     // since the service last answered
 	warned        bool      // that the log is not newest first
@@ -193,13 +193,10 @@ func isOutage(err error) bool {
 
 // pass reads what is new, and sends it.
 func (w *forwarder) pass(ctx context.Context) error {
-	whole := time.Since(w.whole) >= wholeEvery
+	whole := w.passed && time.Since(w.whole) >= wholeEvery
 	list, err := w.log.read(ctx, w.at, whole)
 	if err != nil {
 		return err
-	}
-	if whole {
-		w.whole = time.Now()
 	}
 	if w.log.unsorted && !w.warned {
 		w.warned = true
@@ -213,6 +210,10 @@ func (w *forwarder) pass(ctx context.Context) error {
 			return err
 		}
 	}
+	if w.passed = true; !whole {
+		return nil
+	}
+	w.whole = time.Now()
 	return w.at.advance()
 }
 

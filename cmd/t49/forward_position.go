@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// overlap is how far back what was forwarded is remembered, and the whole log is read.
-const overlap = 15 * time.Minute
+// overlap is how much later than newer ones a notification may appear in the log.
+const overlap = 5 * time.Minute
 
 // position is what has been forwarded: everything that was created before the floor, and the
 // notifications in done. It is kept in a file, to which a line is added for each notification.
@@ -169,7 +169,8 @@ func (p *position) record(id string, created time.Time) error {
 	return nil
 }
 
-// advance forgets what is too old to appear in the log, once everything before has been forwarded.
+// advance forgets what is too old to appear in the log. Everything that the log has since the floor
+// must have been forwarded.
 func (p *position) advance() error {
 	p.raise()
 	if p.lines < 2*len(p.done)+1000 {

@@ -152,7 +152,7 @@ func TestForward_WithinSixSeconds(t *testing.T) {
 func TestForward_EndsAndContinues(t *testing.T) {
 	rounds := 20
 	if os.Getenv("PROOF") == "whole" {
-		rounds = 200
+		rounds = 60
 	}
 	synctest.Test(t, func(t *testing.T) {
 		b := newForwardBench(t)
@@ -245,6 +245,22 @@ func TestForward_TiesAndLate(t *testing.T) {
 		require.Contains(t, lines[1], "(same time as the one before)")
 		require.NotContains(t, lines[2], "(")
 		require.Contains(t, lines[3], "(late: ")
+	})
+}
+
+// What appears late below the first page is found too, within ten minutes.
+func TestForward_LateBelowTheFirstPage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newForwardBench(t)
+		start := time.Now()
+		for i := range 300 {
+			b.add(start.Add(time.Duration(i) * time.Second))
+		}
+		late := ""
+		time.AfterFunc(time.Minute, func() { late = b.add(start.Add(10 * time.Second)) })
+		require.NoError(t, b.during(12*time.Minute, b.forwarder(start)))
+		require.Len(t, b.got, 301)
+		require.Equal(t, late, b.ids()[300])
 	})
 }
 
