@@ -100,7 +100,7 @@ func TestCommand_Tables(t *testing.T) {
 		{[]string{"shipments", a.demo.Shipments[0]}, []string{"MAEU240711002"}},
 		{[]string{"containers"}, []string{"MSKU7182047", "CMAU4716554", "USD 555.00"}},
 		{[]string{"containers", "msku 718204-7"}, []string{"MSKU7182047", "MAEU240711002", "WBCT (USLAX)", "available"}},
-		{[]string{"containers", "EGHU9023165"}, []string{"-> WBCT (USLAX)", "on_ship"}},
+		{[]string{"containers", "EGHU9023165"}, []string{"to WBCT (USLAX)", "on_ship"}},
 		{[]string{"containers", "--holds"}, []string{"MEDU3309188", "customs"}},
 		{[]string{"fees", "CMAU4716554", "MSKU7182047"}, []string{"demurrage", "USD 555.00", "no fees", "all"}},
 		{[]string{"fees", "EGHU9023165"}, []string{"owed  -"}}, // at sea: not known
@@ -108,7 +108,7 @@ func TestCommand_Tables(t *testing.T) {
 		{[]string{"search", "MAEU2407"}, []string{"shipment", "MAEU240711002"}},
 		{[]string{"shipping-lines", "maersk"}, []string{"MAEU"}},
 		{[]string{"tracking-requests", "--number", "MAEU240711002"}, []string{"created"}},
-		{[]string{"whoami"}, []string{"Simulated Account", "api_key", "tracking slots", "unlimited", "at most 100 a minute"}},
+		{[]string{"whoami"}, []string{"Simulated Account", "api_key", "tracking slots", "unlimited", "at most 100 a minute", "requests left          not reported"}},
 		{[]string{"track", a.demo.Untracked}, []string{"HLCU", "bill_of_lading", "pending", "created"}},
 		{[]string{"track", a.demo.Untracked}, []string{"existing"}},
 		{[]string{"webhooks", "list"}, []string{"URL"}},

@@ -2,7 +2,6 @@ package main
 
 import (
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -24,7 +23,7 @@ func TestReady_IsTheVerdict(t *testing.T) {
 			require.Equal(t, want.Situation != terminal49.SituationUnknown && want.Situation != terminal49.SituationStale, known)
 			require.Equal(t, map[bool]string{true: yesNo(canPickUp), false: "unknown"}[known], j.cells()[1])
 			require.Equal(t, want.Situation, j.Verdict.Situation)
-			require.Equal(t, want.Place, strings.TrimSpace(strings.Split(place(j.Verdict), "->")[0]))
+			require.Equal(t, want.Place, j.Verdict.Place.String())
 			cells := j.cells()
 			if want.Sentence != "" {
 				require.Equal(t, want.Sentence, cells[5])

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"regexp"
 	"strings"
@@ -34,10 +35,14 @@ type table struct {
 	csv   *csv.Writer // nil without --csv; its rows are printed at once
 }
 
+// byteOrderMark has Excel read UTF-8.
+const byteOrderMark = "\ufeff"
+
 // print returns a table with these columns.
 func (a *app) print(columns ...string) *table {
 	t := &table{app: a, names: columns}
 	if a.csv && !a.json {
+		_, _ = io.WriteString(a.out, byteOrderMark) // end reports the error
 		t.csv = csv.NewWriter(a.out)
 		_ = t.csv.Write(columns) // end reports the error
 	}

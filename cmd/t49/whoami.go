@@ -58,6 +58,7 @@ func (a *app) showCredential(ctx context.Context) error {
 		t.cells("feature "+string(feature.Feature), string(feature.Status))
 	}
 	t.cells("requests", limits())
+	t.cells("requests left", "not reported by the service; this program waits for its limits")
 	return t.end(nil)
 }
 
@@ -69,6 +70,7 @@ func (a *app) showAccepted(ctx context.Context, client *terminal49.Client) error
 	t := a.print("WHAT", "VALUE")
 	t.cells("key", "accepted; the service does not report more yet")
 	t.cells("requests", limits())
+	t.cells("requests left", "not reported by the service; this program waits for its limits")
 	return t.end(nil)
 }
 
