@@ -25,7 +25,7 @@ func (a *app) containers() *cobra.Command {
 	params := terminal49.ContainerListParams{Include: related}
 	var statuses []string
 	var holds, noHolds bool
-	var countBy string
+	var countBy, days string
 	cmd := a.listing(&cobra.Command{
 		Use:   "containers [ID|NUMBER...]",
 		Short: "List containers, or show some of them",
@@ -52,13 +52,17 @@ container at sea.`,
 			if err != nil {
 				return err
 			}
+			near, err := parseDaysLeft(days, cmd.Flags().Changed("days-left"))
+			if err != nil {
+				return err
+			}
 			if cmd.Flags().Changed("count-by") {
 				return a.countContainers(cmd.Context(), which, countBy, params.Filter)
 			}
-			if which, err = a.chosen(cmd, which, "status", "terminal", "customer", "holds", "no-holds"); err != nil {
+			if which, err = a.chosen(cmd, which, "status", "terminal", "customer", "holds", "no-holds", "days-left"); err != nil {
 				return err
 			}
-			return a.listContainers(cmd.Context(), which, params)
+			return a.listContainers(cmd.Context(), which, params, near)
 		},
 	}, "containers.list")
 	a.numbered(cmd, false)
@@ -68,8 +72,10 @@ container at sea.`,
 	flags.StringSliceVar(&params.Filter.CustomerID, "customer", nil, "only these customers, `ids` of parties")
 	flags.BoolVar(&holds, "holds", false, "only those with holds")
 	flags.BoolVar(&noHolds, "no-holds", false, "only those whose terminal reported that there are none")
+	flags.StringVar(&days, "days-left", "", "only those with at most so many `days` to their last free day, by the calendar of its place; 0..3 leaves out what is overdue")
 	flags.StringVar(&countBy, "count-by", "", "count them instead, by `what`: status, terminal, line or port")
 	cmd.MarkFlagsMutuallyExclusive("holds", "no-holds")
+	cmd.MarkFlagsMutuallyExclusive("days-left", "count-by")
 	complete(cmd, "status", containerStatuses)
 	complete(cmd, "count-by", slices.Sorted(maps.Keys(groupings)))
 	cmd.AddCommand(a.refresh())
@@ -92,9 +98,8 @@ func (a *app) refresh() *cobra.Command {
 	}, true)
 }
 
-func (a *app) listContainers(ctx context.Context, which []string, params terminal49.ContainerListParams) error {
-	client, err := a.connect()
-	if err != nil {
+func (a *app) listContainers(ctx context.Context, which []string, params terminal49.ContainerListParams, near *dueDays) error {
+	if _, err := a.connect(); err != nil {
 		return err
 	}
 	t := a.print("CONTAINER", "BILL OF LADING", "PLACE", "STATUS", "AVAILABLE", "HOLDS", "FEES", "LAST FREE DAY")
@@ -106,8 +111,7 @@ func (a *app) listContainers(ctx context.Context, which []string, params termina
 	if len(which) > 0 {
 		return t.end(a.eachOf(ctx, which, everyJourney, show))
 	}
-	params.PageSize = a.pageSize()
-	return printList(t, client.Containers.All(ctx, &params), show)
+	return a.listDue(ctx, t, params, near, show)
 }
 
 // chosen returns the numbers of a command that lists without them, and an error if there are also
@@ -241,10 +245,11 @@ func billOfLading(c *terminal49.Container) string {
 	return ""
 }
 
-// place is where a container is, and "-> " with the place that it is bound for.
+// place is where a container is, and "to " with the place that it is bound for. An arrow would be
+// part of a formula in a spreadsheet.
 func place(v terminal49.Verdict) string {
 	if next := v.BoundFor.String(); next != "" {
-		return strings.TrimSpace(v.Place.String() + " -> " + next)
+		return strings.TrimSpace(v.Place.String() + " to " + next)
 	}
 	return v.Place.String()
 }

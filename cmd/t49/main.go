@@ -176,6 +176,9 @@ func (a *app) start(cmd *cobra.Command, _ []string) error {
 	if err := checkFields(a.fields, attributesOf(cmd)); err != nil && !isAPI {
 		return err
 	}
+	if err := cmd.ValidateFlagGroups(); err != nil {
+		return err
+	}
 	a.started = true
 	return nil
 }
