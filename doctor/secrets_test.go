@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -96,7 +97,7 @@ func (p *planted) RoundTrip(r *http.Request) (*http.Response, error) {
 // structural are the members without which a document is none.
 var structural = map[string]bool{"type": true, "next": true}
 
-// plant replaces or extends every text, and with "names" the names of members too.
+// plant replaces or extends every text and number, and with "names" the names of members too.
 func (p *planted) plant(value any, name string) any {
 	switch value := value.(type) {
 	case map[string]any:
@@ -116,6 +117,10 @@ func (p *planted) plant(value any, name string) any {
 		for i := range value {
 			value[i] = p.plant(value[i], name)
 		}
+	case float64:
+		number := 100_000_000 + p.random.IntN(900_000_000)
+		p.secrets[strconv.Itoa(number)] = true
+		return number
 	case string:
 		switch {
 		case structural[name] && p.how != "types" || name == "next":
@@ -128,7 +133,7 @@ func (p *planted) plant(value any, name string) any {
 	return value
 }
 
-// SECURITY: none of 10,000 secrets that stand in every text of an account, in ids, errors and
+// SECURITY: none of 10,000 secrets in every text and number of an account, in ids, errors and
 // headers, is in the report.
 func TestExamine_NothingOfTheAccountIsInTheReport(t *testing.T) {
 	rounds := 1
