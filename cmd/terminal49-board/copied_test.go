@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -160,9 +161,10 @@ func TestMirror_SaysThatItIsOld(t *testing.T) {
 	require.NotContains(t, m.copy.state().Problem, "cannot be read")
 }
 
-// A role that may only select is enough in Postgres.
+// A role that may only select is enough in Postgres. While the server is away, the page says so.
 func TestMirror_WithARoleThatMaySelect(t *testing.T) {
-	url := sqlstoretest.SharedPostgres(t).NewDatabase(t)
+	server := sqlstoretest.StartPostgres(t)
+	url := server.NewDatabase(t)
 	db, err := sql.Open("pgx", url)
 	require.NoError(t, err)
 	tables, err := mirror.Schema(sqlstore.Postgres, mirror.SchemaOptions{Reader: "dispatcher"})
@@ -181,4 +183,14 @@ func TestMirror_WithARoleThatMaySelect(t *testing.T) {
 	require.Contains(t, m.get("/containers/"+id), "Changes that the mirror has seen")
 	_, err = m.copy.db.Exec("delete from t49.containers")
 	require.ErrorContains(t, err, "read-only")
+
+	server.Stop()
+	m.eventually(func() bool {
+		return strings.HasPrefix(m.copy.state().Problem, "The mirror's database cannot be read: ")
+	})
+	require.Contains(t, m.get("/"), "seal NEW1", "what was read is still shown")
+	require.Equal(t, http.StatusServiceUnavailable, m.do(http.MethodGet, "/containers/"+id, nil).Code)
+	server.Start()
+	m.eventually(func() bool { return m.copy.state().Problem == "" })
+	require.Contains(t, m.get("/containers/"+id), "<dd>NEW1</dd>")
 }
