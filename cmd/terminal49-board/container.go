@@ -26,6 +26,8 @@ type containerPage struct {
 	Since          string // what the changes are
 	Map            template.HTML
 	Missing        string // what could not be read
+	FreeDays       []freeDay
+	WhyFreeDay     string // why one of them counts, or none
 	Checked        string
 	Vendor         []link
 }
@@ -55,6 +57,7 @@ func (s *site) container(w http.ResponseWriter, r *http.Request) {
 		Since: details.since, Missing: missing(err), Checked: when(c.TerminalCheckedAt),
 		Proof: list(verdict.Proof[max(len(verdict.Proof)-1, 0):]), Against: list(verdict.Against)}
 	p.Vendor = vendorLinks(p.Row)
+	p.FreeDays, p.WhyFreeDay = freeDays(c, &verdict, now)
 	if details.route != nil {
 		p.Map = draw(ctx, details.route)
 	}
