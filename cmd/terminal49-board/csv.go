@@ -28,6 +28,7 @@ var csvColumns = []struct {
 	{"amount owed", func(r *row) string { return r.Owed }},
 	{"currency", func(r *row) string { return r.Currency }},
 	{"remark on fees", func(r *row) string { return r.FeesDoubt }},
+	{"fees by kind", func(r *row) string { return r.FeeKinds }},
 	{"place", func(r *row) string { return r.Place }},
 	{"bound for", func(r *row) string { return r.BoundFor }},
 	{"arrival", func(r *row) string { return r.Arrival }},

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,7 +17,11 @@ type listPage struct {
 	Rows        []*row
 	From, To    int // of the rows, from 1
 	Found, All  int
-	Without     string // numbers that were looked for, and are not in the list
+	Without     string // numbers that were looked for, and that no container has
+	Hidden      int    // containers with what was looked for that the filters hide
+	Unfiltered  string // address of the list without filters
+	Owed        string // by the containers of the list together
+	Longer      string // address of the list with long pages, to be printed; "" if it has one page
 	Counts      []count
 	Fields      []field
 	LFDs        []choice
@@ -52,8 +58,12 @@ func (s *site) list(w http.ResponseWriter, r *http.Request) {
 	rows, pages := q.pages(found.rows)
 	p := listPage{head: s.head("Containers", v.version), Rows: rows, Found: len(found.rows), All: len(v.rows), Pages: pages, Page: q.Page, query: q,
 		Counts: q.counts(found), Fields: q.fields(v), LFDs: lfdChoices, Arrivals: arrivalChoices, Looks: looks, Columns: q.columns(), Table: q.Link("/containers.csv")}
-	p.From = (q.Page-1)*perPage + min(1, len(rows))
-	p.To = (q.Page-1)*perPage + len(rows)
+	p.From = (q.Page-1)*q.perPage() + min(1, len(rows))
+	p.To = (q.Page-1)*q.perPage() + len(rows)
+	p.Hidden, p.Unfiltered, p.Owed = found.hidden, (&query{Text: q.Text}).Link("/"), found.owed.String()
+	if pages > 1 && !q.Long {
+		p.Longer = q.Link("/", "rows", strconv.Itoa(perLong))
+	}
 	if len(q.terms) > 1 {
 		p.Without = strings.Join(found.without, ", ")
 	}
@@ -107,10 +117,11 @@ func (q *query) columns() (list []column) {
 	return list
 }
 
-// counts returns those of the urgency, and of the situations that occur or are chosen.
+// counts returns those of the urgency, and of the fees, situations and holds that occur or are
+// chosen. A click on one clears the others.
 func (q *query) counts(found result) (counts []count) {
 	add := func(name, key, value, class string, n int, chosen bool) {
-		link := q.Link("/", "urgency", "", "situation", "", key, value)
+		link := q.Link("/", "urgency", "", "situation", "", "hold", "", "owes", "", key, value)
 		if chosen {
 			link = q.Link("/", key, "")
 		}
@@ -122,10 +133,16 @@ func (q *query) counts(found result) (counts []count) {
 	}{{terminal49.UrgencyOverdue, "over the last free day"}, {terminal49.UrgencyImminent, "last free day near"}} {
 		add(l.name, "urgency", string(l.level), string(l.level), found.levels[l.level], q.Level == l.level)
 	}
+	if chosen := q.Names[owesFacet] == anythingOwed; found.owing > 0 || chosen {
+		add("owe fees", "owes", anythingOwed, "", found.owing, chosen)
+	}
 	for _, l := range looks {
 		if n, chosen := found.situations[l.Situation], q.Situation == l.Situation; n > 0 || chosen {
 			add(l.Name, "situation", string(l.Situation), "", n, chosen)
 		}
+	}
+	for _, kind := range slices.Sorted(maps.Keys(found.holds)) {
+		add("hold: "+kind, "hold", kind, "", found.holds[kind], q.Names[holdFacet] == kind)
 	}
 	return counts
 }

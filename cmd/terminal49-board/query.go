@@ -23,15 +23,26 @@ var facets = [...]facet{
 	{"port", "Port of discharge", func(r *row) []string { return []string{r.Port} }},
 	{"place", "Place", func(r *row) []string { return []string{r.Place, r.BoundFor} }},
 	{"line", "Line", func(r *row) []string { return []string{r.Line} }},
-	{"vessel", "Vessel", func(r *row) []string { return []string{r.Vessel} }},
+	{"vessel", "Vessel", func(r *row) []string { return []string{r.Vessel, r.Ship()} }},
 	{"customer", "Customer", func(r *row) []string { return []string{r.Customer} }},
+	holdFacet: {"hold", "Hold", func(r *row) []string { return namesIn(r.HoldKinds) }},
+	owesFacet: {"owes", "Owes", func(r *row) []string { return namesIn(r.Owes) }},
 }
+
+// Like the situation and the urgency, these facets have counts above the list.
+const (
+	holdFacet = 5 + iota
+	owesFacet
+)
 
 // mostNames is how many names are offered to choose from. Of more, a part of one is typed.
 const mostNames = 40
 
-// perPage is how many rows a page has.
-const perPage = 100
+// A page has this many rows, or this many to be printed.
+const (
+	perPage = 100
+	perLong = 1000
+)
 
 // query is what the list is limited to and sorted by. It is in the address, so that it works
 // without JavaScript and can be bookmarked.
@@ -45,6 +56,7 @@ type query struct {
 	Arrival   string // one of arrivalChoices
 	Sort      string // one of sorts, with "-" before it for the reverse; "" for the most urgent first
 	Page      int
+	Long      bool   // pages are longer, for printing
 	Mistake   string // what of the address cannot be understood
 
 	now   time.Time
@@ -54,7 +66,7 @@ type query struct {
 
 func parseQuery(values url.Values, m *model, now time.Time) query {
 	q := query{now: now, Arrival: values.Get("arrival"), Text: strings.TrimSpace(values.Get("q")), Situation: terminal49.Situation(values.Get("situation")), Level: terminal49.UrgencyLevel(values.Get("urgency")),
-		LFD: values.Get("lfd"), Day: strings.TrimSpace(values.Get("day")), Sort: values.Get("sort"), Page: 1}
+		LFD: values.Get("lfd"), Long: values.Get("rows") == strconv.Itoa(perLong), Day: strings.TrimSpace(values.Get("day")), Sort: values.Get("sort"), Page: 1}
 	q.terms = termsOf(q.Text)
 	for i, f := range facets {
 		q.Names[i] = strings.TrimSpace(values.Get(f.Key))
@@ -96,7 +108,8 @@ func (q *query) check(page string) {
 type choice struct{ Value, Name string }
 
 var lfdChoices = []choice{
-	{"", "all"}, {"over", "passed"}, {"0", "today"}, {"1", "by tomorrow"}, {"3", "within 3 days"}, {"7", "within 7 days"}, {"none", "not known"},
+	{"", "all"}, {"over", "passed"}, {"0", "passed or today"}, {"1", "passed or by tomorrow"}, {"3", "passed or within 3 days"},
+	{"7", "passed or within 7 days"}, {"none", "not known"},
 }
 
 // arrivalChoices are an estimate, how far it is from the first one, or how long a container has
@@ -107,18 +120,25 @@ var arrivalChoices = []choice{
 	{"for 3", "there for 3 days or more"}, {"for 7", "there for 7 days or more"},
 }
 
-// admits reports whether a row is in the list, apart from its situation and its urgency.
+// admits reports whether a row whose text is looked for is in the list, apart from what is counted
+// above it.
 func (q *query) admits(r *row) bool {
-	return q.admitsNames(r) && (q.Day == "" || r.LFD == q.Day) && q.admitsDays(r) && q.admitsArrival(r) && q.admitsText(r)
+	return q.admitsNames(r, 0, holdFacet) && (q.Day == "" || r.LFD == q.Day) && q.admitsDays(r) && q.admitsArrival(r)
+}
+
+// isChosen reports whether a row is in the list that admits it.
+func (q *query) isChosen(r *row) bool {
+	return isChosen(q.Situation, r.Situation) && isChosen(q.Level, r.Level) && q.admitsNames(r, holdFacet, len(facets))
 }
 
 func (q *query) admitsText(r *row) bool {
 	return len(q.terms) == 0 || slices.ContainsFunc(q.terms, func(term string) bool { return strings.Contains(r.search, term) })
 }
 
-func (q *query) admitsNames(r *row) bool {
-	for i, want := range q.Names {
-		if want != "" && !slices.ContainsFunc(facets[i].of(r), func(name string) bool {
+// admitsNames reports whether the facets from one to before another admit a row.
+func (q *query) admitsNames(r *row, from, to int) bool {
+	for i := from; i < to; i++ {
+		if want := q.Names[i]; want != "" && !slices.ContainsFunc(facets[i].of(r), func(name string) bool {
 			return name == want || q.part[i] && containsFold(name, want)
 		}) {
 			return false
@@ -142,7 +162,7 @@ func (q *query) admitsDays(r *row) bool {
 		return r.LFD == ""
 	}
 	most, err := strconv.Atoi(q.LFD)
-	return err == nil && known && days >= 0 && days <= most
+	return err == nil && known && days <= most
 }
 
 // admitsArrival also admits what was expected in the past and has not arrived.
@@ -232,43 +252,20 @@ func (q *query) sort(rows []*row) {
 	})
 }
 
-// result is what a query finds.
-type result struct {
-	rows       []*row // all that are in the list
-	situations map[terminal49.Situation]int
-	levels     map[terminal49.UrgencyLevel]int
-	without    []string // terms of the query that no row of the list has
-}
-
-// run returns the rows of the list, sorted, and how many there are in each situation and of each
-// urgency if only these two are not limited.
-func (q *query) run(all []*row) result {
-	found := result{situations: map[terminal49.Situation]int{}, levels: map[terminal49.UrgencyLevel]int{}}
-	for _, r := range all {
-		if !q.admits(r) {
-			continue
-		}
-		found.situations[r.Situation]++
-		found.levels[r.Level]++
-		if isChosen(q.Situation, r.Situation) && isChosen(q.Level, r.Level) {
-			found.rows = append(found.rows, r)
-		}
-	}
-	for _, term := range q.terms {
-		if !slices.ContainsFunc(found.rows, func(r *row) bool { return strings.Contains(r.search, term) }) {
-			found.without = append(found.without, term)
-		}
-	}
-	q.sort(found.rows)
-	return found
-}
-
 // pages returns how many pages the list has, and cuts the rows to the page that is asked for.
 func (q *query) pages(rows []*row) (page []*row, pages int) {
-	pages = max(1, (len(rows)+perPage-1)/perPage)
+	most := q.perPage()
+	pages = max(1, (len(rows)+most-1)/most)
 	q.Page = min(q.Page, pages)
-	from := (q.Page - 1) * perPage
-	return rows[from:min(from+perPage, len(rows))], pages
+	from := (q.Page - 1) * most
+	return rows[from:min(from+most, len(rows))], pages
+}
+
+func (q *query) perPage() int {
+	if q.Long {
+		return perLong
+	}
+	return perPage
 }
 
 // Link returns the address of the list, with other values of some parameters; "" removes one. A
@@ -277,6 +274,9 @@ func (q query) Link(path string, changes ...string) string {
 	values := url.Values{"q": {q.Text}, "situation": {string(q.Situation)}, "urgency": {string(q.Level)}, "lfd": {q.LFD}, "day": {q.Day}, "arrival": {q.Arrival}, "sort": {q.Sort}}
 	for i, f := range facets {
 		values.Set(f.Key, q.Names[i])
+	}
+	if q.Long {
+		values.Set("rows", strconv.Itoa(perLong))
 	}
 	for i := 0; i+1 < len(changes); i += 2 {
 		values.Set(changes[i], changes[i+1])

@@ -17,9 +17,10 @@ import (
 type row struct {
 	shown
 	standing terminal49.Standing
+	fees     *terminal49.FeeSummary // nil if there are none
 	order    order
 	clock    uint64 // of what depends on the clock; see clockOf
-	search   string // numbers and references, as searchable returns them
+	search   string // numbers, references and the vessel with its voyage, as searchable returns them
 }
 
 // shown is what the board shows of a container, in texts.
@@ -30,7 +31,10 @@ type shown struct {
 	Text            string // where it is and what to do, in a sentence or two
 	Place, BoundFor string // where it is; where it goes next
 	Holds           string
+	HoldKinds       string // each kind of Holds once, on a line of its own
 	Fees, FeesDoubt string // amounts; why they may be too low
+	FeeKinds        string // amounts by type
+	Owes            string // the names of what is owed, each on a line of its own; anythingOwed is the first
 	Owed, Currency  string // the amount as a number, if it is certain and in one currency
 	LFD             string // day at the terminal
 	Left            string // days left, in words
@@ -53,12 +57,10 @@ func newRow(c *terminal49.Container, now time.Time) *row {
 	r.shown = shown{
 		ID: r.standing.ContainerID, Number: r.standing.Number, References: strings.Join(c.ReferenceNumbers, ", "),
 		Situation: v.Situation, Text: v.String(), Place: shared(v.Place.String()), BoundFor: shared(v.BoundFor.String()),
-		Level: v.Urgency, Days: v.DaysLeft, Holds: shared(holds(c, v)), Size: shared(size(c)), Seal: strings.Clone(c.SealNumber),
+		Level: v.Urgency, Days: v.DaysLeft, Size: shared(size(c)), Seal: strings.Clone(c.SealNumber),
 	}
-	r.Fees, r.FeesDoubt = fees(v)
-	if owed, currency, ok := v.Fees.Owed(); ok && v.Fees.Reported && currency != "" {
-		r.Owed, r.Currency = owed.String(), currency
-	}
+	r.setHolds(c, &v)
+	r.setFees(c, &v)
 	r.LFD = shared(day(v.LastFreeDay.At))
 	if days, ok := v.DaysLeft.Get(); ok {
 		r.Left = shared(inDays(days))
@@ -67,7 +69,7 @@ func newRow(c *terminal49.Container, now time.Time) *row {
 	r.setShipment(s)
 	r.setArrival(&v, s)
 	r.clock = clockOf(&r.standing, now)
-	r.search = searchable(strings.Join([]string{r.Number, r.BillOfLading, r.References}, "\n"))
+	r.search = searchable(strings.Join([]string{r.Number, r.BillOfLading, r.References, r.Ship()}, "\n"))
 	return r
 }
 
@@ -150,7 +152,7 @@ func (r *row) Link() string { return "/containers/" + url.PathEscape(r.ID) }
 // Names returns the bill of lading and the references.
 func (r *row) Names() string { return joined(" · ", r.BillOfLading, r.References) }
 
-// Ship returns the vessel with its voyage, and the line.
+// Ship returns the vessel with its voyage.
 func (r *row) Ship() string { return joined(" ", r.Vessel, r.Voyage) }
 
 // joined joins the texts that are not empty.
@@ -203,41 +205,6 @@ func compare(a, b *row) int {
 	return cmp.Or(cmp.Compare(a.order.rank, b.order.rank), cmp.Compare(a.order.urgent, b.order.urgent),
 		cmp.Compare(a.order.situation, b.order.situation), cmp.Compare(a.order.days, b.order.days),
 		a.standing.Since.Compare(b.standing.Since), strings.Compare(a.Number, b.Number), strings.Compare(a.ID, b.ID))
-}
-
-// holds lists the holds. It returns "none" only for a container at a terminal that reports holds.
-func holds(c *terminal49.Container, v terminal49.Verdict) string {
-	var names []string
-	for _, h := range c.Holds {
-		name := string(h.Name)
-		if h.Status != terminal49.HoldActive {
-			name += " (" + string(h.Status) + ")"
-		}
-		names = append(names, name)
-	}
-	switch {
-	case len(names) > 0:
-		return strings.Join(names, ", ")
-	case v.Place == (terminal49.VerdictPlace{}):
-		return ""
-	case c.Holds == nil || slices.Contains(v.Readiness.Warnings, terminal49.WarnHoldsNotProvided):
-		return "not reported"
-	}
-	return "none"
-}
-
-// fees returns the amounts owed, and why they may be too low, if a terminal reports fees.
-func fees(v terminal49.Verdict) (owed, doubt string) {
-	owed, doubt, _ = strings.Cut(strings.TrimSuffix(v.Fees.String(), ")"), " (")
-	switch {
-	case len(v.Fees.Currencies()) > 0:
-		return owed, doubt
-	case v.Place == (terminal49.VerdictPlace{}):
-		return "", ""
-	case !v.Fees.Reported:
-		return "not reported", ""
-	}
-	return owed, doubt
 }
 
 // size returns the code of size and type, or as much as is reported, such as "50 ft dry".

@@ -92,6 +92,7 @@ func TestList_Filters(t *testing.T) {
 		"/?urgency=overdue": 1, "/?urgency=overdue&situation=held": 0, "/?customer=lakeside": 3, "/?lfd=over": 1, "/?day=2024-06-28": 1,
 		"/?q=msku7182047,medu3309188": 2, "/?q=MSKU7182047+medu3309188%0AEGHU9023165": 3, "/?q=,": 8,
 		"/?arrival=for+3": 1, "/?arrival=soon": 0,
+		"/?lfd=0": 1, "/?lfd=3": 3, "/?hold=customs": 1, "/?owes=anything": 2, "/?owes=exam": 1, "/?vessel=x": 0,
 		"/?day=yesterday": 0, "/?lfd=some": 0, "/?page=7": 8,
 	} {
 		require.Equal(t, want, strings.Count(p.get(path), `<tr id="c-`), path)
@@ -101,8 +102,8 @@ func TestList_Filters(t *testing.T) {
 // Of several numbers, those that are not found are named.
 func TestList_NamesWhatIsNotFound(t *testing.T) {
 	p := newPage(t)
-	require.Contains(t, p.get("/?q=MSKU7182047+NOPE1234567%3Bnope+123"), "Not in this list: NOPE1234567, NOPE123<")
-	require.NotContains(t, p.get("/?q=NOPE1234567"), "Not in this list", "the list is empty")
+	require.Contains(t, p.get("/?q=MSKU7182047+NOPE1234567%3Bnope+123"), "Not on the board: NOPE1234567, NOPE123<")
+	require.NotContains(t, p.get("/?q=NOPE1234567"), "Not on the board", "the list is empty")
 	var numbers []string
 	for i := range mostTerms + 1 {
 		numbers = append(numbers, fmt.Sprint("NOPE", i))
