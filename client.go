@@ -122,11 +122,14 @@ func NewFromEnv(opts ...Option) (*Client, error) {
 	}
 	client, err := New(token, append(fromEnv, opts...)...)
 	var argument *ArgumentError
-	if errors.As(err, &argument) && argument.Field == "token" {
-		argument.Op, argument.Field = "NewFromEnv", "T49_API_TOKEN"
+	if errors.As(err, &argument) && os.Getenv(variables[argument.Field]) != "" {
+		argument.Op, argument.Field = "NewFromEnv", variables[argument.Field]
 	}
 	return client, err
 }
+
+// variables are the environment variables that an invalid argument of New may come from.
+var variables = map[string]string{"token": "T49_API_TOKEN", "WithBaseURL": "T49_API_BASE_URL", "WithAccountID": "T49_ACCOUNT_ID"}
 
 // client builds the client from its configuration.
 func (cfg config) client(scheme, token string) *Client {

@@ -87,9 +87,17 @@ func TestNewFromEnv_ReadsTheVariables(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "https://elsewhere.test/v2", client.Base(), "an option overrides the environment")
 
-	t.Setenv("T49_API_BASE_URL", "ftp://nowhere")
+	for _, base := range []string{"ftp://nowhere", `"https://api.terminal49.com/v2"`, "http://another-machine/v2"} {
+		t.Setenv("T49_API_BASE_URL", base)
+		_, err = terminal49.NewFromEnv(over)
+		require.ErrorContains(t, err, "NewFromEnv: T49_API_BASE_URL must be ")
+	}
+	t.Setenv("T49_API_BASE_URL", "")
+	_, err = terminal49.NewFromEnv(terminal49.WithBaseURL("ftp://nowhere"))
+	require.ErrorContains(t, err, "New: WithBaseURL must be ")
+	t.Setenv("T49_ACCOUNT_ID", "a\nb")
 	_, err = terminal49.NewFromEnv(over)
-	require.ErrorContains(t, err, "WithBaseURL")
+	require.ErrorContains(t, err, "NewFromEnv: T49_ACCOUNT_ID must be ")
 }
 
 func TestDo_SendsTheRequest(t *testing.T) {

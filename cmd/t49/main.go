@@ -200,12 +200,12 @@ func (a *app) connect() (*terminal49.Client, error) {
 	return client, ofEnvironment(err)
 }
 
-// ofEnvironment replaces the error of a base URL by one that names the variable.
+// ofEnvironment returns the error of a variable in the words of a command.
 func ofEnvironment(err error) error {
 	var argument *terminal49.ArgumentError
-	if !errors.As(err, &argument) || argument.Field != "WithBaseURL" {
+	if !errors.As(err, &argument) || argument.Op != "NewFromEnv" {
 		return err
 	}
 	problem := strings.Replace(argument.Problem, "WithPlainHTTP", "--plain-http", 1)
-	return usageError{fmt.Errorf("T49_API_BASE_URL %s", problem)}
+	return usageError{fmt.Errorf("%s %s", argument.Field, problem)}
 }

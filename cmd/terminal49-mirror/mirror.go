@@ -30,8 +30,8 @@ func (a *app) client() (*terminal49.Client, error) {
 	a.secrets.add(bareToken(token))
 	client, err := terminal49.NewFromEnv(terminal49.WithUserAgent("terminal49-mirror"))
 	var argument *terminal49.ArgumentError
-	if errors.As(err, &argument) && argument.Field == "WithBaseURL" {
-		return nil, usageError("T49_API_BASE_URL " + strings.TrimSuffix(argument.Problem, ", or with WithPlainHTTP"))
+	if errors.As(err, &argument) && argument.Op == "NewFromEnv" {
+		return nil, usageError(argument.Field + " " + strings.TrimSuffix(argument.Problem, ", or with WithPlainHTTP"))
 	}
 	return client, err
 }
