@@ -121,6 +121,8 @@ func (a *app) call(ctx context.Context, c anyCall) error {
 	for seen := map[string]bool{}; ; seen[c.query.Encode()] = true {
 		next, err := a.send1(ctx, client, c)
 		switch {
+		case err != nil && len(seen) > 0:
+			return fmt.Errorf("the list is incomplete: only %d of its pages were printed: %w", len(seen), err)
 		case err != nil || next == nil:
 			return err
 		case !c.all:

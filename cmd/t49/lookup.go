@@ -59,6 +59,9 @@ func (a *app) shippingLines() *cobra.Command {
 			}
 			if len(text) > 0 {
 				lines = terminal49.SearchShippingLines(lines, text[0])
+				if len(lines) == 0 {
+					return noMatch("no shipping line matches " + text[0] + "; without a name, all are listed")
+				}
 			}
 			t := a.print("SCAC", "NAME", "BILL OF LADING", "BOOKING", "CONTAINER")
 			return printList(t, succeeded(lines), func(l *terminal49.ShippingLine) error {
@@ -68,6 +71,15 @@ func (a *app) shippingLines() *cobra.Command {
 		},
 	}, "shipping_lines.list")
 }
+
+// noMatch is the error of a name that nothing has.
+type noMatch string
+
+// Error implements error.
+func (e noMatch) Error() string { return string(e) }
+
+// Is makes it an ErrNotFound.
+func (e noMatch) Is(target error) bool { return target == terminal49.ErrNotFound }
 
 func (a *app) parties() *cobra.Command {
 	return a.listing(&cobra.Command{

@@ -111,7 +111,6 @@ func TestCommand_Tables(t *testing.T) {
 		{[]string{"whoami"}, []string{"Simulated Account", "api_key", "tracking slots", "unlimited", "at most 100 a minute", "requests left          not reported"}},
 		{[]string{"track", a.demo.Untracked}, []string{"HLCU", "bill_of_lading", "pending", "created"}},
 		{[]string{"track", a.demo.Untracked}, []string{"existing"}},
-		{[]string{"webhooks", "list"}, []string{"URL"}},
 		{[]string{"webhooks", "create", "https://example.com/hook", "--event", "container.updated"}, []string{"https://example.com/hook", "yes", " 1 "}},
 		{[]string{"parties", "harbor"}, []string{"Harbor Street Imports"}},
 		{[]string{"containers", "refresh", "MSKU7182047"}, []string{"MSKU7182047", "Started refresh"}},
@@ -125,6 +124,10 @@ func TestCommand_Tables(t *testing.T) {
 		}
 	}
 	require.NotContains(t, a.must("containers", "--holds"), "MSKU7182047")
+	status, out, log := a.do("shipping-lines", "nobody")
+	require.Equal(t, exitNotFound, status)
+	require.Empty(t, out)
+	require.Equal(t, "t49: no shipping line matches nobody; without a name, all are listed\n", log)
 }
 
 // The JSON can be read back by the package.

@@ -107,7 +107,7 @@ func printList[R any](t *table, all iter.Seq2[R, error], row func(R) error) erro
 			err = row(r)
 		}
 		if err != nil {
-			return t.end(err)
+			return t.end(incomplete(n, err))
 		}
 		if n++; n == t.limit {
 			break
@@ -116,15 +116,24 @@ func printList[R any](t *table, all iter.Seq2[R, error], row func(R) error) erro
 	return t.end(nil)
 }
 
+// incomplete says that rows are missing, to a reader who has only some of them.
+func incomplete(printed int, err error) error {
+	if printed == 0 {
+		return err
+	}
+	return fmt.Errorf("the list is incomplete: only the first %d were printed: %w", printed, err)
+}
+
 // pageSize is that of the requests of a list: no larger than what is printed of it.
 func (a *app) pageSize() int { return min(a.limit, 100) }
 
-// end prints what is left, and returns err. An empty table shows its columns, a failure does not.
+// end prints what is left, and returns err. An empty table shows its columns on a terminal only, so
+// that a job of cron mails nothing.
 func (t *table) end(err error) error {
 	switch {
 	case t.csv != nil:
 		t.csv.Flush()
-	case !t.json && (err == nil || len(t.rows) > 0):
+	case !t.json && (len(t.rows) > 0 || err == nil && t.screen.width > 0):
 		for _, line := range t.screen.layout(t.names, t.rows) {
 			if _, failed := fmt.Fprintln(t.out, line); failed != nil {
 				return errors.Join(err, failed)

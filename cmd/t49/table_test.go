@@ -37,7 +37,7 @@ func TestCSV_NoCellIsAFormula(t *testing.T) {
 func TestCSV_OfEveryTable(t *testing.T) {
 	a := newAccount(t).here()
 	for _, args := range [][]string{
-		{"containers"}, {"shipments"}, {"tracking-requests"}, {"shipping-lines"}, {"parties"}, {"whoami"}, {"webhooks", "list"}, {"search", "MAEU"},
+		{"containers"}, {"shipments"}, {"tracking-requests"}, {"shipping-lines"}, {"parties"}, {"whoami"}, {"search", "MAEU"},
 		{"ready", "MSKU7182047"}, {"fees", "CMAU4716554"}, {"events", "MSKU7182047"}, {"containers", "--count-by", "line"},
 	} {
 		text, marked := strings.CutPrefix(a.must(append(args, "--csv")...), "\ufeff")
@@ -47,6 +47,8 @@ func TestCSV_OfEveryTable(t *testing.T) {
 		require.Len(t, rows, strings.Count(a.must(args...), "\n"), args)
 		require.NotEmpty(t, rows[0][0])
 	}
+	require.Empty(t, a.must("webhooks", "list"), "nothing for cron to mail")
+	require.Equal(t, 1, strings.Count(a.must("webhooks", "list", "--csv"), "\n"))
 	for _, list := range [][]string{{"containers"}, {"shipments"}, {"tracking-requests"}, {"shipping-lines"}, {"parties"}} {
 		require.Equal(t, 3, strings.Count(a.must(append(list, "--limit", "2")...), "\n"), list)
 		require.Equal(t, 1, strings.Count(a.must(append(list, "--limit", "1", "--json")...), "\n"), list)
