@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -125,6 +126,62 @@ func TestFailures_OfOneNumberAmongSeveral(t *testing.T) {
 				})
 			})
 		}
+	}
+}
+
+// stalling returns a command of a simulated account which never answers requests with a text.
+func stalling(t *testing.T, text string) (*app, func()) {
+	t.Setenv("T49_API_TOKEN", "token-that-nobody-may-see")
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithToken("token-that-nobody-may-see"), terminal49test.WithSpeed(0))
+	srv.SeedDemo()
+	http := &http.Client{Transport: one{text, stalls, srv.HTTPClient().Transport}}
+	return &app{options: []terminal49.Option{terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(http)}}, srv.Close
+}
+
+// With --timeout a command ends in that time, with a status of its own, unless a write may have been
+// carried out. A command that runs until it is interrupted has done its work.
+func TestFailures_Timeout(t *testing.T) {
+	for _, c := range []struct {
+		args, stalled string
+		status        int
+		log           string
+	}{
+		{"ready MSKU7182047 MEDU3309188", "MSKU7182047", exitTimeOver, "t49: not finished in the time of --timeout\n"},
+		{"track HLCUSHA2406118", "\"request_number\":\"HLCUSHA2406118\"", exitUnknown, "t49: not finished in the time of --timeout\nt49: HLCUSHA2406118: "},
+		{"watch MSKU7182047 --interval 1s", "nothing", exitOK, "watching"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			a, end := stalling(t, c.stalled)
+			defer end()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			var out, log bytes.Buffer
+			began := time.Now()
+			status := a.run(ctx, cancel, append(strings.Fields(c.args), "--timeout", "5s"), &out, &log)
+			require.Equal(t, c.status, status, "%s: %s", c.args, log.String())
+			require.Equal(t, 5*time.Second, time.Since(began))
+			require.Contains(t, log.String()+out.String(), c.log)
+		})
+	}
+}
+
+// A list that breaks off says that it is one.
+func TestFailures_OfALaterPage(t *testing.T) {
+	a := newAccount(t)
+	for range 120 {
+		a.srv.AddContainer(terminal49test.Container{Number: "MSKU7182047"})
+	}
+	here := a.here()
+	for args, text := range map[string]string{
+		"containers": "only the first 50 were printed: ", "containers --csv": "only the first 50 were printed: ",
+		"containers --json": "only the first 50 were printed: ", "api /containers?page[size]=50 --all": "only 1 of its pages were printed: ",
+	} {
+		a.srv.Fault(terminal49test.Fault{Operation: "containers.list", Status: 422, Skip: 1, Times: -1})
+		status, out, log := here.do(strings.Fields(args)...)
+		require.Equal(t, exitInvalid, status, log)
+		require.NotEmpty(t, out)
+		require.Contains(t, log, "t49: the list is incomplete: "+text)
+		a.srv.ClearFaults()
 	}
 }
 

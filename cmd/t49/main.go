@@ -16,7 +16,9 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -42,6 +44,8 @@ func execute(ctx context.Context, args []string, out, log io.Writer) int {
 // run runs a command whose context cancel ends.
 func (a *app) run(ctx context.Context, cancel context.CancelFunc, args []string, out, log io.Writer) int {
 	printed := &output{to: out, failed: cancel}
+	a.giveUp = time.AfterFunc(never, func() { a.late.Store(true); cancel() })
+	defer a.giveUp.Stop()
 	a.screen = screenOf(out)
 	token := os.Getenv("T49_API_TOKEN")
 	a.out, a.log = hide(printed, token), hide(log, token)
@@ -58,10 +62,21 @@ func (a *app) run(ctx context.Context, cancel context.CancelFunc, args []string,
 	if failure := printed.failure(); failure != nil {
 		err = endedBy(failure, err)
 	} else if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		err = endedBy(errInterrupted, err)
+		err = endedBy(a.interruption(), err)
 	}
 	a.report(err)
 	return statusOf(err)
+}
+
+// never is longer than any command runs.
+const never = 1 << 62 * time.Nanosecond
+
+// interruption returns what ended a command before its end.
+func (a *app) interruption() error {
+	if a.late.Load() {
+		return errTimeOver
+	}
+	return errInterrupted
 }
 
 // endedBy replaces the errors that the end of a command caused. A write whose outcome is unknown
@@ -103,6 +118,9 @@ type app struct {
 	from     string // --from
 	fields   []string
 	plain    bool                // --plain-http
+	timeout  time.Duration       // --timeout
+	giveUp   *time.Timer         // ends the command after it
+	late     atomic.Bool         // it has
 	started  bool                // the arguments were right
 	options  []terminal49.Option // of the client, in tests
 	client   *terminal49.Client
@@ -130,6 +148,7 @@ Times are local times of their places, with the offset from UTC. "-" means not r
 	flags.BoolVar(&a.json, "json", false, "print the service's own JSON, one resource per line")
 	flags.BoolVar(&a.plain, "plain-http", false, "send the token unencrypted, if T49_API_BASE_URL is http on another machine")
 	flags.StringSliceVar(&a.fields, "fields", nil, "with --json, print only id, type and these `attributes`")
+	flags.DurationVar(&a.timeout, "timeout", 0, "end with exit status 124 if it takes `longer`, such as 10m")
 	completeBy(root, "fields", attributesOf)
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddCommand(a.track(), a.trackingRequests(), a.shipments(), a.containers(), a.ready(), a.fees(), a.events(), a.watch(),
@@ -172,6 +191,8 @@ func (a *app) start(cmd *cobra.Command, _ []string) error {
 		return errors.New("--csv and --json exclude each other")
 	case cmd.Flags().Changed("limit") && a.limit < 1:
 		return errors.New("--limit must be 1 or more")
+	case cmd.Flags().Changed("timeout") && a.timeout <= 0:
+		return errors.New("--timeout must be positive, such as 10m")
 	}
 	if err := checkFields(a.fields, attributesOf(cmd)); err != nil && !isAPI {
 		return err
@@ -180,6 +201,9 @@ func (a *app) start(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	a.started = true
+	if a.timeout > 0 {
+		a.giveUp.Reset(a.timeout)
+	}
 	return nil
 }
 

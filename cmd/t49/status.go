@@ -19,6 +19,7 @@ const (
 	exitUpstream = 8
 	exitNetwork  = 9
 
+	exitTimeOver    = 124 // as timeout of GNU reports it
 	exitInterrupted = 130 // as a shell reports a command that SIGINT ended
 	exitPipe        = 141 // likewise of SIGPIPE
 )
@@ -34,6 +35,7 @@ const exitHelp = `Exit status:
   7  a write that may have been carried out
   8  the service failed
   9  no response
+124  the time of --timeout is over, without a write that may have been carried out
 130  interrupted, without a write that may have been carried out
 141  the reader of the output has closed it`
 
@@ -42,6 +44,9 @@ var errNo = errors.New("no")
 
 // errInterrupted means that a signal ended a command before its end.
 var errInterrupted = errors.New("interrupted")
+
+// errTimeOver means that --timeout ended a command before its end.
+var errTimeOver = errors.New("not finished in the time of --timeout")
 
 // usageError is an error of what the user typed or set.
 type usageError struct{ error }
@@ -92,6 +97,8 @@ func statusOfOne(err error) int {
 		return exitPipe
 	case errors.Is(err, errNo), errors.Is(err, errPending):
 		return exitNo
+	case errors.Is(err, errTimeOver):
+		return exitTimeOver
 	case errors.Is(err, errInterrupted):
 		return exitInterrupted
 	case errors.As(err, &output), errors.As(err, &usage), errors.As(err, &argument):
