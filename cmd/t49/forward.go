@@ -81,6 +81,11 @@ func (a *app) runForward(ctx context.Context, target *url.URL, f forwarding) err
 	if err != nil {
 		return err
 	}
+	if f.state != "" { // before a webhook is created
+		if err := prepareState(f.state); err != nil {
+			return err
+		}
+	}
 	client, err := a.connect()
 	if err != nil {
 		return err

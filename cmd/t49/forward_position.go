@@ -55,10 +55,21 @@ func openPosition(path string, again bool, since time.Time) (*position, error) {
 			return nil, err
 		}
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, stateError(err)
+	if err := prepareState(path); err != nil {
+		return nil, err
 	}
 	return p, p.save()
+}
+
+// prepareState creates the folder of a file, and checks that the file is none.
+func prepareState(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return stateError(err)
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return stateError(fmt.Errorf("%s is not a file", path))
+	}
+	return nil
 }
 
 func stateError(err error) error {

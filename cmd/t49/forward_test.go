@@ -431,6 +431,8 @@ func TestForward_Command(t *testing.T) {
 		{[]string{"http://127.0.0.1:1/", "--rate", "0"}, exitUsage, "--rate must be 1 to 60"},
 		{[]string{"http://127.0.0.1:1/", "--since", "yesterday"}, exitUsage, "--since must be a past time such as"},
 		{[]string{"http://127.0.0.1:1/"}, exitUsage, "the account has no webhook"},
+		{[]string{"http://127.0.0.1:1/", "--create", "https://a.example/", "--state", "/dev/null/x"}, exitUsage, "choose another --state: mkdir /dev/null"},
+		{[]string{"http://127.0.0.1:1/", "--create", "https://a.example/", "--state", "."}, exitUsage, "choose another --state: . is not a file"},
 		{[]string{"http://127.0.0.1:1/", "--webhook", "x", "--create", "https://a.example/"}, exitUsage, "exclude each other"},
 		{[]string{"http://127.0.0.1:1/", "--create", "http://a.example/"}, exitUsage, "https"},
 		{[]string{"http://127.0.0.1:1/", "--webhook", "5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d"}, exitNotFound, ""},
@@ -440,7 +442,7 @@ func TestForward_Command(t *testing.T) {
 		require.Empty(t, out)
 		require.Contains(t, log, c.log)
 	}
-	require.Empty(t, a.srv.WebhookNotifications())
+	require.NotContains(t, a.must("webhooks", "list"), "https", "none was created")
 	r := a.start("webhooks", "forward", "http://127.0.0.1:1/", "--create", "https://t49-forward.invalid/", "--rate", "60")
 	r.until("created webhook .*\n.*forwarding from webhook")
 	a.srv.UpdateContainer(a.srv.ContainerIDs(a.demo.Shipments[1])[0], func(c *terminal49test.Container) { c.SealNumber = "SEAL" })
