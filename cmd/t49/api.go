@@ -299,6 +299,9 @@ func (c *anyCall) checkQuery(set map[string]any) error {
 			return c.unknown("parameter", name, c.operation.Query)
 		}
 	}
+	if err := c.checkFilters(); err != nil {
+		return err
+	}
 	isRead := c.method == http.MethodGet
 	body := slices.DeleteFunc(slices.Clone(c.operation.Body), func(name string) bool { return strings.Contains(name, ".") })
 	switch {

@@ -116,6 +116,8 @@ func TestAPI_RefusesMistakesBeforeSending(t *testing.T) {
 		{"MAEU240711002 is not an id such as", []string{"/shipments/MAEU240711002"}},
 		{"t49 shipments NUMBER --json prints it", []string{"/shipments/MAEU240711002"}},
 		{"filter[pod_cod] of containers.list is not known (did you mean filter[pod_code]?)", []string{"/containers", "-f", "filter[pod_cod]=USLAX"}},
+		{"filter[current_status]: avalable is not known (did you mean available?)", []string{"/containers", "-f", "filter[current_status]=loaded,avalable"}},
+		{"filter[pickup_lfd]: 2026-13-45 is not a day", []string{"/containers", "-f", "filter[pickup_lfd]=2026-13-45"}},
 		{"filter[pod_cod] of containers.list is not known", []string{"/containers?filter[pod_cod]=USLAX"}},
 		{"ports.get has no parameters", []string{"/ports/USLAX?include=terminals"}},
 		{"the attribute tag of shipments.update is not known (did you mean tags?)", []string{"-X", "PATCH", "/shipments/" + ship, "-f", "tag=x"}},

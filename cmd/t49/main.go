@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -157,10 +158,24 @@ Times are local times of their places, with the offset from UTC. "-" means not r
 	return root
 }
 
+var (
+	unknownFlag = regexp.MustCompile(`^unknown flag: --(.+)`)
+	flagNames   = regexp.MustCompile(`(?m)^ +(?:-\w, )?--([\w-]+)`)
+)
+
 // explainFlag returns the error of a flag with what to do.
-func explainFlag(_ *cobra.Command, err error) error {
+func explainFlag(cmd *cobra.Command, err error) error {
 	if strings.Contains(err.Error(), "time: ") {
 		return fmt.Errorf("%w; write it like 24h or 30m", err)
+	}
+	var names []string
+	for _, flag := range flagNames.FindAllStringSubmatch(cmd.Flags().FlagUsages(), -1) {
+		names = append(names, flag[1])
+	}
+	if unknown := unknownFlag.FindStringSubmatch(err.Error()); unknown != nil {
+		if near := nearest(unknown[1], names); near != "" {
+			return fmt.Errorf("%w (did you mean --%s?)", err, near)
+		}
 	}
 	return err
 }

@@ -27,9 +27,24 @@ func (a *app) numbered(cmd *cobra.Command, required bool) *cobra.Command {
 		if required && len(args) == 0 && !cmd.Flags().Changed("from") {
 			return errors.New("a NUMBER is missing: name one or more, or a file of them with --from FILE; - is standard input")
 		}
-		return nil
+		return refuseTypo(cmd, args)
 	}
 	return cmd
+}
+
+// refuseTypo returns an error for a first word that is meant for a subcommand. A number has digits.
+func refuseTypo(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 || strings.ContainsAny(args[0], "0123456789-") {
+		return nil
+	}
+	var names []string
+	for _, one := range cmd.Commands() {
+		names = append(names, one.Name())
+	}
+	if near := nearest(args[0], names); near != "" {
+		return fmt.Errorf("%s is neither a number nor a command (did you mean %s %s?)", plain(args[0]), cmd.CommandPath(), near)
+	}
+	return nil
 }
 
 // numbers returns the ids and numbers of the arguments and of --from, each once. The argument - is

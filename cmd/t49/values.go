@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -32,14 +34,33 @@ func check[S ~string](flag string, value S, known []S) error {
 	if slices.Contains(known, value) {
 		return nil
 	}
-	return usageError{fmt.Errorf("--%s %s is not %s", flag, plain(string(value)), instead(string(value), texts(known)))}
+	return usageError{fmt.Errorf("--%s %s is not %s", flag, plain(string(value)), instead(string(value), slices.DeleteFunc(texts(known), isEmpty)))}
 }
+
+func isEmpty(text string) bool { return text == "" }
 
 // checkID returns an error for a value of a flag that is not an id. find is how to find one.
 func checkID(flag string, values []string, of, find string) error {
 	for _, value := range values {
 		if !isID(value) {
 			return usageError{fmt.Errorf("--%s %s is not the id of %s; %s", flag, plain(value), of, find)}
+		}
+	}
+	return nil
+}
+
+var isDay = regexp.MustCompile(`^\d{4}-\d{1,2}-\d{1,2}$`).MatchString
+
+// checkFilters returns an error for a value that the service would ignore, or that nothing has.
+func (c *anyCall) checkFilters() error {
+	for name, values := range c.query {
+		for _, value := range strings.FieldsFunc(strings.Join(values, ","), func(r rune) bool { return r == ',' }) {
+			if _, err := time.Parse(time.DateOnly, value); isDay(value) && err != nil {
+				return fmt.Errorf("%s: %s is not a day of the calendar, such as 2026-02-28; --unchecked sends it", name, value)
+			}
+			if name == "filter[current_status]" && !slices.Contains(texts(containerStatuses), strings.ToLower(value)) {
+				return fmt.Errorf("%s: %s is not %s; --unchecked sends it", name, plain(value), instead(value, texts(containerStatuses)))
+			}
 		}
 	}
 	return nil
