@@ -20,10 +20,11 @@ type model struct {
 	sorted    []*row                      // the most urgent first; never changed, but replaced
 	unsorted  map[string]bool             // ids whose rows sorted does not have as they are
 	listeners map[*listener]bool
+	news      news
 }
 
 func newModel() *model {
-	m := &model{boot: strconv.FormatInt(time.Now().UnixNano(), 36), rows: map[string]*row{}, unsorted: map[string]bool{}, listeners: map[*listener]bool{}}
+	m := &model{boot: strconv.FormatInt(time.Now().UnixNano(), 36), rows: map[string]*row{}, unsorted: map[string]bool{}, listeners: map[*listener]bool{}, news: news{clock: time.Now}}
 	for i := range m.names {
 		m.names[i] = map[string]int{}
 	}
@@ -39,6 +40,7 @@ func (m *model) put(rows ...*row) {
 		if old != nil && *old == *r {
 			continue
 		}
+		m.news.note(old, r)
 		m.count(old, -1)
 		m.count(r, 1)
 		m.rows[r.ID] = r
@@ -59,10 +61,11 @@ func (m *model) remove(ids ...string) {
 	}
 }
 
-// keepOnly removes the rows that are not in listed.
+// keepOnly removes the rows that are not in listed, which is everything there is.
 func (m *model) keepOnly(listed map[string]bool) {
 	var others []string
 	m.mu.Lock()
+	m.news.noteAll()
 	for id := range m.rows {
 		if !listed[id] {
 			others = append(others, id)

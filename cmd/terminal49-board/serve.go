@@ -18,6 +18,7 @@ func (a *app) show(ctx context.Context, from source) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := newModel()
+	m.news.clock = from.now
 	following := make(chan error, 1)
 	go func() { following <- follow(ctx, from, m, a.complain) }()
 	site := &site{model: m, source: from, loopback: isLoopback(listener.Addr()), ended: ctx.Done(), complain: a.complain}

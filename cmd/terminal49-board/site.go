@@ -16,7 +16,7 @@ import (
 var files embed.FS
 
 // pages are the templates. They escape what the service sends.
-var pages = template.Must(template.New("").Funcs(template.FuncMap{"words": words, "value": value, "grouped": grouped}).ParseFS(files, "templates/*.html"))
+var pages = template.Must(template.New("").Funcs(template.FuncMap{"words": words, "value": value, "grouped": grouped, "utc": utc}).ParseFS(files, "templates/*.html"))
 
 // site is the web site.
 type site struct {
@@ -31,6 +31,7 @@ func (s *site) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.list)
 	mux.HandleFunc("GET /containers.csv", s.table)
+	mux.HandleFunc("GET /changes", s.changes)
 	mux.HandleFunc("GET /containers/{id}", s.container)
 	mux.HandleFunc("GET /events", s.events)
 	mux.HandleFunc("POST /clock", s.turnClock)

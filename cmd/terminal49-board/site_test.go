@@ -41,6 +41,7 @@ func newPage(t *testing.T) *page {
 	require.NoError(t, err)
 	s.service = service{client: client, clock: s.server.Now, kept: map[string]*kept{}}
 	site := &site{model: newModel(), source: s, loopback: true, ended: t.Context().Done(), complain: func(problem string) { t.Error(problem) }}
+	site.model.news.clock = s.now
 	p := &page{t, s, demo, site, site.handler()}
 	p.read()
 	return p

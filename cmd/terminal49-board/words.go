@@ -81,7 +81,9 @@ func inDays(n int) string {
 	return fmt.Sprintf("%d days left", n)
 }
 
-func slipText(days int) string {
+func slipText(days int) string { return laterText(days) + " than at first" }
+
+func laterText(days int) string {
 	unit, than := "days", "later"
 	if days == 1 || days == -1 {
 		unit = "day"
@@ -89,7 +91,7 @@ func slipText(days int) string {
 	if days < 0 {
 		days, than = -days, "earlier"
 	}
-	return fmt.Sprintf("%d %s %s than at first", days, unit, than)
+	return fmt.Sprintf("%d %s %s", days, unit, than)
 }
 
 // grouped writes a number with commas.
