@@ -85,7 +85,7 @@ func unique(list []string) []string {
 }
 
 // titles are those of the first column of a table of numbers.
-var titles = []string{"number", "numbers", "container", "bill of lading", "container number", "id"}
+var titles = []string{"number", "numbers", "container", "bill of lading", "b/l", "bol", "shipment", "container number", "id"}
 
 // numbersIn returns the numbers in a text: the first column of each line. Empty lines, those that
 // begin with # and a first line that is a title are left out.

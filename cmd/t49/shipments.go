@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"regexp"
 	"strings"
 	"unicode"
@@ -45,7 +44,8 @@ func (a *app) shipments() *cobra.Command {
 	flags.StringSliceVar(&params.Filter.CustomerID, "customer", nil, "only these customers, `ids` of parties")
 	flags.StringVar(&params.Filter.Search, "search", "", "only those whose number, reference or container begins with this `text`")
 	cmd.MarkFlagsMutuallyExclusive("active", "stopped")
-	cmd.AddCommand(a.tracking("stop", (*terminal49.ShipmentsService).StopTracking), a.tracking("resume", (*terminal49.ShipmentsService).ResumeTracking))
+	cmd.AddCommand(a.tracking("stop", (*terminal49.ShipmentsService).StopTracking), a.tracking("resume", (*terminal49.ShipmentsService).ResumeTracking),
+		a.references())
 	return cmd
 }
 
@@ -104,52 +104,3 @@ func findShipments(ctx context.Context, client *terminal49.Client, which string)
 var errNoNumber = usageError{errors.New("NUMBER must contain a letter or a digit")}
 
 func isAlphanumeric(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-// oneShipment returns the shipment with an id or number, for a write. The service may ignore the
-// filter, so the number is compared.
-func oneShipment(ctx context.Context, client *terminal49.Client, which string) (*terminal49.Shipment, error) {
-	found, err := findShipments(ctx, client, which)
-	switch {
-	case err != nil:
-		return nil, err
-	case len(found) > 1:
-		return nil, usageError{fmt.Errorf("%d shipments were found by this number; use an id", len(found))}
-	case !isID(which) && !hasNumber(found[0], which):
-		return nil, usageError{fmt.Errorf("the shipment that was found by this number has the number %q; if it is meant, use its id %s",
-			found[0].BillOfLadingNumber, found[0].ID)}
-	}
-	return found[0], nil
-}
-
-// hasNumber reports whether a shipment has a number, as submitted or in the form of its line.
-// Spaces, dashes and case are ignored.
-func hasNumber(s *terminal49.Shipment, number string) bool {
-	number = terminal49.NormalizeContainerNumber(number)
-	return number == terminal49.NormalizeContainerNumber(s.BillOfLadingNumber) ||
-		number == terminal49.NormalizeContainerNumber(s.NormalizedNumber)
-}
-
-// tracking returns a command that stops or resumes the tracking of a shipment.
-func (a *app) tracking(verb string, do func(*terminal49.ShipmentsService, context.Context, string, ...terminal49.CallOption) (*terminal49.Shipment, error)) *cobra.Command {
-	return a.tabular(&cobra.Command{
-		Use:   verb + " ID|NUMBER",
-		Short: "Change a shipment: " + verb + " tracking all of its containers",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, which []string) error {
-			client, err := a.connect()
-			if err != nil {
-				return err
-			}
-			found, err := oneShipment(cmd.Context(), client, which[0])
-			if err != nil {
-				return err
-			}
-			s, err := do(client.Shipments, cmd.Context(), found.ID)
-			if err != nil {
-				return err
-			}
-			t := a.print("BILL OF LADING", "TRACKING STOPPED")
-			return t.end(t.row(s, s.BillOfLadingNumber, when(s.LineTrackingStoppedAt)))
-		},
-	}, "shipments.get")
-}

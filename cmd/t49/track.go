@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -54,6 +55,9 @@ func (a *app) trackAll(ctx context.Context, numbers []string, params terminal49.
 		if err == nil && wait > 0 {
 			request, err = a.wait(ctx, request, wait)
 		}
+		if err == nil && result == terminal49.TrackResultExisting && !containsAll(request.ReferenceNumbers, params.ReferenceNumbers) {
+			err = errReferenceIgnored
+		}
 		if err != nil {
 			failed = errors.Join(failed, fmt.Errorf("%s: %w", plain(number), explain(err)))
 		}
@@ -67,6 +71,13 @@ func (a *app) trackAll(ctx context.Context, numbers []string, params terminal49.
 
 // errPending means that a request was not settled in the time of --wait.
 var errPending = errors.New("the shipping line has not answered yet")
+
+// errReferenceIgnored means that --reference changed nothing.
+var errReferenceIgnored = errors.New("it was tracked already, without this --reference; t49 shipments references NUMBER REFERENCE adds it")
+
+func containsAll(list, wanted []string) bool {
+	return !slices.ContainsFunc(wanted, func(one string) bool { return !slices.Contains(list, one) })
+}
 
 // wait waits until a request is settled. It returns the request also with an error.
 func (a *app) wait(ctx context.Context, request *terminal49.TrackingRequest, most time.Duration) (*terminal49.TrackingRequest, error) {
