@@ -135,10 +135,7 @@ func addTo(ctx context.Context, client *terminal49.Client, line []string) (s *te
 	if s, err = oneShipment(ctx, client, line[0]); err != nil {
 		return nil, "", err
 	}
-	if !bytes.Contains(s.Raw(), []byte(`"ref_numbers"`)) { // the service would replace what it has
-		return nil, "", errors.New("the service does not report its references, so that none can be added")
-	}
-	all := unique(append(slices.Clone(s.ReferenceNumbers), line[1:]...))
+	all := unique(append(slices.DeleteFunc(slices.Clone(s.ReferenceNumbers), isEmpty), line[1:]...))
 	if len(all) == len(s.ReferenceNumbers) {
 		return s, "existing", nil
 	}
