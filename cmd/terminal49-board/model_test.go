@@ -92,13 +92,16 @@ func someRows(n int) (rows []*row) {
 
 // The order of rows is that of their verdicts.
 func TestModel_OrdersLikeVerdicts(t *testing.T) {
-	cases := verdicttest.Cases()
-	for _, a := range cases {
-		for _, b := range cases {
-			x, y := a.Container(), b.Container()
-			want := terminal49.Assess(x, a.Now, terminal49.VerdictOptions{}).Compare(terminal49.Assess(y, b.Now, terminal49.VerdictOptions{}))
-			if got := compare(newRow(x, a.Now), newRow(y, b.Now)); want != 0 {
-				require.Equal(t, want, got, "%s, %s", a.Name, b.Name)
+	var verdicts []terminal49.Verdict
+	var rows []*row
+	for _, c := range verdicttest.Cases() {
+		verdicts = append(verdicts, terminal49.Assess(c.Container(), c.Now, terminal49.VerdictOptions{}))
+		rows = append(rows, newRow(c.Container(), c.Now))
+	}
+	for i, a := range verdicts {
+		for j, b := range verdicts {
+			if want := a.Compare(b); want != 0 {
+				require.Equal(t, want, compare(rows[i], rows[j]), "%v, %v", a, b)
 			}
 		}
 	}
