@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -33,15 +34,62 @@ func screenOf(out io.Writer) screen {
 const gap = 2
 
 // layout returns the lines of a table. Cells that are too wide for the screen continue on the next
-// line.
+// line. If there is no room for that, each cell is on a line of its own.
 func (s screen) layout(names []string, rows [][]string) (lines []string) {
 	widths := s.widths(names, rows)
+	if len(rows) > 0 && s.isNarrow(rows, widths) {
+		return s.stacked(names, rows)
+	}
 	for _, line := range wrapRow(names, widths) {
 		lines = append(lines, s.paint(joinCells(line, widths), bold))
 	}
 	for _, row := range rows {
 		for _, line := range wrapRow(row, widths) {
 			lines = append(lines, s.joinPainted(names, line, widths))
+		}
+	}
+	return lines
+}
+
+// readable is the least width of a column of sentences.
+const readable = 20
+
+// isNarrow reports whether a table has no room: it is wider than the screen, or a column is a tower
+// of words.
+func (s screen) isNarrow(rows [][]string, widths []int) bool {
+	if s.width == 0 {
+		return false
+	}
+	for _, row := range rows {
+		for i, cell := range row {
+			if needed := utf8.RuneCountInString(cell); needed > widths[i] && widths[i] < readable {
+				return true
+			}
+		}
+	}
+	return sum(widths)+gap*(len(widths)-1) > s.width
+}
+
+// stacked returns a table with each cell on a line of its own, after its title. What is not reported
+// is left out.
+func (s screen) stacked(names []string, rows [][]string) (lines []string) {
+	title := 0
+	for _, name := range names {
+		title = max(title, utf8.RuneCountInString(name))
+	}
+	for i, row := range rows {
+		if i > 0 {
+			lines = append(lines, "")
+		}
+		for j, cell := range row {
+			if cell == "-" {
+				continue
+			}
+			name := names[j]
+			for _, part := range wrap(cell, max(s.width-title-gap, longestWord(cell))) {
+				lines = append(lines, s.paint(fmt.Sprintf("%-*s", title+gap, name), bold)+s.paint(part, colourOf(names[j], cell)))
+				name = ""
+			}
 		}
 	}
 	return lines

@@ -84,9 +84,18 @@ func TestScreen_FollowsTheWidth(t *testing.T) {
 			require.Contains(t, text, word, "no word is broken on a screen of %d", width)
 		}
 		for _, line := range lines {
-			require.LessOrEqual(t, len(line), max(width, len("MSKU7182047  (USLAX).")), "%q", line)
+			require.LessOrEqual(t, len(line), max(width, len("WHAT TO DO  MSKU7182047")), "%q", line)
 		}
 	}
+	require.Equal(t, []string{
+		"A           MSKU7182047",
+		"WHAT TO DO  Ready for",
+		"            pickup. Send a",
+		"            truck to WBCT",
+		"            (USLAX).",
+		"",
+		"A           MEDU3309188",
+	}, screen{width: 28}.layout(names, [][]string{row, {"MEDU3309188", "-"}}), "not a tower of words")
 	require.Equal(t, []string{"abc", "def", "g"}, wrap("abcdefg", 3))
 	require.Equal(t, []string{""}, wrap("", 3))
 }
@@ -119,8 +128,10 @@ func TestScreen_OfARealTerminal(t *testing.T) {
 	for _, env := range [][]string{{"TERM=xterm", "NO_COLOR=1"}, {"TERM=dumb"}, {}} {
 		require.NotContains(t, in(200, env...), "\x1b", env)
 	}
-	for line := range strings.Lines(in(80, "TERM=dumb")) {
-		require.LessOrEqual(t, len(strings.TrimRight(line, "\r\n")), 80, line)
+	for _, width := range []int{80, 60, 40} {
+		for line := range strings.Lines(in(width, "TERM=dumb")) {
+			require.LessOrEqual(t, len(strings.TrimRight(line, "\r\n")), width, line)
+		}
 	}
 }
 
