@@ -83,7 +83,7 @@ func missing(err error) string {
 	case errors.Is(err, terminal49.ErrFeatureNotEnabled), errors.Is(err, terminal49.ErrForbidden):
 		return "The account may not see the route."
 	}
-	return "Not everything could be read: " + err.Error()
+	return "The journey and the route could not be read in full. " + cmp.Or(explain(err), "The board has used its requests for now: load the page again in a minute.")
 }
 
 // milestone is a step of the journey.

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -72,13 +73,17 @@ func (s *site) table(w http.ResponseWriter, r *http.Request) {
 	out.Flush()
 }
 
-// cell returns text as it is written: a spreadsheet must not read it as a formula, and it must stay
-// on one line. The mark "'" is before a text that would be one, and before one that begins with it.
+// changedNumber matches what a spreadsheet would read as a number with other digits.
+var changedNumber = regexp.MustCompile(`^(0\d+|\d{16,}|\d+[eE][+-]?\d+)$`)
+
+// cell returns text as it is written: a spreadsheet must not read it as a formula or as another
+// number, and it must stay on one line. The mark "'" is before a text that would be one, and before
+// one that begins with it.
 func cell(text string) string {
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(text, func(r rune) bool {
 		return r == '"' || unicode.IsSpace(r) || !unicode.IsGraphic(r) // programs skip these
 	}))
-	if lead, _ := utf8.DecodeRuneInString(text); unicode.IsControl(lead) || strings.ContainsRune("=+-@＝＋－＠'", first) {
+	if lead, _ := utf8.DecodeRuneInString(text); unicode.IsControl(lead) || strings.ContainsRune("=+-@＝＋－＠'", first) || changedNumber.MatchString(text) {
 		text = "'" + text
 	}
 	return strings.Map(func(r rune) rune {

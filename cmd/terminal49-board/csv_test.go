@@ -46,3 +46,13 @@ func TestTable_HasNoFormulas(t *testing.T) {
 		}
 	}
 }
+
+// A spreadsheet reads digits as a number, and drops zeros before it and digits of a long one.
+func TestTable_KeepsDigits(t *testing.T) {
+	for text, want := range map[string]string{
+		"0012345": "'0012345", "1234567890123456": "'1234567890123456", "12E5": "'12E5", "12e+5": "'12e+5",
+		"0": "0", "12345": "12345", "0.50": "0.50", "962E": "962E", "MAEU240711002": "MAEU240711002",
+	} {
+		require.Equal(t, want, cell(text))
+	}
+}

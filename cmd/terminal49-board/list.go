@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"slices"
@@ -20,6 +21,7 @@ type listPage struct {
 	Without     string // numbers that were looked for, and that no container has
 	Hidden      int    // containers with what was looked for that the filters hide
 	Unfiltered  string // address of the list without filters
+	ByDay       string // how many arrive on which day, if arrivals were asked for
 	Owed        string // by the containers of the list together
 	Longer      string // address of the list with long pages, to be printed; "" if it has one page
 	Counts      []count
@@ -56,11 +58,14 @@ func (s *site) list(w http.ResponseWriter, r *http.Request) {
 	q := parseQuery(r.URL.Query(), s.model, s.source.now())
 	found := q.run(v.rows)
 	rows, pages := q.pages(found.rows)
-	p := listPage{head: s.head("Containers", v.version), Rows: rows, Found: len(found.rows), All: len(v.rows), Pages: pages, Page: q.Page, query: q,
+	p := listPage{head: s.head(cmp.Or(q.Filters(), "Containers"), v.version), Rows: rows, Found: len(found.rows), All: len(v.rows), Pages: pages, Page: q.Page, query: q,
 		Counts: q.counts(found), Fields: q.fields(v), LFDs: lfdChoices, Arrivals: arrivalChoices, Looks: looks, Columns: q.columns(), Table: q.Link("/containers.csv")}
 	p.From = (q.Page-1)*q.perPage() + min(1, len(rows))
 	p.To = (q.Page-1)*q.perPage() + len(rows)
 	p.Hidden, p.Unfiltered, p.Owed = found.hidden, (&query{Text: q.Text}).Link("/"), found.owed.String()
+	if strings.HasPrefix(q.Arrival, "in ") {
+		p.ByDay = found.byDay()
+	}
 	if pages > 1 && !q.Long {
 		p.Longer = q.Link("/", "rows", strconv.Itoa(perLong))
 	}

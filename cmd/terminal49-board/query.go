@@ -18,10 +18,11 @@ type facet struct {
 	of         func(*row) []string
 }
 
-// facets are offered in this order. A place admits what is there and what goes there.
+// facets are offered in this order. A place admits what is there and what goes there,
+// and a port what is at its terminals.
 var facets = [...]facet{
 	{"port", "Port of discharge", func(r *row) []string { return []string{r.Port} }},
-	{"place", "Place", func(r *row) []string { return []string{r.Place, r.BoundFor} }},
+	{"place", "Place", func(r *row) []string { return []string{r.Place, r.BoundFor, r.InPort} }},
 	{"line", "Line", func(r *row) []string { return []string{r.Line} }},
 	{"vessel", "Vessel", func(r *row) []string { return []string{r.Vessel, r.Ship()} }},
 	{"customer", "Customer", func(r *row) []string { return []string{r.Customer} }},

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -58,6 +59,21 @@ func (f *result) add(r *row, chosen bool) {
 		f.rows = append(f.rows, r)
 		f.owed.add(r)
 	}
+}
+
+// byDay counts the expected arrivals of the list by the day at their places.
+func (f *result) byDay() string {
+	days := map[string]int{}
+	for _, r := range f.rows {
+		if day, _, _ := strings.Cut(strings.TrimPrefix(r.Arrival, "expected "), " "); r.expected {
+			days[day]++
+		}
+	}
+	var texts []string
+	for _, day := range slices.Sorted(maps.Keys(days)) {
+		texts = append(texts, day+": "+grouped(days[day]))
+	}
+	return strings.Join(texts, ", ")
 }
 
 // without returns the terms of the query that none of the rows has.

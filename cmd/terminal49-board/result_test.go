@@ -1,14 +1,17 @@
 package main
 
 import (
+	"fmt"
 	"html"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -95,4 +98,29 @@ func TestList_LongPages(t *testing.T) {
 	require.Equal(t, 8+2*perPage+1, strings.Count(long, `<tr id="c-`))
 	require.Contains(t, long, `<input type="hidden" name="rows" value="1000">`)
 	require.Equal(t, http.StatusOK, p.do(http.MethodGet, "/?rows=5", nil).Code)
+}
+
+// An arrival that is not at the port of discharge names its place. A place that is a port has all
+// that is bound for its terminals, and expected arrivals are counted by day.
+func TestList_ArrivalsOfAPort(t *testing.T) {
+	now := time.Date(2026, time.November, 20, 0, 0, 0, 0, time.UTC)
+	p := newPage(t)
+	p.clock = func() time.Time { return now }
+	p.site.model = newModel()
+	eta := func(day int) terminal49.Time {
+		return terminal49.NewTime(time.Date(2026, time.November, day, 20, 0, 0, 0, time.UTC), "America/Los_Angeles")
+	}
+	for i, day := range []int{21, 22, 22, 24} {
+		s := &terminal49.Shipment{PortOfDischargeLOCODE: "USLGB", PortOfDischargeName: "Long Beach", DestinationLOCODE: "USDAL", DestinationName: "Dallas", PODETA: eta(day)}
+		c := &terminal49.Container{CurrentStatus: terminal49.StatusOnShip, Shipment: terminal49.Included("s", s)}
+		if c.ID = fmt.Sprint(i); i == 3 {
+			c.CurrentStatus, c.PODRailDepartedAt, c.INDETA, s.PODATA = terminal49.StatusOnRail, eta(18), eta(23), eta(16)
+		}
+		p.site.model.put(newRow(c, now))
+	}
+	text := p.get("/?place=Long+Beach+(USLGB)&arrival=in+7")
+	require.Contains(t, text, "3 of 4 containers (place Long Beach (USLGB); arrival expected within 7 days), the most urgent first; expected on 2026-11-21: 1, 2026-11-22: 2</caption>")
+	require.Contains(t, text, "<title>place Long Beach (USLGB); arrival expected within 7 days ·")
+	require.Contains(t, p.get("/?place=Dallas"), "expected 2026-11-23 12:00 UTC-8 at Dallas")
+	require.NotContains(t, p.get("/?place=Long+Beach+(USLGB)"), "expected on", "arrivals were not asked for")
 }

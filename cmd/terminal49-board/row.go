@@ -42,6 +42,7 @@ type shown struct {
 	Level           terminal49.UrgencyLevel
 	Arrival, Slip   string // local time at the place; days later than at first
 	Port            string // of discharge
+	InPort          string // the same, if Arrival is there
 	Line            string
 	Vessel, Voyage  string // that call at the port of discharge
 	Size, Seal      string
@@ -118,8 +119,8 @@ func named(name, code string) string {
 }
 
 // setArrival sets when the container is expected at its next place or, without an estimate, since
-// when it has been at its place. At the port of discharge, Slip compares that time with the
-// shipping line's first estimate.
+// when it has been at its place, which is named if it is not the port of discharge. There, Slip
+// compares that time with the shipping line's first estimate.
 func (r *row) setArrival(v *terminal49.Verdict, s *terminal49.Shipment) {
 	at, where := v.ETA, v.BoundFor
 	switch {
@@ -135,8 +136,12 @@ func (r *row) setArrival(v *terminal49.Verdict, s *terminal49.Shipment) {
 		r.arrives = instant.Unix()
 	}
 	if s == nil || where.LOCODE == "" || where.LOCODE != s.PortOfDischargeLOCODE {
+		if s != nil && s.PortOfDischargeLOCODE != "" && where.String() != "" {
+			r.Arrival += " at " + where.String()
+		}
 		return
 	}
+	r.InPort = r.Port
 	later, ok := at.Sub(s.PODOriginalETA)
 	if days := int(later.Round(24*time.Hour) / (24 * time.Hour)); ok && days != 0 {
 		r.Slip, r.late = shared(slipText(days)), days

@@ -7,6 +7,7 @@
   const byID = (id) => document.getElementById(id);
   const container = document.querySelector("[data-container]");
   const channel = new BroadcastChannel("board");
+  const title = document.title;
   let version = document.body.dataset.version;
   let wanted = version, reading = false, read = 0;
   let heard = Date.now(), lostAt = 0, tried = 0, announced = 0;
@@ -16,6 +17,7 @@
   // alarm reads a problem to those who do not see it: again only if more than numbers are different.
   const alarm = () => {
     const text = byID("lost").textContent + byID("problem").textContent;
+    document.title = (text ? "! " : "") + title;
     if (text.replace(/\d+/g, "") !== byID("alert").textContent.replace(/\d+/g, "")) setText("alert", text);
   };
   // say announces what happened, at most every five seconds, so that a screen reader is not flooded.
@@ -79,10 +81,12 @@
     if (focused) [...old.querySelectorAll("a")].find((a) => a.textContent.replace(/[\d,]+/g, "") === focused)?.focus();
   };
 
-  // merge makes the rows of a table those of another. Rows that are equal stay, and so does the focus.
+  // merge makes the rows of a table those of another. Rows that are equal stay, and so does the focus;
+  // if its row is gone, it goes to the one in its place.
   const merge = (body, fresh) => {
     let changed = 0, added = 0, at = body.firstElementChild;
     const focused = document.activeElement.closest("#board tbody tr")?.id;
+    const place = [...body.children].findIndex((row) => row.id === focused);
     const old = new Map([...body.children].map((row) => [row.id, row]));
     for (const row of [...fresh.children]) {
       const before = old.get(row.id);
@@ -108,7 +112,9 @@
       at.remove();
       at = next;
     }
-    if (focused && !document.activeElement.closest("#board tbody")) byID(focused)?.querySelector("a").focus();
+    if (focused && !document.activeElement.closest("#board tbody")) {
+      (byID(focused) ?? body.children[Math.min(place, body.children.length - 1)])?.querySelector("a").focus();
+    }
     return [changed, added];
   };
 
