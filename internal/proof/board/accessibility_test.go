@@ -92,7 +92,7 @@ func TestBoard_ForScreenReaders(t *testing.T) {
 				require.Len(t, page.with(landmark), 1, landmark)
 			}
 			require.Contains(t, page.names("searchbox"), "Find")
-			require.Equal(t, []string{"Port of discharge", "Place", "Line", "Vessel", "Customer", "Situation", "Last free day", "Arrival"}, page.names("combobox"))
+			require.Equal(t, []string{"Port of discharge", "Place", "Line", "Vessel", "Customer", "Hold", "Owes", "Situation", "Last free day", "Arrival"}, page.names("combobox"))
 			require.NotContains(t, page.names("button"), "")
 			require.NotContains(t, page.names("link"), "")
 			require.Subset(t, page.names("heading"), []string{"Containers"})

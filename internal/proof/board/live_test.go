@@ -26,6 +26,7 @@ func TestBoard_SaysThatItsServerIsGone(t *testing.T) {
 	took := time.Since(stopped)
 	require.Less(t, took, 10*time.Second)
 	require.Contains(t, eval[string](b, `document.getElementById("alert").textContent`), "The board does not answer")
+	require.Equal(t, "! Containers · terminal49", eval[string](b, `document.title`), "a tab in the background shows it")
 	require.Greater(t, eval[int](b, rows), 5, "what was read is still shown")
 	require.NoError(t, cmd.Process.Signal(syscall.SIGCONT))
 	b.eventually(`document.getElementById("lost").textContent === ""`)
