@@ -119,6 +119,7 @@ type app struct {
 	from     string // --from
 	fields   []string
 	plain    bool                // --plain-http
+	account  string              // --account
 	timeout  time.Duration       // --timeout
 	giveUp   *time.Timer         // ends the command after it
 	late     atomic.Bool         // it has
@@ -134,8 +135,8 @@ func (a *app) root() *cobra.Command {
 		Long: `Track ocean shipments and containers with Terminal49.
 
 T49_API_TOKEN is the API key. There is no flag for it, because every user
-can see flags in the process list. T49_API_BASE_URL and T49_ACCOUNT_ID are
-optional. Without an account, "t49 simulator" serves a simulated one.
+can see flags in the process list. T49_API_BASE_URL is optional, and T49_ACCOUNT_ID
+selects an account of a user's token: an API key has only one, and ignores it. Without an account, "t49 simulator" serves a simulated one.
 
 Times are local times of their places, with the offset from UTC. "-" means not reported.
 
@@ -150,6 +151,7 @@ Times are local times of their places, with the offset from UTC. "-" means not r
 	flags.BoolVar(&a.plain, "plain-http", false, "send the token unencrypted, if T49_API_BASE_URL is http on another machine")
 	flags.StringSliceVar(&a.fields, "fields", nil, "with --json, print only id, type and these `attributes`")
 	flags.DurationVar(&a.timeout, "timeout", 0, "end with exit status 124 if it takes `longer`, such as 10m")
+	flags.StringVar(&a.account, "account", "", "do nothing unless the token is of the account with this `name`, as whoami prints it")
 	completeBy(root, "fields", attributesOf)
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddCommand(a.track(), a.trackingRequests(), a.shipments(), a.containers(), a.ready(), a.fees(), a.events(), a.watch(),
@@ -218,6 +220,9 @@ func (a *app) start(cmd *cobra.Command, _ []string) error {
 	a.started = true
 	if a.timeout > 0 {
 		a.giveUp.Reset(a.timeout)
+	}
+	if cmd.Flags().Changed("account") {
+		return a.checkAccount(cmd.Context(), a.account)
 	}
 	return nil
 }

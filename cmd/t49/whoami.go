@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -72,6 +73,25 @@ func (a *app) showAccepted(ctx context.Context, client *terminal49.Client) error
 	t.cells("requests", limits())
 	t.cells("requests left", "not reported by the service; this program waits for its limits")
 	return t.end(nil)
+}
+
+// checkAccount returns an error unless the token is of the account that --account names.
+func (a *app) checkAccount(ctx context.Context, name string) error {
+	client, err := a.connect()
+	if err != nil {
+		return err
+	}
+	me, err := client.Me(ctx)
+	if err != nil {
+		return fmt.Errorf("--account cannot be checked: %w", err)
+	}
+	if account, ok := me.Account.Value(); !ok || !strings.EqualFold(account.CompanyName, strings.TrimSpace(name)) {
+		if !ok {
+			account = &terminal49.Account{CompanyName: "that the service does not report"}
+		}
+		return usageError{fmt.Errorf("T49_API_TOKEN is of the account %q, not of %q; nothing was done", account.CompanyName, name)}
+	}
+	return nil
 }
 
 // slots returns how many of its numbers an account has tracked. What is not reported is unknown.

@@ -33,3 +33,26 @@ func TestWhoami_OfAServiceWithoutIt(t *testing.T) {
 	require.Empty(t, out)
 	require.Contains(t, log, "T49_API_TOKEN")
 }
+
+// With --account, nothing is done in another account, not even read.
+func TestAccount_IsCheckedBeforeAnythingIsDone(t *testing.T) {
+	a := newAccount(t)
+	here := a.here()
+	here.must("track", a.demo.Untracked, "--account", "simulated account")
+	before := len(a.srv.Requests())
+	for _, args := range [][]string{{"track", "MAEU240711009"}, {"shipments", "stop", "MAEU240711002"}, {"api", "-X", "DELETE", "/custom_fields/" + a.demo.Shipments[0]}} {
+		for _, other := range []string{"Lakeside", ""} {
+			status, out, log := here.do(append(args, "--account", other)...)
+			require.Equal(t, exitUsage, status, log)
+			require.Empty(t, out)
+			require.Contains(t, log, `t49: T49_API_TOKEN is of the account "Simulated Account", not of "`+other+`"; nothing was done`)
+		}
+	}
+	for _, request := range a.srv.Requests()[before:] {
+		require.Equal(t, "me.get", request.Operation)
+	}
+	a.srv.Fault(terminal49test.Fault{Operation: "me.get", Status: 403})
+	status, _, log := here.do("shipments", "--account", "Simulated Account")
+	require.Equal(t, exitAuth, status)
+	require.Contains(t, log, "--account cannot be checked")
+}
