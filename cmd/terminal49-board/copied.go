@@ -251,7 +251,7 @@ func (c *copied) watch(ctx context.Context) {
 			c.status = status
 			c.mu.Unlock()
 		}
-		pause = max(statusInterval, 20*time.Since(start))
+		pause = max(statusInterval, 10*time.Since(start))
 	}
 }
 
@@ -267,7 +267,7 @@ func (c *copied) state() state {
 		return state{"The mirror has been read. When it was written is not known yet.", problem}
 	}
 	s, now := c.status, c.now()
-	if err := s.Healthy(now); problem == "" && err != nil {
+	if err := s.Healthy(s.At); problem == "" && err != nil {
 		problem = "The mirror is not as current as it should be: " + strings.ReplaceAll(strings.TrimPrefix(err.Error(), "mirror: "), "\nmirror: ", "; ") + "."
 	}
 	return state{"The mirror was written " + ago(now.Sub(s.Written)) + ".", problem}
