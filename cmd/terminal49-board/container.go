@@ -54,14 +54,24 @@ func (s *site) container(w http.ResponseWriter, r *http.Request) {
 	verdict := terminal49.Assess(c, now, terminal49.VerdictOptions{})
 	details, err := s.source.details(ctx, c)
 	p := containerPage{head: s.head(c.Number, version), Row: newRow(c, now), Milestones: milestones(c, details.events), Changes: details.changes,
-		Since: details.since, Missing: missing(err), Checked: when(c.TerminalCheckedAt),
+		Since: details.since, Missing: missing(err), Checked: when(atPlace(c.TerminalCheckedAt, verdict.Since)),
 		Proof: list(verdict.Proof[max(len(verdict.Proof)-1, 0):]), Against: list(verdict.Against)}
-	p.Vendor = vendorLinks(p.Row)
+	if p.Clock == nil {
+		p.Vendor = vendorLinks(p.Row)
+	}
 	p.FreeDays, p.WhyFreeDay = freeDays(c, &verdict, now)
 	if details.route != nil {
 		p.Map = draw(ctx, details.route)
 	}
 	s.write(w, r, "container.html", p)
+}
+
+// atPlace returns a time in the zone of another one, if that is known.
+func atPlace(t, other terminal49.Time) terminal49.Time {
+	if instant, ok := t.Instant(); ok && other.Zone() != "" {
+		return terminal49.NewTime(instant, other.Zone())
+	}
+	return t
 }
 
 // vendorLinks returns the addresses that Terminal49 documents for what has a number; see section

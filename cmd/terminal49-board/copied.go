@@ -262,15 +262,48 @@ func (c *copied) state() state {
 	problem := c.report()
 	switch {
 	case !c.all:
-		return state{fmt.Sprintf("The mirror is being read: %s containers so far.", grouped(c.read)), problem}
+		return state{fmt.Sprintf("The mirror is being read: %s containers so far.", grouped(c.read)), problem, true}
 	case c.status == nil:
-		return state{"The mirror has been read. When it was written is not known yet.", problem}
+		return state{"The mirror has been read. When it was written is not known yet.", problem, false}
 	}
 	s, now := c.status, c.now()
 	if err := s.Healthy(s.At); problem == "" && err != nil {
 		problem = "The mirror is not as current as it should be: " + strings.ReplaceAll(strings.TrimPrefix(err.Error(), "mirror: "), "\nmirror: ", "; ") + "."
 	}
-	return state{"The mirror was written " + ago(now.Sub(s.Written)) + ".", problem}
+	heard := heardAt(s)
+	if failing := failingWalk(s); failing != "" && problem == "" {
+		problem = "The mirror cannot read " + failing + " of the account. What is shown may be from before " + utc(heard) + ". terminal49-mirror status says why."
+	}
+	return state{"The mirror heard from Terminal49 " + agoIfKnown(heard, now) + ", and was written " + ago(now.Sub(s.Written)) + ".", problem, false}
+}
+
+func agoIfKnown(at, now time.Time) string {
+	if at.IsZero() {
+		return "at a time that is not known"
+	}
+	return ago(now.Sub(at))
+}
+
+// heardAt returns when the mirror last stored a page of a list, or received a notification.
+func heardAt(s *mirror.Status) time.Time {
+	heard := s.Notification
+	for _, w := range s.Walks {
+		if w.PageAt.After(heard) {
+			heard = w.PageAt
+		}
+	}
+	return heard
+}
+
+// failingWalk returns the list that a walk could not read last time; "" if there is none. The walk's
+// problem may have names of hosts, so it is not shown.
+func failingWalk(s *mirror.Status) string {
+	for _, w := range s.Walks {
+		if w.Failures > 0 && w.State == "running" && w.Problem != "" {
+			return w.Scope
+		}
+	}
+	return ""
 }
 
 // details returns what the mirror has seen. It has no routes.

@@ -105,7 +105,7 @@ func TestMirror_ShowsWhatTheServiceShows(t *testing.T) {
 	text := m.get(got[0].Link())
 	require.Contains(t, text, "Changes that the mirror has seen")
 	require.Contains(t, text, `<ol class="timeline"><li>`)
-	require.Contains(t, m.get("/"), "The mirror was written ")
+	require.Contains(t, m.get("/"), "The mirror heard from Terminal49 just now, and was written ")
 	require.Equal(t, before, m.server.RequestCount())
 }
 
@@ -150,6 +150,14 @@ func TestMirror_SaysThatItIsOld(t *testing.T) {
 	m.eventually(func() bool { m.copy.mu.Lock(); defer m.copy.mu.Unlock(); return m.copy.status != nil })
 	require.Empty(t, m.copy.state().Problem)
 	m.copy.mu.Lock()
+	walk := &m.copy.status.Walks[0]
+	done := *walk
+	walk.State, walk.Failures, walk.Problem = "running", 1, "dial tcp db.internal"
+	m.copy.mu.Unlock()
+	require.Regexp(t, `^The mirror cannot read `+walk.Scope+` of the account\. What is shown may be from before \d{4}-\d\d-\d\d \d\d:\d\d UTC\. `, m.copy.state().Problem)
+	require.NotContains(t, m.copy.state().Problem, "db.internal")
+	m.copy.mu.Lock()
+	*walk = done
 	m.copy.status.Written = m.copy.status.Written.Add(-time.Hour)
 	m.copy.mu.Unlock()
 	require.Contains(t, m.copy.state().Problem, "The mirror is not as current as it should be: nothing has been written for 1h0m")
@@ -174,7 +182,7 @@ func TestMirror_WithARoleThatMaySelect(t *testing.T) {
 	_, err = db.Exec("alter role dispatcher login")
 	require.NoError(t, err)
 	m := newMirroredIn(t, db, strings.Replace(url, "//postgres@", "//dispatcher@", 1))
-	m.eventually(func() bool { return strings.HasPrefix(m.copy.state().Age, "The mirror was written ") })
+	m.eventually(func() bool { return strings.HasPrefix(m.copy.state().Age, "The mirror heard from Terminal49 ") })
 	require.Empty(t, m.copy.state().Problem)
 	id := m.server.ContainerIDs(m.demo.Shipments[1])[0]
 	m.server.UpdateContainer(id, func(c *terminal49test.Container) { c.SealNumber = "NEW1" })

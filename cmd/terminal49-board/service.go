@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -66,12 +67,16 @@ func (s *service) keep(c *terminal49.Container, now time.Time, by string) bool {
 	return true
 }
 
-// differences returns what differs between two readings, but for the times of the service's checks.
+// unnoted are attributes whose changes say nothing to a user: the time of the service's checks, ids
+// of events, which are in the journey, and whether the availability is known, which its value says.
+var unnoted = []string{"terminal_checked_at", "transport_events", "availability_known"}
+
+// differences returns what differs between two readings, but for what is unnoted.
 func differences(before, after *terminal49.Container, at time.Time, by string) (list []change) {
 	changeset := terminal49.DiffContainers(before, after)
 	for _, attribute := range changeset.Attributes() {
 		c, ok := terminal49.ChangeOf[json.RawMessage](changeset, attribute)
-		if ok && attribute != "terminal_checked_at" {
+		if ok && !slices.Contains(unnoted, attribute) {
 			list = append(list, change{at, attribute, string(c.Old), string(c.New), by})
 		}
 	}
@@ -164,9 +169,9 @@ func (s *service) state() state {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.read.IsZero() {
-		return state{fmt.Sprintf("The list is being read: %s containers so far.", grouped(len(s.kept))), s.report()}
+		return state{fmt.Sprintf("The list is being read: %s containers so far.", grouped(len(s.kept))), s.report(), true}
 	}
-	return state{"The whole list was read " + ago(time.Since(s.read)) + s.every + ".", s.report()}
+	return state{"The whole list was read " + ago(time.Since(s.read)) + s.every + ".", s.report(), false}
 }
 
 func (s *service) details(ctx context.Context, c *terminal49.Container) (d details, err error) {

@@ -25,6 +25,7 @@ type source interface {
 type state struct {
 	Age     string
 	Problem string // why it is older than it should be; "" if it is not
+	Partial bool   // not everything has been read once
 }
 
 // details are what only a container's page shows. What could not be read is missing.

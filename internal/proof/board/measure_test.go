@@ -170,7 +170,7 @@ func measureMirror(t *testing.T, db *sql.DB, url string) {
 	b := open(t, site)
 	b.visit("/")
 	figure(t, "first page after the start, while the mirror is read", time.Since(began).Round(time.Millisecond))
-	for !eval[bool](b, `document.getElementById("age").textContent.startsWith("The mirror was written")`) {
+	for !eval[bool](b, `document.getElementById("age").textContent.startsWith("The mirror heard from")`) {
 		time.Sleep(100 * time.Millisecond)
 	}
 	figure(t, "all read after", time.Since(began).Round(time.Millisecond))
