@@ -25,7 +25,8 @@ func (a *app) containers() *cobra.Command {
 	params := terminal49.ContainerListParams{Include: related}
 	var statuses []string
 	var holds, noHolds bool
-	var countBy, days string
+	var countBy, days, sort string
+	var selected selection
 	cmd := a.listing(&cobra.Command{
 		Use:   "containers [ID|NUMBER...]",
 		Short: "List containers, or show some of them",
@@ -52,17 +53,22 @@ container at sea.`,
 			if err != nil {
 				return err
 			}
-			near, err := parseDaysLeft(days, cmd.Flags().Changed("days-left"))
-			if err != nil {
+			if selected.near, err = parseDaysLeft(days, cmd.Flags().Changed("days-left")); err != nil {
 				return err
+			}
+			if cmd.Flags().Changed("sort") {
+				if err := check("sort", terminal49.ContainerSort(sort), containerSorts); err != nil {
+					return err
+				}
+				params.Sort = []terminal49.ContainerSort{terminal49.ContainerSort(sort)}
 			}
 			if cmd.Flags().Changed("count-by") {
 				return a.countContainers(cmd.Context(), which, countBy, params.Filter)
 			}
-			if which, err = a.chosen(cmd, which, "status", "terminal", "customer", "holds", "no-holds", "days-left"); err != nil {
+			if which, err = a.chosen(cmd, which, "status", "terminal", "customer", "holds", "no-holds", "days-left", "vessel", "problems", "sort"); err != nil {
 				return err
 			}
-			return a.listContainers(cmd.Context(), which, params, near)
+			return a.listContainers(cmd.Context(), which, params, selected)
 		},
 	}, "containers.list")
 	a.numbered(cmd, false)
@@ -73,9 +79,15 @@ container at sea.`,
 	flags.BoolVar(&holds, "holds", false, "only those with holds")
 	flags.BoolVar(&noHolds, "no-holds", false, "only those whose terminal reported that there are none")
 	flags.StringVar(&days, "days-left", "", "only those with at most so many `days` to their last free day, by the calendar of its place; 0..3 leaves out what is overdue")
+	flags.StringVar(&selected.vessel, "vessel", "", "only those whose vessel at the port of discharge has this in its `name`")
+	flags.BoolVar(&selected.problems, "problems", false, "only those that are held, owe something or are past their last free day, and have not left")
+	flags.StringVar(&sort, "sort", "", "sort by `what`: arrival (actual or else expected, at the port), pickup_lfd, created_at or updated_at")
 	flags.StringVar(&countBy, "count-by", "", "count them instead, by `what`: status, terminal, line or port")
 	cmd.MarkFlagsMutuallyExclusive("holds", "no-holds")
-	cmd.MarkFlagsMutuallyExclusive("days-left", "count-by")
+	for _, here := range []string{"days-left", "vessel", "problems", "sort"} { // the service counts
+		cmd.MarkFlagsMutuallyExclusive(here, "count-by")
+	}
+	complete(cmd, "sort", containerSorts)
 	complete(cmd, "status", containerStatuses)
 	complete(cmd, "count-by", slices.Sorted(maps.Keys(groupings)))
 	cmd.AddCommand(a.refresh())
@@ -98,20 +110,30 @@ func (a *app) refresh() *cobra.Command {
 	}, true)
 }
 
-func (a *app) listContainers(ctx context.Context, which []string, params terminal49.ContainerListParams, near *dueDays) error {
+func (a *app) listContainers(ctx context.Context, which []string, params terminal49.ContainerListParams, selected selection) error {
 	if _, err := a.connect(); err != nil {
 		return err
 	}
-	t := a.print("CONTAINER", "BILL OF LADING", "PLACE", "STATUS", "AVAILABLE", "HOLDS", "FEES", "LAST FREE DAY")
+	columns := []string{"CONTAINER", "BILL OF LADING", "PLACE", "STATUS", "AVAILABLE", "HOLDS", "FEES", "LAST FREE DAY"}
+	if a.csv {
+		columns = append(columns, sheetColumns...)
+	}
+	t := a.print(columns...)
 	show := func(c *terminal49.Container) error {
 		v := terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{})
-		return t.row(c, c.Number, billOfLading(c), place(v), string(c.CurrentStatus), yesNoUnknown(c.AvailableForPickup), holdNames(c),
-			fees(v), day(v.LastFreeDay.At))
+		cells := []string{
+			c.Number, billOfLading(c), place(v), string(c.CurrentStatus), yesNoUnknown(c.AvailableForPickup), holdNames(c),
+			fees(v), day(v.LastFreeDay.At),
+		}
+		if a.csv {
+			cells = append(cells, sheetCells(c, v)...)
+		}
+		return t.row(c, cells...)
 	}
 	if len(which) > 0 {
 		return t.end(a.eachOf(ctx, which, everyJourney, show))
 	}
-	return a.listDue(ctx, t, params, near, show)
+	return a.listSelected(ctx, t, params, selected, show)
 }
 
 // chosen returns the numbers of a command that lists without them, and an error if there are also

@@ -1,13 +1,10 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"iter"
 	"math"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/go-freight/terminal49"
 )
@@ -15,7 +12,6 @@ import (
 // dueDays selects by how many calendar days there are to the last free day.
 type dueDays struct {
 	from, to int
-	now      time.Time
 	unknown  int // containers that were left out because their last free day is not known
 }
 
@@ -25,7 +21,7 @@ func parseDaysLeft(text string, set bool) (*dueDays, error) {
 	if !isRange {
 		from, to = strconv.Itoa(math.MinInt), text
 	}
-	d := &dueDays{now: time.Now()}
+	d := new(dueDays)
 	var failed [2]error
 	d.from, failed[0] = strconv.Atoi(from)
 	d.to, failed[1] = strconv.Atoi(to)
@@ -38,23 +34,9 @@ func parseDaysLeft(text string, set bool) (*dueDays, error) {
 	return d, nil
 }
 
-// of returns the containers of a list whose last free day is that near, or all of them if d
-// is nil. It counts those whose day is not known although they may wait for pickup.
-func (d *dueDays) of(all iter.Seq2[*terminal49.Container, error]) iter.Seq2[*terminal49.Container, error] {
-	if d == nil {
-		return all
-	}
-	return func(yield func(*terminal49.Container, error) bool) {
-		for c, err := range all {
-			if (err != nil || d.includes(c)) && !yield(c, err) {
-				return
-			}
-		}
-	}
-}
-
-func (d *dueDays) includes(c *terminal49.Container) bool {
-	v := terminal49.Assess(c, d.now, terminal49.VerdictOptions{})
+// includes reports whether the last free day is that near. It counts the containers whose day is
+// not known although they may wait for pickup.
+func (d *dueDays) includes(v terminal49.Verdict) bool {
 	days, known := v.DaysLeft.Get()
 	if !known && mayWait(v) {
 		d.unknown++
@@ -70,16 +52,4 @@ func mayWait(v terminal49.Verdict) bool {
 		return false
 	}
 	return true
-}
-
-// listDue prints the containers of a list whose last free day is near.
-func (a *app) listDue(ctx context.Context, t *table, params terminal49.ContainerListParams, d *dueDays, show func(*terminal49.Container) error) error {
-	if d == nil {
-		params.PageSize = a.pageSize() // with d, more are read than printed
-	}
-	err := printList(t, d.of(a.client.Containers.All(ctx, &params)), show)
-	if d != nil && d.unknown > 0 {
-		a.note("%d that may wait for pickup are left out: their last free day is not known", d.unknown)
-	}
-	return err
 }

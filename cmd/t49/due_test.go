@@ -24,8 +24,7 @@ func TestDaysLeft_IsTheVerdict(t *testing.T) {
 		} {
 			d, err := parseDaysLeft(text, true)
 			require.NoError(t, err)
-			d.now = c.Now
-			require.Equal(t, want, d.includes(c.Container()), "%s: %s", c.Name, text)
+			require.Equal(t, want, selection{near: d}.includes(c.Container(), c.Now), "%s: %s", c.Name, text)
 			require.Zero(t, d.unknown)
 		}
 	}

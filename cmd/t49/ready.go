@@ -113,10 +113,20 @@ func fees(v terminal49.Verdict) string {
 }
 
 func (a *app) fees() *cobra.Command {
-	return a.numbered(a.tabular(&cobra.Command{
+	var byPlace bool
+	cmd := a.numbered(a.tabular(&cobra.Command{
 		Use:   "fees ID|NUMBER...",
 		Short: "Show what is owed for containers, without counting totals twice",
+		Long: `Show what is owed for containers, without counting totals twice. --by-place adds up what is owed
+at each place, without NUMBERs for all containers. Fees that are not posted yet are not estimated.`,
 		RunE: func(cmd *cobra.Command, which []string) error {
+			if byPlace {
+				which, err := a.numbers(cmd.Context(), which)
+				if err != nil {
+					return err
+				}
+				return a.feesByPlace(cmd.Context(), which)
+			}
 			t := a.print("CONTAINER", "FEE", "AMOUNT")
 			var all terminal49.FeeSummary
 			n := 0
@@ -142,6 +152,15 @@ func (a *app) fees() *cobra.Command {
 			return t.end(err)
 		},
 	}, "containers.get"), true)
+	required := cmd.Args
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if byPlace {
+			return nil
+		}
+		return required(cmd, args)
+	}
+	cmd.Flags().BoolVar(&byPlace, "by-place", false, "add up what is owed at each place")
+	return cmd
 }
 
 // amount is a fee's amount; the service sends 0 for one that is not posted yet.

@@ -20,6 +20,9 @@ var (
 		terminal49.StatusOffDock, terminal49.StatusPickedUp, terminal49.StatusDelivered, terminal49.StatusEmptyReturned,
 		terminal49.StatusDropped, terminal49.StatusLoaded,
 	}
+	containerSorts = []terminal49.ContainerSort{
+		terminal49.ContainerSortArrival, terminal49.ContainerSortPickupLFD, terminal49.ContainerSortCreated, terminal49.ContainerSortUpdated,
+	}
 	requestStatuses = []terminal49.TrackingRequestStatus{
 		terminal49.TrackingPending, terminal49.TrackingAwaitingManifest, terminal49.TrackingCreated,
 		terminal49.TrackingFailed, terminal49.TrackingStopped,

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/go-freight/terminal49"
+)
+
+// selection selects from a list what the service has no filter for, or none that is exact.
+type selection struct {
+	near     *dueDays // --days-left
+	vessel   string   // --vessel
+	problems bool     // --problems
+}
+
+func (s selection) isEmpty() bool { return s == selection{} }
+
+// of returns the containers of a list that are selected.
+func (s selection) of(all iter.Seq2[*terminal49.Container, error]) iter.Seq2[*terminal49.Container, error] {
+	if s.isEmpty() {
+		return all
+	}
+	return func(yield func(*terminal49.Container, error) bool) {
+		for c, err := range all {
+			if (err != nil || s.includes(c, time.Now())) && !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+func (s selection) includes(c *terminal49.Container, now time.Time) bool {
+	shipment, _ := c.Shipment.Value()
+	if s.vessel != "" && (shipment == nil || !strings.Contains(strings.ToUpper(shipment.PODVesselName), strings.ToUpper(s.vessel))) {
+		return false
+	}
+	v := terminal49.Assess(c, now, terminal49.VerdictOptions{})
+	return (!s.problems || hasProblem(v)) && (s.near == nil || s.near.includes(v))
+}
+
+// hasProblem reports whether a container that has not left is held, owes something, or is overdue.
+func hasProblem(v terminal49.Verdict) bool {
+	if v.Situation == terminal49.SituationOut || v.Situation == terminal49.SituationReturned {
+		return false
+	}
+	owed, _, known := v.Fees.Owed()
+	owes := known && owed.IsPositive() || !known && v.Fees.Reported
+	return len(v.Readiness.ActiveHolds) > 0 || owes || v.Urgency == terminal49.UrgencyOverdue
+}
+
+// listSelected prints the containers of a list that are selected.
+func (a *app) listSelected(ctx context.Context, t *table, params terminal49.ContainerListParams, s selection, show func(*terminal49.Container) error) error {
+	if s.isEmpty() {
+		params.PageSize = a.pageSize() // otherwise more are read than printed
+	}
+	err := printList(t, s.of(a.client.Containers.All(ctx, &params)), show)
+	if s.near != nil && s.near.unknown > 0 {
+		a.note("%d that may wait for pickup are left out: their last free day is not known", s.near.unknown)
+	}
+	return err
+}
+
+// sheetColumns are those that only --csv has: a terminal has no room for them.
+var sheetColumns = []string{"LINE", "VESSEL", "VOYAGE", "PORT ETA", "PORT ARRIVAL", "REFERENCES", "CUSTOMER", "OWED", "CURRENCY"}
+
+// sheetCells are the cells of these columns. What is owed is empty while it is not known.
+func sheetCells(c *terminal49.Container, v terminal49.Verdict) []string {
+	s, ok := c.Shipment.Value()
+	if !ok {
+		s = &terminal49.Shipment{}
+	}
+	references := unique(append(append([]string{}, s.ReferenceNumbers...), c.ReferenceNumbers...))
+	cells := []string{
+		s.ShippingLineSCAC, s.PODVesselName, s.PODVoyageNumber, when(s.PODETA), when(c.PODArrivedAt),
+		strings.Join(references, ", "), s.CustomerName, "", "",
+	}
+	if owed, currency, known := v.Fees.Owed(); known && fees(v) != "" {
+		cells[7], cells[8] = owed.StringFixed(2), currency
+	}
+	return cells
+}
