@@ -28,6 +28,8 @@ type anyCall struct {
 	values       []string // of -f
 	input        string   // file
 	all          bool     // pages
+	raw          bool     // whole documents
+	list         bool     // of operations, instead of a call
 	unchecked    bool
 	operation    terminal49.Operation
 	query        url.Values
@@ -37,11 +39,12 @@ type anyCall struct {
 func (a *app) api() *cobra.Command {
 	var call anyCall
 	cmd := &cobra.Command{
-		Use:   apiName + " PATH",
+		Use:   apiName + " PATH | --list [TEXT]",
 		Short: "Call any operation of the service",
 		Long: `Call any operation of the service, with the limits, the retries and the exit status of the other
 commands. It prints JSON: the resources of a page one per line, anything else as it was sent.
-This may include secrets, such as that of a webhook.
+--raw prints each response in a line, with what include asked for, links and meta. What is printed
+may include secrets, such as that of a webhook.
 
 -f NAME=TEXT and -f NAME:=JSON set a parameter of the query of a GET, and otherwise an attribute of
 the resource that is sent. --input sends a file as it is, for relationships.
@@ -51,9 +54,13 @@ is sent, because the service ignores most mistakes. --unchecked sends it.`,
 		Example: `  t49 api /ports/USLAX
   t49 api /containers -f 'filter[pod_code]=USLAX' --all --fields number,pickup_lfd
   t49 api -X PATCH /shipments/ID -f 'tags:=["urgent"]'
-  t49 api -X DELETE /custom_field_definitions/ID`,
-		Args: cobra.ExactArgs(1),
+  t49 api -X DELETE /custom_field_definitions/ID
+  t49 api --list shipments.update`,
+		Args: call.checkArguments,
 		RunE: func(cmd *cobra.Command, path []string) error {
+			if call.list {
+				return a.listOperations(cmd, call.method, strings.Join(path, ""))
+			}
 			call.path = path[0]
 			return a.call(cmd.Context(), call)
 		},
@@ -66,37 +73,18 @@ is sent, because the service ignores most mistakes. --unchecked sends it.`,
 	flags.StringArrayVarP(&call.values, "field", "f", nil, "set a parameter or an attribute, `name=text` or name:=json")
 	flags.StringVar(&call.input, "input", "", "send the JSON in this `file` as the body; - is standard input")
 	flags.BoolVar(&call.all, "all", false, "all pages of a list")
+	flags.BoolVar(&call.raw, "raw", false, "print whole responses: data, included, links and meta")
+	flags.BoolVar(&call.list, "list", false, "list the operations, those of -X, those with a text, or what one can set")
 	flags.BoolVar(&call.unchecked, "unchecked", false, "also send what this version does not know")
 	cmd.MarkFlagsMutuallyExclusive("field", "input")
+	for _, flag := range []string{"field", "input", "all", "raw", "unchecked"} {
+		cmd.MarkFlagsMutuallyExclusive("list", flag)
+	}
 	complete(cmd, "method", methods)
 	_ = cmd.RegisterFlagCompletionFunc("field", func(_ *cobra.Command, path []string, _ string) ([]string, cobra.ShellCompDirective) {
 		return names(call.method, path), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	})
 	return cmd
-}
-
-// names returns the beginnings of what -f can set for an operation.
-func names(method string, path []string) (list []string) {
-	if len(path) == 0 {
-		return nil
-	}
-	operation, _ := terminal49.FindOperation(strings.ToUpper(method), "/"+strings.TrimPrefix(path[0], "/"))
-	for _, name := range append(operation.Query, operation.Body...) {
-		list = append(list, name+"=")
-	}
-	return list
-}
-
-var methods = []string{http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete}
-
-// paths returns the routes of the operations with a method.
-func paths(method string) (list []string) {
-	for _, o := range terminal49.Operations() {
-		if o.Method == strings.ToUpper(method) {
-			list = append(list, o.Path)
-		}
-	}
-	return unique(list)
 }
 
 func (a *app) call(ctx context.Context, c anyCall) error {
@@ -173,7 +161,11 @@ func (a *app) send1(ctx context.Context, client *terminal49.Client, c anyCall) (
 	if len(answer) == 0 {
 		return nil, nil
 	}
-	if err := a.document(answer); err != nil {
+	show := a.document
+	if c.raw {
+		show = a.line
+	}
+	if err := show(answer); err != nil {
 		return nil, err
 	}
 	var document jsonapi.Document
@@ -189,6 +181,9 @@ func (a *app) send1(ctx context.Context, client *terminal49.Client, c anyCall) (
 
 // prepare checks the call, and makes its query and body.
 func (c *anyCall) prepare(fields []string) error {
+	if c.raw && len(fields) > 0 {
+		return errors.New("--fields and --raw exclude each other")
+	}
 	c.method = strings.ToUpper(c.method)
 	u, err := url.Parse("/" + strings.TrimPrefix(c.path, "/"))
 	if err != nil || strings.Contains(c.path, "://") || u.Host != "" || u.Fragment != "" {
@@ -363,7 +358,8 @@ func findID(route string) string {
 // document prints the resources of a JSON:API document; of anything else all.
 func (a *app) document(text []byte) error {
 	var document struct {
-		Data json.RawMessage `json:"data"`
+		Data     json.RawMessage   `json:"data"`
+		Included []json.RawMessage `json:"included"`
 	}
 	if json.Unmarshal(text, &document) != nil || len(document.Data) == 0 {
 		if len(a.fields) > 0 {
@@ -381,6 +377,9 @@ func (a *app) document(text []byte) error {
 		if err := a.line(r); err != nil {
 			return err
 		}
+	}
+	if len(document.Included) > 0 {
+		a.note("The response includes %d related resources; --raw prints them.", len(document.Included))
 	}
 	return nil
 }

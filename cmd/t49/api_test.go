@@ -188,6 +188,35 @@ func TestAPI_Pages(t *testing.T) {
 	require.Contains(t, log, "may not be the whole list")
 }
 
+// With --raw, a response is printed with what include asked for, its links and its meta. Without it,
+// a remark says that there is more.
+func TestAPI_Raw(t *testing.T) {
+	a := newAccount(t).here()
+	id := a.srv.ContainerIDs(a.demo.Shipments[0])[0]
+	include := []string{"api", "/containers/" + id, "-f", "include=shipment"}
+	_, out, log := a.do(include...)
+	require.NotContains(t, out, `"included"`)
+	require.Contains(t, log, "The response includes 1 related resources; --raw prints them.")
+	status, out, log := a.do(append(include, "--raw")...)
+	require.Zero(t, status, log)
+	require.Empty(t, log)
+	var document struct {
+		Data     struct{ ID string }
+		Included []struct{ Type, ID string }
+	}
+	require.NoError(t, json.Unmarshal([]byte(out), &document))
+	require.Equal(t, id, document.Data.ID)
+	require.Equal(t, "shipment", document.Included[0].Type)
+	require.Equal(t, a.demo.Shipments[0], document.Included[0].ID)
+
+	out = a.must("api", "/containers?page[size]=3", "--all", "--raw")
+	require.Equal(t, 3, strings.Count(out, "\n"), "a line for each of the pages of 8 containers")
+	require.Equal(t, 3, strings.Count(out, `"links":{`))
+	require.Equal(t, 3, strings.Count(out, `"meta":{`))
+	a.srv.Fault(terminal49test.Fault{Operation: "ports.get", Kind: terminal49test.FaultMembers, Members: map[string]any{"meta": "\u202e\u009b2J"}})
+	require.Contains(t, a.must("api", "/ports/USLAX", "--raw"), `"meta":"\u202e\u009b2J"`)
+}
+
 // Every operation of the service can be called.
 func TestAPI_AcceptsEveryOperation(t *testing.T) {
 	parameter := regexp.MustCompile(`\{[^}]+\}`)
