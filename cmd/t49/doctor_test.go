@@ -14,28 +14,27 @@ import (
 
 // The report is whole in every case, and the exit status is as docs/command.md has it.
 func TestDoctor_Report(t *testing.T) {
-	a := newAccount(t)
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	require.NoError(t, closed.Close())
 	for _, c := range []struct {
-		env    []string
+		env    []string // in place of the account's
 		fault  terminal49test.Fault
 		status int
 		want   string
 	}{
-		{a.env, terminal49test.Fault{}, exitOK, "- Is page[number] honoured? Yes.\n"},
-		{a.env, terminal49test.Fault{Operation: "containers.list", Status: 403, Times: -1}, exitOK, "None: the service answered 403."},
-		{a.env, terminal49test.Fault{Operation: "containers.list", Kind: terminal49test.FaultMalformedJSON, Times: -1}, exitOK, "None: the response could not be read as a document."},
-		{[]string{"T49_API_TOKEN=another", a.env[1]}, terminal49test.Fault{}, exitAuth, "the service does not accept the token (401)"},
-		{[]string{a.env[0], "T49_API_BASE_URL=http://" + closed.Addr().String() + "/v2"}, terminal49test.Fault{}, exitNetwork, "because there was no response"},
+		{nil, terminal49test.Fault{}, exitOK, "- Is page[number] honoured? Yes.\n"},
+		{nil, terminal49test.Fault{Operation: "containers.list", Status: 403, Times: -1}, exitOK, "None: the service answered 403."},
+		{nil, terminal49test.Fault{Operation: "containers.list", Kind: terminal49test.FaultMalformedJSON, Times: -1}, exitOK, "None: the response could not be read as a document."},
+		{[]string{"T49_API_TOKEN=another"}, terminal49test.Fault{}, exitAuth, "the service does not accept the token (401)"},
+		{[]string{"T49_API_BASE_URL=http://" + closed.Addr().String() + "/v2"}, terminal49test.Fault{}, exitNetwork, "because there was no response"},
 	} {
-		a.srv.ClearFaults()
+		a := newAccount(t) // a minute of one account has no place for all these requests
 		if c.fault.Operation != "" {
 			a.srv.Fault(c.fault)
 		}
-		b := &account{t, a.srv, a.demo, c.env}
-		status, out, log := b.do("doctor")
+		a.env = append(a.env, c.env...)
+		status, out, log := a.do("doctor")
 		require.Equal(t, c.status, status, "%s\n%s", out, log)
 		require.Contains(t, out, c.want)
 		require.Equal(t, 31, strings.Count(out, "\n- "), out)
@@ -43,8 +42,7 @@ func TestDoctor_Report(t *testing.T) {
 			require.NotContains(t, out, number)
 		}
 	}
-	a.srv.ClearFaults()
-	for line := range strings.Lines(a.must("doctor", "--json")) {
+	for line := range strings.Lines(newAccount(t).must("doctor", "--json")) {
 		var finding doctor.Finding
 		require.NoError(t, json.Unmarshal([]byte(line), &finding), line)
 		require.NotEmpty(t, finding.Question)
