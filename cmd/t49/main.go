@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/signal"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -135,13 +136,14 @@ func (a *app) root() *cobra.Command {
 		Long: `Track ocean shipments and containers with Terminal49.
 
 T49_API_TOKEN is the API key. There is no flag for it, because every user
-can see flags in the process list. T49_API_BASE_URL is optional, and T49_ACCOUNT_ID
-selects an account of a user's token: an API key has only one, and ignores it. Without an account, "t49 simulator" serves a simulated one.
+can see flags in the process list. T49_API_BASE_URL is optional.
+T49_ACCOUNT_ID selects an account of a user's token; an API key has only
+one, and ignores it. Without an account, "t49 simulator" serves a simulated one.
 
 Times are local times of their places, with the offset from UTC. "-" means not reported.
 
 ` + exitHelp,
-		Version:           terminal49.Version,
+		Version:           version(debug.ReadBuildInfo()),
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		PersistentPreRunE: a.start,
