@@ -68,6 +68,21 @@ func TestChanges_Arrivals(t *testing.T) {
 	require.Empty(t, list[0].Moved())
 }
 
+// What only follows from where a container is now is not a change: what it owes no longer after it
+// left, and that there is no hold when it came.
+func TestChanges_NotWhatFollows(t *testing.T) {
+	n := news{clock: time.Now}
+	n.noteAll()
+	at := func(place, holds, lfd, arrival string) *row {
+		return &row{shown: shown{Place: place, Holds: holds, LFD: lfd, Arrival: arrival, expected: strings.HasPrefix(arrival, "expected")}}
+	}
+	n.note(at("", "", "", "since 2026-11-20"), at("WBCT", "none", "2026-11-24", "since 2026-11-21"))
+	n.note(at("WBCT", "customs", "2026-11-24", "since 2026-11-21"), at("", "", "", ""))
+	require.Len(t, n.all, 1, "a last free day that came")
+	n.note(at("WBCT", "customs", "2026-11-24", ""), at("WBCT", "", "", "expected 2026-11-21"))
+	require.Len(t, n.all, 4, "a hold and a day that are not reported any more, and an estimate")
+}
+
 // The oldest changes are forgotten, and then "since" is later.
 func TestChanges_AreBounded(t *testing.T) {
 	now := time.Date(2026, time.November, 20, 0, 0, 0, 0, time.UTC)

@@ -39,6 +39,7 @@ var csvColumns = []struct {
 	{"vessel", func(r *row) string { return r.Vessel }},
 	{"voyage", func(r *row) string { return r.Voyage }},
 	{"size", func(r *row) string { return r.Size }},
+	{"arrival day", (*row).arrivalDay},
 	{"seal", func(r *row) string { return r.Seal }},
 }
 

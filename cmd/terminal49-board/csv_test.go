@@ -24,6 +24,7 @@ func TestTable_HasTheList(t *testing.T) {
 	require.Equal(t, "container", lines[0][0])
 	require.Greater(t, lines[1][0], lines[2][0])
 	require.Contains(t, p.get("/containers.csv?urgency=overdue"), ",USD 555.00,555,USD,")
+	require.Contains(t, p.get("/containers.csv?urgency=overdue"), ",45GP,2024-06-22,\r\n")
 }
 
 // SECURITY: a spreadsheet interprets no cell as a formula, whatever the service sends. The list of

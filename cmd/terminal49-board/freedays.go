@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"time"
 
 	"github.com/go-freight/terminal49"
@@ -20,7 +21,9 @@ func freeDays(c *terminal49.Container, v *terminal49.Verdict, now time.Time) (da
 		days = append(days, newFreeDay(d, v, whose(d.Source), now))
 	}
 	if !all.Chosen.At.IsZero() {
-		days = append(days, newFreeDay(all.Chosen, v, chosenBy(all.Chosen), now))
+		chosen := newFreeDay(all.Chosen, v, chosenBy(all.Chosen), now)
+		chosen.Counts = chosen.Counts && !slices.ContainsFunc(days, func(d freeDay) bool { return d.Counts })
+		days = append(days, chosen)
 	}
 	switch {
 	case len(days) == 0:

@@ -49,10 +49,22 @@ func (n *news) note(old, r *row) {
 		return
 	}
 	for _, what := range noted {
-		if before, now := what.of(old), what.of(r); before != now {
+		if before, now := what.of(old), what.of(r); before != now && !isExpected(what.key, before, now, old, r) {
 			n.add(event{At: n.clock(), ID: r.ID, Key: what.key, What: what.name, Before: before, Now: now}.timed(old, r))
 		}
 	}
+}
+
+// isExpected reports whether a change only follows from where the container is now: what applies no
+// longer after it left, that nothing was found when it came, and the time of an arrival long past.
+func isExpected(key, before, now string, old, r *row) bool {
+	switch {
+	case key == "arrival":
+		return !old.expected && !r.expected
+	case now == "":
+		return r.Place == ""
+	}
+	return before == "" && slices.Contains([]string{"none", "no fees", notReported}, now)
 }
 
 func (n *news) add(e event) {

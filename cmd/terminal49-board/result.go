@@ -65,8 +65,8 @@ func (f *result) add(r *row, chosen bool) {
 func (f *result) byDay() string {
 	days := map[string]int{}
 	for _, r := range f.rows {
-		if day, _, _ := strings.Cut(strings.TrimPrefix(r.Arrival, "expected "), " "); r.expected {
-			days[day]++
+		if r.expected {
+			days[r.arrivalDay()]++
 		}
 	}
 	var texts []string

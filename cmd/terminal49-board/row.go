@@ -148,6 +148,13 @@ func (r *row) setArrival(v *terminal49.Verdict, s *terminal49.Shipment) {
 	}
 }
 
+// arrivalDay returns the day of Arrival at its place.
+func (r *row) arrivalDay() string {
+	_, at, _ := strings.Cut(r.Arrival, " ")
+	day, _, _ := strings.Cut(at, " ")
+	return day
+}
+
 // Look returns how the situation is shown.
 func (r *row) Look() look { return lookOf(r.Situation) }
 
