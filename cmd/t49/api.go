@@ -76,6 +76,7 @@ is sent, because the service ignores most mistakes. --unchecked sends it.`,
 	flags.BoolVar(&call.raw, "raw", false, "print whole responses: data, included, links and meta")
 	flags.BoolVar(&call.list, "list", false, "list the operations, those of -X, those with a text, or what one can set")
 	flags.BoolVar(&call.unchecked, "unchecked", false, "also send what this version does not know")
+	completeFiles(cmd, "input")
 	cmd.MarkFlagsMutuallyExclusive("field", "input")
 	for _, flag := range []string{"field", "input", "all", "raw", "unchecked"} {
 		cmd.MarkFlagsMutuallyExclusive("list", flag)

@@ -41,6 +41,9 @@ func TestCompletion_OfValues(t *testing.T) {
 		}
 	}
 	require.NotContains(t, a.must("__complete", "api", "-X", "DELETE", ""), "/ports/{id}")
+	for args, directive := range map[string]string{"track --scac": ":4\n", "containers --terminal": ":4\n", "ready": ":4\n", "ready --from": ":0\n", "api --input": ":0\n"} {
+		require.Contains(t, a.must(append(append([]string{"__complete"}, strings.Fields(args)...), "")...), directive, args) // 4 is no files
+	}
 }
 
 // The lists are those of the package: it adds what the service adds.
@@ -92,7 +95,7 @@ func TestValues_AreRefusedWithWhatToDo(t *testing.T) {
 	}{
 		{"--customer nope is not the id of a party; t49 parties NAME prints it", []string{"containers", "--customer", "nope"}},
 		{"--customer nope is not the id of a party; t49 parties NAME prints it", []string{"shipments", "--customer", "nope"}},
-		{"--terminal WBCT is not the id of a terminal; t49 containers --count-by terminal", []string{"containers", "--terminal", "WBCT"}},
+		{"--terminal WBCT is not the id of a terminal; t49 containers --count-by terminal prints them, and --place takes a name", []string{"containers", "--terminal", "WBCT"}},
 		{"unknown flag: --staus (did you mean --status?)", []string{"containers", "--staus", "available"}},
 		{"unknown flag: --hold (did you mean --holds?)", []string{"containers", "--hold"}},
 		{"stopp is neither a number nor a command (did you mean t49 shipments stop?)", []string{"shipments", "stopp", "X1"}},

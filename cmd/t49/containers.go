@@ -49,7 +49,7 @@ container at sea.`,
 				params.Filter.HasHolds = terminal49.Some(holds)
 			}
 			err := errors.Join(checkID("customer", params.Filter.CustomerID, "a party", "t49 parties NAME prints it"),
-				checkID("terminal", params.Filter.PODTerminalID, "a terminal", "t49 containers --count-by terminal prints them"))
+				checkID("terminal", params.Filter.PODTerminalID, "a terminal", "t49 containers --count-by terminal prints them, and --place takes a name"))
 			if err != nil {
 				return err
 			}
@@ -65,7 +65,7 @@ container at sea.`,
 			if cmd.Flags().Changed("count-by") {
 				return a.countContainers(cmd.Context(), which, countBy, params.Filter)
 			}
-			if which, err = a.chosen(cmd, which, "status", "terminal", "customer", "holds", "no-holds", "days-left", "vessel", "problems", "sort"); err != nil {
+			if which, err = a.chosen(cmd, which, "status", "terminal", "customer", "holds", "no-holds", "days-left", "vessel", "place", "problems", "sort"); err != nil {
 				return err
 			}
 			return a.listContainers(cmd.Context(), which, params, selected)
@@ -80,11 +80,12 @@ container at sea.`,
 	flags.BoolVar(&noHolds, "no-holds", false, "only those whose terminal reported that there are none")
 	flags.StringVar(&days, "days-left", "", "only those with at most so many `days` to their last free day, by the calendar of its place; 0..3 leaves out what is overdue")
 	flags.StringVar(&selected.vessel, "vessel", "", "only those whose vessel at the port of discharge has this in its `name`")
+	flags.StringVar(&selected.place, "place", "", "only those at a place, or bound for one, that has this in its `name` or code, such as LBCT or USLAX")
 	flags.BoolVar(&selected.problems, "problems", false, "only those that are held, owe something or are past their last free day, and have not left")
 	flags.StringVar(&sort, "sort", "", "sort by `what`: arrival (actual or else expected, at the port), pickup_lfd, created_at or updated_at")
 	flags.StringVar(&countBy, "count-by", "", "count them instead, by `what`: status, terminal, line or port")
 	cmd.MarkFlagsMutuallyExclusive("holds", "no-holds")
-	for _, here := range []string{"days-left", "vessel", "problems", "sort"} { // the service counts
+	for _, here := range []string{"days-left", "vessel", "place", "problems", "sort"} { // the service counts
 		cmd.MarkFlagsMutuallyExclusive(here, "count-by")
 	}
 	complete(cmd, "sort", containerSorts)

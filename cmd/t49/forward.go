@@ -57,6 +57,7 @@ inactive webhook: --activate activates it again.`,
 	flags.StringVar(&f.since, "since", "", "begin at this `time`, such as 2026-11-26T08:00:00Z, or so long ago, such as 2h, or now")
 	flags.Float64Var(&f.rate, "rate", 12, "requests a `minute`, 1 to 60, of the account's 100")
 	flags.StringVar(&f.state, "state", "", "`file` that keeps what was forwarded; by default in the user's configuration folder")
+	completeFiles(cmd, "state")
 	flags.BoolVar(&f.anywhere, "anywhere", false, "allow a receiver on another machine")
 	return cmd
 }

@@ -158,6 +158,7 @@ Times are local times of their places, with the offset from UTC. "-" means not r
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddCommand(a.track(), a.trackingRequests(), a.shipments(), a.containers(), a.ready(), a.fees(), a.events(), a.watch(),
 		a.search(), a.shippingLines(), a.parties(), a.whoami(), a.webhooks(), a.api(), a.doctor(), a.simulator())
+	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	refuseTopics(root)
 	return root
 }

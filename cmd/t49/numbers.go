@@ -23,6 +23,7 @@ const maxNumbers = 4 << 20
 // without them.
 func (a *app) numbered(cmd *cobra.Command, required bool) *cobra.Command {
 	cmd.Flags().StringVar(&a.from, "from", "", "also take the numbers in this `file`, one a line or the first column of a CSV; - is standard input")
+	completeFiles(cmd, "from")
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if required && len(args) == 0 && !cmd.Flags().Changed("from") {
 			return errors.New("a NUMBER is missing: name one or more, or a file of them with --from FILE; - is standard input")

@@ -13,6 +13,7 @@ import (
 type selection struct {
 	near     *dueDays // --days-left
 	vessel   string   // --vessel
+	place    string   // --place
 	problems bool     // --problems
 }
 
@@ -34,11 +35,15 @@ func (s selection) of(all iter.Seq2[*terminal49.Container, error]) iter.Seq2[*te
 
 func (s selection) includes(c *terminal49.Container, now time.Time) bool {
 	shipment, _ := c.Shipment.Value()
-	if s.vessel != "" && (shipment == nil || !strings.Contains(strings.ToUpper(shipment.PODVesselName), strings.ToUpper(s.vessel))) {
+	if s.vessel != "" && (shipment == nil || !containsFold(shipment.PODVesselName, s.vessel)) {
 		return false
 	}
 	v := terminal49.Assess(c, now, terminal49.VerdictOptions{})
-	return (!s.problems || hasProblem(v)) && (s.near == nil || s.near.includes(v))
+	return containsFold(place(v), s.place) && (!s.problems || hasProblem(v)) && (s.near == nil || s.near.includes(v))
+}
+
+func containsFold(text, part string) bool {
+	return strings.Contains(strings.ToUpper(text), strings.ToUpper(part))
 }
 
 // hasProblem reports whether a container that has not left is held, owes something, or is overdue.

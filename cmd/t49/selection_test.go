@@ -62,7 +62,9 @@ func TestContainers_OfAVessel(t *testing.T) {
 	found := records(t, here.must("containers", "--vessel", strings.ToLower(vessel), "--sort", "arrival", "--csv"))
 	require.Len(t, found, 1+wanted)
 	require.Empty(t, here.must("containers", "--vessel", "no such vessel"))
-	require.Contains(t, a.srv.Requests()[len(a.srv.Requests())-2].Query, "sort=arrival")
+	require.Equal(t, []string{"MEDU3309188"}, column(t, records(t, here.must("containers", "--place", "lbct", "--csv")), "CONTAINER"))
+	require.Equal(t, 2, strings.Count(here.must("containers", "--place", "USSAV"), "\n"))
+	require.Contains(t, a.srv.Requests()[len(a.srv.Requests())-4].Query, "sort=arrival")
 	at := slices.Index(column(t, all, "CONTAINER"), "CMAU4716554")
 	require.Equal(t, []string{"PO-7702", "Lakeside Home Goods", "555.00", "USD", "CMDU"}, []string{
 		column(t, all, "REFERENCES")[at], column(t, all, "CUSTOMER")[at], column(t, all, "OWED")[at], column(t, all, "CURRENCY")[at], column(t, all, "LINE")[at],

@@ -180,3 +180,13 @@ func completeBy(cmd *cobra.Command, flag string, list func(*cobra.Command) []str
 		panic(err) // the command has no such flag
 	}
 }
+
+// completeFiles has a flag completed from the names of files.
+func completeFiles(cmd *cobra.Command, flag string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveDefault
+	})
+	if err != nil {
+		panic(err) // the command has no such flag
+	}
+}
