@@ -3,12 +3,12 @@
 // and passes each beat on.
 (() => {
   const silence = 5000; // milliseconds without a beat after which the board is gone
-  const pause = 500; // between two readings of the page
   const byID = (id) => document.getElementById(id);
   const container = document.querySelector("[data-container]");
   const channel = new BroadcastChannel("board");
   const title = document.title;
   let version = document.body.dataset.version;
+  let pause = 500; // milliseconds between two readings of the page: more where one takes long
   let wanted = version, reading = false, read = 0;
   let heard = Date.now(), lostAt = 0, tried = 0, announced = 0;
   let letGo, waiting;
@@ -63,6 +63,7 @@
       if (response.ok) take(new DOMParser().parseFromString(await response.text(), "text/html"));
     } catch { // the next beat tries again, and without one the page says so
     }
+    pause = Math.min(5000, Math.max(500, 4 * (Date.now() - read)));
     reading = false;
   };
 
