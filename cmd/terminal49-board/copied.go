@@ -148,10 +148,13 @@ func (c *copied) inBatches(all iter.Seq2[*terminal49.Container, error]) iter.Seq
 	}
 }
 
+// mostAtOnce is how many changes are handled together, so that many do not delay the first.
+const mostAtOnce = 5000
+
 // readChanges reads the containers again that the feed names after a position, and returns the
 // position after them.
 func (c *copied) readChanges(ctx context.Context, m *model, after mirror.Position) (mirror.Position, error) {
-	due, last := map[string]map[string]bool{}, after
+	due, last, n := map[string]map[string]bool{}, after, 0
 	for change, err := range c.feed.Changes(ctx, after) {
 		if err != nil {
 			return after, err
@@ -161,6 +164,9 @@ func (c *copied) readChanges(ctx context.Context, m *model, after mirror.Positio
 		}
 		due[change.Kind][change.ID] = true
 		last = change.Position
+		if n++; n == mostAtOnce {
+			break
+		}
 	}
 	for kind, ids := range due {
 		if err := c.readAgain(ctx, m, kind, ids); err != nil {

@@ -168,12 +168,13 @@ func (q *query) admitsDays(r *row) bool {
 
 // admitsArrival also admits what was expected in the past and has not arrived.
 func (q *query) admitsArrival(r *row) bool {
+	if q.Arrival == "" {
+		return true
+	}
 	kind, number, _ := strings.Cut(q.Arrival, " ")
 	days, err := strconv.Atoi(number)
 	span, at := time.Duration(days)*24*time.Hour, time.Unix(r.arrives, 0)
 	switch {
-	case q.Arrival == "":
-		return true
 	case err != nil || r.arrives == 0:
 		return false
 	case kind == "in":

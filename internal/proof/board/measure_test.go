@@ -1,7 +1,6 @@
 package board
 
 import (
-	"cmp"
 	"compress/gzip"
 	"context"
 	"database/sql"
@@ -123,12 +122,11 @@ func (b *tab) measureFrames(how string) {
 }
 
 // TestMeasure_Mirror measures a board on a mirror of 100,000 containers: how long it takes until it
-// has read all, a load of the page, and the time from a row of the database to the screen. The file
-// BOARD_MIRROR is made if it does not exist, and is kept for the next time.
+// has read all, a load of the page, and the time from a row of the database to the screen.
 func TestMeasure_Mirror(t *testing.T) {
 	measured(t)
 	t.Run("SQLite", func(t *testing.T) {
-		file := cmp.Or(os.Getenv("BOARD_MIRROR"), filepath.Join(t.TempDir(), "mirror.db"))
+		file := filepath.Join(t.TempDir(), "mirror.db")
 		db, err := sql.Open("sqlite", "file:"+file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_txlock=immediate")
 		require.NoError(t, err)
 		measureMirror(t, db, "sqlite:"+file)
