@@ -301,8 +301,8 @@ func heardAt(s *mirror.Status) time.Time {
 	return heard
 }
 
-// failingWalk returns the list that a walk could not read last time; "" if there is none. The walk's
-// problem may have names of hosts, so it is not shown.
+// failingWalk returns the list that a walk could not read last time; "" if there is none. The
+// walk's problem may have names of hosts, so it is not shown.
 func failingWalk(s *mirror.Status) string {
 	for _, w := range s.Walks {
 		if w.Failures > 0 && w.State == "running" && w.Problem != "" {

@@ -75,7 +75,8 @@ func (n *news) add(e event) {
 	n.all = slices.Clone(n.all[mostNews:])
 }
 
-// timed returns the event of an arrival with its times, if it is still the same one that is expected.
+// timed returns the event of an arrival with its times, if it is still the same one that is
+// expected.
 func (e event) timed(old, r *row) event {
 	if e.Key == "arrival" && old.expected && r.expected && old.BoundFor == r.BoundFor {
 		e.was, e.is = old.arrives, r.arrives
@@ -96,8 +97,8 @@ func (e event) Moved() string {
 	return laterText(days)
 }
 
-// changesSince returns what is different from a time, or from the first that is known, newest first:
-// of several changes of one thing, the first value and the last.
+// changesSince returns what is different from a time, or from the first that is known, newest
+// first: of several changes of one thing, the first value and the last.
 func (m *model) changesSince(from time.Time) (list []event, since time.Time) {
 	m.mu.Lock()
 	all, since := m.news.all, m.news.since

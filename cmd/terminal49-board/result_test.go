@@ -33,8 +33,8 @@ func TestList_HoldsByKind(t *testing.T) {
 	require.Equal(t, 2, strings.Count(p.get("/?hold=custom"), `<tr id="c-`), "a part of the name")
 }
 
-// What is owed is listed by kind, and added up by currency. An amount that is not known is owed too,
-// and makes the sum partial.
+// What is owed is listed by kind, and added up by currency. An amount that is not known is owed
+// too, and makes the sum partial.
 func TestList_AddsUpFees(t *testing.T) {
 	p := newPage(t)
 	require.Contains(t, p.get("/"), "; owed: USD 555.00 (not all amounts known)</caption>")
