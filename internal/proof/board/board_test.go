@@ -164,6 +164,13 @@ func TestBoard_OnAPhone(t *testing.T) {
 		b.visit(path)
 		require.LessOrEqual(t, eval[int](b, `document.documentElement.scrollWidth`), 360, path)
 	}
+	// What was found is in sight and has the focus, and the filters open without JavaScript.
+	require.True(t, eval[bool](b, `document.activeElement.querySelector("#board") !== null`))
+	require.Less(t, eval[int](b, `Math.round(document.querySelector("#board tbody tr").getBoundingClientRect().bottom)`), 741)
+	visible := `getComputedStyle(document.querySelector("select[name=situation]").parentElement).display`
+	require.Equal(t, "none", eval[string](b, visible))
+	b.run(chromedp.Click(`a.more`))
+	require.Equal(t, "grid", eval[string](b, visible))
 }
 
 var update = flag.Bool("update", false, "write the pictures of the documentation")

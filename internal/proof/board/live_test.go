@@ -123,7 +123,7 @@ func TestBoard_TargetsAreLargeEnough(t *testing.T) {
 		b.visit(path)
 		require.Empty(t, eval[[]string](b, `[...document.querySelectorAll("a:not(.skip), button, select, input:not([type=hidden])")].filter(e => {
 			const r = e.getBoundingClientRect();
-			return r.height < 24 || r.width < 24;
+			return e.checkVisibility() && (r.height < 24 || r.width < 24);
 		}).map(e => e.outerHTML)`))
 	}
 }
