@@ -175,7 +175,7 @@ func commandLines(a *account, hook string) map[string][]string {
 	container := a.srv.ContainerIDs(a.demo.Shipments[1])[0]
 	return map[string][]string{
 		"track": {a.demo.Untracked, "--scac", "HLCU", "--type", "bill_of_lading"}, "tracking-requests": nil, "shipments": nil, "shipments stop": {a.demo.Shipments[0]},
-		"shipments resume": {a.demo.Shipments[0]}, "containers": nil, "containers refresh": {container}, "ready": {container},
+		"shipments resume": {a.demo.Shipments[0]}, "shipments references": {a.demo.Shipments[0], "PO-1"}, "containers": nil, "containers refresh": {container}, "ready": {container},
 		"fees": {container, a.srv.ContainerIDs(a.demo.Shipments[3])[0]}, "events": {container, "--withdrawn"}, "search": {"MAEU"},
 		"shipping-lines": nil, "parties": nil, "whoami": nil, "doctor": nil, "webhooks list": nil, "webhooks create": {"https://example.com/new", "--event", "container.updated"},
 		"webhooks delete": {hook}, "api": {"/shipments?include=containers"},
