@@ -188,8 +188,8 @@ func TestAPI_Pages(t *testing.T) {
 	require.Contains(t, log, "may not be the whole list")
 }
 
-// With --raw, a response is printed with what include asked for, its links and its meta. Without it,
-// a remark says that there is more.
+// With --raw, a response is printed with what include asked for, its links and its meta. Without
+// it, a remark says that there is more.
 func TestAPI_Raw(t *testing.T) {
 	a := newAccount(t).here()
 	id := a.srv.ContainerIDs(a.demo.Shipments[0])[0]

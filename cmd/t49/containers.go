@@ -193,8 +193,8 @@ func of(which string, err error) error {
 	return fmt.Errorf("%s: %w", plain(which), err)
 }
 
-// find returns the container with an id, the journeys of the one with a number, or each container of
-// the bill of lading.
+// find returns the container with an id, the journeys of the one with a number, or each container
+// of the bill of lading.
 func (a *app) find(ctx context.Context, which string) (found [][]*terminal49.Container, err error) {
 	switch {
 	case isID(which):

@@ -138,8 +138,8 @@ func stalling(t *testing.T, text string) (*app, func()) {
 	return &app{options: []terminal49.Option{terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(http)}}, srv.Close
 }
 
-// With --timeout a command ends in that time, with a status of its own, unless a write may have been
-// carried out. A command that runs until it is interrupted has done its work.
+// With --timeout a command ends in that time, with a status of its own, unless a write may have
+// been carried out. A command that runs until it is interrupted has done its work.
 func TestFailures_Timeout(t *testing.T) {
 	for _, c := range []struct {
 		args, stalled string

@@ -123,8 +123,8 @@ func sinceTime(text string, now time.Time) (time.Time, error) {
 	return at, nil
 }
 
-// How often everything that may have appeared late in the log is read, and the webhook's state. Up to
-// 400 notifications an hour are on the page that is read anyway.
+// How often everything that may have appeared late in the log is read, and the webhook's state. Up
+// to 400 notifications an hour are on the page that is read anyway.
 const (
 	wholeEvery = 10 * time.Minute
 	checkEvery = 15 * time.Minute

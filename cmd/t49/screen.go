@@ -70,8 +70,8 @@ func (s screen) isNarrow(rows [][]string, widths []int) bool {
 	return sum(widths)+gap*(len(widths)-1) > s.width
 }
 
-// stacked returns a table with each cell on a line of its own, after its title. What is not reported
-// is left out.
+// stacked returns a table with each cell on a line of its own, after its title. What is not
+// reported is left out.
 func (s screen) stacked(names []string, rows [][]string) (lines []string) {
 	title := 0
 	for _, name := range names {

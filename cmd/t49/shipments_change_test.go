@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// References are added to those that a shipment has, once each, and a number that no shipment has is
-// named.
+// References are added to those that a shipment has, once each, and a number that no shipment has
+// is named.
 func TestReferences_AreAdded(t *testing.T) {
 	a := newAccount(t)
 	here := a.here()
