@@ -18,6 +18,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -48,7 +49,7 @@ func (a *app) run(ctx context.Context, cancel context.CancelFunc, args []string,
 	printed := &output{to: out, failed: cancel}
 	a.giveUp = time.AfterFunc(never, func() { a.late.Store(true); cancel() })
 	defer a.giveUp.Stop()
-	a.screen = screenOf(out)
+	a.screen, a.attended = screenOf(out), isTerminal(log)
 	token := os.Getenv("T49_API_TOKEN")
 	a.out, a.log = hide(printed, token), hide(log, token)
 	root := a.root()
@@ -124,6 +125,9 @@ type app struct {
 	timeout  time.Duration       // --timeout
 	giveUp   *time.Timer         // ends the command after it
 	late     atomic.Bool         // it has
+	verbose  bool                // --verbose
+	attended bool                // somebody reads standard error on a terminal
+	noting   sync.Mutex          // the client's notes come from its goroutines
 	started  bool                // the arguments were right
 	options  []terminal49.Option // of the client, in tests
 	client   *terminal49.Client
@@ -154,6 +158,7 @@ Times are local times of their places, with the offset from UTC. "-" means not r
 	flags.StringSliceVar(&a.fields, "fields", nil, "with --json, print only id, type and these `attributes`")
 	flags.DurationVar(&a.timeout, "timeout", 0, "end with exit status 124 if it takes `longer`, such as 10m")
 	flags.StringVar(&a.account, "account", "", "do nothing unless the token is of the account with this `name`, as whoami prints it")
+	flags.BoolVarP(&a.verbose, "verbose", "v", false, "print each request, retry and wait to standard error, without the token")
 	completeBy(root, "fields", attributesOf)
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddCommand(a.track(), a.trackingRequests(), a.shipments(), a.containers(), a.ready(), a.fees(), a.events(), a.watch(),
@@ -238,7 +243,7 @@ func (a *app) connect() (*terminal49.Client, error) {
 	if os.Getenv("T49_API_TOKEN") == "" {
 		return nil, usageError{errors.New(`T49_API_TOKEN is not set: set it to your API key, or run "t49 simulator" and set what it prints`)}
 	}
-	opts := append([]terminal49.Option{terminal49.WithUserAgent("t49/" + terminal49.Version)}, a.options...)
+	opts := slices.Concat([]terminal49.Option{terminal49.WithUserAgent("t49/" + terminal49.Version)}, a.traffic(), a.options)
 	if a.plain {
 		opts = append(opts, terminal49.WithPlainHTTP())
 	}

@@ -86,18 +86,26 @@ func describe(o terminal49.Operation) string {
 	return b.String()
 }
 
-// rateLimit returns the limit of a bucket that this program keeps.
+// rateLimit describes the limit of a bucket that this program keeps.
 func rateLimit(bucket terminal49.Bucket) string {
+	if bucket == terminal49.BucketDefault {
+		return fmt.Sprintf("%d a minute, together with the others", limitOf(bucket))
+	}
+	return fmt.Sprintf("%d a minute, its own", limitOf(bucket))
+}
+
+// limitOf returns the requests a minute of a bucket.
+func limitOf(bucket terminal49.Bucket) int {
 	l := terminal49.DefaultLimits()
 	switch bucket {
 	case terminal49.BucketCreate:
-		return fmt.Sprintf("%d a minute, its own", l.Create)
+		return l.Create
 	case terminal49.BucketInfer:
-		return fmt.Sprintf("%d a minute, its own", l.Infer)
+		return l.Infer
 	case terminal49.BucketRefresh:
-		return fmt.Sprintf("%d a minute, its own", l.Refresh)
+		return l.Refresh
 	}
-	return fmt.Sprintf("%d a minute, together with the others", l.Default)
+	return l.Default
 }
 
 var inRoute = regexp.MustCompile(`\{\w+\}`)

@@ -182,5 +182,7 @@ func (a *app) say(format string, values ...any) error {
 
 // note prints a line to standard error.
 func (a *app) note(format string, values ...any) {
+	a.noting.Lock()
+	defer a.noting.Unlock()
 	fmt.Fprintln(a.log, plain(fmt.Sprintf(format, values...)))
 }

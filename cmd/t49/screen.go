@@ -19,15 +19,20 @@ type screen struct {
 // screenOf returns the properties of an output. Colours need a terminal that knows them, and a user
 // who has not set NO_COLOR (https://no-color.org).
 func screenOf(out io.Writer) screen {
-	file, ok := out.(*os.File)
-	if !ok || !term.IsTerminal(int(file.Fd())) {
+	if !isTerminal(out) {
 		return screen{}
 	}
+	file, _ := out.(*os.File)
 	s := screen{colours: os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "" && os.Getenv("TERM") != "dumb"}
 	if width, _, err := term.GetSize(int(file.Fd())); err == nil {
 		s.width = width
 	}
 	return s
+}
+
+func isTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
 }
 
 // gap is the space between two columns.
