@@ -3,17 +3,15 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"runtime"
 
 	"github.com/spf13/cobra"
 
-	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/doctor"
 )
 
 func (a *app) doctor() *cobra.Command {
-	return &cobra.Command{
-		Use:   "doctor",
+	return a.numbered(&cobra.Command{
+		Use:   "doctor [ID|NUMBER...]",
 		Short: "Find out how the service differs from its documents, in a report that can be published",
 		Long: `Find out what this account shows of the service that its documents leave open:
 attributes and values that are unknown to this version, filters that are ignored,
@@ -24,23 +22,28 @@ The report can be pasted into an issue: it has no names, numbers, ids, dates or
 secrets of the account, and not how much it has. "…" stands for words that the
 service's documents do not use.
 
+With NUMBERs, the report is about these containers instead: what this version
+concludes, and which attributes are reported, without their texts.
+
 A question without an answer says why. The exit status is 0 if the service
 answered, with whatever it was; messages on standard error are not for publication.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, which []string) error {
+			if len(which) > 0 || a.from != "" {
+				return a.describeContainers(cmd.Context(), which)
+			}
 			client, err := a.connect()
 			if err != nil {
 				return err
 			}
 			return a.printReport(doctor.Examine(cmd.Context(), client))
 		},
-	}
+	}, false)
 }
 
 // printReport prints a list in Markdown, or a line of JSON for each finding.
 func (a *app) printReport(r *doctor.Report) error {
 	if !a.json {
-		fmt.Fprintf(a.out, "t49 doctor, terminal49 %s, %s, %s/%s, %d requests\n\n", terminal49.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH, r.Requests)
+		fmt.Fprintf(a.out, "%s\n\n", heading(fmt.Sprintf(", %d requests", r.Requests)))
 	}
 	for _, finding := range r.Findings {
 		if !a.json {
