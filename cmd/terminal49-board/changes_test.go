@@ -18,7 +18,7 @@ func TestChanges_List(t *testing.T) {
 	p := newPage(t)
 	at := p.server.Now()
 	p.clock = func() time.Time { return at }
-	require.Contains(t, p.get("/changes"), "0 changes since 2024-07-01 20:00 UTC, the newest first.")
+	require.Contains(t, p.get("/changes"), "Changes since 2024-07-01 20:00 UTC: 0, the newest first.")
 	held, ready := p.server.ContainerIDs(p.demo.Shipments[1])[0], p.server.ContainerIDs(p.demo.Shipments[0])[0]
 	set := func(id string, holds ...terminal49test.Hold) {
 		at = at.Add(2 * time.Hour)
