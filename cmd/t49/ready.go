@@ -69,10 +69,18 @@ func (a *app) whichReady(ctx context.Context, which []string, maxAge time.Durati
 		return usageError{errors.New("--max-age must be positive")}
 	}
 	now := time.Now()
-	t := a.print("CONTAINER", "PICK UP?", "LAST FREE DAY", "DAYS LEFT", "FEES", "WHAT TO DO")
+	columns := []string{"CONTAINER", "PICK UP?", "LAST FREE DAY", "DAYS LEFT", "FEES", "WHAT TO DO"}
+	if a.csv {
+		columns = append(columns, "PLACE", "TERMINAL CHECKED")
+	}
+	t := a.print(columns...)
 	err := a.each(ctx, which, presentJourney, func(c *terminal49.Container) error {
 		j := judge(c, now, maxAge)
-		err := t.row(j, j.cells()...)
+		cells := j.cells()
+		if a.csv {
+			cells = append(cells, place(j.Verdict), when(c.TerminalCheckedAt))
+		}
+		err := t.row(j, cells...)
 		if ready, _ := j.CanPickUp.Get(); err == nil && !ready {
 			err = errNo
 		}

@@ -85,3 +85,10 @@ func TestFees_ByPlace(t *testing.T) {
 	require.Equal(t, exitInvalid, status)
 	require.Empty(t, out)
 }
+
+// How fresh the data is, which a refresh changes later, has a column.
+func TestReady_TerminalChecked(t *testing.T) {
+	rows := records(t, newAccount(t).here().must("ready", "MSKU7182047", "--csv"))
+	require.Equal(t, []string{"WBCT (USLAX)"}, column(t, rows, "PLACE"))
+	require.Regexp(t, `^20\d\d-\d\d-\d\d \d\d:\d\d [+-]\d\d:00$`, column(t, rows, "TERMINAL CHECKED")[0])
+}

@@ -131,7 +131,7 @@ func statusOfService(err error) int {
 var errNotFound = errors.New("not found")
 
 // notFoundHint is printed once, after all numbers that were not found.
-const notFoundHint = "Only tracked numbers are found: t49 search finds parts of them, t49 track begins to track one."
+const notFoundHint = "Only tracked numbers are found: t49 search finds parts of them, t49 track begins to track one, and t49 tracking-requests --number shows why one is pending or has failed."
 
 // isRejected reports whether a number cannot be tracked.
 func isRejected(err error) bool {
