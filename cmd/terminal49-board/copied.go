@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -301,11 +302,14 @@ func heardAt(s *mirror.Status) time.Time {
 	return heard
 }
 
+// shownLists are the lists that rows are made of. Others may be refused to an account.
+var shownLists = []string{"shipments.active", "shipments", "containers"}
+
 // failingWalk returns the list that a walk could not read last time; "" if there is none. The
 // walk's problem may have names of hosts, so it is not shown.
 func failingWalk(s *mirror.Status) string {
 	for _, w := range s.Walks {
-		if w.Failures > 0 && w.State == "running" && w.Problem != "" {
+		if w.Failures > 0 && w.State == "running" && w.Problem != "" && slices.Contains(shownLists, w.Scope) {
 			return w.Scope
 		}
 	}
