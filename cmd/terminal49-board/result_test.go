@@ -110,16 +110,20 @@ func TestList_ArrivalsOfAPort(t *testing.T) {
 	eta := func(day int) terminal49.Time {
 		return terminal49.NewTime(time.Date(2026, time.November, day, 20, 0, 0, 0, time.UTC), "America/Los_Angeles")
 	}
-	for i, day := range []int{21, 22, 22, 24} {
+	for i, day := range []int{21, 22, 22, 24, 0} {
 		s := &terminal49.Shipment{PortOfDischargeLOCODE: "USLGB", PortOfDischargeName: "Long Beach", DestinationLOCODE: "USDAL", DestinationName: "Dallas", PODETA: eta(day)}
 		c := &terminal49.Container{CurrentStatus: terminal49.StatusOnShip, Shipment: terminal49.Included("s", s)}
 		if c.ID = fmt.Sprint(i); i == 3 {
 			c.CurrentStatus, c.PODRailDepartedAt, c.INDETA, s.PODATA = terminal49.StatusOnRail, eta(18), eta(23), eta(16)
 		}
+		if day == 0 {
+			s.PODETA = terminal49.Time{}
+		}
 		p.site.model.put(newRow(c, now))
 	}
+	require.Equal(t, 4, strings.Count(p.get("/?place=Long+Beach+(USLGB)"), `<tr id="c-`), "one without an estimate")
 	text := p.get("/?place=Long+Beach+(USLGB)&arrival=in+7")
-	require.Contains(t, text, "3 of 4 containers (place Long Beach (USLGB); arrival expected within 7 days), the most urgent first; expected on 2026-11-21: 1, 2026-11-22: 2</caption>")
+	require.Contains(t, text, "3 of 5 containers (place Long Beach (USLGB); arrival expected within 7 days), the most urgent first; expected on 2026-11-21: 1, 2026-11-22: 2</caption>")
 	require.Contains(t, text, "<title>place Long Beach (USLGB); arrival expected within 7 days ·")
 	require.Contains(t, p.get("/?place=Dallas"), "expected 2026-11-23 12:00 UTC-8 at Dallas")
 	require.NotContains(t, p.get("/?place=Long+Beach+(USLGB)"), "expected on", "arrivals were not asked for")

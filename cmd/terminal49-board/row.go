@@ -42,7 +42,7 @@ type shown struct {
 	Level           terminal49.UrgencyLevel
 	Arrival, Slip   string // local time at the place; days later than at first
 	Port            string // of discharge
-	InPort          string // the same, if Arrival is there
+	InPort          string // the same, if it is there or bound for it
 	Line            string
 	Vessel, Voyage  string // that call at the port of discharge
 	Size, Seal      string
@@ -69,6 +69,9 @@ func newRow(c *terminal49.Container, now time.Time) *row {
 	s, _ := c.Shipment.Value()
 	r.setShipment(s)
 	r.setArrival(&v, s)
+	if s != nil && s.PortOfDischargeLOCODE != "" && (v.Place.LOCODE == s.PortOfDischargeLOCODE || v.BoundFor.LOCODE == s.PortOfDischargeLOCODE) {
+		r.InPort = r.Port
+	}
 	r.clock = clockOf(&r.standing, now)
 	r.search = searchable(strings.Join([]string{r.Number, r.BillOfLading, r.References, r.Ship()}, "\n"))
 	return r
@@ -141,7 +144,6 @@ func (r *row) setArrival(v *terminal49.Verdict, s *terminal49.Shipment) {
 		}
 		return
 	}
-	r.InPort = r.Port
 	later, ok := at.Sub(s.PODOriginalETA)
 	if days := int(later.Round(24*time.Hour) / (24 * time.Hour)); ok && days != 0 {
 		r.Slip, r.late = shared(slipText(days)), days
