@@ -100,6 +100,9 @@ func (a *app) call(ctx context.Context, c anyCall) error {
 		if !json.Valid(text) {
 			return usageError{fmt.Errorf("%s is not JSON", fileName(c.input))}
 		}
+		if err := c.checkInput(text); err != nil {
+			return usageError{err}
+		}
 		c.body = json.RawMessage(text)
 		a.concealSecrets(text)
 	}
@@ -122,33 +125,6 @@ func (a *app) call(ctx context.Context, c anyCall) error {
 		}
 		c.query = next
 	}
-}
-
-// secretNames are the members of bodies that are secrets, or have some.
-var secretNames = []string{"secret", "attached_document", "headers"}
-
-// concealSecrets hides the secrets of a body from errors, which the service may repeat.
-func (a *app) concealSecrets(body []byte) {
-	var conceal func(value any, secret bool)
-	conceal = func(value any, secret bool) {
-		switch value := value.(type) {
-		case map[string]any:
-			for name, member := range value {
-				conceal(member, secret && name == "value" || slices.Contains(secretNames, name))
-			}
-		case []any:
-			for _, item := range value {
-				conceal(item, secret)
-			}
-		case string:
-			if secret {
-				a.log = hide(a.log, value)
-			}
-		}
-	}
-	var document any
-	_ = json.Unmarshal(body, &document) // it is valid
-	conceal(document, false)
 }
 
 // send1 sends a request and prints what comes. It returns the query of the next page, if there is
@@ -299,7 +275,7 @@ func (c *anyCall) checkQuery(set map[string]any) error {
 		return err
 	}
 	isRead := c.method == http.MethodGet
-	body := slices.DeleteFunc(slices.Clone(c.operation.Body), func(name string) bool { return strings.Contains(name, ".") })
+	body := c.attributes()
 	switch {
 	case c.all && !slices.Contains(c.operation.Query, "page[number]"):
 		return errors.New("--all is for lists with pages; leave it out")

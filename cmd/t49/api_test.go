@@ -235,6 +235,29 @@ func TestAPI_AcceptsEveryOperation(t *testing.T) {
 	}
 }
 
+// An attribute of --input that the operation does not have is refused like one of -f.
+func TestAPI_ChecksTheInput(t *testing.T) {
+	a := newAccount(t)
+	ship := "/shipments/" + a.demo.Shipments[0]
+	before := len(a.srv.Requests())
+	for _, c := range []struct {
+		args       []string
+		body, want string
+	}{
+		{[]string{"PATCH", ship}, `{"data":{"type":"shipment","attributes":{"shipment_tags":["a"]}}}`, "the attribute shipment_tags of shipments.update is not one of ref_numbers, tags"},
+		{[]string{"POST", "/webhooks/trigger"}, `{"url":"https://example.com/","evnt":"container.updated"}`, "the attribute evnt of webhooks.trigger is not known (did you mean event?)"},
+		{[]string{"PATCH", ship, "--unchecked"}, `{"data":{"type":"shipment","attributes":{"shipment_tags":["a"]}}}`, ""},
+		{[]string{"PATCH", ship}, `{"data":{"type":"shipment","attributes":{"tags":["a"]}}}`, ""},
+	} {
+		cmd := a.command(append([]string{"api", "--input", "-", "-X"}, c.args...)...)
+		cmd.Stdin = strings.NewReader(c.body)
+		status, _, log := runProgram(t, cmd)
+		require.Equal(t, c.want != "", status == exitUsage, log)
+		require.Contains(t, log, c.want)
+	}
+	require.Len(t, a.srv.Requests(), before+2)
+}
+
 // SECURITY: a secret in a body is in no error, also if the service repeats it.
 func TestAPI_HidesTheSecretsOfABody(t *testing.T) {
 	a := newAccount(t)
@@ -244,7 +267,7 @@ func TestAPI_HidesTheSecretsOfABody(t *testing.T) {
 		`{"data":{"type":"document","attributes":{"name":"a","attached_document":"eyJfcmFpbHMi--hush"}}}`:            "eyJfcmFpbHMi--hush",
 	} {
 		a.srv.Fault(terminal49test.Fault{Status: 422, Detail: "not valid: " + secret})
-		cmd := a.command("api", "-X", "POST", "/webhooks/trigger", "--input", "-")
+		cmd := a.command("api", "-X", "POST", "/webhooks/trigger", "--unchecked", "--input", "-")
 		cmd.Stdin = strings.NewReader(body)
 		status, out, log := runProgram(t, cmd)
 		require.Equal(t, exitInvalid, status, log)
