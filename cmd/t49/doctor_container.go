@@ -27,7 +27,7 @@ func heading(requests string) string {
 		cmp.Or(strings.Join(set, ", "), "no optional variable"))
 }
 
-// describeContainers prints what this version concludes about containers, and from which attributes.
+// describeContainers prints what this version concludes about containers, and what from.
 // No text of the account is in it, so it can be published.
 func (a *app) describeContainers(ctx context.Context, which []string) error {
 	if a.json {
