@@ -125,6 +125,7 @@ func TestList_ArrivalsOfAPort(t *testing.T) {
 	text := p.get("/?place=Long+Beach+(USLGB)&arrival=in+7")
 	require.Contains(t, text, "3 of 5 containers (place Long Beach (USLGB); arrival expected within 7 days), the most urgent first; expected on 2026-11-21: 1, 2026-11-22: 2</caption>")
 	require.Contains(t, text, "<title>place Long Beach (USLGB); arrival expected within 7 days ·")
+	require.Contains(t, p.get("/?arrival=in+7&q=Los+Angeles,Long+Beach"), "expected on 2026-11-21: 1, 2026-11-22: 2</caption>")
 	require.Contains(t, p.get("/?place=Dallas"), "expected 2026-11-23 12:00 UTC-8 at Dallas")
 	require.NotContains(t, p.get("/?place=Long+Beach+(USLGB)"), "expected on", "arrivals were not asked for")
 }

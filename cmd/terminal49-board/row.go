@@ -20,7 +20,7 @@ type row struct {
 	fees     *terminal49.FeeSummary // nil if there are none
 	order    order
 	clock    uint64 // of what depends on the clock; see clockOf
-	search   string // numbers, references and the vessel with its voyage, as searchable returns them
+	search   string // numbers, references, the vessel with its voyage and InPort, as searchable returns them
 }
 
 // shown is what the board shows of a container, in texts.
@@ -73,7 +73,7 @@ func newRow(c *terminal49.Container, now time.Time) *row {
 		r.InPort = r.Port
 	}
 	r.clock = clockOf(&r.standing, now)
-	r.search = searchable(strings.Join([]string{r.Number, r.BillOfLading, r.References, r.Ship()}, "\n"))
+	r.search = searchable(strings.Join([]string{r.Number, r.BillOfLading, r.References, r.Ship(), r.InPort}, "\n"))
 	return r
 }
 
