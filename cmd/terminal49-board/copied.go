@@ -274,14 +274,29 @@ func (c *copied) state() state {
 		return state{"The mirror has been read. When it was written is not known yet.", problem, false}
 	}
 	s, now := c.status, c.now()
-	if err := s.Healthy(s.At); problem == "" && err != nil {
-		problem = "The mirror is not as current as it should be: " + strings.ReplaceAll(strings.TrimPrefix(err.Error(), "mirror: "), "\nmirror: ", "; ") + "."
-	}
 	heard := heardAt(s)
-	if failing := failingWalk(s); failing != "" && problem == "" {
-		problem = "The mirror cannot read " + failing + " of the account. What is shown may be from before " + utc(heard) + ". terminal49-mirror status says why."
+	if problem == "" {
+		problem = joined(" ", unread(s, heard), unhealthy(s))
 	}
 	return state{"The mirror heard from Terminal49 " + agoIfKnown(heard, now) + ", and was written " + ago(now.Sub(s.Written)) + ".", problem, false}
+}
+
+// unhealthy returns why the mirror is not current; "" if it is.
+func unhealthy(s *mirror.Status) string {
+	err := s.Healthy(s.At)
+	if err == nil {
+		return ""
+	}
+	return "The mirror is not as current as it should be: " + strings.ReplaceAll(strings.TrimPrefix(err.Error(), "mirror: "), "\nmirror: ", "; ") + "."
+}
+
+// unread returns which list the mirror cannot read, and since when; "" if it reads all.
+func unread(s *mirror.Status, heard time.Time) string {
+	failing := failingWalk(s)
+	if failing == "" {
+		return ""
+	}
+	return "The mirror cannot read " + failing + " of the account. What is shown may be from before " + utc(heard) + ". terminal49-mirror status says why."
 }
 
 func agoIfKnown(at, now time.Time) string {

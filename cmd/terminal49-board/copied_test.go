@@ -156,6 +156,8 @@ func TestMirror_SaysThatItIsOld(t *testing.T) {
 	m.copy.mu.Unlock()
 	require.Regexp(t, `^The mirror cannot read `+walk.Scope+` of the account\. What is shown may be from before \d{4}-\d\d-\d\d \d\d:\d\d UTC\. `, m.copy.state().Problem)
 	require.NotContains(t, m.copy.state().Problem, "db.internal")
+	walk.Failures = 20
+	require.Regexp(t, `^The mirror cannot read .* says why\. The mirror is not as current as it should be: `, m.copy.state().Problem, "first since when")
 	m.copy.mu.Lock()
 	*walk = done
 	m.copy.status.Written = m.copy.status.Written.Add(-time.Hour)
