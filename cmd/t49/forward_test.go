@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -361,9 +362,9 @@ func TestForward_OddLogs(t *testing.T) {
 func TestForward_Outage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newForwardBench(t)
-		away := true
-		b.via = &rewritten{to: b.srv.Transport(), change: func(string, map[string]any) bool { return !away }}
-		time.AfterFunc(5*time.Minute, func() { away = false })
+		var back atomic.Bool
+		b.via = &rewritten{to: b.srv.Transport(), change: func(string, map[string]any) bool { return back.Load() }}
+		time.AfterFunc(5*time.Minute, func() { back.Store(true) })
 		id := b.add(time.Now())
 		require.NoError(t, b.during(10*time.Minute, b.forwarder(time.Now().Add(-time.Hour))))
 		require.Equal(t, []string{id}, b.ids())

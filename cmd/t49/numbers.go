@@ -127,9 +127,8 @@ func (a *app) readFile(ctx context.Context, name string, most int64) ([]byte, er
 		text []byte
 		err  error
 	}
-	read := make(chan result, 1)
+	read, from := make(chan result, 1), io.Reader(os.Stdin)
 	go func() {
-		from := io.Reader(os.Stdin)
 		if name != "-" {
 			file, err := os.Open(name)
 			if err != nil {
