@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -148,8 +149,9 @@ func (q *query) admitsNames(r *row, from, to int) bool {
 	return true
 }
 
+// containsFold ignores case and what people write differently between a vessel and its voyage.
 func containsFold(text, part string) bool {
-	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
+	return strings.Contains(searchable(text), searchable(strings.ReplaceAll(part, ",", "")))
 }
 
 func (q *query) admitsDays(r *row) bool {
@@ -198,17 +200,35 @@ const mostTerms = 200
 func termsOf(text string) (terms []string) {
 	isSeparator := func(r rune) bool { return strings.ContainsRune(",;\r\n\t", r) }
 	for part := range strings.FieldsFuncSeq(text, isSeparator) {
-		words := strings.Fields(part)
-		if slices.ContainsFunc(words, func(word string) bool { return len(word) < shortestNumber }) {
-			words = []string{part}
-		}
-		for _, word := range words {
+		for _, word := range numbersOf(part) {
 			if term := searchable(word); term != "" && !slices.Contains(terms, term) {
 				terms = append(terms, term)
 			}
 		}
 	}
 	return terms
+}
+
+// spelled is a container number with spaces or dashes in it. A field of one line makes spaces of
+// line breaks, so they also separate such numbers.
+var spelled = regexp.MustCompile(`(?i)\b[A-Z]{4}(?:[\s-]*[0-9]){6,7}\b`)
+
+func numbersOf(part string) []string {
+	numbers := spelled.FindAllString(part, -1)
+	others, long := wordsOf(strings.Join(spelled.Split(part, -1), " "))
+	if !long && len(numbers) < 2 {
+		return []string{part} // a reference may look like a container number
+	}
+	return append(numbers, others...)
+}
+
+// wordsOf returns the words of a text if all are long enough to be numbers, or the text.
+func wordsOf(text string) (words []string, long bool) {
+	words = strings.Fields(text)
+	if slices.ContainsFunc(words, func(word string) bool { return len(word) < shortestNumber }) {
+		return []string{text}, false
+	}
+	return words, true
 }
 
 // shortestNumber is shorter than a container number, and longer than its parts.
