@@ -88,6 +88,7 @@ func TestVerbose_AnnouncesSilence(t *testing.T) {
 		}))
 		ctx, _ := w.call(t.Context(), terminal49.CallInfo{})
 		_, err := slow.RoundTrip((&http.Request{Method: http.MethodGet, URL: &url.URL{Scheme: "https", Host: "example.com", Path: "/v2/me"}}).WithContext(ctx))
+		synctest.Wait() // for the timer that announced it
 		require.Error(t, err)
 		w.attempt(ctx, terminal49.Attempt{Method: http.MethodGet, Err: err})
 		info := terminal49.CallInfo{Op: "me.get", Attempt: 1}
