@@ -34,19 +34,18 @@ var shared struct {
 	end     func() // ends the browser, if it was started
 }
 
-func TestMain(m *testing.M) {
-	os.Exit(func() int {
-		shared.folder, _ = os.MkdirTemp("", "board") // a failure is that of the build
-		defer os.RemoveAll(shared.folder)            //nolint:errcheck // it is the system's folder for temporary files
-		shared.binary, shared.browser, shared.end = sync.OnceValues(build), sync.OnceValues(browse), func() {}
-		status := m.Run()
-		shared.end()
-		if err := goleak.Find(); err != nil && status == 0 {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		return status
-	}())
+func TestMain(m *testing.M) { goleak.VerifyTestMain(sharedTests{m}) }
+
+// sharedTests are the tests between the start and the end of what they share.
+type sharedTests struct{ *testing.M }
+
+// Run runs the tests.
+func (t sharedTests) Run() int {
+	shared.folder, _ = os.MkdirTemp("", "board") // a failure is that of the build
+	defer os.RemoveAll(shared.folder)            //nolint:errcheck // it is the system's folder for temporary files
+	shared.binary, shared.browser, shared.end = sync.OnceValues(build), sync.OnceValues(browse), func() {}
+	defer func() { shared.end() }()
+	return t.M.Run()
 }
 
 func build() (string, error) {
