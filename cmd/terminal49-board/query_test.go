@@ -71,8 +71,8 @@ func TestQuery_Sorts(t *testing.T) {
 	}
 }
 
-// Numbers are pasted one under the other, which a field of one line makes spaces of, and with spaces
-// and dashes in them. A text that is not a list of numbers is looked for as it is.
+// Numbers are pasted one under the other, which a field of one line makes spaces of, and with
+// spaces and dashes in them. A text that is not a list of numbers is looked for as it is.
 func TestQuery_Numbers(t *testing.T) {
 	for text, want := range map[string][]string{
 		"EGHU9023165 OOCU 1007335":                      {"EGHU9023165", "OOCU1007335"},
