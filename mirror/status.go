@@ -25,6 +25,7 @@ type Status struct {
 	WholeWalk    time.Time // since then every list has been walked to its end; zero if not yet
 	Audit        time.Time // the latest comparison with the service's log; zero if never
 	Notification time.Time // when the latest one was received; zero if never
+	Heard        time.Time // the latest response to a search, which is each minute, or to a walk, or notification; zero if never
 	Written      time.Time // when a process last wrote, which it does every few seconds; zero if never
 
 	Clock   string // what was wrong with the clock of the process that writes, for an hour; "" for nothing
@@ -105,6 +106,7 @@ func (m *Mirror) Status(ctx context.Context) (*Status, error) {
 		Inbox: r.Inbox, Quarantined: r.Quarantined, Dead: r.Dead, Marked: r.Marked, Missing: r.Missing, Deleted: r.Deleted,
 		Changes: r.Changes, Position: Position(r.Position), Restored: r.Restored, Rows: r.Rows, Walks: walkStatuses(r.Walks), begun: r.Begun, limits: limitsOf(&m.opts),
 	}
+	s.Heard = heard(r.Heard, s)
 	s.Pushes = pushStatuses(r.Pushes, s.At)
 	for _, w := range s.Walks {
 		if w.Problem != "" {
@@ -116,6 +118,22 @@ func (m *Mirror) Status(ctx context.Context) (*Status, error) {
 		s.limits.audit = auditLimit
 	}
 	return s, nil
+}
+
+// heard returns the latest of the time of a response, the pages of walks and the notifications.
+func heard(response time.Time, s *Status) time.Time {
+	latest := response
+	for _, w := range s.Walks {
+		latest = later(latest, w.PageAt)
+	}
+	return later(latest, s.Notification)
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
 }
 
 func walkStatuses(rows []store.WalkReport) (list []WalkStatus) {

@@ -214,3 +214,27 @@ func TestStatus_HealthyAfterAPause(t *testing.T) {
 		require.NoError(w, stop())
 	}, standing)
 }
+
+// Without changes each minute has a search, so a mirror knows when it last heard from the service.
+func TestStatus_SilenceOfTheService(t *testing.T) {
+	simulated(t, func(w *world) {
+		m, _ := w.settled()
+		stop := w.start(m)
+		silence := func() time.Duration {
+			s, err := m.Status(w.Context())
+			require.NoError(w, err)
+			return s.At.Sub(s.Heard)
+		}
+		for range 8 {
+			time.Sleep(time.Minute)
+			require.LessOrEqual(w, silence(), 90*time.Second)
+		}
+		w.srv.Fault(terminal49test.Fault{Times: -1, Status: 503})
+		time.Sleep(5 * time.Minute)
+		require.GreaterOrEqual(w, silence(), 5*time.Minute)
+		w.srv.ClearFaults()
+		time.Sleep(3 * time.Minute)
+		require.LessOrEqual(w, silence(), 2*time.Minute)
+		require.NoError(w, stop())
+	}, standing)
+}

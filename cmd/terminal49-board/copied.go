@@ -274,11 +274,10 @@ func (c *copied) state() state {
 		return state{"The mirror has been read. When it was written is not known yet.", problem, false}
 	}
 	s, now := c.status, c.now()
-	heard := heardAt(s)
 	if problem == "" {
-		problem = joined(" ", unread(s, heard), unhealthy(s))
+		problem = joined(" ", unread(s, now), unhealthy(s))
 	}
-	return state{"The mirror heard from Terminal49 " + agoIfKnown(heard, now) + ", and was written " + ago(now.Sub(s.Written)) + ".", problem, false}
+	return state{"The mirror heard from Terminal49 " + agoIfKnown(s.Heard, now) + ", and was written " + ago(now.Sub(s.Written)) + ".", problem, false}
 }
 
 // unhealthy returns why the mirror is not current; "" if it is.
@@ -290,13 +289,19 @@ func unhealthy(s *mirror.Status) string {
 	return "The mirror is not as current as it should be: " + strings.ReplaceAll(strings.TrimPrefix(err.Error(), "mirror: "), "\nmirror: ", "; ") + "."
 }
 
-// unread returns which list the mirror cannot read, and since when; "" if it reads all.
-func unread(s *mirror.Status, heard time.Time) string {
-	failing := failingWalk(s)
-	if failing == "" {
-		return ""
+// mostSilence is how long the mirror may hear nothing: it asks each minute.
+const mostSilence = 150 * time.Second
+
+// unread returns since when the mirror hears nothing, or which list it cannot read; "" if it reads
+// all.
+func unread(s *mirror.Status, now time.Time) string {
+	switch failing := failingWalk(s); {
+	case !s.Heard.IsZero() && now.Sub(s.Heard) > mostSilence:
+		return "The mirror hears nothing from Terminal49. What is shown is from before " + utc(s.Heard) + ". terminal49-mirror status says why."
+	case failing != "":
+		return "The mirror cannot read " + failing + " of the account. What is shown may be from before " + utc(s.Heard) + ". terminal49-mirror status says why."
 	}
-	return "The mirror cannot read " + failing + " of the account. What is shown may be from before " + utc(heard) + ". terminal49-mirror status says why."
+	return ""
 }
 
 func agoIfKnown(at, now time.Time) string {
@@ -304,17 +309,6 @@ func agoIfKnown(at, now time.Time) string {
 		return "at a time that is not known"
 	}
 	return ago(now.Sub(at))
-}
-
-// heardAt returns when the mirror last stored a page of a list, or received a notification.
-func heardAt(s *mirror.Status) time.Time {
-	heard := s.Notification
-	for _, w := range s.Walks {
-		if w.PageAt.After(heard) {
-			heard = w.PageAt
-		}
-	}
-	return heard
 }
 
 // shownLists are the lists that rows are made of. Others may be refused to an account.

@@ -160,6 +160,10 @@ func TestMirror_SaysThatItIsOld(t *testing.T) {
 	require.Regexp(t, `^The mirror cannot read .* says why\. The mirror is not as current as it should be: `, m.copy.state().Problem, "first since when")
 	m.copy.mu.Lock()
 	*walk = done
+	m.copy.status.Heard = m.copy.status.Heard.Add(-10 * time.Minute)
+	m.copy.mu.Unlock()
+	require.Regexp(t, `^The mirror hears nothing from Terminal49\. What is shown is from before \d{4}-\d\d-\d\d \d\d:\d\d UTC\. `, m.copy.state().Problem)
+	m.copy.mu.Lock()
 	m.copy.status.Written = m.copy.status.Written.Add(-time.Hour)
 	m.copy.mu.Unlock()
 	require.Contains(t, m.copy.state().Problem, "The mirror is not as current as it should be: nothing has been written for 1h0m")

@@ -18,7 +18,7 @@ var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
 func exampleStatus() *mirror.Status {
 	return &mirror.Status{
-		At: noon, Since: noon.Add(-time.Hour), Account: "85c1d6b9-c166-5a34-af3c-c249a00ef503", Poll: noon.Add(-2 * time.Second),
+		At: noon, Since: noon.Add(-time.Hour), Account: "85c1d6b9-c166-5a34-af3c-c249a00ef503", Poll: noon.Add(-2 * time.Second), Heard: noon.Add(-time.Second),
 		ActiveWalk: noon.Add(-4 * time.Minute), Webhook: "active", Inbox: 3, Quarantined: 1, Dead: 5, Marked: 7, Missing: 2, Deleted: 4, Changes: 1234,
 		Written:  noon.Add(-3 * time.Second),
 		Problems: []string{"containers: 30 of 100 rows were not in the list: nothing is deleted"},
@@ -48,7 +48,7 @@ func TestMetrics_PrometheusTextForm(t *testing.T) {
 		"# HELP terminal49_mirror_rows Rows by table, those that are missing or deleted aside.\n# TYPE terminal49_mirror_rows gauge\n" +
 			"terminal49_mirror_rows{table=\"containers\"} 250\nterminal49_mirror_rows{table=\"shipments\"} 100\n",
 		"# TYPE terminal49_mirror_changes_total counter\nterminal49_mirror_changes_total 1234\n",
-		`terminal49_mirror_age_seconds{of="poll"} 2` + "\n" + `terminal49_mirror_age_seconds{of="active_walk"} 240` + "\n" +
+		`terminal49_mirror_age_seconds{of="response"} 1` + "\n" + `terminal49_mirror_age_seconds{of="poll"} 2` + "\n" + `terminal49_mirror_age_seconds{of="active_walk"} 240` + "\n" +
 			`terminal49_mirror_age_seconds{of="write"} 3` + "\n#",
 		`terminal49_mirror_backlog{of="quarantined"} 1`, `terminal49_mirror_walk_seen{scope="shipments"} 300`,
 		"terminal49_mirror_healthy 1\n", "terminal49_mirror_webhook_active 1\n",
@@ -61,6 +61,7 @@ func TestStatus_IsATable(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, printStatus(&b, exampleStatus()))
 	require.Equal(t, `account              85c1d6b9-c166-5a34-af3c-c249a00ef503
+last response        1s ago
 last poll            2s ago
 last active walk     4m0s ago
 last whole walk      never

@@ -85,7 +85,7 @@ type age struct {
 
 func ages(s *mirror.Status) []age {
 	return []age{
-		{"poll", s.Poll}, {"active walk", s.ActiveWalk}, {"whole walk", s.WholeWalk}, {"audit", s.Audit}, {"notification", s.Notification},
+		{"response", s.Heard}, {"poll", s.Poll}, {"active walk", s.ActiveWalk}, {"whole walk", s.WholeWalk}, {"audit", s.Audit}, {"notification", s.Notification},
 		{"write", s.Written},
 	}
 }

@@ -34,7 +34,8 @@ func (d *Store) CursorNumber(ctx context.Context, name string) (int64, error) {
 
 // The cursors with the times of periodic steps; see NoteDone.
 const (
-	CursorPolled  = "poll"  // read marked resources, or searched for changed tracking requests
+	CursorPolled  = "poll"  // read marked resources, if there were any
+	CursorHeard   = "heard" // searched for changed tracking requests, with a response
 	CursorAudited = "audit" // compared the inbox with the service's log
 
 	CursorBegun = "begun" // a process began to write

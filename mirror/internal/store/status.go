@@ -18,6 +18,7 @@ type report struct {
 	Account, Webhook string
 	Since            time.Time // when the first walk began
 	Poll, Audit      time.Time // when they were done last
+	Heard            time.Time // when the latest search for changed tracking requests had a response
 	Begun            time.Time // when the process that writes began to
 	Notification     time.Time // when the latest one was received
 	Restored         time.Time // when a restore of the database was noticed last
@@ -125,6 +126,7 @@ func (r *statusReader) ages(s *report) {
 	r.one("select value from t49.cursors where name = '"+CursorClock+"'", &s.Clock)
 	r.one("select value from t49.cursors where name = '"+CursorFailure+"'", &s.Failure)
 	s.Poll, s.Audit, s.Begun, s.Restored = r.done(CursorPolled), r.done(CursorAudited), r.done(CursorBegun), r.done(CursorRestored)
+	s.Heard = r.done(CursorHeard)
 	s.Written = r.written()
 }
 

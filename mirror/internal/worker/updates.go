@@ -73,5 +73,8 @@ func storeUpdates(ctx context.Context, tx *store.Tx, r plan.Reading, doc *model.
 	if err := tx.WriteAll(ctx, r, doc); err != nil || !last {
 		return err
 	}
+	if err := tx.NoteDone(ctx, store.CursorHeard); err != nil {
+		return err
+	}
 	return tx.Advance(ctx, latest)
 }
