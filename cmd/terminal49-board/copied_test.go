@@ -105,7 +105,7 @@ func TestMirror_ShowsWhatTheServiceShows(t *testing.T) {
 	text := m.get(got[0].Link())
 	require.Contains(t, text, "Changes that the mirror has seen")
 	require.Contains(t, text, `<ol class="timeline"><li>`)
-	require.Contains(t, m.get("/"), "The mirror heard from Terminal49 just now, and was written ")
+	m.eventually(func() bool { return strings.Contains(m.get("/"), "The mirror heard from Terminal49 ") })
 	require.Equal(t, before, m.server.RequestCount())
 }
 
