@@ -108,6 +108,10 @@ func TestValues_AreRefusedWithWhatToDo(t *testing.T) {
 		{"--fields: the attribute numbr is not known (did you mean number?)", []string{"containers", "--json", "--fields", "numbr"}},
 		{"write it like 24h or 30m", []string{"ready", "MSKU7182047", "--max-age", "3"}},
 		{"Did you mean this?\ncontainers\n", []string{"contaners"}},
+		{"invalid argument \"abc\" for \"--limit\" flag: it must be a number\n", []string{"containers", "--limit", "abc"}},
+		{"forwrd is not known (did you mean forward?)", []string{"webhooks", "forwrd"}},
+		{"bsh is not known (did you mean bash?)", []string{"completion", "bsh"}},
+		{"nothing is not one of create, delete, forward, list, listen, send\n", []string{"webhooks", "nothing"}},
 	} {
 		status, out, log := a.do(c.args...)
 		require.Equal(t, exitUsage, status, c.args)

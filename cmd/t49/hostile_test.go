@@ -9,6 +9,7 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -234,7 +235,10 @@ func commandNames() (names []string) {
 	a := &app{out: io.Discard, log: io.Discard}
 	var walk func(c *cobra.Command, path string)
 	walk = func(c *cobra.Command, path string) {
-		if c.Runnable() && path != "" && path != "help" {
+		if strings.HasPrefix(path, "completion") {
+			return
+		}
+		if c.Runnable() && !slices.Contains([]string{"", "help", "webhooks"}, path) { // those print help
 			names = append(names, path)
 		}
 		for _, sub := range c.Commands() {

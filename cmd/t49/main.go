@@ -165,6 +165,10 @@ Times are local times of their places, with the offset from UTC. "-" means not r
 		a.search(), a.shippingLines(), a.parties(), a.whoami(), a.webhooks(), a.api(), a.doctor(), a.simulator())
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	refuseTopics(root)
+	root.InitDefaultCompletionCmd()
+	for _, one := range root.Commands() {
+		refuseUnknown(one)
+	}
 	return root
 }
 
@@ -178,6 +182,9 @@ func explainFlag(cmd *cobra.Command, err error) error {
 	if strings.Contains(err.Error(), "time: ") {
 		return fmt.Errorf("%w; write it like 24h or 30m", err)
 	}
+	if text, _, isNumber := strings.Cut(err.Error(), ": strconv."); isNumber {
+		return errors.New(text + ": it must be a number")
+	}
 	var names []string
 	for _, flag := range flagNames.FindAllStringSubmatch(cmd.Flags().FlagUsages(), -1) {
 		names = append(names, flag[1])
@@ -188,6 +195,25 @@ func explainFlag(cmd *cobra.Command, err error) error {
 		}
 	}
 	return err
+}
+
+// refuseUnknown has a command that only groups others refuse a name that none of them has. cobra
+// prints the help, and succeeds.
+func refuseUnknown(group *cobra.Command) {
+	if group.Runnable() || !group.HasSubCommands() {
+		return
+	}
+	var names []string
+	for _, one := range group.Commands() {
+		names = append(names, one.Name())
+	}
+	group.Args = func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		return fmt.Errorf("%s is not %s", plain(args[0]), instead(args[0], names))
+	}
+	group.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 }
 
 // refuseTopics has help refuse an unknown topic. cobra prints the topic as it is, and succeeds.

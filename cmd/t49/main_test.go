@@ -97,6 +97,7 @@ func TestCommand_Tables(t *testing.T) {
 	}{
 		{[]string{"shipments"}, []string{"MAEU240711002", "Los Angeles", "CUSTOMER"}},
 		{[]string{"shipments", "MAEU240711002"}, []string{"MAEU240711002"}},
+		{[]string{"shipments", "MAEU 240711-002"}, []string{"MAEU240711002"}},
 		{[]string{"shipments", a.demo.Shipments[0]}, []string{"MAEU240711002"}},
 		{[]string{"containers"}, []string{"MSKU7182047", "CMAU4716554", "USD 555.00"}},
 		{[]string{"containers", "msku 718204-7"}, []string{"MSKU7182047", "MAEU240711002", "WBCT (USLAX)", "available"}},

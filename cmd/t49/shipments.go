@@ -87,15 +87,20 @@ func findShipments(ctx context.Context, client *terminal49.Client, which string)
 	if !strings.ContainsFunc(which, isAlphanumeric) {
 		return nil, errNoNumber
 	}
-	var found []*terminal49.Shipment
-	for s, err := range client.Shipments.All(ctx, &terminal49.ShipmentListParams{Number: which}) {
+	for _, number := range unique([]string{which, terminal49.NormalizeContainerNumber(which)}) { // as it is, and without spaces and dashes
+		if found, err := shipmentsWith(ctx, client, number); len(found) > 0 || err != nil {
+			return found, err
+		}
+	}
+	return nil, errNotFound
+}
+
+func shipmentsWith(ctx context.Context, client *terminal49.Client, number string) (found []*terminal49.Shipment, err error) {
+	for s, err := range client.Shipments.All(ctx, &terminal49.ShipmentListParams{Number: number}) {
 		if err != nil {
 			return nil, err
 		}
 		found = append(found, s)
-	}
-	if len(found) == 0 {
-		return nil, errNotFound
 	}
 	return found, nil
 }
