@@ -149,9 +149,12 @@ func (q *query) admitsNames(r *row, from, to int) bool {
 	return true
 }
 
-// containsFold ignores case and what people write differently between a vessel and its voyage.
+// notNames are what people write before a vessel and before its voyage.
+var notNames = regexp.MustCompile(`(?i)^m/?v\b\.?|\bvoy(age)?\b\.?|\bv\.|,`)
+
+// containsFold ignores case, spaces, dashes and notNames.
 func containsFold(text, part string) bool {
-	return strings.Contains(searchable(text), searchable(strings.ReplaceAll(part, ",", "")))
+	return strings.Contains(searchable(text), searchable(notNames.ReplaceAllString(part, "")))
 }
 
 func (q *query) admitsDays(r *row) bool {

@@ -89,3 +89,13 @@ func TestQuery_Numbers(t *testing.T) {
 		require.Equal(t, want, termsOf(text), text)
 	}
 }
+
+// A vessel with its voyage, as people write it.
+func TestQuery_VesselAndVoyage(t *testing.T) {
+	for _, part := range []string{"northern jubilee 042e", "NORTHERN JUBILEE, 042E", "M/V Northern Jubilee V.042E", "mv northern jubilee voyage 042E", "jubilee"} {
+		require.True(t, containsFold("NORTHERN JUBILEE 042E", part), part)
+	}
+	require.False(t, containsFold("NORTHERN JUBILEE 042E", "northern jubilee 043E"))
+	require.True(t, containsFold("MV STAR 1E", "star"))
+	require.True(t, containsFold("VOYAGER 1E", "voyager"))
+}
