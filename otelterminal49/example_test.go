@@ -89,8 +89,7 @@ func ExampleTelemetry_Delivery() {
 	r.Header.Set(webhook.SignatureHeader, terminal49test.SignWebhook("s3cret", []byte(body)))
 	handler.ServeHTTP(httptest.NewRecorder(), r)
 	fmt.Println(slices.Collect(maps.Keys(telemetry.metrics())))
-	// Output: [terminal49.webhook.delivery.duration
-	// terminal49.webhook.event=container.created,terminal49.webhook.outcome=failed]
+	// Output: [terminal49.webhook.delivery.duration terminal49.webhook.event=container.created,terminal49.webhook.outcome=failed]
 }
 
 // instrumented returns a client and a receiver that are reported to the global providers.
