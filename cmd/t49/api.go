@@ -111,7 +111,7 @@ func (a *app) call(ctx context.Context, c anyCall) error {
 		return err
 	}
 	for seen := map[string]bool{}; ; seen[c.query.Encode()] = true {
-		next, err := a.send1(ctx, client, c)
+		next, err := a.printPage(ctx, client, c)
 		switch {
 		case err != nil && len(seen) > 0:
 			return fmt.Errorf("the list is incomplete: only %d of its pages were printed: %w", len(seen), err)
@@ -127,9 +127,9 @@ func (a *app) call(ctx context.Context, c anyCall) error {
 	}
 }
 
-// send1 sends a request and prints what comes. It returns the query of the next page, if there is
-// one.
-func (a *app) send1(ctx context.Context, client *terminal49.Client, c anyCall) (url.Values, error) {
+// printPage sends a request and prints its response. It returns the query of the next page, if there
+// is one.
+func (a *app) printPage(ctx context.Context, client *terminal49.Client, c anyCall) (url.Values, error) {
 	request := terminal49.Request{Method: c.method, Path: c.path, Query: c.query, Body: c.body}
 	var answer json.RawMessage
 	if err := client.Do(ctx, request, &answer, terminal49.WithMaxResponseBytes(maxResponse)); err != nil {
@@ -183,7 +183,11 @@ func (c *anyCall) prepare(fields []string) error {
 	}
 	if c.method == http.MethodGet {
 		for name, value := range set {
-			c.query.Set(name, fmt.Sprint(value))
+			text, isText := value.(string)
+			if !isText {
+				return fmt.Errorf("-f %s: a parameter is a text; write it with = in place of :=", plain(name))
+			}
+			c.query.Set(name, text)
 		}
 	} else if len(set) > 0 {
 		c.body = c.envelope(set)

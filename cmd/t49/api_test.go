@@ -119,6 +119,7 @@ func TestAPI_RefusesMistakesBeforeSending(t *testing.T) {
 		{"filter[current_status]: avalable is not known (did you mean available?)", []string{"/containers", "-f", "filter[current_status]=loaded,avalable"}},
 		{"filter[pickup_lfd]: 2026-13-45 is not a day", []string{"/containers", "-f", "filter[pickup_lfd]=2026-13-45"}},
 		{"filter[pod_cod] of containers.list is not known", []string{"/containers?filter[pod_cod]=USLAX"}},
+		{"-f page[size]: a parameter is a text; write it with = in place of :=", []string{"/containers", "-f", "page[size]:=5"}},
 		{"ports.get has no parameters", []string{"/ports/USLAX?include=terminals"}},
 		{"the attribute tag of shipments.update is not known (did you mean tags?)", []string{"-X", "PATCH", "/shipments/" + ship, "-f", "tag=x"}},
 		{"shipments.update needs a body: set ref_numbers, tags", []string{"-X", "PATCH", "/shipments/" + ship}},
