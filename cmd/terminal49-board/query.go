@@ -62,8 +62,8 @@ type query struct {
 	Mistake   string // what of the address cannot be understood
 
 	now   time.Time
-	terms []string          // of Text, as searchable returns them; one of them must be in a row
-	part  [len(facets)]bool // the name is not one of a row: it is a part of one
+	terms []string            // of Text, as searchable returns them; one of them must be in a row
+	part  [len(facets)]string // if a name is not one of a row: what a row's must have in it, as searchable returns it
 }
 
 func parseQuery(values url.Values, m *model, now time.Time) query {
@@ -72,7 +72,9 @@ func parseQuery(values url.Values, m *model, now time.Time) query {
 	q.terms = termsOf(q.Text)
 	for i, f := range facets {
 		q.Names[i] = strings.TrimSpace(values.Get(f.Key))
-		q.part[i] = !m.hasName(i, q.Names[i])
+		if !m.hasName(i, q.Names[i]) {
+			q.part[i] = partOf(q.Names[i])
+		}
 	}
 	q.check(values.Get("page"))
 	return q
@@ -141,7 +143,7 @@ func (q *query) admitsText(r *row) bool {
 func (q *query) admitsNames(r *row, from, to int) bool {
 	for i := from; i < to; i++ {
 		if want := q.Names[i]; want != "" && !slices.ContainsFunc(facets[i].of(r), func(name string) bool {
-			return name == want || q.part[i] && containsFold(name, want)
+			return name == want || q.part[i] != "" && strings.Contains(searchable(name), q.part[i])
 		}) {
 			return false
 		}
@@ -152,9 +154,9 @@ func (q *query) admitsNames(r *row, from, to int) bool {
 // notNames are what people write before a vessel and before its voyage.
 var notNames = regexp.MustCompile(`(?i)^m/?v\b\.?|\bvoy(age)?\b\.?|\bv\.|,`)
 
-// containsFold ignores case, spaces, dashes and notNames.
-func containsFold(text, part string) bool {
-	return strings.Contains(searchable(text), searchable(notNames.ReplaceAllString(part, "")))
+// partOf returns what a name must have in it, without notNames unless there is nothing else.
+func partOf(name string) string {
+	return cmp.Or(searchable(notNames.ReplaceAllString(name, "")), searchable(name))
 }
 
 func (q *query) admitsDays(r *row) bool {
@@ -198,7 +200,7 @@ var separators = strings.NewReplacer(" ", "", "-", "")
 // mostTerms is how many numbers can be looked for at once.
 const mostTerms = 200
 
-// termsOf returns the numbers in a text. Commas, semicolons and line breaks separate them. Spaces
+// termsOf returns the numbers in a text, one more than mostTerms at most. Commas, semicolons and line breaks separate them. Spaces
 // do if each word is long enough to be a number; otherwise they are in one, such as MSKU 718204-7.
 func termsOf(text string) (terms []string) {
 	isSeparator := func(r rune) bool { return strings.ContainsRune(",;\r\n\t", r) }
@@ -206,6 +208,9 @@ func termsOf(text string) (terms []string) {
 		for _, word := range numbersOf(part) {
 			if term := searchable(word); term != "" && !slices.Contains(terms, term) {
 				terms = append(terms, term)
+			}
+			if len(terms) > mostTerms {
+				return terms // the text may be long
 			}
 		}
 	}
