@@ -262,7 +262,7 @@ func (c *copied) watch(ctx context.Context) {
 	}
 }
 
-// state tells how old the mirror is, and what is wrong with it.
+// state returns how old the mirror is, and what is wrong with it.
 func (c *copied) state() state {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -275,7 +275,7 @@ func (c *copied) state() state {
 	}
 	s, now := c.status, c.now()
 	if problem == "" {
-		problem = joined(" ", unread(s, now), unhealthy(s))
+		problem = joined(" ", unread(s), unhealthy(s))
 	}
 	return state{"The mirror heard from Terminal49 " + agoIfKnown(s.Heard, now) + ", and was written " + ago(now.Sub(s.Written)) + ".", problem, false}
 }
@@ -289,14 +289,15 @@ func unhealthy(s *mirror.Status) string {
 	return "The mirror is not as current as it should be: " + strings.ReplaceAll(strings.TrimPrefix(err.Error(), "mirror: "), "\nmirror: ", "; ") + "."
 }
 
-// mostSilence is how long the mirror may hear nothing: it asks each minute.
+// mostSilence is how long the mirror may hear nothing: it asks each minute. Until the status was
+// read, that is: reading it may take long.
 const mostSilence = 150 * time.Second
 
 // unread returns since when the mirror hears nothing, or which list it cannot read; "" if it reads
 // all.
-func unread(s *mirror.Status, now time.Time) string {
+func unread(s *mirror.Status) string {
 	switch failing := failingWalk(s); {
-	case !s.Heard.IsZero() && now.Sub(s.Heard) > mostSilence:
+	case !s.Heard.IsZero() && s.At.Sub(s.Heard) > mostSilence:
 		return "The mirror hears nothing from Terminal49. What is shown is from before " + utc(s.Heard) + ". terminal49-mirror status says why."
 	case failing != "":
 		return "The mirror cannot read " + failing + " of the account. What is shown may be from before " + utc(s.Heard) + ". terminal49-mirror status says why."
