@@ -89,7 +89,7 @@ var (
 	joined      = regexp.MustCompile(`^[._ -]$`)
 )
 
-// longestName is how long a text may be of which a report shows anything.
+// longestName is the longest text that a report may show anything of.
 const longestName = 60
 
 // shown returns the words of a text that a report may show, with "…" for the others.

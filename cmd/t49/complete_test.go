@@ -42,7 +42,7 @@ func TestCompletion_OfValues(t *testing.T) {
 	}
 	require.NotContains(t, a.must("__complete", "api", "-X", "DELETE", ""), "/ports/{id}")
 	for args, directive := range map[string]string{"track --scac": ":4\n", "containers --terminal": ":4\n", "ready": ":4\n", "ready --from": ":0\n", "api --input": ":0\n"} {
-		require.Contains(t, a.must(append(append([]string{"__complete"}, strings.Fields(args)...), "")...), directive, args) // 4 is no files
+		require.Contains(t, a.must(append(append([]string{"__complete"}, strings.Fields(args)...), "")...), directive, args) // 4 completes no files
 	}
 }
 

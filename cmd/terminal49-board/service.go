@@ -164,7 +164,7 @@ func (s *service) note(err error) {
 	}
 }
 
-// state tells when the whole list was read and, without webhooks, how often that happens.
+// state returns when the whole list was read and, without webhooks, how often that happens.
 func (s *service) state() state {
 	s.mu.Lock()
 	defer s.mu.Unlock()
