@@ -127,8 +127,8 @@ func (a *app) call(ctx context.Context, c anyCall) error {
 	}
 }
 
-// printPage sends a request and prints its response. It returns the query of the next page, if there
-// is one.
+// printPage sends a request and prints its response. It returns the query of the next page, if
+// there is one.
 func (a *app) printPage(ctx context.Context, client *terminal49.Client, c anyCall) (url.Values, error) {
 	request := terminal49.Request{Method: c.method, Path: c.path, Query: c.query, Body: c.body}
 	var answer json.RawMessage

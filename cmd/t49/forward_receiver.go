@@ -3,9 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +12,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/webhook"
 )
 
@@ -103,9 +101,7 @@ func (r *receiver) send(ctx context.Context, body []byte) (response, error) {
 	if err != nil {
 		return response{reason: "the request cannot be made"}, err
 	}
-	mac := hmac.New(sha256.New, []byte(r.secret.Reveal()))
-	_, _ = mac.Write(body)
-	req.Header.Set(webhook.SignatureHeader, hex.EncodeToString(mac.Sum(nil)))
+	req.Header.Set(webhook.SignatureHeader, terminal49test.SignWebhook(r.secret.Reveal(), body))
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("User-Agent", "Terminal49 Webhook Bot")
 	answered, err := r.client.Do(req)
