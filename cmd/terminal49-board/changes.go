@@ -29,13 +29,17 @@ type changed struct {
 // spans are the hours that the changes can be limited to; 0 is all that is known.
 var spans = []int{0, 1, 4, 12, 24, 72}
 
+// mostHours is the longest span: a year.
+const mostHours = 365 * 24
+
 // mostChanged is how many changes the page shows.
 const mostChanged = 500
 
 func (s *site) changes(w http.ResponseWriter, r *http.Request) {
 	v, values, now := s.model.view(), r.URL.Query(), s.source.now()
 	p := changesPage{head: s.head("What has changed", v.version), query: parseQuery(values, s.model, now), kind: values.Get("what")}
-	p.hours, _ = strconv.Atoi(values.Get("since")) // anything else is all that is known
+	hours, _ := strconv.Atoi(values.Get("since")) // what is not a number is all that is known
+	p.hours = min(hours, mostHours)
 	from := time.Time{}
 	if p.hours > 0 {
 		from = now.Add(-time.Duration(p.hours) * time.Hour)

@@ -37,6 +37,7 @@ func TestChanges_List(t *testing.T) {
 	require.Contains(t, text, `<a href="/changes?since=4&amp;what=holds">last 4 h</a>`)
 	require.NotContains(t, p.get("/changes?since=1"), `<tr id="n-holds-`+held)
 	require.Contains(t, p.get("/changes?since=3"), "since 2024-07-02 01:00 UTC")
+	require.Contains(t, p.get("/changes?since=9999999999999999"), `<tr id="n-holds-`+held, "as long ago as that")
 	require.NotContains(t, p.get("/changes?customer=Lakeside+Home+Goods"), `<tr id="n-holds-`)
 	require.Contains(t, p.get("/?hold=customs"), `<a class="button" href="/changes?hold=customs">What has changed in these</a>`)
 }

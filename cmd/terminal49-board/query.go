@@ -195,13 +195,12 @@ func (q *query) admitsArrival(r *row) bool {
 // isChosen reports whether a filter, "" for none, admits a value.
 func isChosen[S ~string](want, value S) bool { return want == "" || want == value }
 
-var separators = strings.NewReplacer(" ", "", "-", "")
-
 // mostTerms is how many numbers can be looked for at once.
 const mostTerms = 200
 
-// termsOf returns the numbers in a text, one more than mostTerms at most. Commas, semicolons and line breaks separate them. Spaces
-// do if each word is long enough to be a number; otherwise they are in one, such as MSKU 718204-7.
+// termsOf returns the numbers in a text, one more than mostTerms at most. Commas, semicolons and
+// line breaks separate them. Spaces do if each word is long enough to be a number; otherwise they
+// are in one, such as MSKU 718204-7.
 func termsOf(text string) (terms []string) {
 	isSeparator := func(r rune) bool { return strings.ContainsRune(",;\r\n\t", r) }
 	for part := range strings.FieldsFuncSeq(text, isSeparator) {
@@ -242,8 +241,8 @@ func wordsOf(text string) (words []string, long bool) {
 // shortestNumber is shorter than a container number, and longer than its parts.
 const shortestNumber = 9
 
-// searchable returns a text without what people write differently: spaces, dashes and case.
-func searchable(text string) string { return strings.ToUpper(separators.Replace(text)) }
+// searchable returns a text without what people write differently, such as spaces, dashes and case.
+func searchable(text string) string { return terminal49.NormalizeContainerNumber(text) }
 
 // sorts are what the list can be sorted by, in addition to the urgency. Rows without a value are
 // last in both directions.

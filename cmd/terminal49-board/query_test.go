@@ -76,16 +76,17 @@ func TestQuery_Sorts(t *testing.T) {
 // spaces and dashes in them. A text that is not a list of numbers is looked for as it is.
 func TestQuery_Numbers(t *testing.T) {
 	for text, want := range map[string][]string{
-		"EGHU9023165 OOCU 1007335":                      {"EGHU9023165", "OOCU1007335"},
-		"EGHU9023165 HLBU 100629-2 hlbu 100629 3":       {"EGHU9023165", "HLBU1006292", "HLBU1006293"},
-		"MAEU240000044 OOCU 1007335":                    {"OOCU1007335", "MAEU240000044"},
-		"MSKU 718204-7":                                 {"MSKU7182047"},
-		"MSKU7182047 MSKU7182411":                       {"MSKU7182047", "MSKU7182411"},
-		"TCLU 1234567, MSCU 9999994;\nMSKU 718204 7\tX": {"TCLU1234567", "MSCU9999994", "MSKU7182047", "X"},
-		"OOCU 1007335 MSKU7182047 PO 7702":              {"OOCU1007335", "MSKU7182047", "PO7702"},
-		"ABCD 1234567 XY":                               {"ABCD1234567XY"},
-		"coral heron 965E":                              {"CORALHERON965E"},
-		" ":                                             nil,
+		"EGHU9023165 OOCU 1007335":                          {"EGHU9023165", "OOCU1007335"},
+		"EGHU9023165 HLBU 100629-2 hlbu 100629 3":           {"EGHU9023165", "HLBU1006292", "HLBU1006293"},
+		"MAEU240000044 OOCU 1007335":                        {"OOCU1007335", "MAEU240000044"},
+		"MSKU 718204-7":                                     {"MSKU7182047"},
+		"MSKU7182047 MSKU7182411":                           {"MSKU7182047", "MSKU7182411"},
+		"TCLU 1234567, MSCU 9999994;\nMSKU 718204 7\tX":     {"TCLU1234567", "MSCU9999994", "MSKU7182047", "X"},
+		"OOCU 1007335 MSKU7182047 PO 7702":                  {"OOCU1007335", "MSKU7182047", "PO7702"},
+		"ABCD 1234567 XY":                                   {"ABCD1234567XY"},
+		"MSKU\u200b7182047 \uff2d\uff33\uff23\uff351234566": {"MSKU7182047", "MSCU1234566"},
+		"coral heron 965E":                                  {"CORALHERON965E"},
+		" ":                                                 nil,
 	} {
 		require.Equal(t, want, termsOf(text), text)
 	}
