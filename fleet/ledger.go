@@ -13,6 +13,7 @@ type slot struct {
 	share    float64
 	state    slotState
 	at       time.Time // when it can be used; zero if the engine was not asked yet
+	again    time.Time // when a place is asked for once more before its turn; zero for never
 	renewed  time.Time // when the latest call that set its hold began; zero if none succeeded
 	released time.Time
 	known    bool // the engine may have it
@@ -63,7 +64,7 @@ func (b *bucket) isOver(s *slot, now time.Time) bool {
 func (b *bucket) dueAt(s *slot, now time.Time) (at time.Time, due bool) {
 	switch s.state {
 	case placed:
-		return ratelimit.Later(now, s.at.Add(-b.engine.lead(b.window))), true
+		return ratelimit.Later(now, earlier(s.again, s.at.Add(-b.engine.lead(b.window)))), true
 	case granted, inFlight:
 		return s.renewed.Add(b.window / 3), true
 	case released:
@@ -171,7 +172,19 @@ func (b *bucket) placed(start time.Time, places []*slot, r Reply) {
 			s.state, s.renewed, s.at = granted, start, now.Add(g.Wait)
 		default:
 			s.at = now.Add(min(g.Wait, max(b.window, r.Paused)))
+			b.askAgain(s, now, g.Wait > r.Paused && g.Wait >= b.window)
 		}
 	}
 	b.failLate(now)
+}
+
+// askAgain makes a place ask once more soon if the engine knows of no slot that was released: one
+// that was just granted to a caller that has left is about to be given back. The turn of the place
+// stays as it is.
+func (b *bucket) askAgain(s *slot, now time.Time, noneReleased bool) {
+	if !noneReleased || !s.again.IsZero() {
+		s.again = time.Time{}
+		return
+	}
+	s.again = now.Add(b.window / 12)
 }
