@@ -259,7 +259,11 @@ func (v *Verdict) lastFreeDayText() string {
 			verb = "was"
 		}
 	}
-	return cmp.Or(whose, " The") + " last free day " + verb + " " + dayText(v.LastFreeDay.At) + when + "."
+	text := cmp.Or(whose, " The") + " last free day " + verb + " " + dayText(v.LastFreeDay.At) + when + "."
+	if v.UrgencyReason == ReasonTrackingStopped {
+		text += " Tracking has stopped, so this is no longer updated."
+	}
+	return text
 }
 
 func daysText(days int) string {
