@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"strings"
@@ -42,6 +43,20 @@ func (s selection) includes(c *terminal49.Container, now time.Time) bool {
 	return containsFold(place(v), s.place) && (!s.problems || hasProblem(v)) && (s.near == nil || s.near.includes(v))
 }
 
+// counted adds to n how many containers a list has.
+func counted(all iter.Seq2[*terminal49.Container, error], n *int) iter.Seq2[*terminal49.Container, error] {
+	return func(yield func(*terminal49.Container, error) bool) {
+		for c, err := range all {
+			if err == nil {
+				*n++
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
 func containsFold(text, part string) bool {
 	return strings.Contains(strings.ToUpper(text), strings.ToUpper(part))
 }
@@ -61,7 +76,12 @@ func (a *app) listSelected(ctx context.Context, t *table, params terminal49.Cont
 	if s.isEmpty() {
 		params.PageSize = a.pageSize() // otherwise more are read than printed
 	}
-	err := printList(t, s.of(a.client.Containers.All(ctx, &params)), show)
+	read, shown := 0, 0
+	all := counted(a.client.Containers.All(ctx, &params), &read)
+	err := printList(t, counted(s.of(all), &shown), show)
+	if name := cmp.Or(s.place, s.vessel); err == nil && name != "" && read > 0 && shown == 0 {
+		a.note("none of %d is selected; is %q how the service spells it? Without the flag, places are listed, and --csv has vessels", read, name)
+	}
 	if s.near != nil && s.near.unknown > 0 {
 		a.note("%d that may wait for pickup are left out: their last free day is not known", s.near.unknown)
 	}

@@ -61,7 +61,10 @@ func TestContainers_OfAVessel(t *testing.T) {
 	}
 	found := records(t, here.must("containers", "--vessel", strings.ToLower(vessel), "--sort", "arrival", "--csv"))
 	require.Len(t, found, 1+wanted)
-	require.Empty(t, here.must("containers", "--vessel", "no such vessel"))
+	status, out, log := here.do("containers", "--vessel", "no such vessel")
+	require.Zero(t, status, log)
+	require.Empty(t, out)
+	require.Contains(t, log, `none of 8 is selected; is "no such vessel" how the service spells it?`)
 	require.Equal(t, []string{"MEDU3309188"}, column(t, records(t, here.must("containers", "--place", "lbct", "--csv")), "CONTAINER"))
 	require.Equal(t, 2, strings.Count(here.must("containers", "--place", "USSAV"), "\n"))
 	require.Contains(t, a.srv.Requests()[len(a.srv.Requests())-4].Query, "sort=arrival")
