@@ -100,7 +100,7 @@ func guides(t *testing.T) []string {
 	if err != nil || len(reference) == 0 {
 		t.Fatal("no reference", err)
 	}
-	return append(append(names, reference...), "../README.md")
+	return append(append(names, reference...), "../README.md", "../AGENTS.md")
 }
 
 func read(t *testing.T, path string) string {
