@@ -18,7 +18,9 @@ type surface struct {
 }
 
 // surfaces has every promised surface.
-var surfaces = []surface{}
+var surfaces = []surface{
+	{"commands", commandsOf},
+}
 
 var (
 	update  = flag.Bool("update", false, "write the baselines")
