@@ -19,6 +19,8 @@ type surface struct {
 
 // surfaces has every promised surface.
 var surfaces = []surface{
+	{"go-api", goAPI},
+	{"go-versions", goVersions},
 	{"commands", commandsOf},
 }
 
