@@ -7,12 +7,14 @@ import (
 
 	"github.com/go-freight/terminal49/internal/catalogue"
 	"github.com/go-freight/terminal49/internal/operation"
+	"github.com/go-freight/terminal49/internal/text"
 )
 
 // finding is one difference: where it is, the member, and how the member differs.
 type finding struct{ where, what, how string }
 
-func (f finding) String() string { return f.where + ": " + f.what + " " + f.how }
+// String is printable: names of the document may hold what a terminal or a workflow's log obeys.
+func (f finding) String() string { return text.Printable(f.where + ": " + f.what + " " + f.how) }
 
 // How a finding differs.
 const (

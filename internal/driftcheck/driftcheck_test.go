@@ -283,6 +283,13 @@ func TestRun_ReportsDrift(t *testing.T) {
 	if last := lines[len(lines)-1]; !strings.HasPrefix(last, "driftcheck: 91 operations, ") {
 		t.Errorf("the last line is %q, want the summary", last)
 	}
+	out.Reset()
+	if _, err := run(write(strings.ReplaceAll(agreed, "/boats", `/boats\n::error::\u001b[31m`)), &out); err != nil {
+		t.Error(err)
+	}
+	if shown := out.String(); strings.Contains(shown, "\x1b") || strings.Contains(shown, "\n::error::") || !strings.Contains(shown, `\n::error::\x1b`) {
+		t.Errorf("names of the document are not printable:\n%s", shown)
+	}
 	for name, text := range map[string]string{"not JSON": "openapi: 3.0.0", "no paths": `{"openapi": "3.0.0"}`} {
 		if _, err := run(write(text), &out); err == nil {
 			t.Errorf("%s: no error", name)

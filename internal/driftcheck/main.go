@@ -18,6 +18,7 @@ import (
 
 	"github.com/go-freight/terminal49/internal/catalogue"
 	"github.com/go-freight/terminal49/internal/operation"
+	"github.com/go-freight/terminal49/internal/text"
 )
 
 func main() {
@@ -27,7 +28,7 @@ func main() {
 	}
 	drift, err := run(os.Args[1], os.Stdout)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "driftcheck:", err)
+		fmt.Fprintln(os.Stderr, "driftcheck:", text.Printable(err.Error()))
 		os.Exit(2)
 	}
 	if drift {
