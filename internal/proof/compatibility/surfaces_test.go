@@ -22,6 +22,8 @@ var surfaces = []surface{
 	{"go-api", goAPI},
 	{"go-versions", goVersions},
 	{"commands", commandsOf},
+	{"command-outputs", outputsOf},
+	{"exit-statuses", exitsOf},
 }
 
 var (

@@ -1,0 +1,35 @@
+package compatibility_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+)
+
+// receiver is one of changes, which answers with a status.
+type receiver struct {
+	*httptest.Server
+	got chan delivery
+}
+
+// delivery is a request that it has received.
+type delivery struct {
+	method string
+	header http.Header
+	body   string
+}
+
+func newReceiver(t *testing.T, status int) *receiver {
+	r := &receiver{got: make(chan delivery, 10_000)}
+	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		body, err := io.ReadAll(req.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		r.got <- delivery{req.Method, req.Header, string(body)}
+		w.WriteHeader(status)
+	}))
+	t.Cleanup(r.Close)
+	return r
+}
