@@ -1,0 +1,145 @@
+package main
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// command is a program that users install.
+type command struct {
+	name  string
+	title string // of its image
+	data  bool   // it keeps a database in a volume
+}
+
+var commands = []command{
+	{"t49", "Track ocean shipments and containers with Terminal49", false},
+	{"terminal49-mirror", "Keep a copy of a Terminal49 account in a database", true},
+	{"terminal49-board", "Show the containers of a Terminal49 account on a web page", false},
+}
+
+// release is what all files of a version have in common.
+type release struct {
+	into     string
+	version  string    // without v
+	time     time.Time // of every file
+	revision string    // of the commit
+	scratch  string
+	root     []file // README.md and the like
+}
+
+// build writes archives, their lists of contents, images and checksums into a folder.
+func build(into string, platforms []platform) error {
+	r, err := newRelease(into)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(r.scratch) //nolint:errcheck // it is the system's folder for temporary files
+	for _, c := range commands {
+		if err := r.buildCommand(c, platforms); err != nil {
+			return fmt.Errorf("%s: %w", c.name, err)
+		}
+	}
+	return r.writeChecksums()
+}
+
+func newRelease(into string) (*release, error) {
+	if os.Getenv("GOWORK") != "off" || !strings.HasPrefix(os.Getenv("GOPROXY"), "file://") {
+		return nil, fmt.Errorf("the modules must be served by .ci/proxy: run bash .ci/release build")
+	}
+	version, err := treeVersion()
+	if err != nil {
+		return nil, err
+	}
+	at, err := commitTime()
+	if err != nil {
+		return nil, err
+	}
+	revision, err := output("git", "rev-parse", "HEAD")
+	if err != nil {
+		return nil, err
+	}
+	r := &release{into: into, version: version, time: at, revision: revision}
+	for _, name := range []string{"README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md"} {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		r.root = append(r.root, file{name: name, mode: 0o644, data: data})
+	}
+	if err := os.RemoveAll(into); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(into, 0o755); err != nil {
+		return nil, err
+	}
+	r.scratch, err = os.MkdirTemp("", "release")
+	return r, err
+}
+
+// buildCommand writes the archives of a command and its image.
+func (r *release) buildCommand(c command, platforms []platform) error {
+	manual, err := r.manual(c)
+	if err != nil {
+		return err
+	}
+	var programs []*program
+	for _, p := range platforms {
+		built, err := r.compile(c, p)
+		if err != nil {
+			return err
+		}
+		if err := r.writeArchive(built, manual); err != nil {
+			return err
+		}
+		if p.os == "linux" {
+			programs = append(programs, built)
+		}
+	}
+	return r.writeImage(c, programs)
+}
+
+// writeArchive writes the archive of a program, and the list of what it is made of.
+func (r *release) writeArchive(p *program, manual []file) error {
+	name := fmt.Sprintf("%s_%s_%s_%s", p.name, r.version, p.os, p.arch)
+	files := slices.Concat([]file{{name: p.fileName(), mode: 0o755, data: p.data}}, r.root, p.licences, forSystem(p.os, manual))
+	archive, suffix, err := pack(p.os, within(name, files), r.time)
+	if err != nil {
+		return err
+	}
+	if err := r.write(name+suffix, archive); err != nil {
+		return err
+	}
+	materials, err := r.materials(p)
+	if err != nil {
+		return err
+	}
+	return r.write(name+suffix+".sbom.json", materials)
+}
+
+func (r *release) write(name string, data []byte) error {
+	fmt.Printf("%9d %s\n", len(data), name)
+	return os.WriteFile(filepath.Join(r.into, name), data, 0o644)
+}
+
+// writeChecksums writes checksums.txt, which sha256sum -c reads.
+func (r *release) writeChecksums() error {
+	entries, err := os.ReadDir(r.into)
+	if err != nil {
+		return err
+	}
+	var sums strings.Builder
+	for _, entry := range entries {
+		data, err := os.ReadFile(filepath.Join(r.into, entry.Name()))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(data), entry.Name())
+	}
+	return r.write("checksums.txt", []byte(sums.String()))
+}
