@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/go-freight/terminal49 v0.1.0
+	github.com/go-freight/terminal49/mirror v0.1.0
 	github.com/go-freight/terminal49/otelterminal49 v0.1.0
 	github.com/go-freight/terminal49/redisstore v0.1.0
 	github.com/go-freight/terminal49/sqlstore v0.1.0
