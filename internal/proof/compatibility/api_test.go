@@ -13,6 +13,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -22,8 +23,18 @@ const module = "github.com/go-freight/terminal49"
 // Go keeps the API of its own library. A name of the root package is written without its package.
 // Like Go's promise it excludes unkeyed literals of structs, and names of parameters.
 func goAPI(t *testing.T) []string {
-	return linesOf(publicPackages(t)...)
+	readAPI.Do(func() { publicAPI = linesOf(publicPackages(t)...) })
+	if publicAPI == nil {
+		t.Fatal("the API could not be read")
+	}
+	return publicAPI
 }
+
+// The API is read once.
+var (
+	readAPI   sync.Once
+	publicAPI []string
+)
 
 func linesOf(packages ...*types.Package) []string {
 	a := &api{seen: map[*types.TypeName]bool{}, aliases: map[*types.TypeName]string{}}
@@ -54,15 +65,17 @@ func unpublished(path string) bool {
 // publicPackages returns the packages of all modules that others can import, from the compiler's
 // export data.
 func publicPackages(t *testing.T) (packages []*types.Package) {
-	exports := map[string]string{}
 	var public []string
-	list := goList(t, "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}} {{.Name}}", module+"/...")
-	for lines := bufio.NewScanner(strings.NewReader(list)); lines.Scan(); {
-		fields := strings.Fields(lines.Text()) // of package unsafe only two
-		exports[fields[0]] = fields[1]
-		if len(fields) == 3 && strings.HasPrefix(fields[0]+"/", module+"/") && fields[2] != "main" && !unpublished(fields[0]) {
-			public = append(public, fields[0])
+	for _, entry := range strings.Fields(goList(t, "-f", "{{if .GoFiles}}{{.ImportPath}}={{.Name}}{{end}}", module+"/...")) {
+		if path, name, _ := strings.Cut(entry, "="); name != "main" && !unpublished(path) {
+			public = append(public, path)
 		}
+	}
+	exports := map[string]string{}
+	list := goList(t, append([]string{"-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}"}, public...)...)
+	for lines := bufio.NewScanner(strings.NewReader(list)); lines.Scan(); {
+		path, file, _ := strings.Cut(lines.Text(), " ")
+		exports[path] = file
 	}
 	imports := importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
 	for _, path := range public {

@@ -21,6 +21,8 @@ type surface struct {
 var surfaces = []surface{
 	{"go-api", goAPI},
 	{"go-versions", goVersions},
+	{"stored-json", storedJSON},
+	{"sql-forms", sqlForms},
 	{"commands", commandsOf},
 	{"command-outputs", outputsOf},
 	{"exit-statuses", exitsOf},
