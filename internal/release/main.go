@@ -16,7 +16,7 @@ import (
 )
 
 func main() {
-	if err := run(os.Args[1:]); err != nil {
+	if err := execute(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
@@ -24,8 +24,8 @@ func main() {
 
 const usage = "usage: bash .ci/release VERSION | build | compare | notes | push"
 
-// run runs a subcommand in the root folder of the repository.
-func run(args []string) error {
+// execute runs a subcommand in the root folder of the repository.
+func execute(args []string) error {
 	if len(args) == 0 {
 		return fmt.Errorf("it needs an argument\n%s", usage)
 	}
@@ -35,8 +35,14 @@ func run(args []string) error {
 		return runBuild(rest)
 	case len(rest) > 0:
 		return fmt.Errorf("%s takes no further argument; it got %q", name, rest)
+	case name == "compare":
+		return compareBuilds()
+	case name == "notes":
+		return printNotes(os.Stdout)
+	case name == "push":
+		return push(os.Stdout)
 	}
-	return fmt.Errorf("%q is not a version such as v0.2.0, nor a command\n%s", name, usage)
+	return prepare(name)
 }
 
 // runBuild builds what its flags select.
