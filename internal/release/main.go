@@ -5,7 +5,7 @@
 //	bash .ci/release build      # only dist/, from the work tree at the version that it has
 //	bash .ci/release compare    # builds linux/amd64 twice; fails if a byte differs
 //	bash .ci/release notes      # the newest section of CHANGELOG.md: the text of the release
-//	bash .ci/release push       # pushes the commit and its tags together
+//	bash .ci/release push       # pushes the branch and the tags
 package main
 
 import (
@@ -40,7 +40,7 @@ func execute(args []string) error {
 	case name == "notes":
 		return printNotes(os.Stdout)
 	case name == "push":
-		return push(os.Stdout)
+		return push()
 	}
 	return prepare(name)
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -181,8 +180,9 @@ func adopt(version, released, next string) error {
 	return nil
 }
 
-// push pushes the branch and the tags of the newest release together.
-func push(out io.Writer) error {
+// push pushes the branch and the tags of the newest release. The tag of the core comes last and
+// alone, because GitHub starts no workflow for more than three tags at once.
+func push() error {
 	version, err := treeVersion()
 	if err != nil {
 		return err
@@ -191,12 +191,16 @@ func push(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	arguments := []string{"push", "--atomic", "origin", "HEAD:main"}
+	arguments, core := []string{"push", "--atomic", "origin", "HEAD:main"}, "refs/tags/v"+version
 	for _, m := range modules {
-		arguments = append(arguments, "refs/tags/"+m.tag("v"+version))
+		if tag := "refs/tags/" + m.tag("v"+version); tag != core {
+			arguments = append(arguments, tag)
+		}
 	}
-	fmt.Fprintln(out, "git", strings.Join(arguments, " "))
-	return run("git", arguments...)
+	if err := run("git", arguments...); err != nil {
+		return err
+	}
+	return run("git", "push", "origin", core)
 }
 
 // run runs a program that prints for itself.
