@@ -11,9 +11,6 @@ import (
 	"syscall"
 	"testing"
 
-	_ "github.com/jackc/pgx/v5/stdlib"
-	_ "modernc.org/sqlite"
-
 	"github.com/go-freight/terminal49/terminal49test"
 )
 

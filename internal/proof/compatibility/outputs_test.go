@@ -11,8 +11,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// deep is the depth of JSON whose every member is ours; resource is that of the service's JSON, whose
-// attributes are its own.
+// deep is the depth of JSON whose every member is ours; resource is that of the service's JSON,
+// whose attributes are its own.
 const deep, resource = 20, 1
 
 // outputsOf has the members of JSON, the columns of CSV and the titles of tables that t49 prints.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 )
 
 // receiver is one of changes, which answers with a status.
@@ -32,4 +33,16 @@ func newReceiver(t *testing.T, status int) *receiver {
 	}))
 	t.Cleanup(r.Close)
 	return r
+}
+
+// first returns the first delivery.
+func (r *receiver) first(t *testing.T) delivery {
+	t.Helper()
+	select {
+	case d := <-r.got:
+		return d
+	case <-time.After(2 * time.Minute):
+		t.Fatal("nothing is delivered")
+		return delivery{}
+	}
 }

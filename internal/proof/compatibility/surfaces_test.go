@@ -26,6 +26,13 @@ var surfaces = []surface{
 	{"commands", commandsOf},
 	{"command-outputs", outputsOf},
 	{"exit-statuses", exitsOf},
+	{"http", httpOf},
+	{"metrics", metricsOf},
+	{"environment", environmentOf},
+	{"telemetry", telemetryOf},
+	{"mirror-feed", feedOf},
+	{"mirror-tables", mirrorTablesOf},
+	{"store-tables", storeTablesOf},
 }
 
 var (

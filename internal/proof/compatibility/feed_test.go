@@ -1,0 +1,79 @@
+package compatibility_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// change is a line of tail.
+type change struct {
+	Position, Kind, Attribute, Source string
+	Old, New                          json.RawMessage
+}
+
+// feedOf has the kinds of the mirror's feed, the form of positions and the members of notices, and
+// what worklists print.
+func feedOf(t *testing.T) (lines []string) {
+	c := newCopy(t)
+	c.happen()
+	feed := c.must("terminal49-mirror", "tail")
+	lines = append(lines, membersOf(t, "terminal49-mirror tail", firstLines(feed, 3), 1)...)
+	position := regexp.MustCompile(`^\d+-[0-9a-f]{16}$`)
+	for line := range strings.Lines(feed) {
+		var v change
+		if err := json.Unmarshal([]byte(line), &v); err != nil {
+			t.Fatal(err)
+		}
+		if !position.MatchString(v.Position) {
+			lines = append(lines, "position "+v.Position)
+		}
+		lines = append(lines, "kind "+v.Kind, "source "+v.Source)
+		if v.Kind != "situation" {
+			continue
+		}
+		lines = append(lines, "notice "+v.Attribute)
+		lines = append(lines, membersOf(t, "notice new", string(v.New), deep)...)
+	}
+	for _, what := range worklists {
+		status, _, _ := c.run("terminal49-mirror", "worklist", what)
+		lines = append(lines, fmt.Sprintf("terminal49-mirror worklist %s: exit status %d", what, status))
+	}
+	lines = append(lines, membersOf(t, "terminal49-mirror worklist --json", c.must("terminal49-mirror", "worklist", "pay_first", "--json"), 1)...)
+	return append(lines, "position: digits, - and 16 hex digits")
+}
+
+// worklists are those of the command's help.
+var worklists = []string{
+	"overdue", "imminent", "arriving", "dwelling", "pay_first", "ready", "stale", "held", "unknown", "not_released_inland", "not_released",
+	"awaiting_transfer", "on_rail", "at_sea", "before_voyage", "out", "returned",
+}
+
+func firstLines(text string, n int) string {
+	return strings.Join(strings.SplitAfterN(text, "\n", n+1)[:n], "")
+}
+
+// happen lets happen what notices are about, and has the mirror read it.
+func (c copied) happen() {
+	c.t.Helper()
+	passed := c.srv.Now().Add(-72 * time.Hour)
+	ready, sea := c.srv.ContainerIDs(c.demo.Shipments[0])[0], c.demo.Shipments[4]
+	steps := []func(*terminal49test.Container){
+		func(v *terminal49test.Container) { v.Holds = []terminal49test.Hold{{Name: "customs", Status: "hold"}} },
+		func(v *terminal49test.Container) { v.Holds = nil },
+		func(v *terminal49test.Container) {
+			v.Fees = []terminal49test.Fee{{Type: "demurrage", Amount: 100, CurrencyCode: "USD"}}
+		},
+		func(v *terminal49test.Container) { v.ImportDeadlines.Terminal = passed },
+	}
+	for _, step := range steps {
+		c.srv.UpdateContainer(ready, step)
+		c.srv.UpdateShipment(sea, func(s *terminal49test.Shipment) { s.PODETA = s.PODETA.Add(48 * time.Hour) })
+		c.must("terminal49-mirror", "reconcile")
+	}
+}
