@@ -27,20 +27,29 @@ func answers(what string, r response) string {
 	return strings.TrimSpace(fmt.Sprintf("%s: %d %s", what, r.status, r.header.Get("Content-Type")))
 }
 
+// ready waits for a response 200: until the database answers in time, it is 503.
+func (r *running) ready(address string) (got response) {
+	r.t.Helper()
+	r.wait("response 200", func() bool {
+		got = fetch(r.t, address)
+		return got.status == http.StatusOK
+	})
+	return got
+}
+
 func httpOfMirror(t *testing.T) (lines []string) {
 	l := newLive(t)
-	l.push.wait("health of the push", func() bool { return fetch(t, l.push.served("metrics")+"/healthz").status == http.StatusOK })
 	lines = append(lines,
-		answers("terminal49-mirror run --listen GET /healthz", fetch(t, l.listen+"/healthz")),
+		answers("terminal49-mirror run --listen GET /healthz", l.mirror.ready(l.listen+"/healthz")),
 		answers("terminal49-mirror run --listen GET /metrics, with --metrics", fetch(t, l.listen+"/metrics")),
-		answers("terminal49-mirror run --metrics GET /healthz", fetch(t, l.metrics+"/healthz")),
-		answers("terminal49-mirror run --metrics GET /metrics", fetch(t, l.metrics+"/metrics")),
+		answers("terminal49-mirror run --metrics GET /healthz", l.mirror.ready(l.metrics+"/healthz")),
+		answers("terminal49-mirror run --metrics GET /metrics", l.mirror.ready(l.metrics+"/metrics")),
 		answers("terminal49-mirror run --url POST, not signed", do(t, http.MethodPost, l.listen+"/webhook", "{}", nil)),
 		answers("terminal49-mirror run --url GET", fetch(t, l.listen+"/webhook")),
-		answers("terminal49-mirror push --metrics GET /healthz", fetch(t, l.push.served("metrics")+"/healthz")),
-		answers("terminal49-mirror push --metrics GET /metrics", fetch(t, l.push.served("metrics")+"/metrics")),
+		answers("terminal49-mirror push --metrics GET /healthz", l.push.ready(l.push.served("metrics")+"/healthz")),
+		answers("terminal49-mirror push --metrics GET /metrics", l.push.ready(l.push.served("metrics")+"/metrics")),
 	)
-	if body := fetch(t, l.listen+"/healthz").body; body != "ok\n" {
+	if body := l.mirror.ready(l.listen + "/healthz").body; body != "ok\n" {
 		t.Errorf("the body of /healthz is %q", body)
 	}
 	lines = append(lines, pushed(t, l.receiver.first(t))...)
@@ -50,7 +59,7 @@ func httpOfMirror(t *testing.T) (lines []string) {
 		}
 	}
 	alone := l.start("terminal49-mirror", "run", "--listen", "127.0.0.1:0")
-	lines = append(lines, answers("terminal49-mirror run --listen GET /metrics", fetch(t, alone.served("listen")+"/metrics")))
+	lines = append(lines, answers("terminal49-mirror run --listen GET /metrics", alone.ready(alone.served("listen")+"/metrics")))
 	return lines
 }
 

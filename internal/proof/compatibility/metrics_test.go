@@ -69,7 +69,7 @@ func metricsOf(t *testing.T) (lines []string) {
 	l := newLive(t)
 	l.notify()
 	l.mirror.wait("metrics of the push", func() bool { return strings.Contains(fetch(t, l.metrics+"/metrics").body, "push_sent_total{") })
-	for line := range strings.Lines(fetch(t, l.metrics+"/metrics").body) {
+	for line := range strings.Lines(l.mirror.ready(l.metrics + "/metrics").body) {
 		line = strings.TrimSpace(line)
 		if found := typeLine.FindStringSubmatch(line); found != nil {
 			lines = append(lines, found[1]+": "+found[2])
