@@ -86,7 +86,12 @@ func ownRequirements(folder string) (paths []string, err error) {
 
 var ownVersion = regexp.MustCompile(`(` + regexp.QuoteMeta(modulePath) + `(?:/\S+)?) v\d\S*`)
 
-// setVersions writes a version, such as v0.2.0, into doc.go, go.work and every go.mod.
+// downloads are the files that name the version that users download.
+var downloads = []string{"deploy/env.example", "docs/install.md"}
+
+var downloadLine = regexp.MustCompile(`(?m)^(T49_VERSION=).*$`)
+
+// setVersions writes a version, such as v0.2.0, into doc.go, go.work, every go.mod and downloads.
 func setVersions(version string) error {
 	listed, err := output("git", "ls-files", "--", "go.work", "go.mod", "*/go.mod")
 	if err != nil {
@@ -94,6 +99,13 @@ func setVersions(version string) error {
 	}
 	for name := range strings.FieldsSeq(listed) {
 		if err := edit(name, func(text string) string { return ownVersion.ReplaceAllString(text, "$1 "+version) }); err != nil {
+			return err
+		}
+	}
+	for _, name := range downloads {
+		if err := edit(name, func(text string) string {
+			return downloadLine.ReplaceAllString(text, "${1}"+strings.TrimPrefix(version, "v"))
+		}); err != nil {
 			return err
 		}
 	}

@@ -44,6 +44,8 @@ func TestSetVersions_InEveryFile(t *testing.T) {
 	require.NoError(t, setVersions("v0.2.0"))
 	require.Equal(t, "package x\n\n// Version is.\nconst Version = \"0.2.0\"\n", content(t, "doc.go"))
 	require.Equal(t, "module "+modulePath+"/sqlstore\n\nrequire "+modulePath+" v0.2.0\n\nrequire example.com/other v0.1.0 // indirect\n", content(t, "sqlstore/go.mod"))
+	require.Equal(t, "# from v0.1.0 on\nT49_VERSION=0.2.0\nT49_API_TOKEN=\n", content(t, "deploy/env.example"))
+	require.Equal(t, "T49_VERSION=0.2.0\n", content(t, "docs/install.md"))
 	require.Contains(t, content(t, "go.work"), "replace "+modulePath+" v0.2.0 => .\n")
 }
 
@@ -59,10 +61,12 @@ func repository(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
-		"doc.go":          "package x\n\n// Version is.\nconst Version = \"0.1.0\"\n",
-		"go.mod":          "module " + modulePath + "\n",
-		"go.work":         "go 1.26.0\n\nuse (\n\t.\n\t./sqlstore\n)\n\nreplace " + modulePath + " v0.1.0 => .\n",
-		"sqlstore/go.mod": "module " + modulePath + "/sqlstore\n\nrequire " + modulePath + " v0.1.0\n\nrequire example.com/other v0.1.0 // indirect\n",
+		"doc.go":             "package x\n\n// Version is.\nconst Version = \"0.1.0\"\n",
+		"deploy/env.example": "# from v0.1.0 on\nT49_VERSION=0.1.0\nT49_API_TOKEN=\n",
+		"docs/install.md":    "T49_VERSION=0.1.0\n",
+		"go.mod":             "module " + modulePath + "\n",
+		"go.work":            "go 1.26.0\n\nuse (\n\t.\n\t./sqlstore\n)\n\nreplace " + modulePath + " v0.1.0 => .\n",
+		"sqlstore/go.mod":    "module " + modulePath + "/sqlstore\n\nrequire " + modulePath + " v0.1.0\n\nrequire example.com/other v0.1.0 // indirect\n",
 	} {
 		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
 		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))

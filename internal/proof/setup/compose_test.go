@@ -14,6 +14,7 @@ import (
 	"github.com/compose-spec/compose-go/v2/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 )
 
@@ -49,7 +50,7 @@ func TestCompose_LeastRights(t *testing.T) {
 		if _, program, ours := strings.Cut(service.Image, "ghcr.io/go-freight/"); ours {
 			program, version, _ := strings.Cut(program, ":")
 			require.Contains(t, commands, program)
-			require.Equal(t, "0.1.0", version)
+			require.Equal(t, terminal49.Version, version)
 			require.True(t, service.ReadOnly, name)
 			require.Equal(t, "65532:65532", service.User, name)
 			require.Equal(t, []string{"ALL"}, service.CapDrop, name)

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
 )
 
 var (
@@ -93,6 +95,11 @@ func newcomer(name, script string, prefix ...string) error {
 func goEnv(name string) string {
 	value, _ := exec.Command("go", "env", name).Output() // go build fails without it
 	return strings.TrimSpace(string(value))
+}
+
+// install.md names the version that a release has just made, which .ci/release writes.
+func TestGuides_NameTheVersion(t *testing.T) {
+	require.Contains(t, read(t, "docs/install.md"), "\nT49_VERSION="+terminal49.Version+"\n")
 }
 
 // The first commands of the pages work from v0.1.0 on.
