@@ -36,11 +36,9 @@ func run(ctx context.Context, number string) error {
 	containers, _ := shipment.Containers.Values()
 	var all terminal49.FeeSummary
 	var unknown []string
-	for i, container := range containers {
+	for _, container := range containers {
 		fees := terminal49.SumContainerFees(container) // a total next to its own items counts once
-		if all = all.Add(fees); i == 0 {
-			all = fees
-		}
+		all = all.Add(fees)
 		if !fees.Reported || len(fees.NotPosted) > 0 || conflicts(fees) {
 			unknown = append(unknown, container.Number)
 		}
