@@ -102,10 +102,9 @@ func (p *PartyListParams) query(q *query) {
 	q.setText("query", p.Query)
 }
 
-// Create adds a company. For a name that the account already has it fails with ErrInvalid, with an
-// error object whose pointer is "/data/attributes/customer".
+// Create adds a company. For a name that the account already has, it returns ErrDuplicate.
 //
-// API: POST /parties. Errors: ErrInvalid.
+// API: POST /parties. Errors: ErrDuplicate, ErrInvalid.
 func (s *PartiesService) Create(ctx context.Context, party PartyCreate, opts ...CallOption) (*Party, error) {
 	e := newEndpoint(operation.PartiesCreate).check(companyNameArg(party.CompanyName)).resource("party", "", party)
 	return fetchOne[Party](ctx, s.client, e, opts)
