@@ -15,6 +15,7 @@ import (
 // TestDesk_AnswersForEachJourney fails for a service that decides by the availability, that counts
 // days in UTC, or that takes the first container of a number.
 func TestDesk_AnswersForEachJourney(t *testing.T) {
+	t.Parallel()
 	service := serve(t, evening)
 	shipment := losAngeles(service, "MAEU240711002")
 	ready := released(service, shipment, "MSKU7182047")
@@ -86,6 +87,7 @@ func read(t *testing.T, address string) (int, []byte) {
 // TestFreedays_AreThoseOfThePlace fails for a program that takes the UTC day, counts from the UTC
 // day, takes the service's choice, or leaves out what cannot be counted.
 func TestFreedays_AreThoseOfThePlace(t *testing.T) {
+	t.Parallel()
 	service := serve(t, evening)
 	add := func(shipment, number string, deadlines terminal49test.Deadlines, change func(*terminal49test.Container)) {
 		c := released(service, shipment, number)
@@ -121,6 +123,7 @@ func TestFreedays_AreThoseOfThePlace(t *testing.T) {
 // TestOwed_IsExactOrUnknown fails for a program that adds a total to its items, adds currencies,
 // takes null or an amount of 0 for nothing, or takes a bill of lading that begins alike.
 func TestOwed_IsExactOrUnknown(t *testing.T) {
+	t.Parallel()
 	service := serve(t, evening)
 	usd := func(kind string, amount float64) terminal49test.Fee {
 		return terminal49test.Fee{Type: kind, Amount: amount}

@@ -43,6 +43,7 @@ var breaks = map[string][2]string{
 // TestDispatch_TestFindsWhatIsBroken fails for a test of package dispatch that passes although the
 // package is broken, or that fails although it is not.
 func TestDispatch_TestFindsWhatIsBroken(t *testing.T) {
+	t.Parallel()
 	source, err := filepath.Abs(filepath.Join(folder(t, "dispatch"), "dispatch.go"))
 	require.NoError(t, err)
 	given, err := os.ReadFile("dispatch/dispatch.go")

@@ -15,6 +15,7 @@ import (
 
 // TestUpload_IsDoneOnce fails for a program that sends a file again, or does not wait.
 func TestUpload_IsDoneOnce(t *testing.T) {
+	t.Parallel()
 	service := serve(t, evening, terminal49test.WithSpeed(1_000_000)) // what takes the service a minute is done at once
 	service.ScriptDocument("invoice.pdf", terminal49test.DocumentScript{Payload: map[string]any{"invoice_number": "INV-7", "total": "12.50"}})
 	file := filepath.Join(t.TempDir(), "invoice.pdf")
@@ -48,6 +49,7 @@ func TestUpload_IsDoneOnce(t *testing.T) {
 // TestFind_ComparesWholeValues fails for a program that trusts the filter: it selects parts of a
 // text, also of the shipment's fields, and some services ignore it.
 func TestFind_ComparesWholeValues(t *testing.T) {
+	t.Parallel()
 	find := build(t, "find", serve(t, evening))
 	for name, options := range map[string][]terminal49test.Option{
 		"filters": nil, "filters are ignored": {terminal49test.WithIgnored("containers.list", "filter[custom_fields][po_line]")},
@@ -91,6 +93,7 @@ func TestFind_ComparesWholeValues(t *testing.T) {
 // TestPorted_PrintsAsTheSDK fails for a port without the SDK's includes, without other pages, or
 // with null as false.
 func TestPorted_PrintsAsTheSDK(t *testing.T) {
+	t.Parallel()
 	service := serve(t, evening)
 	shipment := losAngeles(service, "MAEU240711002")
 	var want []string

@@ -22,6 +22,7 @@ import (
 // TestNightly_WritesAWholeFile fails for a program that reads one page, takes null for no, writes a
 // formula, or leaves half of a file.
 func TestNightly_WritesAWholeFile(t *testing.T) {
+	t.Parallel()
 	service := serve(t, time.Now())
 	demo := service.SeedDemo()
 	service.UpdateContainer(service.ContainerIDs(demo.Shipments[2])[0], func(c *terminal49test.Container) { c.Number = "=1+1" })
@@ -68,6 +69,7 @@ func TestNightly_WritesAWholeFile(t *testing.T) {
 // TestCustomer_ExistsOnce fails for a program that sends a creation again, that takes a failed
 // look-up for an absence, or that looks at one page.
 func TestCustomer_ExistsOnce(t *testing.T) {
+	t.Parallel()
 	service := serve(t, evening)
 	kept := service.AddParty(terminal49test.Party{CompanyName: "Harbor Street Imports"})
 	for i := range 120 {
@@ -107,7 +109,7 @@ func TestCustomer_ExistsOnce(t *testing.T) {
 
 // TestShared_KeepsTheLimit fails for programs that count alone, that divide the limit by guess, or
 // that give up when it is used up.
-func TestShared_KeepsTheLimit(t *testing.T) {
+func TestShared_KeepsTheLimit(t *testing.T) { // alone, because its programs have two seconds
 	service := serve(t, evening, terminal49test.WithRateLimits(map[string]int{"default": 20}))
 	shipment := losAngeles(service, "MAEU240711002")
 	var ids, numbers []string
@@ -142,6 +144,7 @@ func TestShared_KeepsTheLimit(t *testing.T) {
 // TestOverdue_ReadsTheCopy fails for a program that counts deleted containers, counts days in UTC,
 // or needs a token.
 func TestOverdue_ReadsTheCopy(t *testing.T) {
+	t.Parallel()
 	service := serve(t, evening)
 	shipment := losAngeles(service, "MAEU240711002")
 	var ids []string

@@ -14,6 +14,7 @@ import (
 // TestNotify_PrintsWhatIsTrueNow fails for a receiver that believes the notification, handles its
 // second delivery too, reads the body before it verifies it, or acknowledges what it could not do.
 func TestNotify_PrintsWhatIsTrueNow(t *testing.T) {
+	t.Parallel()
 	const secret = "the webhook's secret"
 	var receiver receiverAt
 	service := serve(t, time.Now(), terminal49test.WithWebhookTransport(&receiver),

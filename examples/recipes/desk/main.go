@@ -52,7 +52,7 @@ type desk struct{ client *terminal49.Client }
 type answer struct {
 	Number      string               `json:"number"`
 	Situation   terminal49.Situation `json:"situation"`
-	LastFreeDay *string              `json:"last_free_day"`
+	LastFreeDay terminal49.Date      `json:"last_free_day"`
 	DaysLeft    terminal49.Opt[int]  `json:"days_left"`
 	Text        string               `json:"text"`
 }
@@ -79,11 +79,8 @@ func answers(found []*terminal49.Container, now time.Time) []answer {
 	all := make([]answer, len(found))
 	for i, container := range found {
 		verdict := terminal49.Assess(container, now, terminal49.VerdictOptions{})
-		all[i] = answer{Number: container.Number, Situation: verdict.Situation, DaysLeft: verdict.DaysLeft, Text: verdict.String()}
-		if day, ok := verdict.LastFreeDay.At.Date(); ok { // on the terminal's calendar, not in UTC
-			text := day.String()
-			all[i].LastFreeDay = &text
-		}
+		day, _ := verdict.LastFreeDay.At.Date() // on the terminal's calendar, not in UTC
+		all[i] = answer{container.Number, verdict.Situation, day, verdict.DaysLeft, verdict.String()}
 	}
 	return all
 }

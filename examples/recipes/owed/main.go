@@ -64,18 +64,16 @@ func conflicts(fees terminal49.FeeSummary) bool {
 	return slices.ContainsFunc(fees.Currencies(), func(sum terminal49.FeeCurrencySum) bool { return sum.TotalConflict && sum.LineCount == 0 })
 }
 
-// find returns the shipment with exactly this number: the filter selects by beginnings, of other
-// numbers too.
 func find(ctx context.Context, client *terminal49.Client, number string) (*terminal49.Shipment, error) {
 	params := &terminal49.ShipmentListParams{
-		Filter:  terminal49.ShipmentFilter{Search: number},
+		Number:  number,
 		Include: []terminal49.ShipmentInclude{"containers", "containers.pod_terminal", "containers.pickup_facility"},
 	}
 	for shipment, err := range client.Shipments.All(ctx, params) {
 		if err != nil {
 			return nil, err
 		}
-		if strings.EqualFold(shipment.BillOfLadingNumber, number) {
+		if strings.EqualFold(shipment.BillOfLadingNumber, number) { // a booking number selects it too
 			return shipment, nil
 		}
 	}
