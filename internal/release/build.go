@@ -84,15 +84,21 @@ func newRelease(into string) (*release, error) {
 
 // buildCommand writes the archives of a command and its image.
 func (r *release) buildCommand(c command, platforms []platform) error {
-	manual, err := r.manual(c)
+	here, err := r.compile(c, host)
+	if err != nil {
+		return err
+	}
+	manual, err := r.manual(here)
 	if err != nil {
 		return err
 	}
 	var programs []*program
 	for _, p := range platforms {
-		built, err := r.compile(c, p)
-		if err != nil {
-			return err
+		built := here
+		if p != host {
+			if built, err = r.compile(c, p); err != nil {
+				return err
+			}
 		}
 		if err := r.writeArchive(built, manual); err != nil {
 			return err

@@ -6,10 +6,14 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/layout"
+	"github.com/google/go-containerregistry/pkg/v1/validate"
 	"github.com/stretchr/testify/require"
 )
 
@@ -44,6 +48,34 @@ func TestImage_OfTheMirror(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
 		require.True(t, headers[name].ModTime.Equal(day), name)
 	}
+}
+
+// The layout is read by the library of the registries' tools, which checks every digest and size.
+func TestWriteImage_ForTwoArchitectures(t *testing.T) {
+	r := &release{into: t.TempDir(), scratch: t.TempDir(), version: "1.2.3", time: day}
+	c := command{name: "t49", title: "Track"}
+	var programs []*program
+	for _, arch := range []string{"amd64", "arm64"} {
+		programs = append(programs, &program{command: c, platform: platform{"linux", arch}, data: []byte(arch)})
+	}
+	require.NoError(t, r.writeImage(c, programs))
+
+	folder := t.TempDir()
+	command := exec.Command("tar", "-xf", filepath.Join(r.into, "t49_1.2.3_image.tar"), "-C", folder)
+	require.NoError(t, command.Run())
+	outer, err := layout.ImageIndexFromPath(folder)
+	require.NoError(t, err)
+	require.NoError(t, validate.Index(outer))
+	manifest, err := outer.IndexManifest()
+	require.NoError(t, err)
+	require.Equal(t, "ghcr.io/go-freight/t49:1.2.3", manifest.Manifests[0].Annotations["io.containerd.image.name"])
+	index, err := outer.ImageIndex(manifest.Manifests[0].Digest)
+	require.NoError(t, err)
+	manifest, err = index.IndexManifest()
+	require.NoError(t, err)
+	require.Len(t, manifest.Manifests, 2)
+	require.Equal(t, "linux/amd64", manifest.Manifests[0].Platform.String())
+	require.Equal(t, "linux/arm64", manifest.Manifests[1].Platform.String())
 }
 
 // contents returns the entries of all layers.

@@ -9,19 +9,15 @@ import (
 	"time"
 )
 
-// manual returns the manual pages and the completions of a command. Both come from the program
-// itself, so that they say what --help says.
-func (r *release) manual(c command) ([]file, error) {
-	built, err := r.compile(c, host)
+// manual returns the manual pages and the completions of a command. Both come from its program for
+// this machine, so that they say what --help says.
+func (r *release) manual(p *program) ([]file, error) {
+	files, err := r.pages(p.path, []string{p.name}, p.title)
 	if err != nil {
 		return nil, err
 	}
-	files, err := r.pages(built.path, []string{c.name}, c.title)
-	if err != nil {
-		return nil, err
-	}
-	for shell, name := range map[string]string{"bash": c.name + ".bash", "zsh": "_" + c.name, "fish": c.name + ".fish", "powershell": c.name + ".ps1"} {
-		script, err := exec.Command(built.path, "completion", shell).Output()
+	for shell, name := range map[string]string{"bash": p.name + ".bash", "zsh": "_" + p.name, "fish": p.name + ".fish", "powershell": p.name + ".ps1"} {
+		script, err := exec.Command(p.path, "completion", shell).Output()
 		if err != nil {
 			return nil, fmt.Errorf("completion %s: %w", shell, err)
 		}
