@@ -1,6 +1,7 @@
 package docs_test
 
 import (
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -22,6 +23,30 @@ func TestInstall_LinesNameTheirVersion(t *testing.T) {
 		t.Errorf("%d commands found, of at least 8", found)
 	}
 }
+
+// TestInstall_RunsAreInAClone looks for go run of a folder of this repository. It exists, and the page
+// says that a clone is needed.
+func TestInstall_RunsAreInAClone(t *testing.T) {
+	found := 0
+	for _, guide := range guides(t) {
+		text := read(t, guide)
+		for _, run := range runsFolder.FindAllStringSubmatch(text, -1) {
+			found++
+			if _, err := os.Stat("../" + run[1]); err != nil {
+				t.Errorf("%s: %v", guide, err)
+			}
+			if !strings.Contains(text, "clone") {
+				t.Errorf("%s: say that %s needs a clone", guide, run[0])
+			}
+		}
+	}
+	if found < 12 {
+		t.Errorf("%d commands found, of at least 12", found)
+	}
+}
+
+// runsFolder matches the start of a program of this repository.
+var runsFolder = regexp.MustCompile(`go run (?:\./|-C )([\w/-]+)`)
 
 // needsRelease matches lines that get a command, or a module other than the core.
 var needsRelease = regexp.MustCompile(`(?m)^go (?:install|get) github\.com/go-freight/terminal49/.*$`)
