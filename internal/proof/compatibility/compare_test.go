@@ -24,6 +24,17 @@ func compare(baseline, today []string) (d difference) {
 	return d
 }
 
+// lines returns each difference as a kind, the surface and the line, with tabs between.
+func (d difference) lines(surface string) (lines []string) {
+	for _, line := range d.gone {
+		lines = append(lines, "break\t"+surface+"\t"+line)
+	}
+	for _, line := range d.added {
+		lines = append(lines, "addition\t"+surface+"\t"+line)
+	}
+	return lines
+}
+
 // nameOf returns what a line is about, by which CHANGELOG.md names it.
 func nameOf(line string) string {
 	name, _, _ := strings.Cut(line, ": ")

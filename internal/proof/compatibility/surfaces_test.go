@@ -37,7 +37,7 @@ var surfaces = []surface{
 
 var (
 	update  = flag.Bool("update", false, "write the baselines")
-	changes = flag.String("changes", "", "append each difference to this file: kind, surface and line, with tabs between")
+	changes = flag.String("changes", "", "append the last release and each difference to this file; package next reads it")
 )
 
 const root = "../../.." // of the repository
@@ -50,6 +50,7 @@ func TestSurfaces_KeepTheirPromises(t *testing.T) {
 		t.Fatalf("CHANGELOG.md: %s is released and the newest section is not: the baselines are written when the next release is cut. "+
 			"Name a break in CHANGELOG.md instead", log.released)
 	}
+	report(t, "released\t"+log.released)
 	for _, s := range surfaces {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
@@ -66,7 +67,7 @@ func TestSurfaces_KeepTheirPromises(t *testing.T) {
 				t.Fatal(err)
 			}
 			difference := compare(baseline, today)
-			report(t, s.name, difference)
+			report(t, difference.lines(s.name)...)
 			if text := difference.failure(s.name, log); text != "" {
 				t.Error(text)
 			}
@@ -113,9 +114,9 @@ func TestSurfaces_HaveTheOnlyBaselines(t *testing.T) {
 
 var reporting sync.Mutex
 
-// report appends a difference to the file that -changes names.
-func report(t *testing.T, surface string, d difference) {
-	if *changes == "" {
+// report appends lines to the file that -changes names.
+func report(t *testing.T, lines ...string) {
+	if *changes == "" || len(lines) == 0 {
 		return
 	}
 	reporting.Lock()
@@ -125,12 +126,7 @@ func report(t *testing.T, surface string, d difference) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	for _, line := range d.gone {
-		fmt.Fprintf(file, "break\t%s\t%s\n", surface, line)
-	}
-	for _, line := range d.added {
-		fmt.Fprintf(file, "addition\t%s\t%s\n", surface, line)
-	}
+	fmt.Fprintln(file, strings.Join(lines, "\n"))
 }
 
 // sorted returns the lines in order, each once.
