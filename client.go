@@ -274,6 +274,9 @@ type Operation struct {
 	Attributes []string // those of the resources in its response that this package knows, by wire name; nil if it sends none
 	Bucket     Bucket   // the rate limit that counts it
 	Repeatable bool     // it has the same outcome once or twice, so it is also retried if its outcome is unknown
+	// Recent reports whether only documents later than the service's published OpenAPI file have it.
+	// The service may not have it yet, and then responds with 404, or may change it.
+	Recent bool
 }
 
 // Operations returns all operations of the service, in a new slice. Each has a method of this
@@ -297,7 +300,7 @@ func FindOperation(method, path string) (Operation, bool) {
 func operationOf(o operation.Operation) Operation {
 	made := Operation{
 		Name: o.Name, Method: o.Method, Path: o.Path, Query: slices.Clone(o.Query), Body: slices.Clone(o.Body),
-		Attributes: registry.Attributes(o.Resource), Bucket: Bucket(o.Bucket), Repeatable: o.Retry != operation.Write,
+		Attributes: registry.Attributes(o.Resource), Bucket: Bucket(o.Bucket), Repeatable: o.Retry != operation.Write, Recent: o.Recent,
 	}
 	if len(o.Body) > 0 && !o.Plain {
 		made.BodyType = o.Resource

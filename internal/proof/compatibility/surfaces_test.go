@@ -23,6 +23,8 @@ var surfaces = []surface{
 	{"go-versions", goVersions},
 	{"stored-json", storedJSON},
 	{"sql-forms", sqlForms},
+	{"errors", errorsOf},
+	{"operations", operationsOf},
 	{"commands", commandsOf},
 	{"command-outputs", outputsOf},
 	{"exit-statuses", exitsOf},
