@@ -287,3 +287,13 @@ func TestClient_NilContextIsAnError(t *testing.T) {
 
 // Nothing that the package starts may outlive the call that started it.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// The published OpenAPI document has only the first of these.
+func TestOperations_MarkThoseOfLaterDocuments(t *testing.T) {
+	for name, recent := range map[string]bool{"GET /shipments": false, "GET /me": true} {
+		method, path, _ := strings.Cut(name, " ")
+		o, known := terminal49.FindOperation(method, path)
+		require.True(t, known, name)
+		require.Equal(t, recent, o.Recent, name)
+	}
+}
