@@ -6,8 +6,10 @@ require (
 	github.com/go-freight/terminal49 v0.1.0
 	github.com/go-freight/terminal49/mirror v0.1.0
 	github.com/go-freight/terminal49/otelterminal49 v0.1.0
+	github.com/go-freight/terminal49/redisstore v0.1.0
 	github.com/go-freight/terminal49/sqlstore v0.1.0
 	github.com/jackc/pgx/v5 v5.12.0
+	github.com/redis/go-redis/v9 v9.23.0
 	github.com/shopspring/decimal v1.6.0
 	go.opentelemetry.io/otel v1.47.0
 	go.opentelemetry.io/otel/sdk v1.47.0

@@ -25,6 +25,8 @@ var surfaces = []surface{
 	{"sql-forms", sqlForms},
 	{"errors", errorsOf},
 	{"operations", operationsOf},
+	{"redis", redisOf},
+	{"t49-files", filesOf},
 	{"commands", commandsOf},
 	{"command-outputs", outputsOf},
 	{"exit-statuses", exitsOf},
