@@ -21,6 +21,7 @@ type surface struct {
 var surfaces = []surface{
 	{"go-api", goAPI},
 	{"go-versions", goVersions},
+	{"consumers", consumersOf},
 	{"stored-json", storedJSON},
 	{"sql-forms", sqlForms},
 	{"errors", errorsOf},

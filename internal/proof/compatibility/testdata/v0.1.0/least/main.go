@@ -1,0 +1,212 @@
+// Least is a program of v0.1.0 that creates everything with the least that v0.1.0 required, and with
+// each option once. A new required argument, field or option makes it fail.
+package main
+
+import (
+	"context"
+	"database/sql"
+	"log"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	_ "modernc.org/sqlite"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/doctor"
+	"github.com/go-freight/terminal49/documentschema"
+	"github.com/go-freight/terminal49/fleet"
+	"github.com/go-freight/terminal49/mirror"
+	"github.com/go-freight/terminal49/otelterminal49"
+	"github.com/go-freight/terminal49/redisstore"
+	"github.com/go-freight/terminal49/sqlstore"
+	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
+)
+
+func main() {
+	log.SetFlags(0)
+	service := terminal49test.NewServer()
+	defer service.Close()
+	demo := service.SeedDemo()
+	folder, err := os.MkdirTemp("", "least")
+	check("a folder", err)
+	defer os.RemoveAll(folder)
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(folder, "least.db"))
+	check("a database", err)
+	defer db.Close()
+	ctx := context.Background()
+	client := clients(ctx, service, demo)
+	stores(ctx, db)
+	mirrors(ctx, client, db)
+	webhooks(client)
+	if report := doctor.Examine(ctx, client); report == nil {
+		log.Fatal("doctor.Examine: no report")
+	}
+	check("documentschema.Validate", documentschema.Validate(&terminal49.DocumentSchema{SchemaPayload: []byte(`{}`)}, []byte(`{}`)))
+}
+
+func check(what string, err error) {
+	if err != nil {
+		log.Fatalf("%s: %v", what, err)
+	}
+}
+
+// clients creates a client with the least, with each option, and calls with zero parameters.
+func clients(ctx context.Context, service *terminal49test.Server, demo terminal49test.Demo) *terminal49.Client {
+	_, err := terminal49.New("an-api-key")
+	check("terminal49.New", err)
+	limiter, err := terminal49.NewLimiter(terminal49.Limits{})
+	check("terminal49.NewLimiter", err)
+	check("setting T49_API_TOKEN", os.Setenv("T49_API_TOKEN", "an-api-key"))
+	_, err = terminal49.NewFromEnv()
+	check("terminal49.NewFromEnv", err)
+	_, _ = terminal49.NewTime(time.Now(), "America/Los_Angeles"), terminal49.NewWallTime(time.Now())
+	client, err := terminal49.New(service.Token, terminal49.WithBaseURL(service.URL))
+	check("terminal49.New", err)
+	for name, option := range map[string]terminal49.Option{
+		"WithAccountID":         terminal49.WithAccountID("0d2f1c5e-0000-4000-8000-000000000000"),
+		"WithAttemptTimeout":    terminal49.WithAttemptTimeout(time.Second),
+		"WithDirectUploadMount": terminal49.WithDirectUploadMount("/rails/active_storage"),
+		"WithExampleResponses":  terminal49.WithExampleResponses(),
+		"WithHTTPClient":        terminal49.WithHTTPClient(http.DefaultClient),
+		"WithHooks":             terminal49.WithHooks(terminal49.Hooks{}),
+		"WithLimiter":           terminal49.WithLimiter(limiter),
+		"WithMiddleware":        terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper { return next }),
+		"WithLimits":            terminal49.WithLimits(terminal49.Limits{Default: 1000, PerSecond: 1.0 / 3600, Burst: 1}),
+		"WithLogger":            terminal49.WithLogger(slog.Default()),
+		"WithMaxAttempts":       terminal49.WithMaxAttempts(1),
+		"WithMaxResponseBytes":  terminal49.WithMaxResponseBytes(1 << 20),
+		"WithPlainHTTP":         terminal49.WithPlainHTTP(),
+		"WithPrefetch":          terminal49.WithPrefetch(1),
+		"WithRawJSON":           terminal49.WithRawJSON(),
+		"WithRetry":             terminal49.WithRetry(terminal49.RetryPolicy{}),
+		"WithShare":             terminal49.WithShare(0.5),
+		"WithStorageHTTPClient": terminal49.WithStorageHTTPClient(http.DefaultClient),
+		"WithStrictDecoding":    terminal49.WithStrictDecoding(),
+		"WithUserAgent":         terminal49.WithUserAgent("least/1.0"),
+		"WithoutFilterCheck":    terminal49.WithoutFilterCheck(),
+		"WithoutLimits":         terminal49.WithoutLimits(),
+		"WithoutRetries":        terminal49.WithoutRetries(),
+		"WithoutRivalCheck":     terminal49.WithoutRivalCheck(),
+	} {
+		_, err := terminal49.New("an-api-key", option)
+		check("terminal49."+name, err)
+	}
+	shipment, err := client.Shipments.Get(ctx, demo.Shipments[0], nil)
+	check("Shipments.Get", err)
+	var response terminal49.Response
+	container, err := client.Containers.Get(ctx, shipment.Containers.IDs()[0], nil, terminal49.WithResponse(&response))
+	check("Containers.Get", err)
+	_, err = client.Containers.Update(ctx, container.ID, terminal49.ContainerUpdate{ReferenceNumbers: terminal49.Some([]string{"a"})}, terminal49.WithIDInPath())
+	check("Containers.Update", err)
+	_ = terminal49.Assess(container, time.Now(), terminal49.VerdictOptions{}).String()
+	_, err = client.Containers.List(ctx, nil)
+	check("Containers.List", err)
+	_, err = client.Containers.List(ctx, &terminal49.ContainerListParams{})
+	check("Containers.List", err)
+	_, err = client.Parties.Create(ctx, terminal49.PartyCreate{CompanyName: "Ann & Sons"})
+	check("Parties.Create", err)
+	_, err = client.TrackingRequests.Create(ctx, terminal49.TrackingRequestCreate{
+		RequestType: terminal49.RequestBillOfLading, RequestNumber: "MAEU221876618", SCAC: "MAEU",
+	})
+	check("TrackingRequests.Create", err)
+	_, err = client.Webhooks.Create(ctx, terminal49.WebhookCreate{URL: "https://receiver.example/", Events: []terminal49.EventName{terminal49.EventContainerUpdated}})
+	check("Webhooks.Create", err)
+	return client
+}
+
+func stores(ctx context.Context, db *sql.DB) {
+	rdb := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1"})
+	defer rdb.Close()
+	_, err := redisstore.NewLimiter(rdb, "an-api-key")
+	check("redisstore.NewLimiter", err)
+	_, err = redisstore.NewDedupe(redisstore.WithKeyPrefix(rdb, "least:"), "least")
+	check("redisstore.NewDedupe", err)
+	check("sqlstore.Migrate", sqlstore.Migrate(ctx, db, sqlstore.SQLite))
+	limiter, err := sqlstore.NewLimiter(db, sqlstore.SQLite, "an-api-key")
+	check("sqlstore.NewLimiter", err)
+	done, err := limiter.Acquire(ctx, terminal49.BucketDefault)
+	check("sqlstore.NewLimiter", err)
+	done()
+	dedupe, err := sqlstore.NewDedupe(db, sqlstore.SQLite, "least")
+	check("sqlstore.NewDedupe", err)
+	_, err = dedupe.Claim(ctx, "an id", "owner", time.Minute)
+	check("sqlstore.Dedupe.Claim", err)
+	engine, err := sqlstore.NewEngine(db, sqlstore.SQLite)
+	check("sqlstore.NewEngine", err)
+	_, err = fleet.New(engine, "an-api-key")
+	check("fleet.New", err)
+	for name, option := range map[string]fleet.Option{
+		"WithEvents":    fleet.WithEvents(func(fleet.Event) {}),
+		"WithFallback":  fleet.WithFallback(fleet.Fail()),
+		"WithLimits":    fleet.WithLimits(terminal49.Limits{Default: 10}),
+		"WithNamespace": fleet.WithNamespace("least"),
+		"WithSettling":  fleet.WithSettling(),
+		"WithWindow":    fleet.WithWindow(time.Minute),
+	} {
+		_, err := fleet.New(engine, "an-api-key", option)
+		check("fleet."+name, err)
+	}
+	telemetry, err := otelterminal49.New(nil, nil)
+	check("otelterminal49.New", err)
+	_ = telemetry.Hooks()
+}
+
+func mirrors(ctx context.Context, client *terminal49.Client, db *sql.DB) {
+	m, err := mirror.New(client, db)
+	check("mirror.New", err)
+	check("mirror.Mirror.Migrate", m.Migrate(ctx))
+	_, err = m.Status(ctx)
+	check("mirror.Mirror.Status", err)
+	_, err = m.Position(ctx)
+	check("mirror.Mirror.Position", err)
+	if m.Receiver() == nil {
+		log.Fatal("mirror.Mirror.Receiver: no handler")
+	}
+	_, err = mirror.NewReader(db).Worklist(ctx, mirror.WorkArriving, time.Now(), mirror.WorklistOptions{})
+	check("mirror.Reader.Worklist", err)
+	_, err = mirror.Schema(sqlstore.SQLite, mirror.SchemaOptions{})
+	check("mirror.Schema", err)
+	push := mirror.Push{Name: "least", URL: terminal49.NewSecret("https://receiver.example/"), Secret: terminal49.NewSecret("secret")}
+	check("mirror.Push", push.Check())
+	for name, option := range map[string]mirror.Option{
+		"WithActiveInterval": mirror.WithActiveInterval(time.Hour),
+		"WithLogger":         mirror.WithLogger(slog.Default()),
+		"WithRetention":      mirror.WithRetention(mirror.Retention{}),
+		"WithSchema":         mirror.WithSchema("t49"),
+		"WithSecrets":        mirror.WithSecrets(terminal49.NewSecret("secret")),
+		"WithSettle":         mirror.WithSettle(time.Second),
+		"WithShare":          mirror.WithShare(0.5),
+		"WithSituationRules": mirror.WithSituationRules(mirror.SituationRules{}),
+		"WithWebhook":        mirror.WithWebhook("https://receiver.example/"),
+		"WithWholeInterval":  mirror.WithWholeInterval(24 * time.Hour),
+	} {
+		_, err := mirror.New(client, db, option)
+		check("mirror."+name, err)
+	}
+}
+
+func webhooks(client *terminal49.Client) {
+	secret := webhook.WithSecrets(terminal49.NewSecret("secret"))
+	on := webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil })
+	_, err := webhook.NewHandler(secret, on)
+	check("webhook.NewHandler", err)
+	for name, option := range map[string]webhook.Option{
+		"OnContainer":    webhook.OnContainer(client, nil, func(context.Context, *terminal49.Notification, *terminal49.Container) error { return nil }),
+		"OnDeadLetter":   webhook.OnDeadLetter(func(context.Context, webhook.DeadLetter) error { return nil }),
+		"OnDelivery":     webhook.OnDelivery(func(context.Context, webhook.Delivery) {}),
+		"WithBodyLimit":  webhook.WithBodyLimit(1 << 20),
+		"WithClaimLease": webhook.WithClaimLease(time.Minute),
+		"WithDedupe":     webhook.WithDedupe(webhook.NewMemoryDedupe(0), webhook.DefaultDedupeRetention),
+		"WithTimeout":    webhook.WithTimeout(time.Second),
+	} {
+		_, err := webhook.NewHandler(secret, on, option)
+		check("webhook."+name, err)
+	}
+	_, err = webhook.OnlyFrom(client.Webhooks, nil)
+	check("webhook.OnlyFrom", err)
+}
