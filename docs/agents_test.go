@@ -52,8 +52,8 @@ func Example_values() {
 		panic(err)
 	}
 	available, known := container.AvailableForPickup.Get() // known is false for null: not reported, which is not "no"
-	day, ok := container.PickupLFD.Date()                  // the day on the calendar of the place; not ok if its zone is not known
-	days, counted := container.PickupLFD.DaysLeft(now)     // calendar days at the place, negative if overdue
+	day, ok := container.PickupLFD.Date()                  // the day at the place; ok also if its zone is null
+	days, counted := container.PickupLFD.DaysLeft(now)     // calendar days at the place, negative if overdue; not if its zone is null
 	at, exact := container.PODDischargedAt.Instant()       // a time.Time, if the zone is known
 	terminal, included := container.PODTerminal.Value()    // false if it was not included, or there is none
 	fmt.Println(available, known, day, ok, days, counted, at.IsZero(), exact, terminal == nil, included)

@@ -18,7 +18,7 @@ func extract(ctx context.Context, client *terminal49.Client, file io.ReadSeeker)
 	document, err := client.Documents.Upload(ctx, terminal49.DocumentFile{FileName: "invoice.pdf", Content: file}) // an *os.File works
 	var duplicate *terminal49.DuplicateDocumentError
 	if errors.As(err, &duplicate) {
-		return client.Documents.Get(ctx, duplicate.ExistingID, nil) // the account already has this file
+		return client.Documents.WaitExtracted(ctx, duplicate.ExistingID, nil) // the account already has this file
 	}
 	if err != nil {
 		return nil, err
