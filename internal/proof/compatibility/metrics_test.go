@@ -31,11 +31,12 @@ type live struct {
 	receiver        *receiver
 }
 
-func newLive(t *testing.T) live {
+// newLive returns one with a database, or by default a SQLite file in its folder.
+func newLive(t *testing.T, database ...string) live {
 	to := &loopback{}
 	a, demo := newAccount(t, terminal49test.WithWebhookTransport(to))
 	a.dir = t.TempDir()
-	l := live{account: a.with("T49_PUSH_SECRET=secret-1"), demo: demo, receiver: newReceiver(t, http.StatusOK)}
+	l := live{account: a.with(append(database, "T49_PUSH_SECRET=secret-1")...), demo: demo, receiver: newReceiver(t, http.StatusOK)}
 	l.mirror = l.start("terminal49-mirror", "run", "--listen", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--url", "https://mirror.example.com/webhook")
 	l.listen, l.metrics = l.mirror.served("listen"), l.mirror.served("metrics")
 	to.to = strings.TrimPrefix(l.listen, "http://")
@@ -50,11 +51,16 @@ func newLive(t *testing.T) live {
 // notify has the service deliver a notification, and waits until the mirror has it.
 func (l live) notify() {
 	l.t.Helper()
-	l.srv.UpdateContainer(l.srv.ContainerIDs(l.demo.Shipments[0])[0], func(c *terminal49test.Container) {
+	grow(l.srv, l.demo)
+	l.mirror.wait("notification", func() bool { return strings.Contains(fetch(l.t, l.metrics+"/metrics").body, `of="notification"`) })
+}
+
+// grow changes an account: a hold is placed, and a day passes.
+func grow(srv *terminal49test.Server, demo terminal49test.Demo) {
+	srv.UpdateContainer(srv.ContainerIDs(demo.Shipments[0])[0], func(c *terminal49test.Container) {
 		c.Holds = []terminal49test.Hold{{Name: "customs", Description: "exam"}}
 	})
-	l.srv.Advance(26 * time.Hour)
-	l.mirror.wait("notification", func() bool { return strings.Contains(fetch(l.t, l.metrics+"/metrics").body, `of="notification"`) })
+	srv.Advance(26 * time.Hour)
 }
 
 var (

@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 )
@@ -11,7 +12,8 @@ import (
 // receiver is one of changes, which answers with a status.
 type receiver struct {
 	*httptest.Server
-	got chan delivery
+	refuse string // what has this text is answered with 500
+	got    chan delivery
 }
 
 // delivery is a request that it has received.
@@ -29,6 +31,10 @@ func newReceiver(t *testing.T, status int) *receiver {
 			t.Error(err)
 		}
 		r.got <- delivery{req.Method, req.Header, string(body)}
+		if r.refuse != "" && strings.Contains(string(body), r.refuse) {
+			w.WriteHeader(http.StatusInternalServerError)
+			return
+		}
 		w.WriteHeader(status)
 	}))
 	t.Cleanup(r.Close)

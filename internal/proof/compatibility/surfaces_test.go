@@ -38,6 +38,8 @@ var surfaces = []surface{
 	{"mirror-feed", feedOf},
 	{"mirror-tables", mirrorTablesOf},
 	{"store-tables", storeTablesOf},
+	{"stored-data", storedData},
+	{"migrations", migrationsOf},
 }
 
 var (

@@ -1,8 +1,11 @@
 package compatibility_test
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -98,5 +101,26 @@ func rights(t *testing.T, db database) (lines []string) {
 	if state := (interface{ SQLState() string })(nil); errors.As(err, &state) {
 		lines = append(lines, "Postgres t49.changes_after of a lost position: SQLSTATE "+state.SQLState())
 	}
+	return lines
+}
+
+// migrationsOf has the migrations of the mirror and of sqlstore. A database has run those that were
+// released, so a change of one would not reach it.
+func migrationsOf(t *testing.T) (lines []string) {
+	for _, folder := range []string{"mirror/internal/schema/migrations", "sqlstore/migrations"} {
+		files, err := filepath.Glob(filepath.Join(root, folder, "*", "*.sql"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v, no migrations", folder, err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name, _ := filepath.Rel(root, file)
+			lines = append(lines, fmt.Sprintf("%s: sha256 %x", filepath.ToSlash(name), sha256.Sum256(text)))
+		}
+	}
+	t.Log(mode(t))
 	return lines
 }
