@@ -35,7 +35,7 @@ func parseChangelog(text string) (log changelog) {
 	starts := append(heading.FindAllStringIndex(text, -1), []int{len(text), len(text)})
 	for i := range len(starts) - 1 {
 		title, section := text[starts[i][0]:starts[i][1]], text[starts[i][1]:starts[i+1][0]]
-		unready := strings.Contains(section, "Not released yet")
+		unready := strings.Contains(section, "Not released yet") || strings.Contains(title, "Unreleased")
 		if i == 0 {
 			log.newest, log.unready = version.FindString(title), unready
 			_, breaks, _ := strings.Cut(section, "\n### Incompatible changes")
@@ -71,6 +71,7 @@ func TestChangelog_SectionsAndNames(t *testing.T) {
 		{"before the first release", first, "", true},
 		{"a release is cut", released, "v0.1.0", true},
 		{"after it", next, "v0.1.0", false},
+		{"without a version", strings.Replace(next, "v0.2.0\n\nNot released yet.", "Unreleased", 1), "v0.1.0", false},
 	} {
 		if log := parseChangelog(test.text); log.released != test.released || log.open() != test.open {
 			t.Errorf("%s: %+v", test.name, log)
