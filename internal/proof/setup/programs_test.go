@@ -21,7 +21,7 @@ import (
 )
 
 // patience is how long a program may take on a busy machine.
-const patience = time.Minute
+const patience = 3 * time.Minute
 
 // commands are the programs that users install.
 var commands = []string{"t49", "terminal49-mirror", "terminal49-board"}
