@@ -60,7 +60,8 @@ func WithBaseURL(base string) Option {
 	return clientOption(func(c *config) error {
 		u, err := url.Parse(base)
 		switch {
-		case err != nil || u.Hostname() == "" || hasDots(u.EscapedPath()) || u.Scheme != "https" && u.Scheme != "http":
+		case err != nil || u.Hostname() == "" || hasDots(u.EscapedPath()) || u.Scheme != "https" && u.Scheme != "http",
+			u.Host[0] == '[' && !strings.Contains(u.Hostname(), ":"): // Go before 1.25.2 accepts [127.0.0.1]
 			return optionError("WithBaseURL", "must be an absolute URL such as "+DefaultBaseURL)
 		case u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
 			return optionError("WithBaseURL", "must not hold a user, query or fragment")

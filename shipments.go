@@ -16,7 +16,7 @@ import (
 // containers.
 //
 // POL times are in POLTimezone, POD times in PODTimezone and destination times in
-// DestinationTimezone. A shipment has no status of its own; see [Container.CurrentStatus].
+// DestinationTimezone. A shipment has no status of its own; a [Container] has its CurrentStatus.
 type Shipment struct {
 	Resource
 
