@@ -3,6 +3,8 @@ package compatibility_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -40,12 +42,28 @@ func feedOf(t *testing.T) (lines []string) {
 		lines = append(lines, "notice "+v.Attribute)
 		lines = append(lines, membersOf(t, "notice new", string(v.New), deep)...)
 	}
+	for _, rule := range []string{`last_free_days: [2, 0]`, `eta_slip_hours: 24`, `stale_after_hours: 24`, `deadline_stale_after_hours: 168`} {
+		lines = append(lines, c.rule(rule))
+	}
 	for _, what := range worklists {
 		status, _, _ := c.run("terminal49-mirror", "worklist", what)
 		lines = append(lines, fmt.Sprintf("terminal49-mirror worklist %s: exit status %d", what, status))
 	}
 	lines = append(lines, membersOf(t, "terminal49-mirror worklist --json", c.must("terminal49-mirror", "worklist", "pay_first", "--json"), 1)...)
 	return append(lines, "position: digits, - and 16 hex digits")
+}
+
+// rule returns whether a file of --situations may have a member. The command ends because --for
+// needs --demo.
+func (c copied) rule(member string) string {
+	c.t.Helper()
+	name, value, _ := strings.Cut(member, ": ")
+	file := filepath.Join(c.dir, "rules.json")
+	if err := os.WriteFile(file, fmt.Appendf(nil, "{%q: %s}", name, value), 0o600); err != nil {
+		c.t.Fatal(err)
+	}
+	_, _, log := c.run("terminal49-mirror", "run", "--for", "1s", "--situations", file)
+	return fmt.Sprintf("terminal49-mirror run --situations %s, accepted: %t", name, strings.Contains(log, "--for") && !strings.Contains(log, "--situations"))
 }
 
 // worklists are those of the command's help.

@@ -115,6 +115,11 @@ func (a account) streams(container string) (lines []string) {
 	if !strings.Contains(sent, "200") {
 		a.t.Errorf("t49 webhooks send, with the same secret: %s", sent)
 	}
+	receiver := newReceiver(a.t, 200)
+	a.with("T49_WEBHOOK_SECRET=whsec-1").must("t49", "webhooks", "send", receiver.URL, "--event", "container.updated")
+	d := receiver.first(a.t)
+	lines = append(lines, fmt.Sprintf("t49 webhooks send: %s %s", d.method, d.header.Get("Content-Type")),
+		fmt.Sprintf("t49 webhooks send: signed in X-T49-Webhook-Signature: %t", d.header.Get("X-T49-Webhook-Signature") == terminal49test.SignWebhook("whsec-1", []byte(d.body))))
 	lines = append(lines, membersOf(a.t, "t49 webhooks listen --json", listen.until(`(?m)^(\{.*\})$`), resource)...)
 	listen.interrupt()
 

@@ -61,6 +61,11 @@ func TestSurfaces_KeepTheirPromises(t *testing.T) {
 	for _, s := range surfaces {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
+			defer func() {
+				if t.Failed() {
+					t.Logf("surface %s does not keep its promises", s.name)
+				}
+			}()
 			today := sorted(s.gather(t))
 			if t.Failed() {
 				return
