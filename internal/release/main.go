@@ -22,7 +22,7 @@ func main() {
 	}
 }
 
-const usage = "usage: bash .ci/release VERSION | build | compare | notes | push"
+const usage = "usage: bash .ci/release VERSION [-platforms LIST] | build [-platforms LIST] [-o FOLDER] | compare | notes | push"
 
 // execute runs a subcommand in the root folder of the repository.
 func execute(args []string) error {
@@ -33,6 +33,8 @@ func execute(args []string) error {
 	switch {
 	case name == "build":
 		return runBuild(rest)
+	case strings.HasPrefix(name, "v"):
+		return prepare(name, rest)
 	case len(rest) > 0:
 		return fmt.Errorf("%s takes no further argument; it got %q", name, rest)
 	case name == "compare":
@@ -42,7 +44,7 @@ func execute(args []string) error {
 	case name == "push":
 		return push()
 	}
-	return prepare(name)
+	return fmt.Errorf("%q is neither a version such as v0.2.0 nor a command\n%s", name, usage)
 }
 
 // runBuild builds what its flags select.

@@ -16,8 +16,8 @@ import (
 )
 
 // prepare makes a release in this repository and its files in dist. Until all of it is done, it
-// works in another worktree, so that a failure changes nothing here.
-func prepare(version string) error {
+// works in another worktree, so that a failure changes nothing here. The flags are those of build.
+func prepare(version string, flags []string) error {
 	if err := checkVersion(version); err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func prepare(version string) error {
 	if err := os.Chdir(tree); err != nil {
 		return err
 	}
-	released, next, err := commitRelease(version, filepath.Join(here, "dist"))
+	released, next, err := commitRelease(version, append([]string{"-o", filepath.Join(here, "dist")}, flags...))
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func prepare(version string) error {
 // checkVersion returns what speaks against releasing the work tree as a version.
 func checkVersion(version string) error {
 	if semver.Canonical(version) != version {
-		return fmt.Errorf("%q is not a version such as v0.2.0, nor a command\n%s", version, usage)
+		return fmt.Errorf("%q is not a version such as v0.2.0", version)
 	}
 	changed, err := output("git", "status", "--porcelain")
 	if err != nil {
@@ -92,7 +92,7 @@ func checkNewer(version string) error {
 
 // commitRelease commits the release in the worktree that it runs in, builds its files, and commits
 // what the work after the release needs. It returns both commits.
-func commitRelease(version, dist string) (released, next string, err error) {
+func commitRelease(version string, flags []string) (released, next string, err error) {
 	step := func(title string, do func() error) {
 		if err == nil {
 			fmt.Println("==", title)
@@ -114,7 +114,7 @@ func commitRelease(version, dist string) (released, next string, err error) {
 	step("sums of the modules", func() error { return writeSums(version) })
 	step("commit", func() error { return run("git", "add", "--all") })
 	step("commit of the release", commit(&released, "Release "+version))
-	step("files", func() error { return buildServed(dist) })
+	step("files", func() error { return buildServed(flags) })
 	step("sums are removed", removeSums)
 	step("commit for the work after it", commit(&next, "Modules name no sums of each other after "+version+
 		"\n\nThe next change of a module makes its sum another. A release writes them."))
@@ -153,12 +153,12 @@ func freeze() error {
 }
 
 // buildServed builds from the modules as .ci/proxy serves them.
-func buildServed(dist string) error {
+func buildServed(flags []string) error {
 	program, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	return run("bash", ".ci/proxy", program, "build", "-o", dist)
+	return run("bash", append([]string{".ci/proxy", program, "build"}, flags...)...)
 }
 
 // adopt moves the branch to the commit after the release, and tags the release.

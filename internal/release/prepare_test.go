@@ -10,7 +10,7 @@ import (
 func TestCheckVersion_Refuses(t *testing.T) {
 	repository(t)
 	require.NoError(t, checkVersion("v0.1.0"))
-	for _, version := range []string{"0.2.0", "v0.2", "latest"} {
+	for _, version := range []string{"v0.2", "v0.2.0.1", "version"} {
 		require.ErrorContains(t, checkVersion(version), "is not a version such as v0.2.0")
 	}
 	_, err := output("git", "tag", "sqlstore/v0.1.0")
@@ -22,6 +22,15 @@ func TestCheckVersion_Refuses(t *testing.T) {
 	require.NoError(t, checkVersion("v0.2.0"))
 	require.NoError(t, os.WriteFile("new.go", nil, 0o600))
 	require.ErrorContains(t, checkVersion("v0.2.0"), "new.go")
+}
+
+func TestExecute_RefusesWhatItDoesNotKnow(t *testing.T) {
+	repository(t)
+	require.ErrorContains(t, execute(nil), "usage: bash .ci/release VERSION")
+	require.ErrorContains(t, execute([]string{"0.2.0"}), `"0.2.0" is neither a version such as v0.2.0 nor a command`)
+	require.ErrorContains(t, execute([]string{"push", "now"}), "push takes no further argument")
+	require.ErrorContains(t, execute([]string{"build", "-platforms", "plan9/amd64"}), `-platforms: "plan9/amd64" is not one of linux/amd64`)
+	require.ErrorContains(t, execute([]string{"build"}), "the modules must be served by .ci/proxy")
 }
 
 func TestFreeze_IsWhatSha256sumWrites(t *testing.T) {
