@@ -155,11 +155,29 @@ func servedSums(paths []string, version string) (lines []string, err error) {
 	return lines, nil
 }
 
-// withLines returns the text of a go.sum with further lines, sorted as Go does.
+// withLines returns the text of a go.sum with the lines of modules of this repository at their place.
 func withLines(text string, lines []string) string {
-	all := append(strings.Split(strings.TrimSuffix(text, "\n"), "\n"), lines...)
-	slices.Sort(all)
-	return strings.Join(slices.Compact(all), "\n") + "\n"
+	slices.Sort(lines)
+	all := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	place := slices.IndexFunc(all, func(line string) bool { return line > modulePath })
+	if place < 0 {
+		place = len(all)
+	}
+	return strings.Join(slices.Insert(all, place, lines...), "\n") + "\n"
+}
+
+// checkComplete has Go load every package and test of each released module with the sums of its own
+// go.sum, as in a folder that was downloaded.
+func checkComplete() error {
+	modules, err := releasedModules()
+	if err != nil {
+		return err
+	}
+	script := "set -e"
+	for _, m := range modules {
+		script += "\ngo list -C ./" + m.folder + " -mod=readonly -deps -test ./... >/dev/null"
+	}
+	return run("bash", ".ci/proxy", "bash", "-c", script)
 }
 
 var ownSum = regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(modulePath) + `[ /].*\n`)

@@ -50,10 +50,11 @@ func TestSetVersions_InEveryFile(t *testing.T) {
 }
 
 func TestSums_AreAddedAndRemoved(t *testing.T) {
-	const others = "example.com/a v1.0.0 h1:a=\nhub.example.com/z v1.0.0 h1:z=\n"
+	const others = "example.com/a v1.3.0 h1:a=\nexample.com/a v1.12.0 h1:b=\nhub.example.com/z v1.0.0 h1:z=\n" // Go's order
 	with := withLines(others, []string{modulePath + " v0.2.0 h1:x=", modulePath + "/mirror v0.2.0/go.mod h1:y="})
-	require.Equal(t, "example.com/a v1.0.0 h1:a=\n"+modulePath+" v0.2.0 h1:x=\n"+modulePath+"/mirror v0.2.0/go.mod h1:y=\nhub.example.com/z v1.0.0 h1:z=\n", with)
+	require.Equal(t, "example.com/a v1.3.0 h1:a=\nexample.com/a v1.12.0 h1:b=\n"+modulePath+" v0.2.0 h1:x=\n"+modulePath+"/mirror v0.2.0/go.mod h1:y=\nhub.example.com/z v1.0.0 h1:z=\n", with)
 	require.Equal(t, others, withoutOwn(with))
+	require.Equal(t, "example.com/a v1.0.0 h1:a=\n"+modulePath+" v0.2.0 h1:x=\n", withLines("example.com/a v1.0.0 h1:a=\n", []string{modulePath + " v0.2.0 h1:x="}))
 }
 
 // repository makes a small repository with two modules the folder of a test.

@@ -90,6 +90,20 @@ func checkNewer(version string) error {
 	return nil
 }
 
+// checkDemanded compares a version with the least that the promised surfaces allow.
+func checkDemanded(version string) error {
+	out, err := output("go", "run", "./internal/proof/compatibility/next")
+	if err != nil {
+		return err
+	}
+	fmt.Println(out)
+	least, _, _ := strings.Cut(out, "\n")
+	if semver.Compare(version, least) < 0 {
+		return fmt.Errorf("%s is not enough: by what changed since the last release, the version must be %s or more", version, least)
+	}
+	return nil
+}
+
 // commitRelease commits the release in the worktree that it runs in, builds its files, and commits
 // what the work after the release needs. It returns both commits.
 func commitRelease(version string, flags []string) (released, next string, err error) {
@@ -107,11 +121,15 @@ func commitRelease(version string, flags []string) (released, next string, err e
 			return err
 		}
 	}
+	step("what the comparison demands", func() error { return checkDemanded(version) })
 	step("versions of all modules", func() error { return setVersions(version) })
 	step("CHANGELOG.md", func() error { return cutChangelog(version) })
 	step("migrations stay as they are", freeze)
-	step("baselines of promised surfaces", func() error { return run("go", "test", "-C", "internal/proof/compatibility", "-update", ".") })
+	step("baselines of promised surfaces", func() error {
+		return run("env", "T49_ENGINES=required", "go", "test", "-C", "internal/proof/compatibility", "-update", ".")
+	})
 	step("sums of the modules", func() error { return writeSums(version) })
+	step("each module has all sums", checkComplete)
 	step("commit", func() error { return run("git", "add", "--all") })
 	step("commit of the release", commit(&released, "Release "+version))
 	step("files", func() error { return buildServed(flags) })
