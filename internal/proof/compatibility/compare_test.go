@@ -45,13 +45,17 @@ func nameOf(line string) string {
 // break.
 func (d difference) failure(surface string, log changelog) string {
 	var text strings.Builder
-	for _, line := range d.gone {
-		if log.names(nameOf(line)) && log.released != "" {
+	for i, line := range d.gone {
+		name := nameOf(line)
+		if log.names(name) && log.released != "" {
 			continue
 		}
 		fmt.Fprintf(&text, "\n  - %s", line)
+		if i+1 < len(d.gone) && nameOf(d.gone[i+1]) == name { // what is there instead follows the last one
+			continue
+		}
 		for _, added := range d.added {
-			if nameOf(added) == nameOf(line) {
+			if nameOf(added) == name {
 				fmt.Fprintf(&text, "\n  + %s", added)
 			}
 		}
