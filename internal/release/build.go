@@ -2,9 +2,12 @@ package main
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -72,15 +75,30 @@ func newRelease(into string) (*release, error) {
 		}
 		r.root = append(r.root, file{name: name, mode: 0o644, data: data})
 	}
-	if err := os.RemoveAll(into); err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(into, 0o755); err != nil {
+	if err := emptied(into); err != nil {
 		return nil, err
 	}
 	r.scratch, err = os.MkdirTemp("", "release")
 	return r, err
 }
+
+// emptied makes an empty folder, of one with the files of a release too, but of no other.
+func emptied(folder string) error {
+	entries, err := os.ReadDir(folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	isRelease := func(entry fs.DirEntry) bool { return releaseFile.MatchString(entry.Name()) }
+	if other := slices.IndexFunc(entries, func(entry fs.DirEntry) bool { return !isRelease(entry) }); other >= 0 {
+		return fmt.Errorf("-o: %s contains %s, which is not of a release: choose another folder", folder, entries[other].Name())
+	}
+	if err := os.RemoveAll(folder); err != nil {
+		return err
+	}
+	return os.MkdirAll(folder, 0o755)
+}
+
+var releaseFile = regexp.MustCompile(`^(checksums\.txt|(t49|terminal49-\w+)_[^/]+\.(tar|tar\.gz|zip|sbom\.json))$`)
 
 // buildCommand writes the archives of a command and its image.
 func (r *release) buildCommand(c command, platforms []platform) error {

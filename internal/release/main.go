@@ -50,7 +50,7 @@ func execute(args []string) error {
 // runBuild builds what its flags select.
 func runBuild(args []string) error {
 	flags := flag.NewFlagSet("build", flag.ContinueOnError)
-	into := flags.String("o", "dist", "`folder` to write into; what it contains is replaced")
+	into := flags.String("o", "dist", "`folder` to write into; the files of a release in it are replaced")
 	selected := flags.String("platforms", strings.Join(allPlatforms, ","), "`list` of systems and architectures")
 	if err := flags.Parse(args); err != nil {
 		return err

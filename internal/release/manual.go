@@ -12,6 +12,9 @@ import (
 // manual returns the manual pages and the completions of a command. Both come from its program for
 // this machine, so that they say what --help says.
 func (r *release) manual(p *program) ([]file, error) {
+	if printed, err := output(p.path, "--version"); err != nil || !strings.HasPrefix(printed, p.name+" version "+r.version) {
+		return nil, fmt.Errorf("--version does not print %s but %q (%v)", r.version, printed, err)
+	}
 	files, err := r.pages(p.path, []string{p.name}, p.title)
 	if err != nil {
 		return nil, err

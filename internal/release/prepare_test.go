@@ -68,3 +68,16 @@ func TestCompareFolders_NamesWhatDiffers(t *testing.T) {
 	require.NoError(t, os.Remove(first+"/other"))
 	require.NoError(t, compareFolders(first, second))
 }
+
+func TestEmptied_OnlyOfARelease(t *testing.T) {
+	folder := t.TempDir() + "/dist"
+	require.NoError(t, emptied(folder))
+	for _, name := range []string{"checksums.txt", "t49_0.1.0_linux_amd64.tar.gz", "terminal49-board_0.1.0_image.tar", "t49_0.1.0_windows_arm64.zip.sbom.json"} {
+		require.NoError(t, os.WriteFile(folder+"/"+name, nil, 0o600))
+	}
+	require.NoError(t, emptied(folder))
+	require.NoFileExists(t, folder+"/checksums.txt")
+	require.NoError(t, os.WriteFile(folder+"/thesis.txt", nil, 0o600))
+	require.ErrorContains(t, emptied(folder), "contains thesis.txt, which is not of a release: choose another folder")
+	require.FileExists(t, folder+"/thesis.txt")
+}
