@@ -10,11 +10,11 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -121,6 +121,7 @@ func (e endpoint) resource(typ, id string, attributes any) endpoint {
 	if v, ok := attributes.(interface{ validate() error }); ok {
 		e = e.reject(v.validate())
 	}
+	e = e.isUTF8(typ, attributes)
 	raw, err := json.Marshal(attributes)
 	if err != nil {
 		return e.reject(&ArgumentError{Field: typ, Problem: "cannot be written as JSON: " + err.Error()})
@@ -140,7 +141,8 @@ func (e endpoint) related(to map[string]jsonapi.Related) endpoint {
 
 func (e endpoint) encode() endpoint {
 	body, err := e.envelope.Encode()
-	return e.reject(err).carry(e.envelope.Type, body)
+	e.body = body
+	return e.reject(err).isUTF8(e.envelope.Type, e.envelope)
 }
 
 // plainBody sets the body to a plain JSON object, for operations without an envelope.
@@ -149,19 +151,49 @@ func (e endpoint) plainBody(v any) endpoint {
 	if err != nil {
 		return e.reject(&ArgumentError{Field: "Body", Problem: "cannot be written as JSON: " + err.Error()})
 	}
-	return e.carry("Body", body)
+	e.body = body
+	return e.isUTF8("Body", v)
 }
 
-// invalidUTF8 matches the escape that encoding/json writes for a byte that is not UTF-8. A
-// replacement character in the text is not escaped.
-var invalidUTF8 = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*\\ufffd`)
-
-func (e endpoint) carry(field string, body []byte) endpoint {
-	e.body = body
-	if invalidUTF8.Match(body) {
+// isUTF8 rejects a value with a text that is not valid UTF-8, whose bytes encoding/json would
+// replace. Since Go 1.27 its output does not show where.
+func (e endpoint) isUTF8(field string, v any) endpoint {
+	if hasInvalidUTF8(reflect.ValueOf(v)) {
 		return e.reject(&ArgumentError{Field: field, Problem: "must contain only valid UTF-8; convert the text first"})
 	}
 	return e
+}
+
+func hasInvalidUTF8(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.String:
+		return !utf8.ValidString(v.String())
+	case reflect.Pointer, reflect.Interface:
+		return hasInvalidUTF8(v.Elem())
+	case reflect.Struct:
+		fields := v.NumField()
+		if v.Type() == reflect.TypeFor[time.Time]() { // zones, which other goroutines may be loading
+			fields = 0
+		}
+		for i := range fields {
+			if hasInvalidUTF8(v.Field(i)) {
+				return true
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if hasInvalidUTF8(v.Index(i)) {
+				return true
+			}
+		}
+	case reflect.Map:
+		for each := v.MapRange(); each.Next(); {
+			if hasInvalidUTF8(each.Key()) || hasInvalidUTF8(each.Value()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // request builds the request, without the credentials and the context, and the URL that it is sent

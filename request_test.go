@@ -269,7 +269,8 @@ func TestRequest_ResponsesThatAreNotAShipment(t *testing.T) {
 	}
 }
 
-// JSON cannot represent bytes that are not UTF-8: encoding/json would silently replace them.
+// JSON cannot represent bytes that are not UTF-8: encoding/json would silently replace them. How it
+// writes the replacement depends on the version of Go.
 func TestRequest_InvalidUTF8IsRefused(t *testing.T) {
 	api := testkit.NewFakeAPI()
 	client := testkit.NewClient(t, api)
@@ -278,6 +279,12 @@ func TestRequest_InvalidUTF8IsRefused(t *testing.T) {
 		var argument *terminal49.ArgumentError
 		require.ErrorAs(t, err, &argument, "%q", name)
 		require.Contains(t, argument.Problem, "UTF-8")
+	}
+	for _, body := range []any{
+		map[string]any{"a": []any{map[string]string{"\xff": "b"}}}, &[]string{"a\xc3"}, struct{ A any }{[1]string{"\xff"}},
+	} {
+		err := client.Do(t.Context(), terminal49.Request{Method: "POST", Path: "/parties", Body: body}, nil)
+		require.ErrorContains(t, err, "must contain only valid UTF-8", "%q", body)
 	}
 	require.Empty(t, api.Requests())
 	api.On("POST", "/parties", 201, `{"data":{"id":"p","type":"party"}}`)
