@@ -66,7 +66,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 func serve(ctx context.Context, addr string, down time.Duration, proxies []netip.Prefix, log *slog.Logger) error {
 	url := os.Getenv("T49_WEBHOOK_URL")
 	if url == "" {
-		return errors.New("T49_WEBHOOK_URL is not set; set it to the public https URL of /terminal49 on this server")
+		return errors.New("T49_WEBHOOK_URL is not set; set it to the public https URL of /terminal49 on this server, or unset T49_API_TOKEN for a simulated service")
 	}
 	client, err := terminal49.NewFromEnv(terminal49.WithUserAgent("webhooks-example"))
 	if err != nil {

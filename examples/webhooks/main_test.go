@@ -47,8 +47,11 @@ func TestRun_RefusesBadArguments(t *testing.T) {
 	t.Setenv("T49_WEBHOOK_URL", "")
 	for _, args := range [][]string{nil, {"-proxy", "everybody"}, {"-since", "yesterday"}, {"-unheard-of"}} {
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-		if err := run(ctx, args, &bytes.Buffer{}); err == nil {
+		err := run(ctx, args, &bytes.Buffer{})
+		if err == nil {
 			t.Errorf("%q is accepted", args)
+		} else if args == nil && !strings.Contains(err.Error(), "or unset T49_API_TOKEN for a simulated service") {
+			t.Errorf("without a URL: %v", err)
 		}
 		cancel()
 	}
