@@ -19,8 +19,8 @@ type Outcome string
 const (
 	Written    Outcome = "written"    // the row differed, or there was none
 	Unchanged  Outcome = "unchanged"  // the row was equal to what the service sent
-	NotFound   Outcome = "not found"  // the service answered 404; the row stays, and walks decide
-	NotShown   Outcome = "not shown"  // the response did not have the resource; the row stays
+	NotFound   Outcome = "not_found"  // the service answered 404; the row stays, and walks decide
+	NotShown   Outcome = "not_shown"  // the response did not have the resource; the row stays
 	Unreadable Outcome = "unreadable" // the service has no operation that reads it; the row stays
 	Forgotten  Outcome = "forgotten"  // [Mirror.Forget] has removed it for good
 )
