@@ -9,8 +9,8 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/go-freight/terminal49/terminal49test/internal/service"
@@ -77,7 +77,38 @@ func (t handlerTransport) RoundTrip(req *http.Request) (resp *http.Response, err
 	}()
 	received := req.Clone(req.Context())
 	received.RequestURI, received.RemoteAddr = req.URL.RequestURI(), sourceAddress
-	rec := httptest.NewRecorder()
+	rec := &recorder{header: http.Header{}}
 	t.handler.ServeHTTP(rec, received)
-	return rec.Result(), nil
+	return rec.response(), nil
+}
+
+// recorder keeps what a handler responds. That of net/http/httptest imports testing since Go 1.27.
+type recorder struct {
+	header, sent http.Header
+	status       int
+	body         bytes.Buffer
+}
+
+func (r *recorder) Header() http.Header { return r.header }
+
+func (r *recorder) WriteHeader(status int) {
+	if r.status == 0 && status >= http.StatusOK { // informational ones are not the response
+		r.status, r.sent = status, r.header.Clone()
+	}
+}
+
+func (r *recorder) Write(data []byte) (int, error) {
+	r.WriteHeader(http.StatusOK)
+	return r.body.Write(data)
+}
+
+func (r *recorder) Flush() { r.WriteHeader(http.StatusOK) }
+
+func (r *recorder) response() *http.Response {
+	r.WriteHeader(http.StatusOK)
+	return &http.Response{
+		Status: strconv.Itoa(r.status) + " " + http.StatusText(r.status), StatusCode: r.status,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: r.sent, Body: io.NopCloser(&r.body), ContentLength: int64(r.body.Len()),
+	}
 }
