@@ -24,8 +24,8 @@ func TestInstall_LinesNameTheirVersion(t *testing.T) {
 	}
 }
 
-// TestInstall_RunsAreInAClone looks for go run of a folder of this repository. It exists, and the page
-// says that a clone is needed.
+// TestInstall_RunsAreInAClone looks for go run of a folder of this repository. It exists, and the
+// page says that a clone is needed.
 func TestInstall_RunsAreInAClone(t *testing.T) {
 	found := 0
 	for _, guide := range guides(t) {

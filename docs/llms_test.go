@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write docs/llms.txt, the list of the pages for language models")
 
-// TestLLMs_IsCurrent compares llms.txt with the pages, packages and programs that it lists. Its form
-// is that of https://llmstxt.org: a title, a quote, and lists of links with a sentence each.
+// TestLLMs_IsCurrent compares llms.txt with the pages, packages and programs that it lists. Its
+// form is that of https://llmstxt.org: a title, a quote, and lists of links with a sentence each.
 func TestLLMs_IsCurrent(t *testing.T) {
 	want := llms(t)
 	if *update {

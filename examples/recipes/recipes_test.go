@@ -1,5 +1,5 @@
-// Package recipes_test checks the programs that AGENTS.md links to. Each has a task, with inputs and
-// outputs, and a check that runs it against a simulated service. The checks know nothing of a
+// Package recipes_test checks the programs that AGENTS.md links to. Each has a task, with inputs
+// and outputs, and a check that runs it against a simulated service. The checks know nothing of a
 // program but its task, so they also judge others' programs: RECIPES is a folder with a folder for
 // each, named as those here.
 package recipes_test

@@ -113,8 +113,8 @@ func setVersions(version string) error {
 	return edit("doc.go", func(text string) string { return versionLine.ReplaceAllString(text, constant) })
 }
 
-// writeSums adds to each go.sum of a released module the sums of the modules of this repository. The
-// sum of a module covers its go.sum, so that each is served again with what was written before.
+// writeSums adds to each go.sum of a released module the sums of the modules of this repository.
+// The sum of a module covers its go.sum, so that each is served again with what was written before.
 func writeSums(version string) error {
 	modules, err := releasedModules()
 	if err != nil {
@@ -155,7 +155,8 @@ func servedSums(paths []string, version string) (lines []string, err error) {
 	return lines, nil
 }
 
-// withLines returns the text of a go.sum with the lines of modules of this repository at their place.
+// withLines returns the text of a go.sum with the lines of modules of this repository at their
+// place.
 func withLines(text string, lines []string) string {
 	slices.Sort(lines)
 	all := strings.Split(strings.TrimSuffix(text, "\n"), "\n")

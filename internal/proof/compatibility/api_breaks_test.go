@@ -15,7 +15,8 @@ import (
 	"testing"
 )
 
-// declarations are each compared with what it becomes. TestGoAPI_AgreesWithApidiff checks the verdicts.
+// declarations are each compared with what it becomes. TestGoAPI_AgreesWithApidiff checks the
+// verdicts.
 var declarations = []struct {
 	name, before, after string
 	breaks              bool

@@ -19,9 +19,9 @@ import (
 
 const module = "github.com/go-freight/terminal49"
 
-// goAPI returns what programs can name of each public package, a line for each name and property, as
-// Go keeps the API of its own library. A name of the root package is written without its package.
-// Like Go's promise it excludes unkeyed literals of structs, and names of parameters.
+// goAPI returns what programs can name of each public package, a line for each name and property,
+// as Go keeps the API of its own library. A name of the root package is written without its
+// package. Like Go's promise it excludes unkeyed literals of structs, and names of parameters.
 func goAPI(t *testing.T) []string {
 	readAPI.Do(func() { publicAPI = linesOf(publicPackages(t)...) })
 	if publicAPI == nil {
@@ -215,8 +215,8 @@ func dereferenced(t types.Type) types.Type {
 	return t
 }
 
-// addInterface adds an interface. A new method breaks its implementations, so it is one line, unless
-// an unexported method keeps programs from implementing it.
+// addInterface adds an interface. A new method breaks its implementations, so it is one line,
+// unless an unexported method keeps programs from implementing it.
 func (a *api) addInterface(name string, i *types.Interface) {
 	var methods []string
 	sealed := false
@@ -236,7 +236,8 @@ func (a *api) addInterface(name string, i *types.Interface) {
 	}
 }
 
-// addMethods adds the methods of a type and of its pointer. That a value has one is a promise of its own.
+// addMethods adds the methods of a type and of its pointer. That a value has one is a promise of
+// its own.
 func (a *api) addMethods(name string, named *types.Named) {
 	values := types.NewMethodSet(named)
 	for selection := range types.NewMethodSet(types.NewPointer(named)).Methods() {

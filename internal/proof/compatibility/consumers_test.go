@@ -11,12 +11,13 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// consumers are programs as users write them, in .ci. testdata keeps them as they were at each version.
+// consumers are programs as users write them, in .ci. testdata keeps them as they were at each
+// version.
 var consumers = []string{"consumer", "consumer-stores"}
 
 // consumersOf compiles and runs the programs of each version with today's code: a comparison of
-// signatures does not see a new required option. If CHANGELOG.md names the break, change the program
-// as its users must.
+// signatures does not see a new required option. If CHANGELOG.md names the break, change the
+// program as its users must.
 func consumersOf(t *testing.T) (lines []string) {
 	if *update {
 		for _, name := range consumers {
@@ -73,8 +74,8 @@ func keepConsumer(t *testing.T, name string) {
 	}
 }
 
-// TestConsumers_CreateEverything looks in the programs for each function that creates something, and
-// for each option.
+// TestConsumers_CreateEverything looks in the programs for each function that creates something,
+// and for each option.
 func TestConsumers_CreateEverything(t *testing.T) {
 	var text strings.Builder
 	for _, file := range must(filepath.Glob("testdata/v*/*/*.go"))(t) {

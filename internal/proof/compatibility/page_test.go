@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestPage_HasEverySurface compares the table of docs/compatibility.md with the surfaces, and requires
-// that each row says what is promised.
+// TestPage_HasEverySurface compares the table of docs/compatibility.md with the surfaces, and
+// requires that each row says what is promised.
 func TestPage_HasEverySurface(t *testing.T) {
 	page := string(must(os.ReadFile(filepath.Join(root, "docs", "compatibility.md")))(t))
 	var listed []string

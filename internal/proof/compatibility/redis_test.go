@@ -16,8 +16,8 @@ import (
 	"github.com/go-freight/terminal49/redisstore/redisstoretest"
 )
 
-// redisOf returns the keys that the stores write into Redis with the form of their content, and what
-// they read of what v0.1.0 wrote: processes of both versions share one Redis during an update.
+// redisOf returns the keys that the stores write into Redis with the form of their content, and
+// what they read of what v0.1.0 wrote: processes of both versions share one Redis during an update.
 func redisOf(t *testing.T) []string {
 	server := redisstoretest.StartRedis(t)
 	rdb := redis.NewClient(&redis.Options{Addr: server.Addr()})

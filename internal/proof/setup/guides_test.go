@@ -57,8 +57,9 @@ func readme() string {
 	return goBlock.FindStringSubmatch(string(text))[1]
 }
 
-// installed returns the folder of the programs that the lines of the pages install, without a clone,
-// from a module proxy that serves the work tree as the new version. That of README.md is among them.
+// installed returns the folder of the programs that the lines of the pages install, without a
+// clone, from a module proxy that serves the work tree as the new version. That of README.md is
+// among them.
 func installed(t *testing.T) string {
 	t.Helper()
 	folder, err := install()

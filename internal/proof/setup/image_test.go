@@ -75,8 +75,8 @@ func unpackImage(t *testing.T, name string) (i image) {
 	return i
 }
 
-// contained returns the command of an image as a container engine runs it with --read-only: with the
-// image's files and environment alone, as its user, and with empty volumes.
+// contained returns the command of an image as a container engine runs it with --read-only: with
+// the image's files and environment alone, as its user, and with empty volumes.
 func contained(t *testing.T, name string, env []string, args ...string) *exec.Cmd {
 	t.Helper()
 	i := unpackImage(t, name)

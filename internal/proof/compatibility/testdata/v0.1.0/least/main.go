@@ -1,5 +1,5 @@
-// Least is a program of v0.1.0 that creates everything with the least that v0.1.0 required, and with
-// each option once. A new required argument, field or option makes it fail.
+// Least is a program of v0.1.0 that creates everything with the least that v0.1.0 required, and
+// with each option once. A new required argument, field or option makes it fail.
 package main
 
 import (
