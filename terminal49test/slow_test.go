@@ -55,9 +55,9 @@ func dial(t *testing.T, srv *terminal49test.Server, text string) (kept time.Dura
 	return kept, string(all)
 }
 
-// A request that is slow, or never complete, is not waited for longer than a minute. After a response
-// that it did not wait for, a server may keep the connection for half a second more, so that the
-// response arrives.
+// A request that is slow, or never complete, is not waited for longer than a minute. After a
+// response that it did not wait for, a server may keep the connection for half a second more, so
+// that the response arrives.
 func TestServer_EndsSlowRequests(t *testing.T) {
 	const host = " HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 	for name, text := range map[string]string{
