@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,19 +20,24 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// sentinels are the errors that programs compare with, by the name in CHANGELOG.md.
-var sentinels = []struct {
+type sentinel struct {
 	name string
 	err  error
-}{
+}
+
+// sentinels are the errors that programs compare with, by the name in CHANGELOG.md.
+var sentinels = []sentinel{
 	{"ErrConflict", terminal49.ErrConflict}, {"ErrDuplicate", terminal49.ErrDuplicate}, {"ErrFeatureNotEnabled", terminal49.ErrFeatureNotEnabled},
 	{"ErrForbidden", terminal49.ErrForbidden}, {"ErrInvalid", terminal49.ErrInvalid}, {"ErrNoPayload", terminal49.ErrNoPayload},
 	{"ErrNoZone", terminal49.ErrNoZone}, {"ErrNotFound", terminal49.ErrNotFound}, {"ErrNotNotification", terminal49.ErrNotNotification},
 	{"ErrPagination", terminal49.ErrPagination}, {"ErrRateLimited", terminal49.ErrRateLimited}, {"ErrRoleNotAllowed", terminal49.ErrRoleNotAllowed},
 	{"ErrRulesVersion", terminal49.ErrRulesVersion}, {"ErrServer", terminal49.ErrServer}, {"ErrUnauthorized", terminal49.ErrUnauthorized},
 	{"fleet.ErrEngineAway", fleet.ErrEngineAway}, {"fleet.ErrNotSetUp", fleet.ErrNotSetUp},
+	{"mirror.ErrGone", mirror.ErrGone}, {"mirror.ErrNoPush", mirror.ErrNoPush}, {"mirror.ErrNotConfirmed", mirror.ErrNotConfirmed},
+	{"mirror.ErrOtherAccount", mirror.ErrOtherAccount}, {"mirror.ErrReplaced", mirror.ErrReplaced}, {"mirror.ErrPositionAhead", mirror.ErrPositionAhead},
 	{"mirror.ErrNoTables", mirror.ErrNoTables}, {"mirror.ErrPositionPruned", mirror.ErrPositionPruned},
 	{"mirror.ErrPositionLost", mirror.ErrPositionLost}, {"mirror.ErrPositionUnknown", mirror.ErrPositionUnknown},
+	{"webhook.ErrClaimLost", webhook.ErrClaimLost}, {"webhook.ErrClosed", webhook.ErrClosed}, {"webhook.ErrTimeout", webhook.ErrTimeout},
 	{"webhook.ErrSignatureMalformed", webhook.ErrSignatureMalformed}, {"webhook.ErrSignatureMismatch", webhook.ErrSignatureMismatch},
 	{"webhook.ErrSignatureMissing", webhook.ErrSignatureMissing}, {"context.DeadlineExceeded", context.DeadlineExceeded},
 }
@@ -48,7 +54,21 @@ func errorsOf(t *testing.T) (lines []string) {
 	for _, status := range []int{400, 401, 402, 403, 404, 405, 406, 408, 409, 413, 415, 422, 429, 500, 501, 502, 503, 504} {
 		lines = append(lines, faulty(t, fmt.Sprintf("status %d", status), terminal49test.Fault{Status: status})...)
 	}
+	lines = append(lines, faulty(t, "a feature that is not enabled", terminal49test.Fault{Status: 403, Detail: "Feature is not enabled for this account"})...)
+	lines = append(lines, faulty(t, "a duplicate", terminal49test.Fault{Status: 422, Detail: "Number has already been taken"})...)
+	for _, s := range sentinels {
+		lines = append(lines, s.name+": "+outcome(s.err))
+	}
 	return append(lines, localErrors(t)...)
+}
+
+// TestErrors_HasEverySentinel looks for the exported errors.
+func TestErrors_HasEverySentinel(t *testing.T) {
+	for _, line := range goAPI(t) {
+		if name, ok := strings.CutSuffix(line, ": var error"); ok && !slices.ContainsFunc(sentinels, func(s sentinel) bool { return s.name == name }) {
+			t.Errorf("%s is not in the list of sentinels", name)
+		}
+	}
 }
 
 // faulty returns the outcome of a read, an update and a creation that fail in one way.
@@ -104,6 +124,14 @@ func localErrors(t *testing.T) []string {
 	_, noNotification := terminal49.ParseNotification([]byte("{}"))
 	_, noTables := mirror.NewReader(db).Container(t.Context(), id("container"))
 	_, noCounter := limiter.Acquire(t.Context(), "default")
+	m := must(mirror.New(client, db))(t)
+	if err := m.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var ahead error
+	for _, ahead = range m.Changes(t.Context(), "5-0123456789abcdef") {
+		break
+	}
 	secret := terminal49.NewSecret("webhook secret")
 	var lines []string
 	for name, err := range map[string]error{
@@ -116,6 +144,7 @@ func localErrors(t *testing.T) []string {
 		"a delivery with another signature":      webhook.Verify([]byte("{}"), strings.Repeat("00", 32), secret),
 		"a standing of other rules":              json.Unmarshal([]byte(`{"rules":999}`), new(terminal49.Standing)),
 		"a mirror without tables":                noTables,
+		"a position ahead of the feed":           ahead,
 		"a limiter in a database without tables": noCounter,
 	} {
 		lines = append(lines, name+": "+outcome(err))

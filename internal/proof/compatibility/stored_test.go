@@ -97,10 +97,9 @@ func forms(t *testing.T) []form {
 		{"ShipmentUpdate", &terminal49.ShipmentUpdate{}, 0},
 		{"ShippingLine", &terminal49.ShippingLine{}, 0},
 		{"SourceDeadline", &terminal49.SourceDeadline{}, 0},
-		{"Standing", &terminal49.Standing{}, 0},
+		{"Standing", standings(t), 0},
 		{"Terminal", &terminal49.Terminal{}, 0},
-		{"Time", read(t, &[]terminal49.Time{}, `["2026-03-02T16:00:00Z[America/Los_Angeles]","2026-03-02T16:00:00.25Z[unknown]","2026-03-02T16:00:00Z[unreported]",
-			"2026-03-02T16:00:00Z[America/Chicago or America/Denver]","2026-03-02[Asia/Shanghai]","2026-03-02T16:00:00Z","2026-03-02T16:00:00-08:00",null]`), 0},
+		{"Time", read(t, &[]terminal49.Time{}, times), 0},
 		{"ToMany", read(t, &[]terminal49.ToMany[*terminal49.Container]{}, `[[{"type":"container","id":"`+id("many")+`"}],[],null]`), 0},
 		{"ToOne", read(t, &[]terminal49.ToOne[*terminal49.Shipment]{}, `[{"type":"shipment","id":"`+id("one")+`"},null]`), 0},
 		{"TrackingRequest", &terminal49.TrackingRequest{}, 0},
@@ -143,6 +142,33 @@ func read[T any](t *testing.T, into *T, text string) *T {
 	return into
 }
 
+// times has a time of each kind.
+const times = `["2026-03-02T16:00:00Z[America/Los_Angeles]","2026-03-02T16:00:00.25Z[unknown]","2026-03-02T16:00:00Z[unreported]",
+	"2026-03-02T16:00:00Z[America/Chicago or America/Denver]","2026-03-02[Asia/Shanghai]","2026-03-02T16:00:00Z","2026-03-02T16:00:00-08:00",null]`
+
+// standings returns standings whose times are of each kind.
+func standings(t *testing.T) *[]terminal49.Standing {
+	var list []terminal49.Standing
+	for _, at := range *read(t, &[]terminal49.Time{}, times) {
+		var s terminal49.Standing
+		(&filler{t, made(t)}).fill(reflect.ValueOf(&s).Elem(), "Standing")
+		s.CheckedAt, s.Since, s.ETA, s.LastFreeDay.At = at, at, at, at
+		list = append(list, s)
+	}
+	return &list
+}
+
+// situationRules returns what is read of a file of rules as v0.1.0 documents it. Do not change it.
+func situationRules() (lines []string) {
+	const file = `{"last_free_days": [5, 1], "eta_slip_hours": 25, "stale_after_hours": 26, "deadline_stale_after_hours": 169}`
+	rules, err := mirror.ParseSituationRules([]byte(file))
+	if err != nil {
+		return []string{"mirror.ParseSituationRules: the file of v0.1.0 is refused"}
+	}
+	dump(func(path, text string) { lines = append(lines, path+": of the file of v0.1.0 is read as "+text) }, reflect.ValueOf(rules), "mirror.SituationRules")
+	return lines
+}
+
 // storedJSON returns what today's code writes for a value of each type, and what it reads of the
 // forms that each version has stored.
 func storedJSON(t *testing.T) (lines []string) {
@@ -164,7 +190,7 @@ func storedJSON(t *testing.T) (lines []string) {
 			lines = append(lines, writtenMembers(t, f.name, "today", indented(t, f.value))...)
 		}
 	}
-	return lines
+	return append(lines, situationRules()...)
 }
 
 // fill sets the exported fields of a value.

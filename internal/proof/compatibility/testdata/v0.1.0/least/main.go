@@ -171,7 +171,7 @@ func mirrors(ctx context.Context, client *terminal49.Client, db *sql.DB) {
 	check("mirror.Reader.Worklist", err)
 	_, err = mirror.Schema(sqlstore.SQLite, mirror.SchemaOptions{})
 	check("mirror.Schema", err)
-	push := mirror.Push{Name: "least", URL: terminal49.NewSecret("https://receiver.example/"), Secret: terminal49.NewSecret("secret")}
+	push := mirror.Push{URL: terminal49.NewSecret("https://receiver.example/"), Secret: terminal49.NewSecret("secret")}
 	check("mirror.Push", push.Check())
 	for name, option := range map[string]mirror.Option{
 		"WithActiveInterval": mirror.WithActiveInterval(time.Hour),
