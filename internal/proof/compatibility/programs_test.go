@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 	"github.com/go-freight/terminal49/terminal49test"
@@ -53,8 +54,17 @@ func (w withPrograms) Run() int {
 		panic(err)
 	}
 	defer os.RemoveAll(binaries) //nolint:errcheck // it is the system's folder for temporary files
-	return w.Tests.Run()
+	code := w.Tests.Run()
+	now := time.Now()
+	if err := os.Chtimes(touched, now, now); err != nil {
+		panic(err)
+	}
+	return code
 }
+
+// touched is a file that the tests read, and that is new when they end: go test then does not keep
+// the result. It would not see a change of what is outside of this module, such as the commands.
+const touched = "doc.go"
 
 // account runs commands for an account, simulated or none.
 type account struct {

@@ -52,6 +52,9 @@ const root = "../../.." // of the repository
 // TestSurfaces_KeepTheirPromises compares each surface with its baseline. It runs one surface with
 // -run 'TestSurfaces_KeepTheirPromises/^go-api$'.
 func TestSurfaces_KeepTheirPromises(t *testing.T) {
+	if _, err := os.ReadFile(touched); err != nil {
+		t.Fatal(err)
+	}
 	log := readChangelog(t)
 	if *update && !log.open() {
 		t.Fatalf("CHANGELOG.md: %s is released and the newest section is not: the baselines are written when the next release is cut. "+
