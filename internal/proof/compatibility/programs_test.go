@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -37,7 +39,7 @@ var build = sync.OnceValue(func() error {
 	return nil
 })
 
-func TestMain(m *testing.M) { os.Exit(withPrograms{sqlstoretest.Tests{M: m}}.Run()) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(withPrograms{sqlstoretest.Tests{M: m}}) }
 
 // withPrograms are tests that need the folder of the commands.
 type withPrograms struct{ sqlstoretest.Tests }

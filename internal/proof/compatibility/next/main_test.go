@@ -1,6 +1,12 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestNext_FollowsFromTheComparison(t *testing.T) {
 	const broken, added = "break\tgo-api\tClient.Get: func()", "addition\tcommands\tt49 new: command"
