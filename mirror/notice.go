@@ -6,12 +6,13 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/notice"
 	"github.com/go-freight/terminal49/mirror/internal/worker"
 )
 
 // KindSituation is the Kind of the changes that are notices; see [Change.Notice].
-const KindSituation = notice.Kind
+const KindSituation = model.KindNotice
 
 // Notice is something that happened to a container and that its people must know: it became ready,
 // a hold was placed, its last free day is near. Each is in the feed once, and again only after a

@@ -178,12 +178,14 @@ func continueMirror(t *testing.T, file string, db database) {
 	if out := c.must("terminal49-mirror", "worklist", "pay_first"); !strings.Contains(out, "CMAU4716554") {
 		t.Errorf("surface stored-data: %s: the worklist is %q", file, out)
 	}
+	c.slip(file, positions[len(positions)-1])
 	for _, command := range []string{"status", "rebuild", "reconcile"} {
 		c.must("terminal49-mirror", command) // status: 1, too old
 	}
 	if status, out, log := c.run("terminal49-mirror", "verify"); status != 0 {
 		t.Errorf("surface stored-data: %s: verify: exit status %d\n%s%s", file, status, out, log)
 	}
+	c.requirePruned(file, db, positions)
 }
 
 const notification = "9e8f0c8a-8a43-54e4-b1f6-cdebdc1aaade"

@@ -35,6 +35,9 @@ var Kinds = map[string]Kind{
 	"container_pod_terminal_changed_event": {fact: true},
 }
 
+// KindNotice is the kind of the changes of the feed that are notices.
+const KindNotice = "situation"
+
 // IsKept reports whether the mirror keeps resources of a type.
 func IsKept(typ string) bool {
 	_, ok := Kinds[typ]

@@ -13,9 +13,6 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// Kind is the kind of a change of the feed that is a notice.
-const Kind = "situation"
-
 // The names of notices that are not the name of a situation.
 const (
 	HoldPlaced       = "hold_placed"

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/go-freight/terminal49/mirror/internal/notice"
+	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
@@ -45,7 +45,7 @@ func Source(account string) string { return "urn:terminal49:account:" + cmp.Or(a
 
 // subject returns what a change is about. The kind situation is about a container.
 func subject(kind, id string) string {
-	if kind == notice.Kind {
+	if kind == model.KindNotice {
 		kind = "container"
 	}
 	return kind + "/" + id

@@ -25,11 +25,11 @@ func ParseFilter(parts []string) (f Filter, problem string) {
 	for _, part := range parts {
 		kind, attribute, narrow := strings.Cut(part, ".")
 		switch {
-		case !model.IsKept(kind) && kind != notice.Kind:
+		case !model.IsKept(kind) && kind != model.KindNotice:
 			return f, fmt.Sprintf("has the unknown kind %q; the kinds are %s", kind, strings.Join(kinds(), ", "))
 		case narrow && !isAttribute(attribute):
 			return f, fmt.Sprintf("has the attribute %q; it must be as in the feed, such as container.pickup_lfd or situation.ready", attribute)
-		case narrow && kind == notice.Kind && !notice.IsName(attribute):
+		case narrow && kind == model.KindNotice && !notice.IsName(attribute):
 			return f, fmt.Sprintf("has the unknown notice %q; it must be a situation, such as ready, or another name, such as last_free_day", part)
 		case narrow:
 			f.pairs = with(f.pairs, [2]string{kind, attribute})
@@ -49,7 +49,7 @@ func with[K comparable](set map[K]bool, key K) map[K]bool {
 }
 
 func kinds() []string {
-	return append(slices.Sorted(maps.Keys(model.Kinds)), notice.Kind)
+	return append(slices.Sorted(maps.Keys(model.Kinds)), model.KindNotice)
 }
 
 // selects reports whether a change passes. What was forgotten has no kind, and never passes.

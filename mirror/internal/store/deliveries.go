@@ -47,7 +47,7 @@ on conflict (push, seq) do update set position = excluded.position, kind = exclu
 	}
 	_, err = t.exec(ctx, `
 delete from t49.deliveries where push = $1 and source <> '`+sourceForget+`' and exists (select 1 from t49.forgotten f
-  where f.id = deliveries.id and (f.kind = deliveries.kind or f.kind = 'container' and deliveries.kind = '`+kindSituation+`'))`, push)
+  where f.id = deliveries.id and (f.kind = deliveries.kind or f.kind = 'container' and deliveries.kind = '`+model.KindNotice+`'))`, push)
 	return err
 }
 

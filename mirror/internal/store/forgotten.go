@@ -120,7 +120,7 @@ func (t *Tx) forgetOne(ctx context.Context, what model.Ref) (bool, error) {
 // none.
 func noticesOf(what model.Ref) string {
 	if what.Type == "container" {
-		return kindSituation
+		return model.KindNotice
 	}
 	return what.Type
 }

@@ -26,17 +26,14 @@ type Notice struct {
 	Old, New          json.RawMessage
 }
 
-// kindSituation is the kind of the changes that are notices, and sourceVerdict is their source.
-const (
-	kindSituation = "situation"
-	sourceVerdict = "verdict"
-)
+// sourceVerdict is the source of the changes that are notices.
+const sourceVerdict = "verdict"
 
 // Report appends notices to the feed.
 func (t *Tx) Report(ctx context.Context, all []Notice) error {
 	changes := make([]change, len(all))
 	for i, n := range all {
-		changes[i] = change{Kind: kindSituation, ID: n.ContainerID, Attribute: n.Name, Old: n.Old, New: n.New, Source: sourceVerdict}
+		changes[i] = change{Kind: model.KindNotice, ID: n.ContainerID, Attribute: n.Name, Old: n.Old, New: n.New, Source: sourceVerdict}
 	}
 	return t.record(ctx, changes)
 }
