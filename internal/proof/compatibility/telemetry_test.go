@@ -135,8 +135,9 @@ func (free) Acquire(ctx context.Context, _ terminal49.Bucket) (func(), error) {
 // Pause implements terminal49.Limiter.
 func (free) Pause(terminal49.Bucket, time.Duration) {}
 
-// one is a fleet's limiter with a bucket.
-type one struct{}
+// one is a fleet's limiter with a bucket. It embeds a Limiter so that go-api, not the compiler, finds
+// that RegisterFleet asks for one.
+type one struct{ terminal49.Limiter }
 
 // Stats has the numbers of the bucket.
 func (one) Stats() map[terminal49.Bucket]fleet.Stats {
