@@ -24,6 +24,8 @@ func redisOf(t *testing.T) []string {
 	defer rdb.Close()
 	take(t, rdb, fleet.WithNamespace("compatibility"))
 	take(t, rdb)
+	take(t, rdb, fleet.WithNamespace("acme:eu"))
+	must(must(redisstore.NewDedupe(rdb, "acme:eu é&%/"))(t).Claim(t.Context(), "claimed", "owner", time.Hour))(t)
 	prefixed := redisstore.WithKeyPrefix(rdb, "prefix:")
 	dedupe, err := redisstore.NewDedupe(prefixed, "namespace")
 	if err != nil {
