@@ -12,6 +12,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/webhook"
 )
 
 // sources are the folders of what users build, with the name of each in the lines. The examples are
@@ -156,6 +159,8 @@ func behaviours(t *testing.T) (lines []string) {
 	_, log = run(other.with("T49_MIRROR_DB="+c.db, "T49_PUSH_URL=ftp://127.0.0.1", "T49_PUSH_SECRET=secret-1"), "terminal49-mirror", "push")
 	report("terminal49-mirror T49_PUSH_URL: the default of URL", strings.Contains(log, "T49_PUSH_URL"))
 
+	lines = append(lines, wins(t, other, c.db)...)
+
 	service := newReceiver(t, 404)
 	at := other.with("T49_API_BASE_URL="+service.URL, "T49_API_TOKEN=token-1")
 	run(at, "t49", "shipments")
@@ -164,6 +169,36 @@ func behaviours(t *testing.T) (lines []string) {
 	sent := service.first(t).header
 	report("t49 T49_ACCOUNT_ID: sent as X-Account-Id with a Bearer token", sent.Get("Authorization") == "Bearer token-1" && sent.Get("X-Account-Id") == otherAccount)
 	return lines
+}
+
+// wins pushes with a variable and what has precedence over it: the variables that lose are useless.
+func wins(t *testing.T, a account, db string) (lines []string) {
+	file := filepath.Join(t.TempDir(), "secret")
+	write(t, file, "secret-of-file\n")
+	a = a.with("T49_MIRROR_DB=none.db", "T49_PUSH_URL=ftp://127.0.0.1", "T49_PUSH_SECRET=secret-of-variable")
+	for _, c := range []struct {
+		line, secret string
+		args         []string
+	}{
+		{"T49_PUSH_SECRET: signs pushes", "secret-of-variable", nil},
+		{"T49_PUSH_SECRET: --secret-file has precedence", "secret-of-file", []string{"--secret-file", file}},
+	} {
+		receiver := newReceiver(t, 200)
+		push := a.start("terminal49-mirror", append([]string{"push", "--db", db, "--from", "begin", "--name", c.secret, receiver.URL}, c.args...)...)
+		d := receiver.first(t)
+		push.interrupt()
+		lines = append(lines, "terminal49-mirror "+c.line)
+		if err := webhook.Verify([]byte(d.body), d.header.Get("X-T49-Webhook-Signature"), terminal49.NewSecret(c.secret)); err != nil {
+			t.Errorf("this does not hold: terminal49-mirror %s: %v", c.line, err)
+		}
+	}
+	_, _, log := a.with("T49_MIRROR_SCHEMA=no-schema").run("terminal49-mirror", "status", "--schema", "other",
+		"--db", "postgres://me@127.0.0.1:1/freight?connect_timeout=1")
+	if strings.Contains(log, "--schema") {
+		t.Errorf("--schema has no precedence over T49_MIRROR_SCHEMA: %s", log)
+	}
+	return append(lines, "terminal49-mirror T49_MIRROR_DB: --db has precedence", "terminal49-mirror T49_PUSH_URL: URL has precedence",
+		"terminal49-mirror T49_MIRROR_SCHEMA: --schema has precedence")
 }
 
 const otherAccount = "5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d"

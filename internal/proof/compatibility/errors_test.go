@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/go-freight/terminal49"
@@ -40,6 +41,7 @@ var sentinels = []sentinel{
 	{"webhook.ErrClaimLost", webhook.ErrClaimLost}, {"webhook.ErrClosed", webhook.ErrClosed}, {"webhook.ErrTimeout", webhook.ErrTimeout},
 	{"webhook.ErrSignatureMalformed", webhook.ErrSignatureMalformed}, {"webhook.ErrSignatureMismatch", webhook.ErrSignatureMismatch},
 	{"webhook.ErrSignatureMissing", webhook.ErrSignatureMissing}, {"context.DeadlineExceeded", context.DeadlineExceeded},
+	{"context.Canceled", context.Canceled},
 }
 
 // errorsOf returns for each way to fail what programs can find out about the error, and how often
@@ -59,7 +61,33 @@ func errorsOf(t *testing.T) (lines []string) {
 	for _, s := range sentinels {
 		lines = append(lines, s.name+": "+outcome(s.err))
 	}
+	lines = append(lines, awayErrors(t)...)
 	return append(lines, localErrors(t)...)
+}
+
+// engineAway is an engine that does not respond.
+type engineAway struct{}
+
+// Serve implements fleet.Engine.
+func (engineAway) Serve(context.Context, fleet.Call) (fleet.Reply, error) {
+	return fleet.Reply{}, errors.New("away")
+}
+
+// awayErrors returns those of a limiter that waits for its engine until the context ends.
+func awayErrors(t *testing.T) (lines []string) {
+	synctest.Test(t, func(t *testing.T) {
+		limiter := must(fleet.New(engineAway{}, "an-api-key", fleet.WithFallback(fleet.Wait())))(t)
+		short, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		_, late := limiter.Acquire(short, terminal49.BucketDefault)
+		ended, end := context.WithCancel(t.Context())
+		time.AfterFunc(time.Minute, end)
+		_, canceled := limiter.Acquire(ended, terminal49.BucketDefault)
+		lines = []string{"a limiter that waits while its engine is away, deadline: " + outcome(late),
+			"a limiter that waits while its engine is away, canceled: " + outcome(canceled)}
+		time.Sleep(time.Hour) // its goroutines end
+	})
+	return lines
 }
 
 // TestErrors_HasEverySentinel looks for the exported errors.

@@ -19,6 +19,7 @@ import (
 func httpOf(t *testing.T) (lines []string) {
 	lines = append(lines, httpOfMirror(t)...)
 	lines = append(lines, unhealthy(t)...)
+	lines = append(lines, unready(t)...)
 	return append(lines, httpOfBoard(t)...)
 }
 
@@ -97,6 +98,34 @@ func unhealthy(t *testing.T) []string {
 	address := r.served("metrics")
 	r.wait("refused walk", func() bool { return strings.Contains(fetch(t, address+"/healthz").body, "403") })
 	return []string{answers("terminal49-mirror run --metrics GET /healthz, unhealthy", fetch(t, address+"/healthz"))}
+}
+
+// unready returns the responses of a mirror while another process creates its tables, and after its
+// database went away.
+func unready(t *testing.T) (lines []string) {
+	a, _ := newAccount(t)
+	dbs := newDatabases(t)
+	lock := must(dbs[0].BeginTx(t.Context(), nil))(t)
+	defer lock.Rollback() //nolint:errcheck // the file is not used again
+	r := a.start("terminal49-mirror", "run", "--db", dbs[0].name, "--metrics", "127.0.0.1:0")
+	lines = append(lines, r.health("without tables")...)
+
+	r = a.start("terminal49-mirror", "run", "--db", dbs[1].name, "--metrics", "127.0.0.1:0")
+	r.ready(r.served("metrics") + "/metrics")
+	name := dbs[1].texts(t, "select current_database()")[0][0]
+	other := newDatabases(t)[1]
+	other.exec(t, fmt.Sprintf("alter database %q allow_connections false", name))
+	other.exec(t, fmt.Sprintf("select pg_terminate_backend(pid) from pg_stat_activity where datname = '%s'", name))
+	r.wait("another response than 200", func() bool { return fetch(t, r.served("metrics")+"/metrics").status != http.StatusOK })
+	return append(lines, r.health("whose database went away")...)
+}
+
+// health returns the responses of a mirror in a state.
+func (r *running) health(state string) (lines []string) {
+	for _, path := range []string{"/healthz", "/metrics"} {
+		lines = append(lines, answers("terminal49-mirror run --metrics GET "+path+", "+state, fetch(r.t, r.served("metrics")+path)))
+	}
+	return lines
 }
 
 var (
