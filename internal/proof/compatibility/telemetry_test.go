@@ -135,8 +135,8 @@ func (free) Acquire(ctx context.Context, _ terminal49.Bucket) (func(), error) {
 // Pause implements terminal49.Limiter.
 func (free) Pause(terminal49.Bucket, time.Duration) {}
 
-// one is a fleet's limiter with a bucket. It embeds a Limiter so that go-api, not the compiler, finds
-// that RegisterFleet asks for one.
+// one is a fleet's limiter with a bucket. It embeds a Limiter so that go-api finds a RegisterFleet
+// that asks for more, and not the compiler.
 type one struct{ terminal49.Limiter }
 
 // Stats has the numbers of the bucket.
