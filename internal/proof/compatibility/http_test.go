@@ -72,6 +72,13 @@ func pushed(t *testing.T, d delivery) (lines []string) {
 	}
 	lines = append(lines, "terminal49-mirror push: "+d.method+" "+d.header.Get("Content-Type"),
 		"terminal49-mirror push: signature in X-T49-Webhook-Signature")
+	for name := range d.header {
+		if name != "Accept-Encoding" { // which Go's client adds
+			lines = append(lines, "terminal49-mirror push: header "+name)
+		}
+	}
+	agent, _, _ := strings.Cut(d.header.Get("User-Agent"), "/")
+	lines = append(lines, "terminal49-mirror push: User-Agent "+agent+"/VERSION")
 	lines = append(lines, membersOf(t, "terminal49-mirror push", d.body, 2)...)
 	var event struct {
 		SpecVersion, ID, Source, Type, Subject, DataContentType string
@@ -166,6 +173,9 @@ func httpOfBoard(t *testing.T) (lines []string) {
 	}
 	for i, title := range rows[0] {
 		lines = append(lines, fmt.Sprintf("terminal49-board /containers.csv column %02d: %s", i+1, title))
+		for _, form := range formsOf(rows[1:], i) {
+			lines = append(lines, fmt.Sprintf("terminal49-board /containers.csv column %02d %s: %s", i+1, title, form))
+		}
 	}
 	return lines
 }

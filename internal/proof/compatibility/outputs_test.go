@@ -93,8 +93,38 @@ func (a account) table(command string) (lines []string) {
 	}
 	for i, title := range rows[0] {
 		lines = append(lines, fmt.Sprintf("%s --csv column %02d: %s", name, i+1, title))
+		for _, form := range formsOf(rows[1:], i) {
+			lines = append(lines, fmt.Sprintf("%s --csv column %02d %s: %s", name, i+1, title, form))
+		}
 	}
 	return lines
+}
+
+// cellForms are those that a program can parse.
+var cellForms = map[string]*regexp.Regexp{
+	"day":              regexp.MustCompile(`^\d{4}-\d\d-\d\d$`),
+	"time with offset": regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d [+-]\d\d:\d\d$`),
+	"number":           regexp.MustCompile(`^-?\d+(\.\d+)?$`),
+}
+
+// formsOf returns the forms of the cells of a column that are not empty; none if one is a text. Few
+// rows have none, because whether one has a value depends on the day.
+func formsOf(rows [][]string, column int) (forms []string) {
+	if len(rows) < 3 {
+		return nil
+	}
+	for _, row := range rows {
+		known := row[column] == ""
+		for form, pattern := range cellForms {
+			if pattern.MatchString(row[column]) {
+				forms, known = append(forms, form), true
+			}
+		}
+		if !known {
+			return nil
+		}
+	}
+	return sorted(forms)
 }
 
 var exported = regexp.MustCompile(`(?m)^export (.*)$`)
