@@ -21,9 +21,10 @@ const module = "github.com/go-freight/terminal49"
 
 // goAPI returns what programs can name of each public package, a line for each name and property,
 // as Go keeps the API of its own library. A name of the root package is written without its
-// package. Like Go's promise it excludes unkeyed literals of structs, and names of parameters.
+// package. Like Go's promise it excludes unkeyed literals of structs, and names of parameters. It
+// has the defaults of VerdictOptions.
 func goAPI(t *testing.T) []string {
-	readAPI.Do(func() { publicAPI = linesOf(publicPackages(t)...) })
+	readAPI.Do(func() { publicAPI = append(linesOf(publicPackages(t)...), verdictDefaults()...) })
 	if publicAPI == nil {
 		t.Fatal("the API could not be read")
 	}

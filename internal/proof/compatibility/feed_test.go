@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/go-freight/terminal49/mirror"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -50,7 +53,33 @@ func feedOf(t *testing.T) (lines []string) {
 		lines = append(lines, fmt.Sprintf("terminal49-mirror worklist %s: exit status %d", what, status))
 	}
 	lines = append(lines, membersOf(t, "terminal49-mirror worklist --json", c.must("terminal49-mirror", "worklist", "pay_first", "--json"), 1)...)
+	lines = append(lines, c.defaults()...)
 	return append(lines, "position: digits, - and 16 hex digits")
+}
+
+// defaults are those of rules and worklists. The one of days lists the same containers as a zero,
+// at each time.
+func (c copied) defaults() (lines []string) {
+	c.t.Helper()
+	rules := reflect.ValueOf(must(mirror.ParseSituationRules([]byte("{}")))(c.t))
+	for i := range rules.NumField() {
+		lines = append(lines, fmt.Sprintf("mirror.SituationRules.%s: by default %v", rules.Type().Field(i).Name, rules.Field(i)))
+	}
+	reader := mirror.NewReader(openDatabase(c.t, "sqlite", "file:"+c.db))
+	totals := func(days int) (list []int) {
+		for after := range 20 {
+			now := c.srv.Now().Add(time.Duration(after) * 24 * time.Hour)
+			list = append(list, must(reader.Worklist(c.t.Context(), mirror.WorkDwelling, now, mirror.WorklistOptions{Days: days, Limit: 1}))(c.t).Total)
+		}
+		return list
+	}
+	byDefault := totals(0)
+	for days := 1; days < 15; days++ {
+		if slices.Equal(totals(days), byDefault) {
+			lines = append(lines, fmt.Sprintf("mirror.WorklistOptions.Days: by default %d", days))
+		}
+	}
+	return lines
 }
 
 // rule returns whether a file of --situations may have a member. The command ends because --for
