@@ -7,8 +7,8 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// verdictDefaults returns the defaults of VerdictOptions: the last hour or day before the verdict of
-// a container is another.
+// verdictDefaults returns the defaults of VerdictOptions: the last hour or day before a container
+// has another verdict.
 func verdictDefaults() (lines []string) {
 	now := time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
 	assess := func(checked, left time.Duration) terminal49.Verdict {
