@@ -181,8 +181,12 @@ func TestWorklist_IsWhatAssessFinds(t *testing.T) {
 		all, err := collected(r.Containers(t.Context(), ""))
 		require.NoError(t, err)
 		found, kinds := 0, map[Work]bool{}
-		for range scaled(6, 30) {
+		payFirst := slices.IndexFunc(lives.cases, func(c verdicttest.Case) bool { return c.Name == "pay first" })
+		for i := range scaled(6, 30) {
 			now := lives.cases[lives.r.IntN(len(lives.cases))].Now.Add(time.Duration(lives.r.IntN(14*24)-7*24) * time.Hour)
+			if i == 0 {
+				now = lives.cases[payFirst].Now // few random times are within a day of its last check
+			}
 			for _, what := range allWork {
 				opts := WorklistOptions{Limit: lives.r.IntN(30), Days: lives.r.IntN(9)}
 				if lives.r.IntN(2) == 0 {

@@ -35,7 +35,8 @@ func ExampleJourney_presets() {
 		{"customs hold", terminal49test.CustomsHoldJourney()}, {"not released", terminal49test.NotReleasedJourney()},
 		{"demurrage", terminal49test.DemurrageJourney()}, {"on ship", terminal49test.OnShipJourney()}, {"rail", terminal49test.RailJourney()},
 	} {
-		srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSpeed(0))
+		noon := time.Date(2026, 3, 9, 19, 0, 0, 0, time.UTC) // in Los Angeles: days are counted there
+		srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSpeed(0), terminal49test.WithStart(noon))
 		container := track(srv, preset.journey, time.Minute)
 		verdict := terminal49.Assess(container, srv.Now(), terminal49.VerdictOptions{})
 		fmt.Println(preset.name, "-", verdict.Situation, verdict.Urgency)

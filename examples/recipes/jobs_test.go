@@ -51,8 +51,9 @@ func TestNightly_WritesAWholeFile(t *testing.T) {
 		}
 		rows[row[0]] = row
 	}
-	require.Equal(t, []string{"pay_first", "APMT LA (USLAX)", "-3", "USD 555.00"},
-		slices.Concat(rows["CMAU4716554"][1:3], rows["CMAU4716554"][4:6]))
+	require.Contains(t, []string{"-3", "-4"}, rows["CMAU4716554"][4]) // the demo began an hour ago, which may be yesterday
+	require.Equal(t, []string{"pay_first", "APMT LA (USLAX)", "USD 555.00"},
+		slices.Concat(rows["CMAU4716554"][1:3], rows["CMAU4716554"][5:6]))
 	require.Contains(t, rows["CMAU4716554"][6], "USD 555.00 must be paid first")
 	require.Regexp(t, `^\d{4}-\d\d-\d\d$`, rows["CMAU4716554"][3])
 	require.Contains(t, rows["MSCU1234566"][3], "2026-11-28")
