@@ -121,11 +121,11 @@ func (e endpoint) resource(typ, id string, attributes any) endpoint {
 	if v, ok := attributes.(interface{ validate() error }); ok {
 		e = e.reject(v.validate())
 	}
-	e = e.isUTF8(typ, attributes)
 	raw, err := json.Marshal(attributes)
 	if err != nil {
 		return e.reject(&ArgumentError{Field: typ, Problem: "cannot be written as JSON: " + err.Error()})
 	}
+	e = e.isUTF8(typ, attributes, raw)
 	if string(raw) == "{}" {
 		return e.reject(&ArgumentError{Field: typ, Problem: "must set at least one field"})
 	}
@@ -142,7 +142,7 @@ func (e endpoint) related(to map[string]jsonapi.Related) endpoint {
 func (e endpoint) encode() endpoint {
 	body, err := e.envelope.Encode()
 	e.body = body
-	return e.reject(err).isUTF8(e.envelope.Type, e.envelope)
+	return e.reject(err).isUTF8(e.envelope.Type, e.envelope, body)
 }
 
 // plainBody sets the body to a plain JSON object, for operations without an envelope.
@@ -152,43 +152,64 @@ func (e endpoint) plainBody(v any) endpoint {
 		return e.reject(&ArgumentError{Field: "Body", Problem: "cannot be written as JSON: " + err.Error()})
 	}
 	e.body = body
-	return e.isUTF8("Body", v)
+	return e.isUTF8("Body", v, body)
 }
 
-// isUTF8 rejects a value with a text that is not valid UTF-8, whose bytes encoding/json would
-// replace. Since Go 1.27 its output does not show where.
-func (e endpoint) isUTF8(field string, v any) endpoint {
-	if hasInvalidUTF8(reflect.ValueOf(v)) {
+// isUTF8 rejects a value with a text that is not valid UTF-8, whose bytes encoding/json replaced in
+// its form. Since Go 1.27 the form does not show whether the text had the replacement character.
+func (e endpoint) isUTF8(field string, v any, form []byte) endpoint {
+	if !bytes.Contains(form, []byte(`\ufffd`)) && !bytes.ContainsRune(form, utf8.RuneError) {
+		return e
+	}
+	if hasInvalidUTF8(reflect.ValueOf(v), map[visit]bool{}) {
 		return e.reject(&ArgumentError{Field: field, Problem: "must contain only valid UTF-8; convert the text first"})
 	}
 	return e
 }
 
-func hasInvalidUTF8(v reflect.Value) bool {
+// visit is a value that others refer to. What refers to itself, such as a list, is visited once.
+type visit struct {
+	typ reflect.Type
+	at  uintptr
+	n   int // of a slice
+}
+
+func hasInvalidUTF8(v reflect.Value, seen map[visit]bool) bool {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Map, reflect.Slice:
+		to := visit{v.Type(), v.Pointer(), 0}
+		if v.Kind() == reflect.Slice {
+			to.n = v.Len()
+		}
+		if seen[to] {
+			return false
+		}
+		seen[to] = true
+	}
 	switch v.Kind() {
 	case reflect.String:
 		return !utf8.ValidString(v.String())
 	case reflect.Pointer, reflect.Interface:
-		return hasInvalidUTF8(v.Elem())
+		return hasInvalidUTF8(v.Elem(), seen)
 	case reflect.Struct:
 		fields := v.NumField()
 		if v.Type() == reflect.TypeFor[time.Time]() { // zones, which other goroutines may be loading
 			fields = 0
 		}
 		for i := range fields {
-			if hasInvalidUTF8(v.Field(i)) {
+			if hasInvalidUTF8(v.Field(i), seen) {
 				return true
 			}
 		}
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
-			if hasInvalidUTF8(v.Index(i)) {
+			if hasInvalidUTF8(v.Index(i), seen) {
 				return true
 			}
 		}
 	case reflect.Map:
 		for each := v.MapRange(); each.Next(); {
-			if hasInvalidUTF8(each.Key()) || hasInvalidUTF8(each.Value()) {
+			if hasInvalidUTF8(each.Key(), seen) || hasInvalidUTF8(each.Value(), seen) {
 				return true
 			}
 		}

@@ -1,6 +1,7 @@
 package terminal49_test
 
 import (
+	"container/list"
 	"context"
 	"fmt"
 	"net/http"
@@ -287,7 +288,10 @@ func TestRequest_InvalidUTF8IsRefused(t *testing.T) {
 		require.ErrorContains(t, err, "must contain only valid UTF-8", "%q", body)
 	}
 	require.Empty(t, api.Requests())
+	around := list.New() // refers to itself, in fields that are not written
+	around.PushBack("a")
 	api.On("POST", "/parties", 201, `{"data":{"id":"p","type":"party"}}`)
+	require.NoError(t, client.Do(t.Context(), terminal49.Request{Method: "POST", Path: "/parties", Body: map[string]any{"a": "\ufffd", "b": around}}, nil))
 	for _, name := range []string{"\ufffd", `\ufffd`, `\\ufffd`, "ÿ"} {
 		require.NoError(t, testkit.First(client.Parties.Create(t.Context(),
 			terminal49.PartyCreate{CompanyName: name})), "%q", name)
