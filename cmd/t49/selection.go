@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"strings"
@@ -76,11 +75,12 @@ func (a *app) listSelected(ctx context.Context, t *table, params terminal49.Cont
 	if s.isEmpty() {
 		params.PageSize = a.pageSize() // otherwise more are read than printed
 	}
-	read, shown := 0, 0
+	read, named := 0, 0
+	names, rest := selection{vessel: s.vessel, place: s.place}, selection{near: s.near, problems: s.problems}
 	all := counted(a.client.Containers.All(ctx, &params), &read)
-	err := printList(t, counted(s.of(all), &shown), show)
-	if name := cmp.Or(s.place, s.vessel); err == nil && name != "" && read > 0 && shown == 0 {
-		a.note("none of %d is selected; is %q how the service spells it? Without the flag, places are listed, and --csv has vessels", read, name)
+	err := printList(t, rest.of(counted(names.of(all), &named)), show)
+	if err == nil && read > 0 && named == 0 {
+		a.note("none of the %d containers that were read has such a place or vessel: without the flag, places are listed, and --csv has vessels", read)
 	}
 	if s.near != nil && s.near.unknown > 0 {
 		a.note("%d that may wait for pickup are left out: their last free day is not known", s.near.unknown)

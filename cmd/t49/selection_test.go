@@ -64,7 +64,7 @@ func TestContainers_OfAVessel(t *testing.T) {
 	status, out, log := here.do("containers", "--vessel", "no such vessel")
 	require.Zero(t, status, log)
 	require.Empty(t, out)
-	require.Contains(t, log, `none of 8 is selected; is "no such vessel" how the service spells it?`)
+	require.Contains(t, log, "none of the 8 containers that were read has such a place or vessel")
 	require.Equal(t, []string{"MEDU3309188"}, column(t, records(t, here.must("containers", "--place", "lbct", "--csv")), "CONTAINER"))
 	require.Equal(t, 2, strings.Count(here.must("containers", "--place", "USSAV"), "\n"))
 	require.Contains(t, a.srv.Requests()[len(a.srv.Requests())-4].Query, "sort=arrival")
@@ -72,6 +72,8 @@ func TestContainers_OfAVessel(t *testing.T) {
 	require.Equal(t, []string{"PO-7702", "Lakeside Home Goods", "555.00", "USD", "CMDU"}, []string{
 		column(t, all, "REFERENCES")[at], column(t, all, "CUSTOMER")[at], column(t, all, "OWED")[at], column(t, all, "CURRENCY")[at], column(t, all, "LINE")[at],
 	})
+	_, out, log = here.do("containers", "--place", "WBCT", "--problems")
+	require.Empty(t, out+log, "they have none, and the place exists")
 }
 
 func TestFees_ByPlace(t *testing.T) {
