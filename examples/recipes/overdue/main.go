@@ -30,7 +30,7 @@ func main() {
 }
 
 func run(ctx context.Context, now time.Time) error {
-	db, err := sql.Open("sqlite", "file:"+os.Getenv("MIRROR_DB")+"?mode=ro&_pragma=busy_timeout(5000)")
+	db, err := sql.Open("sqlite", "file:"+os.Getenv("MIRROR_DB")+"?_pragma=busy_timeout(5000)&_pragma=query_only(1)")
 	if err != nil {
 		return err
 	}
