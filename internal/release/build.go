@@ -31,7 +31,7 @@ type release struct {
 	into     string
 	version  string    // without v
 	time     time.Time // of every file
-	revision string    // of the commit
+	revision string    // the commit, with -dirty if the work tree differs
 	scratch  string
 	root     []file // README.md and the like
 }
@@ -63,7 +63,7 @@ func newRelease(into string) (*release, error) {
 	if err != nil {
 		return nil, err
 	}
-	revision, err := output("git", "rev-parse", "HEAD")
+	revision, err := output("git", "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty")
 	if err != nil {
 		return nil, err
 	}

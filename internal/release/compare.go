@@ -35,7 +35,7 @@ func compareBuilds() error {
 	return compareFolders(folders[0], folders[1])
 }
 
-// compareFolders returns an error that names the files of which a byte differs. checksums.txt has
+// compareFolders returns an error that names the files that differ. checksums.txt has
 // all files of a folder, so that one cannot be missing in silence.
 func compareFolders(first, second string) error {
 	entries, err := os.ReadDir(first)

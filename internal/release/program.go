@@ -48,8 +48,8 @@ func (p *program) fileName() string {
 	return p.name
 }
 
-// compile builds a command as go install does for a user, without symbols. So who has the same Go
-// gets the same bytes from the published module.
+// compile builds a command as go install does for a user, without symbols. With the same Go, the
+// published module builds to the same bytes.
 func (r *release) compile(c command, p platform) (*program, error) {
 	folder := filepath.Join(r.scratch, "go")
 	command := exec.Command("go", "install", "-ldflags=-s -w -buildid=", modulePath+"/cmd/"+c.name+"@v"+r.version)
