@@ -82,7 +82,7 @@ func llms(t *testing.T) string {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n> %s.\n\nAGENTS.md is for whoever writes code with the package: read it first.\n", title, summary)
+	fmt.Fprintf(&b, "# %s\n\n> %s.\n\nAGENTS.md is for those who write code with the package: read it first.\n", title, summary)
 	section := func(title string, items []string) {
 		fmt.Fprintf(&b, "\n## %s\n\n%s", title, strings.Join(items, ""))
 	}

@@ -62,7 +62,7 @@ func TestWorkflows_TestTheOldestGo(t *testing.T) {
 	}
 }
 
-// TestGate_ListsSkippedTests reads the output of tests of which one ran and others were skipped.
+// TestGate_ListsSkippedTests reads the output of a test that ran and of others that were skipped.
 func TestGate_ListsSkippedTests(t *testing.T) {
 	if _, err := exec.LookPath("awk"); err != nil {
 		t.Skip("awk is missing")

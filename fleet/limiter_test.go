@@ -308,7 +308,6 @@ func TestLimiter_GivenUpWhileAsking(t *testing.T) {
 	})
 }
 
-// Lost responses of the engine take slots for a while, but never let too many requests through.
 // lateReply delays the replies of an engine, but not their effects.
 type lateReply struct {
 	fleet.Engine
@@ -338,6 +337,7 @@ func TestLimiter_SlotGivenBackByAnotherProcess(t *testing.T) {
 	})
 }
 
+// Lost responses of the engine take slots for a while, but never let too many requests through.
 func TestLimiter_KeepsTheLimitIfResponsesAreLost(t *testing.T) {
 	for seed := range uint64(3) {
 		synctest.Test(t, func(t *testing.T) {

@@ -59,7 +59,7 @@ func run(ctx context.Context, number string) error {
 	return nil
 }
 
-// conflicts reports whether a terminal reported two totals, of which neither can be chosen.
+// conflicts reports whether a terminal reported two totals: neither can be chosen.
 func conflicts(fees terminal49.FeeSummary) bool {
 	return slices.ContainsFunc(fees.Currencies(), func(sum terminal49.FeeCurrencySum) bool { return sum.TotalConflict && sum.LineCount == 0 })
 }

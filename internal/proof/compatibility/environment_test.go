@@ -24,7 +24,7 @@ var sources = map[string]string{
 	"mirror": "mirror", "redisstore": "redisstore", "sqlstore": "sqlstore", "otelterminal49": "otelterminal49", ".": "terminal49",
 }
 
-// others are folders below the root of which users build nothing, or which have a name above.
+// others are folders below the root from which users build nothing, or which have a name above.
 var others = []string{"cmd", "examples", "internal", "docs", "mirror", "redisstore", "sqlstore", "otelterminal49"}
 
 // reads are the functions of package os that read the environment. UserConfigDir reads variables of

@@ -143,7 +143,7 @@ func migrate(t *testing.T, name string, db database) {
 	}
 }
 
-// fillMirror runs the mirror with a webhook and two pushes, one of which parks what its receiver
+// fillMirror runs the mirror with a webhook and two pushes; one parks what its receiver
 // refuses.
 func fillMirror(t *testing.T, db database) {
 	l := newLive(t, "T49_MIRROR_DB="+db.name)

@@ -90,7 +90,7 @@ func TestSurfaces_KeepTheirPromises(t *testing.T) {
 	}
 }
 
-// readBaseline returns the promises of a surface in a folder, of which there must be one at least.
+// readBaseline returns the promises of a surface in a folder. There must be one at least.
 func readBaseline(folder, surface string) ([]string, error) {
 	text, err := os.ReadFile(filepath.Join(folder, surface+".txt"))
 	if err != nil {
