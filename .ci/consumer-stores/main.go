@@ -13,6 +13,7 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/fleet"
 	"github.com/go-freight/terminal49/mirror"
+	"github.com/go-freight/terminal49/mirror/mcpserver"
 	"github.com/go-freight/terminal49/otelterminal49"
 	"github.com/go-freight/terminal49/redisstore"
 	"github.com/go-freight/terminal49/sqlstore"
@@ -45,7 +46,11 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := mirror.New(client, new(sql.DB)); err != nil {
+	copied, err := mirror.New(client, new(sql.DB))
+	if err != nil {
+		return err
+	}
+	if _, err := mcpserver.New(mcpserver.Config{Mirror: copied, Reader: mirror.NewReader(new(sql.DB))}); err != nil {
 		return err
 	}
 	handled, err := redisstore.NewDedupe(rdb, "consumer")

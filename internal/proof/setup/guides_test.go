@@ -38,6 +38,7 @@ const usesModules = `package main
 
 import (
 	_ "github.com/go-freight/terminal49/mirror"
+	_ "github.com/go-freight/terminal49/mirror/mcpserver"
 	_ "github.com/go-freight/terminal49/otelterminal49"
 	_ "github.com/go-freight/terminal49/redisstore"
 	_ "github.com/go-freight/terminal49/sqlstore"

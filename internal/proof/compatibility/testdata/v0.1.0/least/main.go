@@ -20,6 +20,7 @@ import (
 	"github.com/go-freight/terminal49/documentschema"
 	"github.com/go-freight/terminal49/fleet"
 	"github.com/go-freight/terminal49/mirror"
+	"github.com/go-freight/terminal49/mirror/mcpserver"
 	"github.com/go-freight/terminal49/otelterminal49"
 	"github.com/go-freight/terminal49/redisstore"
 	"github.com/go-freight/terminal49/sqlstore"
@@ -159,6 +160,8 @@ func stores(ctx context.Context, db *sql.DB) {
 func mirrors(ctx context.Context, client *terminal49.Client, db *sql.DB) {
 	m, err := mirror.New(client, db)
 	check("mirror.New", err)
+	_, err = mcpserver.New(mcpserver.Config{Mirror: m, Reader: mirror.NewReader(db)})
+	check("mcpserver.New", err)
 	check("mirror.Mirror.Migrate", m.Migrate(ctx))
 	_, err = m.Status(ctx)
 	check("mirror.Mirror.Status", err)

@@ -1,0 +1,143 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// unknown is the value of a fact that was asked for and is not reported.
+const unknown = "unknown"
+
+// common are the first members of every answer.
+type common struct {
+	AsOf  string   `json:"as_of" jsonschema:"when the copy last heard from the service"`
+	Total int      `json:"total" jsonschema:"how many there are in all"`
+	Shown int      `json:"shown"`
+	Notes []string `json:"notes,omitempty" jsonschema:"what limits this answer"`
+}
+
+func (c *common) shared() *common { return c }
+
+// note adds a sentence on what limits the answer.
+func (c *common) note(sentence string) { c.Notes = append(c.Notes, sentence) }
+
+// answer is the structured content of a tool's result, a pointer to a struct that embeds common.
+type answer interface {
+	shared() *common
+	write(*page) // writes the same for a person, without the common members
+}
+
+// callTime bounds a call.
+const callTime = 30 * time.Second
+
+// add adds a tool. Its schemas are those of In and Out. A result has the members in the order of
+// Out: the SDK's own mcp.AddTool would sort them.
+func add[In any, Out answer](s *server, t mcp.Tool, ask func(context.Context, In) (Out, error)) {
+	input := schemaOf(reflect.TypeFor[In]())
+	t.InputSchema, t.OutputSchema = input, outputSchema(reflect.TypeFor[Out]().Elem())
+	if t.Annotations == nil {
+		no := false
+		t.Annotations = &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no}
+	}
+	arguments := newArguments(input)
+	s.mcp.AddTool(&t, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		var in In
+		r := new(mcp.CallToolResult)
+		out, err := *new(Out), arguments.decode(req.Params.Arguments, &in)
+		if err == nil {
+			out, err = answered(ctx, s, in, ask)
+		}
+		if err != nil {
+			r.SetError(s.explain(ctx, t.Name, err))
+			return r, nil
+		}
+		r.Content = []mcp.Content{&mcp.TextContent{Text: written(out)}}
+		r.StructuredContent = out
+		return r, nil
+	})
+}
+
+// answered asks for an answer. Its age is read first, so that the facts are not older.
+func answered[In any, Out answer](ctx context.Context, s *server, in In, ask func(context.Context, In) (Out, error)) (out Out, err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, callTime, errSlow)
+	defer cancel()
+	age, err := s.age(ctx)
+	if err != nil {
+		return out, err
+	}
+	if out, err = ask(ctx, in); err == nil {
+		c := out.shared()
+		c.AsOf, c.Notes = age.AsOf, slices.Concat(age.Notes, c.Notes)
+	}
+	return out, err
+}
+
+// age returns when the copy last heard from the service, with a note if it is not kept.
+func (s *server) age(ctx context.Context) (c common, err error) {
+	status, err := s.Mirror.Status(ctx)
+	if err != nil {
+		return c, err
+	}
+	c.AsOf = instant(status.Heard)
+	if problem := status.Healthy(status.At); problem != nil {
+		c.note("The copy is not kept, so facts may be old: " + clean(problem.Error()))
+	}
+	return c, nil
+}
+
+// written returns an answer for a person: its notes are last.
+func written(a answer) string {
+	p := new(page)
+	a.write(p)
+	for _, note := range a.shared().Notes {
+		p.line("Note: %s", note)
+	}
+	p.line("As of %s.", a.shared().AsOf)
+	return p.String()
+}
+
+var errSlow = errors.New("the call took too long")
+
+// schemaOf returns the schema of a type.
+func schemaOf(t reflect.Type) *jsonschema.Schema {
+	schema, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: enums})
+	if err != nil {
+		panic(err) // of a type of this package
+	}
+	eachSchema(schema, func(s *jsonschema.Schema) {
+		if slices.Equal(s.Types, []string{"null", "array"}) { // a nil list is left out
+			s.Type, s.Types = "array", nil
+		}
+	})
+	return schema
+}
+
+// outputSchema returns the schema of a type whose later versions may have more members.
+func outputSchema(t reflect.Type) *jsonschema.Schema {
+	schema := schemaOf(t)
+	eachSchema(schema, func(s *jsonschema.Schema) {
+		if s.Type == "object" && len(s.Properties) > 0 {
+			s.AdditionalProperties = nil
+		}
+	})
+	return schema
+}
+
+// eachSchema calls f for a schema and those of its members and elements.
+func eachSchema(s *jsonschema.Schema, f func(*jsonschema.Schema)) {
+	f(s)
+	for _, member := range s.Properties {
+		eachSchema(member, f)
+	}
+	for _, inner := range []*jsonschema.Schema{s.Items, s.AdditionalProperties} {
+		if inner != nil {
+			eachSchema(inner, f)
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// mostArguments bounds the arguments of a call, in bytes.
+const mostArguments = 64 << 10
+
+// arguments checks the arguments of a tool.
+type arguments struct {
+	schema   *jsonschema.Schema
+	resolved *jsonschema.Resolved
+}
+
+func newArguments(schema *jsonschema.Schema) *arguments {
+	resolved, err := schema.Resolve(nil)
+	if err != nil {
+		panic(err) // of a type of this package
+	}
+	return &arguments{schema, resolved}
+}
+
+// decode decodes arguments into a value of the schema's type.
+func (a *arguments) decode(data json.RawMessage, to any) error {
+	if len(data) == 0 {
+		data = json.RawMessage("{}")
+	}
+	if len(data) > mostArguments {
+		return mend("arguments", "must have at most %d bytes, not %d; split the question", mostArguments, len(data))
+	}
+	members := map[string]any{}
+	if err := json.Unmarshal(data, &members); err != nil { // null is none
+		return mend("arguments", "must be an object")
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if err := a.check(name, members[name]); err != nil {
+			return err
+		}
+	}
+	if err := a.resolved.Validate(members); err != nil {
+		return mend("arguments", "%s", clean(strings.TrimPrefix(err.Error(), "validating root: ")))
+	}
+	if err := json.Unmarshal(data, to); err != nil {
+		var typed *json.UnmarshalTypeError
+		if errors.As(err, &typed) {
+			return mend(typed.Field, "must be %s that fits, not %s", typed.Type, clean(typed.Value))
+		}
+		return mend("arguments", "%s", clean(err.Error()))
+	}
+	return nil
+}
+
+// check explains the mistakes that agents make.
+func (a *arguments) check(name string, value any) error {
+	schema := a.schema.Properties[name]
+	if schema == nil {
+		allowed := "has no arguments"
+		if names := a.schema.PropertyOrder; len(names) > 0 {
+			allowed = "allowed are " + strings.Join(names, ", ")
+		}
+		return mend(clean(name), "there is no such argument; the tool %s", allowed)
+	}
+	if list, ok := value.([]any); ok && schema.Items != nil {
+		for _, element := range list {
+			if err := checkEnum(name, schema.Items, element); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return checkEnum(name, schema, value)
+}
+
+func checkEnum(name string, schema *jsonschema.Schema, value any) error {
+	if len(schema.Enum) == 0 || slices.Contains(schema.Enum, value) {
+		return nil
+	}
+	allowed := make([]string, len(schema.Enum))
+	for i, v := range schema.Enum {
+		allowed[i] = fmt.Sprint(v)
+	}
+	return mend(name, "must be one of %s, not %s", strings.Join(allowed, ", "), quoted(fmt.Sprint(value)))
+}
