@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"database/sql"
 	"encoding/json"
+	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -41,11 +42,18 @@ func bubble(t *testing.T, test func(*testing.T)) {
 // newWorld returns a world after seed. The fields of c that are not set are those of the world.
 func newWorld(t testing.TB, c Config, seed func(*terminal49test.Server)) *world {
 	t.Helper()
-	w := &world{Server: terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithoutRateLimits(), terminal49test.WithStart(start)), t: t}
-	t.Cleanup(w.Close)
-	seed(w.Server)
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithoutRateLimits(), terminal49test.WithStart(start))
+	t.Cleanup(srv.Close)
+	seed(srv)
+	return mirrored(t, c, srv, srv.Transport())
+}
+
+// mirrored returns the world of an account as a mirror reads it through a transport.
+func mirrored(t testing.TB, c Config, srv *terminal49test.Server, transport http.RoundTripper) *world {
+	t.Helper()
+	w := &world{Server: srv, t: t}
 	var err error
-	w.client, err = terminal49.New(w.Token, terminal49.WithBaseURL(w.URL), terminal49.WithHTTPClient(w.HTTPClient()), terminal49.WithoutLimits())
+	w.client, err = terminal49.New(w.Token, terminal49.WithBaseURL(w.URL), terminal49.WithHTTPClient(&http.Client{Transport: transport}), terminal49.WithoutLimits())
 	require.NoError(t, err)
 	w.db, err = sql.Open("sqlite", ":memory:")
 	require.NoError(t, err)

@@ -14,10 +14,10 @@ const mostRunes = 300
 
 // clean returns a text from outside without what is not shown: control characters and those that
 // change the direction or have no width. A line break becomes a space. The quotes « and », which
-// mark such texts for a person, become ‹ and ›.
+// mark such texts for a person, and < and > become ‹ and ›. A link of Markdown is taken apart.
 func clean(text string) string {
 	var b strings.Builder
-	n, space := 0, false
+	n, space, last := 0, false, ' '
 	for _, r := range strings.ToValidUTF8(text, "\uFFFD") {
 		switch {
 		case unicode.IsSpace(r):
@@ -30,11 +30,12 @@ func clean(text string) string {
 			b.WriteRune('…')
 			break
 		}
-		if space {
+		if space || r == '(' && last == ']' {
 			b.WriteByte(' ')
 			space = false
 		}
 		b.WriteRune(shownAs(r))
+		last = r
 	}
 	return b.String()
 }
@@ -46,9 +47,9 @@ func isBlank(r rune) bool {
 
 func shownAs(r rune) rune {
 	switch r {
-	case '«':
+	case '«', '<':
 		return '‹'
-	case '»':
+	case '»', '>':
 		return '›'
 	}
 	return r
