@@ -141,9 +141,9 @@ func (s FeeSummary) Add(other FeeSummary) FeeSummary {
 // not include the terminal.
 func (s FeeSummary) Settled() bool { return s.Reported && s.n == 0 }
 
-// owes reports whether anything is to be paid: a posted amount, one that is not posted yet, or one
+// Owes reports whether anything is to be paid: a posted amount, one that is not posted yet, or one
 // that is unknown because totals conflict.
-func (s FeeSummary) owes() bool {
+func (s FeeSummary) Owes() bool {
 	for i := range s.n {
 		if c := s.at(i); c.counts && c.Owed.IsPositive() || c.unclear {
 			return true

@@ -80,7 +80,7 @@ func (l *location) situations(c *Container, a assessed) (recent, old Situation) 
 	switch {
 	case !checked || !a.readiness.isPickable() || a.readiness.Recheck():
 		return old, old
-	case a.fees.owes():
+	case a.fees.Owes():
 		return SituationPayFirst, old
 	}
 	return SituationReady, old
