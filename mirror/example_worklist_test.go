@@ -37,6 +37,37 @@ func ExampleReader_Worklist() {
 	//   MEDU3309188 At LBCT (USLGB), held by a customs hold (customs broker). Have it cleared before you send a truck. The terminal's last free day is 2024-07-05, in 4 days.
 }
 
+// A program that is asked again and again, such as a chat or a dashboard, keeps an Overview.
+func ExampleReader_Overview() {
+	ctx := context.Background()
+	service, db, _ := mirrored(ctx)
+	defer service.Close()
+	defer db.Close()
+
+	overview := mirror.NewReader(db).Overview()
+	list, err := overview.List(ctx, service.Now(), mirror.ListOptions{
+		Filter: mirror.Filter{Work: []mirror.Work{mirror.WorkAtRisk}, Terminals: []string{"wbct"}},
+		Order:  mirror.OrderLastFreeDay, Limit: 1,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(list.Items), "of", list.Total, list.Items[0].Verdict.Place)
+
+	counts, err := overview.Count(ctx, service.Now(), mirror.CountOptions{By: []mirror.CountBy{mirror.CountByPortOfDischarge, mirror.CountByHold}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, group := range counts.Groups {
+		fmt.Printf("%s, hold %q: %d, %s\n", group.Label, group.SecondKey, group.Containers, group.Fees)
+	}
+	// Output:
+	// 1 of 2 WBCT (USLAX)
+	// Los Angeles, hold "none": 6, USD 555.00
+	// Long Beach, hold "customs": 1, USD 0.00 (not all amounts known)
+	// Savannah, hold "none": 1, no fees
+}
+
 // How many containers are in each situation, at each terminal.
 func ExampleReader_Counts() {
 	ctx := context.Background()

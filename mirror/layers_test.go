@@ -19,9 +19,10 @@ var layers = map[string][]string{
 	"model":  {},
 	"schema": {"model"},
 	"plan":   {"model"},
+	"facts":  {},
 	"notice": {},
-	"store":  {"model", "plan", "schema"},
-	"worker": {"model", "notice", "plan", "schema", "store"},
+	"store":  {"facts", "model", "plan", "schema"},
+	"worker": {"facts", "model", "notice", "plan", "schema", "store"},
 	"push":   {"model", "notice", "plan", "store", "worker"},
 }
 
@@ -45,7 +46,7 @@ func TestLayers_ImportDownwards(t *testing.T) {
 				assert.Contains(t, below, in, "%s imports %s", name, in)
 			}
 			assert.False(t, strings.HasPrefix(path, "github.com/go-freight/terminal49/internal/"), "%s imports %s", name, path)
-			if pure := slices.Contains([]string{"model", "schema", "plan", "notice"}, name); pure {
+			if pure := slices.Contains([]string{"model", "schema", "plan", "facts", "notice"}, name); pure {
 				assert.NotContains(t, []string{"context", "database/sql", "net/http"}, path, "%s is pure", name)
 			}
 		}

@@ -8,35 +8,25 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/facts"
 	"github.com/go-freight/terminal49/mirror/internal/store"
-)
-
-// Work is what a worklist has: containers in a [terminal49.Situation], such as Work("ready"),
-// "pay_first", "held", "on_rail" or "stale", or one of the constants.
-type Work string
-
-// The values of Work that are not a [terminal49.Situation].
-const (
-	WorkOverdue  Work = "overdue"  // the last free day has passed; see [terminal49.UrgencyOverdue]
-	WorkImminent Work = "imminent" // the last free day is near; see [terminal49.UrgencyImminent]
-	WorkArriving Work = "arriving" // expected within WorklistOptions.Days, or earlier and not arrived yet
-	WorkDwelling Work = "dwelling" // at a terminal for more than WorklistOptions.Days
 )
 
 // WorklistOptions configures [Reader.Worklist]. The zero value uses the defaults.
 type WorklistOptions struct {
 	Limit   int                       // how many containers to return, the most urgent ones; default 50
-	Days    int                       // of WorkArriving and WorkDwelling, up to 36,500; default 5
+	Days    int                       // of the kinds of work that have days, up to 36,500; default 5, and 1 for WorkETASlipped
 	Verdict terminal49.VerdictOptions // the rules of the clock; Events and TrackingStopped are ignored
 }
 
-// Worklist is what [Reader.Worklist] returns.
+// Worklist is what [Reader.Worklist] and [Overview.List] return.
 type Worklist struct {
-	Items []WorkItem // the most urgent first, as [terminal49.Verdict.Compare] orders them
+	Items []WorkItem // in the order that was asked for; by default as [terminal49.Verdict.Compare] orders them, the most urgent first
 	Total int        // how many there are, also those that the limit leaves out
 	// Waiting is how many resources the mirror has stored without assessing their containers again
 	// yet. It is 0 if the worklist is as current as the tables.
 	Waiting int
+	Matches []Match // what the texts of the filter mean; nil if it has none
 }
 
 // WorkItem is a container with its verdict.
@@ -47,13 +37,17 @@ type WorkItem struct {
 
 // Worklist returns the containers of a kind at a time, without those that are deleted. The verdicts
 // are those of [terminal49.Assess]. A container that was stored and not assessed yet may be
-// missing; see Worklist.Waiting. It reads one state of the database, and writes nothing.
+// missing; see Worklist.Waiting. It reads one state of the database, and writes nothing. To ask
+// often, or with filters, use an [Overview].
 //
 // Errors: *terminal49.ArgumentError for an unknown kind or an option out of range;
 // [terminal49.ErrRulesVersion] if the mirror that writes has other rules; those of the database.
 func (r *Reader) Worklist(ctx context.Context, what Work, now time.Time, opts WorklistOptions) (*Worklist, error) {
-	l := &listing{what: what, now: now, opts: opts.orDefaults()}
-	if err := r.check("mirror.Worklist", what, opts); err != nil {
+	l := newListing("mirror.Worklist", now, ListOptions{Filter: Filter{Work: []Work{what}, Days: opts.Days}, Limit: opts.Limit, Verdict: opts.Verdict})
+	if what == "" || !what.known() {
+		return nil, l.problem("what", "must be "+workNames+", not "+quoted(string(what)))
+	}
+	if err := r.checkQuestion(&l.question, l.opts.Limit, 0); err != nil {
 		return nil, err
 	}
 	of, err := r.db.Standings(ctx)
@@ -61,32 +55,10 @@ func (r *Reader) Worklist(ctx context.Context, what Work, now time.Time, opts Wo
 		return nil, err
 	}
 	defer of.End()
-	if err := of.Each(ctx, l.preselection(), l.add); err != nil {
+	if err := of.Each(ctx, l.preselection(what), func(e *store.Stored) error { l.add(e); return nil }); err != nil {
 		return nil, err
 	}
-	l.cut()
-	list := &Worklist{Total: l.total, Waiting: of.Waiting}
-	if err := l.read(ctx, of, list); err != nil {
-		return nil, err
-	}
-	return list, nil
-}
-
-func (r *Reader) check(op string, what Work, opts WorklistOptions) error {
-	problem := func(field, problem string) error {
-		return &terminal49.ArgumentError{Op: op, Field: field, Problem: problem}
-	}
-	switch {
-	case r.err != nil:
-		return r.err
-	case what != WorkOverdue && what != WorkImminent && what != WorkArriving && what != WorkDwelling && !terminal49.Situation(what).Known():
-		return problem("what", "must be overdue, imminent, arriving, dwelling or a situation such as ready, not "+quoted(string(what)))
-	case opts.Limit < 0:
-		return problem("Limit", "must not be negative")
-	case opts.Days < 0 || opts.Days > mostDays:
-		return problem("Days", "must be from 0 to 36500")
-	}
-	return nil
+	return l.read(ctx, of)
 }
 
 // mostDays bounds days: a [time.Duration] has 292 years.
@@ -95,98 +67,75 @@ const mostDays = 36_500
 // quoted quotes the beginning of a text for an error.
 func quoted(text string) string { return fmt.Sprintf("%.40q", text) }
 
-func (o WorklistOptions) orDefaults() WorklistOptions {
-	o.Limit, o.Days = cmp.Or(o.Limit, 50), cmp.Or(o.Days, 5)
-	o.Verdict.Events, o.Verdict.TrackingStopped = nil, false
-	return o
-}
-
 // listing collects a worklist.
 type listing struct {
-	what  Work
-	now   time.Time
-	opts  WorklistOptions
+	question
+	opts  ListOptions
 	total int
-	most  []terminal49.Verdict // the most urgent, and others
+	most  []listedItem // the first ones, and others
 }
 
-// aroundTheWorld is more than the time of day differs between two places.
-const aroundTheWorld = 2 * 24 * time.Hour
-
-// preselection returns a condition that every verdict of the worklist meets. A day at a place is at
-// most a day before or after that of UTC, and an unknown zone adds another.
-func (l *listing) preselection() (p store.Preselection) {
-	days := time.Duration(l.opts.Days) * 24 * time.Hour
-	switch l.what {
-	case WorkOverdue:
-		p.ToDay = terminal49.DateOf(l.now.UTC().Add(aroundTheWorld))
-	case WorkImminent:
-		p.ToDay = terminal49.DateOf(l.now.UTC().AddDate(0, 0, min(max(0, l.opts.Verdict.ImminentDays.Or(3)), mostDays)).Add(aroundTheWorld))
-	case WorkArriving:
-		p.ETABefore = l.now.Add(days)
-	case WorkDwelling:
-		p.SinceBefore = l.now.Add(-days)
-	case Work(terminal49.SituationUnknown):
-		p.Situation, p.SinceAfter = terminal49.SituationUnknown, l.now
-	default:
-		p.Situation = terminal49.Situation(l.what)
-	}
-	return p
+// listedItem is a container of a worklist.
+type listedItem struct {
+	of      *store.Stored
+	verdict terminal49.Verdict
 }
 
-// has reports whether a verdict belongs to the worklist.
-func (l *listing) has(v *terminal49.Verdict) bool {
-	days := time.Duration(l.opts.Days) * 24 * time.Hour
-	switch l.what {
-	case WorkOverdue:
-		return v.Urgency == terminal49.UrgencyOverdue
-	case WorkImminent:
-		return v.Urgency == terminal49.UrgencyImminent
-	case WorkArriving:
-		return !v.ETA.IsZero() && v.ETA.Compare(terminal49.NewTime(l.now.Add(days), "")) <= 0
-	case WorkDwelling:
-		return v.Place != terminal49.VerdictPlace{} && !v.Since.IsZero() && v.Since.Compare(terminal49.NewTime(l.now.Add(-days), "")) < 0
-	}
-	return v.Situation == terminal49.Situation(l.what)
-}
-
-func compareVerdicts(a, b terminal49.Verdict) int {
-	return cmp.Or(a.Compare(b), cmp.Compare(a.ContainerID, b.ContainerID))
+func newListing(op string, now time.Time, opts ListOptions) *listing {
+	opts.Limit = cmp.Or(opts.Limit, 50)
+	return &listing{question: newQuestion(op, now, opts.Filter, opts.Verdict), opts: opts}
 }
 
 // add adds a container if it belongs to the worklist.
-func (l *listing) add(s *terminal49.Standing) error {
-	v := s.Verdict(l.now, l.opts.Verdict)
-	if !l.has(&v) {
-		return nil
+func (l *listing) add(e *store.Stored) {
+	v, has := l.verdictOf(e)
+	if !has {
+		return
 	}
 	l.total++
-	if l.most = append(l.most, v); (len(l.most)-100)/2 >= l.opts.Limit {
-		l.cut()
+	l.most = append(l.most, listedItem{e, v})
+	if most := l.opts.Offset + l.opts.Limit; (len(l.most)-100)/2 >= most {
+		l.cut(most)
 	}
-	return nil
 }
 
-// cut keeps the most urgent ones.
-func (l *listing) cut() {
-	slices.SortFunc(l.most, compareVerdicts)
-	l.most = l.most[:min(len(l.most), l.opts.Limit)]
+// cut keeps the first ones.
+func (l *listing) cut(most int) {
+	slices.SortFunc(l.most, l.compare)
+	l.most = l.most[:min(len(l.most), most)]
+}
+
+func (l *listing) compare(a, b listedItem) int {
+	return cmp.Or(orders[l.opts.Order](a, b), a.verdict.Compare(b.verdict), cmp.Compare(a.of.ID, b.of.ID))
 }
 
 // read reads the containers. One that was stored and not assessed yet may not belong to the
 // worklist any more.
-func (l *listing) read(ctx context.Context, of *store.Standings, list *Worklist) error {
+func (l *listing) read(ctx context.Context, of *store.Standings) (*Worklist, error) {
+	l.cut(l.opts.Offset + l.opts.Limit)
+	l.most = l.most[min(len(l.most), l.opts.Offset):]
 	ids := make([]string, len(l.most))
 	for i := range l.most {
-		ids[i] = l.most[i].ContainerID
+		ids[i] = l.most[i].of.ID
 	}
 	containers, err := of.Containers(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	read := map[string]*terminal49.Container{}
+	l.most = l.most[:0]
 	for _, c := range containers {
-		if v := terminal49.Assess(c, l.now, l.opts.Verdict); l.has(&v) {
-			list.Items = append(list.Items, WorkItem{c, v})
+		v := terminal49.Assess(c, l.now, l.verdict)
+		e := &store.Stored{ID: c.ID, Standing: v.Standing(), Facts: facts.Of(c, &v)}
+		if l.selects(e) && l.has(e, &v) {
+			l.most = append(l.most, listedItem{e, v})
+			read[c.ID] = c
 		}
 	}
-	list.Total -= len(ids) - len(list.Items)
-	slices.SortFunc(list.Items, func(a, b WorkItem) int { return compareVerdicts(a.Verdict, b.Verdict) })
-	return err
+	slices.SortFunc(l.most, l.compare)
+	list := &Worklist{Total: l.total - len(ids) + len(l.most), Waiting: of.Waiting, Matches: l.matches}
+	for _, one := range l.most {
+		list.Items = append(list.Items, WorkItem{read[one.of.ID], one.verdict})
+	}
+	return list, nil
 }

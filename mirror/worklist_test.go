@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/facts"
 	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/terminal49test/verdicttest"
@@ -46,6 +47,9 @@ func (l *lives) page(t *testing.T, from, n int) string {
 		require.NoError(t, json.Unmarshal(l.cases[l.r.IntN(len(l.cases))].Document, &d))
 		for _, res := range append(d.Included, d.Data) {
 			l.own(res, from+i)
+			if attributes := res["attributes"].(map[string]any); res["type"] == "shipment" {
+				name(attributes, from+i)
+			}
 			if l.places || !slices.Contains(placeTypes, res["type"].(string)) {
 				l.alter(res["attributes"].(map[string]any))
 			}
@@ -55,6 +59,19 @@ func (l *lives) page(t *testing.T, from, n int) string {
 	text, err := json.Marshal(map[string]any{"data": all})
 	require.NoError(t, err)
 	return string(text)
+}
+
+// name gives the n-th shipment what filters and counts need.
+func name(attributes map[string]any, n int) {
+	attributes["pod_original_eta_at"] = attributes["pod_eta_at"]
+	attributes["destination_original_eta_at"] = attributes["destination_eta_at"]
+	attributes["customer_name"] = []any{"Acme Imports", "Acme Foods", "Blue Harbor", nil}[n%4]
+	attributes["tags"] = [][]string{{"urgent"}, {}, {"urgent", "reefer"}}[n%3]
+	attributes["ref_numbers"] = []string{fmt.Sprintf("PO-%05d", n)}
+	attributes["pod_vessel_name"] = []any{"EVER GIVEN", "MSC OSCAR", nil}[n%3]
+	if n%5 == 0 {
+		attributes["line_tracking_stopped_at"] = "2026-03-01T10:00:00Z"
+	}
 }
 
 // own gives the resources of a container, and what refers to them, ids of their own.
@@ -131,13 +148,19 @@ func TestSituations_OfManyLives(t *testing.T) {
 	})
 }
 
+// storedOf returns a container as the database has it, with its verdict.
+func storedOf(c *terminal49.Container, now time.Time, opts terminal49.VerdictOptions) (*store.Stored, terminal49.Verdict) {
+	v := terminal49.Assess(c, now, opts)
+	return &store.Stored{ID: c.ID, Standing: v.Standing(), Facts: facts.Of(c, &v)}, v
+}
+
 // requireWorklist requires that a worklist is what one finds who assesses all containers.
 func requireWorklist(t *testing.T, r *Reader, all []*terminal49.Container, what Work, now time.Time, opts WorklistOptions) int {
 	t.Helper()
-	listing := &listing{what: what, now: now, opts: opts.orDefaults()}
+	listing := newListing("", now, ListOptions{Filter: Filter{Work: []Work{what}, Days: opts.Days}, Limit: opts.Limit, Verdict: opts.Verdict})
 	var want []terminal49.Verdict
 	for _, c := range all {
-		if v := terminal49.Assess(c, now, opts.Verdict); listing.has(&v) {
+		if e, v := storedOf(c, now, opts.Verdict); listing.has(e, &v) {
 			want = append(want, v)
 		}
 	}
@@ -158,7 +181,7 @@ func requireWorklist(t *testing.T, r *Reader, all []*terminal49.Container, what 
 }
 
 var allWork = []Work{
-	WorkOverdue, WorkImminent, WorkArriving, WorkDwelling, "pay_first", "ready", "stale", "held", "unknown", "not_released_inland",
+	WorkOverdue, WorkImminent, WorkAtRisk, WorkOwing, WorkHolds, WorkArriving, WorkETASlipped, WorkDwelling, WorkEmptyDue, "pay_first", "ready", "stale", "held", "unknown", "not_released_inland",
 	"not_released", "awaiting_transfer", "on_rail", "at_sea", "before_voyage", "out", "returned",
 }
 
@@ -253,7 +276,7 @@ func TestWorklist_RefusesAnUnknownSituation(t *testing.T) {
 		"what":  second(r.Worklist(t.Context(), "readdy", time.Now(), WorklistOptions{})),
 		"Limit": second(r.Worklist(t.Context(), "ready", time.Now(), WorklistOptions{Limit: -1})),
 		"Days":  second(r.Worklist(t.Context(), WorkArriving, time.Now(), WorklistOptions{Days: 36_501})),
-		"by":    second(r.Counts(t.Context(), "vessel", time.Now(), terminal49.VerdictOptions{})),
+		"by":    second(r.Counts(t.Context(), "voyage", time.Now(), terminal49.VerdictOptions{})),
 	} {
 		var argument *terminal49.ArgumentError
 		require.True(t, errors.As(err, &argument), err)

@@ -89,6 +89,21 @@ returning cast(value as bigint)`, []any{name, strconv.Itoa(n)}, &total)
 	return total, err
 }
 
+// situationsCursor names the seq of the latest transaction that stored situations.
+const situationsCursor = "situations.seq"
+
+// nextSituations returns a seq that is greater than those of all transactions that stored
+// situations before, and waits for one that has not committed yet. It is the time in microseconds,
+// unless that was used, so that a restored database does not use one again.
+func (t *Tx) nextSituations(ctx context.Context) (seq int64, err error) {
+	_, err = t.one(ctx, `
+insert into t49.cursors as t (name, value) values ($1, $2)
+on conflict (name) do update set value = cast(case
+  when cast(t.value as bigint) >= cast(excluded.value as bigint) then cast(t.value as bigint) + 1 else cast(excluded.value as bigint) end as text)
+returning cast(value as bigint)`, []any{situationsCursor, strconv.FormatInt(t.Now.UnixMicro(), 10)}, &seq)
+	return seq, err
+}
+
 // CursorUpdated is the time up to which all updates of tracking requests have been read. The first
 // page of the first walk sets it, because that walk reads all others. Afterwards, only reading all
 // updates advances it.

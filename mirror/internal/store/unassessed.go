@@ -9,22 +9,22 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 )
 
-// What a transaction writes, it puts into the table unassessed, if the verdict on a container can
+// What a transaction writes, it puts into the table unassessed, if the situation of a container can
 // depend on it. A container stands for itself and for its events. A shipment or a place stands for
 // its containers, which are looked up when they are assessed.
 
 // placeKinds are the kinds whose containers are many, and are looked up last.
 var placeKinds = []string{"port", "metro_area", "terminal", "rail_terminal"}
 
-// noVerdictOn are attributes of shipments that no verdict depends on.
-var noVerdictOn = []string{"ref_numbers", "tags", "customer_name", "bill_of_lading_number", "normalized_number", "pod_voyage_number"}
+// noSituationOn are attributes of shipments that no row of situations depends on.
+var noSituationOn = []string{"bill_of_lading_number", "normalized_number", "pod_voyage_number"}
 
-// touches notes a resource of which the row was written, if the verdict on a container can depend
-// on what is different.
+// touches notes a resource of which the row was written, if the situation of a container can
+// depend on what is different.
 func (w *writer) touches(row *plan.Row, res *model.Resource, d plan.Decision) {
 	isUpdate := row != nil && row.Ticket > 0 && w.r.Ticket > row.Ticket && !d.Appeared && w.r.Repairs == model.Ref{}
 	if isUpdate && res.Type != "container" && !model.IsFact(res.Type) && !slices.ContainsFunc(d.Changes, func(c model.Difference) bool {
-		return !slices.Contains(noVerdictOn, c.Name)
+		return !slices.Contains(noSituationOn, c.Name)
 	}) {
 		return
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/facts"
 )
 
 // Preselection is a condition on the columns of situations that every container of a worklist
@@ -122,52 +123,45 @@ func onlyRow(rows *sql.Rows, dest ...any) error {
 	return rows.Err()
 }
 
-// Each calls f for each standing that meets a condition, until it returns an error. A standing that
-// other rules made is in the queue, and one that cannot be read waits, too.
-func (s *Standings) Each(ctx context.Context, p Preselection, f func(*terminal49.Standing) error) error {
+// Stored is a row of situations, for a reader.
+type Stored struct {
+	ID       string
+	Standing terminal49.Standing
+	Facts    facts.Facts
+	Err      error // why it cannot be read; nil if it was
+}
+
+// Each calls f for each row that meets a condition and can be read, until it returns an error. A
+// row that other rules made is in the queue, and one that cannot be read waits, too.
+func (s *Standings) Each(ctx context.Context, p Preselection, f func(*Stored) error) error {
 	where, args := p.where(s.snap.db)
-	return s.each(ctx, "select s.standing from t49.situations s"+where, args, nil, f)
+	return s.each(ctx, where, args, func(row *Stored) error {
+		switch {
+		case row.Err == nil:
+			return f(row)
+		case !errors.Is(row.Err, terminal49.ErrRulesVersion):
+			s.Waiting++
+		}
+		return nil
+	})
 }
 
-// Groups are what containers are counted by.
-type Groups struct{ key, label, join string }
-
-const joinShipments = " join t49.containers c on c.id = s.container_id left join t49.shipments g on g.id = c.shipment_id"
-
-// The groups of which the key is not in the standing.
-var (
-	ByShippingLine    = Groups{"g.shipping_line_scac", "g.shipping_line_name", joinShipments}
-	ByPortOfDischarge = Groups{"g.port_of_discharge_locode", "g.port_of_discharge_name", joinShipments}
-)
-
-// EachIn calls f for each standing with the key and the label of its group; "" if these are
-// unknown.
-func (s *Standings) EachIn(ctx context.Context, g Groups, f func(of *terminal49.Standing, key, label string) error) error {
-	var key, label sql.NullString
-	return s.each(ctx, "select s.standing, "+g.key+", "+g.label+" from t49.situations s"+g.join, nil, []any{&key, &label},
-		func(of *terminal49.Standing) error { return f(of, key.String, label.String) })
-}
-
-func (s *Standings) each(ctx context.Context, statement string, args, more []any, f func(*terminal49.Standing) error) error {
-	rows, err := s.snap.on.QueryContext(ctx, s.snap.db.SQL(statement), args...)
+func (s *Standings) each(ctx context.Context, where string, args []any, f func(*Stored) error) error {
+	rows, err := s.snap.on.QueryContext(ctx, s.snap.db.SQL("select s.container_id, s.standing, s.facts from t49.situations s"+where), args...)
 	if err != nil {
 		return err
 	}
 	defer rows.Close() //nolint:errcheck // rows.Err has it
-	var text sql.RawBytes
-	dest := append([]any{&text}, more...)
+	var standing, facts sql.RawBytes
 	for rows.Next() {
-		if err := rows.Scan(dest...); err != nil {
+		row := new(Stored)
+		if err := rows.Scan(&row.ID, &standing, &facts); err != nil {
 			return err
 		}
-		var of terminal49.Standing
-		if err := of.UnmarshalJSON(text); err != nil {
-			if !errors.Is(err, terminal49.ErrRulesVersion) {
-				s.Waiting++
-			}
-			continue
+		if row.Err = row.Standing.UnmarshalJSON(standing); row.Err == nil {
+			row.Err = row.Facts.Read(facts)
 		}
-		if err := f(&of); err != nil {
+		if err := f(row); err != nil {
 			return err
 		}
 	}

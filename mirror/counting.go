@@ -1,0 +1,177 @@
+package mirror
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/store"
+)
+
+// keysOf are the keys of a container. Without any, it is counted under "".
+var keysOf = map[CountBy]func(e *store.Stored, v *terminal49.Verdict, to []thing) []thing{
+	CountBySituation: func(_ *store.Stored, v *terminal49.Verdict, to []thing) []thing {
+		return append(to, thing{key: string(v.Situation)})
+	},
+	CountByTerminal: func(_ *store.Stored, v *terminal49.Verdict, to []thing) []thing { return append(to, placed(v.Place)) },
+	CountByBoundFor: func(_ *store.Stored, v *terminal49.Verdict, to []thing) []thing {
+		return append(to, placed(v.BoundFor))
+	},
+	CountByShippingLine: func(e *store.Stored, _ *terminal49.Verdict, to []thing) []thing {
+		return append(to, coded(e.Facts.Line))
+	},
+	CountByPortOfDischarge: func(e *store.Stored, _ *terminal49.Verdict, to []thing) []thing {
+		return append(to, coded(e.Facts.PortOfDischarge))
+	},
+	CountByDestination: func(e *store.Stored, _ *terminal49.Verdict, to []thing) []thing {
+		return append(to, coded(e.Facts.Destination))
+	},
+	CountByVessel: func(e *store.Stored, _ *terminal49.Verdict, to []thing) []thing {
+		return append(to, coded(e.Facts.Vessel))
+	},
+	CountByCustomer: func(e *store.Stored, _ *terminal49.Verdict, to []thing) []thing {
+		return append(to, plain(e.Facts.Customer))
+	},
+	CountByHold: func(e *store.Stored, _ *terminal49.Verdict, to []thing) []thing {
+		if len(e.Facts.Holds) == 0 && e.Facts.HoldsReported {
+			return append(to, plain(CountNoHold))
+		}
+		return appendPlain(to, e.Facts.Holds)
+	},
+	CountByLastFreeDay: func(_ *store.Stored, v *terminal49.Verdict, to []thing) []thing {
+		return appendDay(to, dayOf(v.LastFreeDay.At))
+	},
+	CountByETAWeek: func(_ *store.Stored, v *terminal49.Verdict, to []thing) []thing {
+		return appendDay(to, mondayOf(dayOf(v.ETA)))
+	},
+}
+
+// inOrder are those whose keys have an order of their own.
+var inOrder = map[CountBy]bool{CountByLastFreeDay: true, CountByETAWeek: true}
+
+func appendDay(to []thing, day terminal49.Date) []thing {
+	if day.IsZero() {
+		return to
+	}
+	return append(to, thing{key: day.String()})
+}
+
+// mondayOf returns the Monday of the week of a day.
+func mondayOf(day terminal49.Date) terminal49.Date {
+	if day.IsZero() {
+		return day
+	}
+	noon := time.Date(day.Year, day.Month, day.Day, 12, 0, 0, 0, time.UTC)
+	return terminal49.DateOf(noon.AddDate(0, 0, -(int(noon.Weekday())+6)%7))
+}
+
+// counting counts containers.
+type counting struct {
+	question
+	by     []CountBy
+	groups map[[2]string]*group
+	total  int
+}
+
+// group is a Count in the making.
+type group struct {
+	Count
+	unreported, settled bool // the fees of some containers are not reported, or there are none
+}
+
+func newCounting(op string, now time.Time, opts CountOptions) *counting {
+	return &counting{question: newQuestion(op, now, opts.Filter, opts.Verdict), by: opts.By, groups: map[[2]string]*group{}}
+}
+
+// add counts a container, if the question is about it, in each of its groups.
+func (c *counting) add(e *store.Stored) {
+	v, has := c.verdictOf(e)
+	if !has {
+		return
+	}
+	c.total++
+	var room [8]thing
+	first := c.keys(0, e, &v, room[:0:4])
+	second := []thing{{}}
+	if len(c.by) == 2 {
+		second = c.keys(1, e, &v, room[4:4])
+	}
+	for i := range first {
+		for j := range second {
+			c.group(&first[i], &second[j]).count(e, &v)
+		}
+	}
+}
+
+// keys returns the keys of a container; an empty one if it has none.
+func (c *counting) keys(n int, e *store.Stored, v *terminal49.Verdict, to []thing) []thing {
+	if to = keysOf[c.by[n]](e, v, to); len(to) == 0 {
+		to = append(to, thing{})
+	}
+	return to
+}
+
+func (c *counting) group(first, second *thing) *group {
+	key := [2]string{first.key, second.key}
+	g := c.groups[key]
+	if g == nil {
+		g = &group{Count: Count{
+			Key: first.key, SecondKey: second.key, Situations: map[terminal49.Situation]int{}, Urgencies: map[terminal49.UrgencyLevel]int{},
+		}}
+		c.groups[key] = g
+	}
+	if first.key != "" && g.Label == "" {
+		g.Label = first.label
+	}
+	if second.key != "" && g.SecondLabel == "" {
+		g.SecondLabel = second.label
+	}
+	return g
+}
+
+func (g *group) count(e *store.Stored, v *terminal49.Verdict) {
+	g.Containers++
+	g.Situations[v.Situation]++
+	g.Urgencies[v.Urgency]++
+	switch {
+	case len(e.Facts.Fees) > 0:
+		fees := e.Facts.Owed()
+		g.Fees = g.Fees.Add(fees)
+		if fees.Owes() {
+			g.Owing++
+		}
+	case e.Facts.FeesReported:
+		g.settled = true
+	default:
+		g.unreported = true
+	}
+}
+
+// result returns the counts. Days are in their order; of the others, the largest group is first.
+func (c *counting) result(waiting int) *Counts {
+	r := &Counts{Total: c.total, Waiting: waiting, Matches: c.matches}
+	first := map[string]int{}
+	for _, g := range c.groups {
+		if g.settled {
+			g.Fees = g.Fees.Add(terminal49.SumFees([]terminal49.Fee{}))
+		}
+		if g.unreported {
+			g.Fees = g.Fees.Add(terminal49.SumFees(nil))
+		}
+		first[g.Key] += g.Containers
+		r.Groups = append(r.Groups, g.Count)
+	}
+	slices.SortFunc(r.Groups, func(a, b Count) int {
+		return cmp.Or(c.compare(0, first[a.Key], first[b.Key]), cmp.Compare(a.Key, b.Key), c.compare(1, a.Containers, b.Containers), cmp.Compare(a.SecondKey, b.SecondKey))
+	})
+	return r
+}
+
+// compare compares the sizes of two groups, if those come first.
+func (c *counting) compare(n, a, b int) int {
+	if n < len(c.by) && inOrder[c.by[n]] {
+		return 0
+	}
+	return cmp.Compare(b, a)
+}

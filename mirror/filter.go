@@ -1,0 +1,164 @@
+package mirror
+
+import (
+	"slices"
+	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/facts"
+	"github.com/go-freight/terminal49/mirror/internal/store"
+)
+
+// Filter selects containers. The zero value selects all that are not deleted. A container must meet
+// every field that is set; of a list, it must meet one item.
+//
+// A text of the fields from Terminals to Holds means a code or an id, or else a whole name, or else
+// a part of names; case is ignored. If a part is in several names, all are meant, which
+// Worklist.Matches and Counts.Matches report. If nothing has the text, the error names the nearest.
+type Filter struct {
+	Work       []Work
+	Days       int // see WorklistOptions
+	Situations []terminal49.Situation
+
+	Terminals        []string // where the container is or is bound for: id, FIRMS code, nickname or name
+	PortsOfDischarge []string // UN/LOCODE or name
+	Destinations     []string // inland: UN/LOCODE or name
+	ShippingLines    []string // SCAC or name
+	Vessels          []string // that calls at the port of discharge: IMO number or name
+	Customers        []string
+	References       []string // of the container or its shipment
+	Tags             []string // of the shipment
+	Holds            []string // names of holds in force, such as "customs"
+
+	LastFreeDayFrom, LastFreeDayTo terminal49.Date // of the day that binds, on the calendar of its place; both included
+	LastFreeDayUnknown             bool            // only containers that have not left and have no known day
+	ETAFrom, ETATo                 terminal49.Date // likewise, of the arrival that is expected next
+	Tracking                       Tracking
+}
+
+// Tracking is whether a shipment is still tracked at its shipping line.
+type Tracking string
+
+// The values of Tracking.
+const (
+	TrackingActive  Tracking = "active"
+	TrackingStopped Tracking = "stopped"
+)
+
+// question is which containers a worklist or a summary is about.
+type question struct {
+	Filter
+	op      string
+	now     time.Time
+	verdict terminal49.VerdictOptions
+	named   []named // what the texts mean
+	matches []Match
+}
+
+func newQuestion(op string, now time.Time, f Filter, opts terminal49.VerdictOptions) question {
+	opts.Events, opts.TrackingStopped = nil, false
+	return question{Filter: f, op: op, now: now, verdict: opts}
+}
+
+func (q *question) problem(field, problem string) error {
+	return &terminal49.ArgumentError{Op: q.op, Field: field, Problem: problem}
+}
+
+// workNames are the kinds of work in an error.
+const workNames = "overdue, imminent, at_risk, owing, holds, arriving, eta_slipped, dwelling, empty_due or a situation such as ready"
+
+// checkQuestion returns what is wrong with a question.
+func (r *Reader) checkQuestion(q *question, limit, offset int) error {
+	unknown := slices.IndexFunc(q.Work, func(w Work) bool { return !w.known() })
+	other := slices.IndexFunc(q.Situations, func(s terminal49.Situation) bool { return !s.Known() })
+	switch {
+	case r.err != nil:
+		return r.err
+	case unknown >= 0:
+		return q.problem("Work", "must be "+workNames+", not "+quoted(string(q.Work[unknown])))
+	case other >= 0:
+		return q.problem("Situations", "must be situations such as ready, not "+quoted(string(q.Situations[other])))
+	case limit < 0:
+		return q.problem("Limit", "must not be negative")
+	case offset < 0:
+		return q.problem("Offset", "must not be negative")
+	case q.Days < 0 || q.Days > mostDays:
+		return q.problem("Days", "must be from 0 to 36500")
+	case q.Tracking != "" && q.Tracking != TrackingActive && q.Tracking != TrackingStopped:
+		return q.problem("Tracking", "must be empty, active or stopped, not "+quoted(string(q.Tracking)))
+	case !q.LastFreeDayTo.IsZero() && q.LastFreeDayTo.Before(q.LastFreeDayFrom):
+		return q.problem("LastFreeDayTo", "must not be before LastFreeDayFrom")
+	case !q.ETATo.IsZero() && q.ETATo.Before(q.ETAFrom):
+		return q.problem("ETATo", "must not be before ETAFrom")
+	}
+	return nil
+}
+
+// verdictOf returns the verdict on a container, and whether the question is about it.
+func (q *question) verdictOf(e *store.Stored) (v terminal49.Verdict, has bool) {
+	if !q.selects(e) {
+		return v, false
+	}
+	v = e.Standing.Verdict(q.now, q.verdict)
+	return v, q.has(e, &v)
+}
+
+// selects reports whether a container meets what does not depend on the clock.
+func (q *question) selects(e *store.Stored) bool {
+	if q.Tracking != "" && e.Facts.Stopped != (q.Tracking == TrackingStopped) {
+		return false
+	}
+	for i := range q.named {
+		if !q.named[i].has(e) {
+			return false
+		}
+	}
+	return true
+}
+
+// has reports whether a container meets the rest.
+func (q *question) has(e *store.Stored, v *terminal49.Verdict) bool {
+	switch {
+	case len(q.Situations) > 0 && !slices.Contains(q.Situations, v.Situation),
+		q.LastFreeDayUnknown && (hasLeft(v) || !dayOf(v.LastFreeDay.At).IsZero()),
+		!isWithin(v.LastFreeDay.At, q.LastFreeDayFrom, q.LastFreeDayTo),
+		!isWithin(v.ETA, q.ETAFrom, q.ETATo):
+		return false
+	}
+	return q.hasWork(e, v)
+}
+
+// dayOf returns the day of a time on the calendar of its place; zero if it is unknown.
+func dayOf(t terminal49.Time) terminal49.Date {
+	if day, known := t.Date(); known {
+		return day
+	}
+	return terminal49.Date{}
+}
+
+// isWithin reports whether a time is on one of some days, of which zero ones set no bound.
+func isWithin(t terminal49.Time, from, to terminal49.Date) bool {
+	if from.IsZero() && to.IsZero() {
+		return true
+	}
+	day := dayOf(t)
+	return !day.IsZero() && !day.Before(from) && (to.IsZero() || !to.Before(day))
+}
+
+// thing is what a text of a filter may mean, and what containers are counted by.
+type thing struct {
+	key   string    // a code or an id; for customers and the like, the text itself
+	label string    // human-readable; "" if unknown
+	codes [2]string // that a text may equal, "" for none; the key is one of them
+	names [3]string // that a text may be a part of
+}
+
+func coded(n facts.Name) thing {
+	return thing{key: n.Code, label: n.Name, codes: [2]string{n.Code}, names: [3]string{n.Name}}
+}
+
+func plain(text string) thing { return thing{key: text, names: [3]string{text}} }
+
+func placed(p terminal49.VerdictPlace) thing {
+	return thing{p.TerminalID, p.String(), [2]string{p.TerminalID, p.FIRMSCode}, [3]string{p.String(), p.Name, p.Nickname}}
+}

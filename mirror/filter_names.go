@@ -1,0 +1,206 @@
+package mirror
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/store"
+)
+
+// Match is what a text of a [Filter] means.
+type Match struct {
+	Field string // of the filter, such as "ShippingLines"
+	Text  string
+	Found []MatchedName // those with the most containers first
+}
+
+// MatchedName is something of the account that containers have: a terminal, a customer and so on.
+type MatchedName struct {
+	Code       string // such as a SCAC; "" for what has only a name
+	Name       string // human-readable; "" if unknown
+	Containers int    // of the account that have it
+}
+
+// named is a field of a filter with what its texts mean.
+type named struct {
+	of    func(e *store.Stored, to []thing) []thing
+	meant map[thing]bool
+}
+
+func (n *named) has(e *store.Stored) bool {
+	var room [4]thing
+	return slices.ContainsFunc(n.of(e, room[:0]), func(t thing) bool { return n.meant[t] })
+}
+
+// byName is a field of a filter whose texts name something.
+type byName struct {
+	field, what string
+	texts       []string
+	of          func(e *store.Stored, to []thing) []thing
+}
+
+func (f *Filter) byNames() []byName {
+	return []byName{
+		{"Terminals", "terminal", f.Terminals, func(e *store.Stored, to []thing) []thing {
+			return append(to, placed(e.Standing.Place), placed(e.Standing.BoundFor))
+		}},
+		{"PortsOfDischarge", "port of discharge", f.PortsOfDischarge, func(e *store.Stored, to []thing) []thing { return append(to, coded(e.Facts.PortOfDischarge)) }},
+		{"Destinations", "destination", f.Destinations, func(e *store.Stored, to []thing) []thing { return append(to, coded(e.Facts.Destination)) }},
+		{"ShippingLines", "shipping line", f.ShippingLines, func(e *store.Stored, to []thing) []thing { return append(to, coded(e.Facts.Line)) }},
+		{"Vessels", "vessel", f.Vessels, func(e *store.Stored, to []thing) []thing { return append(to, coded(e.Facts.Vessel)) }},
+		{"Customers", "customer", f.Customers, func(e *store.Stored, to []thing) []thing { return append(to, plain(e.Facts.Customer)) }},
+		{"References", "reference", f.References, func(e *store.Stored, to []thing) []thing { return appendPlain(to, e.Facts.References) }},
+		{"Tags", "tag", f.Tags, func(e *store.Stored, to []thing) []thing { return appendPlain(to, e.Facts.Tags) }},
+		{"Holds", "hold in force", f.Holds, func(e *store.Stored, to []thing) []thing { return appendPlain(to, e.Facts.Holds) }},
+	}
+}
+
+func appendPlain(to []thing, texts []string) []thing {
+	for _, text := range texts {
+		to = append(to, plain(text))
+	}
+	return to
+}
+
+// resolve finds out what the texts of the filter mean among all containers.
+func (q *question) resolve(all []*store.Stored) error {
+	for _, f := range q.byNames() {
+		if len(f.texts) == 0 {
+			continue
+		}
+		found, is := things(all, f.of), named{of: f.of, meant: map[thing]bool{}}
+		for _, text := range f.texts {
+			meant := meanings(found, text)
+			if len(meant) == 0 && !(f.field == "Holds" && terminal49.HoldName(text).Known()) {
+				return q.problem(f.field, "no container of the account has a "+f.what+" "+quoted(text)+nearest(found, text))
+			}
+			for _, t := range meant {
+				is.meant[t] = true
+			}
+			q.matches = append(q.matches, Match{f.field, text, matched(meant, found)})
+		}
+		q.named = append(q.named, is)
+	}
+	return nil
+}
+
+// things returns what containers have, with how many have it.
+func things(all []*store.Stored, of func(*store.Stored, []thing) []thing) map[thing]int {
+	found := map[thing]int{}
+	var room [4]thing
+	for _, e := range all {
+		for _, t := range of(e, room[:0]) {
+			if t != (thing{}) {
+				found[t]++
+			}
+		}
+	}
+	return found
+}
+
+// meanings returns what a text means: what has it as a code, or else as a name, or else in a name.
+func meanings(found map[thing]int, text string) []thing {
+	text = strings.ToLower(strings.TrimSpace(text))
+	if text == "" {
+		return nil
+	}
+	is := func(name string) bool { return strings.ToLower(name) == text }
+	for _, matches := range []func(t thing) bool{
+		func(t thing) bool { return slices.ContainsFunc(t.codes[:], is) },
+		func(t thing) bool { return slices.ContainsFunc(t.names[:], is) },
+		func(t thing) bool {
+			return slices.ContainsFunc(t.names[:], func(name string) bool { return strings.Contains(strings.ToLower(name), text) })
+		},
+	} {
+		var meant []thing
+		for t := range found {
+			if matches(t) {
+				meant = append(meant, t)
+			}
+		}
+		if len(meant) > 0 {
+			return meant
+		}
+	}
+	return nil
+}
+
+// matched returns things as their names, those with the most containers first.
+func matched(some []thing, found map[thing]int) (all []MatchedName) {
+	for _, t := range some {
+		name := MatchedName{Name: t.label, Code: t.key, Containers: found[t]}
+		if t.codes == [2]string{} {
+			name = MatchedName{Name: cmp.Or(t.label, t.key), Containers: found[t]}
+		}
+		all = append(all, name)
+	}
+	slices.SortFunc(all, func(a, b MatchedName) int {
+		return cmp.Or(cmp.Compare(b.Containers, a.Containers), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Name, b.Name))
+	})
+	return all
+}
+
+// mostNamed is how many names an error has.
+const mostNamed = 5
+
+// nearest returns the names that are most like a text, for an error.
+func nearest(found map[thing]int, text string) string {
+	if len(found) == 0 {
+		return "; none has any"
+	}
+	text = strings.ToLower(strings.TrimSpace(text))
+	all := slices.Collect(maps.Keys(found))
+	likeness := make(map[thing]int, len(all))
+	for _, t := range all {
+		likeness[t] = -distance(text, t)
+	}
+	slices.SortFunc(all, func(a, b thing) int {
+		return cmp.Or(cmp.Compare(likeness[b], likeness[a]), cmp.Compare(found[b], found[a]), cmp.Compare(a.key, b.key))
+	})
+	var names []string
+	for _, t := range all[:min(len(all), mostNamed)] {
+		name := quoted(cmp.Or(t.label, t.key))
+		if t.label != "" && t.codes[0] != "" && len(t.codes[0]) < 12 {
+			name += " (" + t.codes[0] + ")"
+		}
+		names = append(names, name)
+	}
+	return "; the nearest are " + strings.Join(names, ", ")
+}
+
+// distance returns how many letters two texts differ by, the best of the codes and names of a
+// thing. Only their beginnings count.
+func distance(text string, t thing) int {
+	best := len(text) + 100
+	for _, name := range slices.Concat(t.codes[:], t.names[:]) {
+		if name != "" {
+			best = min(best, edits(cut(text), cut(strings.ToLower(name))))
+		}
+	}
+	return best
+}
+
+func cut(text string) string { return text[:min(len(text), 40)] }
+
+// edits returns how many bytes are to be inserted, deleted or replaced to make b of a.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			diagonal, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, diagonal+cost)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,230 @@
+package mirror
+
+import (
+	"cmp"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/store"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// picked is a random filter with what it selects, decided by the container and its verdict alone.
+type picked struct {
+	filter Filter
+	has    func(c *terminal49.Container, v terminal49.Verdict) bool
+}
+
+func shipmentOf(c *terminal49.Container) *terminal49.Shipment {
+	if s, ok := c.Shipment.Value(); ok && s != nil {
+		return s
+	}
+	return &terminal49.Shipment{}
+}
+
+// pick returns a random filter that selects some of the containers.
+func pick(r *rand.Rand, all []*terminal49.Container) picked {
+	some := shipmentOf(all[r.IntN(len(all))])
+	day := terminal49.Date{Year: 2026, Month: time.March, Day: 1 + r.IntN(20)}
+	last := terminal49.Date{Year: 2026, Month: time.March, Day: 25}
+	within := func(t terminal49.Time) bool {
+		on, known := t.Date()
+		return known && on.Compare(day) >= 0 && on.Compare(last) <= 0
+	}
+	return []picked{
+		{has: func(*terminal49.Container, terminal49.Verdict) bool { return true }},
+		{Filter{Customers: []string{"acme"}}, func(c *terminal49.Container, _ terminal49.Verdict) bool {
+			return strings.HasPrefix(shipmentOf(c).CustomerName, "Acme")
+		}},
+		{Filter{Customers: []string{" Blue harbor"}, Tracking: TrackingActive}, func(c *terminal49.Container, _ terminal49.Verdict) bool {
+			return shipmentOf(c).CustomerName == "Blue Harbor" && shipmentOf(c).LineTrackingStoppedAt.IsZero()
+		}},
+		{Filter{Tags: []string{"reefer"}}, func(c *terminal49.Container, _ terminal49.Verdict) bool {
+			return slices.Contains(shipmentOf(c).Tags, "reefer")
+		}},
+		{Filter{ShippingLines: []string{strings.ToLower(cmp.Or(some.ShippingLineSCAC, "MAEU"))}}, func(c *terminal49.Container, _ terminal49.Verdict) bool {
+			return shipmentOf(c).ShippingLineSCAC == cmp.Or(some.ShippingLineSCAC, "MAEU")
+		}},
+		{Filter{Vessels: []string{"oscar", "ever given"}, Tracking: TrackingStopped}, func(c *terminal49.Container, _ terminal49.Verdict) bool {
+			return shipmentOf(c).PODVesselName != "" && !shipmentOf(c).LineTrackingStoppedAt.IsZero()
+		}},
+		{Filter{LastFreeDayFrom: day, LastFreeDayTo: last}, func(_ *terminal49.Container, v terminal49.Verdict) bool { return within(v.LastFreeDay.At) }},
+		{Filter{ETAFrom: day, ETATo: last}, func(_ *terminal49.Container, v terminal49.Verdict) bool { return within(v.ETA) }},
+		{Filter{Holds: []string{"customs"}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
+			return slices.ContainsFunc(v.Readiness.ActiveHolds, func(h terminal49.Hold) bool { return h.Name == "customs" })
+		}},
+		{Filter{LastFreeDayUnknown: true, Situations: []terminal49.Situation{"held", "stale", "out"}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
+			_, known := v.LastFreeDay.At.Date()
+			return !known && (v.Situation == "held" || v.Situation == "stale")
+		}},
+		{Filter{Work: []Work{WorkAtRisk}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
+			return v.Urgency == terminal49.UrgencyOverdue || v.Urgency == terminal49.UrgencyImminent
+		}},
+		{Filter{Work: []Work{WorkOwing}}, func(_ *terminal49.Container, v terminal49.Verdict) bool { return v.Fees.Owes() }},
+		{Filter{Work: []Work{WorkHolds, "out"}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
+			return v.Situation == "out" || len(v.Readiness.ActiveHolds) > 0 && v.Situation != "returned"
+		}},
+	}[r.IntN(13)]
+}
+
+// requireOverview requires that an overview is what one finds who assesses all containers.
+func requireOverview(t *testing.T, o *Overview, r *rand.Rand, now time.Time) {
+	t.Helper()
+	all, err := collected(o.reader.Containers(t.Context(), ""))
+	require.NoError(t, err)
+	for range 4 {
+		p, want := pick(r, all), []terminal49.Verdict{}
+		situations := map[terminal49.Situation]int{}
+		var fees terminal49.FeeSummary
+		for _, c := range all {
+			if v := terminal49.Assess(c, now, terminal49.VerdictOptions{}); p.has(c, v) {
+				want = append(want, v)
+				situations[v.Situation]++
+				fees = fees.Add(v.Fees)
+			}
+		}
+		slices.SortFunc(want, func(a, b terminal49.Verdict) int {
+			return cmp.Or(a.Compare(b), cmp.Compare(a.ContainerID, b.ContainerID))
+		})
+		offset := r.IntN(20)
+		got, err := o.List(t.Context(), now, ListOptions{Filter: p.filter, Limit: 10, Offset: offset})
+		if err != nil && len(want) == 0 {
+			continue // nothing has the name
+		}
+		require.NoError(t, err)
+		require.Equal(t, len(want), got.Total, "%+v", p.filter)
+		require.Zero(t, got.Waiting)
+		page := want[min(len(want), offset):min(len(want), offset+10)]
+		require.Len(t, got.Items, len(page))
+		for i, item := range got.Items {
+			require.Equal(t, asJSON(t, page[i]), asJSON(t, item.Verdict))
+		}
+
+		counts, err := o.Count(t.Context(), now, CountOptions{Filter: p.filter, By: []CountBy{CountBySituation}})
+		require.NoError(t, err)
+		require.Equal(t, len(want), counts.Total)
+		var sum terminal49.FeeSummary
+		for _, g := range counts.Groups {
+			require.Equal(t, situations[terminal49.Situation(g.Key)], g.Containers)
+			sum = sum.Add(g.Fees)
+		}
+		require.Len(t, counts.Groups, len(situations))
+		require.Equal(t, fees.String(), sum.String())
+	}
+}
+
+// overviewTables are those that an overview and the rule read.
+var overviewTables = []string{"situations", "unassessed", "cursors", "changes", "containers", "shipments", "transport_events", "forgotten"}
+
+// backup copies the tables; the returned function restores them.
+func (m *Mirror) backup(t *testing.T) (restore func()) {
+	t.Helper()
+	exec := func(statement string) {
+		_, err := m.db.Pool.Exec(m.db.SQL(statement))
+		require.NoError(t, err)
+	}
+	for _, name := range overviewTables {
+		exec("drop table if exists kept_" + name)
+		exec("create table kept_" + name + " as select * from t49." + name)
+	}
+	return func() {
+		for _, name := range overviewTables {
+			exec("delete from t49." + name)
+			exec("insert into t49." + name + " select * from kept_" + name)
+		}
+	}
+}
+
+// An overview is what the rule finds, after lives that changed, were deleted and were restored to
+// an earlier state, whether or not it was asked in between.
+func TestOverview_OfManyLives(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		srv := terminal49test.NewServer()
+		defer srv.Close()
+		m, l := stored(t, db, srv)
+		leading, lives, r := lead(m, l), newLives(4), rand.New(rand.NewPCG(4, 5))
+		n := scaled(150, 1_500)
+		walkPage(t, m, l, lives.page(t, 0, n))
+		leading.round(t)
+		o := NewReader(db).Overview()
+		restore := m.backup(t)
+		for i := range scaled(14, 200) {
+			now := lives.cases[r.IntN(len(lives.cases))].Now
+			switch step := r.IntN(8); {
+			case i == 5, i == 6, step == 0:
+				restore()
+			case step == 1:
+				ids := m.strings(t, "select id from t49.containers where deleted_at is null order by id")
+				require.NoError(t, m.db.Apply(t.Context(), l, "test", func(tx *store.Tx) error {
+					return tx.Forget(t.Context(), model.Ref{Type: "container", ID: ids[r.IntN(len(ids))]})
+				}))
+			case step == 2:
+				restore = m.backup(t) // of a queue, too
+			default:
+				walkPage(t, m, l, lives.page(t, r.IntN(n), 1+r.IntN(20)))
+			}
+			if r.IntN(3) == 0 {
+				_, err := o.List(t.Context(), now, ListOptions{})
+				require.NoError(t, err)
+				continue
+			}
+			leading.round(t)
+			requireOverview(t, o, r, now)
+		}
+		t.Logf("figure: an overview of %d containers differs from Assess in 0 answers", len(o.all))
+	})
+}
+
+// Calls at the same time, while the tables change, each see one state.
+func TestOverview_BesideAWriter(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		srv := terminal49test.NewServer()
+		defer srv.Close()
+		m, l := stored(t, db, srv)
+		leading, lives := lead(m, l), newLives(6)
+		walkPage(t, m, l, lives.page(t, 0, 100))
+		leading.round(t)
+		o, now := NewReader(db).Overview(), lives.cases[0].Now
+		done := make(chan struct{})
+		var readers sync.WaitGroup
+		for i := range 4 {
+			readers.Go(func() {
+				for {
+					select {
+					case <-done:
+						return
+					default:
+					}
+					list, err := o.List(t.Context(), now, ListOptions{Limit: 5, Filter: Filter{Work: []Work{allWork[i]}}})
+					if err == nil && list.Total < len(list.Items) {
+						err = fmt.Errorf("%d items of %d", len(list.Items), list.Total)
+					}
+					counts, err2 := o.Count(t.Context(), now, CountOptions{By: []CountBy{CountByHold, CountByTerminal}})
+					if err != nil || err2 != nil || counts.Total != 100 {
+						t.Errorf("%v, %v, %+v", err, err2, counts)
+						return
+					}
+				}
+			})
+		}
+		for range 10 {
+			walkPage(t, m, l, lives.page(t, 0, 100))
+			leading.round(t)
+		}
+		close(done)
+		readers.Wait()
+		requireOverview(t, o, rand.New(rand.NewPCG(1, 1)), now)
+	})
+}
