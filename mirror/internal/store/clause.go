@@ -16,9 +16,10 @@ import (
 // would read in different ways. Whatever else is wrong, the database reports; it cannot write,
 // because the transaction is read-only.
 
-// clauseTokens matches what a clause consists of. The first alternatives are what it must not have.
+// clauseTokens matches what a clause, or a query, consists of. The first alternatives are what it
+// must not have.
 var clauseTokens = regexp.MustCompile(`(?i)(?P<bad>;|--|/\*|\x00|` + "`" + `|[eun]&?'|\\)|(?P<text>'[^']*')|(?P<name>"[^"]*")|` +
-	`(?P<arg>\$[0-9]+)|(?P<word>[\pL_][\pL\pN_$]*)|(?P<open>\()|(?P<close>\))|(?P<odd>['"$])|(?P<other>.|\n)`)
+	`(?P<arg>\$[0-9]+)|(?P<number>[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)|(?P<word>[\pL_][\pL\pN_$]*)|(?P<open>\()|(?P<close>\))|(?P<odd>['"$])|(?P<other>.|\n)`)
 
 var clauseParts = clauseTokens.SubexpNames()
 
@@ -40,17 +41,28 @@ type clauseReader struct {
 	out     strings.Builder
 }
 
+// token is one of the parts of clauseTokens.
+type token struct{ part, text string }
+
+// tokensOf returns the tokens of a clause or a query.
+func tokensOf(text string) (all []token) {
+	for _, found := range clauseTokens.FindAllStringSubmatchIndex(text, -1) {
+		for part := 1; part < len(clauseParts); part++ {
+			if from, to := found[2*part], found[2*part+1]; from >= 0 {
+				all = append(all, token{clauseParts[part], text[from:to]})
+				break
+			}
+		}
+	}
+	return all
+}
+
 // checkClause returns a clause in the database's own form, or why it is not one.
 func checkClause(d sqlstore.Dialect, t *schema.Table, clause string) (string, error) {
 	r := &clauseReader{dialect: d, table: t}
-	for _, found := range clauseTokens.FindAllStringSubmatchIndex(clause, -1) {
-		for part := 1; part < len(clauseParts); part++ {
-			if from, to := found[2*part], found[2*part+1]; from >= 0 {
-				if err := r.token(clauseParts[part], clause[from:to]); err != nil {
-					return "", err
-				}
-				break
-			}
+	for _, t := range tokensOf(clause) {
+		if err := r.token(t.part, t.text); err != nil {
+			return "", err
 		}
 	}
 	switch {

@@ -174,6 +174,8 @@ func mirrors(ctx context.Context, client *terminal49.Client, db *sql.DB) {
 	check("mirror.Reader.Worklist", err)
 	_, err = mirror.NewReader(db).Overview().List(ctx, time.Now(), mirror.ListOptions{})
 	check("mirror.Overview.List", err)
+	_, err = mirror.NewReader(db).Query(ctx, "select count(*) from containers", mirror.QueryOptions{})
+	check("mirror.Reader.Query", err)
 	_, err = mirror.Schema(sqlstore.SQLite, mirror.SchemaOptions{})
 	check("mirror.Schema", err)
 	push := mirror.Push{URL: terminal49.NewSecret("https://receiver.example/"), Secret: terminal49.NewSecret("secret")}

@@ -1,0 +1,242 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-freight/terminal49/sqlstore"
+)
+
+// A query is one SELECT of the user over the views. checkQuery allows only what it knows: each word
+// must be a word of SQL, a view, a column, a function of the list, or a name that the query itself
+// gives; after from and join only a view, or a name of with, may follow. The database has its own
+// guards against what gets through nevertheless; see queryGuard.
+
+// longestQuery is the most bytes of a query.
+const longestQuery = 8000
+
+// deepestQuery is how deep parentheses may be nested.
+const deepestQuery = 40
+
+// wordRole is what a word is.
+type wordRole uint8
+
+const (
+	roleKeyword wordRole = iota + 1
+	roleOperand          // an alias may follow
+	roleAlias
+	roleFunction
+)
+
+// queryToken is a token that is not a space.
+type queryToken struct {
+	token
+	spaced bool // a space is before it
+	role   wordRole
+}
+
+// is reports whether a token is a word without quotes.
+func (t *queryToken) is(words ...string) bool {
+	return t != nil && t.part == "word" && slices.Contains(words, t.text)
+}
+
+// ends reports whether an operand ends with the token, so that an alias may follow.
+func (t *queryToken) ends() bool {
+	return t != nil && (t.role == roleOperand || t.part == "text" || t.part == "number" || t.part == "close")
+}
+
+// queryScope is what is between two parentheses.
+type queryScope struct {
+	opener  string          // the word before it
+	from    bool            // in a list of from, where a comma is followed by a view
+	table   bool            // a view must follow
+	with    bool            // a name of with must follow
+	types   bool            // types follow: after "as" in a cast
+	names   bool            // has names of columns, which it gives
+	pending string          // name of with, whose query follows
+	body    string          // name of with, whose query this is
+	queries map[string]bool // names of with
+}
+
+// queryCheck checks a query.
+type queryCheck struct {
+	dialect sqlstore.Dialect
+	tokens  []*queryToken
+	at      int
+	scopes  []*queryScope
+	views   map[string]bool // that it reads
+	given   map[string]bool // names that the query gives
+	used    []string        // names that it must have given
+	joins   int             // operators ||
+}
+
+// checkQuery returns which views a query reads, or why it is refused.
+func checkQuery(d sqlstore.Dialect, query string) (views []string, err error) {
+	q := &queryCheck{dialect: d, scopes: []*queryScope{{}}, views: map[string]bool{}, given: map[string]bool{}}
+	if err := q.read(query); err != nil {
+		return nil, err
+	}
+	for q.at = range q.tokens {
+		if err := q.token(q.tokens[q.at]); err != nil {
+			return nil, err
+		}
+	}
+	if len(q.scopes) > 1 {
+		return nil, errors.New("has a parenthesis that is not closed")
+	}
+	for _, name := range q.used {
+		if !q.given[name] {
+			return nil, unknownName(name)
+		}
+	}
+	for _, v := range viewNames {
+		if q.views[v] {
+			views = append(views, v)
+		}
+	}
+	return views, nil
+}
+
+// read splits a query into tokens. A semicolon may end it.
+func (q *queryCheck) read(query string) error {
+	query = strings.TrimSuffix(strings.TrimSpace(query), ";")
+	if len(query) > longestQuery {
+		return fmt.Errorf("must have at most %d characters", longestQuery)
+	}
+	spaced := true
+	for _, t := range tokensOf(query) {
+		if t.part == "other" && strings.Contains(" \t\r\n", t.text) {
+			spaced = true
+			continue
+		}
+		if err := q.add(&queryToken{token: t, spaced: spaced}); err != nil {
+			return err
+		}
+		spaced = false
+	}
+	if first := q.token0(0); !first.is("select", "with") {
+		return errors.New(`must begin with "select" or "with"; one statement that reads the views is allowed`)
+	}
+	return nil
+}
+
+// token0 returns a token by its number, or nil.
+func (q *queryCheck) token0(i int) *queryToken {
+	if i < 0 || i >= len(q.tokens) {
+		return nil
+	}
+	return q.tokens[i]
+}
+
+// add appends a token. Signs that are next to each other are one operator.
+func (q *queryCheck) add(t *queryToken) error {
+	last := q.token0(len(q.tokens) - 1)
+	switch t.part {
+	case "bad", "odd", "arg":
+		return fmt.Errorf("must not contain %q: no comments, no second statement, no arguments; write a text as 'it''s'", t.text)
+	case "text":
+		if strings.Contains(t.text, `\`) {
+			return errors.New(`must not contain "\"`)
+		}
+	case "word":
+		t.text = strings.ToLower(t.text)
+		if strings.ContainsFunc(t.text, func(r rune) bool { return r > '~' || r == '$' }) {
+			return fmt.Errorf("must not contain %q: names have letters from a to z, digits and _; others need double quotes", t.text)
+		}
+	case "other":
+		switch {
+		case t.text == "." || t.text == ",":
+			t.part = t.text
+		case !strings.Contains("+-*/%<>=!|:", t.text):
+			return fmt.Errorf("must not contain %q", t.text)
+		case last != nil && last.part == "operator" && !t.spaced:
+			last.text += t.text
+			return nil
+		default:
+			t.part = "operator"
+		}
+	}
+	q.tokens = append(q.tokens, t)
+	return nil
+}
+
+func (q *queryCheck) scope() *queryScope { return q.scopes[len(q.scopes)-1] }
+
+func (q *queryCheck) previous() *queryToken { return q.token0(q.at - 1) }
+
+func (q *queryCheck) next() *queryToken { return q.token0(q.at + 1) }
+
+// opens reports whether the next token is an opening parenthesis.
+func (q *queryCheck) opens() bool { next := q.next(); return next != nil && next.part == "open" }
+
+func (q *queryCheck) token(t *queryToken) error {
+	if s := q.scope(); s.table && t.part != "word" && t.part != "name" && t.part != "open" {
+		return fmt.Errorf("must have a view where it has %q", t.text)
+	}
+	switch t.part {
+	case "open":
+		return q.open()
+	case "close":
+		return q.close()
+	case ",":
+		s := q.scope()
+		s.table = s.from
+	case "operator":
+		return q.operator(t)
+	case "text":
+		if p := q.previous(); p != nil && (p.part == "name" || p.part == "word" && p.role != roleKeyword) {
+			return fmt.Errorf("must not have a text right after %q", p.text)
+		}
+	case "word", "name":
+		return q.word(t)
+	}
+	return nil
+}
+
+func (q *queryCheck) operator(t *queryToken) error {
+	if !queryOperators[t.text] && !queryOperators[strings.TrimRight(t.text, "+-")] {
+		return fmt.Errorf("must not have the operator %q", t.text)
+	}
+	if q.joins += strings.Count(t.text, "||"); q.joins > mostConcatenations {
+		return fmt.Errorf("must have at most %d operators ||", mostConcatenations)
+	}
+	return nil
+}
+
+func (q *queryCheck) open() error {
+	if len(q.scopes) > deepestQuery {
+		return fmt.Errorf("must have at most %d parentheses in each other", deepestQuery)
+	}
+	outer, inner, before := q.scope(), &queryScope{}, q.previous()
+	if before != nil && before.part == "word" {
+		inner.opener = before.text
+	}
+	if before != nil && before.role == roleAlias {
+		inner.names = true
+	}
+	if outer.pending != "" && before.is("as", "materialized") {
+		inner.body, outer.pending = outer.pending, ""
+	}
+	if outer.table {
+		inner.from, inner.table, outer.table = true, true, false
+	}
+	q.scopes = append(q.scopes, inner)
+	return nil
+}
+
+func (q *queryCheck) close() error {
+	inner := q.scope()
+	if q.scopes = q.scopes[:len(q.scopes)-1]; len(q.scopes) == 0 {
+		return errors.New("has a parenthesis that is not opened")
+	}
+	if inner.body != "" { // only what follows may name it: the query itself would find a table
+		outer := q.scope()
+		if outer.queries == nil {
+			outer.queries = map[string]bool{}
+		}
+		outer.queries[inner.body] = true
+	}
+	return nil
+}
