@@ -15,8 +15,8 @@ import (
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
-// plain returns the rows of a statement that is sent as it is.
-func plain(t *testing.T, db *sql.DB, statement string) (all [][]any) {
+// readPlain returns the rows of a statement that is sent as it is.
+func readPlain(t *testing.T, db *sql.DB, statement string) (all [][]any) {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(), statement)
 	require.NoError(t, err)
@@ -92,7 +92,7 @@ func TestQuery_ReturnsWhatAPlainReadDoes(t *testing.T) {
 			got, err := r.Query(t.Context(), query, QueryOptions{})
 			require.NoError(t, err, query)
 			require.False(t, got.More)
-			want := plain(t, db, plainQuery(r, query))
+			want := readPlain(t, db, plainQuery(r, query))
 			require.True(t, len(want) > 0 || strings.Contains(query, "situations"), query) // nothing is assessed here
 			require.Len(t, got.Rows, len(want), query)
 			for i, row := range want {
