@@ -80,3 +80,24 @@ func ExampleReader_History() {
 	// customs hold: cleared true, may be older than the copy true
 	// last free day of the terminal: replaced false
 }
+
+// Look up a list as a customer wrote it: numbers of containers and shipments, and references.
+func ExampleReader_Find() {
+	ctx := context.Background()
+	service, db, _ := mirrored(ctx)
+	defer service.Close()
+	defer db.Close()
+
+	found, err := mirror.NewReader(db).Find(ctx, "medu 330918-8", "CMDU240512339", "po-10244", "MSKU7182046")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, f := range found {
+		fmt.Println(f.Text, len(f.Items), f.Nearest)
+	}
+	// Output:
+	// medu 330918-8 1 []
+	// CMDU240512339 1 []
+	// po-10244 1 []
+	// MSKU7182046 0 [MSKU7182047]
+}
