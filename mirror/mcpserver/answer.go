@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"reflect"
 	"slices"
@@ -57,10 +58,28 @@ func add[In any, Out answer](s *server, t mcp.Tool, ask func(context.Context, In
 			r.SetError(s.explain(ctx, t.Name, err))
 			return r, nil
 		}
-		r.Content = []mcp.Content{&mcp.TextContent{Text: written(out)}}
-		r.StructuredContent = out
+		if err := fill(r, out); err != nil {
+			r.SetError(s.explain(ctx, t.Name, err))
+		}
 		return r, nil
 	})
+}
+
+// mostBytes bounds an answer, of both forms together.
+const mostBytes = 256 << 10
+
+// fill sets the content of a result.
+func fill(r *mcp.CallToolResult, a answer) error {
+	content, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	text := written(a)
+	if n := len(content) + len(text); n > mostBytes {
+		return mend("arguments", "the answer would have %d KB, and the most is %d; ask for fewer things or fields", n>>10, mostBytes>>10)
+	}
+	r.Content, r.StructuredContent = []mcp.Content{&mcp.TextContent{Text: text}}, json.RawMessage(content)
+	return nil
 }
 
 // answered asks for an answer. Its age is read first, so that the facts are not older.

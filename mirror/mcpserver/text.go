@@ -1,7 +1,9 @@
 package mcpserver
 
 import (
+	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -75,16 +77,16 @@ func instant(at time.Time) string {
 	return at.UTC().Format(time.RFC3339)
 }
 
-// local returns a time at a place: with the offset of its zone, or the wall clock alone if the zone
-// is not reported.
+// local returns a time at a place: with the offset of its zone, in UTC if the zone is not reported
+// but the moment is, or as the wall clock of the place.
 func local(t terminal49.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	if at, exact := t.Instant(); exact {
+	if at, err := t.Local(); err == nil {
 		return at.Format(time.RFC3339)
 	}
-	return t.String()
+	return clean(t.String())
 }
 
 // day returns the day at a place, or "".
@@ -101,4 +103,18 @@ func plural(n int, one, many string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
+}
+
+// number returns a number without needless zeros.
+func number(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+// numberText returns a container number for a person, quoted if it does not have the form of one.
+func numberText(text string) string {
+	if _, err := terminal49.ParseContainerNumber(text); err != nil {
+		var of *terminal49.ContainerNumberError
+		if !errors.As(err, &of) || !of.CheckDigitOnly {
+			return quoted(text)
+		}
+	}
+	return text
 }
