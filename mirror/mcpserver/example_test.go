@@ -17,7 +17,7 @@ import (
 )
 
 // Serve a mirror to agents. A program that an agent starts serves on its standard streams:
-// server.Run(ctx, &mcp.StdioTransport{}).
+// server.Run(ctx, mcpserver.Stdio(os.Stdin, os.Stdout)).
 func ExampleNew() {
 	ctx := context.Background()
 	service, db, m := mirrored(ctx)

@@ -5,11 +5,13 @@ package main
 import (
 	"context"
 	"database/sql"
+	"io"
 	"log"
 	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -160,8 +162,12 @@ func stores(ctx context.Context, db *sql.DB) {
 func mirrors(ctx context.Context, client *terminal49.Client, db *sql.DB) {
 	m, err := mirror.New(client, db)
 	check("mirror.New", err)
-	_, err = mcpserver.New(mcpserver.Config{Mirror: m, Reader: mirror.NewReader(db)})
+	agents, err := mcpserver.New(mcpserver.Config{Mirror: m, Reader: mirror.NewReader(db)})
 	check("mcpserver.New", err)
+	if agents != nil {
+		check("mcpserver.Stdio", agents.Run(ctx, mcpserver.Stdio(strings.NewReader(""), io.Discard)))
+		_ = mcpserver.Handler(agents)
+	}
 	check("mirror.Mirror.Migrate", m.Migrate(ctx))
 	_, err = m.Status(ctx)
 	check("mirror.Mirror.Status", err)

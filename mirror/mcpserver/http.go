@@ -1,0 +1,81 @@
+package mcpserver
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// The bounds of what agents send.
+const (
+	mostMessage = 1 << 20 // bytes
+	mostCalls   = 64      // at once
+)
+
+// The bounds of a request by HTTP. A response is written after at most callTime.
+const (
+	bodyTime     = 10 * time.Second
+	responseTime = callTime + bodyTime
+)
+
+// Handler returns a handler that serves s over streamable HTTP to agents on the same machine. It
+// has no logins, so listen on a loopback address. It refuses a Host that is not a name of the
+// loopback interface, and the Origin of any web page. The size of a body, the time of a request and
+// the number of requests at once are bounded, and it keeps no sessions.
+func Handler(s *mcp.Server) http.Handler {
+	serve := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &mcp.StreamableHTTPOptions{
+		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: mostMessage, PropagateRequestCancellation: true,
+	})
+	places := make(chan struct{}, mostCalls)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if problem := foreign(r); problem != "" {
+			http.Error(w, problem, http.StatusForbidden)
+			return
+		}
+		select {
+		case places <- struct{}{}:
+			defer func() { <-places }()
+		default:
+			w.Header().Set("Retry-After", "1")
+			http.Error(w, "wait: there are too many requests at once; ask again in 1 s", http.StatusServiceUnavailable)
+			return
+		}
+		bound(w)
+		serve.ServeHTTP(w, r)
+	})
+}
+
+// foreign returns why a request may come from a web page, or was led here by another name; "" if
+// neither.
+func foreign(r *http.Request) string {
+	if !isLoopback(r.Host) {
+		return "the Host must be localhost or an address of the loopback interface"
+	}
+	for _, origin := range r.Header.Values("Origin") {
+		if !strings.EqualFold(origin, "http://"+r.Host) && !strings.EqualFold(origin, "https://"+r.Host) {
+			return "the Origin must be that of this server, or none"
+		}
+	}
+	return ""
+}
+
+// isLoopback reports whether a host, with or without a port, is one of this machine only.
+func isLoopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	address, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return strings.EqualFold(host, "localhost") || err == nil && address.IsLoopback()
+}
+
+// bound ends a request whose client does not send its body, or does not read its response. A
+// writer without deadlines, as in a test, has none.
+func bound(w http.ResponseWriter) {
+	to, now := http.NewResponseController(w), time.Now()
+	_ = to.SetReadDeadline(now.Add(bodyTime))
+	_ = to.SetWriteDeadline(now.Add(responseTime))
+}
