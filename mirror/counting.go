@@ -150,7 +150,7 @@ func (g *group) count(e *store.Stored, v *terminal49.Verdict) {
 
 // result returns the counts. Days are in their order; of the others, the largest group is first.
 func (c *counting) result(waiting int) *Counts {
-	r := &Counts{Total: c.total, Waiting: waiting, Matches: c.matches}
+	r := &Counts{Total: c.total, Waiting: waiting, Meanings: c.meanings}
 	first := map[string]int{}
 	for _, g := range c.groups {
 		if g.settled {

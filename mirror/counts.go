@@ -32,10 +32,10 @@ const CountNoHold = "none"
 
 // Counts is what [Reader.Counts] and [Overview.Count] return.
 type Counts struct {
-	Groups  []Count
-	Total   int // containers
-	Waiting int // see Worklist
-	Matches []Match
+	Groups   []Count
+	Total    int // containers
+	Waiting  int // see Worklist
+	Meanings []Meaning
 }
 
 // Count is how many containers a group has. The key is "" for those without one, such as containers

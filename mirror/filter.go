@@ -14,7 +14,7 @@ import (
 //
 // A text of the fields from Terminals to Holds means a code or an id, or else a whole name, or else
 // a part of names; case is ignored. If a part is in several names, all are meant, which
-// Worklist.Matches and Counts.Matches report. If nothing has the text, the error names the nearest.
+// Worklist.Meanings and Counts.Meanings report. If nothing has the text, the error names the nearest.
 type Filter struct {
 	Work       []Work
 	Days       int // see WorklistOptions
@@ -48,11 +48,11 @@ const (
 // question is which containers a worklist or a summary is about.
 type question struct {
 	Filter
-	op      string
-	now     time.Time
-	verdict terminal49.VerdictOptions
-	named   []named // what the texts mean
-	matches []Match
+	op       string
+	now      time.Time
+	verdict  terminal49.VerdictOptions
+	named    []named // what the texts mean
+	meanings []Meaning
 }
 
 func newQuestion(op string, now time.Time, f Filter, opts terminal49.VerdictOptions) question {

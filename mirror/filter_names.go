@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -10,18 +11,34 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
-// Match is what a text of a [Filter] means.
-type Match struct {
+// Meaning is what a text of a [Filter] means.
+type Meaning struct {
 	Field string // of the filter, such as "ShippingLines"
 	Text  string
-	Found []MatchedName // those with the most containers first
+	Names []AccountName // those with the most containers first
 }
 
-// MatchedName is something of the account that containers have: a terminal, a customer and so on.
-type MatchedName struct {
+// AccountName is something of the account that containers have: a terminal, a customer and so on.
+type AccountName struct {
 	Code       string // such as a SCAC; "" for what has only a name
 	Name       string // human-readable; "" if unknown
 	Containers int    // of the account that have it
+}
+
+// UnknownNameError is returned for a text of a [Filter] that no container of the account has.
+type UnknownNameError struct {
+	Field   string // of the filter
+	Text    string
+	Nearest []AccountName // the most alike first, at most 5; none if no container has any
+}
+
+// Error returns the text with the nearest names.
+func (e *UnknownNameError) Error() string {
+	text := fmt.Sprintf("mirror: %s: no container of the account has %s", e.Field, quoted(e.Text))
+	for i, n := range e.Nearest {
+		text += map[bool]string{true: "; the nearest are ", false: ", "}[i == 0] + quoted(cmp.Or(n.Name, n.Code))
+	}
+	return text
 }
 
 // named is a field of a filter with what its texts mean.
@@ -37,24 +54,24 @@ func (n *named) has(e *store.Stored) bool {
 
 // byName is a field of a filter whose texts name something.
 type byName struct {
-	field, what string
-	texts       []string
-	of          func(e *store.Stored, to []thing) []thing
+	field string
+	texts []string
+	of    func(e *store.Stored, to []thing) []thing
 }
 
 func (f *Filter) byNames() []byName {
 	return []byName{
-		{"Terminals", "terminal", f.Terminals, func(e *store.Stored, to []thing) []thing {
+		{"Terminals", f.Terminals, func(e *store.Stored, to []thing) []thing {
 			return append(to, placed(e.Standing.Place), placed(e.Standing.BoundFor))
 		}},
-		{"PortsOfDischarge", "port of discharge", f.PortsOfDischarge, func(e *store.Stored, to []thing) []thing { return append(to, coded(e.Facts.PortOfDischarge)) }},
-		{"Destinations", "destination", f.Destinations, func(e *store.Stored, to []thing) []thing { return append(to, coded(e.Facts.Destination)) }},
-		{"ShippingLines", "shipping line", f.ShippingLines, func(e *store.Stored, to []thing) []thing { return append(to, coded(e.Facts.Line)) }},
-		{"Vessels", "vessel", f.Vessels, func(e *store.Stored, to []thing) []thing { return append(to, coded(e.Facts.Vessel)) }},
-		{"Customers", "customer", f.Customers, func(e *store.Stored, to []thing) []thing { return append(to, plain(e.Facts.Customer)) }},
-		{"References", "reference", f.References, func(e *store.Stored, to []thing) []thing { return appendPlain(to, e.Facts.References) }},
-		{"Tags", "tag", f.Tags, func(e *store.Stored, to []thing) []thing { return appendPlain(to, e.Facts.Tags) }},
-		{"Holds", "hold in force", f.Holds, func(e *store.Stored, to []thing) []thing { return appendPlain(to, e.Facts.Holds) }},
+		{"PortsOfDischarge", f.PortsOfDischarge, func(e *store.Stored, to []thing) []thing { return append(to, coded(e.Facts.PortOfDischarge)) }},
+		{"Destinations", f.Destinations, func(e *store.Stored, to []thing) []thing { return append(to, coded(e.Facts.Destination)) }},
+		{"ShippingLines", f.ShippingLines, func(e *store.Stored, to []thing) []thing { return append(to, coded(e.Facts.Line)) }},
+		{"Vessels", f.Vessels, func(e *store.Stored, to []thing) []thing { return append(to, coded(e.Facts.Vessel)) }},
+		{"Customers", f.Customers, func(e *store.Stored, to []thing) []thing { return append(to, plain(e.Facts.Customer)) }},
+		{"References", f.References, func(e *store.Stored, to []thing) []thing { return appendPlain(to, e.Facts.References) }},
+		{"Tags", f.Tags, func(e *store.Stored, to []thing) []thing { return appendPlain(to, e.Facts.Tags) }},
+		{"Holds", f.Holds, func(e *store.Stored, to []thing) []thing { return appendPlain(to, e.Facts.Holds) }},
 	}
 }
 
@@ -75,12 +92,12 @@ func (q *question) resolve(all []*store.Stored) error {
 		for _, text := range f.texts {
 			meant := meanings(found, text)
 			if len(meant) == 0 && !(f.field == "Holds" && terminal49.HoldName(text).Known()) {
-				return q.problem(f.field, "no container of the account has a "+f.what+" "+quoted(text)+nearest(found, text))
+				return &UnknownNameError{f.field, text, nearest(found, text)}
 			}
 			for _, t := range meant {
 				is.meant[t] = true
 			}
-			q.matches = append(q.matches, Match{f.field, text, matched(meant, found)})
+			q.meanings = append(q.meanings, Meaning{f.field, text, matched(meant, found)})
 		}
 		q.named = append(q.named, is)
 	}
@@ -128,47 +145,44 @@ func meanings(found map[thing]int, text string) []thing {
 	return nil
 }
 
-// matched returns things as their names, those with the most containers first.
-func matched(some []thing, found map[thing]int) (all []MatchedName) {
-	for _, t := range some {
-		name := MatchedName{Name: t.label, Code: t.key, Containers: found[t]}
-		if t.codes == [2]string{} {
-			name = MatchedName{Name: cmp.Or(t.label, t.key), Containers: found[t]}
-		}
-		all = append(all, name)
+// name returns a thing that a number of containers have.
+func (t thing) name(containers int) AccountName {
+	if t.codes == [2]string{} {
+		return AccountName{Name: t.key, Containers: containers}
 	}
-	slices.SortFunc(all, func(a, b MatchedName) int {
+	return AccountName{Code: t.key, Name: t.label, Containers: containers}
+}
+
+// matched returns the names of things, those with the most containers first.
+func matched(some []thing, found map[thing]int) (all []AccountName) {
+	for _, t := range some {
+		all = append(all, t.name(found[t]))
+	}
+	slices.SortFunc(all, func(a, b AccountName) int {
 		return cmp.Or(cmp.Compare(b.Containers, a.Containers), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Name, b.Name))
 	})
 	return all
 }
 
-// mostNamed is how many names an error has.
+// mostNamed is how many names an UnknownNameError has.
 const mostNamed = 5
 
-// nearest returns the names that are most like a text, for an error.
-func nearest(found map[thing]int, text string) string {
-	if len(found) == 0 {
-		return "; none has any"
-	}
+// nearest returns the names that are most like a text.
+func nearest(found map[thing]int, text string) []AccountName {
 	text = strings.ToLower(strings.TrimSpace(text))
 	all := slices.Collect(maps.Keys(found))
-	likeness := make(map[thing]int, len(all))
+	unlike := make(map[thing]int, len(all))
 	for _, t := range all {
-		likeness[t] = -distance(text, t)
+		unlike[t] = distance(text, t)
 	}
 	slices.SortFunc(all, func(a, b thing) int {
-		return cmp.Or(cmp.Compare(likeness[b], likeness[a]), cmp.Compare(found[b], found[a]), cmp.Compare(a.key, b.key))
+		return cmp.Or(cmp.Compare(unlike[a], unlike[b]), cmp.Compare(found[b], found[a]), cmp.Compare(a.key, b.key))
 	})
-	var names []string
+	var names []AccountName
 	for _, t := range all[:min(len(all), mostNamed)] {
-		name := quoted(cmp.Or(t.label, t.key))
-		if t.label != "" && t.codes[0] != "" && len(t.codes[0]) < 12 {
-			name += " (" + t.codes[0] + ")"
-		}
-		names = append(names, name)
+		names = append(names, t.name(found[t]))
 	}
-	return "; the nearest are " + strings.Join(names, ", ")
+	return names
 }
 
 // distance returns how many letters two texts differ by, the best of the codes and names of a

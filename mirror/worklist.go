@@ -25,8 +25,8 @@ type Worklist struct {
 	Total int        // how many there are, also those that the limit leaves out
 	// Waiting is how many resources the mirror has stored without assessing their containers again
 	// yet. It is 0 if the worklist is as current as the tables.
-	Waiting int
-	Matches []Match // what the texts of the filter mean; nil if it has none
+	Waiting  int
+	Meanings []Meaning // what the texts of the filter mean; nil if it has none
 }
 
 // WorkItem is a container with its verdict.
@@ -133,7 +133,7 @@ func (l *listing) read(ctx context.Context, of *store.Standings) (*Worklist, err
 		}
 	}
 	slices.SortFunc(l.most, l.compare)
-	list := &Worklist{Total: l.total - len(ids) + len(l.most), Waiting: of.Waiting, Matches: l.matches}
+	list := &Worklist{Total: l.total - len(ids) + len(l.most), Waiting: of.Waiting, Meanings: l.meanings}
 	for _, one := range l.most {
 		list.Items = append(list.Items, WorkItem{read[one.of.ID], one.verdict})
 	}

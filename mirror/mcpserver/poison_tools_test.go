@@ -214,5 +214,16 @@ func poisonCalls(w *world, all []poison) (calls []asked) {
 	for some := range slices.Chunk(numbers, 30) {
 		calls = append(calls, asked{"find", args{"numbers": some, "fields": fields}})
 	}
+	for from, columns := range map[string]string{ // a text that is too long for an index is null
+		"containers order by id": "number, ref_numbers_text, seal_number, location_at_pod_terminal, customer_name, pod_vessel_name",
+		"shipments order by id":  "bill_of_lading_number, ref_numbers_text, tags_text, customer_name, port_of_discharge_name",
+		"holds":                  "name, status, description", "fees": "type, currency_code",
+		"terminals order by id": "name, nickname, street", "parties order by id": "company_name, nickname", "vessels order by id": "name",
+		"documents order by id": "name, file_name", "custom_fields order by id": "api_slug, display_value",
+		"situations order by container_id": "situation, place",
+	} {
+		sql := "select coalesce(" + strings.ReplaceAll(columns, ", ", ", 'harmless p00 text'), coalesce(") + ", 'harmless p00 text') from " + from
+		calls = append(calls, asked{"query", args{"sql": sql, "limit": 500}})
+	}
 	return calls
 }

@@ -27,7 +27,8 @@ type Config struct {
 // server has what the tools share.
 type server struct {
 	Config
-	mcp *mcp.Server
+	mcp     *mcp.Server
+	queries chan struct{} // has as many as run
 }
 
 // New returns a server with its tools and resources. It reads nothing yet. The server is safe for
@@ -47,7 +48,7 @@ func New(c Config) (*mcp.Server, error) {
 		c.Now = time.Now
 	}
 	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
-	s := &server{Config: c, mcp: newServer(instructions)}
+	s := &server{Config: c, mcp: newServer(instructions), queries: make(chan struct{}, 2)}
 	s.addTools()
 	s.addResources()
 	return s.mcp, nil
@@ -66,4 +67,8 @@ func (s *server) addTools() {
 	add(s, findTool, s.find)
 	add(s, containerTool, s.container)
 	add(s, statusTool, s.status)
+	if s.SQL {
+		add(s, queryTool, s.query)
+		s.addSchema()
+	}
 }
