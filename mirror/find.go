@@ -47,7 +47,8 @@ type FoundItem struct {
 
 // Find looks up container numbers, bills of lading, bookings and references, all at once, and
 // returns what each text names, in the order given. Case is ignored; in numbers so are spaces,
-// dashes, dots and slashes, and the SCAC before a bill of lading. The latest match is first.
+// dashes, dots and slashes, and the SCAC before a bill of lading. Commas and semicolons around a
+// text are ignored. The latest match is first.
 //
 // Errors: those of [Reader.Containers].
 func (r *Reader) Find(ctx context.Context, texts ...string) ([]Found, error) {
@@ -76,6 +77,7 @@ type findKeys struct {
 }
 
 func findKeysOf(text string) findKeys {
+	text = strings.Trim(text, ",; \t\r\n") // of the list that it comes from
 	return findKeys{findNumber(text), strings.ToLower(strings.TrimSpace(text))}
 }
 

@@ -43,7 +43,7 @@ func TestFind_InEverySpelling(t *testing.T) {
 		_, err := db.Exec(of.SQL("update t49.containers set missing_since = seen_at, deleted_at = seen_at where number = 'TGHU6578122'"))
 		require.NoError(t, err)
 		found, err := NewReader(db).Find(t.Context(), "msku 718-2047", "241234567", "MAEU241234567", "maeu 24.123/4567", "MSCU241234567", "po 1", "SHARED", "box-9",
-			"MSKU7182074", "MSKU7182046", "", "nothing", "MEDUFR12345", "medu77", "TGHU6578122")
+			"MSKU7182074", "MSKU7182046", "", "nothing", "MEDUFR12345", "medu77", "TGHU6578122", "mskU7182047, ", ";PO 1")
 		require.NoError(t, err)
 		var got [][]string
 		for _, f := range found {
@@ -56,6 +56,7 @@ func TestFind_InEverySpelling(t *testing.T) {
 			{"reference MAEU241234567"}, {"reference MEDUFR123456", "reference MAEU241234567"}, {"reference MSKU7182047"},
 			{"MSKU7182047"}, {"MSKU7182047"}, nil, nil, {"MEDUFR123456"},
 			{"shipment_number request MEDU-77"}, {"container_number TGHU6578122"},
+			{"container_number MSKU7182047"}, {"reference MAEU241234567"},
 		}, got)
 	})
 }
