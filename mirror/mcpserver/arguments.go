@@ -44,6 +44,9 @@ func (a *arguments) decode(data json.RawMessage, to any) error {
 		if err := a.check(name, members[name]); err != nil {
 			return err
 		}
+		if members[name] == nil { // some agents send null for what they do not set
+			delete(members, name)
+		}
 	}
 	if err := a.resolved.Validate(members); err != nil {
 		return mend("arguments", "%s", clean(strings.TrimPrefix(err.Error(), "validating root: ")))
@@ -80,7 +83,7 @@ func (a *arguments) check(name string, value any) error {
 }
 
 func checkEnum(name string, schema *jsonschema.Schema, value any) error {
-	if len(schema.Enum) == 0 || slices.Contains(schema.Enum, value) {
+	if len(schema.Enum) == 0 || value == nil || slices.Contains(schema.Enum, value) {
 		return nil
 	}
 	allowed := make([]string, len(schema.Enum))
