@@ -82,8 +82,15 @@ var notOffered = []string{
 	"ind_facility_lfd_on", "ind_facility_lfd_on_local", "ssl_lfd", "ssl_lfd_local", "demurrage",
 }
 
-// longTexts have no bound of their own.
-var longTexts = []string{"ref_numbers_text", "tags_text", "shipment_tags_text", "display_value"}
+// wholeTexts are those that statements join and search by, besides ids. Other texts are cut.
+var wholeTexts = []string{
+	"number", "bill_of_lading_number", "normalized_number", "request_number", "current_status", "event", "api_slug",
+}
+
+// isWhole reports whether a column is not cut, so that an index of it can be used.
+func isWhole(c Column) bool {
+	return c.Kind != KindText && c.Kind != KindJSON || strings.HasSuffix(c.Name, "_id") || slices.Contains(wholeTexts, c.Name)
+}
 
 // viewOf returns the view of a table of resources.
 func viewOf(t *Table) *View {
@@ -96,7 +103,7 @@ func viewOf(t *Table) *View {
 		if c.Kind == KindJSON && !slices.Contains(offeredLists, c.Name) || slices.Contains(notOffered, c.Name) {
 			continue
 		}
-		if c.Kind == KindJSON || slices.Contains(longTexts, c.Name) {
+		if !isWhole(c) {
 			c.Kind, v.values[c.Name] = KindText, cut("t."+c.Name)
 		}
 		v.Columns = append(v.Columns, c)
@@ -114,7 +121,9 @@ func joined(v *View, of *Table, by string, columns ...string) *View {
 		if slices.Contains(columns, c.Name) {
 			c.Doc = strings.TrimSpace(c.Doc + " Of the shipment.")
 			v.Columns = append(v.Columns, c)
-			v.values[c.Name] = "o." + c.Name
+			if v.values[c.Name] = "o." + c.Name; !isWhole(c) {
+				v.values[c.Name] = cut("o." + c.Name)
+			}
 		}
 	}
 	return v

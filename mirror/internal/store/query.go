@@ -43,6 +43,10 @@ func (d *Store) Query(ctx context.Context, q Query) (*QueryResult, error) {
 	if err := d.Ready(ctx); err != nil {
 		return nil, err
 	}
+	var err error
+	if q.SQL, err = bareQuery(q.SQL); err != nil {
+		return nil, refusedQuery(err)
+	}
 	views, err := checkQuery(d.Dialect, q.SQL)
 	if err != nil {
 		return nil, refusedQuery(err)
@@ -127,11 +131,10 @@ func (d *Store) queryStatement(views []string, q Query) string {
 		}
 		b.WriteString(" from " + d.queryTables(v.From) + ")")
 	}
-	query := strings.TrimSuffix(strings.TrimSpace(q.SQL), ";")
 	if d.Dialect == sqlstore.Postgres {
-		return b.String() + " select * from (" + query + ") t49_query"
+		return b.String() + " select * from (" + q.SQL + ") t49_query"
 	}
-	return fmt.Sprintf("%s select *, count(*) over () from (select * from (%s) limit %d)", b.String(), query, q.Rows+1)
+	return fmt.Sprintf("%s select *, count(*) over () from (select * from (%s) limit %d)", b.String(), q.SQL, q.Rows+1)
 }
 
 // queryTables returns the tables of a view as a query of with names them, which may have the same

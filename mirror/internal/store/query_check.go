@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,6 +20,11 @@ const longestQuery = 8000
 
 // deepestQuery is how deep parentheses may be nested.
 const deepestQuery = 40
+
+// mostReads is how often a query may read something. A name of with counts for all that its query
+// reads, because SQLite puts the query in the place of the name: a chain of such names would take
+// all memory before the first row, when no timeout applies yet.
+const mostReads = 64
 
 // wordRole is what a word is.
 type wordRole uint8
@@ -49,15 +55,17 @@ func (t *queryToken) ends() bool {
 
 // queryScope is what is between two parentheses.
 type queryScope struct {
-	opener  string          // the word before it
-	from    bool            // in a list of from, where a comma is followed by a view
-	table   bool            // a view must follow
-	with    bool            // a name of with must follow
-	types   bool            // types follow: after "as" in a cast
-	names   bool            // has names of columns, which it gives
-	pending string          // name of with, whose query follows
-	body    string          // name of with, whose query this is
-	queries map[string]bool // names of with
+	opener  string         // the word before it
+	from    bool           // in a list of from, where a comma is followed by a view
+	table   bool           // a view must follow
+	with    bool           // a name of with must follow
+	types   bool           // types follow: after "as" in a cast
+	names   bool           // has names of columns, which it gives
+	query   bool           // has a select of its own
+	pending string         // name of with, whose query follows
+	body    string         // name of with, whose query this is
+	queries map[string]int // names of with, and how often each reads something
+	reads   int            // how often it reads something
 }
 
 // queryCheck checks a query.
@@ -70,6 +78,28 @@ type queryCheck struct {
 	given   map[string]bool // names that the query gives
 	used    []string        // names that it must have given
 	joins   int             // operators ||
+	joined  *queryScope     // that has them
+}
+
+// commented matches comments, and what they cannot be in.
+var commented = regexp.MustCompile(`(?s)'[^']*'|"[^"]*"|--[^\r\n]*|/\*.*?\*/`)
+
+// bareQuery returns a query without its comments and without a semicolon at its end. The database
+// gets the query in this form, so it does not matter whether it would take them for comments.
+func bareQuery(query string) (string, error) {
+	nested := false
+	query = commented.ReplaceAllStringFunc(query, func(text string) string {
+		if text[0] == '\'' || text[0] == '"' {
+			return text
+		}
+		nested = nested || strings.Contains(text[1:], "/*")
+		return " "
+	})
+	if nested {
+		return "", errors.New("must not have a comment in a comment")
+	}
+	query = strings.TrimSpace(query)
+	return strings.TrimSpace(strings.TrimSuffix(query, ";")), nil
 }
 
 // checkQuery returns which views a query reads, or why it is refused.
@@ -86,6 +116,9 @@ func checkQuery(d sqlstore.Dialect, query string) (views []string, err error) {
 	if len(q.scopes) > 1 {
 		return nil, errors.New("has a parenthesis that is not closed")
 	}
+	if q.scopes[0].reads > mostReads {
+		return nil, errReads
+	}
 	for _, name := range q.used {
 		if !q.given[name] {
 			return nil, unknownName(name)
@@ -99,9 +132,10 @@ func checkQuery(d sqlstore.Dialect, query string) (views []string, err error) {
 	return views, nil
 }
 
-// read splits a query into tokens. A semicolon may end it.
+var errReads = fmt.Errorf("reads from views more than %d times; a name of with counts for all that its query reads", mostReads)
+
+// read splits a query into tokens.
 func (q *queryCheck) read(query string) error {
-	query = strings.TrimSuffix(strings.TrimSpace(query), ";")
 	if len(query) > longestQuery {
 		return fmt.Errorf("must have at most %d characters", longestQuery)
 	}
@@ -116,7 +150,11 @@ func (q *queryCheck) read(query string) error {
 		}
 		spaced = false
 	}
-	if first := q.token0(0); !first.is("select", "with") {
+	first := 0
+	for first < len(q.tokens) && q.tokens[first].part == "open" {
+		first++
+	}
+	if !q.token0(first).is("select", "with") {
 		return errors.New(`must begin with "select" or "with"; one statement that reads the views is allowed`)
 	}
 	return nil
@@ -135,7 +173,7 @@ func (q *queryCheck) add(t *queryToken) error {
 	last := q.token0(len(q.tokens) - 1)
 	switch t.part {
 	case "bad", "odd", "arg":
-		return fmt.Errorf("must not contain %q: no comments, no second statement, no arguments; write a text as 'it''s'", t.text)
+		return fmt.Errorf("must not contain %q: no second statement, no arguments; write a text as 'it''s'", t.text)
 	case "text":
 		if strings.Contains(t.text, `\`) {
 			return errors.New(`must not contain "\"`)
@@ -199,8 +237,24 @@ func (q *queryCheck) operator(t *queryToken) error {
 	if !queryOperators[t.text] && !queryOperators[strings.TrimRight(t.text, "+-")] {
 		return fmt.Errorf("must not have the operator %q", t.text)
 	}
-	if q.joins += strings.Count(t.text, "||"); q.joins > mostConcatenations {
-		return fmt.Errorf("must have at most %d operators ||", mostConcatenations)
+	if strings.Contains(t.text, "||") {
+		return q.concatenation(strings.Count(t.text, "||"))
+	}
+	return nil
+}
+
+// concatenation checks operators ||. In one select they add texts; in a select from another one
+// that has them they would multiply, and a function of such a text takes minutes.
+func (q *queryCheck) concatenation(n int) error {
+	in := len(q.scopes) - 1
+	for in > 0 && !q.scopes[in].query {
+		in--
+	}
+	if q.joined == nil {
+		q.joined = q.scopes[in]
+	}
+	if q.joins += n; q.joins > mostConcatenations || q.joined != q.scopes[in] {
+		return fmt.Errorf("must have at most %d operators ||, in one select only", mostConcatenations)
 	}
 	return nil
 }
@@ -231,12 +285,14 @@ func (q *queryCheck) close() error {
 	if q.scopes = q.scopes[:len(q.scopes)-1]; len(q.scopes) == 0 {
 		return errors.New("has a parenthesis that is not opened")
 	}
-	if inner.body != "" { // only what follows may name it: the query itself would find a table
-		outer := q.scope()
-		if outer.queries == nil {
-			outer.queries = map[string]bool{}
-		}
-		outer.queries[inner.body] = true
+	outer := q.scope()
+	if inner.body == "" {
+		outer.reads += inner.reads
+		return nil
 	}
+	if outer.queries == nil { // only what follows may name it: the query itself would find a table
+		outer.queries = map[string]int{}
+	}
+	outer.queries[inner.body] = inner.reads
 	return nil
 }

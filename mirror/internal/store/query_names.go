@@ -79,7 +79,7 @@ func (q *queryCheck) keyword(t *queryToken, word string) error {
 		}
 		s.from, s.table, s.with = false, false, false
 	case "select":
-		s.from, s.table, s.with = false, false, false
+		s.from, s.table, s.with, s.query = false, false, false, true
 	case "with":
 		if before != nil && before.part != "open" {
 			return errors.New(`must have "with" only at its beginning or that of a subquery`)
@@ -91,6 +91,10 @@ func (q *queryCheck) keyword(t *queryToken, word string) error {
 		}
 	case "join":
 		s.from, s.table = true, true
+	case "in": // SQLite takes the name of a table, too
+		if !q.opens() {
+			return errors.New(`must have "(" after "in"`)
+		}
 	case "as":
 		s.types = s.opener == "cast"
 	case "where", "group", "having", "order", "limit", "union", "intersect", "except": // both databases reserve them
@@ -144,14 +148,28 @@ func (q *queryCheck) table(t *queryToken, name string) error {
 	switch {
 	case q.opens() || next != nil && next.part == ".":
 		return fmt.Errorf("must name views without a schema, and no functions, where it has %q", name)
-	case slices.ContainsFunc(q.scopes, func(s *queryScope) bool { return s.queries[name] }):
+	case q.readsQuery(name):
 	case viewByName[name] == nil:
 		return fmt.Errorf("reads from %q; the views are %s", name, strings.Join(viewNames, ", "))
 	default:
 		q.views[name] = true
 	}
 	q.given[name] = true
+	if s.reads++; s.reads > mostReads {
+		return errReads
+	}
 	return nil
+}
+
+// readsQuery reports whether a name is one of with, and adds what its query reads.
+func (q *queryCheck) readsQuery(name string) bool {
+	for _, s := range slices.Backward(q.scopes) {
+		if reads, is := s.queries[name]; is {
+			q.scope().reads += reads
+			return true
+		}
+	}
+	return false
 }
 
 // with checks the name of a query before it.
