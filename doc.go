@@ -61,6 +61,8 @@
 //   - what a container.updated webhook changed: Changes of [ContainerUpdatedPayload], a
 //     [Changeset]; what changed between two readings: [DiffContainers]; an ETA that slipped, a
 //     shipment that was rolled to another vessel: [DiffShipments]
+//   - what a stay costs by a tariff of yours, and whether an invoice is right: package
+//     [github.com/go-freight/terminal49/demurrage]
 //
 // # Documents and your own data
 //

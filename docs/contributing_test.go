@@ -25,6 +25,6 @@ var (
 	codeSpan = regexp.MustCompile("`[^`\n]+`")
 	// A file or a folder of the repository, such as mirror/internal/schema, .ci/run or containers.go,
 	// but not a path of Go's library, such as encoding/json.
-	namedFile = regexp.MustCompile(`^(?:(?:\.ci|\.github|cmd|docs|documentschema|examples|fleet|internal|jsonapi|` +
+	namedFile = regexp.MustCompile(`^(?:(?:\.ci|\.github|cmd|docs|demurrage|documentschema|examples|fleet|internal|jsonapi|` +
 		`mirror|otelterminal49|redisstore|sqlstore|terminal49test|testdata|webhook)/[\w./*-]*|[\w*]+\.(?:go|md))$`)
 )

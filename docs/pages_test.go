@@ -16,7 +16,7 @@ import (
 // the text of a link without a target as it is.
 func TestPages_LinksExist(t *testing.T) {
 	links := 0
-	for _, folder := range []string{"..", "../webhook", "../fleet", "../documentschema", "../terminal49test", "../mirror"} {
+	for _, folder := range []string{"..", "../webhook", "../fleet", "../documentschema", "../demurrage", "../terminal49test", "../mirror"} {
 		fset, files := token.NewFileSet(), []*ast.File{}
 		for _, path := range goFiles(t, folder) {
 			file, err := parser.ParseFile(fset, path, nil, parser.ParseComments)

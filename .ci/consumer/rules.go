@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/shopspring/decimal"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/demurrage"
 )
 
 // rules applies the pure functions to every container.
@@ -41,5 +43,20 @@ func rules(ctx context.Context, a *account) error {
 	slipped := terminal49.DiffShipments(&terminal49.Shipment{PODETA: eta}, &terminal49.Shipment{PODATA: eta})
 	slip, ok := slipped.PODETA.Slip()
 	say("slip: %v %t %q; arrived: %v; other vessel: %t", slip, ok, slipped.PODETA.Move(), slipped.PODATA.New, slipped.OtherVessel())
+	return costs(after, a.service.Now())
+}
+
+// costs estimates what a stay costs that has not begun.
+func costs(container *terminal49.Container, now time.Time) error {
+	tariff, err := demurrage.ParseTariff([]byte(`{"currency": "USD", "charges": [{"kind": "demurrage", "starts": ["discharge"], "stops": "full_out",
+		"free_days": 4, "tiers_from": "first_charged_day", "tiers": [{"from": 1, "per_day": "75.00"}]}]}`))
+	if err != nil {
+		return err
+	}
+	estimate, err := tariff.Estimate(demurrage.StayOf(container), terminal49.DateOf(now))
+	if err != nil {
+		return err
+	}
+	say("cost: %s", estimate)
 	return nil
 }

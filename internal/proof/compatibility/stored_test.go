@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/demurrage"
 	"github.com/go-freight/terminal49/doctor"
 	"github.com/go-freight/terminal49/jsonapi"
 	"github.com/go-freight/terminal49/mirror"
@@ -117,6 +118,19 @@ func forms(t *testing.T) []form {
 		{"Webhook", &terminal49.Webhook{}, 0},
 		{"WebhookEventCategory", &terminal49.WebhookEventCategory{}, 0},
 		{"WebhookNotification", &terminal49.WebhookNotification{}, 0},
+		{"demurrage.Amount", &demurrage.Amount{}, 0},
+		{"demurrage.Charge", &demurrage.Charge{}, 0},
+		{"demurrage.ChargeEstimate", &demurrage.ChargeEstimate{}, 0},
+		{"demurrage.Comparison", &demurrage.Comparison{}, 0},
+		{"demurrage.Conditions", &demurrage.Conditions{}, 0},
+		{"demurrage.Day", &demurrage.Day{}, 0},
+		{"demurrage.Estimate", &demurrage.Estimate{}, 0},
+		{"demurrage.Finding", &demurrage.Finding{}, 0},
+		{"demurrage.Invoice", &demurrage.Invoice{}, 0},
+		{"demurrage.InvoiceLine", &demurrage.InvoiceLine{}, 0},
+		{"demurrage.LastFreeDay", &demurrage.LastFreeDay{}, 0},
+		{"demurrage.Tariff", &demurrage.Tariff{}, 0},
+		{"demurrage.Tier", &demurrage.Tier{}, 0},
 		{"doctor.Finding", &doctor.Finding{}, 0},
 		{"doctor.Report", &doctor.Report{}, written},
 		{"jsonapi.Document", &jsonapi.Document{}, kept},

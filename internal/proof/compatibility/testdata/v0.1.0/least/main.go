@@ -18,6 +18,7 @@ import (
 	_ "modernc.org/sqlite"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/demurrage"
 	"github.com/go-freight/terminal49/doctor"
 	"github.com/go-freight/terminal49/documentschema"
 	"github.com/go-freight/terminal49/fleet"
@@ -49,6 +50,9 @@ func main() {
 	if report := doctor.Examine(ctx, client); report == nil {
 		log.Fatal("doctor.Examine: no report")
 	}
+	_, err = demurrage.ParseTariff([]byte(`{"currency": "USD", "charges": [{"kind": "demurrage", "starts": ["discharge"], "stops": "full_out",
+		"free_days": 4, "tiers_from": "first_charged_day", "tiers": [{"from": 1, "per_day": 75}]}]}`))
+	check("demurrage.ParseTariff", err)
 	check("documentschema.Validate", documentschema.Validate(&terminal49.DocumentSchema{SchemaPayload: []byte(`{}`)}, []byte(`{}`)))
 }
 

@@ -1,0 +1,209 @@
+package demurrage
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/go-freight/terminal49"
+)
+
+// Estimate is what a stay costs until a day, by charge. Its String is a line for each charge.
+type Estimate struct {
+	Number   string           `json:"number,omitempty"` // of the container
+	Until    terminal49.Date  `json:"until"`            // the last day that was counted
+	Currency string           `json:"currency"`
+	Charges  []ChargeEstimate `json:"charges"` // one for each kind that the tariff has, in its order
+	Total    Amount           `json:"total"`   // of all charges; unknown if one of them is
+}
+
+// ChargeEstimate is what one charge of a tariff comes to. The amounts of its days add up to Amount.
+type ChargeEstimate struct {
+	Kind        Kind            `json:"kind"`
+	Name        string          `json:"name,omitempty"`
+	Amount      Amount          `json:"amount"`
+	LastFreeDay terminal49.Date `json:"last_free_day,omitzero"` // by the tariff; zero if it is unknown or there is none
+	Running     bool            `json:"running"`                // the clock has not stopped by Until
+	Days        []Day           `json:"days"`
+	// Notes say what is not known, and so makes Amount a range or unknown, or shows that the clock has
+	// not started.
+	Notes []string `json:"notes,omitempty"`
+}
+
+// Day is a day of a stay, at the place. If the amount of the charge is a range, State, Tier and Why
+// are those of the case that costs most.
+type Day struct {
+	Date   terminal49.Date `json:"date"`
+	State  DayState        `json:"state"`
+	Tier   int             `json:"tier,omitempty"` // from 1; 0 if it is not charged
+	Amount Amount          `json:"amount"`
+	Why    string          `json:"why"`
+}
+
+// mostDays bounds the days of a stay.
+const mostDays = 3660
+
+// Estimate returns what a stay costs until a day, that day included, if the container stays as long.
+// A clock that was stopped before ends there. An event that was not reported, and that no later
+// one proves, has not happened yet: its clock runs until the day.
+//
+// Errors: *terminal49.ArgumentError for a tariff that [Tariff.Validate] refuses, for a missing day
+// and for one more than ten years after the stay began.
+func (t *Tariff) Estimate(s Stay, until terminal49.Date) (*Estimate, error) {
+	if err := t.Validate(); err != nil {
+		return nil, err
+	}
+	if until.IsZero() {
+		return nil, argument("until", "must be a day, such as 2026-12-04")
+	}
+	if err := s.check(until); err != nil {
+		return nil, err
+	}
+	e := &Estimate{Number: s.Number, Until: until, Currency: t.Currency, Total: between(decimal.Zero, decimal.Zero)}
+	for _, kind := range t.kinds() {
+		c := t.estimate(kind, &s, until)
+		e.Charges = append(e.Charges, c)
+		e.Total = e.Total.Add(c.Amount)
+	}
+	return e, nil
+}
+
+func argument(field, problem string) error {
+	return &terminal49.ArgumentError{Op: "demurrage", Field: field, Problem: problem}
+}
+
+// check refuses a stay that is too long to count, and interruptions that end before they begin.
+func (s *Stay) check(until terminal49.Date) error {
+	for event, at := range s.Events {
+		if day := dayOf(at); !day.first.IsZero() && until.Sub(day.first) > mostDays {
+			return argument("until", fmt.Sprintf("must be at most %d days after %s, which was on %s", mostDays, event, day.first))
+		}
+	}
+	for _, i := range s.Interruptions {
+		if i.Kind == "" || !i.Days.valid() {
+			return argument("Interruptions", "must each have a kind, a first day and a last day that is not before it")
+		}
+	}
+	for event, days := range s.Between {
+		if !days.valid() || until.Sub(days.First) > mostDays {
+			return argument("Between", fmt.Sprintf("must have a first day of %s and a last day that is not before it, within ten years", event))
+		}
+	}
+	return nil
+}
+
+func (d Days) valid() bool { return !d.First.IsZero() && !d.Last.IsZero() && !d.Last.Before(d.First) }
+
+// kinds returns the kinds of the tariff's charges, each once.
+func (t *Tariff) kinds() (all []Kind) {
+	for i := range t.Charges {
+		if kind := t.Charges[i].Kind; !slices.Contains(all, kind) {
+			all = append(all, kind)
+		}
+	}
+	return all
+}
+
+// estimate estimates the charge of a kind that applies, or all that may apply.
+func (t *Tariff) estimate(kind Kind, s *Stay, until terminal49.Date) ChargeEstimate {
+	e := ChargeEstimate{Kind: kind}
+	applying, doubts := t.applying(kind, s)
+	e.Notes = append(e.Notes, doubts...)
+	if len(applying) == 0 {
+		e.Notes = append(e.Notes, "no charge of the tariff for "+string(kind)+" applies to this container")
+		return e
+	}
+	e.Name = applying[0].Name
+	var all []stayCase
+	unbounded, unknown := false, false
+	for _, c := range applying {
+		w := window{tariff: t, charge: c, stay: s, until: until}
+		cases := w.cases()
+		all = append(all, cases...)
+		unbounded, unknown = unbounded || w.unbounded || w.unrated, unknown || len(cases) == 0
+		if w.unrated {
+			w.notes = append(w.notes, "the tariff has no amount for days after its last tier")
+		}
+		e.Running = e.Running || w.running
+		e.Notes = append(e.Notes, w.notes...)
+	}
+	if unknown {
+		return e
+	}
+	least, most := extremes(all)
+	e.Days, e.Amount = merge(least, most), between(least.sum, most.sum)
+	if unbounded {
+		e.Amount.Most = terminal49.Opt[decimal.Decimal]{}
+	}
+	if unbounded && least.sum.IsZero() { // zero or more says nothing
+		e.Days, e.Amount = nil, Amount{}
+		return e
+	}
+	if least.lastFree == most.lastFree && len(applying) == 1 {
+		e.LastFreeDay = most.lastFree
+	}
+	return e
+}
+
+// extremes returns the cases that cost least and most.
+func extremes(all []stayCase) (least, most stayCase) {
+	least, most = all[0], all[0]
+	for _, c := range all[1:] {
+		if c.sum.LessThan(least.sum) {
+			least = c
+		}
+		if c.sum.GreaterThan(most.sum) {
+			most = c
+		}
+	}
+	return least, most
+}
+
+// merge returns the days of two cases, in their order.
+func merge(least, most stayCase) (days []Day) {
+	for len(least.days)+len(most.days) > 0 {
+		var a, b countedDay
+		if len(most.days) > 0 {
+			b = most.days[0]
+		}
+		if len(least.days) > 0 && (b.date.IsZero() || !b.date.Before(least.days[0].date)) {
+			a, least.days = least.days[0], least.days[1:]
+		}
+		if shown := b; a.date.IsZero() || a.date == b.date {
+			most.days = most.days[1:]
+			days = append(days, Day{shown.date, shown.state, shown.tier, Amount{terminal49.Some(a.amount), terminal49.Some(b.amount)}, shown.why})
+		} else {
+			days = append(days, Day{a.date, a.state, a.tier, Amount{terminal49.Some(a.amount), terminal49.Some(decimal.Zero)}, a.why})
+		}
+	}
+	return days
+}
+
+// String returns a line for each charge, such as "demurrage USD 555.00 until 2026-12-04, free until
+// 2026-11-30".
+func (e *Estimate) String() string {
+	var lines []string
+	for i := range e.Charges {
+		lines = append(lines, e.Charges[i].line(e))
+	}
+	if len(lines) > 1 {
+		lines = append(lines, "total "+e.Total.Format(e.Currency))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (c *ChargeEstimate) line(e *Estimate) string {
+	text := string(c.Kind) + " " + c.Amount.Format(e.Currency)
+	if c.Running && c.Amount != (Amount{}) {
+		text += " until " + e.Until.String()
+	}
+	if !c.LastFreeDay.IsZero() {
+		text += ", free until " + c.LastFreeDay.String()
+	}
+	if len(c.Notes) > 0 {
+		text += " (" + strings.Join(c.Notes, "; ") + ")"
+	}
+	return text
+}

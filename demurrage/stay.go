@@ -1,0 +1,107 @@
+package demurrage
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/go-freight/terminal49"
+)
+
+// Event is what may start or stop a clock, or a last free day. Other names than the constants are
+// possible, such as "arrival_notice", for tariffs that need them: your program sets their times.
+type Event string
+
+// The events that [StayOf] takes from a container. Days are those of the place of the event.
+const (
+	Discharge   Event = "discharge"    // from the ship, at the port of discharge
+	PortOut     Event = "port_out"     // left the terminal of the port, by truck or by rail
+	FullOut     Event = "full_out"     // picked up full, at the port or, if it moves inland by rail, at the ramp
+	EmptyReturn Event = "empty_return" // returned empty
+
+	RailArrival  Event = "rail_arrival"  // at the inland destination
+	RailUnloaded Event = "rail_unloaded" // there, from the train
+
+	TerminalLastFreeDay Event = "terminal_last_free_day"
+	LineLastFreeDay     Event = "line_last_free_day"
+	RailLastFreeDay     Event = "rail_last_free_day"
+)
+
+// Availability is when the container could be picked up first. The service does not report it: it
+// is known from a mirror's history, or from your own records.
+const Availability Event = "availability"
+
+// inOrder are events that follow each other, so that one bounds another that was not reported.
+var inOrder = []Event{Discharge, Availability, FullOut, EmptyReturn}
+
+// Stay has the times of one container, and what decides which charges apply to it. A zero field is
+// unknown.
+type Stay struct {
+	Number string
+	Events map[Event]terminal49.Time // zero or missing: not reported
+	// Between are the days between which an event happened that has no time in Events, such as those of
+	// two reads, only the second of which showed it.
+	Between map[Event]Days
+
+	ShippingLine    string // SCAC
+	Port            string // UN/LOCODE of the port of discharge
+	Terminal        string
+	Customer        string
+	Equipment       string // type, such as dry
+	EquipmentLength int    // feet
+
+	// Interruptions are days on which a clock may stand still; see Charge.StoppedBy.
+	Interruptions []Interruption
+}
+
+// Days are days in a row.
+type Days struct {
+	First, Last terminal49.Date // both included
+}
+
+// Interruption is a time in which the container could not be picked up or returned, through no
+// fault of its owner, such as a closed terminal.
+type Interruption struct {
+	Kind string // such as "terminal_closed" or "customs_hold"
+	Days        // all of them are stopped
+}
+
+// StayOf returns the stay of a container, as far as it is reported. Include the shipment and the
+// terminal for the conditions of tariffs.
+func StayOf(c *terminal49.Container) Stay {
+	if c == nil {
+		return Stay{}
+	}
+	s := Stay{Number: c.Number, Equipment: string(c.EquipmentType), EquipmentLength: c.EquipmentLength.Or(0)}
+	if shipment, ok := c.Shipment.Value(); ok && shipment != nil {
+		s.ShippingLine, s.Port, s.Customer = shipment.ShippingLineSCAC, shipment.PortOfDischargeLOCODE, shipment.CustomerName
+	}
+	if terminal, ok := c.PODTerminal.Value(); ok && terminal != nil {
+		s.Terminal = cmp.Or(terminal.Nickname, terminal.Name)
+	}
+	days := terminal49.LastFreeDays(c)
+	s.Events = map[Event]terminal49.Time{
+		Discharge: c.PODDischargedAt, PortOut: c.PODFullOutAt, FullOut: pickedUp(c), EmptyReturn: c.EmptyTerminatedAt,
+		RailArrival: c.INDATA, RailUnloaded: c.INDRailUnloadedAt,
+	}
+	for _, day := range days.Reported {
+		s.Events[lastFreeDays[day.Source]] = day.At
+	}
+	return s
+}
+
+var lastFreeDays = map[terminal49.LFDSource]Event{
+	terminal49.LFDTerminal: TerminalLastFreeDay, terminal49.LFDLine: LineLastFreeDay, terminal49.LFDRail: RailLastFreeDay,
+}
+
+// pickedUp returns when a container was picked up full. On a move inland by rail it leaves the port
+// earlier.
+func pickedUp(c *terminal49.Container) terminal49.Time {
+	v := terminal49.Assess(c, time.Time{}, terminal49.VerdictOptions{}).Standing()
+	inland := []terminal49.Situation{terminal49.SituationOnRail, terminal49.SituationAwaitingTransfer, terminal49.SituationNotReleasedInland}
+	rail := []terminal49.Time{c.PODRailLoadedAt, c.PODRailDepartedAt, c.INDATA, c.INDRailUnloadedAt, c.FinalDestinationFullOutAt}
+	if slices.Contains(inland, v.OldSituation) || slices.ContainsFunc(rail, func(t terminal49.Time) bool { return !t.IsZero() }) {
+		return c.FinalDestinationFullOutAt
+	}
+	return c.PODFullOutAt
+}
