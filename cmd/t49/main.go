@@ -161,7 +161,7 @@ Times are local times of their places, with the offset from UTC. "-" means not r
 	flags.BoolVarP(&a.verbose, "verbose", "v", false, "print each request, retry and wait to standard error, without the token")
 	completeBy(root, "fields", attributesOf)
 	root.SetFlagErrorFunc(explainFlag)
-	root.AddCommand(a.track(), a.trackingRequests(), a.shipments(), a.containers(), a.ready(), a.fees(), a.events(), a.watch(),
+	root.AddCommand(a.track(), a.trackingRequests(), a.shipments(), a.containers(), a.ready(), a.fees(), a.cost(), a.events(), a.watch(),
 		a.search(), a.shippingLines(), a.parties(), a.whoami(), a.webhooks(), a.api(), a.doctor(), a.simulator())
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	refuseTopics(root)
