@@ -1,0 +1,125 @@
+package questions
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"testing"
+	"testing/synctest"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
+)
+
+// probe asks a question. It returns what the tools answered, and the right answer, which does not
+// depend on them.
+type probe func(p *prober) (got []string, want wanted)
+
+// probes are all of them, by the number of the question.
+var probes = map[int]probe{}
+
+// goal is how many of the 100 questions must be right in at most two calls.
+const goal = 50
+
+// question is one of testdata/questions.json.
+type question struct {
+	ID       int    `json:"id"`
+	Who      string `json:"who"`
+	Question string `json:"question"`
+	Answer   string `json:"answer"` // the definition of the right answer
+}
+
+func questions(t testing.TB) (all []question) {
+	data, err := os.ReadFile("testdata/questions.json")
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(data, &all))
+	return all
+}
+
+// scale is how many shipments the account has.
+//
+//	QUESTIONS_SHIPMENTS=2900 go test -timeout 1h -run Questions -v ./mirror/mcpserver/internal/questions
+func scale() int {
+	if n, err := strconv.Atoi(os.Getenv("QUESTIONS_SHIPMENTS")); err == nil {
+		return n
+	}
+	if os.Getenv("PROOF") == "whole" {
+		return 120
+	}
+	return 8
+}
+
+func TestQuestions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, scale())
+		session := w.connect(t, true)
+		t.Logf("figure: %d containers, %d looks of the mirror", len(w.boxes), len(w.seen))
+		outcomes := map[string][]int{}
+		for _, q := range questions(t) {
+			outcome, why := w.probe(session, q.ID)
+			outcomes[outcome] = append(outcomes[outcome], q.ID)
+			t.Logf("%d %s: %s %s", q.ID, q.Question, outcome, why)
+		}
+		for _, outcome := range slices.Sorted(maps.Keys(outcomes)) {
+			t.Logf("figure: %d %s %v", len(outcomes[outcome]), outcome, outcomes[outcome])
+		}
+		right := len(outcomes[rightAsWritten]) + len(outcomes[rightByRules])
+		require.GreaterOrEqual(t, right, goal)
+	})
+}
+
+// The outcomes of a question.
+const (
+	rightAsWritten = "right"
+	rightByRules   = "right by docs/rules.md"
+	wrong          = "wrong"
+)
+
+// probe asks a question, and compares the answer.
+func (w *world) probe(session *mcp.ClientSession, id int) (outcome, why string) {
+	p := &prober{world: w, session: session}
+	defer func() {
+		if r := recover(); r != nil {
+			outcome, why = wrong, fmt.Sprintf("%v %q", r, p.calls)
+			if os.Getenv("QUESTIONS_STACK") != "" {
+				debug.PrintStack()
+			}
+		}
+	}()
+	ask := probes[id]
+	if ask == nil {
+		return wrong, "not asked"
+	}
+	got, want := ask(p)
+	switch asWritten, byRules := want(w, written), want(w, ruled); {
+	case p.failed != "":
+		return wrong, fmt.Sprintf("%s %q", p.failed, p.calls)
+	case len(p.calls) == 0 || len(p.calls) > 2 || p.sent != 0:
+		return wrong, fmt.Sprintf("%q, requests to the service: %d", p.calls, p.sent)
+	case slices.Equal(got, asWritten):
+		return rightAsWritten, fmt.Sprint(len(got), " values")
+	case slices.Equal(got, byRules):
+		return rightByRules, fmt.Sprintf("%d values; as written: %s", len(got), differ(got, asWritten))
+	default:
+		return wrong, fmt.Sprintf("as written: %s; by the rules: %s %q", differ(got, asWritten), differ(got, byRules), p.calls)
+	}
+}
+
+// differ writes what is different in an answer.
+func differ(got, want []string) string {
+	for i := range max(len(got), len(want)) {
+		switch {
+		case i >= len(got):
+			return fmt.Sprintf("lacks %q (%d of %d)", want[i], len(got), len(want))
+		case i >= len(want):
+			return fmt.Sprintf("has %q (%d of %d)", got[i], len(got), len(want))
+		case got[i] != want[i]:
+			return fmt.Sprintf("value %d is %q instead of %q (%d of %d)", i+1, got[i], want[i], len(got), len(want))
+		}
+	}
+	return ""
+}

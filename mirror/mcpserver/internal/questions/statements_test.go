@@ -1,0 +1,48 @@
+package questions
+
+// statements are what a model asks the tool query, where the other tools do not count or compare in
+// this way. Today is the day at the place: it is still the day before in the west.
+var statements = map[int]string{
+	40: `select c.number, coalesce((select max(x.at) from changes x where x.kind = 'container' and x.id = c.id and x.attribute = 'available_for_pickup'),
+		(select min(x.at) from changes x where x.kind = 'container' and x.id = c.id)) as since,
+		case when c.ind_ata_at is null then c.pod_timezone else c.final_destination_timezone end
+		from containers c join situations s on s.container_id = c.id
+		where s.situation in ('ready', 'pay_first') and c.line_tracking_stopped_at is null order by 2`,
+	46: `select c.number, coalesce((select x.old from changes x where x.kind = 'shipment' and x.id = c.shipment_id and x.attribute = 'pod_eta_at' and x.at > '2000-01-20T05:30:00Z' order by x.seq limit 1),
+		'"' || c.pod_eta_at || '"') as eta_then, c.pod_eta_at, c.pod_eta_at_local from containers c
+		where c.pod_eta_at is not null and c.pod_arrived_at is null and c.line_tracking_stopped_at is null
+		and (select min(x.at) from changes x where x.kind = 'container' and x.id = c.id and x.attribute = 'id') <= '2000-01-20T05:30:00Z'`,
+	51: `select c.number, s.pod_ata_at, s.pod_ata_at_local from containers c join shipments s on s.id = c.shipment_id
+		where coalesce(c.pod_arrived_at, s.pod_ata_at) <= '2000-01-25T05:30:00Z' and c.pod_discharged_at is null and c.pod_full_out_at is null
+		and c.pod_rail_departed_at is null and c.empty_terminated_at is null and c.line_tracking_stopped_at is null order by 2`,
+	52: `select number, substr(pickup_lfd_terminal_local, 1, 10), substr(pickup_lfd_line_local, 1, 10) from containers
+		where pod_discharged_at is not null and pod_full_out_at is null and final_destination_full_out_at is null and empty_terminated_at is null
+		and line_tracking_stopped_at is null and substr(pickup_lfd_terminal_local, 1, 10) <> substr(pickup_lfd_line_local, 1, 10)`,
+	60: `select f.type, f.currency_code, count(distinct f.container_id), sum(f.amount) from fees f join containers c on c.id = f.container_id
+		where f.cleared_at is null and f.counted and f.amount > 0 and c.pod_full_out_at is null and c.final_destination_full_out_at is null and c.empty_terminated_at is null
+		and c.line_tracking_stopped_at is null group by 1, 2`,
+	68: `select coalesce(t.nickname, t.name), count(*), round(avg(julianday(substr(c.pod_full_out_at_local, 1, 10)) - julianday(substr(c.pod_discharged_at_local, 1, 10))), 1)
+		from containers c left join terminals t on t.id = c.pod_terminal_id
+		where c.pod_full_out_at is not null and c.pod_discharged_at is not null and c.pod_rail_loaded_at is null
+		and substr(c.pod_full_out_at_local, 1, 10) >= case c.pod_timezone when 'America/New_York' then '1999-12-28' else '1999-12-27' end group by 1`,
+	69: `with out as (select shipping_line_scac as line, julianday(case coalesce(final_destination_timezone, pod_timezone) when 'America/New_York' then '2000-01-27' else '2000-01-26' end)
+		- julianday(substr(coalesce(final_destination_full_out_at_local, pod_full_out_at_local), 1, 10)) as days from containers
+		where coalesce(final_destination_full_out_at, pod_full_out_at) is not null and empty_terminated_at is null and line_tracking_stopped_at is null)
+		select line, count(*), sum(days > 4), sum(days > 7), sum(days > 10) from out group by 1`,
+	70: `select equipment_length, equipment_type, count(*) from containers where line_tracking_stopped_at is null group by 1, 2`,
+	72: `select c.port_of_discharge_locode, h.status, count(distinct c.id) from holds h join containers c on c.id = h.container_id
+		where h.cleared_at is null and h.name = 'customs' and c.pod_full_out_at is null and c.final_destination_full_out_at is null and c.empty_terminated_at is null
+		and c.line_tracking_stopped_at is null group by 1, 2`,
+	83: `select number, coalesce(final_destination_full_out_at_local, pod_full_out_at_local) from containers
+		where substr(coalesce(final_destination_full_out_at_local, pod_full_out_at_local), 1, 10) >= '2000-01-24' order by 1`,
+	86: `with spells as (select round((julianday(h.cleared_at) - julianday(coalesce(p.first_seen, h.first_seen))) * 24) as hours
+		from holds h join containers c on c.id = h.container_id
+		left join holds p on p.container_id = h.container_id and p.name = h.name and p.cleared_at = h.first_seen
+		where h.name = 'customs' and h.cleared_at >= '2000-01-01' and coalesce(p.first_seen, h.first_seen) > (select min(at) from changes) and not exists
+		(select 1 from holds n where n.container_id = h.container_id and n.name = h.name and n.first_seen = h.cleared_at)),
+		ranked as (select hours, row_number() over (order by hours) as n, count(*) over () as many from spells)
+		select count(*), avg(hours), (select avg(hours) from ranked where n in ((many + 1) / 2, (many + 2) / 2)) from spells`,
+	87: `select c.number, x.at, x.old, x.new, c.pod_vessel_name from changes x join containers c on c.shipment_id = x.id
+		where x.kind = 'shipment' and x.attribute in ('pod_vessel_name', 'pod_voyage_number') and x.at >= '2000-01-13T05:30:00Z' and x.old is not null
+		and c.pol_vessel_departed_at is null and c.line_tracking_stopped_at is null`,
+}
