@@ -72,12 +72,13 @@ type counting struct {
 	by     []CountBy
 	groups map[[2]string]*group
 	total  int
+	owed   owed
 }
 
 // group is a Count in the making.
 type group struct {
 	Count
-	unreported, settled bool // the fees of some containers are not reported, or there are none
+	owed owed
 }
 
 func newCounting(op string, now time.Time, opts CountOptions) *counting {
@@ -91,6 +92,7 @@ func (c *counting) add(e *store.Stored) {
 		return
 	}
 	c.total++
+	c.owed.add(e)
 	var room [8]thing
 	first := c.keys(0, e, &v, room[:0:4])
 	second := []thing{{}}
@@ -134,31 +136,57 @@ func (g *group) count(e *store.Stored, v *terminal49.Verdict) {
 	g.Containers++
 	g.Situations[v.Situation]++
 	g.Urgencies[v.Urgency]++
-	switch {
-	case len(e.Facts.Fees) > 0:
-		fees := e.Facts.Owed()
-		g.Fees = g.Fees.Add(fees)
-		if fees.Owes() {
-			g.Owing++
+	g.owed.add(e)
+}
+
+// owed is an Owed in the making.
+type owed struct {
+	Owed
+	settled, unreported bool // some containers have no fees, or none that are reported
+}
+
+func (o *owed) add(e *store.Stored) {
+	if len(e.Facts.Fees) == 0 {
+		o.settled, o.unreported = o.settled || e.Facts.FeesReported, o.unreported || !e.Facts.FeesReported
+		if !e.Facts.FeesReported {
+			o.Unknown++
 		}
-	case e.Facts.FeesReported:
-		g.settled = true
-	default:
-		g.unreported = true
+		return
 	}
+	fees := e.Facts.Owed()
+	o.Fees = o.Fees.Add(fees)
+	if fees.Owes() {
+		o.Containers++
+	}
+	if !isPriced(fees) {
+		o.Unknown++
+	}
+}
+
+// isPriced reports whether all amounts are known.
+func isPriced(fees terminal49.FeeSummary) bool {
+	return len(fees.NotPosted) == 0 && !slices.ContainsFunc(fees.Currencies(), func(c terminal49.FeeCurrencySum) bool {
+		return c.TotalConflict && c.LineCount == 0
+	})
+}
+
+// sum returns what is owed.
+func (o *owed) sum() Owed {
+	if o.settled {
+		o.Fees = o.Fees.Add(terminal49.SumFees([]terminal49.Fee{}))
+	}
+	if o.unreported {
+		o.Fees = o.Fees.Add(terminal49.SumFees(nil))
+	}
+	return o.Owed
 }
 
 // result returns the counts. Days are in their order; of the others, the largest group is first.
 func (c *counting) result(waiting int) *Counts {
-	r := &Counts{Total: c.total, Waiting: waiting, Meanings: c.meanings}
+	r := &Counts{Total: c.total, Owed: c.owed.sum(), Waiting: waiting, Meanings: c.meanings}
 	first := map[string]int{}
 	for _, g := range c.groups {
-		if g.settled {
-			g.Fees = g.Fees.Add(terminal49.SumFees([]terminal49.Fee{}))
-		}
-		if g.unreported {
-			g.Fees = g.Fees.Add(terminal49.SumFees(nil))
-		}
+		g.Count.Owed = g.owed.sum()
 		first[g.Key] += g.Containers
 		r.Groups = append(r.Groups, g.Count)
 	}

@@ -33,8 +33,9 @@ const CountNoHold = "none"
 // Counts is what [Reader.Counts] and [Overview.Count] return.
 type Counts struct {
 	Groups   []Count
-	Total    int // containers
-	Waiting  int // see Worklist
+	Total    int  // containers
+	Owed     Owed // for all of them
+	Waiting  int  // see Worklist
 	Meanings []Meaning
 }
 
@@ -49,8 +50,14 @@ type Count struct {
 	Containers int
 	Situations map[terminal49.Situation]int
 	Urgencies  map[terminal49.UrgencyLevel]int
-	Fees       terminal49.FeeSummary // what is owed for all, those included that have left
-	Owing      int                   // containers for which something is owed
+	Owed       Owed
+}
+
+// Owed is what is owed for several containers, those included that have left.
+type Owed struct {
+	Fees       terminal49.FeeSummary
+	Containers int // for which something is owed
+	Unknown    int // whose fees, or the amounts of some, are not reported
 }
 
 // Counts counts the containers at a time, without those that are deleted. Days are in their order;

@@ -59,7 +59,7 @@ func ExampleReader_Overview() {
 		log.Fatal(err)
 	}
 	for _, group := range counts.Groups {
-		fmt.Printf("%s, hold %q: %d, %s\n", group.Label, group.SecondKey, group.Containers, group.Fees)
+		fmt.Printf("%s, hold %q: %d, %s\n", group.Label, group.SecondKey, group.Containers, group.Owed.Fees)
 	}
 	// Output:
 	// 1 of 2 WBCT (USLAX)

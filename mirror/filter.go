@@ -30,9 +30,10 @@ type Filter struct {
 	Tags             []string // of the shipment
 	Holds            []string // names of holds in force, such as "customs"
 
-	LastFreeDayFrom, LastFreeDayTo terminal49.Date // of the day that binds, on the calendar of its place; both included
-	LastFreeDayUnknown             bool            // only containers that have not left and have no known day
-	ETAFrom, ETATo                 terminal49.Date // likewise, of the arrival that is expected next
+	LastFreeDayFrom, LastFreeDayTo terminal49.Date     // of the day that binds, on the calendar of its place; both included
+	DaysLeftFrom, DaysLeftTo       terminal49.Opt[int] // to that day, as Verdict.DaysLeft counts them; both included
+	LastFreeDayUnknown             bool                // only containers that have not left and have no known day
+	ETAFrom, ETATo                 terminal49.Date     // likewise, of the arrival that is expected next
 	Tracking                       Tracking
 }
 
@@ -122,6 +123,7 @@ func (q *question) has(e *store.Stored, v *terminal49.Verdict) bool {
 	case len(q.Situations) > 0 && !slices.Contains(q.Situations, v.Situation),
 		q.LastFreeDayUnknown && (hasLeft(v) || !dayOf(v.LastFreeDay.At).IsZero()),
 		!isWithin(v.LastFreeDay.At, q.LastFreeDayFrom, q.LastFreeDayTo),
+		!hasDaysLeft(v.DaysLeft, q.DaysLeftFrom, q.DaysLeftTo),
 		!isWithin(v.ETA, q.ETAFrom, q.ETATo):
 		return false
 	}
@@ -134,6 +136,14 @@ func dayOf(t terminal49.Time) terminal49.Date {
 		return day
 	}
 	return terminal49.Date{}
+}
+
+// hasDaysLeft reports whether the days left are within bounds, if any are set.
+func hasDaysLeft(left, from, to terminal49.Opt[int]) bool {
+	days, known := left.Get()
+	least, bound := from.Get()
+	most, above := to.Get()
+	return !bound && !above || known && (!bound || days >= least) && (!above || days <= most)
 }
 
 // isWithin reports whether a time is on one of some days, of which zero ones set no bound.

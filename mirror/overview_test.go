@@ -67,6 +67,9 @@ func pick(r *rand.Rand, all []*terminal49.Container) picked {
 			_, known := v.LastFreeDay.At.Date()
 			return !known && (v.Situation == "held" || v.Situation == "stale")
 		}},
+		{Filter{DaysLeftFrom: terminal49.Some(-2), DaysLeftTo: terminal49.Some(3)}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
+			return v.DaysLeft.Or(99) <= 3 && v.DaysLeft.Or(99) >= -2
+		}},
 		{Filter{Work: []Work{WorkAtRisk}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
 			return v.Urgency == terminal49.UrgencyOverdue || v.Urgency == terminal49.UrgencyImminent
 		}},
@@ -74,7 +77,7 @@ func pick(r *rand.Rand, all []*terminal49.Container) picked {
 		{Filter{Work: []Work{WorkHolds, "out"}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
 			return v.Situation == "out" || len(v.Readiness.ActiveHolds) > 0 && v.Situation != "returned"
 		}},
-	}[r.IntN(13)]
+	}[r.IntN(14)]
 }
 
 // requireOverview requires that an overview is what one finds who assesses all containers.
@@ -116,11 +119,69 @@ func requireOverview(t *testing.T, o *Overview, r *rand.Rand, now time.Time) {
 		var sum terminal49.FeeSummary
 		for _, g := range counts.Groups {
 			require.Equal(t, situations[terminal49.Situation(g.Key)], g.Containers)
-			sum = sum.Add(g.Fees)
+			sum = sum.Add(g.Owed.Fees)
 		}
 		require.Len(t, counts.Groups, len(situations))
 		require.Equal(t, fees.String(), sum.String())
+		require.Equal(t, fees.String(), counts.Owed.Fees.String())
 	}
+}
+
+// requireKeys requires that a count by two keys is what one finds who assesses all containers.
+func requireKeys(t *testing.T, o *Overview, now time.Time) {
+	t.Helper()
+	all, err := collected(o.reader.Containers(t.Context(), ""))
+	require.NoError(t, err)
+	want := map[string]int{}
+	for _, c := range all {
+		week := ""
+		if day, known := terminal49.Assess(c, now, terminal49.VerdictOptions{}).ETA.Date(); known {
+			at := time.Date(day.Year, day.Month, day.Day, 0, 0, 0, 0, time.UTC)
+			for at.Weekday() != time.Monday {
+				at = at.AddDate(0, 0, -1)
+			}
+			week = at.Format(time.DateOnly)
+		}
+		for _, hold := range holdKeys(c) {
+			want[hold+" "+week]++
+		}
+	}
+	counts, err := o.Count(t.Context(), now, CountOptions{By: []CountBy{CountByHold, CountByETAWeek}})
+	require.NoError(t, err)
+	got := map[string]int{}
+	for _, g := range counts.Groups {
+		got[g.Key+" "+g.SecondKey] = g.Containers
+	}
+	require.Equal(t, want, got)
+	require.Equal(t, len(all), counts.Total)
+
+	lines := map[string]int{}
+	for _, c := range all {
+		lines[shipmentOf(c).ShippingLineSCAC+" "+shipmentOf(c).CustomerName]++
+	}
+	counts, err = o.Count(t.Context(), now, CountOptions{By: []CountBy{CountByShippingLine, CountByCustomer}})
+	require.NoError(t, err)
+	for _, g := range counts.Groups {
+		require.Equal(t, lines[g.Key+" "+g.SecondKey], g.Containers)
+	}
+	require.Len(t, counts.Groups, len(lines))
+}
+
+// holdKeys are the names of the holds in force; "none", or "" if that is not known.
+func holdKeys(c *terminal49.Container) (keys []string) {
+	for _, h := range c.Holds {
+		if h.Status == terminal49.HoldActive && !slices.Contains(keys, string(h.Name)) {
+			keys = append(keys, string(h.Name))
+		}
+	}
+	warnings := terminal49.PickupReadiness(c).Warnings
+	switch {
+	case len(keys) > 0:
+		return keys
+	case c.Holds == nil, slices.Contains(warnings, terminal49.WarnHoldsNotProvided):
+		return []string{""}
+	}
+	return []string{CountNoHold}
 }
 
 // overviewTables are those that an overview and the rule read.
@@ -181,6 +242,7 @@ func TestOverview_OfManyLives(t *testing.T) {
 			}
 			leading.round(t)
 			requireOverview(t, o, r, now)
+			requireKeys(t, o, now)
 		}
 		t.Logf("figure: an overview of %d containers differs from Assess in 0 answers", len(o.all))
 	})
