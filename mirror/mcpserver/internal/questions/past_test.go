@@ -130,7 +130,7 @@ var pastWants = map[int]wanted{
 			for _, name := range holdNames {
 				for _, s := range w.spells(b, func(s seenBox) string { return boolText(openHold(s, name) != "", name) }) {
 					if s.until.After(since) && !b.stopped() {
-						rows = append(rows, row(b.c.Number, name, minute(s.until), b.holds()))
+						rows = append(rows, row(b.c.Number, name, minute(s.until), len(b.raw.Holds)))
 					}
 				}
 			}
@@ -174,7 +174,7 @@ var pastWants = map[int]wanted{
 			if !had || b.stopped() {
 				continue
 			}
-			if was, is := b.lfdThen(then, r), b.lfd(r); was != is && !b.left() {
+			if was, is := b.lfdThen(then, r), b.lfd(r); was != is {
 				rows = append(rows, row(b.c.Number, was, is))
 			}
 		}

@@ -99,6 +99,43 @@ func init() {
 	stated(72, summaries[72], func(c []string) string { return row(row(c[0], c[1]), c[2]) })
 	stated(83, pastWants[83], func(c []string) string { return row(c[0], c[1][:10]) })
 	stated(87, pastWants[87], func(c []string) string { return row(c[0], minute(when(c[1]))) })
+	stated(49, worklists[49], func(c []string) string { return row(c[0], c[1], c[2]) })
+	stated(50, worklists[50], func(c []string) string { return row(c[0], c[1], c[2]) })
+	stated(55, worklists[55], func(c []string) string { return row(c[0], c[1], c[2], byRule(c[3])) })
+	stated(67, summaries[67], func(c []string) string { return row(cmp.Or(c[0], "none"), c[1], c[2]) })
+	stated(80, pastWants[80], func(c []string) string { return row(c[0], c[1], minute(when(c[2])), c[3]) })
+	stated(81, pastWants[81], func(c []string) string { return row(c[0], c[1]) })
+	probes[48] = func(p *prober) ([]string, wanted) {
+		statements[48] = strings.ReplaceAll(statements[48], "VESSEL", p.vessel())
+		got := joinedRows(p.query(48), func(c []string) string {
+			var all []string
+			for i, name := range []string{"hold", "not available", "fees", "past"} {
+				if c[i+2] != "0" && c[i+2] != "" {
+					all = append(all, name)
+				}
+			}
+			return boolText(len(all) > 0, row(c[0], c[1], strings.Join(all, "+")))
+		})
+		got = slices.DeleteFunc(got, func(text string) bool { return text == "" })
+		slices.Sort(got)
+		return got, sorted(worklists[48])
+	}
+	probes[85] = func(p *prober) ([]string, wanted) {
+		was, is := map[string]string{}, map[string]string{}
+		for _, c := range p.query(85) {
+			if _, known := was[c[0]]; !known {
+				was[c[0]], is[c[0]] = dayOf(when(c[1]), zone(c[3])), dayOf(when(c[2]), zone(c[3]))
+			}
+		}
+		var got []string
+		for number := range was {
+			if was[number] != is[number] {
+				got = append(got, row(number, was[number], is[number]))
+			}
+		}
+		slices.Sort(got)
+		return got, sorted(pastWants[85])
+	}
 	probes[60] = func(p *prober) ([]string, wanted) {
 		sums, n := map[string]money{}, map[string]int{}
 		for _, c := range p.query(60) {
@@ -137,7 +174,7 @@ func init() {
 		numbers := texts(boxes)
 		list, _ := json.Marshal(numbers)
 		statements[29] = `select c.number, c.pod_full_out_at_local, c.final_destination_full_out_at_local, c.pickup_lfd_local, case when c.ind_ata_at is null then c.pod_timezone else c.final_destination_timezone end,
-			(select x.old from changes x where x.kind = 'container' and x.id = c.id and x.attribute = 'pickup_lfd' and x.new is null order by x.seq desc limit 1)
+			coalesce(c.pickup_lfd, (select x.old from changes x where x.kind = 'container' and x.id = c.id and x.attribute = 'pickup_lfd' and x.new is null order by x.seq desc limit 1))
 			from containers c where c.number in (` + strings.NewReplacer(`"`, "'", "[", "", "]", "").Replace(string(list)) + `)`
 		by := map[string]string{}
 		for _, c := range p.query(29) {

@@ -113,7 +113,9 @@ var worklists = map[int]wanted{
 		return w.list(waitsWith(r, func(b *box, lfd string) bool {
 			return !b.raw.PickupAppointmentAt.IsZero() && dayOf(b.raw.PickupAppointmentAt, b.zone()) > lfd
 		}),
-			by(func(b *box) string { return b.lfd(r) }), func(b *box) string { return row(b.c.Number, b.lfd(r), local(b.raw.PickupAppointmentAt, b.podZone())) })
+			by(func(b *box) string { return b.lfd(r) }), func(b *box) string {
+				return row(b.c.Number, b.lfd(r), b.raw.PickupAppointmentAt.In(b.podZone()).Format(time.DateTime))
+			})
 	},
 	50: func(w *world, r rules) []string {
 		return w.list(waitsWith(r, func(b *box, lfd string) bool {
