@@ -27,8 +27,9 @@ type Config struct {
 // server has what the tools share.
 type server struct {
 	Config
-	mcp     *mcp.Server
-	queries chan struct{} // has as many as run
+	mcp      *mcp.Server
+	queries  chan struct{} // has as many as run
+	tracking chan struct{} // has one while a number is being tracked
 }
 
 // New returns a server with its tools and resources. It reads nothing yet. The server is safe for
@@ -48,7 +49,7 @@ func New(c Config) (*mcp.Server, error) {
 		c.Now = time.Now
 	}
 	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
-	s := &server{Config: c, mcp: newServer(instructions), queries: make(chan struct{}, 2)}
+	s := &server{Config: c, mcp: newServer(instructions), queries: make(chan struct{}, 2), tracking: make(chan struct{}, 1)}
 	s.addTools()
 	s.addResources()
 	return s.mcp, nil
@@ -67,6 +68,9 @@ func (s *server) addTools() {
 	add(s, findTool, s.find)
 	add(s, containerTool, s.container)
 	add(s, statusTool, s.status)
+	if s.Client != nil {
+		add(s, trackTool, s.track)
+	}
 	if s.SQL {
 		add(s, queryTool, s.query)
 		s.addSchema()
