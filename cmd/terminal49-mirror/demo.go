@@ -32,54 +32,78 @@ const demoURL = "https://mirror.example.com/webhook"
 // demo is a simulated account and the mirror of it.
 type demo struct {
 	*app
-	srv    *terminal49test.Server
-	m      *mirror.Mirror
-	db     *sql.DB
-	schema string // the prefix of tables
+	srv      *terminal49test.Server
+	m        *mirror.Mirror
+	client   *terminal49.Client
+	db       *sql.DB
+	schema   string // the prefix of tables
+	receiver *servers
+	folder   string // of the database; "" with --db
 }
 
-// runDemo copies a simulated account. Without --db the database is in a folder that is deleted at
-// the end.
+// runDemo copies a simulated account.
 func (a *app) runDemo(ctx context.Context, f runFlags) error {
 	a.level = slog.LevelWarn // the feed shows what happens
-	if a.db == "" {
-		folder, err := os.MkdirTemp("", "terminal49-mirror")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(folder) //nolint:errcheck // it is the system's folder for temporary files
-		a.db = filepath.Join(folder, "demo.db")
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	d, err := a.openDemo(nil, mirror.WithRetention(f.keep), mirror.WithSituationRules(f.rules), mirror.WithActiveInterval(5*time.Second), mirror.WithWholeInterval(time.Minute))
 	if err != nil {
 		return err
 	}
-	srv := terminal49test.NewServer(terminal49test.WithSpeed(0), terminal49test.WithoutRateLimits(),
-		terminal49test.WithWebhookTransport(loopback{listener.Addr().String(), &http.Transport{}}))
-	defer srv.Close()
-	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithoutLimits())
-	if err != nil {
-		return err
-	}
-	db, err := a.open(true)
-	if err != nil {
-		return err
-	}
-	defer db.Close() //nolint:errcheck // all is committed
-	m, err := a.mirror(client, db, mirror.WithWebhook(demoURL), mirror.WithRetention(f.keep), mirror.WithSituationRules(f.rules), mirror.WithSettle(200*time.Millisecond),
-		mirror.WithActiveInterval(5*time.Second), mirror.WithWholeInterval(time.Minute))
-	if err != nil {
-		return err
-	}
-	receiver := &servers{failed: make(chan error, 1)}
-	receiver.start(listener, m.Receiver())
-	d := &demo{app: a, srv: srv, m: m, db: db}
-	if dialect, err := sqlstore.DialectOf(ctx, db); err != nil {
-		return err
+	if dialect, err := sqlstore.DialectOf(ctx, d.db); err != nil {
+		return errors.Join(err, d.close())
 	} else if dialect == sqlstore.Postgres {
 		d.schema = `"` + cmp.Or(a.schema, "t49") + `".`
 	}
-	return errors.Join(d.run(ctx, f.length), receiver.shutdown())
+	return errors.Join(d.run(ctx, f.length), d.close())
+}
+
+// openDemo returns a simulated account, which is empty and whose clock stands still. Without --db
+// the database is in a folder that close deletes.
+func (a *app) openDemo(world []terminal49test.Option, opts ...mirror.Option) (d *demo, err error) {
+	d = &demo{app: a, receiver: &servers{failed: make(chan error, 1)}}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, d.close())
+		}
+	}()
+	if a.db == "" {
+		if d.folder, err = os.MkdirTemp("", "terminal49-mirror"); err != nil {
+			return d, err
+		}
+		a.db = filepath.Join(d.folder, "demo.db")
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return d, err
+	}
+	d.srv = terminal49test.NewServer(append(world, terminal49test.WithSpeed(0), terminal49test.WithoutRateLimits(),
+		terminal49test.WithWebhookTransport(loopback{listener.Addr().String(), &http.Transport{}}))...)
+	d.client, err = terminal49.New(d.srv.Token, terminal49.WithBaseURL(d.srv.URL), terminal49.WithHTTPClient(d.srv.HTTPClient()), terminal49.WithoutLimits())
+	if err == nil {
+		d.db, err = a.open(true)
+	}
+	if err == nil {
+		d.m, err = a.mirror(d.client, d.db, append(opts, mirror.WithWebhook(demoURL), mirror.WithSettle(200*time.Millisecond))...)
+	}
+	if err != nil {
+		return d, errors.Join(err, listener.Close())
+	}
+	d.receiver.start(listener, d.m.Receiver())
+	return d, nil
+}
+
+// close ends what openDemo has begun.
+func (d *demo) close() error {
+	err := d.receiver.shutdown()
+	if d.db != nil {
+		err = errors.Join(err, d.db.Close())
+	}
+	if d.srv != nil {
+		d.srv.Close()
+	}
+	if d.folder != "" {
+		_ = os.RemoveAll(d.folder) // it is in the system's folder for temporary files
+	}
+	return err
 }
 
 // run keeps the copy while the world moves. With a length it then stops the world and verifies.
