@@ -3,6 +3,7 @@ package mirror
 import (
 	"database/sql"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -78,6 +79,10 @@ var hostileQueries = []string{
 	"with recursive x(n) as (select 1 union all select n + 1 from x) select count(*) from x",
 	"with x(n) as (select 1 union all select n + 1 from x) select count(*) from x", "select * from containers tablesample bernoulli (10)",
 	"select group_concat(a.number) from containers a, containers b", "select string_agg(a.number, '') from containers a, containers b",
+	"select string_agg((select string_agg(number, '') from containers), '') from containers", "select string_agg(kind, '') from changes",
+	"select string_agg('" + strings.Repeat("x", 300) + "', '') from containers", "select string_agg(number || number, '') from containers",
+	"with a as (select number from containers union all select number from containers) select string_agg(number, '') from a",
+	"select string_agg(a.number, '') from containers a join containers b on true", "select (select string_agg(number, '') from containers), b.id from holds, fees b",
 	"select pg_\u212Aill(1)", "select\u00a01", "select number\u2028from containers", "select 1e99999::numeric::text || pg_sleep(1)",
 }
 

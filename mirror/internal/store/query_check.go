@@ -79,6 +79,9 @@ type queryCheck struct {
 	used    []string        // names that it must have given
 	joins   int             // operators ||
 	joined  *queryScope     // that has them
+	rows    int             // what could make more rows than a view has: joins and unions
+	lists   int             // functions that make one text of many rows
+	texts   int             // bytes of its texts
 }
 
 // commented matches comments, and what they cannot be in.
@@ -124,6 +127,9 @@ func checkQuery(d sqlstore.Dialect, query string) (views []string, err error) {
 			return nil, unknownName(name)
 		}
 	}
+	if err := q.checkLists(); err != nil {
+		return nil, err
+	}
 	for _, v := range viewNames {
 		if q.views[v] {
 			views = append(views, v)
@@ -133,6 +139,18 @@ func checkQuery(d sqlstore.Dialect, query string) (views []string, err error) {
 }
 
 var errReads = fmt.Errorf("reads from views more than %d times; a name of with counts for all that its query reads", mostReads)
+
+// checkLists refuses a list as a text whose length the rows of a view do not bound.
+func (q *queryCheck) checkLists() error {
+	if q.lists == 0 || q.lists == 1 && q.rows == 0 && q.joins == 0 && q.texts <= mostTexts && !q.views["changes"] && !q.views["transport_events"] {
+		return nil
+	}
+	return fmt.Errorf(`may have one string_agg or group_concat, and only without join, union, || and long texts, and not of changes and transport_events; ` +
+		`the view containers has columns of the shipment; or select the rows in an order`)
+}
+
+// mostTexts bounds the texts of a query that makes a list as a text.
+const mostTexts = 200
 
 // read splits a query into tokens.
 func (q *queryCheck) read(query string) error {
@@ -220,10 +238,13 @@ func (q *queryCheck) token(t *queryToken) error {
 		return q.close()
 	case ",":
 		s := q.scope()
-		s.table = s.from
+		if s.table = s.from; s.from {
+			q.rows++
+		}
 	case "operator":
 		return q.operator(t)
 	case "text":
+		q.texts += len(t.text)
 		if p := q.previous(); p != nil && (p.part == "name" || p.part == "word" && p.role != roleKeyword) {
 			return fmt.Errorf("must not have a text right after %q", p.text)
 		}

@@ -107,7 +107,7 @@ func refusedOperation(operation string, p2 int64, p4 string) bool {
 		return true
 	case "Function", "PureFunc", "AggStep", "AggStep1", "AggInverse", "AggFinal", "AggValue":
 		name, _, _ := strings.Cut(p4, "(")
-		return name != "like" && !queryFunctions[sqlstore.SQLite][name]
+		return !queryFunctions[sqlstore.SQLite][name] && !slices.Contains([]string{"like", "current_date", "current_timestamp"}, name)
 	}
 	return false
 }

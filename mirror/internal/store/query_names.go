@@ -90,14 +90,18 @@ func (q *queryCheck) keyword(t *queryToken, word string) error {
 			s.from, s.table = true, true
 		}
 	case "join":
+		q.rows++
 		s.from, s.table = true, true
 	case "in": // SQLite takes the name of a table, too
-		if !q.opens() {
+		if !q.opens() && s.opener != "position" {
 			return errors.New(`must have "(" after "in"`)
 		}
 	case "as":
 		s.types = s.opener == "cast"
-	case "where", "group", "having", "order", "limit", "union", "intersect", "except": // both databases reserve them
+	case "union", "intersect", "except":
+		q.rows++
+		s.from = false
+	case "where", "group", "having", "order", "limit": // both databases reserve all of these
 		s.from = false
 	}
 	return nil
@@ -182,9 +186,12 @@ func (q *queryCheck) with(t *queryToken, name string) error {
 // function checks a call.
 func (q *queryCheck) function(t *queryToken, name string) error {
 	if t.part != "word" || !queryFunctions[q.dialect][name] {
-		return fmt.Errorf("must not call %q; the functions are %s", name, sortedWords(queryFunctions[q.dialect]))
+		return fmt.Errorf("must not call %q; the functions for %s are %s", name, q.dialect, sortedWords(queryFunctions[q.dialect]))
 	}
 	t.role = roleFunction
+	if queryLists[name] {
+		q.lists++
+	}
 	return nil
 }
 

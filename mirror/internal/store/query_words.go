@@ -46,13 +46,17 @@ var queryFields = wordSet(`year month day hour minute second week dow isodow iso
 
 // queryFunctions are functions whose result is not longer than their arguments, or bounded.
 var queryFunctions = map[sqlstore.Dialect]map[string]bool{
-	sqlstore.SQLite: wordSet(bothFunctions, `total ifnull iif instr datetime julianday strftime unixepoch typeof time`),
+	sqlstore.SQLite: wordSet(bothFunctions, `group_concat total ifnull iif instr datetime julianday strftime unixepoch typeof time`),
 	sqlstore.Postgres: wordSet(bothFunctions, `bool_and bool_or every stddev stddev_pop stddev_samp variance var_pop var_samp
 percentile_cont percentile_disc mode greatest least initcap char_length octet_length btrim left right position strpos split_part starts_with
 date_trunc date_part extract age now to_char to_date to_timestamp make_date make_interval timezone`),
 }
 
+// queryLists are the functions that make one text of many rows; see checkLists.
+var queryLists = wordSet(`string_agg group_concat`)
+
 const bothFunctions = `
+string_agg
 count sum avg min max abs round floor ceil ceiling trunc sign mod coalesce nullif cast upper lower length trim ltrim rtrim substr substring
 date row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value`
 
