@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,8 +21,8 @@ import (
 var queryTool = mcp.Tool{
 	Name: "query",
 	Description: "For what no other tool answers: one SQL select, or with and select, over views of the account, in the dialect of the copy: SQLite or Postgres. " +
-		"The argument view, without sql, returns the columns of a view. A null was not reported. Write dates as text: columns that end with _local are " +
-		"the calendar of the place, the others are in UTC. Not offered: writes, comments, other tables, arrays, JSON, recursion.",
+		"The argument views, without sql, returns the columns of views. A null was not reported. Write dates as text: columns that end with _local are " +
+		"the calendar of the place, the others are in UTC. Not offered: writes, comments, other tables, string_agg, group_concat, recursion.",
 }
 
 // viewName is the name of a view.
@@ -38,10 +39,10 @@ var queryViews = func() map[viewName]mirror.QueryView {
 }()
 
 type queryInput struct {
-	SQL     string   `json:"sql,omitempty"`
-	View    viewName `json:"view,omitempty" jsonschema:"whose columns to return"`
-	Limit   int      `json:"limit,omitempty" jsonschema:"rows; default 50, at most 500"`
-	Seconds int      `json:"seconds,omitempty" jsonschema:"time for the statement; default 5, at most 15"`
+	SQL     string     `json:"sql,omitempty"`
+	Views   []viewName `json:"views,omitempty" jsonschema:"whose columns to return"`
+	Limit   int        `json:"limit,omitempty" jsonschema:"rows; default 50, at most 500"`
+	Seconds int        `json:"seconds,omitempty" jsonschema:"time for the statement; default 5, at most 15"`
 }
 
 type queryAnswer struct {
@@ -91,12 +92,12 @@ const mostAnswered = 80 << 10
 
 func (s *server) query(ctx context.Context, in queryInput) (*queryAnswer, error) {
 	switch {
-	case in.View != "" && in.SQL != "":
-		return nil, mend("view", "must not be set together with sql")
-	case in.View != "":
-		return describeView(queryViews[in.View]), nil
+	case len(in.Views) > 0 && in.SQL != "":
+		return nil, mend("views", "must not be set together with sql")
+	case len(in.Views) > 0:
+		return describeViews(in.Views), nil
 	case in.SQL == "":
-		return nil, mend("sql", "must be a select; or ask for the columns of a view with the argument view")
+		return nil, mend("sql", "must be a select; or ask for the columns of views with the argument views")
 	case in.Limit < 0 || in.Limit > 500:
 		return nil, mend("limit", "must be from 1 to 500")
 	case in.Seconds < 0 || in.Seconds > 15:
@@ -156,14 +157,20 @@ func answerOf(found *mirror.QueryResult) *queryAnswer {
 	return a
 }
 
-// describeView returns the columns of a view.
-func describeView(v mirror.QueryView) *queryAnswer {
-	a := &queryAnswer{Columns: []string{"column", "type", "meaning"}}
-	for _, c := range v.Columns {
-		a.Rows = append(a.Rows, []cell{{c.Name}, {c.Type}, {c.Doc}})
+// describeViews returns the columns of views.
+func describeViews(names []viewName) *queryAnswer {
+	a := &queryAnswer{Columns: []string{"view", "column", "type", "meaning"}, Rows: [][]cell{}}
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			continue
+		}
+		v := queryViews[name]
+		for _, c := range v.Columns {
+			a.Rows = append(a.Rows, []cell{{v.Name}, {c.Name}, {c.Type}, {c.Doc}})
+		}
+		a.note(v.Name + ": " + v.Doc)
 	}
 	a.Total, a.Shown = len(a.Rows), len(a.Rows)
-	a.note(v.Doc)
 	return a
 }
 

@@ -40,9 +40,11 @@ func TestQuery_Answers(t *testing.T) {
 func TestQuery_DescribesViews(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := asking(t)
-		a, text := call[queryAnswer](w, "query", args{"view": "holds"})
-		require.Equal(t, "container_id", a.Rows[0][0].value)
-		assert.Contains(t, text, "Note: Holds of containers as periods.")
+		a, text := call[queryAnswer](w, "query", args{"views": []string{"holds", "situations", "holds"}})
+		require.Equal(t, []cell{{"holds"}, {"container_id"}, {"text"}, {"In containers."}}, a.Rows[0])
+		require.Equal(t, "situations", a.Rows[len(a.Rows)-1][0].value)
+		require.Len(t, a.Notes, 2)
+		assert.Contains(t, text, "Note: holds: Holds of containers as periods.")
 
 		list, err := w.session.ListResources(t.Context(), nil)
 		require.NoError(t, err)
@@ -69,7 +71,7 @@ func TestQuery_Refuses(t *testing.T) {
 			assert.Contains(t, w.refused("query", args{"sql": sql}), problem, sql)
 		}
 		assert.Contains(t, w.refused("query", args{"sql": "select 1", "limit": 501}), "mend: limit: must be from 1 to 500")
-		assert.Contains(t, w.refused("query", args{"view": "inbox"}), "mend: view: must be one of containers, shipments")
+		assert.Contains(t, w.refused("query", args{"views": []string{"inbox"}}), "mend: views: must be one of containers, shipments")
 		assert.NotContains(t, toolsOf(t, demo(t).session), "query")
 	})
 }
