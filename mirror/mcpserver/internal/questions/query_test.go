@@ -105,6 +105,35 @@ func init() {
 	stated(67, summaries[67], func(c []string) string { return row(cmp.Or(c[0], "none"), c[1], c[2]) })
 	stated(80, pastWants[80], func(c []string) string { return row(c[0], c[1], minute(when(c[2])), c[3]) })
 	stated(81, pastWants[81], func(c []string) string { return row(c[0], c[1]) })
+	stated(37, worklists[37], func(c []string) string { return row(c[0], c[1], c[2], c[3], minute(when(c[4])), cmp.Or(c[5], unknown)) })
+	probes[42] = func(p *prober) ([]string, wanted) {
+		fees, at := map[string][]string{}, map[string]string{}
+		for _, c := range p.query(42) {
+			fees[c[0]] = append(fees[c[0]], row(c[2], money{c[3]: int64(number(c[4])*100 + 0.5)}))
+			at[c[0]] = c[1]
+		}
+		var got []string
+		for number, list := range fees {
+			slices.Sort(list)
+			got = append(got, row(number, at[number], strings.Join(list, "+")))
+		}
+		slices.Sort(got)
+		return got, sorted(worklists[42])
+	}
+	probes[96] = func(p *prober) ([]string, wanted) {
+		a := p.ask("status", nil)
+		got := append([]string{a.str("account"), a.str("name"), a.str("as_of")[:13]}, p.query(96)[0]...)
+		return got, func(w *world, _ rules) []string {
+			n := [4]int{len(w.boxes)}
+			for _, b := range w.boxes {
+				n[1] += boolInt(b.stopped())
+				waits := b.waiting() && !b.stopped()
+				n[2] += boolInt(waits && !b.raw.TerminalCheckedAt.IsZero() && b.raw.TerminalCheckedAt.Before(now.Add(-day)))
+				n[3] += boolInt(waits && b.raw.TerminalCheckedAt.IsZero())
+			}
+			return append([]string{w.srv.AccountID, "Harbor Street Imports", now.Format(time.RFC3339)[:13]}, fmt.Sprint(n[0]), fmt.Sprint(n[1]), fmt.Sprint(n[2]), fmt.Sprint(n[3]))
+		}
+	}
 	probes[48] = func(p *prober) ([]string, wanted) {
 		statements[48] = strings.ReplaceAll(statements[48], "VESSEL", p.vessel())
 		got := joinedRows(p.query(48), func(c []string) string {

@@ -12,6 +12,15 @@ const (
 // statements are what a model asks the tool query, where the other tools do not count or compare in
 // this way. Today is the day at the place: it is still the day before in the west.
 var statements = map[int]string{
+	37: `select c.number, coalesce(t.nickname, t.name), h.status, h.description, h.first_seen, s.last_free_day from holds h join containers c on c.id = h.container_id
+		join situations s on s.container_id = c.id left join terminals t on t.id = c.pod_terminal_id
+		where h.name = 'customs' and h.cleared_at is null and c.pod_discharged_at is not null and c.pod_rail_departed_at is null
+		and c.line_tracking_stopped_at is null and ` + notLeft + ` order by 6`,
+	42: `select c.number, coalesce(t.nickname, t.name), f.type, f.currency_code, f.amount from fees f join containers c on c.id = f.container_id
+		left join terminals t on t.id = c.pod_terminal_id where c.customer_name like '` + customer + `' and f.cleared_at is null and f.counted and f.amount > 0
+		and c.line_tracking_stopped_at is null and ` + notLeft + ` order by 1`,
+	96: `select count(*), sum(c.line_tracking_stopped_at is not null), sum(` + waits + ` and c.terminal_checked_at < '2000-01-26T05:30:00Z'),
+		sum(` + waits + ` and c.terminal_checked_at is null) from containers c`,
 	48: `select c.number, c.pod_voyage_number, (select count(*) from holds h where h.container_id = c.id and h.cleared_at is null),
 		c.pod_discharged_at is not null and c.availability_known and not c.available_for_pickup,
 		(select coalesce(sum(f.amount), 0) from fees f where f.container_id = c.id and f.cleared_at is null and f.counted),

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
 )
 
 // The right answers of questions 33 to 56: which containers.
@@ -48,7 +49,11 @@ var worklists = map[int]wanted{
 	},
 	37: func(w *world, r rules) []string {
 		return w.list(func(b *box) bool { return b.onGround() && b.hasHold(r, "customs") }, by(func(b *box) string { return b.lfd(r) }),
-			func(b *box) string { return row(b.c.Number, b.terminal(), b.lfd(r)) })
+			func(b *box) string {
+				i := slices.IndexFunc(b.raw.Holds, func(h terminal49test.Hold) bool { return h.Name == "customs" })
+				seen := w.past(b, func(s seenBox) string { return openHold(s, "customs") })
+				return row(b.c.Number, b.terminal(), cmp.Or(b.raw.Holds[i].Status, "hold"), b.raw.Holds[i].Description, minute(seen[len(seen)-1].at), b.lfd(r))
+			})
 	},
 	38: func(w *world, r rules) []string {
 		return w.list(func(b *box) bool { return b.port() == portName && !b.left() && b.hasHold(r, "") }, byNumber, func(b *box) string { return row(b.c.Number, b.holds()) })
@@ -68,7 +73,9 @@ var worklists = map[int]wanted{
 	},
 	42: func(w *world, r rules) []string {
 		return w.list(func(b *box) bool { return b.of(customer) && !b.left() && b.owing() }, most(func(b *box) int64 { return b.owed()["USD"] }),
-			func(b *box) string { return row(b.c.Number, b.terminal(), b.owed()) })
+			func(b *box) string {
+				return row(b.c.Number, b.terminal(), strings.Join(b.feeRows()[:len(b.feeRows())-1], "+"))
+			})
 	},
 	43: func(w *world, _ rules) []string {
 		return w.list(func(b *box) bool {
