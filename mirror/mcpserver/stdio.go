@@ -219,12 +219,13 @@ func decode(line []byte) (message jsonrpc.Message, problem []byte) {
 func refusal(line []byte, code int, text string) []byte {
 	var of struct{ ID json.RawMessage }
 	var id any
-	if json.Unmarshal(line, &of) == nil && json.Unmarshal(of.ID, &id) == nil {
-		switch id.(type) {
-		case string, float64:
-		default:
-			of.ID = nil
-		}
+	if json.Unmarshal(line, &of) != nil || json.Unmarshal(of.ID, &id) != nil {
+		of.ID = nil
+	}
+	switch id.(type) {
+	case string, float64:
+	default:
+		of.ID = nil
 	}
 	data, _ := json.Marshal(map[string]any{ // texts and an id that was decoded
 		"jsonrpc": "2.0", "id": of.ID, "error": map[string]any{"code": code, "message": text},

@@ -88,6 +88,7 @@ var malformed = []struct {
 	{`{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}`, -32600, nil},
 	{`{"jsonrpc":"2.0","id":8,"method":5}`, -32600, 8.0},
 	{`{"jsonrpc":"2.0"}`, -32600, nil},
+	{`{"jsonrpc":"2.0","id":1` + strings.Repeat("0", 400) + `,"method":"ping"}`, -32600, nil},
 	{strings.Repeat("[", 20_000), -32700, nil},
 	{`{"jsonrpc":"2.0","id":9,"params":` + strings.Repeat("[", 5_000) + strings.Repeat("]", 5_000) + `,"method":"ping"}`, -32600, 9.0},
 	{`{"jsonrpc":"2.0","id":10,"method":"ping","params":{"x":"` + strings.Repeat("x", mostMessage) + `"}}`, -32600, nil},
