@@ -114,3 +114,13 @@ func (m *Mirror) Position(ctx context.Context) (Position, error) {
 	end, err := m.db.End(ctx)
 	return Position(end), err
 }
+
+// PositionAt returns the position right before the first change since a time: [Mirror.Changes] from
+// it yields what the mirror has stored since then. It is "", the beginning, if the feed has no
+// change before; a feed of which old changes were deleted by age begins later than the account.
+//
+// Errors: those of the database.
+func (m *Mirror) PositionAt(ctx context.Context, since time.Time) (Position, error) {
+	at, err := m.db.PositionAt(ctx, since)
+	return Position(at), err
+}

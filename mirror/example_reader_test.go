@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"time"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror"
@@ -100,4 +101,32 @@ func ExampleReader_Find() {
 	// CMDU240512339 1 []
 	// po-10244 1 []
 	// MSKU7182046 0 [MSKU7182047]
+}
+
+// Print what the mirror has stored in the last day, and how old the copy is.
+func ExampleMirror_PositionAt() {
+	ctx := context.Background()
+	service, db, m := mirrored(ctx)
+	defer service.Close()
+	defer db.Close()
+
+	since, err := m.PositionAt(ctx, time.Now().Add(-24*time.Hour))
+	if err != nil {
+		log.Fatal(err)
+	}
+	containers := 0
+	for change, err := range m.Changes(ctx, since) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		if change.Kind == "container" && change.Attribute == "id" {
+			containers++
+		}
+	}
+	ages, err := m.Ages(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(containers, "new containers;", ages.Healthy(ages.At))
+	// Output: 8 new containers; <nil>
 }

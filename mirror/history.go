@@ -33,6 +33,9 @@ type History struct {
 	Holds []Period[terminal49.Hold] `json:"holds"` // by name and status; the description is the last one
 	Fees  []Period[terminal49.Fee]  `json:"fees"`  // by type, amount and currency; a total may include the others, see [terminal49.SumFees]
 
+	Availability []Period[bool]            `json:"availability"` // released by the terminal or not; no period while that is unknown
+	Appointments []Period[terminal49.Time] `json:"appointments"`
+
 	LastFreeDays []Period[terminal49.LastFreeDay] `json:"last_free_days"` // of each source: line, terminal, rail
 	PickupLFD    []Period[terminal49.LastFreeDay] `json:"pickup_lfd"`     // the service's choice, which may be another day
 
@@ -74,6 +77,8 @@ func historyOf(containerID string, past *store.Past) (*History, error) {
 		}
 	}
 	h.Holds, h.Fees = holdsOf(past), feesOf(past)
+	h.Availability = availabilityOf(all)
+	h.Appointments = periodsOf(all, func(c *terminal49.Container) terminal49.Time { return c.PickupAppointmentAt }, timeText)
 	h.LastFreeDays = reportedOf(all)
 	h.PickupLFD = periodsOf(all, func(c *terminal49.Container) terminal49.LastFreeDay { return terminal49.LastFreeDays(c).Chosen }, lastFreeDayText)
 	h.PODETA = periodsOf(shipment, func(s *terminal49.Shipment) terminal49.Time { return s.PODETA }, timeText)

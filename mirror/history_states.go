@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-freight/terminal49"
@@ -172,6 +174,24 @@ func reportedOf(states []pastState[terminal49.Container]) []Period[terminal49.La
 	}
 	slices.SortStableFunc(all, func(a, b Period[terminal49.LastFreeDay]) int { return a.From.Compare(b.From) })
 	return all
+}
+
+// availabilityOf returns when the terminal reported a container as available, and when as not.
+func availabilityOf(states []pastState[terminal49.Container]) (all []Period[bool]) {
+	all = []Period[bool]{}
+	for _, p := range periodsOf(states, availabilityText, strings.Clone) {
+		all = append(all, Period[bool]{p.Value == "true", p.From, p.Until, p.Earlier, p.Source})
+	}
+	return all
+}
+
+// availabilityText returns true, false, or "" if it is not known.
+func availabilityText(c *terminal49.Container) string {
+	available, ok := c.AvailableForPickup.Get()
+	if !ok || !c.AvailabilityKnown.Or(true) {
+		return ""
+	}
+	return strconv.FormatBool(available)
 }
 
 func holdsOf(past *store.Past) []Period[terminal49.Hold] {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -241,4 +242,26 @@ func TestPosition_TagsDiffer(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, model.Position{Seq: 31543, Tag: tag}, p)
 	}
+}
+
+// What was stored since a time comes after the position of the time.
+func TestChanges_PositionAtATime(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m := newTestMirror(t, db)
+		m.voyages(1, 4)
+		for seq := 1; seq <= 4; seq++ {
+			m.exec("update t49.changes set at = $1 where seq = $2", m.db.Time(time.Date(2026, 3, seq, 12, 0, 0, 0, time.UTC)), seq)
+		}
+		for since, want := range map[time.Time]Position{
+			time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC):  "",
+			time.Date(2026, 3, 3, 12, 0, 0, 0, time.UTC): m.positionAt(2),
+			time.Date(2026, 3, 3, 13, 0, 0, 0, time.UTC): m.positionAt(3),
+			time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC):  m.positionAt(4),
+		} {
+			at, err := m.PositionAt(t.Context(), since)
+			require.NoError(t, err)
+			require.Equal(t, want, at, "%v", since)
+		}
+	})
 }

@@ -119,3 +119,13 @@ func (d *Store) End(ctx context.Context) (position string, err error) {
 	_, err = found(d.Pool.QueryRowContext(ctx, d.SQL("select position from t49.changes order by seq desc limit 1")).Scan(&position))
 	return position, err
 }
+
+// PositionAt returns the position of the latest change before a time, or "" if there is none. It
+// reads the changes since then backwards.
+func (d *Store) PositionAt(ctx context.Context, since time.Time) (at string, err error) {
+	if err := d.Ready(ctx); err != nil {
+		return "", err
+	}
+	_, err = found(d.Pool.QueryRowContext(ctx, d.SQL("select position from t49.changes where at < $1 order by seq desc limit 1"), d.Time(since)).Scan(&at))
+	return at, err
+}

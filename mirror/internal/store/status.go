@@ -45,15 +45,17 @@ type WalkReport struct {
 	Failures              int       // in a row, if the walk is not done
 }
 
-// Report reads the state of a mirror.
-func (d *Store) Report(ctx context.Context) (report, error) {
+// Report reads the state of a mirror, with its numbers or without.
+func (d *Store) Report(ctx context.Context, counted bool) (report, error) {
 	s := report{Rows: map[string]int64{}}
 	if err := errors.Join(d.Ready(ctx), d.InPlace()); err != nil {
 		return s, err
 	}
 	r := statusReader{db: d, ctx: ctx}
 	r.ages(&s)
-	r.counts(&s)
+	if counted {
+		r.counts(&s)
+	}
 	s.Walks, s.Pushes = r.walks(), r.pushes()
 	return s, r.failed()
 }
