@@ -99,7 +99,7 @@ func answered[In any, Out answer](ctx context.Context, s *server, in In, ask fun
 
 // age returns when the copy last heard from the service, with a note if it is not kept.
 func (s *server) age(ctx context.Context) (c common, err error) {
-	status, err := s.Mirror.Status(ctx)
+	status, err := s.Mirror.Ages(ctx)
 	if err != nil {
 		return c, err
 	}

@@ -221,17 +221,23 @@ func (a *containerAnswer) addHistory(ctx context.Context, s *server, c *terminal
 		}
 		a.Holds = append(a.Holds, of)
 	}
-	for f, err := range s.Reader.CustomFields(ctx, "where entity_id in ($1, $2) order by api_slug", c.ID, c.Shipment.ID()) {
+	a.CustomFields, err = s.customFields(ctx, c.ID, c.Shipment.ID())
+	return err
+}
+
+// customFields reads the custom fields of a container and its shipment.
+func (s *server) customFields(ctx context.Context, container, shipment string) (list []customField, err error) {
+	for f, err := range s.Reader.CustomFields(ctx, "where entity_id in ($1, $2) order by api_slug", container, shipment) {
 		if err != nil {
-			return err
+			return nil, err
 		}
 		of := "container"
-		if c.ID != f.Entity.ID() {
+		if f.Entity.ID() == shipment {
 			of = "shipment"
 		}
-		a.CustomFields = append(a.CustomFields, customField{clean(f.APISlug), known(clean(cmp.Or(f.DisplayValue, f.Value.String()))), of})
+		list = append(list, customField{clean(f.APISlug), known(clean(cmp.Or(f.DisplayValue, f.Value.String()))), of})
 	}
-	return nil
+	return list, nil
 }
 
 // journeyList lists the journeys of a number.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -67,7 +68,7 @@ var (
 	quotes  = regexp.MustCompile(`«[^«»]*»`)
 	harmful = regexp.MustCompile(`]\(|<[a-zA-Z/!?|]|\n\{`)
 	markRE  = regexp.MustCompile(`harmless p[0-9][0-9] text`)
-	own     = regexp.MustCompile(`\b2000-01-01T[0-9:Z]+|\b[0-9]+-[0-9a-f]{16}\b`) // times and positions of a mirror
+	own     = regexp.MustCompile(`\b(?:2000-01-01|1999-12-31)T[0-9:Z+-]+|\b[0-9]+-[0-9a-f]{16}\b`) // times and positions of a mirror
 )
 
 // frame returns what a text has around its quotes.
@@ -202,15 +203,24 @@ func poisonCalls(w *world, all []poison) (calls []asked) {
 			atPort = sailing
 		}
 		calls = append(calls, asked{"container", args{"number": atPort}})
+		sampled := i%10 == 0 || os.Getenv("PROOF") == "whole"
+		if sampled {
+			calls = append(calls, asked{"history", args{"number": atPort}})
+		}
 		if p.many() {
 			calls = append(calls, asked{"find", args{"numbers": []string{atPort}, "fields": fields}})
 			continue
 		}
 		numbers = append(numbers, atPort, sailing)
 		if !p.in("shipment.bill_of_lading_number") {
-			numbers = append(numbers, fmt.Sprintf("ZZ%02d1234%s", i, p.ID))
+			bill := fmt.Sprintf("ZZ%02d1234%s", i, p.ID)
+			numbers = append(numbers, bill)
+			if sampled {
+				calls = append(calls, asked{"shipment", args{"number": bill, "fields": fields}})
+			}
 		}
 	}
+	calls = append(calls, asked{"changes", args{"since": "24h", "kinds": changeKinds, "limit": 1000}})
 	for some := range slices.Chunk(numbers, 30) {
 		calls = append(calls, asked{"find", args{"numbers": some, "fields": fields}})
 	}

@@ -67,6 +67,9 @@ func newServer(instructions string) *mcp.Server {
 func (s *server) addTools() {
 	add(s, findTool, s.find)
 	add(s, containerTool, s.container)
+	add(s, shipmentTool, s.shipment)
+	add(s, changesTool, s.changes)
+	add(s, historyTool, s.history)
 	add(s, statusTool, s.status)
 	if s.Client != nil {
 		add(s, trackTool, s.track)

@@ -118,3 +118,12 @@ func numberText(text string) string {
 	}
 	return text
 }
+
+// numberTexts returns container numbers for a person.
+func numberTexts(numbers []string) []string {
+	list := make([]string, len(numbers))
+	for i, n := range numbers {
+		list[i] = numberText(n)
+	}
+	return list
+}
