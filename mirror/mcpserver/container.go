@@ -24,8 +24,8 @@ type containerInput struct {
 
 type containerAnswer struct {
 	common
-	Sentence  string `json:"sentence" jsonschema:"where it is and what to do now"`
-	Container Row    `json:"container"`
+	Sentence  string       `json:"sentence" jsonschema:"where it is and what to do now"`
+	Container containerRow `json:"container"`
 
 	Doubts       []string      `json:"doubts,omitempty" jsonschema:"about what the terminal reported"`
 	LastFreeDays []lastFreeDay `json:"last_free_days,omitempty"`

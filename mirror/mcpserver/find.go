@@ -28,11 +28,11 @@ type findInput struct {
 
 type findAnswer struct {
 	common
-	Containers []Row         `json:"containers,omitempty" jsonschema:"by container number, in the order given"`
-	Shipments  []shipmentRow `json:"shipments,omitempty" jsonschema:"by another number or reference, in the order given"`
-	Requests   []requestRow  `json:"tracking_requests,omitempty" jsonschema:"that have found nothing, yet or at all"`
-	Missing    []missing     `json:"missing,omitempty" jsonschema:"what is not in the copy"`
-	Ambiguous  []string      `json:"ambiguous,omitempty" jsonschema:"inputs that name several things: ask which"`
+	Containers []containerRow `json:"containers,omitempty" jsonschema:"by container number, in the order given"`
+	Shipments  []shipmentRow  `json:"shipments,omitempty" jsonschema:"by another number or reference, in the order given"`
+	Requests   []requestRow   `json:"tracking_requests,omitempty" jsonschema:"that have found nothing, yet or at all"`
+	Missing    []missing      `json:"missing,omitempty" jsonschema:"what is not in the copy"`
+	Ambiguous  []string       `json:"ambiguous,omitempty" jsonschema:"inputs that name several things: ask which"`
 }
 
 // missing is an input that names nothing.
@@ -136,7 +136,7 @@ func (f *finding) addContainer(c *terminal49.Container, input string, journeys i
 }
 
 // row returns a container with the fields that were asked for, or else the usual ones.
-func (s *server) row(c *terminal49.Container, asked, usual []field) Row {
+func (s *server) row(c *terminal49.Container, asked, usual []field) containerRow {
 	now := s.Now()
 	v := terminal49.Assess(c, now, terminal49.VerdictOptions{})
 	r := rowOf(c, &v, now)

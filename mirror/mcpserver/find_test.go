@@ -18,12 +18,12 @@ func TestFind_EachInputHasItsOutcome(t *testing.T) {
 		assert.Equal(t, 5, a.Total)
 		require.Len(t, a.Containers, 1)
 		three := 3
-		assert.Equal(t, Row{
+		assert.Equal(t, containerRow{
 			Input: "msku 718204-7", Number: "MSKU7182047", Situation: "ready", Place: "WBCT (USLAX)", LastFreeDay: "2024-07-04", DaysLeft: &three,
 		}, a.Containers[0])
 		require.Len(t, a.Shipments, 2)
 		assert.Equal(t, "MSCU240988417", a.Shipments[0].BillOfLading)
-		assert.Equal(t, []Row{{Number: "MEDU3309188", Situation: "held"}}, a.Shipments[0].Containers)
+		assert.Equal(t, []containerRow{{Number: "MEDU3309188", Situation: "held"}}, a.Shipments[0].Containers)
 		assert.Equal(t, "po-7702", a.Shipments[1].Input)
 		assert.Equal(t, []missing{
 			{Input: "MSKU7182046", Why: "not tracked, and the check digit is wrong: look for a mistyped character", Correct: "MSKU7182047", Nearest: []string{"MSKU7182047"}},
@@ -39,7 +39,7 @@ func TestFind_Fields(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := demo(t)
 		a, _ := call[findAnswer](w, "find", args{"numbers": []string{"MEDU3309188"}, "fields": []string{"holds", "owed", "seal", "eta", "weight_lb"}})
-		assert.Equal(t, []Row{{Number: "MEDU3309188", Holds: "customs", Owed: "unknown (exam)", Seal: "unknown", WeightPounds: "31460"}}, a.Containers)
+		assert.Equal(t, []containerRow{{Number: "MEDU3309188", Holds: "customs", Owed: "unknown (exam)", Seal: "unknown", WeightPounds: "31460"}}, a.Containers)
 		assert.Regexp(t, "^mend: fields: must be one of id, situation, .*, not «weight»$", w.refused("find", args{"numbers": []string{"x"}, "fields": []string{"weight"}}))
 	})
 }

@@ -11,9 +11,10 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// Row is a container. Which members it has depends on the question: those that were not asked for
-// are absent, and so are those that do not apply, such as the last free day after the pickup.
-type Row struct {
+// containerRow is a container. Which members it has depends on the question: those that were not
+// asked for are absent, and so are those that do not apply, such as the last free day after the
+// pickup.
+type containerRow struct {
 	Input  string `json:"input,omitempty"`
 	Number string `json:"number"`
 	ID     string `json:"id,omitempty"`
@@ -66,14 +67,14 @@ type Row struct {
 	Journeys     int    `json:"journeys,omitempty"`
 }
 
-// field is the name of a member of a Row that can be asked for.
+// field is the name of a member of a containerRow that can be asked for.
 type field string
 
 // fields are the members that can be asked for, in their order.
 var fields = enumOf(fieldsOf()...)
 
 func fieldsOf() (list []field) {
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[Row]()) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[containerRow]()) {
 		if name := memberOf(f); name != "input" && name != "number" && name != "journeys" {
 			list = append(list, field(name))
 		}
@@ -90,7 +91,7 @@ func memberOf(f reflect.StructField) string {
 var few = []field{"situation", "place", "last_free_day", "days_left"}
 
 // only returns a row with some members.
-func (r Row) only(names ...field) Row {
+func (r containerRow) only(names ...field) containerRow {
 	v := reflect.ValueOf(&r).Elem()
 	for _, f := range reflect.VisibleFields(v.Type()) {
 		if name := memberOf(f); slices.Contains(fields, field(name)) && !slices.Contains(names, field(name)) {
@@ -101,8 +102,8 @@ func (r Row) only(names ...field) Row {
 }
 
 // rowOf returns a row with every member that applies.
-func rowOf(c *terminal49.Container, v *terminal49.Verdict, now time.Time) Row {
-	r := Row{Number: clean(c.Number), ID: c.ID, Situation: string(v.Situation), Place: clean(v.Place.String()), BoundFor: clean(v.BoundFor.String()), Since: local(v.Since)}
+func rowOf(c *terminal49.Container, v *terminal49.Verdict, now time.Time) containerRow {
+	r := containerRow{Number: clean(c.Number), ID: c.ID, Situation: string(v.Situation), Place: clean(v.Place.String()), BoundFor: clean(v.BoundFor.String()), Since: local(v.Since)}
 	r.addPickup(c, v)
 	r.addTimes(c, v, now)
 	s, _ := c.Shipment.Value()
@@ -121,7 +122,7 @@ func isGone(v *terminal49.Verdict) bool {
 }
 
 // addPickup adds what matters for the pickup, unless the container has left.
-func (r *Row) addPickup(c *terminal49.Container, v *terminal49.Verdict) {
+func (r *containerRow) addPickup(c *terminal49.Container, v *terminal49.Verdict) {
 	r.Checked, r.Owed = known(local(c.TerminalCheckedAt)), owedOf(v.Fees)
 	if isGone(v) {
 		return
@@ -183,7 +184,7 @@ func owedOf(fees terminal49.FeeSummary) string {
 }
 
 // addTimes adds the milestones that are reported. What has not happened is absent.
-func (r *Row) addTimes(c *terminal49.Container, v *terminal49.Verdict, now time.Time) {
+func (r *containerRow) addTimes(c *terminal49.Container, v *terminal49.Verdict, now time.Time) {
 	r.ETA = local(v.ETA)
 	if r.BoundFor != "" || v.Situation == terminal49.SituationAtSea || v.Situation == terminal49.SituationOnRail || v.Situation == terminal49.SituationBeforeVoyage {
 		r.ETA = known(r.ETA)
@@ -203,7 +204,7 @@ func (r *Row) addTimes(c *terminal49.Container, v *terminal49.Verdict, now time.
 }
 
 // addShipment adds what a container has of its shipment.
-func (r *Row) addShipment(c *terminal49.Container, s *terminal49.Shipment) {
+func (r *containerRow) addShipment(c *terminal49.Container, s *terminal49.Shipment) {
 	r.References = cleaned(c.ReferenceNumbers)
 	r.Terminal = known(terminalOf(c, s))
 	r.Railroad = clean(cmp.Or(c.INDRailCarrierSCAC, c.PODRailCarrierSCAC))

@@ -8,7 +8,7 @@ import (
 )
 
 // writeRows writes rows in groups of a situation and a place.
-func writeRows(p *page, rows []Row) {
+func writeRows(p *page, rows []containerRow) {
 	groups := map[string][]string{}
 	var order []string
 	for i := range rows {
@@ -24,7 +24,7 @@ func writeRows(p *page, rows []Row) {
 }
 
 // heading is what the rows of a group have in common.
-func (r *Row) heading() string {
+func (r *containerRow) heading() string {
 	text := strings.ReplaceAll(r.Situation, "_", " ")
 	if r.Place != "" {
 		text += " at " + quoted(r.Place)
@@ -39,7 +39,7 @@ func (r *Row) heading() string {
 var inText = []string{"input", "number", "situation", "place", "last_free_day", "days_left"}
 
 // String returns a row without its situation and place.
-func (r *Row) String() string {
+func (r *containerRow) String() string {
 	text := numberText(r.Number)
 	if r.Input != "" {
 		text = quoted(r.Input) + " = " + text
@@ -57,7 +57,7 @@ func (r *Row) String() string {
 }
 
 // others returns the other members with their names.
-func (r *Row) others() (list []string) {
+func (r *containerRow) others() (list []string) {
 	v := reflect.ValueOf(r).Elem()
 	for _, f := range reflect.VisibleFields(v.Type()) {
 		name, value := memberOf(f), v.FieldByIndex(f.Index)

@@ -9,22 +9,22 @@ import (
 
 // shipmentRow is a shipment with its containers.
 type shipmentRow struct {
-	Input        string   `json:"input,omitempty"`
-	ID           string   `json:"id"`
-	BillOfLading string   `json:"bill_of_lading"`
-	Line         string   `json:"line"`
-	Customer     string   `json:"customer"`
-	Origin       string   `json:"origin"`
-	Port         string   `json:"port"`
-	Destination  string   `json:"destination,omitempty"`
-	ETA          string   `json:"eta,omitempty" jsonschema:"at the port of discharge, until it has arrived"`
-	Arrived      string   `json:"arrived,omitempty" jsonschema:"there"`
-	Vessel       string   `json:"vessel"`
-	Voyage       string   `json:"voyage"`
-	References   []string `json:"references,omitempty"`
-	Tracking     string   `json:"tracking"`
-	Summary      string   `json:"summary" jsonschema:"how many containers in which situation"`
-	Containers   []Row    `json:"containers,omitempty"`
+	Input        string         `json:"input,omitempty"`
+	ID           string         `json:"id"`
+	BillOfLading string         `json:"bill_of_lading"`
+	Line         string         `json:"line"`
+	Customer     string         `json:"customer"`
+	Origin       string         `json:"origin"`
+	Port         string         `json:"port"`
+	Destination  string         `json:"destination,omitempty"`
+	ETA          string         `json:"eta,omitempty" jsonschema:"at the port of discharge, until it has arrived"`
+	Arrived      string         `json:"arrived,omitempty" jsonschema:"there"`
+	Vessel       string         `json:"vessel"`
+	Voyage       string         `json:"voyage"`
+	References   []string       `json:"references,omitempty"`
+	Tracking     string         `json:"tracking"`
+	Summary      string         `json:"summary" jsonschema:"how many containers in which situation"`
+	Containers   []containerRow `json:"containers,omitempty"`
 }
 
 // mostOfShipment is how many containers of a shipment are shown in a list of shipments.
@@ -47,7 +47,7 @@ func (f *finding) shipmentRow(s *terminal49.Shipment, input string) shipmentRow 
 }
 
 func shipmentRowOf(s *terminal49.Shipment) shipmentRow {
-	of := Row{}
+	of := containerRow{}
 	of.addShipment(&terminal49.Container{}, s)
 	r := shipmentRow{
 		ID: s.ID, BillOfLading: of.BillOfLading, Line: of.Line, Customer: of.Customer, Origin: of.Origin, Port: of.Port, Destination: of.Destination,

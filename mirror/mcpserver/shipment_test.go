@@ -14,7 +14,7 @@ func TestShipment_AddsUpItsContainers(t *testing.T) {
 		w := demo(t)
 		a, text := call[shipmentAnswer](w, "shipment", args{"number": "maeu-240711002", "fields": []string{"situation", "holds"}})
 		assert.Equal(t, 2, a.Total)
-		assert.Equal(t, []Row{{Number: "MSKU7182047", Situation: "ready", Holds: "none"}, {Number: "MSKU7182411", Situation: "ready", Holds: "none"}}, a.Shipment.Containers)
+		assert.Equal(t, []containerRow{{Number: "MSKU7182047", Situation: "ready", Holds: "none"}, {Number: "MSKU7182411", Situation: "ready", Holds: "none"}}, a.Shipment.Containers)
 		assert.Equal(t, "2 containers: 2 ready; last free day 2024-07-04 (MSKU7182047); no fees", a.Shipment.Summary)
 		assert.Equal(t, "MSKU7182047 2024-07-04", a.Next)
 		assert.Equal(t, "2024-06-29T18:00:05-07:00", a.Shipment.Arrived)
