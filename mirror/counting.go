@@ -34,10 +34,13 @@ var keysOf = map[CountBy]func(e *store.Stored, v *terminal49.Verdict, to []thing
 		return append(to, plain(e.Facts.Customer))
 	},
 	CountByHold: func(e *store.Stored, _ *terminal49.Verdict, to []thing) []thing {
-		if len(e.Facts.Holds) == 0 && e.Facts.HoldsReported {
-			return append(to, plain(CountNoHold))
-		}
-		return appendPlain(to, e.Facts.Holds)
+		return appendHolds(to, e)
+	},
+	CountByStage: func(e *store.Stored, _ *terminal49.Verdict, to []thing) []thing {
+		return append(to, thing{key: e.Facts.Stage})
+	},
+	CountByEquipment: func(e *store.Stored, _ *terminal49.Verdict, to []thing) []thing {
+		return append(to, plain(e.Facts.Equipment))
 	},
 	CountByLastFreeDay: func(_ *store.Stored, v *terminal49.Verdict, to []thing) []thing {
 		return appendDay(to, dayOf(v.LastFreeDay.At))
@@ -70,6 +73,7 @@ func mondayOf(day terminal49.Date) terminal49.Date {
 type counting struct {
 	question
 	by     []CountBy
+	room   [2][]thing // of the latest keys
 	groups map[[2]string]*group
 	total  int
 	owed   owed
@@ -93,25 +97,27 @@ func (c *counting) add(e *store.Stored) {
 	}
 	c.total++
 	c.owed.add(e)
-	var room [8]thing
-	first := c.keys(0, e, &v, room[:0:4])
-	second := []thing{{}}
+	first, second := c.keys(0, e, v), noKey
 	if len(c.by) == 2 {
-		second = c.keys(1, e, &v, room[4:4])
+		second = c.keys(1, e, v)
 	}
 	for i := range first {
 		for j := range second {
-			c.group(&first[i], &second[j]).count(e, &v)
+			c.group(&first[i], &second[j]).count(e, v)
 		}
 	}
 }
 
-// keys returns the keys of a container; an empty one if it has none.
-func (c *counting) keys(n int, e *store.Stored, v *terminal49.Verdict, to []thing) []thing {
-	if to = keysOf[c.by[n]](e, v, to); len(to) == 0 {
-		to = append(to, thing{})
+// noKey is the key of a container without one.
+var noKey = []thing{{}}
+
+// keys returns the keys of a container until the next call; an empty one if it has none.
+func (c *counting) keys(n int, e *store.Stored, v *terminal49.Verdict) []thing {
+	c.room[n] = keysOf[c.by[n]](e, v, c.room[n][:0])
+	if len(c.room[n]) == 0 {
+		return noKey
 	}
-	return to
+	return c.room[n]
 }
 
 func (c *counting) group(first, second *thing) *group {
@@ -136,6 +142,7 @@ func (g *group) count(e *store.Stored, v *terminal49.Verdict) {
 	g.Containers++
 	g.Situations[v.Situation]++
 	g.Urgencies[v.Urgency]++
+	g.DaysPast += max(0, -v.DaysLeft.Or(0))
 	g.owed.add(e)
 }
 
@@ -183,7 +190,7 @@ func (o *owed) sum() Owed {
 
 // result returns the counts. Days are in their order; of the others, the largest group is first.
 func (c *counting) result(waiting int) *Counts {
-	r := &Counts{Total: c.total, Owed: c.owed.sum(), Waiting: waiting, Meanings: c.meanings}
+	r := &Counts{Total: c.total, Owed: c.owed.sum(), Waiting: waiting, Aside: Aside{c.stopped, c.undated}, Meanings: c.meanings}
 	first := map[string]int{}
 	for _, g := range c.groups {
 		g.Count.Owed = g.owed.sum()

@@ -21,21 +21,24 @@ const (
 	CountByDestination     CountBy = "destination"       // inland; key: UN/LOCODE
 	CountByVessel          CountBy = "vessel"            // that calls at the port of discharge; key: IMO number
 	CountByCustomer        CountBy = "customer"          // of the shipment; key: name
-	CountByHold            CountBy = "hold"              // in force, in one group for each; key: name, or "none" if the terminal reports that
-	CountByLastFreeDay     CountBy = "last_free_day"     // that binds; key: day
-	CountByETAWeek         CountBy = "eta_week"          // of the arrival that is expected next; key: the Monday
+	CountByHold            CountBy = "hold"              // in one group for each; key: as in Filter.Holds
+	CountByStage           CountBy = "stage"
+	CountByEquipment       CountBy = "equipment"     // key: length in feet and type, such as "40 reefer"
+	CountByLastFreeDay     CountBy = "last_free_day" // that binds; key: day
+	CountByETAWeek         CountBy = "eta_week"      // of the arrival that is expected next; key: the Monday
 )
 
-// CountNoHold is the key of the containers that have no hold in force. The key of those whose holds
-// are not reported is "".
+// CountNoHold is the key of the containers for which the terminal reports that there are no holds.
+// The key of those whose holds are not reported is "".
 const CountNoHold = "none"
 
 // Counts is what [Reader.Counts] and [Overview.Count] return.
 type Counts struct {
-	Groups   []Count
-	Total    int  // containers
-	Owed     Owed // for all of them
-	Waiting  int  // see Worklist
+	Groups  []Count
+	Total   int  // containers
+	Owed    Owed // for all of them
+	Waiting int  // see Worklist
+	Aside
 	Meanings []Meaning
 }
 
@@ -50,6 +53,7 @@ type Count struct {
 	Containers int
 	Situations map[terminal49.Situation]int
 	Urgencies  map[terminal49.UrgencyLevel]int
+	DaysPast   int // sum of the days since the last free days that have passed
 	Owed       Owed
 }
 
@@ -88,7 +92,7 @@ func (r *Reader) checkCounts(c *counting, argument string) error {
 	}
 	for _, by := range c.by {
 		if keysOf[by] == nil {
-			return c.problem(argument, "must be situation, terminal, bound_for, shipping_line, port_of_discharge, destination, vessel, customer, hold, "+
+			return c.problem(argument, "must be situation, terminal, bound_for, shipping_line, port_of_discharge, destination, vessel, customer, hold, stage, equipment, "+
 				"last_free_day or eta_week, not "+quoted(string(by)))
 		}
 	}

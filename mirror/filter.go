@@ -19,6 +19,7 @@ type Filter struct {
 	Work       []Work
 	Days       int // see WorklistOptions
 	Situations []terminal49.Situation
+	Stages     []Stage
 
 	Terminals        []string // where the container is or is bound for: id, FIRMS code, nickname or name
 	PortsOfDischarge []string // UN/LOCODE or name
@@ -28,14 +29,27 @@ type Filter struct {
 	Customers        []string
 	References       []string // of the container or its shipment
 	Tags             []string // of the shipment
-	Holds            []string // names of holds in force, such as "customs"
+	Holds            []string // in force, such as "customs"; others with their status, such as "customs (pending)"; CountNoHold
+	Equipment        []string // length in feet and type, such as "40 reefer"
 
 	LastFreeDayFrom, LastFreeDayTo terminal49.Date     // of the day that binds, on the calendar of its place; both included
 	DaysLeftFrom, DaysLeftTo       terminal49.Opt[int] // to that day, as Verdict.DaysLeft counts them; both included
 	LastFreeDayUnknown             bool                // only containers that have not left and have no known day
 	ETAFrom, ETATo                 terminal49.Date     // likewise, of the arrival that is expected next
+	LastFreeDaysDiffer             bool                // only containers for which two sources report different days
+	Appointment                    Appointment
 	Tracking                       Tracking
 }
+
+// Appointment is whether a pickup is arranged.
+type Appointment string
+
+// The values of Appointment.
+const (
+	AppointmentNone Appointment = "none" // none is reported
+	AppointmentMade Appointment = "made"
+	AppointmentLate Appointment = "late" // after the last free day that binds
+)
 
 // Tracking is whether a shipment is still tracked at its shipping line.
 type Tracking string
@@ -54,6 +68,19 @@ type question struct {
 	verdict  terminal49.VerdictOptions
 	named    []named // what the texts mean
 	meanings []Meaning
+	latest   terminal49.Verdict // here, because it is large
+
+	stopped, undated int // see Aside
+}
+
+// Aside is what a worklist or a count does not show by itself.
+type Aside struct {
+	// Stopped is how many containers that meet the rest of the filter are no longer tracked, whether or
+	// not Filter.Tracking leaves them out.
+	Stopped int
+	// Undated is how many meet the rest of the filter, have not left, and were left out because a day
+	// that the filter asks for is unknown.
+	Undated int
 }
 
 func newQuestion(op string, now time.Time, f Filter, opts terminal49.VerdictOptions) question {
@@ -66,7 +93,7 @@ func (q *question) problem(field, problem string) error {
 }
 
 // workNames are the kinds of work in an error.
-const workNames = "overdue, imminent, at_risk, owing, holds, arriving, eta_slipped, dwelling, empty_due or a situation such as ready"
+const workNames = "waiting, overdue, imminent, at_risk, owing, holds, arriving, eta_slipped, dwelling, empty_due or a situation such as ready"
 
 // checkQuestion returns what is wrong with a question.
 func (r *Reader) checkQuestion(q *question, limit, offset int) error {
@@ -85,6 +112,10 @@ func (r *Reader) checkQuestion(q *question, limit, offset int) error {
 		return q.problem("Offset", "must not be negative")
 	case q.Days < 0 || q.Days > mostDays:
 		return q.problem("Days", "must be from 0 to 36500")
+	case slices.ContainsFunc(q.Stages, func(s Stage) bool { return !s.Known() }):
+		return q.problem("Stages", "must be stages such as at_port")
+	case !slices.Contains([]Appointment{"", AppointmentNone, AppointmentMade, AppointmentLate}, q.Appointment):
+		return q.problem("Appointment", "must be empty, none, made or late, not "+quoted(string(q.Appointment)))
 	case q.Tracking != "" && q.Tracking != TrackingActive && q.Tracking != TrackingStopped:
 		return q.problem("Tracking", "must be empty, active or stopped, not "+quoted(string(q.Tracking)))
 	case !q.LastFreeDayTo.IsZero() && q.LastFreeDayTo.Before(q.LastFreeDayFrom):
@@ -95,18 +126,41 @@ func (r *Reader) checkQuestion(q *question, limit, offset int) error {
 	return nil
 }
 
-// verdictOf returns the verdict on a container, and whether the question is about it.
-func (q *question) verdictOf(e *store.Stored) (v terminal49.Verdict, has bool) {
+// verdictOf returns the verdict on a container, until the next call, and whether the question is
+// about it.
+func (q *question) verdictOf(e *store.Stored) (v *terminal49.Verdict, has bool) {
 	if !q.selects(e) {
-		return v, false
+		return nil, false
 	}
-	v = e.Standing.Verdict(q.now, q.verdict)
-	return v, q.has(e, &v)
+	v = &q.latest
+	if *v = e.Standing.Verdict(q.now, q.verdict); !q.has(e, v) {
+		return nil, false
+	}
+	switch is, unknown := q.isOnDays(e, v); {
+	case unknown && q.isTracked(e):
+		q.undated++
+		return nil, false
+	case !is:
+		return nil, false
+	case e.Facts.Stopped:
+		q.stopped++
+	}
+	return v, q.isTracked(e)
+}
+
+// meets reports whether the question is about a container with a verdict.
+func (q *question) meets(e *store.Stored, v *terminal49.Verdict) bool {
+	is, _ := q.isOnDays(e, v)
+	return is && q.selects(e) && q.has(e, v) && q.isTracked(e)
+}
+
+func (q *question) isTracked(e *store.Stored) bool {
+	return q.Tracking == "" || e.Facts.Stopped == (q.Tracking == TrackingStopped)
 }
 
 // selects reports whether a container meets what does not depend on the clock.
 func (q *question) selects(e *store.Stored) bool {
-	if q.Tracking != "" && e.Facts.Stopped != (q.Tracking == TrackingStopped) {
+	if len(q.Stages) > 0 && !slices.Contains(q.Stages, Stage(e.Facts.Stage)) || q.LastFreeDaysDiffer && !e.Facts.LFDsDiffer {
 		return false
 	}
 	for i := range q.named {
@@ -122,12 +176,31 @@ func (q *question) has(e *store.Stored, v *terminal49.Verdict) bool {
 	switch {
 	case len(q.Situations) > 0 && !slices.Contains(q.Situations, v.Situation),
 		q.LastFreeDayUnknown && (hasLeft(v) || !dayOf(v.LastFreeDay.At).IsZero()),
-		!isWithin(v.LastFreeDay.At, q.LastFreeDayFrom, q.LastFreeDayTo),
-		!hasDaysLeft(v.DaysLeft, q.DaysLeftFrom, q.DaysLeftTo),
-		!isWithin(v.ETA, q.ETAFrom, q.ETATo):
+		q.Appointment == AppointmentNone && !e.Facts.Appointment.IsZero(),
+		q.Appointment == AppointmentMade && e.Facts.Appointment.IsZero(),
+		q.Appointment == AppointmentLate && !isLate(e, v):
 		return false
 	}
 	return q.hasWork(e, v)
+}
+
+// isOnDays reports whether a container meets the bounds of days, or may meet them because a day is
+// unknown that it will have.
+func (q *question) isOnDays(e *store.Stored, v *terminal49.Verdict) (is, unknown bool) {
+	onDay, known := isWithin(v.LastFreeDay.At, q.LastFreeDayFrom, q.LastFreeDayTo)
+	left, counted := hasDaysLeft(v.DaysLeft, q.DaysLeftFrom, q.DaysLeftTo)
+	due, expected := isWithin(v.ETA, q.ETAFrom, q.ETATo)
+	expected = expected || !slices.Contains([]string{facts.BeforeVoyage, facts.AtSea, facts.OnRail}, e.Facts.Stage)
+	if known && counted && expected || hasLeft(v) {
+		return onDay && left && due, false
+	}
+	return false, (onDay || !known) && (left || !counted) && (due || !expected)
+}
+
+// isLate reports whether the appointment is after the last free day.
+func isLate(e *store.Stored, v *terminal49.Verdict) bool {
+	day := dayOf(v.LastFreeDay.At)
+	return !day.IsZero() && day.Before(e.Facts.Appointment)
 }
 
 // dayOf returns the day of a time on the calendar of its place; zero if it is unknown.
@@ -138,21 +211,26 @@ func dayOf(t terminal49.Time) terminal49.Date {
 	return terminal49.Date{}
 }
 
-// hasDaysLeft reports whether the days left are within bounds, if any are set.
-func hasDaysLeft(left, from, to terminal49.Opt[int]) bool {
+// hasDaysLeft reports whether the days left are within bounds, if any are set, and whether that is
+// known.
+func hasDaysLeft(left, from, to terminal49.Opt[int]) (has, known bool) {
 	days, known := left.Get()
 	least, bound := from.Get()
 	most, above := to.Get()
-	return !bound && !above || known && (!bound || days >= least) && (!above || days <= most)
+	if !bound && !above {
+		return true, true
+	}
+	return known && (!bound || days >= least) && (!above || days <= most), known
 }
 
-// isWithin reports whether a time is on one of some days, of which zero ones set no bound.
-func isWithin(t terminal49.Time, from, to terminal49.Date) bool {
+// isWithin reports whether a time is on one of some days, and whether that is known. Zero days set
+// no bound.
+func isWithin(t terminal49.Time, from, to terminal49.Date) (is, known bool) {
 	if from.IsZero() && to.IsZero() {
-		return true
+		return true, true
 	}
 	day := dayOf(t)
-	return !day.IsZero() && !day.Before(from) && (to.IsZero() || !to.Before(day))
+	return !day.IsZero() && !day.Before(from) && (to.IsZero() || !to.Before(day)), !day.IsZero()
 }
 
 // thing is what a text of a filter may mean, and what containers are counted by.

@@ -71,8 +71,17 @@ func (f *Filter) byNames() []byName {
 		{"Customers", f.Customers, func(e *store.Stored, to []thing) []thing { return append(to, plain(e.Facts.Customer)) }},
 		{"References", f.References, func(e *store.Stored, to []thing) []thing { return appendPlain(to, e.Facts.References) }},
 		{"Tags", f.Tags, func(e *store.Stored, to []thing) []thing { return appendPlain(to, e.Facts.Tags) }},
-		{"Holds", f.Holds, func(e *store.Stored, to []thing) []thing { return appendPlain(to, e.Facts.Holds) }},
+		{"Holds", f.Holds, func(e *store.Stored, to []thing) []thing { return appendHolds(to, e) }},
+		{"Equipment", f.Equipment, func(e *store.Stored, to []thing) []thing { return append(to, plain(e.Facts.Equipment)) }},
 	}
+}
+
+// appendHolds appends the holds in force, and the others with their status.
+func appendHolds(to []thing, e *store.Stored) []thing {
+	if len(e.Facts.Holds)+len(e.Facts.OtherHolds) == 0 && e.Facts.HoldsReported {
+		return append(to, plain(CountNoHold))
+	}
+	return appendPlain(appendPlain(to, e.Facts.Holds), e.Facts.OtherHolds)
 }
 
 func appendPlain(to []thing, texts []string) []thing {

@@ -170,8 +170,12 @@ func requireKeys(t *testing.T, o *Overview, now time.Time) {
 // holdKeys are the names of the holds in force; "none", or "" if that is not known.
 func holdKeys(c *terminal49.Container) (keys []string) {
 	for _, h := range c.Holds {
-		if h.Status == terminal49.HoldActive && !slices.Contains(keys, string(h.Name)) {
-			keys = append(keys, string(h.Name))
+		key := string(h.Name)
+		if h.Status != terminal49.HoldActive {
+			key += " (" + string(h.Status) + ")"
+		}
+		if !slices.Contains(keys, key) {
+			keys = append(keys, key)
 		}
 	}
 	warnings := terminal49.PickupReadiness(c).Warnings

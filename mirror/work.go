@@ -15,6 +15,7 @@ type Work string
 
 // The values of Work that are not a [terminal49.Situation]. Days is that of the options.
 const (
+	WorkWaiting    Work = "waiting"     // at its place of pickup, whether released or not
 	WorkOverdue    Work = "overdue"     // the last free day has passed; see [terminal49.UrgencyOverdue]
 	WorkImminent   Work = "imminent"    // the last free day is near; see [terminal49.UrgencyImminent]
 	WorkAtRisk     Work = "at_risk"     // overdue or imminent
@@ -22,8 +23,8 @@ const (
 	WorkHolds      Work = "holds"       // a hold is in force, and the container has not left
 	WorkArriving   Work = "arriving"    // expected within Days, or earlier and not arrived yet
 	WorkETASlipped Work = "eta_slipped" // expected at least Days later than the first estimate
-	WorkDwelling   Work = "dwelling"    // at a terminal for more than Days
-	WorkEmptyDue   Work = "empty_due"   // picked up at least Days ago, and not returned empty
+	WorkDwelling   Work = "dwelling"    // at a terminal for more than Days of the calendar
+	WorkEmptyDue   Work = "empty_due"   // picked up more than Days of the calendar ago, and not returned empty
 )
 
 // kindOfWork decides which containers are a kind of work.
@@ -35,6 +36,9 @@ type kindOfWork struct {
 
 // kindsOfWork are those that are not a situation.
 var kindsOfWork = map[Work]kindOfWork{
+	WorkWaiting: {has: func(_ *question, _ *store.Stored, v *terminal49.Verdict) bool {
+		return v.Place != terminal49.VerdictPlace{} && v.Situation != terminal49.SituationAwaitingTransfer
+	}},
 	WorkOverdue: {has: isOverdue, narrow: func(q *question) store.Preselection {
 		return store.Preselection{ToDay: terminal49.DateOf(q.now.UTC().Add(aroundTheWorld))}
 	}},
@@ -58,11 +62,11 @@ var kindsOfWork = map[Work]kindOfWork{
 	}},
 	WorkDwelling: {narrow: func(q *question) store.Preselection { return store.Preselection{SinceBefore: q.ago(WorkDwelling)} },
 		has: func(q *question, _ *store.Stored, v *terminal49.Verdict) bool {
-			return v.Place != terminal49.VerdictPlace{} && !v.Since.IsZero() && v.Since.Compare(terminal49.NewTime(q.ago(WorkDwelling), "")) < 0
+			return v.Place != terminal49.VerdictPlace{} && q.isSince(v, q.daysOf(WorkDwelling))
 		}},
 	WorkEmptyDue: {narrow: func(*question) store.Preselection { return store.Preselection{Situation: terminal49.SituationOut} },
 		has: func(q *question, _ *store.Stored, v *terminal49.Verdict) bool {
-			return v.Situation == terminal49.SituationOut && !v.Since.IsZero() && v.Since.Compare(terminal49.NewTime(q.ago(WorkEmptyDue), "")) <= 0
+			return v.Situation == terminal49.SituationOut && q.isSince(v, q.daysOf(WorkEmptyDue))
 		}},
 }
 
@@ -95,6 +99,18 @@ func untilImminent(q *question) store.Preselection {
 
 func hasLeft(v *terminal49.Verdict) bool {
 	return v.Situation == terminal49.SituationOut || v.Situation == terminal49.SituationReturned
+}
+
+// isSince reports whether more than a number of days have passed since the place or the leg began,
+// on the calendar of the place or, if its zone is unknown, in whole days.
+func (q *question) isSince(v *terminal49.Verdict, days int) bool {
+	if v.Since.IsZero() {
+		return false
+	}
+	if left, known := v.Since.DaysLeft(q.now); known {
+		return -left > days
+	}
+	return v.Since.Compare(terminal49.NewTime(q.now.AddDate(0, 0, -days), "")) < 0
 }
 
 // slip returns by how many days of the calendar a container is expected later than at first. It is

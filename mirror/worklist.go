@@ -25,7 +25,8 @@ type Worklist struct {
 	Total int        // how many there are, also those that the limit leaves out
 	// Waiting is how many resources the mirror has stored without assessing their containers again
 	// yet. It is 0 if the worklist is as current as the tables.
-	Waiting  int
+	Waiting int
+	Aside
 	Meanings []Meaning // what the texts of the filter mean; nil if it has none
 }
 
@@ -73,6 +74,7 @@ type listing struct {
 	opts  ListOptions
 	total int
 	most  []listedItem // the first ones, and others
+	isCut bool         // so those after the first ones are not wanted
 }
 
 // listedItem is a container of a worklist.
@@ -93,9 +95,13 @@ func (l *listing) add(e *store.Stored) {
 		return
 	}
 	l.total++
-	l.most = append(l.most, listedItem{e, v})
-	if most := l.opts.Offset + l.opts.Limit; (len(l.most)-100)/2 >= most {
+	item, most := listedItem{e, *v}, l.opts.Offset+l.opts.Limit
+	if l.isCut && (most == 0 || l.compare(l.most[most-1], item) <= 0) {
+		return
+	}
+	if l.most = append(l.most, item); (len(l.most)-100)/2 >= most {
 		l.cut(most)
+		l.isCut = true
 	}
 }
 
@@ -127,13 +133,13 @@ func (l *listing) read(ctx context.Context, of *store.Standings) (*Worklist, err
 	for _, c := range containers {
 		v := terminal49.Assess(c, l.now, l.verdict)
 		e := &store.Stored{ID: c.ID, Standing: v.Standing(), Facts: facts.Of(c, &v)}
-		if l.selects(e) && l.has(e, &v) {
+		if l.meets(e, &v) {
 			l.most = append(l.most, listedItem{e, v})
 			read[c.ID] = c
 		}
 	}
 	slices.SortFunc(l.most, l.compare)
-	list := &Worklist{Total: l.total - len(ids) + len(l.most), Waiting: of.Waiting, Meanings: l.meanings}
+	list := &Worklist{Total: l.total - len(ids) + len(l.most), Waiting: of.Waiting, Aside: Aside{l.stopped, l.undated}, Meanings: l.meanings}
 	for _, one := range l.most {
 		list.Items = append(list.Items, WorkItem{read[one.of.ID], one.verdict})
 	}

@@ -160,7 +160,7 @@ func requireWorklist(t *testing.T, r *Reader, all []*terminal49.Container, what 
 	listing := newListing("", now, ListOptions{Filter: Filter{Work: []Work{what}, Days: opts.Days}, Limit: opts.Limit, Verdict: opts.Verdict})
 	var want []terminal49.Verdict
 	for _, c := range all {
-		if e, v := storedOf(c, now, opts.Verdict); listing.has(e, &v) {
+		if e, v := storedOf(c, now, opts.Verdict); listing.meets(e, &v) {
 			want = append(want, v)
 		}
 	}
@@ -181,7 +181,7 @@ func requireWorklist(t *testing.T, r *Reader, all []*terminal49.Container, what 
 }
 
 var allWork = []Work{
-	WorkOverdue, WorkImminent, WorkAtRisk, WorkOwing, WorkHolds, WorkArriving, WorkETASlipped, WorkDwelling, WorkEmptyDue, "pay_first", "ready", "stale", "held", "unknown", "not_released_inland",
+	WorkWaiting, WorkOverdue, WorkImminent, WorkAtRisk, WorkOwing, WorkHolds, WorkArriving, WorkETASlipped, WorkDwelling, WorkEmptyDue, "pay_first", "ready", "stale", "held", "unknown", "not_released_inland",
 	"not_released", "awaiting_transfer", "on_rail", "at_sea", "before_voyage", "out", "returned",
 }
 

@@ -3,7 +3,9 @@ package facts
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
+	"strings"
 	"unique"
 
 	"github.com/go-freight/terminal49"
@@ -23,7 +25,13 @@ type Facts struct {
 
 	OriginalETA terminal49.Date `json:"original_eta,omitzero"` // of the arrival that the standing expects; zero if unknown
 
-	Holds         []string         `json:"holds,omitempty"` // names of those in force, each once
+	Stage       string          `json:"stage,omitempty"`       // see mirror.Stage
+	Appointment terminal49.Date `json:"appointment,omitzero"`  // at the terminal; zero if none is reported
+	LFDsDiffer  bool            `json:"lfds_differ,omitempty"` // two sources report different last free days
+	Equipment   string          `json:"equipment,omitempty"`   // length and type, such as "40 reefer"; "" if unknown
+
+	Holds         []string         `json:"holds,omitempty"`       // names of those in force, each once
+	OtherHolds    []string         `json:"other_holds,omitempty"` // of the others, with their status, such as "customs (pending)"
 	HoldsReported bool             `json:"holds_reported,omitempty"`
 	Fees          []terminal49.Fee `json:"fees,omitempty"`
 	FeesReported  bool             `json:"fees_reported,omitempty"`
@@ -51,8 +59,43 @@ func Of(c *terminal49.Container, v *terminal49.Verdict) Facts {
 	for _, hold := range v.Readiness.ActiveHolds {
 		f.Holds = append(f.Holds, string(hold.Name))
 	}
-	f.Holds = once(f.Holds)
+	for _, hold := range slices.Concat(v.Readiness.PendingHolds, v.Readiness.UnknownHolds) {
+		f.OtherHolds = append(f.OtherHolds, fmt.Sprintf("%s (%s)", hold.Name, hold.Status))
+	}
+	f.Holds, f.OtherHolds = once(f.Holds), once(f.OtherHolds)
+	f.Stage, f.Appointment, f.LFDsDiffer, f.Equipment = StageOf(c, v), written(c.PickupAppointmentAt), lfdsDiffer(c), equipmentOf(c)
 	return f
+}
+
+// lfdsDiffer reports whether two sources report last free days on different days of the calendar.
+func lfdsDiffer(c *terminal49.Container) bool {
+	first := terminal49.Date{}
+	for _, d := range terminal49.LastFreeDays(c).Reported {
+		if day := written(d.At); !day.IsZero() && !first.IsZero() && day != first {
+			return true
+		} else if !day.IsZero() {
+			first = day
+		}
+	}
+	return false
+}
+
+// equipmentOf returns the length in feet and the type, as far as they are known.
+func equipmentOf(c *terminal49.Container) string {
+	kind := strings.ReplaceAll(string(c.EquipmentType), "_", " ")
+	if feet, known := c.EquipmentLength.Get(); known {
+		return strings.TrimSpace(fmt.Sprint(feet) + " " + kind)
+	}
+	return kind
+}
+
+// written returns the day of a time at its place; zero if it is unknown, or in a year that has no
+// text.
+func written(t terminal49.Time) terminal49.Date {
+	if day, known := t.Date(); known && day.Year >= 1 && day.Year <= 9999 {
+		return day
+	}
+	return terminal49.Date{}
 }
 
 // holdsReported reports whether a list of holds says that there are no others.
@@ -69,18 +112,15 @@ func once(texts []string) []string {
 
 // originalETA returns the day of the first estimate of the arrival that a container in a situation
 // expects next.
-func originalETA(s *terminal49.Shipment, situation terminal49.Situation) (day terminal49.Date) {
+func originalETA(s *terminal49.Shipment, situation terminal49.Situation) terminal49.Date {
 	switch situation {
 	case terminal49.SituationBeforeVoyage, terminal49.SituationAtSea:
-		day, _ = s.PODOriginalETA.Date()
+		return written(s.PODOriginalETA)
 	case terminal49.SituationUnknown, terminal49.SituationOut, terminal49.SituationReturned:
 	default:
-		day, _ = s.DestinationOriginalETA.Date()
+		return written(s.DestinationOriginalETA)
 	}
-	if day.Year < 1 || day.Year > 9999 { // has no text
-		return terminal49.Date{}
-	}
-	return day
+	return terminal49.Date{}
 }
 
 // Owed returns what is owed.
@@ -99,8 +139,8 @@ func (f *Facts) Read(stored []byte) error {
 	for _, name := range []*Name{&f.Line, &f.PortOfDischarge, &f.Destination, &f.Vessel} {
 		share(&name.Code, &name.Name)
 	}
-	share(&f.Customer)
-	for _, list := range [][]string{f.Tags, f.Holds} {
+	share(&f.Customer, &f.Stage, &f.Equipment)
+	for _, list := range [][]string{f.Tags, f.Holds, f.OtherHolds} {
 		for i := range list {
 			share(&list[i])
 		}
