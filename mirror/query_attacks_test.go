@@ -224,3 +224,36 @@ func TestQuery_InHasParentheses(t *testing.T) {
 		require.Len(t, got.Rows, 1)
 	})
 }
+
+// A list as a text is cut where it is made, before a function or a column has it.
+func TestQuery_CutsLists(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		r := seeded(t, db)
+		require.NoError(t, r.db.Ready(t.Context()))
+		const twice = "insert into t49.holds (n, container_id, name, status, first_seen, last_seen, source) " +
+			"select n + (select max(n) from t49.holds), container_id, name, status, first_seen, last_seen, source from t49.holds"
+		for range 9 {
+			_, err := db.ExecContext(t.Context(), r.db.SQL(twice))
+			require.NoError(t, err)
+		}
+		for query, want := range map[string]any{
+			"select length(string_agg(case when name = 'x' then 'yyyyyyyyyyyyy' else 'xxxxxxxxxxx' end, '')) from holds":       2001,
+			"with a as (select string_agg(name, ',') filter (where name is not null) as t from holds) select length(t) from a": 2001,
+			"select 1 + length( STRING_AGG ( ( name ) , ',' ) ) as n from holds where status in ('hold', 'pending')":           2002,
+			"select string_agg(name, ',') filter (where name is null) as none from holds":                                      nil,
+			"select length(string_agg(name, ')')) /* ( */ as \"string_agg(\" from holds":                                       2001,
+			"select length(t) from (select string_agg(name, ',' order by name desc) as t from holds) x -- (":                   2001,
+		} {
+			got, err := r.Query(t.Context(), query, QueryOptions{})
+			require.NoError(t, err, query)
+			require.Len(t, got.Rows, 1, query)
+			require.EqualValues(t, want, got.Rows[0][0], query)
+		}
+		assert.Contains(t, refusal(t, r, "select string_agg(name, ',') over (order by name) from holds", QueryOptions{}), `"over"`)
+		assert.Contains(t, refusal(t, r, "select string_agg(name, ',') filter (where true) over (order by name) from holds", QueryOptions{}), `"over"`)
+		got, err := r.Query(t.Context(), "select string_agg(name, ',') from holds", QueryOptions{})
+		require.NoError(t, err)
+		require.True(t, got.Shortened)
+	})
+}

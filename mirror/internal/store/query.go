@@ -48,6 +48,9 @@ func (d *Store) Query(ctx context.Context, q Query) (*QueryResult, error) {
 		return nil, refusedQuery(err)
 	}
 	views, err := checkQuery(d.Dialect, q.SQL)
+	if err == nil {
+		q.SQL, err = cutList(q.SQL)
+	}
 	if err != nil {
 		return nil, refusedQuery(err)
 	}

@@ -140,18 +140,6 @@ func checkQuery(d sqlstore.Dialect, query string) (views []string, err error) {
 
 var errReads = fmt.Errorf("reads from views more than %d times; a name of with counts for all that its query reads", mostReads)
 
-// checkLists refuses a list as a text whose length the rows of a view do not bound.
-func (q *queryCheck) checkLists() error {
-	if q.lists == 0 || q.lists == 1 && q.rows == 0 && q.joins == 0 && q.texts <= mostTexts && !q.views["changes"] && !q.views["transport_events"] {
-		return nil
-	}
-	return fmt.Errorf(`may have one string_agg or group_concat, and only without join, union, || and long texts, and not of changes and transport_events; ` +
-		`the view containers has columns of the shipment; or select the rows in an order`)
-}
-
-// mostTexts bounds the texts of a query that makes a list as a text.
-const mostTexts = 200
-
 // read splits a query into tokens.
 func (q *queryCheck) read(query string) error {
 	if len(query) > longestQuery {
