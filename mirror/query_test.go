@@ -53,6 +53,7 @@ var allowedQueries = []string{
 	"select case when number like 'M%' then 'm' else 'other' end as kind, count(*) from containers group by 1 order by 1",
 	"select number from containers where pickup_lfd_local between '2026-01-01' and '2027-12-31' union all select bill_of_lading_number from shipments order by 1",
 	"select count(distinct shipment_id), min(created_at), max(created_at) from containers",
+	"select replace(replace(number, 'U', ''), '1', '2') from containers order by 1",
 	"select upper(name), length(trim(name)) from ports order by 1",
 	"select number from (select number, seal_number from containers where shipment_id is not null) as sealed order by number",
 	"select kind, attribute, count(*) from changes group by kind, attribute order by 1, 2 limit 10",

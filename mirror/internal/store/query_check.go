@@ -294,6 +294,9 @@ func (q *queryCheck) close() error {
 	if q.scopes = q.scopes[:len(q.scopes)-1]; len(q.scopes) == 0 {
 		return errors.New("has a parenthesis that is not opened")
 	}
+	if inner.opener == "replace" && !q.shortens() {
+		return errors.New("must call replace only with two texts, the second not longer than the first, such as replace(x, '-', '')")
+	}
 	outer := q.scope()
 	if inner.body == "" {
 		outer.reads += inner.reads
@@ -304,4 +307,11 @@ func (q *queryCheck) close() error {
 	}
 	outer.queries[inner.body] = inner.reads
 	return nil
+}
+
+// shortens reports whether the last two arguments before a parenthesis are texts, the second not
+// longer than the first.
+func (q *queryCheck) shortens() bool {
+	from, comma, to := q.token0(q.at-3), q.token0(q.at-2), q.token0(q.at-1)
+	return from != nil && from.part == "text" && comma.part == "," && to.part == "text" && len(to.text) <= len(from.text)
 }

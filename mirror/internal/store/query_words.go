@@ -20,7 +20,7 @@ func wordSet(lists ...string) map[string]bool {
 // queryRefused are words that a query has nowhere, not even as names: they write, lock, leave the
 // views, go on without an end, or are functions without parentheses.
 var queryRefused = wordSet(`
-insert update delete merge replace into returning for copy call do set reset show table only create alter drop truncate grant revoke comment
+insert update delete merge into returning for copy call do set reset show table only create alter drop truncate grant revoke comment
 attach detach pragma vacuum reindex analyze explain execute prepare deallocate declare fetch move close listen notify lock load
 begin commit rollback savepoint release start abort cluster refresh import security discard reassign
 recursive tablesample array row collate glob regexp match similar indexed
@@ -57,7 +57,7 @@ var queryLists = wordSet(`string_agg group_concat`)
 
 const bothFunctions = `
 string_agg
-count sum avg min max abs round floor ceil ceiling trunc sign mod coalesce nullif cast upper lower length trim ltrim rtrim substr substring
+count sum avg min max abs round floor ceil ceiling trunc sign mod coalesce nullif cast upper lower length trim ltrim rtrim substr substring replace
 date row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value`
 
 // queryOperators are those that may be used. One of them may be followed by a sign.
