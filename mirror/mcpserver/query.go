@@ -22,7 +22,7 @@ var queryTool = mcp.Tool{
 	Name: "query",
 	Description: "For what no other tool answers: one SQL select, or with and select, over views of the account, in the dialect of the copy: SQLite or Postgres. " +
 		"The argument views, without sql, returns the columns of views. A null was not reported. Write dates as text: columns that end with _local are " +
-		"the calendar of the place, the others are in UTC. Not offered: writes, comments, other tables, arrays, JSON, recursion.",
+		"the calendar of the place, the others are in UTC. Not offered: writes, other tables, arrays, JSON, recursion.",
 }
 
 // viewName is the name of a view.
