@@ -11,7 +11,7 @@ import (
 // TestGuides_NamesExist looks for each Go name in the text of the guides, such as `SumFees` and
 // `Time.Date`, among the exported names of the packages.
 func TestGuides_NamesExist(t *testing.T) {
-	names := exported(t, "..", "../webhook", "../webhook/webhooktest", "../fleet", "../fleet/fleettest", "../terminal49test", "../documentschema", "../demurrage", "../mirror", "../mirror/mcpserver", "../sqlstore", "../redisstore", "../otelterminal49", "../internal/proof/*")
+	names := exported(t, "..", "../webhook", "../webhook/webhooktest", "../fleet", "../fleet/fleettest", "../terminal49test", "../documentschema", "../demurrage", "../mirror", "../mirror/dispute", "../mirror/mcpserver", "../sqlstore", "../redisstore", "../otelterminal49", "../internal/proof/*")
 	for _, guide := range guides(t) {
 		text := codeBlock.ReplaceAllString(read(t, guide), "")
 		for _, name := range goName.FindAllStringSubmatch(text, -1) {

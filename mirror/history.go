@@ -42,6 +42,11 @@ type History struct {
 	PODETA         []Period[terminal49.Time] `json:"pod_eta"`         // arrival at the port of discharge, of the present shipment
 	DestinationETA []Period[terminal49.Time] `json:"destination_eta"` // the shipping line's for the destination, of the present shipment
 	INDETA         []Period[terminal49.Time] `json:"ind_eta"`         // the railroad's for the inland destination
+
+	Discharged    []Period[terminal49.Time] `json:"discharged"`      // pod_discharged_at: each time that was reported, and when
+	FullOut       []Period[terminal49.Time] `json:"full_out"`        // pod_full_out_at: left the port
+	InlandFullOut []Period[terminal49.Time] `json:"inland_full_out"` // final_destination_full_out_at: left the ramp
+	EmptyReturned []Period[terminal49.Time] `json:"empty_returned"`  // empty_terminated_at
 }
 
 // History returns what the tables holds, fees and changes have of a container and its shipment,
@@ -84,5 +89,9 @@ func historyOf(containerID string, past *store.Past) (*History, error) {
 	h.PODETA = periodsOf(shipment, func(s *terminal49.Shipment) terminal49.Time { return s.PODETA }, timeText)
 	h.DestinationETA = periodsOf(shipment, func(s *terminal49.Shipment) terminal49.Time { return s.DestinationETA }, timeText)
 	h.INDETA = periodsOf(all, func(c *terminal49.Container) terminal49.Time { return c.INDETA }, timeText)
+	h.Discharged = periodsOf(all, func(c *terminal49.Container) terminal49.Time { return c.PODDischargedAt }, timeText)
+	h.FullOut = periodsOf(all, func(c *terminal49.Container) terminal49.Time { return c.PODFullOutAt }, timeText)
+	h.InlandFullOut = periodsOf(all, func(c *terminal49.Container) terminal49.Time { return c.FinalDestinationFullOutAt }, timeText)
+	h.EmptyReturned = periodsOf(all, func(c *terminal49.Container) terminal49.Time { return c.EmptyTerminatedAt }, timeText)
 	return h, nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/go-freight/terminal49/doctor"
 	"github.com/go-freight/terminal49/jsonapi"
 	"github.com/go-freight/terminal49/mirror"
+	"github.com/go-freight/terminal49/mirror/dispute"
 )
 
 // form is a value that programs store as JSON. Its name is that of the type; a value of another
@@ -131,6 +132,10 @@ func forms(t *testing.T) []form {
 		{"demurrage.LastFreeDay", &demurrage.LastFreeDay{}, 0},
 		{"demurrage.Tariff", &demurrage.Tariff{}, 0},
 		{"demurrage.Tier", &demurrage.Tier{}, 0},
+		{"dispute.Fact", &dispute.Fact{}, 0},
+		{"dispute.Item", &dispute.Item{}, 0},
+		{"dispute.Page", &dispute.Page{}, 0},
+		{"dispute.Section", &dispute.Section{}, 0},
 		{"doctor.Finding", &doctor.Finding{}, 0},
 		{"doctor.Report", &doctor.Report{}, written},
 		{"jsonapi.Document", &jsonapi.Document{}, kept},

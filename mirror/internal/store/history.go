@@ -99,7 +99,8 @@ func (s *snapshot) pastChanges(ctx context.Context, container, shipment string) 
 	rows, err := s.on.QueryContext(ctx, s.db.SQL(`
 select seq, kind, id, attribute, old, new, source, at from t49.changes
 where (kind = 'container' and id = $1 or kind = 'shipment' and id = $2)
-  and attribute in ('id', 'holds_at_pod_terminal', 'fees_at_pod_terminal', 'pickup_lfd', 'import_deadlines', 'ind_eta_at', 'pod_eta_at', 'destination_eta_at')
+  and attribute in ('id', 'holds_at_pod_terminal', 'fees_at_pod_terminal', 'pickup_lfd', 'import_deadlines', 'ind_eta_at', 'pod_eta_at', 'destination_eta_at',
+    'available_for_pickup', 'availability_known', 'pickup_appointment_at', 'pod_discharged_at', 'pod_full_out_at', 'final_destination_full_out_at', 'empty_terminated_at')
 order by seq`), container, shipment)
 	if err != nil {
 		return nil, err
