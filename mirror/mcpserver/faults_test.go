@@ -74,7 +74,7 @@ func plainCalls(w *world) (calls []asked) {
 		Scan(&number, &bill))
 	with := map[string]args{
 		"status": nil, "find": {"numbers": []string{number, bill}}, "container": {"number": number}, "shipment": {"number": bill},
-		"worklist": {}, "summarize": {"by": []string{"situation"}}, "changes": {"since": "48h"}, "history": {"number": number},
+		"worklist": {}, "summarize": {"by": []string{"situation"}}, "changes": {"since": "1999-12-31T00:00:00Z"}, "history": {"number": number},
 		"lookup": {"name": "a"}, "query": {"sql": "select count(*) from containers"},
 	}
 	for _, tool := range slices.Sorted(maps.Keys(toolsOf(w.t, w.session))) {
