@@ -2,8 +2,8 @@
 // the terminal, detention (per diem) outside of it, storage, and tariffs that combine them.
 //
 // The [Tariff] is yours, as data: this package has no tariff, no holidays and no opinion on which
-// contract applies. A [Stay] has the times of one container, from [StayOf] or from your own records.
-// [Tariff.Estimate] counts the days on the calendar of the place:
+// contract applies. A [Stay] has the times of one container, from [StayOf] or from your own
+// records. [Tariff.Estimate] counts the days on the calendar of the place:
 //
 //	tariff, err := demurrage.ParseTariff(data)
 //	...

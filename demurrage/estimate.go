@@ -45,8 +45,8 @@ type Day struct {
 // mostDays bounds the days of a stay.
 const mostDays = 3660
 
-// Estimate returns what a stay costs until a day, that day included, if the container stays as long.
-// A clock that was stopped before ends there. An event that was not reported, and that no later
+// Estimate returns what a stay costs until a day, that day included, if the container stays as
+// long. A clock that was stopped before ends there. An event that was not reported, and that no later
 // one proves, has not happened yet: its clock runs until the day.
 //
 // Errors: *terminal49.ArgumentError for a tariff that [Tariff.Validate] refuses, for a missing day

@@ -39,8 +39,8 @@ var inOrder = []Event{Discharge, Availability, FullOut, EmptyReturn}
 type Stay struct {
 	Number string
 	Events map[Event]terminal49.Time // zero or missing: not reported
-	// Between are the days between which an event happened that has no time in Events, such as those of
-	// two reads, only the second of which showed it.
+	// Between are the days between which an event happened that has no time in Events, such as those
+	// of two reads: the first did not show it, and the second did.
 	Between map[Event]Days
 
 	ShippingLine    string // SCAC

@@ -60,8 +60,8 @@ type Charge struct {
 	StoppedBy []string `json:"stopped_by,omitempty"`
 
 	Tiers []Tier `json:"tiers"`
-	// TiersFrom is the day that Tier.From counts from. Days that are not counted have no number, unless
-	// NumberSkipped is set: then the skipped days after free time have one.
+	// TiersFrom is the day that Tier.From counts from. Days that are not counted have no number,
+	// unless NumberSkipped is set: then the skipped days after free time have one.
 	TiersFrom     TiersFrom `json:"tiers_from"`
 	NumberSkipped bool      `json:"number_skipped,omitempty"`
 	// Cap is the maximum of the charge; nil for none.

@@ -27,7 +27,8 @@ var tariff = []byte(`{"name": "Contract 4711", "source": "appendix B", "currency
 	"stops": "full_out", "free_days": 2, "tiers_from": "first_charged_day", "tiers": [{"from": 1, "per_day": "100.00"}]}]}`)
 
 // story mirrors a container that is held, released, charged and picked up, and returns its reader.
-// The clock of the service begins at midnight UTC on 1 January 2000, a Saturday; Los Angeles is 8 hours behind.
+// The clock of the service begins at midnight UTC on 1 January 2000, a Saturday; Los Angeles is 8
+// hours behind.
 func story(t *testing.T, srv *terminal49test.Server, hold string) (r *mirror.Reader, id string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(t.TempDir(), "mirror.db")+"?_pragma=busy_timeout(5000)&_txlock=immediate")
