@@ -37,6 +37,14 @@ func TestPoison_ChangesNothingButItself(t *testing.T) {
 			called[ask.tool] = true
 			comparePoison(t, harmless, bad, ask)
 		}
+		for _, by := range []string{"customer", "hold", "terminal", "vessel", "equipment", "destination"} { // whose order the texts decide
+			ask := asked{"summarize", args{"by": []string{by}, "limit": 500}}
+			called[ask.tool] = true
+			checkArgument(t, bad, ask, by)
+			want, _ := call[summarizeAnswer](harmless, ask.tool, ask.with)
+			got, _ := call[summarizeAnswer](bad, ask.tool, ask.with)
+			assert.Equal(t, want.Containers, got.Containers, by)
+		}
 		for _, name := range slices.Sorted(maps.Keys(toolsOf(t, bad.session))) {
 			assert.True(t, called[name], "no call of %s", name)
 		}
@@ -195,6 +203,7 @@ func eachText(value any, f func(string)) {
 
 // poisonCalls are calls of every tool about all poisons.
 func poisonCalls(w *world, all []poison) (calls []asked) {
+	calls = append(calls, asked{"worklist", args{"fields": fields, "order": "number", "limit": 40}}, asked{"worklist", args{"order": "last_free_day", "limit": 200}})
 	calls = append(calls, asked{"status", nil})
 	var numbers []string
 	for i, p := range all {

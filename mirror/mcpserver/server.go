@@ -28,6 +28,7 @@ type Config struct {
 type server struct {
 	Config
 	mcp      *mcp.Server
+	overview *mirror.Overview
 	queries  chan struct{} // has as many as run
 	tracking chan struct{} // has one while a number is being tracked
 }
@@ -49,7 +50,7 @@ func New(c Config) (*mcp.Server, error) {
 		c.Now = time.Now
 	}
 	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
-	s := &server{Config: c, mcp: newServer(instructions), queries: make(chan struct{}, 2), tracking: make(chan struct{}, 1)}
+	s := &server{Config: c, mcp: newServer(instructions), overview: c.Reader.Overview(), queries: make(chan struct{}, 2), tracking: make(chan struct{}, 1)}
 	s.addTools()
 	s.addResources()
 	return s.mcp, nil
@@ -70,6 +71,8 @@ func (s *server) addTools() {
 	add(s, shipmentTool, s.shipment)
 	add(s, changesTool, s.changes)
 	add(s, historyTool, s.history)
+	add(s, worklistTool, s.worklist)
+	add(s, summarizeTool, s.summarize)
 	add(s, statusTool, s.status)
 	if s.Client != nil {
 		add(s, trackTool, s.track)

@@ -1,0 +1,147 @@
+package mcpserver
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror"
+)
+
+// The values of arguments.
+var (
+	_ = enumOf(mirror.WorkWaiting, mirror.WorkOverdue, mirror.WorkImminent, mirror.WorkAtRisk, mirror.WorkOwing, mirror.WorkHolds,
+		mirror.WorkArriving, mirror.WorkETASlipped, mirror.WorkDwelling, mirror.WorkEmptyDue)
+	_ = enumOf(terminal49.SituationPayFirst, terminal49.SituationReady, terminal49.SituationStale, terminal49.SituationHeld, terminal49.SituationUnknown,
+		terminal49.SituationNotReleasedInland, terminal49.SituationNotReleased, terminal49.SituationAwaitingTransfer, terminal49.SituationOnRail,
+		terminal49.SituationAtSea, terminal49.SituationBeforeVoyage, terminal49.SituationOut, terminal49.SituationReturned)
+	_ = enumOf(mirror.StageBeforeVoyage, mirror.StageAtSea, mirror.StageArrived, mirror.StageAtPort, mirror.StageOnRail, mirror.StageAtRamp,
+		mirror.StageOut, mirror.StageReturned, mirror.StageUnknown)
+	_ = enumOf(mirror.TrackingActive, mirror.TrackingStopped)
+	_ = enumOf(mirror.AppointmentNone, mirror.AppointmentMade, mirror.AppointmentLate)
+)
+
+// filters are the arguments that select containers.
+type filters struct {
+	Work       []mirror.Work          `json:"work,omitempty" jsonschema:"any of these. waiting: at its place of pickup; imminent: last free day within 3 days; at_risk: overdue or imminent; holds: in force, not left; arriving: within days or late; eta_slipped: by days or more; dwelling: over days at a terminal; empty_due: empty out over days"`
+	Days       int                    `json:"days,omitempty" jsonschema:"for work; default 5, eta_slipped 1"`
+	Situations []terminal49.Situation `json:"situations,omitempty"`
+	Stages     []mirror.Stage         `json:"stages,omitempty" jsonschema:"where it is by recorded facts"`
+
+	Terminals    []string `json:"terminals,omitempty" jsonschema:"where it is or goes next; this and the next ones: codes, names or parts of names"`
+	Ports        []string `json:"ports,omitempty" jsonschema:"of discharge"`
+	Destinations []string `json:"destinations,omitempty" jsonschema:"inland"`
+	Lines        []string `json:"lines,omitempty"`
+	Vessels      []string `json:"vessels,omitempty"`
+	Customers    []string `json:"customers,omitempty"`
+	References   []string `json:"references,omitempty"`
+	Tags         []string `json:"tags,omitempty"`
+	Holds        []string `json:"holds,omitempty" jsonschema:"such as customs, customs (pending), none"`
+	Equipment    []string `json:"equipment,omitempty" jsonschema:"such as 40 reefer"`
+
+	DaysLeftFrom *int               `json:"days_left_from,omitempty" jsonschema:"days to the last free day: 0 today at the place, negative past"`
+	DaysLeftTo   *int               `json:"days_left_to,omitempty"`
+	LFDFrom      string             `json:"last_free_day_from,omitempty" jsonschema:"day, such as 2026-11-27"`
+	LFDTo        string             `json:"last_free_day_to,omitempty"`
+	LFDUnknown   bool               `json:"last_free_day_unknown,omitempty" jsonschema:"only those without one"`
+	LFDsDiffer   bool               `json:"last_free_days_differ,omitempty" jsonschema:"only where terminal, line or railroad differ"`
+	ETAFrom      string             `json:"eta_from,omitempty" jsonschema:"day of the next arrival"`
+	ETATo        string             `json:"eta_to,omitempty"`
+	Appointment  mirror.Appointment `json:"appointment,omitempty" jsonschema:"late: after the last free day"`
+	Tracking     mirror.Tracking    `json:"tracking,omitempty" jsonschema:"default both"`
+}
+
+// argumentNames are the arguments of the fields of a mirror.Filter and of the options.
+var argumentNames = map[string]string{
+	"Work": "work", "Days": "days", "Situations": "situations", "Stages": "stages", "Terminals": "terminals", "PortsOfDischarge": "ports",
+	"Destinations": "destinations", "ShippingLines": "lines", "Vessels": "vessels", "Customers": "customers", "References": "references", "Tags": "tags",
+	"Holds": "holds", "Equipment": "equipment", "LastFreeDayTo": "last_free_day_to", "ETATo": "eta_to", "Limit": "limit", "Offset": "offset", "By": "by",
+}
+
+// filter returns the filter of arguments.
+func (f *filters) filter(s *server) (to mirror.Filter, err error) {
+	to = mirror.Filter{
+		Work: f.Work, Days: f.Days, Situations: f.Situations, Stages: f.Stages, Terminals: f.Terminals, PortsOfDischarge: f.Ports,
+		Destinations: f.Destinations, ShippingLines: f.Lines, Vessels: f.Vessels, Customers: f.Customers, References: f.References, Tags: f.Tags,
+		Holds: f.Holds, Equipment: f.Equipment, DaysLeftFrom: optional(f.DaysLeftFrom), DaysLeftTo: optional(f.DaysLeftTo),
+		LastFreeDayUnknown: f.LFDUnknown, LastFreeDaysDiffer: f.LFDsDiffer, Appointment: f.Appointment, Tracking: f.Tracking,
+	}
+	for _, d := range []struct {
+		argument, text string
+		to             *terminal49.Date
+	}{
+		{"last_free_day_from", f.LFDFrom, &to.LastFreeDayFrom}, {"last_free_day_to", f.LFDTo, &to.LastFreeDayTo},
+		{"eta_from", f.ETAFrom, &to.ETAFrom}, {"eta_to", f.ETATo, &to.ETATo},
+	} {
+		if d.text == "" {
+			continue
+		}
+		if *d.to, err = terminal49.ParseDate(d.text); err != nil {
+			return to, mend(d.argument, "must be a day such as %s, which is today in UTC, not %s", terminal49.DateOf(s.Now().UTC()), quoted(d.text))
+		}
+	}
+	return to, nil
+}
+
+func optional(n *int) terminal49.Opt[int] {
+	if n == nil {
+		return terminal49.Opt[int]{}
+	}
+	return terminal49.Some(*n)
+}
+
+// mended returns the error of a filter with the names of the arguments.
+func mended(err error) error {
+	var unknownName *mirror.UnknownNameError
+	var argument *terminal49.ArgumentError
+	switch {
+	case errors.As(err, &unknownName):
+		nearest := "; no container has any"
+		if len(unknownName.Nearest) > 0 {
+			nearest = "; the nearest are " + namesOf(unknownName.Nearest)
+		}
+		return mend(argumentNames[unknownName.Field], "no container of the account has %s%s", quoted(unknownName.Text), nearest)
+	case errors.As(err, &argument):
+		return mend(cmp.Or(argumentNames[argument.Field], argument.Field), "%s", clean(argument.Problem))
+	}
+	return err
+}
+
+// namesOf returns names for a person.
+func namesOf(names []mirror.AccountName) string {
+	var all []string
+	for _, n := range names {
+		text := quoted(cmp.Or(n.Name, n.Code))
+		if n.Name != "" && n.Code != "" && len(n.Code) < 12 {
+			text += " (" + quoted(n.Code) + ")"
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, ", ")
+}
+
+// mostMeant bounds the names of a note.
+const mostMeant = 8
+
+// noteFilter notes what the filter and the copy leave open.
+func (c *common) noteFilter(waiting int, aside mirror.Aside, meanings []mirror.Meaning) {
+	for _, m := range meanings {
+		switch n := len(m.Names); {
+		case n == 1 && !strings.EqualFold(m.Text, m.Names[0].Name) && !strings.EqualFold(m.Text, m.Names[0].Code):
+			c.note(fmt.Sprintf("%s: %s is taken for %s.", argumentNames[m.Field], quoted(m.Text), namesOf(m.Names)))
+		case n > mostMeant:
+			c.note(fmt.Sprintf("%s: %s is part of %d names, all are meant: %s and %d more. Name one if one was meant.",
+				argumentNames[m.Field], quoted(m.Text), n, namesOf(m.Names[:mostMeant]), n-mostMeant))
+		case n > 1:
+			c.note(fmt.Sprintf("%s: %s is part of %d names, all are meant: %s. Name one if one was meant.", argumentNames[m.Field], quoted(m.Text), n, namesOf(m.Names)))
+		}
+	}
+	if aside.Undated > 0 {
+		c.note(fmt.Sprintf("Left out: %s whose day is unknown.", plural(aside.Undated, "container", "containers")))
+	}
+	if waiting > 0 {
+		c.note(fmt.Sprintf("%s changed and not assessed again yet, so a few containers may be missing or have earlier facts.", plural(waiting, "resource is", "resources are")))
+	}
+}

@@ -1,0 +1,111 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/go-freight/terminal49/mirror"
+)
+
+var worklistTool = mcp.Tool{
+	Name: "worklist",
+	Description: "List containers of the whole account by any filters, ordered. All filters must be met; of the values of one, any. " +
+		"Use limit and offset for more; summarize to count.",
+}
+
+var _ = enumOf(mirror.OrderUrgency, mirror.OrderLastFreeDay, mirror.OrderETA, mirror.OrderSince, mirror.OrderOwed, mirror.OrderNumber)
+
+// listedRow is a containerRow with a short schema, because the whole one is part of another tool.
+type listedRow containerRow
+
+func init() {
+	enums[reflect.TypeFor[listedRow]()] = &jsonschema.Schema{
+		Type: "object", Required: []string{"number"}, Description: "as the containers of find",
+		AdditionalProperties: &jsonschema.Schema{Types: []string{"string", "integer", "array"}, Items: &jsonschema.Schema{Type: "string"}},
+	}
+}
+
+type worklistInput struct {
+	filters
+	Order  mirror.Order `json:"order,omitempty" jsonschema:"default urgency; since: longest there first"`
+	Limit  int          `json:"limit,omitempty" jsonschema:"default 50, at most 200"`
+	Offset int          `json:"offset,omitempty"`
+	Fields []field      `json:"fields,omitempty" jsonschema:"members of the rows, as for find"`
+}
+
+type worklistAnswer struct {
+	common
+	Stopped int         `json:"tracking_stopped" jsonschema:"how many that meet the filter are not tracked any more, in the list or, with tracking active, left out"`
+	Undated int         `json:"undated,omitempty" jsonschema:"left out because the day that is asked for is unknown"`
+	Next    int         `json:"next_offset,omitempty" jsonschema:"for the rest"`
+	Rows    []listedRow `json:"rows,omitempty"`
+}
+
+// mostListed bounds the rows of an answer.
+const mostListed = 200
+
+func (s *server) worklist(ctx context.Context, in worklistInput) (*worklistAnswer, error) {
+	filter, err := in.filter(s)
+	if err != nil {
+		return nil, err
+	}
+	if in.Limit > mostListed {
+		return nil, mend("limit", "must be at most %d; use offset for the rest", mostListed)
+	}
+	now := s.Now()
+	list, err := s.overview.List(ctx, now, mirror.ListOptions{Filter: filter, Order: in.Order, Limit: in.Limit, Offset: in.Offset})
+	if err != nil {
+		return nil, mended(err)
+	}
+	a := &worklistAnswer{Stopped: list.Stopped, Undated: list.Undated}
+	names := in.Fields
+	if len(names) == 0 {
+		names = fieldsFor(in)
+	}
+	for _, item := range list.Items {
+		a.Rows = append(a.Rows, listedRow(rowOf(item.Container, &item.Verdict, now).only(names...)))
+	}
+	a.Total, a.Shown = list.Total, len(a.Rows)
+	if rest := in.Offset + a.Shown; a.Shown > 0 && rest < a.Total {
+		a.Next = rest
+		a.note(fmt.Sprintf("%d more: ask with offset %d.", a.Total-rest, rest))
+	}
+	a.noteFilter(list.Waiting, list.Aside, list.Meanings)
+	return a, nil
+}
+
+// fieldsFor returns the fields that a kind of work is about.
+func fieldsFor(in worklistInput) []field {
+	has := func(w ...mirror.Work) bool {
+		return slices.ContainsFunc(w, func(w mirror.Work) bool { return slices.Contains(in.Work, w) })
+	}
+	switch {
+	case has(mirror.WorkArriving, mirror.WorkETASlipped), in.ETAFrom != "", in.ETATo != "", in.Order == mirror.OrderETA:
+		return []field{"bound_for", "eta", "original_port_eta", "vessel"}
+	case has(mirror.WorkEmptyDue):
+		return []field{"line", "customer", "picked_up", "days_out"}
+	case has(mirror.WorkOwing), in.Order == mirror.OrderOwed:
+		return []field{"situation", "place", "owed"}
+	case has(mirror.WorkHolds), len(in.Holds) > 0:
+		return []field{"situation", "place", "holds", "last_free_day"}
+	case has(mirror.WorkDwelling), in.Order == mirror.OrderSince:
+		return []field{"situation", "place", "since"}
+	case in.Appointment != "":
+		return []field{"situation", "place", "last_free_day", "days_left", "appointment"}
+	}
+	return few
+}
+
+func (a *worklistAnswer) write(p *page) {
+	p.line("%s, %d shown.", plural(a.Total, "container", "containers"), a.Shown)
+	rows := make([]containerRow, len(a.Rows))
+	for i := range a.Rows {
+		rows[i] = containerRow(a.Rows[i])
+	}
+	writeRows(p, rows)
+}

@@ -1,0 +1,123 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+func TestWorklist_OfTheDemo(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := demo(t)
+		a, text := call[worklistAnswer](w, "worklist", args{"work": []string{"at_risk"}, "terminals": []string{"wbct"}, "limit": 1})
+		assert.Equal(t, 2, a.Total)
+		assert.Equal(t, 1, a.Next)
+		three := 3
+		assert.Equal(t, []listedRow{{Number: "MSKU7182411", Situation: "ready", Place: "WBCT (USLAX)", LastFreeDay: "2024-07-04", DaysLeft: &three}}, a.Rows)
+		assert.Contains(t, text, "2 containers, 1 shown.\nReady at «WBCT (USLAX)» (1): MSKU7182411 2024-07-04 (3 d)\n")
+		assert.Contains(t, text, "Note: 1 more: ask with offset 1.\n")
+
+		rest, _ := call[worklistAnswer](w, "worklist", args{"work": []string{"at_risk"}, "terminals": []string{"wbct"}, "offset": 1})
+		assert.Equal(t, "MSKU7182047", rest.Rows[0].Number)
+		owing, _ := call[worklistAnswer](w, "worklist", args{"work": []string{"owing"}, "situations": []string{"pay_first"}})
+		assert.Equal(t, []listedRow{{Number: "CMAU4716554", Situation: "pay_first", Place: "APMT LA (USLAX)", Owed: "USD 555.00"}}, owing.Rows)
+	})
+}
+
+// What cannot be asked is explained, with what is nearest.
+func TestWorklist_MendsTheQuestion(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := demo(t)
+		for want, with := range map[string]args{
+			"mend: lines: no container of the account has «mearsk»; the nearest are «Maersk» («MAEU»), ":                                           {"lines": []string{"mearsk"}},
+			"mend: last_free_day_from: must be a day such as 2024-07-01, which is today in UTC, not «today»":                                       {"last_free_day_from": "today"},
+			"mend: eta_to: must not be before ETAFrom":                                                                                             {"eta_from": "2024-07-02", "eta_to": "2024-07-01"},
+			"mend: limit: must be at most 200":                                                                                                     {"limit": 201},
+			"mend: work: must be one of waiting, overdue, imminent, at_risk, owing, holds, arriving, eta_slipped, dwelling, empty_due, not «late»": {"work": []string{"late"}},
+			"mend: tags: no container of the account has «urgent»":                                                                                 {"tags": []string{"urgent"}},
+		} {
+			assert.Contains(t, w.refused("worklist", with), want)
+		}
+	})
+}
+
+// A name that is part of several is reported, and so are containers without the day.
+func TestWorklist_NotesWhatTheFilterLeavesOpen(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, Config{}, func(srv *terminal49test.Server) { seedYard(srv, 3) })
+		a, _ := call[worklistAnswer](w, "worklist", args{"customers": []string{"acme"}})
+		assert.Equal(t, 3, a.Total)
+		assert.Contains(t, a.Notes, "customers: «acme» is part of 2 names, all are meant: «Acme Imports», «Acme Foods». Name one if one was meant.")
+		a, _ = call[worklistAnswer](w, "worklist", args{"days_left_to": 30, "tracking": "active"})
+		assert.Equal(t, 2, a.Total)
+		assert.Equal(t, 1, a.Stopped)
+	})
+}
+
+// seedYard adds containers that are at a terminal.
+func seedYard(srv *terminal49test.Server, n int) {
+	now := srv.Now()
+	customers := []string{srv.AddParty(terminal49test.Party{CompanyName: "Acme Imports"}), srv.AddParty(terminal49test.Party{CompanyName: "Acme Foods"})}
+	for i := range n {
+		stopped := time.Time{}
+		if i == 2 {
+			stopped = now.Add(-time.Hour)
+		}
+		s := srv.AddShipment(terminal49test.Shipment{
+			ShippingLine: "MAEU", PortOfDischarge: "USLAX", PODTerminal: "WBCT", Customer: customers[i%2],
+			LineTrackingStoppedAt: stopped,
+		})
+		srv.AddContainer(terminal49test.Container{
+			Number: terminal49test.ContainerNumber("MSCU", 100000+i), Shipment: s, PODDischargedAt: now.AddDate(0, 0, -1), TerminalCheckedAt: now,
+			ImportDeadlines: terminal49test.Deadlines{Terminal: now.AddDate(0, 0, 2+i%5)},
+		})
+	}
+}
+
+// An answer with 50 containers is small.
+func TestWorklist_FitsInto8KB(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, Config{}, func(srv *terminal49test.Server) { seedYard(srv, 60) })
+		r := w.result("worklist", nil)
+		var a worklistAnswer
+		require.NoError(t, json.Unmarshal(contentOf(t, r), &a))
+		require.Equal(t, 50, a.Shown)
+		size := len(contentOf(t, r)) + len(textOf(t, r))
+		t.Logf("figure: an answer with 50 containers has %d bytes", size)
+		assert.LessOrEqual(t, size, 8<<10)
+	})
+}
+
+func TestSummarize_OfTheDemo(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := demo(t)
+		a, text := call[summarizeAnswer](w, "summarize", args{"by": []string{"port", "hold"}})
+		assert.Equal(t, 8, a.Containers)
+		assert.Equal(t, []owed{{"", "USD 555.00"}}, a.Owed)
+		assert.Equal(t, "USLAX", a.Groups[0].Key)
+		assert.Equal(t, "none", a.Groups[0].Second)
+		assert.Contains(t, text, "«USLGB» «Long Beach» / «customs»: 1")
+		sum := 0
+		for _, g := range a.Groups {
+			sum += g.Containers
+		}
+		assert.Equal(t, 8, sum)
+		one, _ := call[summarizeAnswer](w, "summarize", args{"by": []string{"terminal"}, "limit": 1})
+		assert.Equal(t, 1, one.Shown)
+		assert.Len(t, one.Notes, 1)
+		assert.Equal(t, "mend: by: must be one or two different keys", w.refused("summarize", args{"by": []string{"line", "line"}}))
+		assert.Equal(t, fmt.Sprint("situation", 8), fmt.Sprint("situation", func() (n int) {
+			all, _ := call[summarizeAnswer](w, "summarize", nil)
+			for _, g := range all.Groups {
+				n += g.Containers
+			}
+			return n
+		}()))
+	})
+}
