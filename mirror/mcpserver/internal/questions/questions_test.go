@@ -59,7 +59,9 @@ func TestQuestions(t *testing.T) {
 		session := w.connect(t, true)
 		t.Logf("figure: %d containers, %d looks of the mirror", len(w.boxes), len(w.seen))
 		outcomes := map[string][]int{}
-		for _, q := range questions(t) {
+		all := questions(t)
+		follows := slices.IndexFunc(all, func(q question) bool { return q.ID == 74 })
+		for _, q := range append(slices.Delete(slices.Clone(all), follows, follows+1), all[follows]) { // 74 changes the account
 			outcome, why := w.probe(session, q.ID)
 			outcomes[outcome] = append(outcomes[outcome], q.ID)
 			t.Logf("%d %s: %s %s", q.ID, q.Question, outcome, why)

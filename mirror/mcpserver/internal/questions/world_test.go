@@ -1,7 +1,6 @@
 package questions
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"maps"
@@ -38,11 +37,12 @@ const day = 24 * time.Hour
 // world is a simulated account and its mirror.
 type world struct {
 	*testing.T
-	srv    *terminal49test.Server
-	client *terminal49.Client
-	db     *sql.DB
-	mirror *mirror.Mirror
-	kept   bool // the mirror has read everything in an earlier run; see scale
+	srv      *terminal49test.Server
+	client   *terminal49.Client
+	db       *sql.DB
+	mirror   *mirror.Mirror
+	position string // of the feed, from the answer to question 73
+	kept     bool   // the mirror has read everything in an earlier run; see scale
 
 	seen  []view                 // what the service had at each look of the mirror
 	cases map[string]string      // ids of containers, by what they are for
@@ -73,9 +73,11 @@ func newWorld(t *testing.T, n int) *world {
 	var err error
 	w.client, err = terminal49.New(w.srv.Token, terminal49.WithBaseURL(w.srv.URL), terminal49.WithHTTPClient(w.srv.HTTPClient()), terminal49.WithoutLimits())
 	require.NoError(t, err)
-	file := cmp.Or(os.Getenv("QUESTIONS_DB"), filepath.Join(t.TempDir(), "mirror.db"))
-	_, missing := os.Stat(file)
-	w.kept = missing == nil
+	file := filepath.Join(t.TempDir(), "mirror.db")
+	if data, err := os.ReadFile(os.Getenv("QUESTIONS_DB")); err == nil {
+		w.kept = true
+		require.NoError(t, os.WriteFile(file, data, 0o600))
+	}
 	w.db, err = sql.Open("sqlite", "file:"+file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = w.db.Close() })
@@ -86,7 +88,16 @@ func newWorld(t *testing.T, n int) *world {
 	w.look()
 	w.live()
 	w.readAll()
+	w.keep()
 	return w
+}
+
+// keep keeps the database for another run.
+func (w *world) keep() {
+	if file := os.Getenv("QUESTIONS_DB"); file != "" && !w.kept {
+		_, err := w.db.Exec("vacuum into '" + file + "'")
+		require.NoError(w, err)
+	}
 }
 
 // on plans what happens some time before now.
