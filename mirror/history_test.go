@@ -72,7 +72,11 @@ func (p *pastOf) lines(h *History) (all []string) {
 		day, _ := o.Value.At.Date()
 		all = append(all, line(p.start, o, fmt.Sprintf("chosen %s", day)))
 	}
-	for name, list := range map[string][]Period[terminal49.Time]{"pod": h.PODETA, "destination": h.DestinationETA, "ind": h.INDETA} {
+	for _, o := range h.Availability {
+		all = append(all, line(p.start, o, fmt.Sprint("available ", o.Value)))
+	}
+	times := map[string][]Period[terminal49.Time]{"pod": h.PODETA, "destination": h.DestinationETA, "ind": h.INDETA, "appointment": h.Appointments}
+	for name, list := range times {
 		for _, o := range list {
 			all = append(all, line(p.start, o, name+" "+o.Value.String()))
 		}
@@ -105,6 +109,18 @@ func TestHistory(t *testing.T) {
 				containerWith(`"holds_at_pod_terminal":[]`),
 			},
 			[]string{"customs hold 0 2 or earlier poll", "TMF hold 1 2 poll"},
+		},
+		"the availability, which means nothing until it is known, and appointments": {
+			[]string{
+				containerWith(`"availability_known":false,"available_for_pickup":false,"pickup_appointment_at":null`),
+				containerWith(`"availability_known":true,"available_for_pickup":false,"pickup_appointment_at":"2026-03-05T17:00:00Z"`),
+				containerWith(`"availability_known":true,"available_for_pickup":true,"pickup_appointment_at":"2026-03-05T18:00:00Z"`),
+				containerWith(`"availability_known":true,"available_for_pickup":null,"pickup_appointment_at":null`),
+			},
+			[]string{
+				"available false 1 2 poll", "available true 2 3 poll",
+				"appointment 2026-03-05 09:00 PST 1 2 poll", "appointment 2026-03-05 10:00 PST 2 3 poll",
+			},
 		},
 		"a hold after an empty list, and one after no list": {
 			[]string{
