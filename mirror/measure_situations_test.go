@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"database/sql"
 	"os"
-	"runtime"
 	"slices"
 	"strconv"
 	"testing"
@@ -21,60 +20,6 @@ import (
 //
 //	MIRROR_MEASURE=1 MIRROR_CONTAINERS=100000 go test -timeout 1h -run Measure_Situations -v ./mirror
 func TestMeasure_Situations(t *testing.T) { measured(t, measureSituations) }
-
-// measureOverview logs how long the first answers of an overview take, and others, before each of
-// which something changed.
-func measureOverview(t *testing.T, n int, o *Overview, now time.Time, change func()) {
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	for _, q := range []struct {
-		what string
-		ask  func() (any, error)
-	}{
-		{"all, for the first time", func() (any, error) { return o.List(t.Context(), now, ListOptions{}) }},
-		{"all", func() (any, error) { return o.List(t.Context(), now, ListOptions{}) }},
-		{"at risk", func() (any, error) {
-			return o.List(t.Context(), now, ListOptions{Filter: Filter{Work: []Work{WorkAtRisk}}, Order: OrderLastFreeDay})
-		}},
-		{"of a customer, owing", func() (any, error) {
-			return o.List(t.Context(), now, ListOptions{Filter: Filter{Customers: []string{"acme"}, Work: []Work{WorkOwing}}, Order: OrderOwed})
-		}},
-		{"with a reference", func() (any, error) {
-			return o.List(t.Context(), now, ListOptions{Filter: Filter{References: []string{"PO-00001"}}})
-		}},
-		{"counts by situation", func() (any, error) { return o.Count(t.Context(), now, CountOptions{By: []CountBy{CountBySituation}}) }},
-		{"counts by terminal and last free day", func() (any, error) {
-			return o.Count(t.Context(), now, CountOptions{By: []CountBy{CountByTerminal, CountByLastFreeDay}})
-		}},
-		{"counts by customer and hold", func() (any, error) {
-			return o.Count(t.Context(), now, CountOptions{By: []CountBy{CountByCustomer, CountByHold}})
-		}},
-	} {
-		times := make([]time.Duration, 21)
-		for i := range times {
-			if o.all == nil {
-				times = times[:1]
-			} else if i%2 == 0 {
-				change()
-			}
-			start := time.Now()
-			_, err := q.ask()
-			require.NoError(t, err)
-			times[i] = time.Since(start)
-			if len(times) == 1 {
-				break
-			}
-		}
-		slices.Sort(times)
-		t.Logf("figure: %d containers, overview of %s: median %v, p95 %v", n, q.what,
-			times[len(times)/2].Round(100*time.Microsecond), times[len(times)*19/20].Round(100*time.Microsecond))
-	}
-	runtime.GC()
-	runtime.ReadMemStats(&after)
-	t.Logf("figure: %d containers, overview: %d bytes for each", n, (int(after.HeapAlloc)-int(before.HeapAlloc))/n)
-	runtime.KeepAlive(o)
-}
 
 func measureSituations(t *testing.T, db *sql.DB) {
 	n, err := strconv.Atoi(cmp.Or(os.Getenv("MIRROR_CONTAINERS"), "10000"))
@@ -123,10 +68,6 @@ func measureSituations(t *testing.T, db *sql.DB) {
 		slices.Sort(times)
 		t.Logf("figure: %d containers, worklist %s, %d of %d: median %v", n, what, len(list.Items), list.Total, times[2].Round(100*time.Microsecond))
 	}
-	measureOverview(t, n, r.Overview(), now, func() {
-		walkPage(t, m, l, lives.page(t, 0, 100))
-		leading.round(t)
-	})
 	for _, by := range []CountBy{CountBySituation, CountByShippingLine} {
 		timed("counts by "+string(by), func() {
 			_, err := r.Counts(t.Context(), by, now, terminal49.VerdictOptions{})

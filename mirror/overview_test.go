@@ -294,3 +294,33 @@ func TestOverview_BesideAWriter(t *testing.T) {
 		requireOverview(t, o, rand.New(rand.NewPCG(1, 1)), now)
 	})
 }
+
+// Overviews of two accounts in one database are of one account each.
+func TestOverview_OfTwoAccounts(t *testing.T) {
+	t.Parallel()
+	db := postgres(t)
+	for i, name := range []string{"acct_a", "acct_b"} {
+		srv := terminal49test.NewServer()
+		defer srv.Close()
+		client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()))
+		require.NoError(t, err)
+		m, err := New(client, db, WithSchema(name))
+		require.NoError(t, err)
+		require.NoError(t, m.Migrate(t.Context()))
+		l := store.NewLease()
+		has, err := m.db.TakeLease(t.Context(), l, time.Now())
+		require.NoError(t, err)
+		require.True(t, has)
+		walkPage(t, m, l, newLives(uint64(7+i)).page(t, 100*i, 40+i))
+		lead(m, l).round(t)
+	}
+	for i, name := range []string{"acct_a", "acct_b"} {
+		o := NewReader(db, WithSchema(name)).Overview()
+		list, err := o.List(t.Context(), time.Now(), ListOptions{Limit: 100})
+		require.NoError(t, err)
+		require.Equal(t, 40+i, list.Total)
+		for _, item := range list.Items {
+			require.Regexp(t, fmt.Sprintf("-000%d[0-9]{2}$", i), item.Container.ID)
+		}
+	}
+}
