@@ -62,7 +62,10 @@ func (h *demoHistory) answer() { h.once.Do(func() { close(h.known) }) }
 // keep keeps the copy until ctx ends.
 func (h *demoHistory) keep(ctx context.Context) error {
 	if err := h.m.Migrate(ctx); err != nil { // before a notification comes
-		return interrupted(ctx, err)
+		if ctx.Err() != nil {
+			return nil
+		}
+		return err
 	}
 	h.srv.SeedTraffic(demoShipments)
 	ctx, stop := context.WithCancel(ctx)
