@@ -107,6 +107,9 @@ func (s *server) age(ctx context.Context) (c common, err error) {
 	if problem := status.Healthy(status.At); problem != nil {
 		c.note("The copy is not kept, so facts may be old: " + clean(problem.Error()))
 	}
+	if status.WholeWalk.IsZero() {
+		c.note("The first reading of the account has not ended, so what is missing here may exist.")
+	}
 	return c, nil
 }
 
@@ -130,8 +133,8 @@ func schemaOf(t reflect.Type) *jsonschema.Schema {
 		panic(err) // of a type of this package
 	}
 	eachSchema(schema, func(s *jsonschema.Schema) {
-		if slices.Equal(s.Types, []string{"null", "array"}) { // a nil list is left out
-			s.Type, s.Types = "array", nil
+		if len(s.Types) == 2 && s.Types[0] == "null" { // what is nil is left out
+			s.Type, s.Types = s.Types[1], nil
 		}
 	})
 	return schema

@@ -51,9 +51,6 @@ func (s *server) status(ctx context.Context, _ statusInput) (*statusAnswer, erro
 		a.Problems = append(a.Problems, clean(problem))
 	}
 	a.Total, a.Shown = int(a.Containers), int(a.Containers)
-	if !a.Complete {
-		a.note("The first reading of the account has not ended, so what is missing here may exist.")
-	}
 	return a, nil
 }
 
