@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -15,12 +17,12 @@ import (
 // unknown is the value of a fact that was asked for and is not reported.
 const unknown = "unknown"
 
-// common are the first members of every answer.
+// common are the first members of every answer. The instructions describe them.
 type common struct {
-	AsOf  string   `json:"as_of" jsonschema:"when the copy last heard from the service"`
-	Total int      `json:"total" jsonschema:"how many there are in all"`
+	AsOf  string   `json:"as_of"` // when the copy last heard from the service
+	Total int      `json:"total"` // how many there are in all
 	Shown int      `json:"shown"`
-	Notes []string `json:"notes,omitempty" jsonschema:"what limits this answer"`
+	Notes []string `json:"notes,omitempty"` // what limits the answer
 }
 
 func (c *common) shared() *common { return c }
@@ -105,7 +107,8 @@ func (s *server) age(ctx context.Context) (c common, err error) {
 	}
 	c.AsOf = instant(status.Heard)
 	if problem := status.Healthy(status.At); problem != nil {
-		c.note("The copy is not kept, so facts may be old: " + clean(problem.Error()))
+		first, _, _ := strings.Cut(problem.Error(), "\n")
+		c.note("The copy is not kept, so facts may be old: " + clean(strings.TrimPrefix(first, "mirror: ")) + ". The tool status has all problems.")
 	}
 	if status.WholeWalk.IsZero() {
 		c.note("The first reading of the account has not ended, so what is missing here may exist.")
@@ -126,9 +129,12 @@ func written(a answer) string {
 
 var errSlow = errors.New("the call took too long")
 
-// schemaOf returns the schema of a type.
-func schemaOf(t reflect.Type) *jsonschema.Schema {
-	schema, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: enums})
+// schemaOf returns the schema of a type of arguments.
+func schemaOf(t reflect.Type) *jsonschema.Schema { return schemaWith(t, enums) }
+
+// schemaWith returns the schema of a type, with those of some types in it.
+func schemaWith(t reflect.Type, types map[reflect.Type]*jsonschema.Schema) *jsonschema.Schema {
+	schema, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: types})
 	if err != nil {
 		panic(err) // of a type of this package
 	}
@@ -140,12 +146,27 @@ func schemaOf(t reflect.Type) *jsonschema.Schema {
 	return schema
 }
 
-// outputSchema returns the schema of a type whose later versions may have more members.
+// outputSchema returns the schema of a type whose later versions may have more members. It has the
+// schemas of some types once.
 func outputSchema(t reflect.Type) *jsonschema.Schema {
-	schema := schemaOf(t)
+	shared := map[string]*jsonschema.Schema{"container": rowSchema(), "changed": schemaOf(reflect.TypeFor[changedResource]())}
+	types := maps.Clone(enums)
+	types[reflect.TypeFor[containerRow]()] = &jsonschema.Schema{Ref: "#/$defs/container"}
+	types[reflect.TypeFor[changedResource]()] = &jsonschema.Schema{Ref: "#/$defs/changed"}
+	schema := schemaWith(t, types)
+	defs := map[string]*jsonschema.Schema{}
 	eachSchema(schema, func(s *jsonschema.Schema) {
-		if s.Type == "object" && len(s.Properties) > 0 {
+		if name, ok := strings.CutPrefix(s.Ref, "#/$defs/"); ok {
+			defs[name] = shared[name]
+		}
+	})
+	schema.Defs = defs
+	eachSchema(schema, func(s *jsonschema.Schema) {
+		if s.AdditionalProperties != nil && s.AdditionalProperties.Not != nil {
 			s.AdditionalProperties = nil
+		}
+		if s != schema {
+			s.Required = nil // an agent reads what is there
 		}
 	})
 	return schema
@@ -156,6 +177,9 @@ func eachSchema(s *jsonschema.Schema, f func(*jsonschema.Schema)) {
 	f(s)
 	for _, member := range s.Properties {
 		eachSchema(member, f)
+	}
+	for _, shared := range s.Defs {
+		eachSchema(shared, f)
 	}
 	for _, inner := range []*jsonschema.Schema{s.Items, s.AdditionalProperties} {
 		if inner != nil {

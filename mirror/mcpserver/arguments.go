@@ -65,11 +65,11 @@ func (a *arguments) decode(data json.RawMessage, to any) error {
 func (a *arguments) check(name string, value any) error {
 	schema := a.schema.Properties[name]
 	if schema == nil {
-		allowed := "has no arguments"
+		allowed := "the tool has none"
 		if names := a.schema.PropertyOrder; len(names) > 0 {
 			allowed = "allowed are " + strings.Join(names, ", ")
 		}
-		return mend(clean(name), "there is no such argument; the tool %s", allowed)
+		return mend(clean(name), "there is no such argument; %s", allowed)
 	}
 	if list, ok := value.([]any); ok && schema.Items != nil {
 		for _, element := range list {

@@ -35,7 +35,7 @@ type changesInput struct {
 type changesAnswer struct {
 	common
 	Since      string            `json:"since"`
-	Position   string            `json:"position" jsonschema:"go on from here"`
+	Position   string            `json:"position"`
 	Containers []changedResource `json:"containers,omitempty"`
 	Shipments  []changedResource `json:"shipments,omitempty"`
 }
@@ -44,8 +44,8 @@ type changesAnswer struct {
 type changedResource struct {
 	Number     string       `json:"number" jsonschema:"of the container, or bill of lading"`
 	ID         string       `json:"id"`
-	Containers []string     `json:"containers,omitempty" jsonschema:"of the shipment"`
-	Situation  string       `json:"situation,omitempty" jsonschema:"of the container now"`
+	Containers []string     `json:"containers,omitempty"`
+	Situation  string       `json:"situation,omitempty"`
 	Changes    []changeItem `json:"changes"`
 }
 

@@ -24,7 +24,7 @@ type containerInput struct {
 
 type containerAnswer struct {
 	common
-	Sentence  string       `json:"sentence" jsonschema:"where it is and what to do now"`
+	Sentence  string       `json:"sentence"`
 	Container containerRow `json:"container"`
 
 	Doubts       []string      `json:"doubts,omitempty" jsonschema:"about what the terminal reported"`
@@ -34,7 +34,7 @@ type containerAnswer struct {
 	Holds        []hold        `json:"holds,omitempty"`
 	Journey      []milestone   `json:"journey,omitempty"`
 	Proof        []string      `json:"proof,omitempty" jsonschema:"facts that the place follows from"`
-	Against      []string      `json:"against,omitempty" jsonschema:"facts that contradict it"`
+	Against      []string      `json:"against,omitempty"`
 	CustomFields []customField `json:"custom_fields,omitempty"`
 	ShipmentID   string        `json:"shipment_id,omitempty"`
 	AskAgain     string        `json:"ask_again,omitempty" jsonschema:"when something new is expected"`
@@ -74,7 +74,7 @@ type milestone struct {
 type customField struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
-	Of    string `json:"of" jsonschema:"container or shipment"`
+	Of    string `json:"of"`
 }
 
 type journey struct {

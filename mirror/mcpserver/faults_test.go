@@ -216,7 +216,7 @@ func TestServer_OtherRules(t *testing.T) {
 	t.Parallel()
 	w, _ := onFile(t, "_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)")
 	calls := plainCalls(w)
-	_, err := w.db.Exec("update situations set rules = rules + 1")
+	_, err := w.db.Exec("update cursors set value = value + 1 where name = 'situations.rules'")
 	require.NoError(t, err)
 	for _, ask := range calls {
 		r := w.result(ask.tool, ask.with)

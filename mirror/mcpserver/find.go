@@ -31,7 +31,7 @@ type findAnswer struct {
 	Containers []containerRow `json:"containers,omitempty" jsonschema:"by container number, in the order given"`
 	Shipments  []shipmentRow  `json:"shipments,omitempty" jsonschema:"by another number or reference, in the order given"`
 	Requests   []requestRow   `json:"tracking_requests,omitempty" jsonschema:"that have found nothing, yet or at all"`
-	Missing    []missing      `json:"missing,omitempty" jsonschema:"what is not in the copy"`
+	Missing    []missing      `json:"missing,omitempty"`
 	Ambiguous  []string       `json:"ambiguous,omitempty" jsonschema:"inputs that name several things: ask which"`
 }
 
@@ -39,7 +39,7 @@ type findAnswer struct {
 type missing struct {
 	Input   string   `json:"input"`
 	Why     string   `json:"why"`
-	Correct string   `json:"correct,omitempty" jsonschema:"with the right check digit"`
+	Correct string   `json:"correct,omitempty"`
 	Nearest []string `json:"nearest,omitempty" jsonschema:"tracked numbers that one typing error makes of it"`
 }
 

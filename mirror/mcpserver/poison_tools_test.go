@@ -229,6 +229,7 @@ func poisonCalls(w *world, all []poison) (calls []asked) {
 			}
 		}
 	}
+	calls = append(calls, asked{"lookup", args{"limit": 200, "kinds": []string{"line", "port", "terminal", "vessel"}}})
 	calls = append(calls, asked{"changes", args{"since": "24h", "kinds": changeKinds, "limit": 1000}})
 	for some := range slices.Chunk(numbers, 30) {
 		calls = append(calls, asked{"find", args{"numbers": some, "fields": fields}})

@@ -1,27 +1,15 @@
 package mcpserver
 
 import (
-	"context"
 	"fmt"
 	"strings"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/go-freight/terminal49/mirror"
 )
 
-// schemaURI is the page about the views of the tool query.
-const schemaURI = "terminal49://schema"
-
-// addSchema adds the page.
+// addSchema adds the page about the views of the tool query.
 func (s *server) addSchema() {
-	text := schemaPage()
-	s.mcp.AddResource(&mcp.Resource{
-		URI: schemaURI, Name: "schema", Title: "Views of the tool query", MIMEType: "text/markdown", Size: int64(len(text)),
-		Description: "Every view and column that the tool query may read.",
-	}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: schemaURI, MIMEType: "text/markdown", Text: text}}}, nil
-	})
+	addPage(s.mcp, "schema", "Every view and column that the tool query may read.", schemaPage())
 }
 
 // schemaPage returns the views with their columns.

@@ -48,8 +48,8 @@ func TestQuery_DescribesViews(t *testing.T) {
 
 		list, err := w.session.ListResources(t.Context(), nil)
 		require.NoError(t, err)
-		require.Equal(t, schemaURI, list.Resources[len(list.Resources)-1].URI)
-		page, err := w.session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: schemaURI})
+		require.Equal(t, "terminal49://schema", list.Resources[len(list.Resources)-1].URI)
+		page, err := w.session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "terminal49://schema"})
 		require.NoError(t, err)
 		assert.Contains(t, page.Contents[0].Text, "## holds\n\nHolds of containers as periods.")
 		assert.Contains(t, page.Contents[0].Text, "- pickup_lfd_local (wall clock) ")

@@ -8,7 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror"
 )
 
 // containerRow is a container. Which members it has depends on the question: those that were not
@@ -20,6 +23,7 @@ type containerRow struct {
 	ID     string `json:"id,omitempty"`
 
 	Situation   string `json:"situation,omitempty"`
+	Stage       string `json:"stage,omitempty"`
 	Place       string `json:"place,omitempty"`
 	BoundFor    string `json:"bound_for,omitempty"`
 	Since       string `json:"since,omitempty"`
@@ -87,6 +91,20 @@ func memberOf(f reflect.StructField) string {
 	return name
 }
 
+// rowSchema returns the schema of a row. Most members are texts whose names are those of fields, so
+// it has only the usual ones of them.
+func rowSchema() *jsonschema.Schema {
+	schema := schemaOf(reflect.TypeFor[containerRow]())
+	for name, member := range schema.Properties {
+		if member.Type == "string" && !slices.Contains(few, field(name)) && name != "number" {
+			delete(schema.Properties, name)
+		}
+	}
+	schema.PropertyOrder = nil
+	schema.AdditionalProperties = &jsonschema.Schema{Type: "string"}
+	return schema
+}
+
 // few are the fields of a row that nobody has asked for others of.
 var few = []field{"situation", "place", "last_free_day", "days_left"}
 
@@ -103,7 +121,7 @@ func (r containerRow) only(names ...field) containerRow {
 
 // rowOf returns a row with every member that applies.
 func rowOf(c *terminal49.Container, v *terminal49.Verdict, now time.Time) containerRow {
-	r := containerRow{Number: clean(c.Number), ID: c.ID, Situation: string(v.Situation), Place: clean(v.Place.String()), BoundFor: clean(v.BoundFor.String()), Since: local(v.Since)}
+	r := containerRow{Number: clean(c.Number), ID: c.ID, Situation: string(v.Situation), Stage: string(mirror.StageOf(c, *v)), Place: clean(v.Place.String()), BoundFor: clean(v.BoundFor.String()), Since: local(v.Since)}
 	r.addPickup(c, v)
 	r.addTimes(c, v, now)
 	s, _ := c.Shipment.Value()

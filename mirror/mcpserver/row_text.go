@@ -70,7 +70,7 @@ func (r *containerRow) others() (list []string) {
 }
 
 // ours are the members with texts that are made here.
-var ours = []string{"id", "since", "lfd_source", "urgency", "owed", "available", "checked", "appointment", "eta", "port_eta", "original_port_eta", "arrived",
+var ours = []string{"id", "stage", "since", "lfd_source", "urgency", "owed", "available", "checked", "appointment", "eta", "port_eta", "original_port_eta", "arrived",
 	"discharged", "on_rail", "rail_eta", "at_ramp", "left_port", "picked_up", "returned_empty", "weight_lb"}
 
 func shownValue(name string, v reflect.Value) string {

@@ -73,6 +73,7 @@ func (s *server) addTools() {
 	add(s, historyTool, s.history)
 	add(s, worklistTool, s.worklist)
 	add(s, summarizeTool, s.summarize)
+	add(s, lookupTool, s.lookup)
 	add(s, statusTool, s.status)
 	if s.Client != nil {
 		add(s, trackTool, s.track)

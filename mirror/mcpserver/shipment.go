@@ -27,12 +27,12 @@ type shipmentAnswer struct {
 	common
 	Shipment shipmentRow `json:"shipment"`
 
-	OriginalETA    string        `json:"original_eta" jsonschema:"first estimate for the port of discharge"`
-	Departed       string        `json:"departed" jsonschema:"from the port of lading"`
+	OriginalETA    string        `json:"original_eta"`
+	Departed       string        `json:"departed"`
 	DestinationETA string        `json:"destination_eta,omitempty" jsonschema:"the line's estimate for the inland destination"`
 	Terminal       string        `json:"terminal"`
 	Tags           []string      `json:"tags,omitempty"`
-	Out            int           `json:"out" jsonschema:"containers that were picked up"`
+	Out            int           `json:"out"`
 	Next           string        `json:"next,omitempty" jsonschema:"container with the earliest last free day, and the day"`
 	Furthest       string        `json:"furthest,omitempty" jsonschema:"container that is furthest from pickup, and why"`
 	Owed           string        `json:"owed"`

@@ -17,13 +17,13 @@ type shipmentRow struct {
 	Origin       string         `json:"origin"`
 	Port         string         `json:"port"`
 	Destination  string         `json:"destination,omitempty"`
-	ETA          string         `json:"eta,omitempty" jsonschema:"at the port of discharge, until it has arrived"`
-	Arrived      string         `json:"arrived,omitempty" jsonschema:"there"`
+	ETA          string         `json:"eta,omitempty"`
+	Arrived      string         `json:"arrived,omitempty"`
 	Vessel       string         `json:"vessel"`
 	Voyage       string         `json:"voyage"`
 	References   []string       `json:"references,omitempty"`
 	Tracking     string         `json:"tracking"`
-	Summary      string         `json:"summary" jsonschema:"how many containers in which situation"`
+	Summary      string         `json:"summary"`
 	Containers   []containerRow `json:"containers,omitempty"`
 }
 

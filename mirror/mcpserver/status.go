@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -15,7 +16,7 @@ type statusInput struct{}
 
 type statusAnswer struct {
 	common
-	Account  string `json:"account" jsonschema:"id"`
+	Account  string `json:"account"`
 	Name     string `json:"name,omitempty"`
 	Now      string `json:"now"`
 	Healthy  bool   `json:"healthy"`
@@ -27,8 +28,8 @@ type statusAnswer struct {
 
 	Unread      int64  `json:"unread" jsonschema:"resources that may have changed and are not read again yet"`
 	Unapplied   int64  `json:"unapplied" jsonschema:"notifications that are stored and not applied"`
-	Quarantined int64  `json:"quarantined" jsonschema:"notifications that could not be applied"`
-	Missing     int64  `json:"missing" jsonschema:"rows whose resource was not found once"`
+	Quarantined int64  `json:"quarantined"`
+	Missing     int64  `json:"missing"`
 	WholeWalk   string `json:"read_whole" jsonschema:"since then every list was read"`
 	Position    string `json:"position,omitempty" jsonschema:"end of the feed, for the tool changes"`
 
@@ -47,7 +48,11 @@ func (s *server) status(ctx context.Context, _ statusInput) (*statusAnswer, erro
 		Unread: status.Marked, Unapplied: status.Inbox, Quarantined: status.Quarantined, Missing: status.Missing,
 		WholeWalk: instant(status.WholeWalk), Position: string(status.Position),
 	}
-	for _, problem := range status.Problems {
+	problems := status.Problems
+	if err := status.Healthy(status.At); err != nil {
+		problems = append(strings.Split(err.Error(), "\n"), problems...)
+	}
+	for _, problem := range problems {
 		a.Problems = append(a.Problems, clean(problem))
 	}
 	a.Total, a.Shown = int(a.Containers), int(a.Containers)

@@ -3,10 +3,8 @@ package mcpserver
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"slices"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/go-freight/terminal49/mirror"
@@ -20,16 +18,6 @@ var worklistTool = mcp.Tool{
 
 var _ = enumOf(mirror.OrderUrgency, mirror.OrderLastFreeDay, mirror.OrderETA, mirror.OrderSince, mirror.OrderOwed, mirror.OrderNumber)
 
-// listedRow is a containerRow with a short schema, because the whole one is part of another tool.
-type listedRow containerRow
-
-func init() {
-	enums[reflect.TypeFor[listedRow]()] = &jsonschema.Schema{
-		Type: "object", Required: []string{"number"}, Description: "as the containers of find",
-		AdditionalProperties: &jsonschema.Schema{Types: []string{"string", "integer", "array"}, Items: &jsonschema.Schema{Type: "string"}},
-	}
-}
-
 type worklistInput struct {
 	filters
 	Order  mirror.Order `json:"order,omitempty" jsonschema:"default urgency; since: longest there first"`
@@ -40,10 +28,10 @@ type worklistInput struct {
 
 type worklistAnswer struct {
 	common
-	Stopped int         `json:"tracking_stopped" jsonschema:"how many that meet the filter are not tracked any more, in the list or, with tracking active, left out"`
-	Undated int         `json:"undated,omitempty" jsonschema:"left out because the day that is asked for is unknown"`
-	Next    int         `json:"next_offset,omitempty" jsonschema:"for the rest"`
-	Rows    []listedRow `json:"rows,omitempty"`
+	Stopped int            `json:"tracking_stopped" jsonschema:"how many that meet the filter are not tracked any more, in the list or, with tracking active, left out"`
+	Undated int            `json:"undated,omitempty" jsonschema:"left out because the day that is asked for is unknown"`
+	Next    int            `json:"next_offset,omitempty" jsonschema:"for the rest"`
+	Rows    []containerRow `json:"rows,omitempty"`
 }
 
 // mostListed bounds the rows of an answer.
@@ -68,7 +56,7 @@ func (s *server) worklist(ctx context.Context, in worklistInput) (*worklistAnswe
 		names = fieldsFor(in)
 	}
 	for _, item := range list.Items {
-		a.Rows = append(a.Rows, listedRow(rowOf(item.Container, &item.Verdict, now).only(names...)))
+		a.Rows = append(a.Rows, rowOf(item.Container, &item.Verdict, now).only(names...))
 	}
 	a.Total, a.Shown = list.Total, len(a.Rows)
 	if rest := in.Offset + a.Shown; a.Shown > 0 && rest < a.Total {
@@ -103,9 +91,5 @@ func fieldsFor(in worklistInput) []field {
 
 func (a *worklistAnswer) write(p *page) {
 	p.line("%s, %d shown.", plural(a.Total, "container", "containers"), a.Shown)
-	rows := make([]containerRow, len(a.Rows))
-	for i := range a.Rows {
-		rows[i] = containerRow(a.Rows[i])
-	}
-	writeRows(p, rows)
+	writeRows(p, a.Rows)
 }

@@ -19,14 +19,14 @@ func TestWorklist_OfTheDemo(t *testing.T) {
 		assert.Equal(t, 2, a.Total)
 		assert.Equal(t, 1, a.Next)
 		three := 3
-		assert.Equal(t, []listedRow{{Number: "MSKU7182411", Situation: "ready", Place: "WBCT (USLAX)", LastFreeDay: "2024-07-04", DaysLeft: &three}}, a.Rows)
+		assert.Equal(t, []containerRow{{Number: "MSKU7182411", Situation: "ready", Place: "WBCT (USLAX)", LastFreeDay: "2024-07-04", DaysLeft: &three}}, a.Rows)
 		assert.Contains(t, text, "2 containers, 1 shown.\nReady at «WBCT (USLAX)» (1): MSKU7182411 2024-07-04 (3 d)\n")
 		assert.Contains(t, text, "Note: 1 more: ask with offset 1.\n")
 
 		rest, _ := call[worklistAnswer](w, "worklist", args{"work": []string{"at_risk"}, "terminals": []string{"wbct"}, "offset": 1})
 		assert.Equal(t, "MSKU7182047", rest.Rows[0].Number)
 		owing, _ := call[worklistAnswer](w, "worklist", args{"work": []string{"owing"}, "situations": []string{"pay_first"}})
-		assert.Equal(t, []listedRow{{Number: "CMAU4716554", Situation: "pay_first", Place: "APMT LA (USLAX)", Owed: "USD 555.00"}}, owing.Rows)
+		assert.Equal(t, []containerRow{{Number: "CMAU4716554", Situation: "pay_first", Place: "APMT LA (USLAX)", Owed: "USD 555.00"}}, owing.Rows)
 	})
 }
 
