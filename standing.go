@@ -47,9 +47,9 @@ func (v Verdict) Standing() Standing { return v.standing }
 // as [Assess] does, with the place, the times and the last free day. What the terminal reported is
 // not part of a standing: Readiness, Fees, Proof and Against are empty, and String is shorter. The
 // events of the options are ignored, and TrackingStopped counts only in [Assess].
-func (s Standing) Verdict(now time.Time, opts VerdictOptions) Verdict {
-	v := s.verdictAt(now, opts)
-	v.short = true
+func (s Standing) Verdict(now time.Time, opts VerdictOptions) (v Verdict) {
+	v.short, v.standing = true, s
+	v.setClock(now, opts)
 	return v
 }
 
@@ -169,13 +169,12 @@ func (l *location) binds(c *Container, d LastFreeDay) bool {
 	return d.Source == LFDRail || d.Source == LFDLine && l.stage == stageDestination || !atPort
 }
 
-// verdictAt adds the clock to a standing. It is the only place where a verdict depends on it.
-func (s *Standing) verdictAt(now time.Time, opts VerdictOptions) Verdict {
-	v := Verdict{
-		ContainerID: s.ContainerID, Number: s.Number, Situation: s.OldSituation,
-		Place: s.Place, BoundFor: s.BoundFor, Since: s.Since, ETA: s.ETA, LastFreeDay: s.LastFreeDay,
-		standing: *s, maxAge: cmp.Or(opts.MaxAge, defaultMaxAge), now: now,
-	}
+// setClock adds the clock to the standing. It is the only place where a verdict depends on it.
+func (v *Verdict) setClock(now time.Time, opts VerdictOptions) {
+	s := &v.standing // in place, because it is large
+	v.ContainerID, v.Number, v.Situation = s.ContainerID, s.Number, s.OldSituation
+	v.Place, v.BoundFor, v.Since, v.ETA, v.LastFreeDay = s.Place, s.BoundFor, s.Since, s.ETA, s.LastFreeDay
+	v.maxAge, v.now = cmp.Or(opts.MaxAge, defaultMaxAge), now
 	switch since, _ := s.Since.Instant(); {
 	case isFuture(since, now):
 		v.doubtFuture()
@@ -186,7 +185,6 @@ func (s *Standing) verdictAt(now time.Time, opts VerdictOptions) Verdict {
 		v.setUrgency(opts)
 	}
 	v.AskAgain = v.nextReading()
-	return v
 }
 
 // The defaults of VerdictOptions.

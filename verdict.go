@@ -143,8 +143,8 @@ func Assess(c *Container, now time.Time, opts VerdictOptions) Verdict {
 	}
 	l := locate(c, events)
 	readiness, fees := readinessAt(c, &l), feesAt(c, &l)
-	standing := standingOf(c, &l, assessed{readiness, fees, opts.TrackingStopped})
-	v := standing.verdictAt(now, opts)
+	v := Verdict{standing: standingOf(c, &l, assessed{readiness, fees, opts.TrackingStopped})}
+	v.setClock(now, opts)
 	v.Readiness, v.Fees, v.Against = readiness, fees, l.contradicting(c)
 	v.stage, v.status, v.unclear, v.offDock, v.leftPortAt = l.stage, c.CurrentStatus, l.unclear, l.offDock, l.leftPortAt()
 	switch proof := l.proving(c); {
