@@ -68,6 +68,27 @@ func ExampleReader_Overview() {
 	// Savannah, hold "none": 1, no fees
 }
 
+// Where containers are by what is recorded, whether or not they can be picked up.
+func ExampleStageOf() {
+	ctx := context.Background()
+	service, db, _ := mirrored(ctx)
+	defer service.Close()
+	defer db.Close()
+
+	list, err := mirror.NewReader(db).Overview().List(ctx, service.Now(), mirror.ListOptions{
+		Filter: mirror.Filter{Stages: []mirror.Stage{mirror.StageAtPort, mirror.StageOnRail}, ShippingLines: []string{"maersk"}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, item := range list.Items {
+		fmt.Println(item.Container.Number, mirror.StageOf(item.Container, item.Verdict), item.Verdict.Situation)
+	}
+	// Output:
+	// MSKU7182411 at_port ready
+	// MSKU7182047 at_port ready
+}
+
 // How many containers are in each situation, at each terminal.
 func ExampleReader_Counts() {
 	ctx := context.Background()
