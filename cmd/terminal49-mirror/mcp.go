@@ -189,6 +189,9 @@ func after(ready func(context.Context) error) mcp.Middleware {
 // serveStdio serves the program that started this one. When ctx ends it does not wait long for an
 // agent that does not read.
 func (a *app) serveStdio(ctx context.Context, server *mcp.Server) error {
+	if isTerminal(os.Stdin) {
+		a.complain("terminal49-mirror: waiting for the messages of an agent's program on standard input; with --listen it serves HTTP")
+	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Run(ctx, mcpserver.Stdio(os.Stdin, a.out)) }()
 	select {
