@@ -15,7 +15,7 @@ type Work string
 
 // The values of Work that are not a [terminal49.Situation]. Days is that of the options.
 const (
-	WorkWaiting    Work = "waiting"     // at its place of pickup, whether released or not
+	WorkWaiting    Work = "waiting"     // at its place of pickup and off the ship, whether released or not
 	WorkOverdue    Work = "overdue"     // the last free day has passed; see [terminal49.UrgencyOverdue]
 	WorkImminent   Work = "imminent"    // the last free day is near; see [terminal49.UrgencyImminent]
 	WorkAtRisk     Work = "at_risk"     // overdue or imminent
@@ -36,8 +36,8 @@ type kindOfWork struct {
 
 // kindsOfWork are those that are not a situation.
 var kindsOfWork = map[Work]kindOfWork{
-	WorkWaiting: {has: func(_ *question, _ *store.Stored, v *terminal49.Verdict) bool {
-		return v.Place != terminal49.VerdictPlace{} && v.Situation != terminal49.SituationAwaitingTransfer
+	WorkWaiting: {has: func(_ *question, e *store.Stored, v *terminal49.Verdict) bool {
+		return v.Place != terminal49.VerdictPlace{} && v.Situation != terminal49.SituationAwaitingTransfer && e.Facts.Stage != facts.Arrived
 	}},
 	WorkOverdue: {has: isOverdue, narrow: func(q *question) store.Preselection {
 		return store.Preselection{ToDay: terminal49.DateOf(q.now.UTC().Add(aroundTheWorld))}

@@ -25,7 +25,7 @@ var (
 
 // filters are the arguments that select containers.
 type filters struct {
-	Work       []mirror.Work          `json:"work,omitempty" jsonschema:"any of these. waiting: at its place of pickup; imminent: last free day within 3 days; at_risk: overdue or imminent; holds: in force, not left; arriving: within days or late; eta_slipped: by days or more; dwelling: over days at a terminal; empty_due: empty out over days"`
+	Work       []mirror.Work          `json:"work,omitempty" jsonschema:"any of these. waiting: at its place of pickup, off the ship; imminent: last free day within 3 days; at_risk: overdue or imminent; holds: in force, not left; arriving: within days or late; eta_slipped: by days or more; dwelling: over days at a terminal; empty_due: empty out over days"`
 	Days       int                    `json:"days,omitempty" jsonschema:"for work; default 5, eta_slipped 1"`
 	Situations []terminal49.Situation `json:"situations,omitempty"`
 	Stages     []mirror.Stage         `json:"stages,omitempty" jsonschema:"where it is by recorded facts"`
@@ -104,7 +104,8 @@ func mended(err error) error {
 		}
 		return mend(argumentNames[unknownName.Field], "no container of the account has %s%s", quoted(unknownName.Text), nearest)
 	case errors.As(err, &argument):
-		return mend(cmp.Or(argumentNames[argument.Field], argument.Field), "%s", clean(argument.Problem))
+		problem := strings.NewReplacer("LastFreeDayFrom", "last_free_day_from", "ETAFrom", "eta_from").Replace(argument.Problem)
+		return mend(cmp.Or(argumentNames[argument.Field], argument.Field), "%s", clean(problem))
 	}
 	return err
 }

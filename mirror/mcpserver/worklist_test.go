@@ -30,6 +30,23 @@ func TestWorklist_OfTheDemo(t *testing.T) {
 	})
 }
 
+// A container on a ship that has arrived does not wait for its pickup yet.
+func TestWorklist_WaitingIsOffTheShip(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, Config{}, func(srv *terminal49test.Server) {
+			shipment := srv.AddShipment(terminal49test.Shipment{ShippingLine: "MAEU", PortOfDischarge: "USLAX", Destination: "USLAX", PODTerminal: "WBCT", PODATA: start.Add(-9 * time.Hour)})
+			srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", Shipment: shipment, PODArrivedAt: start.Add(-9 * time.Hour)})
+			srv.AddContainer(terminal49test.Container{Number: "TGHU6578122", Shipment: shipment, PODArrivedAt: start.Add(-9 * time.Hour), PODDischargedAt: start.Add(-2 * time.Hour)})
+		})
+		waiting, _ := call[worklistAnswer](w, "worklist", args{"work": []string{"waiting"}, "fields": []string{"id"}})
+		require.Equal(t, 1, waiting.Total)
+		assert.Equal(t, "TGHU6578122", waiting.Rows[0].Number)
+		arrived, _ := call[worklistAnswer](w, "worklist", args{"stages": []string{"arrived"}, "fields": []string{"id"}})
+		require.Equal(t, 1, arrived.Total)
+		assert.Equal(t, "MSKU7182047", arrived.Rows[0].Number)
+	})
+}
+
 // What cannot be asked is explained, with what is nearest.
 func TestWorklist_MendsTheQuestion(t *testing.T) {
 	bubble(t, func(t *testing.T) {
@@ -37,7 +54,7 @@ func TestWorklist_MendsTheQuestion(t *testing.T) {
 		for want, with := range map[string]args{
 			"mend: lines: no container of the account has «mearsk»; the nearest are «Maersk» («MAEU»), ":                                           {"lines": []string{"mearsk"}},
 			"mend: last_free_day_from: must be a day such as 2024-07-01, which is today in UTC, not «today»":                                       {"last_free_day_from": "today"},
-			"mend: eta_to: must not be before ETAFrom":                                                                                             {"eta_from": "2024-07-02", "eta_to": "2024-07-01"},
+			"mend: eta_to: must not be before eta_from":                                                                                            {"eta_from": "2024-07-02", "eta_to": "2024-07-01"},
 			"mend: limit: must be at most 200":                                                                                                     {"limit": 201},
 			"mend: work: must be one of waiting, overdue, imminent, at_risk, owing, holds, arriving, eta_slipped, dwelling, empty_due, not «late»": {"work": []string{"late"}},
 			"mend: tags: no container of the account has «urgent»":                                                                                 {"tags": []string{"urgent"}},
