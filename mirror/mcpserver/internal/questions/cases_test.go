@@ -142,7 +142,7 @@ func (w *world) addVoyageCases() {
 		s := w.ship(fmt.Sprintf("MAEU70000093%d", i), func(s *terminal49test.Shipment) {
 			s.POLATD, s.PODETA, s.PODOriginalETA, s.PODVessel = time.Time{}, now.Add(20*day), now.Add(20*day), vessel
 		})
-		w.box(fmt.Sprint("rolled ", i), s, func(c *sim) { c.POLVesselDepartedAt = time.Time{} })
+		w.box(fmt.Sprint("rolled ", i), s, func(c *sim) { c.POLVesselDepartedAt, c.EmptyOutAt = time.Time{}, now.Add(-8*day) })
 		w.on(time.Duration(4+i)*day+time.Hour, func() {
 			w.srv.UpdateShipment(s, func(s *terminal49test.Shipment) {
 				s.PODVessel, s.PODVoyageNumber, s.PODETA = other, "118E", s.PODETA.Add(7*day)

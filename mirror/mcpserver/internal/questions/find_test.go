@@ -50,8 +50,16 @@ func none(text string) string {
 	return text
 }
 
-// amounts writes what is owed as the right answers do.
-func amounts(text string) string { return strings.ReplaceAll(none(text), " and ", " + ") }
+// amounts writes what is owed as the right answers do, without amounts that are not posted yet.
+func amounts(text string) string {
+	var all []string
+	for amount := range strings.SplitSeq(none(text), " + ") {
+		if amount != "" && !strings.HasPrefix(amount, unknown) {
+			all = append(all, strings.ReplaceAll(amount, ",", ""))
+		}
+	}
+	return strings.Join(all, " + ")
+}
 
 // date is the day of a local time.
 func date(text string) string { return cmp.Or(text, unknown)[:min(10, len(cmp.Or(text, unknown)))] }

@@ -292,8 +292,14 @@ func owedOf(all []terminal49test.Fee) money {
 	return m
 }
 
-func (b *box) owed() money  { return owedOf(b.raw.Fees) }
-func (b *box) owing() bool  { return b.owed().String() != "" }
+func (b *box) owed() money { return owedOf(b.raw.Fees) }
+func (b *box) owing() bool { return b.owed().String() != "" }
+
+// owingBy is owing; by the rules, a fee whose amount is not posted yet is owed, too.
+func (b *box) owingBy(r rules) bool {
+	return b.owing() || r == ruled && len(feeList(b.raw.Fees)) > 0
+}
+
 func (b *box) port() string { return b.s.PortOfDischargeLOCODE }
 
 func (b *box) terminal() string {

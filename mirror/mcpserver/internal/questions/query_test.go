@@ -102,6 +102,7 @@ func init() {
 	stated(49, worklists[49], func(c []string) string { return row(c[0], c[1], c[2]) })
 	stated(50, worklists[50], func(c []string) string { return row(c[0], c[1], c[2]) })
 	stated(55, worklists[55], func(c []string) string { return row(c[0], c[1], c[2], byRule(c[3])) })
+	stated(61, summaries[61], func(c []string) string { return row(c[0], c[1], money{"USD": int64(number(c[2])*100 + 0.5)}) })
 	stated(67, summaries[67], func(c []string) string { return row(cmp.Or(c[0], "none"), c[1], c[2]) })
 	stated(80, pastWants[80], func(c []string) string { return row(c[0], c[1], minute(when(c[2])), c[3]) })
 	stated(81, pastWants[81], func(c []string) string { return row(c[0], c[1]) })

@@ -37,6 +37,9 @@ var statements = map[int]string{
 		where c.pod_discharged_at is not null and c.pod_rail_departed_at is null and c.line_tracking_stopped_at is null and ` + notLeft + `
 		and not exists (select 1 from holds h where h.container_id = c.id and h.cleared_at is null)
 		and julianday(` + todayHere + `) - julianday(substr(c.pod_discharged_at_local, 1, 10)) > 4 order by 3 desc`,
+	61: `select coalesce(t.nickname, t.name), count(distinct c.id), sum(f.amount) from fees f join containers c on c.id = f.container_id
+		left join terminals t on t.id = c.pod_terminal_id where f.cleared_at is null and f.counted and f.currency_code = 'USD' and f.amount > 0
+		and c.line_tracking_stopped_at is null and ` + notLeft + ` group by 1`,
 	67: `select c.customer_name, count(*), sum(julianday(` + todayThere + `) - julianday(substr(c.pickup_lfd_local, 1, 10))) from containers c
 		where ` + waits + ` and substr(c.pickup_lfd_local, 1, 10) < ` + todayThere + ` group by 1`,
 	80: `select c.number, h.name, h.cleared_at, (select count(*) from holds o where o.container_id = c.id and o.cleared_at is null)

@@ -256,8 +256,8 @@ var summaries = map[int]wanted{
 			return map[string]money{b.terminal(): {"USD": b.owed()["USD"]}}
 		})
 	},
-	62: func(w *world, _ rules) []string {
-		return w.sums((*box).owing, func(b *box) map[string]money { return map[string]money{cmp.Or(b.s.CustomerName, "none"): b.owed()} })
+	62: func(w *world, r rules) []string {
+		return w.sums(func(b *box) bool { return b.owingBy(r) }, func(b *box) map[string]money { return map[string]money{cmp.Or(b.s.CustomerName, "none"): b.owed()} })
 	},
 	63: func(w *world, r rules) []string {
 		return w.counts(everything, func(b *box) []string { return []string{row(b.s.ShippingLineSCAC, b.situation(r))} })

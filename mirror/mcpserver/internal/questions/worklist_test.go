@@ -1,0 +1,268 @@
+package questions
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Questions that the tools worklist and summarize answer: about the whole account.
+
+// listed asks the tool worklist for the containers that are tracked, all pages that two calls give.
+func (p *prober) listed(with args) (rows []answer) {
+	with["tracking"], with["limit"] = "active", 200
+	a := p.ask("worklist", with)
+	rows = a.list("rows")
+	if next := a.str("next_offset"); next != "" {
+		with["offset"], _ = strconv.Atoi(next)
+		rows = append(rows, p.ask("worklist", with).list("rows")...)
+	}
+	return rows
+}
+
+// list adds a question that the tool worklist answers, in the order of the answer if the question
+// has one, and sorted otherwise.
+func list(id int, with args, write func(answer) string) {
+	probes[id] = func(p *prober) ([]string, wanted) {
+		var got []string
+		for _, r := range p.listed(with) {
+			if text := write(r); text != "" {
+				got = append(got, text)
+			}
+		}
+		slices.Sort(got)
+		return got, sorted(worklists[id])
+	}
+}
+
+var waiting = []string{"waiting"}
+
+func lfdRow(r answer) string { return row(r.str("number"), date(r.str("last_free_day"))) }
+
+// past is the days that the last free day has passed.
+func past(r answer) string { return strings.TrimPrefix(r.str("days_left"), "-") }
+
+func init() {
+	list(33, args{"work": waiting, "days_left_from": 1, "days_left_to": 1, "fields": []string{"situation", "terminal"}}, func(r answer) string {
+		return row(r.str("number"), r.str("terminal"), verdictOf(r))
+	})
+	list(34, args{"work": waiting, "last_free_day_from": "2000-01-24", "last_free_day_to": "2000-01-30"}, lfdRow)
+	list(35, args{"work": waiting, "days_left_to": -1}, func(r answer) string { return row(lfdRow(r), past(r)) })
+	list(36, args{"work": waiting, "terminals": []string{term}, "last_free_day_to": "2000-01-27"}, lfdRow)
+	list(38, args{"work": []string{"holds"}, "ports": []string{portName}}, func(r answer) string { return row(r.str("number"), holdsOf(r.str("holds"))) })
+	list(39, args{"terminals": []string{term}, "situations": []string{"ready", "pay_first"}}, func(r answer) string { return r.str("number") })
+	list(43, args{"ports": []string{portName}, "stages": []string{"at_sea", "before_voyage"}, "eta_from": "2000-01-26", "eta_to": "2000-02-01",
+		"fields": []string{"vessel", "voyage", "port_eta"}}, func(r answer) string {
+		return row(r.str("number"), none(r.str("vessel")), r.str("voyage"), r.str("port_eta"))
+	})
+	list(44, args{"customers": []string{customer}, "stages": []string{"at_sea", "before_voyage"}, "eta_from": "2000-01-31", "eta_to": "2000-02-06"},
+		func(r answer) string { return row(r.str("number"), r.str("eta")) })
+	list(45, args{"lines": []string{line}, "work": []string{"empty_due"}, "days": 5}, func(r answer) string {
+		if days, _ := strconv.Atoi(r.str("days_out")); days <= 5 {
+			return ""
+		}
+		return row(r.str("number"), date(r.str("picked_up")), r.str("days_out"))
+	})
+	list(47, args{"work": waiting, "days_left_from": 0, "days_left_to": 3, "situations": []string{"held", "not_released", "not_released_inland", "stale", "unknown"}},
+		func(r answer) string { return row(lfdRow(r), verdictOf(r)) })
+	list(53, args{"destinations": []string{dest}, "stages": []string{"at_ramp"}, "fields": []string{"at_ramp", "last_free_day"}}, func(r answer) string {
+		return row(r.str("number"), r.str("at_ramp"), days(date(r.str("at_ramp")), "2000-01-26"), date(r.str("last_free_day")))
+	})
+	list(54, args{"tags": []string{tag}, "stages": []string{"at_port"}, "fields": []string{"situation", "terminal"}}, func(r answer) string {
+		return row(r.str("number"), r.str("terminal"), verdictOf(r))
+	})
+	list(56, args{"customers": []string{"juniper"}, "stages": []string{"at_sea", "before_voyage"}, "eta_to": "2000-01-26"}, func(r answer) string {
+		eta := when(r.str("eta"))
+		return boolText(eta.Before(now), row(r.str("number"), r.str("eta"), hours(now.Sub(eta))))
+	})
+	probes[41] = func(p *prober) ([]string, wanted) {
+		a := p.ask("worklist", args{"work": []string{"owing"}, "tracking": "active", "order": "owed", "limit": 200,
+			"stages": []string{"before_voyage", "at_sea", "arrived", "at_port", "on_rail", "at_ramp", "unknown"}})
+		var got []string
+		for _, r := range a.list("rows") {
+			if strings.Contains(r.str("owed"), "USD") && len(got) < 25 {
+				got = append(got, row(r.str("number"), amounts(r.str("owed"))))
+			}
+		}
+		return got, worklists[41]
+	}
+	initSummaries()
+}
+
+// summed asks the tool summarize, and writes the groups as the right answers do.
+func summed(id int, with args, write func(group answer) string) {
+	probes[id] = func(p *prober) ([]string, wanted) {
+		with["tracking"], with["limit"] = "active", 500
+		var got []string
+		for _, g := range p.ask("summarize", with).list("groups") {
+			if text := write(g); text != "" {
+				got = append(got, text)
+			}
+		}
+		slices.Sort(got)
+		return got, sorted(summaries[id])
+	}
+}
+
+// stageNames are the words of the definitions for the stages of the tools.
+var stageNames = map[string]string{
+	"returned": "empty returned", "out": "picked up", "at_ramp": "at inland ramp", "on_rail": "on rail", "at_port": "at POD terminal",
+	"arrived": "arrived, not discharged", "at_sea": "on the water", "before_voyage": "not departed yet", "unknown": unknown,
+}
+
+var here = []string{"before_voyage", "at_sea", "arrived", "at_port", "on_rail", "at_ramp", "unknown"}
+
+func countOf(g answer) string { return g.str("containers") }
+
+func initSummaries() {
+	byStage := func(g answer) string { return row(stageNames[g.str("key")], countOf(g)) }
+	summed(57, args{"by": []string{"stage"}}, byStage)
+	summed(71, args{"by": []string{"stage"}, "customers": []string{customer}}, byStage)
+	summed(58, args{"by": []string{"terminal"}, "stages": []string{"at_port"}}, func(g answer) string { return row(strings.Split(g.str("key"), " (")[0], countOf(g)) })
+	summed(63, args{"by": []string{"line", "stage"}}, func(g answer) string { return row(row(g.str("key"), stageNames[g.str("second_key")]), countOf(g)) })
+	probes[59] = func(p *prober) ([]string, wanted) {
+		a := p.ask("summarize", args{"by": []string{"hold"}, "stages": here, "tracking": "active"})
+		all, _ := strconv.Atoi(a.str("containers"))
+		var got []string
+		for _, g := range a.list("groups") {
+			n, _ := strconv.Atoi(countOf(g))
+			switch key := g.str("key"); {
+			case key == "none", key == unknown:
+				all -= n
+			default:
+				got = append(got, row(key, n))
+			}
+		}
+		got = append(got, row("any", all))
+		slices.Sort(got)
+		return got, func(w *world, r rules) []string { return holdGroups(w, r) }
+	}
+	summed(62, args{"by": []string{"customer"}, "work": []string{"owing"}}, func(g answer) string {
+		return row(cmp.Or(none(g.str("key")), "none"), g.str("owing"), amounts(g.str("owed")))
+	})
+	summed(66, args{"by": []string{"situation"}, "terminals": []string{term}, "stages": []string{"at_port"}}, func(g answer) string {
+		if g.str("key") == "awaiting_transfer" {
+			return row("awaiting rail", countOf(g))
+		}
+		return row(byRule(g.str("key")), countOf(g))
+	})
+	probes[64] = func(p *prober) ([]string, wanted) {
+		a := p.ask("summarize", args{"by": []string{"last_free_day"}, "work": waiting, "tracking": "active", "limit": 500})
+		n := map[string]int{}
+		for _, g := range a.list("groups") {
+			key := g.str("key")
+			count, _ := strconv.Atoi(countOf(g))
+			overdue, _ := strconv.Atoi(g.str("overdue"))
+			switch {
+			case key == unknown:
+			case key < "2000-01-26" || overdue == count:
+				key = "past"
+			case key > "2000-02-04":
+				key = "later"
+			}
+			n[key] += count
+		}
+		var got []string
+		for key, count := range n {
+			got = append(got, row(key, count))
+		}
+		slices.Sort(got)
+		return got, summaries[64]
+	}
+	probes[65] = func(p *prober) ([]string, wanted) {
+		a := p.ask("summarize", args{"by": []string{"port", "eta_week"}, "stages": []string{"at_sea", "before_voyage"}, "tracking": "active", "limit": 500})
+		n := map[string]int{}
+		for _, g := range a.list("groups") {
+			week := g.str("second_key")
+			switch {
+			case week == unknown:
+				week = "no ETA"
+			case week < "2000-01-24":
+				week = "overdue"
+			case week > "2000-02-28":
+				week = "later"
+			}
+			count, _ := strconv.Atoi(countOf(g))
+			n[row(g.str("key"), week)] += count
+		}
+		var got []string
+		for key, count := range n {
+			got = append(got, row(key, count))
+		}
+		slices.Sort(got)
+		return got, summaries[65]
+	}
+	probes[92] = func(p *prober) ([]string, wanted) {
+		all := p.ask("summarize", args{"work": waiting, "tracking": "active", "by": []string{"stage"}})
+		late := p.ask("summarize", args{"work": waiting, "tracking": "active", "days_left_to": -1})
+		n := func(text string) int { v, _ := strconv.Atoi(text); return v }
+		over, unknowns := n(late.str("containers")), n(late.str("undated"))
+		return []string{row(over, n(all.str("containers"))-over-unknowns, unknowns)}, func(w *world, r rules) []string {
+			n := [3]int{}
+			list, _ := w.active((*box).waiting)
+			for _, b := range list {
+				switch {
+				case b.lfd(r) == unknown:
+					n[2]++
+				case b.pastDays(r) > 0:
+					n[0]++
+				default:
+					n[1]++
+				}
+			}
+			return []string{row(n[0], n[1], n[2])}
+		}
+	}
+	probes[93] = func(p *prober) ([]string, wanted) {
+		with := args{"ports": []string{"Savanah"}, "stages": here, "tracking": "active"}
+		a := p.ask("summarize", with)
+		if strings.Contains(p.failed, "Savannah") {
+			p.failed, with["ports"] = "", []string{"Savannah"}
+			a = p.ask("summarize", with)
+		}
+		return []string{countOf(a)}, func(w *world, _ rules) []string {
+			list, _ := w.active(func(b *box) bool { return b.port() == "USSAV" && !b.left() })
+			return []string{fmt.Sprint(len(list))}
+		}
+	}
+	probes[98] = func(p *prober) ([]string, wanted) {
+		a := p.ask("summarize", args{"stages": here, "tracking": "active"})
+		got := a.rows("owed", func(o answer) string { return amounts(o.str("amount")) })
+		slices.Sort(got)
+		return got, func(w *world, _ rules) []string {
+			all := money{}
+			list, _ := w.active(func(b *box) bool { return !b.left() })
+			for _, b := range list {
+				all.add(b.owed())
+			}
+			return strings.Split(all.String(), " + ")
+		}
+	}
+	probes[100] = func(p *prober) ([]string, wanted) {
+		status := p.ask("status", nil)
+		a := p.ask("summarize", args{"work": []string{"holds"}, "tracking": "active"})
+		return []string{status.str("name"), a.str("containers")}, func(w *world, r rules) []string {
+			list, _ := w.active(func(b *box) bool { return !b.left() && b.hasHold(r, "") })
+			return []string{"Harbor Street Imports", fmt.Sprint(len(list))}
+		}
+	}
+}
+
+// holdGroups counts the containers by hold and status, and those with any.
+func holdGroups(w *world, _ rules) []string {
+	return w.counts(func(b *box) bool { return !b.left() }, func(b *box) (kinds []string) {
+		for _, h := range b.raw.Holds {
+			name := h.Name
+			if h.Status == "pending" {
+				name += " (pending)"
+			}
+			kinds = append(kinds, name)
+		}
+		if len(kinds) > 0 {
+			kinds = append(kinds, "any")
+		}
+		return kinds
+	})
+}
