@@ -60,7 +60,7 @@ func toolCalls(number, shipment string) map[string][]string {
 		"summarize": {},
 		"changes":   {"since=24h"},
 		"history":   {"number=" + number},
-		"lookup":    {"text=Maersk"},
+		"lookup":    {"name=Maersk"},
 		"status":    {},
 		"query":     {"sql=select count(*) as n from containers"},
 		"track":     {"number=MAEU123456789", "scac=MAEU", "kind=bill_of_lading"},
