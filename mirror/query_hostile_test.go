@@ -3,6 +3,7 @@ package mirror
 import (
 	"database/sql"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -121,5 +122,73 @@ func TestQuery_RefusesWhatIsHostile(t *testing.T) {
 			require.Less(t, time.Since(began), 4*time.Second, query)
 		}
 		require.Equal(t, before, state(t, r, db))
+	})
+}
+
+// chained returns a query of n queries, each of which has the column of the one before several
+// times.
+func chained(n int, column, with string) string {
+	var b strings.Builder
+	b.WriteString("with a0 as (select weight_in_lbs as x from containers)")
+	for i := range n {
+		fmt.Fprintf(&b, ", a%d as %s(select %s as x from a%d)", i+1, with, column, i)
+	}
+	fmt.Fprintf(&b, " select x from a%d", n)
+	return b.String()
+}
+
+// nested returns an expression around itself.
+func nested(n int, around string) string {
+	x := "available_for_pickup"
+	for range n {
+		x = strings.Replace(around, "?", x, 1)
+	}
+	return "select " + x + " from containers"
+}
+
+// A query that the database would make large while it prepares it is refused before it is sent.
+func TestQuery_RefusesWhatBecomesLarge(t *testing.T) {
+	t.Parallel()
+	sum := "x" + strings.Repeat(" + x", 7)
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		r := seeded(t, db)
+		subqueries := "weight_in_lbs as x from containers"
+		for range 12 {
+			subqueries = sum + " as x from (select " + subqueries + ") t"
+		}
+		for query, problem := range map[string]string{
+			chained(12, sum, ""):                                                               "as materialized",
+			chained(12, sum, "not materialized "):                                              "as materialized",
+			chained(12, "coalesce("+sum+", 1)", ""):                                            "as materialized",
+			chained(12, "case when x > 1 then x when x < 0 then x end", ""):                    "as materialized",
+			chained(12, "(select max(a.x + a.x + a.x) from (select x) a)", ""):                 "as materialized",
+			"select " + subqueries:                                                             "as materialized",
+			nested(30, "(? between available_for_pickup and true)"):                            "between",
+			nested(30, "coalesce(? between available_for_pickup and true, false)"):             "between",
+			nested(30, "case when true then ? between false and true end"):                     "between",
+			nested(9, "(? in (availability_known, available_for_pickup, availability_known))"): "another one",
+			"select 1 in (" + strings.Repeat("id, ", 12) + "number) from containers":           "at most 12 elements",
+			"select mod(9e130000, 7e65000)":                                                    "must not have the number",
+			"select 1" + strings.Repeat("1", 41):                                               "must not have the number",
+			"select 'a' like 'b'" + strings.Repeat(" or 'a' like 'b'", 420):                    "as materialized",
+		} {
+			require.Contains(t, refusal(t, r, query, QueryOptions{}), problem, query)
+		}
+		if r.db.Dialect == sqlstore.Postgres {
+			lateral := "select a1.x from containers a0"
+			for i := range 12 {
+				column := strings.Repeat(fmt.Sprintf(" + a%d.x", i), 8)[3:]
+				lateral += fmt.Sprintf(" cross join lateral (select %s as x) a%d", strings.ReplaceAll(column, "a0.x", "a0.weight_in_lbs"), i+1)
+			}
+			require.Contains(t, refusal(t, r, lateral, QueryOptions{}), "as materialized")
+		}
+		for _, query := range []string{ // these are not large
+			chained(4, "case when x > 1 then x else 0 end", ""), chained(20, "x + 1", ""), chained(6, sum, "materialized "),
+			"select number from containers where number in ('" + strings.Repeat("MSCU1234567', '", 300) + "x')",
+			"select number from containers where (weight_in_lbs between 1 and 2 or weight_in_lbs between 5 and 9) and (weight_in_lbs in (1, equipment_length))",
+		} {
+			_, err := r.Query(t.Context(), query, QueryOptions{})
+			require.NoError(t, err, query)
+		}
 	})
 }

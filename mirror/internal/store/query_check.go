@@ -55,33 +55,40 @@ func (t *queryToken) ends() bool {
 
 // queryScope is what is between two parentheses.
 type queryScope struct {
-	opener  string         // the word before it
-	from    bool           // in a list of from, where a comma is followed by a view
-	table   bool           // a view must follow
-	with    bool           // a name of with must follow
-	types   bool           // types follow: after "as" in a cast
-	names   bool           // has names of columns, which it gives
-	query   bool           // has a select of its own
-	pending string         // name of with, whose query follows
-	body    string         // name of with, whose query this is
-	queries map[string]int // names of with, and how often each reads something
-	reads   int            // how often it reads something
+	opener  string // the word before it
+	from    bool   // in a list of from, where a comma is followed by a view
+	table   bool   // a view must follow
+	with    bool   // a name of with must follow
+	types   bool   // types follow: after "as" in a cast
+	names   bool   // has names of columns, which it gives
+	query   bool   // has a select of its own
+	pending string // name of with, whose query follows
+	body    string // name of with, whose query this is
+	apart   bool   // that query is not put in the place of the name
+	tables  bool   // is in the place of a view
+	loose   bool   // has more than texts and numbers
+	copies  bool   // has "between", or "in" with a list that is loose
+	copied  bool   // what was read last has
+	commas  int
+	queries map[string]*querySize // names of with
+	querySize
 }
 
 // queryCheck checks a query.
 type queryCheck struct {
-	dialect sqlstore.Dialect
-	tokens  []*queryToken
-	at      int
-	scopes  []*queryScope
-	views   map[string]bool // that it reads
-	given   map[string]bool // names that the query gives
-	used    []string        // names that it must have given
-	joins   int             // operators ||
-	joined  *queryScope     // that has them
-	rows    int             // what could make more rows than a view has: joins and unions
-	lists   int             // functions that make one text of many rows
-	texts   int             // bytes of its texts
+	dialect  sqlstore.Dialect
+	tokens   []*queryToken
+	at       int
+	scopes   []*queryScope
+	views    map[string]bool // that it reads
+	given    map[string]bool // names that the query gives
+	used     []string        // names that it must have given
+	elements int             // of lists of "in" that are not texts or numbers
+	joins    int             // operators ||
+	joined   *queryScope     // that has them
+	rows     int             // what could make more rows than a view has: joins and unions
+	lists    int             // functions that make one text of many rows
+	texts    int             // bytes of its texts
 }
 
 // commented matches comments, and what they cannot be in.
@@ -119,8 +126,8 @@ func checkQuery(d sqlstore.Dialect, query string) (views []string, err error) {
 	if len(q.scopes) > 1 {
 		return nil, errors.New("has a parenthesis that is not closed")
 	}
-	if q.scopes[0].reads > mostReads {
-		return nil, errReads
+	if err := q.scopes[0].check(); err != nil {
+		return nil, err
 	}
 	for _, name := range q.used {
 		if !q.given[name] {
@@ -137,8 +144,6 @@ func checkQuery(d sqlstore.Dialect, query string) (views []string, err error) {
 	}
 	return views, nil
 }
-
-var errReads = fmt.Errorf("reads from views more than %d times; a name of with counts for all that its query reads", mostReads)
 
 // read splits a query into tokens.
 func (q *queryCheck) read(query string) error {
@@ -219,20 +224,29 @@ func (q *queryCheck) token(t *queryToken) error {
 	if s := q.scope(); s.table && t.part != "word" && t.part != "name" && t.part != "open" {
 		return fmt.Errorf("must have a view where it has %q", t.text)
 	}
+	if t.part != "text" && t.part != "number" && t.part != "," && t.part != "operator" && t.part != "close" {
+		q.scope().loose = true
+	}
 	switch t.part {
 	case "open":
 		return q.open()
 	case "close":
 		return q.close()
 	case ",":
-		s := q.scope()
-		if s.table = s.from; s.from {
-			q.rows++
+		q.comma()
+	case "number":
+		q.weigh(weight{rest: 1})
+		if isLongNumber(t.text) {
+			return fmt.Errorf("must not have the number %.20s: at most 40 digits, and exponents to 99", t.text)
 		}
 	case "operator":
 		return q.operator(t)
 	case "text":
 		q.texts += len(t.text)
+		q.weigh(weight{rest: 1})
+		if isLargeNumber(t.text) {
+			return fmt.Errorf("must not have the number %.20s", t.text)
+		}
 		if p := q.previous(); p != nil && (p.part == "name" || p.part == "word" && p.role != roleKeyword) {
 			return fmt.Errorf("must not have a text right after %q", p.text)
 		}
@@ -242,7 +256,22 @@ func (q *queryCheck) token(t *queryToken) error {
 	return nil
 }
 
+// comma ends an element of a list.
+func (q *queryCheck) comma() {
+	s := q.scope()
+	s.commas++
+	s.copied = false
+	if s.table = s.from; s.from {
+		q.rows++
+		return
+	}
+	s.endItem()
+}
+
 func (q *queryCheck) operator(t *queryToken) error {
+	if before := q.previous(); before.ends() && strings.ContainsAny(t.text, "*/%") {
+		q.weigh(weight{rest: heavySize})
+	}
 	if !queryOperators[t.text] && !queryOperators[strings.TrimRight(t.text, "+-")] {
 		return fmt.Errorf("must not have the operator %q", t.text)
 	}
@@ -281,9 +310,10 @@ func (q *queryCheck) open() error {
 	}
 	if outer.pending != "" && before.is("as", "materialized") {
 		inner.body, outer.pending = outer.pending, ""
+		inner.apart = before.is("materialized") && !q.token0(q.at-2).is("not")
 	}
 	if outer.table {
-		inner.from, inner.table, outer.table = true, true, false
+		inner.from, inner.table, inner.tables, outer.table = true, true, true, false
 	}
 	q.scopes = append(q.scopes, inner)
 	return nil
@@ -297,16 +327,12 @@ func (q *queryCheck) close() error {
 	if inner.opener == "replace" && !q.shortens() {
 		return errors.New("must call replace only with two texts, the second not longer than the first, such as replace(x, '-', '')")
 	}
+	if err := q.closeList(inner); err != nil {
+		return err
+	}
 	outer := q.scope()
-	if inner.body == "" {
-		outer.reads += inner.reads
-		return nil
-	}
-	if outer.queries == nil { // only what follows may name it: the query itself would find a table
-		outer.queries = map[string]int{}
-	}
-	outer.queries[inner.body] = inner.reads
-	return nil
+	outer.copied, outer.copies = inner.copies, outer.copies || inner.copies
+	return q.closeSize(inner, outer)
 }
 
 // shortens reports whether the last two arguments before a parenthesis are texts, the second not

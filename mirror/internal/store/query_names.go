@@ -71,6 +71,10 @@ func (q *queryCheck) keyword(t *queryToken, word string) error {
 	t.role = roleKeyword
 	if queryValues[word] {
 		t.role = roleOperand
+		q.weigh(weight{rest: 1})
+	}
+	if endsComparison[word] {
+		s.copied, s.term = false, weight{}
 	}
 	switch word {
 	case "values":
@@ -80,6 +84,7 @@ func (q *queryCheck) keyword(t *queryToken, word string) error {
 		s.from, s.table, s.with = false, false, false
 	case "select":
 		s.from, s.table, s.with, s.query = false, false, false, true
+		s.item, s.term, s.past = weight{}, weight{}, false
 	case "with":
 		if before != nil && before.part != "open" {
 			return errors.New(`must have "with" only at its beginning or that of a subquery`)
@@ -87,7 +92,8 @@ func (q *queryCheck) keyword(t *queryToken, word string) error {
 		s.from, s.table, s.with = false, false, true
 	case "from":
 		if !q.isPartOfExpression() {
-			s.from, s.table = true, true
+			s.endItem()
+			s.from, s.table, s.past = true, true, true
 		}
 	case "join":
 		q.rows++
@@ -96,6 +102,12 @@ func (q *queryCheck) keyword(t *queryToken, word string) error {
 		if !q.opens() && s.opener != "position" {
 			return errors.New(`must have "(" after "in"`)
 		}
+	case "like", "ilike":
+		q.weigh(weight{rest: heavySize})
+	case "between":
+		return q.compares(1)
+	case "end":
+		s.copied = s.copies
 	case "as":
 		s.types = s.opener == "cast"
 	case "union", "intersect", "except":
@@ -125,6 +137,7 @@ func (q *queryCheck) member(t *queryToken, name string) error {
 		return fmt.Errorf("must not have %q after a dot: names have a view and a column at most, and functions none", name)
 	}
 	t.role = roleOperand
+	q.weigh(weight{names: 1})
 	if !viewColumns[name] {
 		q.used = append(q.used, name)
 	}
@@ -152,28 +165,28 @@ func (q *queryCheck) table(t *queryToken, name string) error {
 	switch {
 	case q.opens() || next != nil && next.part == ".":
 		return fmt.Errorf("must name views without a schema, and no functions, where it has %q", name)
-	case q.readsQuery(name):
+	case q.query(name) != nil:
+		if err := s.add(q.query(name)); err != nil {
+			return err
+		}
 	case viewByName[name] == nil:
 		return fmt.Errorf("reads from %q; the views are %s", name, strings.Join(viewNames, ", "))
 	default:
 		q.views[name] = true
 	}
 	q.given[name] = true
-	if s.reads++; s.reads > mostReads {
-		return errReads
-	}
-	return nil
+	s.reads++
+	return s.check()
 }
 
-// readsQuery reports whether a name is one of with, and adds what its query reads.
-func (q *queryCheck) readsQuery(name string) bool {
+// query returns the query of a name of with; nil if there is none.
+func (q *queryCheck) query(name string) *querySize {
 	for _, s := range slices.Backward(q.scopes) {
-		if reads, is := s.queries[name]; is {
-			q.scope().reads += reads
-			return true
+		if of := s.queries[name]; of != nil {
+			return of
 		}
 	}
-	return false
+	return nil
 }
 
 // with checks the name of a query before it.
@@ -189,6 +202,9 @@ func (q *queryCheck) function(t *queryToken, name string) error {
 		return fmt.Errorf("must not call %q; the functions for %s are %s", name, q.dialect, sortedWords(queryFunctions[q.dialect]))
 	}
 	t.role = roleFunction
+	if queryHeavy[name] {
+		q.weigh(weight{rest: heavySize})
+	}
 	if queryLists[name] {
 		q.lists++
 	}
@@ -199,6 +215,9 @@ func (q *queryCheck) function(t *queryToken, name string) error {
 func (q *queryCheck) operand(t *queryToken, name string, plain bool) {
 	next := q.next()
 	t.role = roleOperand
+	if next == nil || next.part != "." {
+		q.weigh(weight{names: 1})
+	}
 	switch {
 	case plain && queryTypes[name] && next != nil && next.part == "text":
 		t.role = roleKeyword

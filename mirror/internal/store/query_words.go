@@ -36,6 +36,9 @@ materialized current_date current_timestamp localtimestamp`)
 // queryValues are the keywords that end an operand, so that an alias may follow.
 var queryValues = wordSet(`null true false end current_date current_timestamp localtimestamp`)
 
+// endsComparison are the keywords after which another comparison begins.
+var endsComparison = wordSet(`and or when then else case where having on by select from limit offset union intersect except`)
+
 // queryTypes are the types of casts and of literals such as date '2026-03-08'.
 var queryTypes = wordSet(`
 text varchar char int integer smallint bigint numeric decimal real float double precision boolean date timestamp timestamptz time interval
@@ -51,6 +54,9 @@ var queryFunctions = map[sqlstore.Dialect]map[string]bool{
 percentile_cont percentile_disc mode greatest least initcap char_length octet_length btrim left right position strpos split_part starts_with
 date_trunc date_part extract age now to_char to_date to_timestamp make_date make_interval timezone`),
 }
+
+// queryHeavy are functions that can take long, such as a search in a long text.
+var queryHeavy = wordSet(`instr position strpos replace split_part mod`)
 
 // queryLists are the functions that make one text of many rows; see checkLists.
 var queryLists = wordSet(`string_agg group_concat`)
