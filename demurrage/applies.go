@@ -7,8 +7,9 @@ import (
 )
 
 // applying returns the charges of a kind that apply to a stay: the first that surely does, and
-// those before it that apply if something that is unknown is as they require, with what that is.
-func (t *Tariff) applying(kind Kind, s *Stay) (all []*Charge, doubts []string) {
+// those before it that apply if something that is unknown is as they require, with what that is. It
+// reports whether one of them surely applies.
+func (t *Tariff) applying(kind Kind, s *Stay) (all []*Charge, doubts []string, sure bool) {
 	for i := range t.Charges {
 		c := &t.Charges[i]
 		if c.Kind != kind {
@@ -20,7 +21,7 @@ func (t *Tariff) applying(kind Kind, s *Stay) (all []*Charge, doubts []string) {
 		}
 		all = append(all, c)
 		if len(unknown) == 0 {
-			return all, doubts
+			return all, doubts, true
 		}
 		for _, name := range unknown {
 			if doubt := "the " + name + " is unknown, and charges depend on it"; !slices.Contains(doubts, doubt) {
@@ -28,7 +29,7 @@ func (t *Tariff) applying(kind Kind, s *Stay) (all []*Charge, doubts []string) {
 			}
 		}
 	}
-	return all, doubts
+	return all, doubts, false
 }
 
 // to reports whether the conditions may be met, and which of them cannot be decided.

@@ -17,12 +17,29 @@ func weekdayOf(d terminal49.Date) string {
 	return strings.ToLower(time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, time.UTC).Weekday().String())
 }
 
+// calendar has the days of a tariff that are not worked.
+type calendar struct {
+	weekend  map[string]bool
+	holidays map[terminal49.Date]bool
+}
+
+func (t *Tariff) calendar() calendar {
+	c := calendar{weekend: map[string]bool{}, holidays: map[terminal49.Date]bool{}}
+	for _, name := range t.Weekend {
+		c.weekend[strings.ToLower(name)] = true
+	}
+	for _, day := range t.Holidays {
+		c.holidays[day] = true
+	}
+	return c
+}
+
 // skipped returns why a day is not counted; "" if it is.
-func (t *Tariff) skipped(day terminal49.Date, skips []Skip) string {
+func (c calendar) skipped(day terminal49.Date, skips []Skip) string {
 	switch {
-	case slices.Contains(skips, SkipHolidays) && slices.Contains(t.Holidays, day):
+	case slices.Contains(skips, SkipHolidays) && c.holidays[day]:
 		return "a holiday"
-	case slices.Contains(skips, SkipWeekends) && slices.ContainsFunc(t.Weekend, func(name string) bool { return strings.EqualFold(name, weekdayOf(day)) }):
+	case slices.Contains(skips, SkipWeekends) && c.weekend[weekdayOf(day)]:
 		return "a weekend"
 	}
 	return ""
@@ -48,9 +65,9 @@ func exists(d terminal49.Date, place *time.Location) bool {
 // it; "" otherwise.
 func (s *Stay) contradiction(c *Charge) string {
 	of := append([]Event{c.Stops}, c.Starts...)
-	for i, after := range inOrder {
-		for _, before := range inOrder[:i] {
-			if (slices.Contains(of, before) || slices.Contains(of, after)) && s.reversed(before, after) {
+	for _, after := range inOrder {
+		for _, before := range inOrder {
+			if before.precedes(after) && (slices.Contains(of, before) || slices.Contains(of, after)) && s.reversed(before, after) {
 				return s.order(before, after)
 			}
 		}
@@ -65,12 +82,12 @@ func (s *Stay) contradiction(c *Charge) string {
 
 // reversed reports whether an event was reported for a day before that of one that precedes it.
 func (s *Stay) reversed(before, after Event) bool {
-	a, b := dayOf(s.Events[before]), dayOf(s.Events[after])
+	a, b := s.reported(before), s.reported(after)
 	return a.isKnown() && b.isKnown() && b.last.Before(a.first)
 }
 
 func (s *Stay) order(before, after Event) string {
-	return name(after) + " is reported for " + dayOf(s.Events[after]).last.String() + ", before " + name(before) + " on " + dayOf(s.Events[before]).first.String()
+	return name(after) + " is reported for " + s.reported(after).last.String() + ", before " + name(before) + " on " + s.reported(before).first.String()
 }
 
 // name returns an event for people.
@@ -84,7 +101,9 @@ func (s span) isKnown() bool { return !s.first.IsZero() && !s.last.IsZero() }
 
 // dayOf returns the day of a time at its place, or the days that it may be if the zone is unknown.
 func dayOf(t terminal49.Time) span {
-	if day, known := t.Date(); known {
+	local, err := t.Local()
+	isUTC := err == nil && t.Zone() == "" && local.Location() == time.UTC // not at a place
+	if day, known := t.Date(); known && !isUTC {
 		return span{day, day}
 	}
 	at, known := t.Instant()
@@ -98,26 +117,31 @@ func dayOf(t terminal49.Time) span {
 // span returns the days on which an event may have happened. One that was not reported is between
 // those that come before and after it.
 func (s *Stay) span(event Event) span {
-	if at := s.Events[event]; !at.IsZero() {
-		return dayOf(at)
-	}
-	if days, ok := s.Between[event]; ok {
-		return span{days.First, days.Last}
-	}
-	i := slices.Index(inOrder, event)
-	if i < 0 {
-		return span{}
+	_, isBetween := s.Between[event]
+	if isBetween || !s.Events[event].IsZero() {
+		return s.reported(event)
 	}
 	var between span
-	for _, before := range inOrder[:i] {
-		between.first = later(between.first, dayOf(s.Events[before]).first)
-	}
-	for _, after := range slices.Backward(inOrder[i+1:]) {
-		if last := dayOf(s.Events[after]).last; !last.IsZero() {
-			between.last = last
+	for _, other := range inOrder {
+		is := s.reported(other)
+		switch {
+		case other.precedes(event):
+			between.first = later(between.first, is.first)
+		case event.precedes(other) && !is.last.IsZero() && (between.last.IsZero() || is.last.Before(between.last)):
+			between.last = is.last
 		}
 	}
 	return between
+}
+
+// reported returns the days of an event that was reported, or that the program knows it to be
+// between; an empty span if it is neither.
+func (s *Stay) reported(event Event) span {
+	if at := s.Events[event]; !at.IsZero() {
+		return dayOf(at)
+	}
+	days := s.Between[event]
+	return span{days.First, days.Last}
 }
 
 func later(a, b terminal49.Date) terminal49.Date {

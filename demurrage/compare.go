@@ -15,32 +15,11 @@ func (t *Tariff) Cost(s Stay, until terminal49.Date, n int) (Amount, error) {
 	if n < 0 || n > mostDays {
 		return Amount{}, argument("n", "must be from 0 to 3660 days")
 	}
-	e, err := t.Estimate(s, addDays(until, n))
-	if err != nil {
+	if err := t.Validate(); err != nil {
 		return Amount{}, err
 	}
-	more := between(decimal.Zero, decimal.Zero)
-	for _, c := range e.Charges {
-		more = more.Add(c.after(until))
-	}
-	return more, nil
-}
-
-// after returns what the days after one cost.
-func (c *ChargeEstimate) after(until terminal49.Date) Amount {
-	if !c.Amount.Least.IsZero() && c.Amount.Most.IsZero() {
-		return Amount{Least: terminal49.Some(decimal.Zero)}
-	}
-	if c.Amount == (Amount{}) {
-		return Amount{}
-	}
-	var least, most decimal.Decimal
-	for _, day := range c.Days {
-		if until.Before(day.Date) {
-			least, most = least.Add(day.Amount.Least.Or(decimal.Zero)), most.Add(day.Amount.Most.Or(decimal.Zero))
-		}
-	}
-	return between(least, most)
+	_, more, err := t.estimateAfter(&s, until, addDays(until, n))
+	return more, err
 }
 
 // Result is how what was posted relates to an estimate.

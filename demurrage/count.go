@@ -1,8 +1,9 @@
 package demurrage
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
+	"time"
 
 	"github.com/shopspring/decimal"
 
@@ -22,9 +23,9 @@ const (
 
 // counter counts the days of one charge, in one case: known first and last days.
 type counter struct {
-	tariff *Tariff
-	charge *Charge
-	stay   *Stay
+	calendar calendar
+	charge   *Charge
+	stay     *Stay
 
 	free     int // free days so far
 	charged  int // charged days so far
@@ -44,15 +45,18 @@ type countedDay struct {
 	unrated bool // the tariff has no amount for it
 }
 
-// count returns the days from the first to the last, both included.
-func (t *Tariff) count(c *Charge, s *Stay, first, last terminal49.Date) (days []countedDay, lastFree terminal49.Date) {
-	n := &counter{tariff: t, charge: c, stay: s}
-	n.lastFree = n.endOfFreeTime(first)
-	place := s.place(c)
+// count returns the days from the first to the last, both included. The last free day that was
+// reported is zero if none was, and so is the one returned if no day is free.
+func (n *counter) count(first, last, reported terminal49.Date) (days []countedDay, lastFree terminal49.Date) {
+	place := n.stay.place(n.charge)
+	n.lastFree = n.endOfFreeTime(first, reported, place)
 	for day := first; !last.Before(day); day = addDays(day, 1) {
 		if exists(day, place) {
 			days = append(days, n.next(day))
 		}
+	}
+	if n.lastFree.Before(first) {
+		return days, terminal49.Date{}
 	}
 	return days, n.lastFree
 }
@@ -61,15 +65,14 @@ func (t *Tariff) count(c *Charge, s *Stay, first, last terminal49.Date) (days []
 const mostFreeDays = 4000
 
 // endOfFreeTime returns the last free day: the day before the first if there is none.
-func (n *counter) endOfFreeTime(first terminal49.Date) terminal49.Date {
+func (n *counter) endOfFreeTime(first, reported terminal49.Date, place *time.Location) terminal49.Date {
 	day, left := addDays(first, -1), n.charge.FreeDays
 	for i := 0; left > 0 && i < mostFreeDays; i++ {
 		day = addDays(day, 1)
-		if n.stay.interruption(n.charge, day) == "" && n.tariff.skipped(day, n.charge.FreeSkips) == "" {
+		if n.stay.interruption(n.charge, day) == "" && n.calendar.skipped(day, n.charge.FreeSkips) == "" && exists(day, place) {
 			left--
 		}
 	}
-	reported := dayOf(n.stay.Events[n.charge.LastFreeDay.Event]).last
 	switch rule := n.charge.LastFreeDay.Rule; {
 	case reported.IsZero():
 	case rule == Later:
@@ -87,13 +90,13 @@ func (n *counter) next(day terminal49.Date) countedDay {
 		return countedDay{date: day, state: Stopped, why: "the clock is stopped: " + kind}
 	}
 	if !n.lastFree.Before(day) {
-		if why := n.tariff.skipped(day, n.charge.FreeSkips); why != "" {
+		if why := n.calendar.skipped(day, n.charge.FreeSkips); why != "" {
 			return countedDay{date: day, state: Skipped, why: why + ", which uses up no free day"}
 		}
 		n.free++
-		return countedDay{date: day, state: Free, why: fmt.Sprintf("free day %d", n.free)}
+		return countedDay{date: day, state: Free, why: "free day " + strconv.Itoa(n.free)}
 	}
-	if why := n.tariff.skipped(day, n.charge.ChargedSkips); why != "" {
+	if why := n.calendar.skipped(day, n.charge.ChargedSkips); why != "" {
 		if n.charge.NumberSkipped {
 			n.skipped++
 		}
@@ -111,9 +114,9 @@ func (n *counter) chargedDay(day terminal49.Date) countedDay {
 	}
 	i := n.charge.tier(number)
 	if i < 0 {
-		return countedDay{date: day, state: Charged, why: fmt.Sprintf("charged day %d, after the last tier", n.charged), unrated: true}
+		return countedDay{date: day, state: Charged, why: "charged day " + strconv.Itoa(n.charged) + ", after the last tier", unrated: true}
 	}
-	amount, why := n.charge.Tiers[i].PerDay, fmt.Sprintf("charged day %d, tier %d", n.charged, i+1)
+	amount, why := n.charge.Tiers[i].PerDay, "charged day "+strconv.Itoa(n.charged)+", tier "+strconv.Itoa(i+1)
 	if most := n.charge.Cap; most != nil && n.sum.Add(amount).GreaterThan(*most) {
 		amount, why = most.Sub(n.sum), why+", up to the cap"
 	}

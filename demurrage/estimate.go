@@ -19,7 +19,8 @@ type Estimate struct {
 	Total    Amount           `json:"total"`   // of all charges; unknown if one of them is
 }
 
-// ChargeEstimate is what one charge of a tariff comes to. The amounts of its days add up to Amount.
+// ChargeEstimate is what one charge of a tariff comes to. The amounts of its days add up to Amount if
+// it is exact. The days of a range are ranges of their own, whose sum may be wider than Amount.
 type ChargeEstimate struct {
 	Kind        Kind            `json:"kind"`
 	Name        string          `json:"name,omitempty"`
@@ -55,19 +56,26 @@ func (t *Tariff) Estimate(s Stay, until terminal49.Date) (*Estimate, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
-	if until.IsZero() {
-		return nil, argument("until", "must be a day, such as 2026-12-04")
+	e, _, err := t.estimateAfter(&s, until, until)
+	return e, err
+}
+
+// estimateAfter also returns what the days after one cost.
+func (t *Tariff) estimateAfter(s *Stay, after, until terminal49.Date) (e *Estimate, more Amount, err error) {
+	if after.IsZero() || addDays(until, 0) != until {
+		return nil, more, argument("until", "must be a day, such as 2026-12-04")
 	}
 	if err := s.check(until); err != nil {
-		return nil, err
+		return nil, more, err
 	}
-	e := &Estimate{Number: s.Number, Until: until, Currency: t.Currency, Total: between(decimal.Zero, decimal.Zero)}
+	e = &Estimate{Number: s.Number, Until: until, Currency: t.Currency, Total: between(decimal.Zero, decimal.Zero)}
+	more, of := e.Total, t.calendar()
 	for _, kind := range t.kinds() {
-		c := t.estimate(kind, &s, until)
+		c, afterwards := t.estimate(kind, s, of, after, until)
 		e.Charges = append(e.Charges, c)
-		e.Total = e.Total.Add(c.Amount)
+		e.Total, more = e.Total.Add(c.Amount), more.Add(afterwards)
 	}
-	return e, nil
+	return e, more, nil
 }
 
 func argument(field, problem string) error {
@@ -106,79 +114,45 @@ func (t *Tariff) kinds() (all []Kind) {
 	return all
 }
 
-// estimate estimates the charge of a kind that applies, or all that may apply.
-func (t *Tariff) estimate(kind Kind, s *Stay, until terminal49.Date) ChargeEstimate {
-	e := ChargeEstimate{Kind: kind}
-	applying, doubts := t.applying(kind, s)
+// estimate estimates the charge of a kind that applies, or all that may apply, and what the days
+// after one cost.
+func (t *Tariff) estimate(kind Kind, s *Stay, of calendar, after, until terminal49.Date) (e ChargeEstimate, more Amount) {
+	e.Kind = kind
+	applying, doubts, sure := t.applying(kind, s)
 	e.Notes = append(e.Notes, doubts...)
 	if len(applying) == 0 {
 		e.Notes = append(e.Notes, "no charge of the tariff for "+string(kind)+" applies to this container")
-		return e
+		return e, more
 	}
 	e.Name = applying[0].Name
-	var all []stayCase
-	unbounded, unknown := false, false
+	all, unbounded, known := cases{after: after}, false, true
 	for _, c := range applying {
-		w := window{tariff: t, charge: c, stay: s, until: until}
-		cases := w.cases()
-		all = append(all, cases...)
-		unbounded, unknown = unbounded || w.unbounded || w.unrated, unknown || len(cases) == 0
-		if w.unrated {
-			w.notes = append(w.notes, "the tariff has no amount for days after its last tier")
-		}
-		e.Running = e.Running || w.running
+		w := window{calendar: of, charge: c, stay: s, until: until}
+		known = w.count(&all) && known
+		unbounded, e.Running = unbounded || w.unbounded, e.Running || w.running
 		e.Notes = append(e.Notes, w.notes...)
 	}
-	if unknown {
-		return e
+	if all.unrated {
+		e.Notes = append(e.Notes, "the tariff has no amount for days after its last tier")
 	}
-	least, most := extremes(all)
-	e.Days, e.Amount = merge(least, most), between(least.sum, most.sum)
-	if unbounded {
-		e.Amount.Most = terminal49.Opt[decimal.Decimal]{}
+	open := unbounded || all.unrated
+	if !sure {
+		e.Notes = append(e.Notes, "perhaps none of the charges applies")
+		known = known && all.sum.least.LessThan(all.sum.most) // it would look exact
 	}
-	if unbounded && least.sum.IsZero() { // zero or more says nothing
-		e.Days, e.Amount = nil, Amount{}
-		return e
+	if !known || open && all.sum.least.IsZero() { // zero or more says nothing
+		return e, more
 	}
-	if least.lastFree == most.lastFree && len(applying) == 1 {
-		e.LastFreeDay = most.lastFree
+	e.Days, e.Amount, more = all.list(unbounded), between(all.sum.least, all.sum.most), between(all.more.least, all.more.most)
+	if open {
+		e.Amount.Most, more.Most = terminal49.Opt[decimal.Decimal]{}, terminal49.Opt[decimal.Decimal]{}
 	}
-	return e
-}
-
-// extremes returns the cases that cost least and most.
-func extremes(all []stayCase) (least, most stayCase) {
-	least, most = all[0], all[0]
-	for _, c := range all[1:] {
-		if c.sum.LessThan(least.sum) {
-			least = c
-		}
-		if c.sum.GreaterThan(most.sum) {
-			most = c
-		}
+	if unbounded { // the days after may be in any tier, or beyond the cap
+		more.Least = terminal49.Some(decimal.Zero)
+	} else if len(applying) == 1 {
+		e.LastFreeDay = all.lastFree
 	}
-	return least, most
-}
-
-// merge returns the days of two cases, in their order.
-func merge(least, most stayCase) (days []Day) {
-	for len(least.days)+len(most.days) > 0 {
-		var a, b countedDay
-		if len(most.days) > 0 {
-			b = most.days[0]
-		}
-		if len(least.days) > 0 && (b.date.IsZero() || !b.date.Before(least.days[0].date)) {
-			a, least.days = least.days[0], least.days[1:]
-		}
-		if shown := b; a.date.IsZero() || a.date == b.date {
-			most.days = most.days[1:]
-			days = append(days, Day{shown.date, shown.state, shown.tier, Amount{terminal49.Some(a.amount), terminal49.Some(b.amount)}, shown.why})
-		} else {
-			days = append(days, Day{a.date, a.state, a.tier, Amount{terminal49.Some(a.amount), terminal49.Some(decimal.Zero)}, a.why})
-		}
-	}
-	return days
+	return e, more
 }
 
 // String returns a line for each charge, such as "demurrage USD 555.00 until 2026-12-04, free until

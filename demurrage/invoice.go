@@ -101,6 +101,8 @@ func (c *checker) check(e *Estimate) []Finding {
 		c.find(UnknownKind, c.line.From, "the tariff has no "+string(c.line.Kind))
 	case e.Charges[i].Amount == Amount{}:
 		c.find(UnknownKind, c.line.From, fmt.Sprintf("the %s cannot be estimated: %s", c.line.Kind, e.Charges[i].Notes))
+	case e.Until.Before(c.line.To) && e.Charges[i].Running:
+		c.find(UnknownKind, c.line.From, fmt.Sprintf("the estimate is only until %s, before the last day of the line", e.Until))
 	case c.line.From.IsZero() || days < 1 || days > mostDays || c.line.Days < 1:
 		c.find(MoreDays, c.line.From, "the line must have a first day, a last day and a number of days")
 	default:
@@ -114,14 +116,14 @@ func (c *checker) check(e *Estimate) []Finding {
 func (c *checker) compare() {
 	var claimed []Day
 	charged := 0
+	c.owed = between(decimal.Zero, decimal.Zero)
 	for day := c.line.From; !c.line.To.Before(day); day = addDays(day, 1) {
 		d := c.charge.on(day)
 		claimed = append(claimed, d)
 		if d.State == Charged {
 			charged++
 		}
-		c.owed = Amount{terminal49.Some(c.owed.Least.Or(decimal.Zero).Add(d.Amount.Least.Or(decimal.Zero))),
-			terminal49.Some(c.owed.Most.Or(decimal.Zero).Add(d.Amount.Most.Or(decimal.Zero)))}
+		c.owed = c.owed.Add(d.Amount)
 	}
 	if want := c.line.PerDay.Mul(decimal.NewFromInt(int64(c.line.Days))); !want.Equal(c.line.Amount) {
 		c.find(WrongSum, c.line.From, fmt.Sprintf("%d days at %s are %s, not %s", c.line.Days, c.money(c.line.PerDay), c.money(want), c.money(c.line.Amount)))
@@ -139,18 +141,23 @@ func (c *ChargeEstimate) on(day terminal49.Date) Day {
 	if i := slices.IndexFunc(c.Days, func(d Day) bool { return d.Date == day }); i >= 0 {
 		return c.Days[i]
 	}
-	return Day{Date: day}
+	d := Day{Date: day, Amount: between(decimal.Zero, decimal.Zero)}
+	if len(c.Days) > 0 && day.Before(c.Days[0].Date) && c.Amount.Most.IsZero() && c.Days[0].Amount.Most.IsZero() {
+		d.Amount.Most = c.Amount.Most // it is not known since when the clock runs
+	}
+	return d
 }
 
 // day checks a day of a line that charges all days, or only some.
 func (c *checker) day(d Day, all bool) {
-	least, most := d.Amount.Least.Or(decimal.Zero), d.Amount.Most.Or(decimal.Zero)
+	least := d.Amount.Least.Or(decimal.Zero)
+	most, bounded := d.Amount.Most.Get()
 	switch {
 	case c.seen[d.Date] && d.State == Charged:
 		c.find(ChargedTwice, d.Date, fmt.Sprintf("%s is on an earlier line", d.Date))
-	case d.State == Charged && (c.line.PerDay.LessThan(least) || c.line.PerDay.GreaterThan(most)):
+	case d.State == Charged && (c.line.PerDay.LessThan(least) || bounded && c.line.PerDay.GreaterThan(most)):
 		c.find(WrongAmount, d.Date, fmt.Sprintf("%s is in tier %d, at %s, not %s", d.Date, d.Tier, d.Amount.Format(c.currency), c.money(c.line.PerDay)))
-	case d.State == Charged || !all:
+	case d.State == Charged || !all || !bounded:
 	case d.State == Free:
 		c.find(FreeDay, d.Date, fmt.Sprintf("%s is a free day: %s", d.Date, d.Why))
 	case d.State == Skipped:

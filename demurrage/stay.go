@@ -31,14 +31,23 @@ const (
 // is known from a mirror's history, or from your own records.
 const Availability Event = "availability"
 
-// inOrder are events that follow each other, so that one bounds another that was not reported.
-var inOrder = []Event{Discharge, Availability, FullOut, EmptyReturn}
+// inOrder are events that follow each other, so that one bounds another that was not reported. Only
+// Availability and PortOut may be in either order.
+var inOrder = []Event{Discharge, Availability, PortOut, FullOut, EmptyReturn}
+
+// precedes reports whether an event is always on the day of another, or before.
+func (e Event) precedes(other Event) bool {
+	i := slices.Index(inOrder, e)
+	return i >= 0 && i < slices.Index(inOrder, other) && (e != Availability || other != PortOut)
+}
 
 // Stay has the times of one container, and what decides which charges apply to it. A zero field is
 // unknown.
 type Stay struct {
 	Number string
-	Events map[Event]terminal49.Time // zero or missing: not reported
+	// Events are the times that were reported, in the zones of their places: see
+	// [terminal49.NewTime], and [terminal49.NewWallTime] if only the day at the place is known.
+	Events map[Event]terminal49.Time
 	// Between are the days between which an event happened that has no time in Events, such as those
 	// of two reads: the first did not show it, and the second did.
 	Between map[Event]Days

@@ -85,6 +85,7 @@ func TestCompare_Results(t *testing.T) {
 		{e, []terminal49.Fee{fee(terminal49.FeeDemurrage, "150.01", "USD")}, demurrage.PostedMore},
 		{e, []terminal49.Fee{fee(terminal49.FeeDemurrage, "149.99", "USD")}, demurrage.PostedLess},
 		{e, []terminal49.Fee{fee(terminal49.FeeDemurrage, "150", "CAD")}, demurrage.OtherCurrency},
+		{e, []terminal49.Fee{fee(terminal49.FeeDemurrage, "150", "CAD"), fee(terminal49.FeeDemurrage, "150", "USD")}, demurrage.OtherCurrency},
 		{e, []terminal49.Fee{fee(terminal49.FeeDemurrage, "0", "USD")}, demurrage.NotPosted},
 		{e, []terminal49.Fee{fee(terminal49.FeeTotal, "150", "USD")}, demurrage.NotPosted},
 		{unknown, []terminal49.Fee{fee(terminal49.FeeDemurrage, "150", "USD")}, demurrage.NotEstimated},

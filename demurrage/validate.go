@@ -2,7 +2,6 @@ package demurrage
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -24,36 +23,40 @@ func (t *Tariff) Validate() error {
 	if code, err := currency.ParseISO(t.Currency); err != nil || code.String() != t.Currency {
 		return argument("currency", fmt.Sprintf("must be an ISO 4217 code such as USD, not %.20q", t.Currency))
 	}
+	if len(t.Weekend) > 7 {
+		return argument("weekend", "must have at most 7 days")
+	}
 	for i, name := range t.Weekend {
 		if !slices.Contains(weekdays, strings.ToLower(name)) {
 			return argument(fmt.Sprintf("weekend[%d]", i), fmt.Sprintf("must be a day of the week such as saturday, not %.20q", name))
 		}
 	}
 	for i, day := range t.Holidays {
-		if day.IsZero() {
+		if day.IsZero() || addDays(day, 0) != day {
 			return argument(fmt.Sprintf("holidays[%d]", i), "must be a day such as 2026-12-25")
 		}
 	}
 	if len(t.Charges) == 0 {
 		return argument("charges", "must have at least one charge")
 	}
+	first := map[string]int{} // the charge that is used, by what it applies to
 	for i := range t.Charges {
 		if field, problem := t.Charges[i].validate(t); problem != "" {
 			return argument(fmt.Sprintf("charges[%d].%s", i, field), problem)
 		}
-		if first := t.hides(i); first >= 0 {
-			return argument(fmt.Sprintf("charges[%d].applies", i), fmt.Sprintf("must differ from that of charges[%d], which is used first", first))
+		for _, to := range []Conditions{{}, t.Charges[i].Applies} {
+			if j, hidden := first[t.Charges[i].Kind.to(to)]; hidden {
+				return argument(fmt.Sprintf("charges[%d].applies", i), fmt.Sprintf("must differ from that of charges[%d], which is used first", j))
+			}
 		}
+		first[t.Charges[i].Kind.to(t.Charges[i].Applies)] = i
 	}
 	return nil
 }
 
-// hides returns the index of an earlier charge that applies wherever a charge does; -1 if there is
-// none.
-func (t *Tariff) hides(i int) int {
-	return slices.IndexFunc(t.Charges[:i], func(c Charge) bool {
-		return c.Kind == t.Charges[i].Kind && (reflect.DeepEqual(c.Applies, Conditions{}) || reflect.DeepEqual(c.Applies, t.Charges[i].Applies))
-	})
+// to returns a key of a kind of charge and what it applies to.
+func (k Kind) to(c Conditions) string {
+	return fmt.Sprintf("%s %q %d", k, [][]string{c.ShippingLines, c.Ports, c.Terminals, c.Customers, c.Equipment}, c.Lengths)
 }
 
 var weekdays = func() (all []string) {
@@ -96,8 +99,7 @@ func (c *Charge) validate(t *Tariff) (field, problem string) {
 
 // stopsBefore reports whether the clock would stop at an event that starts it, or before.
 func (c *Charge) stopsBefore(start Event) bool {
-	stops := slices.Index(inOrder, c.Stops)
-	return start == c.Stops || stops >= 0 && stops <= slices.Index(inOrder, start)
+	return start == c.Stops || c.Stops.precedes(start)
 }
 
 var rules = []LastFreeDayRule{Replaces, Later, Earlier}

@@ -4,59 +4,66 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/shopspring/decimal"
-
 	"github.com/go-freight/terminal49"
 )
 
-// stayCase is one way in which a stay may have gone.
-type stayCase struct {
-	days     []countedDay
-	sum      decimal.Decimal
-	lastFree terminal49.Date
-}
-
 // window is the time in which the clock of a charge runs, as far as it is known.
 type window struct {
-	tariff *Tariff
-	charge *Charge
-	stay   *Stay
-	until  terminal49.Date
+	calendar calendar
+	charge   *Charge
+	stay     *Stay
+	until    terminal49.Date
 
 	running   bool
 	unbounded bool     // it may have begun at any time before
-	unrated   bool     // the tariff has no amount for a day
 	notes     []string // see ChargeEstimate
 }
 
-// cases returns the ways in which the stay may have gone, with the least and the most that it
-// costs. There is none if nothing bounds it.
-func (w *window) cases() (all []stayCase) {
+// count adds the ways in which the stay may have gone to cases. It reports false if nothing bounds
+// them.
+func (w *window) count(all *cases) bool {
 	if problem := w.stay.contradiction(w.charge); problem != "" {
 		w.notes = append(w.notes, problem)
-		return nil
+		return false
 	}
 	if event := w.hasNotBegun(); event != "" {
 		w.notes = append(w.notes, name(event)+" is not reported, so the clock has not started")
-		return []stayCase{{}}
+		all.add(nil, terminal49.Date{})
+		return true
 	}
-	starts, stop := w.starts(), w.stop()
-	if starts.last.IsZero() && starts.first.IsZero() {
-		return nil
+	starts := w.starts()
+	stop := w.stop(starts.first)
+	reported := w.lastFreeDay()
+	if starts == (span{}) || stop.first.IsZero() {
+		return false
 	}
 	if starts.last.IsZero() { // it may not have begun
-		starts.last = addDays(w.until, 1)
-		all = append(all, stayCase{})
+		starts.last = later(starts.first, addDays(w.until, 1))
 	}
 	if starts.first.IsZero() {
 		w.unbounded, starts.first = true, starts.last
 	}
-	for _, first := range starts.some() {
+	if w.unbounded && w.charge.NumberSkipped { // an earlier start may cost less
+		return false
+	}
+	for _, first := range starts.days() {
 		for _, last := range stop.ends() {
-			all = append(all, w.count(first, last))
+			for _, free := range reported.days() {
+				n := counter{calendar: w.calendar, charge: w.charge, stay: w.stay}
+				all.add(n.count(first, earlier(last, w.until), free))
+			}
 		}
 	}
-	return all
+	return true
+}
+
+// lastFreeDay returns the days that the last free day that was reported may be.
+func (w *window) lastFreeDay() span {
+	s := w.stay.reported(w.charge.LastFreeDay.Event)
+	if s.first != s.last {
+		w.note(w.charge.LastFreeDay.Event, s)
+	}
+	return s
 }
 
 // hasNotBegun returns the event for which a clock waits, of a container that was discharged; "" if
@@ -73,22 +80,10 @@ func (w *window) hasNotBegun() Event {
 	return ""
 }
 
-func (w *window) count(first, last terminal49.Date) (c stayCase) {
-	c.days, c.lastFree = w.tariff.count(w.charge, w.stay, first, earlier(last, w.until))
-	for _, day := range c.days {
-		c.sum = c.sum.Add(day.amount)
-		w.unrated = w.unrated || day.unrated
-	}
-	return c
-}
-
-// mostCases bounds the days that are tried.
-const mostCases = 60
-
-// some returns the days of a span, or the first and the last if there are very many.
-func (s span) some() (days []terminal49.Date) {
-	if s.last.Before(s.first) || s.last.Sub(s.first) > mostCases {
-		return []terminal49.Date{s.first, s.last}
+// days returns the days of a span, and both ends of one that ends before it begins.
+func (s span) days() (days []terminal49.Date) {
+	if s.last.Before(s.first) || s.first == s.last {
+		return s.ends()
 	}
 	for day := s.first; !s.last.Before(day); day = addDays(day, 1) {
 		days = append(days, day)
@@ -107,21 +102,15 @@ func (s span) ends() []terminal49.Date {
 // starts returns the days on which the clock may have started: when the latest of the events that
 // start it happened.
 func (w *window) starts() (all span) {
-	open, known := false, true
+	open := false
 	for _, event := range w.charge.Starts {
 		s := w.stay.span(event)
 		w.note(event, s)
 		all.first, all.last = later(all.first, s.first), later(all.last, s.last)
-		open, known = open || s.last.IsZero(), known && !s.first.IsZero()
+		open = open || s.last.IsZero()
 	}
 	if open {
 		all.last = terminal49.Date{}
-	}
-	if !known && open {
-		return span{}
-	}
-	if !known {
-		all.first = terminal49.Date{}
 	}
 	if w.charge.StartsNextDay {
 		all.first, all.last = nextDay(all.first), nextDay(all.last)
@@ -136,20 +125,23 @@ func nextDay(d terminal49.Date) terminal49.Date {
 	return addDays(d, 1)
 }
 
-// stop returns the last days that may count. Without a stop the clock runs until the last day that
-// is asked for.
-func (w *window) stop() span {
+// stop returns the last days that may count, for a clock that starts on a day or later: a zero first
+// day if nothing bounds them. Without a stop the clock runs until the last day that is asked for.
+func (w *window) stop(start terminal49.Date) span {
 	s := w.stay.span(w.charge.Stops)
 	if s.last.IsZero() {
 		w.running = true
 		return span{w.until, w.until}
 	}
-	if s.first.IsZero() {
-		s.first = s.last
+	if s.first.IsZero() && !start.IsZero() {
+		s.first = start
+		if w.charge.StartsNextDay {
+			s.first = addDays(start, -1)
+		}
 	}
 	w.note(w.charge.Stops, s)
 	w.running = w.until.Before(s.last)
-	if w.charge.StopDayFree {
+	if w.charge.StopDayFree && !s.first.IsZero() {
 		s.first, s.last = addDays(s.first, -1), addDays(s.last, -1)
 	}
 	return s
