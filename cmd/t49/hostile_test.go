@@ -8,6 +8,8 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -172,12 +174,13 @@ func spoiledTexts(value any, at string) (list []string) {
 }
 
 // commandLines are all commands that end by themselves.
-func commandLines(a *account, hook string) map[string][]string {
+func commandLines(a *account, hook, tariff string) map[string][]string {
 	container := a.srv.ContainerIDs(a.demo.Shipments[1])[0]
 	return map[string][]string{
 		"track": {a.demo.Untracked, "--scac", "HLCU", "--type", "bill_of_lading"}, "tracking-requests": nil, "shipments": nil, "shipments stop": {a.demo.Shipments[0]},
 		"shipments resume": {a.demo.Shipments[0]}, "shipments references": {a.demo.Shipments[0], "PO-1"}, "containers": nil, "containers refresh": {container}, "ready": {container},
-		"fees": {container, a.srv.ContainerIDs(a.demo.Shipments[3])[0]}, "events": {container, "--withdrawn"}, "search": {"MAEU"},
+		"fees": {container, a.srv.ContainerIDs(a.demo.Shipments[3])[0]}, "events": {container, "--withdrawn"},
+		"cost": {container, "--tariff", tariff, "--until", "2026-07-10"}, "search": {"MAEU"},
 		"shipping-lines": nil, "parties": nil, "whoami": nil, "doctor": nil, "webhooks list": nil, "webhooks create": {"https://example.com/new", "--event", "container.updated"},
 		"webhooks delete": {hook}, "api": {"/shipments?include=containers"},
 	}
@@ -192,12 +195,14 @@ var longRunning = []string{"watch", "webhooks listen", "webhooks send", "webhook
 func TestHostile_EveryCommand(t *testing.T) {
 	t.Parallel() // it waits for the service
 	runs, texts := 0, 0
+	tariff := filepath.Join(t.TempDir(), "tariff.json")
+	require.NoError(t, os.WriteFile(tariff, []byte(costTariff), 0o600))
 	for _, mode := range []string{"table", "json", "error", "garbage"} {
 		a := newAccount(t, terminal49test.WithoutRateLimits())
 		hook := a.srv.AddWebhook(terminal49test.Webhook{URL: "https://example.com/hook", Secret: "s"})
 		s, address := newSpoiler(t, a.srv)
 		a.env[1] = "T49_API_BASE_URL=" + address
-		commands := commandLines(a, hook)
+		commands := commandLines(a, hook, tariff)
 		for _, name := range commandNames() {
 			args, ends := commands[name]
 			if !ends {
