@@ -79,7 +79,7 @@ type Aside struct {
 	// not Filter.Tracking leaves them out.
 	Stopped int
 	// Undated is how many meet the rest of the filter, have not left, and were left out because a day
-	// that the filter asks for is unknown.
+	// that the filter asks for is unknown: a last free day at a place, an arrival under way.
 	Undated int
 }
 
@@ -185,12 +185,13 @@ func (q *question) has(e *store.Stored, v *terminal49.Verdict) bool {
 }
 
 // isOnDays reports whether a container meets the bounds of days, or may meet them because a day is
-// unknown that it will have.
+// unknown that it should have: an arrival under way, a last free day at a place.
 func (q *question) isOnDays(e *store.Stored, v *terminal49.Verdict) (is, unknown bool) {
 	onDay, known := isWithin(v.LastFreeDay.At, q.LastFreeDayFrom, q.LastFreeDayTo)
 	left, counted := hasDaysLeft(v.DaysLeft, q.DaysLeftFrom, q.DaysLeftTo)
 	due, expected := isWithin(v.ETA, q.ETAFrom, q.ETATo)
-	expected = expected || !slices.Contains([]string{facts.BeforeVoyage, facts.AtSea, facts.OnRail}, e.Facts.Stage)
+	underWay := slices.Contains([]string{facts.BeforeVoyage, facts.AtSea, facts.OnRail}, e.Facts.Stage)
+	known, counted, expected = known || underWay, counted || underWay, expected || !underWay
 	if known && counted && expected || hasLeft(v) {
 		return onDay && left && due, false
 	}
