@@ -40,7 +40,9 @@ func questions(t testing.TB) (all []question) {
 	return all
 }
 
-// scale is how many shipments the account has. QUESTIONS_DB keeps the database for another run.
+// scale is how many shipments the account has. QUESTIONS_DB keeps the database for another run. Of
+// 500 shipments, which are 1,717 containers, 84 answers are right: the others differ mostly in
+// containers that are loaded on a train, or whose arrival inland only the shipment has.
 //
 //	QUESTIONS_SHIPMENTS=2900 go test -timeout 2h -run Questions -v ./mirror/mcpserver/internal/questions
 func scale() int {
@@ -48,7 +50,7 @@ func scale() int {
 		return n
 	}
 	if os.Getenv("PROOF") == "whole" {
-		return 120
+		return 60
 	}
 	return 8
 }
