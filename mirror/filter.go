@@ -12,7 +12,7 @@ import (
 // Filter selects containers. The zero value selects all that are not deleted. A container must meet
 // every field that is set; of a list, it must meet one item.
 //
-// A text of the fields from Terminals to Holds means a code or an id, or else a whole name, or else
+// A text of the fields from Terminals to Equipment means a code or an id, or else a whole name, or else
 // a part of names; case is ignored. If a part is in several names, all are meant, which
 // Worklist.Meanings and Counts.Meanings report. If nothing has the text, the error names the nearest.
 type Filter struct {
