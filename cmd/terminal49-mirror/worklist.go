@@ -19,9 +19,9 @@ func (a *app) worklist() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "worklist WHAT",
 		Short: "Print the containers of a kind, the most urgent first",
-		Long: `Print the containers of a kind, the most urgent first. WHAT is overdue, imminent, arriving,
-dwelling, or a situation: pay_first, ready, stale, held, unknown, not_released_inland,
-not_released, awaiting_transfer, on_rail, at_sea, before_voyage, out or returned.
+		Long: `Print the containers of a kind, the most urgent first. WHAT is waiting, overdue, imminent,
+at_risk, owing, holds, arriving, eta_slipped, dwelling or empty_due, or a situation: pay_first,
+ready, stale, held, unknown, not_released_inland, not_released, awaiting_transfer, on_rail, at_sea, before_voyage, out or returned.
 
 It only reads the database. The last lines say how many there are, and whether the mirror has
 stored something that it has not assessed yet.`,
@@ -34,7 +34,7 @@ stored something that it has not assessed yet.`,
 		},
 	}
 	cmd.Flags().IntVar(&opts.Limit, "limit", 0, "how many to print at most, as a `number` (default 50)")
-	cmd.Flags().IntVar(&opts.Days, "days", 0, "of arriving and dwelling, as a `number` (default 5)")
+	cmd.Flags().IntVar(&opts.Days, "days", 0, "of arriving, eta_slipped, dwelling and empty_due, as a `number` (default 5, of eta_slipped 1)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print lines of JSON, with the container and its verdict")
 	return cmd
 }
