@@ -41,8 +41,9 @@ func questions(t testing.TB) (all []question) {
 }
 
 // scale is how many shipments the account has. QUESTIONS_DB keeps the database for another run. Of
-// 500 shipments, which are 1,717 containers, 84 answers are right: the others differ mostly in
-// containers that are loaded on a train, or whose arrival inland only the shipment has.
+// 500 shipments, which are 1,717 containers, 84 answers were right. Seven of the others differ in
+// containers that are loaded on a train, or whose arrival inland only the shipment has; the rest is
+// not explained yet.
 //
 //	QUESTIONS_SHIPMENTS=2900 go test -timeout 2h -run Questions -v ./mirror/mcpserver/internal/questions
 func scale() int {
