@@ -206,16 +206,17 @@ func (f *finder) readDeleted(ctx context.Context, r *Reader) error {
 	return err
 }
 
-// readNearest adds the nearest numbers of the account.
+// readNearest adds the nearest numbers of the account to the texts without a match.
 func (f *finder) readNearest(ctx context.Context, r *Reader) error {
 	numbers, err := r.db.Numbers(ctx)
-	for i, found := range f.found {
-		for _, n := range numbers {
-			if key := f.keys[i].number; len(found.Items) == 0 && len(found.Nearest) < 5 && isNear(key, findNumber(n)) {
-				found.Nearest = append(found.Nearest, n)
+	open := f.open()
+	for _, n := range numbers {
+		number := findNumber(n)
+		for _, i := range open {
+			if of := &f.found[i]; len(of.Nearest) < 5 && isNear(f.keys[i].number, number) {
+				of.Nearest = append(of.Nearest, n)
 			}
 		}
-		f.found[i] = found
 	}
 	return err
 }

@@ -20,20 +20,22 @@ const (
 // Lookups of many numbers and references at once. The argument is a JSON array with capital letters
 // in numbers, which have nothing that is ignored, and small ones in references.
 const (
-	FindContainers Lookup = "where number in " + anyWanted + " or " + anyReference + " order by created_at desc, id"
-	FindRequests   Lookup = "where " + inCapitals + "request_number" + hasAnyWanted + " or " + anyReference + " order by created_at desc, id"
+	FindContainers Lookup = "where number in " + anyWanted + " or " + hasAnyReference + "containers" + anyReference + " order by created_at desc, id"
+	FindRequests   Lookup = "where " + inCapitals + "request_number" + hasAnyWanted + " or " + hasAnyReference + "tracking_requests" + anyReference + " order by created_at desc, id"
 
 	FindShipments Lookup = "where " + inCapitals + "bill_of_lading_number" + hasAnyWanted + " or " + inCapitals + "normalized_number" + hasAnyWanted +
 		" or " + inCapitals + "substr(bill_of_lading_number, 5)" + hasAnyWanted + // after the SCAC
 		" or id in (select shipment_id from t49.tracking_requests where " + inCapitals + "request_number" + hasAnyWanted + ")" +
-		" or " + anyReference + " order by created_at desc, id"
+		" or " + hasAnyReference + "shipments" + anyReference + " order by created_at desc, id"
 )
 
+// The list of what is wanted is in no subquery that depends on a row: it would be read for each.
 const (
-	anyWanted    = "(select value from jsonb_array_elements_text($1::jsonb))"
-	anyReference = "exists (select 1 from jsonb_array_elements_text(ref_numbers) r where lower(trim(r.value)) in " + anyWanted + ")"
-	inCapitals   = "upper(replace(replace(replace(replace("
-	hasAnyWanted = ", '-', ''), ' ', ''), '.', ''), '/', '')) in " + anyWanted
+	anyWanted       = "(select value from jsonb_array_elements_text($1::jsonb))"
+	hasAnyReference = "id in (select o.id from t49."
+	anyReference    = " o cross join jsonb_array_elements_text(o.ref_numbers) r where lower(trim(r.value)) in " + anyWanted + ")"
+	inCapitals      = "upper(replace(replace(replace(replace("
+	hasAnyWanted    = ", '-', ''), ' ', ''), '.', ''), '/', '')) in " + anyWanted
 )
 
 const hasReference = "exists (select 1 from jsonb_array_elements_text(ref_numbers) r where r.value = $1)"
