@@ -111,6 +111,10 @@ func (c copied) happen() {
 	passed := c.srv.Now().Add(-72 * time.Hour)
 	ready, sea := c.srv.ContainerIDs(c.demo.Shipments[0])[0], c.demo.Shipments[4]
 	steps := []func(*terminal49test.Container){
+		// By the clock alone a demo's last free day is near at some hours only.
+		func(v *terminal49test.Container) {
+			v.TerminalCheckedAt, v.ImportDeadlines.Terminal = passed.Add(72*time.Hour), passed.Add(96*time.Hour)
+		},
 		func(v *terminal49test.Container) { v.Holds = []terminal49test.Hold{{Name: "customs", Status: "hold"}} },
 		func(v *terminal49test.Container) { v.Holds = nil },
 		func(v *terminal49test.Container) {
