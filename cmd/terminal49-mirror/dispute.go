@@ -80,7 +80,7 @@ func (f *disputeFlags) read() (err error) {
 	}
 	f.opts.Tariff, err = demurrage.ParseTariff(data)
 	if argument := (*terminal49.ArgumentError)(nil); errors.As(err, &argument) {
-		return usageError("--tariff " + f.tariff + ": " + argument.Field + " " + argument.Problem)
+		return usageError("--tariff " + f.tariff + ": " + plain(argument.Field) + " " + plain(argument.Problem))
 	}
 	return err
 }

@@ -73,20 +73,24 @@ func freeDays(e *demurrage.Estimate, t *demurrage.Tariff) string {
 				n++
 			}
 		}
-		i := slices.IndexFunc(t.Charges, func(of demurrage.Charge) bool { return of.Kind == c.Kind && of.Name == c.Name })
-		if i < 0 || c.LastFreeDay.IsZero() {
+		byTariff := slices.DeleteFunc(slices.Clone(t.Charges), func(of demurrage.Charge) bool { return of.Kind != c.Kind || of.Name != c.Name })
+		switch {
+		case c.LastFreeDay.IsZero():
 			return ""
+		case len(byTariff) != 1: // the estimate does not name the one that it used
+			return fmt.Sprintf("%d used", n)
 		}
-		return fmt.Sprintf("%d by the tariff, %d used", t.Charges[i].FreeDays, n)
+		return fmt.Sprintf("%d by the tariff, %d used", byTariff[0].FreeDays, n)
 	})
 }
 
 func firstDays(e *demurrage.Estimate) string {
 	return each(e, func(c *demurrage.ChargeEstimate) string {
-		if len(c.Days) == 0 || c.LastFreeDay.IsZero() {
+		i := slices.IndexFunc(c.Days, func(day demurrage.Day) bool { return day.State == demurrage.Free })
+		if i < 0 || c.LastFreeDay.IsZero() {
 			return ""
 		}
-		return c.Days[0].Date.String()
+		return c.Days[i].Date.String()
 	})
 }
 
@@ -133,10 +137,14 @@ func chargedDays(e *demurrage.Estimate) string {
 				last = day.Date
 			}
 		}
-		if n == 0 {
+		if n == 0 || c.Amount.Most.IsZero() {
 			return ""
 		}
-		return fmt.Sprintf("%d days from %s to %s by the tariff", n, first, last)
+		days := fmt.Sprintf("%d days from %s to %s by the tariff", n, first, last)
+		if _, exact := c.Amount.Exact(); !exact {
+			return "at most " + days
+		}
+		return days
 	})
 }
 

@@ -123,7 +123,9 @@ func stayOf(c *terminal49.Container, h *mirror.History) demurrage.Stay {
 	}
 	first, _ := c.PODDischargedAt.Date()
 	if i > 0 && !h.Availability[i-1].From.IsZero() {
-		first = dayOf(c, h.Availability[i-1].From)
+		if read := dayOf(c, h.Availability[i-1].From); first.Before(read) { // it may have been at sea then
+			first = read
+		}
 	}
 	if last := dayOf(c, h.Availability[i].From); !first.IsZero() && !last.Before(first) {
 		s.Between = map[demurrage.Event]demurrage.Days{demurrage.Availability: {First: first, Last: last}}

@@ -125,6 +125,32 @@ func TestPage_Story(t *testing.T) {
 	})
 }
 
+// A checklist has the free days of a charge only if it is the only one with its kind and name, and
+// free time begins on the first day that is free.
+func TestPage_Checklist(t *testing.T) {
+	parsed, err := demurrage.ParseTariff([]byte(`{"currency": "USD", "weekend": ["saturday", "sunday"], "charges": [
+		{"kind": "demurrage", "applies": {"shipping_lines": ["HLCU"]}, "starts": ["discharge"], "stops": "full_out",
+			"free_days": 9, "tiers_from": "first_charged_day", "tiers": [{"from": 1, "per_day": "50.00"}]},
+		{"kind": "demurrage", "starts": ["discharge"], "starts_next_day": true, "stops": "full_out",
+			"free_days": 2, "free_skips": ["weekends"], "tiers_from": "first_charged_day", "tiers": [{"from": 1, "per_day": "100.00"}]},
+		{"kind": "storage", "starts": ["availability"], "stops": "full_out",
+			"free_days": 2, "tiers_from": "first_charged_day", "tiers": [{"from": 1, "per_day": "10.00"}]}]}`))
+	require.NoError(t, err)
+	mirrortest.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		r, id := story(t, srv, "exam")
+		p, err := dispute.New(t.Context(), r, id, dispute.Options{Tariff: parsed})
+		require.NoError(t, err)
+		md := markdownOf(t, p)
+		for _, line := range []string{ // discharged on a Friday; available on 31 December or 1 January
+			"| 541.6(b)(3) | the free time in days | demurrage: 2 used |",
+			"| 541.6(b)(4) | the first day of free time | demurrage: 2000-01-03 |",
+			"| 541.6(b)(8) | the dates that are charged | storage: at most 3 days from 2000-01-02 to 2000-01-04 by the tariff |",
+		} {
+			require.Contains(t, md, line)
+		}
+	})
+}
+
 // A page without a tariff has no amounts of its own.
 func TestPage_WithoutTariff(t *testing.T) {
 	mirrortest.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
