@@ -7,8 +7,8 @@ import (
 )
 
 // Amount is what a charge comes to, in units of the currency: from Least to Most, which are equal
-// if all that it depends on is known. Most alone is missing if nothing bounds it, and both are if the
-// amount is unknown, which is not zero.
+// if all that it depends on is known. Most alone is missing if nothing bounds it, and both are if
+// the amount is unknown, which is not zero.
 type Amount struct {
 	Least terminal49.Opt[decimal.Decimal] `json:"least"`
 	Most  terminal49.Opt[decimal.Decimal] `json:"most"`

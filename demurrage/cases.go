@@ -77,8 +77,8 @@ func (c *cases) addDay(day countedDay, isMost bool) {
 }
 
 // list returns the days in their order. A day that some cases do not have may cost nothing, and so
-// may one of a clock that may have begun at any time: it may be in any tier. Such a day has no most,
-// nor has one without an amount.
+// may one of a clock that may have begun at any time: it may be in any tier. Such a day has no
+// most, nor has one without an amount.
 func (c *cases) list(unbounded bool) (all []Day) {
 	for _, d := range c.days {
 		if unbounded || d.n < c.n {

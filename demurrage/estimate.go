@@ -19,8 +19,8 @@ type Estimate struct {
 	Total    Amount           `json:"total"`   // of all charges; unknown if one of them is
 }
 
-// ChargeEstimate is what one charge of a tariff comes to. The amounts of its days add up to Amount if
-// it is exact. The days of a range are ranges of their own, whose sum may be wider than Amount.
+// ChargeEstimate is what one charge of a tariff comes to. The amounts of its days add up to Amount
+// if it is exact. The days of a range are ranges of their own, whose sum may be wider than Amount.
 type ChargeEstimate struct {
 	Kind        Kind            `json:"kind"`
 	Name        string          `json:"name,omitempty"`
@@ -47,8 +47,8 @@ type Day struct {
 const mostDays = 3660
 
 // Estimate returns what a stay costs until a day, that day included, if the container stays as
-// long. A clock that was stopped before ends there. An event that was not reported, and that no later
-// one proves, has not happened yet: its clock runs until the day.
+// long. A clock that was stopped before ends there. An event that was not reported, and that no
+// later one proves, has not happened yet: its clock runs until the day.
 //
 // Errors: *terminal49.ArgumentError for a tariff that [Tariff.Validate] refuses, for a missing day
 // and for one more than ten years after the stay began.

@@ -13,7 +13,8 @@ import (
 	"github.com/go-freight/terminal49/demurrage"
 )
 
-// tariffOf returns a tariff in USD with one charge, of USD 100 a day unless the charge says otherwise.
+// tariffOf returns a tariff in USD with one charge, of USD 100 a day unless the charge says
+// otherwise.
 func tariffOf(t *testing.T, charge string) *demurrage.Tariff {
 	t.Helper()
 	if !strings.Contains(charge, `"tiers"`) {
@@ -144,6 +145,9 @@ func TestCheck_Unknown(t *testing.T) {
 	require.Empty(t, problems(happened(map[demurrage.Event]int{demurrage.FullOut: 9}), 9)) // discharged on the 9th or before
 	require.Empty(t, problems(happened(map[demurrage.Event]int{demurrage.Discharge: 2}), 9))
 	require.Equal(t, []demurrage.Problem{demurrage.UnknownKind}, problems(happened(map[demurrage.Event]int{demurrage.Discharge: 2}), 8)) // the estimate ends too early
+	line.PerDay, line.Amount = money("99"), money("792")
+	require.Equal(t, []demurrage.Problem{demurrage.WrongAmount}, problems(happened(map[demurrage.Event]int{demurrage.Discharge: 2}), 9))
+	line.PerDay = money("100")
 	line.Days, line.Amount = 7, money("700")
 	require.Equal(t, []demurrage.Problem{demurrage.MoreDays}, problems(happened(map[demurrage.Event]int{demurrage.Discharge: 2}), 9)) // 8 days are charged
 }
