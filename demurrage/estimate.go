@@ -2,6 +2,7 @@ package demurrage
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -84,8 +85,8 @@ func argument(field, problem string) error {
 
 // check refuses a stay that is too long to count, and interruptions that end before they begin.
 func (s *Stay) check(until terminal49.Date) error {
-	for event, at := range s.Events {
-		if day := dayOf(at); !day.first.IsZero() && until.Sub(day.first) > mostDays {
+	for _, event := range slices.Sorted(maps.Keys(s.Events)) { // the same error each time
+		if day := dayOf(s.Events[event]); !day.first.IsZero() && until.Sub(day.first) > mostDays {
 			return argument("until", fmt.Sprintf("must be at most %d days after %s, which was on %s", mostDays, event, day.first))
 		}
 	}

@@ -155,12 +155,16 @@ func (t *table) dayCells(c *terminal49.Container, e *demurrage.Estimate) {
 }
 
 func (t *table) costCells(c *terminal49.Container, row costs) {
-	for i, charge := range row.Charges {
-		more := ""
-		if i == len(row.Charges)-1 { // of all charges
-			more = row.OneMoreDay.Format(row.Currency)
+	oneMore, several := row.OneMoreDay.Format(row.Currency), len(row.Charges) > 1
+	for _, charge := range row.Charges {
+		more := oneMore
+		if several { // it is that of all charges
+			more = ""
 		}
 		t.cells(c.Number, string(charge.Kind), row.Until.String(), charge.Amount.Format(row.Currency), charge.LastFreeDay.String(), more,
 			strings.Join(charge.Notes, "; "))
+	}
+	if several {
+		t.cells(c.Number, "total", row.Until.String(), row.Total.Format(row.Currency), "", oneMore, "")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -48,6 +49,17 @@ func TestCost(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(here.must("cost", number, "--tariff", tariff, "--until", "2026-11-09", "--json")), &row))
 	require.Equal(t, number, row.Number)
 	require.Equal(t, [3]string{"225", "225", "75"}, [3]string{row.Total.Least, row.Total.Most, row.OneMore.Least})
+}
+
+// What one more day costs is on the row of the total, because it is that of all charges.
+func TestCost_SeveralCharges(t *testing.T) {
+	a, number, tariff := costAccount(t)
+	two := strings.Replace(costTariff, `[{"kind": "demurrage"`, `[{"kind": "storage", "starts": ["discharge"], "stops": "full_out", "free_days": 0,
+		"tiers_from": "first_charged_day", "tiers": [{"from": 1, "per_day": "10.00"}]}, {"kind": "demurrage"`, 1)
+	require.NoError(t, os.WriteFile(tariff, []byte(two), 0o600))
+	out := a.here().must("cost", number, "--tariff", tariff, "--until", "2026-11-09", "--csv")
+	require.Contains(t, out, number+",storage,2026-11-09,USD 80.00,,,\n"+number+",demurrage,2026-11-09,USD 225.00,2026-11-06,,\n"+
+		number+",total,2026-11-09,USD 305.00,,USD 85.00,\n")
 }
 
 // What is not reported is unknown, never zero.
