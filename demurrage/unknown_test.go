@@ -90,6 +90,10 @@ func TestEstimate_Unknown(t *testing.T) {
 			`"kind": "storage", "starts": ["discharge", "arrival_notice"], "stops": "full_out", "free_days": 0`, happened(map[demurrage.Event]int{"arrival_notice": 4, demurrage.FullOut: 6}), 9,
 			"storage USD 100.00 to USD 300.00 (discharge is not reported)",
 		},
+		"two starts, one of them unknown": { // it may not have happened yet
+			`"kind": "storage", "starts": ["arrival_notice", "discharge"], "stops": "full_out", "free_days": 0`, happened(map[demurrage.Event]int{demurrage.Discharge: 2}), 4,
+			"storage USD 0.00 to USD 300.00 until 2026-11-04 (arrival notice is not reported)",
+		},
 		"a stop after the last day": {
 			inTerminal, happened(map[demurrage.Event]int{demurrage.Discharge: 2, demurrage.FullOut: 12}), 9,
 			"demurrage USD 600.00 until 2026-11-09, free until 2026-11-03",
