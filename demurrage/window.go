@@ -126,7 +126,8 @@ func nextDay(d terminal49.Date) terminal49.Date {
 }
 
 // stop returns the last days that may count, for a clock that starts on a day or later: a zero
-// first day if nothing bounds them. Without a stop the clock runs until the last day that is asked for.
+// first day if nothing bounds them. Without a stop the clock runs until the last day that is asked
+// for.
 func (w *window) stop(start terminal49.Date) span {
 	s := w.stay.span(w.charge.Stops)
 	if s.last.IsZero() {

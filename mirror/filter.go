@@ -12,9 +12,10 @@ import (
 // Filter selects containers. The zero value selects all that are not deleted. A container must meet
 // every field that is set; of a list, it must meet one item.
 //
-// A text of the fields from Terminals to Equipment means a code or an id, or else a whole name, or else
-// a part of names; case is ignored. If a part is in several names, all are meant, which
-// Worklist.Meanings and Counts.Meanings report. If nothing has the text, the error names the nearest.
+// A text of the fields from Terminals to Equipment means a code or an id, or else a whole name, or
+// else a part of names; case is ignored. If a part is in several names, all are meant, which
+// Worklist.Meanings and Counts.Meanings report. If nothing has the text, the error names the
+// nearest.
 type Filter struct {
 	Work       []Work
 	Days       int // see WorklistOptions
@@ -75,8 +76,8 @@ type question struct {
 
 // Aside is what a worklist or a count does not show by itself.
 type Aside struct {
-	// Stopped is how many containers that meet the rest of the filter are no longer tracked, whether or
-	// not Filter.Tracking leaves them out.
+	// Stopped is how many containers that meet the rest of the filter are no longer tracked, whether
+	// or not Filter.Tracking leaves them out.
 	Stopped int
 	// Undated is how many meet the rest of the filter, have not left, and were left out because a day
 	// that the filter asks for is unknown: a last free day at a place, an arrival under way.

@@ -17,8 +17,8 @@ import (
 type Found struct {
 	Text  string      // as given
 	Items []FoundItem // none if there is nothing: the text is not tracked
-	// Deleted reports whether the service has deleted all of them, or does not show them to the account
-	// any more.
+	// Deleted reports whether the service has deleted all of them, or does not show them to the
+	// account any more.
 	Deleted bool
 	// Nearest are up to five numbers of the account in which one character differs, is missing, is too
 	// many, or has changed places with the next one. They are looked for only if there is no match.

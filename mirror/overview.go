@@ -40,8 +40,8 @@ type ListOptions struct {
 // List returns the containers that a filter selects, at a time, without those that are deleted. See
 // [Reader.Worklist].
 //
-// Errors: those of [Reader.Worklist]; *[UnknownNameError] for a text of the filter that no container
-// has.
+// Errors: those of [Reader.Worklist]; *[UnknownNameError] for a text of the filter that no
+// container has.
 func (o *Overview) List(ctx context.Context, now time.Time, opts ListOptions) (*Worklist, error) {
 	l := newListing("mirror.Overview.List", now, opts)
 	if orders[opts.Order] == nil {

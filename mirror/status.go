@@ -95,8 +95,8 @@ const auditLimit = 30 * time.Minute
 func (m *Mirror) Status(ctx context.Context) (*Status, error) { return m.status(ctx, true) }
 
 // Ages reads the times and the problems of the status, and leaves out the numbers, which take a
-// second in a large account. It is enough for [Status.Healthy], and cheap enough to be read with each
-// answer to a user.
+// second in a large account. It is enough for [Status.Healthy], and cheap enough to be read with
+// each answer to a user.
 //
 // Errors: those of [Mirror.Status].
 func (m *Mirror) Ages(ctx context.Context) (*Status, error) { return m.status(ctx, false) }

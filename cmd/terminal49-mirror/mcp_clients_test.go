@@ -50,7 +50,8 @@ func (n *npm) run(script string, args ...string) (out []byte, err error) {
 	return out, err
 }
 
-// toolCalls returns a call of each tool about a container and a shipment, in the form of the inspector.
+// toolCalls returns a call of each tool about a container and a shipment, in the form of the
+// inspector.
 func toolCalls(number, shipment string) map[string][]string {
 	return map[string][]string{
 		"find":      {`numbers=["` + number + `","none"]`},

@@ -40,7 +40,8 @@ func (a httpAgent) post(body string, edit func(*http.Request)) *httptest.Respons
 
 const listLine = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
 
-// Only programs of this machine reach the tools: no name that leads here, no page of another origin.
+// Only programs of this machine reach the tools: no name that leads here, no page of another
+// origin.
 func TestHandler_ChecksHostAndOrigin(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		a := newHTTPAgent(t, demo(t))

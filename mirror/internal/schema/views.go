@@ -74,8 +74,8 @@ var Views = []*View{
 // offeredLists are the lists that views have, as JSON in a text.
 var offeredLists = []string{"shipment_ids", "container_ids", "role_names", "alternative_scacs"}
 
-// notOffered are addresses, texts of documents, ids that lead nowhere, columns that are always null,
-// and a sum without a currency.
+// notOffered are addresses, texts of documents, ids that lead nowhere, columns that are always
+// null, and a sum without a currency.
 var notOffered = []string{
 	"classification_notes", "tracking_url", "contact_url", "user_id", "account_id", "email_submission_id",
 	"last_document_representation_id", "source_event_id", "previous_version_id", "line_tracking_stopped_by_user_id", "definition_id",

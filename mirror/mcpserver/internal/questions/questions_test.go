@@ -45,7 +45,7 @@ func questions(t testing.TB) (all []question) {
 // containers that are loaded on a train, or whose arrival inland only the shipment has; the rest is
 // not explained yet.
 //
-//	QUESTIONS_SHIPMENTS=2900 go test -timeout 2h -run Questions -v ./mirror/mcpserver/internal/questions
+//	QUESTIONS_SHIPMENTS=2900 go test -timeout 2h -v ./mirror/mcpserver/internal/questions
 func scale() int {
 	if n, err := strconv.Atoi(os.Getenv("QUESTIONS_SHIPMENTS")); err == nil {
 		return n
