@@ -1,7 +1,6 @@
 package mcpserver
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -233,11 +232,18 @@ func railZone(c *terminal49.Container, port zone) zone {
 	if c == nil {
 		return port
 	}
-	at, err := time.LoadLocation(cmp.Or(c.FinalDestinationTimezone, port.String()))
-	if err != nil {
-		return port
+	return zone{locationOf(c.FinalDestinationTimezone, port.String())}
+}
+
+// locationOf returns the first zone that is known, or UTC. Only package terminal49 finds zones on a
+// machine without a database of them.
+func locationOf(names ...string) *time.Location {
+	for _, name := range names {
+		if at, err := terminal49.NewTime(time.Time{}, name).Local(); err == nil && name != "" {
+			return at.Location()
+		}
 	}
-	return zone{at}
+	return time.UTC
 }
 
 func orNone(text string) string {
@@ -262,11 +268,7 @@ func zoneOf(c *terminal49.Container, s *terminal49.Shipment) zone {
 	case s != nil:
 		name = s.PODTimezone
 	}
-	at, err := time.LoadLocation(name)
-	if err != nil {
-		at = time.UTC
-	}
-	return zone{at}
+	return zone{locationOf(name)}
 }
 
 // day returns the day at the place of a time in JSON.

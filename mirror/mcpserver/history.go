@@ -128,11 +128,7 @@ type historian struct {
 }
 
 func newHistorian(c *terminal49.Container) *historian {
-	zone, err := time.LoadLocation(c.PODTimezone)
-	if err != nil {
-		zone = time.UTC
-	}
-	return &historian{zone: zone, periods: []period{}}
+	return &historian{zone: locationOf(c.PODTimezone), periods: []period{}}
 }
 
 func (h *historian) time(at time.Time) string {
