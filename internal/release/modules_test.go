@@ -18,7 +18,7 @@ func TestReleasedModules_RequiredOnesComeFirst(t *testing.T) {
 	for _, m := range modules {
 		folders = append(folders, m.folder)
 	}
-	require.Equal(t, []string{"", "cmd/t49", "otelterminal49", "redisstore", "sqlstore", "mirror", "cmd/terminal49-board", "cmd/terminal49-mirror", "mirror/mcpserver"}, folders)
+	require.Equal(t, []string{"", "cmd/t49", "otelterminal49", "redisstore", "sqlstore", "mirror", "cmd/terminal49-board", "mirror/mcpserver", "cmd/terminal49-mirror"}, folders)
 	workflow, err := os.ReadFile(".github/workflows/release.yml")
 	require.NoError(t, err)
 	for _, folder := range folders[1:] {
