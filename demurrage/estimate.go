@@ -69,6 +69,9 @@ func (t *Tariff) estimateAfter(s *Stay, after, until terminal49.Date) (e *Estima
 	if err := s.check(until); err != nil {
 		return nil, more, err
 	}
+	if err := t.checkLastFreeDays(s); err != nil {
+		return nil, more, err
+	}
 	e = &Estimate{Number: s.Number, Until: until, Currency: t.Currency, Total: between(decimal.Zero, decimal.Zero)}
 	more, of := e.Total, t.calendar()
 	for _, kind := range t.kinds() {
@@ -98,6 +101,20 @@ func (s *Stay) check(until terminal49.Date) error {
 	for event, days := range s.Between {
 		if !days.valid() || until.Sub(days.First) > mostDays {
 			return argument("Between", fmt.Sprintf("must have a first day of %s and a last day that is not before it, within ten years", event))
+		}
+	}
+	return nil
+}
+
+// mostLastFreeDays bounds the days that a last free day may be.
+const mostLastFreeDays = 31
+
+// checkLastFreeDays refuses a stay whose last free day may be any of very many days.
+func (t *Tariff) checkLastFreeDays(s *Stay) error {
+	for i := range t.Charges {
+		event := t.Charges[i].LastFreeDay.Event
+		if days := s.Between[event]; days.Last.Sub(days.First) >= mostLastFreeDays {
+			return argument("Between", fmt.Sprintf("must have at most %d days of %s", mostLastFreeDays, event))
 		}
 	}
 	return nil

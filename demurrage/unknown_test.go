@@ -192,3 +192,33 @@ func TestTariff_Large(t *testing.T) {
 	tariff.Weekend = make([]string, 8)
 	require.ErrorContains(t, tariff.Validate(), "weekend")
 }
+
+// A place is from 12 hours behind UTC to 14 hours ahead, so the days change at 12:00 and at 10:00.
+func TestEstimate_UnknownZones(t *testing.T) {
+	for at, want := range map[string]string{
+		"09:59": "2026-11-01 or 2026-11-02", "10:00": "2026-11-01 or 2026-11-03", "11:59": "2026-11-01 or 2026-11-03", "12:00": "2026-11-02 or 2026-11-03",
+	} {
+		discharged, err := time.Parse("2006-01-02 15:04", "2026-11-02 "+at)
+		require.NoError(t, err)
+		e, err := tariffOf(t, inTerminal).Estimate(demurrage.Stay{Events: map[demurrage.Event]terminal49.Time{
+			demurrage.Discharge: terminal49.NewTime(discharged, ""),
+		}}, november(9))
+		require.NoError(t, err)
+		require.Equal(t, []string{"the zone of discharge is unknown, so it was on " + want}, e.Charges[0].Notes, at)
+	}
+}
+
+// Each day that the last free day may be is tried with each day on which the clock may have
+// started, so there must be few.
+func TestEstimate_RefusesAVagueLastFreeDay(t *testing.T) {
+	stay := demurrage.Stay{Between: map[demurrage.Event]demurrage.Days{
+		demurrage.LineLastFreeDay: {First: november(1), Last: terminal49.Date{Year: 2026, Month: time.December, Day: 3}},
+	}}
+	replaced := tariffOf(t, inTerminal+`, "last_free_day": {"event": "line_last_free_day", "rule": "replaces"}`)
+	_, err := replaced.Estimate(stay, november(9))
+	var argument *terminal49.ArgumentError
+	require.ErrorAs(t, err, &argument)
+	require.Equal(t, "Between", argument.Field)
+	_, err = tariffOf(t, inTerminal).Estimate(stay, november(9))
+	require.NoError(t, err, "a tariff that does not use it")
+}
