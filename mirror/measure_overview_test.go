@@ -1,18 +1,13 @@
 package mirror
 
 import (
-	"cmp"
 	"database/sql"
-	"os"
 	"runtime"
 	"slices"
-	"strconv"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/go-freight/terminal49/terminal49test"
 )
 
 // TestMeasure_Overview measures how long the answers of an overview take, while 20 containers
@@ -22,16 +17,8 @@ import (
 func TestMeasure_Overview(t *testing.T) { measured(t, measureOverviews) }
 
 func measureOverviews(t *testing.T, db *sql.DB) {
-	n, err := strconv.Atoi(cmp.Or(os.Getenv("MIRROR_CONTAINERS"), "10000"))
-	require.NoError(t, err)
-	srv := terminal49test.NewServer()
-	defer srv.Close()
-	m, l := stored(t, db, srv)
-	leading, lives := lead(m, l), newLives(3)
-	lives.places = false
-	for from := 0; from < n; from += 500 {
-		walkPage(t, m, l, lives.page(t, from, 500))
-	}
+	many := storeManyLives(t, db)
+	n, m, l, lives, leading := many.n, many.Mirror, many.lease, many.lives, lead(many.Mirror, many.lease)
 	leading.round(t)
 	f := filler{m, time.Now()}
 	f.prepare(t, f.pick("analyze", "vacuum analyze"))

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -22,16 +23,8 @@ import (
 func TestMeasure_Situations(t *testing.T) { measured(t, measureSituations) }
 
 func measureSituations(t *testing.T, db *sql.DB) {
-	n, err := strconv.Atoi(cmp.Or(os.Getenv("MIRROR_CONTAINERS"), "10000"))
-	require.NoError(t, err)
-	srv := terminal49test.NewServer()
-	defer srv.Close()
-	m, l := stored(t, db, srv)
-	leading, lives := lead(m, l), newLives(3)
-	lives.places = false
-	for from := 0; from < n; from += 500 {
-		walkPage(t, m, l, lives.page(t, from, 500))
-	}
+	many := storeManyLives(t, db)
+	n, m, l, lives, leading := many.n, many.Mirror, many.lease, many.lives, lead(many.Mirror, many.lease)
 	f := filler{m, time.Now()}
 	f.prepare(t, f.pick("analyze", "vacuum analyze"))
 	timed := func(what string, f func()) {
@@ -43,7 +36,7 @@ func measureSituations(t *testing.T, db *sql.DB) {
 	f.prepare(t, f.pick("analyze", "vacuum analyze"))
 	walkPage(t, m, l, lives.page(t, 0, n/100))
 	timed("one percent changed, situations and notices are stored", func() { leading.round(t) })
-	_, err = db.Exec(m.db.SQL("update t49.cursors set value = '0' where name = 'situations.rules'"))
+	_, err := db.Exec(m.db.SQL("update t49.cursors set value = '0' where name = 'situations.rules'"))
 	require.NoError(t, err)
 	leading = lead(m, l)
 	timed("all assessed again by the same rules", func() { leading.round(t) })
@@ -76,4 +69,27 @@ func measureSituations(t *testing.T, db *sql.DB) {
 	}
 	size := f.pick("(select sum(pgsize) from dbstat where name in (select name from sqlite_schema where tbl_name = 'situations'))", "pg_total_relation_size('t49.situations')")
 	t.Logf("figure: bytes of a row of situations with its indexes: %v", m.strings(t, "select cast("+size+" / count(*) as text) from t49.situations"))
+}
+
+// manyLives is a mirror of MIRROR_CONTAINERS containers that are not assessed yet.
+type manyLives struct {
+	*Mirror
+	n     int
+	lease *store.Lease
+	lives *lives
+}
+
+func storeManyLives(t *testing.T, db *sql.DB) manyLives {
+	t.Helper()
+	n, err := strconv.Atoi(cmp.Or(os.Getenv("MIRROR_CONTAINERS"), "10000"))
+	require.NoError(t, err)
+	srv := terminal49test.NewServer()
+	t.Cleanup(srv.Close)
+	m, l := stored(t, db, srv)
+	many := manyLives{m, n, l, newLives(3)}
+	many.lives.places = false
+	for from := 0; from < n; from += 500 {
+		walkPage(t, m, l, many.lives.page(t, from, 500))
+	}
+	return many
 }
