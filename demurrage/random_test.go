@@ -110,7 +110,7 @@ func exact(t *testing.T, a demurrage.Amount) decimal.Decimal {
 	return amount
 }
 
-// sumOfDays adds up the days, each of which must follow the one before.
+// sumOfDays adds up the days. Each must follow the one before.
 func sumOfDays(t *testing.T, e *demurrage.Estimate) (sum decimal.Decimal) {
 	t.Helper()
 	for _, c := range e.Charges {

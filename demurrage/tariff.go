@@ -42,7 +42,7 @@ type Charge struct {
 	Name    string     `json:"name,omitempty"`
 	Applies Conditions `json:"applies,omitzero"`
 
-	// Starts are the events after the latest of which the clock runs, on the same day or, with
+	// Starts are events. The clock starts on the day of the latest of them or, with
 	// StartsNextDay, on the day after.
 	Starts        []Event `json:"starts"`
 	StartsNextDay bool    `json:"starts_next_day,omitempty"`

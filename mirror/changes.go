@@ -117,7 +117,7 @@ func (m *Mirror) Position(ctx context.Context) (Position, error) {
 
 // PositionAt returns the position right before the first change since a time: [Mirror.Changes] from
 // it yields what the mirror has stored since then. It is "", the beginning, if the feed has no
-// change before; a feed of which old changes were deleted by age begins later than the account.
+// change before. If old changes were deleted by age, the feed begins later than the account.
 //
 // Errors: those of the database.
 func (m *Mirror) PositionAt(ctx context.Context, since time.Time) (Position, error) {

@@ -134,7 +134,7 @@ func attackWith(t *testing.T, r *Reader, statement string) (text string, answere
 	return text, true
 }
 
-// doubled returns queries of with, each of which reads the one before twice.
+// doubled returns queries of with. Each reads the one before twice.
 func doubled(n int, first, each string) string {
 	var b strings.Builder
 	b.WriteString("with a0 as (" + first + ")")

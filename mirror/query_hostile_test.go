@@ -125,8 +125,7 @@ func TestQuery_RefusesWhatIsHostile(t *testing.T) {
 	})
 }
 
-// chained returns a query of n queries, each of which has the column of the one before several
-// times.
+// chained returns a query of n queries. Each has the column of the one before several times.
 func chained(n int, column, with string) string {
 	var b strings.Builder
 	b.WriteString("with a0 as (select weight_in_lbs as x from containers)")

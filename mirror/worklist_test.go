@@ -120,8 +120,8 @@ func scaled(sample, all int) int {
 	return sample
 }
 
-// The stored situation is the one that the rule finds, after lives that changed, whose containers
-// were deleted, and of which other rules made the situations.
+// The stored situation is the one that the rule finds, after lives that changed, after deletions,
+// and after other rules made the situations.
 func TestSituations_OfManyLives(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {

@@ -41,7 +41,7 @@ func (a *app) mcp() *cobra.Command {
 
 An agent's program starts it, and writes and reads its standard streams; the log goes to
 standard error. With --listen it serves streamable HTTP instead, for programs of this
-machine only. It has no logins: whoever can use the machine can ask.
+machine only. It has no logins: every user of the machine can ask.
 
 It reads a copy that another process keeps, without the API key. With --run it keeps the
 copy itself. With --demo it needs no account: it answers about a simulated one.

@@ -171,8 +171,8 @@ func TestMCP_RefusesWhatContradicts(t *testing.T) {
 	}
 }
 
-// Of several accounts in a database, one must be named. A database that is away, or that has no
-// tables, is no reason to end.
+// Of several accounts in a database, one must be named. The server starts without its
+// database, and without tables.
 func TestMCP_SeveralAccounts(t *testing.T) {
 	postgres := sqlstoretest.StartPostgres(t)
 	b := newBench(t)

@@ -1,5 +1,5 @@
 // Package dispute makes one page about the stay of a container from the history of a mirror, for
-// whoever must check or contest an invoice of demurrage, detention or storage: when the container
+// those who check or contest an invoice of demurrage, detention or storage: when the container
 // was available and when that was known, which holds there were, how the last free day moved, when
 // it went out and came back empty, what was charged, and what an estimate by a tariff comes to.
 //

@@ -69,7 +69,7 @@ func (a *arguments) check(name string, value any) error {
 		if names := a.schema.PropertyOrder; len(names) > 0 {
 			allowed = "allowed are " + strings.Join(names, ", ")
 		}
-		return mend(clean(name), "there is no such argument; %s", allowed)
+		return mend(clean(name), "is not an argument; %s", allowed)
 	}
 	if list, ok := value.([]any); ok && schema.Items != nil {
 		for _, element := range list {

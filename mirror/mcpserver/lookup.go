@@ -79,8 +79,7 @@ type looker struct {
 	a    *lookupAnswer
 }
 
-// read adds what a kind has. The tables are small, but for the vessels, of which there are some
-// thousands.
+// read adds what a kind has. The tables are small, but for some thousands of vessels.
 func (l *looker) read(ctx context.Context, s *server, kind nameKind) error {
 	switch kind {
 	case "line":

@@ -57,7 +57,7 @@ func TestQuery_DescribesViews(t *testing.T) {
 	})
 }
 
-// A refused query says what is allowed, and there is no such tool unless it is asked for.
+// A refused query says what is allowed, and the tool is offered only if it is asked for.
 func TestQuery_Refuses(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := asking(t)

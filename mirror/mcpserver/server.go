@@ -17,7 +17,7 @@ type Config struct {
 	Reader *mirror.Reader // required: reads the same database
 
 	Account string             // human-readable name of the account, which is part of the status; may be ""
-	Client  *terminal49.Client // sends the requests of the tool track; without it there is no such tool
+	Client  *terminal49.Client // sends the requests of the tool track, which is offered only with it
 	SQL     bool               // offers the tool query
 
 	Now    func() time.Time // default time.Now; the clock of a simulated account

@@ -27,7 +27,7 @@ func TestNew_RequiresAMirrorAndAReader(t *testing.T) {
 func TestArguments_AreMended(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := demo(t)
-		assert.Equal(t, "mend: colour: there is no such argument; the tool has none", w.refused("status", args{"colour": "red"}))
+		assert.Equal(t, "mend: colour: is not an argument; the tool has none", w.refused("status", args{"colour": "red"}))
 		assert.Contains(t, w.refused("status", args{strings.Repeat("x", 70_000): 1}), "mend: arguments: must have at most 65536 bytes")
 		a, _ := call[findAnswer](w, "find", args{"numbers": []string{"MEDU3309188"}, "fields": nil}) // is as good as absent
 		assert.Len(t, a.Containers, 1)

@@ -7,7 +7,7 @@ import (
 )
 
 // The databases put the expression of a column in the place of its name, in each query that reads
-// it. A chain of queries, each of which has the column of the one before eight times, would take
+// it. A chain of queries, each with the column of the one before eight times, would take
 // all memory while the statement is prepared, where no timeout applies. So the check computes how
 // large a query becomes. What is "as materialized" is not put in the place of its name.
 
@@ -20,7 +20,7 @@ const heavySize = 200
 // mostElements is how many elements that are not texts or numbers lists of "in" have together.
 const mostElements = 12
 
-// weight is a size: of names, each of which stands for what it means, and of the rest.
+// weight is a size: of names, which stand for what they mean, and of the rest.
 type weight struct{ names, rest int }
 
 func (w *weight) add(of weight) { w.names, w.rest = w.names+of.names, w.rest+of.rest }

@@ -19,7 +19,7 @@ var placeKinds = []string{"port", "metro_area", "terminal", "rail_terminal"}
 // noSituationOn are attributes of shipments that no row of situations depends on.
 var noSituationOn = []string{"bill_of_lading_number", "normalized_number", "pod_voyage_number"}
 
-// touches notes a resource of which the row was written, if the situation of a container can
+// touches notes a resource whose row was written, if the situation of a container can
 // depend on what is different.
 func (w *writer) touches(row *plan.Row, res *model.Resource, d plan.Decision) {
 	isUpdate := row != nil && row.Ticket > 0 && w.r.Ticket > row.Ticket && !d.Appeared && w.r.Repairs == model.Ref{}
