@@ -30,7 +30,8 @@ func readBy(source string) string {
 }
 
 // lastFreeDays returns the last free days of all sources in the order in which they were read.
-func lastFreeDays(h *mirror.History) (all []Fact) {
+func lastFreeDays(h *mirror.History) []Fact {
+	all := []Fact{} // JSON has a list, too
 	for _, p := range h.LastFreeDays {
 		one := facts([]mirror.Period[terminal49.LastFreeDay]{p}, "the "+string(p.Value.Source), func(d terminal49.LastFreeDay) string {
 			return "last free day of the " + string(d.Source) + ": " + day(d.At)
@@ -50,7 +51,8 @@ func day(at terminal49.Time) string {
 
 // milestones returns what has happened to a container: the times that bound charges with when each
 // was read, and events that are not withdrawn.
-func milestones(c *terminal49.Container, h *mirror.History) (all []Fact) {
+func milestones(c *terminal49.Container, h *mirror.History) []Fact {
+	all := []Fact{} // JSON has a list, too
 	for _, of := range []struct {
 		what, attribute string
 		periods         []mirror.Period[terminal49.Time]
