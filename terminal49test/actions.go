@@ -151,10 +151,5 @@ func TrackingStopped(reason string) Action {
 }
 
 func (s *ActionContext) stopAfterWindow(reason string) {
-	s.world.Plan(s.At.Add(trackingWindow), func(at time.Time) {
-		inTerminal := s.Container.PODFullOutAt.IsZero() && s.Container.FinalDestinationFullOutAt.IsZero()
-		if s.isCurrent() && (reason == "past_full_out_window" || inTerminal) {
-			s.world.stopTracking(s.Shipment, laterOf(at, s.reportedAt), reason, "")
-		}
-	})
+	s.world.Plan(s.At.Add(trackingWindow), closeWindow{s.Shipment.ID, s.Container.ID, reason, s.reportedAt})
 }

@@ -61,15 +61,14 @@ func replaceOrAppend[T any](list []T, item T, same func(T) bool) []T {
 
 // FeeAccrues adds f's amount to the fee of its type at once and then every 24 hours until pickup.
 func FeeAccrues(f Fee) Action {
-	return func(s *ActionContext) { s.accrue(f, s.At, s.reportedAt) }
+	return func(s *ActionContext) { s.world.accrue(s.Shipment, s.Container, f, s.At, s.reportedAt) }
 }
 
-func (s *ActionContext) accrue(f Fee, at, seen time.Time) {
-	c := s.Container
+func (w *world) accrue(s *Shipment, c *Container, f Fee, at, seen time.Time) {
 	if !c.PODFullOutAt.IsZero() || !c.FinalDestinationFullOutAt.IsZero() {
 		return
 	}
-	if s.Shipment.LineTrackingStoppedAt.IsZero() {
+	if s.LineTrackingStoppedAt.IsZero() {
 		due := slices.IndexFunc(c.Fees, func(other Fee) bool { return other.Type == f.Type })
 		if due < 0 {
 			c.Fees = append(c.Fees, f)
@@ -78,13 +77,7 @@ func (s *ActionContext) accrue(f Fee, at, seen time.Time) {
 		}
 		c.markChecked(seen)
 	}
-	s.world.Plan(at.Add(day24), func(at time.Time) {
-		seen := laterOf(at, seen)
-		if !s.isCurrent() {
-			return
-		}
-		s.world.notifyChanges(s.Shipment, c, seen, func() { s.accrue(f, at, seen) })
-	})
+	w.Plan(at.Add(day24), accrueFee{s.ID, c.ID, f, seen})
 }
 
 // PickupLFD sets the last free day of source ("terminal", "line" or "rail"; "" means "terminal") to

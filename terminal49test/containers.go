@@ -129,7 +129,7 @@ func (w *world) addContainer(c Container) string {
 	}
 	c.CurrentStatus = cmp.Or(c.CurrentStatus, "new")
 	c = c.clone()
-	delete(w.gone, wire.Ref{Kind: "container", ID: c.ID})
+	w.replaces(wire.Ref{Kind: "container", ID: c.ID}, w.containers.Get(c.ID) != nil)
 	w.containers.Put(c.ID, &c)
 	w.setContainers(c.Shipment, append(w.containersOf(c.Shipment), c.ID))
 	w.notifyChange("container.created", changeEvent{kind: "container_created_event", at: c.CreatedAt, shipment: c.Shipment, container: c.ID})

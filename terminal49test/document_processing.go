@@ -68,45 +68,49 @@ const (
 	extractDelay  = 20 * time.Second
 )
 
-// classifyDocument plans the classification and, with goOn, the extraction after it.
-func (w *world) classifyDocument(d *Document, at time.Time, goOn bool) {
+// planClassification plans the classification and, with goOn, the extraction after it.
+func (w *world) planClassification(d *Document, at time.Time, goOn bool) {
 	script := w.docs.scripts[d.FileName]
-	w.Plan(at.Add(cmp.Or(script.ClassifiedAfter, classifyDelay)), func(at time.Time) {
-		if d.Discarded || script.Outcome == DocumentUnclassified {
-			return
-		}
-		w.docs.documents.Own(d.ID)
-		d.DocumentType, d.ClassificationNotes, d.UpdatedAt = cmp.Or(script.DocumentType, w.typeByName(d.FileName)), script.ClassificationNotes, at
-		if goOn {
-			w.extractDocument(d, at)
-		}
-	})
+	w.Plan(at.Add(cmp.Or(script.ClassifiedAfter, classifyDelay)), classifyDocument{d.ID, script, goOn})
 }
 
-// extractDocument plans the extraction; afterwards the document is linked.
-func (w *world) extractDocument(d *Document, at time.Time) {
+func (w *world) classify(d *Document, t classifyDocument, at time.Time) {
+	if d.Discarded || t.Script.Outcome == DocumentUnclassified {
+		return
+	}
+	w.docs.documents.Own(d.ID)
+	d.DocumentType, d.ClassificationNotes, d.UpdatedAt = cmp.Or(t.Script.DocumentType, w.typeByName(d.FileName)), t.Script.ClassificationNotes, at
+	if t.Extract {
+		w.planExtraction(d, at)
+	}
+}
+
+// planExtraction plans the extraction; afterwards the document is linked.
+func (w *world) planExtraction(d *Document, at time.Time) {
 	script := w.docs.scripts[d.FileName]
-	w.Plan(at.Add(cmp.Or(script.ExtractedAfter, extractDelay)), func(at time.Time) {
-		w.docs.documents.Own(d.ID)
-		switch {
-		case d.Discarded || script.Outcome == DocumentUnclassified:
-			return
-		case script.Outcome == DocumentExtractionFailed:
-			d.UpdatedAt = at
-			w.notifyDocument(d, "document.extraction_failed", at)
-			return
-		}
-		payload := script.Payload
-		if payload == nil {
-			payload = w.examplePayload(d)
-		}
-		w.setExtraction(d, payload, cmp.Or(script.SchemaVersion, w.schemaVersion(d)), at)
-		w.linkDocument(d, at)
-		w.notifyDocument(d, "document.extracted", at)
-		if len(d.Shipments)+len(d.Containers) > 0 {
-			w.notify("link.created", at, wire.Ref{Kind: "document", ID: d.ID})
-		}
-	})
+	w.Plan(at.Add(cmp.Or(script.ExtractedAfter, extractDelay)), extractDocument{d.ID, script})
+}
+
+func (w *world) extract(d *Document, script DocumentScript, at time.Time) {
+	w.docs.documents.Own(d.ID)
+	switch {
+	case d.Discarded || script.Outcome == DocumentUnclassified:
+		return
+	case script.Outcome == DocumentExtractionFailed:
+		d.UpdatedAt = at
+		w.notifyDocument(d, "document.extraction_failed", at)
+		return
+	}
+	payload := script.Payload
+	if payload == nil {
+		payload = w.examplePayload(d)
+	}
+	w.setExtraction(d, payload, cmp.Or(script.SchemaVersion, w.schemaVersion(d)), at)
+	w.linkDocument(d, at)
+	w.notifyDocument(d, "document.extracted", at)
+	if len(d.Shipments)+len(d.Containers) > 0 {
+		w.notify("link.created", at, wire.Ref{Kind: "document", ID: d.ID})
+	}
 }
 
 func (w *world) notifyDocument(d *Document, event string, at time.Time) {

@@ -88,12 +88,13 @@ func (w *world) addDocument(from Document) string {
 	if d.Content != nil {
 		d.checksum = checksum(d.Content)
 	}
+	w.replaces(wire.Ref{Kind: "document", ID: d.ID}, w.docs.documents.Get(d.ID) != nil)
 	w.docs.documents.Put(d.ID, &d)
 	switch {
 	case d.Payload != nil:
 		w.setExtraction(&d, d.Payload, cmp.Or(d.SchemaVersion, w.schemaVersion(&d)), d.CreatedAt)
 	case d.DocumentType == "":
-		w.classifyDocument(&d, d.CreatedAt, true)
+		w.planClassification(&d, d.CreatedAt, true)
 	}
 	return d.ID
 }
@@ -248,17 +249,17 @@ func acceptedReply() service.Reply {
 }
 
 func (x *exchange) reextract(d *Document) service.Reply {
-	x.w.extractDocument(d, x.Now)
+	x.w.planExtraction(d, x.Now)
 	return acceptedReply()
 }
 
 func (x *exchange) reclassify(d *Document) service.Reply {
-	x.w.classifyDocument(d, x.Now, false)
+	x.w.planClassification(d, x.Now, false)
 	return acceptedReply()
 }
 
 func (x *exchange) relink(d *Document) service.Reply {
-	x.w.Plan(x.Now.Add(classifyDelay), func(at time.Time) { x.w.linkDocument(d, at) })
+	x.w.Plan(x.Now.Add(classifyDelay), linkDocument{d.ID})
 	return acceptedReply()
 }
 
@@ -274,9 +275,7 @@ func (x *exchange) rotate(d *Document) service.Reply {
 	case !strings.HasPrefix(d.FileContentType, "image/"):
 		return service.Refusal(service.Problem{Status: 422, Title: "Invalid rotation", Detail: "only images can be rotated"})
 	}
-	x.w.Plan(x.Now.Add(classifyDelay), func(at time.Time) {
-		d.Rotation, d.UpdatedAt = (d.Rotation+degrees)%360, at
-	})
+	x.w.Plan(x.Now.Add(classifyDelay), rotateDocument{d.ID, degrees})
 	return acceptedReply()
 }
 

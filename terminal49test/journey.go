@@ -106,10 +106,11 @@ func (w *world) startJourney(r *TrackingRequest, j Journey, at time.Time) string
 	}
 	start := at.Add(-j.Elapsed)
 	for _, step := range j.Steps {
-		w.Plan(start.Add(step.After), func(due time.Time) { w.runStep(id, step, due, laterOf(due, at)) })
+		w.Plan(start.Add(step.After), runStep{Shipment: id, Step: step, Found: at})
 	}
-	w.Schedule.Advance(at) // past steps have happened when the shipment is found; then bodies are written
-	w.poll(w.shipments.Get(id), at)
+	for w.runNext(at) {
+	} // past steps have happened when the shipment is found; then bodies are written
+	w.poll(id, at)
 	return id
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -48,25 +47,30 @@ func normalizeNumber(number string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(strings.ToUpper(strings.TrimSpace(number)), " ", ""), "-", "")
 }
 
-// byNumber indexes records by their normalized number, which a test can change.
-type byNumber[T any] map[string][]*T
+// byNumber has the ids of records by their normalized number, which a test can change.
+type byNumber map[string][]string
 
-func (n byNumber[T]) find(number string, match func(*T) bool) *T {
-	for _, row := range n[normalizeNumber(number)] {
-		if match(row) {
-			return row
-		}
+func (n byNumber) ids(number string) []string { return n[normalizeNumber(number)] }
+
+func (n byNumber) add(id, number string) {
+	if number = normalizeNumber(number); number != "" {
+		n[number] = append(n[number], id)
 	}
-	return nil
 }
 
-// move updates the index after a change of a record's number; a new record had "".
-func (n byNumber[T]) move(row *T, was, is string) {
-	if was, is = normalizeNumber(was), normalizeNumber(is); was == is {
-		return
+func (n byNumber) remove(id, number string) {
+	number = normalizeNumber(number)
+	if n[number] = without(n[number], id); len(n[number]) == 0 {
+		delete(n, number)
 	}
-	n[was] = slices.DeleteFunc(n[was], func(other *T) bool { return other == row })
-	n[is] = append(n[is], row)
+}
+
+// move updates the index after a change of a record's number.
+func (n byNumber) move(id, was, is string) {
+	if normalizeNumber(was) != normalizeNumber(is) {
+		n.remove(id, was)
+		n.add(id, is)
+	}
 }
 
 var (

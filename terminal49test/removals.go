@@ -71,6 +71,7 @@ func (w *world) mergeShipments(from, into string, remove bool) bool {
 	if remove {
 		w.removeAttached(wire.Ref{Kind: "shipment", ID: from})
 		w.shipments.Remove(from)
+		w.shipmentsOf.remove(from, a.BillOfLadingNumber)
 		w.gone[wire.Ref{Kind: "shipment", ID: from}] = wire.Ref{Kind: "shipment", ID: into}
 	}
 	return true
@@ -173,15 +174,6 @@ func (w *world) onJourney(shipment string) (s *Shipment, containers []string) {
 		}
 	}
 	return w.shipments.Get(now), containers
-}
-
-// isCurrent reports whether the container still exists, and sets Shipment to the container's
-// current shipment.
-func (s *ActionContext) isCurrent() bool {
-	if current := s.world.shipments.Get(s.Container.Shipment); current != nil {
-		s.Shipment = current
-	}
-	return s.world.containers.Get(s.Container.ID) == s.Container
 }
 
 func without(list []string, s string) []string {

@@ -79,7 +79,7 @@ func (s *Server) worldFor(method string, now time.Time) *world {
 // copy returns a copy of the world for reading.
 func (w *world) copy() *world {
 	c := *w
-	c.history, c.replicas, c.Schedule, c.deliveryQueue = nil, replicas{}, state.Schedule{}, deliveryQueue{}
+	c.history, c.replicas, c.Schedule, c.deliveryQueue = nil, replicas{}, state.Schedule[task]{}, deliveryQueue{}
 	c.lines, c.ports, c.metroAreas, c.terminals = w.lines.Copy(), w.ports.Copy(), w.metroAreas.Copy(), w.terminals.Copy()
 	c.vessels, c.parties, c.partyRoles = w.vessels.Copy(), w.parties.Copy(), w.partyRoles.Copy()
 	c.custom = customFields{definitions: w.custom.definitions.Copy(), values: w.custom.values.Copy()}

@@ -79,10 +79,14 @@ func (w *world) addShipment(s Shipment) string {
 		s.NormalizedNumber = strings.TrimPrefix(s.BillOfLadingNumber, s.ShippingLine)
 	}
 	s.ReferenceNumbers, s.Tags, s.Attributes = slices.Clone(s.ReferenceNumbers), slices.Clone(s.Tags), maps.Clone(s.Attributes)
-	delete(w.gone, wire.Ref{Kind: "shipment", ID: s.ID})
+	was := w.shipments.Get(s.ID)
+	w.replaces(wire.Ref{Kind: "shipment", ID: s.ID}, was != nil)
+	if was != nil {
+		w.shipmentsOf.remove(s.ID, was.BillOfLadingNumber)
+	}
 	delete(w.merged.into, s.ID)
 	w.shipments.Put(s.ID, &s)
-	w.shipmentsOf.move(&s, "", s.BillOfLadingNumber)
+	w.shipmentsOf.add(s.ID, s.BillOfLadingNumber)
 	return s.ID
 }
 

@@ -35,7 +35,7 @@ func (s *Server) TouchContainers(k int, within time.Duration) []string {
 			n := w.synthetic.touched
 			id := w.synthetic.containerID(int(w.ids.Draw(fmt.Sprint("touch/", n)) * float64(w.synthetic.containers)))
 			ids = append(ids, id)
-			w.Plan(w.now().Add(part(within, i+1, k)), func(at time.Time) { w.touch(id, n, at) })
+			w.Plan(w.now().Add(part(within, i+1, k)), touchContainer{id, n})
 		}
 		w.advance(w.now())
 		return ids

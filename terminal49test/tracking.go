@@ -2,8 +2,11 @@ package terminal49test
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // The service makes up to fourteen attempts at a carrier within about a day, with doubling waits.
@@ -27,11 +30,15 @@ func (w *world) addRequest(r TrackingRequest) string {
 	}
 	live := r.Status == ""
 	r.Status = cmp.Or(r.Status, "pending")
+	if was := w.requests.Get(r.ID); was != nil {
+		w.replaces(wire.Ref{Kind: "tracking_request", ID: r.ID}, true)
+		w.requestsOf.remove(r.ID, was.RequestNumber)
+	}
 	w.requests.Put(r.ID, &r)
-	w.requestsOf.move(&r, "", r.RequestNumber)
+	w.requestsOf.add(r.ID, r.RequestNumber)
 	if live {
 		wait := cmp.Or(w.journeyFor(&r).TrackingDelay, w.trackingDelay)
-		w.Plan(r.CreatedAt.Add(wait), func(at time.Time) { w.attempt(&r, at) })
+		w.Plan(r.CreatedAt.Add(wait), attemptRequest{r.ID})
 	}
 	return r.ID
 }
@@ -39,10 +46,11 @@ func (w *world) addRequest(r TrackingRequest) string {
 // isTracked reports whether a request for the number is open or has led to a shipment that is still
 // tracked.
 func (w *world) isTracked(number, scac string) bool {
-	return w.requestsOf.find(number, func(r *TrackingRequest) bool {
-		open := r.Status == "pending" || r.Status == "awaiting_manifest" || r.Status == "created"
-		return open && w.requests.Get(r.ID) == r && (r.SCAC == scac || scac == "" || r.SCAC == "")
-	}) != nil
+	return slices.ContainsFunc(w.requestsOf.ids(number), func(id string) bool {
+		r := w.requests.Get(id)
+		open := r != nil && (r.Status == "pending" || r.Status == "awaiting_manifest" || r.Status == "created")
+		return open && (r.SCAC == scac || scac == "" || r.SCAC == "")
+	})
 }
 
 // attempt makes one attempt at the carrier and sets the request's next status.
@@ -67,7 +75,7 @@ func (w *world) attempt(r *TrackingRequest, at time.Time) {
 	case r.RetryCount < j.FailedAttempts:
 		r.RetryCount++
 		r.IsRetrying, r.FailedReason = true, cmp.Or(j.RetryReason, "shipping_line_unreachable")
-		w.Plan(at.Add(firstRetry<<(r.RetryCount-1)), func(at time.Time) { w.attempt(r, at) })
+		w.Plan(at.Add(firstRetry<<(r.RetryCount-1)), attemptRequest{r.ID})
 	case j.Outcome == OutcomeFailed:
 		w.failRequest(r, cmp.Or(j.FailedReason, "not_found"))
 	case j.Outcome == OutcomeAwaitingManifest && (j.ManifestAfter == 0 || at.Before(r.CreatedAt.Add(j.ManifestAfter))):
@@ -76,7 +84,7 @@ func (w *world) attempt(r *TrackingRequest, at time.Time) {
 			w.failRequest(r, cmp.Or(j.FailedReason, "expired"))
 			return
 		}
-		w.Plan(at.Add(manifestRecheck), func(at time.Time) { w.attempt(r, at) })
+		w.Plan(at.Add(manifestRecheck), attemptRequest{r.ID})
 	default:
 		r.Status, r.IsRetrying, r.FailedReason = "created", false, ""
 		r.Shipment = w.shipmentFor(r, j, at)
@@ -91,12 +99,11 @@ func (w *world) failRequest(r *TrackingRequest, reason string) {
 // shipmentFor returns the shipment of a successful request: the one that has the number, whose
 // tracking resumes, or a new one.
 func (w *world) shipmentFor(r *TrackingRequest, j Journey, at time.Time) string {
-	existing := w.shipmentsOf.find(r.RequestNumber, func(s *Shipment) bool {
-		return w.shipments.Get(s.ID) == s && s.ShippingLine == r.SCAC
-	})
-	if existing != nil {
-		w.resumeTracking(existing, at)
-		return existing.ID
+	for _, id := range w.shipmentsOf.ids(r.RequestNumber) {
+		if s := w.shipments.Get(id); s != nil && s.ShippingLine == r.SCAC {
+			w.resumeTracking(s, at)
+			return id
+		}
 	}
 	return w.startJourney(r, j, at)
 }
@@ -145,23 +152,24 @@ func (w *world) resumeTracking(s *Shipment, at time.Time) {
 	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedByUser = time.Time{}, "", ""
 	w.changeStatus(s, at, "tracking_stopped", "created")
 	if planned, journeying := w.pollPlanned[s.ID]; journeying && !planned {
-		w.poll(s, at)
+		w.poll(s.ID, at)
 	}
 }
 
 // poll sets when the line and the terminals were last polled and plans the next poll. It ends with
 // tracking.
-func (w *world) poll(s *Shipment, at time.Time) {
-	w.pollPlanned[s.ID] = s.LineTrackingStoppedAt.IsZero() && w.shipments.Get(s.ID) == s
-	if !w.pollPlanned[s.ID] {
+func (w *world) poll(shipment string, at time.Time) {
+	s := w.shipments.Get(shipment)
+	w.pollPlanned[shipment] = s != nil && s.LineTrackingStoppedAt.IsZero()
+	if !w.pollPlanned[shipment] {
 		return
 	}
-	w.shipments.Own(s.ID)
-	for _, id := range w.containersOf(s.ID) {
+	w.shipments.Own(shipment)
+	for _, id := range w.containersOf(shipment) {
 		w.containers.Own(id).markChecked(at)
 	}
 	s.LineTrackingLastAttemptedAt, s.LineTrackingLastSucceededAt = at, at
-	w.Plan(at.Add(pollInterval), func(at time.Time) { w.poll(s, at) })
+	w.Plan(at.Add(pollInterval), pollShipment{shipment})
 }
 
 func (w *world) changeStatus(s *Shipment, at time.Time, from, to string) {

@@ -59,7 +59,7 @@ func (s *Server) UpdateTrackingRequest(id string, change func(*TrackingRequest))
 		return updateRow(&w.requests, id, func(r *TrackingRequest) {
 			was := r.RequestNumber
 			change(r)
-			w.requestsOf.move(r, was, r.RequestNumber)
+			w.requestsOf.move(id, was, r.RequestNumber)
 		})
 	})
 }

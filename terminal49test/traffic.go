@@ -19,10 +19,9 @@ const trafficSpan = 42 * day24
 // needs the reference data.
 func (s *Server) SeedTraffic(n int) []string {
 	return withWorld(s, func(w *world) []string {
-		if n <= 0 || w.hasTraffic {
+		if n <= 0 || w.traffic != nil {
 			return nil
 		}
-		w.hasTraffic = true
 		before := len(w.shipments.Order)
 		w.startTraffic(n, !s.config.mergedKept)
 		return slices.Clone(w.shipments.Order[before:])
@@ -51,23 +50,34 @@ func (w *world) startTraffic(n int, removeMerged bool) {
 	w.addTrafficFields()
 	t.vessels = w.addTrafficVessels(len(t.services))
 	t.customers, t.brokers = w.addTrafficParties()
-	t.repeat(t.every, t.request)
-	t.repeat(9*t.every, t.removeContainer)
-	t.repeat(31*t.every, t.stopTracking)
-	t.repeat(47*t.every, t.mergeShipments)
+	w.traffic = t
+	for _, kind := range []string{"request", "remove", "stop", "merge"} {
+		t.plan(kind, 1)
+	}
 	w.advance(w.now())
 }
 
-// repeat plans calls of do with i = 1, 2 and so on, the i-th after i intervals.
-func (t *traffic) repeat(interval time.Duration, do func(i int, at time.Time)) {
-	var next func(i int)
-	next = func(i int) {
-		t.w.Plan(t.begin.Add(time.Duration(i)*interval), func(at time.Time) {
-			do(i, at)
-			next(i + 1)
-		})
-	}
-	next(1)
+// trafficKinds are what happens at even intervals: how many requests are between two of them, and
+// what the i-th one does.
+var trafficKinds = map[string]struct {
+	every time.Duration
+	do    func(t *traffic, i int, at time.Time)
+}{
+	"request": {1, (*traffic).request},
+	"remove":  {9, (*traffic).removeContainer},
+	"stop":    {31, (*traffic).stopTracking},
+	"merge":   {47, (*traffic).mergeShipments},
+}
+
+// plan plans the i-th of a kind, after i intervals.
+func (t *traffic) plan(kind string, i int) {
+	t.w.Plan(t.begin.Add(time.Duration(i)*trafficKinds[kind].every*t.every), generate{kind, i})
+}
+
+// generate makes the i-th of a kind and plans the next.
+func (t *traffic) generate(kind string, i int, at time.Time) {
+	trafficKinds[kind].do(t, i, at)
+	t.plan(kind, i+1)
 }
 
 // request tracks the i-th number. Nearly all are found at once, some after two days, and a few
@@ -94,7 +104,7 @@ func (t *traffic) request(i int, at time.Time) {
 	key := normalizeNumber(b.number)
 	t.w.journeys[key] = j
 	t.w.addRequest(r)
-	t.w.Plan(at.Add(8*day24), func(time.Time) { delete(t.w.journeys, key) }) // tracking has found it or failed
+	t.w.Plan(at.Add(8*day24), forgetJourney{key}) // tracking has found it or failed
 }
 
 // pick returns a shipment that has not arrived; nil if there is none.

@@ -86,7 +86,7 @@ func (w *world) notifyChanges(s *Shipment, c *Container, at time.Time, do func()
 	}
 	if s != nil {
 		w.shipments.Note(s.ID, s)
-		w.shipmentsOf.move(s, number, s.BillOfLadingNumber)
+		w.shipmentsOf.move(s.ID, number, s.BillOfLadingNumber)
 	}
 	for i, container := range containers {
 		if c == nil || c == container {

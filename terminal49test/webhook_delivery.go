@@ -62,7 +62,7 @@ func (s *Server) Redeliver(notification string) bool {
 	if h := s.world.webhooks.Get(n.Webhook); h == nil || h.Inactive || s.config.deliveries == nil {
 		return false
 	}
-	s.attemptDelivery(&deliveryAttempt{n: n, at: now, body: s.world.bodyOf(n)})
+	s.attemptDelivery(&deliveryAttempt{notification: n.ID, at: now, body: s.world.bodyOf(n.ID)})
 	return true
 }
 
@@ -81,33 +81,37 @@ type deliveryQueue struct {
 	failedInARow map[string]int           // by webhook
 }
 
-// deliveryAttempt is one attempt to deliver a notification.
+// deliveryAttempt is the task of one attempt to deliver a notification.
 type deliveryAttempt struct {
-	n    *WebhookNotification
-	try  int // 0 means a duplicate, whose result does not count
-	at   time.Time
-	body *deliveryBody
+	notification string
+	try          int // 0 means a duplicate, whose result does not count
+	at           time.Time
+	body         *deliveryBody
+}
+
+func (m *deliveryAttempt) about() wire.Ref {
+	return wire.Ref{Kind: "webhook_notification", ID: m.notification}
+}
+
+func (m *deliveryAttempt) run(w *world, _ time.Time) {
+	w.writeBody(m.body)
+	w.due = append(w.due, m)
 }
 
 // deliveryBody is the body of all attempts to deliver a notification.
 type deliveryBody struct {
-	n   *WebhookNotification
-	raw []byte // nil until it is written
+	notification string
+	raw          []byte // nil until it is written
 }
 
 // planDelivery plans the delivery of a new notification.
 func (w *world) planDelivery(n *WebhookNotification, at time.Time) {
 	if !w.enabled {
-		w.Plan(at.Add(deliveryDelay), func(time.Time) {
-			if n.DeliveryStatus == "pending" {
-				w.notifications.Own(n.ID)
-				n.DeliveryStatus = "succeeded"
-			}
-		})
+		w.Plan(at.Add(deliveryDelay), succeed{n.ID})
 		return
 	}
 	if !w.lateBodies {
-		w.unwritten = append(w.unwritten, w.bodyOf(n))
+		w.unwritten = append(w.unwritten, w.bodyOf(n.ID))
 	}
 	w.planned++
 	if w.loses(n) {
@@ -119,10 +123,10 @@ func (w *world) planDelivery(n *WebhookNotification, at time.Time) {
 	if every(w.noise.DelayEvery) {
 		due = due.Add(w.noise.Delay)
 	}
-	body := w.bodyOf(n)
-	w.planAttempt(&deliveryAttempt{n: n, try: 1, at: due, body: body})
+	body := w.bodyOf(n.ID)
+	w.planAttempt(&deliveryAttempt{notification: n.ID, try: 1, at: due, body: body})
 	if every(w.noise.DuplicateEvery) {
-		w.planAttempt(&deliveryAttempt{n: n, at: due.Add(deliveryDelay), body: body})
+		w.planAttempt(&deliveryAttempt{notification: n.ID, at: due.Add(deliveryDelay), body: body})
 	}
 }
 
@@ -135,13 +139,7 @@ func (w *world) loses(n *WebhookNotification) bool {
 	return lost
 }
 
-func (w *world) planAttempt(m *deliveryAttempt) {
-	w.Plan(m.at, func(at time.Time) {
-		m.at = at
-		w.writeBody(m.body)
-		w.due = append(w.due, m)
-	})
-}
+func (w *world) planAttempt(m *deliveryAttempt) { w.Plan(m.at, m) }
 
 // writeBodies writes the bodies of the instant's events, once everything of that instant is done.
 func (w *world) writeBodies() {
@@ -153,21 +151,32 @@ func (w *world) writeBodies() {
 
 // bodyOf returns the same body for every attempt to deliver a notification, as long as it is one of
 // the newest or an attempt is planned.
-func (w *world) bodyOf(n *WebhookNotification) *deliveryBody {
-	if b := w.bodies[n.ID]; b != nil {
+func (w *world) bodyOf(notification string) *deliveryBody {
+	if b := w.bodies[notification]; b != nil {
 		return b
 	}
-	b := &deliveryBody{n: n}
-	w.bodies[n.ID] = b
-	for _, old := range w.bodyOrder.Add(n.ID) {
+	b := &deliveryBody{notification: notification}
+	w.bodies[notification] = b
+	for _, old := range w.bodyOrder.Add(notification) {
 		delete(w.bodies, old)
 	}
 	return b
 }
 
+// replacesNotification drops the deliveries of a notification whose id a new one has.
+func (w *world) replacesNotification(id string) {
+	if w.notifications.Get(id) == nil {
+		return
+	}
+	w.replaces(wire.Ref{Kind: "webhook_notification", ID: id}, true)
+	w.due = slices.DeleteFunc(w.due, func(m *deliveryAttempt) bool { return m.notification == id })
+	w.unwritten = slices.DeleteFunc(w.unwritten, func(b *deliveryBody) bool { return b.notification == id })
+	delete(w.bodies, id)
+}
+
 func (w *world) writeBody(b *deliveryBody) []byte {
 	if b.raw == nil {
-		payload := w.payload(b.n)
+		payload := w.payload(w.notifications.Get(b.notification))
 		b.raw = wire.AppendJSON(make([]byte, 0, payload.Size()), payload)
 	}
 	return b.raw
@@ -198,12 +207,14 @@ func (s *Server) runDue() {
 }
 
 func (s *Server) attemptDelivery(m *deliveryAttempt) {
-	h := s.world.webhooks.Get(m.n.Webhook)
+	w := s.world
+	n := w.notifications.Get(m.notification)
+	h := w.webhooks.Get(n.Webhook)
 	if h == nil || h.Inactive {
-		s.world.markFailed(m)
+		w.markFailed(n, m.try)
 		return
 	}
-	d := WebhookDelivery{NotificationID: m.n.ID, WebhookID: h.ID, Event: m.n.Event, At: m.at, Attempt: m.try, URL: h.URL, Body: s.world.writeBody(m.body)}
+	d := WebhookDelivery{NotificationID: n.ID, WebhookID: h.ID, Event: n.Event, At: m.at, Attempt: m.try, URL: h.URL, Body: w.writeBody(m.body)}
 	req, err := newDelivery(h.URL, d.Body, h.Secret)
 	if err == nil {
 		for _, header := range h.Headers {
@@ -219,38 +230,38 @@ func (s *Server) attemptDelivery(m *deliveryAttempt) {
 	if err != nil {
 		d.Error = err.Error()
 	}
-	s.world.deliveries.Add(d)
-	s.world.recordResult(m, isDelivered(d.Status))
-	s.world.remember(m.at)
+	w.deliveries.Add(d)
+	w.recordResult(m, n, isDelivered(d.Status))
+	w.remember(m.at)
 }
 
 // recordResult sets the notification's status after an attempt and plans the retry.
-func (w *world) recordResult(m *deliveryAttempt, ok bool) {
+func (w *world) recordResult(m *deliveryAttempt, n *WebhookNotification, ok bool) {
 	switch {
-	case m.try == 0 || m.n.DeliveryStatus != "pending":
+	case m.try == 0 || n.DeliveryStatus != "pending" || w.notifications.Get(n.ID) != n:
 	case ok:
-		w.notifications.Own(m.n.ID)
-		m.n.DeliveryStatus = "succeeded"
-		delete(w.failedInARow, m.n.Webhook)
+		w.notifications.Own(n.ID)
+		n.DeliveryStatus = "succeeded"
+		delete(w.failedInARow, n.Webhook)
 	case m.try > webhookRetries:
-		w.markFailed(m)
+		w.markFailed(n, m.try)
 		if w.failedInARow == nil {
 			w.failedInARow = map[string]int{}
 		}
-		w.failedInARow[m.n.Webhook]++
-		if h := w.webhooks.Own(m.n.Webhook); h != nil && w.failedInARow[m.n.Webhook] >= deactivateAfter {
+		w.failedInARow[n.Webhook]++
+		if h := w.webhooks.Own(n.Webhook); h != nil && w.failedInARow[n.Webhook] >= deactivateAfter {
 			h.Inactive, w.failedInARow[h.ID] = true, 0
 		}
 	default:
 		wait := min(firstRedelivery<<(m.try-1), lastRedelivery)
-		w.planAttempt(&deliveryAttempt{n: m.n, try: m.try + 1, at: m.at.Add(wait), body: m.body})
+		w.planAttempt(&deliveryAttempt{notification: n.ID, try: m.try + 1, at: m.at.Add(wait), body: m.body})
 	}
 }
 
-func (w *world) markFailed(m *deliveryAttempt) {
-	if m.try > 0 && m.n.DeliveryStatus == "pending" {
-		w.notifications.Own(m.n.ID)
-		m.n.DeliveryStatus = "failed"
+func (w *world) markFailed(n *WebhookNotification, try int) {
+	if try > 0 && n.DeliveryStatus == "pending" {
+		w.notifications.Own(n.ID)
+		n.DeliveryStatus = "failed"
 	}
 }
 

@@ -52,6 +52,7 @@ func (w *world) addNotification(n WebhookNotification) *WebhookNotification {
 	n.CreatedAt = w.orNow(n.CreatedAt)
 	n.DeliveryStatus = cmp.Or(n.DeliveryStatus, "pending")
 	n.Attributes = maps.Clone(n.Attributes)
+	w.replacesNotification(n.ID)
 	w.notifications.Put(n.ID, &n)
 	return &n
 }

@@ -10,7 +10,7 @@ import (
 
 // world is the state of the simulated service, guarded by the server's lock.
 type world struct {
-	state.Schedule
+	state.Schedule[task]
 	lock    *guard    // must be held to use the world
 	instant time.Time // of the last task
 	webhookStore
@@ -24,21 +24,20 @@ type world struct {
 	trackingDelay time.Duration
 	journeys      map[string]Journey // by normalized number
 
-	lines      state.Table[ShippingLine]
-	ports      state.Table[Port]
-	metroAreas state.Table[MetroArea]
-	terminals  state.Table[Terminal]
-	vessels    state.Table[Vessel]
-	parties    state.Table[Party]
-	partyRoles state.Table[PartyRole]
-	custom     customFields
-	docs       documentStore
-	shipments  state.Table[Shipment]
-	containers state.Table[Container]
-	requests   state.Table[TrackingRequest]
-	// requestsOf and shipmentsOf include records that another with the same id replaced.
-	requestsOf  byNumber[TrackingRequest]
-	shipmentsOf byNumber[Shipment]
+	lines       state.Table[ShippingLine]
+	ports       state.Table[Port]
+	metroAreas  state.Table[MetroArea]
+	terminals   state.Table[Terminal]
+	vessels     state.Table[Vessel]
+	parties     state.Table[Party]
+	partyRoles  state.Table[PartyRole]
+	custom      customFields
+	docs        documentStore
+	shipments   state.Table[Shipment]
+	containers  state.Table[Container]
+	requests    state.Table[TrackingRequest]
+	requestsOf  byNumber
+	shipmentsOf byNumber
 	events      state.Table[TransportEvent]
 	rawEvents   state.Table[RawEvent]
 	containerOf map[string][]string // shipment id -> container ids
@@ -51,7 +50,7 @@ type world struct {
 	replicas    replicas
 	gone        map[wire.Ref]wire.Ref // what was removed, and the successor of a merged shipment
 	merged      merges
-	hasTraffic  bool // SeedTraffic was called
+	traffic     *traffic // nil without SeedTraffic
 }
 
 func newWorld(seed int64, clock func() time.Time) *world {
@@ -60,7 +59,7 @@ func newWorld(seed int64, clock func() time.Time) *world {
 		ids:       state.NewIDs(seed), clock: clock, journeys: map[string]Journey{},
 		containerOf: map[string][]string{}, eventsOf: map[string][]string{}, rawEventsOf: map[string][]string{},
 		gone: map[wire.Ref]wire.Ref{}, merged: merges{into: map[string]string{}, origin: map[string]string{}},
-		pollPlanned: map[string]bool{}, requestsOf: byNumber[TrackingRequest]{}, shipmentsOf: byNumber[Shipment]{},
+		pollPlanned: map[string]bool{}, requestsOf: byNumber{}, shipmentsOf: byNumber{},
 	}
 	w.account, w.user = w.ids.Next("account"), w.ids.Next("user")
 	w.credential = w.ids.Next("credential")
@@ -88,7 +87,7 @@ func (w *world) step(now time.Time) bool {
 	w.instant = at
 	w.preserve(at, now)
 	defer w.remember(at)
-	return w.Schedule.Step(now)
+	return w.runNext(now)
 }
 
 // The finders below accept an id or the code in common use. They return nil for an unknown key.
