@@ -97,14 +97,27 @@ func (s *Server) operationPath(path string) (string, bool) {
 	return rest, versioned && strings.HasPrefix(rest, "/")
 }
 
-// isStorage reports whether a request is for the storage host.
-func (s *Server) isStorage(host string) bool {
-	return host == storageHost || s.storageURL == "http://"+host
+// storagePath is the path of the storage's URL; "" if the storage has a host of its own.
+func (s *Server) storagePath() string {
+	_, rest, _ := strings.Cut(s.config.storageURL, "://")
+	if i := strings.Index(rest, "/"); i >= 0 {
+		return rest[i:]
+	}
+	return ""
+}
+
+// isStorage reports whether a request is for the storage.
+func (s *Server) isStorage(host, path string) bool {
+	if base := s.storagePath(); base != "" {
+		return strings.HasPrefix(path, base+"/")
+	}
+	_, own, _ := strings.Cut(s.storageURL, "://")
+	return host == storageHost || host == own
 }
 
 // bodyLimit returns the maximum number of bytes that are read of a request body.
-func (s *Server) bodyLimit(host string) int64 {
-	if s.isStorage(host) {
+func (s *Server) bodyLimit(host, path string) int64 {
+	if s.isStorage(host, path) {
 		return maxFile
 	}
 	return service.MaxRequestBody
@@ -140,7 +153,7 @@ func (x *exchange) runStorage() service.Reply {
 		}
 	}
 	switch {
-	case !ok || g.method != x.In.Method || x.In.URL.Path != "/"+g.key:
+	case !ok || g.method != x.In.Method || x.In.URL.Path != x.s.storagePath()+"/"+g.key:
 		return storageError(403, "SignatureDoesNotMatch")
 	case time.Now().After(g.until):
 		return storageError(403, "AccessDenied")

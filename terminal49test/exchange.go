@@ -23,7 +23,7 @@ type exchange struct {
 func (s *Server) handle(in service.Incoming) service.Outgoing {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.isStorage(in.URL.Host) {
+	if s.isStorage(in.URL.Host, in.URL.Path) {
 		return s.handleStorage(in)
 	}
 	x := s.newExchange(in)

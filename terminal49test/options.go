@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/go-freight/terminal49/terminal49test/internal/service"
@@ -25,6 +26,7 @@ type config struct {
 	refresh        bool
 	routing        bool
 	listener       net.Listener // nil: a loopback listener
+	storageURL     string       // "": a host of its own
 	referenceData  bool
 	noWebhooks     bool
 	noEvents       []string          // webhook events that the account does not have
@@ -135,6 +137,13 @@ func WithMergedShipmentsKept() Option { return func(c *config) { c.mergedKept = 
 // WithListener serves on l instead of a loopback socket, at an address that is known beforehand or
 // reachable from other machines. The server closes l.
 func WithListener(l net.Listener) Option { return func(c *config) { c.listener = l } }
+
+// WithStorageURL sets the URL below which the server serves the files of documents, such as
+// "http://localhost:8051/files": presigned URLs begin with it, and [Server.ServeHTTP] takes requests
+// below its path for the storage. By default the storage is another host or port, as at the service.
+func WithStorageURL(base string) Option {
+	return func(c *config) { c.storageURL = strings.TrimRight(base, "/") }
+}
 
 // DuplicatePolicy is how the account treats a file that it already has.
 type DuplicatePolicy string

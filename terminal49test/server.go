@@ -1,6 +1,7 @@
 package terminal49test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -63,7 +64,8 @@ func NewServer(opts ...Option) *Server {
 		URL: "https://simulator.terminal49.test" + basePath, Token: c.token, config: c, routes: routes(),
 		clock:    state.Clock{Real: started, Start: c.start, Speed: c.speed},
 		counter:  service.Counter{Limits: c.limits, Received: map[string][]time.Time{}},
-		requests: state.Newest[*Request]{Limit: c.keptRequests}, closed: make(chan struct{}), storageURL: "https://" + storageHost,
+		requests: state.Newest[*Request]{Limit: c.keptRequests}, closed: make(chan struct{}),
+		storageURL: cmp.Or(c.storageURL, "https://"+storageHost),
 	}
 	s.endpoint = &service.Endpoint{Handle: s.handle, BodyLimit: s.bodyLimit, Closed: s.closed}
 	s.fillWorld()
@@ -121,12 +123,14 @@ func (s *Server) listen() {
 	if listener == nil {
 		listener = listenLoopback()
 	}
-	files := listenLoopback()
 	s.URL = "http://" + listener.Addr().String() + basePath
-	s.storageURL = "http://" + files.Addr().String()
 	s.http, s.files = newHTTPServer(s.endpoint), newHTTPServer(s.endpoint)
 	go func() { _ = s.http.Serve(listener) }()
-	go func() { _ = s.files.Serve(files) }()
+	if s.config.storageURL == "" {
+		files := listenLoopback()
+		s.storageURL = "http://" + files.Addr().String()
+		go func() { _ = s.files.Serve(files) }()
+	}
 }
 
 // newHTTPServer returns a server that waits a minute for a request with its body. A response may
@@ -175,6 +179,11 @@ func (s *Server) Shutdown(ctx context.Context) error {
 // their host. Inside a testing/synctest bubble it is the only way to reach the server. Connection
 // faults are returned as the errors that a socket would cause.
 func (s *Server) Transport() http.RoundTripper { return s.endpoint }
+
+// ServeHTTP serves a request, so that a program can serve the simulator, or several of them, on a
+// socket of its own: use [WithoutSocket], and [WithStorageURL] for documents. Like the server's own
+// socket it refuses requests of web pages of other sites.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.endpoint.ServeHTTP(w, r) }
 
 // HTTPClient returns a new client that uses Transport.
 func (s *Server) HTTPClient() *http.Client { return &http.Client{Transport: s.Transport()} }

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// pageProblem returns why a request is refused that a web page of another site may have made a
+// PageProblem returns why a request is refused that a web page of another site may have made a
 // browser send, or "". The token does not keep such a page out, because it is public: a page can
 // send anything to a simulator on the machine of a developer whose browser shows it.
-func pageProblem(r *http.Request) string {
+func PageProblem(r *http.Request) string {
 	local, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
 	switch {
 	case isOfAnotherSite(r):

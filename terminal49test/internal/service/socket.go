@@ -11,11 +11,11 @@ import (
 
 // ServeHTTP serves a request over the socket.
 func (s *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if problem := pageProblem(r); problem != "" {
+	if problem := PageProblem(r); problem != "" {
 		http.Error(w, problem, http.StatusForbidden)
 		return
 	}
-	limit := s.BodyLimit(r.Host)
+	limit := s.BodyLimit(r.Host, r.URL.Path)
 	body, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
 	if err != nil {
 		return // the client disconnected while sending

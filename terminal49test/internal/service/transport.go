@@ -22,8 +22,8 @@ import (
 // Endpoint is a service that is reached over a socket, or in the process.
 type Endpoint struct {
 	Handle    func(Incoming) Outgoing
-	BodyLimit func(host string) int64 // the maximum number of bytes that are read of a request body
-	Closed    <-chan struct{}         // ends what is stalled
+	BodyLimit func(host, path string) int64 // the maximum number of bytes that are read of a request body
+	Closed    <-chan struct{}               // ends what is stalled
 }
 
 // RoundTrip serves one request without a socket, as a real transport would.
@@ -32,7 +32,7 @@ func (s *Endpoint) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.URL == nil || r.URL.Host == "" {
 		return nil, errors.New("terminal49test: the request URL has no host")
 	}
-	limit := s.BodyLimit(r.URL.Host)
+	limit := s.BodyLimit(r.URL.Host, r.URL.Path)
 	body, err := readRequest(r, limit)
 	switch {
 	case err != nil:
