@@ -75,12 +75,12 @@ func ExampleWithListener() {
 		_, err := client.ShippingLines.List(context.Background())
 		fmt.Println(errors.Is(err, terminal49.ErrRateLimited))
 	}
-	fmt.Println(srv.RequestCount(), "requests,", len(srv.Requests()), "kept")
+	fmt.Println(srv.RequestCount(), "requests,", len(srv.RequestsAfter(1)), "kept after the first")
 	// Output:
 	// false
 	// false
 	// true
-	// 3 requests, 1 kept
+	// 3 requests, 1 kept after the first
 }
 
 // A small world without limits: what is not added does not exist, and numbers are found at once.

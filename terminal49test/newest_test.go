@@ -30,6 +30,10 @@ func TestWithLog_KeepsTheNewest(t *testing.T) {
 		require.Len(t, srv.WebhookDeliveries(), kept)
 		for i := range kept {
 			require.Equal(t, fmt.Sprintf("odd%d=1", 10-kept+i), srv.Requests()[i].Query)
+			require.Equal(t, 10-kept+i+1, srv.Requests()[i].Number)
+			require.Equal(t, 10-kept+i+1, srv.WebhookDeliveries()[i].Number)
+			require.Len(t, srv.RequestsAfter(10-kept+i+1), kept-i-1)
+			require.Len(t, srv.WebhookDeliveriesAfter(10-kept+i+1), kept-i-1)
 			require.Contains(t, srv.Violations()[i].Problem, fmt.Sprintf(`"odd%d"`, i))
 		}
 		all := srv.WebhookNotifications()

@@ -1,6 +1,7 @@
 package terminal49test
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 // Request is one HTTP request that the server received.
 type Request struct {
+	Number    int       // 1 for the first request that the server received
 	At        time.Time // on the process clock, like rate limits
 	Operation string    // such as "shipments.get"; "" for an unknown path
 	Method    string
@@ -44,16 +46,28 @@ const maxStrange = 4 << 20
 // as [WithLog] sets. The API token, cookies and storage signatures are redacted. Bodies are
 // otherwise as sent, including secrets and headers of webhooks. Only the first 4 MiB or so of
 // requests without the token are kept.
-func (s *Server) Requests() []Request {
+func (s *Server) Requests() []Request { return s.RequestsAfter(0) }
+
+// RequestsAfter returns those of [Server.Requests] with a higher number, so that a program which
+// polls reads each request once.
+func (s *Server) RequestsAfter(number int) []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	kept := s.requests.List()
+	kept := newerThan(s.requests.List(), number, func(r *Request) int { return r.Number })
 	list := make([]Request, len(kept))
 	for i, r := range kept {
 		list[i] = *r
 		list[i].Header, list[i].Body = r.Header.Clone(), slices.Clone(r.Body)
 	}
 	return list
+}
+
+// newerThan returns the rows with a higher number. They are sorted by it.
+func newerThan[T any](rows []T, number int, numberOf func(T) int) []T {
+	i, _ := slices.BinarySearchFunc(rows, number, func(row T, number int) int {
+		return cmp.Or(cmp.Compare(numberOf(row), number), -1) // equal numbers are not newer
+	})
+	return rows[i:]
 }
 
 // RequestCount returns how many requests the server has received, including those that are not
@@ -121,7 +135,7 @@ func (s *Server) record(in service.Incoming, op string, authorized bool) (r *Req
 		}
 	}
 	r = &Request{
-		At: time.Now(), Operation: op, Method: in.Method, Path: s.redact(in.URL.EscapedPath()), Query: s.redact(in.URL.RawQuery),
+		Number: s.received, At: time.Now(), Operation: op, Method: in.Method, Path: s.redact(in.URL.EscapedPath()), Query: s.redact(in.URL.RawQuery),
 		Header: header, Body: []byte(s.redact(string(in.Body))),
 	}
 	s.requests.Add(r)

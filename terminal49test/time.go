@@ -22,6 +22,13 @@ func (s *Server) SetSpeed(n float64) {
 	s.runDeliveries()
 }
 
+// Speed returns how many times as fast as the process clock the simulated clock runs.
+func (s *Server) Speed() float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.clock.Speed
+}
+
 // Advance moves the simulated clock ahead by d and runs everything that becomes due, in order. The
 // process clock, which rate limits use, is unaffected. A negative d is ignored. From the
 // start or the last SetSpeed on, Advance moves the clock by at most a century in all.

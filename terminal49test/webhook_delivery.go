@@ -24,6 +24,7 @@ const (
 
 // WebhookDelivery is one attempt to deliver a notification to its webhook.
 type WebhookDelivery struct {
+	Number                           int // 1 for the first attempt of the server
 	NotificationID, WebhookID, Event string
 	At                               time.Time // simulated time
 	// Attempt is 1 for the first attempt; 0 for a duplicate or a call of Redeliver.
@@ -39,9 +40,13 @@ type WebhookDelivery struct {
 // /webhooks/trigger: the last 10,000, or as many as [WithLog] sets. Without [WithWebhookHandler]
 // and [WithWebhookTransport] nothing is sent, and every notification counts as delivered. The
 // package documentation describes retries and deactivation.
-func (s *Server) WebhookDeliveries() []WebhookDelivery {
+func (s *Server) WebhookDeliveries() []WebhookDelivery { return s.WebhookDeliveriesAfter(0) }
+
+// WebhookDeliveriesAfter returns those of [Server.WebhookDeliveries] with a higher number, so that a
+// program which polls reads each attempt once.
+func (s *Server) WebhookDeliveriesAfter(number int) []WebhookDelivery {
 	return readWorld(s, func(w *world) []WebhookDelivery {
-		list := slices.Clone(w.deliveries.List())
+		list := slices.Clone(newerThan(w.deliveries.List(), number, func(d WebhookDelivery) int { return d.Number }))
 		for i := range list {
 			list[i].Body = bytes.Clone(list[i].Body)
 		}
@@ -75,6 +80,7 @@ type deliveryQueue struct {
 	planned      int
 	due          []*deliveryAttempt
 	deliveries   state.Newest[WebhookDelivery]
+	delivered    int                      // attempts, also those that are not kept
 	unwritten    []*deliveryBody          // of the current instant
 	bodies       map[string]*deliveryBody // by notification
 	bodyOrder    state.Newest[string]     // the notifications that have one
@@ -230,6 +236,8 @@ func (s *Server) attemptDelivery(m *deliveryAttempt) {
 	if err != nil {
 		d.Error = err.Error()
 	}
+	w.delivered++
+	d.Number = w.delivered
 	w.deliveries.Add(d)
 	w.recordResult(m, n, isDelivered(d.Status))
 	w.remember(m.at)
