@@ -41,113 +41,157 @@ func (s *ActionContext) vesselMilestone(name, location, terminal string) {
 
 // Milestone adds an event such as "transshipment_arrived" at a place and changes nothing else.
 // location is an id or a UN/LOCODE.
-func Milestone(name, location string) Action {
-	return func(s *ActionContext) { s.milestone(name, location) }
+func Milestone(name, location string) Action { return Action{milestone{name, location}} }
+
+type milestone struct {
+	Name     string `json:"name"`
+	Location string `json:"location,omitzero"`
 }
+
+func (a milestone) run(s *ActionContext) { s.milestone(a.Name, a.Location) }
 
 // SetAttribute sets an attribute of the container as it is sent, regardless of its fields, such as
 // release_statuses; see Attributes in the package documentation.
-func SetAttribute(name string, value any) Action {
-	return func(s *ActionContext) {
-		if s.Container.Attributes == nil {
-			s.Container.Attributes = map[string]any{}
-		}
-		s.Container.Attributes[name] = value
+func SetAttribute(name string, value any) Action { return Action{setAttribute{name, value}} }
+
+type setAttribute struct {
+	Name  string `json:"name"`
+	Value any    `json:"value"`
+}
+
+func (a setAttribute) run(s *ActionContext) {
+	if s.Container.Attributes == nil {
+		s.Container.Attributes = map[string]any{}
 	}
+	s.Container.Attributes[a.Name] = a.Value
 }
 
 // Status sets current_status and nothing else, so that it can contradict the other attributes.
-func Status(status string) Action {
-	return func(s *ActionContext) { s.Container.CurrentStatus = status }
+func Status(status string) Action { return Action{setStatus{status}} }
+
+type setStatus struct {
+	Status string `json:"status"`
 }
+
+func (a setStatus) run(s *ActionContext) { s.Container.CurrentStatus = a.Status }
 
 // EmptyOut records that the shipper picked up the empty container, at the port of lading.
 func EmptyOut() Action { return EmptyOutAt("") }
 
 // EmptyOutAt is EmptyOut at another place, such as an inland depot; its event has the time zone of
 // that place. location is an id or a UN/LOCODE; "" means the port of lading.
-func EmptyOutAt(location string) Action {
-	return func(s *ActionContext) {
-		s.Container.EmptyOutAt = s.At
-		s.milestone("empty_out", cmp.Or(location, s.Shipment.PortOfLading))
-	}
+func EmptyOutAt(location string) Action { return Action{emptyOut{location}} }
+
+type emptyOut struct {
+	Location string `json:"location,omitzero"`
+}
+
+func (a emptyOut) run(s *ActionContext) {
+	s.Container.EmptyOutAt = s.At
+	s.milestone("empty_out", cmp.Or(a.Location, s.Shipment.PortOfLading))
 }
 
 // FullIn records that the full container entered the port of lading.
 func FullIn() Action { return FullInAt("") }
 
 // FullInAt is FullIn at another place, like EmptyOutAt.
-func FullInAt(location string) Action {
-	return func(s *ActionContext) {
-		s.Container.POLFullInAt = s.At
-		s.milestone("full_in", cmp.Or(location, s.Shipment.PortOfLading))
-	}
+func FullInAt(location string) Action { return Action{fullIn{location}} }
+
+type fullIn struct {
+	Location string `json:"location,omitzero"`
+}
+
+func (a fullIn) run(s *ActionContext) {
+	s.Container.POLFullInAt = s.At
+	s.milestone("full_in", cmp.Or(a.Location, s.Shipment.PortOfLading))
 }
 
 // VesselLoaded records that the container was loaded onto the vessel.
-func VesselLoaded() Action {
-	return func(s *ActionContext) {
-		s.Container.POLVesselLoadedAt, s.Container.CurrentStatus = s.At, "on_ship"
-		s.vesselMilestone("vessel_loaded", s.Shipment.PortOfLading, "")
-	}
+func VesselLoaded() Action { return Action{vesselLoaded{}} }
+
+type vesselLoaded struct{}
+
+func (vesselLoaded) run(s *ActionContext) {
+	s.Container.POLVesselLoadedAt, s.Container.CurrentStatus = s.At, "on_ship"
+	s.vesselMilestone("vessel_loaded", s.Shipment.PortOfLading, "")
 }
 
 // VesselDeparted records that the vessel left the port of lading and sets the ETA at the port of
 // discharge to the given duration later.
-func VesselDeparted(sailing time.Duration) Action {
-	return func(s *ActionContext) {
-		s.Container.POLVesselDepartedAt, s.Container.CurrentStatus = s.At, "on_ship"
-		s.Shipment.POLATD = s.At
-		s.vesselMilestone("vessel_departed", s.Shipment.PortOfLading, "")
-		PODETA(sailing)(s)
-	}
+func VesselDeparted(sailing time.Duration) Action { return Action{vesselDeparted{sailing}} }
+
+type vesselDeparted struct {
+	Sailing time.Duration `json:"sailing"`
 }
 
-// PODETA sets the ETA at the port of discharge to d after the step. The first ETA is kept as the
-// original one.
-func PODETA(d time.Duration) Action {
-	return func(s *ActionContext) {
-		s.Shipment.PODETA = s.At.Add(d)
-		if s.Shipment.PODOriginalETA.IsZero() {
-			s.Shipment.PODOriginalETA = s.Shipment.PODETA
-		}
-		s.Event(TransportEvent{
-			Event: "container.transport.estimated.vessel_arrived", Timestamp: s.Shipment.PODETA, Location: s.Shipment.PortOfDischarge,
-			Vessel: s.Shipment.PODVessel, VoyageNumber: s.Shipment.PODVoyageNumber,
-		})
+func (a vesselDeparted) run(s *ActionContext) {
+	s.Container.POLVesselDepartedAt, s.Container.CurrentStatus = s.At, "on_ship"
+	s.Shipment.POLATD = s.At
+	s.vesselMilestone("vessel_departed", s.Shipment.PortOfLading, "")
+	podETA{a.Sailing}.run(s)
+}
+
+// PODETA sets the ETA at the port of discharge to the given duration after the step. The first ETA
+// is kept as the original one.
+func PODETA(in time.Duration) Action { return Action{podETA{in}} }
+
+type podETA struct {
+	In time.Duration `json:"in"`
+}
+
+func (a podETA) run(s *ActionContext) {
+	s.Shipment.PODETA = s.At.Add(a.In)
+	if s.Shipment.PODOriginalETA.IsZero() {
+		s.Shipment.PODOriginalETA = s.Shipment.PODETA
 	}
+	s.Event(TransportEvent{
+		Event: "container.transport.estimated.vessel_arrived", Timestamp: s.Shipment.PODETA, Location: s.Shipment.PortOfDischarge,
+		Vessel: s.Shipment.PODVessel, VoyageNumber: s.Shipment.PODVoyageNumber,
+	})
 }
 
 // VesselArrived records that the vessel arrived at the port of discharge.
-func VesselArrived() Action {
-	return func(s *ActionContext) {
-		s.Container.PODArrivedAt = s.At
-		s.Shipment.PODATA, s.Shipment.PODETA = s.At, time.Time{}
-		s.vesselMilestone("vessel_arrived", s.Shipment.PortOfDischarge, s.world.podTerminal(s.Container))
-		s.stopAfterWindow("past_arrival_window")
-	}
+func VesselArrived() Action { return Action{vesselArrived{}} }
+
+type vesselArrived struct{}
+
+func (vesselArrived) run(s *ActionContext) {
+	s.Container.PODArrivedAt = s.At
+	s.Shipment.PODATA, s.Shipment.PODETA = s.At, time.Time{}
+	s.vesselMilestone("vessel_arrived", s.Shipment.PortOfDischarge, s.world.podTerminal(s.Container))
+	s.stopAfterWindow("past_arrival_window")
 }
 
 // VesselDischarged records that the container was discharged to the given yard location. Until
 // Available the terminal has not reported: available_for_pickup is sent as false, but that does not
 // mean that the container is held back.
-func VesselDischarged(spot string) Action {
-	return func(s *ActionContext) {
-		s.Container.PODDischargedAt, s.Container.LocationAtPODTerminal = s.At, spot
-		s.Container.CurrentStatus = "grounded"
-		if !s.Container.AvailabilityKnown {
-			s.Container.AvailableForPickup = Bool(false)
-		}
-		if s.world.isInland(s.Shipment) {
-			s.Container.CurrentStatus = "awaiting_inland_transfer"
-		}
-		s.vesselMilestone("vessel_discharged", s.Shipment.PortOfDischarge, s.world.podTerminal(s.Container))
+func VesselDischarged(spot string) Action { return Action{vesselDischarged{spot}} }
+
+type vesselDischarged struct {
+	Spot string `json:"spot,omitzero"`
+}
+
+func (a vesselDischarged) run(s *ActionContext) {
+	s.Container.PODDischargedAt, s.Container.LocationAtPODTerminal = s.At, a.Spot
+	s.Container.CurrentStatus = "grounded"
+	if !s.Container.AvailabilityKnown {
+		s.Container.AvailableForPickup = Bool(false)
 	}
+	if s.world.isInland(s.Shipment) {
+		s.Container.CurrentStatus = "awaiting_inland_transfer"
+	}
+	s.vesselMilestone("vessel_discharged", s.Shipment.PortOfDischarge, s.world.podTerminal(s.Container))
 }
 
 // TrackingStopped stops the tracking of the shipment. reason is its line_tracking_stopped_reason.
-func TrackingStopped(reason string) Action {
-	return func(s *ActionContext) { s.world.stopTracking(s.Shipment, s.reportedAt, reason, "") }
+func TrackingStopped(reason string) Action { return Action{trackingStopped{reason}} }
+
+type trackingStopped struct {
+	Reason string `json:"reason"`
+}
+
+func (a trackingStopped) run(s *ActionContext) {
+	s.world.stopTracking(s.Shipment, s.reportedAt, a.Reason, "")
 }
 
 func (s *ActionContext) stopAfterWindow(reason string) {

@@ -6,48 +6,69 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49/internal/zones"
+	"github.com/go-freight/terminal49/terminal49test/internal/forms"
 )
 
 // Available sets available_for_pickup, as reported by the terminal.
-func Available(yes bool) Action {
-	return func(s *ActionContext) {
-		s.Container.AvailabilityKnown, s.Container.AvailableForPickup = true, Bool(yes)
-		name, status := "available", "available"
-		if !yes {
-			name, status = "not_available", "not_available"
-		}
-		s.Container.CurrentStatus = status
-		s.pickupEvent("container.transport."+name, "")
+func Available(yes bool) Action { return Action{available{yes}} }
+
+type available struct {
+	Yes bool `json:"yes"`
+}
+
+func (a available) run(s *ActionContext) {
+	s.Container.AvailabilityKnown, s.Container.AvailableForPickup = true, Bool(a.Yes)
+	name, status := "available", "available"
+	if !a.Yes {
+		name, status = "not_available", "not_available"
 	}
+	s.Container.CurrentStatus = status
+	s.pickupEvent("container.transport."+name, "")
 }
 
 // HoldPlaced adds a hold, or replaces the one with the same name: a pending hold becomes active
 // this way.
-func HoldPlaced(h Hold) Action {
-	return func(s *ActionContext) {
-		s.Container.Holds = replaceOrAppend(s.Container.Holds, h, func(other Hold) bool { return other.Name == h.Name })
-	}
+func HoldPlaced(h Hold) Action { return Action{holdPlaced{h}} }
+
+type holdPlaced struct {
+	Hold Hold `json:"hold"`
+}
+
+func (a holdPlaced) run(s *ActionContext) {
+	s.Container.Holds = replaceOrAppend(s.Container.Holds, a.Hold, func(other Hold) bool { return other.Name == a.Hold.Name })
 }
 
 // HoldCleared removes the hold with the given name.
-func HoldCleared(name string) Action {
-	return func(s *ActionContext) {
-		s.Container.Holds = slices.DeleteFunc(s.Container.Holds, func(h Hold) bool { return h.Name == name })
-	}
+func HoldCleared(name string) Action { return Action{holdCleared{name}} }
+
+type holdCleared struct {
+	Name string `json:"name"`
+}
+
+func (a holdCleared) run(s *ActionContext) {
+	s.Container.Holds = slices.DeleteFunc(s.Container.Holds, func(h Hold) bool { return h.Name == a.Name })
 }
 
 // FeePosted adds a fee, or replaces the one of the same type.
-func FeePosted(f Fee) Action {
-	return func(s *ActionContext) {
-		s.Container.Fees = replaceOrAppend(s.Container.Fees, f, func(other Fee) bool { return other.Type == f.Type })
-	}
+func FeePosted(f Fee) Action { return Action{feePosted{f}} }
+
+type feePosted struct {
+	Fee Fee `json:"fee"`
+}
+
+func (a feePosted) run(s *ActionContext) {
+	s.Container.Fees = replaceOrAppend(s.Container.Fees, a.Fee, func(other Fee) bool { return other.Type == a.Fee.Type })
 }
 
 // FeeCleared removes the fee of the given type: it was paid or waived.
-func FeeCleared(kind string) Action {
-	return func(s *ActionContext) {
-		s.Container.Fees = slices.DeleteFunc(s.Container.Fees, func(f Fee) bool { return f.Type == kind })
-	}
+func FeeCleared(kind string) Action { return Action{feeCleared{kind}} }
+
+type feeCleared struct {
+	Type string `json:"type"`
+}
+
+func (a feeCleared) run(s *ActionContext) {
+	s.Container.Fees = slices.DeleteFunc(s.Container.Fees, func(f Fee) bool { return f.Type == a.Type })
 }
 
 // replaceOrAppend replaces the item that matches, or appends.
@@ -60,8 +81,14 @@ func replaceOrAppend[T any](list []T, item T, same func(T) bool) []T {
 }
 
 // FeeAccrues adds f's amount to the fee of its type at once and then every 24 hours until pickup.
-func FeeAccrues(f Fee) Action {
-	return func(s *ActionContext) { s.world.accrue(s.Shipment, s.Container, f, s.At, s.reportedAt) }
+func FeeAccrues(f Fee) Action { return Action{feeAccrues{f}} }
+
+type feeAccrues struct {
+	Fee Fee `json:"fee"`
+}
+
+func (a feeAccrues) run(s *ActionContext) {
+	s.world.accrue(s.Shipment, s.Container, a.Fee, s.At, s.reportedAt)
 }
 
 func (w *world) accrue(s *Shipment, c *Container, f Fee, at, seen time.Time) {
@@ -89,27 +116,43 @@ func PickupLFD(source string, daysAhead int) Action { return PickupLFDAt(source,
 // destination, and a railroad may send noon. location is an id or a UN/LOCODE; "" means that of
 // PickupLFD. clock is the time of day.
 func PickupLFDAt(source, location string, daysAhead int, clock time.Duration) Action {
-	return func(s *ActionContext) {
-		facility := s.deadlineFacility(source)
-		day := s.dayAt(cmp.Or(location, s.world.terminalPlace(facility).ref.ID), daysAhead, clock)
-		before := s.Container.ImportDeadlines.PickupLFD()
-		switch source {
-		case "line":
-			s.Container.ImportDeadlines.Line = day
-		case "rail":
-			s.Container.ImportDeadlines.Rail = day
-		default:
-			source, s.Container.ImportDeadlines.Terminal = "terminal", day
-		}
-		s.terminalEvent("container.pickup_lfd_"+source+".changed", facility, day.Format(time.RFC3339))
-		if now := s.Container.ImportDeadlines.PickupLFD(); !now.Equal(before) {
-			s.terminalEvent("container.pickup_lfd.changed", facility, now.Format(time.RFC3339))
-		}
+	return Action{pickupLFD{deadlineSource(source), daysAhead, location, clock}}
+}
+
+type pickupLFD struct {
+	Source   deadlineSource `json:"source,omitzero"`
+	Days     int            `json:"days"`
+	Location string         `json:"location,omitzero"`
+	Clock    time.Duration  `json:"clock,omitzero"`
+}
+
+type deadlineSource string
+
+// UnmarshalText reads a source and refuses any other text.
+func (s *deadlineSource) UnmarshalText(text []byte) error {
+	return forms.Choose(s, text, "terminal", "line", "rail")
+}
+
+func (a pickupLFD) run(s *ActionContext) {
+	facility := s.deadlineFacility(a.Source)
+	day := s.dayAt(cmp.Or(a.Location, s.world.terminalPlace(facility).ref.ID), a.Days, a.Clock)
+	before := s.Container.ImportDeadlines.PickupLFD()
+	switch a.Source {
+	case "line":
+		s.Container.ImportDeadlines.Line = day
+	case "rail":
+		s.Container.ImportDeadlines.Rail = day
+	default:
+		a.Source, s.Container.ImportDeadlines.Terminal = "terminal", day
+	}
+	s.terminalEvent("container.pickup_lfd_"+string(a.Source)+".changed", facility, day.Format(time.RFC3339))
+	if now := s.Container.ImportDeadlines.PickupLFD(); !now.Equal(before) {
+		s.terminalEvent("container.pickup_lfd.changed", facility, now.Format(time.RFC3339))
 	}
 }
 
 // deadlineFacility returns the terminal that a deadline is about: only the railroad's is inland.
-func (s *ActionContext) deadlineFacility(source string) string {
+func (s *ActionContext) deadlineFacility(source deadlineSource) string {
 	if source == "rail" {
 		return s.world.pickupFacility(s.Container)
 	}
@@ -126,12 +169,16 @@ func (s *ActionContext) dayAt(location string, daysAhead int, clock time.Duratio
 	return time.Date(y, m, d+daysAhead, 0, 0, int(clock.Seconds()), 0, zone).UTC()
 }
 
-// PickupAppointment sets the pickup appointment to d after the step.
-func PickupAppointment(d time.Duration) Action {
-	return func(s *ActionContext) {
-		s.Container.PickupAppointmentAt = s.At.Add(d)
-		s.pickupEvent("container.pickup_appointment.changed", s.Container.PickupAppointmentAt.Format(time.RFC3339))
-	}
+// PickupAppointment sets the pickup appointment to the given duration after the step.
+func PickupAppointment(in time.Duration) Action { return Action{pickupAppointment{in}} }
+
+type pickupAppointment struct {
+	In time.Duration `json:"in"`
+}
+
+func (a pickupAppointment) run(s *ActionContext) {
+	s.Container.PickupAppointmentAt = s.At.Add(a.In)
+	s.pickupEvent("container.pickup_appointment.changed", s.Container.PickupAppointmentAt.Format(time.RFC3339))
 }
 
 // pickupEvent adds an event that the pickup terminal or ramp reports.
@@ -151,34 +198,40 @@ func (s *ActionContext) terminalEvent(event, facility, value string) {
 
 // FullOut records that the container was picked up, on the given chassis. Deadlines and holds are
 // no longer reported.
-func FullOut(chassis string) Action {
-	return func(s *ActionContext) {
-		c := s.Container
-		if s.world.isInland(s.Shipment) {
-			c.FinalDestinationFullOutAt = s.At
-		} else {
-			c.PODFullOutAt, c.PODFullOutChassisNumber = s.At, chassis
-		}
-		c.CurrentStatus, c.AvailableForPickup = "picked_up", Bool(false)
-		c.Holds, c.ImportDeadlines = []Hold{}, Deadlines{}
-		s.pickupEvent("container.transport.full_out", "")
-		s.stopAfterWindow("past_full_out_window")
+func FullOut(chassis string) Action { return Action{fullOut{chassis}} }
+
+type fullOut struct {
+	Chassis string `json:"chassis,omitzero"`
+}
+
+func (a fullOut) run(s *ActionContext) {
+	c := s.Container
+	if s.world.isInland(s.Shipment) {
+		c.FinalDestinationFullOutAt = s.At
+	} else {
+		c.PODFullOutAt, c.PODFullOutChassisNumber = s.At, a.Chassis
 	}
+	c.CurrentStatus, c.AvailableForPickup = "picked_up", Bool(false)
+	c.Holds, c.ImportDeadlines = []Hold{}, Deadlines{}
+	s.pickupEvent("container.transport.full_out", "")
+	s.stopAfterWindow("past_full_out_window")
 }
 
 // EmptyIn records that the empty container was returned. Tracking stops once all containers of the
 // shipment are returned.
-func EmptyIn() Action {
-	return func(s *ActionContext) {
-		facility := s.world.pickupFacility(s.Container)
-		s.Container.EmptyTerminatedAt, s.Container.CurrentStatus = s.At, "empty_returned"
-		s.Container.EmptyTerminatedTimezone = s.world.terminalPlace(facility).tz
-		s.milestone("empty_in", s.world.terminalPlace(facility).ref.ID)
-		for _, id := range s.world.containersOf(s.Shipment.ID) {
-			if s.world.containers.Get(id).EmptyTerminatedAt.IsZero() {
-				return
-			}
+func EmptyIn() Action { return Action{emptyIn{}} }
+
+type emptyIn struct{}
+
+func (emptyIn) run(s *ActionContext) {
+	facility := s.world.pickupFacility(s.Container)
+	s.Container.EmptyTerminatedAt, s.Container.CurrentStatus = s.At, "empty_returned"
+	s.Container.EmptyTerminatedTimezone = s.world.terminalPlace(facility).tz
+	s.milestone("empty_in", s.world.terminalPlace(facility).ref.ID)
+	for _, id := range s.world.containersOf(s.Shipment.ID) {
+		if s.world.containers.Get(id).EmptyTerminatedAt.IsZero() {
+			return
 		}
-		s.world.stopTracking(s.Shipment, s.reportedAt, "all_containers_terminated", "")
 	}
+	s.world.stopTracking(s.Shipment, s.reportedAt, "all_containers_terminated", "")
 }

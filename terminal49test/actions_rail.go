@@ -7,42 +7,55 @@ import (
 
 // RailLoaded records that the container was loaded onto a train at the port. scac is the railroad's
 // code.
-func RailLoaded(scac string) Action {
-	return func(s *ActionContext) {
-		s.Container.PODRailCarrierSCAC, s.Container.INDRailCarrierSCAC = scac, scac
-		s.Container.PODRailLoadedAt, s.Container.CurrentStatus = s.At, "on_rail"
-		s.railEvent("rail_loaded", s.Shipment.PortOfDischarge, time.Time{})
-	}
+func RailLoaded(scac string) Action { return Action{railLoaded{scac}} }
+
+type railLoaded struct {
+	SCAC string `json:"scac"`
 }
 
-// RailDeparted records that the train left and sets the inland ETA to d after the step.
-func RailDeparted(d time.Duration) Action {
-	return func(s *ActionContext) {
-		s.Container.PODRailDepartedAt, s.Container.CurrentStatus = s.At, "on_rail"
-		s.Container.INDETA = s.At.Add(d)
-		s.Shipment.DestinationETA = s.Container.INDETA
-		s.Shipment.DestinationOriginalETA = cmp.Or(s.Shipment.DestinationOriginalETA, s.Container.INDETA)
-		s.railEvent("rail_departed", s.Shipment.PortOfDischarge, time.Time{})
-		s.railEvent("estimated.arrived_at_inland_destination", s.Shipment.Destination, s.Container.INDETA)
-	}
+func (a railLoaded) run(s *ActionContext) {
+	s.Container.PODRailCarrierSCAC, s.Container.INDRailCarrierSCAC = a.SCAC, a.SCAC
+	s.Container.PODRailLoadedAt, s.Container.CurrentStatus = s.At, "on_rail"
+	s.railEvent("rail_loaded", s.Shipment.PortOfDischarge, time.Time{})
+}
+
+// RailDeparted records that the train left and sets the inland ETA to the given duration after the
+// step.
+func RailDeparted(transit time.Duration) Action { return Action{railDeparted{transit}} }
+
+type railDeparted struct {
+	Transit time.Duration `json:"transit"`
+}
+
+func (a railDeparted) run(s *ActionContext) {
+	s.Container.PODRailDepartedAt, s.Container.CurrentStatus = s.At, "on_rail"
+	s.Container.INDETA = s.At.Add(a.Transit)
+	s.Shipment.DestinationETA = s.Container.INDETA
+	s.Shipment.DestinationOriginalETA = cmp.Or(s.Shipment.DestinationOriginalETA, s.Container.INDETA)
+	s.railEvent("rail_departed", s.Shipment.PortOfDischarge, time.Time{})
+	s.railEvent("estimated.arrived_at_inland_destination", s.Shipment.Destination, s.Container.INDETA)
 }
 
 // RailArrived records that the train arrived at the inland destination.
-func RailArrived() Action {
-	return func(s *ActionContext) {
-		s.Container.INDATA, s.Container.INDETA = s.At, time.Time{}
-		s.Shipment.DestinationATA, s.Shipment.DestinationETA = s.At, time.Time{}
-		s.railEvent("rail_arrived", s.Shipment.Destination, time.Time{})
-		s.railEvent("arrived_at_inland_destination", s.Shipment.Destination, time.Time{})
-	}
+func RailArrived() Action { return Action{railArrived{}} }
+
+type railArrived struct{}
+
+func (railArrived) run(s *ActionContext) {
+	s.Container.INDATA, s.Container.INDETA = s.At, time.Time{}
+	s.Shipment.DestinationATA, s.Shipment.DestinationETA = s.At, time.Time{}
+	s.railEvent("rail_arrived", s.Shipment.Destination, time.Time{})
+	s.railEvent("arrived_at_inland_destination", s.Shipment.Destination, time.Time{})
 }
 
 // RailUnloaded records that the container was unloaded at the ramp.
-func RailUnloaded() Action {
-	return func(s *ActionContext) {
-		s.Container.INDRailUnloadedAt, s.Container.CurrentStatus = s.At, "grounded"
-		s.railEvent("rail_unloaded", s.Shipment.Destination, time.Time{})
-	}
+func RailUnloaded() Action { return Action{railUnloaded{}} }
+
+type railUnloaded struct{}
+
+func (railUnloaded) run(s *ActionContext) {
+	s.Container.INDRailUnloadedAt, s.Container.CurrentStatus = s.At, "grounded"
+	s.railEvent("rail_unloaded", s.Shipment.Destination, time.Time{})
 }
 
 func (s *ActionContext) railEvent(name, location string, at time.Time) {

@@ -13,69 +13,85 @@ import (
 
 // Container is one container on one journey.
 type Container struct {
-	ID               string // "" generates one
-	Number           string
-	Shipment         string    // shipment id; "" for none
-	CreatedAt        time.Time // zero means now
-	ReferenceNumbers []string
-	SealNumber       string
+	ID               string    `json:"id,omitzero"` // "" generates one
+	Number           string    `json:"number,omitzero"`
+	Shipment         string    `json:"shipment,omitzero"`   // shipment id; "" for none
+	CreatedAt        time.Time `json:"created_at,omitzero"` // zero means now
+	ReferenceNumbers []string  `json:"ref_numbers,omitzero"`
+	SealNumber       string    `json:"seal_number,omitzero"`
 
-	EquipmentType   string // "dry", "reefer", "open top" ...
-	EquipmentLength int    // feet; 0 means null
-	EquipmentHeight string // "standard", "high_cube"
-	WeightPounds    float64
+	EquipmentType   string  `json:"equipment_type,omitzero"`   // "dry", "reefer", "open top" ...
+	EquipmentLength int     `json:"equipment_length,omitzero"` // feet; 0 means null
+	EquipmentHeight string  `json:"equipment_height,omitzero"` // "standard", "high_cube"
+	WeightPounds    float64 `json:"weight_in_lbs,omitzero"`
 
-	CurrentStatus      string // "" means "available" if it is available, else "new"
-	AvailabilityKnown  bool   // false: AvailableForPickup means nothing
-	AvailableForPickup *bool  // nil means null: not known
-	Holds              []Hold
-	Fees               []Fee
+	CurrentStatus      string `json:"current_status,omitzero"`       // "" means "available" if it is available, else "new"
+	AvailabilityKnown  bool   `json:"availability_known,omitzero"`   // false: AvailableForPickup means nothing
+	AvailableForPickup *bool  `json:"available_for_pickup,omitzero"` // nil means null: not known
+	Holds              []Hold `json:"holds_at_pod_terminal,omitzero"`
+	Fees               []Fee  `json:"fees_at_pod_terminal,omitzero"`
 
 	// ImportDeadlines.PickupLFD is sent as pickup_lfd.
-	ImportDeadlines         Deadlines
-	PickupAppointmentAt     time.Time
-	LocationAtPODTerminal   string
-	PODFullOutChassisNumber string
-	PODTerminal             string // id or nickname; "" means the shipment's
+	ImportDeadlines         Deadlines `json:"import_deadlines,omitzero"`
+	PickupAppointmentAt     time.Time `json:"pickup_appointment_at,omitzero"`
+	LocationAtPODTerminal   string    `json:"location_at_pod_terminal,omitzero"`
+	PODFullOutChassisNumber string    `json:"pod_full_out_chassis_number,omitzero"`
+	PODTerminal             string    `json:"pod_terminal,omitzero"` // id or nickname; "" means the shipment's
 	// PickupFacility is an id or a nickname; "" means the inland terminal, or else the port
 	// terminal.
-	PickupFacility string
+	PickupFacility string `json:"pickup_facility,omitzero"`
 
-	EmptyOutAt, POLFullInAt, POLVesselLoadedAt, POLVesselDepartedAt       time.Time
-	PODArrivedAt, PODDischargedAt, PODFullOutAt                           time.Time
-	PODRailLoadedAt, PODRailDepartedAt, INDETA, INDATA, INDRailUnloadedAt time.Time
-	FinalDestinationFullOutAt, DeliveredAt, EmptyTerminatedAt             time.Time
-	TerminalCheckedAt                                                     time.Time
-	TerminalLastRequestedAt, LineLastRequestedAt, RailLastRequestedAt     time.Time
-	PODRailCarrierSCAC, INDRailCarrierSCAC                                string
-	EmptyTerminatedTimezone                                               string
-	Attributes                                                            map[string]any
+	EmptyOutAt                time.Time      `json:"empty_out_at,omitzero"`
+	POLFullInAt               time.Time      `json:"pol_full_in_at,omitzero"`
+	POLVesselLoadedAt         time.Time      `json:"pol_vessel_loaded_at,omitzero"`
+	POLVesselDepartedAt       time.Time      `json:"pol_vessel_departed_at,omitzero"`
+	PODArrivedAt              time.Time      `json:"pod_arrived_at,omitzero"`
+	PODDischargedAt           time.Time      `json:"pod_discharged_at,omitzero"`
+	PODFullOutAt              time.Time      `json:"pod_full_out_at,omitzero"`
+	PODRailLoadedAt           time.Time      `json:"pod_rail_loaded_at,omitzero"`
+	PODRailDepartedAt         time.Time      `json:"pod_rail_departed_at,omitzero"`
+	INDETA                    time.Time      `json:"ind_eta_at,omitzero"`
+	INDATA                    time.Time      `json:"ind_ata_at,omitzero"`
+	INDRailUnloadedAt         time.Time      `json:"ind_rail_unloaded_at,omitzero"`
+	FinalDestinationFullOutAt time.Time      `json:"final_destination_full_out_at,omitzero"`
+	DeliveredAt               time.Time      `json:"delivered_at,omitzero"`
+	EmptyTerminatedAt         time.Time      `json:"empty_terminated_at,omitzero"`
+	TerminalCheckedAt         time.Time      `json:"terminal_checked_at,omitzero"`
+	TerminalLastRequestedAt   time.Time      `json:"pod_last_tracking_request_at,omitzero"`
+	LineLastRequestedAt       time.Time      `json:"shipment_last_tracking_request_at,omitzero"`
+	RailLastRequestedAt       time.Time      `json:"rail_last_tracking_request_at,omitzero"`
+	PODRailCarrierSCAC        string         `json:"pod_rail_carrier_scac,omitzero"`
+	INDRailCarrierSCAC        string         `json:"ind_rail_carrier_scac,omitzero"`
+	EmptyTerminatedTimezone   string         `json:"empty_terminated_timezone,omitzero"`
+	Attributes                map[string]any `json:"attributes,omitzero"`
 
 	updatedAt time.Time // of the last change other than a poll
 }
 
 // Hold is one item of holds_at_pod_terminal. The list does not contain cleared holds.
 type Hold struct {
-	Name        string // "freight", "customs", "USDA", "VACIS", "TMF", "line" or "other"
-	Status      string // "hold" or "pending"; "" means "hold"
-	Description string // the terminal's wording; "" means null
+	Name        string `json:"name"`                 // "freight", "customs", "USDA", "VACIS", "TMF", "line" or "other"
+	Status      string `json:"status,omitzero"`      // "hold" or "pending"; "" means "hold"
+	Description string `json:"description,omitzero"` // the terminal's wording; "" means null
 	// Attributes are further members, such as "detail", which the service does not document.
-	Attributes map[string]any
+	Attributes map[string]any `json:"attributes,omitzero"`
 }
 
 // Fee is one item of fees_at_pod_terminal.
 type Fee struct {
-	Type         string  // "demurrage", "extended_dwell_time", "exam", "total" or "other"
-	Amount       float64 // 0: the fee applies, its amount is not posted yet
-	CurrencyCode string  // ISO 4217; "" means "USD"
+	Type         string  `json:"type"`                   // "demurrage", "extended_dwell_time", "exam", "total" or "other"
+	Amount       float64 `json:"amount,omitzero"`        // 0: the fee applies, its amount is not posted yet
+	CurrencyCode string  `json:"currency_code,omitzero"` // ISO 4217; "" means "USD"
 }
 
 // Deadlines are the last free days by source, each as an instant: usually midnight at the place,
 // which for the line is the port of discharge or the destination. A railroad's can be noon.
 type Deadlines struct {
-	Line, Terminal, Rail time.Time
+	Line     time.Time `json:"pickup_lfd_line,omitzero"`
+	Terminal time.Time `json:"pickup_lfd_terminal,omitzero"`
+	Rail     time.Time `json:"pickup_lfd_rail,omitzero"`
 	// Attributes are further members of import_deadlines, such as "pod".
-	Attributes map[string]any
+	Attributes map[string]any `json:"attributes,omitzero"`
 }
 
 // PickupLFD returns the day that is sent as pickup_lfd: the first one set of Line, Terminal and

@@ -13,23 +13,25 @@ import (
 // CustomFieldDefinition is a field that the account added to its shipments, containers or tracking
 // requests.
 type CustomFieldDefinition struct {
-	ID string // "" generates one
+	ID string `json:"id,omitzero"` // "" generates one
 	// EntityType is "Shipment" (also for ""), "Container" (sent as "Cargo") or "TrackingRequest".
-	EntityType           string
-	APISlug, DisplayName string
-	Description          string
-	DataType             string // such as "number"; "" means "short_text"
+	EntityType  string `json:"entity_type,omitzero"`
+	APISlug     string `json:"api_slug,omitzero"`
+	DisplayName string `json:"display_name,omitzero"`
+	Description string `json:"description,omitzero"`
+	DataType    string `json:"data_type,omitzero"` // such as "number"; "" means "short_text"
 	// ReferenceType is what values of data type "reference" refer to, such as "party".
-	ReferenceType string
-	Validation    map[string]any
-	DefaultFormat string // of dates and times: strftime letters such as "%m/%d/%Y"
-	DefaultValue  any    // nil means null
+	ReferenceType string         `json:"reference_type,omitzero"`
+	Validation    map[string]any `json:"validation,omitzero"`
+	DefaultFormat string         `json:"default_format,omitzero"` // of dates and times: strftime letters such as "%m/%d/%Y"
+	DefaultValue  any            `json:"default_value,omitzero"`  // nil means null
 	// Shared makes it a template of several accounts: it has no account and cannot be deleted while
 	// in use.
-	Shared               bool
-	Options              []CustomFieldOption
-	CreatedAt, UpdatedAt time.Time // zero means now
-	Attributes           map[string]any
+	Shared     bool                `json:"shared,omitzero"`
+	Options    []CustomFieldOption `json:"options,omitzero"`
+	CreatedAt  time.Time           `json:"created_at,omitzero"` // zero means now
+	UpdatedAt  time.Time           `json:"updated_at,omitzero"` // zero means now
+	Attributes map[string]any      `json:"attributes,omitzero"`
 }
 
 // AddCustomFieldDefinition adds a definition with its options and returns its id.

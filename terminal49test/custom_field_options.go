@@ -9,9 +9,10 @@ import (
 
 // CustomFieldOption is one choice of a definition of data type "enum" or "enum_multi".
 type CustomFieldOption struct {
-	ID           string // "" generates one
-	Label, Value string
-	Position     *int // nil means null
+	ID       string `json:"id,omitzero"` // "" generates one
+	Label    string `json:"label,omitzero"`
+	Value    string `json:"value,omitzero"`
+	Position *int   `json:"position,omitzero"` // nil means null
 }
 
 // definitionAndOption finds the definition and option in the path; at is -1 if the option does not

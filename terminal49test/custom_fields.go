@@ -13,12 +13,12 @@ import (
 
 // CustomField is a value of a definition on a shipment, container or tracking request.
 type CustomField struct {
-	ID      string // "" generates one
-	Entity  string // id of the shipment, container or tracking request
-	APISlug string
+	ID      string `json:"id,omitzero"` // "" generates one
+	Entity  string `json:"entity"`      // id of the shipment, container or tracking request
+	APISlug string `json:"api_slug"`
 	// Value has the form of the definition's data type, such as a string or a []string; nil is
 	// null.
-	Value any
+	Value any `json:"value"`
 }
 
 // customField is a stored value.

@@ -6,10 +6,10 @@ import "time"
 type Demo struct {
 	// Untracked is a bill of lading number that is not tracked yet. Its carrier can be inferred,
 	// and tracking it finds two containers ready for pickup.
-	Untracked string
+	Untracked string `json:"untracked,omitzero"`
 	// Shipments are the ids of the added shipments, in this order: ready, customs hold, not
 	// released, demurrage, on the vessel, by rail.
-	Shipments []string
+	Shipments []string `json:"shipments,omitzero"`
 }
 
 // SeedDemo adds six shipments of two customers, one for each of [ReadyJourney],

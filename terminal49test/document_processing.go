@@ -28,15 +28,15 @@ const (
 
 // DocumentScript sets how the service processes a file. All durations are simulated time.
 type DocumentScript struct {
-	ClassifiedAfter time.Duration // after the document's creation; 0 means 10 seconds
-	ExtractedAfter  time.Duration // after the classification; 0 means 20 seconds
-	Outcome         DocumentOutcome
+	ClassifiedAfter time.Duration   `json:"classified_after,omitzero"` // after the document's creation; 0 means 10 seconds
+	ExtractedAfter  time.Duration   `json:"extracted_after,omitzero"`  // after the classification; 0 means 20 seconds
+	Outcome         DocumentOutcome `json:"outcome,omitzero"`
 	// DocumentType is the classification; "" derives it from the file name, such as
 	// arrival_notice_7.pdf, and falls back to commercial_invoice.
-	DocumentType        string
-	ClassificationNotes string
-	Payload             map[string]any // nil means an example that lists the numbers the file mentions
-	SchemaVersion       string         // "" means that of the type's current schema
+	DocumentType        string         `json:"document_type,omitzero"`
+	ClassificationNotes string         `json:"classification_notes,omitzero"`
+	Payload             map[string]any `json:"payload,omitzero"`        // nil means an example that lists the numbers the file mentions
+	SchemaVersion       string         `json:"schema_version,omitzero"` // "" means that of the type's current schema
 }
 
 // ScriptDocument sets how files with this name are processed, including documents that are

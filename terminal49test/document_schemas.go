@@ -9,20 +9,23 @@ import (
 )
 
 // DocumentType is a type of document that the account uses.
-type DocumentType struct{ Code, Label string }
+type DocumentType struct {
+	Code  string `json:"code"`
+	Label string `json:"label"`
+}
 
 // DocumentSchema is the JSON Schema of the payload of one type of document.
 type DocumentSchema struct {
-	DocumentType  string
-	SchemaVersion string // a date such as "2026-03-23"; the id is type@version
-	Label         string
-	Description   string
-	Current       bool
-	Draft         bool
-	ActiveAt      time.Time
-	CreatedAt     time.Time      // zero means now
-	SchemaPayload map[string]any // a JSON Schema
-	Attributes    map[string]any
+	DocumentType  string         `json:"document_type,omitzero"`
+	SchemaVersion string         `json:"schema_version,omitzero"` // a date such as "2026-03-23"; the id is type@version
+	Label         string         `json:"label,omitzero"`
+	Description   string         `json:"description,omitzero"`
+	Current       bool           `json:"current,omitzero"`
+	Draft         bool           `json:"draft,omitzero"`
+	ActiveAt      time.Time      `json:"active_at,omitzero"`
+	CreatedAt     time.Time      `json:"created_at,omitzero"`     // zero means now
+	SchemaPayload map[string]any `json:"schema_payload,omitzero"` // a JSON Schema
+	Attributes    map[string]any `json:"attributes,omitzero"`
 }
 
 // AddDocumentType adds a type of document.

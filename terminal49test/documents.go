@@ -17,35 +17,38 @@ import (
 
 // Document is a trade document, such as a commercial invoice or an arrival notice.
 type Document struct {
-	ID              string // "" generates one
-	Name            string // "" means FileName
-	FileName        string
-	FileContentType string // "" means null
-	Content         []byte // the file; nil if there is none
-	Source          string // "upload" (also for ""), "api", "email" or "split_document"
-	User            string // user id; "" means null
+	ID              string `json:"id,omitzero"`   // "" generates one
+	Name            string `json:"name,omitzero"` // "" means FileName
+	FileName        string `json:"file_name,omitzero"`
+	FileContentType string `json:"file_content_type,omitzero"`   // "" means null
+	Content         []byte `json:"content,omitzero" form:"text"` // the file; nil if there is none
+	Source          string `json:"source,omitzero"`              // "upload" (also for ""), "api", "email" or "split_document"
+	User            string `json:"user,omitzero"`                // user id; "" means null
 
 	// DocumentType is the type the service found. A document added with "" and without Payload is
 	// processed like an uploaded one: classified, extracted and linked by its script or the
 	// defaults.
-	DocumentType        string
-	DocumentTypeManual  string
-	ClassificationNotes string
+	DocumentType        string `json:"document_type,omitzero"`
+	DocumentTypeManual  string `json:"document_type_manual,omitzero"`
+	ClassificationNotes string `json:"classification_notes,omitzero"`
 
-	Payload             map[string]any // extracted data; nil until extracted
-	ExtractedDataManual map[string]any // set by a user instead of Payload; nil means none
-	SchemaVersion       string         // "" means that of the type's current schema
-	ExtractedAt         time.Time
+	Payload             map[string]any `json:"payload,omitzero"`               // extracted data; nil until extracted
+	ExtractedDataManual map[string]any `json:"extracted_data_manual,omitzero"` // set by a user instead of Payload; nil means none
+	SchemaVersion       string         `json:"schema_version,omitzero"`        // "" means that of the type's current schema
+	ExtractedAt         time.Time      `json:"extracted_at,omitzero"`
 
-	Shipments, Containers []string // ids
-	EmailSubmission       string   // id
-	Parent                string   // id of the document that it was split off; "" if none
-	StartPage, EndPage    int      // of Parent; sent only with Parent
-	Rotation              int      // in degrees, 0 to 270
-	Discarded             bool     // deleted: the row is kept but no longer sent
-	Events                []string // such as "document.extracted", in order
-	CreatedAt, UpdatedAt  time.Time
-	Attributes            map[string]any
+	Shipments       []string       `json:"shipments,omitzero"`        // ids
+	Containers      []string       `json:"containers,omitzero"`       // ids
+	EmailSubmission string         `json:"email_submission,omitzero"` // id
+	Parent          string         `json:"parent_document,omitzero"`  // id of the document that it was split off; "" if none
+	StartPage       int            `json:"start_page,omitzero"`       // of Parent; sent only with Parent
+	EndPage         int            `json:"end_page,omitzero"`         // of Parent; sent only with Parent
+	Rotation        int            `json:"rotation,omitzero"`         // in degrees, 0 to 270
+	Discarded       bool           `json:"discarded,omitzero"`        // deleted: the row is kept but no longer sent
+	Events          []string       `json:"events,omitzero"`           // such as "document.extracted", in order
+	CreatedAt       time.Time      `json:"created_at,omitzero"`
+	UpdatedAt       time.Time      `json:"updated_at,omitzero"`
+	Attributes      map[string]any `json:"attributes,omitzero"`
 
 	representation   string    // id of the extraction
 	payloadChangedAt time.Time // last change of the effective payload

@@ -13,16 +13,20 @@ import (
 
 // EmailSubmission is an e-mail to the account's address for documents.
 type EmailSubmission struct {
-	ID                   string // "" generates one
-	Subject, Body        string
-	From, To, CC         []string
-	References           []string
-	MessageID, InReplyTo string
-	ContentType          string // "" means "multipart/mixed"
-	User                 string // user id; "" means null
-	SentAt               time.Time
-	CreatedAt            time.Time // zero means now
-	Attributes           map[string]any
+	ID          string         `json:"id,omitzero"` // "" generates one
+	Subject     string         `json:"subject,omitzero"`
+	Body        string         `json:"body,omitzero"`
+	From        []string       `json:"from,omitzero"`
+	To          []string       `json:"to,omitzero"`
+	CC          []string       `json:"cc,omitzero"`
+	References  []string       `json:"references,omitzero"`
+	MessageID   string         `json:"message_id,omitzero"`
+	InReplyTo   string         `json:"in_reply_to,omitzero"`
+	ContentType string         `json:"content_type,omitzero"` // "" means "multipart/mixed"
+	User        string         `json:"user,omitzero"`         // user id; "" means null
+	SentAt      time.Time      `json:"sent_at,omitzero"`
+	CreatedAt   time.Time      `json:"created_at,omitzero"` // zero means now
+	Attributes  map[string]any `json:"attributes,omitzero"`
 }
 
 // AddEmailSubmission adds an e-mail without attachments and returns its id.

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/forms"
 )
 
 // FaultKind is the kind of a [Fault].
@@ -61,61 +63,81 @@ const (
 type Fault struct {
 	// Operation is a name such as "shipments.get", or "storage.put" or "storage.get" for files; ""
 	// or "*" matches every request.
-	Operation string
-	Skip      int // number of matching requests to pass first
-	Times     int // number of requests to fail after that; 0 means one, negative means all
+	Operation string `json:"operation,omitzero"`
+	Skip      int    `json:"skip,omitzero"`  // number of matching requests to pass first
+	Times     int    `json:"times,omitzero"` // number of requests to fail after that; 0 means one, negative means all
 
-	Kind FaultKind
+	Kind FaultKind `json:"kind,omitzero"`
 	// Acted executes the request before it fails, so that a write takes effect although the
 	// response reports an error.
-	Acted bool
+	Acted bool `json:"acted,omitzero"`
 
 	// Status is the HTTP status of FaultStatus (default 500), FaultRedirect (default 302) and
 	// FaultEmpty (default: the normal one). It must be 0 or 100 to 999. Responses with status 204
 	// and 304 have no body.
-	Status     int
-	Shape      ErrorShape    // of FaultStatus
-	Title      string        // of the error; "" means the status text
-	Detail     string        // of the error
-	RetryAfter RetryAfter    // sets the header; nil sets none
-	Delay      time.Duration // of FaultSlow and of stalls, whose default is an hour
-	Bytes      int64         // of FaultHuge
+	Status     int           `json:"status,omitzero"`
+	Shape      ErrorShape    `json:"shape,omitzero"`       // of FaultStatus
+	Title      string        `json:"title,omitzero"`       // of the error; "" means the status text
+	Detail     string        `json:"detail,omitzero"`      // of the error
+	RetryAfter RetryAfter    `json:"retry_after,omitzero"` // sets the header; the zero value sets none
+	Delay      time.Duration `json:"delay,omitzero"`       // of FaultSlow and of stalls, whose default is an hour
+	Bytes      int64         `json:"bytes,omitzero"`       // of FaultHuge
 	// Depth is the number of levels of a FaultDeep document, default 100,000. Below 3 it means 3;
 	// it must be at most 10,000,000.
-	Depth int
+	Depth int `json:"depth,omitzero"`
 	// NoLength omits the Content-Length of FaultTruncate, which makes the truncation undetectable.
-	NoLength bool
+	NoLength bool `json:"no_length,omitzero"`
 	// Members are those of FaultMembers, by name: for example "links", with a next link that names no
 	// page, after which a walk of the list ends with terminal49.ErrPagination.
-	Members     map[string]any
-	ContentType string // of FaultContentType; "" means text/plain
-	Location    string // of FaultRedirect; "" means the request's own URL
+	Members     map[string]any `json:"members,omitzero"`
+	ContentType string         `json:"content_type,omitzero"` // of FaultContentType; "" means text/plain
+	Location    string         `json:"location,omitzero"`     // of FaultRedirect; "" means the request's own URL
 }
 
-// RetryAfter returns a Retry-After header for a time of the process clock.
-type RetryAfter func(now time.Time) string
+// RetryAfter is a Retry-After header. The zero value is none.
+type RetryAfter struct {
+	kind  retryKind
+	after time.Duration
+	text  string // the layout of a date, or the value itself
+}
+
+type retryKind uint8
+
+const (
+	retrySeconds retryKind = iota + 1
+	retryDate
+	retryRaw
+)
 
 // RetryAfterSeconds returns a header in seconds, the documented form. Fractions are rounded up. A
 // negative d means 0.
 func RetryAfterSeconds(d time.Duration) RetryAfter {
-	d = max(d, 0)
-	seconds := int64(d / time.Second)
-	if d%time.Second > 0 {
-		seconds++
-	}
-	return RetryAfterRaw(strconv.FormatInt(seconds, 10))
+	return RetryAfter{kind: retrySeconds, after: max(d, 0)}
 }
 
 // RetryAfterDate returns a header with the date after d, in one of HTTP's three layouts:
 // http.TimeFormat, time.RFC850 (with GMT) or time.ANSIC.
 func RetryAfterDate(d time.Duration, layout string) RetryAfter {
-	return func(now time.Time) string {
-		return strings.Replace(now.Add(d).UTC().Format(layout), "UTC", "GMT", 1)
-	}
+	return RetryAfter{kind: retryDate, after: d, text: layout}
 }
 
 // RetryAfterRaw returns a header with exactly this value, which may be invalid.
-func RetryAfterRaw(value string) RetryAfter { return func(time.Time) string { return value } }
+func RetryAfterRaw(value string) RetryAfter { return RetryAfter{kind: retryRaw, text: value} }
+
+// Value returns the header at a time of the process clock.
+func (r RetryAfter) Value(now time.Time) string {
+	switch r.kind {
+	case retrySeconds:
+		seconds := int64(r.after / time.Second)
+		if r.after%time.Second > 0 {
+			seconds++
+		}
+		return strconv.FormatInt(seconds, 10)
+	case retryDate:
+		return strings.Replace(now.Add(r.after).UTC().Format(r.text), "UTC", "GMT", 1)
+	}
+	return r.text
+}
 
 // Fault adds a fault. If several match a request, the first added applies; all of them count it. A
 // fault with an unknown operation or kind, or a Status or Depth out of range, never applies and is
@@ -124,28 +146,36 @@ func (s *Server) Fault(f Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f.Times = cmp.Or(f.Times, 1)
-	valid := true
-	for what, ok := range map[string]bool{
-		"the fault's Operation must be an operation of the service": s.hasOperation(f.Operation),
-		"the fault's Kind must be one of the constants":             faultRules[f.Kind].reply != nil,
-		"the fault's Status must be 0 or 100 to 999":                f.Status == 0 || f.Status >= 100 && f.Status <= 999,
-		"the fault's Depth must be at most 10,000,000":              f.Depth <= 10_000_000,
-	} {
-		if valid = valid && ok; !ok {
-			s.violations = append(s.violations, Violation{Operation: f.Operation, Problem: what})
-		}
+	if p := f.problem(); p != nil {
+		s.violations = append(s.violations, Violation{Operation: f.Operation, Problem: "the fault's " + p.field + " " + p.Problem})
+		return
 	}
-	if valid {
-		s.faults = append(s.faults, &f)
-	}
+	s.faults = append(s.faults, &f)
 }
 
-func (s *Server) hasOperation(op string) bool {
-	switch op {
-	case "", "*", "storage.put", "storage.get":
-		return true
+// faultProblem is why a fault never applies, and the name of the field in Go.
+type faultProblem struct {
+	field string
+	forms.Error
+}
+
+func (f *Fault) problem() *faultProblem {
+	operations := []string{"", "*", "storage.put", "storage.get"}
+	for _, o := range routes() {
+		operations = append(operations, o.Op)
 	}
-	return slices.ContainsFunc(s.routes, func(o operation) bool { return o.Op == op })
+	switch {
+	case !slices.Contains(operations, f.Operation):
+		near := forms.Instead(forms.Nearest(f.Operation, operations))
+		return &faultProblem{"Operation", forms.Error{Member: "operation", Problem: "must be an operation of the service" + near}}
+	case faultRules[f.Kind].reply == nil:
+		return &faultProblem{"Kind", forms.Error{Member: "kind", Problem: "must be one of the constants"}}
+	case f.Status != 0 && (f.Status < 100 || f.Status > 999):
+		return &faultProblem{"Status", forms.Error{Member: "status", Problem: "must be 0 or 100 to 999"}}
+	case f.Depth > 10_000_000:
+		return &faultProblem{"Depth", forms.Error{Member: "depth", Problem: "must be at most 10,000,000"}}
+	}
+	return nil
 }
 
 // ClearFaults removes all faults.

@@ -115,8 +115,8 @@ func (f *Fault) apply(r service.Reply, requested *url.URL) service.Outgoing {
 		return service.CompleteReply(r)
 	}
 	out := faultRules[f.Kind].reply(f, r, requested)
-	if f.RetryAfter != nil && out.Header != nil {
-		out.Header.Set("Retry-After", f.RetryAfter(time.Now()))
+	if f.RetryAfter != (RetryAfter{}) && out.Header != nil {
+		out.Header.Set("Retry-After", f.RetryAfter.Value(time.Now()))
 	}
 	return out
 }

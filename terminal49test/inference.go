@@ -11,20 +11,20 @@ import (
 
 // Inference is what infer_number returns for a number.
 type Inference struct {
-	SCAC string // best candidate; "" means none
+	SCAC string `json:"scac,omitzero"` // best candidate; "" means none
 	// Confidence is 0 to 1: from 0.95 the decision is auto_select, from 0.70 needs_confirmation,
 	// else no_prediction.
-	Confidence      float64
-	OtherCandidates []CarrierCandidate
+	Confidence      float64            `json:"confidence,omitzero"`
+	OtherCandidates []CarrierCandidate `json:"other_candidates,omitzero"`
 	// NumberType is "container", "bill_of_lading" or "booking"; "" derives it from the number.
-	NumberType    string
-	InvalidReason string // reason why the number is invalid; "" means valid or unknown
+	NumberType    string `json:"number_type,omitzero"`
+	InvalidReason string `json:"invalid_reason,omitzero"` // reason why the number is invalid; "" means valid or unknown
 }
 
 // CarrierCandidate is another carrier that may have issued a number.
 type CarrierCandidate struct {
-	SCAC       string
-	Confidence float64
+	SCAC       string  `json:"scac"`
+	Confidence float64 `json:"confidence"`
 }
 
 // WithoutInferenceIDs makes infer_number return only attributes, as the service's guides show it.

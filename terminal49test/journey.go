@@ -22,48 +22,62 @@ const (
 // Journey describes the result of tracking a number: the inference, the result at the carrier, the
 // shipment and its containers, and what happens to them. All durations are simulated time.
 type Journey struct {
-	Inference *Inference // result of infer_number; nil derives it from the number
+	Inference *Inference `json:"inference,omitzero"` // result of infer_number; nil derives it from the number
 
 	// RequestType is the only type of request that finds the number; "" means any.
-	RequestType string
+	RequestType string `json:"request_type,omitzero"`
 	// TrackingDelay is how long the request is pending; 0 means the server's tracking delay.
-	TrackingDelay time.Duration
+	TrackingDelay time.Duration `json:"tracking_delay,omitzero"`
 	// FailedAttempts is the number of attempts that fail first. The waits between attempts begin at
 	// 10 seconds and double; 14 failures exhaust the retries.
-	FailedAttempts int
-	RetryReason    string // failed_reason between attempts; "" means shipping_line_unreachable
-	Outcome        Outcome
+	FailedAttempts int     `json:"failed_attempts,omitzero"`
+	RetryReason    string  `json:"retry_reason,omitzero"` // failed_reason between attempts; "" means shipping_line_unreachable
+	Outcome        Outcome `json:"outcome,omitzero"`
 	// FailedReason is the reason for OutcomeFailed (default not_found) or for a manifest that never
 	// arrives (default expired).
-	FailedReason string
+	FailedReason string `json:"failed_reason,omitzero"`
 	// ManifestAfter is the time from the request until the manifest of OutcomeAwaitingManifest
 	// exists; the next daily check finds it. 0 means never.
-	ManifestAfter time.Duration
+	ManifestAfter time.Duration `json:"manifest_after,omitzero"`
 
 	// Shipment and Containers are the resources that tracking finds. Ids, times and everything that
 	// follows from the request are set; empty ports default to Shanghai and Los Angeles. Without
 	// Containers there are one or two, with numbers derived from the request's. With NoContainers
 	// the bill of lading has no containers yet.
-	Shipment     Shipment
-	Containers   []Container
-	NoContainers bool
+	Shipment     Shipment    `json:"shipment,omitzero"`
+	Containers   []Container `json:"containers,omitzero"`
+	NoContainers bool        `json:"no_containers,omitzero"`
 
 	// Elapsed is the time from the journey's start until the shipment is found. Steps within that
 	// time have already happened when it is found.
-	Elapsed time.Duration
-	Steps   []Step
+	Elapsed time.Duration `json:"elapsed,omitzero"`
+	Steps   []Step        `json:"steps,omitzero"`
 }
 
 // Step is one event of a container's journey.
 type Step struct {
-	After     time.Duration // after the journey's start
-	Container string        // number of the container; "" means every container of the shipment
-	Do        Action
+	After     time.Duration `json:"after,omitzero"`     // after the journey's start
+	Container string        `json:"container,omitzero"` // number of the container; "" means every container of the shipment
+	Do        Action        `json:"-"`
 }
 
-// Action changes a container or its shipment. This package has the usual ones; a test can define
-// its own. It runs under the server's lock and must not call the server, which panics.
-type Action func(*ActionContext)
+// Action changes a container or its shipment. This package has the usual ones; [Custom] makes one of
+// a test's own.
+type Action struct{ effect effect }
+
+// effect is what an action does. Its type holds the action's parameters.
+type effect interface{ run(*ActionContext) }
+
+// Custom is an action of the test's own. It runs under the server's lock and must not call the
+// server, which panics. It has no form in JSON.
+func Custom(do func(*ActionContext)) Action { return Action{custom(do)} }
+
+type custom func(*ActionContext)
+
+func (do custom) run(s *ActionContext) { do(s) }
+
+// Do runs another action at the same time.
+func (s *ActionContext) Do(a Action) { a.effect.run(s) }
 
 // ActionContext is the state that an Action changes.
 type ActionContext struct {
@@ -152,7 +166,7 @@ func (w *world) runStep(shipment string, step Step, due, seen time.Time) {
 			continue
 		}
 		a := &ActionContext{At: due, Shipment: s, Container: c, world: w, reportedAt: seen}
-		w.notifyChanges(s, c, seen, func() { w.lock.during(func() { step.Do(a) }) })
+		w.notifyChanges(s, c, seen, func() { w.lock.during(func() { a.Do(step.Do) }) })
 		s.LineTrackingLastAttemptedAt, s.LineTrackingLastSucceededAt = seen, seen
 		c.markChecked(seen)
 	}

@@ -251,10 +251,10 @@ func TestJourney_CustomActionOnOneContainer(t *testing.T) {
 	srv.Script("MAEU123456789", terminal49test.Journey{
 		Containers: []terminal49test.Container{{Number: "MSKU7182047"}, {Number: "MSKU7182411"}},
 		Steps: []terminal49test.Step{
-			{After: time.Hour, Container: "MSKU7182411", Do: func(s *terminal49test.ActionContext) {
+			{After: time.Hour, Container: "MSKU7182411", Do: terminal49test.Custom(func(s *terminal49test.ActionContext) {
 				s.Container.SealNumber = "SEAL-9"
-				s.Event(terminal49test.TransportEvent{Event: "container.transport.vessel_berthed", Location: "USLAX"})
-			}},
+				s.Do(terminal49test.Milestone("vessel_berthed", "USLAX"))
+			})},
 		},
 	})
 	id := createRequest(t, srv, "MAEU123456789", "MAEU")

@@ -56,7 +56,9 @@ func TestRateLimits_RollingWindow(t *testing.T) {
 	}
 }
 
-func retryAfterText(d time.Duration) string { return terminal49test.RetryAfterSeconds(d)(time.Time{}) }
+func retryAfterText(d time.Duration) string {
+	return terminal49test.RetryAfterSeconds(d).Value(time.Time{})
+}
 
 func TestRateLimits_Configured(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -85,6 +85,6 @@ func TestRetryAfterSeconds_AtItsEnds(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		0: "0", 1: "1", time.Second: "1", time.Second + 1: "2", -time.Second: "0", math.MinInt64: "0", math.MaxInt64: "9223372037",
 	} {
-		require.Equal(t, want, terminal49test.RetryAfterSeconds(d)(time.Now()), d)
+		require.Equal(t, want, terminal49test.RetryAfterSeconds(d).Value(time.Now()), d)
 	}
 }

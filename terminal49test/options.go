@@ -210,17 +210,17 @@ func WithWebhookBodiesAtDelivery() Option { return func(c *config) { c.lateBodie
 // WebhookNoise makes deliveries arrive twice, late or never.
 type WebhookNoise struct {
 	// DuplicateEvery delivers every n-th notification twice; 0 means none.
-	DuplicateEvery int
+	DuplicateEvery int `json:"duplicate_every,omitzero"`
 	// DelayEvery delivers every n-th notification late, so that later ones overtake it; 0 means
 	// none.
-	DelayEvery int
-	Delay      time.Duration // how late; 0 means a minute
+	DelayEvery int           `json:"delay_every,omitzero"`
+	Delay      time.Duration `json:"delay,omitzero"` // how late; 0 means a minute
 	// Lost is the share of notifications, from 0 to 1, that are never delivered: the service's log
 	// has them, and Redeliver works. The seed decides which they are.
-	Lost float64
+	Lost float64 `json:"lost,omitzero"`
 	// LostStatus is the delivery status of such a notification, which the service does not
 	// document: "pending" (also for ""), "succeeded" or "failed".
-	LostStatus string
+	LostStatus string `json:"lost_status,omitzero"`
 }
 
 // WithWebhookNoise delivers some notifications twice, some late and some never.

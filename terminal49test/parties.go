@@ -9,9 +9,9 @@ import (
 
 // Party is a company in the account, such as a customer.
 type Party struct {
-	ID          string // "" generates one
-	CompanyName string
-	Attributes  map[string]any
+	ID          string         `json:"id,omitzero"` // "" generates one
+	CompanyName string         `json:"company_name,omitzero"`
+	Attributes  map[string]any `json:"attributes,omitzero"`
 }
 
 // AddParty adds a party and returns its id.

@@ -12,12 +12,14 @@ import (
 
 // PartyRole assigns a party to a shipment or a container.
 type PartyRole struct {
-	ID                   string // "" generates one
-	Role                 string // such as "consignee"
-	Party                string // id
-	Shipment, Container  string // id of one of them
-	CreatedAt, UpdatedAt time.Time
-	Attributes           map[string]any
+	ID         string         `json:"id,omitzero"`        // "" generates one
+	Role       string         `json:"role,omitzero"`      // such as "consignee"
+	Party      string         `json:"party,omitzero"`     // id
+	Shipment   string         `json:"shipment,omitzero"`  // id of one of them
+	Container  string         `json:"container,omitzero"` // id of one of them
+	CreatedAt  time.Time      `json:"created_at,omitzero"`
+	UpdatedAt  time.Time      `json:"updated_at,omitzero"`
+	Attributes map[string]any `json:"attributes,omitzero"`
 }
 
 // AddPartyRole adds a party role and returns its id. The role is not checked.

@@ -9,47 +9,50 @@ import (
 
 // Port is a sea or inland port.
 type Port struct {
-	ID          string // "" generates one
-	LOCODE      string // UN/LOCODE
-	Name, City  string
-	StateAbbr   string
-	CountryCode string // two letters
-	TimeZone    string // IANA name; "" means null
+	ID          string `json:"id,omitzero"`   // "" generates one
+	LOCODE      string `json:"code,omitzero"` // UN/LOCODE
+	Name        string `json:"name,omitzero"`
+	City        string `json:"city,omitzero"`
+	StateAbbr   string `json:"state_abbr,omitzero"`
+	CountryCode string `json:"country_code,omitzero"` // two letters
+	TimeZone    string `json:"time_zone,omitzero"`    // IANA name; "" means null
 	// Latitude and Longitude are sent as strings, as by the live service; "" means null.
-	Latitude, Longitude string
-	Attributes          map[string]any
+	Latitude   string         `json:"latitude,omitzero"`
+	Longitude  string         `json:"longitude,omitzero"`
+	Attributes map[string]any `json:"attributes,omitzero"`
 }
 
 // MetroArea is an inland destination that is not a port, such as Chicago.
 type MetroArea struct {
-	ID                  string // "" generates one
-	LOCODE              string // UN/LOCODE
-	Name                string
-	StateAbbr           string
-	CountryCode         string
-	TimeZone            string
-	Latitude, Longitude string
-	Attributes          map[string]any
+	ID          string         `json:"id,omitzero"`   // "" generates one
+	LOCODE      string         `json:"code,omitzero"` // UN/LOCODE
+	Name        string         `json:"name,omitzero"`
+	StateAbbr   string         `json:"state_abbr,omitzero"`
+	CountryCode string         `json:"country_code,omitzero"`
+	TimeZone    string         `json:"time_zone,omitzero"`
+	Latitude    string         `json:"latitude,omitzero"`
+	Longitude   string         `json:"longitude,omitzero"`
+	Attributes  map[string]any `json:"attributes,omitzero"`
 }
 
 // Terminal is an ocean terminal or, with FacilityType "rail", an inland ramp.
 type Terminal struct {
-	ID           string // "" generates one
-	Name         string
-	Nickname     string // short name, by which other structs can refer to it
-	FIRMSCode    string
-	Port         string // id or UN/LOCODE
-	MetroArea    string // of a ramp without a port: id or UN/LOCODE
-	FacilityType string // "ocean_terminal" or "rail"; "" means "ocean_terminal"
+	ID           string `json:"id,omitzero"` // "" generates one
+	Name         string `json:"name,omitzero"`
+	Nickname     string `json:"nickname,omitzero"` // short name, by which other structs can refer to it
+	FIRMSCode    string `json:"firms_code,omitzero"`
+	Port         string `json:"port,omitzero"`          // id or UN/LOCODE
+	MetroArea    string `json:"metro_area,omitzero"`    // of a ramp without a port: id or UN/LOCODE
+	FacilityType string `json:"facility_type,omitzero"` // "ocean_terminal" or "rail"; "" means "ocean_terminal"
 	// AsRail sends it as type rail_terminal, the old form; live ramps have type terminal.
-	AsRail     bool
-	Street     string
-	City       string
-	State      string
-	StateAbbr  string
-	Zip        string
-	Country    string
-	Attributes map[string]any
+	AsRail     bool           `json:"as_rail,omitzero"`
+	Street     string         `json:"street,omitzero"`
+	City       string         `json:"city,omitzero"`
+	State      string         `json:"state,omitzero"`
+	StateAbbr  string         `json:"state_abbr,omitzero"`
+	Zip        string         `json:"zip,omitzero"`
+	Country    string         `json:"country,omitzero"`
+	Attributes map[string]any `json:"attributes,omitzero"`
 }
 
 // AddPort adds a port and returns its id.

@@ -13,24 +13,25 @@ import (
 
 // Request is one HTTP request that the server received.
 type Request struct {
-	Number    int       // 1 for the first request that the server received
-	At        time.Time // on the process clock, like rate limits
-	Operation string    // such as "shipments.get"; "" for an unknown path
-	Method    string
-	Path      string // as sent: escaped, with the base path
-	Query     string // as sent
-	Header    http.Header
-	Body      []byte
-	Status    int // of the response; 0 if there was none
+	Number    int         `json:"number,omitzero"`    // 1 for the first request that the server received
+	At        time.Time   `json:"at,omitzero"`        // on the process clock, like rate limits
+	Operation string      `json:"operation,omitzero"` // such as "shipments.get"; "" for an unknown path
+	Method    string      `json:"method,omitzero"`
+	Path      string      `json:"path,omitzero"`  // as sent: escaped, with the base path
+	Query     string      `json:"query,omitzero"` // as sent
+	Header    http.Header `json:"headers,omitzero"`
+	Body      []byte      `json:"body,omitzero" form:"text"`
+	Status    int         `json:"status,omitzero"` // of the response; 0 if there was none
 }
 
 // Violation is something in a request that the service does not document, such as an unknown query
 // parameter, a wrong envelope or a missing header. The request is still handled as well as
 // possible; see [Server.CheckViolations].
 type Violation struct {
-	Operation    string // "" for an unknown path
-	Method, Path string
-	Problem      string // what is wrong and what is required
+	Operation string `json:"operation,omitzero"` // "" for an unknown path
+	Method    string `json:"method,omitzero"`
+	Path      string `json:"path,omitzero"`
+	Problem   string `json:"problem,omitzero"` // what is wrong and what is required
 }
 
 // String returns the violation on one line.

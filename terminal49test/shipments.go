@@ -13,31 +13,42 @@ import (
 
 // Shipment is one bill of lading or booking with its containers.
 type Shipment struct {
-	ID                     string // "" generates one
-	BillOfLadingNumber     string
-	NormalizedNumber       string    // "" means BillOfLadingNumber without the leading SCAC
-	CreatedAt              time.Time // zero means now
-	ReferenceNumbers, Tags []string
+	ID                 string    `json:"id,omitzero"` // "" generates one
+	BillOfLadingNumber string    `json:"bill_of_lading_number,omitzero"`
+	NormalizedNumber   string    `json:"normalized_number,omitzero"` // "" means BillOfLadingNumber without the leading SCAC
+	CreatedAt          time.Time `json:"created_at,omitzero"`        // zero means now
+	ReferenceNumbers   []string  `json:"ref_numbers,omitzero"`
+	Tags               []string  `json:"tags,omitzero"`
 
-	ShippingLine string // SCAC or id
-	Customer     string // party id; its name is sent as customer_name
+	ShippingLine string `json:"shipping_line,omitzero"` // SCAC or id
+	Customer     string `json:"customer,omitzero"`      // party id; its name is sent as customer_name
 	// PortOfLading, PortOfDischarge and Destination are ids or UN/LOCODEs. The destination can be a
 	// metro area.
-	PortOfLading, PortOfDischarge, Destination string
-	PODTerminal, DestinationTerminal           string // ids or nicknames
-	PODVessel                                  string // id or IMO number
-	PODVoyageNumber                            string
+	PortOfLading        string `json:"port_of_lading,omitzero"`
+	PortOfDischarge     string `json:"port_of_discharge,omitzero"`
+	Destination         string `json:"destination,omitzero"`
+	PODTerminal         string `json:"pod_terminal,omitzero"`         // id or nickname
+	DestinationTerminal string `json:"destination_terminal,omitzero"` // id or nickname
+	PODVessel           string `json:"pod_vessel,omitzero"`           // id or IMO number
+	PODVoyageNumber     string `json:"pod_voyage_number,omitzero"`
 
-	POLETD, POLOriginalETD, POLATD                         time.Time
-	PODETA, PODOriginalETA, PODATA                         time.Time
-	DestinationETA, DestinationOriginalETA, DestinationATA time.Time
+	POLETD                 time.Time `json:"pol_etd_at,omitzero"`
+	POLOriginalETD         time.Time `json:"pol_original_etd_at,omitzero"`
+	POLATD                 time.Time `json:"pol_atd_at,omitzero"`
+	PODETA                 time.Time `json:"pod_eta_at,omitzero"`
+	PODOriginalETA         time.Time `json:"pod_original_eta_at,omitzero"`
+	PODATA                 time.Time `json:"pod_ata_at,omitzero"`
+	DestinationETA         time.Time `json:"destination_eta_at,omitzero"`
+	DestinationOriginalETA time.Time `json:"destination_original_eta_at,omitzero"`
+	DestinationATA         time.Time `json:"destination_ata_at,omitzero"`
 
-	LineTrackingLastAttemptedAt, LineTrackingLastSucceededAt time.Time
-	LineTrackingStoppedAt                                    time.Time // zero while tracking
-	LineTrackingStoppedReason                                string
-	LineTrackingStoppedByUser                                string // user id
+	LineTrackingLastAttemptedAt time.Time `json:"line_tracking_last_attempted_at,omitzero"`
+	LineTrackingLastSucceededAt time.Time `json:"line_tracking_last_succeeded_at,omitzero"`
+	LineTrackingStoppedAt       time.Time `json:"line_tracking_stopped_at,omitzero"` // zero while tracking
+	LineTrackingStoppedReason   string    `json:"line_tracking_stopped_reason,omitzero"`
+	LineTrackingStoppedByUser   string    `json:"line_tracking_stopped_by_user,omitzero"` // user id
 
-	Attributes map[string]any
+	Attributes map[string]any `json:"attributes,omitzero"`
 }
 
 // AddShipment adds a shipment without containers and returns its id.

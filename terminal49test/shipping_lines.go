@@ -10,19 +10,22 @@ import (
 
 // ShippingLine is an ocean carrier.
 type ShippingLine struct {
-	ID               string // "" generates one
-	SCAC             string // four characters
-	Name, ShortName  string
-	AlternativeSCACs []string
+	ID               string   `json:"id,omitzero"`   // "" generates one
+	SCAC             string   `json:"scac,omitzero"` // four characters
+	Name             string   `json:"name,omitzero"`
+	ShortName        string   `json:"short_name,omitzero"`
+	AlternativeSCACs []string `json:"alternative_scacs,omitzero"`
 
 	// The types of numbers that the carrier can track. A tracking request of another type is
 	// refused.
-	BillOfLadingTrackingSupport, BookingNumberTrackingSupport, ContainerNumberTrackingSupport bool
+	BillOfLadingTrackingSupport    bool `json:"bill_of_lading_tracking_support,omitzero"`
+	BookingNumberTrackingSupport   bool `json:"booking_number_tracking_support,omitzero"`
+	ContainerNumberTrackingSupport bool `json:"container_number_tracking_support,omitzero"`
 
 	// ContainerPrefixes are the owner codes of its containers, such as "MSKU", used for inference.
-	ContainerPrefixes []string
+	ContainerPrefixes []string `json:"container_prefixes,omitzero"`
 
-	Attributes map[string]any
+	Attributes map[string]any `json:"attributes,omitzero"`
 }
 
 // AddShippingLine adds a shipping line and returns its id.

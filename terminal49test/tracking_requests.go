@@ -15,35 +15,37 @@ import (
 
 // TrackingRequest is a request to track a number.
 type TrackingRequest struct {
-	ID            string // "" generates one
-	RequestNumber string
+	ID            string `json:"id,omitzero"` // "" generates one
+	RequestNumber string `json:"request_number,omitzero"`
 	// RequestType is "bill_of_lading" (also for ""), "booking_number" or "container".
-	RequestType string
-	SCAC        string // "" means null, as during automatic detection
+	RequestType string `json:"request_type,omitzero"`
+	SCAC        string `json:"scac,omitzero"` // "" means null, as during automatic detection
 
 	// Status is "pending", "awaiting_manifest", "created", "failed" or "tracking_stopped". A
 	// request added with "" is processed like a posted one, by its journey.
-	Status       string
-	FailedReason string
-	IsRetrying   bool
-	RetryCount   int // failed attempts that were or will be repeated; 0 means null
+	Status       string `json:"status,omitzero"`
+	FailedReason string `json:"failed_reason,omitzero"`
+	IsRetrying   bool   `json:"is_retrying,omitzero"`
+	RetryCount   int    `json:"retry_count,omitzero"` // failed attempts that were or will be repeated; 0 means null
 
-	ReferenceNumbers, ShipmentTags []string
-	CreatedAt, UpdatedAt           time.Time // zero means now
-	Shipment                       string    // id of the tracked shipment
-	Customer                       string    // party id
-	User                           string    // user id
-	AutoDetectSCAC                 bool
-	InitialCustomFields            []InitialCustomField
-	Attributes                     map[string]any
+	ReferenceNumbers    []string             `json:"ref_numbers,omitzero"`
+	ShipmentTags        []string             `json:"shipment_tags,omitzero"`
+	CreatedAt           time.Time            `json:"created_at,omitzero"` // zero means now
+	UpdatedAt           time.Time            `json:"updated_at,omitzero"` // zero means now
+	Shipment            string               `json:"shipment,omitzero"`   // id of the tracked shipment
+	Customer            string               `json:"customer,omitzero"`   // party id
+	User                string               `json:"user,omitzero"`       // user id
+	AutoDetectSCAC      bool                 `json:"auto_detect_vocc_scac,omitzero"`
+	InitialCustomFields []InitialCustomField `json:"initial_custom_fields,omitzero"`
+	Attributes          map[string]any       `json:"attributes,omitzero"`
 }
 
 // InitialCustomField is a custom field value that came with a tracking request.
 type InitialCustomField struct {
-	Entity  string // "shipment" or "container"
-	APISlug string
-	Value   any    // like encoding/json decodes it, with numbers as json.Number
-	Number  string // of one container; "" means every container
+	Entity  string `json:"entity"` // "shipment" or "container"
+	APISlug string `json:"api_slug"`
+	Value   any    `json:"value"`           // like encoding/json decodes it, with numbers as json.Number
+	Number  string `json:"number,omitzero"` // of one container; "" means every container
 }
 
 // AddTrackingRequest adds a tracking request and returns its id. With an empty Status it is

@@ -191,15 +191,11 @@ func (b *booking) returnEmpty(container string, pickup time.Time, draw portableR
 func (b *booking) addPaper(draw portableRand) {
 	first := b.containers[0].Number
 	found := b.requested.Add(time.Minute)
-	b.add(found, first, func(s *ActionContext) {
-		s.world.addPartyRole(PartyRole{Role: "consignee", Party: b.customer, Shipment: s.Shipment.ID, CreatedAt: s.reportedAt})
-		s.world.addPartyRole(PartyRole{Role: "customs_broker", Party: b.broker, Shipment: s.Shipment.ID, CreatedAt: s.reportedAt})
-	})
+	b.add(found, first, PartyAssigned("consignee", b.customer))
+	b.add(found, first, PartyAssigned("customs_broker", b.broker))
 	document := func(at time.Time, kind string) {
-		b.add(at, first, func(s *ActionContext) {
-			name := fmt.Sprintf("%s_%s.pdf", kind, b.number)
-			s.world.addDocument(Document{FileName: name, FileContentType: "application/pdf", Content: []byte(name + "\n" + first), CreatedAt: s.reportedAt})
-		})
+		name := fmt.Sprintf("%s_%s.pdf", kind, b.number)
+		b.add(at, first, DocumentReceived(Document{FileName: name, FileContentType: "application/pdf", Content: []byte(name + "\n" + first)}))
 	}
 	if draw.IntN(5) < 2 {
 		document(found.Add(hours(draw, 72)), "commercial_invoice")

@@ -13,42 +13,44 @@ import (
 
 // TransportEvent is a milestone, an estimate or a change of a deadline.
 type TransportEvent struct {
-	ID        string // "" generates one
-	Event     string // such as "container.transport.vessel_loaded"
-	Container string // container id
-	Shipment  string // "" means the container's
-	Timestamp time.Time
-	CreatedAt time.Time // zero means now
+	ID        string    `json:"id,omitzero"`        // "" generates one
+	Event     string    `json:"event,omitzero"`     // such as "container.transport.vessel_loaded"
+	Container string    `json:"container,omitzero"` // container id
+	Shipment  string    `json:"shipment,omitzero"`  // "" means the container's
+	Timestamp time.Time `json:"timestamp,omitzero"`
+	CreatedAt time.Time `json:"created_at,omitzero"` // zero means now
 	// Location is the id or UN/LOCODE of a port or metro area; "" means unknown, also for the time
 	// zone.
-	Location     string
-	Terminal     string // id or nickname
-	Vessel       string // id or IMO number
-	VoyageNumber string
-	DataSource   string // "" means "shipping_line"
-	Value        string // of a deadline or appointment: its new time
+	Location     string `json:"location,omitzero"`
+	Terminal     string `json:"terminal,omitzero"` // id or nickname
+	Vessel       string `json:"vessel,omitzero"`   // id or IMO number
+	VoyageNumber string `json:"voyage_number,omitzero"`
+	DataSource   string `json:"data_source,omitzero"` // "" means "shipping_line"
+	Value        string `json:"value,omitzero"`       // of a deadline or appointment: its new time
 
-	ValueTimestamp, InvalidatedAt time.Time
-	SourceEvent, PreviousVersion  string // ids
-	Attributes                    map[string]any
+	ValueTimestamp  time.Time      `json:"value_timestamp,omitzero"`
+	InvalidatedAt   time.Time      `json:"invalidated_at,omitzero"`
+	SourceEvent     string         `json:"source_event,omitzero"`     // ids
+	PreviousVersion string         `json:"previous_version,omitzero"` // ids
+	Attributes      map[string]any `json:"attributes,omitzero"`
 }
 
 // RawEvent is an event in the carrier's own feed, which the service has deprecated.
 type RawEvent struct {
-	ID            string // "" generates one
-	Event         string // short name such as "vessel_loaded"; "" means null
-	OriginalEvent string // the carrier's wording
-	Container     string // container id
-	Timestamp     time.Time
-	Estimated     bool
-	CreatedAt     time.Time // zero means now
-	Location      string    // as in TransportEvent
-	LocationName  string    // "" means the location's name
-	Terminal      string
-	Vessel        string
-	VoyageNumber  string
-	InvalidatedAt time.Time
-	Attributes    map[string]any
+	ID            string         `json:"id,omitzero"`             // "" generates one
+	Event         string         `json:"event,omitzero"`          // short name such as "vessel_loaded"; "" means null
+	OriginalEvent string         `json:"original_event,omitzero"` // the carrier's wording
+	Container     string         `json:"container,omitzero"`      // container id
+	Timestamp     time.Time      `json:"timestamp,omitzero"`
+	Estimated     bool           `json:"estimated,omitzero"`
+	CreatedAt     time.Time      `json:"created_at,omitzero"`    // zero means now
+	Location      string         `json:"location,omitzero"`      // as in TransportEvent
+	LocationName  string         `json:"location_name,omitzero"` // "" means the location's name
+	Terminal      string         `json:"terminal,omitzero"`
+	Vessel        string         `json:"vessel,omitzero"`
+	VoyageNumber  string         `json:"voyage_number,omitzero"`
+	InvalidatedAt time.Time      `json:"invalidated_at,omitzero"`
+	Attributes    map[string]any `json:"attributes,omitzero"`
 }
 
 // AddTransportEvent adds an event to its container and returns its id.

@@ -13,18 +13,21 @@ import (
 // Vessel is a ship. Without Positions, its position follows from the voyage of the shipment that
 // departed on it last.
 type Vessel struct {
-	ID         string // "" generates one
-	Name, IMO  string
-	MMSI       string
-	Positions  []Position // nil derives them from its voyages; empty means never located
-	Attributes map[string]any
+	ID         string         `json:"id,omitzero"` // "" generates one
+	Name       string         `json:"name,omitzero"`
+	IMO        string         `json:"imo,omitzero"`
+	MMSI       string         `json:"mmsi,omitzero"`
+	Positions  []Position     `json:"positions,omitzero"` // nil derives them from its voyages; empty means never located
+	Attributes map[string]any `json:"attributes,omitzero"`
 }
 
 // Position is the position of a vessel at one time.
 type Position struct {
-	Timestamp           time.Time
-	Latitude, Longitude float64
-	Heading, SpeedKnots float64 // degrees from north, nautical miles per hour
+	Timestamp  time.Time `json:"timestamp"`
+	Latitude   float64   `json:"latitude"`
+	Longitude  float64   `json:"longitude"`
+	Heading    float64   `json:"heading,omitzero"`              // degrees from north
+	SpeedKnots float64   `json:"nautical_speed_knots,omitzero"` // nautical miles per hour
 }
 
 // AddVessel adds a vessel and returns its id.

@@ -24,16 +24,18 @@ const (
 
 // WebhookDelivery is one attempt to deliver a notification to its webhook.
 type WebhookDelivery struct {
-	Number                           int // 1 for the first attempt of the server
-	NotificationID, WebhookID, Event string
-	At                               time.Time // simulated time
+	Number         int       `json:"number,omitzero"` // 1 for the first attempt of the server
+	NotificationID string    `json:"notification,omitzero"`
+	WebhookID      string    `json:"webhook,omitzero"`
+	Event          string    `json:"event,omitzero"`
+	At             time.Time `json:"at,omitzero"` // simulated time
 	// Attempt is 1 for the first attempt; 0 for a duplicate or a call of Redeliver.
-	Attempt int
-	URL     string
-	Header  http.Header
-	Body    []byte
-	Status  int    // of the response; 0 if there was none
-	Error   string // "" if there was a response
+	Attempt int         `json:"attempt,omitzero"`
+	URL     string      `json:"url,omitzero"`
+	Header  http.Header `json:"headers,omitzero"`
+	Body    []byte      `json:"body,omitzero" form:"text"`
+	Status  int         `json:"status,omitzero"` // of the response; 0 if there was none
+	Error   string      `json:"error,omitzero"`  // "" if there was a response
 }
 
 // WebhookDeliveries returns the attempts so far, in order, without the samples sent by POST

@@ -12,15 +12,16 @@ import (
 
 // WebhookNotification is the notification of one event to one webhook.
 type WebhookNotification struct {
-	ID             string // "" generates one
-	Event          string
-	DeliveryStatus string    // "pending" (also for ""), "succeeded" or "failed"
-	CreatedAt      time.Time // zero means now
-	Webhook        string    // webhook id
+	ID             string    `json:"id,omitzero"` // "" generates one
+	Event          string    `json:"event,omitzero"`
+	DeliveryStatus string    `json:"delivery_status,omitzero"` // "pending" (also for ""), "succeeded" or "failed"
+	CreatedAt      time.Time `json:"created_at,omitzero"`      // zero means now
+	Webhook        string    `json:"webhook,omitzero"`         // webhook id
 	// ReferenceType and ReferenceID are the resource that the event is about, such as a
 	// "transport_event" or a "document".
-	ReferenceType, ReferenceID string
-	Attributes                 map[string]any
+	ReferenceType string         `json:"reference_type,omitzero"`
+	ReferenceID   string         `json:"reference_id,omitzero"`
+	Attributes    map[string]any `json:"attributes,omitzero"`
 }
 
 // AddWebhookNotification adds a notification and returns its id. It is not delivered.

@@ -17,18 +17,21 @@ import (
 
 // Webhook is an endpoint that the service calls when subscribed events happen.
 type Webhook struct {
-	ID         string // "" generates one
-	URL        string
-	Events     []string // such as "container.updated"
-	Inactive   bool
-	Secret     string // "" generates one
-	Headers    []WebhookHeader
-	CreatedAt  time.Time // zero means now
-	Attributes map[string]any
+	ID         string          `json:"id,omitzero"` // "" generates one
+	URL        string          `json:"url,omitzero"`
+	Events     []string        `json:"events,omitzero"` // such as "container.updated"
+	Inactive   bool            `json:"active,omitzero" form:"inverted"`
+	Secret     string          `json:"secret,omitzero"` // "" generates one
+	Headers    []WebhookHeader `json:"headers,omitzero"`
+	CreatedAt  time.Time       `json:"created_at,omitzero"` // zero means now
+	Attributes map[string]any  `json:"attributes,omitzero"`
 }
 
 // WebhookHeader is a header that is sent with every delivery.
-type WebhookHeader struct{ Name, Value string }
+type WebhookHeader struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
 
 // webhookStore holds webhooks, notifications and deliveries.
 type webhookStore struct {
