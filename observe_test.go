@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"net/http"
 	"strings"
 	"testing"
@@ -173,10 +174,14 @@ func TestLogger_ThatIsOffCostsNothing(t *testing.T) {
 		})
 		opts = append([]terminal49.Option{terminal49.WithoutLimits(), terminal49.WithMaxAttempts(2)}, opts...)
 		client := testkit.NewClient(t, rt, opts...)
-		return testing.AllocsPerRun(200, func() {
-			_, err := client.Shipments.Get(context.Background(), testkit.ShipmentID, nil)
-			require.NoError(t, err)
-		})
+		least := math.Inf(1) // the race detector empties pools at random
+		for range 5 {
+			least = min(least, testing.AllocsPerRun(200, func() {
+				_, err := client.Shipments.Get(context.Background(), testkit.ShipmentID, nil)
+				require.NoError(t, err)
+			}))
+		}
+		return least
 	}
 	off := terminal49.WithLogger(slog.New(offHandler{t}))
 	// Pools make the count vary by one; a record that is dropped costs at least two.
