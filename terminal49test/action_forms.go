@@ -14,8 +14,8 @@ import (
 var effects = map[string]effect{
 	"milestone": milestone{}, "set_attribute": setAttribute{}, "status": setStatus{}, "tracking_stopped": trackingStopped{},
 	"empty_out": emptyOut{}, "full_in": fullIn{}, "vessel_loaded": vesselLoaded{}, "vessel_departed": vesselDeparted{},
-	"pod_eta": podETA{}, "vessel_arrived": vesselArrived{}, "vessel_discharged": vesselDischarged{},
-	"rail_loaded": railLoaded{}, "rail_departed": railDeparted{}, "rail_arrived": railArrived{}, "rail_unloaded": railUnloaded{},
+	"pod_eta": podETA{}, "pod_vessel": podVessel{}, "vessel_arrived": vesselArrived{}, "vessel_discharged": vesselDischarged{},
+	"rail_loaded": railLoaded{}, "pod_full_out": podFullOut{}, "rail_departed": railDeparted{}, "rail_arrived": railArrived{}, "rail_unloaded": railUnloaded{},
 	"available": available{}, "hold_placed": holdPlaced{}, "hold_cleared": holdCleared{},
 	"fee_posted": feePosted{}, "fee_cleared": feeCleared{}, "fee_accrues": feeAccrues{},
 	"pickup_lfd": pickupLFD{}, "pickup_appointment": pickupAppointment{}, "full_out": fullOut{}, "empty_in": emptyIn{},

@@ -150,6 +150,19 @@ func (a podETA) run(s *ActionContext) {
 	})
 }
 
+// PODVessel names another vessel that is to arrive at the port of discharge, such as that of a
+// container that was left behind. vessel is an id or an IMO number. [PODETA] sets the new arrival.
+func PODVessel(vessel, voyage string) Action { return Action{podVessel{vessel, voyage}} }
+
+type podVessel struct {
+	Vessel string `json:"vessel"`
+	Voyage string `json:"voyage,omitzero"`
+}
+
+func (a podVessel) run(s *ActionContext) {
+	s.Shipment.PODVessel, s.Shipment.PODVoyageNumber = a.Vessel, a.Voyage
+}
+
 // VesselArrived records that the vessel arrived at the port of discharge.
 func VesselArrived() Action { return Action{vesselArrived{}} }
 

@@ -19,6 +19,14 @@ func (a railLoaded) run(s *ActionContext) {
 	s.railEvent("rail_loaded", s.Shipment.PortOfDischarge, time.Time{})
 }
 
+// PODFullOut records when the container left the port on its way inland. The service reports it while
+// the container is on the train, and it is not the pickup: that is [FullOut], at the ramp.
+func PODFullOut() Action { return Action{podFullOut{}} }
+
+type podFullOut struct{}
+
+func (podFullOut) run(s *ActionContext) { s.Container.PODFullOutAt = s.At }
+
 // RailDeparted records that the train left and sets the inland ETA to the given duration after the
 // step.
 func RailDeparted(transit time.Duration) Action { return Action{railDeparted{transit}} }

@@ -107,6 +107,36 @@ func ExampleRailLoaded() {
 	// Output: grounded America/Chicago
 }
 
+// A container on a train: its gate-out at the port is recorded, and that is not its pickup.
+func ExamplePODFullOut() {
+	hour := func(n int) time.Duration { return time.Duration(n) * time.Hour }
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSpeed(0))
+	container := track(srv, terminal49test.Journey{
+		Shipment: terminal49test.Shipment{PortOfDischarge: "USLGB", PODTerminal: "LBCT", Destination: "USCHI", DestinationTerminal: "BNSF LPC"},
+		Steps: []terminal49test.Step{
+			{After: hour(20), Do: terminal49test.VesselDischarged("B-14")}, {After: hour(44), Do: terminal49test.RailLoaded("BNSF")},
+			{After: hour(45), Do: terminal49test.PODFullOut()},
+		},
+	}, hour(50))
+	fmt.Println(!container.PODFullOutAt.IsZero(), terminal49.Assess(container, srv.Now(), terminal49.VerdictOptions{}).Situation)
+	// Output: true on_rail
+}
+
+// A container that its vessel left behind, which arrives a week later on another one.
+func ExamplePODVessel() {
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSpeed(0))
+	container := track(srv, terminal49test.Journey{
+		Shipment: terminal49test.Shipment{PODVessel: "9461398", PODVoyageNumber: "118E"},
+		Steps: []terminal49test.Step{
+			{After: 1 * time.Hour, Do: terminal49test.PODETA(240 * time.Hour)},
+			{After: 2 * time.Hour, Do: terminal49test.PODVessel("9708851", "043E")}, {After: 2 * time.Hour, Do: terminal49test.PODETA(408 * time.Hour)},
+		},
+	}, 3*time.Hour)
+	shipment, _ := srv.Shipment(container.Shipment.ID())
+	fmt.Println(shipment.PODVessel, shipment.PODVoyageNumber, shipment.PODETA.Sub(shipment.PODOriginalETA))
+	// Output: 9708851 043E 169h0m0s
+}
+
 // A status that contradicts the rest, and an attribute as it is sent, whatever the fields are.
 func ExampleSetAttribute() {
 	srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSpeed(0))

@@ -15,6 +15,8 @@ func TestForms_OfSteps(t *testing.T) {
 		`{"container":"MSKU7182047","do":"pickup_lfd","source":"terminal","days":5}`:       {Container: "MSKU7182047", Do: terminal49test.PickupLFD("terminal", 5)},
 		`{"do":"available","yes":false}`:                                                   {Do: terminal49test.Available(false)},
 		`{"do":"pod_eta","in":"1d12h"}`:                                                    {Do: terminal49test.PODETA(36 * time.Hour)},
+		`{"do":"pod_full_out"}`:                                                            {Do: terminal49test.PODFullOut()},
+		`{"do":"pod_vessel","vessel":"9708851","voyage":"043E"}`:                           {Do: terminal49test.PODVessel("9708851", "043E")},
 		`{"do":"hold_placed","hold":{"name":"customs","status":"pending"}}`:                {Do: terminal49test.HoldPlaced(terminal49test.Hold{Name: "customs", Status: "pending"})},
 		`{"do":"pickup_lfd","source":"rail","days":2,"location":"USCHI","clock":"12h"}`:    {Do: terminal49test.PickupLFDAt("rail", "USCHI", 2, 12*time.Hour)},
 		`{"do":"document_received","document":{"file_name":"a.pdf","content":"MAEU1"}}`:    {Do: terminal49test.DocumentReceived(terminal49test.Document{FileName: "a.pdf", Content: []byte("MAEU1")})},
