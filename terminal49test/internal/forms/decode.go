@@ -228,3 +228,6 @@ func At(member string, err error) error {
 	}
 	return &Error{member + inner.Member, inner.Problem}
 }
+
+// Value sets what into points to from JSON, which must be valid.
+func Value(raw []byte, into any) error { return decodeValue(raw, reflect.ValueOf(into).Elem()) }

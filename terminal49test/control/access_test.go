@@ -1,0 +1,94 @@
+package control_test
+
+import (
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/terminal49test/control"
+)
+
+// Source: the package documentation, "Security". Any page that a browser shows can send these.
+func TestAccess_PagesOfTheWebAreRefused(t *testing.T) {
+	s := newSimulation(t, nil)
+	const commands = "/_simulator/commands"
+	before := s.Default().Now()
+	for _, try := range []struct {
+		method, path string
+		status       int
+		headers      []string
+	}{
+		{"POST", commands, 403, []string{"Simulator-Control", ""}},
+		{"POST", commands, 403, []string{"Simulator-Control", "false"}},
+		{"POST", commands, 415, []string{"Content-Type", ""}},
+		{"POST", commands, 415, []string{"Content-Type", "text/plain"}},
+		{"POST", commands, 415, []string{"Content-Type", "application/x-www-form-urlencoded"}},
+		{"POST", commands, 403, []string{"Origin", "https://evil.example"}},
+		{"POST", commands, 403, []string{"Origin", "null"}},
+		{"POST", commands, 403, []string{"Sec-Fetch-Site", "cross-site"}},
+		{"POST", commands, 403, []string{"Sec-Fetch-Site", "same-site"}},
+		{"POST", commands, 403, []string{"Host", "evil.example"}},
+		{"POST", commands, 403, []string{"Host", "evil.example:8051"}},
+		{"POST", commands, 403, []string{"Host", "192.0.2.1"}},
+		{"POST", commands, 403, []string{"Host", "localhost.evil.example"}},
+		{"POST", commands, 403, []string{"Host", "127.0.0.1.evil.example"}},
+		{"GET", "/_simulator", 403, []string{"Host", "evil.example"}},
+		{"GET", "/_simulator/requests", 403, []string{"Origin", "https://evil.example"}},
+		{"GET", "/_simulator/clock", 403, []string{"Sec-Fetch-Site", "cross-site"}},
+		{"DELETE", "/_simulator/worlds/default", 403, []string{"Simulator-Control", ""}},
+		{"OPTIONS", commands, 403, []string{"Origin", "https://evil.example", "Simulator-Control", ""}},
+		{"OPTIONS", commands, 404, nil},
+		{"PUT", commands, 404, nil},
+		{"GET", commands, 404, nil},
+		{"GET", "/_simulator/nowhere", 404, nil},
+		{"GET", "/_simulator/storage/nobody/x", 404, nil},
+	} {
+		r := s.send(try.method, try.path, `{"advance":"1h"}`, try.headers...)
+		require.Equal(t, try.status, r.status, "%+v: %s", try, r.body)
+		require.NotContains(t, r.body, s.Default().Token)
+	}
+	require.Equal(t, before, s.Default().Now())
+	for _, host := range []string{"localhost:8051", "127.0.0.1", "[::1]:8051", "api.localhost"} {
+		require.Equal(t, 200, s.send("POST", commands, `{"advance":"0s"}`, "Host", host).status)
+	}
+	require.Equal(t, 200, s.send("POST", commands, `{"advance":"0s"}`, "Origin", s.url).status)
+}
+
+// Source: the documentation of Options.ControlToken.
+func TestAccess_OtherMachinesNeedTheToken(t *testing.T) {
+	for _, try := range []struct {
+		token, sent, local string
+		status             int
+	}{
+		{"", "true", "192.0.2.7", 403}, {"", "", "192.0.2.7", 403}, {"", "true", "127.0.0.1", 200},
+		{"s3cret", "true", "192.0.2.7", 403}, {"s3cret", "s3cre", "192.0.2.7", 403}, {"s3cret", "s3cret", "192.0.2.7", 200},
+		{"s3cret", "true", "127.0.0.1", 403}, {"s3cret", "", "127.0.0.1", 403}, {"s3cret", "s3cret", "127.0.0.1", 200},
+	} {
+		s := control.New(control.Options{ControlToken: try.token})
+		for _, method := range []string{"GET /_simulator/clock", "POST /_simulator/commands"} {
+			name, path, _ := strings.Cut(method, " ")
+			r := httptest.NewRequest(name, "http://"+try.local+path, strings.NewReader(`{"pause":{}}`))
+			local := &net.TCPAddr{IP: net.ParseIP(try.local)}
+			r = r.WithContext(contextWith(t, local))
+			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set("Simulator-Control", try.sent)
+			w := httptest.NewRecorder()
+			s.ServeHTTP(w, r)
+			require.Equal(t, try.status, w.Code, "%+v %s: %s", try, method, w.Body)
+			require.NotContains(t, w.Body.String(), "s3cret")
+		}
+		s.Close()
+	}
+	// The service itself needs only its own token, as before.
+	s := control.New(control.Options{})
+	defer s.Close()
+	r := httptest.NewRequest("GET", "http://192.0.2.7/v2/shipments", http.NoBody).WithContext(contextWith(t, &net.TCPAddr{IP: net.ParseIP("192.0.2.7")}))
+	r.Header.Set("Authorization", "Token "+s.Default().Token)
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	require.Equal(t, 200, w.Code)
+}

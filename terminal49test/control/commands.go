@@ -1,0 +1,185 @@
+package control
+
+import (
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/terminal49test/internal/forms"
+)
+
+// command is what a command does with the JSON of its value.
+type command struct {
+	form reflect.Type // of the value
+	run  func(r *runner, raw []byte) (result any, err error)
+}
+
+// commands are the commands by name.
+var commands = map[string]command{
+	"comment": taking(func(*runner, string) (any, error) { return nothing{}, nil }),
+
+	"advance":   taking((*runner).advance),
+	"set_clock": taking((*runner).setClock),
+	"speed":     taking((*runner).setSpeed),
+	"pause":     taking(func(r *runner, _ nothing) (any, error) { return r.setSpeed(0) }),
+	"resume":    taking((*runner).resume),
+
+	"add_shipment":                adding((*terminal49test.Server).AddShipment),
+	"add_container":               adding((*terminal49test.Server).AddContainer),
+	"add_tracking_request":        adding((*terminal49test.Server).AddTrackingRequest),
+	"add_transport_event":         adding((*terminal49test.Server).AddTransportEvent),
+	"add_raw_event":               adding((*terminal49test.Server).AddRawEvent),
+	"add_shipping_line":           adding((*terminal49test.Server).AddShippingLine),
+	"add_port":                    adding((*terminal49test.Server).AddPort),
+	"add_metro_area":              adding((*terminal49test.Server).AddMetroArea),
+	"add_terminal":                adding((*terminal49test.Server).AddTerminal),
+	"add_vessel":                  adding((*terminal49test.Server).AddVessel),
+	"add_party":                   adding((*terminal49test.Server).AddParty),
+	"add_party_role":              adding((*terminal49test.Server).AddPartyRole),
+	"add_custom_field_definition": adding((*terminal49test.Server).AddCustomFieldDefinition),
+	"add_custom_field":            taking((*runner).addCustomField),
+	"add_document":                adding((*terminal49test.Server).AddDocument),
+	"add_document_schema":         adding((*terminal49test.Server).AddDocumentSchema),
+	"add_document_type":           taking((*runner).addDocumentType),
+	"add_email_submission":        adding((*terminal49test.Server).AddEmailSubmission),
+	"add_webhook":                 adding((*terminal49test.Server).AddWebhook),
+	"add_webhook_notification":    adding((*terminal49test.Server).AddWebhookNotification),
+
+	"update_shipment":             updating((*terminal49test.Server).UpdateShipment),
+	"update_container":            updating((*terminal49test.Server).UpdateContainer),
+	"update_tracking_request":     updating((*terminal49test.Server).UpdateTrackingRequest),
+	"update_port":                 updating((*terminal49test.Server).UpdatePort),
+	"update_vessel":               updating((*terminal49test.Server).UpdateVessel),
+	"update_document":             updating((*terminal49test.Server).UpdateDocument),
+	"update_webhook":              updating((*terminal49test.Server).UpdateWebhook),
+	"update_webhook_notification": updating((*terminal49test.Server).UpdateWebhookNotification),
+
+	"remove_container": taking((*runner).removeContainer),
+	"merge_shipments":  taking((*runner).mergeShipments),
+
+	"script":          taking((*runner).script),
+	"track":           taking((*runner).track),
+	"begin":           taking((*runner).begin),
+	"script_document": taking((*runner).scriptDocument),
+	"receive_email":   taking((*runner).receiveEmail),
+
+	"seed_demo":        taking((*runner).seedDemo),
+	"seed_traffic":     taking((*runner).seedTraffic),
+	"touch_containers": taking((*runner).touchContainers),
+
+	"fault":        taking(func(r *runner, f terminal49test.Fault) (any, error) { r.server.Fault(f); return nothing{}, nil }),
+	"clear_faults": taking(func(r *runner, _ nothing) (any, error) { r.server.ClearFaults(); return nothing{}, nil }),
+
+	"redeliver": taking((*runner).redeliver),
+}
+
+// nothing is the value of a command without parameters: {} or true.
+type nothing struct{}
+
+// UnmarshalJSON refuses what the command would ignore.
+func (n *nothing) UnmarshalJSON(raw []byte) error {
+	if string(raw) == "true" {
+		return nil
+	}
+	return forms.Decode(raw, n)
+}
+
+// identified is a result, or the value of a command, with an id only.
+type identified struct {
+	ID string `json:"id"`
+}
+
+func taking[T any](do func(*runner, T) (any, error)) command {
+	return command{reflect.TypeFor[T](), func(r *runner, raw []byte) (any, error) {
+		var value T
+		if err := forms.Value(raw, &value); err != nil {
+			return nil, err
+		}
+		return do(r, value)
+	}}
+}
+
+// adding is a command that adds a resource and returns its id.
+func adding[T any](add func(*terminal49test.Server, T) string) command {
+	return taking(func(r *runner, value T) (any, error) { return identified{add(r.server, value)}, nil })
+}
+
+// changes is the value of a command that changes members of a resource.
+type changes[T any] struct {
+	ID  string     `json:"id"`
+	Set members[T] `json:"set"`
+}
+
+// members are some members of a T.
+type members[T any] []forms.Member
+
+// UnmarshalJSON refuses what a T cannot have, so that no resource is changed in part.
+func (m *members[T]) UnmarshalJSON(raw []byte) (err error) {
+	if *m, err = forms.Members(raw); err != nil {
+		return err
+	}
+	var probe T
+	return forms.Fill(*m, &probe)
+}
+
+func updating[T any](update func(s *terminal49test.Server, id string, change func(*T)) bool) command {
+	return taking(func(r *runner, c changes[T]) (any, error) {
+		var err error
+		if !update(r.server, c.ID, func(row *T) { err = forms.Fill(c.Set, row) }) {
+			return nil, unknownID("id", c.ID)
+		}
+		return identified{c.ID}, err
+	})
+}
+
+func unknownID(member, id string) error {
+	return &forms.Error{Member: member, Problem: fmt.Sprintf("is %q, which does not exist in this world", id)}
+}
+
+// clock is the result of a command that moves the clock.
+type clock struct {
+	Now   time.Time `json:"now"` // in whole seconds, as the service sends times
+	Speed float64   `json:"speed"`
+}
+
+func (r *runner) clock() clock {
+	return clock{r.server.Now().Truncate(time.Second), r.server.Speed()}
+}
+
+func (r *runner) advance(d time.Duration) (any, error) {
+	if d < 0 {
+		return nil, &forms.Error{Problem: "must not be negative: the clock cannot go back; reset or load the world instead"}
+	}
+	r.server.Advance(d)
+	return r.clock(), nil
+}
+
+func (r *runner) setClock(to time.Time) (any, error) {
+	now := r.server.Now()
+	if to.Before(now) {
+		return nil, &forms.Error{Problem: fmt.Sprintf("must not be before %s, the world's time: the clock cannot go back; "+
+			"reset or load the world instead", now.Format(time.RFC3339))}
+	}
+	r.server.Advance(to.Sub(now))
+	return r.clock(), nil
+}
+
+func (r *runner) setSpeed(n float64) (any, error) {
+	if n < 0 || n > 1_000_000 {
+		return nil, &forms.Error{Problem: "must be 0 to 1000000"}
+	}
+	if now := r.server.Speed(); n == 0 && now > 0 {
+		r.before = now
+	}
+	r.server.SetSpeed(n)
+	return r.clock(), nil
+}
+
+// resume sets the speed before the clock was stopped, or else 1.
+func (r *runner) resume(nothing) (any, error) {
+	if r.server.Speed() > 0 {
+		return r.clock(), nil
+	}
+	return r.setSpeed(max(r.before, 1))
+}
