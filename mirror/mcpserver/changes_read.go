@@ -43,6 +43,8 @@ type feedReader struct {
 	limit int
 	kept  []mirror.Change
 	a     *changesAnswer
+
+	available map[string][]mirror.Change // of availabilities, also after the kept ones, by the id of the container
 }
 
 // read reads from a position to the end. It keeps the first changes, and counts all.
@@ -60,8 +62,11 @@ func (f *feedReader) read(ctx context.Context, from mirror.Position) error {
 		if wanted {
 			f.a.Total++
 		}
+		if wanted && isAvailability(&c) {
+			f.available[c.ID] = append(f.available[c.ID], c)
+		}
 		switch {
-		case f.a.Total > f.limit:
+		case f.a.Total > f.limit && !f.completes(&c):
 			continue
 		case wanted:
 			f.kept = append(f.kept, c)
@@ -72,6 +77,12 @@ func (f *feedReader) read(ctx context.Context, from mirror.Position) error {
 		f.a.note("There are more changes; ask again with the position.")
 	}
 	return nil
+}
+
+// completes reports whether a change is the second half of the last one that was kept.
+func (f *feedReader) completes(c *mirror.Change) bool {
+	last := &f.kept[len(f.kept)-1]
+	return f.a.Total == f.limit+1 && isAvailability(c) && isAvailability(last) && c.ID == last.ID && c.At.Equal(last.At)
 }
 
 // wants reports whether a change was asked for.
@@ -98,6 +109,7 @@ func (f *feedReader) name(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	available := f.availabilities(containers)
 	of := map[string]*changedResource{}
 	var order []string
 	for i := range f.kept {
@@ -106,7 +118,11 @@ func (f *feedReader) name(ctx context.Context) error {
 			of[c.ID] = f.resource(c, containers[c.ID], shipments[c.ID])
 			order = append(order, c.ID)
 		}
-		of[c.ID].Changes = append(of[c.ID].Changes, itemsOf(c, containers[c.ID], shipments[c.ID])...)
+		items := available[c.ID].item(c)
+		if !isAvailability(c) {
+			items = itemsOf(c, containers[c.ID], shipments[c.ID])
+		}
+		of[c.ID].Changes = append(of[c.ID].Changes, items...)
 	}
 	for _, id := range order {
 		switch r := of[id]; {
@@ -158,8 +174,6 @@ func itemsOf(c *mirror.Change, container *terminal49.Container, shipment *termin
 		return deadlineItems(c, item, z, railZone(container, z))
 	case item.Kind == "last_free_day":
 		return moved(item, "service", z.day(c.Old), z.day(c.New))
-	case item.Kind == "availability" && c.Attribute == "available_for_pickup":
-		return moved(item, "available", yesNo(c.Old), yesNo(c.New))
 	}
 	return moved(item, item.What, z.text(c.Old), z.text(c.New))
 }

@@ -58,6 +58,39 @@ func TestChanges_SinceAPosition(t *testing.T) {
 	})
 }
 
+// What a terminal reports about the availability means nothing while it is not known.
+func TestChanges_AvailabilityThatIsNotKnown(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := demo(t)
+		w.happens("MEDU3309188", func(c *terminal49test.Container) { c.AvailabilityKnown, c.AvailableForPickup = false, nil })
+		w.happens("MEDU3309188", func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(false) })
+		w.happens("MEDU3309188", func(c *terminal49test.Container) { c.AvailabilityKnown = true })
+		w.happens("MEDU3309188", func(c *terminal49test.Container) {
+			c.AvailabilityKnown, c.AvailableForPickup = false, terminal49test.Bool(true)
+		})
+		w.happens("MEDU3309188", func(c *terminal49test.Container) { c.AvailabilityKnown = true })
+		read := func(since string, limit int) (position string, steps []string) {
+			a, _ := call[changesAnswer](w, "changes", args{"since": since, "kinds": []string{"availability"}, "numbers": []string{"MEDU3309188"}, "limit": limit})
+			for _, c := range a.Containers {
+				for _, item := range c.Changes {
+					steps = append(steps, item.What+" "+item.From+" "+item.To)
+				}
+			}
+			return a.Position, steps
+		}
+		want := []string{"available no unknown", "available unknown no", "available no unknown", "available unknown yes"}
+		_, all := read("310m", 200)
+		assert.Equal(t, want, all)
+		var each []string
+		position, steps := read("310m", 1)
+		for last := ""; position != last; {
+			each, last = append(each, steps...), position
+			position, steps = read(position, 1)
+		}
+		assert.Equal(t, want, each)
+	})
+}
+
 // With a limit, the position is where the shown changes end.
 func TestChanges_GoOnWhereTheLimitWas(t *testing.T) {
 	bubble(t, func(t *testing.T) {
