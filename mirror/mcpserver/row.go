@@ -235,6 +235,9 @@ func (r *containerRow) addShipment(c *terminal49.Container, s *terminal49.Shipme
 	if r.Arrived != "" {
 		r.PortETA = local(s.PODETA)
 	}
+	if r.Stage == string(mirror.StageAtRamp) {
+		r.AtRamp = cmp.Or(r.AtRamp, local(s.DestinationATA))
+	}
 	r.Line, r.Customer, r.BillOfLading = known(clean(s.ShippingLineSCAC)), known(clean(s.CustomerName)), known(clean(s.BillOfLadingNumber))
 	r.References = cleaned(slices.Concat(c.ReferenceNumbers, s.ReferenceNumbers))
 	r.Tags = cleaned(s.Tags)

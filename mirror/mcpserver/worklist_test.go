@@ -142,3 +142,25 @@ func TestSummarize_OfTheDemo(t *testing.T) {
 		}()))
 	})
 }
+
+// In the service's samples of a train, the shipment has the arrival inland, and the container does
+// not.
+func TestWorklist_ArrivedInlandByTheShipment(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, Config{}, func(srv *terminal49test.Server) {
+			shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "EGLV240000001", ShippingLine: "EGLV", PortOfLading: "CNSHA", PortOfDischarge: "USLAX",
+				Destination: "USCHI", DestinationTerminal: "BNSF LPC", PODATA: start.AddDate(0, 0, -9), DestinationATA: start.AddDate(0, 0, -1)})
+			for i, released := range []bool{true, false} {
+				srv.AddContainer(terminal49test.Container{Number: terminal49test.ContainerNumber("EISU", 100_001+i), Shipment: shipment,
+					PODDischargedAt: start.AddDate(0, 0, -8), PODRailDepartedAt: start.AddDate(0, 0, -6), PODRailCarrierSCAC: "BNSF",
+					AvailabilityKnown: true, AvailableForPickup: &released, TerminalCheckedAt: start})
+			}
+		})
+		a, _ := call[worklistAnswer](w, "worklist", args{"stages": []string{"at_ramp"}, "fields": []string{"situation", "stage", "at_ramp"}})
+		require.Len(t, a.Rows, 2)
+		assert.Equal(t, []string{"ready", "not_released_inland"}, []string{a.Rows[0].Situation, a.Rows[1].Situation})
+		for _, r := range a.Rows {
+			assert.Equal(t, []string{"at_ramp", "2024-06-30T15:00:00-05:00"}, []string{r.Stage, r.AtRamp})
+		}
+	})
+}

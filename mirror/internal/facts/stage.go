@@ -40,10 +40,21 @@ func StageOf(c *terminal49.Container, v *terminal49.Verdict) string {
 	switch {
 	case of.Place == terminal49.VerdictPlace{}:
 		return Unknown
-	case !c.INDATA.IsZero() || !c.INDRailUnloadedAt.IsZero():
+	case !c.INDATA.IsZero(), !c.INDRailUnloadedAt.IsZero(), isInland(c, of.Place):
 		return AtRamp
 	}
 	return portStage(c)
+}
+
+// isInland reports whether a place is the inland destination of the shipment. Only the shipment or a
+// transport event may have the arrival there.
+func isInland(c *terminal49.Container, place terminal49.VerdictPlace) bool {
+	s, ok := c.Shipment.Value()
+	if !ok || s == nil || s.DestinationLOCODE == s.PortOfDischargeLOCODE {
+		return false
+	}
+	ramp := s.DestinationTerminal.ID()
+	return place.LOCODE != "" && place.LOCODE == s.DestinationLOCODE || ramp != "" && place.TerminalID == ramp && ramp != c.PODTerminal.ID()
 }
 
 // portStage returns the stage of a container that is at the port of discharge.
