@@ -89,7 +89,7 @@ func (w *world) probe(session *mcp.ClientSession, id int) (outcome, why string) 
 	p := &prober{world: w, session: session}
 	defer func() {
 		if r := recover(); r != nil {
-			outcome, why = wrong, fmt.Sprintf("%v %q", r, p.calls)
+			outcome, why = wrong, fmt.Sprintf("%v %s %q", r, p.failed, p.calls)
 			if os.Getenv("QUESTIONS_STACK") != "" {
 				debug.PrintStack()
 			}
@@ -114,17 +114,32 @@ func (w *world) probe(session *mcp.ClientSession, id int) (outcome, why string) 
 	}
 }
 
-// differ writes what is different in an answer.
+// differ writes what is different in an answer: some of what it lacks and of what it has too much, or
+// else where the order is another.
 func differ(got, want []string) string {
-	for i := range max(len(got), len(want)) {
-		switch {
-		case i >= len(got):
-			return fmt.Sprintf("lacks %q (%d of %d)", want[i], len(got), len(want))
-		case i >= len(want):
-			return fmt.Sprintf("has %q (%d of %d)", got[i], len(got), len(want))
-		case got[i] != want[i]:
-			return fmt.Sprintf("value %d is %q instead of %q (%d of %d)", i+1, got[i], want[i], len(got), len(want))
+	lacks, more := without(want, got), without(got, want)
+	if len(lacks)+len(more) > 0 {
+		return fmt.Sprintf("%d instead of %d values, lacks %d: %q, has too much %d: %q", len(got), len(want),
+			len(lacks), lacks[:min(8, len(lacks))], len(more), more[:min(8, len(more))])
+	}
+	for i := range got {
+		if got[i] != want[i] {
+			return fmt.Sprintf("value %d is %q instead of %q", i+1, got[i], want[i])
 		}
 	}
 	return ""
+}
+
+// without returns the values of a list that another does not have as often.
+func without(list, other []string) (rest []string) {
+	n := map[string]int{}
+	for _, value := range other {
+		n[value]++
+	}
+	for _, value := range list {
+		if n[value]--; n[value] < 0 {
+			rest = append(rest, value)
+		}
+	}
+	return rest
 }
