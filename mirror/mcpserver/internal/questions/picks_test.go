@@ -82,13 +82,7 @@ func texts(all []*box) (numbers []string) {
 }
 
 // single keeps boxes whose number the account has once.
-func (w *world) single(b *box) bool {
-	n := 0
-	for _, other := range w.boxes {
-		n += boolInt(other.c.Number == b.c.Number)
-	}
-	return n == 1
-}
+func (w *world) single(b *box) bool { return w.journeys[b.c.Number] == 1 }
 
 // mix are boxes in different stages, with numbers of their own.
 func (w *world) mix(n int) (all []*box) {

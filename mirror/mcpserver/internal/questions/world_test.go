@@ -49,6 +49,8 @@ type world struct {
 	plan  map[time.Time][]func() // what happens at a time
 	boxes []*box                 // at the end, by number
 	byID  map[string]*box
+
+	journeys map[string]int // how many boxes have a number
 }
 
 // view is what the service had from one look of the mirror to the next.
@@ -65,7 +67,7 @@ type seenBox struct {
 
 // newWorld simulates about n shipments and their past. It runs in a bubble, which begins in 2000.
 func newWorld(t *testing.T, n int) *world {
-	w := &world{T: t, cases: map[string]string{}, plan: map[time.Time][]func(){}, byID: map[string]*box{}}
+	w := &world{T: t, cases: map[string]string{}, plan: map[time.Time][]func(){}, byID: map[string]*box{}, journeys: map[string]int{}}
 	time.Sleep(time.Until(begin))
 	w.srv = terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithoutRateLimits(), terminal49test.WithSpeed(0),
 		terminal49test.WithLog(100))
@@ -87,6 +89,7 @@ func newWorld(t *testing.T, n int) *world {
 	w.addCases()
 	w.look()
 	w.live()
+	w.read() // again: that a container is gone is certain after two walks
 	w.readAll()
 	w.keep()
 	return w
@@ -136,11 +139,16 @@ func (w *world) look() {
 			v.boxes[id] = seenBox{c, s}
 		}
 	}
+	w.read()
+	v.until = v.at.Add(5 * time.Minute)
+	w.seen = append(w.seen, v)
+}
+
+// read has the mirror read the account.
+func (w *world) read() {
 	if !w.kept {
 		require.NoError(w, w.mirror.Reconcile(context.Background()))
 	}
-	v.until = v.at.Add(5 * time.Minute)
-	w.seen = append(w.seen, v)
 }
 
 // checkTerminals has the service ask the terminals about the containers there, except for a few.
@@ -168,6 +176,7 @@ func (w *world) readAll() {
 		s, _ := c.Shipment.Value()
 		b := &box{w: w, c: c, s: s, raw: raw, verdict: terminal49.Assess(c, now, terminal49.VerdictOptions{})}
 		w.boxes, w.byID[c.ID] = append(w.boxes, b), b
+		w.journeys[c.Number]++
 	}
 	slices.SortFunc(w.boxes, func(a, b *box) int { return byNumber(a, b) })
 }
