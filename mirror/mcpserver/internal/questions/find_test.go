@@ -209,8 +209,8 @@ func init() {
 				return row("aboard", none(r.str("port_eta")))
 			}
 			return "off"
-		}, func(b *box, _ rules) string {
-			switch stage := b.stage(); stage {
+		}, func(b *box, r rules) string {
+			switch stage := b.stageBy(r); stage {
 			case "arrived, not discharged":
 				return row("aboard", b.ata())
 			case "on the water", "not departed yet":
@@ -226,9 +226,9 @@ func init() {
 				return stageOf(r)
 			}
 			return row(date(r.str("picked_up")), r.str("days_out"))
-		}, func(b *box, _ rules) string {
+		}, func(b *box, r rules) string {
 			if b.daysOut() < 0 {
-				return b.stage()
+				return b.stageBy(r)
 			}
 			return row(dayOf(b.fullOut(), b.zone()), b.daysOut())
 		})
@@ -277,9 +277,9 @@ func initShipments() {
 		all, _ := p.find([]string{bill}, fields("size", "type", "holds"))
 		return all.list("shipments")[0].rows("containers", func(r answer) string {
 				return row(r.str("number"), strings.Split(r.str("size"), " ")[0], r.str("type"), stageOf(r), holdsOf(r.str("holds")))
-			}), func(w *world, _ rules) (rows []string) {
+			}), func(w *world, r rules) (rows []string) {
 				for _, b := range w.billed(bill) {
-					rows = append(rows, row(b.c.Number, b.raw.EquipmentLength, b.raw.EquipmentType, b.stage(), b.holds()))
+					rows = append(rows, row(b.c.Number, b.raw.EquipmentLength, b.raw.EquipmentType, b.stageBy(r), b.holds()))
 				}
 				return rows
 			}
@@ -296,10 +296,10 @@ func initShipments() {
 			got = append(got, row(s.str("bill_of_lading"), s.str("line"), codeOf(s.str("origin")), codeOf(s.str("port")), cmp.Or(s.str("arrived"), s.str("eta"))))
 			got = append(got, s.rows("containers", func(r answer) string { return row(r.str("number"), stageOf(r)) })...)
 		}
-		return got, func(w *world, _ rules) []string {
+		return got, func(w *world, r rules) []string {
 			rows := []string{row(b.s.BillOfLadingNumber, b.s.ShippingLineSCAC, b.s.PortOfLadingLOCODE, b.port(), cmp.Or(b.ata(), b.eta()))}
 			for _, b := range w.billed(b.s.BillOfLadingNumber) {
-				rows = append(rows, row(b.c.Number, b.stage()))
+				rows = append(rows, row(b.c.Number, b.stageBy(r)))
 			}
 			return rows
 		}
@@ -358,11 +358,11 @@ func initShipments() {
 			input := cmp.Or(s.str("input"), s.str("bill_of_lading"))
 			got = append(got, s.rows("containers", func(r answer) string { return row(input, r.str("number"), stageOf(r)) })...)
 		}
-		return got, func(w *world, _ rules) []string {
-			rows := each(texts(boxes), w.byNumber, (*box).stage)
+		return got, func(w *world, r rules) []string {
+			rows := each(texts(boxes), w.byNumber, func(b *box) string { return b.stageBy(r) })
 			for input, number := range map[int]string{0: bill, 1: bookings[1], 2: bookings[2], 3: reference.s.BillOfLadingNumber} {
 				for _, b := range w.billed(number) {
-					rows = append(rows, row(numbers[4+input], b.c.Number, b.stage()))
+					rows = append(rows, row(numbers[4+input], b.c.Number, b.stageBy(r)))
 				}
 			}
 			order := func(text string) int { return slices.Index(numbers, strings.SplitN(text, " | ", 2)[0]) }

@@ -116,12 +116,17 @@ func (b *box) zone() *time.Location {
 }
 
 func zone(name string) *time.Location {
-	z, err := time.LoadLocation(name)
-	if err != nil {
-		panic(err)
+	if zones[name] == nil {
+		z, err := time.LoadLocation(name)
+		if err != nil {
+			panic(err)
+		}
+		zones[name] = z
 	}
-	return z
+	return zones[name]
 }
+
+var zones = map[string]*time.Location{}
 
 // local writes a time at a place; "" if it was not reported.
 func local(t time.Time, at *time.Location) string {
@@ -228,27 +233,6 @@ func (b *box) verdictText(r rules) string {
 		return "no, not available"
 	}
 	return "yes"
-}
-
-// byRule names a situation of docs/rules.md with the words of the definitions.
-func byRule(situation string) string {
-	switch situation {
-	case "returned":
-		return "empty returned"
-	case "out":
-		return "picked up"
-	case "on_rail", "awaiting_transfer":
-		return "not at the ramp yet"
-	case "at_sea", "before_voyage":
-		return "not discharged yet"
-	case "held":
-		return "no, on hold"
-	case "not_released", "not_released_inland":
-		return "no, not available"
-	case "ready", "pay_first":
-		return "yes"
-	}
-	return unknown
 }
 
 // Money.

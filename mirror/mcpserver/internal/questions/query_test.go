@@ -10,10 +10,15 @@ import (
 	"time"
 )
 
-// query asks a statement, and returns the cells of the rows.
+// query asks a statement, and returns the cells of the rows. If there are more, it reads on once.
 func (p *prober) query(id int) (rows [][]string) {
-	a := p.ask("query", args{"sql": statements[id], "limit": 500})
-	for _, r := range a.list("rows") {
+	a := p.ask("query", args{"sql": statements[id], "limit": 500, "seconds": 15})
+	list := a.list("rows")
+	if a.str("more") == "true" {
+		a = p.ask("query", args{"sql": fmt.Sprintf("%s limit 500 offset %d", statements[id], len(list)), "limit": 500, "seconds": 15})
+		list = append(list, a.list("rows")...)
+	}
+	for _, r := range list {
 		var cells []string
 		for _, c := range r.list("") {
 			text := fmt.Sprint(c.value)
@@ -71,14 +76,8 @@ func stated(id int, want wanted, write func(cells []string) string) {
 }
 
 func init() {
-	stated(40, worklists[40], func(c []string) string {
-		at := zone(c[2])
-		since := dayOf(when(c[1]), at)
-		if days(since, dayOf(now, at)) < 3 {
-			return ""
-		}
-		return row(c[0], since)
-	})
+	stated(34, worklists[34], func(c []string) string { return row(c[0], c[1]) })
+	stated(40, worklists[40], func(c []string) string { return row(c[0], c[1]) })
 	stated(46, worklists[46], func(c []string) string {
 		slip := when(c[2]).Sub(when(c[1]))
 		if slip < 48*time.Hour || when(c[1]).IsZero() {
@@ -99,9 +98,7 @@ func init() {
 	stated(72, summaries[72], func(c []string) string { return row(row(c[0], c[1]), c[2]) })
 	stated(83, pastWants[83], func(c []string) string { return row(c[0], c[1][:10]) })
 	stated(87, pastWants[87], func(c []string) string { return row(c[0], minute(when(c[1]))) })
-	stated(49, worklists[49], func(c []string) string { return row(c[0], c[1], c[2]) })
-	stated(50, worklists[50], func(c []string) string { return row(c[0], c[1], c[2]) })
-	stated(55, worklists[55], func(c []string) string { return row(c[0], c[1], c[2], byRule(c[3])) })
+	stated(55, worklists[55], func(c []string) string { return row(c[0], c[1], c[2], c[3]) })
 	stated(61, summaries[61], func(c []string) string { return row(c[0], c[1], money{"USD": int64(number(c[2])*100 + 0.5)}) })
 	stated(67, summaries[67], func(c []string) string { return row(cmp.Or(c[0], "none"), c[1], c[2]) })
 	stated(80, pastWants[80], func(c []string) string { return row(c[0], c[1], minute(when(c[2])), c[3]) })

@@ -100,5 +100,5 @@ func hours(d time.Duration) string { return fmt.Sprint(int(d.Hours())) }
 
 // waitsWith returns the boxes waiting for pickup whose last free day fits.
 func waitsWith(r rules, fits func(b *box, lfd string) bool) func(*box) bool {
-	return func(b *box) bool { return b.waiting() && b.lfd(r) != unknown && fits(b, b.lfd(r)) }
+	return func(b *box) bool { return b.waits(r) && b.lfd(r) != unknown && fits(b, b.lfd(r)) }
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Questions that the tools worklist and summarize answer: about the whole account.
@@ -48,7 +49,6 @@ func init() {
 	list(33, args{"work": waiting, "days_left_from": 1, "days_left_to": 1, "fields": []string{"situation", "terminal"}}, func(r answer) string {
 		return row(r.str("number"), r.str("terminal"), verdictOf(r))
 	})
-	list(34, args{"work": waiting, "last_free_day_from": "2000-01-24", "last_free_day_to": "2000-01-30"}, lfdRow)
 	list(35, args{"work": waiting, "days_left_to": -1}, func(r answer) string { return row(lfdRow(r), past(r)) })
 	list(36, args{"work": waiting, "terminals": []string{term}, "last_free_day_to": "2000-01-27"}, lfdRow)
 	list(38, args{"work": []string{"holds"}, "ports": []string{portName}}, func(r answer) string { return row(r.str("number"), holdsOf(r.str("holds"))) })
@@ -67,6 +67,10 @@ func init() {
 	})
 	list(47, args{"work": waiting, "days_left_from": 0, "days_left_to": 3, "situations": []string{"held", "not_released", "not_released_inland", "stale", "unknown"}},
 		func(r answer) string { return row(lfdRow(r), verdictOf(r)) })
+	list(49, args{"work": waiting, "appointment": "late", "fields": []string{"last_free_day", "appointment"}},
+		func(r answer) string { return row(lfdRow(r), when(r.str("appointment")).Format(time.DateTime)) })
+	list(50, args{"work": waiting, "ports": []string{"USLAX", "USLGB"}, "situations": []string{"ready", "pay_first"}, "days_left_from": 0, "days_left_to": 1,
+		"appointment": "none", "fields": []string{"last_free_day", "terminal"}}, func(r answer) string { return row(lfdRow(r), r.str("terminal")) })
 	list(53, args{"destinations": []string{dest}, "stages": []string{"at_ramp"}, "fields": []string{"at_ramp", "last_free_day"}}, func(r answer) string {
 		return row(r.str("number"), r.str("at_ramp"), days(date(r.str("at_ramp")), "2000-01-26"), date(r.str("last_free_day")))
 	})
@@ -80,11 +84,19 @@ func init() {
 	probes[41] = func(p *prober) ([]string, wanted) {
 		a := p.ask("worklist", args{"work": []string{"owing"}, "tracking": "active", "order": "owed", "limit": 200,
 			"stages": []string{"before_voyage", "at_sea", "arrived", "at_port", "on_rail", "at_ramp", "unknown"}})
-		var got []string
+		var owing []answer
 		for _, r := range a.list("rows") {
-			if strings.Contains(r.str("owed"), "USD") && len(got) < 25 {
-				got = append(got, row(r.str("number"), amounts(r.str("owed"))))
+			if strings.Contains(r.str("owed"), "USD") {
+				owing = append(owing, r)
 			}
+		}
+		dollars := func(r answer) int64 { return parseMoney(amounts(r.str("owed")))["USD"] }
+		slices.SortFunc(owing, func(a, b answer) int { // of equal sums, the number decides
+			return cmp.Or(cmp.Compare(dollars(b), dollars(a)), cmp.Compare(a.str("number"), b.str("number")))
+		})
+		var got []string
+		for _, r := range owing[:min(25, len(owing))] {
+			got = append(got, row(r.str("number"), amounts(r.str("owed"))))
 		}
 		return got, worklists[41]
 	}
@@ -115,6 +127,12 @@ var stageNames = map[string]string{
 var here = []string{"before_voyage", "at_sea", "arrived", "at_port", "on_rail", "at_ramp", "unknown"}
 
 func countOf(g answer) string { return g.str("containers") }
+
+// count reads a number of containers; 0 if it is absent.
+func count(text string) int {
+	n, _ := strconv.Atoi(text)
+	return n
+}
 
 func initSummaries() {
 	byStage := func(g answer) string { return row(stageNames[g.str("key")], countOf(g)) }
@@ -148,25 +166,28 @@ func initSummaries() {
 		}
 		return row(byRule(g.str("key")), countOf(g))
 	})
-	probes[64] = func(p *prober) ([]string, wanted) {
-		a := p.ask("summarize", args{"by": []string{"last_free_day"}, "work": waiting, "tracking": "active", "limit": 500})
-		n := map[string]int{}
-		for _, g := range a.list("groups") {
-			key := g.str("key")
-			count, _ := strconv.Atoi(countOf(g))
-			overdue, _ := strconv.Atoi(g.str("overdue"))
-			switch {
-			case key == unknown:
-			case key < "2000-01-26" || overdue == count:
-				key = "past"
-			case key > "2000-02-04":
-				key = "later"
+	probes[64] = func(p *prober) ([]string, wanted) { // what is today in one place is past in another
+		with := args{"by": []string{"last_free_day"}, "work": waiting, "tracking": "active", "limit": 500}
+		all := p.ask("summarize", with)
+		with["days_left_from"], with["days_left_to"] = 0, 9
+		next := p.ask("summarize", with)
+		n := map[string]int{unknown: count(next.str("undated"))}
+		for _, g := range next.list("groups") {
+			n[g.str("key")] = count(countOf(g))
+		}
+		for _, g := range all.list("groups") {
+			switch rest := count(countOf(g)) - n[g.str("key")]; {
+			case g.str("key") > "2000-01-27":
+				n["later"] += rest
+			default:
+				n["past"] += rest
 			}
-			n[key] += count
 		}
 		var got []string
-		for key, count := range n {
-			got = append(got, row(key, count))
+		for key, many := range n {
+			if many > 0 {
+				got = append(got, row(key, many))
+			}
 		}
 		slices.Sort(got)
 		return got, summaries[64]
@@ -197,11 +218,10 @@ func initSummaries() {
 	probes[92] = func(p *prober) ([]string, wanted) {
 		all := p.ask("summarize", args{"work": waiting, "tracking": "active", "by": []string{"stage"}})
 		late := p.ask("summarize", args{"work": waiting, "tracking": "active", "days_left_to": -1})
-		n := func(text string) int { v, _ := strconv.Atoi(text); return v }
-		over, unknowns := n(late.str("containers")), n(late.str("undated"))
-		return []string{row(over, n(all.str("containers"))-over-unknowns, unknowns)}, func(w *world, r rules) []string {
+		over, unknowns := count(late.str("containers")), count(late.str("undated"))
+		return []string{row(over, count(all.str("containers"))-over-unknowns, unknowns)}, func(w *world, r rules) []string {
 			n := [3]int{}
-			list, _ := w.active((*box).waiting)
+			list, _ := w.active(func(b *box) bool { return b.waits(r) })
 			for _, b := range list {
 				switch {
 				case b.lfd(r) == unknown:

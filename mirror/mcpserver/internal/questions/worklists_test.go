@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -40,7 +39,7 @@ var worklists = map[int]wanted{
 			by(func(b *box) string { return b.lfd(r) }), func(b *box) string { return row(b.c.Number, b.lfd(r)) })
 	},
 	35: func(w *world, r rules) []string {
-		return w.list(func(b *box) bool { return b.waiting() && b.pastDays(r) > 0 }, most(func(b *box) int { return b.pastDays(r) }),
+		return w.list(func(b *box) bool { return b.waits(r) && b.pastDays(r) > 0 }, most(func(b *box) int { return b.pastDays(r) }),
 			func(b *box) string { return row(b.c.Number, b.lfd(r), b.pastDays(r)) })
 	},
 	36: func(w *world, r rules) []string {
@@ -48,7 +47,7 @@ var worklists = map[int]wanted{
 			by(func(b *box) string { return b.lfd(r) }), func(b *box) string { return row(b.c.Number, b.lfd(r)) })
 	},
 	37: func(w *world, r rules) []string {
-		return w.list(func(b *box) bool { return b.onGround() && b.hasHold(r, "customs") }, by(func(b *box) string { return b.lfd(r) }),
+		return w.list(func(b *box) bool { return b.isOnGround(r) && b.hasHold(r, "customs") }, by(func(b *box) string { return b.lfd(r) }),
 			func(b *box) string {
 				i := slices.IndexFunc(b.raw.Holds, func(h terminal49test.Hold) bool { return h.Name == "customs" })
 				seen := w.past(b, func(s seenBox) string { return openHold(s, "customs") })
@@ -63,7 +62,7 @@ var worklists = map[int]wanted{
 	},
 	40: func(w *world, r rules) []string {
 		since := func(b *box) string { return dayOf(w.availableSince(b), b.zone()) }
-		return w.list(func(b *box) bool { return b.waiting() && b.verdictText(r) == "yes" && days(since(b), b.today()) >= 3 },
+		return w.list(func(b *box) bool { return b.waits(r) && b.verdictText(r) == "yes" && days(since(b), b.today()) >= 3 },
 			by(since), func(b *box) string { return row(b.c.Number, since(b)) })
 	},
 	41: func(w *world, r rules) []string {
@@ -113,7 +112,8 @@ var worklists = map[int]wanted{
 			by(func(b *box) string { return b.lfd(r) }), func(b *box) string { return row(b.c.Number, b.lfd(r), b.verdictText(r)) })
 	},
 	48: func(w *world, r rules) []string {
-		return w.list(func(b *box) bool { return b.s.PODVesselName == w.vessel() && !b.left() && b.problems(r) != "" }, byNumber,
+		vessel := w.vessel()
+		return w.list(func(b *box) bool { return b.s.PODVesselName == vessel && !b.left() && b.problems(r) != "" }, byNumber,
 			func(b *box) string { return row(b.c.Number, b.s.PODVoyageNumber, b.problems(r)) })
 	},
 	49: func(w *world, r rules) []string {
@@ -147,17 +147,17 @@ var worklists = map[int]wanted{
 			})
 	},
 	53: func(w *world, r rules) []string {
-		return w.list(func(b *box) bool { return b.stage() == "at inland ramp" && b.s.DestinationLOCODE == dest },
-			by(func(b *box) string { return b.raw.INDATA.String() }), func(b *box) string {
-				return row(b.c.Number, local(b.raw.INDATA, b.zone()), days(dayOf(b.raw.INDATA, b.zone()), b.today()), b.lfd(r))
+		return w.list(func(b *box) bool { return b.stageBy(r) == "at inland ramp" && b.s.DestinationLOCODE == dest },
+			by(func(b *box) string { return b.atRamp(r) }), func(b *box) string {
+				return row(b.c.Number, b.atRamp(r), days(date(b.atRamp(r)), b.today()), b.lfd(r))
 			})
 	},
 	54: func(w *world, r rules) []string {
-		return w.list(func(b *box) bool { return b.onGround() && slices.Contains(b.s.Tags, tag) }, by((*box).terminal),
+		return w.list(func(b *box) bool { return b.isOnGround(r) && slices.Contains(b.s.Tags, tag) }, by((*box).terminal),
 			func(b *box) string { return row(b.c.Number, b.terminal(), b.verdictText(r)) })
 	},
 	55: func(w *world, r rules) []string {
-		return w.list(func(b *box) bool { return b.onGround() && b.daysHere() > 4 && !b.hasHold(r, "") }, most((*box).daysHere),
+		return w.list(func(b *box) bool { return b.isOnGround(r) && b.daysHere() > 4 && !b.hasHold(r, "") }, most((*box).daysHere),
 			func(b *box) string { return row(b.c.Number, b.terminal(), b.daysHere(), b.verdictText(r)) })
 	},
 	56: func(w *world, _ rules) []string {
@@ -218,13 +218,10 @@ func (w *world) vessel() string {
 
 var summaries = map[int]wanted{
 	57: func(w *world, r rules) []string {
-		return w.counts(everything, one(func(b *box) string { return b.situation(r) }))
+		return w.counts(everything, one(func(b *box) string { return b.stageBy(r) }))
 	},
 	58: func(w *world, r rules) []string {
-		if r == ruled {
-			return w.counts((*box).isHere, one(func(b *box) string { return b.verdict.Place.String() }))
-		}
-		return w.counts((*box).onGround, one((*box).terminal))
+		return w.counts(func(b *box) bool { return b.isOnGround(r) }, one((*box).terminal))
 	},
 	59: func(w *world, r rules) []string {
 		return w.counts(func(b *box) bool { return !b.left() }, func(b *box) (kinds []string) {
@@ -260,10 +257,10 @@ var summaries = map[int]wanted{
 		return w.sums(func(b *box) bool { return b.owingBy(r) }, func(b *box) map[string]money { return map[string]money{cmp.Or(b.s.CustomerName, "none"): b.owed()} })
 	},
 	63: func(w *world, r rules) []string {
-		return w.counts(everything, func(b *box) []string { return []string{row(b.s.ShippingLineSCAC, b.situation(r))} })
+		return w.counts(everything, func(b *box) []string { return []string{row(b.s.ShippingLineSCAC, b.stageBy(r))} })
 	},
 	64: func(w *world, r rules) []string {
-		return w.counts((*box).waiting, func(b *box) []string {
+		return w.counts(func(b *box) bool { return b.waits(r) }, func(b *box) []string {
 			switch lfd := b.lfd(r); {
 			case lfd == unknown:
 				return []string{unknown}
@@ -292,7 +289,7 @@ var summaries = map[int]wanted{
 		})
 	},
 	66: func(w *world, r rules) []string {
-		return w.counts(func(b *box) bool { return b.onGround() && b.terminal() == term }, func(b *box) []string {
+		return w.counts(func(b *box) bool { return b.isOnGround(r) && b.terminal() == term }, func(b *box) []string {
 			if b.verdictText(r) == "not at the ramp yet" {
 				return []string{"awaiting rail"}
 			}
@@ -301,7 +298,7 @@ var summaries = map[int]wanted{
 	},
 	67: func(w *world, r rules) []string {
 		n, sum := map[string]int{}, map[string]int{}
-		all, _ := w.active(func(b *box) bool { return b.waiting() && b.pastDays(r) > 0 })
+		all, _ := w.active(func(b *box) bool { return b.waits(r) && b.pastDays(r) > 0 })
 		for _, b := range all {
 			name := cmp.Or(b.s.CustomerName, "none")
 			n[name]++
@@ -353,8 +350,8 @@ var summaries = map[int]wanted{
 			return []string{row(size, kind)}
 		})
 	},
-	71: func(w *world, _ rules) []string {
-		return w.counts(func(b *box) bool { return b.of(customer) }, one((*box).stage))
+	71: func(w *world, r rules) []string {
+		return w.counts(func(b *box) bool { return b.of(customer) }, one(func(b *box) string { return b.stageBy(r) }))
 	},
 	72: func(w *world, _ rules) []string {
 		return w.counts(func(b *box) bool { return !b.left() && b.hasHold(written, "customs") }, func(b *box) (keys []string) {
@@ -387,14 +384,3 @@ func (w *world) sums(fits func(*box) bool, of func(*box) map[string]money) (rows
 	slices.Sort(rows)
 	return rows
 }
-
-// situation is where the container is: one of the nine of the definitions, or of docs/rules.md.
-func (b *box) situation(r rules) string {
-	if r == ruled {
-		return string(b.verdict.Situation)
-	}
-	return b.stage()
-}
-
-// isHere reports whether the container is at a known place, by the rules.
-func (b *box) isHere() bool { return b.verdict.Place != terminal49.VerdictPlace{} }
