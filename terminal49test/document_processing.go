@@ -43,9 +43,6 @@ type DocumentScript struct {
 // reclassified or extracted again.
 func (s *Server) ScriptDocument(fileName string, d DocumentScript) {
 	withWorld(s, func(w *world) bool {
-		if w.docs.scripts == nil {
-			w.docs.scripts = map[string]DocumentScript{}
-		}
 		d.Payload = maps.Clone(d.Payload)
 		w.docs.scripts[fileName] = d
 		return true

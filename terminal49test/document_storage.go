@@ -99,7 +99,7 @@ func (s *Server) operationPath(path string) (string, bool) {
 
 // storagePath is the path of the storage's URL; "" if the storage has a host of its own.
 func (s *Server) storagePath() string {
-	_, rest, _ := strings.Cut(s.config.storageURL, "://")
+	_, rest, _ := strings.Cut(s.storageURL, "://")
 	if i := strings.Index(rest, "/"); i >= 0 {
 		return rest[i:]
 	}

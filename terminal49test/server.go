@@ -68,41 +68,41 @@ func NewServer(opts ...Option) *Server {
 		storageURL: cmp.Or(c.storageURL, "https://"+storageHost),
 	}
 	s.endpoint = &service.Endpoint{Handle: s.handle, BodyLimit: s.bodyLimit, Closed: s.closed}
-	s.fillWorld()
-	s.startDeliveries()
+	s.useWorld(c.newWorld(s.clock.Now))
+	s.deliveryContext, s.stopDelivering = context.WithCancel(context.Background())
+	s.runDeliveries()
 	if c.socket {
 		s.listen()
 	}
 	return s
 }
 
-func (s *Server) fillWorld() {
-	w := newWorld(s.config.seed, s.clock.Now)
-	w.trackingDelay = s.config.trackingDelay
-	if s.config.referenceData {
+// newWorld returns a world as the options describe it.
+func (c *config) newWorld(clock func() time.Time) *world {
+	w := newWorld(c.seed, clock)
+	w.trackingDelay = c.trackingDelay
+	if c.referenceData {
 		w.addReferenceData()
 	} else {
 		w.addTestLine()
 	}
 	w.addDocumentTypes()
-	if s.config.synthetic > 0 {
-		w.addSynthetic(s.config.synthetic, s.config.start)
+	if c.synthetic > 0 {
+		w.addSynthetic(c.synthetic, c.start)
 	}
+	return w
+}
+
+// useWorld makes w the server's world. On a stopped clock Advance makes its deliveries.
+func (s *Server) useWorld(w *world) {
 	w.lock, w.replicas.lag = &s.mu, s.config.replicaLag
+	w.enabled, w.noise = s.config.deliveries != nil, s.config.noise
+	w.lateBodies, w.lose = s.config.lateBodies, s.config.lose
+	w.deliveries.Limit, w.bodyOrder.Limit = s.config.keptDeliveries, s.config.keptDeliveries
+	s.world, s.AccountID, s.UserID = w, w.account, w.user
 	if s.config.history {
 		w.startHistory(s.config.reportHistory)
 	}
-	s.world, s.AccountID, s.UserID = w, w.account, w.user
-}
-
-// startDeliveries makes deliveries on a running clock; otherwise Advance makes them.
-func (s *Server) startDeliveries() {
-	s.world.enabled, s.world.noise = s.config.deliveries != nil, s.config.noise
-	s.world.lateBodies, s.world.lose = s.config.lateBodies, s.config.lose
-	s.world.deliveries.Limit, s.world.bodyOrder.Limit = s.config.keptDeliveries, s.config.keptDeliveries
-	s.world.bodies = map[string]*deliveryBody{}
-	s.deliveryContext, s.stopDelivering = context.WithCancel(context.Background())
-	s.runDeliveries()
 }
 
 // runDeliveries starts the deliveries on a running clock, or makes them follow its new speed.

@@ -95,6 +95,9 @@ func (w *world) addShipment(s Shipment) string {
 	if was != nil {
 		w.shipmentsOf.remove(s.ID, was.BillOfLadingNumber)
 	}
+	if w.pollPlanned[s.ID] {
+		w.pollPlanned[s.ID] = false
+	}
 	delete(w.merged.into, s.ID)
 	w.shipments.Put(s.ID, &s)
 	w.shipmentsOf.add(s.ID, s.BillOfLadingNumber)

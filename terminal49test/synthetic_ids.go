@@ -27,14 +27,7 @@ type synthetic struct {
 }
 
 func (w *world) addSynthetic(containers int, start time.Time) {
-	tag := func(kind string) uuid.UUID { return uuid.NewSHA1(w.ids.Space, []byte("synthetic "+kind)) }
-	y := &synthetic{
-		containers: containers, start: start.UTC().Truncate(time.Second), lines: []string{"MAEU", "MSCU", "CMDU", "HLCU", "ONEY"},
-		shipmentTag: tag("shipment"), containerTag: tag("container"), eventTag: tag("transport event"), requestTag: tag("tracking request"),
-	}
-	if containers > 0 {
-		y.shipments = y.shipmentOf(containers-1) + 1
-	}
+	y := &synthetic{containers: containers, start: start.UTC().Truncate(time.Second)}
 	for _, code := range []string{"CNSHA", "CNNGB", "VNSGN", "KRPUS"} {
 		y.from = append(y.from, w.place(code).ref.ID)
 	}
@@ -42,10 +35,21 @@ func (w *world) addSynthetic(containers int, start time.Time) {
 		y.terminals = append(y.terminals, w.terminalRef(nickname).ID)
 		y.to = append(y.to, w.terminalPlace(nickname).ref.ID)
 	}
+	w.useSynthetic(y)
+}
+
+// useSynthetic generates rows by the number of containers, the start, and the places.
+func (w *world) useSynthetic(y *synthetic) {
+	tag := func(kind string) uuid.UUID { return uuid.NewSHA1(w.ids.Space, []byte("synthetic "+kind)) }
+	y.shipmentTag, y.containerTag, y.eventTag, y.requestTag = tag("shipment"), tag("container"), tag("transport event"), tag("tracking request")
+	y.lines = []string{"MAEU", "MSCU", "CMDU", "HLCU", "ONEY"}
+	if y.containers > 0 {
+		y.shipments = y.shipmentOf(y.containers-1) + 1
+	}
 	w.synthetic = y
 	w.shipments.Made = &state.Maker[Shipment]{Count: y.shipments, ID: y.shipmentID, Index: y.shipmentIndex, Row: y.shipment,
 		Kept: func(id string) { w.keepMade(wire.Ref{Kind: "shipment", ID: id}) }}
-	w.containers.Made = &state.Maker[Container]{Count: containers, ID: y.containerID, Index: y.containerIndex, Row: y.container,
+	w.containers.Made = &state.Maker[Container]{Count: y.containers, ID: y.containerID, Index: y.containerIndex, Row: y.container,
 		Kept: func(id string) { w.keepMade(wire.Ref{Kind: "container", ID: id}) }}
 	w.requests.Made = &state.Maker[TrackingRequest]{Count: y.shipments, ID: y.requestID, Index: y.requestIndex, Row: y.request,
 		Kept: func(id string) { w.keepMade(wire.Ref{Kind: "tracking_request", ID: id}) }}

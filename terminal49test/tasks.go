@@ -34,7 +34,9 @@ func (w *world) replaces(r wire.Ref, exists bool) {
 }
 
 // attemptRequest makes an attempt at the carrier.
-type attemptRequest struct{ Request string }
+type attemptRequest struct {
+	Request string `json:"tracking_request"`
+}
 
 func (t attemptRequest) about() wire.Ref { return wire.Ref{Kind: "tracking_request", ID: t.Request} }
 
@@ -45,7 +47,9 @@ func (t attemptRequest) run(w *world, at time.Time) {
 }
 
 // pollShipment polls the line and the terminals.
-type pollShipment struct{ Shipment string }
+type pollShipment struct {
+	Shipment string `json:"shipment"`
+}
 
 func (t pollShipment) about() wire.Ref { return wire.Ref{Kind: "shipment", ID: t.Shipment} }
 
@@ -53,9 +57,9 @@ func (t pollShipment) run(w *world, at time.Time) { w.poll(t.Shipment, at) }
 
 // runStep runs a step of the journey that began with a shipment.
 type runStep struct {
-	Shipment string
-	Step     Step
-	Found    time.Time // when the shipment was found
+	Shipment string    `json:"shipment"`
+	Step     Step      `json:"step"`
+	Found    time.Time `json:"found"` // when the shipment was found
 }
 
 func (runStep) about() wire.Ref { return wire.Ref{} }
@@ -66,8 +70,10 @@ func (t runStep) run(w *world, at time.Time) {
 
 // closeWindow stops the tracking of a shipment after its arrival or pickup.
 type closeWindow struct {
-	Shipment, Container, Reason string
-	Reported                    time.Time
+	Shipment  string    `json:"shipment"`
+	Container string    `json:"container"`
+	Reason    string    `json:"reason"`
+	Reported  time.Time `json:"reported"`
 }
 
 func (t closeWindow) about() wire.Ref { return wire.Ref{Kind: "container", ID: t.Container} }
@@ -85,9 +91,10 @@ func (t closeWindow) run(w *world, at time.Time) {
 
 // accrueFee adds a day's fee.
 type accrueFee struct {
-	Shipment, Container string
-	Fee                 Fee
-	Reported            time.Time
+	Shipment  string    `json:"shipment"`
+	Container string    `json:"container"`
+	Fee       Fee       `json:"fee"`
+	Reported  time.Time `json:"reported"`
 }
 
 func (t accrueFee) about() wire.Ref { return wire.Ref{Kind: "container", ID: t.Container} }
@@ -116,9 +123,9 @@ func (w *world) current(shipment, container string) (*Shipment, *Container) {
 
 // classifyDocument classifies a document and, with Extract, plans its extraction.
 type classifyDocument struct {
-	Document string
-	Script   DocumentScript
-	Extract  bool
+	Document string         `json:"document"`
+	Script   DocumentScript `json:"script,omitzero"`
+	Extract  bool           `json:"extract,omitzero"`
 }
 
 func (t classifyDocument) about() wire.Ref { return wire.Ref{Kind: "document", ID: t.Document} }
@@ -131,8 +138,8 @@ func (t classifyDocument) run(w *world, at time.Time) {
 
 // extractDocument extracts and links a document.
 type extractDocument struct {
-	Document string
-	Script   DocumentScript
+	Document string         `json:"document"`
+	Script   DocumentScript `json:"script,omitzero"`
 }
 
 func (t extractDocument) about() wire.Ref { return wire.Ref{Kind: "document", ID: t.Document} }
@@ -144,7 +151,9 @@ func (t extractDocument) run(w *world, at time.Time) {
 }
 
 // linkDocument links a document again.
-type linkDocument struct{ Document string }
+type linkDocument struct {
+	Document string `json:"document"`
+}
 
 func (t linkDocument) about() wire.Ref { return wire.Ref{Kind: "document", ID: t.Document} }
 
@@ -156,8 +165,8 @@ func (t linkDocument) run(w *world, at time.Time) {
 
 // rotateDocument turns a document.
 type rotateDocument struct {
-	Document string
-	Degrees  int
+	Document string `json:"document"`
+	Degrees  int    `json:"degrees"`
 }
 
 func (t rotateDocument) about() wire.Ref { return wire.Ref{Kind: "document", ID: t.Document} }
@@ -169,7 +178,9 @@ func (t rotateDocument) run(w *world, at time.Time) {
 }
 
 // succeed ends the wait of a notification that is not sent.
-type succeed struct{ Notification string }
+type succeed struct {
+	Notification string `json:"notification"`
+}
 
 func (t succeed) about() wire.Ref {
 	return wire.Ref{Kind: "webhook_notification", ID: t.Notification}
@@ -184,8 +195,8 @@ func (t succeed) run(w *world, _ time.Time) {
 
 // touchContainer changes a synthetic container; see [Server.TouchContainers].
 type touchContainer struct {
-	Container string
-	N         int
+	Container string `json:"container"`
+	N         int    `json:"n"`
 }
 
 func (touchContainer) about() wire.Ref { return wire.Ref{} }
@@ -194,8 +205,8 @@ func (t touchContainer) run(w *world, at time.Time) { w.touch(t.Container, t.N, 
 
 // generate makes the N-th thing that [Server.SeedTraffic] does at even intervals.
 type generate struct {
-	Kind string // a key of trafficKinds
-	N    int
+	Kind string `json:"kind"` // a key of trafficKinds
+	N    int    `json:"n"`
 }
 
 func (generate) about() wire.Ref { return wire.Ref{} }
@@ -203,7 +214,9 @@ func (generate) about() wire.Ref { return wire.Ref{} }
 func (t generate) run(w *world, at time.Time) { w.traffic.generate(t.Kind, t.N, at) }
 
 // forgetJourney removes the journey of a number that tracking has found.
-type forgetJourney struct{ Number string }
+type forgetJourney struct {
+	Number string `json:"number"`
+}
 
 func (forgetJourney) about() wire.Ref { return wire.Ref{} }
 

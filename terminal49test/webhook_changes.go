@@ -20,7 +20,7 @@ type changeEvent struct {
 	shipment, container  string
 	terminal             wire.Ref
 	estimate             time.Time
-	changeset            wire.Object
+	changeset            wire.Raw // written at once, because the container changes later
 	port, vessel, voyage string
 }
 
@@ -116,13 +116,14 @@ func (w *world) notifyContainer(c *Container, before wire.Object, at time.Time) 
 	n := changeEvent{
 		kind: "container_updated_event", at: at, shipment: c.Shipment, container: c.ID, terminal: w.terminalRef(w.podTerminal(c)),
 	}
+	var changes wire.Object
 	moved := false
 	for i, now := range w.changesetValues(c) {
 		was, is := wire.AppendJSON(nil, before[i].Value), wire.AppendJSON(nil, now.Value)
 		if bytes.Equal(was, is) {
 			continue
 		}
-		n.changeset = append(n.changeset, wire.Member{now.Name, []rawJSON{was, is}})
+		changes = append(changes, wire.Member{now.Name, []wire.Raw{was, is}})
 		moved = moved || now.Name == "pod_terminal"
 	}
 	if moved {
@@ -130,16 +131,11 @@ func (w *world) notifyContainer(c *Container, before wire.Object, at time.Time) 
 			kind: "container_pod_terminal_changed_event", at: at, shipment: n.shipment, container: n.container, terminal: n.terminal,
 		})
 	}
-	if n.changeset != nil {
+	if changes != nil {
+		n.changeset = changes.AppendTo(nil)
 		w.notifyChange("container.updated", n)
 	}
 }
-
-// rawJSON is an encoded value. Old values are encoded at once because the container changes later.
-type rawJSON []byte
-
-// MarshalJSON returns the value unchanged.
-func (r rawJSON) MarshalJSON() ([]byte, error) { return r, nil }
 
 func (w *world) renderChangeEvent(n *changeEvent) wire.Resource {
 	r := wire.Resource{Ref: wire.Ref{Kind: n.kind, ID: n.id}}

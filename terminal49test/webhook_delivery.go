@@ -81,6 +81,7 @@ type deliveryQueue struct {
 	lose         func(WebhookNotification) bool
 	planned      int
 	due          []*deliveryAttempt
+	delivering   *deliveryAttempt // while its receiver is asked; nil for none
 	deliveries   state.Newest[WebhookDelivery]
 	delivered    int                      // attempts, also those that are not kept
 	unwritten    []*deliveryBody          // of the current instant
@@ -101,7 +102,11 @@ func (m *deliveryAttempt) about() wire.Ref {
 	return wire.Ref{Kind: "webhook_notification", ID: m.notification}
 }
 
-func (m *deliveryAttempt) run(w *world, _ time.Time) {
+func (m *deliveryAttempt) run(w *world, at time.Time) {
+	if !w.enabled { // the world was saved by a server with a transport
+		succeed{m.notification}.run(w, at)
+		return
+	}
 	w.writeBody(m.body)
 	w.due = append(w.due, m)
 }
@@ -205,9 +210,10 @@ func (s *Server) runDue() {
 			s.world.due = nil // a delivery after Close would fail and plan the next
 		}
 		if len(s.world.due) > 0 {
-			m := s.world.due[0]
-			s.world.due = s.world.due[1:]
-			s.attemptDelivery(m)
+			w := s.world
+			w.delivering, w.due = w.due[0], w.due[1:]
+			s.attemptDelivery(w.delivering)
+			w.delivering = nil
 		} else if !s.world.step(s.clock.Now()) {
 			return
 		}
@@ -255,9 +261,6 @@ func (w *world) recordResult(m *deliveryAttempt, n *WebhookNotification, ok bool
 		delete(w.failedInARow, n.Webhook)
 	case m.try > webhookRetries:
 		w.markFailed(n, m.try)
-		if w.failedInARow == nil {
-			w.failedInARow = map[string]int{}
-		}
 		w.failedInARow[n.Webhook]++
 		if h := w.webhooks.Own(n.Webhook); h != nil && w.failedInARow[n.Webhook] >= deactivateAfter {
 			h.Inactive, w.failedInARow[h.ID] = true, 0

@@ -50,14 +50,15 @@ func newDelivery(to string, body []byte, secret string) (*http.Request, error) {
 // deliver sends a request to an endpoint. The server is unlocked meanwhile, because the endpoint
 // may call it.
 func (x *exchange) deliver(req *http.Request) (*http.Response, []byte, error) {
-	if x.s.config.deliveries == nil {
+	transport := x.s.config.deliveries
+	if transport == nil {
 		return nil, nil, errors.New("Failed to open TCP connection to " + req.URL.Host)
 	}
 	x.s.mu.Unlock()
 	defer x.s.mu.Lock()
 	ctx, cancel := context.WithTimeout(req.Context(), deliveryTimeout)
 	defer cancel()
-	resp, err := x.s.config.deliveries.RoundTrip(req.WithContext(ctx))
+	resp, err := transport.RoundTrip(req.WithContext(ctx))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -59,7 +59,9 @@ func newWorld(seed int64, clock func() time.Time) *world {
 		ids:       state.NewIDs(seed), clock: clock, journeys: map[string]Journey{},
 		containerOf: map[string][]string{}, eventsOf: map[string][]string{}, rawEventsOf: map[string][]string{},
 		gone: map[wire.Ref]wire.Ref{}, merged: merges{into: map[string]string{}, origin: map[string]string{}},
-		pollPlanned: map[string]bool{}, requestsOf: byNumber{}, shipmentsOf: byNumber{},
+		webhookStore: webhookStore{deliveryQueue: deliveryQueue{bodies: map[string]*deliveryBody{}, failedInARow: map[string]int{}}},
+		docs:         documentStore{scripts: map[string]DocumentScript{}},
+		pollPlanned:  map[string]bool{}, requestsOf: byNumber{}, shipmentsOf: byNumber{},
 	}
 	w.account, w.user = w.ids.Next("account"), w.ids.Next("user")
 	w.credential = w.ids.Next("credential")

@@ -12,18 +12,18 @@ import (
 // IDs generates ids from a seed. The n-th id of a kind does not depend on ids of other kinds.
 type IDs struct {
 	Space  uuid.UUID
-	counts map[string]int
+	Counts map[string]int // by kind
 }
 
 func NewIDs(seed int64) *IDs {
 	var raw [8]byte
 	binary.BigEndian.PutUint64(raw[:], uint64(seed))
-	return &IDs{Space: uuid.NewSHA1(uuid.NameSpaceOID, raw[:]), counts: map[string]int{}}
+	return &IDs{Space: uuid.NewSHA1(uuid.NameSpaceOID, raw[:]), Counts: map[string]int{}}
 }
 
 func (g *IDs) Next(kind string) string {
-	g.counts[kind]++
-	return uuid.NewSHA1(g.Space, []byte(kind+"/"+strconv.Itoa(g.counts[kind]))).String()
+	g.Counts[kind]++
+	return uuid.NewSHA1(g.Space, []byte(kind+"/"+strconv.Itoa(g.Counts[kind]))).String()
 }
 
 // Draw returns a number from 0 to below 1 that depends on the seed and the name.

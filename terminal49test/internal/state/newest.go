@@ -21,3 +21,6 @@ func (l *Newest[T]) Add(row T) (dropped []T) {
 
 // List returns the last rows up to the limit.
 func (l *Newest[T]) List() []T { return l.rows[max(len(l.rows)-l.Limit, 0):] }
+
+// All returns the rows that are kept, which can be more than the limit.
+func (l *Newest[T]) All() []T { return l.rows }

@@ -5,6 +5,7 @@
 package state
 
 import (
+	"iter"
 	"slices"
 )
 
@@ -98,6 +99,22 @@ func (t *Table[T]) All() []*T {
 		list[i] = t.Rows[id]
 	}
 	return list
+}
+
+// InMemory yields the rows in memory: first all others, then the made ones that were changed.
+func (t *Table[T]) InMemory() iter.Seq[*T] {
+	return func(yield func(*T) bool) {
+		for _, id := range t.Order {
+			if !yield(t.Rows[id]) {
+				return
+			}
+		}
+		for _, i := range t.Changed {
+			if row := t.Rows[t.Made.ID(i)]; row != nil && !yield(row) {
+				return
+			}
+		}
+	}
 }
 
 // Find returns the first row that matches, or nil.

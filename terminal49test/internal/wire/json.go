@@ -23,6 +23,21 @@ type Object []Member
 // MarshalJSON allows an object within any other value.
 func (o Object) MarshalJSON() ([]byte, error) { return o.AppendTo(nil), nil }
 
+// Raw is JSON that is written unchanged.
+type Raw []byte
+
+// AppendTo writes the JSON.
+func (r Raw) AppendTo(b []byte) []byte { return append(b, r...) }
+
+// MarshalJSON returns the JSON.
+func (r Raw) MarshalJSON() ([]byte, error) { return r, nil }
+
+// UnmarshalJSON keeps the JSON.
+func (r *Raw) UnmarshalJSON(raw []byte) error {
+	*r = bytes.Clone(raw)
+	return nil
+}
+
 // Size is about how long the object is when it is written.
 func (o Object) Size() int {
 	n := 64 * len(o)
