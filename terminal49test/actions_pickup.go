@@ -134,8 +134,8 @@ func (s *deadlineSource) UnmarshalText(text []byte) error {
 }
 
 func (a pickupLFD) run(s *ActionContext) {
-	facility := s.deadlineFacility(a.Source)
-	day := s.dayAt(cmp.Or(a.Location, s.world.terminalPlace(facility).ref.ID), a.Days, a.Clock)
+	facility, place := s.deadlineFacility(a.Source)
+	day := s.dayAt(cmp.Or(a.Location, s.world.terminalPlace(facility).ref.ID, place), a.Days, a.Clock)
 	before := s.Container.ImportDeadlines.PickupLFD()
 	switch a.Source {
 	case "line":
@@ -151,12 +151,13 @@ func (a pickupLFD) run(s *ActionContext) {
 	}
 }
 
-// deadlineFacility returns the terminal that a deadline is about: only the railroad's is inland.
-func (s *ActionContext) deadlineFacility(source deadlineSource) string {
+// deadlineFacility returns the terminal that a deadline is about, and its place in case the terminal
+// is unknown: only the railroad's is inland.
+func (s *ActionContext) deadlineFacility(source deadlineSource) (terminal, place string) {
 	if source == "rail" {
-		return s.world.pickupFacility(s.Container)
+		return s.world.pickupFacility(s.Container), s.Shipment.Destination
 	}
-	return s.world.podTerminal(s.Container)
+	return s.world.podTerminal(s.Container), s.Shipment.PortOfDischarge
 }
 
 // dayAt returns clock on the day that is daysAhead days later at a place.

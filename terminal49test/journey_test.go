@@ -189,17 +189,22 @@ func TestPickupLFD_InTheZoneOfItsSource(t *testing.T) {
 		do      terminal49test.Action
 		member  string
 		instant string
-		zone    string // of the event
+		zone    any // of the event; nil if it names no place
 	}{
-		"line":                    {terminal49test.PickupLFD("line", 2), "line", losAngeles, "America/Los_Angeles"},
-		"line at the destination": {terminal49test.PickupLFDAt("line", "USCHI", 2, 0), "line", chicago, "America/Los_Angeles"},
-		"terminal":                {terminal49test.PickupLFD("terminal", 2), "terminal", losAngeles, "America/Los_Angeles"},
-		"rail":                    {terminal49test.PickupLFD("rail", 2), "rail", chicago, "America/Chicago"},
-		"rail at noon":            {terminal49test.PickupLFDAt("rail", "", 2, 12*time.Hour), "rail", noonInChicago, "America/Chicago"},
+		"line":                       {terminal49test.PickupLFD("line", 2), "line", losAngeles, "America/Los_Angeles"},
+		"line at the destination":    {terminal49test.PickupLFDAt("line", "USCHI", 2, 0), "line", chicago, "America/Los_Angeles"},
+		"terminal":                   {terminal49test.PickupLFD("terminal", 2), "terminal", losAngeles, "America/Los_Angeles"},
+		"rail":                       {terminal49test.PickupLFD("rail", 2), "rail", chicago, "America/Chicago"},
+		"terminal without terminals": {terminal49test.PickupLFD("terminal", 2), "terminal", losAngeles, nil},
+		"rail without terminals":     {terminal49test.PickupLFD("rail", 2), "rail", chicago, nil},
+		"rail at noon":               {terminal49test.PickupLFDAt("rail", "", 2, 12*time.Hour), "rail", noonInChicago, "America/Chicago"},
 	} {
 		srv := newServer(t)
 		j := terminal49test.RailJourney()
 		j.Steps = []terminal49test.Step{{Do: c.do}}
+		if strings.HasSuffix(name, "without terminals") { // then the zone is that of the port, or of the destination
+			j.Shipment.PODTerminal, j.Shipment.DestinationTerminal = "", ""
+		}
 		_, id := trackJourney(t, srv, j)
 		a := getAPI(t, srv, "/containers/"+id+"?include=transport_events")
 		lfd, _ := a.at("data/attributes/import_deadlines/pickup_lfd_" + c.member).(string)
