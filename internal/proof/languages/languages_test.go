@@ -1,0 +1,122 @@
+package languages
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// least is how many cases each language has at least.
+const least = 20
+
+// The cases in Python use only its standard library.
+func TestPython_CasesPass(t *testing.T) {
+	t.Parallel()
+	whole(t)
+	environment := startSimulator(t)
+	out := run(t, "python", append(environment, "PYTHONDONTWRITEBYTECODE=1"), "python3", "-W", "error", "-m", "unittest", "-v")
+	count(t, out, `Ran (\d+) tests? in`)
+}
+
+// The types of the cases in TypeScript are those of the service's OpenAPI document, which is not part
+// of the repository. The cases run with the Node.js that npm itself needs.
+func TestTypeScript_CasesPass(t *testing.T) {
+	t.Parallel()
+	whole(t)
+	document, err := filepath.Abs(cmp.Or(os.Getenv("OPENAPI"), "../../../../shared/openapi.json"))
+	require.NoError(t, err)
+	if _, err := os.Stat(document); errors.Is(err, fs.ErrNotExist) {
+		t.Skip("set OPENAPI to the service's OpenAPI document")
+	}
+	folder := t.TempDir()
+	require.NoError(t, os.CopyFS(folder, os.DirFS("typescript")))
+	began := time.Now()
+	run(t, folder, nil, "npm", "install", "--no-audit", "--no-fund", "--prefer-offline")
+	t.Logf("npm took %v", time.Since(began).Round(time.Second))
+	run(t, folder, nil, "node", "types.mjs", document, "terminal49.d.ts")
+	run(t, folder, nil, "node", "node_modules/typescript/bin/tsc")
+	files, err := filepath.Glob(filepath.Join(folder, "out/*.test.js"))
+	require.NoError(t, err)
+	out := run(t, folder, startSimulator(t), "node", append([]string{"--test", "--test-reporter=tap"}, files...)...)
+	count(t, out, `(?m)^# pass (\d+)`)
+}
+
+// whole skips a test that builds and installs, unless the whole proof is wanted.
+func whole(t *testing.T) {
+	t.Helper()
+	if os.Getenv("PROOF") != "whole" {
+		t.Skip("PROOF=whole runs it")
+	}
+}
+
+// run runs a program to its end and returns what it prints.
+func run(t *testing.T, folder string, environment []string, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), name, args...)
+	cmd.Dir = folder
+	cmd.Env = append(os.Environ(), environment...)
+	cmd.WaitDelay = time.Second
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s, of a Debian package of .ci/engines: %s", name, out)
+	return string(out)
+}
+
+// count checks that enough cases passed, by the number that a pattern finds.
+func count(t *testing.T, out, pattern string) {
+	t.Helper()
+	found := regexp.MustCompile(pattern).FindStringSubmatch(out)
+	require.NotNil(t, found, "%s", out)
+	n, err := strconv.Atoi(found[1])
+	require.NoError(t, err)
+	assert.GreaterOrEqual(t, n, least, "%s", out)
+	t.Logf("figure: languages: %d cases pass", n)
+}
+
+// startSimulator starts the command and returns the variables that it says to export.
+func startSimulator(t *testing.T) []string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), program, "simulator", "--addr", "127.0.0.1:0")
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 10 * time.Second
+	out := &started{found: make(chan []string, 1)}
+	cmd.Stdout, cmd.Stderr = out, out
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Wait() }) // the end of the test interrupts it first
+	select {
+	case environment := <-out.found:
+		return environment
+	case <-time.After(time.Minute):
+		require.FailNow(t, "the simulator does not start", "%s", &out.text)
+		return nil
+	}
+}
+
+var exports = regexp.MustCompile(`T49_API_BASE_URL=\S+|T49_API_TOKEN=\S+`)
+
+// started is the output of the command. It finds the variables once.
+type started struct {
+	text  bytes.Buffer
+	found chan []string
+}
+
+func (s *started) Write(p []byte) (int, error) {
+	s.text.Write(p)
+	if all := exports.FindAllString(s.text.String(), 2); len(all) == 2 && bytes.HasSuffix(p, []byte("\n")) {
+		select {
+		case s.found <- all:
+		default:
+		}
+	}
+	return len(p), nil
+}
