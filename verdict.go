@@ -160,13 +160,14 @@ func Assess(c *Container, now time.Time, opts VerdictOptions) Verdict {
 // is overdue, then what is imminent, each by the days left; then by situation, in the order of its
 // constants; then by the days left. Containers that have left are last.
 func (v Verdict) Compare(other Verdict) int {
-	return cmp.Or(
-		cmp.Compare(v.rank(), other.rank()),
-		cmp.Compare(v.urgentDays(), other.urgentDays()),
-		cmp.Compare(slices.Index(situations, v.Situation), slices.Index(situations, other.Situation)),
-		cmp.Compare(v.DaysLeft.Or(1<<30), other.DaysLeft.Or(1<<30)),
-		v.Since.Compare(other.Since),
-	)
+	by := cmp.Or(cmp.Compare(v.rank(), other.rank()), cmp.Compare(v.urgentDays(), other.urgentDays()))
+	if by == 0 && v.Situation != other.Situation {
+		by = cmp.Compare(slices.Index(situations, v.Situation), slices.Index(situations, other.Situation))
+	}
+	if by == 0 {
+		by = cmp.Or(cmp.Compare(v.DaysLeft.Or(1<<30), other.DaysLeft.Or(1<<30)), v.Since.Compare(other.Since))
+	}
+	return by
 }
 
 func (v *Verdict) rank() int {
