@@ -14,9 +14,17 @@ var keysOf = map[CountBy]func(e *store.Stored, v *terminal49.Verdict, to []thing
 	CountBySituation: func(_ *store.Stored, v *terminal49.Verdict, to []thing) []thing {
 		return append(to, thing{key: string(v.Situation)})
 	},
-	CountByTerminal: func(_ *store.Stored, v *terminal49.Verdict, to []thing) []thing { return append(to, placed(v.Place)) },
-	CountByBoundFor: func(_ *store.Stored, v *terminal49.Verdict, to []thing) []thing {
-		return append(to, placed(v.BoundFor))
+	CountByTerminal: func(e *store.Stored, v *terminal49.Verdict, to []thing) []thing {
+		if v.Place == (terminal49.VerdictPlace{}) {
+			return to
+		}
+		return append(to, placed(e.Place))
+	},
+	CountByBoundFor: func(e *store.Stored, v *terminal49.Verdict, to []thing) []thing {
+		if v.BoundFor == (terminal49.VerdictPlace{}) {
+			return to
+		}
+		return append(to, placed(e.BoundFor))
 	},
 	CountByShippingLine: func(e *store.Stored, _ *terminal49.Verdict, to []thing) []thing {
 		return append(to, coded(e.Facts.Line))
@@ -130,10 +138,10 @@ func (c *counting) group(first, second *thing) *group {
 		c.groups[key] = g
 	}
 	if first.key != "" && g.Label == "" {
-		g.Label = first.label
+		g.Label = first.label()
 	}
 	if second.key != "" && g.SecondLabel == "" {
-		g.SecondLabel = second.label
+		g.SecondLabel = second.label()
 	}
 	return g
 }
@@ -153,15 +161,15 @@ type owed struct {
 }
 
 func (o *owed) add(e *store.Stored) {
-	if len(e.Facts.Fees) == 0 {
+	fees := e.Facts.Owed()
+	if fees == nil {
 		o.settled, o.unreported = o.settled || e.Facts.FeesReported, o.unreported || !e.Facts.FeesReported
 		if !e.Facts.FeesReported {
 			o.Unknown++
 		}
 		return
 	}
-	fees := e.Facts.Owed()
-	o.Fees = o.Fees.Add(fees)
+	o.Fees = o.Fees.Add(*fees)
 	if fees.Owes() {
 		o.Containers++
 	}
@@ -171,7 +179,7 @@ func (o *owed) add(e *store.Stored) {
 }
 
 // isPriced reports whether all amounts are known.
-func isPriced(fees terminal49.FeeSummary) bool {
+func isPriced(fees *terminal49.FeeSummary) bool {
 	return len(fees.NotPosted) == 0 && !slices.ContainsFunc(fees.Currencies(), func(c terminal49.FeeCurrencySum) bool {
 		return c.TotalConflict && c.LineCount == 0
 	})

@@ -1,8 +1,10 @@
 package mirror
 
 import (
+	"cmp"
 	"slices"
 	"time"
+	"unique"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/facts"
@@ -237,18 +239,52 @@ func isWithin(t terminal49.Time, from, to terminal49.Date) (is, known bool) {
 
 // thing is what a text of a filter may mean, and what containers are counted by.
 type thing struct {
-	key   string    // a code or an id; for customers and the like, the text itself
-	label string    // human-readable; "" if unknown
-	codes [2]string // that a text may equal, "" for none; the key is one of them
-	names [3]string // that a text may be a part of
+	key    string      // a code or an id; for customers and the like, the text itself
+	name   string      // of a code, human-readable; "" if unknown
+	place  placeHandle // of a terminal, or zero
+	isText bool        // the key is not a code
 }
 
-func coded(n facts.Name) thing {
-	return thing{key: n.Code, label: n.Name, codes: [2]string{n.Code}, names: [3]string{n.Name}}
+func coded(n facts.Name) thing { return thing{key: n.Code, name: n.Name} }
+
+func plain(text string) thing { return thing{key: text, isText: text != ""} }
+
+func placed(p placeHandle) thing {
+	if place := valueOf(p); place != (terminal49.VerdictPlace{}) {
+		return thing{key: place.TerminalID, place: p}
+	}
+	return thing{}
 }
 
-func plain(text string) thing { return thing{key: text, names: [3]string{text}} }
+type placeHandle = unique.Handle[terminal49.VerdictPlace]
 
-func placed(p terminal49.VerdictPlace) thing {
-	return thing{p.TerminalID, p.String(), [2]string{p.TerminalID, p.FIRMSCode}, [3]string{p.String(), p.Name, p.Nickname}}
+func valueOf(p placeHandle) (place terminal49.VerdictPlace) {
+	if p != (placeHandle{}) {
+		place = p.Value()
+	}
+	return place
+}
+
+// label returns the human-readable name of a code; "" if it is unknown.
+func (t *thing) label() string { return cmp.Or(t.name, valueOf(t.place).String()) }
+
+// codes returns what a text may equal.
+func (t *thing) codes() []string {
+	if t.isText {
+		return nil
+	}
+	return known(t.key, valueOf(t.place).FIRMSCode)
+}
+
+// names returns what a text may equal or be a part of.
+func (t *thing) names() []string {
+	if t.isText {
+		return []string{t.key}
+	}
+	p := valueOf(t.place)
+	return known(t.label(), p.Name, p.Nickname)
+}
+
+func known(texts ...string) []string {
+	return slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 }

@@ -3,9 +3,7 @@ package mirror
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/store"
@@ -43,37 +41,52 @@ func (e *UnknownNameError) Error() string {
 
 // named is a field of a filter with what its texts mean.
 type named struct {
-	of    func(e *store.Stored, to []thing) []thing
+	*nameField
 	meant map[thing]bool
+	room  []thing // of has
 }
 
 func (n *named) has(e *store.Stored) bool {
-	var room [4]thing
-	return slices.ContainsFunc(n.of(e, room[:0]), func(t thing) bool { return n.meant[t] })
+	n.room = n.of(e, n.room[:0])
+	return slices.ContainsFunc(n.room, func(t thing) bool { return n.meant[t] })
 }
 
-// byName is a field of a filter whose texts name something.
-type byName struct {
-	field string
-	texts []string
-	of    func(e *store.Stored, to []thing) []thing
+// nameField is a field of a filter whose texts name something.
+type nameField struct {
+	name  string
+	texts func(*Filter) []string
+	of    func(e *store.Stored, to []thing) []thing // what a container has
 }
 
-func (f *Filter) byNames() []byName {
-	return []byName{
-		{"Terminals", f.Terminals, func(e *store.Stored, to []thing) []thing {
-			return append(to, placed(e.Standing.Place), placed(e.Standing.BoundFor))
-		}},
-		{"PortsOfDischarge", f.PortsOfDischarge, func(e *store.Stored, to []thing) []thing { return append(to, coded(e.Facts.PortOfDischarge)) }},
-		{"Destinations", f.Destinations, func(e *store.Stored, to []thing) []thing { return append(to, coded(e.Facts.Destination)) }},
-		{"ShippingLines", f.ShippingLines, func(e *store.Stored, to []thing) []thing { return append(to, coded(e.Facts.Line)) }},
-		{"Vessels", f.Vessels, func(e *store.Stored, to []thing) []thing { return append(to, coded(e.Facts.Vessel)) }},
-		{"Customers", f.Customers, func(e *store.Stored, to []thing) []thing { return append(to, plain(e.Facts.Customer)) }},
-		{"References", f.References, func(e *store.Stored, to []thing) []thing { return appendPlain(to, e.Facts.References) }},
-		{"Tags", f.Tags, func(e *store.Stored, to []thing) []thing { return appendPlain(to, e.Facts.Tags) }},
-		{"Holds", f.Holds, func(e *store.Stored, to []thing) []thing { return appendHolds(to, e) }},
-		{"Equipment", f.Equipment, func(e *store.Stored, to []thing) []thing { return append(to, plain(e.Facts.Equipment)) }},
-	}
+var nameFields = []nameField{
+	{"Terminals", func(f *Filter) []string { return f.Terminals }, func(e *store.Stored, to []thing) []thing {
+		return append(to, placed(e.Place), placed(e.BoundFor))
+	}},
+	{"PortsOfDischarge", func(f *Filter) []string { return f.PortsOfDischarge }, func(e *store.Stored, to []thing) []thing {
+		return append(to, coded(e.Facts.PortOfDischarge))
+	}},
+	{"Destinations", func(f *Filter) []string { return f.Destinations }, func(e *store.Stored, to []thing) []thing {
+		return append(to, coded(e.Facts.Destination))
+	}},
+	{"ShippingLines", func(f *Filter) []string { return f.ShippingLines }, func(e *store.Stored, to []thing) []thing {
+		return append(to, coded(e.Facts.Line))
+	}},
+	{"Vessels", func(f *Filter) []string { return f.Vessels }, func(e *store.Stored, to []thing) []thing {
+		return append(to, coded(e.Facts.Vessel))
+	}},
+	{"Customers", func(f *Filter) []string { return f.Customers }, func(e *store.Stored, to []thing) []thing {
+		return append(to, plain(e.Facts.Customer))
+	}},
+	{"References", func(f *Filter) []string { return f.References }, func(e *store.Stored, to []thing) []thing {
+		return appendPlain(to, e.Facts.References)
+	}},
+	{"Tags", func(f *Filter) []string { return f.Tags }, func(e *store.Stored, to []thing) []thing {
+		return appendPlain(to, e.Facts.Tags)
+	}},
+	{"Holds", func(f *Filter) []string { return f.Holds }, func(e *store.Stored, to []thing) []thing { return appendHolds(to, e) }},
+	{"Equipment", func(f *Filter) []string { return f.Equipment }, func(e *store.Stored, to []thing) []thing {
+		return append(to, plain(e.Facts.Equipment))
+	}},
 }
 
 // appendHolds appends the holds in force, and the others with their status.
@@ -92,138 +105,25 @@ func appendPlain(to []thing, texts []string) []thing {
 }
 
 // resolve finds out what the texts of the filter mean among all containers.
-func (q *question) resolve(all []*store.Stored) error {
-	for _, f := range q.byNames() {
-		if len(f.texts) == 0 {
+func (q *question) resolve(all *inventory) error {
+	for i := range nameFields {
+		f := &nameFields[i]
+		texts := f.texts(&q.Filter)
+		if len(texts) == 0 {
 			continue
 		}
-		found, is := things(all, f.of), named{of: f.of, meant: map[thing]bool{}}
-		for _, text := range f.texts {
-			meant := meanings(found, text)
-			if len(meant) == 0 && !(f.field == "Holds" && terminal49.HoldName(text).Known()) {
-				return &UnknownNameError{f.field, text, nearest(found, text)}
+		found, is := all.vocabulary(i), named{nameField: f, meant: map[thing]bool{}}
+		for _, text := range texts {
+			meant := found.meanings(text)
+			if len(meant) == 0 && !(f.name == "Holds" && terminal49.HoldName(text).Known()) {
+				return &UnknownNameError{f.name, text, found.nearest(text)}
 			}
-			for _, t := range meant {
-				is.meant[t] = true
+			for _, one := range meant {
+				is.meant[one.thing] = true
 			}
-			q.meanings = append(q.meanings, Meaning{f.field, text, matched(meant, found)})
+			q.meanings = append(q.meanings, Meaning{f.name, text, accountNames(meant)})
 		}
 		q.named = append(q.named, is)
 	}
 	return nil
-}
-
-// things returns what containers have, with how many have it.
-func things(all []*store.Stored, of func(*store.Stored, []thing) []thing) map[thing]int {
-	found := map[thing]int{}
-	var room [4]thing
-	for _, e := range all {
-		for _, t := range of(e, room[:0]) {
-			if t != (thing{}) {
-				found[t]++
-			}
-		}
-	}
-	return found
-}
-
-// meanings returns what a text means: what has it as a code, or else as a name, or else in a name.
-func meanings(found map[thing]int, text string) []thing {
-	text = strings.ToLower(strings.TrimSpace(text))
-	if text == "" {
-		return nil
-	}
-	is := func(name string) bool { return strings.ToLower(name) == text }
-	for _, matches := range []func(t thing) bool{
-		func(t thing) bool { return slices.ContainsFunc(t.codes[:], is) },
-		func(t thing) bool { return slices.ContainsFunc(t.names[:], is) },
-		func(t thing) bool {
-			return slices.ContainsFunc(t.names[:], func(name string) bool { return strings.Contains(strings.ToLower(name), text) })
-		},
-	} {
-		var meant []thing
-		for t := range found {
-			if matches(t) {
-				meant = append(meant, t)
-			}
-		}
-		if len(meant) > 0 {
-			return meant
-		}
-	}
-	return nil
-}
-
-// name returns a thing that a number of containers have.
-func (t thing) name(containers int) AccountName {
-	if t.codes == [2]string{} {
-		return AccountName{Name: t.key, Containers: containers}
-	}
-	return AccountName{Code: t.key, Name: t.label, Containers: containers}
-}
-
-// matched returns the names of things, those with the most containers first.
-func matched(some []thing, found map[thing]int) (all []AccountName) {
-	for _, t := range some {
-		all = append(all, t.name(found[t]))
-	}
-	slices.SortFunc(all, func(a, b AccountName) int {
-		return cmp.Or(cmp.Compare(b.Containers, a.Containers), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Name, b.Name))
-	})
-	return all
-}
-
-// mostNamed is how many names an UnknownNameError has.
-const mostNamed = 5
-
-// nearest returns the names that are most like a text.
-func nearest(found map[thing]int, text string) []AccountName {
-	text = strings.ToLower(strings.TrimSpace(text))
-	all := slices.Collect(maps.Keys(found))
-	unlike := make(map[thing]int, len(all))
-	for _, t := range all {
-		unlike[t] = distance(text, t)
-	}
-	slices.SortFunc(all, func(a, b thing) int {
-		return cmp.Or(cmp.Compare(unlike[a], unlike[b]), cmp.Compare(found[b], found[a]), cmp.Compare(a.key, b.key))
-	})
-	var names []AccountName
-	for _, t := range all[:min(len(all), mostNamed)] {
-		names = append(names, t.name(found[t]))
-	}
-	return names
-}
-
-// distance returns how many letters two texts differ by, the best of the codes and names of a
-// thing. Only their beginnings count.
-func distance(text string, t thing) int {
-	best := len(text) + 100
-	for _, name := range slices.Concat(t.codes[:], t.names[:]) {
-		if name != "" {
-			best = min(best, edits(cut(text), cut(strings.ToLower(name))))
-		}
-	}
-	return best
-}
-
-func cut(text string) string { return text[:min(len(text), 40)] }
-
-// edits returns how many bytes are to be inserted, deleted or replaced to make b of a.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			diagonal, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, diagonal+cost)
-		}
-	}
-	return row[len(b)]
 }

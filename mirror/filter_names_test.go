@@ -11,16 +11,17 @@ import (
 )
 
 // namedContainers returns containers with a shipping line and a customer each.
-func namedContainers() []*store.Stored {
-	var all []*store.Stored
+func namedContainers() *inventory {
+	all := newInventory(0)
 	for _, of := range []struct {
 		scac, line, customer string
 	}{
 		{"MAEU", "Maersk", "Acme Imports"}, {"MAEU", "Maersk", "Acme Foods"}, {"HLCU", "Hapag-Lloyd", "Acme"}, {"ONEY", "Ocean Network Express MAEU", "Blue Harbor"},
 	} {
-		all = append(all, &store.Stored{Facts: facts.Facts{Line: facts.Name{Code: of.scac, Name: of.line}, Customer: of.customer}})
+		all.put(&store.Stored{ID: of.customer, Facts: facts.Facts{Line: facts.Name{Code: of.scac, Name: of.line}, Customer: of.customer}})
 	}
-	return append(all, &store.Stored{})
+	all.put(&store.Stored{})
+	return all
 }
 
 func TestFilter_TextsMeanCodesThenNamesThenParts(t *testing.T) {
@@ -42,7 +43,7 @@ func TestFilter_TextsMeanCodesThenNamesThenParts(t *testing.T) {
 		require.NoError(t, q.resolve(namedContainers()))
 		require.Equal(t, c.want, q.meanings[0].Names)
 		shown := 0
-		for _, e := range namedContainers() {
+		for _, e := range namedContainers().use() {
 			if q.selects(e) {
 				shown++
 			}

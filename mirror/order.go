@@ -56,8 +56,8 @@ func compareOwed(a, b listedItem) int {
 
 // mostOwed returns the first currency in which something is owed.
 func mostOwed(of listedItem) (terminal49.FeeCurrencySum, bool) {
-	if len(of.of.Facts.Fees) > 0 {
-		for _, sum := range of.of.Facts.Owed().Currencies() {
+	if owed := of.of.Facts.Owed(); owed != nil {
+		for _, sum := range owed.Currencies() {
 			if sum.Owed.IsPositive() {
 				return sum, true
 			}

@@ -17,8 +17,7 @@ type Overview struct {
 	reader *Reader
 	turn   chan struct{} // holds a value while a call refreshes the rest
 	moment store.Moment
-	rows   map[string]*store.Stored
-	all    []*store.Stored // those that can be read; never modified
+	all    *inventory
 }
 
 // Overview returns a new Overview of the reader's database. It reads nothing yet: the first call
@@ -84,12 +83,8 @@ func (o *Overview) Count(ctx context.Context, now time.Time, opts CountOptions) 
 
 // each calls f for each container. The caller must end what it returns.
 func (o *Overview) each(ctx context.Context, q *question, f func(*store.Stored)) (*store.Standings, error) {
-	of, all, err := o.refresh(ctx)
+	of, all, err := o.refresh(ctx, q)
 	if err != nil {
-		return nil, err
-	}
-	if err := q.resolve(all); err != nil {
-		of.End()
 		return nil, err
 	}
 	for _, e := range all {
@@ -99,9 +94,9 @@ func (o *Overview) each(ctx context.Context, q *question, f func(*store.Stored))
 }
 
 // refresh reads what was stored since the last call, and returns the state that it has read, with
-// all containers. One call after the other does so, so that none reads an earlier state than the
-// last one.
-func (o *Overview) refresh(ctx context.Context) (*store.Standings, []*store.Stored, error) {
+// all containers, after it found out what the texts of a question mean. One call after the other
+// does so, so that none reads an earlier state than the last one.
+func (o *Overview) refresh(ctx context.Context, q *question) (*store.Standings, []*store.Stored, error) {
 	select {
 	case o.turn <- struct{}{}:
 	case <-ctx.Done():
@@ -112,12 +107,15 @@ func (o *Overview) refresh(ctx context.Context) (*store.Standings, []*store.Stor
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := o.update(ctx, of); err != nil {
+	if err = o.update(ctx, of); err == nil {
+		err = q.resolve(o.all)
+	}
+	if err != nil {
 		of.End()
 		return nil, nil, err
 	}
-	of.Waiting += len(o.rows) - len(o.all)
-	return of, o.all, nil
+	of.Waiting += len(o.all.unreadable)
+	return of, o.all.use(), nil
 }
 
 // update makes the rows those of a state of the database.
@@ -126,41 +124,21 @@ func (o *Overview) update(ctx context.Context, of *store.Standings) error {
 	if err != nil {
 		return err
 	}
-	since, rows := o.moment, o.rows
+	since := o.moment
 	if !livedOn {
-		since, rows = store.Moment{}, make(map[string]*store.Stored, now.Rows)
+		since, o.all = store.Moment{}, newInventory(now.Rows)
 	}
 	o.moment = store.Moment{} // until all is read, the rows are of no moment
-	changed := !livedOn
-	err = of.Since(ctx, since, func(e *store.Stored) { rows[e.ID], changed = e, true })
-	if err != nil {
+	if err := of.Since(ctx, since, o.all.put); err != nil {
 		return err
 	}
-	if len(rows) != now.Rows { // some were deleted
+	if o.all.rows() != now.Rows { // some were deleted
 		ids, err := of.IDs(ctx)
 		if err != nil {
 			return err
 		}
-		for id := range rows {
-			if !ids[id] {
-				delete(rows, id)
-			}
-		}
-		changed = true
-	}
-	if changed {
-		o.set(rows)
+		o.all.keep(ids)
 	}
 	o.moment = now
 	return nil
-}
-
-func (o *Overview) set(rows map[string]*store.Stored) {
-	o.rows, o.all = rows, make([]*store.Stored, 0, len(rows))
-	for _, e := range rows {
-		if e.Err == nil {
-			o.all = append(o.all, e)
-		}
-	}
-
 }

@@ -248,7 +248,7 @@ func TestOverview_OfManyLives(t *testing.T) {
 			requireOverview(t, o, r, now)
 			requireKeys(t, o, now)
 		}
-		t.Logf("figure: an overview of %d containers differs from Assess in 0 answers", len(o.all))
+		t.Logf("figure: an overview of %d containers differs from Assess in 0 answers", o.all.rows())
 	})
 }
 

@@ -79,7 +79,7 @@ func fill(t *testing.T, db *sql.DB, containers int) {
 }
 
 // cpuTime is the CPU time of this process, user and system.
-func cpuTime(t *testing.T) time.Duration {
+func cpuTime(t testing.TB) time.Duration {
 	t.Helper()
 	var used syscall.Rusage
 	require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &used))

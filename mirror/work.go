@@ -47,7 +47,8 @@ var kindsOfWork = map[Work]kindOfWork{
 		return isOverdue(q, e, v) || isImminent(q, e, v)
 	}},
 	WorkOwing: {has: func(_ *question, e *store.Stored, _ *terminal49.Verdict) bool {
-		return len(e.Facts.Fees) > 0 && e.Facts.Owed().Owes()
+		owed := e.Facts.Owed()
+		return owed != nil && owed.Owes()
 	}},
 	WorkHolds: {has: func(_ *question, e *store.Stored, v *terminal49.Verdict) bool {
 		return len(e.Facts.Holds) > 0 && !hasLeft(v)

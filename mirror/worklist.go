@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/mirror/internal/facts"
 	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
@@ -80,7 +79,7 @@ type listing struct {
 // listedItem is a container of a worklist.
 type listedItem struct {
 	of      *store.Stored
-	verdict terminal49.Verdict
+	verdict *terminal49.Verdict
 }
 
 func newListing(op string, now time.Time, opts ListOptions) *listing {
@@ -95,11 +94,12 @@ func (l *listing) add(e *store.Stored) {
 		return
 	}
 	l.total++
-	item, most := listedItem{e, *v}, l.opts.Offset+l.opts.Limit
+	item, most := listedItem{e, v}, l.opts.Offset+l.opts.Limit
 	if l.isCut && (most == 0 || l.compare(l.most[most-1], item) <= 0) {
 		return
 	}
-	if l.most = append(l.most, item); (len(l.most)-100)/2 >= most {
+	kept := *v
+	if l.most = append(l.most, listedItem{e, &kept}); (len(l.most)-100)/2 >= most {
 		l.cut(most)
 		l.isCut = true
 	}
@@ -112,7 +112,13 @@ func (l *listing) cut(most int) {
 }
 
 func (l *listing) compare(a, b listedItem) int {
-	return cmp.Or(orders[l.opts.Order](a, b), a.verdict.Compare(b.verdict), cmp.Compare(a.of.ID, b.of.ID))
+	if by := orders[l.opts.Order](a, b); by != 0 {
+		return by
+	}
+	if by := a.verdict.Compare(*b.verdict); by != 0 {
+		return by
+	}
+	return cmp.Compare(a.of.ID, b.of.ID)
 }
 
 // read reads the containers. One that was stored and not assessed yet may not belong to the
@@ -132,16 +138,16 @@ func (l *listing) read(ctx context.Context, of *store.Standings) (*Worklist, err
 	l.most = l.most[:0]
 	for _, c := range containers {
 		v := terminal49.Assess(c, l.now, l.verdict)
-		e := &store.Stored{ID: c.ID, Standing: v.Standing(), Facts: facts.Of(c, &v)}
+		e := store.StoredOf(c, &v)
 		if l.meets(e, &v) {
-			l.most = append(l.most, listedItem{e, v})
+			l.most = append(l.most, listedItem{e, &v})
 			read[c.ID] = c
 		}
 	}
 	slices.SortFunc(l.most, l.compare)
 	list := &Worklist{Total: l.total - len(ids) + len(l.most), Waiting: of.Waiting, Aside: Aside{l.stopped, l.undated}, Meanings: l.meanings}
 	for _, one := range l.most {
-		list.Items = append(list.Items, WorkItem{read[one.of.ID], one.verdict})
+		list.Items = append(list.Items, WorkItem{read[one.of.ID], *one.verdict})
 	}
 	return list, nil
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/mirror/internal/facts"
 	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/terminal49test/verdicttest"
@@ -36,7 +35,7 @@ func newLives(seed uint64) *lives {
 }
 
 // page returns a page with the n-th containers, from a number on, and what belongs to them.
-func (l *lives) page(t *testing.T, from, n int) string {
+func (l *lives) page(t testing.TB, from, n int) string {
 	t.Helper()
 	var all []any
 	for i := range n {
@@ -151,7 +150,7 @@ func TestSituations_OfManyLives(t *testing.T) {
 // storedOf returns a container as the database has it, with its verdict.
 func storedOf(c *terminal49.Container, now time.Time, opts terminal49.VerdictOptions) (*store.Stored, terminal49.Verdict) {
 	v := terminal49.Assess(c, now, opts)
-	return &store.Stored{ID: c.ID, Standing: v.Standing(), Facts: facts.Of(c, &v)}, v
+	return store.StoredOf(c, &v), v
 }
 
 // requireWorklist requires that a worklist is what one finds who assesses all containers.

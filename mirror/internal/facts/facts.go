@@ -33,8 +33,10 @@ type Facts struct {
 	Holds         []string         `json:"holds,omitempty"`       // names of those in force, each once
 	OtherHolds    []string         `json:"other_holds,omitempty"` // of the others, with their status, such as "customs (pending)"
 	HoldsReported bool             `json:"holds_reported,omitempty"`
-	Fees          []terminal49.Fee `json:"fees,omitempty"`
+	Fees          []terminal49.Fee `json:"fees,omitempty"` // Read leaves only what Owed returns
 	FeesReported  bool             `json:"fees_reported,omitempty"`
+
+	owed *terminal49.FeeSummary
 }
 
 // Name is a code with a human-readable name. Either may be unknown.
@@ -63,6 +65,7 @@ func Of(c *terminal49.Container, v *terminal49.Verdict) Facts {
 		f.OtherHolds = append(f.OtherHolds, fmt.Sprintf("%s (%s)", hold.Name, hold.Status))
 	}
 	f.Holds, f.OtherHolds = once(f.Holds), once(f.OtherHolds)
+	f.sumFees()
 	f.Stage, f.Appointment, f.LFDsDiffer, f.Equipment = StageOf(c, v), written(c.PickupAppointmentAt), lfdsDiffer(c), equipmentOf(c)
 	return f
 }
@@ -123,12 +126,14 @@ func originalETA(s *terminal49.Shipment, situation terminal49.Situation) termina
 	return terminal49.Date{}
 }
 
-// Owed returns what is owed.
-func (f *Facts) Owed() terminal49.FeeSummary {
-	if len(f.Fees) == 0 && f.FeesReported {
-		return terminal49.SumFees([]terminal49.Fee{})
+// Owed returns what is owed; nil if there are no fees, or none that are reported.
+func (f *Facts) Owed() *terminal49.FeeSummary { return f.owed }
+
+func (f *Facts) sumFees() {
+	if len(f.Fees) > 0 {
+		owed := terminal49.SumFees(f.Fees)
+		f.owed = &owed
 	}
-	return terminal49.SumFees(f.Fees)
 }
 
 // Read reads the stored form. Texts that many containers share are stored once.
@@ -145,6 +150,8 @@ func (f *Facts) Read(stored []byte) error {
 			share(&list[i])
 		}
 	}
+	f.sumFees()
+	f.Fees = nil
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unique"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/facts"
@@ -125,10 +126,34 @@ func onlyRow(rows *sql.Rows, dest ...any) error {
 
 // Stored is a row of situations, for a reader.
 type Stored struct {
-	ID       string
-	Standing terminal49.Standing
-	Facts    facts.Facts
-	Err      error // why it cannot be read; nil if it was
+	ID              string
+	Standing        terminal49.Standing
+	Place, BoundFor unique.Handle[terminal49.VerdictPlace] // of the standing
+	Facts           facts.Facts
+	Err             error // why it cannot be read; nil if it was
+}
+
+// StoredOf returns the row of a container with its verdict.
+func StoredOf(c *terminal49.Container, v *terminal49.Verdict) *Stored {
+	row := &Stored{ID: c.ID, Standing: v.Standing(), Facts: facts.Of(c, v)}
+	row.share()
+	return row
+}
+
+// read reads the JSON forms.
+func (r *Stored) read(standing, facts []byte) error {
+	if err := r.Standing.UnmarshalJSON(standing); err != nil {
+		return err
+	}
+	r.share()
+	return r.Facts.Read(facts)
+}
+
+// share replaces texts by a copy that all rows share.
+func (r *Stored) share() {
+	s := &r.Standing
+	r.Place, r.BoundFor = unique.Make(s.Place), unique.Make(s.BoundFor)
+	s.Place, s.BoundFor = r.Place.Value(), r.BoundFor.Value()
 }
 
 // Each calls f for each row that meets a condition and can be read, until it returns an error. A
@@ -158,9 +183,7 @@ func (s *Standings) each(ctx context.Context, where string, args []any, f func(*
 		if err := rows.Scan(&row.ID, &standing, &facts); err != nil {
 			return err
 		}
-		if row.Err = row.Standing.UnmarshalJSON(standing); row.Err == nil {
-			row.Err = row.Facts.Read(facts)
-		}
+		row.Err = row.read(standing, facts)
 		if err := f(row); err != nil {
 			return err
 		}
