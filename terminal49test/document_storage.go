@@ -69,21 +69,25 @@ func (x *exchange) directUpload() service.Reply {
 		{"metadata", wire.Object{}}, {"service_name", "amazon"}, {"byte_size", b.size}, {"checksum", b.checksum},
 		{"created_at", x.Now}, {"signed_id", b.signedID},
 		{"direct_upload", wire.Object{
-			{"url", x.s.presign(storageGrant{method: "PUT", key: b.key, blob: b})}, {"headers", b.headers()},
+			{"url", x.presign(storageGrant{method: "PUT", key: b.key, blob: b})}, {"headers", b.headers()},
 		}},
 	})
 }
 
 // presign returns a URL for g. A URL is on another host than the API, allows one method on one file
 // for five minutes, and requires the headers it was signed for.
-func (s *Server) presign(g storageGrant) string {
+func (x *exchange) presign(g storageGrant) string {
 	g.until = time.Now().Add(grantTime)
-	signature := strings.ReplaceAll(s.world.ids.Next("signature"), "-", "")
-	if s.world.docs.grants == nil {
-		s.world.docs.grants = map[string]storageGrant{}
+	signature := strings.ReplaceAll(x.s.world.ids.Next("signature"), "-", "")
+	if x.s.world.docs.grants == nil {
+		x.s.world.docs.grants = map[string]storageGrant{}
 	}
-	s.world.docs.grants[signature] = g
-	return s.storageURL + "/" + g.key + "?" + url.Values{
+	x.s.world.docs.grants[signature] = g
+	base := x.s.storageURL
+	if strings.HasPrefix(base, "/") {
+		base = x.Origin + base
+	}
+	return base + "/" + g.key + "?" + url.Values{
 		"X-Amz-Algorithm": {"AWS4-HMAC-SHA256"}, "X-Amz-Expires": {strconv.Itoa(int(grantTime.Seconds()))}, "X-Amz-Signature": {signature},
 	}.Encode()
 }
@@ -99,7 +103,10 @@ func (s *Server) operationPath(path string) (string, bool) {
 
 // storagePath is the path of the storage's URL; "" if the storage has a host of its own.
 func (s *Server) storagePath() string {
-	_, rest, _ := strings.Cut(s.storageURL, "://")
+	rest := s.storageURL
+	if _, after, ok := strings.Cut(rest, "://"); ok {
+		rest = after
+	}
 	if i := strings.Index(rest, "/"); i >= 0 {
 		return rest[i:]
 	}

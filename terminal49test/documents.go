@@ -244,7 +244,7 @@ func (x *exchange) downloadURL(d *Document) service.Reply {
 	if d.Content == nil {
 		return service.Refusal(service.Problem{Status: 422, Title: "No document attached"})
 	}
-	return service.JSONReply(200, wire.Object{{"download_url", x.s.presign(storageGrant{method: "GET", key: d.ID})}})
+	return service.JSONReply(200, wire.Object{{"download_url", x.presign(storageGrant{method: "GET", key: d.ID})}})
 }
 
 func acceptedReply() service.Reply {

@@ -13,11 +13,8 @@ import (
 
 // A program serves the simulator on its own socket, with the files of documents below /files.
 func ExampleWithStorageURL() {
-	socket := httptest.NewUnstartedServer(nil)
-	srv := terminal49test.NewServer(terminal49test.WithoutSocket(),
-		terminal49test.WithStorageURL("http://"+socket.Listener.Addr().String()+"/files"))
-	socket.Config.Handler = srv
-	socket.Start()
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithStorageURL("/files"))
+	socket := httptest.NewServer(srv)
 	defer socket.Close()
 
 	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(socket.URL+"/v2"))

@@ -139,8 +139,9 @@ func WithMergedShipmentsKept() Option { return func(c *config) { c.mergedKept = 
 func WithListener(l net.Listener) Option { return func(c *config) { c.listener = l } }
 
 // WithStorageURL sets the URL below which the server serves the files of documents, such as
-// "http://localhost:8051/files": presigned URLs begin with it, and [Server.ServeHTTP] takes requests
-// below its path for the storage. By default the storage is another host or port, as at the service.
+// "http://localhost:8051/files", or a path such as "/files" for the host that a request has:
+// presigned URLs begin with it, and [Server.ServeHTTP] takes requests below its path for the
+// storage. By default the storage is another host or port, as at the service.
 func WithStorageURL(base string) Option {
 	return func(c *config) { c.storageURL = strings.TrimRight(base, "/") }
 }

@@ -1,7 +1,7 @@
 // Package control serves the simulator of package terminal49test to programs in any language: the
 // simulated service, and below /_simulator/ what a Go test does with its methods.
 //
-//	simulator := control.New(control.Options{URL: "http://127.0.0.1:8051"})
+//	simulator := control.New(control.Options{})
 //	defer simulator.Close()
 //	log.Fatal(http.ListenAndServe("127.0.0.1:8051", simulator))
 //

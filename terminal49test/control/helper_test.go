@@ -30,17 +30,15 @@ type simulation struct {
 
 func newSimulation(t *testing.T, change func(*control.Options)) *simulation {
 	t.Helper()
-	socket := httptest.NewUnstartedServer(nil)
 	o := control.Options{
-		URL: "http://" + socket.Listener.Addr().String(), Default: []terminal49test.Option{terminal49test.WithSpeed(0), terminal49test.WithSeed(1)},
+		Default: []terminal49test.Option{terminal49test.WithSpeed(0), terminal49test.WithSeed(1)},
 	}
 	if change != nil {
 		change(&o)
 	}
-	s := &simulation{T: t, Simulator: control.New(o), url: o.URL}
-	socket.Config.Handler = s
-	socket.Start()
-	s.client = socket.Client()
+	simulator := control.New(o)
+	socket := httptest.NewServer(simulator)
+	s := &simulation{t, simulator, socket.URL, socket.Client()}
 	t.Cleanup(func() { s.Close(); socket.Close() })
 	return s
 }

@@ -126,20 +126,17 @@ type worldAddress struct {
 	URL        string `json:"url"` // of its control
 }
 
-func (s *Simulator) addressOf(w *world, r *http.Request) worldAddress {
-	base := s.baseURL(r)
+func addressOf(w *world, r *http.Request) worldAddress {
+	base := "http://" + r.Host // by which the client reached the simulator
 	return worldAddress{ID: w.id, APIBaseURL: base + "/v2", URL: base + controlPath + "/worlds/" + w.id}
 }
-
-// baseURL is the address by which a client reached the simulator.
-func (s *Simulator) baseURL(r *http.Request) string { return "http://" + r.Host }
 
 func (s *Simulator) listWorlds(w http.ResponseWriter, r *http.Request) error {
 	list := struct {
 		Worlds []worldAddress `json:"worlds"`
 	}{}
 	for _, at := range s.all() {
-		list.Worlds = append(list.Worlds, s.addressOf(at, r))
+		list.Worlds = append(list.Worlds, addressOf(at, r))
 	}
 	writeJSON(w, http.StatusOK, list)
 	return nil
@@ -156,11 +153,11 @@ func (s *Simulator) createWorld(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	at, err := s.add(form, cmp.Or(s.options.URL, s.baseURL(r)))
+	at, err := s.add(form)
 	if err != nil {
 		return err
 	}
-	address := s.addressOf(at, r)
+	address := addressOf(at, r)
 	address.Token = at.server.Token
 	writeJSON(w, http.StatusCreated, address)
 	return nil

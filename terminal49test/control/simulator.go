@@ -13,10 +13,6 @@ import (
 // Options configures a [Simulator]. The zero value is a simulator that is reached over loopback
 // addresses.
 type Options struct {
-	// URL is the address by which clients reach the simulator, such as "http://127.0.0.1:8051". The
-	// URLs of uploads and downloads begin with it. "" means the Host of the request that made a
-	// world, and for the world "default" http://localhost.
-	URL string
 	// Default are the options of the world "default".
 	Default []terminal49test.Option
 	// Fill fills the world "default" when it is made and after each reset; nil leaves it empty.
@@ -59,7 +55,7 @@ func New(o Options) *Simulator {
 		waits: make(chan struct{}, maxWaits), closed: make(chan struct{}),
 	}
 	s.control = s.routes()
-	w := s.newWorld(defaultWorld, cmp.Or(o.URL, "http://localhost"), o.Default)
+	w := s.newWorld(defaultWorld, o.Default)
 	if o.Fill != nil {
 		w.fill = func() error { o.Fill(w.server); return nil }
 		_ = w.fill() // does not fail

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
-	"strings"
 
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -22,9 +21,9 @@ type world struct {
 
 // newWorld returns a world that is not served yet. Its webhooks are recorded unless opts say
 // otherwise.
-func (s *Simulator) newWorld(id, url string, opts []terminal49test.Option) *world {
+func (s *Simulator) newWorld(id string, opts []terminal49test.Option) *world {
 	all := append([]terminal49test.Option{recordWebhooks}, opts...)
-	all = append(all, terminal49test.WithoutSocket(), terminal49test.WithStorageURL(strings.TrimSuffix(url, "/")+controlPath+"/storage/"+id))
+	all = append(all, terminal49test.WithoutSocket(), terminal49test.WithStorageURL(controlPath+"/storage/"+id))
 	return &world{id: id, runner: runner{server: terminal49test.NewServer(all...)}, fill: func() error { return nil }}
 }
 
@@ -47,7 +46,7 @@ type worldForm struct {
 var worldID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // add makes a world and serves it. Worlds are made one after the other.
-func (s *Simulator) add(form worldForm, url string) (*world, error) {
+func (s *Simulator) add(form worldForm) (*world, error) {
 	s.making.Lock()
 	defer s.making.Unlock()
 	token := cmp.Or(form.Options.Token, "t49-simulated-"+rand.Text())
@@ -59,7 +58,7 @@ func (s *Simulator) add(form worldForm, url string) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := s.newWorld(id, url, append(opts, terminal49test.WithToken(token)))
+	w := s.newWorld(id, append(opts, terminal49test.WithToken(token)))
 	if form.Scenario != "" {
 		w.fill = func() error { return w.play(form.Scenario) }
 	}

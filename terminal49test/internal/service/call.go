@@ -30,7 +30,7 @@ type Call struct {
 	Args   map[string]string
 	Query  url.Values // without the ignored parameters
 	sent   url.Values // the whole query
-	origin string     // scheme and host of the links in the response
+	Origin string     // scheme and host of the links in the response
 	Now    time.Time  // simulated time
 	Data   envelope
 
@@ -39,7 +39,7 @@ type Call struct {
 }
 
 func NewCall(in Incoming, now time.Time, redact func(string) string) Call {
-	return Call{In: in, origin: in.URL.Scheme + "://" + in.URL.Host, Now: now, redact: redact}
+	return Call{In: in, Origin: in.URL.Scheme + "://" + in.URL.Host, Now: now, redact: redact}
 }
 
 // envelope is the part of a request body that the operations read.

@@ -29,7 +29,7 @@ func (x *Call) PageLinks(number, size, last int, empty bool) wire.Object {
 }
 
 func (x *Call) Self() string {
-	u := x.origin + x.In.URL.EscapedPath()
+	u := x.Origin + x.In.URL.EscapedPath()
 	if x.In.URL.RawQuery != "" {
 		u += "?" + x.In.URL.RawQuery
 	}
@@ -50,7 +50,7 @@ func (x *Call) pageURL(number, size int) string {
 		}
 	}
 	parts = append(parts, "page[number]="+strconv.Itoa(number), "page[size]="+strconv.Itoa(size))
-	return x.redact(x.origin + x.In.URL.EscapedPath() + "?" + strings.Join(parts, "&"))
+	return x.redact(x.Origin + x.In.URL.EscapedPath() + "?" + strings.Join(parts, "&"))
 }
 
 func (x *Call) PageNumber() int {
