@@ -7,13 +7,17 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/terminal49test/control"
 )
+
+const controlTokenVariable = "T49_SIMULATOR_CONTROL_TOKEN"
 
 // simulation is what the simulator is started with.
 type simulation struct {
@@ -34,7 +38,11 @@ what it received that the service does not document. Set what it prints:
 
   t49 simulator --speed 3600 --traffic 200
   export T49_API_BASE_URL=http://127.0.0.1:8051/v2 T49_API_TOKEN=t49-simulated-token
-  t49 containers`,
+  t49 containers
+
+Below /_simulator/ on the same address, tests in any language move its clock, set faults and more; see
+the guide https://github.com/go-freight/terminal49/blob/main/docs/testing.md. Other machines that can
+reach the address need the control token of T49_SIMULATOR_CONTROL_TOKEN for it.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.simulate(cmd.Context(), s) },
 	}
@@ -63,10 +71,8 @@ func (s simulation) check() error {
 	return nil
 }
 
-func (s simulation) options(listener net.Listener) []terminal49test.Option {
-	opts := []terminal49test.Option{
-		terminal49test.WithListener(listener), terminal49test.WithSpeed(s.speed), terminal49test.WithSeed(s.seed),
-	}
+func (s simulation) options() []terminal49test.Option {
+	opts := []terminal49test.Option{terminal49test.WithSpeed(s.speed), terminal49test.WithSeed(s.seed)}
 	if s.unlimited {
 		opts = append(opts, terminal49test.WithoutRateLimits())
 	}
@@ -87,21 +93,31 @@ func (a *app) simulate(ctx context.Context, s simulation) error {
 	if err != nil {
 		return usageError{fmt.Errorf("cannot listen; choose another --addr: %w", err)}
 	}
-	service := terminal49test.NewServer(s.options(listener)...)
-	defer service.Close()
-	demo := service.SeedDemo()
-	count := len(demo.Shipments) + len(service.SeedTraffic(s.traffic))
+	var demo terminal49test.Demo
+	var count int
+	simulator := control.New(control.Options{
+		Default: s.options(), ControlToken: os.Getenv(controlTokenVariable),
+		Fill: func(service *terminal49test.Server) {
+			demo = service.SeedDemo()
+			count = len(demo.Shipments) + len(service.SeedTraffic(s.traffic))
+		},
+	})
+	defer simulator.Close()
+	service := simulator.Default()
+	server := &http.Server{Handler: simulator, ReadHeaderTimeout: time.Minute, ReadTimeout: time.Minute, IdleTimeout: 10 * time.Minute}
+	go func() { _ = server.Serve(listener) }() // ends with Shutdown
 	fmt.Fprintf(hidden(a.out), `A simulated service with %d shipments. Its clock runs at %gx.
 
 export T49_API_BASE_URL=%s T49_API_TOKEN=%s
 
 Bill of lading not tracked yet: %s
-`, count, s.speed, here(service.URL), service.Token, demo.Untracked)
+`, count, s.speed, here("http://"+listener.Addr().String()+"/v2"), service.Token, demo.Untracked)
 
 	<-ctx.Done()
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	err = service.Shutdown(bounded)
+	simulator.Close() // ends what waits or is stalled
+	err = server.Shutdown(bounded)
 	violations := service.Violations()
 	fmt.Fprintf(a.out, "\nrequests received: %d; violations of what the service documents: %d\n", service.RequestCount(), len(violations))
 	for _, v := range violations {
