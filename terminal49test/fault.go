@@ -2,6 +2,7 @@ package terminal49test
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -176,6 +177,21 @@ func (f *Fault) problem() *faultProblem {
 		return &faultProblem{"Depth", forms.Error{Member: "depth", Problem: "must be at most 10,000,000"}}
 	}
 	return nil
+}
+
+// Faults returns copies of the faults that can still apply, in order, with what is left of their Skip
+// and Times.
+func (s *Server) Faults() (list []Fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range s.faults {
+		if f.Times != 0 {
+			left := *f
+			left.Members = maps.Clone(f.Members)
+			list = append(list, left)
+		}
+	}
+	return list
 }
 
 // ClearFaults removes all faults.

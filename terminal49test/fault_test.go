@@ -268,3 +268,24 @@ func TestFaults_UnknownOperationOrKindIsAViolation(t *testing.T) {
 		t.Fatalf("%d violations of two invalid faults: %v", len(v), v)
 	}
 }
+
+func TestFaults_ThatAreSet(t *testing.T) {
+	srv := newServer(t)
+	srv.Fault(terminal49test.Fault{Operation: "shipments.list", Status: 503, Skip: 1, Times: 2, Members: map[string]any{"links": nil}})
+	srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultEmpty})
+	for range 2 {
+		getAPI(t, srv, "/shipments")
+	}
+	got := srv.Faults()
+	if len(got) != 1 || got[0].Skip != 0 || got[0].Times != 1 || got[0].Operation != "shipments.list" {
+		t.Errorf("%+v", got)
+	}
+	got[0].Members["links"] = "changed"
+	if srv.Faults()[0].Members["links"] != nil {
+		t.Error("a copy shares its members")
+	}
+	srv.ClearFaults()
+	if got := srv.Faults(); len(got) != 0 {
+		t.Errorf("%+v", got)
+	}
+}
