@@ -39,6 +39,16 @@ func (s *Server) Advance(d time.Duration) {
 	s.runDue()
 }
 
+// AdvanceTo is Advance to a time. It reports false, and does nothing, if that time has passed or is
+// more than a century away.
+func (s *Server) AdvanceTo(t time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ok := s.clock.AdvanceTo(t)
+	s.runDue()
+	return ok
+}
+
 // catchUp runs everything that is due and returns the simulated time. Callers hold the lock.
 func (s *Server) catchUp() time.Time {
 	now := s.clock.Now().UTC().Truncate(time.Second) // the service sends whole seconds

@@ -24,6 +24,16 @@ func (c *Clock) Advance(d time.Duration) {
 	c.Advanced += min(max(d, 0), time.Duration(maxRun)-c.Advanced)
 }
 
+// AdvanceTo moves the clock to a time, and reports whether it can.
+func (c *Clock) AdvanceTo(t time.Time) bool {
+	ahead := t.Sub(c.Now())
+	if ahead < 0 || ahead > time.Duration(maxRun)-c.Advanced {
+		return false
+	}
+	c.Advance(ahead)
+	return true
+}
+
 // ClampSpeed returns a speed from 0 to the maximum; 0 for NaN too.
 func ClampSpeed(n float64) float64 {
 	if n > 0 {
