@@ -73,9 +73,25 @@ func (s *Server) Redeliver(notification string) bool {
 	return true
 }
 
+// HoldWebhooks makes the deliveries that become due wait, until it is called with false: then all of
+// them are delivered at once, in order. Redeliver does not wait.
+func (s *Server) HoldWebhooks(hold bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.catchUp()
+	if s.world.held = hold; hold {
+		return
+	}
+	for _, m := range s.world.due {
+		m.at = now
+	}
+	s.runDue()
+}
+
 // deliveryQueue holds the pending and the past deliveries.
 type deliveryQueue struct {
 	enabled      bool // false without a transport
+	held         bool // what is due waits
 	lateBodies   bool // a body is written at the first delivery rather than at the event
 	noise        WebhookNoise
 	lose         func(WebhookNotification) bool
@@ -209,7 +225,7 @@ func (s *Server) runDue() {
 		if s.deliveryContext.Err() != nil {
 			s.world.due = nil // a delivery after Close would fail and plan the next
 		}
-		if len(s.world.due) > 0 {
+		if len(s.world.due) > 0 && !s.world.held {
 			w := s.world
 			w.delivering, w.due = w.due[0], w.due[1:]
 			s.attemptDelivery(w.delivering)

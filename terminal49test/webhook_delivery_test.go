@@ -334,3 +334,25 @@ func TestWebhookDelivery_NoneAfterClose(t *testing.T) {
 		}
 	})
 }
+
+// Source: the documentation of HoldWebhooks.
+func TestWebhookDelivery_Held(t *testing.T) {
+	in := &recordingEndpoint{status: func(try int) int { return map[bool]int{true: 500, false: 200}[try == 1] }}
+	srv, _, change := newWebhookServer(t, in)
+	srv.HoldWebhooks(true)
+	change()
+	change()
+	srv.Advance(time.Hour)
+	if len(in.bodies) != 0 || srv.WebhookNotifications()[0].DeliveryStatus != "pending" {
+		t.Fatalf("%d deliveries while they are held", len(in.bodies))
+	}
+	released := srv.Now()
+	srv.HoldWebhooks(false)
+	if d := srv.WebhookDeliveries(); len(d) != 2 || d[0].Status != 500 || d[1].Status != 200 || !d[0].At.Equal(released) {
+		t.Fatalf("%+v", d)
+	}
+	srv.Advance(15 * time.Second) // the wait before the second attempt
+	if len(in.bodies) != 3 || in.bodies[2] != in.bodies[0] {
+		t.Errorf("%d deliveries after the release", len(in.bodies))
+	}
+}
