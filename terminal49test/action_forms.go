@@ -44,10 +44,10 @@ func (a *Action) UnmarshalJSON(raw []byte) error {
 	if err != nil {
 		return err
 	}
-	return a.fill(members)
+	return a.fill(members, nil)
 }
 
-func (a *Action) fill(members []forms.Member) error {
+func (a *Action) fill(members []forms.Member, also []string) error {
 	var form struct {
 		Do string `json:"do"`
 	}
@@ -61,7 +61,7 @@ func (a *Action) fill(members []forms.Member) error {
 		return &forms.Error{Member: "do", Problem: "is not an action" + forms.Instead(forms.Nearest(form.Do, state.SortedKeys(effects)))}
 	}
 	parameters := reflect.New(reflect.TypeOf(e))
-	err := forms.Fill(slices.DeleteFunc(slices.Clone(members), named), parameters.Interface())
+	err := forms.Fill(slices.DeleteFunc(slices.Clone(members), named), parameters.Interface(), also...)
 	a.effect = parameters.Elem().Interface().(effect)
 	return err
 }
@@ -97,7 +97,7 @@ func (s *Step) UnmarshalJSON(raw []byte) error {
 	if err := forms.Fill(when, s); err != nil {
 		return err
 	}
-	return s.Do.fill(do)
+	return s.Do.fill(do, own)
 }
 
 // joinObjects returns a JSON object with the members of two.

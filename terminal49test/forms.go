@@ -1,9 +1,9 @@
 package terminal49test
 
 import (
+	"encoding/json"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/go-freight/terminal49/terminal49test/internal/forms"
@@ -16,15 +16,15 @@ func (j Journey) MarshalJSON() ([]byte, error) { return forms.Encode(j) }
 // UnmarshalJSON reads a journey's form, or the name of one of this package: "default", "ready",
 // "customs_hold", "not_released", "demurrage", "on_ship" or "rail".
 func (j *Journey) UnmarshalJSON(raw []byte) error {
-	if !strings.HasPrefix(string(raw), `"`) {
+	var name string
+	if json.Unmarshal(raw, &name) != nil {
 		return forms.Decode(raw, j)
 	}
 	presets := map[string]func() Journey{
 		"default": DefaultJourney, "ready": ReadyJourney, "customs_hold": CustomsHoldJourney, "not_released": NotReleasedJourney,
 		"demurrage": DemurrageJourney, "on_ship": OnShipJourney, "rail": RailJourney,
 	}
-	var name string
-	if err := forms.Choose(&name, raw[1:len(raw)-1], state.SortedKeys(presets)...); err != nil {
+	if err := forms.Choose(&name, []byte(name), state.SortedKeys(presets)...); err != nil || name == "" {
 		return err
 	}
 	*j = presets[name]()
@@ -143,8 +143,12 @@ func (r RetryAfter) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads the form of a header.
 func (r *RetryAfter) UnmarshalJSON(raw []byte) error {
-	if strings.HasPrefix(string(raw), `"`) {
-		after, err := forms.ParseDuration(string(raw[1 : len(raw)-1]))
+	var text *string
+	if json.Unmarshal(raw, &text) == nil {
+		if text == nil {
+			return nil
+		}
+		after, err := forms.ParseDuration(*text)
 		*r = RetryAfterSeconds(after)
 		return err
 	}

@@ -24,17 +24,17 @@ func Decode(raw []byte, into any) error {
 	return Fill(members, into)
 }
 
-// Fill is [Decode] for members.
-func Fill(members []Member, into any) error {
+// Fill is [Decode] for members. also are more names that a name that is not known can be meant for.
+func Fill(members []Member, into any, also ...string) error {
 	v := reflect.ValueOf(into).Elem()
 	known := fieldsOf(v.Type())
 	there := map[string]bool{}
 	for _, m := range members {
 		f := known.find(m.Name)
 		if f == nil {
-			return &Error{m.Name, "is not known" + known.instead(m.Name)}
+			return &Error{m.Name, "is not known" + known.instead(m.Name, also)}
 		}
-		there[m.Name] = true
+		there[m.Name] = string(m.Raw) != "null" || f.typ.Kind() == reflect.Interface
 		if err := f.decode(m.Raw, v.FieldByIndex(f.index)); err != nil {
 			return At(m.Name, err)
 		}
@@ -163,9 +163,11 @@ func decodeTime(raw []byte, into *time.Time) error {
 	if *into = (time.Time{}); err != nil || text == "" {
 		return err
 	}
-	if *into, err = time.Parse(time.RFC3339, text); err != nil {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
 		return &Error{"", "must be a time with a zone, such as 2026-11-26T08:00:00Z"}
 	}
+	*into = t.UTC()
 	return nil
 }
 
@@ -185,7 +187,11 @@ func decodeList(raw []byte, v reflect.Value) error {
 	items := split(raw)
 	v.Set(reflect.MakeSlice(v.Type(), len(items), len(items)))
 	for i, item := range items {
-		if err := decodeValue(item, v.Index(i)); err != nil {
+		err := decodeValue(item, v.Index(i))
+		if string(item) == "null" {
+			err = &Error{"", "must not be null"}
+		}
+		if err != nil {
 			return At("["+strconv.Itoa(i)+"]", err)
 		}
 	}

@@ -57,6 +57,9 @@ func appendValue(b []byte, v reflect.Value) ([]byte, error) {
 	switch own := v.Interface().(type) {
 	case time.Duration:
 		return wire.AppendJSON(b, FormatDuration(own)), nil
+	case time.Time:
+		raw, err := own.UTC().MarshalJSON()
+		return append(b, raw...), err
 	case json.Marshaler:
 		raw, err := own.MarshalJSON()
 		return append(b, raw...), err

@@ -61,9 +61,11 @@ func Names(t reflect.Type) (names []string) {
 }
 
 // instead returns a hint for a name that is not known. A name can be that of a member's member.
-func (list fields) instead(name string) string {
-	var names []string
-	paths := map[string]string{}
+func (list fields) instead(name string, also []string) string {
+	names, paths := slices.Clone(also), map[string]string{}
+	for _, other := range also {
+		paths[other] = other
+	}
 	for _, f := range list {
 		names, paths[f.name] = append(names, f.name), f.name
 		if f.typ.Kind() != reflect.Struct {
