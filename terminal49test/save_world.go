@@ -25,6 +25,7 @@ type savedWorld struct {
 	Options savedOptions   `json:"options"`
 	IDs     map[string]int `json:"ids"`                    // how many were generated, by kind
 	Planned int            `json:"notifications,omitzero"` // how many were to be delivered
+	Held    bool           `json:"webhooks_held,omitzero"` // what is due waits
 
 	Synthetic *savedSynthetic `json:"synthetic,omitzero"`
 	Traffic   *savedTraffic   `json:"traffic,omitzero"`
@@ -153,7 +154,7 @@ func (s *Server) savedWorld() savedWorld {
 	w := s.world
 	saved := savedWorld{
 		Version: savedVersion, Now: s.clock.Now().UTC(), Speed: s.clock.Speed, Account: w.account, User: w.user, Key: w.credential,
-		Options: s.config.saved(), IDs: w.ids.Counts, Planned: w.planned,
+		Options: s.config.saved(), IDs: w.ids.Counts, Planned: w.planned, Held: w.held,
 	}
 	if y := w.synthetic; y != nil {
 		saved.Synthetic = &savedSynthetic{y.containers, y.start, y.from, y.to, y.terminals, y.touched}
@@ -169,7 +170,7 @@ func (l *loading) begin(saved savedWorld) error {
 	l.now, l.speed, l.config = saved.Now, state.ClampSpeed(saved.Speed), saved.Options.config()
 	w := newWorld(saved.Options.Seed, func() time.Time { return l.now })
 	w.account, w.user, w.credential, w.trackingDelay = saved.Account, saved.User, saved.Key, l.config.trackingDelay
-	w.ids.Counts, w.planned, w.bodyOrder.Limit = saved.IDs, saved.Planned, math.MaxInt
+	w.ids.Counts, w.planned, w.held, w.bodyOrder.Limit = saved.IDs, saved.Planned, saved.Held, math.MaxInt
 	if w.ids.Counts == nil {
 		w.ids.Counts = map[string]int{}
 	}
