@@ -224,14 +224,16 @@ func (w *world) savedField(from savedField) (*customField, error) {
 		ID   string `json:"id"`
 	}
 	var list []string
-	switch from.Value[0] {
-	case '{':
+	switch {
+	case len(from.Value) == 0: // null
+		return f, nil
+	case from.Value[0] == '{':
 		if err := forms.Decode(from.Value, &to); err != nil {
 			return nil, forms.At("value", err)
 		}
 		f.value = wire.Object{{Name: "type", Value: to.Type}, {Name: "id", Value: to.ID}}
 		return f, nil
-	case '[':
+	case from.Value[0] == '[':
 		err := wire.DecodeExact([]byte(from.Value), &list)
 		f.value = list
 		return f, err

@@ -81,7 +81,7 @@ func planParts() []savedPart {
 				}
 			},
 			func(l *loading, f savedDocumentScript) error {
-				l.world.docs.scripts[f.FileName] = f.DocumentScript
+				l.world.docs.scripts[f.FileName] = f.Script
 				return nil
 			}),
 		{name: "fault", save: saveFaults, load: func(l *loading, raw []byte) error {
@@ -113,8 +113,8 @@ type savedScript struct {
 }
 
 type savedDocumentScript struct {
-	FileName string `json:"file_name"`
-	DocumentScript
+	FileName string         `json:"file_name"`
+	Script   DocumentScript `json:"script"`
 }
 
 // savedDelivery is a delivery that is planned, or due and not made.

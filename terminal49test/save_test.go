@@ -2,6 +2,7 @@ package terminal49test_test
 
 import (
 	"bytes"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -58,27 +59,12 @@ func snapshot(srv *terminal49test.Server) string {
 	return text.String()
 }
 
-// savedWorlds are the worlds of the tests of Save.
-var savedWorlds = map[string]func(t testing.TB) *terminal49test.Server{
-	"empty": func(t testing.TB) *terminal49test.Server { return newServer(t) },
-	"demo": func(t testing.TB) *terminal49test.Server {
-		srv := newServer(t)
-		srv.SeedDemo()
-		srv.Advance(90 * time.Minute)
-		return srv
-	},
-	"traffic": func(t testing.TB) *terminal49test.Server {
-		srv := newServer(t)
-		srv.SeedTraffic(60)
-		srv.Advance(50 * time.Hour)
-		return srv
-	},
-	"synthetic": func(t testing.TB) *terminal49test.Server {
-		srv := newServer(t, terminal49test.WithSyntheticContainers(40))
-		srv.TouchContainers(30, 48*time.Hour)
-		srv.Advance(24 * time.Hour)
-		return srv
-	},
+// options are those of the server that loads a world.
+func options(world string) []terminal49test.Option {
+	if world == "webhooks" {
+		return []terminal49test.Option{terminal49test.WithWebhookHandler(http.HandlerFunc(receiver))}
+	}
+	return nil
 }
 
 func TestSave_TheLoadedWorldIsTheSameAndGoesOnAlike(t *testing.T) {
@@ -86,11 +72,13 @@ func TestSave_TheLoadedWorldIsTheSameAndGoesOnAlike(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			srv := world(t)
-			other := reloaded(t, srv)
+			other := reloaded(t, srv, options(name)...)
 			compareText(t, "snapshot", snapshot(other), snapshot(srv))
+			compareText(t, "responses", gets(t, other), gets(t, srv))
 			srv.Advance(40 * 24 * time.Hour)
 			other.Advance(40 * 24 * time.Hour)
 			compareText(t, "snapshot after 40 days", snapshot(other), snapshot(srv))
+			compareText(t, "responses after 40 days", gets(t, other), gets(t, srv))
 			compareText(t, "the world saved after 40 days", saved(t, other), saved(t, srv))
 		})
 	}

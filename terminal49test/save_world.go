@@ -48,8 +48,7 @@ type savedOptions struct {
 	WebhookBodiesAtDelivery bool            `json:"webhook_bodies_at_delivery,omitzero"`
 	MergedShipmentsKept     bool            `json:"merged_shipments_kept,omitzero"`
 	SyntheticContainers     int             `json:"synthetic_containers,omitzero"`
-	ReplicaShare            float64         `json:"replica_share,omitzero"`
-	ReplicaLag              time.Duration   `json:"replica_lag,omitzero"`
+	ReplicaLag              savedLag        `json:"replica_lag,omitzero"`
 	Ignored                 []savedIgnored  `json:"ignored,omitzero"`
 	DuplicateDocuments      DuplicatePolicy `json:"duplicate_documents,omitzero"`
 	WithoutDocuments        bool            `json:"without_documents,omitzero"`
@@ -59,9 +58,14 @@ type savedOptions struct {
 	BrokenCustomFieldList   bool            `json:"broken_custom_field_list,omitzero"`
 }
 
+type savedLag struct {
+	Share float64       `json:"share"`
+	Lag   time.Duration `json:"lag"`
+}
+
 type savedIgnored struct {
-	Operation string `json:"operation,omitzero"`
-	Parameter string `json:"parameter"`
+	Operation  string   `json:"operation,omitzero"`
+	Parameters []string `json:"parameters"`
 }
 
 func (c *config) saved() savedOptions {
@@ -69,12 +73,12 @@ func (c *config) saved() savedOptions {
 		Seed: c.seed, Start: c.start.UTC(), Speed: c.speed, RateLimits: c.limits, TrackingDelay: c.trackingDelay, WithoutRefresh: !c.refresh,
 		WithoutRouting: !c.routing, WithoutReferenceData: !c.referenceData, WithoutAutumn2026: !c.autumn2026, WithoutWebhooks: c.noWebhooks,
 		WithoutWebhookEvents: c.noEvents, WebhookNoise: c.noise, WebhookBodiesAtDelivery: c.lateBodies, MergedShipmentsKept: c.mergedKept,
-		SyntheticContainers: c.synthetic, ReplicaShare: c.replicaShare, ReplicaLag: c.replicaLag, DuplicateDocuments: c.duplicates,
+		SyntheticContainers: c.synthetic, ReplicaLag: savedLag{c.replicaShare, c.replicaLag}, DuplicateDocuments: c.duplicates,
 		WithoutDocuments: c.withoutDocuments, UploadUnderVersion: c.uploadUnderVersion, WithoutInferenceIDs: c.bareInferences,
 		BrokenCustomFieldList: c.customFields.listFails,
 	}
 	for _, i := range c.ignored {
-		o.Ignored = append(o.Ignored, savedIgnored{i.Operation, i.Parameter})
+		o.Ignored = append(o.Ignored, savedIgnored{i.Operation, []string{i.Parameter}})
 	}
 	if c.customFields.limited {
 		o.CustomFieldLimit = &c.customFields.limit
@@ -89,11 +93,13 @@ func (o savedOptions) config() config {
 	c.trackingDelay, c.refresh, c.routing, c.referenceData = max(o.TrackingDelay, 0), !o.WithoutRefresh, !o.WithoutRouting, !o.WithoutReferenceData
 	c.autumn2026, c.noWebhooks, c.noEvents = !o.WithoutAutumn2026, o.WithoutWebhooks, o.WithoutWebhookEvents
 	c.noise, c.lateBodies, c.mergedKept, c.synthetic = o.WebhookNoise, o.WebhookBodiesAtDelivery, o.MergedShipmentsKept, max(o.SyntheticContainers, 0)
-	c.replicaShare, c.replicaLag, c.duplicates = clampShare(o.ReplicaShare), max(o.ReplicaLag, 0), o.DuplicateDocuments
+	c.replicaShare, c.replicaLag, c.duplicates = clampShare(o.ReplicaLag.Share), max(o.ReplicaLag.Lag, 0), o.DuplicateDocuments
 	c.withoutDocuments, c.uploadUnderVersion, c.bareInferences = o.WithoutDocuments, o.UploadUnderVersion, o.WithoutInferenceIDs
 	c.customFields.listFails = o.BrokenCustomFieldList
 	for _, i := range o.Ignored {
-		c.ignored = append(c.ignored, service.Ignored{Operation: i.Operation, Parameter: i.Parameter})
+		for _, p := range i.Parameters {
+			c.ignored = append(c.ignored, service.Ignored{Operation: i.Operation, Parameter: p})
+		}
 	}
 	if o.CustomFieldLimit != nil {
 		c.customFields.limited, c.customFields.limit = true, *o.CustomFieldLimit

@@ -1,6 +1,7 @@
 package forms
 
 import (
+	"bytes"
 	"encoding"
 	"encoding/base64"
 	"encoding/json"
@@ -118,10 +119,7 @@ func decodeValue(raw []byte, v reflect.Value) error {
 		if v.Type().Elem().Kind() != reflect.Interface {
 			return decodeMap(raw, v)
 		}
-		if raw[0] != '{' {
-			return &Error{"", "must be an object"}
-		}
-		return wire.DecodeExact(raw, v.Addr().Interface())
+		return decodeAnyMap(raw, v)
 	case reflect.String:
 		text, err := decodeText(raw)
 		v.SetString(text)
@@ -144,8 +142,43 @@ func decodeValue(raw []byte, v reflect.Value) error {
 			return &Error{"", "must be a number"}
 		}
 		return nil
+	case reflect.Interface:
+		value, err := decodeAny(raw)
+		if err == nil {
+			v.Set(reflect.ValueOf(value))
+		}
+		return err
 	}
 	return wire.DecodeExact(raw, v.Addr().Interface())
+}
+
+// decodeAny reads any value, without converting numbers. An object or a list that a response would
+// write differently, such as with its members in another order, is kept as it is.
+func decodeAny(raw []byte) (value any, err error) {
+	if err := wire.DecodeExact(raw, &value); err != nil {
+		return nil, err
+	}
+	var compact bytes.Buffer
+	nested := raw[0] == '{' || raw[0] == '['
+	if nested && !bytes.Equal(wire.AppendJSON(nil, value), raw) && json.Compact(&compact, raw) == nil && bytes.Equal(compact.Bytes(), raw) {
+		return wire.Raw(bytes.Clone(raw)), nil
+	}
+	return value, nil
+}
+
+func decodeAnyMap(raw []byte, v reflect.Value) error {
+	members, err := Members(raw)
+	if err != nil {
+		return err
+	}
+	values := make(map[string]any, len(members))
+	for _, m := range members {
+		if values[m.Name], err = decodeAny(m.Raw); err != nil {
+			return At(m.Name, err)
+		}
+	}
+	v.Set(reflect.ValueOf(values))
+	return nil
 }
 
 func decodeText(raw []byte) (text string, err error) {

@@ -51,8 +51,11 @@ func (f *field) appendTo(b []byte, v reflect.Value) ([]byte, error) {
 }
 
 func appendValue(b []byte, v reflect.Value) ([]byte, error) {
-	if !v.IsValid() {
+	switch {
+	case !v.IsValid():
 		return append(b, "null"...), nil
+	case v.Kind() == reflect.Interface: // as a response would
+		return wire.AppendJSON(b, v.Interface()), nil
 	}
 	switch own := v.Interface().(type) {
 	case time.Duration:

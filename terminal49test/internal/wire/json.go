@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -87,7 +88,7 @@ func AppendJSON(b []byte, v any) []byte {
 	case int:
 		return strconv.AppendInt(b, int64(v), 10)
 	case float64:
-		return strconv.AppendFloat(b, finite(v), 'f', -1, 64)
+		return appendFloat(b, finite(v))
 	case time.Time:
 		return appendTime(b, v)
 	case []string:
@@ -154,13 +155,22 @@ func appendList[T any](b []byte, list []T) []byte {
 func appendString(b []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
-			raw, _ := json.Marshal(s) // a string always encodes
+			raw, _ := json.Marshal(strings.ToValidUTF8(s, "\ufffd")) // a string always encodes
 			return append(b, raw...)
 		}
 	}
 	b = append(b, '"')
 	b = append(b, s...)
 	return append(b, '"')
+}
+
+// appendFloat writes a number as encoding/json does, which uses an exponent for very large and very
+// small ones.
+func appendFloat(b []byte, f float64) []byte {
+	if abs := math.Abs(f); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
+		return appendOther(b, f)
+	}
+	return strconv.AppendFloat(b, f, 'f', -1, 64)
 }
 
 // finite replaces NaN and infinity, which JSON cannot represent.
