@@ -41,6 +41,7 @@ func TestTypeScript_CasesPass(t *testing.T) {
 	}
 	folder := t.TempDir()
 	require.NoError(t, os.CopyFS(folder, os.DirFS("typescript")))
+	require.NoError(t, os.CopyFS(folder, os.DirFS("../../../examples/languages"))) // with the test of docs/testing.md
 	began := time.Now()
 	run(t, folder, nil, "npm", "install", "--no-audit", "--no-fund", "--prefer-offline")
 	t.Logf("npm took %v", time.Since(began).Round(time.Second))
