@@ -27,6 +27,7 @@ func TestCompletion_OfValues(t *testing.T) {
 		{[]string{"webhooks", "create", "--event", ""}, texts(terminal49.WebhookEvents())},
 		{[]string{"webhooks", "send", "--event", ""}, []string{"container.updated"}},
 		{[]string{"containers", "--fields", ""}, []string{"number", "pickup_lfd", "current_status"}},
+		{[]string{"simulator", "--scenario", ""}, []string{"rail-import", "bad-day"}},
 		{[]string{"shipments", "--fields", "customer_name,"}, []string{"customer_name,pod_eta_at"}},
 		{[]string{"api", ""}, []string{"/ports/{id}", "/containers"}},
 		{[]string{"api", "-X", ""}, []string{"GET", "POST", "PATCH", "DELETE"}},

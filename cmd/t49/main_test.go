@@ -9,7 +9,9 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -532,6 +534,26 @@ func TestCommand_Simulator(t *testing.T) {
 	status, _, log := a.do("simulator", "--traffic", "-1")
 	require.Equal(t, 2, status)
 	require.Contains(t, log, "--traffic")
+}
+
+// A scenario comes with the command, or is a file, whose errors name the line.
+func TestCommand_SimulatorScenario(t *testing.T) {
+	a := &account{T: t}
+	r := a.start("simulator", "--addr", "127.0.0.1:0", "--speed", "0", "--scenario", "held-and-paid")
+	a.env = strings.Fields(r.until(`(?m)^export (.*)$`))
+	require.Contains(t, a.must("containers"), "MSKU7183110")
+	r.interrupt()
+	own := filepath.Join(t.TempDir(), "own.jsonl")
+	require.NoError(t, os.WriteFile(own, []byte("{\"comment\": \"Two lines.\"}\n{\"add_container\": {\"numer\": \"MSKU7182047\"}}\n"), 0o600))
+	for args, want := range map[string]string{
+		own:               "line 2: add_container: numer is not known (did you mean number?)",
+		"rail":            "bad-day, held-and-paid, rail-import, rolled-and-transshipped",
+		filepath.Dir(own): "is a directory",
+	} {
+		status, _, log := a.do("simulator", "--addr", "127.0.0.1:0", "--scenario", args)
+		require.Equal(t, 2, status)
+		require.Contains(t, log, want)
+	}
 }
 
 // A program with a database of its own meets new ids in each run, unless it asks for the same ones.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,6 +28,7 @@ type simulation struct {
 	seed                int64
 	traffic, containers int
 	webhooks, unlimited bool
+	scenario            scenario
 }
 
 func (a *app) simulator() *cobra.Command {
@@ -54,7 +57,9 @@ reach the address need the control token of T49_SIMULATOR_CONTROL_TOKEN for it.`
 	flags.IntVar(&s.traffic, "traffic", 0, "`number` of shipments under way, which keep moving and are followed by others")
 	flags.IntVar(&s.containers, "containers", 0, "`number` of containers that are generated when they are read, up to a million")
 	flags.BoolVar(&s.webhooks, "webhooks", false, "deliver webhooks to their URLs")
+	flags.StringVar(&s.scenario.name, "scenario", "", "`name` of what happens instead of the demo, or a file with commands: "+strings.Join(control.Scenarios(), ", "))
 	flags.BoolVar(&s.unlimited, "unlimited", false, "do not enforce the service's rate limits")
+	completeFrom(cmd, "scenario", control.Scenarios())
 	return cmd
 }
 
@@ -85,33 +90,58 @@ func (s simulation) options() []terminal49test.Option {
 	return opts
 }
 
+// beginning is what an account begins with.
+type beginning struct {
+	has  string // such as "6 shipments"
+	hint string // a sentence to print
+	err  error
+}
+
+// fill puts in what the account begins with.
+func (s simulation) fill(service *terminal49test.Server) beginning {
+	if s.scenario.name != "" {
+		err := s.scenario.play(service)
+		service.SeedTraffic(s.traffic)
+		return beginning{"the scenario " + s.scenario.name, cmp.Or(s.scenario.description(), "Its commands were executed."), err}
+	}
+	demo := service.SeedDemo()
+	count := len(demo.Shipments) + len(service.SeedTraffic(s.traffic))
+	return beginning{fmt.Sprintf("%d shipments", count), "Bill of lading not tracked yet: " + demo.Untracked, nil}
+}
+
 func (a *app) simulate(ctx context.Context, s simulation) error {
 	if err := s.check(); err != nil {
 		return err
+	}
+	if err := s.scenario.read(); err != nil {
+		return usageError{err}
 	}
 	listener, err := net.Listen("tcp", s.addr)
 	if err != nil {
 		return usageError{fmt.Errorf("cannot listen; choose another --addr: %w", err)}
 	}
-	var demo terminal49test.Demo
-	var count int
+	var began beginning
+	var first sync.Once // a reset fills the account again
 	simulator := control.New(control.Options{
 		Default: s.options(), ControlToken: os.Getenv(controlTokenVariable),
 		Fill: func(service *terminal49test.Server) {
-			demo = service.SeedDemo()
-			count = len(demo.Shipments) + len(service.SeedTraffic(s.traffic))
+			filled := s.fill(service)
+			first.Do(func() { began = filled })
 		},
 	})
 	defer simulator.Close()
+	if began.err != nil {
+		return usageError{errors.Join(began.err, listener.Close())}
+	}
 	service := simulator.Default()
 	server := &http.Server{Handler: simulator, ReadHeaderTimeout: time.Minute, ReadTimeout: time.Minute, IdleTimeout: 10 * time.Minute}
 	go func() { _ = server.Serve(listener) }() // ends with Shutdown
-	fmt.Fprintf(hidden(a.out), `A simulated service with %d shipments. Its clock runs at %gx.
+	fmt.Fprintf(hidden(a.out), `A simulated service with %s. Its clock runs at %gx.
 
 export T49_API_BASE_URL=%s T49_API_TOKEN=%s
 
-Bill of lading not tracked yet: %s
-`, count, s.speed, here("http://"+listener.Addr().String()+"/v2"), service.Token, demo.Untracked)
+%s
+`, plain(began.has), s.speed, here("http://"+listener.Addr().String()+"/v2"), service.Token, plain(began.hint))
 
 	<-ctx.Done()
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)

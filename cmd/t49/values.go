@@ -182,9 +182,12 @@ func completeBy(cmd *cobra.Command, flag string, list func(*cobra.Command) []str
 }
 
 // completeFiles has a flag completed from the names of files.
-func completeFiles(cmd *cobra.Command, flag string) {
+func completeFiles(cmd *cobra.Command, flag string) { completeFrom(cmd, flag, nil) }
+
+// completeFrom has a flag completed from a list, or else from the names of files.
+func completeFrom(cmd *cobra.Command, flag string, list []string) {
 	err := cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return nil, cobra.ShellCompDirectiveDefault
+		return list, cobra.ShellCompDirectiveDefault
 	})
 	if err != nil {
 		panic(err) // the command has no such flag
