@@ -35,7 +35,7 @@ func Fill(members []Member, into any, also ...string) error {
 		if f == nil {
 			return &Error{m.Name, "is not known" + known.instead(m.Name, also)}
 		}
-		there[m.Name] = string(m.Raw) != "null" || f.typ.Kind() == reflect.Interface
+		there[m.Name] = string(m.Raw) != "null" || f.typ.Kind() == reflect.Interface || f.typ == reflect.TypeFor[wire.Raw]()
 		if err := f.decode(m.Raw, v.FieldByIndex(f.index)); err != nil {
 			return At(m.Name, err)
 		}
@@ -90,6 +90,8 @@ func decodeValue(raw []byte, v reflect.Value) error {
 	switch own := v.Addr().Interface().(type) {
 	case *time.Time:
 		return decodeTime(raw, own)
+	case *wire.Raw:
+		return own.UnmarshalJSON(raw)
 	case *time.Duration:
 		return decodeDuration(raw, own)
 	case json.Unmarshaler:
