@@ -7,28 +7,60 @@ import (
 	"time"
 )
 
-// ParseDuration reads a duration in Go's form, with days: "36h", "2.5d", "1d12h", "-90s".
+// ParseDuration reads a duration in Go's form, with days: "36h", "2.5d", "1d12h", "15d 6h", "-90s".
 func ParseDuration(text string) (time.Duration, error) {
-	wrong := &Error{"", `must be a duration such as "36h", "2.5d" or "90s"`}
 	rest, negative := strings.CutPrefix(text, "-")
-	var days time.Duration
-	if number, after, ok := strings.Cut(rest, "d"); ok {
-		hours, err := time.ParseDuration(number + "h")
-		if err != nil || hours < 0 || hours > math.MaxInt64/24 {
-			return 0, wrong
+	parts := strings.Fields(rest)
+	if len(parts) == 0 {
+		return 0, noDuration(text)
+	}
+	var sum time.Duration
+	for _, part := range parts {
+		d, err := parsePart(part)
+		switch {
+		case err != nil:
+			return 0, noDuration(text)
+		case d > math.MaxInt64-sum:
+			return 0, tooLong
 		}
-		if days, rest = hours*24, after; rest == "" {
-			rest = "0"
+		sum += d
+	}
+	if negative {
+		sum = -sum
+	}
+	return sum, nil
+}
+
+var tooLong = &Error{"", "must be at most 106751 days"}
+
+func noDuration(text string) error {
+	if days, ok := strings.CutSuffix(text, "d"); ok && len(text) < 30 {
+		if n, err := strconv.ParseFloat(days, 64); err == nil && n > 106_751 {
+			return tooLong
 		}
 	}
-	d, err := time.ParseDuration(rest)
+	problem := `must be a duration such as "36h", "2.5d" or "90s"`
+	if len(text) < 30 {
+		problem += ", not " + strconv.Quote(text)
+	}
+	return &Error{"", problem}
+}
+
+// parsePart reads a duration without spaces and sign.
+func parsePart(text string) (days time.Duration, err error) {
+	if number, after, ok := strings.Cut(text, "d"); ok {
+		if days, err = time.ParseDuration(number + "h"); err != nil || days < 0 || days > math.MaxInt64/24 {
+			return 0, strconv.ErrRange
+		}
+		if days, text = days*24, after; text == "" {
+			return days, nil
+		}
+	}
+	d, err := time.ParseDuration(text)
 	if err != nil || d < 0 || d > math.MaxInt64-days {
-		return 0, wrong
+		return 0, strconv.ErrRange
 	}
-	if d += days; negative {
-		d = -d
-	}
-	return d, nil
+	return days + d, nil
 }
 
 // FormatDuration writes a duration as [ParseDuration] reads it.

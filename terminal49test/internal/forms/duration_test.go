@@ -27,6 +27,7 @@ func TestDurations(t *testing.T) {
 		"10h0m30s": {10*time.Hour + 30*time.Second, "10h0m30s"},
 		"2d30s":    {48*time.Hour + 30*time.Second, "2d30s"},
 		"-1.5d":    {-36 * time.Hour, "-1d12h"},
+		"15d 6h":   {366 * time.Hour, "15d6h"},
 		"0":        {0, "0s"},
 		"0d":       {0, "0s"},
 		"1.5ms":    {1500 * time.Microsecond, "1.5ms"},
@@ -41,9 +42,16 @@ func TestDurations(t *testing.T) {
 			t.Errorf("%d: %s, %d, %v", d, forms.FormatDuration(d), read, err)
 		}
 	}
-	for _, text := range []string{"", "d", "-", "36", "1d1d", "--1d", "-1d-1h", "1d-1h", "1e9d", "200000d", "106751d48h", "NaNd", "Infh", "5 days"} {
+	for _, text := range []string{"", "d", "-", "36", "1d1d", "--1d", "-1d-1h", "1d-1h", "1e9d", "200000d", "106751d48h", "NaNd", "Infh", "5 days", "1d -1h"} {
 		if d, err := forms.ParseDuration(text); err == nil {
 			t.Errorf("%q is read as %v", text, d)
+		}
+	}
+	for text, want := range map[string]string{
+		"soon": `must be a duration such as "36h", "2.5d" or "90s", not "soon"`, "365000d": "must be at most 106751 days", "106751d 48h": "must be at most 106751 days",
+	} {
+		if _, err := forms.ParseDuration(text); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
 }
