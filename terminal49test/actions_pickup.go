@@ -129,9 +129,7 @@ type pickupLFD struct {
 type deadlineSource string
 
 // UnmarshalText reads a source and refuses any other text.
-func (s *deadlineSource) UnmarshalText(text []byte) error {
-	return forms.Choose(s, text, "terminal", "line", "rail")
-}
+func (s *deadlineSource) UnmarshalText(text []byte) error { return forms.ChooseFrom(s, text) }
 
 func (a pickupLFD) run(s *ActionContext) {
 	facility, place := s.deadlineFacility(a.Source)

@@ -3,7 +3,6 @@ package terminal49test
 import (
 	"encoding/json"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/go-freight/terminal49/terminal49test/internal/forms"
@@ -13,6 +12,12 @@ import (
 // MarshalJSON returns the journey's form. It fails if a step has a [Custom] action.
 func (j Journey) MarshalJSON() ([]byte, error) { return forms.Encode(j) }
 
+// namedJourneys are this package's journeys by their names in JSON.
+var namedJourneys = map[string]func() Journey{
+	"default": DefaultJourney, "ready": ReadyJourney, "customs_hold": CustomsHoldJourney, "not_released": NotReleasedJourney,
+	"demurrage": DemurrageJourney, "on_ship": OnShipJourney, "rail": RailJourney,
+}
+
 // UnmarshalJSON reads a journey's form, or the name of one of this package: "default", "ready",
 // "customs_hold", "not_released", "demurrage", "on_ship" or "rail".
 func (j *Journey) UnmarshalJSON(raw []byte) error {
@@ -20,14 +25,10 @@ func (j *Journey) UnmarshalJSON(raw []byte) error {
 	if json.Unmarshal(raw, &name) != nil {
 		return forms.Decode(raw, j)
 	}
-	presets := map[string]func() Journey{
-		"default": DefaultJourney, "ready": ReadyJourney, "customs_hold": CustomsHoldJourney, "not_released": NotReleasedJourney,
-		"demurrage": DemurrageJourney, "on_ship": OnShipJourney, "rail": RailJourney,
-	}
-	if err := forms.Choose(&name, []byte(name), state.SortedKeys(presets)...); err != nil || name == "" {
+	if err := forms.Choose(&name, []byte(name), state.SortedKeys(namedJourneys)...); err != nil || name == "" {
 		return err
 	}
-	*j = presets[name]()
+	*j = namedJourneys[name]()
 	return nil
 }
 
@@ -68,37 +69,19 @@ func (d WebhookDelivery) MarshalJSON() ([]byte, error) { return forms.Encode(d) 
 func (d *WebhookDelivery) UnmarshalJSON(raw []byte) error { return forms.Decode(raw, d) }
 
 // UnmarshalText reads an outcome and refuses any other text.
-func (o *Outcome) UnmarshalText(text []byte) error {
-	return forms.Choose(o, text, OutcomeAwaitingManifest, OutcomeFailed)
-}
+func (o *Outcome) UnmarshalText(text []byte) error { return forms.ChooseFrom(o, text) }
 
 // UnmarshalText reads an outcome and refuses any other text.
-func (o *DocumentOutcome) UnmarshalText(text []byte) error {
-	return forms.Choose(o, text, DocumentExtractionFailed, DocumentUnclassified)
-}
+func (o *DocumentOutcome) UnmarshalText(text []byte) error { return forms.ChooseFrom(o, text) }
 
 // UnmarshalText reads a policy and refuses any other text.
-func (p *DuplicatePolicy) UnmarshalText(text []byte) error {
-	return forms.Choose(p, text, DuplicatesReplace, DuplicatesAccepted)
-}
+func (p *DuplicatePolicy) UnmarshalText(text []byte) error { return forms.ChooseFrom(p, text) }
 
 // UnmarshalText reads a shape and refuses any other text.
-func (s *ErrorShape) UnmarshalText(text []byte) error {
-	return forms.Choose(s, text, ShapeTitleOnly, ShapeNoTitle, ShapeDetailOnly, ShapeNullDetail, ShapeNullSource, ShapeSingularKey,
-		ShapeErrorText, ShapeErrorsText, ShapeMessage, ShapeDetailText, ShapeHTML, ShapeEmpty, ShapeMalformedJSON)
-}
+func (s *ErrorShape) UnmarshalText(text []byte) error { return forms.ChooseFrom(s, text) }
 
 // UnmarshalText reads a kind and refuses any other text.
-func (k *FaultKind) UnmarshalText(text []byte) error {
-	kinds := make([]FaultKind, 0, len(faultRules))
-	for kind := range faultRules {
-		if kind != FaultStatus {
-			kinds = append(kinds, kind)
-		}
-	}
-	slices.Sort(kinds)
-	return forms.Choose(k, text, kinds...)
-}
+func (k *FaultKind) UnmarshalText(text []byte) error { return forms.ChooseFrom(k, text) }
 
 // MarshalJSON returns the fault's form.
 func (f Fault) MarshalJSON() ([]byte, error) { return forms.Encode(f) }

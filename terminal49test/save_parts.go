@@ -1,6 +1,7 @@
 package terminal49test
 
 import (
+	"reflect"
 	"slices"
 	"time"
 
@@ -14,6 +15,7 @@ type savedPart struct {
 	name string // of the line's member
 	save func(s *Server, out *lineWriter)
 	load func(l *loading, raw []byte) error
+	form reflect.Type       // of the member's value
 	of   func(w *world) any // the part of the world that the lines describe
 }
 
@@ -50,6 +52,17 @@ func init() {
 				return nil
 			}),
 	}, webhookParts(), removalParts(), planParts())
+	for _, p := range savedParts {
+		forms.Lines[p.name] = p.schema
+	}
+}
+
+// schema returns the JSON Schema of the member's value.
+func (p savedPart) schema(s *forms.Schemas) forms.Object {
+	if taskForms[p.name] != nil {
+		return s.Struct(reflect.TypeFor[plannedAt](), p.form)
+	}
+	return s.Of(p.form)
 }
 
 func partNamed(name string) *savedPart {
@@ -70,7 +83,7 @@ func partNames() (names []string) {
 
 // linesOf returns a part whose lines have the form F.
 func linesOf[F any](name string, of func(*world) any, save func(*Server, *lineWriter), load func(*loading, F) error) savedPart {
-	return savedPart{name: name, of: of, save: save, load: func(l *loading, raw []byte) error {
+	return savedPart{name: name, form: reflect.TypeFor[F](), of: of, save: save, load: func(l *loading, raw []byte) error {
 		var form F
 		if err := forms.Decode(raw, &form); err != nil {
 			return err

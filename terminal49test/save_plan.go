@@ -84,7 +84,7 @@ func planParts() []savedPart {
 				l.world.docs.scripts[f.FileName] = f.Script
 				return nil
 			}),
-		{name: "fault", save: saveFaults, load: func(l *loading, raw []byte) error {
+		{name: "fault", form: reflect.TypeFor[Fault](), save: saveFaults, load: func(l *loading, raw []byte) error {
 			f := &Fault{}
 			l.faults = append(l.faults, f)
 			return f.UnmarshalJSON(raw)
@@ -92,7 +92,7 @@ func planParts() []savedPart {
 		linesOf("deliver", func(w *world) any { return &w.Schedule }, saveTasks, (*loading).planDelivery),
 	}
 	for _, name := range state.SortedKeys(taskForms) {
-		parts = append(parts, savedPart{name: name, save: func(*Server, *lineWriter) {}, load: func(l *loading, raw []byte) error {
+		parts = append(parts, savedPart{name: name, form: taskForms[name], save: func(*Server, *lineWriter) {}, load: func(l *loading, raw []byte) error {
 			return l.plan(taskForms[name], raw)
 		}})
 	}
@@ -206,15 +206,18 @@ func nameOfTask(t task) string {
 	return ""
 }
 
+// plannedAt is the time of a task, which its line has next to the task's members.
+type plannedAt struct {
+	At time.Time `json:"at"`
+}
+
 // plan plans a task other than a delivery.
 func (l *loading) plan(form reflect.Type, raw []byte) error {
 	members, err := forms.Members(raw)
 	if err != nil {
 		return err
 	}
-	var when struct {
-		At time.Time `json:"at"`
-	}
+	var when plannedAt
 	isTime := func(m forms.Member) bool { return m.Name == "at" }
 	if i := slices.IndexFunc(members, isTime); i >= 0 {
 		err = forms.Fill(members[i:i+1], &when)

@@ -3,6 +3,7 @@ package terminal49test
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"time"
 
@@ -136,7 +137,7 @@ type savedTraffic struct {
 
 func worldPart() savedPart {
 	return savedPart{
-		name: "world",
+		name: "world", form: reflect.TypeFor[savedWorld](),
 		save: func(s *Server, out *lineWriter) { out.add("world", "", s.savedWorld()) },
 		load: func(l *loading, raw []byte) error {
 			members, err := forms.Members(raw)

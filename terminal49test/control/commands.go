@@ -124,6 +124,9 @@ func (m *members[T]) UnmarshalJSON(raw []byte) (err error) {
 }
 
 func updating[T any](update func(s *terminal49test.Server, id string, change func(*T)) bool) command {
+	forms.Describe[members[T]](func(s *forms.Schemas) forms.Object {
+		return forms.WithoutRequired(s.Struct(reflect.TypeFor[T]()))
+	})
 	return taking(func(r *runner, c changes[T]) (any, error) {
 		var err error
 		if !update(r.server, c.ID, func(row *T) { err = forms.Fill(c.Set, row) }) {

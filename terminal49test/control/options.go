@@ -61,7 +61,7 @@ const (
 
 // UnmarshalText reads a mode and refuses any other text.
 func (m *webhookMode) UnmarshalText(text []byte) error {
-	return forms.Choose(m, text, webhooksRecorded, webhooksDelivered, webhooksNotSent)
+	return forms.ChooseFrom(m, text)
 }
 
 // list returns the options but the token.
