@@ -129,6 +129,21 @@ func (s *Server) UpdateContainer(id string, change func(*Container)) bool {
 	})
 }
 
+// ContainerID returns the id of the container with a number that was added last, and whether there is
+// one. It does not know synthetic containers.
+func (s *Server) ContainerID(number string) (id string, ok bool) {
+	number = normalizeNumber(number)
+	ok = readWorld(s, func(w *world) bool {
+		for c := range w.containers.InMemory() {
+			if normalizeNumber(c.Number) == number {
+				id = c.ID
+			}
+		}
+		return id != ""
+	})
+	return id, ok
+}
+
 // Container returns a copy of a container and whether the id exists.
 func (s *Server) Container(id string) (c Container, ok bool) {
 	ok = readWorld(s, func(w *world) bool {

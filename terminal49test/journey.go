@@ -96,6 +96,19 @@ func (s *Server) Script(number string, j Journey) {
 	s.world.journeys[normalizeNumber(number)] = j
 }
 
+// Step runs an action on a container now, like a step of its journey, and reports whether the
+// container exists and has a shipment.
+func (s *Server) Step(container string, do Action) bool {
+	return withWorld(s, func(w *world) bool {
+		c := w.containers.Own(container)
+		if c == nil || w.shipments.Own(c.Shipment) == nil {
+			return false
+		}
+		w.act(w.shipments.Get(c.Shipment), c, do, w.now(), w.now())
+		return true
+	})
+}
+
 // startJourney creates the shipment and containers of a request and plans the steps.
 func (w *world) startJourney(r *TrackingRequest, j Journey, at time.Time) string {
 	s := j.Shipment
@@ -165,11 +178,16 @@ func (w *world) runStep(shipment string, step Step, due, seen time.Time) {
 		if step.Container != "" && step.Container != c.Number {
 			continue
 		}
-		a := &ActionContext{At: due, Shipment: s, Container: c, world: w, reportedAt: seen}
-		w.notifyChanges(s, c, seen, func() { w.lock.during(func() { a.Do(step.Do) }) })
-		s.LineTrackingLastAttemptedAt, s.LineTrackingLastSucceededAt = seen, seen
-		c.markChecked(seen)
+		w.act(s, c, step.Do, due, seen)
 	}
+}
+
+// act runs an action.
+func (w *world) act(s *Shipment, c *Container, do Action, due, seen time.Time) {
+	a := &ActionContext{At: due, Shipment: s, Container: c, world: w, reportedAt: seen}
+	w.notifyChanges(s, c, seen, func() { w.lock.during(func() { a.Do(do) }) })
+	s.LineTrackingLastAttemptedAt, s.LineTrackingLastSucceededAt = seen, seen
+	c.markChecked(seen)
 }
 
 func laterOf(a, b time.Time) time.Time {

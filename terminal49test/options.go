@@ -226,10 +226,20 @@ type WebhookNoise struct {
 
 // WithWebhookNoise delivers some notifications twice, some late and some never.
 func WithWebhookNoise(n WebhookNoise) Option {
-	return func(c *config) {
-		n.Delay = cmp.Or(n.Delay, time.Minute)
-		c.noise = n
-	}
+	return func(c *config) { c.noise = n.withDefaults() }
+}
+
+func (n WebhookNoise) withDefaults() WebhookNoise {
+	n.Delay = cmp.Or(n.Delay, time.Minute)
+	return n
+}
+
+// SetWebhookNoise is [WithWebhookNoise] from now on; the zero value ends the noise.
+func (s *Server) SetWebhookNoise(n WebhookNoise) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	s.world.noise = n.withDefaults()
 }
 
 // WithLostWebhooks never delivers the notifications that lose accepts, in addition to those of

@@ -158,10 +158,11 @@ func worldPart() savedPart {
 }
 
 func (s *Server) savedWorld() savedWorld {
-	w := s.world
+	w, options := s.world, s.config.saved()
+	options.WebhookNoise = w.noise
 	saved := savedWorld{
 		Version: savedVersion, Now: s.clock.Now().UTC(), Speed: s.clock.Speed, Account: w.account, User: w.user, Key: w.credential,
-		Options: s.config.saved(), IDs: w.ids.Counts, Planned: w.planned, Held: w.held,
+		Options: options, IDs: w.ids.Counts, Planned: w.planned, Held: w.held,
 	}
 	if y := w.synthetic; y != nil {
 		saved.Synthetic = &savedSynthetic{y.containers, y.start, y.from, y.to, y.terminals, y.touched}

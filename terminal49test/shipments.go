@@ -78,6 +78,16 @@ func (s *Server) Shipment(id string) (sh Shipment, ok bool) {
 	return sh, ok
 }
 
+// ShipmentID returns the id of the shipment with a bill of lading number that was added last, and
+// whether there is one.
+func (s *Server) ShipmentID(number string) (id string, ok bool) {
+	ids := readWorld(s, func(w *world) []string { return slices.Clone(w.shipmentsOf.ids(number)) })
+	if len(ids) == 0 {
+		return "", false
+	}
+	return ids[len(ids)-1], true
+}
+
 // ContainerIDs returns the containers of a shipment in the order they were added.
 func (s *Server) ContainerIDs(shipment string) []string {
 	return readWorld(s, func(w *world) []string { return slices.Clone(w.containersOf(shipment)) })
