@@ -46,14 +46,14 @@ var commands = map[string]command{
 	"add_webhook":                 adding((*terminal49test.Server).AddWebhook),
 	"add_webhook_notification":    adding((*terminal49test.Server).AddWebhookNotification),
 
-	"update_shipment":             updating((*terminal49test.Server).UpdateShipment),
-	"update_container":            updating((*terminal49test.Server).UpdateContainer),
-	"update_tracking_request":     updating((*terminal49test.Server).UpdateTrackingRequest),
-	"update_port":                 updating((*terminal49test.Server).UpdatePort),
-	"update_vessel":               updating((*terminal49test.Server).UpdateVessel),
-	"update_document":             updating((*terminal49test.Server).UpdateDocument),
-	"update_webhook":              updating((*terminal49test.Server).UpdateWebhook),
-	"update_webhook_notification": updating((*terminal49test.Server).UpdateWebhookNotification),
+	"update_shipment":             updating((*terminal49test.Server).UpdateShipment, (*runner).shipmentID),
+	"update_container":            updating((*terminal49test.Server).UpdateContainer, (*runner).containerID),
+	"update_tracking_request":     updating((*terminal49test.Server).UpdateTrackingRequest, sameID),
+	"update_port":                 updating((*terminal49test.Server).UpdatePort, sameID),
+	"update_vessel":               updating((*terminal49test.Server).UpdateVessel, sameID),
+	"update_document":             updating((*terminal49test.Server).UpdateDocument, sameID),
+	"update_webhook":              updating((*terminal49test.Server).UpdateWebhook, sameID),
+	"update_webhook_notification": updating((*terminal49test.Server).UpdateWebhookNotification, sameID),
 
 	"remove_container": taking((*runner).removeContainer),
 	"merge_shipments":  taking((*runner).mergeShipments),
@@ -61,6 +61,7 @@ var commands = map[string]command{
 	"script":          taking((*runner).script),
 	"track":           taking((*runner).track),
 	"begin":           taking((*runner).begin),
+	"step":            taking((*runner).step),
 	"script_document": taking((*runner).scriptDocument),
 	"receive_email":   taking((*runner).receiveEmail),
 
@@ -71,7 +72,10 @@ var commands = map[string]command{
 	"fault":        taking(func(r *runner, f terminal49test.Fault) (any, error) { r.server.Fault(f); return nothing{}, nil }),
 	"clear_faults": taking(func(r *runner, _ nothing) (any, error) { r.server.ClearFaults(); return nothing{}, nil }),
 
-	"redeliver": taking((*runner).redeliver),
+	"redeliver":        taking((*runner).redeliver),
+	"hold_webhooks":    taking(func(r *runner, _ nothing) (any, error) { r.server.HoldWebhooks(true); return nothing{}, nil }),
+	"release_webhooks": taking(func(r *runner, _ nothing) (any, error) { r.server.HoldWebhooks(false); return nothing{}, nil }),
+	"webhook_noise":    taking((*runner).webhookNoise),
 }
 
 // nothing is the value of a command without parameters: {} or true.
@@ -123,18 +127,39 @@ func (m *members[T]) UnmarshalJSON(raw []byte) (err error) {
 	return forms.Fill(*m, &probe)
 }
 
-func updating[T any](update func(s *terminal49test.Server, id string, change func(*T)) bool) command {
+func updating[T any](update func(s *terminal49test.Server, id string, change func(*T)) bool, idOf func(*runner, string) string) command {
 	forms.Describe[members[T]](func(s *forms.Schemas) forms.Object {
 		return forms.WithoutRequired(s.Struct(reflect.TypeFor[T]()))
 	})
 	return taking(func(r *runner, c changes[T]) (any, error) {
+		id := idOf(r, c.ID)
 		var err error
-		if !update(r.server, c.ID, func(row *T) { err = forms.Fill(c.Set, row) }) {
+		if !update(r.server, id, func(row *T) { err = forms.Fill(c.Set, row) }) {
 			return nil, unknownID("id", c.ID)
 		}
-		return identified{c.ID}, err
+		return identified{id}, err
 	})
 }
+
+// containerID returns the id of a container that is named by its number, and any other text.
+func (r *runner) containerID(idOrNumber string) string {
+	if _, ok := r.server.Container(idOrNumber); !ok {
+		if id, ok := r.server.ContainerID(idOrNumber); ok {
+			return id
+		}
+	}
+	return idOrNumber
+}
+
+// shipmentID is containerID for shipments.
+func (r *runner) shipmentID(idOrNumber string) string {
+	if id, ok := r.server.ShipmentID(idOrNumber); ok {
+		return id
+	}
+	return idOrNumber
+}
+
+func sameID(_ *runner, id string) string { return id }
 
 func unknownID(member, id string) error {
 	return &forms.Error{Member: member, Problem: fmt.Sprintf("is %q, which does not exist in this world", id)}
@@ -160,11 +185,10 @@ func (r *runner) advance(d time.Duration) (any, error) {
 
 func (r *runner) setClock(to time.Time) (any, error) {
 	now := r.server.Now()
-	if to.Before(now) {
-		return nil, &forms.Error{Problem: fmt.Sprintf("must not be before %s, the world's time: the clock cannot go back; "+
+	if !r.server.AdvanceTo(to) {
+		return nil, &forms.Error{Problem: fmt.Sprintf("must be within a century after %s, the world's time: the clock cannot go back; "+
 			"reset or load the world instead", now.Format(time.RFC3339))}
 	}
-	r.server.Advance(to.Sub(now))
 	return r.clock(), nil
 }
 

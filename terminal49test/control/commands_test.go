@@ -99,6 +99,13 @@ func TestCommands_World(t *testing.T) {
 	require.Contains(t, string(begun[0]), `"tracking_request":"`)
 	require.Contains(t, s.send("GET", "/_simulator/resources?type=container", "").body, "MSKU7183110")
 	require.NotContains(t, s.send("GET", "/_simulator/resources?type=shipment&id="+one, "").body, "MAEU999000111")
+
+	s.run("default", `{"step":{"container":"MSKU7183110","action":{"do":"hold_placed","hold":{"name":"customs"}}}}`,
+		`{"update_container":{"id":"MSKU7183110","set":{"seal_number":"S9"}}}`)
+	id, _ := srv.ContainerID("MSKU7183110")
+	c, _ = srv.Container(id)
+	require.Equal(t, "customs", c.Holds[0].Name)
+	require.Equal(t, "S9", c.SealNumber)
 }
 
 // Source: the documentation of Run.

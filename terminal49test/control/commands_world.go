@@ -1,6 +1,7 @@
 package control
 
 import (
+	"fmt"
 	"regexp"
 	"time"
 
@@ -19,10 +20,11 @@ func (r *runner) addDocumentType(t terminal49test.DocumentType) (any, error) {
 }
 
 func (r *runner) removeContainer(c identified) (any, error) {
-	if !r.server.RemoveContainer(c.ID) {
+	id := r.containerID(c.ID)
+	if !r.server.RemoveContainer(id) {
 		return nil, unknownID("id", c.ID)
 	}
-	return c, nil
+	return identified{id}, nil
 }
 
 // merge is the value of merge_shipments.
@@ -32,6 +34,7 @@ type merge struct {
 }
 
 func (r *runner) mergeShipments(m merge) (any, error) {
+	m = merge{r.shipmentID(m.From), r.shipmentID(m.Into)}
 	for member, id := range map[string]string{"from": m.From, "into": m.Into} {
 		if _, ok := r.server.Shipment(id); !ok {
 			return nil, unknownID(member, id)
@@ -83,6 +86,20 @@ func (r *runner) begin(s scripted) (any, error) {
 	return r.track(terminal49test.TrackingRequest{
 		RequestNumber: s.Number, RequestType: s.Journey.RequestType, SCAC: s.Journey.Shipment.ShippingLine,
 	})
+}
+
+// stepped is the value of step.
+type stepped struct {
+	Container string                `json:"container"`
+	Action    terminal49test.Action `json:"action"`
+}
+
+func (r *runner) step(s stepped) (any, error) {
+	id := r.containerID(s.Container)
+	if !r.server.Step(id, s.Action) {
+		return nil, &forms.Error{Member: "container", Problem: fmt.Sprintf("is %q, and must be the id or number of a container that has a shipment", s.Container)}
+	}
+	return identified{id}, nil
 }
 
 // documentScripted is the value of script_document.
@@ -149,6 +166,11 @@ func (r *runner) touchContainers(t touch) (any, error) {
 	return struct {
 		Containers []string `json:"containers"`
 	}{append([]string{}, r.server.TouchContainers(t.Count, t.Within)...)}, nil
+}
+
+func (r *runner) webhookNoise(n terminal49test.WebhookNoise) (any, error) {
+	r.server.SetWebhookNoise(n)
+	return nothing{}, nil
 }
 
 func (r *runner) redeliver(n identified) (any, error) {

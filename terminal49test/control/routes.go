@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/terminal49test/internal/forms"
 )
 
@@ -24,6 +25,10 @@ var worldRoutes = map[string]func(*Simulator, *world, http.ResponseWriter, *http
 	"GET /clock":         (*Simulator).getClock,
 	"GET /resources":     (*Simulator).listResources,
 	"GET /history":       (*Simulator).listHistory,
+	"GET /faults":        (*Simulator).listFaults,
+	"GET /save":          (*Simulator).save,
+	"POST /load":         (*Simulator).load,
+	"POST /reset":        (*Simulator).reset,
 	"GET /requests":      requestLog.serve,
 	"GET /violations":    violationLog.serve,
 	"GET /notifications": notificationLog.serve,
@@ -177,7 +182,6 @@ func (s *Simulator) dropWorld(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Simulator) runCommands(at *world, w http.ResponseWriter, r *http.Request) error {
-	extendDeadlines(w)
 	results, err := at.run(http.MaxBytesReader(w, r.Body, maxBody))
 	at.changed.send()
 	results = slices.Concat([]json.RawMessage{}, results) // [] rather than null
@@ -232,6 +236,13 @@ func (s *Simulator) listHistory(at *world, w http.ResponseWriter, r *http.Reques
 			return nil // the client disconnected
 		}
 	}
+	return nil
+}
+
+func (s *Simulator) listFaults(at *world, w http.ResponseWriter, _ *http.Request) error {
+	writeJSON(w, http.StatusOK, struct {
+		Items []terminal49test.Fault `json:"items"`
+	}{append([]terminal49test.Fault{}, at.server.Faults()...)})
 	return nil
 }
 

@@ -1,0 +1,48 @@
+package control_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/terminal49test/control"
+)
+
+// Source: the documentation of Server.Save, Server.Load and Server.Reset.
+func TestSaved_SaveLoadReset(t *testing.T) {
+	s := newSimulation(t, nil)
+	s.newWorld(`{"id":"a","scenario":"rail-import","options":{"speed":0,"start":"2026-03-02T15:00:00Z"}}`)
+	s.newWorld(`{"id":"b","options":{"speed":0}}`)
+	resources := func(world string) string { return s.send("GET", "/_simulator/worlds/"+world+"/resources", "").body }
+	begun := resources("a")
+	s.run("a", `{"advance":"20d"}`, `{"fault":{"operation":"shipments.get","times":3}}`)
+	saved := s.send("GET", "/_simulator/worlds/a/save", "")
+	require.Equal(t, 200, saved.status)
+	require.Equal(t, 204, s.send("POST", "/_simulator/worlds/b/load", saved.body).status)
+	require.Equal(t, resources("a"), resources("b"))
+	require.Equal(t, saved.body, s.send("GET", "/_simulator/worlds/b/save", "").body)
+	require.Contains(t, s.send("GET", "/_simulator/worlds/b/faults", "").body, `"times":3`)
+
+	lines := strings.SplitAfter(saved.body, "\n")
+	broken := lines[0] + `{"container":{"nubmer":"MSKU7182047"}}` + "\n"
+	wrong := decode[problem](s.send("POST", "/_simulator/worlds/b/load", broken), 422).Error
+	require.Equal(t, control.CommandError{Line: 2, Command: "container", Member: "nubmer", Message: wrong.Message}, wrong)
+	require.Contains(t, wrong.Message, "number?")
+	require.Equal(t, 422, s.send("POST", "/_simulator/worlds/b/load", saved.body[:len(saved.body)/2]).status)
+	require.Equal(t, 422, s.send("POST", "/_simulator/worlds/b/load", "").status)
+	require.Equal(t, saved.body, s.send("GET", "/_simulator/worlds/b/save", "").body, "a world that cannot be loaded changes nothing")
+
+	require.Equal(t, 204, s.send("POST", "/_simulator/worlds/a/reset", "").status)
+	require.Equal(t, begun, resources("a"))
+	require.NotContains(t, s.send("GET", "/_simulator/worlds/a/faults", "").body, "shipments.get")
+}
+
+// Source: the documentation of Options.MaxLoad.
+func TestSaved_LoadIsBounded(t *testing.T) {
+	s := newSimulation(t, func(o *control.Options) { o.MaxLoad = 1000 })
+	saved := s.send("GET", "/_simulator/save", "").body
+	require.Greater(t, len(saved), 1000)
+	require.Contains(t, decode[problem](s.send("POST", "/_simulator/load", saved), http.StatusRequestEntityTooLarge).Error.Message, "1000 bytes")
+}
