@@ -20,13 +20,18 @@ import (
 // least is how many cases each language has at least.
 const least = 20
 
+// guide has the tests of docs/testing.md, which run too.
+const guide = "../../../examples/languages"
+
 // The cases in Python use only its standard library.
 func TestPython_CasesPass(t *testing.T) {
 	t.Parallel()
 	whole(t)
 	environment := startSimulator(t)
-	out := run(t, "python", append(environment, "PYTHONDONTWRITEBYTECODE=1"), "python3", "-W", "error", "-m", "unittest", "-v")
-	count(t, out, `Ran (\d+) tests? in`)
+	environment = append(environment, "PYTHONDONTWRITEBYTECODE=1")
+	python := []string{"-W", "error", "-m", "unittest", "-v"}
+	count(t, run(t, "python", environment, "python3", python...), `Ran (\d+) tests? in`)
+	run(t, guide, environment, "python3", python...)
 }
 
 // The types of the cases in TypeScript are those of the service's OpenAPI document, which is not part
@@ -41,7 +46,7 @@ func TestTypeScript_CasesPass(t *testing.T) {
 	}
 	folder := t.TempDir()
 	require.NoError(t, os.CopyFS(folder, os.DirFS("typescript")))
-	require.NoError(t, os.CopyFS(folder, os.DirFS("../../../examples/languages"))) // with the test of docs/testing.md
+	require.NoError(t, os.CopyFS(folder, os.DirFS(guide)))
 	began := time.Now()
 	run(t, folder, nil, "npm", "install", "--no-audit", "--no-fund", "--prefer-offline")
 	t.Logf("npm took %v", time.Since(began).Round(time.Second))
@@ -69,7 +74,9 @@ func run(t *testing.T, folder string, environment []string, name string, args ..
 	cmd.Env = append(os.Environ(), environment...)
 	cmd.WaitDelay = time.Second
 	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s, of a Debian package of .ci/engines: %s", name, out)
+	if err != nil {
+		t.Fatalf("%s, of a Debian package of .ci/engines: %v\n%s", name, err, out)
+	}
 	return string(out)
 }
 
