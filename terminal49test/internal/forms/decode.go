@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
@@ -18,7 +19,16 @@ import (
 // object does not have keep their values, and null is the zero value. The struct's own UnmarshalJSON
 // is not called, so that it can call Decode.
 func Decode(raw []byte, into any) error {
-	members, err := Members(raw)
+	raw = bytes.TrimSpace(raw)
+	if err := check(raw); err != nil {
+		return err
+	}
+	return decodeStruct(raw, into)
+}
+
+// decodeStruct is [Decode] for what is checked.
+func decodeStruct(raw []byte, into any) error {
+	members, err := membersOf(raw)
 	if err != nil {
 		return err
 	}
@@ -29,19 +39,19 @@ func Decode(raw []byte, into any) error {
 func Fill(members []Member, into any, also ...string) error {
 	v := reflect.ValueOf(into).Elem()
 	known := fieldsOf(v.Type())
-	there := map[string]bool{}
+	there, at := make([]bool, len(known)), -1
 	for _, m := range members {
-		f := known.find(m.Name)
-		if f == nil {
+		if at = known.index(m.Name, at+1); at < 0 {
 			return &Error{m.Name, "is not known" + known.instead(m.Name, also)}
 		}
-		there[m.Name] = string(m.Raw) != "null" || f.typ.Kind() == reflect.Interface || f.typ == reflect.TypeFor[wire.Raw]()
+		f := &known[at]
+		there[at] = string(m.Raw) != "null" || f.typ.Kind() == reflect.Interface || f.typ == reflect.TypeFor[wire.Raw]()
 		if err := f.decode(m.Raw, v.FieldByIndex(f.index)); err != nil {
 			return At(m.Name, err)
 		}
 	}
-	for _, f := range known {
-		if f.required && !there[f.name] {
+	for i, f := range known {
+		if f.required && !there[i] {
 			return &Error{f.name, "is required"}
 		}
 	}
@@ -111,7 +121,7 @@ func decodeValue(raw []byte, v reflect.Value) error {
 	}
 	switch v.Kind() {
 	case reflect.Struct:
-		return Decode(raw, v.Addr().Interface())
+		return decodeStruct(raw, v.Addr().Interface())
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 		return decodeValue(raw, v.Elem())
@@ -190,6 +200,9 @@ func decodeText(raw []byte) (text string, err error) {
 	case raw[0] != '"':
 		return "", &Error{"", "must be a text in quotes"}
 	}
+	if inner := raw[1 : len(raw)-1]; bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
+		return string(inner), nil
+	}
 	return text, json.Unmarshal(raw, &text)
 }
 
@@ -234,7 +247,7 @@ func decodeList(raw []byte, v reflect.Value) error {
 }
 
 func decodeMap(raw []byte, v reflect.Value) error {
-	members, err := Members(raw)
+	members, err := membersOf(raw)
 	if err != nil {
 		return err
 	}

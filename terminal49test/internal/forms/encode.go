@@ -57,12 +57,17 @@ func appendValue(b []byte, v reflect.Value) ([]byte, error) {
 	case v.Kind() == reflect.Interface: // as a response would
 		return wire.AppendJSON(b, v.Interface()), nil
 	}
+	if v.Type() == reflect.TypeFor[string]() {
+		return wire.AppendJSON(b, v.String()), nil
+	}
 	switch own := v.Interface().(type) {
 	case time.Duration:
 		return wire.AppendJSON(b, FormatDuration(own)), nil
 	case time.Time:
-		raw, err := own.UTC().MarshalJSON()
-		return append(b, raw...), err
+		if year := own.UTC().Year(); year < 0 || year > 9999 {
+			return nil, &Error{"", "must be a time of the years 0 to 9999"}
+		}
+		return append(own.UTC().AppendFormat(append(b, '"'), time.RFC3339Nano), '"'), nil
 	case json.Marshaler:
 		raw, err := own.MarshalJSON()
 		return append(b, raw...), err

@@ -43,13 +43,12 @@ func fieldsOf(t reflect.Type) fields {
 	return list
 }
 
-func (list fields) find(name string) *field {
-	for i := range list {
-		if list[i].name == name {
-			return &list[i]
-		}
+// index returns the position of a name, which is usually likely, or -1.
+func (list fields) index(name string, likely int) int {
+	if likely < len(list) && list[likely].name == name {
+		return likely
 	}
-	return nil
+	return slices.IndexFunc(list, func(f field) bool { return f.name == name })
 }
 
 // Names returns the names of the members of a struct.

@@ -21,24 +21,42 @@ func Members(raw []byte) ([]Member, error) {
 	if err := check(raw); err != nil {
 		return nil, err
 	}
+	return membersOf(raw)
+}
+
+// membersOf is [Members] for what is checked.
+func membersOf(raw []byte) ([]Member, error) {
 	if raw[0] != '{' {
 		return nil, &Error{"", "must be an object"}
 	}
 	parts := split(raw)
 	list := make([]Member, 0, len(parts)/2)
-	seen := make(map[string]bool, len(parts)/2)
 	for i := 0; i < len(parts); i += 2 {
 		name, err := decodeText(parts[i])
 		if err != nil {
 			return nil, err
 		}
-		if seen[name] {
-			return nil, &Error{name, "is there twice"}
-		}
-		seen[name] = true
 		list = append(list, Member{name, parts[i+1]})
 	}
-	return list, nil
+	return list, checkNames(list)
+}
+
+// checkNames reports whether each name is there once. For the usual number a map would be slow.
+func checkNames(list []Member) error {
+	seen := map[string]bool{}
+	for i, m := range list {
+		twice := seen[m.Name]
+		for j := 0; j < i && len(list) < 64; j++ {
+			twice = twice || list[j].Name == m.Name
+		}
+		if twice {
+			return &Error{m.Name, "is there twice"}
+		}
+		if len(list) >= 64 {
+			seen[m.Name] = true
+		}
+	}
+	return nil
 }
 
 // check reports whether raw is JSON that is not nested too deep.
