@@ -20,7 +20,7 @@ var kindOf = map[string]changeKind{
 	"container pickup_lfd": "last_free_day", "container import_deadlines": "last_free_day",
 	"container available_for_pickup": "availability", "container availability_known": "availability",
 	"container pickup_appointment_at": "appointment", "container current_status": "status",
-	"container ind_eta_at": "eta", "shipment pod_eta_at": "eta", "shipment destination_eta_at": "eta",
+	"container shipment": "eta", "container ind_eta_at": "eta", "shipment pod_eta_at": "eta", "shipment destination_eta_at": "eta",
 	"shipment pod_vessel_name": "vessel", "shipment pod_voyage_number": "vessel", "shipment line_tracking_stopped_at": "tracking",
 }
 
@@ -44,7 +44,9 @@ type feedReader struct {
 	kept  []mirror.Change
 	a     *changesAnswer
 
-	available map[string][]mirror.Change // of availabilities, also after the kept ones, by the id of the container
+	// What explains the kept changes, also after them: those of availabilities, by container, and of
+	// ETAs at the port, by shipment.
+	available, etas map[string][]mirror.Change
 }
 
 // read reads from a position to the end. It keeps the first changes, and counts all.
@@ -62,8 +64,11 @@ func (f *feedReader) read(ctx context.Context, from mirror.Position) error {
 		if wanted {
 			f.a.Total++
 		}
-		if wanted && isAvailability(&c) {
+		switch {
+		case isAvailability(&c):
 			f.available[c.ID] = append(f.available[c.ID], c)
+		case isETA(&c):
+			f.etas[c.ID] = append(f.etas[c.ID], c)
 		}
 		switch {
 		case f.a.Total > f.limit && !f.completes(&c):
@@ -105,7 +110,7 @@ func (f *feedReader) name(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	shipments, err := byID(ctx, f.kept, f.Reader.WithDeleted().WithoutEvents().Shipments, func(s *terminal49.Shipment) string { return s.ID }, "shipment")
+	shipments, err := byID(ctx, withMoved(f.kept), f.Reader.WithDeleted().WithoutEvents().Shipments, func(s *terminal49.Shipment) string { return s.ID }, "shipment")
 	if err != nil {
 		return err
 	}
@@ -118,8 +123,13 @@ func (f *feedReader) name(ctx context.Context) error {
 			of[c.ID] = f.resource(c, containers[c.ID], shipments[c.ID])
 			order = append(order, c.ID)
 		}
-		items := available[c.ID].item(c)
-		if !isAvailability(c) {
+		var items []changeItem
+		switch {
+		case isAvailability(c):
+			items = available[c.ID].item(c)
+		case isMove(c):
+			items = f.movedItem(c, shipments)
+		default:
 			items = itemsOf(c, containers[c.ID], shipments[c.ID])
 		}
 		of[c.ID].Changes = append(of[c.ID].Changes, items...)

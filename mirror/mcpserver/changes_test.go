@@ -91,6 +91,32 @@ func TestChanges_AvailabilityThatIsNotKnown(t *testing.T) {
 	})
 }
 
+// A container that comes to another shipment has the ETA of that one.
+func TestChanges_ETAOfAnotherShipment(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		var ids [2]string
+		w := newWorld(t, Config{}, func(srv *terminal49test.Server) {
+			for i := range ids {
+				ids[i] = srv.AddShipment(terminal49test.Shipment{ShippingLine: "MAEU", PortOfDischarge: "USLAX", PODETA: start.AddDate(0, 0, 3+i)})
+				srv.AddContainer(terminal49test.Container{Number: terminal49test.ContainerNumber("MSKU", 100_001+i), Shipment: ids[i]})
+			}
+		})
+		time.Sleep(time.Hour)
+		require.True(t, w.MergeShipments(ids[0], ids[1]))
+		w.reconcile()
+		time.Sleep(time.Hour)
+		require.True(t, w.UpdateShipment(ids[1], func(s *terminal49test.Shipment) { s.PODETA = start.AddDate(0, 0, 6) }))
+		w.reconcile()
+		a, _ := call[changesAnswer](w, "changes", args{"since": "130m", "kinds": []string{"eta"}})
+		require.Len(t, a.Containers, 1)
+		assert.Equal(t, terminal49test.ContainerNumber("MSKU", 100_001), a.Containers[0].Number)
+		at := a.Containers[0].Changes[0].At
+		assert.Equal(t, []changeItem{{at, "eta", "pod eta", "2024-07-04T13:00:00-07:00", "2024-07-05T13:00:00-07:00"}}, a.Containers[0].Changes)
+		require.Len(t, a.Shipments, 1)
+		assert.Len(t, a.Shipments[0].Containers, 2)
+	})
+}
+
 // With a limit, the position is where the shown changes end.
 func TestChanges_GoOnWhereTheLimitWas(t *testing.T) {
 	bubble(t, func(t *testing.T) {
