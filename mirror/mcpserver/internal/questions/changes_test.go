@@ -66,8 +66,14 @@ func init() {
 	since := time.Date(2000, 1, 26, 8, 0, 0, 0, time.UTC)
 	probes[73] = func(p *prober) ([]string, wanted) {
 		a := p.ask("changes", args{"since": since.Format(time.RFC3339), "kinds": kinds, "limit": 1000})
+		got := changed(a)
+		if a.str("shown") != a.str("total") { // the position is where the answer ends
+			a = p.ask("changes", args{"since": a.str("position"), "kinds": kinds, "limit": 1000})
+			got = append(got, changed(a)...)
+			slices.Sort(got)
+		}
 		p.world.position = a.str("position")
-		return changed(a), func(w *world, _ rules) []string { return w.changedSince(since) }
+		return slices.Compact(got), func(w *world, _ rules) []string { return w.changedSince(since) }
 	}
 	probes[74] = func(p *prober) ([]string, wanted) {
 		numbers := []string{p.of("stopped").c.Number, p.of("heavy").c.Number}
