@@ -164,3 +164,17 @@ func TestWorklist_ArrivedInlandByTheShipment(t *testing.T) {
 		}
 	})
 }
+
+// The terminal may be in the city that the bill of lading ends in, next to the shipment's port.
+func TestWorklist_AtAPortThatIsNamedAsTheDestination(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, Config{}, func(srv *terminal49test.Server) {
+			shipment := srv.AddShipment(terminal49test.Shipment{ShippingLine: "EGLV", PortOfDischarge: "USLGB", PODTerminal: "WBCT", Destination: "USLAX", PODATA: start.AddDate(0, 0, -3)})
+			srv.AddContainer(terminal49test.Container{Number: terminal49test.ContainerNumber("EISU", 100_001), Shipment: shipment, PODDischargedAt: start.AddDate(0, 0, -2),
+				AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(false), TerminalCheckedAt: start, Holds: []terminal49test.Hold{{Name: "customs"}}})
+		})
+		a, _ := call[worklistAnswer](w, "worklist", args{"fields": []string{"situation", "stage", "place", "bound_for"}})
+		require.Len(t, a.Rows, 1)
+		assert.Equal(t, []string{"held", "at_port", "WBCT (USLAX)"}, []string{a.Rows[0].Situation, a.Rows[0].Stage, a.Rows[0].Place})
+	})
+}

@@ -40,21 +40,21 @@ func StageOf(c *terminal49.Container, v *terminal49.Verdict) string {
 	switch {
 	case of.Place == terminal49.VerdictPlace{}:
 		return Unknown
-	case !c.INDATA.IsZero(), !c.INDRailUnloadedAt.IsZero(), isInland(c, of.Place):
+	case !c.INDATA.IsZero(), !c.INDRailUnloadedAt.IsZero(), isInland(c, &of):
 		return AtRamp
 	}
 	return portStage(c)
 }
 
-// isInland reports whether a place is the inland destination of the shipment. Only the shipment or a
-// transport event may have the arrival there.
-func isInland(c *terminal49.Container, place terminal49.VerdictPlace) bool {
+// isInland reports whether the container is at the inland destination of its shipment. Only the
+// shipment or a transport event may have the arrival there.
+func isInland(c *terminal49.Container, of *terminal49.Standing) bool {
 	s, ok := c.Shipment.Value()
-	if !ok || s == nil || s.DestinationLOCODE == s.PortOfDischargeLOCODE {
+	if !ok || s == nil || of.BoundFor != (terminal49.VerdictPlace{}) || s.DestinationLOCODE == s.PortOfDischargeLOCODE {
 		return false
 	}
-	ramp := s.DestinationTerminal.ID()
-	return place.LOCODE != "" && place.LOCODE == s.DestinationLOCODE || ramp != "" && place.TerminalID == ramp && ramp != c.PODTerminal.ID()
+	at, ramp := of.Place, s.DestinationTerminal.ID()
+	return at.LOCODE != "" && at.LOCODE == s.DestinationLOCODE || ramp != "" && at.TerminalID == ramp && ramp != c.PODTerminal.ID()
 }
 
 // portStage returns the stage of a container that is at the port of discharge.

@@ -30,7 +30,7 @@ func (b *box) stageBy(r rules) string {
 	switch {
 	case v.Place == terminal49.VerdictPlace{}:
 		return unknown
-	case v.Place.LOCODE == b.s.DestinationLOCODE && b.s.DestinationLOCODE != b.port():
+	case v.BoundFor == terminal49.VerdictPlace{} && v.Place.LOCODE == b.s.DestinationLOCODE && b.s.DestinationLOCODE != b.port():
 		return stages[2]
 	case b.raw.PODDischargedAt.IsZero() && arrived == stages[5]:
 		return arrived
