@@ -10,7 +10,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
@@ -127,9 +126,3 @@ func (s *simulation) api(token, method, path, body string) response {
 func contextWith(t *testing.T, local net.Addr) context.Context {
 	return context.WithValue(t.Context(), http.LocalAddrContextKey, local)
 }
-
-// testWait and testPoll are for require.Eventually.
-const (
-	testWait = 20 * time.Second
-	testPoll = 5 * time.Millisecond
-)

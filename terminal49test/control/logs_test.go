@@ -100,17 +100,15 @@ func TestLogs_WaitForADelivery(t *testing.T) {
 // Source: the package's maximum of 64 waits. They end when the simulator is closed.
 func TestLogs_WaitsAreBounded(t *testing.T) {
 	s := newSimulation(t, nil)
-	s.client.Transport.(*http.Transport).MaxIdleConnsPerHost = 70
-	var wait sync.WaitGroup
-	for range 64 {
-		wait.Go(func() {
-			r := s.send("GET", "/_simulator/requests?wait=60s", "")
-			if r.status != 408 {
-				t.Errorf("%d %s", r.status, r.body)
-			}
-		})
+	statuses := make(chan int)
+	for range 80 {
+		go func() { statuses <- s.send("GET", "/_simulator/requests?wait=60s", "").status }()
 	}
-	require.Eventually(t, func() bool { return s.send("GET", "/_simulator/requests?wait=1ms", "").status == 429 }, testWait, testPoll)
+	for range 16 {
+		require.Equal(t, http.StatusTooManyRequests, <-statuses)
+	}
 	s.Close()
-	wait.Wait()
+	for range 64 {
+		require.Equal(t, http.StatusRequestTimeout, <-statuses)
+	}
 }
