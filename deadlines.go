@@ -230,23 +230,26 @@ func (t Time) daysLeftIn(now time.Time, fallback *time.Location) (int, bool) {
 // daysLeftRange returns the fewest and the most days that may be left. They differ only if the time
 // is in either of two zones and there is no fallback.
 func (t Time) daysLeftRange(now time.Time, fallback *time.Location) (fewest, most int, ok bool) {
-	places, _ := t.places()
-	if len(places) > 0 {
-		fewest, most = t.daysLeftAt(places[0], now), t.daysLeftAt(places[len(places)-1], now)
+	place, other, err := t.places()
+	if err == nil {
+		fewest = t.daysLeftAt(place, now)
+		if most = fewest; place != other {
+			most = t.daysLeftAt(other, now)
+		}
 	}
-	if fallback != nil && !t.IsZero() && (len(places) == 0 || fewest != most) {
+	if fallback != nil && !t.IsZero() && (err != nil || fewest != most) {
 		fewest = t.daysLeftAt(fallback, now)
 		return fewest, fewest, true
 	}
-	return min(fewest, most), max(fewest, most), len(places) > 0
+	return min(fewest, most), max(fewest, most), err == nil
 }
 
 func (t Time) daysLeftAt(place *time.Location, now time.Time) int {
-	day := DateOf(t.asSent()) // the digits of a calendar day or wall clock are those at the place
-	if !t.day && t.kind != timeFloating {
-		day = DateOf(t.utc().In(place))
+	today := dayNumber(now.Unix(), place)
+	if t.day || t.kind == timeFloating { // the digits of a calendar day or wall clock are those at the place
+		return int(dayNumber(t.seconds+int64(t.offset)*60, time.UTC) - today)
 	}
-	return day.Sub(DateOf(now.In(place)))
+	return int(dayNumber(t.seconds, place) - today)
 }
 
 // lastFreeDaysOf returns the last free days by source, in the order in which the service chooses

@@ -99,31 +99,32 @@ func (t Time) Local() (time.Time, error) {
 	case t.kind == timeFloating:
 		return t.asSent(), nil
 	}
-	places, err := t.places()
+	place, _, err := t.places()
 	if err != nil {
 		return time.Time{}, err
 	}
-	return instant.In(places[0]), nil
+	return instant.In(place), nil
 }
 
-// places returns the location of the time's zone, or two if it is in either.
-func (t Time) places() (places []*time.Location, err error) {
-	names := []string{t.zone}
+// places returns the location of the time's zone, twice, or those of the two that it may be in.
+func (t Time) places() (one, other *time.Location, err error) {
+	first, second := t.zone, t.zone
 	switch t.kind {
 	case timeAtPlace:
 	case timeAtEither:
-		names = strings.Split(t.zone, " ")
-	default:
-		return nil, ErrNoZone
-	}
-	for _, name := range names {
-		place, err := loadZone(name)
-		if err != nil {
-			return nil, err
+		if a, b, both := strings.Cut(t.zone, " "); both {
+			first, second = a, b
 		}
-		places = append(places, place)
+	default:
+		return nil, nil, ErrNoZone
 	}
-	return places, nil
+	if one, err = loadZone(first); err == nil && first == second {
+		return one, one, nil
+	}
+	if err == nil {
+		other, err = loadZone(second)
+	}
+	return one, other, err
 }
 
 func loadZone(name string) (*time.Location, error) {
@@ -148,12 +149,11 @@ func (t Time) Date() (Date, bool) {
 	if t.kind == timeUTC {
 		return DateOf(t.utc()), true
 	}
-	places, err := t.places()
+	place, other, err := t.places()
 	if err != nil {
 		return Date{}, false
 	}
-	day := DateOf(t.utc().In(places[0]))
-	return day, day == DateOf(t.utc().In(places[len(places)-1]))
+	return DateOf(t.utc().In(place)), place == other || dayNumber(t.seconds, place) == dayNumber(t.seconds, other)
 }
 
 // Compare orders times for sorting: it returns -1 if t sorts before other, 1 if after, and
@@ -205,8 +205,8 @@ func (t Time) span() (first, last time.Time) {
 	if t.kind == timeUTC {
 		return first, last
 	}
-	if places, err := t.places(); err == nil && len(places) == 1 {
-		return inPlace(first, places[0]), inPlace(last, places[0])
+	if place, _, err := t.places(); err == nil && t.kind == timeAtPlace {
+		return inPlace(first, place), inPlace(last, place)
 	}
 	return first.Add(-14 * time.Hour), last.Add(12 * time.Hour)
 }
@@ -388,8 +388,8 @@ func (t Time) mayBeOn(day Date) bool {
 	if local, known := t.Date(); known || t.IsZero() {
 		return !known || local == day
 	}
-	if places, err := t.places(); err == nil {
-		return DateOf(t.utc().In(places[0])) == day || DateOf(t.utc().In(places[len(places)-1])) == day
+	if place, other, err := t.places(); err == nil {
+		return DateOf(t.utc().In(place)) == day || DateOf(t.utc().In(other)) == day
 	}
 	first, last := DateOf(t.utc().Add(-12*time.Hour)), DateOf(t.utc().Add(14*time.Hour))
 	return first.Compare(day) <= 0 && day.Compare(last) <= 0
