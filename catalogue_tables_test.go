@@ -99,8 +99,8 @@ func TestCatalogue_Tables(t *testing.T) {
 	require.ElementsMatch(t, slices.Collect(maps.Keys(service)), slices.Collect(maps.Keys(library)))
 	for name, want := range service {
 		t.Run(name, func(t *testing.T) {
-			require.ElementsMatch(t, unique(want.attributes), unique(library[name].attributes))
-			require.ElementsMatch(t, unique(want.relationships), unique(library[name].relationships))
+			require.ElementsMatch(t, distinct(want.attributes), distinct(library[name].attributes))
+			require.ElementsMatch(t, distinct(want.relationships), distinct(library[name].relationships))
 		})
 	}
 	// Every type that can be included must be registered under its wire name.
@@ -115,7 +115,7 @@ func TestCatalogue_Tables(t *testing.T) {
 	}
 }
 
-func unique(list []string) []string {
+func distinct(list []string) []string {
 	list = slices.Clone(list)
 	slices.Sort(list)
 	return slices.Compact(list)
@@ -219,7 +219,7 @@ func TestCatalogue_Enums(t *testing.T) {
 	}
 	for typ, known := range knownOf {
 		t.Run(typ, func(t *testing.T) {
-			require.ElementsMatch(t, unique(byType[typ]), known)
+			require.ElementsMatch(t, distinct(byType[typ]), known)
 			require.ElementsMatch(t, known, inSource[typ], "constants that Known does not know, or the reverse")
 		})
 	}

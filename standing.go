@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+	"unique"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
@@ -363,9 +364,10 @@ func (r *standingReader) member(key []byte) {
 	}
 }
 
+// readWord reads a word that many standings have, and returns the one copy of it.
 func readWord[T ~string](d *jsonapi.Decoder, to *T) {
-	text, _ := d.String()
-	*to = T(text)
+	text, _ := d.Bytes()
+	*to = T(unique.Make(string(text)).Value())
 }
 
 func (r *standingReader) place(p *VerdictPlace) {
@@ -420,11 +422,11 @@ func (r *standingReader) time() Time {
 		case "offset":
 			s.Offset = int16(r.number())
 		case "kind":
-			s.Kind, _ = r.String()
+			readWord(r.Decoder, &s.Kind)
 		case "day":
 			s.Day, _ = r.Bool()
 		case "zone":
-			s.Zone, _ = r.String()
+			readWord(r.Decoder, &s.Zone)
 		default:
 			r.Skip()
 		}

@@ -149,9 +149,13 @@ func (r *Stored) read(standing, facts []byte) error {
 	return r.Facts.Read(facts)
 }
 
-// share replaces texts by a copy that all rows share.
+// share replaces texts by a copy that all rows share, so that none keeps the JSON.
 func (r *Stored) share() {
 	s := &r.Standing
+	s.Number = strings.Clone(s.Number) // it is a part of a longer text
+	if s.ContainerID == r.ID {
+		s.ContainerID = r.ID
+	}
 	r.Place, r.BoundFor = unique.Make(s.Place), unique.Make(s.BoundFor)
 	s.Place, s.BoundFor = r.Place.Value(), r.BoundFor.Value()
 }
