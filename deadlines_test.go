@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"log/slog"
+	"math/rand/v2"
 	"reflect"
 	"testing"
 	"time"
@@ -371,4 +372,45 @@ func TestLastFreeDays_MidnightInBothZones(t *testing.T) {
 	c.ImportDeadlines.Line = Time{}
 	c.pairZones()
 	require.Equal(t, "America/Phoenix", c.PickupLFD.Zone())
+}
+
+// The days left are those between the days of the calendar of the place, whatever the zone and the
+// form of the time.
+func TestTime_DaysLeftAreThoseOfTheCalendar(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(36, 1))
+	zones := []string{"America/Los_Angeles", "America/St_Johns", "Asia/Kathmandu", "Australia/Lord_Howe", "Pacific/Apia", "America/Havana", "UTC"}
+	for range 3_000 {
+		zone, other := zones[r.IntN(len(zones))], zones[r.IntN(len(zones))]
+		at := Time{seconds: r.Int64N(1<<33) - 1<<31, offset: int16(r.IntN(1600) - 800), kind: timeAtPlace, zone: zone, day: r.IntN(3) == 0}
+		now := time.Unix(at.seconds+r.Int64N(1<<22)-1<<21, r.Int64N(1e9))
+		days := func(zone string) int {
+			place, err := time.LoadLocation(zone)
+			require.NoError(t, err)
+			day := DateOf(at.utc().In(place))
+			if at.day || at.kind == timeFloating {
+				day = DateOf(at.asSent())
+			}
+			return day.Sub(DateOf(now.In(place)))
+		}
+		left, known := at.DaysLeft(now)
+		require.True(t, known)
+		require.Equal(t, days(zone), left, "%#v at %s", at, now)
+		day, known := at.Date()
+		require.True(t, known)
+
+		at.kind, at.zone = timeAtEither, zone+" "+other
+		left, known = at.DaysLeft(now)
+		require.Equal(t, days(zone) == days(other), known)
+		if known {
+			require.Equal(t, days(zone), left)
+		}
+		if either, same := at.Date(); same {
+			require.Equal(t, day, either)
+		}
+		at.kind, at.zone = timeFloating, ""
+		left, known = at.daysLeftIn(now, time.FixedZone("", 3600))
+		require.True(t, known)
+		require.Equal(t, DateOf(at.asSent()).Sub(DateOf(now.In(time.FixedZone("", 3600)))), left)
+	}
 }

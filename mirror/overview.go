@@ -10,7 +10,7 @@ import (
 
 // Overview answers worklists and counts over a whole account, with filters, in a fraction of the
 // time of [Reader.Worklist] and [Reader.Counts]. It keeps what these need of each container in
-// memory, about 1.5 KB. Each call reads first what the database has stored since the last one, so
+// memory, about 1.3 KB. Each call reads first what the database has stored since the last one, so
 // the answers are of one state of the database. If the database was restored or replaced, it reads
 // everything again. It is safe for concurrent use; there is nothing to close.
 type Overview struct {

@@ -34,7 +34,9 @@ func shipmentOf(c *terminal49.Container) *terminal49.Shipment {
 
 // pick returns a random filter that selects some of the containers.
 func pick(r *rand.Rand, all []*terminal49.Container) picked {
-	some := shipmentOf(all[r.IntN(len(all))])
+	one := all[r.IntN(len(all))]
+	some, place := shipmentOf(one), terminal49.Assess(one, time.Time{}, terminal49.VerdictOptions{}).Standing().Place.TerminalID
+	reference := append(slices.Clone(some.ReferenceNumbers), "PO-00001")[0]
 	day := terminal49.Date{Year: 2026, Month: time.March, Day: 1 + r.IntN(20)}
 	last := terminal49.Date{Year: 2026, Month: time.March, Day: 25}
 	within := func(t terminal49.Time) bool {
@@ -58,6 +60,15 @@ func pick(r *rand.Rand, all []*terminal49.Container) picked {
 		{Filter{Vessels: []string{"oscar", "ever given"}, Tracking: TrackingStopped}, func(c *terminal49.Container, _ terminal49.Verdict) bool {
 			return shipmentOf(c).PODVesselName != "" && !shipmentOf(c).LineTrackingStoppedAt.IsZero()
 		}},
+		{Filter{Terminals: []string{strings.ToUpper(place)}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
+			return place != "" && (v.Standing().Place.TerminalID == place || v.Standing().BoundFor.TerminalID == place)
+		}},
+		{Filter{References: []string{strings.ToLower(reference)}}, func(c *terminal49.Container, _ terminal49.Verdict) bool {
+			return slices.Contains(c.ReferenceNumbers, reference) || slices.Contains(shipmentOf(c).ReferenceNumbers, reference)
+		}},
+		{Filter{PortsOfDischarge: []string{cmp.Or(some.PortOfDischargeLOCODE, "USLAX")}}, func(c *terminal49.Container, _ terminal49.Verdict) bool {
+			return shipmentOf(c).PortOfDischargeLOCODE == cmp.Or(some.PortOfDischargeLOCODE, "USLAX")
+		}},
 		{Filter{LastFreeDayFrom: day, LastFreeDayTo: last}, func(_ *terminal49.Container, v terminal49.Verdict) bool { return within(v.LastFreeDay.At) }},
 		{Filter{ETAFrom: day, ETATo: last}, func(_ *terminal49.Container, v terminal49.Verdict) bool { return within(v.ETA) }},
 		{Filter{Holds: []string{"customs"}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
@@ -77,7 +88,7 @@ func pick(r *rand.Rand, all []*terminal49.Container) picked {
 		{Filter{Work: []Work{WorkHolds, "out"}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
 			return v.Situation == "out" || len(v.Readiness.ActiveHolds) > 0 && v.Situation != "returned"
 		}},
-	}[r.IntN(14)]
+	}[r.IntN(17)]
 }
 
 // requireOverview requires that an overview is what one finds who assesses all containers.
@@ -107,6 +118,7 @@ func requireOverview(t *testing.T, o *Overview, r *rand.Rand, now time.Time) {
 		require.NoError(t, err)
 		require.Equal(t, len(want), got.Total, "%+v", p.filter)
 		require.Zero(t, got.Waiting)
+		requireMeanings(t, got.Meanings, all)
 		page := want[min(len(want), offset):min(len(want), offset+10)]
 		require.Len(t, got.Items, len(page))
 		for i, item := range got.Items {
@@ -124,6 +136,24 @@ func requireOverview(t *testing.T, o *Overview, r *rand.Rand, now time.Time) {
 		require.Len(t, counts.Groups, len(situations))
 		require.Equal(t, fees.String(), sum.String())
 		require.Equal(t, fees.String(), counts.Owed.Fees.String())
+	}
+}
+
+// requireMeanings requires that each customer that a text means is of as many containers as it says.
+func requireMeanings(t *testing.T, meanings []Meaning, all []*terminal49.Container) {
+	t.Helper()
+	for _, m := range meanings {
+		for _, name := range m.Names {
+			n := 0
+			for _, c := range all {
+				if m.Field == "Customers" && shipmentOf(c).CustomerName == name.Name || m.Field == "ShippingLines" && shipmentOf(c).ShippingLineSCAC == name.Code {
+					n++
+				}
+			}
+			if m.Field == "Customers" || m.Field == "ShippingLines" {
+				require.Equal(t, n, name.Containers, "%+v", m)
+			}
+		}
 	}
 }
 
