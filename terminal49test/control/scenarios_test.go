@@ -3,6 +3,7 @@ package control_test
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"slices"
 	"testing"
@@ -160,7 +161,8 @@ func TestScenarios_RolledAndTransshipped(t *testing.T) {
 	}
 }
 
-// A client that repeats what failed reads the same as on a good day.
+// A client that repeats what failed reads the same as on a good day. Webhooks are lost, or
+// delivered twice.
 func TestScenarios_BadDay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := play(t, "bad-day")
@@ -189,6 +191,13 @@ func TestScenarios_BadDay(t *testing.T) {
 		require.Positive(t, statuses[429])
 		require.Positive(t, statuses[500])
 		require.Positive(t, statuses[0]) // no response
+		s.on(40)
+		attempts := map[string]int{}
+		for _, d := range s.service.WebhookDeliveries() {
+			attempts[d.NotificationID]++
+		}
+		require.Less(t, len(attempts), len(s.service.WebhookNotifications()), "none is lost")
+		require.Contains(t, slices.Collect(maps.Values(attempts)), 2)
 	})
 }
 
