@@ -17,14 +17,14 @@ const controlHeader = "Simulator-Control"
 
 // refusal returns why a request of control is refused, and 0 if it is not.
 func (s *Simulator) refusal(r *http.Request) (status int, problem string) {
-	local, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
-	loopback := local == nil || local.IP.IsLoopback()
+	loopback := isOverLoopback(r)
 	if problem := service.PageProblem(r); problem != "" {
 		return http.StatusForbidden, problem
 	}
 	switch sent, token := r.Header.Get(controlHeader), s.options.ControlToken; {
 	case loopback && !isLoopbackName(r.Host):
 		return http.StatusForbidden, "over a loopback address, the Host of a control request must be localhost or a loopback address"
+	case isReadiness(r): // anyone who reaches the service may know that it is ready
 	case token == "" && !loopback:
 		return http.StatusForbidden, "other machines can reach this address, so control needs a control token: start the simulator with " +
 			"T49_SIMULATOR_CONTROL_TOKEN, and send its value in the header " + controlHeader
@@ -38,6 +38,22 @@ func (s *Simulator) refusal(r *http.Request) (status int, problem string) {
 	}
 	return 0, ""
 }
+
+// isOverLoopback reports whether a request came in at an address that only this machine reaches.
+func isOverLoopback(r *http.Request) bool {
+	local, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	return local == nil || local.IP.IsLoopback()
+}
+
+// mayListWorlds reports whether a request for the readiness shows the worlds.
+func (s *Simulator) mayListWorlds(r *http.Request) bool {
+	if token := s.options.ControlToken; token != "" {
+		return sameSecret(r.Header.Get(controlHeader), token)
+	}
+	return isOverLoopback(r)
+}
+
+func isReadiness(r *http.Request) bool { return isRead(r) && r.URL.Path == controlPath }
 
 func isRead(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 

@@ -83,6 +83,14 @@ func TestAccess_OtherMachinesNeedTheToken(t *testing.T) {
 		}
 		s.Close()
 	}
+	// Whether the simulator is ready is not a secret; its worlds are.
+	for local, want := range map[string]string{"192.0.2.7": `{"simulator":"terminal49","version":1}`, "127.0.0.1": `{"simulator":"terminal49","version":1,"worlds":["default"]}`} {
+		s := control.New(control.Options{})
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest("GET", "http://"+local+"/_simulator", http.NoBody).WithContext(contextWith(t, &net.TCPAddr{IP: net.ParseIP(local)})))
+		require.JSONEq(t, want, w.Body.String())
+		s.Close()
+	}
 	// The service itself needs only its own token, as before.
 	s := control.New(control.Options{})
 	defer s.Close()

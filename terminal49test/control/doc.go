@@ -47,5 +47,6 @@
 // Any page that a browser on this machine shows could send requests to it. So a request that changes
 // something must have the header Simulator-Control, and control refuses requests of other sites and
 // of other host names. Over an address that other machines can reach, control needs
-// [Options.ControlToken]. Control reads and writes no file.
+// [Options.ControlToken], except to learn that the simulator is ready. Control reads and writes no
+// file.
 package control

@@ -103,14 +103,16 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	_, _ = w.Write(body.Bytes()) // the client may have disconnected
 }
 
-func (s *Simulator) getReady(w http.ResponseWriter, _ *http.Request) error {
+func (s *Simulator) getReady(w http.ResponseWriter, r *http.Request) error {
 	ready := struct {
 		Simulator string   `json:"simulator"`
 		Version   int      `json:"version"`
-		Worlds    []string `json:"worlds"`
+		Worlds    []string `json:"worlds,omitzero"` // for those who may control them
 	}{"terminal49", Version, nil}
-	for _, at := range s.all() {
-		ready.Worlds = append(ready.Worlds, at.id)
+	if s.mayListWorlds(r) {
+		for _, at := range s.all() {
+			ready.Worlds = append(ready.Worlds, at.id)
+		}
 	}
 	writeJSON(w, http.StatusOK, ready)
 	return nil
