@@ -14,7 +14,7 @@ type cases struct {
 
 	n         int
 	sum, more limits
-	days      map[terminal49.Date]*caseDay
+	days      map[int]*caseDay
 	unrated   bool // the tariff has no amount for a day
 
 	lastFree terminal49.Date // zero if it depends on the case
@@ -41,18 +41,18 @@ type caseDay struct {
 
 // add adds a case: its days, and its last free day.
 func (c *cases) add(days []countedDay, lastFree terminal49.Date) {
-	var sum, more decimal.Decimal
-	for _, day := range days {
-		if sum = sum.Add(day.amount); c.after.Before(day.date) {
-			more = more.Add(day.amount)
-		}
+	at := slices.IndexFunc(days, func(d countedDay) bool { return c.after.Before(d.of.date) })
+	if at < 0 {
+		at = len(days)
 	}
+	more := sumOf(days[at:])
+	sum := sumOf(days[:at]).Add(more)
 	first := c.n == 0
 	isMost := first || sum.GreaterThan(c.sum.most)
 	c.sum.add(sum, first)
 	c.more.add(more, first)
 	if first {
-		c.lastFree, c.days = lastFree, map[terminal49.Date]*caseDay{}
+		c.lastFree, c.days = lastFree, map[int]*caseDay{}
 	} else if c.lastFree != lastFree {
 		c.lastFree = terminal49.Date{}
 	}
@@ -62,14 +62,28 @@ func (c *cases) add(days []countedDay, lastFree terminal49.Date) {
 	}
 }
 
+// sumOf returns what days cost. Equal days in a row are added at once.
+func sumOf(days []countedDay) (sum decimal.Decimal) {
+	for i := 0; i < len(days); {
+		amount, n := days[i].amount, 0
+		for ; i < len(days) && days[i].amount == amount; i++ {
+			n++
+		}
+		sum = sum.Add(amount.Mul(decimal.NewFromInt(int64(n))))
+	}
+	return sum
+}
+
 func (c *cases) addDay(day countedDay, isMost bool) {
-	all := c.days[day.date]
+	all := c.days[day.of.number]
 	if all == nil {
 		all = new(caseDay)
-		c.days[day.date] = all
+		c.days[day.of.number] = all
 	}
 	c.unrated, day.unrated = c.unrated || day.unrated, all.unrated || day.unrated
-	all.limits.add(day.amount, all.n == 0)
+	if all.n == 0 || day.amount != all.least || day.amount != all.limits.most {
+		all.limits.add(day.amount, all.n == 0)
+	}
 	if all.n++; isMost || all.n == 1 {
 		all.countedDay = day
 	}
@@ -84,7 +98,7 @@ func (c *cases) list(unbounded bool) (all []Day) {
 		if unbounded || d.n < c.n {
 			d.limits.add(decimal.Zero, false)
 		}
-		day := Day{d.date, d.state, d.tier, between(d.least, d.limits.most), d.why}
+		day := Day{d.of.date, d.state, d.tier, between(d.least, d.limits.most), d.why()}
 		if unbounded || d.unrated {
 			day.Amount.Most = terminal49.Opt[decimal.Decimal]{}
 		}

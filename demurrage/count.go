@@ -3,7 +3,6 @@ package demurrage
 import (
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/shopspring/decimal"
 
@@ -23,105 +22,102 @@ const (
 
 // counter counts the days of one charge, in one case: known first and last days.
 type counter struct {
-	calendar calendar
-	charge   *Charge
-	stay     *Stay
+	*timetable
 
 	free     int // free days so far
 	charged  int // charged days so far
 	skipped  int // days after free time so far that cost nothing and have a number
 	lastFree terminal49.Date
-	sum      decimal.Decimal
+	sum      decimal.Decimal // so far, of a charge with a cap
 }
 
 // countedDay is a day in one case.
 type countedDay struct {
-	date   terminal49.Date
+	of     *plannedDay
 	state  DayState
-	tier   int // from 1; 0 if it is not charged
+	tier   int // from 1; 0 if it is not charged, or after the last tier
 	amount decimal.Decimal
-	why    string
+	number int    // among the free or charged days
+	reason string // why it is skipped or stopped
+	isFree bool   // it is skipped in free time
+	capped bool
 
 	unrated bool // the tariff has no amount for it
 }
 
-// count returns the days from the first to the last, both included. The last free day that was
-// reported is zero if none was, and so is the one returned if no day is free.
-func (n *counter) count(first, last, reported terminal49.Date) (days []countedDay, lastFree terminal49.Date) {
-	place := n.stay.place(n.charge)
-	n.lastFree = n.endOfFreeTime(first, reported, place)
-	for day := first; !last.Before(day); day = addDays(day, 1) {
-		if exists(day, place) {
-			days = append(days, n.next(day))
+// why returns Day.Why.
+func (d *countedDay) why() string {
+	switch {
+	case d.state == Stopped:
+		return "the clock is stopped: " + d.reason
+	case d.state == Skipped && d.isFree:
+		return d.reason + ", which uses up no free day"
+	case d.state == Skipped:
+		return d.reason + ", which is not charged"
+	case d.state == Free:
+		return "free day " + strconv.Itoa(d.number)
+	case d.tier == 0:
+		return "charged day " + strconv.Itoa(d.number) + ", after the last tier"
+	case d.capped:
+		return "charged day " + strconv.Itoa(d.number) + ", tier " + strconv.Itoa(d.tier) + ", up to the cap"
+	}
+	return "charged day " + strconv.Itoa(d.number) + ", tier " + strconv.Itoa(d.tier)
+}
+
+// count returns the days from the first to the last, both included, until the next call, and the
+// last free day, which is zero if no day is free.
+func (n *counter) count(first, last terminal49.Date) (days []countedDay, lastFree terminal49.Date) {
+	n.room = n.room[:0]
+	for i := n.index(first); !last.Before(n.at(i).date); i++ {
+		if day := n.at(i); day.exists {
+			n.room = append(n.room, n.next(day))
 		}
 	}
 	if n.lastFree.Before(first) {
-		return days, terminal49.Date{}
+		return n.room, terminal49.Date{}
 	}
-	return days, n.lastFree
+	return n.room, n.lastFree
 }
 
-// mostFreeDays bounds how far the end of free time is looked for.
-const mostFreeDays = 4000
-
-// endOfFreeTime returns the last free day: the day before the first if there is none.
-func (n *counter) endOfFreeTime(first, reported terminal49.Date, place *time.Location) terminal49.Date {
-	day, left := addDays(first, -1), n.charge.FreeDays
-	for i := 0; left > 0 && i < mostFreeDays; i++ {
-		day = addDays(day, 1)
-		if n.stay.interruption(n.charge, day) == "" && n.calendar.skipped(day, n.charge.FreeSkips) == "" && exists(day, place) {
-			left--
-		}
+func (n *counter) next(day *plannedDay) countedDay {
+	if day.stopped != "" {
+		return countedDay{of: day, state: Stopped, reason: day.stopped}
 	}
-	switch rule := n.charge.LastFreeDay.Rule; {
-	case reported.IsZero():
-	case rule == Later:
-		return later(day, reported)
-	case rule == Earlier:
-		return earlier(day, reported)
-	case rule == Replaces:
-		return reported
-	}
-	return day
-}
-
-func (n *counter) next(day terminal49.Date) countedDay {
-	if kind := n.stay.interruption(n.charge, day); kind != "" {
-		return countedDay{date: day, state: Stopped, why: "the clock is stopped: " + kind}
-	}
-	if !n.lastFree.Before(day) {
-		if why := n.calendar.skipped(day, n.charge.FreeSkips); why != "" {
-			return countedDay{date: day, state: Skipped, why: why + ", which uses up no free day"}
+	if !n.lastFree.Before(day.date) {
+		if day.freeSkip != "" {
+			return countedDay{of: day, state: Skipped, reason: day.freeSkip, isFree: true}
 		}
 		n.free++
-		return countedDay{date: day, state: Free, why: "free day " + strconv.Itoa(n.free)}
+		return countedDay{of: day, state: Free, number: n.free}
 	}
-	if why := n.calendar.skipped(day, n.charge.ChargedSkips); why != "" {
+	if day.chargedSkip != "" {
 		if n.charge.NumberSkipped {
 			n.skipped++
 		}
-		return countedDay{date: day, state: Skipped, why: why + ", which is not charged"}
+		return countedDay{of: day, state: Skipped, reason: day.chargedSkip}
 	}
 	return n.chargedDay(day)
 }
 
 // chargedDay returns a day after free time.
-func (n *counter) chargedDay(day terminal49.Date) countedDay {
+func (n *counter) chargedDay(of *plannedDay) countedDay {
 	n.charged++
 	number := n.charged + n.skipped
 	if n.charge.TiersFrom == FromFirstDay {
 		number += n.charge.FreeDays
 	}
-	i := n.charge.tier(number)
-	if i < 0 {
-		return countedDay{date: day, state: Charged, why: "charged day " + strconv.Itoa(n.charged) + ", after the last tier", unrated: true}
+	day, i := countedDay{of: of, state: Charged, number: n.charged}, n.charge.tier(number)
+	if day.unrated = i < 0; day.unrated {
+		return day
 	}
-	amount, why := n.charge.Tiers[i].PerDay, "charged day "+strconv.Itoa(n.charged)+", tier "+strconv.Itoa(i+1)
-	if most := n.charge.Cap; most != nil && n.sum.Add(amount).GreaterThan(*most) {
-		amount, why = most.Sub(n.sum), why+", up to the cap"
+	day.tier, day.amount = i+1, n.charge.Tiers[i].PerDay
+	if most := n.charge.Cap; most != nil {
+		if day.capped = n.sum.Add(day.amount).GreaterThan(*most); day.capped {
+			day.amount = most.Sub(n.sum)
+		}
+		n.sum = n.sum.Add(day.amount)
 	}
-	n.sum = n.sum.Add(amount)
-	return countedDay{date: day, state: Charged, tier: i + 1, amount: amount, why: why}
+	return day
 }
 
 // tier returns the index of the tier of a day, -1 if it is after the last.

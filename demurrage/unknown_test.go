@@ -222,3 +222,12 @@ func TestEstimate_RefusesAVagueLastFreeDay(t *testing.T) {
 	_, err = tariffOf(t, inTerminal).Estimate(stay, november(9))
 	require.NoError(t, err, "a tariff that does not use it")
 }
+
+// A clock that may have started on any day of ten years is counted from each of them.
+func TestEstimate_AnyStartInTenYears(t *testing.T) {
+	days := demurrage.Days{First: plus(november(9), -3659), Last: november(9)}
+	e, err := tariffOf(t, inTerminal).Estimate(demurrage.Stay{Between: map[demurrage.Event]demurrage.Days{demurrage.Discharge: days}}, november(9))
+	require.NoError(t, err)
+	require.Equal(t, "USD 0.00 to USD 365,800.00", e.Total.Format("USD")) // 3,660 days, of which 2 are free
+	require.Len(t, e.Charges[0].Days, 3660)
+}

@@ -46,11 +46,12 @@ func (w *window) count(all *cases) bool {
 	if w.unbounded && w.charge.NumberSkipped { // an earlier start may cost less
 		return false
 	}
+	days := newTimetable(w.calendar, w.charge, w.stay, earlier(starts.first, starts.last))
 	for _, first := range starts.days() {
-		for _, last := range stop.ends() {
-			for _, free := range reported.days() {
-				n := counter{calendar: w.calendar, charge: w.charge, stay: w.stay}
-				all.add(n.count(first, earlier(last, w.until), free))
+		for _, last := range stop.until(w.until).ends() {
+			for _, free := range days.endsOfFreeTime(first, reported.days()) {
+				n := counter{timetable: days, lastFree: free}
+				all.add(n.count(first, last))
 			}
 		}
 	}
@@ -89,6 +90,11 @@ func (s span) days() (days []terminal49.Date) {
 		days = append(days, day)
 	}
 	return days
+}
+
+// until returns the days that are not after one, and the day itself for those that are.
+func (s span) until(day terminal49.Date) span {
+	return span{earlier(s.first, day), earlier(s.last, day)}
 }
 
 // ends returns the first and the last day of a span, once if they are the same.
