@@ -22,8 +22,8 @@ var effects = map[string]effect{
 	"document_received": documentReceived{}, "party_assigned": partyAssigned{},
 }
 
-// MarshalJSON returns the action's form, such as {"do":"pickup_lfd","source":"terminal","days":5}. It
-// fails for [Custom].
+// MarshalJSON returns the action's form, such as {"do":"pickup_lfd","source":"terminal","days":5}.
+// It fails for [Custom].
 func (a Action) MarshalJSON() ([]byte, error) {
 	for name, e := range effects {
 		if reflect.TypeOf(e) != reflect.TypeOf(a.effect) {

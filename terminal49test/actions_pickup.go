@@ -149,8 +149,8 @@ func (a pickupLFD) run(s *ActionContext) {
 	}
 }
 
-// deadlineFacility returns the terminal that a deadline is about, and its place in case the terminal
-// is unknown: only the railroad's is inland.
+// deadlineFacility returns the terminal that a deadline is about, and its place in case the
+// terminal is unknown: only the railroad's is inland.
 func (s *ActionContext) deadlineFacility(source deadlineSource) (terminal, place string) {
 	if source == "rail" {
 		return s.world.pickupFacility(s.Container), s.Shipment.Destination

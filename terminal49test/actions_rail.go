@@ -19,8 +19,8 @@ func (a railLoaded) run(s *ActionContext) {
 	s.railEvent("rail_loaded", s.Shipment.PortOfDischarge, time.Time{})
 }
 
-// PODFullOut records when the container left the port on its way inland. The service reports it while
-// the container is on the train, and it is not the pickup: that is [FullOut], at the ramp.
+// PODFullOut records when the container left the port on its way inland. The service reports it
+// while the container is on the train, and it is not the pickup: that is [FullOut], at the ramp.
 func PODFullOut() Action { return Action{podFullOut{}} }
 
 type podFullOut struct{}

@@ -129,8 +129,8 @@ func (s *Server) UpdateContainer(id string, change func(*Container)) bool {
 	})
 }
 
-// ContainerID returns the id of the container with a number that was added last, and whether there is
-// one. It does not know synthetic containers.
+// ContainerID returns the id of the container with a number that was added last, and whether there
+// is one. It does not know synthetic containers.
 func (s *Server) ContainerID(number string) (id string, ok bool) {
 	number = normalizeNumber(number)
 	ok = readWorld(s, func(w *world) bool {

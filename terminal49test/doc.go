@@ -227,8 +227,8 @@
 // without a script follow [DefaultJourney]; a malformed number fails. The carrier TEST has the
 // numbers TEST-TR-SUCCEEDED and TEST-TR-FAILED, like the live service. The steps of a journey are
 // [Action] values, such as [VesselLoaded], [HoldPlaced] or [PickupLFD]; they change the container
-// and add transport events. Journeys, resources and faults can be read from JSON, with the service's
-// names and durations such as "2.5d"; see the Example of [Journey.UnmarshalJSON].
+// and add transport events. Journeys, resources and faults can be read from JSON, with the
+// service's names and durations such as "2.5d"; see the Example of [Journey.UnmarshalJSON].
 //
 // # Documents and webhooks
 //

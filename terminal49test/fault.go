@@ -179,8 +179,8 @@ func (f *Fault) problem() *faultProblem {
 	return nil
 }
 
-// Faults returns copies of the faults that can still apply, in order, with what is left of their Skip
-// and Times.
+// Faults returns copies of the faults that can still apply, in order, with what is left of their
+// Skip and Times.
 func (s *Server) Faults() (list []Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

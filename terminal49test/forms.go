@@ -107,8 +107,8 @@ type retryForm struct {
 	Raw    *string       `json:"raw,omitzero"`
 }
 
-// MarshalJSON returns "30s" for seconds, {"after":"30s","layout":"http"} (or "rfc850" or "ansic") for
-// a date, and {"raw":"soon"} for any other value.
+// MarshalJSON returns "30s" for seconds, {"after":"30s","layout":"http"} (or "rfc850" or "ansic")
+// for a date, and {"raw":"soon"} for any other value.
 func (r RetryAfter) MarshalJSON() ([]byte, error) {
 	switch r.kind {
 	case retrySeconds:

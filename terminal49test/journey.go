@@ -61,8 +61,8 @@ type Step struct {
 	Do        Action        `json:"-"`
 }
 
-// Action changes a container or its shipment. This package has the usual ones; [Custom] makes one of
-// a test's own.
+// Action changes a container or its shipment. This package has the usual ones; [Custom] makes one
+// of a test's own.
 type Action struct{ effect effect }
 
 // effect is what an action does. Its type holds the action's parameters.

@@ -75,8 +75,8 @@ func loadMeasured(t *testing.T, srv *terminal49test.Server, path string) {
 	}
 }
 
-// addManyShipments adds shipments with their tracking requests, containers and events. One in twenty is
-// tracked instead, so that its journey goes on.
+// addManyShipments adds shipments with their tracking requests, containers and events. One in
+// twenty is tracked instead, so that its journey goes on.
 func addManyShipments(srv *terminal49test.Server, count int) {
 	for i := range count {
 		number, created := fmt.Sprintf("MAEU%09d", i), start.Add(-time.Duration(i%60)*24*time.Hour)

@@ -36,7 +36,8 @@ func newLoading() *loading {
 	return &loading{bodies: map[string]*deliveryBody{}}
 }
 
-// savedParts are the lines of a saved world in their order. Rows refer only to rows of lines before.
+// savedParts are the lines of a saved world in their order. Rows refer only to rows of lines
+// before.
 var savedParts []savedPart
 
 func init() {

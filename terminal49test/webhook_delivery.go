@@ -44,8 +44,8 @@ type WebhookDelivery struct {
 // package documentation describes retries and deactivation.
 func (s *Server) WebhookDeliveries() []WebhookDelivery { return s.WebhookDeliveriesAfter(0) }
 
-// WebhookDeliveriesAfter returns those of [Server.WebhookDeliveries] with a higher number, so that a
-// program which polls reads each attempt once.
+// WebhookDeliveriesAfter returns those of [Server.WebhookDeliveries] with a higher number, so that
+// a program which polls reads each attempt once.
 func (s *Server) WebhookDeliveriesAfter(number int) []WebhookDelivery {
 	return readWorld(s, func(w *world) []WebhookDelivery {
 		list := slices.Clone(newerThan(w.deliveries.List(), number, func(d WebhookDelivery) int { return d.Number }))
@@ -73,8 +73,8 @@ func (s *Server) Redeliver(notification string) bool {
 	return true
 }
 
-// HoldWebhooks makes the deliveries that become due wait, until it is called with false: then all of
-// them are delivered at once, in order. Redeliver does not wait.
+// HoldWebhooks makes the deliveries that become due wait, until it is called with false: then all
+// of them are delivered at once, in order. Redeliver does not wait.
 func (s *Server) HoldWebhooks(hold bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

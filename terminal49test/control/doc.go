@@ -32,9 +32,9 @@
 // # Commands
 //
 // A command is a JSON object with one member, whose name is the command, such as {"advance": "36h"}
-// or {"fault": {"operation": "shipments.get", "status": 503}}. A request has one of them, or several,
-// one a line; the scenarios that come with this package are such lines too. The schema lists all.
-// [Run] executes commands on a server of a Go test.
+// or {"fault": {"operation": "shipments.get", "status": 503}}. A request has one of them, or
+// several, one a line; the scenarios that come with this package are such lines too. The schema
+// lists all. [Run] executes commands on a server of a Go test.
 //
 // # Logs
 //
@@ -44,9 +44,9 @@
 //
 // # Security
 //
-// Any page that a browser on this machine shows could send requests to it. So a request that changes
-// something must have the header Simulator-Control, and control refuses requests of other sites and
-// of other host names. Over an address that other machines can reach, control needs
+// Any page that a browser on this machine shows could send requests to it. So a request that
+// changes something must have the header Simulator-Control, and control refuses requests of other
+// sites and of other host names. Over an address that other machines can reach, control needs
 // [Options.ControlToken], except to learn that the simulator is ready. Control reads and writes no
 // file.
 package control

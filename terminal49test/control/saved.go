@@ -44,8 +44,8 @@ func (s *Simulator) reset(at *world, w http.ResponseWriter, _ *http.Request) err
 	return nil
 }
 
-// steadyTime is how long one read of a body that is loaded, or one write of a saved world, may take.
-// The whole may take as long as it needs.
+// steadyTime is how long one read of a body that is loaded, or one write of a saved world, may
+// take. The whole may take as long as it needs.
 const steadyTime = time.Minute
 
 // steadyWriter gives each write its own deadline: the world waits for it.

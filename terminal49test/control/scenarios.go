@@ -22,8 +22,8 @@ func Scenarios() []string {
 	return names
 }
 
-// Scenario returns the commands of a scenario, for [Run], and whether it exists. Its first line is a
-// comment that describes it.
+// Scenario returns the commands of a scenario, for [Run], and whether it exists. Its first line is
+// a comment that describes it.
 func Scenario(name string) (commands []byte, ok bool) {
 	commands, err := scenarios.ReadFile(path.Join("scenarios", name+".jsonl"))
 	return commands, err == nil

@@ -16,8 +16,8 @@ import (
 )
 
 // Decode sets the members of the struct that into points to from a JSON object. Members that the
-// object does not have keep their values, and null is the zero value. The struct's own UnmarshalJSON
-// is not called, so that it can call Decode.
+// object does not have keep their values, and null is the zero value. The struct's own
+// UnmarshalJSON is not called, so that it can call Decode.
 func Decode(raw []byte, into any) error {
 	raw = bytes.TrimSpace(raw)
 	if err := check(raw); err != nil {

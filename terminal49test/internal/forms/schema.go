@@ -15,15 +15,15 @@ type Object = map[string]any
 // refer.
 type Schemas struct{ Definitions Object }
 
-// described has the schemas of types whose form does not follow from their fields, and choices those
-// of enumerations. Both are filled when a program starts.
+// described has the schemas of types whose form does not follow from their fields, and choices
+// those of enumerations. Both are filled when a program starts.
 var (
 	described = map[reflect.Type]func(*Schemas) Object{}
 	choices   = map[reflect.Type][]string{}
 )
 
-// Lines has the schemas of the lines of a saved world by the name of their member. It is filled when
-// a program starts.
+// Lines has the schemas of the lines of a saved world by the name of their member. It is filled
+// when a program starts.
 var Lines = map[string]func(*Schemas) Object{}
 
 // Describe sets the schema of a type.
