@@ -87,16 +87,13 @@ func load(r io.Reader) (*loading, error) {
 // read reads one line.
 func (l *loading) read(raw []byte) error {
 	l.part = ""
-	members, err := forms.Members(raw)
+	name, value, err := onlyMember(bytes.TrimSpace(raw))
 	if err != nil {
 		return err
 	}
-	if len(members) != 1 {
-		return &forms.Error{Problem: fmt.Sprintf("must have one member, such as container, and has %d", len(members))}
-	}
-	part := partNamed(members[0].Name)
+	part := partNamed(name)
 	if part == nil {
-		return &forms.Error{Member: members[0].Name, Problem: "is not known" + forms.Instead(forms.Nearest(members[0].Name, partNames()))}
+		return &forms.Error{Member: name, Problem: "is not known" + forms.Instead(forms.Nearest(name, partNames()))}
 	}
 	switch l.part = part.name; {
 	case l.world == nil && part.name != "world":
@@ -104,7 +101,38 @@ func (l *loading) read(raw []byte) error {
 	case l.world != nil && part.name == "world":
 		return &forms.Error{Problem: "must be the first line only"}
 	}
-	return part.load(l, members[0].Raw)
+	if err = part.load(l, value); err == nil {
+		return nil
+	}
+	if _, _, outside := strictMember(raw); outside != nil {
+		l.part, err = "", outside
+	}
+	return err
+}
+
+// onlyMember returns the member of an object that has one. A line as Save writes it is not checked,
+// because its value will be.
+func onlyMember(raw []byte) (name string, value []byte, err error) {
+	if start, rest, ok := bytes.Cut(raw, []byte(`":{`)); ok && isName(start) && bytes.HasSuffix(rest, []byte("}}")) {
+		return string(start[2:]), raw[len(start)+2 : len(raw)-1], nil
+	}
+	return strictMember(raw)
+}
+
+func strictMember(raw []byte) (name string, value []byte, err error) {
+	members, err := forms.Members(raw)
+	switch {
+	case err != nil:
+		return "", nil, err
+	case len(members) != 1:
+		return "", nil, &forms.Error{Problem: fmt.Sprintf("must have one member, such as container, and has %d", len(members))}
+	}
+	return members[0].Name, members[0].Raw, nil
+}
+
+// isName reports whether a line begins with {" and the name of a part.
+func isName(start []byte) bool {
+	return bytes.HasPrefix(start, []byte(`{"`)) && partNamed(string(start[2:])) != nil
 }
 
 // LineError is why [Server.Load] refused a line.

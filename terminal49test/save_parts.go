@@ -151,7 +151,9 @@ func tableParts() []savedPart {
 		tableOf("email_submission", func(w *world) *state.Table[EmailSubmission] { return &w.docs.emails }, func(e *EmailSubmission) string { return e.ID }),
 		tableAs("document", func(w *world) *state.Table[Document] { return &w.docs.documents }, func(d *Document) string { return d.ID },
 			func(d *Document) savedDocument {
-				return savedDocument{*d, d.representation, d.payloadChangedAt, d.checksum}
+				f := savedDocument{*d, d.representation, d.payloadChangedAt, d.checksum}
+				f.Content = firstChunk(d.Content)
+				return f
 			},
 			func(_ *world, f savedDocument) (*Document, error) {
 				f.representation, f.payloadChangedAt, f.checksum = f.Representation, f.PayloadChangedAt, f.Checksum
@@ -159,11 +161,12 @@ func tableParts() []savedPart {
 			}),
 		tableAs("uploaded_file", func(w *world) *state.Table[documentBlob] { return &w.docs.blobs }, func(b *documentBlob) string { return b.signedID },
 			func(b *documentBlob) savedBlob {
-				return savedBlob{b.signedID, b.key, b.fileName, b.contentType, b.checksum, b.size, b.uploaded}
+				return savedBlob{b.signedID, b.key, b.fileName, b.contentType, b.checksum, b.size, firstChunk(b.uploaded)}
 			},
 			func(_ *world, f savedBlob) (*documentBlob, error) {
 				return &documentBlob{f.SignedID, f.Key, f.FileName, f.ContentType, f.Checksum, f.Size, f.Content}, nil
 			}),
+		contentPart(),
 		tableOf("webhook", func(w *world) *state.Table[Webhook] { return &w.webhooks }, func(h *Webhook) string { return h.ID }),
 		tableOf("webhook_notification", func(w *world) *state.Table[WebhookNotification] { return &w.notifications },
 			func(n *WebhookNotification) string { return n.ID }),
@@ -253,4 +256,49 @@ func (w *world) savedField(from savedField) (*customField, error) {
 		return f, err
 	}
 	return f, wire.DecodeExact([]byte(from.Value), &f.value)
+}
+
+// maxChunk is how many bytes of a file are in a line, which is at most six times as long.
+const maxChunk = 8 << 20
+
+// savedContent is a further part of a long file.
+type savedContent struct {
+	Document string `json:"document,omitzero"`
+	SignedID string `json:"signed_id,omitzero"` // of an uploaded file
+	Content  []byte `json:"content" form:"text"`
+}
+
+func firstChunk(content []byte) []byte { return content[:min(len(content), maxChunk)] }
+
+// contentPart has the files that are too long for the line of their row.
+func contentPart() savedPart {
+	return linesOf("more_content", nil,
+		func(s *Server, out *lineWriter) {
+			for d := range s.world.docs.documents.InMemory() {
+				for _, chunk := range laterChunks(d.Content) {
+					out.add("more_content", d.ID, savedContent{Document: d.ID, Content: chunk})
+				}
+			}
+			for b := range s.world.docs.blobs.InMemory() {
+				for _, chunk := range laterChunks(b.uploaded) {
+					out.add("more_content", b.signedID, savedContent{SignedID: b.signedID, Content: chunk})
+				}
+			}
+		},
+		func(l *loading, f savedContent) error {
+			d, b := l.world.docs.documents.Get(f.Document), l.world.docs.blobs.Get(f.SignedID)
+			switch {
+			case d != nil:
+				d.Content = append(d.Content, f.Content...)
+			case b != nil:
+				b.uploaded = append(b.uploaded, f.Content...)
+			default:
+				return &forms.Error{Member: "document", Problem: "must be that of an earlier line"}
+			}
+			return nil
+		})
+}
+
+func laterChunks(content []byte) [][]byte {
+	return slices.Collect(slices.Chunk(content, maxChunk))[min(1, (len(content)+maxChunk-1)/maxChunk):]
 }
