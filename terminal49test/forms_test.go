@@ -291,6 +291,8 @@ func TestForms_NameWhatIsWrong(t *testing.T) {
 		{`{"number":7182047}`, &terminal49test.Container{}, `number must be a text in quotes`},
 		{`{"number":`, &terminal49test.Container{}, `is not JSON: unexpected end of JSON input`},
 		{`[]`, &terminal49test.Container{}, `must be an object`},
+		{`{"` + strings.Repeat("n", 1<<20) + `":1}`, &terminal49test.Container{}, strings.Repeat("n", 60) + `... is not known`},
+		{`{"attributes":{"a":1,"` + strings.Repeat("n", 1<<20) + `":1,"a":2}}`, &terminal49test.Container{}, `attributes.a is there twice`},
 		{`{"attributes":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`, &terminal49test.Container{}, `must not be nested more than 64 deep`},
 		{`{"operation":"shipment.get"}`, &terminal49test.Fault{}, `operation must be an operation of the service (did you mean shipments.get?)`},
 		{`{"kind":"stall_body"}`, &terminal49test.Fault{}, `kind is "stall_body", which is not known (did you mean stall body?)`},

@@ -67,7 +67,7 @@ func (r *runner) execute(raw []byte) (result []byte, err error) {
 	name := members[0].Name
 	c, ok := commands[name]
 	if !ok {
-		return nil, &CommandError{Command: name, Message: "is not a command" + forms.Instead(forms.Nearest(name, state.SortedKeys(commands)))}
+		return nil, &CommandError{Command: forms.Short(name), Message: "is not a command" + forms.Instead(forms.Nearest(name, state.SortedKeys(commands)))}
 	}
 	out, err := c.run(r, members[0].Raw)
 	if err != nil {

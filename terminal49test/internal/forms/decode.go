@@ -42,12 +42,12 @@ func Fill(members []Member, into any, also ...string) error {
 	there, at := make([]bool, len(known)), -1
 	for _, m := range members {
 		if at = known.index(m.Name, at+1); at < 0 {
-			return &Error{m.Name, "is not known" + known.instead(m.Name, also)}
+			return &Error{Short(m.Name), "is not known" + known.instead(m.Name, also)}
 		}
 		f := &known[at]
 		there[at] = string(m.Raw) != "null" || f.typ.Kind() == reflect.Interface || f.typ == reflect.TypeFor[wire.Raw]()
 		if err := f.decode(m.Raw, v.FieldByIndex(f.index)); err != nil {
-			return At(m.Name, err)
+			return At(Short(m.Name), err)
 		}
 	}
 	for i, f := range known {
@@ -186,7 +186,7 @@ func decodeAnyMap(raw []byte, v reflect.Value) error {
 	values := make(map[string]any, len(members))
 	for _, m := range members {
 		if values[m.Name], err = decodeAny(m.Raw); err != nil {
-			return At(m.Name, err)
+			return At(Short(m.Name), err)
 		}
 	}
 	v.Set(reflect.ValueOf(values))
@@ -255,7 +255,7 @@ func decodeMap(raw []byte, v reflect.Value) error {
 	for _, m := range members {
 		item := reflect.New(v.Type().Elem()).Elem()
 		if err := decodeValue(m.Raw, item); err != nil {
-			return At(m.Name, err)
+			return At(Short(m.Name), err)
 		}
 		v.SetMapIndex(reflect.ValueOf(m.Name), item)
 	}

@@ -102,8 +102,22 @@ func Choose[T ~string](into *T, text []byte, choices ...T) error {
 	return &Error{"", "must be one of: " + strings.Join(names, ", ")}
 }
 
+// maxName is how many bytes of a name that is not known an error has.
+const maxName = 60
+
+// Short returns a text as an error names it: long ones are cut.
+func Short(text string) string {
+	if len(text) <= maxName {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxName], "") + "..."
+}
+
 // Nearest returns the name that a word is most likely meant for, or "".
 func Nearest(word string, names []string) (near string) {
+	if len(word) > maxName {
+		return ""
+	}
 	best := min(len(word)/3+1, 4)
 	for _, name := range names {
 		d := distance(strings.ToLower(word), name)

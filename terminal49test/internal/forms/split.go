@@ -50,7 +50,7 @@ func checkNames(list []Member) error {
 			twice = twice || list[j].Name == m.Name
 		}
 		if twice {
-			return &Error{m.Name, "is there twice"}
+			return &Error{Short(m.Name), "is there twice"}
 		}
 		if len(list) >= 64 {
 			seen[m.Name] = true
