@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"time"
@@ -26,17 +27,17 @@ var commands = map[string]command{
 	"resume":    taking((*runner).resume),
 
 	"add_shipment":                adding((*terminal49test.Server).AddShipment),
-	"add_container":               adding((*terminal49test.Server).AddContainer),
+	"add_container":               addingTo((*terminal49test.Server).AddContainer, (*runner).findContainer),
 	"add_tracking_request":        adding((*terminal49test.Server).AddTrackingRequest),
-	"add_transport_event":         adding((*terminal49test.Server).AddTransportEvent),
-	"add_raw_event":               adding((*terminal49test.Server).AddRawEvent),
+	"add_transport_event":         addingTo((*terminal49test.Server).AddTransportEvent, (*runner).findTransportEvent),
+	"add_raw_event":               addingTo((*terminal49test.Server).AddRawEvent, (*runner).findRawEvent),
 	"add_shipping_line":           adding((*terminal49test.Server).AddShippingLine),
 	"add_port":                    adding((*terminal49test.Server).AddPort),
 	"add_metro_area":              adding((*terminal49test.Server).AddMetroArea),
 	"add_terminal":                adding((*terminal49test.Server).AddTerminal),
 	"add_vessel":                  adding((*terminal49test.Server).AddVessel),
 	"add_party":                   adding((*terminal49test.Server).AddParty),
-	"add_party_role":              adding((*terminal49test.Server).AddPartyRole),
+	"add_party_role":              addingTo((*terminal49test.Server).AddPartyRole, (*runner).findPartyRole),
 	"add_custom_field_definition": adding((*terminal49test.Server).AddCustomFieldDefinition),
 	"add_custom_field":            taking((*runner).addCustomField),
 	"add_document":                adding((*terminal49test.Server).AddDocument),
@@ -109,6 +110,16 @@ func adding[T any](add func(*terminal49test.Server, T) string) command {
 	return taking(func(r *runner, value T) (any, error) { return identified{add(r.server, value)}, nil })
 }
 
+// addingTo is adding for a resource of others, which find looks up: by id, or by number.
+func addingTo[T any](add func(*terminal49test.Server, T) string, find func(*runner, *T) error) command {
+	return taking(func(r *runner, value T) (any, error) {
+		if err := find(r, &value); err != nil {
+			return nil, err
+		}
+		return identified{add(r.server, value)}, nil
+	})
+}
+
 // changes is the value of a command that changes members of a resource.
 type changes[T any] struct {
 	ID  string     `json:"id"`
@@ -157,6 +168,40 @@ func (r *runner) shipmentID(idOrNumber string) string {
 		return id
 	}
 	return idOrNumber
+}
+
+// findShipment replaces the number of a shipment by its id. A resource may have none.
+func (r *runner) findShipment(member string, key *string) error {
+	*key = r.shipmentID(*key)
+	if _, ok := r.server.Shipment(*key); !ok && *key != "" {
+		return unknownID(member, *key)
+	}
+	return nil
+}
+
+// findContainerOf is findShipment for containers.
+func (r *runner) findContainerOf(key *string) error {
+	*key = r.containerID(*key)
+	if _, ok := r.server.Container(*key); !ok && *key != "" {
+		return unknownID("container", *key)
+	}
+	return nil
+}
+
+func (r *runner) findContainer(c *terminal49test.Container) error {
+	return r.findShipment("shipment", &c.Shipment)
+}
+
+func (r *runner) findTransportEvent(e *terminal49test.TransportEvent) error {
+	return cmp.Or(r.findContainerOf(&e.Container), r.findShipment("shipment", &e.Shipment))
+}
+
+func (r *runner) findRawEvent(e *terminal49test.RawEvent) error {
+	return r.findContainerOf(&e.Container)
+}
+
+func (r *runner) findPartyRole(p *terminal49test.PartyRole) error {
+	return cmp.Or(r.findContainerOf(&p.Container), r.findShipment("shipment", &p.Shipment))
 }
 
 func sameID(_ *runner, id string) string { return id }

@@ -36,6 +36,9 @@ func TestCommands_Errors(t *testing.T) {
 		`{"comment":"` + strings.Repeat("x", 1<<20) + `"}`:                                 {Line: 1, Message: "bytes"},
 		`{"track":{"request_number":"MAEU1","status":"created"}}`:                          {Line: 1, Command: "track", Member: "status", Message: "add_tracking_request"},
 		`{"merge_shipments":{"from":"a","into":"a"}}`:                                      {Line: 1, Command: "merge_shipments", Message: "does not exist"},
+		`{"add_container":{"shipment":"MAEU1"}}`:                                           {Line: 1, Command: "add_container", Member: "shipment", Message: "does not exist"},
+		`{"add_transport_event":{"container":"MSKU1"}}`:                                    {Line: 1, Command: "add_transport_event", Member: "container", Message: "does not exist"},
+		`{"add_party_role":{"shipment":"MAEU1"}}`:                                          {Line: 1, Command: "add_party_role", Member: "shipment", Message: "does not exist"},
 		`{"seed_traffic":{"shipments":0}}`:                                                 {Line: 1, Command: "seed_traffic", Member: "shipments", Message: "10000"},
 	} {
 		e := decode[problem](s.send("POST", "/_simulator/commands", body), 422).Error
@@ -81,10 +84,11 @@ func TestCommands_World(t *testing.T) {
 		`{"add_shipment":{"bill_of_lading_number":"MAEU2","shipping_line":"MAEU"}}`,
 	)
 	one, two := s.id(results[0]), s.id(results[1])
-	kept := s.id(s.run("default", `{"add_container":{"shipment":"`+one+`","number":"MSKU7182047","seal_number":"S1","ref_numbers":["A"]}}`)[0])
+	kept := s.id(s.run("default", `{"add_container":{"shipment":"MAEU1","number":"MSKU7182047","seal_number":"S1","ref_numbers":["A"]}}`)[0])
 	s.run("default", `{"update_container":{"id":"`+kept+`","set":{"seal_number":null,"ref_numbers":["B"]}}}`)
 	c, _ := srv.Container(kept)
 	require.Empty(t, c.SealNumber)
+	require.Equal(t, one, c.Shipment)
 	require.Equal(t, []string{"B"}, c.ReferenceNumbers)
 	require.Equal(t, "MSKU7182047", c.Number)
 

@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"time"
@@ -34,14 +35,11 @@ type merge struct {
 }
 
 func (r *runner) mergeShipments(m merge) (any, error) {
-	m = merge{r.shipmentID(m.From), r.shipmentID(m.Into)}
-	for member, id := range map[string]string{"from": m.From, "into": m.Into} {
-		if _, ok := r.server.Shipment(id); !ok {
-			return nil, unknownID(member, id)
-		}
+	if err := cmp.Or(r.findShipment("from", &m.From), r.findShipment("into", &m.Into)); err != nil {
+		return nil, err
 	}
 	if !r.server.MergeShipments(m.From, m.Into) {
-		return nil, &forms.Error{Member: "into", Problem: "must be another shipment"}
+		return nil, &forms.Error{Member: "into", Problem: "must be another shipment than from"}
 	}
 	return identified{m.Into}, nil
 }
