@@ -3,6 +3,7 @@ package mirror
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -65,11 +66,23 @@ func BenchmarkOverview(b *testing.B) {
 	}
 }
 
-var overviewQuestions = []struct {
+// overviewQuestion is a list or, if that has keys, a count.
+type overviewQuestion struct {
 	what  string
 	list  ListOptions
 	count CountOptions
-}{
+}
+
+func (q *overviewQuestion) ask(t *testing.T, o *Overview, now time.Time) (err error) {
+	if q.count.By != nil {
+		_, err = o.Count(t.Context(), now, q.count)
+	} else {
+		_, err = o.List(t.Context(), now, q.list)
+	}
+	return err
+}
+
+var overviewQuestions = []overviewQuestion{
 	{what: "all"},
 	{what: "at risk", list: ListOptions{Filter: Filter{Work: []Work{WorkAtRisk}}, Order: OrderLastFreeDay}},
 	{what: "of a customer, owing", list: ListOptions{Filter: Filter{Customers: []string{"acme"}, Work: []Work{WorkOwing}}, Order: OrderOwed}},
