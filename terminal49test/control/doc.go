@@ -8,7 +8,8 @@
 // A world is one simulated account, with a token, a clock and data of its own. The world "default"
 // exists from the start. Tests that run in parallel make their own:
 //
-//	curl -H 'Content-Type: application/json' -H 'Simulator-Control: true' http://127.0.0.1:8051/_simulator/worlds -d '{"id": "t1", "options": {"speed": 0}}'
+//	curl -H 'Content-Type: application/json' -H 'Simulator-Control: true' \
+//		-d '{"id": "t1", "options": {"speed": 0}}' http://127.0.0.1:8051/_simulator/worlds
 //
 // A request of the service goes to the world of its token. A request of control names the world in
 // its path, or is for "default" without one:
@@ -16,7 +17,7 @@
 //	GET    /_simulator                           whether the simulator is ready, and its worlds
 //	GET    /_simulator/schema                    the JSON Schema of commands
 //	GET    /_simulator/worlds                    the worlds, without their tokens
-//	POST   /_simulator/worlds                    makes one: {"id", "scenario", "options"}, each optional
+//	POST   /_simulator/worlds                    makes one: {"id", "scenario", "options"} or {}
 //	DELETE /_simulator/worlds/{world}            drops one
 //	POST   /_simulator/worlds/{world}/commands   runs commands
 //	GET    /_simulator/worlds/{world}/clock      {"now", "speed"}

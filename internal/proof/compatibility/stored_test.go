@@ -304,8 +304,8 @@ var (
 	jsonField  = regexp.MustCompile(`^(\S+)\.\w+: field .* [a-z_]+(?:,omit\w+)*$`)
 )
 
-// noForm matches the types with names for JSON that nobody stores: one has functions, the others are
-// for tests. The schema of package control promises the forms of the simulator.
+// noForm matches the types with names for JSON that nobody stores: one has functions, the others
+// are for tests. The schema of package control promises the forms of the simulator.
 var noForm = regexp.MustCompile(`^(TrackAllParams$|verdicttest\.|terminal49test\.|control\.)`)
 
 // TestStoredJSON_EveryTypeHasAForm finds the exported types that have a JSON form.
