@@ -141,8 +141,8 @@ func (s *service) between(from, to time.Time) (list []arrival) {
 }
 
 // firstArrival waits for the first request and returns when it was counted. It waits a minute in
-// short windows too: when all processes start at once on a busy machine, no call of the engine may be
-// in time for several short windows.
+// short windows too: when all processes start at once on a busy machine, no call of the engine may
+// be in time for several short windows.
 func (s *service) firstArrival(t *testing.T) time.Time {
 	for began := time.Now(); time.Since(began) < max(3*s.window, time.Minute); time.Sleep(time.Millisecond) {
 		if first := s.between(time.Time{}, time.Now()); len(first) > 0 {
