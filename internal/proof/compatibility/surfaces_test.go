@@ -34,6 +34,7 @@ var surfaces = []surface{
 	{"http", httpOf},
 	{"metrics", metricsOf},
 	{"environment", environmentOf},
+	{"simulator", simulatorOf},
 	{"telemetry", telemetryOf},
 	{"mirror-feed", feedOf},
 	{"mirror-tables", mirrorTablesOf},

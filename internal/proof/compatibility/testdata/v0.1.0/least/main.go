@@ -28,6 +28,7 @@ import (
 	"github.com/go-freight/terminal49/redisstore"
 	"github.com/go-freight/terminal49/sqlstore"
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/terminal49test/control"
 	"github.com/go-freight/terminal49/webhook"
 )
 
@@ -53,6 +54,10 @@ func main() {
 	_, err = demurrage.ParseTariff([]byte(`{"currency": "USD", "charges": [{"kind": "demurrage", "starts": ["discharge"], "stops": "full_out",
 		"free_days": 4, "tiers_from": "first_charged_day", "tiers": [{"from": 1, "per_day": 75}]}]}`))
 	check("demurrage.ParseTariff", err)
+	simulator := control.New(control.Options{})
+	defer simulator.Close()
+	_, err = control.Run(simulator.Default(), strings.NewReader(`{"advance": "1h"}`))
+	check("control.Run", err)
 	check("documentschema.Validate", documentschema.Validate(&terminal49.DocumentSchema{SchemaPayload: []byte(`{}`)}, []byte(`{}`)))
 }
 
