@@ -20,6 +20,8 @@ func TestLoad_ARefusedWorldChangesNothing(t *testing.T) {
 		want terminal49test.LineError
 	}{
 		"empty":           {"", terminal49test.LineError{Line: 0, Problem: "must be a world"}},
+		"cut off":         {strings.Join(lines[:len(lines)-2], ""), terminal49test.LineError{Line: len(lines) - 2, Problem: "cut off"}},
+		"after the end":   {strings.Join(lines, "") + `{"party":{"id":"p"}}`, terminal49test.LineError{Line: len(lines), Name: "party", Problem: "before the end"}},
 		"no JSON":         {world + "\n{", terminal49test.LineError{Line: 3, Problem: "is not JSON"}},
 		"a list":          {world + "[]", terminal49test.LineError{Line: 2, Problem: "must be an object"}},
 		"two members":     {world + `{"port":{},"party":{}}`, terminal49test.LineError{Line: 2, Problem: "must have one member"}},

@@ -100,6 +100,8 @@ func (l *loading) read(raw []byte) error {
 		return &forms.Error{Problem: "must come after the world, which is the first line"}
 	case l.world != nil && part.name == "world":
 		return &forms.Error{Problem: "must be the first line only"}
+	case l.ended:
+		return &forms.Error{Problem: "must come before the end, which is the last line"}
 	}
 	if err = part.load(l, value); err == nil {
 		return nil

@@ -23,6 +23,7 @@ type savedPart struct {
 type loading struct {
 	line   int
 	part   string
+	ended  bool   // the last line was read
 	world  *world // nil before the first line
 	config config
 	now    time.Time
@@ -52,7 +53,7 @@ func init() {
 				l.world.docs.types = append(l.world.docs.types, t)
 				return nil
 			}),
-	}, webhookParts(), removalParts(), planParts())
+	}, webhookParts(), removalParts(), planParts(), []savedPart{endPart()})
 	for _, p := range savedParts {
 		forms.Lines[p.name] = p.schema
 	}
@@ -65,6 +66,18 @@ func (p savedPart) schema(s *forms.Schemas) forms.Object {
 	}
 	return s.Of(p.form)
 }
+
+// endPart is the last line. A file that was cut off lacks it.
+func endPart() savedPart {
+	return linesOf("end", nil,
+		func(_ *Server, out *lineWriter) { out.add("end", "", savedEnd{}) },
+		func(l *loading, _ savedEnd) error {
+			l.ended = true
+			return nil
+		})
+}
+
+type savedEnd struct{}
 
 func partNamed(name string) *savedPart {
 	for i := range savedParts {

@@ -244,6 +244,10 @@ func (l *loading) finish() error {
 	if l.world == nil {
 		return &forms.Error{Problem: "must be a world: the first line of a saved one begins with {\"world\":"}
 	}
+	if !l.ended {
+		l.part = ""
+		return &forms.Error{Problem: "is the last one, and must be {\"end\":{}}: the file was cut off"}
+	}
 	l.index()
 	for _, planned := range l.world.Schedule.List() {
 		if p, ok := planned.Task.(pollShipment); ok {
