@@ -21,8 +21,18 @@ func (s *Simulator) save(at *world, w http.ResponseWriter, _ *http.Request) erro
 	return err
 }
 
-// load replaces the world by a saved one, or changes nothing.
+// load replaces the world by a saved one, or changes nothing. The simulator reads a few worlds at a
+// time, because each can need memory for a long line.
 func (s *Simulator) load(at *world, w http.ResponseWriter, r *http.Request) error {
+	extendDeadlines(w)
+	select {
+	case s.loads <- struct{}{}:
+		defer func() { <-s.loads }()
+	case <-s.closed:
+		return refused(http.StatusServiceUnavailable, "the simulator is being stopped")
+	case <-r.Context().Done():
+		return r.Context().Err()
+	}
 	limited := http.MaxBytesReader(w, r.Body, cmp.Or(s.options.MaxLoad, defaultMaxLoad))
 	body := &steadyReader{r: limited, deadlines: http.NewResponseController(w)}
 	if err := at.server.Load(body); err != nil {

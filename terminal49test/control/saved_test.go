@@ -1,12 +1,17 @@
 package control_test
 
 import (
+	"bytes"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/terminal49test/control"
 )
 
@@ -45,4 +50,36 @@ func TestSaved_LoadIsBounded(t *testing.T) {
 	saved := s.send("GET", "/_simulator/save", "").body
 	require.Greater(t, len(saved), 1000)
 	require.Contains(t, decode[problem](s.send("POST", "/_simulator/load", saved), http.StatusRequestEntityTooLarge).Error.Message, "1000 bytes")
+}
+
+// Source: the package's maximum of 4 worlds that are read at a time; a further one waits.
+func TestSaved_LoadsTakeTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := control.New(control.Options{Default: []terminal49test.Option{terminal49test.WithSpeed(0)}})
+		defer s.Close()
+		load := func(body io.Reader) *httptest.ResponseRecorder {
+			w, r := httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), "POST", "http://localhost/_simulator/load", body)
+			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set("Simulator-Control", "true")
+			w.Code = 0
+			go s.ServeHTTP(w, r)
+			synctest.Wait()
+			return w
+		}
+		var slow []*io.PipeWriter
+		for range 4 {
+			body, begin := io.Pipe()
+			load(body)
+			slow = append(slow, begin)
+		}
+		var world bytes.Buffer
+		require.NoError(t, s.Default().Save(&world))
+		further := load(&world)
+		require.Zero(t, further.Code)
+		for _, begin := range slow {
+			require.NoError(t, begin.Close())
+		}
+		synctest.Wait()
+		require.Equal(t, 204, further.Code)
+	})
 }

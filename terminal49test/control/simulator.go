@@ -29,6 +29,7 @@ type Simulator struct {
 	options Options
 	control *http.ServeMux
 	waits   chan struct{} // has an item for each wait
+	loads   chan struct{} // has an item for each world that is being read
 	closed  chan struct{}
 	once    sync.Once
 
@@ -46,13 +47,14 @@ const (
 	defaultWorld = "default"
 	maxWorlds    = 64
 	maxWaits     = 64
+	maxLoads     = 4
 )
 
 // New returns a simulator with the world "default". The caller closes it.
 func New(o Options) *Simulator {
 	s := &Simulator{
 		options: o, worlds: map[string]*world{}, byToken: map[string]*world{},
-		waits: make(chan struct{}, maxWaits), closed: make(chan struct{}),
+		waits: make(chan struct{}, maxWaits), loads: make(chan struct{}, maxLoads), closed: make(chan struct{}),
 	}
 	s.control = s.routes()
 	w := s.newWorld(defaultWorld, o.Default)
