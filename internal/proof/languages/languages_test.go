@@ -34,8 +34,8 @@ func TestPython_CasesPass(t *testing.T) {
 	run(t, guide, environment, "python3", python...)
 }
 
-// The types of the cases in TypeScript are those of the service's OpenAPI document, which is not part
-// of the repository. The cases run with the Node.js that npm itself needs.
+// The types of the cases in TypeScript are those of the service's OpenAPI document, which is not
+// part of the repository. The cases run with the Node.js that npm itself needs.
 func TestTypeScript_CasesPass(t *testing.T) {
 	t.Parallel()
 	whole(t)
