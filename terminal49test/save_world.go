@@ -189,8 +189,9 @@ func (l *loading) begin(saved savedWorld) error {
 		w.useSynthetic(&synthetic{containers: y.Containers, start: y.Start, from: y.From, to: y.To, terminals: y.Terminals, touched: y.Touched})
 	}
 	if t := saved.Traffic; t != nil {
-		if len(t.Vessels) != vesselsPerService*len(trafficServices()) || len(t.Customers) == 0 || len(t.Brokers) == 0 || t.Every <= 0 || t.Recent < 1 {
-			return &forms.Error{Member: "traffic", Problem: "must be that of a world with traffic: vessels, customers, brokers, every and recent"}
+		if len(t.Vessels) != vesselsPerService*len(trafficServices()) || len(t.Customers) == 0 || len(t.Brokers) == 0 ||
+			t.Every <= 0 || t.Recent < 1 || t.Begin.Year() < 1971 { // voyages are counted from 1970 on
+			return &forms.Error{Member: "traffic", Problem: "must be that of a world with traffic: vessels, customers, brokers, begin, every and recent"}
 		}
 		w.traffic = &traffic{
 			w: w, seed: t.Seed, services: trafficServices(), vessels: t.Vessels, customers: t.Customers, brokers: t.Brokers,
