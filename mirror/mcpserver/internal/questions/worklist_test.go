@@ -160,12 +160,23 @@ func initSummaries() {
 	summed(62, args{"by": []string{"customer"}, "work": []string{"owing"}}, func(g answer) string {
 		return row(cmp.Or(none(g.str("key")), "none"), g.str("owing"), amounts(g.str("owed")))
 	})
-	summed(66, args{"by": []string{"situation"}, "terminals": []string{term}, "stages": []string{"at_port"}}, func(g answer) string {
-		if g.str("key") == "awaiting_transfer" {
-			return row("awaiting rail", countOf(g))
+	probes[66] = func(p *prober) ([]string, wanted) { // several situations have one answer
+		a := p.ask("summarize", args{"by": []string{"situation"}, "terminals": []string{term}, "stages": []string{"at_port"}, "tracking": "active"})
+		n := map[string]int{}
+		for _, g := range a.list("groups") {
+			answer := byRule(g.str("key"))
+			if answer == "not at the ramp yet" {
+				answer = "awaiting rail"
+			}
+			n[answer] += count(countOf(g))
 		}
-		return row(byRule(g.str("key")), countOf(g))
-	})
+		var got []string
+		for answer, many := range n {
+			got = append(got, row(answer, many))
+		}
+		slices.Sort(got)
+		return got, sorted(summaries[66])
+	}
 	probes[64] = func(p *prober) ([]string, wanted) { // what is today in one place is past in another
 		with := args{"by": []string{"last_free_day"}, "work": waiting, "tracking": "active", "limit": 500}
 		all := p.ask("summarize", with)
