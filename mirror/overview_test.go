@@ -139,7 +139,8 @@ func requireOverview(t *testing.T, o *Overview, r *rand.Rand, now time.Time) {
 	}
 }
 
-// requireMeanings requires that each customer that a text means is of as many containers as it says.
+// requireMeanings requires that each customer that a text means is of as many containers as it
+// says.
 func requireMeanings(t *testing.T, meanings []Meaning, all []*terminal49.Container) {
 	t.Helper()
 	for _, m := range meanings {

@@ -7,8 +7,8 @@ import (
 	"github.com/go-freight/terminal49/mirror"
 )
 
-// isMove reports whether a container came to another shipment, for example when two were merged. The
-// ETA at the port is then that of the other shipment.
+// isMove reports whether a container came to another shipment, for example when two were merged.
+// The ETA at the port is then that of the other shipment.
 func isMove(c *mirror.Change) bool { return c.Kind == "container" && c.Attribute == "shipment" }
 
 // isETA reports whether a change is one of the ETA at the port.

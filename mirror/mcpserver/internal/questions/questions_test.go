@@ -41,9 +41,10 @@ func questions(t testing.TB) (all []question) {
 }
 
 // scale is how many shipments the account has. QUESTIONS_DB keeps the database for another run. Of
-// 500 shipments, which are 1,717 containers, all answers were right, 18 of them by docs/rules.md. Of
-// 3,050, which are 10,103, a whole run had 97 right, 20 by the rules; the three others were right
-// once their calls were mended, asked about the same database. It took 17 minutes of processor.
+// 500 shipments, which are 1,717 containers, all answers were right, 18 of them by docs/rules.md.
+// Of 3,050, which are 10,103, a whole run had 97 right, 20 by the rules; the three others were
+// right once their calls were mended, asked about the same database. It took 17 minutes of
+// processor.
 //
 //	QUESTIONS_SHIPMENTS=3050 go test -timeout 2h -v ./mirror/mcpserver/internal/questions
 func scale() int {
@@ -115,8 +116,8 @@ func (w *world) probe(session *mcp.ClientSession, id int) (outcome, why string) 
 	}
 }
 
-// differ writes what is different in an answer: some of what it lacks and of what it has too much, or
-// else where the order is another.
+// differ writes what is different in an answer: some of what it lacks and of what it has too much,
+// or else where the order is another.
 func differ(got, want []string) string {
 	lacks, more := without(want, got), without(got, want)
 	if len(lacks)+len(more) > 0 {
