@@ -20,11 +20,11 @@ import (
 // rows, one container in ten changed through the API. A new process loads it and compares every
 // resource.
 //
-//	SIMULATOR_SHIPMENTS=40000 go test -timeout 1h -run Measure_SaveAndLoad -v ./terminal49test
+//	SIMULATOR_SHIPMENTS=41000 go test -timeout 1h -run Measure_SaveAndLoad -v ./terminal49test
 func TestMeasure_SaveAndLoad(t *testing.T) {
 	count, _ := strconv.Atoi(os.Getenv("SIMULATOR_SHIPMENTS"))
 	if count == 0 {
-		t.Skip("set SIMULATOR_SHIPMENTS, such as 40000")
+		t.Skip("set SIMULATOR_SHIPMENTS, such as 41000")
 	}
 	srv := newServer(t)
 	if file := os.Getenv("SIMULATOR_LOAD"); file != "" {
