@@ -15,6 +15,7 @@ import (
 // Source: the package documentation, "Security". Any page that a browser shows can send these.
 func TestAccess_PagesOfTheWebAreRefused(t *testing.T) {
 	s := newSimulation(t, nil)
+	s.newWorld(`{"id":"t1"}`)
 	const commands = "/_simulator/commands"
 	before := s.Default().Now()
 	for _, try := range []struct {
@@ -40,6 +41,7 @@ func TestAccess_PagesOfTheWebAreRefused(t *testing.T) {
 		{"GET", "/_simulator/requests", 403, []string{"Origin", "https://evil.example"}},
 		{"GET", "/_simulator/clock", 403, []string{"Sec-Fetch-Site", "cross-site"}},
 		{"DELETE", "/_simulator/worlds/default", 403, []string{"Simulator-Control", ""}},
+		{"DELETE", "/_simulator/worlds/t1", 403, []string{"Simulator-Control", ""}},
 		{"OPTIONS", commands, 403, []string{"Origin", "https://evil.example", "Simulator-Control", ""}},
 		{"OPTIONS", commands, 404, nil},
 		{"PUT", commands, 404, nil},
@@ -52,10 +54,22 @@ func TestAccess_PagesOfTheWebAreRefused(t *testing.T) {
 		require.NotContains(t, r.body, s.Default().Token)
 	}
 	require.Equal(t, before, s.Default().Now())
+	require.Equal(t, 200, s.send("GET", "/_simulator/worlds/t1/clock", "").status)
 	for _, host := range []string{"localhost:8051", "127.0.0.1", "[::1]:8051", "api.localhost"} {
 		require.Equal(t, 200, s.send("POST", commands, `{"advance":"0s"}`, "Host", host).status)
 	}
 	require.Equal(t, 200, s.send("POST", commands, `{"advance":"0s"}`, "Origin", s.url).status)
+}
+
+// A request that came over no TCP address, such as over a Unix socket, counts as one over loopback.
+func TestAccess_WithoutAnAddressTheHostIsChecked(t *testing.T) {
+	s := control.New(control.Options{})
+	defer s.Close()
+	for host, status := range map[string]int{"localhost": 200, "[::1]:8051": 200, "evil.example": 403, "localhost.evil.example": 403, "127.0.0.1.evil.example": 403} {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest("GET", "http://"+host+"/_simulator/clock", http.NoBody))
+		require.Equal(t, status, w.Code, host)
+	}
 }
 
 // Source: the documentation of Options.ControlToken.
