@@ -3,11 +3,16 @@ package control_test
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/terminal49test/control"
 )
 
@@ -43,6 +48,7 @@ func TestLogs_Requests(t *testing.T) {
 	require.Len(t, found.Items, 1)
 	require.Equal(t, 2, found.Items[0].Number)
 	require.Empty(t, decode[logged](s.send("GET", "/_simulator/requests?operation=webhooks.list", ""), 200).Items)
+	require.Len(t, decode[logged](s.send("GET", "/_simulator/requests?operation=shipments.get&operation=shipments.list", ""), 200).Items, 2)
 	violations := decode[logged](s.send("GET", "/_simulator/violations?operation=containers.list", ""), 200)
 	require.Len(t, violations.Items, 1)
 
@@ -111,4 +117,53 @@ func TestLogs_WaitsAreBounded(t *testing.T) {
 	for range 64 {
 		require.Equal(t, http.StatusRequestTimeout, <-statuses)
 	}
+}
+
+// inProcess serves a request of control in the process.
+func inProcess(s *control.Simulator, method, target, body string) *httptest.ResponseRecorder {
+	r, w := httptest.NewRequest(method, "http://localhost"+target, strings.NewReader(body)), httptest.NewRecorder()
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Simulator-Control", "true")
+	s.ServeHTTP(w, r)
+	return w
+}
+
+// Source: the package documentation, "Logs": a wait answers once there are as many as count.
+func TestLogs_AWaitGoesOnUntilEnoughMatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := control.New(control.Options{Default: []terminal49test.Option{terminal49test.WithSpeed(0)}})
+		defer s.Close()
+		answers := make(chan *httptest.ResponseRecorder, 1)
+		go func() {
+			answers <- inProcess(s, "GET", "/_simulator/notifications?event=container.created&count=2&wait=30s", "")
+		}()
+		for _, command := range []string{
+			`{"pause":{}}`, `{"add_webhook_notification":{"event":"container.created"}}`, `{"add_webhook_notification":{"event":"container.updated"}}`,
+		} {
+			synctest.Wait()
+			require.Equal(t, 200, inProcess(s, "POST", "/_simulator/commands", command).Code)
+			synctest.Wait()
+			require.Empty(t, answers, command)
+		}
+		inProcess(s, "POST", "/_simulator/commands", `{"add_webhook_notification":{"event":"container.created"}}`)
+		answer := <-answers
+		require.Equal(t, 200, answer.Code)
+		require.Equal(t, 2, strings.Count(answer.Body.String(), `"event":"container.created"`))
+
+		inProcess(s, "POST", "/_simulator/commands", `{"add_webhook":{"url":"https://receiver.example/","events":["tracking_request.succeeded"]}}
+			{"begin":{"number":"MAEU240711002","journey":"ready"}} {"speed":3600}`)
+		answer = inProcess(s, "GET", "/_simulator/notifications?event=tracking_request.succeeded&wait=60s", "")
+		require.Equal(t, 200, answer.Code, "the running clock changes the world")
+		inProcess(s, "POST", "/_simulator/commands", `{"pause":{}}`)
+
+		for range 70 { // more than can wait at a time
+			require.Equal(t, http.StatusRequestTimeout, inProcess(s, "GET", "/_simulator/requests?wait=1s", "").Code)
+		}
+		go func() { answers <- inProcess(s, "GET", "/_simulator/requests?wait=60s", "") }()
+		synctest.Wait()
+		closed := time.Now()
+		s.Close()
+		<-answers
+		require.Zero(t, time.Since(closed))
+	})
 }
