@@ -44,6 +44,21 @@ func TestSaved_SaveLoadReset(t *testing.T) {
 	require.NotContains(t, s.send("GET", "/_simulator/worlds/a/faults", "").body, "shipments.get")
 }
 
+// Source: the documentation of Server.Save. It writes a large world in parts, and one of them must
+// not look like a whole one.
+func TestSaved_WhatCannotBeSavedEndsWithAnError(t *testing.T) {
+	s := newSimulation(t, nil)
+	s.Default().Script("MAEU240711002", terminal49test.Journey{Steps: []terminal49test.Step{{Do: terminal49test.Custom(func(*terminal49test.ActionContext) {})}}})
+	require.Contains(t, decode[problem](s.send("GET", "/_simulator/save", ""), 422).Error.Message, "MAEU240711002")
+	s.Default().AddDocument(terminal49test.Document{FileName: "a.pdf", Content: make([]byte, 17<<20)})
+	resp, err := s.client.Get(s.url + "/_simulator/save")
+	if err == nil {
+		_, err = io.Copy(io.Discard, resp.Body)
+		_ = resp.Body.Close()
+	}
+	require.Error(t, err)
+}
+
 // Source: the documentation of Options.MaxLoad.
 func TestSaved_LoadIsBounded(t *testing.T) {
 	s := newSimulation(t, func(o *control.Options) { o.MaxLoad = 1000 })
