@@ -1,6 +1,7 @@
 package control_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -24,6 +25,7 @@ func TestCommands_Errors(t *testing.T) {
 		`{}`:                          {Line: 1, Message: "0 members"},
 		"{\"pause\":{}}\n\n{\"pause\":{\"x\":1}}":                                          {Line: 3, Command: "pause", Member: "x", Message: "not known"},
 		"{\"pause\":\n{}}\n  {\"fault\":{\"operation\":\"shipments.get\",\"stauts\":503}}": {Line: 3, Command: "fault", Member: "stauts", Message: "status?"},
+		"{\"pause\":{}}\n{\"speed\":\n-1}":                                                 {Line: 2, Command: "speed", Message: "1000000"}, // where it begins
 		`{"fault":{"operation":"shipment.get"}}`:                                           {Line: 1, Command: "fault", Member: "operation", Message: "shipments.get?"},
 		`{"add_container":{"holds_at_pod_terminal":[{"name":"customs"},{"nam":"x"}]}}`:     {Line: 1, Command: "add_container", Member: "holds_at_pod_terminal[1].nam", Message: "name?"},
 		`{"update_container":{"id":"x","set":{"number":1}}}`:                               {Line: 1, Command: "update_container", Member: "set.number", Message: "quotes"},
@@ -92,6 +94,10 @@ func TestCommands_World(t *testing.T) {
 	require.Equal(t, []string{"B"}, c.ReferenceNumbers)
 	require.Equal(t, "MSKU7182047", c.Number)
 
+	for _, id := range []string{one, two} {
+		require.Contains(t, s.send("GET", "/_simulator/resources?id="+one+"&id="+two, "").body, id)
+	}
+
 	s.run("default", `{"merge_shipments":{"from":"`+two+`","into":"`+one+`"}}`, `{"remove_container":{"id":"`+kept+`"}}`)
 	_, exists := srv.Container(kept)
 	require.False(t, exists)
@@ -104,9 +110,11 @@ func TestCommands_World(t *testing.T) {
 	require.Contains(t, s.send("GET", "/_simulator/resources?type=container", "").body, "MSKU7183110")
 	require.NotContains(t, s.send("GET", "/_simulator/resources?type=shipment&id="+one, "").body, "MAEU999000111")
 
-	s.run("default", `{"step":{"container":"MSKU7183110","action":{"do":"hold_placed","hold":{"name":"customs"}}}}`,
+	results = s.run("default", `{"step":{"container":"MSKU7183110","action":{"do":"hold_placed","hold":{"name":"customs"}}}}`,
 		`{"update_container":{"id":"MSKU7183110","set":{"seal_number":"S9"}}}`)
 	id, _ := srv.ContainerID("MSKU7183110")
+	require.Equal(t, id, s.id(results[0]))
+	require.Equal(t, id, s.id(results[1]))
 	c, _ = srv.Container(id)
 	require.Equal(t, "customs", c.Holds[0].Name)
 	require.Equal(t, "S9", c.SealNumber)
@@ -120,4 +128,25 @@ func TestRun_OnAServerOfATest(t *testing.T) {
 	require.Len(t, results, 2)
 	_, err = control.Run(srv, strings.NewReader("\n{\"fault\":{\"stauts\":1}}"))
 	require.EqualError(t, err, "line 2: fault: stauts is not known (did you mean status?)")
+}
+
+// Source: the documentation of the fields of Journey and of Server.TouchContainers.
+func TestCommands_AllMembersCount(t *testing.T) {
+	s := newSimulation(t, nil)
+	s.newWorld(`{"id":"t1","options":{"speed":0,"synthetic_containers":20}}`)
+	begun := s.run("t1", `{"begin":{"number":"MAEU999000111","journey":{"request_type":"booking_number","shipment":{"shipping_line":"MAEU"}}}}`)
+	var request struct {
+		ID string `json:"tracking_request"`
+	}
+	require.NoError(t, json.Unmarshal(begun[0], &request))
+	sent := s.send("GET", "/_simulator/worlds/t1/resources?type=tracking_request&id="+request.ID, "").body
+	require.Contains(t, sent, `"request_type":"booking_number"`)
+	require.Contains(t, sent, `"scac":"MAEU"`)
+
+	containers := func() string { return s.send("GET", "/_simulator/worlds/t1/resources?type=container", "").body }
+	before := containers()
+	s.run("t1", `{"touch_containers":{"count":1,"within":"10h"}}`)
+	require.Equal(t, before, containers())
+	s.run("t1", `{"advance":"10h"}`)
+	require.NotEqual(t, before, containers())
 }

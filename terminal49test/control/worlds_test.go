@@ -1,8 +1,10 @@
 package control_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -42,6 +44,8 @@ func TestWorlds_AreApart(t *testing.T) {
 	require.Equal(t, 404, s.send("GET", "/_simulator/worlds/t1/clock", "").status)
 	require.Equal(t, 404, s.send("DELETE", "/_simulator/worlds/t1", "").status)
 	require.Equal(t, 403, s.send("DELETE", "/_simulator/worlds/default", "").status)
+	require.Equal(t, 204, s.send("POST", "/_simulator/reset", "").status)
+	require.Equal(t, 6, total(s.Default().Token))
 }
 
 // Source: the package documentation: at most 64 worlds, an id of letters, digits, - and _.
@@ -63,4 +67,38 @@ func TestWorlds_Refused(t *testing.T) {
 	require.Equal(t, http.StatusConflict, s.send("POST", "/_simulator/worlds", ``).status)
 	s.send("DELETE", "/_simulator/worlds/n0", "")
 	s.newWorld(``)
+}
+
+// Source: the documentation of WithStorageURL: a presigned URL is one of the world that made it.
+func TestWorlds_HaveTheirOwnStorage(t *testing.T) {
+	s := newSimulation(t, nil)
+	w := s.newWorld(`{"id":"t1"}`)
+	id := s.id(s.run("t1", `{"add_document":{"file_name":"a.pdf","content":"the file"}}`)[0])
+	link := decode[struct {
+		URL string `json:"download_url"`
+	}](s.api(w.Token, "GET", "/documents/"+id+"/download_url", ""), 200).URL
+	path, here := strings.CutPrefix(link, s.url)
+	require.True(t, here, link)
+	require.Equal(t, "the file", s.send("GET", path, "", "Simulator-Control", "").body)
+	require.Equal(t, 403, s.send("GET", strings.Replace(path, "/t1/", "/default/", 1), "").status)
+}
+
+// Source: the saved world, whose options have the names of those of a request.
+func TestWorlds_HaveTheirOptions(t *testing.T) {
+	const options = `{
+		"seed":7, "start":"2026-03-02T15:00:00Z", "speed":0, "rate_limits":{"default":5,"create":4,"infer":3,"refresh":2}, "tracking_delay":"2h",
+		"without_refresh":true, "without_routing":true, "without_reference_data":true, "without_autumn_2026":true, "without_webhooks":true,
+		"without_webhook_events":["container.created"], "webhook_noise":{"duplicate_every":3,"delay":"1m"}, "webhook_bodies_at_delivery":true,
+		"merged_shipments_kept":true, "synthetic_containers":3, "replica_lag":{"share":0.5,"lag":"1m30s"},
+		"ignored":[{"operation":"shipments.list","parameters":["q"]}], "duplicate_documents":"replace", "without_documents":true,
+		"direct_upload_under_version":true, "without_inference_ids":true, "custom_field_limit":9, "broken_custom_field_list":true
+	}`
+	s := newSimulation(t, nil)
+	s.newWorld(`{"id":"t1","options":` + options + `}`)
+	first, _, _ := strings.Cut(s.send("GET", "/_simulator/worlds/t1/save", "").body, "\n")
+	var saved struct {
+		World struct{ Options json.RawMessage }
+	}
+	require.NoError(t, json.Unmarshal([]byte(first), &saved))
+	require.JSONEq(t, options, string(saved.World.Options))
 }
