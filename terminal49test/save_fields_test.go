@@ -9,6 +9,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
@@ -181,5 +182,23 @@ func TestSave_EveryOptionIsSavedOrTheServers(t *testing.T) {
 	saved.keepOwn(c)
 	if !reflect.DeepEqual(saved, c) {
 		t.Errorf("%+v\nwant\n%+v", saved, c)
+	}
+}
+
+func TestSchedule_DropKeepsTheOrder(t *testing.T) {
+	var s state.Schedule[int]
+	begin := time.Date(2024, 7, 1, 12, 0, 0, 0, time.UTC)
+	for i := range 100 {
+		n := i * 37 % 100
+		s.Plan(begin.Add(time.Duration(n)*time.Hour), n)
+	}
+	s.Drop(func(n int) bool { return n%3 == 0 })
+	for want := range 100 {
+		if want%3 == 0 {
+			continue
+		}
+		if got, _ := s.Take(begin.Add(1000 * time.Hour)); got.Task != want {
+			t.Fatalf("%d, want %d", got.Task, want)
+		}
 	}
 }

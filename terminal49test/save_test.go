@@ -75,11 +75,34 @@ func TestSave_TheLoadedWorldIsTheSameAndGoesOnAlike(t *testing.T) {
 			other := reloaded(t, srv, options(name)...)
 			compareText(t, "snapshot", snapshot(other), snapshot(srv))
 			compareText(t, "responses", gets(t, other), gets(t, srv))
-			srv.Advance(40 * 24 * time.Hour)
-			other.Advance(40 * 24 * time.Hour)
+			for _, s := range []*terminal49test.Server{srv, other} {
+				s.TouchContainers(5, 24*time.Hour)
+				s.Advance(2 * 24 * time.Hour)
+				pauseTracking(t, s)
+				s.Advance(38 * 24 * time.Hour)
+			}
 			compareText(t, "snapshot after 40 days", snapshot(other), snapshot(srv))
 			compareText(t, "responses after 40 days", gets(t, other), gets(t, srv))
 			compareText(t, "the world saved after 40 days", saved(t, other), saved(t, srv))
 		})
+	}
+}
+
+// pauseTracking replaces the shipments and stops their tracking for a day.
+func pauseTracking(t testing.TB, srv *terminal49test.Server) {
+	t.Helper()
+	var ids []string
+	for r := range srv.Snapshot("shipment") {
+		ids = append(ids, r.ID)
+	}
+	for _, id := range ids {
+		if same, ok := srv.Shipment(id); ok {
+			srv.AddShipment(same)
+		}
+		callAPI(t, srv, "PATCH", "/shipments/"+id+"/stop_tracking", "")
+	}
+	srv.Advance(24 * time.Hour)
+	for _, id := range ids {
+		callAPI(t, srv, "PATCH", "/shipments/"+id+"/resume_tracking", "")
 	}
 }
