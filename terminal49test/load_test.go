@@ -150,3 +150,39 @@ func TestLoad_WhatWasDeliveredCanBeDeliveredAgain(t *testing.T) {
 		t.Errorf("the numbers begin again: %+v", d)
 	}
 }
+
+// Source: five failed notifications in a row deactivate a webhook, as the package documents.
+func TestLoad_FailuresInARowCountOn(t *testing.T) {
+	failing := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) })
+	srv, webhook, change := newWebhookServer(t, failing)
+	for range 4 {
+		change()
+	}
+	srv.Advance(48 * time.Hour)
+	if err := srv.Load(strings.NewReader(saved(t, srv))); err != nil {
+		t.Fatal(err)
+	}
+	if h, _ := srv.Webhook(webhook); h.Inactive {
+		t.Error("deactivated too early")
+	}
+	change()
+	srv.Advance(48 * time.Hour)
+	if h, _ := srv.Webhook(webhook); !h.Inactive {
+		t.Error("the fifth failure does not deactivate the webhook")
+	}
+}
+
+// Source: the documentation of SetWebhookNoise and Server.Load.
+func TestLoad_TheNoiseIsThatWhichWasSetLast(t *testing.T) {
+	in := &recordingEndpoint{}
+	srv, _, change := newWebhookServer(t, in)
+	srv.SetWebhookNoise(terminal49test.WebhookNoise{DuplicateEvery: 1})
+	if err := srv.Load(strings.NewReader(saved(t, srv))); err != nil {
+		t.Fatal(err)
+	}
+	change()
+	srv.Advance(time.Minute)
+	if len(in.bodies) != 2 {
+		t.Errorf("%d deliveries, want 2 of the one notification", len(in.bodies))
+	}
+}
