@@ -3,6 +3,7 @@ package control
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -110,7 +111,7 @@ func (l logOf[T]) read(r *http.Request) (q logQuery, err error) {
 		if text == "" {
 			continue
 		}
-		if *into, err = strconv.Atoi(text); err != nil || *into < 0 || *into > 1<<40 {
+		if *into, err = strconv.Atoi(text); err != nil || *into < 0 || *into > math.MaxInt32 {
 			return q, refused(http.StatusBadRequest, name+" must be a number from 0 on")
 		}
 	}
