@@ -125,12 +125,12 @@ func (s *Server) listen() {
 	}
 	s.URL = "http://" + listener.Addr().String() + basePath
 	s.http, s.files = newHTTPServer(s.endpoint), newHTTPServer(s.endpoint)
-	go func() { _ = s.http.Serve(listener) }()
 	if s.config.storageURL == "" {
 		files := listenLoopback()
 		s.storageURL = "http://" + files.Addr().String()
 		go func() { _ = s.files.Serve(files) }()
 	}
+	go func() { _ = s.http.Serve(listener) }() // reads the storage's URL
 }
 
 // newHTTPServer returns a server that waits a minute for a request with its body. A response may
