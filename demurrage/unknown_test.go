@@ -228,6 +228,6 @@ func TestEstimate_AnyStartInTenYears(t *testing.T) {
 	days := demurrage.Days{First: plus(november(9), -3659), Last: november(9)}
 	e, err := tariffOf(t, inTerminal).Estimate(demurrage.Stay{Between: map[demurrage.Event]demurrage.Days{demurrage.Discharge: days}}, november(9))
 	require.NoError(t, err)
-	require.Equal(t, "USD 0.00 to USD 365,800.00", e.Total.Format("USD")) // 3,660 days, of which 2 are free
+	require.Equal(t, "USD 0.00 to USD 365,800.00", e.Total.Format("USD")) // 3,660 days, 2 of them free
 	require.Len(t, e.Charges[0].Days, 3660)
 }

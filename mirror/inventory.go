@@ -51,7 +51,7 @@ func (v *inventory) put(e *store.Stored) {
 	v.count(e, 1)
 }
 
-// keep removes the rows of which ids has not the id.
+// keep removes the rows whose id is not in ids.
 func (v *inventory) keep(ids map[string]bool) {
 	v.prepare()
 	for id := range v.unreadable {

@@ -68,7 +68,7 @@ func TestSave_EveryFieldOfAWorldIsSavedOrNamed(t *testing.T) {
 	check(reflect.ValueOf(s.world).Elem(), "")
 	for name := range otherFields {
 		if !named[name] {
-			t.Errorf("%s is no field of a world", name)
+			t.Errorf("%s is not a field of a world", name)
 		}
 	}
 }

@@ -34,7 +34,7 @@ func (s *scenario) read() (err error) {
 		return nil
 	}
 	if s.commands, err = readBounded(s.name); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("--scenario: there is no file %s; the scenarios that come with t49 are %s", s.name, strings.Join(control.Scenarios(), ", "))
+		return fmt.Errorf("--scenario: the file %s does not exist; the scenarios that come with t49 are %s", s.name, strings.Join(control.Scenarios(), ", "))
 	}
 	return err
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/go-freight/terminal49/terminal49test/internal/forms"
 )
 
-// CommandError is returned for a command that cannot be executed, and tells where the mistake is.
+// CommandError is returned for a command that cannot be executed. It names where the mistake is.
 type CommandError struct {
-	Line    int    `json:"line,omitzero"`    // on which the command begins, from 1; 0 if there is no command
+	Line    int    `json:"line,omitzero"`    // on which the command begins, from 1; 0 if the error is not about a command
 	Command string `json:"command,omitzero"` // such as "fault"
 	Member  string `json:"member,omitzero"`  // such as "steps[2].spot"
 	Message string `json:"message"`          // what is wrong, and what is required

@@ -112,7 +112,7 @@ func (l logOf[T]) read(r *http.Request) (q logQuery, err error) {
 			continue
 		}
 		if *into, err = strconv.Atoi(text); err != nil || *into < 0 || *into > math.MaxInt32 {
-			return q, refused(http.StatusBadRequest, name+" must be a number from 0 on")
+			return q, refused(http.StatusBadRequest, fmt.Sprintf("%s must be a number from 0 to %d", name, math.MaxInt32))
 		}
 	}
 	if text := q.values.Get("wait"); text != "" {
