@@ -23,39 +23,48 @@ const limit = 100 // of the default bucket, see terminal49.DefaultLimits
 
 // The service allows 100 requests in any minute. Fifty processes ask for more, for ten minutes; a
 // third of them die at random with a request on its way, which arrives within two seconds. No
-// minute may have 101, and 97 % of the budget must be used.
+// minute may have 101, and 97 % of the budget must be used. The scheduler decides which slots a
+// death leaves behind, for one run by 2 % of the budget more or less: the use is that of all runs.
 func TestLimiter_KeepsTheLimitOfFiftyProcesses(t *testing.T) {
-	for seed := range uint64(testkit.Scale(1, 4)) {
+	const span = 10 * time.Minute
+	runs, used := testkit.Scale(4, 10), 0
+	for seed := range uint64(runs) {
 		synctest.Test(t, func(t *testing.T) {
-			defer settle()
-			const span = 10 * time.Minute
-			m, s := newMemory(seed, 5*time.Millisecond), &service{}
-			random := rand.New(rand.NewPCG(seed, 2))
-			ctx, cancel := context.WithTimeout(t.Context(), span)
-			defer cancel()
-			var all sync.WaitGroup
-			for i := range 50 {
-				p := &process{memory: m}
-				alive, kill := context.WithCancel(ctx)
-				defer kill()
-				l := terminal49.Limiter(limiter(t, p))
-				if i%3 == 0 {
-					after := time.Now().Add(time.Duration(random.Int64N(int64(span))))
-					l = mortal{l, p, s, after, kill, time.Duration(random.Int64N(int64(2 * time.Second)))}
-				}
-				for w := range 4 {
-					random := rand.New(rand.NewPCG(seed, uint64(100+4*i+w)))
-					all.Go(func() { work(alive, l, s, random, 400*time.Millisecond) })
-				}
-			}
-			all.Wait()
-			time.Sleep(3 * time.Second) // the last requests of dead processes arrive
-			worst, used := s.worst(time.Minute, time.Time{}), len(s.counted)
-			t.Logf("figure: fleet: %d of %d requests, worst minute %d, %d calls of Take", used, 10*limit, worst, m.asked())
-			require.LessOrEqual(t, worst, limit)
-			require.GreaterOrEqual(t, used, 10*limit*97/100)
+			s := fifty(t, seed, span)
+			require.LessOrEqual(t, s.worst(time.Minute, time.Time{}), limit)
+			used += len(s.counted)
 		})
 	}
+	budget := runs * limit * int(span/time.Minute)
+	t.Logf("figure: fleet: %d of %d requests in %d runs, no minute over %d", used, budget, runs, limit)
+	require.GreaterOrEqual(t, used, budget*97/100)
+}
+
+// fifty lets fifty processes ask for a span, and returns the service with what arrived there.
+func fifty(t *testing.T, seed uint64, span time.Duration) *service {
+	defer settle()
+	m, s := newMemory(seed, 5*time.Millisecond), &service{}
+	random := rand.New(rand.NewPCG(seed, 2))
+	ctx, cancel := context.WithTimeout(t.Context(), span)
+	defer cancel()
+	var all sync.WaitGroup
+	for i := range 50 {
+		p := &process{memory: m}
+		alive, kill := context.WithCancel(ctx)
+		defer kill()
+		l := terminal49.Limiter(limiter(t, p))
+		if i%3 == 0 {
+			after := time.Now().Add(time.Duration(random.Int64N(int64(span))))
+			l = mortal{l, p, s, after, kill, time.Duration(random.Int64N(int64(2 * time.Second)))}
+		}
+		for w := range 4 {
+			random := rand.New(rand.NewPCG(seed, uint64(100+4*i+w)))
+			all.Go(func() { work(alive, l, s, random, 400*time.Millisecond) })
+		}
+	}
+	all.Wait()
+	time.Sleep(3 * time.Second) // the last requests of dead processes arrive
+	return s
 }
 
 // mortal is the limiter of a process that dies with the first request after a time.
