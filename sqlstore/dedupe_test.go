@@ -93,6 +93,30 @@ func TestDedupe_KeepsItsContract(t *testing.T) {
 	})
 }
 
+// SQLite counts milliseconds, and a claim is free in the first one after until. A lease with a part
+// of a millisecond must not end before its time.
+func TestDedupe_FractionsAreRoundedUp(t *testing.T) {
+	d := newSQLite(t).withTables(t)
+	s, db := newDedupe(t, d, "a"), d.open(t)
+	ends := func(what, id string, began time.Time, period time.Duration) {
+		t.Helper()
+		var until int64
+		wantNil(t, db.QueryRow("select max(until) from t49_notifications").Scan(&until))
+		if free := time.UnixMicro(until).Truncate(time.Millisecond).Add(time.Millisecond); free.Before(began.Add(period)) {
+			t.Errorf("%s %s for %v ends after %v", what, id, period, free.Sub(began))
+		}
+	}
+	for i := range 40 {
+		id, period := fmt.Sprint(i), time.Duration(i)*time.Minute+100*time.Millisecond+900*time.Microsecond
+		began := time.Now()
+		claims(t, s, id, "1", period, webhook.DedupeClaimed)
+		ends("the claim", id, began, period)
+		began = time.Now()
+		wantNil(t, s.Complete(t.Context(), id, "1", period))
+		ends("what is done", id, began, period)
+	}
+}
+
 // All methods are atomic per id (webhook.DedupeStore).
 func TestDedupe_LetsOneOfManyClaim(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d database) {

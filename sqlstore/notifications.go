@@ -32,7 +32,7 @@ delete from t49_notifications where (ns, id) in (
 	SQLite: {
 		claim: now(`
 insert into t49_notifications as d (ns, id, owner, done, until, format)
-values (?1, ?2, ?3, false, NOW + ?4, 1)
+values (?1, ?2, ?3, false, NOW + (?4 + 999) / 1000 * 1000, 1)
 on conflict (ns, id) do update set (owner, done, until) = (
   select case when free then excluded.owner else d.owner end, d.done and not free,
     case when free then excluded.until else d.until end
@@ -40,7 +40,7 @@ on conflict (ns, id) do update set (owner, done, until) = (
 returning case when done then 2 when owner = ?3 then 1 else 0 end`),
 		complete: now(`
 insert into t49_notifications as d (ns, id, owner, done, until, format)
-values (?1, ?2, '', true, NOW + ?4, 1)
+values (?1, ?2, '', true, NOW + (?4 + 999) / 1000 * 1000, 1)
 on conflict (ns, id) do update set done = true, until = excluded.until,
   owner = case when d.owner = ?3 and d.until >= NOW then d.owner else '' end
 returning owner = ?3`),

@@ -4,7 +4,7 @@ import "strings"
 
 // sqlite has one writer at a time, and SQLite reads the clock after it has the lock, once in each
 // statement. NOW is that time in microseconds, but exact only to a millisecond: a notification is
-// therefore unknown only after until.
+// therefore unknown only after until, which is a whole millisecond, too.
 var sqlite = dialect{
 	name: "SQLite",
 
