@@ -13,12 +13,12 @@ import (
 
 // Do sends one command on a connection of its own and returns a reply that is one string or number.
 func (r *Redis) Do(command ...string) (string, error) {
-	conn, err := net.DialTimeout("tcp", r.Addr(), time.Second)
+	conn, err := net.DialTimeout("tcp", r.Addr(), patience)
 	if err != nil {
 		return "", err
 	}
 	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(5 * time.Second))
+	_ = conn.SetDeadline(time.Now().Add(patience))
 	var request strings.Builder
 	fmt.Fprintf(&request, "*%d\r\n", len(command))
 	for _, word := range command {

@@ -8,11 +8,13 @@ package redisstoretest
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -126,26 +128,42 @@ func program(t testing.TB, name, debianPackage string) string {
 	return ""
 }
 
-// freePort returns a port of the loopback address that nothing listens on.
+// taken has the ports that freePort has returned.
+var taken sync.Map
+
+// freePort returns a port of the loopback address that nothing listens on. It is below the ports
+// that systems choose themselves, and so is the port of a cluster's bus, which is 10,000 higher:
+// while the server is not running, no other socket gets them.
 func freePort(t testing.TB) int {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 1000 {
+		port := 10_000 + rand.IntN(5_000)
+		l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+		if err != nil {
+			continue
+		}
+		_ = l.Close()
+		if _, again := taken.LoadOrStore(port, true); !again {
+			return port
+		}
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
+	t.Fatal("no port is free")
+	return 0
 }
+
+// patience is how long a server may take to start, on a busy machine, too.
+const patience = time.Minute
 
 // eventually waits until ready returns nil.
 func eventually(t testing.TB, what string, ready func() error) {
 	t.Helper()
-	var err error
-	for range 300 {
-		if err = ready(); err == nil {
+	for began := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+		err := ready()
+		if err == nil {
 			return
 		}
-		time.Sleep(50 * time.Millisecond)
+		if time.Since(began) > patience {
+			t.Fatalf("%s did not start: %v", what, err)
+		}
 	}
-	t.Fatalf("%s did not start: %v", what, err)
 }

@@ -2,12 +2,14 @@ package sqlstoretest
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
 	"os/user"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"testing"
 	"time"
 )
@@ -31,15 +33,26 @@ func program(t testing.TB, name, debianPackage string, folders ...string) string
 	return ""
 }
 
-// freePort returns a port of the loopback address that nothing listens on.
+// taken has the ports that freePort has returned.
+var taken sync.Map
+
+// freePort returns a port of the loopback address that nothing listens on. It is below the ports
+// that systems choose themselves: while the server is not running, no other socket gets it.
 func freePort(t testing.TB) int {
 	t.Helper()
-	l, err := net.Listen("tcp", address(0))
-	if err != nil {
-		t.Fatal(err)
+	for range 1000 {
+		port := 25_000 + rand.IntN(7_000)
+		l, err := net.Listen("tcp", address(port))
+		if err != nil {
+			continue
+		}
+		_ = l.Close()
+		if _, again := taken.LoadOrStore(port, true); !again {
+			return port
+		}
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
+	t.Fatal("no port is free")
+	return 0
 }
 
 func address(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
