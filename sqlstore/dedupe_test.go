@@ -128,7 +128,7 @@ func TestDedupe_LetsOneOfManyClaim(t *testing.T) {
 			var all sync.WaitGroup
 			for i := range 50 {
 				all.Go(func() {
-					state, err := stores[i%3].Claim(t.Context(), "id", fmt.Sprint(round, i), 5*time.Second)
+					state, err := stores[i%3].Claim(t.Context(), "id", fmt.Sprint(round, i), time.Hour)
 					mu.Lock()
 					defer mu.Unlock()
 					if err != nil || state == webhook.DedupeDone {

@@ -91,8 +91,9 @@ func TestEngine_KeepsSlotsOnAPromotedReplica(t *testing.T) {
 // waitForReplica waits until the replica has all five slots.
 func waitForReplica(t *testing.T, b bucket, db *sql.DB) {
 	t.Helper()
-	for n, i := 0, 0; n < 5; i++ {
-		if i > 200 {
+	began := time.Now()
+	for n := 0; n < 5; {
+		if time.Since(began) > time.Minute {
 			t.Fatal("the replica does not follow")
 		}
 		err := db.QueryRow("select count(*) from t49_slots where ns = $1 and place = 0", b.Namespace).Scan(&n)
@@ -145,10 +146,11 @@ func TestEngine_ReadsTheClockOfSQLiteWhenItHasTheLock(t *testing.T) {
 	}
 }
 
+// The lock is held until the test ends: a call that does not end with its context never does.
 func TestEngine_EndsSoonAfterItsContext(t *testing.T) {
 	for name, start := range map[string]func(testing.TB) database{"Postgres": newPostgres, "SQLite": newSQLite} {
 		t.Run(name, func(t *testing.T) {
-			d := start(t).withTables(t)
+			d := start(t).patient().withTables(t)
 			b := newBucket(t, d.open(t), d.dialect)
 			b.wants(true)
 			other, err := d.open(t).BeginTx(t.Context(), nil)
@@ -167,7 +169,7 @@ func TestEngine_EndsSoonAfterItsContext(t *testing.T) {
 			if _, err := b.engine.Serve(ctx, b.Call); err == nil {
 				t.Fatal("want an error")
 			}
-			if took := time.Since(began); took > 3*time.Second {
+			if took := time.Since(began); took > time.Minute {
 				t.Errorf("Serve ended after %v", took)
 			}
 		})
