@@ -2,6 +2,7 @@ package fleet_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49/redisstore/redisstoretest"
@@ -65,7 +67,12 @@ func onSentinel(r *fleetRun) {
 	require.NoError(r, sentinel.Start())
 	r.Cleanup(func() { _, _ = sentinel.Process.Kill(), sentinel.Wait() })
 	r.store = store{"sentinel", "127.0.0.1:" + port}
-	time.Sleep(time.Second) // it finds the replica
+	client := redis.NewSentinelClient(&redis.Options{Addr: r.store.Source})
+	defer client.Close()
+	require.Eventually(r, func() bool {
+		found, err := client.Replicas(r.Context(), "fleet").Result()
+		return err == nil && len(found) == 1
+	}, time.Minute, 50*time.Millisecond, "it does not find the replica")
 }
 
 // onCluster runs it on a Redis Cluster of three servers, which keep their data.
@@ -81,15 +88,21 @@ func onCluster(r *fleetRun) {
 	require.Eventually(r, func() bool {
 		known, _ := r.redis[2].Do("CLUSTER", "INFO")
 		return strings.Contains(known, "cluster_state:ok") && strings.Contains(known, "cluster_slots_ok:16384")
-	}, 20*time.Second, 50*time.Millisecond)
+	}, time.Minute, 50*time.Millisecond)
 	r.store = store{"cluster", r.redis[0].Addr()}
 }
 
+// freePort returns a port for a server that is stopped and started. Neither the system nor
+// redisstoretest and sqlstoretest choose one of these.
 func freePort(t require.TestingT) int {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
+	for {
+		port := 15_000 + rand.IntN(5_000)
+		l, err := net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port))
+		if err == nil {
+			require.NoError(t, l.Close())
+			return port
+		}
+	}
 }
 
 func do(t require.TestingT, r *redisstoretest.Redis, command ...string) {
