@@ -97,7 +97,9 @@ func TestBoard_WithoutJavaScript(t *testing.T) {
 	b := open(t, start(t, "--speed", "0", "--shipments", "10"))
 	call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	b.visit("/")
-	b.run(chromedp.SetValue(`select[name=situation]`, "held"), chromedp.Click(`.filters button`), chromedp.WaitVisible(`tr[id] .state.held`))
+	b.run(chromedp.SetValue(`select[name=situation]`, "held"), chromedp.Click(`.filters button`))
+	b.eventually(`location.search.includes("situation=held") && document.querySelector("footer")`) // the page before has such rows too
+	b.run(chromedp.WaitVisible(`tr[id] .state.held`))
 	b.run(chromedp.Click(`#board tbody th a`), chromedp.WaitVisible(`.timeline li`))
 }
 
