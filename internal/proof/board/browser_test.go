@@ -62,7 +62,8 @@ func browse() (context.Context, error) {
 	if err != nil {
 		return nil, err
 	}
-	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1280, 900))
+	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1280, 900),
+		chromedp.WSURLReadTimeout(patience))
 	all, cancelAll := chromedp.NewExecAllocator(context.Background(), opts...)
 	ctx, cancel := chromedp.NewContext(all)
 	shared.end = func() {
@@ -138,9 +139,8 @@ type tab struct {
 
 	mu       sync.Mutex
 	problems []string
-	streamID network.RequestID
-	streams  int  // open ones
-	closed   bool // by the test
+	streams  map[network.RequestID]bool // open ones
+	closed   bool                       // by the test
 }
 
 // open returns a tab that shows nothing yet.
@@ -149,7 +149,7 @@ func open(t *testing.T, site string) *tab {
 	browser, err := shared.browser()
 	require.NoError(t, err)
 	ctx, cancelTab := chromedp.NewContext(browser)
-	b := &tab{T: t, ctx: ctx, site: site}
+	b := &tab{T: t, ctx: ctx, site: site, streams: map[network.RequestID]bool{}}
 	t.Cleanup(func() {
 		b.close()
 		cancelTab()
@@ -203,7 +203,7 @@ func (b *tab) run(steps ...chromedp.Action[chromedp.Void]) {
 }
 
 // patience is how long something may take on a busy computer.
-const patience = 30 * time.Second
+const patience = time.Minute
 
 // visit opens a page.
 func (b *tab) visit(path string) {
