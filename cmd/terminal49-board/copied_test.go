@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -52,12 +53,12 @@ func newMirroredIn(t *testing.T, db *sql.DB, url string) *mirrored {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- follow(ctx, m.copy, m.site.model, func(string) {}) }()
-	m.stop = func() {
+	m.stop = sync.OnceFunc(func() {
 		cancel()
 		require.NoError(t, <-ended)
 		require.NoError(t, m.copy.db.Close())
-	}
-	t.Cleanup(func() { m.stop() })
+	})
+	t.Cleanup(m.stop)
 	m.eventually(func() bool { return m.copy.state().Age != "" && len(m.site.model.view().rows) == 8 })
 	return m
 }
@@ -149,23 +150,19 @@ func TestMirror_SaysThatItIsOld(t *testing.T) {
 	m := newMirrored(t)
 	m.eventually(func() bool { m.copy.mu.Lock(); defer m.copy.mu.Unlock(); return m.copy.status != nil })
 	require.Empty(t, m.copy.state().Problem)
-	m.copy.mu.Lock()
+	m.stop() // it would note that all is well, and read another status
+	m.copy.note(nil)
 	walk := &m.copy.status.Walks[0]
 	done := *walk
 	walk.State, walk.Failures, walk.Problem = "running", 1, "dial tcp db.internal"
-	m.copy.mu.Unlock()
 	require.Regexp(t, `^The mirror cannot read `+walk.Scope+` of the account\. What is shown may be from before \d{4}-\d\d-\d\d \d\d:\d\d UTC\. `, m.copy.state().Problem)
 	require.NotContains(t, m.copy.state().Problem, "db.internal")
 	walk.Failures = 20
 	require.Regexp(t, `^The mirror cannot read .* says why\. The mirror is not as current as it should be: `, m.copy.state().Problem, "first since when")
-	m.copy.mu.Lock()
 	*walk = done
 	m.copy.status.Heard = m.copy.status.Heard.Add(-10 * time.Minute)
-	m.copy.mu.Unlock()
 	require.Regexp(t, `^The mirror hears nothing from Terminal49\. What is shown is from before \d{4}-\d\d-\d\d \d\d:\d\d UTC\. `, m.copy.state().Problem)
-	m.copy.mu.Lock()
 	m.copy.status.Written = m.copy.status.Written.Add(-time.Hour)
-	m.copy.mu.Unlock()
 	require.Contains(t, m.copy.state().Problem, "The mirror is not as current as it should be: nothing has been written for 1h0m")
 	require.Contains(t, m.get("/"), "nothing has been written for 1h0m")
 	m.copy.note(errors.New("the disk is gone"))

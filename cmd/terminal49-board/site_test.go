@@ -244,7 +244,7 @@ func TestEvents_NameWhatChanges(t *testing.T) {
 	p := newPage(t)
 	server := httptest.NewServer(p)
 	defer server.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+"/events", nil)
 	require.NoError(t, err)
