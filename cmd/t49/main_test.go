@@ -480,7 +480,7 @@ func TestCommand_Interrupted(t *testing.T) {
 					}
 				}
 				return false
-			}, 20*time.Second, 10*time.Millisecond, "%v", c.args)
+			}, time.Minute, 10*time.Millisecond, "%v", c.args)
 			require.NoError(t, r.cmd.Process.Signal(sent))
 			_ = r.cmd.Wait()
 			require.Equal(t, c.status, r.cmd.ProcessState.ExitCode(), "%v: %s", c.args, r.printed())
