@@ -29,7 +29,7 @@ func installNPM(t testing.TB) *npm {
 	t.Helper()
 	n := &npm{t, t.TempDir()}
 	began := time.Now()
-	args := append([]string{"install", "--prefix", n.folder, "--no-audit", "--no-fund", "--prefer-offline", "--engine-strict=false"}, npmPackages...)
+	args := append([]string{"install", "--prefix", n.folder, "--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=6", "--fetch-retry-mintimeout=2000", "--engine-strict=false"}, npmPackages...)
 	out, err := exec.CommandContext(t.Context(), "npm", args...).CombinedOutput()
 	t.Logf("npm took %v", time.Since(began).Round(time.Second))
 	require.NoError(t, err, "npm, a Debian package, installs them: %s", out)

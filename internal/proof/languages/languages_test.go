@@ -48,7 +48,7 @@ func TestTypeScript_CasesPass(t *testing.T) {
 	require.NoError(t, os.CopyFS(folder, os.DirFS("typescript")))
 	require.NoError(t, os.CopyFS(folder, os.DirFS(guide)))
 	began := time.Now()
-	run(t, folder, nil, "npm", "install", "--no-audit", "--no-fund", "--prefer-offline")
+	run(t, folder, nil, "npm", "install", "--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=6", "--fetch-retry-mintimeout=2000")
 	t.Logf("npm took %v", time.Since(began).Round(time.Second))
 	run(t, folder, nil, "node", "types.mjs", document, "terminal49.d.ts")
 	run(t, folder, nil, "node", "node_modules/typescript/bin/tsc")
@@ -72,7 +72,7 @@ func run(t *testing.T, folder string, environment []string, name string, args ..
 	cmd := exec.CommandContext(t.Context(), name, args...)
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), environment...)
-	cmd.WaitDelay = time.Second
+	cmd.WaitDelay = time.Minute
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s, of a Debian package of .ci/engines: %v\n%s", name, err, out)
