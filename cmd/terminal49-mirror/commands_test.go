@@ -15,14 +15,14 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// The README's first command: one command without an account shows rows within five seconds, and
-// proves the copy.
+// The README's first command: one command without an account shows rows soon, which is within twenty
+// seconds on a busy computer, and proves the copy.
 func TestDemo_ShowsRowsAndProvesTheCopy(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.env, b.db = nil, ""
 	began := time.Now()
-	c := b.start("run", "--demo", "--for", "5s")
+	c := b.start("run", "--demo", "--for", "20s")
 	appeared, changed, last := false, false, ""
 	for line := range c.lines {
 		if !appeared && strings.Contains(line, " + ") {
@@ -44,7 +44,7 @@ func TestDemo_FailsWithADifference(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.env = nil
-	c := b.start("run", "--demo", "--for", "6s")
+	c := b.start("run", "--demo", "--for", "20s")
 	c.until("shipping lines", func() bool { return b.count("select count(*) from shipping_lines") > 0 })
 	b.exec(`update shipping_lines set raw = json_set(raw, '$.attributes.name', 'Nobody''s Line')`)
 	require.Equal(t, exitDiffers, c.wait(), c.logged())
