@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -116,21 +117,23 @@ func TestSocket_UntrustedCertificate(t *testing.T) {
 }
 
 func TestSocket_CancelledWhileDialling(t *testing.T) {
-	// A transport continues to dial for the next request; this one ends with the test.
-	over, ended := make(chan struct{}), make(chan struct{})
-	base := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
-		defer close(ended)
-		<-over
-		return nil, errRefused
-	}}
-	defer func() { close(over); <-ended }()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer cancel()
-	_, err := newChain(base).Do(request(t, ctx, "POST", "http://api.example.test/", "x"), call(Write))
-	var te *Error
-	require.ErrorAs(t, err, &te)
-	assert.ErrorIs(t, err, context.DeadlineExceeded)
-	assert.False(t, te.MayHaveBeenSent)
+	synctest.Test(t, func(t *testing.T) { // the dial has begun when the deadline passes
+		// A transport continues to dial for the next request; this one ends with the test.
+		over, ended := make(chan struct{}), make(chan struct{})
+		base := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
+			defer close(ended)
+			<-over
+			return nil, errRefused
+		}}
+		defer func() { close(over); <-ended }()
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		defer cancel()
+		_, err := newChain(base).Do(request(t, ctx, "POST", "http://api.example.test/", "x"), call(Write))
+		var te *Error
+		require.ErrorAs(t, err, &te)
+		assert.ErrorIs(t, err, context.DeadlineExceeded)
+		assert.False(t, te.MayHaveBeenSent)
+	})
 }
 
 func TestSocket_LimitsTheUnpackedLength(t *testing.T) {
