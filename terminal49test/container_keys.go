@@ -21,7 +21,7 @@ var containerKeys = map[string]listKey{
 	"destination_code":   textFilter(func(r listed) string { return r.x.w.place(r.s.Destination).code }),
 	"shipping_line_scac": textFilter(listed.line),
 	"customer_name": textFilter(func(r listed) string {
-		return cmp.Or(r.x.w.parties.Get(r.s.Customer), &Party{}).CompanyName
+		return cmp.Or(r.x.w.parties.Get(r.s.Customer), noParty).CompanyName
 	}),
 	"vessel_name":        textFilter(func(r listed) string { return cmp.Or(r.x.w.vessel(r.s.PODVessel), &Vessel{}).Name }),
 	"pod_terminal_id":    textFilter(func(r listed) string { return r.x.w.terminalRef(r.x.w.podTerminal(r.c)).ID }),

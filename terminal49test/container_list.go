@@ -37,9 +37,7 @@ func (x *exchange) selectContainers() (list state.Listing, refusal *service.Repl
 // containerSelection returns which containers the request selects.
 func (x *exchange) containerSelection() (of state.Selection[Container], refusal *service.Reply) {
 	if !x.s.config.autumn2026 {
-		of.Match = x.matchOlderContainer
-		of.All = x.Query.Get("filter[number]")+x.Query.Get("filter[customer_id]")+x.Query.Get("filter[customer_name]") == ""
-		return of, nil
+		return x.olderContainers(), nil
 	}
 	filters, refusal := x.Filters()
 	switch {
@@ -59,16 +57,20 @@ func (x *exchange) containerSelection() (of state.Selection[Container], refusal 
 }
 
 func (x *exchange) listedContainer(c *Container) listed {
-	return listed{x, c, cmp.Or(x.w.shipments.Get(c.Shipment), &Shipment{})}
+	return listed{x, c, cmp.Or(x.w.shipments.Get(c.Shipment), noShipment)}
 }
 
-// matchOlderContainer applies the filters of the older service.
-func (x *exchange) matchOlderContainer(c *Container) bool {
+// olderContainers is what the filters of the older service select.
+func (x *exchange) olderContainers() (of state.Selection[Container]) {
 	number, customer, name := x.Query.Get("filter[number]"), x.Query.Get("filter[customer_id]"), x.Query.Get("filter[customer_name]")
-	s := cmp.Or(x.w.shipments.Get(c.Shipment), &Shipment{})
-	party := cmp.Or(x.w.parties.Get(s.Customer), &Party{})
-	return (number == "" || strings.EqualFold(c.Number, number)) && (customer == "" || s.Customer == customer) &&
-		(name == "" || strings.EqualFold(party.CompanyName, name))
+	of.All = number+customer+name == ""
+	of.Match = func(c *Container) bool {
+		s := cmp.Or(x.w.shipments.Get(c.Shipment), noShipment)
+		party := cmp.Or(x.w.parties.Get(s.Customer), noParty)
+		return of.All || (number == "" || strings.EqualFold(c.Number, number)) && (customer == "" || s.Customer == customer) &&
+			(name == "" || strings.EqualFold(party.CompanyName, name))
+	}
+	return of
 }
 
 // sortContainers orders rows as the request asks, and reports false for the default order. A token

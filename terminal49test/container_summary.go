@@ -66,7 +66,7 @@ func summaryReply(groups map[string]*group, by string, total int) service.Reply 
 // they are the status, the id and name of the terminal, the SCAC and name of the line, and the code
 // and name of the port.
 func (x *exchange) groupOf(c *Container, by string) (key, label string) {
-	s := cmp.Or(x.w.shipments.Get(c.Shipment), &Shipment{})
+	s := cmp.Or(x.w.shipments.Get(c.Shipment), noShipment)
 	switch by {
 	case "current_status":
 		words := []rune(strings.ReplaceAll(c.CurrentStatus, "_", " "))

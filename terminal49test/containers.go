@@ -246,7 +246,7 @@ func (x *exchange) refreshContainer() service.Reply {
 }
 
 func (w *world) renderContainer(c *Container) wire.Resource {
-	s := cmp.Or(w.shipments.Get(c.Shipment), &Shipment{})
+	s := cmp.Or(w.shipments.Get(c.Shipment), noShipment)
 	var finalZone string
 	if w.isInland(s) {
 		finalZone = w.zoneAt(s.Destination, w.pickupFacility(c))

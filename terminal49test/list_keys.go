@@ -17,6 +17,12 @@ type listed struct {
 	s *Shipment // with an empty one instead of none
 }
 
+// What a row without a shipment or a customer reads instead. They are shared, and never changed.
+var (
+	noShipment = &Shipment{}
+	noParty    = &Party{}
+)
+
 // listKey is a name that the newer service has for a filter of a list, for an order, or for both.
 type listKey struct {
 	kind  service.FilterKind

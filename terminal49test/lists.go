@@ -86,11 +86,14 @@ func (x *exchange) list(rows []wire.Ref) (wire.Object, *service.Reply) {
 // newestFirst orders rows by creation time, then by the order in which they were added.
 func newestFirst[T any](kind string, rows []*T, key func(*T) (id string, created time.Time)) []wire.Ref {
 	slices.Reverse(rows)
-	slices.SortStableFunc(rows, func(a, b *T) int {
+	newer := func(a, b *T) int {
 		_, at := key(a)
 		_, bt := key(b)
 		return bt.Compare(at)
-	})
+	}
+	if !slices.IsSortedFunc(rows, newer) { // which most are, as rows are added when they are created
+		slices.SortStableFunc(rows, newer)
+	}
 	refs := make([]wire.Ref, len(rows))
 	for i, row := range rows {
 		id, _ := key(row)

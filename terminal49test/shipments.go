@@ -193,7 +193,7 @@ func (v view) renderShipment(s *Shipment) wire.Resource {
 	pol, pod, dest := w.place(s.PortOfLading), w.place(s.PortOfDischarge), w.place(s.Destination)
 	line := cmp.Or(w.line(s.ShippingLine), &ShippingLine{SCAC: s.ShippingLine})
 	vessel := cmp.Or(w.vessel(s.PODVessel), &Vessel{})
-	customer := cmp.Or(w.parties.Get(s.Customer), &Party{})
+	customer := cmp.Or(w.parties.Get(s.Customer), noParty)
 	r := wire.Resource{
 		Ref: wire.Ref{Kind: "shipment", ID: s.ID}, Self: "/v2/shipments/" + s.ID,
 		Attributes: wire.Object{
