@@ -51,7 +51,7 @@ func TestRun_CopiesUntilAnInterrupt(t *testing.T) {
 }
 
 // A process that is killed loses nothing and repeats nothing. The next one on the same machine
-// writes within three seconds.
+// does not wait for its lease to expire.
 func TestRun_ContinuesAfterAKill(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, terminal49test.WithSyntheticContainers(700))
@@ -61,11 +61,10 @@ func TestRun_ContinuesAfterAKill(t *testing.T) {
 	killed.until("rows", func() bool { return b.count("select count(*) from containers") >= 200 })
 	require.Equal(t, -1, killed.stop(syscall.SIGKILL))
 	require.Less(t, b.count("select count(*) from containers"), 700, "it was killed before the end")
-	began := time.Now()
 	c := b.start("run", "--metrics", "127.0.0.1:0")
 	c.until("right to write", func() bool { return strings.Contains(c.logged(), "this process writes") })
 	if runtime.GOOS == "linux" {
-		require.Less(t, time.Since(began), 10*time.Second)
+		require.NotContains(t, c.logged(), "another process has the lease")
 	}
 	c.untilWalked()
 	require.Zero(t, c.stop(syscall.SIGTERM))
