@@ -65,7 +65,7 @@ func TestDispatch_TestFindsWhatIsBroken(t *testing.T) {
 	require.NoError(t, err, string(out))
 
 	run := func(broken string) (string, error) {
-		test := exec.CommandContext(t.Context(), program, "-test.timeout=1m")
+		test := exec.CommandContext(t.Context(), program, "-test.timeout=5m")
 		test.Dir, test.Env = compile.Dir, []string{"BROKEN=" + broken, "HOME=" + scratch} // no token
 		out, err := test.CombinedOutput()
 		return string(out), err

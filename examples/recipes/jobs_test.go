@@ -110,7 +110,7 @@ func TestCustomer_ExistsOnce(t *testing.T) {
 
 // TestShared_KeepsTheLimit fails for programs that count alone, that divide the limit by guess, or
 // that give up when it is used up.
-func TestShared_KeepsTheLimit(t *testing.T) { // alone, because its programs have two seconds
+func TestShared_KeepsTheLimit(t *testing.T) { // alone, because a minute must not pass between its programs
 	service := serve(t, evening, terminal49test.WithRateLimits(map[string]int{"default": 20}))
 	shipment := losAngeles(service, "MAEU240711002")
 	var ids, numbers []string

@@ -85,7 +85,7 @@ func serve(t *testing.T, at time.Time, options ...terminal49test.Option) *termin
 // command returns the program with arguments. It is killed when it runs for much longer than a task
 // allows.
 func (r recipe) command(args ...string) *exec.Cmd {
-	ctx, cancel := context.WithTimeout(r.t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(r.t.Context(), 5*time.Minute)
 	r.t.Cleanup(cancel)
 	command := exec.CommandContext(ctx, r.path, args...)
 	command.Env = r.variables
@@ -130,7 +130,7 @@ func (r recipe) start() (address string, stop func() string) {
 	require.Eventually(r.t, func() bool {
 		connection, err := net.Dial("tcp", address)
 		return err == nil && connection.Close() == nil
-	}, 20*time.Second, 10*time.Millisecond, "it does not listen")
+	}, time.Minute, 10*time.Millisecond, "it does not listen")
 	return address, func() string {
 		r.t.Helper()
 		require.NoError(r.t, command.Process.Signal(syscall.SIGTERM))
