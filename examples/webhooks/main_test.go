@@ -46,7 +46,7 @@ func TestRun_RefusesBadArguments(t *testing.T) {
 	t.Setenv("T49_API_TOKEN", "a-token")
 	t.Setenv("T49_WEBHOOK_URL", "")
 	for _, args := range [][]string{nil, {"-proxy", "everybody"}, {"-since", "yesterday"}, {"-unheard-of"}} {
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		err := run(ctx, args, &bytes.Buffer{})
 		if err == nil {
 			t.Errorf("%q is accepted", args)
