@@ -85,9 +85,9 @@ func (s *sink) tries(id string) int {
 	return s.count[id]
 }
 
-// to returns a push to the sink from the beginning.
+// to returns a push to the sink from the beginning. An answer of a busy machine is in time.
 func (s *sink) to() Push {
-	return Push{URL: terminal49.NewSecret(s.URL), Secret: terminal49.NewSecret(sinkSecret), From: "begin", Timeout: time.Second}
+	return Push{URL: terminal49.NewSecret(s.URL), Secret: terminal49.NewSecret(sinkSecret), From: "begin", Timeout: time.Minute}
 }
 
 // pushing is a push under way.
