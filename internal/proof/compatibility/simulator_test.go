@@ -8,8 +8,10 @@ import (
 	simulator "github.com/go-freight/terminal49/terminal49test/control"
 )
 
-// simulatorOf returns a line for each fact of the schema of commands, saved worlds and options.
+// simulatorOf returns the requests of control, and a line for each fact of the schema of commands,
+// saved worlds and options.
 func simulatorOf(t *testing.T) (lines []string) {
+	lines = controlOf(t)
 	var schema struct {
 		Definitions map[string]any `json:"$defs"`
 	}
