@@ -15,8 +15,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// The README's first command: one command without an account shows rows soon, which is within twenty
-// seconds on a busy computer, and proves the copy.
+// The README's first command: one command without an account shows rows soon, within twenty seconds
+// on a busy computer, and proves the copy.
 func TestDemo_ShowsRowsAndProvesTheCopy(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
