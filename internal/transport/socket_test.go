@@ -98,9 +98,12 @@ func nothingSent(t *testing.T, c *Chain, url string, attempts int) {
 func TestSocket_Refused(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	url := "http://" + l.Addr().String()
-	require.NoError(t, l.Close())
-	nothingSent(t, newChain(&http.Transport{}, quickPolicy), url, 3)
+	defer func() { require.NoError(t, l.Close()) }()
+	// Nobody listens on the client's end of a connection, nor can do so while it lasts.
+	taken, err := net.Dial("tcp", l.Addr().String())
+	require.NoError(t, err)
+	defer func() { require.NoError(t, taken.Close()) }()
+	nothingSent(t, newChain(&http.Transport{}, quickPolicy), "http://"+taken.LocalAddr().String(), 3)
 }
 
 func TestSocket_BrokenHandshake(t *testing.T) {
