@@ -47,10 +47,9 @@ func TestHolder_KilledAndSuspended(t *testing.T) {
 	program := t.TempDir() + "/a) R (b"
 	sleep, err := exec.LookPath("sleep")
 	require.NoError(t, err)
-	text, err := os.ReadFile(sleep)
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(program, text, 0o700))
-	cmd := exec.Command(program, "60")
+	require.NoError(t, os.Symlink(sleep, program)) // a copy may still be open in a child of another test
+	cmd := exec.Command(program, "600")
+	cmd.Args[0] = "sleep"
 	require.NoError(t, cmd.Start())
 	pid := cmd.Process.Pid
 	require.Eventually(t, func() bool { at, _ := started(pid); return at != "" }, wait, tick)

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	wait = 5 * time.Second
+	wait = time.Minute
 	tick = 5 * time.Millisecond
 )
 

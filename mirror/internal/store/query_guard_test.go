@@ -37,7 +37,7 @@ func emptyStores(t *testing.T) (all []*Store) {
 // guarded returns what the guard says of a statement that was not checked.
 func guarded(t *testing.T, d *Store, views []string, statement string) error {
 	t.Helper()
-	s, err := d.querySnapshot(t.Context(), Query{Timeout: time.Second})
+	s, err := d.querySnapshot(t.Context(), Query{Timeout: time.Minute})
 	require.NoError(t, err)
 	defer s.end()
 	return s.guardQuery(t.Context(), views, statement)
