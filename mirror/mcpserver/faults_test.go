@@ -149,9 +149,12 @@ func TestServer_DatabaseIsLocked(t *testing.T) {
 	calls := plainCalls(w)
 	unlock := lock(t, file)
 	requireFaults(t, w, calls, "wait")
+	w.db.SetMaxOpenConns(1)
+	_, err := w.db.Exec("pragma busy_timeout = 600000") // the next call ends only with its context
+	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(10*time.Millisecond, cancel)
-	_, err := w.session.CallTool(ctx, &mcp.CallToolParams{Name: "status"})
+	_, err = w.session.CallTool(ctx, &mcp.CallToolParams{Name: "status"})
 	require.ErrorIs(t, err, context.Canceled)
 	unlock()
 	for _, ask := range calls {
