@@ -105,7 +105,7 @@ func twoAccounts(t *testing.T, db *sql.DB) *Reader {
 	return r
 }
 
-// A hostile query is refused, quickly, and changes nothing.
+// A hostile query is refused before it is executed, and changes nothing.
 func TestQuery_RefusesWhatIsHostile(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, db *sql.DB) {
@@ -119,7 +119,8 @@ func TestQuery_RefusesWhatIsHostile(t *testing.T) {
 				t.Errorf("%q: %v, %+v", query, err, result)
 				continue
 			}
-			require.Less(t, time.Since(began), 4*time.Second, query)
+			require.NotContains(t, argument.Problem, "takes longer", query)
+			require.Less(t, time.Since(began), time.Minute, query) // of a database that prepares it for as long as it likes
 		}
 		require.Equal(t, before, state(t, r, db))
 	})
