@@ -131,8 +131,12 @@ func TestHostile_EscapedIDsAreCheap(t *testing.T) {
 		body := `{"data":[{"type":"shipment","id":"` + id + `","attributes":{` + strings.Join(attributes, ",") + `}}]}`
 		return spent(t, testkit.Answer(http.StatusOK, body), list, terminal49.WithStrictDecoding())
 	}
-	plain, _ := with(strings.Repeat("A12345", 5_000))
-	took, err := with(strings.Repeat(`\\u0041`, 5_000))
+	plain, took, err := time.Hour, time.Hour, error(nil)
+	for range 10 { // the least, because a busy machine may stop any of them
+		one, _ := with(strings.Repeat("A12345", 5_000))
+		other, failed := with(strings.Repeat(`\\u0041`, 5_000))
+		plain, took, err = min(plain, one), min(took, other), failed
+	}
 	require.Less(t, took/max(plain, time.Millisecond), time.Duration(100))
 	var unread *terminal49.DecodeError
 	require.ErrorAs(t, err, &unread)
