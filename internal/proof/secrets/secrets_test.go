@@ -220,7 +220,7 @@ func TestSecrets_StayOnTheConfiguredHost(t *testing.T) {
 	defer base.CloseIdleConnections()
 
 	client, err := terminal49.New(testkit.Token, terminal49.WithBaseURL(home.URL),
-		terminal49.WithHTTPClient(&http.Client{Transport: base, Timeout: 10 * time.Second}))
+		terminal49.WithHTTPClient(&http.Client{Transport: base, Timeout: time.Minute}))
 	require.NoError(t, err)
 	_, err = client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 	var answered *terminal49.APIError
@@ -239,7 +239,7 @@ func TestSecrets_StayOnTheConfiguredHost(t *testing.T) {
 	}
 	client, err = terminal49.New(testkit.Token, terminal49.WithBaseURL(home.URL),
 		terminal49.WithAccountID(testkit.Account), terminal49.WithMiddleware(reroute),
-		terminal49.WithHTTPClient(&http.Client{Transport: base, Timeout: 10 * time.Second}))
+		terminal49.WithHTTPClient(&http.Client{Transport: base, Timeout: time.Minute}))
 	require.NoError(t, err)
 	_, err = client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 	require.NoError(t, err)
