@@ -43,8 +43,7 @@ func openDescriptors() int {
 // take, until it is at most most.
 func steady(count func() int, most int) int {
 	last, same := count(), 0
-	for range 1000 {
-		time.Sleep(5 * time.Millisecond)
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		now := count()
 		if same++; now != last {
 			last, same = now, 0
