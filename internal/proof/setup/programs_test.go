@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -63,9 +62,12 @@ func command(t *testing.T, env []string, path string, args ...string) *exec.Cmd 
 }
 
 // start starts a program and interrupts it at the end of the test. It returns its standard output.
+// Its errors go to the test's output unless they go elsewhere.
 func start(t *testing.T, cmd *exec.Cmd) *bufio.Reader {
 	t.Helper()
-	cmd.Stderr = t.Output()
+	if cmd.Stderr == nil {
+		cmd.Stderr = t.Output()
+	}
 	out, to := io.Pipe()
 	cmd.Stdout = to
 	require.NoError(t, cmd.Start())
@@ -124,15 +126,6 @@ func simulator(t *testing.T) []string {
 func simulated(t *testing.T, service *exec.Cmd) []string {
 	t.Helper()
 	return strings.Fields(strings.TrimPrefix(until(t, start(t, service), "^export "), "export "))
-}
-
-// freeAddress returns an address on which nothing listens.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer listener.Close() //nolint:errcheck // nothing was sent
-	return listener.Addr().String()
 }
 
 // run runs a command that must succeed, and returns what it prints.

@@ -4,8 +4,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/coreos/go-systemd/v22/unit"
 	"github.com/stretchr/testify/require"
@@ -32,7 +34,7 @@ func section(t *testing.T, name string) map[string][]string {
 func TestUnit_CommandRuns(t *testing.T) {
 	service := section(t, "Service")
 	require.Equal(t, []string{"terminal49-mirror"}, service["StateDirectory"])
-	here := strings.NewReplacer("/var/lib/terminal49-mirror", t.TempDir(), "127.0.0.1:9049", freeAddress(t)).Replace
+	here := strings.NewReplacer("/var/lib/terminal49-mirror", t.TempDir(), "127.0.0.1:9049", "127.0.0.1:0").Replace
 	args := strings.Fields(here(service["ExecStart"][0]))
 	require.Equal(t, "/usr/local/bin/terminal49-mirror", args[0])
 	env := []string{here(service["Environment"][0])}
@@ -44,10 +46,29 @@ func TestUnit_CommandRuns(t *testing.T) {
 
 	env = append(env, simulator(t)...)
 	running := command(t, env, program, args[1:]...)
+	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	require.NoError(t, err)
+	defer log.Close() //nolint:errcheck // the program writes it
+	running.Stderr = log
 	start(t, running)
-	page(t, "http://"+args[len(args)-1]+"/metrics", "healthy 1\n")
-	_, err := os.Stat(strings.TrimPrefix(env[0], "T49_MIRROR_DB="))
+	page(t, served(t, log.Name())+"/metrics", "healthy 1\n")
+	_, err = os.Stat(strings.TrimPrefix(env[0], "T49_MIRROR_DB="))
 	require.NoError(t, err, "the database is in the unit's state directory")
+}
+
+var serves = regexp.MustCompile(`--metrics serves (http://\S+)`)
+
+// served waits until a log names the address of the metrics, whose port the program chooses: one
+// that the test chose could be taken before the program listens.
+func served(t *testing.T, log string) string {
+	t.Helper()
+	var found []string
+	require.Eventually(t, func() bool {
+		text, err := os.ReadFile(log)
+		found = serves.FindStringSubmatch(string(text))
+		return err == nil && found != nil
+	}, patience, 20*time.Millisecond)
+	return found[1]
 }
 
 // systemd itself accepts the file.
