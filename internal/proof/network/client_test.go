@@ -180,6 +180,8 @@ func TestNetwork_CreationsOverConnectionsThatEnd(t *testing.T) {
 				require.True(t, terminal49.IsOutcomeUnknown(made.err), "%v", made.err)
 				unknown++
 			}
+			mu.Lock() // a request whose connection has ended may still arrive
+			defer mu.Unlock()
 			for number, n := range arrivals {
 				require.Equal(t, 1, n, number)
 			}
