@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -165,7 +166,7 @@ func TestNetwork_AnUnaskedUpgradeHoldsNoCall(t *testing.T) {
 	defer close(over)
 	for _, call := range testkit.FaultyCalls() {
 		err := call.Do(t.Context(), overNetwork(t, srv.URL, &http.Transport{}),
-			terminal49.WithAttemptTimeout(stallTimeout))
+			terminal49.WithAttemptTimeout(time.Minute))
 		var answer *terminal49.APIError
 		require.ErrorAs(t, err, &answer, call.Name)
 		require.Equal(t, 101, answer.Status)
