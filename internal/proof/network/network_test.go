@@ -109,7 +109,7 @@ func endingOf(arrived int, err error) ending {
 
 // stallTimeout is short, because a test waits for it, and long enough for a request to arrive on a
 // busy machine.
-const stallTimeout = 400 * time.Millisecond
+const stallTimeout = time.Second
 
 // The simulator and real sockets must fail alike: the same requests arrive, and the caller receives
 // the same error.

@@ -25,6 +25,10 @@ import (
 // A request is sent only over a trusted connection. Without one, the service has not acted,
 // in every call; an invalid certificate is not retried.
 
+// unused is an address at which nothing listens. No server gets it by asking for any free port, as
+// it may get one that was just closed.
+const unused = "127.0.0.1:1"
+
 // holding accepts connections and passes them to each, until the test ends.
 func holding(t testing.TB, each func(net.Conn)) (addr string) {
 	t.Helper()
@@ -98,12 +102,7 @@ func TestNetwork_NothingIsSentWithoutAConnection(t *testing.T) {
 		as    any   // errors.As
 		opts  []terminal49.CallOption
 	}{
-		"refused": {setUp: func(*http.Transport) string {
-			l, err := net.Listen("tcp", "127.0.0.1:0")
-			require.NoError(t, err)
-			require.NoError(t, l.Close())
-			return "http://" + l.Addr().String()
-		}, tries: maxAttempts},
+		"refused": {setUp: func(*http.Transport) string { return "http://" + unused }, tries: maxAttempts},
 		// A failed lookup may succeed a second later, so it is retried.
 		"unresolved":           {setUp: failing(&net.DNSError{Err: "no such host", Name: "api.example.test", IsNotFound: true}), tries: maxAttempts, as: &nowhere},
 		"unreachable":          {setUp: failing(os.ErrDeadlineExceeded), tries: maxAttempts, is: os.ErrDeadlineExceeded},
@@ -132,11 +131,14 @@ func TestNetwork_NothingIsSentWithoutAConnection(t *testing.T) {
 		"endless handshake, short attempts": {
 			setUp: func(*http.Transport) string { return "https://" + holding(t, silent) },
 			tries: maxAttempts, is: transport.ErrAttemptTimeout,
-			opts: []terminal49.CallOption{terminal49.WithAttemptTimeout(100 * time.Millisecond)}, // each must reach its dial
+			opts: []terminal49.CallOption{terminal49.WithAttemptTimeout(stallTimeout)}, // each must reach its dial
 		},
 	} {
 		for _, call := range testkit.FaultyCalls() {
 			t.Run(name+"/"+call.Name, func(t *testing.T) {
+				if c.opts != nil {
+					t.Parallel() // the stalls would add up
+				}
 				tr := &http.Transport{}
 				base := c.setUp(tr)
 				var dials atomic.Int32
