@@ -113,15 +113,20 @@ func (d *deployment) handled() []string {
 	return strings.Fields(string(content))
 }
 
-// finish ends the workers and waits until the receivers have handled what the service has sent.
+// finish ends the workers and waits until the receivers have handled what the service has sent, or
+// have handled nothing more of it for half a minute.
 func (d *deployment) finish(ctx context.Context) (result, error) {
 	for _, worker := range d.workers {
 		worker.stop()
 	}
 	r := result{requests: d.service.Requests(), sent: d.service.WebhookNotifications()}
-	for deadline := time.Now().Add(30 * time.Second); ; {
+	least, deadline := len(r.sent)+1, time.Time{}
+	for {
 		r.handled = d.handled()
-		if r.count(); r.lost == 0 || time.Now().After(deadline) {
+		if r.count(); r.lost < least {
+			least, deadline = r.lost, time.Now().Add(30*time.Second)
+		}
+		if r.lost == 0 || time.Now().After(deadline) {
 			return r, nil
 		}
 		select {
