@@ -225,7 +225,8 @@ func TestPush_KilledSenders(t *testing.T) {
 
 func (p *pushed) until(what string, holds func() bool) {
 	p.Helper()
-	for end := time.Now().Add(time.Minute); !holds(); time.Sleep(10 * time.Millisecond) {
+	// A sender waits up to 30 s between two attempts at a receiver that is away.
+	for end := time.Now().Add(2 * time.Minute); !holds(); time.Sleep(10 * time.Millisecond) {
 		require.True(p, time.Now().Before(end), what)
 	}
 }
@@ -249,19 +250,21 @@ func TestPush_BadReceivers(t *testing.T) {
 			},
 		} {
 			all[name], addresses[name] = newSink(p, answer)
-			processes[name] = p.start("push", "--name", name, "--from", "begin", "--timeout", "2s", addresses[name])
+			processes[name] = p.start("push", "--name", name, "--from", "begin", "--timeout", "10s", addresses[name])
 		}
+		answer := sync.OnceFunc(func() { close(wait) })
+		p.Cleanup(answer) // or the receiver that hangs never ends, if the test fails
 		p.addFor(6 * time.Second)
 		p.until("all at the one that works", func() bool { return p.accepted() == len(p.made) })
 		p.check(p.made)
 		times := p.times()
 		p.Logf("figure: next to four that do not work: p50 %v, p99 %v", times[len(times)/2], times[len(times)*99/100])
-		require.Less(p, times[len(times)*99/100], 2*time.Second)
+		require.Less(p, times[len(times)*99/100], 8*time.Second, "what waits for the one that hangs takes ten")
 		require.Equal(p, exitFailed, processes["gone"].wait())
 		p.until("report", func() bool {
 			_, out, log := p.do("status")
 			holds := strings.Contains(log, "the push gone has stopped: mirror: the receiver answered 410 Gone")
-			for name, problem := range map[string]string{"hangs": "did not answer within 2s", "fails": "answered 500", "asks": "answered 429"} {
+			for name, problem := range map[string]string{"hangs": "did not answer within 10s", "fails": "answered 500", "asks": "answered 429"} {
 				about := regexp.MustCompile("push " + name + " .* 0 parked, 0 sent, the receiver accepts nothing since .*" + problem)
 				holds = holds && about.MatchString(out)
 			}
@@ -273,7 +276,7 @@ func TestPush_BadReceivers(t *testing.T) {
 		for _, s := range all {
 			s.set(nil)
 		}
-		close(wait)
+		answer()
 		processes["gone"] = p.start("push", "--name", "gone", addresses["gone"])
 		for name, s := range all {
 			p.until(name, func() bool { return s.accepted() == len(p.made) })
