@@ -42,7 +42,7 @@ func newBench(t *testing.T, wire testkit.Wire) *bench {
 	build := func(opts ...terminal49.Option) *terminal49.Client {
 		client, err := terminal49.New(edgeToken, append(opts, terminal49.WithBaseURL(base), terminal49.WithoutLimits(),
 			terminal49.WithHTTPClient(&http.Client{Transport: tr}), terminal49.WithLogger(logger),
-			terminal49.WithHooks(b.hooks()), testkit.Around(b.middleware), terminal49.WithAttemptTimeout(20*time.Second),
+			terminal49.WithHooks(b.hooks()), testkit.Around(b.middleware), terminal49.WithAttemptTimeout(attemptTimeout),
 			terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: time.Microsecond, MaxBackoff: time.Microsecond}))...)
 		require.NoError(t, err)
 		return client
@@ -149,10 +149,6 @@ func unescaped(text string) string {
 		plain, _ := url.PathUnescape(code)
 		return plain
 	})
-}
-
-func contextWithin(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, d)
 }
 
 // copied returns the status and body of a response, which can still be read.

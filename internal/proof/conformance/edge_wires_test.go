@@ -115,7 +115,7 @@ func slowBodies() []edge {
 				}
 			}
 		})
-		e.slow, e.patience, e.only = true, 400*time.Millisecond, hasBody
+		e.slow, e.patience, e.only = true, 50*time.Millisecond, hasBody
 		return e
 	}
 	nothing := func(w http.ResponseWriter, reply testkit.Reply) { w.WriteHeader(reply.Status) }
