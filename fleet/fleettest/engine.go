@@ -16,9 +16,9 @@ import (
 )
 
 // TestEngine tests an engine: several processes make random calls at once for a second, or longer
-// until a hundred places were served, in two buckets. In the order of Reply.Now, every reply must be
-// the one that [fleet.State] returns. open opens the engine of one process; all processes share what
-// it stores.
+// until a hundred places were served, in two buckets. In the order of Reply.Now, every reply must
+// be the one that [fleet.State] returns. open opens the engine of one process; all processes share
+// what it stores.
 func TestEngine(t *testing.T, open func(t *testing.T) fleet.Engine) {
 	const processes, span = 4, time.Second
 	var h history

@@ -148,8 +148,8 @@ func with(env ...string) func(account) account {
 	return func(a account) account { return a.with(env...) }
 }
 
-// nobody is an address at which nothing listens. A port that was just closed may be taken by another
-// test's server, because many start at once.
+// nobody is an address at which nothing listens. A port that was just closed may be taken by
+// another test's server, because many start at once.
 const nobody = "127.0.0.1:1"
 
 // sendTo runs a command with the address of a receiver that answers with a status.
