@@ -39,9 +39,9 @@ func newFollower(t testing.TB, db *stored) *follower {
 }
 
 // follow reads the changes that there are. The error is that of a database that is away; the
-// follower is then as before. The row of what appears may have later changes, too: its position must
-// not be before those, or a backup from between them would be no error. So follow reads until no
-// more appears.
+// follower is then as before. The row of what appears may have later changes, too: its position
+// must not be before those, or a backup from between them would be no error. So follow reads until
+// no more appears.
 func (f *follower) follow(t testing.TB) error {
 	t.Helper()
 	next := *f

@@ -18,8 +18,8 @@ import (
 
 // After kill -9, the next process writes within 3 seconds on the same machine, and within 15 on
 // another one, whether it waited already or starts then: as soon as it tries the next time to take
-// the lease, or the first time after the lease has run out. A busy machine may add to that what does
-// not hide that it waited for another thing: on the same machine less than the lease.
+// the lease, or the first time after the lease has run out. A busy machine may add to that what
+// does not hide that it waited for another thing: on the same machine less than the lease.
 func TestLease_NextProcessAfterAKill(t *testing.T) {
 	t.Parallel()
 	require.Less(t, store.CompeteEvery, 3*time.Second)
