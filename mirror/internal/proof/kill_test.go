@@ -210,17 +210,16 @@ func rest(t *testing.T, s *service, db source, reader *stored) {
 			t.Log(p.lastLines())
 		}
 	}()
-	eventually(t, func() []string { return faults(t, reader, s.Server) })
+	eventually(t, func() []string { return append(s.pending(), faults(t, reader, s.Server)...) })
 	requireSettled(t, s, reader)
 }
 
 // requireSettled fails if what is at rest changes again.
 func requireSettled(t *testing.T, s *service, reader *stored) {
 	t.Helper()
-	const last = "select coalesce(max(seq), 0) from t49.changes"
-	before := reader.count(t, last)
+	before := reader.count(t, lastChange)
 	time.Sleep(2 * time.Second)
-	require.Equal(t, before, reader.count(t, last), "something is recorded as changed although nothing changes")
+	require.Equal(t, before, reader.count(t, lastChange), "something is recorded as changed although nothing changes")
 	requireNone(t, faults(t, reader, s.Server))
 }
 

@@ -168,6 +168,16 @@ func (s *service) track() {
 	s.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: number, SCAC: "MSCU"})
 }
 
+// pending returns the tracking requests whose number is still to be found: the world changes then.
+func (s *service) pending() (list []string) {
+	for r := range s.Snapshot("tracking_request") {
+		if parsed := (resource{}); json.Unmarshal(r.JSON, &parsed) != nil || parsed.Attributes["status"] == "pending" {
+			list = append(list, "the tracking request "+r.ID+" is pending")
+		}
+	}
+	return list
+}
+
 func (s *service) setField() {
 	_, err := s.AddCustomField(terminal49test.CustomField{Entity: pick(s.random, s.ids("shipment")), APISlug: "priority", Value: fmt.Sprint(s.number())})
 	if err != nil {
