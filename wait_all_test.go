@@ -178,7 +178,7 @@ func TestWaitAll_AListThatFails(t *testing.T) {
 				require.ErrorIs(t, o.Err, want)
 				require.NotNil(t, o.Request, "the last state")
 			}
-			require.Empty(t, testkit.Received(srv, getOp))
+			require.LessOrEqual(t, len(testkit.Received(srv, getOp)), 1, "at most the last, when it is left alone")
 		})
 	}
 }
