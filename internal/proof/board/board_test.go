@@ -167,8 +167,8 @@ func TestBoard_OnAPhone(t *testing.T) {
 		require.LessOrEqual(t, eval[int](b, `document.documentElement.scrollWidth`), 360, path)
 	}
 	// What was found is in sight and has the focus, and the filters open without JavaScript.
-	require.True(t, eval[bool](b, `document.activeElement.querySelector("#board") !== null`))
-	require.Less(t, eval[int](b, `Math.round(document.querySelector("#board tbody tr").getBoundingClientRect().bottom)`), 741)
+	b.eventually(`document.activeElement.querySelector("#board")`)
+	b.eventually(`document.querySelector("#board tbody tr").getBoundingClientRect().bottom < 741`)
 	require.Negative(t, eval[int](b, `Math.round(document.querySelector("thead tr").getBoundingClientRect().right)`), "the headings are not in sight")
 	visible := `getComputedStyle(document.querySelector("select[name=situation]").parentElement).display`
 	require.Equal(t, "none", eval[string](b, visible))
