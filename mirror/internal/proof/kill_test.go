@@ -96,7 +96,7 @@ func TestKill_AtEachPoint(t *testing.T) {
 			cause(t, point, s, reader)
 			p := start(t, o)
 			s.receivers.set(p.address)
-			if !p.endedWithin(2 * time.Minute) {
+			if !p.endedWithin(5 * time.Minute) {
 				t.Errorf("a process does not pass %q", point)
 				p.kill()
 			} else if !assert.True(t, p.wasKilled(), "the process ended by itself at %q:\n%s", point, p.lastLines()) {
