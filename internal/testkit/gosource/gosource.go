@@ -15,17 +15,21 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Root returns the directory of the module, which is the working directory of the test or above it.
+// module is the first line of the core's go.mod.
+const module = "module github.com/go-freight/terminal49\n"
+
+// Root returns the directory of the core, which is the working directory of the test or above it.
+// Between them there may be a nested module.
 func Root(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
 	require.NoError(t, err)
 	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+		if file, _ := os.ReadFile(filepath.Join(dir, "go.mod")); strings.HasPrefix(string(file), module) {
 			return dir
 		}
 		above := filepath.Dir(dir)
-		require.NotEqual(t, dir, above, "no go.mod above the working directory")
+		require.NotEqual(t, dir, above, "the core's go.mod is not above the working directory")
 		dir = above
 	}
 }
