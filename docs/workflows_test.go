@@ -68,31 +68,28 @@ func TestGate_ListsSkippedTests(t *testing.T) {
 		t.Skip("awk is missing")
 	}
 	log := filepath.Join(t.TempDir(), "log")
-	output := `=== RUN   TestRan
---- PASS: TestRan (0.00s)
-=== RUN   TestSides
-=== PAUSE TestSides
-=== RUN   TestEngines
-=== RUN   TestEngines/redis
-    process.go:30: redis-server is not installed; the Debian package redis-server has it
---- PASS: TestEngines (0.00s)
-    --- SKIP: TestEngines/redis (0.00s)
-=== NAME  TestSides
-    sides_test.go:9: PROOF=whole runs it
---- SKIP: TestSides (0.00s)
-PASS
-ok  	example.com/a	0.1s
-=== RUN   TestOther
---- SKIP: TestOther (0.00s)
-ok  	example.com/b	(cached)
+	output := `{"Time":"2026-11-28T13:00:00Z","Action":"start","Package":"example.com/a"}
+{"Action":"run","Package":"example.com/a","Test":"TestRan"}
+{"Action":"output","Package":"example.com/a","Test":"TestRan","Output":"    a_test.go:7: figure: 3 \u003c 4 of \"b\"\n"}
+{"Action":"pass","Package":"example.com/a","Test":"TestRan","Elapsed":0}
+{"Action":"output","Package":"example.com/a","Test":"TestSides","Output":"=== PAUSE TestSides\n"}
+{"Action":"output","Package":"example.com/a","Test":"TestEngines/redis","Output":"    process.go:30: redis-server is not installed; the Debian package redis-server has it\n"}
+{"Action":"output","Package":"example.com/a","Test":"TestSides","Output":"    sides_test.go:9: PROOF=whole runs it\n"}
+{"Action":"output","Package":"example.com/a","Test":"TestEngines/redis","Output":"    --- SKIP: TestEngines/redis (0.00s)\n"}
+{"Action":"skip","Package":"example.com/a","Test":"TestEngines/redis","Elapsed":0}
+{"Action":"pass","Package":"example.com/a","Test":"TestEngines","Elapsed":0}
+{"Action":"skip","Package":"example.com/a","Test":"TestSides","Elapsed":0}
+{"Action":"pass","Package":"example.com/a","Elapsed":0.1}
+{"Action":"skip","Package":"example.com/b","Test":"TestOther","Elapsed":0}
 `
 	if err := os.WriteFile(log, []byte(output), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	out, err := exec.Command("awk", "-f", "../.ci/tests.awk", log).CombinedOutput()
-	want := "ran\texample.com/a TestRan\n" +
-		"ran\texample.com/a TestEngines\n" +
+	want := "figure\t3 < 4 of \"b\"\n" +
+		"ran\texample.com/a TestRan\n" +
 		"skipped\texample.com/a TestEngines/redis\tredis-server is not installed; the Debian package redis-server has it\n" +
+		"ran\texample.com/a TestEngines\n" +
 		"skipped\texample.com/a TestSides\tPROOF=whole runs it\n" +
 		"skipped\texample.com/b TestOther\tno reason\n"
 	if err != nil || string(out) != want {

@@ -2,8 +2,8 @@ package testkit
 
 import "time"
 
-// Advance lets d pass on the clock of the synctest bubble in which the test runs, and whatever is due
-// in it happen. Outside of a bubble it panics, so a test that uses it never waits for real time.
+// Advance lets d pass on the clock of the synctest bubble in which the test runs. Outside of one it
+// panics, so a test that uses it never waits for real time.
 func Advance(d time.Duration) {
 	inBubble()
 	time.Sleep(d)
