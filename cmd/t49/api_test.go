@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -70,7 +69,7 @@ func TestAPI_DoesWhatTheOfficialCommandsDo(t *testing.T) {
 		for name := range inVariable(row[2]) {
 			require.NotEmpty(t, names[name], row[2])
 		}
-		cmd := exec.CommandContext(t.Context(), "sh", "-c", `t49() { "$T49" "$@"; }; `+row[2])
+		cmd := otherCommand(t, "sh", "-c", `t49() { "$T49" "$@"; }; `+row[2])
 		cmd.Dir, cmd.Env = folder, append(a.command().Env, "T49="+programPath)
 		for name, value := range names {
 			cmd.Env = append(cmd.Env, name+"="+value)

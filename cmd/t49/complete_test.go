@@ -80,7 +80,7 @@ func TestCompletion_InRealShells(t *testing.T) {
 				t.Skip(missing)
 			}
 			require.NoError(t, missing, "install it, or unset T49_ENGINES")
-			cmd := exec.CommandContext(t.Context(), shell, "-c", script)
+			cmd := otherCommand(t, shell, "-c", script)
 			cmd.Env = []string{"PATH=" + folder + ":/usr/bin:/bin", "HOME=" + t.TempDir()}
 			out, err := cmd.Output()
 			require.NoError(t, err, "%s", out)

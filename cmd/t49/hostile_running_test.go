@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -117,22 +116,17 @@ func TestHostile_Forward(t *testing.T) {
 
 // A receiver answers with anything; the name of an event may be anything.
 func TestHostile_Send(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	go func() { // each connection gets an answer that is not HTTP
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		conn, _, err := w.(http.Hijacker).Hijack() // the answer is not HTTP
+		if err == nil {
 			_, _ = io.WriteString(conn, "HTTP/1.1 2\u009b0 \x1b[2J\r\n\r\n")
 			_ = conn.Close()
 		}
-	}()
-	defer listener.Close()
+	}))
+	defer receiver.Close()
 	a := &account{T: t, env: []string{"T49_WEBHOOK_SECRET=x"}}
 	for _, args := range [][]string{
-		{"http://" + listener.Addr().String(), "--event", "container.updated"}, {"http://" + listener.Addr().String(), "--event", hostile[1:]},
+		{receiver.URL, "--event", "container.updated"}, {receiver.URL, "--event", hostile[1:]},
 		{"http://127.0.0.1:1/" + hostile[1:]}, {"http://127.0.0.1:1/", "--event", "container.updated"},
 	} {
 		status, out, log := a.do(append([]string{"webhooks", "send"}, args...)...)

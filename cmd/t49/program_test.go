@@ -44,6 +44,11 @@ func programCommand(t testing.TB, env []string, args ...string) *exec.Cmd {
 	return cmd
 }
 
+// otherCommand returns a command of this machine, such as a shell that runs the program.
+func otherCommand(t testing.TB, name string, args ...string) *exec.Cmd {
+	return exec.CommandContext(t.Context(), name, args...)
+}
+
 // runProgram runs a command to its end.
 func runProgram(t testing.TB, cmd *exec.Cmd) (status int, out, log string) {
 	t.Helper()

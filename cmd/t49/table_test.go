@@ -118,7 +118,7 @@ func TestScreen_OfARealTerminal(t *testing.T) {
 	}
 	a := newAccount(t)
 	in := func(width int, env ...string) string {
-		cmd := exec.CommandContext(t.Context(), "script", "-qec", fmt.Sprintf("stty cols %d; %s ready MSKU7182047", width, programPath), "/dev/null")
+		cmd := otherCommand(t, "script", "-qec", fmt.Sprintf("stty cols %d; %s ready MSKU7182047", width, programPath), "/dev/null")
 		cmd.Env = append(append(a.command().Env, a.env...), env...)
 		out, err := cmd.Output()
 		require.NoError(t, err, "%s", out)
