@@ -6,7 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"os/exec"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -61,8 +61,7 @@ func TestWriteImage_ForTwoArchitectures(t *testing.T) {
 	require.NoError(t, r.writeImage(c, programs))
 
 	folder := t.TempDir()
-	command := exec.Command("tar", "-xf", filepath.Join(r.into, "t49_1.2.3_image.tar"), "-C", folder)
-	require.NoError(t, command.Run())
+	unpack(t, filepath.Join(r.into, "t49_1.2.3_image.tar"), folder)
 	outer, err := layout.ImageIndexFromPath(folder)
 	require.NoError(t, err)
 	require.NoError(t, validate.Index(outer))
@@ -76,6 +75,32 @@ func TestWriteImage_ForTwoArchitectures(t *testing.T) {
 	require.Len(t, manifest.Manifests, 2)
 	require.Equal(t, "linux/amd64", manifest.Manifests[0].Platform.String())
 	require.Equal(t, "linux/arm64", manifest.Manifests[1].Platform.String())
+}
+
+// unpack writes the files of an archive into a folder.
+func unpack(t *testing.T, archive, folder string) {
+	t.Helper()
+	file, err := os.Open(archive)
+	require.NoError(t, err)
+	defer file.Close() //nolint:errcheck // it was read
+	for reader := tar.NewReader(file); ; {
+		header, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		require.NoError(t, err)
+		require.True(t, filepath.IsLocal(header.Name), header.Name)
+		path := filepath.Join(folder, header.Name)
+		if header.Typeflag == tar.TypeDir {
+			require.NoError(t, os.MkdirAll(path, 0o755))
+			continue
+		}
+		require.Equal(t, byte(tar.TypeReg), header.Typeflag, header.Name)
+		data, err := io.ReadAll(reader)
+		require.NoError(t, err)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, data, 0o600))
+	}
 }
 
 // contents returns the entries of all layers.
