@@ -3,7 +3,6 @@ package recipes_test
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -59,14 +58,11 @@ func TestDispatch_TestFindsWhatIsBroken(t *testing.T) {
 	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{source: changed}})
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(overlay, replace, 0o600))
-	compile := exec.CommandContext(t.Context(), "go", "test", "-c", "-overlay="+overlay, "-ldflags=-s -w", "-o", program, ".")
-	compile.Dir = filepath.Dir(source)
-	out, err := compile.CombinedOutput()
-	require.NoError(t, err, string(out))
+	goCommand(t, filepath.Dir(source), "test", "-c", "-overlay="+overlay, "-ldflags=-s -w", "-o", program, ".")
 
 	run := func(broken string) (string, error) {
-		test := exec.CommandContext(t.Context(), program, "-test.timeout=5m")
-		test.Dir, test.Env = compile.Dir, []string{"BROKEN=" + broken, "HOME=" + scratch} // no token
+		test := recipe{t: t, path: program, variables: []string{"BROKEN=" + broken, "HOME=" + scratch}}.command("-test.timeout=5m") // no token
+		test.Dir = filepath.Dir(source)
 		out, err := test.CombinedOutput()
 		return string(out), err
 	}

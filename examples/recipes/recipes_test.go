@@ -54,11 +54,17 @@ type recipe struct {
 func build(t *testing.T, name string, service *terminal49test.Server, variables ...string) recipe {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	command := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s -w", "-o", path, ".")
-	command.Dir = folder(t, name)
+	goCommand(t, folder(t, name), "build", "-ldflags=-s -w", "-o", path, ".")
+	return recipe{t: t, path: path}.with(service, variables...)
+}
+
+// goCommand runs a command of Go in a folder. It requires success.
+func goCommand(t *testing.T, folder string, args ...string) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), "go", args...)
+	command.Dir = folder
 	out, err := command.CombinedOutput()
 	require.NoError(t, err, string(out))
-	return recipe{t: t, path: path}.with(service, variables...)
 }
 
 // with returns the program with the variables of a service, and others, such as NOW.
