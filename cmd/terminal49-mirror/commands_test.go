@@ -8,7 +8,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -21,13 +20,13 @@ func TestDemo_ShowsRowsAndProvesTheCopy(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.env, b.db = nil, ""
-	began := time.Now()
+	took := stopwatch()
 	c := b.start("run", "--demo", "--for", "20s")
 	appeared, changed, last := false, false, ""
 	for line := range c.lines {
 		if !appeared && strings.Contains(line, " + ") {
 			appeared = true
-			t.Logf("figure: first row of the demo after %.1f s", time.Since(began).Seconds())
+			t.Logf("figure: first row of the demo after %.1f s", took().Seconds())
 		}
 		changed = changed || strings.Contains(line, " -> ")
 		last = line

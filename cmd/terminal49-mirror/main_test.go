@@ -123,7 +123,7 @@ func (c *child) wait() int {
 	c.Helper()
 	select {
 	case <-c.ended:
-	case <-time.After(time.Minute):
+	case <-time.After(longest):
 		require.Fail(c, "it does not end", c.logged())
 	}
 	return c.cmd.ProcessState.ExitCode()
@@ -132,9 +132,7 @@ func (c *child) wait() int {
 // until waits for a condition.
 func (c *child) until(what string, holds func() bool) {
 	c.Helper()
-	for deadline := time.Now().Add(time.Minute); !holds(); time.Sleep(20 * time.Millisecond) {
-		require.True(c, time.Now().Before(deadline), "no %s; the log:\n%s", what, c.logged())
-	}
+	until(c, holds, func() string { return "no " + what + "; the log:\n" + c.logged() })
 }
 
 var served = regexp.MustCompile(`--(listen|metrics) serves (http://\S+)`)
@@ -159,7 +157,7 @@ func get(ctx context.Context, address string) (status int, body string) {
 	if err != nil {
 		return 0, err.Error()
 	}
-	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: longest}
 	resp, err := client.Do(r)
 	if err != nil {
 		return 0, err.Error()

@@ -28,10 +28,10 @@ type npm struct {
 func installNPM(t testing.TB) *npm {
 	t.Helper()
 	n := &npm{t, t.TempDir()}
-	began := time.Now()
+	took := stopwatch()
 	args := append([]string{"install", "--prefix", n.folder, "--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=6", "--fetch-retry-mintimeout=2000", "--engine-strict=false"}, npmPackages...)
-	out, err := exec.CommandContext(t.Context(), "npm", args...).CombinedOutput()
-	t.Logf("npm took %v", time.Since(began).Round(time.Second))
+	out, err := otherCommand(t, "npm", args...).CombinedOutput()
+	t.Logf("npm took %v", took().Round(time.Second))
 	require.NoError(t, err, "npm, a Debian package, installs them: %s", out)
 	return n
 }
@@ -39,7 +39,7 @@ func installNPM(t testing.TB) *npm {
 // run runs a program of a package with Node 22, and returns what it prints. An inspector must not
 // write into the home folder.
 func (n *npm) run(script string, args ...string) (out []byte, err error) {
-	cmd := exec.CommandContext(n.Context(), filepath.Join(n.folder, "node_modules/node/bin/node"),
+	cmd := otherCommand(n, filepath.Join(n.folder, "node_modules/node/bin/node"),
 		append([]string{filepath.Join(n.folder, "node_modules/@modelcontextprotocol", script)}, args...)...)
 	cmd.Dir = n.folder
 	cmd.Env = append(os.Environ(), "HOME="+n.folder)

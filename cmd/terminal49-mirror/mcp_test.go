@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
@@ -94,14 +93,13 @@ func TestMCP_KeepsTheCopyItself(t *testing.T) {
 `)
 	require.NoError(t, err)
 	require.True(t, lines.Scan(), log)
-	complete := false
-	for end := time.Now().Add(time.Minute); !complete && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	until(t, func() bool {
 		_, err = io.WriteString(in, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"status"}}`+"\n")
 		require.NoError(t, err)
 		require.True(t, lines.Scan(), log)
 		require.True(t, json.Valid(lines.Bytes()), lines.Text())
-		complete = strings.Contains(lines.Text(), `"complete":true`)
-	}
+		return strings.Contains(lines.Text(), `"complete":true`)
+	}, lines.Text)
 	require.Contains(t, lines.Text(), `"containers":8`)
 	require.NoError(t, c.Process.Signal(syscall.SIGTERM))
 	require.False(t, lines.Scan(), lines.Text())

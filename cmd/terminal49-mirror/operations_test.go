@@ -68,7 +68,7 @@ func commandsOf(t *testing.T, b *bench, name string, postgres bool) *commands {
 
 func (c *commands) run(block string) {
 	c.t.Helper()
-	cmd := exec.CommandContext(c.t.Context(), "bash", "-euo", "pipefail", "-c", block)
+	cmd := otherCommand(c.t, "bash", "-euo", "pipefail", "-c", block)
 	cmd.Dir = c.folder
 	cmd.Env = append(append(os.Environ(), c.b.env...), "T49_MIRROR_DB="+c.b.db, "PATH="+c.path)
 	out, err := cmd.CombinedOutput()

@@ -130,7 +130,7 @@ func (a *app) send(ctx context.Context, m *mirror.Mirror, f pushFlags) error {
 			return fmt.Errorf("cannot listen; choose another --metrics: %w", err)
 		}
 		fmt.Fprintf(a.err, "terminal49-mirror: --metrics serves http://%s\n", listener.Addr())
-		about := &reporter{ctx: ctx, mirror: m}
+		about := &reporter{ctx: ctx, load: m.Status}
 		mux := http.NewServeMux()
 		mux.HandleFunc("GET "+healthPath, about.pushHealth(f.Name))
 		mux.HandleFunc("GET "+metricsPath, about.metrics)

@@ -3,7 +3,6 @@ package main
 import (
 	"database/sql"
 	"net/url"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -26,7 +25,7 @@ func as(t testing.TB, dsn, role string) string {
 // psql executes a script as a database administrator does, and returns what it prints.
 func psql(t testing.TB, dsn, script string) (string, error) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "psql", "--no-psqlrc", "--quiet", "--set", "ON_ERROR_STOP=1", dsn)
+	cmd := otherCommand(t, "psql", "--no-psqlrc", "--quiet", "--set", "ON_ERROR_STOP=1", dsn)
 	cmd.Stdin = strings.NewReader(script)
 	out, err := cmd.CombinedOutput()
 	return string(out), err

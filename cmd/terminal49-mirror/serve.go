@@ -32,7 +32,7 @@ type servers struct {
 // serve starts the servers that the flags select.
 func (a *app) serve(ctx context.Context, m *mirror.Mirror, f runFlags) (*servers, error) {
 	s := &servers{failed: make(chan error, 2)}
-	about := &reporter{ctx: ctx, mirror: m}
+	about := &reporter{ctx: ctx, load: m.Status}
 	public := http.NewServeMux()
 	public.HandleFunc("GET "+healthPath, about.health(f.metrics == ""))
 	if f.metrics == "" {
@@ -93,8 +93,8 @@ func (s *servers) shutdown() (err error) {
 
 // reporter reports the status by HTTP. A status is read at most once a second.
 type reporter struct {
-	ctx    context.Context // of the process: a request that goes away must not fail the others
-	mirror *mirror.Mirror
+	ctx  context.Context // of the process: a request that goes away must not fail the others
+	load func(context.Context) (*mirror.Status, error)
 
 	mu      sync.Mutex
 	was     *mirror.Status // the latest one that was read
@@ -137,7 +137,7 @@ func (r *reporter) read(done chan struct{}) {
 	defer close(done)
 	ctx, cancel := context.WithTimeout(r.ctx, shutdownTime)
 	defer cancel()
-	s, err := r.mirror.Status(ctx)
+	s, err := r.load(ctx)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.was, r.err, r.readAt, r.reading = s, err, time.Now(), nil
