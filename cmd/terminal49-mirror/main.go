@@ -21,6 +21,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -50,7 +51,11 @@ var errDiffers = errors.New("the copy is not equal to the service")
 
 // execute runs a command and returns its exit status.
 func execute(ctx context.Context, args []string, out, log io.Writer) int {
-	a := &app{secrets: &secrets{}}
+	return (&app{}).execute(ctx, args, out, log)
+}
+
+func (a *app) execute(ctx context.Context, args []string, out, log io.Writer) int {
+	a.secrets = &secrets{}
 	a.out, a.err, a.log = out, a.secrets.hide(log), log
 	root := a.root()
 	root.SetArgs(args)
@@ -89,6 +94,8 @@ type app struct {
 	format  string     // of the log
 	level   slog.Level // below it nothing is logged
 	started bool       // the arguments were right
+
+	settle time.Duration // between two reads of the same thing, for tests; 0 for the default
 }
 
 func (a *app) root() *cobra.Command {

@@ -66,6 +66,21 @@ func (b *bench) must(args ...string) string {
 	return out
 }
 
+// here runs the command to its end in this process, and reads what differs once more without waiting
+// ten seconds. Its tests run one after another, because it sets the environment.
+func (b *bench) here(args ...string) (status int, out, log string) {
+	b.Helper()
+	b.Setenv("T49_ACCOUNT_ID", "")
+	for _, variable := range b.env {
+		name, value, _ := strings.Cut(variable, "=")
+		b.Setenv(name, value)
+	}
+	var stdout, stderr bytes.Buffer
+	a := &app{settle: time.Millisecond}
+	status = a.execute(b.Context(), append(args, "--db", b.db), &stdout, &stderr)
+	return status, stdout.String(), stderr.String()
+}
+
 // child is a running command.
 type child struct {
 	*bench

@@ -70,6 +70,9 @@ func (a *app) mirror(client *terminal49.Client, db *sql.DB, opts ...mirror.Optio
 		return nil, err
 	}
 	opts = append([]mirror.Option{mirror.WithLogger(log)}, opts...)
+	if a.settle != 0 {
+		opts = append(opts, mirror.WithSettle(a.settle))
+	}
 	if a.schema != "" {
 		opts = append(opts, mirror.WithSchema(a.schema))
 	}

@@ -79,26 +79,37 @@ func onBothPushed(t *testing.T, f func(*pushed, string)) {
 		t.Run(engine, func(t *testing.T) {
 			b := newBench(t)
 			p := &pushed{bench: b, made: map[string]time.Time{}}
-			driver, name := "sqlite", "file:"+b.db+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_txlock=immediate"
+			driver, name := "sqlite", b.file()
 			if engine == "Postgres" {
 				b.db = sqlstoretest.SharedPostgres(t).NewDatabase(t)
 				driver, name, p.postgres = "pgx", b.db, true
 			}
-			var err error
-			p.db, err = sql.Open(driver, name)
-			require.NoError(t, err)
-			t.Cleanup(func() { _ = p.db.Close() })
-			client, err := offline()
-			require.NoError(t, err)
-			m, err := mirror.New(client, p.db)
-			require.NoError(t, err)
-			require.NoError(t, m.Migrate(t.Context()))
+			p.db = b.openTables(driver, name)
 			b.env = append(b.env, pushSecret+"="+testSecret)
 			first, address := newSink(t, nil)
 			p.sink = first
 			f(p, address)
 		})
 	}
+}
+
+// file returns the name of the SQLite database for its driver.
+func (b *bench) file() string {
+	return "file:" + b.db + "?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_txlock=immediate"
+}
+
+// openTables opens a database, and creates the tables in it.
+func (b *bench) openTables(driver, name string) *sql.DB {
+	b.Helper()
+	db, err := sql.Open(driver, name)
+	require.NoError(b, err)
+	b.Cleanup(func() { _ = db.Close() })
+	client, err := offline()
+	require.NoError(b, err)
+	m, err := mirror.New(client, db)
+	require.NoError(b, err)
+	require.NoError(b, m.Migrate(b.Context()))
+	return db
 }
 
 // ServeHTTP implements http.Handler.

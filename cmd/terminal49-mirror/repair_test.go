@@ -11,14 +11,13 @@ import (
 // A bit of the stored JSON is wrong, although its digest is right: verify finds it and says what
 // mends it, repair does.
 func TestRepair_MendsWhatVerifyFinds(t *testing.T) {
-	t.Parallel()
 	b := newBench(t)
 	demo := b.srv.SeedDemo()
 	b.copy()
 	container := b.srv.ContainerIDs(demo.Shipments[0])[0]
 	for _, damage := range []string{"json_set(raw, '$.attributes.number', 'XSKU0000000')", "substr(raw, 1, 100)"} {
 		b.exec("update containers set raw = " + damage + " where id = '" + container + "'")
-		status, out, log := b.do("verify")
+		status, out, log := b.here("verify")
 		require.Equal(t, exitDiffers, status)
 		require.Contains(t, out, "container "+container+": ")
 		require.Contains(t, log, "terminal49-mirror repair ID")
