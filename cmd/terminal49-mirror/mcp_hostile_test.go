@@ -275,7 +275,7 @@ func (p *plainAgent) end(s os.Signal) {
 	select {
 	case err := <-ended:
 		require.NoError(p.t, err)
-	case <-time.After(20 * time.Second):
+	case <-time.After(longest):
 		require.Fail(p.t, "it does not end", p.log)
 	}
 }
