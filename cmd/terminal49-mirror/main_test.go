@@ -66,8 +66,8 @@ func (b *bench) must(args ...string) string {
 	return out
 }
 
-// here runs the command to its end in this process, and reads what differs once more without waiting
-// ten seconds. Its tests run one after another, because it sets the environment.
+// here runs the command to its end in this process, and reads what differs once more without
+// waiting ten seconds. Its tests run one after another, because it sets the environment.
 func (b *bench) here(args ...string) (status int, out, log string) {
 	b.Helper()
 	b.Setenv("T49_ACCOUNT_ID", "")
