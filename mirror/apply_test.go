@@ -165,7 +165,7 @@ func TestApply_MinimalPayloadsLater(t *testing.T) {
 		require.Positive(t, s.applyAll(t))
 		require.Len(t, s.srv.Requests(), sent, "not yet again")
 		s.srv.ClearFaults()
-		time.Sleep(worker.ResolvePause)
+		mirrortest.Advance(worker.ResolvePause)
 		s.applyAll(t)
 		require.Equal(t, []string{"done"}, s.strings(t, "select distinct state from t49.inbox"))
 	})
@@ -344,7 +344,7 @@ func TestApply_MinimalPayloadsDuringAnOutage(t *testing.T) {
 			s.srv.Fault(terminal49test.Fault{Operation: "*", Status: status, Times: -1})
 			for range 4 * worker.MaxAttempts {
 				s.applyAll(t)
-				time.Sleep(worker.ResolvePause)
+				mirrortest.Advance(worker.ResolvePause)
 			}
 		}
 		require.Len(t, s.strings(t, "select id from t49.inbox where state = 'unresolved'"), 5)
@@ -368,13 +368,13 @@ func TestApply_TableLocked(t *testing.T) {
 			change()
 			s.srv.Advance(time.Second)
 			s.applyAll(t)
-			time.Sleep(time.Second)
+			mirrortest.Advance(time.Second)
 		}
 		require.Equal(t, []string{store.StateNew}, s.strings(t, "select distinct state from t49.inbox"))
 		_, err = db.Exec("drop trigger locked")
 		require.NoError(t, err)
 		for range 5 {
-			time.Sleep(time.Minute)
+			mirrortest.Advance(time.Minute)
 			s.applyAll(t)
 		}
 		require.Equal(t, []string{store.StateDone}, s.strings(t, "select distinct state from t49.inbox"))

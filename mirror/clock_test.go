@@ -61,7 +61,7 @@ func (w *world) requireWalks() {
 		ticket := w.count("select n from tickets")
 		for at := time.Duration(0); at < wholeInterval; at += activeInterval {
 			active := w.count("select n from tickets")
-			time.Sleep(activeInterval + walkTime)
+			mirrortest.Advance(activeInterval + walkTime)
 			require.Empty(w, w.unwalked(active, plan.ActiveList), "in an interval")
 		}
 		require.Empty(w, w.unwalked(ticket, plan.WholeLists...), "in an interval")
@@ -91,7 +91,7 @@ func jumpInARun(w *world, by time.Duration) {
 	c := new(clock)
 	m := w.clocked(c)
 	stop := w.start(m)
-	time.Sleep(wholeInterval + walkTime)
+	mirrortest.Advance(wholeInterval + walkTime)
 	require.NoError(w, w.health(m, c))
 	_, err := w.db.Exec("insert into inbox (id, event, received_at, source, state, body) values ('n1', 'test', ?, 'webhook', 'done', 'kept')", m.db.Time(c.now()))
 	require.NoError(w, err)
@@ -103,7 +103,7 @@ func jumpInARun(w *world, by time.Duration) {
 	require.ErrorContains(w, w.health(m, c), direction+by.Abs().String())
 	w.markAt(m, c.now().Add(5*time.Second))
 	w.failedBefore(m, c.now())
-	time.Sleep(3 * time.Minute)
+	mirrortest.Advance(3 * time.Minute)
 
 	c.jump(0)
 	w.requireWalksAfterAJump(by)
@@ -126,7 +126,7 @@ func jumpInARun(w *world, by time.Duration) {
 func (w *world) requireWalksAfterAJump(by time.Duration) {
 	w.Helper()
 	ticket := w.count("select n from tickets")
-	time.Sleep(time.Minute)
+	mirrortest.Advance(time.Minute)
 	if by.Abs() > wholeInterval+walkTime {
 		require.Empty(w, w.unwalked(ticket, plan.WholeLists...), "in a minute")
 	}
@@ -140,7 +140,7 @@ func (w *world) requireHealthAfter(m *Mirror, c *clock, hour bool) {
 		require.NoError(w, s.Healthy(c.now()))
 	}
 	if hour {
-		time.Sleep(time.Hour)
+		mirrortest.Advance(time.Hour)
 		require.NoError(w, w.health(m, c))
 	}
 }
@@ -185,7 +185,7 @@ func wrongBefore(w *world, by time.Duration) {
 		require.ErrorContains(w, w.health(m, c), "nothing has been written since the clock went back")
 	}
 	stop := w.start(m)
-	time.Sleep(time.Minute)
+	mirrortest.Advance(time.Minute)
 	if by > 0 {
 		require.ErrorContains(w, w.health(m, c), "an earlier process's clock was ahead, or the clock went back before")
 	}
@@ -204,21 +204,21 @@ func TestClock_DeletesNoBodies(t *testing.T) {
 		c := new(clock)
 		m := w.mirror(c.option, WithWholeInterval(time.Hour), WithSecrets(terminal49.NewSecret(mirrortest.WebhookSecret)))
 		stop := w.start(m)
-		time.Sleep(10 * time.Minute)
+		mirrortest.Advance(10 * time.Minute)
 		_, err := w.db.Exec("insert into inbox (id, event, received_at, source, state, body) values ('n1', 'test', ?, 'webhook', 'done', 'kept')", m.db.Time(c.now()))
 		require.NoError(w, err)
 		bodies := "select count(*) from inbox where id = 'n1' and body is not null"
 		audits := "select count(*) from cursors where name = 'audit.whole' and value > '2003'"
 		require.Zero(w, w.count(audits))
 		c.jump(4 * year)
-		time.Sleep(10 * time.Minute)
+		mirrortest.Advance(10 * time.Minute)
 		require.Equal(w, 1, w.count(audits), "everything was audited with the wrong clock")
 		require.Equal(w, 1, w.count(bodies))
 		c.jump(0)
-		time.Sleep(10 * time.Minute)
+		mirrortest.Advance(10 * time.Minute)
 		require.Equal(w, 1, w.count(bodies))
 		c.jump(store.BodyAge + time.Minute) // as if it had run until then
-		time.Sleep(125 * time.Minute)
+		mirrortest.Advance(125 * time.Minute)
 		require.Zero(w, w.count(bodies), "they are deleted when they are old")
 		require.NoError(w, stop())
 	}, standing)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
@@ -30,10 +31,10 @@ func TestCursor_ReadsWhatWasUpdatedInBetween(t *testing.T) {
 		w.srv.Fault(terminal49test.Fault{Operation: "tracking_requests.list", Times: -1, Status: 500})
 		w.mark(m, l, model.Ref{Type: "tracking_request", ID: late})
 		stop := w.start(m)
-		time.Sleep(5 * time.Minute)
+		mirrortest.Advance(5 * time.Minute)
 		require.Equal(w, 0, w.count("select count(*) from dirty"))
 		w.srv.ClearFaults()
-		time.Sleep(10 * time.Minute)
+		mirrortest.Advance(10 * time.Minute)
 		w.requireRows("tracking_request")
 		require.NoError(w, stop())
 	}, standing)

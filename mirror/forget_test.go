@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
@@ -107,7 +108,7 @@ func TestForget_StaysForgotten(t *testing.T) {
 			for number, of := range map[string]string{"MAEU1": shipment, "MAEU2": demo.Shipments[0]} {
 				w.srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: number, SCAC: "MAEU", Status: "created", Shipment: of})
 			}
-			time.Sleep(10 * time.Minute)
+			mirrortest.Advance(10 * time.Minute)
 			for _, table := range []string{"containers", "shipments"} {
 				require.Equal(w, 0, w.count("select count(*) from "+table+" where id in "+list))
 			}

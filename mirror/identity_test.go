@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/worker"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -42,7 +43,7 @@ func TestIdentity_ChangesWhileTheMirrorRuns(t *testing.T) {
 		m := w.mirrorVia(roundTripper(func(r *http.Request) (*http.Response, error) { return means.Load().Transport().RoundTrip(r) }))
 		ended := make(chan error, 1)
 		go func() { ended <- m.Run(w.Context()) }()
-		time.Sleep(50 * time.Minute)
+		mirrortest.Advance(50 * time.Minute)
 		means.Store(other)
 		require.ErrorIs(w, <-ended, ErrOtherAccount)
 	}, standing)
@@ -52,10 +53,10 @@ func TestIdentity_ChangesWhileTheMirrorRuns(t *testing.T) {
 func TestIdentity_Later(t *testing.T) {
 	simulated(t, func(w *world) {
 		stop := w.start(w.mirror())
-		time.Sleep(time.Minute)
+		mirrortest.Advance(time.Minute)
 		require.Equal(w, 0, w.count("select count(*) from identity"))
 		w.srv.SeedDemo()
-		time.Sleep(worker.IdentifyEvery + time.Minute)
+		mirrortest.Advance(worker.IdentifyEvery + time.Minute)
 		require.Equal(w, w.srv.AccountID, w.text("select account from identity"))
 		require.NoError(w, stop())
 	}, standing, terminal49test.WithoutAutumn2026())

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/mirror/internal/worker"
@@ -131,7 +132,7 @@ func TestPoll_ManyMarksAreHealthy(t *testing.T) {
 		w.mark(m, l, marks...)
 		stop := w.start(m)
 		for range 8 {
-			time.Sleep(time.Minute)
+			mirrortest.Advance(time.Minute)
 			s, err := m.Status(w.Context())
 			require.NoError(w, err)
 			require.Less(w, s.At.Sub(s.Poll), 2*time.Minute)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
@@ -178,9 +179,9 @@ func TestStatus_WebhookFromTheStart(t *testing.T) {
 			require.NoError(w, err)
 			return s.Webhook
 		}
-		time.Sleep(5 * time.Second)
+		mirrortest.Advance(5 * time.Second)
 		require.Equal(w, "not set up yet", state())
-		time.Sleep(25 * time.Second)
+		mirrortest.Advance(25 * time.Second)
 		require.Equal(w, "active", state())
 		require.NoError(w, stop())
 		w.runFor(w.mirror(), 5*time.Second)
@@ -195,7 +196,7 @@ func TestStatus_HealthyAfterAPause(t *testing.T) {
 		w.srv.SeedDemo()
 		m := w.mirror()
 		w.runFor(m, 10*time.Minute)
-		time.Sleep(100 * time.Hour)
+		mirrortest.Advance(100 * time.Hour)
 		healthy := func() error {
 			s, err := m.Status(w.Context())
 			require.NoError(w, err)
@@ -204,12 +205,12 @@ func TestStatus_HealthyAfterAPause(t *testing.T) {
 		require.ErrorContains(w, healthy(), "a read of changed resources was last")
 		w.srv.Fault(terminal49test.Fault{Operation: "shipments.list", Times: -1, Status: 500})
 		stop := w.start(m)
-		time.Sleep(10 * time.Second)
+		mirrortest.Advance(10 * time.Second)
 		require.NoError(w, healthy())
-		time.Sleep(50 * time.Minute)
+		mirrortest.Advance(50 * time.Minute)
 		require.ErrorContains(w, healthy(), "the walk over shipments.active has failed")
 		require.NotContains(w, healthy().Error(), "a walk over the active shipments was")
-		time.Sleep(15 * time.Minute)
+		mirrortest.Advance(15 * time.Minute)
 		require.ErrorContains(w, healthy(), "a walk over the active shipments")
 		require.NoError(w, stop())
 	}, standing)
@@ -226,14 +227,14 @@ func TestStatus_SilenceOfTheService(t *testing.T) {
 			return s.At.Sub(s.Heard)
 		}
 		for range 8 {
-			time.Sleep(time.Minute)
+			mirrortest.Advance(time.Minute)
 			require.LessOrEqual(w, silence(), 90*time.Second)
 		}
 		w.srv.Fault(terminal49test.Fault{Times: -1, Status: 503})
-		time.Sleep(5 * time.Minute)
+		mirrortest.Advance(5 * time.Minute)
 		require.GreaterOrEqual(w, silence(), 5*time.Minute)
 		w.srv.ClearFaults()
-		time.Sleep(3 * time.Minute)
+		mirrortest.Advance(3 * time.Minute)
 		require.LessOrEqual(w, silence(), 2*time.Minute)
 		require.NoError(w, stop())
 	}, standing)

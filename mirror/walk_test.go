@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -22,9 +23,9 @@ type far struct {
 }
 
 func (f far) RoundTrip(r *http.Request) (*http.Response, error) {
-	time.Sleep(f.wait)
+	mirrortest.Advance(f.wait)
 	resp, err := f.next.RoundTrip(r)
-	time.Sleep(f.wait)
+	mirrortest.Advance(f.wait)
 	return resp, err
 }
 
@@ -55,7 +56,7 @@ func TestWalk_ListChanges(t *testing.T) {
 			shipments = append(shipments, r.ID)
 		}
 		for i := range 20 {
-			time.Sleep(2 * time.Second)
+			mirrortest.Advance(2 * time.Second)
 			at, now := i*(len(shipments)/20), w.srv.Now()
 			w.srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU" + strconv.Itoa(700_000_000+i), ShippingLine: "MAEU"})
 			w.srv.UpdateShipment(shipments[at], func(s *terminal49test.Shipment) { s.LineTrackingStoppedAt = now })
@@ -65,11 +66,11 @@ func TestWalk_ListChanges(t *testing.T) {
 				w.srv.MergeShipments(shipments[at+2], shipments[at+3])
 			}
 		}
-		time.Sleep(10 * time.Minute)
+		mirrortest.Advance(10 * time.Minute)
 		for what := range w.gone() {
 			require.NotContains(w, w.living(), what, "a false tombstone")
 		}
-		time.Sleep(40 * time.Minute)
+		mirrortest.Advance(40 * time.Minute)
 		require.NoError(w, stop())
 		w.requireEqual()
 		require.NotEmpty(w, w.gone())
@@ -123,10 +124,10 @@ func TestWalk_FilterIgnored(t *testing.T) {
 		w.srv.UpdateShipment(demo.Shipments[0], func(s *terminal49test.Shipment) { s.LineTrackingStoppedAt = now })
 		m := w.mirror(WithWholeInterval(time.Hour))
 		stop := w.start(m)
-		time.Sleep(time.Minute)
+		mirrortest.Advance(time.Minute)
 		require.Equal(w, 1, w.count("select count(*) from walks where scope = 'shipments.active' and problem like '%ignores the filter%'"))
 		w.srv.RemoveContainer(w.srv.ContainerIDs(demo.Shipments[1])[0])
-		time.Sleep(3 * time.Hour)
+		mirrortest.Advance(3 * time.Hour)
 		require.NoError(w, stop())
 		w.requireEqual()
 		require.Len(w, w.gone(), 1)
@@ -177,9 +178,9 @@ func TestWalk_UsesItsShare(t *testing.T) {
 	simulated(t, func(w *world) {
 		m := w.mirrorVia(far{w.srv.Transport(), 400 * time.Millisecond}, WithShare(0.6))
 		stop := w.start(m)
-		time.Sleep(time.Minute)
+		mirrortest.Advance(time.Minute)
 		before := len(w.srv.Requests())
-		time.Sleep(2 * time.Minute)
+		mirrortest.Advance(2 * time.Minute)
 		n := len(w.srv.Requests()) - before
 		require.NoError(w, stop())
 		t.Logf("%d requests in 2 minutes; 120 are granted", n)
@@ -199,18 +200,18 @@ func TestWalk_ChangedContainers(t *testing.T) {
 				demo, now := w.srv.SeedDemo(), w.srv.Now()
 				w.srv.UpdateShipment(demo.Shipments[0], func(s *terminal49test.Shipment) { s.LineTrackingStoppedAt = now })
 				stop := w.start(w.mirror(WithActiveInterval(5*time.Minute), WithWholeInterval(40*time.Minute)))
-				time.Sleep(12 * time.Minute)
+				mirrortest.Advance(12 * time.Minute)
 				id := w.srv.ContainerIDs(demo.Shipments[0])[0]
 				w.srv.UpdateContainer(id, func(c *terminal49test.Container) { c.Holds = []terminal49test.Hold{{Name: "customs"}} })
 				w.srv.AddTransportEvent(terminal49test.TransportEvent{Container: id, Event: "container.transport.full_out"})
 				before := len(w.srv.Requests())
-				time.Sleep(6 * time.Minute)
+				mirrortest.Advance(6 * time.Minute)
 				walked := strings.Contains(fmt.Sprint(w.queries(before)), "filter%5Bupdated_at%5D=%3E%3D1.days.ago")
 				require.Equal(w, ignored == nil, walked)
 				if ignored == nil {
 					w.requireRows("container", "transport_event")
 				}
-				time.Sleep(time.Hour)
+				mirrortest.Advance(time.Hour)
 				require.NoError(w, stop())
 				w.requireRows("container", "transport_event")
 				require.Empty(w, w.gone())

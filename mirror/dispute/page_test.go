@@ -62,7 +62,7 @@ func story(t *testing.T, srv *terminal49test.Server, hold string) (r *mirror.Rea
 	for _, step := range steps {
 		srv.UpdateContainer(id, step)
 		require.NoError(t, m.Reconcile(t.Context()))
-		time.Sleep(24 * time.Hour)
+		mirrortest.Advance(24 * time.Hour)
 	}
 	return mirror.NewReader(db), id
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -22,7 +23,7 @@ func (w *world) idOf(number string) string {
 // happens changes a container an hour later, and has the mirror read it.
 func (w *world) happens(number string, change func(*terminal49test.Container)) {
 	w.t.Helper()
-	time.Sleep(time.Hour)
+	mirrortest.Advance(time.Hour)
 	require.True(w.t, w.UpdateContainer(w.idOf(number), change))
 	w.reconcile()
 }
@@ -101,10 +102,10 @@ func TestChanges_ETAOfAnotherShipment(t *testing.T) {
 				srv.AddContainer(terminal49test.Container{Number: terminal49test.ContainerNumber("MSKU", 100_001+i), Shipment: ids[i]})
 			}
 		})
-		time.Sleep(time.Hour)
+		mirrortest.Advance(time.Hour)
 		require.True(t, w.MergeShipments(ids[0], ids[1]))
 		w.reconcile()
-		time.Sleep(time.Hour)
+		mirrortest.Advance(time.Hour)
 		require.True(t, w.UpdateShipment(ids[1], func(s *terminal49test.Shipment) { s.PODETA = start.AddDate(0, 0, 6) }))
 		w.reconcile()
 		a, _ := call[changesAnswer](w, "changes", args{"since": "130m", "kinds": []string{"eta"}})

@@ -22,6 +22,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror"
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -127,7 +128,7 @@ func (s *story) chance(p float64) bool {
 
 // distant sends a request to the service, which reads its data in between.
 func (s *story) distant(r *http.Request) (*http.Response, error) {
-	time.Sleep(s.pick(s.ways...))
+	mirrortest.Advance(s.pick(s.ways...))
 	if query := r.URL.Query(); query.Has("page[size]") { // which the service caps in silence
 		size, _ := strconv.Atoi(query.Get("page[size]"))
 		query.Set("page[size]", strconv.Itoa(min(size, s.page)))
@@ -139,7 +140,7 @@ func (s *story) distant(r *http.Request) (*http.Response, error) {
 	if back >= slow.from {
 		s.wasRead(r.URL.Path)
 	}
-	time.Sleep(back)
+	mirrortest.Advance(back)
 	return res, err
 }
 
@@ -178,7 +179,7 @@ func (s *story) deliver(r *http.Request) (*http.Response, error) {
 
 // arrive delivers to the receiver until it acknowledges.
 func (s *story) arrive(r *http.Request, body []byte, after time.Duration) {
-	for time.Sleep(after); ; time.Sleep(15 * time.Second) {
+	for mirrortest.Advance(after); ; mirrortest.Advance(15 * time.Second) {
 		in := httptest.NewRequest(http.MethodPost, hookURL, bytes.NewReader(body))
 		in.Header = r.Header.Clone()
 		out := httptest.NewRecorder()
@@ -205,16 +206,16 @@ func (s *story) acknowledged(body []byte) {
 func (s *story) run() (o outcome) {
 	ctx, cancel := context.WithCancel(s.t.Context())
 	ended := make(chan error, 1)
-	time.Sleep(4 * time.Second) // replicas have the world too
+	mirrortest.Advance(4 * time.Second) // replicas have the world too
 	go func() { ended <- s.mirror.Run(ctx) }()
-	time.Sleep(s.pick(span{0, time.Minute}))
+	mirrortest.Advance(s.pick(span{0, time.Minute}))
 	stop := s.observer.watch()
 	s.happenAll(ctx, &o)
-	time.Sleep(2 * time.Second) // the last delivery begins
+	mirrortest.Advance(2 * time.Second) // the last delivery begins
 	s.arriving.Wait()
-	time.Sleep(s.tail) // what is marked is read
+	mirrortest.Advance(s.tail) // what is marked is read
 	if s.audit {
-		time.Sleep(min(s.walks, 5*time.Minute) + time.Minute) // and audited
+		mirrortest.Advance(min(s.walks, 5*time.Minute) + time.Minute) // and audited
 	}
 	stop()
 	o.histories, o.rests = len(s.histories), s.observer.rests
@@ -242,7 +243,7 @@ func (s *story) happenAll(ctx context.Context, o *outcome) {
 		o.changes += len(h.changes)
 	}
 	happening.Go(func() {
-		time.Sleep(s.pick(span{0, latest + time.Second}))
+		mirrortest.Advance(s.pick(span{0, latest + time.Second}))
 		s.reconcile(ctx, o)
 	})
 	happening.Wait()
@@ -260,7 +261,7 @@ func (s *story) happen(i int, h *history) {
 		if c.trap {
 			s.untilRead(h)
 		} else {
-			time.Sleep(c.after)
+			mirrortest.Advance(c.after)
 		}
 		s.mu.Lock()
 		h.version = n + 1
@@ -282,7 +283,7 @@ func (s *story) untilRead(h *history) {
 	case <-h.read:
 	case <-time.After(time.Minute):
 	}
-	time.Sleep(s.pick(span{0, 300 * time.Millisecond}))
+	mirrortest.Advance(s.pick(span{0, 300 * time.Millisecond}))
 }
 
 // settleAccounts compares everything at the end.
@@ -295,7 +296,7 @@ func (s *story) settleAccounts(ctx context.Context, o *outcome) {
 	o.problems = append(o.problems, s.observer.problems...)
 	if !s.audit {
 		s.reconcile(ctx, o)
-		time.Sleep(time.Minute) // reads that overlapped are repeated
+		mirrortest.Advance(time.Minute) // reads that overlapped are repeated
 		o.wrongAfterWalk = len(s.wrong())
 	}
 	o.problems = append(o.problems, differences(s.t, s.db, s.Server)...)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror"
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -68,7 +69,7 @@ type seenBox struct {
 // newWorld simulates about n shipments and their past. It runs in a bubble, which begins in 2000.
 func newWorld(t *testing.T, n int) *world {
 	w := &world{T: t, cases: map[string]string{}, plan: map[time.Time][]func(){}, byID: map[string]*box{}, journeys: map[string]int{}}
-	time.Sleep(time.Until(begin))
+	mirrortest.Advance(time.Until(begin))
 	w.srv = terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithoutRateLimits(), terminal49test.WithSpeed(0),
 		terminal49test.WithLog(100))
 	t.Cleanup(w.srv.Close)
@@ -123,13 +124,13 @@ func (w *world) live() {
 }
 
 func (w *world) passUntil(at time.Time) {
-	time.Sleep(time.Until(at))
+	mirrortest.Advance(time.Until(at))
 	w.srv.Advance(at.Sub(w.srv.Now()))
 }
 
 // look has the mirror read the account, while it stands still.
 func (w *world) look() {
-	w.srv.Advance(time.Since(w.srv.Now()))
+	w.srv.Advance(mirrortest.Elapsed(w.srv.Now()))
 	w.checkTerminals()
 	v := view{at: w.srv.Now(), boxes: map[string]seenBox{}}
 	for r := range w.srv.Snapshot("shipment") {
