@@ -2,11 +2,14 @@ package mirror
 
 import (
 	"bytes"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -31,27 +34,54 @@ const internalPath = "github.com/go-freight/terminal49/mirror/internal/"
 // Every package of the mirror imports only those below it, and nothing that is internal to another
 // module.
 func TestLayers_ImportDownwards(t *testing.T) {
-	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "./...").Output()
-	require.NoError(t, err)
-	seen := 0
-	for line := range strings.Lines(string(out)) {
-		all := strings.Fields(line)
-		name := strings.TrimPrefix(all[0], internalPath)
-		below, isLayer := layers[name]
-		if isLayer {
-			seen++
-		}
-		for _, path := range all[1:] {
-			if in, internal := strings.CutPrefix(path, internalPath); internal && isLayer {
+	all := importsOfPackages(t)
+	for name, below := range layers {
+		require.NotEmpty(t, all[name], "package %s has files", name)
+		for _, path := range all[name] {
+			if in, internal := strings.CutPrefix(path, internalPath); internal {
 				assert.Contains(t, below, in, "%s imports %s", name, in)
 			}
-			assert.False(t, strings.HasPrefix(path, "github.com/go-freight/terminal49/internal/"), "%s imports %s", name, path)
 			if pure := slices.Contains([]string{"model", "schema", "plan", "facts", "notice"}, name); pure {
 				assert.NotContains(t, []string{"context", "database/sql", "net/http"}, path, "%s is pure", name)
 			}
 		}
 	}
-	require.Equal(t, len(layers), seen)
+	for name, paths := range all {
+		for _, path := range paths {
+			assert.False(t, strings.HasPrefix(path, "github.com/go-freight/terminal49/internal/"), "%s imports %s", name, path)
+		}
+	}
+}
+
+// importsOfPackages returns what the files of each package of the module import, for whichever
+// system they are, by its folder: without "internal/", if it is in there.
+func importsOfPackages(t *testing.T) map[string][]string {
+	t.Helper()
+	all := map[string][]string{}
+	require.NoError(t, filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && slices.Contains([]string{"mcpserver", "testdata"}, entry.Name()): // another module
+			return fs.SkipDir
+		case filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		name := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), "internal/")
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			all[name] = append(all[name], imported)
+		}
+		return nil
+	}))
+	return all
 }
 
 // statement matches the beginning of a statement in a string.
