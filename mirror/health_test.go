@@ -28,17 +28,17 @@ func TestHealth_RefusedWalk(t *testing.T) {
 		w.srv.Fault(terminal49test.Fault{Operation: "documents.list", Times: -1, Status: 403})
 		m, c := w.mirror(WithActiveInterval(time.Minute), WithWholeInterval(10*time.Minute)), new(clock)
 		stop := w.start(m)
-		time.Sleep(5 * time.Minute)
+		mirrortest.Advance(5 * time.Minute)
 		require.NoError(w, w.health(m, c))
 		w.srv.Fault(terminal49test.Fault{Operation: "shipments.list", Times: 1, Status: 500})
-		time.Sleep(2 * time.Minute)
+		mirrortest.Advance(2 * time.Minute)
 		require.NoError(w, w.health(m, c))
 		w.srv.Fault(terminal49test.Fault{Operation: "shipments.list", Times: -1, Status: 403})
-		time.Sleep(2 * time.Minute) // one of them until the walk begins
+		mirrortest.Advance(2 * time.Minute) // one of them until the walk begins
 		require.ErrorContains(w, w.health(m, c), "the walk over shipments.active was stopped: ")
 		require.ErrorContains(w, w.health(m, c), "403")
 		w.srv.ClearFaults()
-		time.Sleep(2 * time.Minute)
+		mirrortest.Advance(2 * time.Minute)
 		require.NoError(w, w.health(m, c))
 		require.NoError(w, stop())
 	}, standing)
@@ -51,20 +51,20 @@ func TestHealth_NothingIsWritten(t *testing.T) {
 		w.srv.SeedDemo()
 		m, c := w.mirror(), new(clock)
 		stop := w.start(m)
-		time.Sleep(10 * time.Minute)
+		mirrortest.Advance(10 * time.Minute)
 		require.NoError(w, w.health(m, c))
 		_, err := w.db.Exec("pragma query_only = 1")
 		require.NoError(w, err)
-		time.Sleep(5 * time.Second)
+		mirrortest.Advance(5 * time.Second)
 		require.ErrorContains(w, w.health(m, c), "writes fail: the file of the database is read-only")
 		_, err = w.db.Exec("pragma query_only = 0")
 		require.NoError(w, err)
-		time.Sleep(65 * time.Second)
+		mirrortest.Advance(65 * time.Second)
 		require.NoError(w, w.health(m, c))
 		require.NoError(w, stop())
-		time.Sleep(40 * time.Second)
+		mirrortest.Advance(40 * time.Second)
 		require.NoError(w, w.health(m, c))
-		time.Sleep(10 * time.Second)
+		mirrortest.Advance(10 * time.Second)
 		require.ErrorContains(w, w.health(m, c), "nothing has been written for 5")
 	}, standing)
 }
@@ -161,13 +161,13 @@ func replaced(t *testing.T, replace func(file string) error) {
 	go func() { ended <- m.Run(t.Context()) }()
 
 	var mu sync.Mutex
-	acknowledged, at := 0, time.Time{} // when it was replaced
+	acknowledged, after := 0, false // it was replaced
 	var senders sync.WaitGroup
 	for sender := range 4 {
 		senders.Go(func() {
 			for i := range 400 {
 				mu.Lock()
-				after := !at.IsZero()
+				began := after
 				mu.Unlock()
 				if deliver(m, 1000*sender+i) != http.StatusOK {
 					continue
@@ -175,7 +175,7 @@ func replaced(t *testing.T, replace func(file string) error) {
 				mu.Lock()
 				acknowledged++
 				mu.Unlock()
-				if after {
+				if began {
 					t.Error("a delivery that began after the replacement was acknowledged")
 				}
 			}
@@ -183,8 +183,9 @@ func replaced(t *testing.T, replace func(file string) error) {
 	}
 	require.Eventually(t, func() bool { mu.Lock(); defer mu.Unlock(); return acknowledged > 100 }, time.Minute, time.Millisecond)
 	require.NoError(t, replace(file))
+	took := mirrortest.Stopwatch()
 	mu.Lock()
-	at = time.Now()
+	after = true
 	mu.Unlock()
 	senders.Wait()
 	_, err := m.Status(t.Context())
@@ -192,7 +193,7 @@ func replaced(t *testing.T, replace func(file string) error) {
 	select {
 	case err = <-ended:
 		require.ErrorIs(t, err, ErrReplaced)
-		t.Logf("figure: Run ends %.1f s after the file was replaced", time.Since(at).Seconds())
+		t.Logf("figure: Run ends %.1f s after the file was replaced", took().Seconds())
 	case <-time.After(time.Minute):
 		t.Fatal("Run goes on")
 	}

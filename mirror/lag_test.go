@@ -25,7 +25,7 @@ func TestLag_WithWebhooks(t *testing.T) {
 		m := w.mirrorVia(far{w.srv.Transport(), 200 * time.Millisecond}, WithWebhook(hookURL))
 		w.receive(m)
 		stop := w.start(m)
-		time.Sleep(10 * time.Minute)
+		mirrortest.Advance(10 * time.Minute)
 		l := newLag(w.T, w.srv, m)
 		l.spread(mirrortest.Scale(15, 60))
 		require.NoError(w, stop())
@@ -67,7 +67,7 @@ type lag struct {
 	m       *Mirror
 	ids     []string // of containers
 	changes int
-	unseen  map[string]time.Time // when a change was made, by its text
+	unseen  map[string]func() time.Duration // since a change was made, by its text
 	after   Position
 	times   []time.Duration
 }
@@ -75,7 +75,7 @@ type lag struct {
 func newLag(t *testing.T, srv *terminal49test.Server, m *Mirror) *lag {
 	ids := m.strings(t, "select id from t49.containers order by id")
 	require.NotEmpty(t, ids)
-	return &lag{T: t, srv: srv, m: m, ids: ids, unseen: map[string]time.Time{}}
+	return &lag{T: t, srv: srv, m: m, ids: ids, unseen: map[string]func() time.Duration{}}
 }
 
 // spread makes 20 changes a minute at uneven times, and 30 at once every ten minutes and at the
@@ -103,20 +103,20 @@ func (l *lag) change() {
 	l.srv.UpdateContainer(l.ids[l.changes*7%len(l.ids)], func(c *terminal49test.Container) {
 		c.Holds = []terminal49test.Hold{{Name: "customs", Description: text}}
 	})
-	l.unseen[text] = time.Now()
+	l.unseen[text] = mirrortest.Stopwatch()
 }
 
 var changeText = regexp.MustCompile(`exam \d+\.`)
 
 // read reads for a while what changes in the database.
 func (l *lag) read(d time.Duration) {
-	for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(d); time.Now().Before(end); pass(100 * time.Millisecond) {
 		for c, err := range l.m.Changes(l.Context(), l.after) {
 			require.NoError(l, err)
 			l.after = c.Position
 			text := changeText.FindString(string(c.New))
-			if began, unseen := l.unseen[text]; unseen {
-				l.times = append(l.times, time.Since(began))
+			if took, unseen := l.unseen[text]; unseen {
+				l.times = append(l.times, took())
 				delete(l.unseen, text)
 			}
 		}

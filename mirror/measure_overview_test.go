@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 )
 
 // TestMeasure_Overview measures how long the answers of an overview take, while 20 containers
@@ -34,18 +36,18 @@ func measureOverview(t *testing.T, n int, o *Overview, now time.Time, change fun
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	start := time.Now()
+	took := mirrortest.Stopwatch()
 	require.NoError(t, overviewQuestions[0].ask(t, o, now))
-	t.Logf("figure: %d containers, overview read for the first time: %v", n, time.Since(start).Round(100*time.Microsecond))
+	t.Logf("figure: %d containers, overview read for the first time: %v", n, took().Round(100*time.Microsecond))
 	for _, q := range overviewQuestions {
 		times, used := make([]time.Duration, 21), make([]time.Duration, 21)
 		for i := range times {
 			if i%2 == 0 {
 				change()
 			}
-			start, usedBefore := time.Now(), cpuTime(t)
+			took, usedBefore := mirrortest.Stopwatch(), cpuTime(t)
 			require.NoError(t, q.ask(t, o, now))
-			times[i], used[i] = time.Since(start), cpuTime(t)-usedBefore
+			times[i], used[i] = took(), cpuTime(t)-usedBefore
 		}
 		slices.Sort(times)
 		slices.Sort(used)

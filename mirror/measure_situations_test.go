@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -28,9 +29,9 @@ func measureSituations(t *testing.T, db *sql.DB) {
 	f := filler{m, time.Now()}
 	f.prepare(t, f.pick("analyze", "vacuum analyze"))
 	timed := func(what string, f func()) {
-		start := time.Now()
+		took := mirrortest.Stopwatch()
 		f()
-		t.Logf("figure: %d containers, %s: %v", n, what, time.Since(start).Round(time.Millisecond))
+		t.Logf("figure: %d containers, %s: %v", n, what, took().Round(time.Millisecond))
 	}
 	timed("all assessed for the first time", func() { leading.round(t) })
 	f.prepare(t, f.pick("analyze", "vacuum analyze"))
@@ -53,10 +54,10 @@ func measureSituations(t *testing.T, db *sql.DB) {
 		var times []time.Duration
 		var list *Worklist
 		for range 5 {
-			start := time.Now()
+			took := mirrortest.Stopwatch()
 			list, err = r.Worklist(t.Context(), what, now, WorklistOptions{})
 			require.NoError(t, err)
-			times = append(times, time.Since(start))
+			times = append(times, took())
 		}
 		slices.Sort(times)
 		t.Logf("figure: %d containers, worklist %s, %d of %d: median %v", n, what, len(list.Items), list.Total, times[2].Round(100*time.Microsecond))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 	"github.com/go-freight/terminal49/sqlstore"
 	"github.com/go-freight/terminal49/terminal49test"
@@ -30,9 +31,9 @@ func measureViews(t *testing.T, db *sql.DB) {
 	m, l := stored(t, db, srv)
 	walkPage(t, m, l, samplesOf(srv))
 	now := time.Now().UTC().Truncate(time.Second)
-	start := time.Now()
+	took := mirrortest.Stopwatch()
 	filler{m, now}.fill(t, 300_000)
-	t.Logf("filled in %v; containers, bytes of raw: %v", time.Since(start).Round(time.Second),
+	t.Logf("filled in %v; containers, bytes of raw: %v", took().Round(time.Second),
 		m.strings(t, "select cast(count(*) as text) || ', ' || cast(sum(length(cast(raw as text))) / count(*) as text) from t49.containers"))
 	for _, table := range []string{"shipments", "containers", "tracking_requests", "transport_events", "changes"} {
 		size := forms{m.db.Dialect}.pick("(select sum(pgsize) from dbstat where name in (select name from sqlite_schema where tbl_name = '"+table+"'))",
@@ -103,7 +104,7 @@ func TestSchema_SinceUsesAnIndex(t *testing.T) {
 // reads returns how many rows a statement has, and how long it takes to read all columns of all.
 func (m *Mirror) reads(t *testing.T, statement string) string {
 	t.Helper()
-	start := time.Now()
+	took := mirrortest.Stopwatch()
 	rows, err := m.db.Pool.QueryContext(t.Context(), m.db.SQL(statement))
 	require.NoError(t, err)
 	defer rows.Close() //nolint:errcheck // rows.Err has it
@@ -119,7 +120,7 @@ func (m *Mirror) reads(t *testing.T, statement string) string {
 		n++
 	}
 	require.NoError(t, rows.Err())
-	return fmt.Sprintf("%d rows in %v", n, time.Since(start).Round(time.Millisecond/10))
+	return fmt.Sprintf("%d rows in %v", n, took().Round(time.Millisecond/10))
 }
 
 // samplesOf returns a document with the resources of the demo world. Half of the containers have

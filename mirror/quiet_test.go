@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/store"
@@ -168,10 +169,10 @@ func measureUnchanged(t *testing.T, db *sql.DB) {
 			require.NoError(t, err)
 			require.NoError(t, db.QueryRow(lsn).Scan(&from))
 			counted.reset()
-			began := time.Now()
+			clock := mirrortest.Stopwatch()
 			_, err = walks.Walk(t.Context(), list)
 			require.NoError(t, err)
-			took, n := time.Since(began), counted.n
+			took, n := clock(), counted.n
 			require.NoError(t, db.QueryRow(lsn).Scan(&to))
 			var pages int
 			require.NoError(t, db.QueryRow("select page from t49.walks where scope = $1 order by id desc limit 1", list.Name).Scan(&pages))
@@ -199,7 +200,7 @@ func (d *distant) Write(p []byte) (int, error) {
 func (d *distant) Read(p []byte) (int, error) {
 	n, err := d.Conn.Read(p)
 	if d.sent.CompareAndSwap(true, false) {
-		time.Sleep(time.Duration(d.far.Load()))
+		pass(time.Duration(d.far.Load()))
 	}
 	return n, err
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -32,7 +33,7 @@ func measureRows(t *testing.T, db *sql.DB) {
 	fill(t, db, containers)
 	r := NewReader(db)
 	var last *terminal49.Container
-	began, cpu, n, largest := time.Now(), cpuTime(t), 0, uint64(0)
+	clock, cpu, n, largest := mirrortest.Stopwatch(), cpuTime(t), 0, uint64(0)
 	for c, err := range r.Containers(t.Context(), "") {
 		require.NoError(t, err)
 		if n++; n%5_000 == 0 {
@@ -40,19 +41,19 @@ func measureRows(t *testing.T, db *sql.DB) {
 		}
 		last = c
 	}
-	took := time.Since(began)
+	took := clock()
 	used := cpuTime(t) - cpu
 	require.Equal(t, containers, n)
 	t.Logf("%d containers in %v: %.0f/s; %v of CPU time each in this process; heap at most %d MB",
 		n, took.Round(time.Millisecond), float64(n)/took.Seconds(), used/time.Duration(n), largest>>20)
-	began, cpu = time.Now(), cpuTime(t)
+	clock, cpu = mirrortest.Stopwatch(), cpuTime(t)
 	const times = 500
 	for range times {
 		found, err := r.ContainersByNumber(t.Context(), last.Number)
 		require.NoError(t, err)
 		require.Len(t, found, 1)
 	}
-	t.Logf("by number: %v, of it %v of CPU time in this process", time.Since(began)/times, (cpuTime(t)-cpu)/times)
+	t.Logf("by number: %v, of it %v of CPU time in this process", clock()/times, (cpuTime(t)-cpu)/times)
 }
 
 // fill copies synthetic containers. The service ends before anything is measured.
@@ -70,12 +71,12 @@ func fill(t *testing.T, db *sql.DB, containers int) {
 	m, err := New(client, db)
 	require.NoError(t, err)
 	require.NoError(t, m.Migrate(t.Context()))
-	began := time.Now()
+	took := mirrortest.Stopwatch()
 	for _, s := range plan.WholeLists {
 		_, err := m.worker(l).Walks.Walk(context.Background(), s)
 		require.NoError(t, err)
 	}
-	t.Logf("copied in %v", time.Since(began).Round(time.Second))
+	t.Logf("copied in %v", took().Round(time.Second))
 }
 
 // cpuTime is the CPU time of this process, user and system.

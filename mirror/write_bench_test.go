@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/store"
@@ -67,17 +68,17 @@ func newBenchmark(b testing.TB, db *sql.DB) *benchmark {
 
 // write writes pages, each in a transaction, and returns how long that took.
 func (w *benchmark) write(pages [][]byte) time.Duration {
-	ctx, start := context.Background(), time.Now()
+	ctx, sent, took := context.Background(), time.Now(), mirrortest.Stopwatch()
 	for _, page := range pages {
 		ticket, err := w.db.Draw(ctx)
 		require.NoError(w, err)
 		var read model.Document
 		require.NoError(w, json.Unmarshal(page, &read))
 		require.NoError(w, w.db.Apply(ctx, w.lease, "benchmark", func(t *store.Tx) error {
-			return t.Write(ctx, plan.Reading{Ticket: ticket, Until: ticket, Sent: start, Source: "walk"}, read.All())
+			return t.Write(ctx, plan.Reading{Ticket: ticket, Until: ticket, Sent: sent, Source: "walk"}, read.All())
 		}))
 	}
-	return time.Since(start)
+	return took()
 }
 
 var anID = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror"
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -28,10 +29,10 @@ import (
 func TestMeasure_Backfill(t *testing.T) {
 	onBoth(t, func(t *testing.T, in source) {
 		b := newBackfill(t, in, terminal49test.WithoutRateLimits())
-		began := time.Now()
+		clock := mirrortest.Stopwatch()
 		p := start(t, b.order)
 		b.wait(p)
-		took := time.Since(began)
+		took := clock()
 		used := p.stop()
 		rows := b.rows()
 		t.Logf("%d rows in %v: %.0f rows/s; %v, %v a row", rows, took.Round(time.Second), float64(rows)/took.Seconds(), used, used.cpu/time.Duration(rows))
@@ -46,14 +47,14 @@ func TestMeasure_Limited(t *testing.T) {
 	onBoth(t, func(t *testing.T, in source) {
 		b := newBackfill(t, in)
 		b.order.Limited = true
-		began := time.Now()
+		clock := mirrortest.Stopwatch()
 		p := start(t, b.order)
-		time.Sleep(time.Minute)
+		pass(time.Minute)
 		before := b.srv.RequestCount()
-		time.Sleep(2 * time.Minute)
+		pass(2 * time.Minute)
 		t.Logf("%d requests in two minutes; 120 are granted", b.srv.RequestCount()-before) // 60 of 100 a minute
 		b.wait(p)
-		took := time.Since(began)
+		took := clock()
 		used := p.stop()
 		t.Logf("%d rows in %v: %.1f %% of a core; %v", b.rows(), took.Round(time.Second), 100*used.cpu.Seconds()/took.Seconds(), used)
 		b.srv.CheckViolations(t)
@@ -72,10 +73,10 @@ func TestMeasure_Verify(t *testing.T) {
 		p.stop()
 		rows := b.rows()
 		b.order.Verify = true
-		began := time.Now()
+		clock := mirrortest.Stopwatch()
 		p = start(t, b.order)
 		p.wait(verified)
-		took, used := time.Since(began), p.used()
+		took, used := clock(), p.used()
 		p.stop()
 		t.Logf("%d rows verified in %v: %.0f rows/s; %v", rows, took.Round(time.Second), float64(rows)/took.Seconds(), used)
 	})
@@ -130,7 +131,7 @@ func (b *backfill) wait(p *process) {
 		part  int64
 	}
 	logged := map[part]bool{}
-	for ended := 0; ended < lists; time.Sleep(200 * time.Millisecond) {
+	for ended := 0; ended < lists; pass(200 * time.Millisecond) {
 		walks, err := b.m.Walks(context.Background())
 		require.NoError(b, err)
 		ended = 0
@@ -153,10 +154,10 @@ const lists = 8
 // rows returns how many rows the database has, and logs how long the status took.
 func (b *backfill) rows() (n int64) {
 	b.Helper()
-	began := time.Now()
+	took := mirrortest.Stopwatch()
 	s, err := b.m.Status(context.Background())
 	require.NoError(b, err)
-	b.Logf("status took %v: %v", time.Since(began), s.Rows)
+	b.Logf("status took %v: %v", took(), s.Rows)
 	for _, rows := range s.Rows {
 		n += rows
 	}

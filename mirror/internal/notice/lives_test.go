@@ -202,7 +202,7 @@ func TestNotices_OfRandomLives(t *testing.T) {
 	lives := uint64(mirrortest.Scale(4_000, 100_000))
 	var next, wrong, notices, kills, wakes, ticks atomic.Int64
 	var running sync.WaitGroup
-	began := time.Now()
+	took := mirrortest.Stopwatch()
 	for range runtime.GOMAXPROCS(0) {
 		running.Go(func() {
 			for seed := uint64(next.Add(1)); seed <= lives && wrong.Load() < 5; seed = uint64(next.Add(1)) {
@@ -220,7 +220,7 @@ func TestNotices_OfRandomLives(t *testing.T) {
 	}
 	running.Wait()
 	t.Logf("figure: %d lives with %d notices, %d kills, %d quarters of an hour, assessed for the clock alone %d times: %d wrong, in %s",
-		lives, notices.Load(), kills.Load(), ticks.Load(), wakes.Load(), wrong.Load(), time.Since(began).Round(time.Second))
+		lives, notices.Load(), kills.Load(), ticks.Load(), wakes.Load(), wrong.Load(), took().Round(time.Second))
 	require.Zero(t, wrong.Load())
 	require.Greater(t, notices.Load(), int64(lives)*4)
 	require.Greater(t, wakes.Load(), int64(lives)/2)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 )
@@ -315,7 +316,7 @@ func TestHistories_OfTheRules(t *testing.T) {
 		return
 	}
 	const all = 40_000
-	began := time.Now()
+	took := mirrortest.Stopwatch()
 	wrong, polls, rests := 0, 0, 0
 	for seed := range uint64(all) {
 		h := newHistory(seed)
@@ -327,7 +328,7 @@ func TestHistories_OfTheRules(t *testing.T) {
 		polls, rests = polls+h.polls, rests+h.rests
 	}
 	t.Logf("figure: histories of the rules: %d with %d polls, seen at rest %d times, %d wrong; %.0f histories/s",
-		all, polls, rests, wrong, all/time.Since(began).Seconds())
+		all, polls, rests, wrong, all/took().Seconds())
 	assert.Zero(t, wrong)
 	assert.Greater(t, rests, all)
 }
