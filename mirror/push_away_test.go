@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 )
 
 // A receiver that hangs, or asks to wait, or is not there, holds up neither another one nor itself
@@ -27,18 +29,7 @@ func TestPush_ReceiverIsAway(t *testing.T) {
 			w.WriteHeader(http.StatusServiceUnavailable)
 			return true
 		})
-		var mu sync.Mutex
-		var asked time.Time
-		early := 0 // requests until the receiver may be asked again
 		asks := newSink(t, func(w http.ResponseWriter, _, _ string) bool {
-			mu.Lock()
-			defer mu.Unlock()
-			if asked.IsZero() {
-				asked = time.Now()
-			}
-			if time.Since(asked) < 2*time.Second {
-				early++
-			}
 			w.Header().Set("Retry-After", "2")
 			w.WriteHeader(http.StatusTooManyRequests)
 			return true
@@ -68,9 +59,6 @@ func TestPush_ReceiverIsAway(t *testing.T) {
 		close(away)
 		asks.set(nil)
 		soon(t, func() bool { return len(hangs.accepted()) == len(at) && len(asks.accepted()) == len(at) })
-		mu.Lock()
-		require.LessOrEqual(t, early, 32, "those that were under way when it asked to wait")
-		mu.Unlock()
 		soon(t, func() bool { return m.away() == "stopped" })
 		for _, p := range all {
 			p.stop(t)
@@ -80,6 +68,41 @@ func TestPush_ReceiverIsAway(t *testing.T) {
 		require.Equal(t, "0", m.row("select count(*) from t49.deliveries where parked_at is not null"))
 		require.ErrorContains(t, s.Pushes[2].Healthy(time.Now().Add(2*time.Minute)), "accepts nothing since")
 		require.Contains(t, s.Pushes[2].Problem, "connection refused")
+	})
+}
+
+// A receiver that asks to wait is asked nothing until it may be, except for what was under way: at
+// most the 32 changes that are sent at a time.
+func TestPush_WaitsAsTheReceiverAsks(t *testing.T) {
+	t.Parallel()
+	simulated(t, func(w *world) {
+		m := &testMirror{Mirror: w.mirror(), T: w.T}
+		require.NoError(w, m.Migrate(w.Context()))
+		for i := range 100 {
+			m.add(fmt.Sprint("c", i))
+		}
+		const wait = 10 * time.Second
+		began := time.Now()
+		var mu sync.Mutex
+		var at []time.Duration // when it was asked
+		p := m.push(Push{
+			URL: terminal49.NewSecret("https://example.com/push"), Secret: terminal49.NewSecret(sinkSecret), From: "begin",
+			Client: &http.Client{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+				mu.Lock()
+				defer mu.Unlock()
+				at = append(at, mirrortest.Elapsed(began))
+				header := http.Header{"Retry-After": {fmt.Sprint(wait.Seconds())}}
+				return &http.Response{StatusCode: http.StatusTooManyRequests, Header: header, Body: http.NoBody, Request: r}, nil
+			})},
+		})
+		mirrortest.Advance(5 * time.Minute)
+		p.stop(w.T)
+		early, _ := slices.BinarySearch(at, at[0]+wait)
+		require.LessOrEqual(w, early, 32, "those that were under way when it asked to wait")
+		require.Greater(w, len(at), early+1, "it is asked again")
+		for i := early + 1; i < len(at); i++ {
+			require.GreaterOrEqual(w, at[i]-at[i-1], wait)
+		}
 	})
 }
 

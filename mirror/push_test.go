@@ -97,7 +97,13 @@ func TestPush_ParksAndReplays(t *testing.T) {
 		to := s.to()
 		to.Attempts = 2
 		p := m.push(to)
-		soon(t, func() bool { m.add("good"); time.Sleep(50 * time.Millisecond); return m.pushStatus().Parked == 1 })
+		good := m.add("good")
+		soon(t, func() bool { // others are accepted meanwhile, each after the one before
+			if s.tries(good[len(good)-1]) > 0 {
+				good = append(good, m.add("good")...)
+			}
+			return m.pushStatus().Parked == 1
+		})
 		soon(t, func() bool { return s.tries(at[1]) > 0 })
 		list, err := m.Parked(t.Context(), "default")
 		require.NoError(t, err)

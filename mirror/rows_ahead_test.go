@@ -7,6 +7,7 @@ import (
 	"iter"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/sqlstore"
+	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 )
 
 // manyContainers stores containers that need several pages, each with a transport event.
@@ -100,17 +102,19 @@ func TestRows_ReadingAheadEndsWithTheLoop(t *testing.T) {
 // cannot be interrupted within a row, except the first one.)
 func TestRows_ReadingSlowlyEndsWithTheLoop(t *testing.T) {
 	t.Parallel()
-	db := postgres(t)
+	dsn := sqlstoretest.SharedPostgres(t).NewDatabase(t)
+	db := open(t, "pgx", dsn)
 	manyContainers(t, db, 450)
-	r := NewReader(db)
+	r, other := NewReader(db), open(t, "pgx", dsn)
 	db.SetMaxOpenConns(1)
 	for _, leave := range []func(cancel func()) bool{
 		func(func()) bool { return true },
 		func(cancel func()) bool { cancel(); return false },
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
+		var once sync.Once
 		for _, err := range r.Containers(ctx, "where number < 'N0300' or pg_sleep(3600) is not null") {
-			time.Sleep(time.Millisecond) // the slow rows are being read
+			once.Do(func() { soon(t, func() bool { return sleeps(t, other) }) }) // the slow rows are being read
 			if err != nil || leave(cancel) {
 				break
 			}
@@ -118,6 +122,13 @@ func TestRows_ReadingSlowlyEndsWithTheLoop(t *testing.T) {
 		cancel()
 		require.Len(t, numbers(t, r, "where number < 'N0003'"), 3)
 	}
+}
+
+// sleeps reports whether a statement of the database sleeps.
+func sleeps(t *testing.T, db *sql.DB) (does bool) {
+	t.Helper()
+	require.NoError(t, db.QueryRow("select exists (select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep')").Scan(&does))
+	return does
 }
 
 // Without events a container has all but those.
