@@ -140,7 +140,7 @@ func (s *store) killed(ctx context.Context, r *rand.Rand, span time.Duration, wa
 			}
 		}
 		cancel()
-		time.Sleep(time.Duration(r.Int64N(int64(span / 2))))
+		testkit.Advance(time.Duration(r.Int64N(int64(span / 2))))
 	}
 }
 

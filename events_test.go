@@ -198,7 +198,7 @@ func TestDocumentEvents_FromSubscriptionToRecovery(t *testing.T) {
 			srv.AddDocument(terminal49test.Document{FileName: file})
 		}
 		since := time.Now()
-		time.Sleep(time.Minute)
+		testkit.Advance(time.Minute)
 		for _, n := range srv.WebhookNotifications() {
 			srv.UpdateWebhookNotification(n.ID, func(n *terminal49test.WebhookNotification) { n.DeliveryStatus = "failed" })
 		}

@@ -43,7 +43,7 @@ func (c *claimant) send(req *http.Request, next http.RoundTripper) (*http.Respon
 	c.mu.Lock()
 	delay, fate := time.Duration(c.random.IntN(300))*time.Millisecond, c.random.IntN(8)
 	c.mu.Unlock()
-	time.Sleep(delay)
+	testkit.Advance(delay)
 	if info, _ := terminal49.CallFromContext(req.Context()); info.Op != "tracking_requests.create" {
 		return next.RoundTrip(req)
 	}

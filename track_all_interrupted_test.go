@@ -115,7 +115,7 @@ func TestTrackAll_BrokenOffAtEveryOutcome(t *testing.T) {
 					}
 					working.Add(1)
 					defer working.Add(-1)
-					defer time.Sleep(time.Millisecond) // it notices late
+					defer testkit.Advance(time.Millisecond) // it notices late
 					return next.RoundTrip(req)
 				})
 			}))
@@ -130,7 +130,7 @@ func TestTrackAll_BrokenOffAtEveryOutcome(t *testing.T) {
 			require.Zero(t, working.Load(), "the loop ends when all it started has")
 			was := taken
 			after.Store(true)
-			time.Sleep(time.Minute)
+			testkit.Advance(time.Minute)
 			require.Equal(t, was, taken)
 			after.Store(false)
 			for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil) {
@@ -151,7 +151,7 @@ func TestTrackAll_PanicInTheLoop(t *testing.T) {
 			}
 		})
 		sent := len(srv.Requests())
-		time.Sleep(time.Minute)
+		testkit.Advance(time.Minute)
 		require.Len(t, srv.Requests(), sent)
 	})
 }

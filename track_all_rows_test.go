@@ -76,7 +76,7 @@ func TestTrackRows_RequestsAndTime(t *testing.T) {
 					require.Equal(t, o.Number, o.Request.RequestNumber)
 					results[o.Result]++
 				}
-				took := time.Since(start)
+				took := testkit.Elapsed(start)
 				require.Equal(t, n-c.existing, results[terminal49.TrackResultCreated])
 				require.Equal(t, c.existing, results[terminal49.TrackResultExisting])
 				require.Len(t, testkit.Received(srv, "tracking_requests.infer"), c.infers)

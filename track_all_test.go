@@ -56,7 +56,7 @@ func requireOnce(t *testing.T, srv *terminal49test.Server, numbers []string) {
 		require.Equal(t, 1, times[number], number)
 	}
 	require.Len(t, times, len(numbers))
-	time.Sleep(time.Minute)
+	testkit.Advance(time.Minute)
 }
 
 func TestTrackAll_ReportsEachResult(t *testing.T) {
@@ -171,7 +171,7 @@ func TestTrackAll_ThousandNumbers(t *testing.T) {
 				defer sending.Add(-1)
 				for was := most.Load(); now > was && !most.CompareAndSwap(was, now); was = most.Load() {
 				}
-				time.Sleep(time.Duration(sent.Add(1)%7) * 50 * time.Millisecond) // some take longer
+				testkit.Advance(time.Duration(sent.Add(1)%7) * 50 * time.Millisecond) // some take longer
 				return next.RoundTrip(req)
 			})
 		}))
@@ -195,7 +195,7 @@ func TestTrackAll_ThousandNumbers(t *testing.T) {
 		for _, r := range srv.Requests() {
 			require.NotEqual(t, http.StatusTooManyRequests, r.Status)
 		}
-		require.Less(t, time.Since(start), 10*time.Minute, "a hundred creations a minute are allowed")
+		require.Less(t, testkit.Elapsed(start), 10*time.Minute, "a hundred creations a minute are allowed")
 		requireOnce(t, srv, numbers)
 
 		for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(numbers[:50]), nil) {
@@ -242,7 +242,7 @@ func TestTrackAll_KeepsTheOrder(t *testing.T) {
 		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(8)),
 			params) {
 			require.Equal(t, len(at), outcome.Index)
-			at = append(at, time.Since(start))
+			at = append(at, testkit.Elapsed(start))
 		}
 		require.GreaterOrEqual(t, at[7], 20*time.Second)
 		require.Less(t, at[7], 25*time.Second, "the others were done meanwhile")

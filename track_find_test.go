@@ -25,7 +25,7 @@ func TestFindOrCreate_CreatesOnce(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, terminal49.TrackResultExisting, result)
 			require.Equal(t, made.ID, found.ID)
-			time.Sleep(time.Minute) // the second time it has led to a shipment
+			testkit.Advance(time.Minute) // the second time it has led to a shipment
 		}
 		require.Len(t, testkit.Received(srv, "tracking_requests.create"), 1)
 	})

@@ -122,7 +122,7 @@ func TestWait_ThroughAnUnknownStatus(t *testing.T) {
 		got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
 		require.NoError(t, err)
 		require.Equal(t, terminal49.TrackingCreated, got.Status)
-		require.InDelta(t, 5*time.Minute, time.Since(start), float64(72*time.Second))
+		require.InDelta(t, 5*time.Minute, testkit.Elapsed(start), float64(72*time.Second))
 	})
 }
 
@@ -268,7 +268,7 @@ func TestWait_EndsWithItsContext(t *testing.T) {
 				start := time.Now()
 				got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(ctx, id, nil)
 				require.ErrorIs(t, err, context.Canceled)
-				require.Equal(t, 20*time.Second, time.Since(start))
+				require.Equal(t, 20*time.Second, testkit.Elapsed(start))
 				require.Equal(t, c.known, got != nil)
 			})
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -279,7 +279,7 @@ func TestWait_EndsWithItsContext(t *testing.T) {
 				start := time.Now()
 				got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(ctx, id, nil)
 				require.ErrorIs(t, err, context.DeadlineExceeded)
-				require.Equal(t, 20*time.Second, time.Since(start))
+				require.Equal(t, 20*time.Second, testkit.Elapsed(start))
 				require.Equal(t, c.known, got != nil)
 			})
 		})

@@ -283,10 +283,10 @@ func TestRecover_HandlesFailedNotifications(t *testing.T) {
 		srv.UpdateContainer(container,
 			func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(false) })
 		failAll(srv) // before the outage
-		time.Sleep(time.Hour)
+		testkit.Advance(time.Hour)
 		since := time.Now()
 		for i, event := range []terminal49.EventName{terminal49.EventVesselArrived, terminal49.EventVesselDischarged} {
-			time.Sleep(time.Minute)
+			testkit.Advance(time.Minute)
 			srv.AddTransportEvent(terminal49test.TransportEvent{Event: string(event), Container: container,
 				Location: "USLAX"})
 			require.Len(t, srv.WebhookNotifications(), i+2)
@@ -295,7 +295,7 @@ func TestRecover_HandlesFailedNotifications(t *testing.T) {
 			func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
 		failAll(srv)
 		srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.full_out", Container: container}) // arrives
-		time.Sleep(time.Minute)
+		testkit.Advance(time.Minute)
 		srv.UpdateWebhook(hook, func(w *terminal49test.Webhook) { w.Inactive = true })
 
 		var got []terminal49.EventName

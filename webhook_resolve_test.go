@@ -102,7 +102,7 @@ func TestResolve_EveryFamily(t *testing.T) {
 			})
 		}
 		request := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MSCU555000222", SCAC: "MSCU"})
-		time.Sleep(time.Minute)
+		testkit.Advance(time.Minute)
 		client := testkit.SimulatedClient(t, srv)
 		for i, sent := range srv.WebhookNotifications() {
 			n, err := client.Webhooks.Resolve(t.Context(), linkedOnly(t, srv, i))

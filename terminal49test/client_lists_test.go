@@ -110,7 +110,7 @@ func TestSimulator_BreakStopsRequests(t *testing.T) {
 			sent := len(srv.Requests())
 			require.GreaterOrEqual(t, sent, 2)
 			require.LessOrEqual(t, sent, 2+prefetch)
-			time.Sleep(time.Minute)
+			testkit.Advance(time.Minute)
 			require.Len(t, srv.Requests(), sent, "nothing continues after the loop")
 		})
 	}

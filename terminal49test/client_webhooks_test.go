@@ -46,7 +46,7 @@ func TestSimulator_WebhookFromCreationToDeletion(t *testing.T) {
 			terminal49.TrackingRequestCreate{RequestType: terminal49.RequestBillOfLading,
 				RequestNumber: "TEST-TR-SUCCEEDED", SCAC: "TEST"})
 		require.NoError(t, err)
-		time.Sleep(40 * 24 * time.Hour)
+		testkit.Advance(40 * 24 * time.Hour)
 		include := &terminal49.WebhookNotificationListParams{Include: []terminal49.WebhookNotificationInclude{terminal49.WebhookNotificationIncludeReferenceObject}}
 		events := map[terminal49.EventName]int{}
 		for n, err := range client.WebhookNotifications.All(ctx, include) {

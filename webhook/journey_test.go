@@ -59,7 +59,7 @@ func TestHandler_HandlesAWholeJourneyOnce(t *testing.T) {
 
 		_, err = client.TrackingRequests.Create(ctx, terminal49.TrackingRequestCreate{RequestType: terminal49.RequestBillOfLading, RequestNumber: "MAEU123456789", SCAC: "MAEU"})
 		require.NoError(t, err)
-		time.Sleep(40 * 24 * time.Hour)
+		testkit.Advance(40 * 24 * time.Hour)
 		require.NoError(t, h.Shutdown(ctx))
 
 		sent := srv.WebhookNotifications()
@@ -97,7 +97,7 @@ func TestHandler_RecoversFromAnOutage(t *testing.T) {
 		for i := range 5 {
 			srv.UpdateContainer(container, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(i%2 == 0) })
 		}
-		time.Sleep(48 * time.Hour)
+		testkit.Advance(48 * time.Hour)
 
 		var got int
 		h := testkit.NewHandler(t, webhook.OnContainerUpdated(func(_ context.Context, n *terminal49.Notification, p *terminal49.ContainerUpdatedPayload) error {
