@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/webhook"
 	"github.com/go-freight/terminal49/webhook/webhooktest"
 )
@@ -287,13 +288,13 @@ func brokenEngines() map[string]broken {
 			return err
 		}
 	}
-	gap := func() { runtime.Gosched() }
+	gap, moment := func() { runtime.Gosched() }, func() { testkit.Advance(time.Microsecond) }
 	return map[string]broken{
-		"read, then written":                  {"OneOfManyClaimersWins", bug{gap: func() { time.Sleep(time.Microsecond) }}},
+		"read, then written":                  {"OneOfManyClaimersWins", bug{gap: moment}},
 		"read, then written soon":             {"DoneIsFinal", bug{gap: gap}},
 		"Release compares, then deletes":      {"ReleaseIsAtomic", onlyIn("Release", gap)},
 		"Release of a claim as it was":        {"DoneIsFinal", onlyIn("Release", gap)},
-		"a renewal compares, writes later":    {"RenewalIsAtomic", onlyIn("Claim", func() { time.Sleep(time.Microsecond) })},
+		"a renewal compares, writes later":    {"RenewalIsAtomic", onlyIn("Claim", moment)},
 		"a renewal compares, then writes":     {"DoneIsFinal", onlyIn("Claim", gap)},
 		"a failed Complete returns nil":       {"AnEngineThatIsAwayIsAnError", bug{failed: only("Complete", nil)}},
 		"a failed Release returns nil":        {"AnEngineThatIsAwayIsAnError", bug{failed: only("Release", nil)}},
@@ -311,7 +312,7 @@ func brokenEngines() map[string]broken {
 			busy := !held.until.IsZero() && !held.done && held.owner != owner
 			if busy {
 				m.mu.Unlock()
-				time.Sleep(90 * time.Second)
+				testkit.Advance(90 * time.Second)
 				m.mu.Lock()
 			}
 			return webhook.DedupeClaimed, busy
