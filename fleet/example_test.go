@@ -2,6 +2,7 @@ package fleet_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"time"
@@ -76,19 +77,23 @@ func ExampleWithLimits() {
 	// Output: slots in use: 2
 }
 
-// A test with a short window, in which nothing is granted until no slots were lost for one and a
-// half of it.
+// With settling, nothing is granted until no slots were lost for one and a half windows of a minute
+// each: a call that has less time than that fails at once.
 func ExampleWithSettling() {
-	limiter, err := fleet.New(newMemory(1, 0), "key", fleet.WithSettling(), fleet.WithWindow(10*time.Millisecond))
-	if err != nil {
-		log.Fatal(err)
+	for _, opts := range [][]fleet.Option{nil, {fleet.WithSettling()}} {
+		limiter, err := fleet.New(newMemory(1, 0), "key", opts...)
+		if err != nil {
+			log.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		release, err := limiter.Acquire(ctx, terminal49.BucketDefault)
+		fmt.Println("too late:", errors.Is(err, context.DeadlineExceeded))
+		if err == nil {
+			release()
+		}
+		cancel()
 	}
-	began := time.Now()
-	release, err := limiter.Acquire(context.Background(), terminal49.BucketDefault)
-	if err != nil {
-		log.Fatal(err)
-	}
-	release()
-	fmt.Println(time.Since(began) >= 15*time.Millisecond)
-	// Output: true
+	// Output:
+	// too late: false
+	// too late: true
 }

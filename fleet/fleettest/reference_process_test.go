@@ -154,7 +154,7 @@ func (l *slotLimiter) ask(b terminal49.Bucket, p *place) (lease *slotLease, wait
 	}
 	var full error
 	err = l.call(func() {
-		if lost := l.setup.Window; l.lossAllows && time.Since(l.lostAt) < 2*lost {
+		if l.lossAllows && l.lostWithin(2*l.setup.Window) {
 			lease = &slotLease{bucket: b, noSlot: true, since: l.now(), ended: make(chan struct{})}
 			return
 		}

@@ -10,7 +10,10 @@ func (l *slotLimiter) release(lease *slotLease) {
 	lease.once.Do(func() { first = true; lease.endedAt = l.now(); close(lease.ended) })
 	if l.releaseBlocks {
 		for l.call(func() {}) != nil && l.setup.Context.Err() == nil {
-			time.Sleep(l.windows(10))
+			select {
+			case <-l.setup.Context.Done():
+			case <-time.After(l.windows(10)):
+			}
 		}
 	}
 	l.eventually(l.releaseLost, func() { l.released(lease, first) })

@@ -80,6 +80,9 @@ func (e *slotEngine) faults() fleettest.Faults {
 	}
 }
 
+// lostWithin reports whether the engine has lost its data at most d ago. The caller holds mu.
+func (e *slotEngine) lostWithin(d time.Duration) bool { return time.Since(e.lostAt) < d }
+
 // call does something in the engine, unless it is away. Half of the delay is before it.
 func (e *slotEngine) call(effect func()) error {
 	e.mu.Lock()
