@@ -3,6 +3,7 @@ package redisstore
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"strings"
 	"testing"
@@ -91,12 +92,12 @@ func TestEngine_Cluster(t *testing.T) {
 }
 
 func TestEngine_EndsWithItsContext(t *testing.T) {
-	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts connections and never replies
-	if err != nil {
-		t.Fatal(err)
+	silent := func(context.Context, string, string) (net.Conn, error) { // accepts connections and never replies
+		conn, server := net.Pipe()
+		go func() { _, _ = io.Copy(io.Discard, server) }() // ends when the client closes conn
+		return conn, nil
 	}
-	defer silent.Close()
-	rdb := redis.NewClient(&redis.Options{Addr: silent.Addr().String(), Password: "pass-word", ReadTimeout: time.Hour, MaxRetries: -1})
+	rdb := redis.NewClient(&redis.Options{Dialer: silent, Password: "pass-word", ReadTimeout: time.Hour, MaxRetries: -1})
 	p := newProcess(t, rdb)
 	d, err := NewDedupe(rdb, "test")
 	if err != nil {

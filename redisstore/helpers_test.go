@@ -111,6 +111,9 @@ func (p *process) pause(d time.Duration) {
 	p.serve(c)
 }
 
+// pass lets d pass for the server, which has a clock of its own. More may pass on a busy machine.
+func pass(d time.Duration) { time.Sleep(d) }
+
 // until repeats ok until it returns true, and fails the test after a minute.
 func until(t *testing.T, what string, ok func() bool) {
 	t.Helper()

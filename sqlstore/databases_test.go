@@ -94,6 +94,19 @@ func eachDatabase(t *testing.T, test func(t *testing.T, d database)) {
 	}
 }
 
+// pass lets d pass for the database, which has a clock of its own. More may pass on a busy machine.
+func pass(d time.Duration) { time.Sleep(d) }
+
+// until repeats ok until it returns true, and fails the test after a minute.
+func until(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for start := time.Now(); !ok(); time.Sleep(20 * time.Millisecond) {
+		if time.Since(start) > time.Minute {
+			t.Fatalf("%s: not within a minute", what)
+		}
+	}
+}
+
 func execute(t testing.TB, db *sql.DB, statement string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

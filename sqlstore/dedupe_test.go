@@ -60,7 +60,7 @@ func TestDedupe_KeepsItsContract(t *testing.T) {
 		claims(t, s, id, "2", time.Hour, webhook.DedupeBusy)
 		wantNil(t, s.Release(ctx, id, "1"))
 		claims(t, s, id, "3", 100*time.Millisecond, webhook.DedupeClaimed)
-		time.Sleep(150 * time.Millisecond) // its process has died
+		pass(150 * time.Millisecond) // its process has died
 		claims(t, s, id, "4", time.Hour, webhook.DedupeClaimed)
 		wantNil(t, s.Release(ctx, id, "3"))
 		claims(t, s, id, "5", time.Hour, webhook.DedupeBusy)
@@ -71,7 +71,7 @@ func TestDedupe_KeepsItsContract(t *testing.T) {
 		wantNil(t, s.Release(ctx, id, ""))
 		claims(t, s, id, "5", time.Hour, webhook.DedupeDone)
 		wantLost(t, s.Complete(ctx, id, "3", 50*time.Millisecond))
-		time.Sleep(100 * time.Millisecond)
+		pass(100 * time.Millisecond)
 		claims(t, s, id, "5", time.Hour, webhook.DedupeClaimed)
 
 		wantLost(t, s.Complete(ctx, "never claimed", "1", time.Hour))
@@ -79,7 +79,7 @@ func TestDedupe_KeepsItsContract(t *testing.T) {
 
 		claims(t, s, "renewed", "1", 50*time.Millisecond, webhook.DedupeClaimed)
 		claims(t, s, "renewed", "1", time.Hour, webhook.DedupeClaimed)
-		time.Sleep(100 * time.Millisecond)
+		pass(100 * time.Millisecond)
 		claims(t, s, "renewed", "2", time.Hour, webhook.DedupeBusy)
 		for range 2 { // a reply may be lost
 			wantNil(t, s.Complete(ctx, "renewed", "1", time.Hour))
@@ -87,7 +87,7 @@ func TestDedupe_KeepsItsContract(t *testing.T) {
 		claims(t, s, "renewed", "1", time.Hour, webhook.DedupeDone)
 
 		claims(t, s, "expired", "1", 50*time.Millisecond, webhook.DedupeClaimed)
-		time.Sleep(100 * time.Millisecond)
+		pass(100 * time.Millisecond)
 		wantLost(t, s.Complete(ctx, "expired", "1", time.Hour))
 		claims(t, s, "expired", "1", time.Hour, webhook.DedupeDone)
 	})
