@@ -2,8 +2,6 @@ package docs_test
 
 import (
 	"net/http/httptest"
-	"os"
-	"os/exec"
 	"regexp"
 	"testing"
 
@@ -27,17 +25,13 @@ var otherBlock = regexp.MustCompile("(?ms)^```(?:python|ts)\n(.*?)^```$")
 
 // TestTesting_PythonRuns runs the test in Python. internal/proof/languages runs that in TypeScript.
 func TestTesting_PythonRuns(t *testing.T) {
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("python3 is not installed")
-	}
+	installed(t, "python3")
 	simulator := control.New(control.Options{})
 	defer simulator.Close()
 	server := httptest.NewServer(simulator)
 	defer server.Close()
-	command := exec.CommandContext(t.Context(), python, "-B", "-m", "unittest")
-	command.Dir, command.Env = "../examples/languages", append(os.Environ(), "T49_API_BASE_URL="+server.URL+"/v2")
-	if out, err := command.CombinedOutput(); err != nil {
+	if out, err := run(t, "../examples/languages", []string{"T49_API_BASE_URL=" + server.URL + "/v2"},
+		"python3", "-B", "-m", "unittest"); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

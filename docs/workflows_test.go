@@ -2,7 +2,6 @@ package docs_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -64,9 +63,7 @@ func TestWorkflows_TestTheOldestGo(t *testing.T) {
 
 // TestGate_ListsSkippedTests reads the output of a test that ran and of others that were skipped.
 func TestGate_ListsSkippedTests(t *testing.T) {
-	if _, err := exec.LookPath("awk"); err != nil {
-		t.Skip("awk is missing")
-	}
+	installed(t, "awk")
 	log := filepath.Join(t.TempDir(), "log")
 	output := `{"Time":"2026-11-28T13:00:00Z","Action":"start","Package":"example.com/a"}
 {"Action":"run","Package":"example.com/a","Test":"TestRan"}
@@ -85,14 +82,14 @@ func TestGate_ListsSkippedTests(t *testing.T) {
 	if err := os.WriteFile(log, []byte(output), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command("awk", "-f", "../.ci/tests.awk", log).CombinedOutput()
+	out, err := run(t, "", nil, "awk", "-f", "../.ci/tests.awk", log)
 	want := "figure\t3 < 4 of \"b\"\n" +
 		"ran\texample.com/a TestRan\n" +
 		"skipped\texample.com/a TestEngines/redis\tredis-server is not installed; the Debian package redis-server has it\n" +
 		"ran\texample.com/a TestEngines\n" +
 		"skipped\texample.com/a TestSides\tPROOF=whole runs it\n" +
 		"skipped\texample.com/b TestOther\tno reason\n"
-	if err != nil || string(out) != want {
+	if err != nil || out != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, out, want)
 	}
 }

@@ -2,9 +2,9 @@ package terminal49test
 
 import (
 	"go/ast"
+	"go/build"
 	"go/parser"
 	"go/token"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,11 +21,11 @@ func TestWalls_ArrowsPointDown(t *testing.T) {
 		"service": {"wire", "state"},
 	}
 	for name, below := range allowed {
-		out, err := exec.Command("go", "list", "-f", `{{range .Imports}}{{.}} {{end}}`, "./internal/"+name).Output()
+		found, err := build.ImportDir("internal/"+name, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, path := range strings.Fields(string(out)) {
+		for _, path := range found.Imports {
 			own, inModule := strings.CutPrefix(path, module)
 			if inModule && !slices.Contains(below, strings.TrimPrefix(own, "terminal49test/internal/")) {
 				t.Errorf("internal/%s imports %s", name, path)

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -34,9 +32,7 @@ func TestFootprint_OwnPackages(t *testing.T) {
 // imports returns what a format prints of each package that the root package builds with.
 func imports(t *testing.T, format string) []string {
 	t.Helper()
-	command := exec.Command("go", "list", "-deps", "-f", format, module)
-	command.Env = append(os.Environ(), "GOWORK=off") // as a user builds it
-	out, err := command.Output()
+	out, err := list("", "off", "-deps", "-f", format, module) // as a user builds it
 	require.NoError(t, err)
-	return slices.Compact(slices.Sorted(slices.Values(strings.Fields(string(out)))))
+	return slices.Compact(slices.Sorted(slices.Values(strings.Fields(out))))
 }
