@@ -32,9 +32,9 @@ func inTransit(each time.Duration) terminal49.Option {
 		ctx, answer := req.Context(), make(chan *http.Response, 1)
 		failed := make(chan error, 1)
 		go func() {
-			time.Sleep(there())
+			testkit.Advance(there())
 			resp, err := next.RoundTrip(req.WithContext(context.WithoutCancel(ctx)))
-			time.Sleep(back())
+			testkit.Advance(back())
 			if err != nil {
 				failed <- err
 				return
@@ -113,7 +113,7 @@ func TestLimits_CallersThatGiveUp(t *testing.T) {
 					switch {
 					case err == nil, errors.Is(err, context.Canceled):
 					case errors.Is(err, context.DeadlineExceeded):
-						time.Sleep(time.Second) // as documented: pause before repeating
+						testkit.Advance(time.Second) // as documented: pause before repeating
 					default:
 						t.Error(err)
 						return
@@ -145,7 +145,7 @@ func abandoned(late time.Duration) terminal49.Option {
 			wait = 0
 		}
 		go func() {
-			time.Sleep(wait)
+			testkit.Advance(wait)
 			if resp, err := next.RoundTrip(req.WithContext(ctx)); err == nil {
 				_ = resp.Body.Close()
 			}
@@ -172,7 +172,7 @@ func TestLimits_LateArrivals(t *testing.T) {
 				})
 			}
 			all.Wait()
-			time.Sleep(late)
+			testkit.Advance(late)
 			requests, refused := requireWithinLimits(t, srv)
 			require.Len(t, requests, 1000)
 			t.Logf("figure: limits: of 1000 requests that were given up and arrived up to %v later, %d exceeded the limit", late, refused)

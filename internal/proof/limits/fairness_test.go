@@ -120,22 +120,22 @@ func cancelled(ctx context.Context, _ *testing.T, random *rand.Rand, call func(c
 	defer cancel()
 	defer time.AfterFunc(time.Duration(random.Int64N(int64(2*time.Minute))), cancel).Stop()
 	_ = call(ctx)
-	time.Sleep(time.Second)
+	testkit.Advance(time.Second)
 }
 
 // impatient calls with a deadline a few seconds off, and calls again after a pause. While patient
 // callers are waiting, which is until the last minutes, its turn cannot come in time, and it fails
 // at once.
 func impatient(ctx context.Context, t *testing.T, random *rand.Rand, call func(context.Context) error) {
-	time.Sleep(10 * time.Second)
+	testkit.Advance(10 * time.Second)
 	short, cancel := context.WithTimeout(ctx, time.Duration(random.Int64N(int64(5*time.Second))))
 	defer cancel()
 	start := time.Now()
 	end, _ := ctx.Deadline()
 	err := call(short)
 	if end.Sub(start) > 6*time.Minute {
-		if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 0 {
-			t.Errorf("an impatient call ended after %v with %v", time.Since(start), err)
+		if !errors.Is(err, context.DeadlineExceeded) || testkit.Elapsed(start) > 0 {
+			t.Errorf("an impatient call ended after %v with %v", testkit.Elapsed(start), err)
 		}
 	}
 }

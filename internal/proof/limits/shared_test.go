@@ -82,21 +82,21 @@ func TestLimits_ABudgetThatOthersSpend(t *testing.T) {
 		_, refused := requireWithinLimits(t, srv)
 		require.Zero(t, refused)
 
-		time.Sleep(minute)
+		testkit.Advance(minute)
 		foreign := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits())
 		spent := time.Now()
 		for range limit * 7 / 10 {
 			require.NoError(t, calls[bucket](t.Context(), foreign))
 		}
-		time.Sleep(10 * time.Second)
+		testkit.Advance(10 * time.Second)
 		mine, start := len(srv.Requests()), time.Now()
 		time.AfterFunc(35*time.Second, func() {
 			another := map[bool]terminal49.Bucket{true: terminal49.BucketInfer,
 				false: terminal49.BucketRefresh}[bucket == terminal49.BucketRefresh]
 			asked := time.Now()
 			assertNoError(t, calls[another](t.Context(), client))
-			if time.Since(asked) > flight {
-				t.Errorf("bucket %s was held up for %v", another, time.Since(asked))
+			if testkit.Elapsed(asked) > flight {
+				t.Errorf("bucket %s was held up for %v", another, testkit.Elapsed(asked))
 			}
 		})
 		fullDemand()
@@ -132,9 +132,9 @@ func TestLimits_RetriesCount(t *testing.T) {
 		trouble.Go(func() { // for twenty seconds of each minute
 			for ctx.Err() == nil {
 				srv.Fault(terminal49test.Fault{Status: http.StatusServiceUnavailable, Times: -1})
-				time.Sleep(20 * time.Second)
+				testkit.Advance(20 * time.Second)
 				srv.ClearFaults()
-				time.Sleep(40 * time.Second)
+				testkit.Advance(40 * time.Second)
 			}
 		})
 		defer trouble.Wait()
