@@ -1,16 +1,13 @@
 package board
 
 import (
-	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -48,15 +45,6 @@ func (t sharedTests) Run() int {
 	return t.M.Run()
 }
 
-func build() (string, error) {
-	binary := filepath.Join(shared.folder, "board")
-	out, err := exec.Command("go", "build", "-o", binary, "github.com/go-freight/terminal49/cmd/terminal49-board").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
-	}
-	return binary, nil
-}
-
 func browse() (context.Context, error) {
 	path, err := exec.LookPath("chromium")
 	if err != nil {
@@ -87,36 +75,6 @@ func start(t *testing.T, args ...string) string {
 		return strings.Contains(string(text), "The whole list was read")
 	}, patience, 20*time.Millisecond)
 	return site
-}
-
-// run runs a board until the test ends, and returns its address and process. Arguments that begin
-// with T49_ are variables of its environment.
-func run(t *testing.T, args ...string) (string, *exec.Cmd) {
-	t.Helper()
-	needChromium(t)
-	binary, err := shared.binary()
-	require.NoError(t, err)
-	cmd := exec.Command(binary, "--addr", "127.0.0.1:0")
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()} // no token
-	for _, arg := range args {
-		if strings.HasPrefix(arg, "T49_") {
-			cmd.Env = append(cmd.Env, arg)
-		} else {
-			cmd.Args = append(cmd.Args, arg)
-		}
-	}
-	cmd.Stderr = os.Stderr
-	stdout, err := cmd.StdoutPipe()
-	require.NoError(t, err)
-	require.NoError(t, cmd.Start())
-	t.Cleanup(func() {
-		if cmd.Process.Signal(os.Interrupt) == nil {
-			require.NoError(t, cmd.Wait(), "it ends cleanly, also while pages listen")
-		}
-	})
-	line, err := bufio.NewReader(stdout).ReadString('\n')
-	require.NoError(t, err)
-	return strings.TrimSpace(line), cmd
 }
 
 // needChromium skips a test that has no browser; the Debian package is chromium.

@@ -8,12 +8,9 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -163,15 +160,15 @@ func measureMirror(t *testing.T, db *sql.DB, url string) {
 	blank := open(t, start(t, "--shipments", "0")) // so that program and browser are there
 	blank.visit("/")
 	blank.close()
-	began := time.Now()
+	took := stopwatch()
 	site, cmd := run(t, "--mirror", url)
 	b := open(t, site)
 	b.visit("/")
-	figure(t, "first page after the start, while the mirror is read", time.Since(began).Round(time.Millisecond))
-	for !eval[bool](b, `document.getElementById("age").textContent.startsWith("The mirror heard from")`) {
-		time.Sleep(100 * time.Millisecond)
-	}
-	figure(t, "all read after", time.Since(began).Round(time.Millisecond))
+	figure(t, "first page after the start, while the mirror is read", took().Round(time.Millisecond))
+	require.Eventually(t, func() bool {
+		return eval[bool](b, `document.getElementById("age").textContent.startsWith("The mirror heard from")`)
+	}, 30*time.Minute, 100*time.Millisecond)
+	figure(t, "all read after", took().Round(time.Millisecond))
 	figure(t, "list", eval[string](b, `document.getElementById("caption").textContent`))
 	figure(t, "memory, now and at most", regexp.MustCompile(`Vm(?:RSS|HWM):\s+\d+ kB`).FindAllString(proc(t, cmd, "status"), -1))
 	b.measureLoads()
@@ -184,14 +181,14 @@ func measureMirror(t *testing.T, db *sql.DB, url string) {
 		require.True(t, srv.UpdateContainer(id, func(c *terminal49test.Container) { c.SealNumber = seal }))
 		_, err := m.Repair(ctx, mirror.Ref{Type: "container", ID: id})
 		require.NoError(t, err)
-		began := time.Now()
+		took := stopwatch()
 		b.until(fmt.Sprintf(`document.querySelector("#board tbody").textContent.includes("seal %s")`, seal))
-		times = append(times, time.Since(began))
-		time.Sleep(time.Duration(i*37) * time.Millisecond)
+		times = append(times, took())
+		rest(time.Duration(i*37) * time.Millisecond)
 	}
 	figure(t, "from a row to the screen, median and worst of 20", middle(times))
 	cpu := processTime(t, cmd)
-	time.Sleep(30 * time.Second)
+	rest(30 * time.Second)
 	figure(t, "CPU time in 30 s without a change, one page open", processTime(t, cmd)-cpu)
 }
 
@@ -215,20 +212,20 @@ func TestMeasure_Words(t *testing.T) {
 		{"the service does not answer", terminal49test.Fault{Kind: terminal49test.FaultStallHeaders, Times: -1}, "Terminal49 does not answer"},
 		{"the service refuses connections", terminal49test.Fault{Kind: terminal49test.FaultRefuse, Times: -1}, "Terminal49 does not answer"},
 	} {
-		time.Sleep(time.Duration(i) * 1300 * time.Millisecond) // at another moment between two questions
-		began := time.Now()
+		rest(time.Duration(i) * 1300 * time.Millisecond) // at another moment between two questions
+		took := stopwatch()
 		srv.Fault(c.fault)
 		b.until(`document.getElementById("problem").textContent.startsWith("` + c.words + `")`)
-		figure(t, c.what+", until the page says so", time.Since(began).Round(10*time.Millisecond))
+		figure(t, c.what+", until the page says so", took().Round(10*time.Millisecond))
 		srv.ClearFaults()
-		began = time.Now()
+		took = stopwatch()
 		b.until(`document.getElementById("problem").textContent === ""`)
-		figure(t, "it is well again, until the page says so", time.Since(began).Round(10*time.Millisecond))
+		figure(t, "it is well again, until the page says so", took().Round(10*time.Millisecond))
 	}
-	began := time.Now()
+	took := stopwatch()
 	require.NoError(t, cmd.Process.Kill())
 	b.until(`document.getElementById("lost").textContent.startsWith("The board does not answer since")`)
-	figure(t, "the board is killed, until the page says so", time.Since(began).Round(10*time.Millisecond))
+	figure(t, "the board is killed, until the page says so", took().Round(10*time.Millisecond))
 	require.Error(t, cmd.Wait())
 }
 
@@ -239,24 +236,4 @@ func (b *tab) until(expression string) {
 	defer cancel()
 	_, err := chromedp.Run(ctx, chromedp.Poll[bool](expression))
 	require.NoError(b, err, expression)
-}
-
-// proc returns what Linux reports on a process.
-func proc(t *testing.T, cmd *exec.Cmd, what string) string {
-	t.Helper()
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", cmd.Process.Pid, what))
-	require.NoError(t, err)
-	return string(text)
-}
-
-// processTime returns the CPU time of a process; see proc(5).
-func processTime(t *testing.T, cmd *exec.Cmd) time.Duration {
-	t.Helper()
-	stat := proc(t, cmd, "stat")
-	fields := strings.Fields(stat[strings.LastIndex(stat, ")")+1:])
-	user, err := strconv.Atoi(fields[11])
-	require.NoError(t, err)
-	system, err := strconv.Atoi(fields[12])
-	require.NoError(t, err)
-	return time.Duration(user+system) * 10 * time.Millisecond
 }

@@ -8,7 +8,6 @@ import (
 	"go/token"
 	"go/types"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -84,13 +83,8 @@ func TestGoAPI_AgreesWithApidiff(t *testing.T) {
 	}
 	folder := t.TempDir()
 	run := func(in string, arguments ...string) string {
-		command := exec.Command("go", append([]string{"run", "golang.org/x/exp/cmd/apidiff@v0.0.0-20261014143641-f0251eb4aa3e", "-m"}, arguments...)...)
-		command.Dir, command.Env = filepath.Join(folder, in), append(os.Environ(), "GOWORK=off")
-		output, err := command.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%s: %v\n%s", command, err, output)
-		}
-		return string(output)
+		line := append([]string{"run", "golang.org/x/exp/cmd/apidiff@v0.0.0-20261014143641-f0251eb4aa3e", "-m"}, arguments...)
+		return must(tool{filepath.Join(folder, in), []string{"GOWORK=off"}}.run("go", line...))(t)
 	}
 	for _, side := range []string{"before", "after"} {
 		write(t, filepath.Join(folder, side, "go.mod"), "module example.com/m\n\ngo 1.26.0\n")

@@ -2,14 +2,12 @@ package compatibility_test
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"go/importer"
 	"go/token"
 	"go/types"
 	"io"
 	"os"
-	"os/exec"
 	"reflect"
 	"slices"
 	"strings"
@@ -92,15 +90,7 @@ func publicPackages(t *testing.T) (packages []*types.Package) {
 // goList runs go list in the root of the repository.
 func goList(t *testing.T, arguments ...string) string {
 	t.Helper()
-	command := exec.Command("go", append([]string{"list"}, arguments...)...)
-	command.Dir = root
-	var failure bytes.Buffer
-	command.Stderr = &failure
-	output, err := command.Output()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", command, err, failure.String())
-	}
-	return string(output)
+	return must(tool{in: root}.run("go", append([]string{"list"}, arguments...)...))(t)
 }
 
 type api struct {

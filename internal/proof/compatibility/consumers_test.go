@@ -2,7 +2,6 @@ package compatibility_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -32,15 +31,14 @@ func consumersOf(t *testing.T) (lines []string) {
 		folder := t.TempDir()
 		programs := must(filepath.Glob(version + "/*"))(t)
 		version = filepath.Base(version)
-		if output, err := exec.Command("go", append([]string{"build", "-o", folder}, local(programs)...)...).CombinedOutput(); err != nil {
-			t.Errorf("surface consumers: programs of %s do not compile: %v\n%s", version, err, output)
+		if _, err := (tool{}).run("go", append([]string{"build", "-o", folder}, local(programs)...)...); err != nil {
+			t.Errorf("surface consumers: programs of %s do not compile: %v", version, err)
 			continue
 		}
 		for _, program := range programs {
-			run := exec.CommandContext(t.Context(), filepath.Join(folder, filepath.Base(program)))
-			run.Env = append(os.Environ(), "T49_API_TOKEN=", "T49_API_BASE_URL=", "T49_ACCOUNT_ID=")
-			if output, err := run.CombinedOutput(); err != nil {
-				t.Errorf("surface consumers: %s of %s fails: %v\n%s", filepath.Base(program), version, err, output)
+			none := tool{env: []string{"T49_API_TOKEN=", "T49_API_BASE_URL=", "T49_ACCOUNT_ID="}}
+			if _, err := none.run(filepath.Join(folder, filepath.Base(program))); err != nil {
+				t.Errorf("surface consumers: %s of %s fails: %v", filepath.Base(program), version, err)
 			}
 			lines = append(lines, filepath.Base(program)+": of "+version+" compiles and runs")
 		}

@@ -3,7 +3,6 @@ package compatibility_test
 import (
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -133,12 +132,9 @@ var exitsOfBoard = []exit{
 	{program: "terminal49-board", name: "flags that exclude each other", args: "--demo --mirror sqlite:x.db"},
 	{program: "terminal49-board", name: "no database", args: "--mirror sqlite:none.db"},
 	{program: "terminal49-board", name: "address in use", args: "--demo --shipments 0 --addr", end: func(t *testing.T, a account, args []string) int {
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer listener.Close() //nolint:errcheck // nothing was sent
-		status, _, _ := a.run("terminal49-board", append(args, listener.Addr().String())...)
+		other := httptest.NewServer(http.NotFoundHandler())
+		defer other.Close()
+		status, _, _ := a.run("terminal49-board", append(args, other.Listener.Addr().String())...)
 		return status
 	}},
 	{program: "terminal49-board", name: "database cannot be reached", args: "--mirror postgres://me@127.0.0.1:1/freight?connect_timeout=1 --addr 127.0.0.1:0"},

@@ -31,13 +31,28 @@ var build = sync.OnceValue(func() error {
 	for _, name := range programs {
 		line = append(line, "./cmd/"+name)
 	}
-	cmd := exec.Command("go", line...)
-	cmd.Dir = root
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, out)
-	}
-	return nil
+	_, err := tool{in: root}.run("go", line...)
+	return err
 })
+
+// tool is a folder and an environment in which go or git run.
+type tool struct {
+	in  string   // "" for that of the tests
+	env []string // in addition to that of the tests
+}
+
+// run returns what a tool prints, or an error that quotes what it reports.
+func (t tool) run(name string, args ...string) (string, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env = t.in, append(os.Environ(), t.env...)
+	var failure bytes.Buffer
+	cmd.Stderr = &failure
+	out, err := cmd.Output()
+	if err != nil {
+		err = fmt.Errorf("%s: %w\n%s%s", cmd, err, out, &failure)
+	}
+	return string(out), err
+}
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(withPrograms{sqlstoretest.Tests{M: m}}) }
 

@@ -1,9 +1,6 @@
 package compatibility_test
 
-import (
-	"os/exec"
-	"testing"
-)
+import "testing"
 
 // TestReleased_FilesStayAsTheyWere compares what a release has written with its tag: the forms
 // of its version, and the baselines until the next release is cut.
@@ -12,7 +9,7 @@ func TestReleased_FilesStayAsTheyWere(t *testing.T) {
 	if log.released == "" {
 		t.Skip("nothing is released yet")
 	}
-	if exec.Command("git", "rev-parse", "--verify", "--quiet", log.released+"^{commit}").Run() != nil {
+	if _, err := (tool{}).run("git", "rev-parse", "--verify", "--quiet", log.released+"^{commit}"); err != nil {
 		t.Skipf("this clone has no tag %s: it is a shallow clone, or the release is being cut", log.released)
 	}
 	folders := []string{"forms/" + log.released} // a program of testdata changes with a named break
@@ -20,8 +17,8 @@ func TestReleased_FilesStayAsTheyWere(t *testing.T) {
 		folders = append(folders, "baseline")
 	}
 	arguments := append([]string{"diff", "--stat", "--exit-code", log.released, "--"}, folders...)
-	if output, err := exec.Command("git", arguments...).CombinedOutput(); err != nil {
+	if _, err := (tool{}).run("git", arguments...); err != nil {
 		t.Errorf("surface baselines: %s has released these files, and they have changed. Take the change back, "+
-			"and name the break in CHANGELOG.md:\n%s", log.released, output)
+			"and name the break in CHANGELOG.md:\n%v", log.released, err)
 	}
 }

@@ -2,6 +2,7 @@ package compatibility_test
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"os/exec"
 	"regexp"
@@ -61,9 +62,18 @@ func (r *running) until(pattern string) string {
 // wait waits for a condition while the command runs.
 func (r *running) wait(what string, holds func() bool) {
 	r.t.Helper()
-	for deadline := time.Now().Add(2 * time.Minute); !holds(); time.Sleep(20 * time.Millisecond) {
-		if r.cmd.ProcessState != nil || time.Now().After(deadline) {
+	limit, cancel := context.WithTimeout(r.t.Context(), 2*time.Minute)
+	defer cancel()
+	for over := false; !holds(); {
+		if over {
 			r.t.Fatalf("%v: no %s in\n%s", r.cmd.Args, what, r.printed())
+		}
+		select {
+		case <-r.ended: // what it printed last may be it
+			over = true
+		case <-limit.Done():
+			over = true
+		case <-time.After(20 * time.Millisecond):
 		}
 	}
 }
