@@ -20,7 +20,6 @@ import (
 	"github.com/go-freight/terminal49/redisstore"
 	"github.com/go-freight/terminal49/redisstore/redisstoretest"
 	"github.com/go-freight/terminal49/sqlstore"
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 	"github.com/go-freight/terminal49/webhook"
 )
 
@@ -53,7 +52,8 @@ type engineCase struct {
 var engineList = []engineCase{
 	{"Redis", func(t *testing.T) store { return redisAt(redisstoretest.StartRedis(t)) }},
 	{"Postgres", func(t *testing.T) store {
-		return migrated(t, store{"pgx", sqlstoretest.SharedPostgres(t).NewDatabase(t)})
+		_, s := sharedDatabase(t)
+		return s
 	}},
 	{"SQLite", func(t *testing.T) store { return migrated(t, sqliteIn(t.TempDir())) }},
 }
@@ -67,6 +67,7 @@ func sqliteIn(folder string) store {
 // migrated returns s with the tables of sqlstore in it.
 func migrated(t *testing.T, s store) store {
 	db := s.database(t)
+	defer db.Close()
 	require.NoError(t, sqlstore.Migrate(t.Context(), db, s.dialect()))
 	return s
 }
@@ -75,6 +76,7 @@ func migrated(t *testing.T, s store) store {
 func (s store) database(t *testing.T) *sql.DB {
 	db, err := sql.Open(s.Driver, s.Source)
 	require.NoError(t, err)
+	db.SetMaxOpenConns(poolSize)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
@@ -121,7 +123,9 @@ func (s store) open() (rdb redis.UniversalClient, db *sql.DB, err error) {
 		}
 		return redis.NewClient(o), nil, nil
 	}
-	db, err = sql.Open(s.Driver, s.Source)
+	if db, err = sql.Open(s.Driver, s.Source); err == nil && s.Driver == "pgx" {
+		db.SetMaxOpenConns(poolSize)
+	}
 	return nil, db, err
 }
 

@@ -48,7 +48,7 @@ func halfRefused(r *fleetRun) { r.until(r.distant.cut()) }
 // than the deadline of a call as that is in a real one.
 func slowOnce(r *fleetRun) {
 	halfOpen(r)
-	time.Sleep(min(2500*time.Millisecond, r.window*5/12))
+	rest(min(2500*time.Millisecond, r.window*5/12))
 	r.heal()
 }
 
@@ -139,7 +139,7 @@ func locked(r *fleetRun) {
 	defer conn.Close()
 	_, err = conn.ExecContext(r.Context(), "begin immediate")
 	require.NoError(r, err)
-	time.Sleep(min(2500*time.Millisecond, r.window*5/12))
+	rest(min(2500*time.Millisecond, r.window*5/12))
 	_, err = conn.ExecContext(r.Context(), "rollback")
 	require.NoError(r, err)
 }

@@ -148,17 +148,21 @@ func TestWorkers_ShareTheBudget(t *testing.T) {
 		t.Run(e.name, func(t *testing.T) {
 			t.Parallel()
 			api := newService(t, window)
-			o := order{Role: "worker", Store: e.start(t), Window: window, Agent: "background", API: api.URL, Callers: 4, Share: 0.6}
+			s := e.start(t)
+			if s.host() != "" {
+				s = s.through(newLine(t, s.host(), 13*perProcess))
+			}
+			o := order{Role: "worker", Store: s, Window: window, Agent: "background", API: api.URL, Callers: 4, Share: 0.6}
 			for range 3 {
 				start(t, o, false)
 			}
-			time.Sleep(2 * window) // the background has all it may have
+			rest(2 * window) // the background has all it may have
 			o.Share, o.Agent, o.Callers = 0, "application", 20
 			for range 10 { // together as many callers as there are slots, and no pace that slows them down
 				start(t, o, false)
 			}
 			began := time.Now()
-			time.Sleep(windows * window)
+			rest(windows * window)
 
 			sent := api.between(began.Add(-2*window), time.Now())
 			behind := api.worst(only(sent, background))

@@ -17,6 +17,7 @@ type line struct {
 	net.Listener
 	target string
 	calls  [5]atomic.Int64 // round trips by bucket; the last are those without a bucket
+	room   chan struct{}   // has one for each connection to the engine
 
 	mu     sync.Mutex
 	delay  time.Duration // of a message in each direction
@@ -28,10 +29,11 @@ type line struct {
 	open   map[net.Conn]bool
 }
 
-func newLine(t *testing.T, target string) *line {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+// newLine returns a line with at most so many connections to the engine at a time; others wait.
+func newLine(t *testing.T, target string, most int) *line {
+	listener, err := listen(0)
 	require.NoError(t, err)
-	l := &line{Listener: listener, target: target, clear: make(chan struct{}), closed: make(chan struct{}), open: map[net.Conn]bool{}}
+	l := &line{Listener: listener, target: target, room: make(chan struct{}, most), clear: make(chan struct{}), closed: make(chan struct{}), open: map[net.Conn]bool{}}
 	close(l.clear)
 	var all sync.WaitGroup
 	all.Go(func() {
@@ -96,6 +98,12 @@ func (l *line) forward(client net.Conn) {
 	if !l.keep(client) {
 		return
 	}
+	select {
+	case l.room <- struct{}{}:
+	case <-l.closed:
+		return
+	}
+	defer func() { <-l.room }()
 	server, err := net.Dial("tcp", l.target)
 	if err != nil {
 		return
@@ -168,7 +176,7 @@ func (l *line) pass(m message, to net.Conn) bool {
 		due, lost = due.Add(l.late), false
 	}
 	l.mu.Unlock()
-	time.Sleep(time.Until(due))
+	rest(time.Until(due))
 	select {
 	case <-clear:
 	case <-l.closed:

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"strconv"
@@ -15,9 +16,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
-
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 )
+
+// Only this file starts processes, listens on ports and reads the clock of the machine.
 
 // roleVariable holds the order of a child process. Without it the binary runs the tests.
 const roleVariable = "T49_FLEET_ORDER"
@@ -45,8 +46,8 @@ func TestMain(m *testing.M) {
 	text, child := os.LookupEnv(roleVariable)
 	if !child {
 		flag.Parse()
-		_ = flag.Set("test.parallel", parallel())       // the tests mostly wait
-		goleak.VerifyTestMain(sqlstoretest.Tests{M: m}) // ends the process
+		_ = flag.Set("test.parallel", parallel()) // the tests mostly wait
+		goleak.VerifyTestMain(sharedTests{m})     // ends the process
 	}
 	var o order
 	if err := json.Unmarshal([]byte(text), &o); err != nil {
@@ -120,4 +121,26 @@ func (p *process) readLines(t *testing.T) <-chan string {
 		}
 	}()
 	return lines
+}
+
+// startSentinel starts a Sentinel of Redis, which ends with the test.
+func startSentinel(t *testing.T, file string) {
+	t.Helper()
+	sentinel := exec.Command("redis-server", file, "--sentinel")
+	require.NoError(t, sentinel.Start())
+	t.Cleanup(func() { _, _ = sentinel.Process.Kill(), sentinel.Wait() })
+}
+
+// listen listens on a port of the loopback address; 0 for one that the system chooses.
+func listen(port int) (net.Listener, error) {
+	return net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port))
+}
+
+// rest lets a part of a window pass, in which processes and engines do what they do.
+func rest(d time.Duration) { time.Sleep(d) }
+
+// stopwatch returns a function that returns the time since.
+func stopwatch() (took func() time.Duration) {
+	began := time.Now()
+	return func() time.Duration { return time.Since(began) }
 }

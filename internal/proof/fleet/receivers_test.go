@@ -122,7 +122,7 @@ func (g *group) deliver(client *http.Client, body []byte) error {
 				return nil
 			}
 		}
-		time.Sleep(rand.N(200 * time.Millisecond))
+		rest(rand.N(200 * time.Millisecond))
 	}
 	return fmt.Errorf("not acknowledged in 400 attempts: %.80s", body)
 }

@@ -84,7 +84,8 @@ func (s scenario) run(t *testing.T) {
 // connect makes the lines to the engine.
 func (r *fleetRun) connect() {
 	if r.store.host() != "" {
-		r.near, r.distant = newLine(r.T, r.store.host()), newLine(r.T, r.store.host())
+		near, distant := max(r.workers-r.far, 1), max(r.far, 1) // processes; a caller of a test is one
+		r.near, r.distant = newLine(r.T, r.store.host(), near*perProcess), newLine(r.T, r.store.host(), distant*perProcess)
 	}
 }
 
@@ -95,7 +96,7 @@ func or(n, without int) int {
 	return n
 }
 
-func (r *fleetRun) wait(windows float64) { time.Sleep(time.Duration(windows * float64(r.window))) }
+func (r *fleetRun) wait(windows float64) { rest(time.Duration(windows * float64(r.window))) }
 
 // scaled returns a duration that has the part d of a real window.
 func (r *fleetRun) scaled(d time.Duration) time.Duration {

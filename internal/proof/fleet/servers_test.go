@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -31,16 +30,17 @@ func onRedis(args ...string) func(*fleetRun) {
 
 // onPostgres runs it on a Postgres of its own with these settings.
 func onPostgres(settings ...string) func(*fleetRun) {
-	return func(r *fleetRun) { r.onDatabase(sqlstoretest.StartPostgres(r.T, settings...)) }
+	return func(r *fleetRun) {
+		r.postgres = sqlstoretest.StartPostgres(r.T, settings...)
+		r.store = migrated(r.T, store{"pgx", r.postgres.NewDatabase(r.T)})
+		r.direct = r.store
+	}
 }
 
 // onShared runs it on a database of a Postgres that scenarios share.
-func onShared(r *fleetRun) { r.onDatabase(sqlstoretest.SharedPostgres(r.T)) }
-
-func (r *fleetRun) onDatabase(p *sqlstoretest.Postgres) {
-	r.postgres = p
-	r.store = migrated(r.T, store{"pgx", p.NewDatabase(r.T)})
-	r.direct = r.store
+func onShared(r *fleetRun) {
+	r.postgres = sharedPostgres(r.T)
+	r.direct, r.store = sharedDatabase(r.T)
 }
 
 // onEngine runs it on an engine that nothing happens to.
@@ -63,9 +63,7 @@ func onSentinel(r *fleetRun) {
 	text := fmt.Sprintf("bind 127.0.0.1\nport %s\nsentinel monitor fleet %s %s 1\nsentinel down-after-milliseconds fleet 500\n"+
 		"sentinel failover-timeout fleet 3000\n", port, host, to)
 	require.NoError(r, os.WriteFile(file, []byte(text), 0o600))
-	sentinel := exec.Command("redis-server", file, "--sentinel")
-	require.NoError(r, sentinel.Start())
-	r.Cleanup(func() { _, _ = sentinel.Process.Kill(), sentinel.Wait() })
+	startSentinel(r.T, file)
 	r.store = store{"sentinel", "127.0.0.1:" + port}
 	client := redis.NewSentinelClient(&redis.Options{Addr: r.store.Source})
 	defer client.Close()
@@ -97,8 +95,7 @@ func onCluster(r *fleetRun) {
 func freePort(t require.TestingT) int {
 	for {
 		port := 15_000 + rand.IntN(5_000)
-		l, err := net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port))
-		if err == nil {
+		if l, err := listen(port); err == nil {
 			require.NoError(t, l.Close())
 			return port
 		}
@@ -111,14 +108,7 @@ func do(t require.TestingT, r *redisstoretest.Redis, command ...string) {
 }
 
 // admin executes statements in Postgres, not through the line.
-func (r *fleetRun) admin(statements ...string) {
-	db := r.direct.database(r.T)
-	defer db.Close()
-	for _, s := range statements {
-		_, err := db.ExecContext(r.Context(), s)
-		require.NoError(r, err)
-	}
-}
+func (r *fleetRun) admin(statements ...string) { execute(r.T, r.direct, statements...) }
 
 // processesOf returns the ids of the engine's processes.
 func (r *fleetRun) processesOf() (ids []int) {

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/go-freight/terminal49"
 )
 
@@ -58,10 +60,10 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	latency, bucket := rand.N(20*time.Millisecond), bucketOf(r)
 	before := rand.N(latency + 1) // the request is counted at any moment in between
-	time.Sleep(before)
+	rest(before)
 	agent, _, _ := strings.Cut(r.UserAgent(), " ")
 	s.count(bucket, agent)
-	time.Sleep(latency - before)
+	rest(latency - before)
 	w.Header().Set("Content-Type", "application/vnd.api+json")
 	_, _ = io.WriteString(w, replies[bucket])
 }
@@ -144,15 +146,14 @@ func (s *service) between(from, to time.Time) (list []arrival) {
 // short windows too: when all processes start at once on a busy machine, no call of the engine may
 // be in time for several short windows.
 func (s *service) firstArrival(t *testing.T) time.Time {
-	for began := time.Now(); time.Since(began) < max(3*s.window, time.Minute); time.Sleep(time.Millisecond) {
-		if first := s.between(time.Time{}, time.Now()); len(first) > 0 {
-			return first[0].at
-		}
+	t.Helper()
+	arrived := func() bool { return len(s.between(time.Time{}, time.Now())) > 0 }
+	if !assert.Eventually(t, arrived, max(3*s.window, time.Minute), time.Millisecond) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		t.Fatalf("no request in time; failures: %v", s.failures)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	t.Fatalf("no request in time; failures: %v", s.failures)
-	return time.Time{}
+	return s.between(time.Time{}, time.Now())[0].at
 }
 
 // only returns the arrivals for which keep reports true.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/fleet"
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 )
 
 // setUp is an engine that somebody must set up, or set up again.
@@ -37,12 +36,12 @@ var setUps = []setUp{
 	}},
 	{"Redis, a right is lost", onRedis(), func(r *fleetRun) { do(r, r.redis[0], "ACL", "SETUSER", "default", "-eval", "-evalsha") }},
 	{"Postgres without tables", func(r *fleetRun) {
-		r.store = store{"pgx", sqlstoretest.SharedPostgres(r.T).NewDatabase(r.T)}
+		r.store = store{"pgx", sharedPostgres(r.T).NewDatabase(r.T)}
 	}, nil},
 	{"Postgres, the tables are dropped", onShared, func(r *fleetRun) { r.admin("drop table t49_slots, t49_buckets") }},
 	{"Postgres without the user", func(r *fleetRun) {
 		onShared(r)
-		r.store = r.store.as("nobody")
+		r.store = r.direct.as("nobody")
 	}, nil},
 	{"Postgres with a wrong password", func(r *fleetRun) {
 		onPostgres()(r)
@@ -54,7 +53,7 @@ var setUps = []setUp{
 	{"Postgres, a right is lost", func(r *fleetRun) {
 		onShared(r)
 		r.admin("create role weak login", "grant all on all tables in schema public to weak")
-		r.store = r.store.as("weak")
+		r.store = r.direct.as("weak")
 	}, func(r *fleetRun) { r.admin("revoke all on all tables in schema public from weak") }},
 	{"PgBouncer, a process keeps prepared statements", func(r *fleetRun) {
 		onPgBouncer(r)
@@ -84,15 +83,12 @@ func TestWorkers_FailAtOnceIfTheEngineIsNotSetUp(t *testing.T) {
 				require.NoError(t, l.acquire(time.Minute))
 				s.change(r)
 			}
-			fastest := time.Minute
 			for range 3 {
-				began := time.Now()
 				err := l.acquire(time.Minute)
 				require.ErrorIs(t, err, fleet.ErrNotSetUp)
-				fastest = min(fastest, time.Since(began))
+				require.NotErrorIs(t, err, context.DeadlineExceeded, "who waits for an engine does so until the end")
 			}
-			require.Less(t, fastest, 2*time.Second) // even a call that is not answered takes longer
-			time.Sleep(100 * time.Millisecond)      // events come later
+			rest(100 * time.Millisecond) // events come later
 			for _, e := range l.events() {
 				if e.Kind == fleet.EngineAway { // for a while, if the machine is too busy to answer
 					require.ErrorContains(t, e.Err, context.DeadlineExceeded.Error())
@@ -153,12 +149,16 @@ func TestWorkers_WaitForAnEngineThatIsAwayAtTheStart(t *testing.T) {
 				r.store = r.store.through(r.near)
 				fail(r)
 				l := newCaller(r)
-				began := time.Now()
-				err := l.acquire(8 * time.Second) // during the third call, which may take 8 seconds
-				require.ErrorIs(t, err, fleet.ErrEngineAway)
-				require.ErrorIs(t, err, context.DeadlineExceeded)
-				require.NotErrorIs(t, err, fleet.ErrNotSetUp)
-				require.InDelta(t, 10, time.Since(began).Seconds(), 2)
+				least := time.Minute
+				for round := 0; round < 3 && least > 12*time.Second; round++ { // on a busy machine the end comes late
+					took := stopwatch()
+					err := l.acquire(8 * time.Second) // during the third call, which may take 8 seconds
+					least = min(least, took())
+					require.ErrorIs(t, err, fleet.ErrEngineAway)
+					require.ErrorIs(t, err, context.DeadlineExceeded)
+					require.NotErrorIs(t, err, fleet.ErrNotSetUp)
+				}
+				require.InDelta(t, 10, least.Seconds(), 2)
 				r.heal()
 				require.NoError(t, l.acquire(time.Minute))
 			})

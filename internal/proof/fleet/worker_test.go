@@ -97,5 +97,5 @@ func (o order) call(ctx context.Context, client *terminal49.Client, call func(co
 	if res, err := http.Post(o.API+"/failure", "text/plain", strings.NewReader(err.Error())); err == nil {
 		_ = res.Body.Close()
 	}
-	time.Sleep(o.Window / 10)
+	rest(o.Window / 10)
 }
