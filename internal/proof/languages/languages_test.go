@@ -1,17 +1,14 @@
 package languages
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -47,9 +44,7 @@ func TestTypeScript_CasesPass(t *testing.T) {
 	folder := t.TempDir()
 	require.NoError(t, os.CopyFS(folder, os.DirFS("typescript")))
 	require.NoError(t, os.CopyFS(folder, os.DirFS(guide)))
-	began := time.Now()
 	run(t, folder, nil, "npm", "install", "--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=6", "--fetch-retry-mintimeout=2000")
-	t.Logf("npm took %v", time.Since(began).Round(time.Second))
 	run(t, folder, nil, "node", "types.mjs", document, "terminal49.d.ts")
 	run(t, folder, nil, "node", "node_modules/typescript/bin/tsc")
 	files, err := filepath.Glob(filepath.Join(folder, "out/*.test.js"))
@@ -66,20 +61,6 @@ func whole(t *testing.T) {
 	}
 }
 
-// run runs a program to its end and returns what it prints.
-func run(t *testing.T, folder string, environment []string, name string, args ...string) string {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), name, args...)
-	cmd.Dir = folder
-	cmd.Env = append(os.Environ(), environment...)
-	cmd.WaitDelay = time.Minute
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%s, of a Debian package of .ci/engines: %v\n%s", name, err, out)
-	}
-	return string(out)
-}
-
 // count checks that enough cases passed, by the number that a pattern finds.
 func count(t *testing.T, out, pattern string) {
 	t.Helper()
@@ -89,42 +70,4 @@ func count(t *testing.T, out, pattern string) {
 	require.NoError(t, err)
 	assert.GreaterOrEqual(t, n, least, "%s", out)
 	t.Logf("figure: languages: %d cases pass", n)
-}
-
-// startSimulator starts the command and returns the variables that it says to export.
-func startSimulator(t *testing.T) []string {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), program, "simulator", "--addr", "127.0.0.1:0")
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.WaitDelay = 10 * time.Second
-	out := &started{found: make(chan []string, 1)}
-	cmd.Stdout, cmd.Stderr = out, out
-	require.NoError(t, cmd.Start())
-	t.Cleanup(func() { _ = cmd.Wait() }) // the end of the test interrupts it first
-	select {
-	case environment := <-out.found:
-		return environment
-	case <-time.After(time.Minute):
-		require.FailNow(t, "the simulator does not start", "%s", &out.text)
-		return nil
-	}
-}
-
-var exports = regexp.MustCompile(`T49_API_BASE_URL=\S+|T49_API_TOKEN=\S+`)
-
-// started is the output of the command. It finds the variables once.
-type started struct {
-	text  bytes.Buffer
-	found chan []string
-}
-
-func (s *started) Write(p []byte) (int, error) {
-	s.text.Write(p)
-	if all := exports.FindAllString(s.text.String(), 2); len(all) == 2 && bytes.HasSuffix(p, []byte("\n")) {
-		select {
-		case s.found <- all:
-		default:
-		}
-	}
-	return len(p), nil
 }

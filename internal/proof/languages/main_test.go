@@ -3,7 +3,6 @@ package languages
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -29,7 +28,7 @@ func (t builtTests) Run() int {
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // it is the system's folder for temporary files
 	program = filepath.Join(folder, "t49")
-	if out, err := exec.Command("go", "build", "-o", program, "github.com/go-freight/terminal49/cmd/t49").CombinedOutput(); err != nil {
+	if out, err := build(program); err != nil {
 		fmt.Fprintf(os.Stderr, "%s", out)
 		return 1
 	}
