@@ -50,11 +50,9 @@ var setUps = []setUp{
 			"select pg_reload_conf()")
 		r.store = r.store.as("own:wrong")
 	}, nil},
-	{"Postgres, a right is lost", func(r *fleetRun) {
-		onShared(r)
-		r.admin("create role weak login", "grant all on all tables in schema public to weak")
-		r.store = r.direct.as("weak")
-	}, func(r *fleetRun) { r.admin("revoke all on all tables in schema public from weak") }},
+	{"Postgres, a right is lost", onShared, func(r *fleetRun) {
+		r.admin("revoke all on all tables in schema public from " + processUser)
+	}},
 	{"PgBouncer, a process keeps prepared statements", func(r *fleetRun) {
 		onPgBouncer(r)
 		r.store.Source, _, _ = strings.Cut(r.store.Source, "&default_query_exec_mode")
