@@ -13,6 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -28,7 +29,15 @@ func receiverOf(t *testing.T, h http.Handler, readTimeout time.Duration) (*httpt
 	open, srv := &atomic.Int64{}, httptest.NewUnstartedServer(h)
 	srv.Config.ReadHeaderTimeout, srv.Config.IdleTimeout = time.Minute, time.Minute
 	srv.Config.ReadTimeout = readTimeout
-	srv.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+	srv.Config.ConnState = counting(open)
+	srv.Start()
+	t.Cleanup(srv.Close)
+	return srv, open
+}
+
+// counting counts the connections of a server that are open.
+func counting(open *atomic.Int64) func(net.Conn, http.ConnState) {
+	return func(_ net.Conn, state http.ConnState) {
 		switch state {
 		case http.StateNew:
 			open.Add(1)
@@ -36,9 +45,43 @@ func receiverOf(t *testing.T, h http.Handler, readTimeout time.Duration) (*httpt
 			open.Add(-1)
 		}
 	}
-	srv.Start()
-	t.Cleanup(srv.Close)
-	return srv, open
+}
+
+// dialer connects a stranger to a server.
+type dialer func() (net.Conn, error)
+
+func over(srv *httptest.Server) dialer {
+	return func() (net.Conn, error) { return net.Dial("tcp", srv.Listener.Addr().String()) }
+}
+
+// pipes is a listener of connections within the process, for a bubble's clock.
+type pipes chan net.Conn
+
+func (p pipes) Accept() (net.Conn, error) {
+	if conn, ok := <-p; ok {
+		return conn, nil
+	}
+	return nil, net.ErrClosed
+}
+
+func (p pipes) Close() error {
+	close(p)
+	return nil
+}
+
+func (p pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80} }
+
+func (p pipes) dial() (net.Conn, error) {
+	near, far := net.Pipe()
+	p <- fromLoopback{far}
+	return near, nil
+}
+
+// fromLoopback is a connection that has the address of one over the loopback interface.
+type fromLoopback struct{ net.Conn }
+
+func (fromLoopback) RemoteAddr() net.Addr {
+	return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 50000}
 }
 
 // strangers are requests whose body never comes, with the status that Outcome documents for them.
@@ -56,8 +99,8 @@ var strangers = map[string]struct {
 }
 
 // visit sends the head of a request and waits until the server closes the connection.
-func visit(addr, head string) (status int, err error) {
-	conn, err := net.Dial("tcp", addr)
+func visit(dial dialer, head string) (status int, err error) {
+	conn, err := dial()
 	if err != nil {
 		return 0, err
 	}
@@ -83,19 +126,28 @@ func visit(addr, head string) (status int, err error) {
 
 // requireOneTimeCost sends 700 strangers several times. After their time is over they must have
 // left no connection and no goroutine, and after the first time no memory. What the runtime keeps
-// differs by hundreds of kilobytes from one moment to another, but only a leak grows each time.
+// differs by hundreds of kilobytes from one moment to another, but only a leak grows each time. It
+// runs in a bubble.
 func requireOneTimeCost(t *testing.T, h http.Handler, status func(int) int) {
 	t.Helper()
 	const each, times = 100, 4
-	srv, open := receiverOf(t, h, 0)
+	var open atomic.Int64
+	listener, served := make(pipes), make(chan error, 1)
+	srv := &http.Server{Handler: h, ReadHeaderTimeout: time.Minute, IdleTimeout: time.Minute, ConnState: counting(&open)}
+	go func() { served <- srv.Serve(listener) }()
+	defer func() { // also if a requirement fails: nothing may outlive a bubble
+		require.NoError(t, srv.Close())
+		require.ErrorIs(t, <-served, http.ErrServerClosed)
+	}()
 	goroutines, heap, sent := runtime.NumGoroutine(), int64(0), each*len(strangers)
 	for n := range 1 + times {
 		if n == 1 {
 			heap = heapInUse()
 		}
-		sendStrangers(t, srv.Listener.Addr().String(), each, status)
+		sendStrangers(t, listener.dial, each, status)
 		require.Eventually(t, func() bool { return open.Load() == 0 && runtime.NumGoroutine() <= goroutines+1 },
 			time.Minute, time.Millisecond)
+		testkit.Advance(2 * time.Minute) // closed pipes keep their deadlines
 	}
 	left := (heapInUse() - heap) / int64(times*sent)
 	t.Logf("figure: memory: %d strangers whose body never comes leave %d bytes each", times*sent, max(0, left))
@@ -103,12 +155,12 @@ func requireOneTimeCost(t *testing.T, h http.Handler, status func(int) int) {
 }
 
 // sendStrangers sends this many of each kind at once.
-func sendStrangers(t *testing.T, addr string, each int, status func(int) int) {
+func sendStrangers(t *testing.T, dial dialer, each int, status func(int) int) {
 	var all sync.WaitGroup
 	for name, stranger := range strangers {
 		for range each {
 			all.Go(func() {
-				got, err := visit(addr, stranger.head)
+				got, err := visit(dial, stranger.head)
 				if err != nil || got != status(stranger.status) {
 					t.Errorf("%s: %d, %v", name, got, err)
 				}
@@ -124,23 +176,34 @@ func asIs(status int) int { return status }
 // net/http, Server.ReadTimeout and ResponseController.SetReadDeadline).
 func TestHandler_StrangersWithoutABody(t *testing.T) {
 	var calls atomic.Int64
-	requireOneTimeCost(t, testkit.NewHandler(t, testkit.Counting(&calls), webhook.WithTimeout(300*time.Millisecond)), asIs)
+	h := testkit.NewHandler(t, testkit.Counting(&calls), webhook.WithTimeout(300*time.Millisecond))
+	synctest.Test(t, func(t *testing.T) { requireOneTimeCost(t, h, asIs) })
+	srv, open := receiverOf(t, h, 0) // over the network
+	sendStrangers(t, over(srv), 1, asIs)
+	require.Eventually(t, func() bool { return open.Load() == 0 }, time.Minute, time.Millisecond)
 	require.Zero(t, calls.Load())
 }
 
 func TestOnlyFrom_StrangersWithoutABody(t *testing.T) {
 	var calls atomic.Int64
-	client := testkit.NewClient(t, testkit.Answer(http.StatusOK, `{"webhook_notification_ips":["192.0.2.1"]}`))
-	only, err := webhook.OnlyFrom(client.Webhooks, nil)
-	require.NoError(t, err)
-	requireOneTimeCost(t, only(testkit.NewHandler(t, testkit.Counting(&calls))), func(int) int { return http.StatusForbidden })
+	forbidden := func(int) int { return http.StatusForbidden }
+	receiver := func(t *testing.T) http.Handler {
+		client := testkit.NewClient(t, testkit.Answer(http.StatusOK, `{"webhook_notification_ips":["192.0.2.1"]}`))
+		only, err := webhook.OnlyFrom(client.Webhooks, nil)
+		require.NoError(t, err)
+		return only(testkit.NewHandler(t, testkit.Counting(&calls)))
+	}
+	synctest.Test(t, func(t *testing.T) { requireOneTimeCost(t, receiver(t), forbidden) })
+	srv, open := receiverOf(t, receiver(t), 0) // over the network
+	sendStrangers(t, over(srv), 1, forbidden)
+	require.Eventually(t, func() bool { return open.Load() == 0 }, time.Minute, time.Millisecond)
 	require.Zero(t, calls.Load())
 
 	down := testkit.NewClient(t, testkit.Answer(http.StatusForbidden, "{}"))
-	only, err = webhook.OnlyFrom(down.Webhooks, nil)
+	only, err := webhook.OnlyFrom(down.Webhooks, nil)
 	require.NoError(t, err)
-	srv, _ := receiverOf(t, only(testkit.NewHandler(t, testkit.Counting(&calls))), 0)
-	status, err := visit(srv.Listener.Addr().String(), strangers["unsigned"].head)
+	srv, _ = receiverOf(t, only(testkit.NewHandler(t, testkit.Counting(&calls))), 0)
+	status, err := visit(over(srv), strangers["unsigned"].head)
 	require.NoError(t, err)
 	require.Equal(t, http.StatusServiceUnavailable, status)
 }
@@ -164,7 +227,7 @@ func TestHandler_WorksWithoutReadDeadlines(t *testing.T) {
 	require.EqualValues(t, 1, calls.Load())
 
 	srv, open := receiverOf(t, hidden, 300*time.Millisecond)
-	sendStrangers(t, srv.Listener.Addr().String(), 1, asIs)
+	sendStrangers(t, over(srv), 1, asIs)
 	require.Eventually(t, func() bool { return open.Load() == 0 }, time.Minute, time.Millisecond)
 }
 
