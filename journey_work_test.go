@@ -10,14 +10,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 )
 
 // Duplicates are those that a comparison of each with each finds.
 func TestJourney_FindsEveryDuplicate(t *testing.T) {
 	random := rand.New(rand.NewPCG(49, 2))
 	pick := func(list ...string) string { return list[random.IntN(len(list))] }
-	withdrawn := 0
-	for range 3000 {
+	journeys, withdrawn := testkit.Scale(600, 3_000), 0
+	for range journeys {
 		c := &terminal49.Container{PODTimezone: pick("", "America/Los_Angeles")}
 		var events []*terminal49.TransportEvent
 		for i := range random.IntN(12) {
@@ -46,15 +47,15 @@ func TestJourney_FindsEveryDuplicate(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, withdrawn, 1000)
+	require.Greater(t, withdrawn, journeys/3)
 }
 
 // Overtaken estimates are those that a comparison of each with each finds.
 func TestJourney_FindsEveryOvertakenEstimate(t *testing.T) {
 	random := rand.New(rand.NewPCG(49, 3))
 	pick := func(list ...string) string { return list[random.IntN(len(list))] }
-	withdrawn, kept := 0, 0
-	for range 20_000 {
+	journeys, withdrawn, kept := testkit.Scale(2_000, 20_000), 0, 0
+	for range journeys {
 		shipment := &terminal49.Shipment{PortOfLadingLOCODE: pick("", "CNSHA"), PortOfDischargeLOCODE: pick("", "USLAX"), DestinationLOCODE: pick("", "", "USCHI")}
 		c := &terminal49.Container{PODTimezone: pick("", "America/Los_Angeles"), Shipment: terminal49.Included("s", shipment)}
 		var events []*terminal49.TransportEvent
@@ -83,8 +84,8 @@ func TestJourney_FindsEveryOvertakenEstimate(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, withdrawn, 5000)
-	require.Greater(t, kept, 5000)
+	require.Greater(t, withdrawn, journeys/4)
+	require.Greater(t, kept, journeys/4)
 }
 
 // manyEvents are containers with many events, of which each rule compares some with others.

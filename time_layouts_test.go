@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
 )
 
 // timeForms are all forms in which a time may be sent. That of the service is the first
@@ -23,8 +24,8 @@ var timeForms = []string{
 func TestTime_EveryFormIsRead(t *testing.T) {
 	random := rand.New(rand.NewPCG(49, 1))
 	const characters = "0123456789TZ:+- .,UGMC"
-	read := 0
-	for range 60_000 {
+	texts, read := testkit.Scale(6_000, 60_000), 0
+	for range texts {
 		form := timeForms[random.IntN(len(timeForms))]
 		zone := time.FixedZone("", (random.IntN(27)-12)*1800)
 		text := []byte(time.Unix(random.Int64N(4e9), random.Int64N(3)*1e8).In(zone).Format(form))
@@ -56,5 +57,5 @@ func TestTime_EveryFormIsRead(t *testing.T) {
 			require.True(t, want.Equal(instant), "%s", text)
 		}
 	}
-	require.Greater(t, read, 20_000)
+	require.Greater(t, read, texts/3)
 }

@@ -187,7 +187,7 @@ func stageIn(v terminal49.Verdict) int {
 // The properties follow from the sense of a recorded fact. Each life is checked before and after
 // a random step of it. LIVES sets how many lives there are.
 func TestVerdict_OfRandomLives(t *testing.T) {
-	lives, pickups := testkit.Scale(4_000, 40_000), 0
+	lives, pickups := testkit.Scale(2_000, 40_000), 0
 	if asked, err := strconv.Atoi(os.Getenv("LIVES")); err == nil {
 		lives = asked
 	}

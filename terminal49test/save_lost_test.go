@@ -25,7 +25,7 @@ func TestLoad_WithoutALine(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			lines := strings.SplitAfter(saved(t, savedWorlds[name](t)), "\n")
-			for i := 0; i < len(lines); i += testkit.Scale(7, 1) {
+			for i := 0; i < len(lines); i += testkit.Scale(20, 1) {
 				srv := newServer(t, options(name)...)
 				err := srv.Load(strings.NewReader(strings.Join(slices.Delete(slices.Clone(lines), i, i+1), "")))
 				if refused := (*terminal49test.LineError)(nil); err != nil && !errors.As(err, &refused) {

@@ -7,6 +7,14 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/suite"
 )
 
+// LimiterChecks returns the names of all subtests.
+func LimiterChecks() (names []string) {
+	for _, check := range checks(config{}) {
+		names = append(names, check.name)
+	}
+	return names
+}
+
 // LimiterFindings returns what the subtest with this name finds, or all of them for "", in fake
 // time.
 func LimiterFindings(
