@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"sync"
@@ -63,7 +62,7 @@ func (o order) run(ctx context.Context) error {
 		fmt.Println("listening nowhere")
 		return m.Migrate(ctx)
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := listen()
 	if err != nil {
 		return err
 	}

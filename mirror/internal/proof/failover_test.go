@@ -29,7 +29,7 @@ type relay struct {
 // newRelay returns a relay that runs until the test ends.
 func newRelay(t testing.TB) *relay {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := listen()
 	require.NoError(t, err)
 	r := &relay{listener: l, open: map[net.Conn]bool{}}
 	r.running.Go(r.accept)
@@ -116,7 +116,7 @@ func TestFailover_ToACopyThatLags(t *testing.T) {
 		}
 		require.NoError(t, server.Close())
 		behind := source{Driver: "pgx", DSN: strings.Replace(direct.DSN, addressOf(t, direct.DSN), addressOf(t, copied.DSN()), 1)}.open(t)
-		time.Sleep(time.Second + time.Duration(rand.IntN(1000))*time.Millisecond) // the copy lags
+		pass(time.Second + time.Duration(rand.IntN(1000))*time.Millisecond) // the copy lags
 		eventually(t, func() []string {
 			require.NoError(t, f.follow(t))
 			if seqOf(f.position) <= int64(behind.count(t, lastChange)) {

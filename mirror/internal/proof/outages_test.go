@@ -50,7 +50,10 @@ func stopAt(t *testing.T, db source, point string) {
 	epoch := reader.count(t, "select epoch from t49.leases")
 	passed := len(zombie.passed())
 	zombie.signal(t, syscall.SIGCONT)
-	time.Sleep(5 * time.Second) // in which it would write again and again
+	eventually(t, func() []string {
+		return zombie.unlogged("another process has taken over", "another process has the lease")
+	})
+	reader.walked(t) // by the other one; meanwhile it would write again and again
 	require.Equal(t, epoch, reader.count(t, "select epoch from t49.leases"), "the lease has changed hands")
 	for _, name := range zombie.passed()[passed:] { // a commit may have been under way when it was stopped
 		if strings.HasSuffix(name, ": before commit") && !strings.HasPrefix(name, "receive") {
@@ -84,7 +87,7 @@ func (p *process) leaveTransaction(t testing.TB, s *stored, statement string) {
 			return nil
 		}
 		p.signal(t, syscall.SIGCONT)
-		time.Sleep(moment)
+		pass(moment)
 		p.signal(t, syscall.SIGSTOP)
 		moment = min(2*moment, 2*time.Second)
 		return []string{"the process is always within a transaction: " + err.Error()}
@@ -153,7 +156,13 @@ func TestPostgres_IsStoppedAtOnce(t *testing.T) {
 	one, two := start(t, o), start(t, o)
 	s.receivers.set(one.address, two.address)
 	for range amount(2, 3, 30) {
-		time.Sleep(3 * time.Second)
+		before := s.acknowledged.count()
+		eventually(t, func() []string {
+			if n := s.acknowledged.count(); n < before+10 {
+				return []string{strconv.Itoa(n-before) + " deliveries were acknowledged since the last stop"}
+			}
+			return nil
+		})
 		p.Restart()
 		requireNone(t, s.acknowledged.missing(t, db.open(t)))
 	}

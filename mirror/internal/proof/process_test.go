@@ -5,9 +5,11 @@ package proof
 import (
 	"bufio"
 	"encoding/json"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -107,6 +109,12 @@ func (p *process) endedWithin(d time.Duration) bool {
 	}
 }
 
+// unlogged returns those words that the child's log does not have.
+func (p *process) unlogged(words ...string) []string {
+	text, _ := os.ReadFile(p.log)
+	return slices.DeleteFunc(words, func(words string) bool { return strings.Contains(string(text), words) })
+}
+
 // lastLines returns the end of the child's log.
 func (p *process) lastLines() string {
 	text, _ := os.ReadFile(p.log)
@@ -143,11 +151,18 @@ func isNoTable(err error) bool {
 // takes is measured, not asserted. It is less than the shortest jump of a clock.
 const patience = 150 * time.Second
 
+// pass lets real time pass, in which the processes and servers of a test go on. No test needs that
+// they have done something by then.
+func pass(d time.Duration) { time.Sleep(d) }
+
+// listen returns a listener on a port that is free.
+func listen() (net.Listener, error) { return net.Listen("tcp", "127.0.0.1:0") }
+
 // eventually waits until there are no problems any more, and fails with those that remain.
 func eventually(t testing.TB, problems func() []string) {
 	t.Helper()
 	var list []string
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(patience); time.Now().Before(end); pass(20 * time.Millisecond) {
 		if list = problems(); len(list) == 0 {
 			return
 		}

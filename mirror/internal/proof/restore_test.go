@@ -85,14 +85,14 @@ func restoreAtRandom(t *testing.T, db source, times int, b backup) {
 		saved := f.position
 		read := n == 0 || rand.IntN(3) > 0 // the reader is ahead of the backup, or behind it
 		for more := 1 + rand.IntN(4); more > 0 || n == 0 && f.position == saved; more-- {
-			time.Sleep(time.Duration(rand.IntN(100)) * time.Millisecond)
+			pass(time.Duration(rand.IntN(100)) * time.Millisecond)
 			if read {
 				_ = f.follow(t) // the database may be away
 			}
 		}
 		before := f.lost
 		b.restore(t)
-		time.Sleep(time.Duration(rand.IntN(200)) * time.Millisecond)
+		pass(time.Duration(rand.IntN(200)) * time.Millisecond)
 		require.False(t, p.endedWithin(0), p.lastLines())
 		list := f.faults(t)
 		requireNone(t, list)
