@@ -78,8 +78,8 @@ func TestHide_EscapedForms(t *testing.T) {
 	}
 }
 
-// A long text takes neither a stack as deep as it is long nor time that grows with its square, which
-// would be minutes for megabytes.
+// A long text takes neither a stack as deep as it is long nor time that grows with its square,
+// which would be minutes for megabytes.
 func TestHide_LongTexts(t *testing.T) {
 	const secret = "k3y-s3cr3t"
 	many := 1 << 16
