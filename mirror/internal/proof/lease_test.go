@@ -73,7 +73,9 @@ func takeOver(t *testing.T, s *service, db source, reader *stored, waits, foreig
 	eventually(t, func() []string {
 		if !foreign && renewed() >= store.RenewEvery {
 			renewed = mirrortest.Stopwatch()
-			return textsOf(reader.renew(epoch))
+			if err := reader.renew(epoch); err != nil {
+				return []string{err.Error()}
+			}
 		}
 		return reader.notTaken(t, epoch)
 	})
