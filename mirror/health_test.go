@@ -81,7 +81,7 @@ func TestHealth_FullDatabase(t *testing.T) {
 	require.Eventually(t, func() bool {
 		s, err := m.Status(t.Context())
 		return err == nil && s.Failure != ""
-	}, time.Minute, 20*time.Millisecond)
+	}, 5*time.Minute, 20*time.Millisecond)
 	s, err := m.Status(t.Context())
 	require.NoError(t, err)
 	require.ErrorContains(t, s.Healthy(s.At), "writes fail: the disk of the database is full")
