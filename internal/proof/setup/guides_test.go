@@ -2,9 +2,9 @@ package setup
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -47,6 +47,12 @@ import (
 func main() {}
 `
 
+// once returns the lines, of which several pages have the same, each once.
+func once(lines []string) []string {
+	slices.Sort(lines)
+	return slices.Compact(lines)
+}
+
 // newModule returns the commands that make a module with a program.
 func newModule(name, program string) string {
 	return "mkdir -p " + name + " && cat >" + name + "/main.go <<'END'\n" + program + "\nEND\n(cd " + name + " && go mod init example.com/" + name + ")\n"
@@ -60,7 +66,8 @@ func readme() string {
 
 // installed returns the folder of the programs that the lines of the pages install, without a
 // clone, from a module proxy that serves the work tree as the new version. That of README.md is
-// among them.
+// among them. This newcomer has no C compiler, which no program needs: a release is built without
+// one too, from the same versions, so that what one of both has compiled is in the other's cache.
 func installed(t *testing.T) string {
 	t.Helper()
 	folder, err := install()
@@ -69,15 +76,15 @@ func installed(t *testing.T) string {
 }
 
 var install = sync.OnceValues(func() (string, error) {
-	script := newModule("readme", readme()) + newModule("modules", usesModules)
-	for _, line := range getLine.FindAllString(pages(), -1) {
+	script := "export CGO_ENABLED=0\n" + newModule("readme", readme()) + newModule("modules", usesModules)
+	for _, line := range once(getLine.FindAllString(pages(), -1)) {
 		module := "modules"
 		if strings.HasSuffix(line, "/terminal49") {
 			module = "readme"
 		}
 		script += "(cd " + module + " && " + line + ")\n"
 	}
-	script += "(cd readme && go install .) && (cd modules && go install .)\n" + strings.Join(installLine.FindAllString(pages(), -1), "\n")
+	script += "(cd readme && go install .) && (cd modules && go install .)\n" + strings.Join(once(installLine.FindAllString(pages(), -1)), "\n")
 	return filepath.Join(scratch, "after", "bin"), newcomer("after", script, "bash", filepath.Join(root, ".ci/proxy"))
 })
 
@@ -88,14 +95,15 @@ func newcomer(name, script string, prefix ...string) error {
 		return err
 	}
 	args := append(prefix, "bash", "-euc", script)
-	cmd := exec.Command(args[0], args[1:]...)
+	cmd := tool(args[0], args[1:]...)
 	cmd.Dir = folder
-	cmd.Env = append(os.Environ(), "HOME="+folder, "GOBIN="+filepath.Join(folder, "bin"), "T49_API_TOKEN=", "GOCACHE="+goEnv("GOCACHE"), "GOMODCACHE="+goEnv("GOMODCACHE"))
+	cmd.Env = append(os.Environ(), "HOME="+folder, "GOBIN="+filepath.Join(folder, "bin"), "T49_API_TOKEN=", "GOCACHE="+goEnv("GOCACHE"),
+		"GOMODCACHE="+goEnv("GOMODCACHE"), "GOFLAGS=")
 	return quiet(cmd)
 }
 
 func goEnv(name string) string {
-	value, _ := exec.Command("go", "env", name).Output() // go build fails without it
+	value, _ := tool("go", "env", name).Output() // go build fails without it
 	return strings.TrimSpace(string(value))
 }
 
@@ -115,16 +123,17 @@ func TestGuides_AfterTheFirstRelease(t *testing.T) {
 }
 
 // They work before: the commands of install.md and what the others name, in a clone of the work
-// tree, which replaces the repository. Its modules have no version there.
+// tree, which replaces the repository. Its modules have no version there. What they depend on has
+// been compiled for the other tests of the work tree: the same versions, with the same flags.
 func TestGuides_BeforeTheFirstRelease(t *testing.T) {
 	whole(t)
-	if run(t, exec.Command("git", "-C", root, "tag", "--list", "v*")) != "" {
+	if run(t, tool("git", "-C", root, "tag", "--list", "v*")) != "" {
 		t.Skip("there is a release")
 	}
 	page := read(t, "docs/install.md")
 	before := page[strings.Index(page, "\n## Until"):strings.Index(page, "\n## From")]
 	script := `git config --global url."` + root + `".insteadOf https://github.com/go-freight/terminal49
-go env -w GOPROXY="file://` + goEnv("GOMODCACHE") + `/cache/download,` + goEnv("GOPROXY") + `" GOPRIVATE=github.com/go-freight/terminal49 GOFLAGS=-trimpath
+go env -w GOPROXY="file://` + goEnv("GOMODCACHE") + `/cache/download,` + goEnv("GOPROXY") + `" GOPRIVATE=github.com/go-freight/terminal49
 ` + newModule("readme", readme()) + newModule("myprogram", usesModules) + "cd readme\n"
 	for _, block := range shBlock.FindAllStringSubmatch(before, -1) {
 		script += block[1]

@@ -23,7 +23,7 @@ func released(t *testing.T) string {
 
 var release = sync.OnceValues(func() (string, error) {
 	folder := filepath.Join(scratch, "dist")
-	return folder, quiet(exec.Command("bash", filepath.Join(root, ".ci/release"), "build", "-o", folder, "-platforms", "linux/amd64"))
+	return folder, quiet(tool("bash", filepath.Join(root, ".ci/release"), "build", "-o", folder, "-platforms", "linux/amd64"))
 })
 
 // image is what a container engine reads of an image.
@@ -50,7 +50,7 @@ func unpackImage(t *testing.T, name string) (i image) {
 	require.NoError(t, err)
 	require.Len(t, archives, 1)
 	layout := t.TempDir()
-	run(t, exec.Command("tar", "-xf", archives[0], "-C", layout))
+	run(t, tool("tar", "-xf", archives[0], "-C", layout))
 	parse := func(path string, to any) {
 		text, err := os.ReadFile(filepath.Join(layout, path))
 		require.NoError(t, err)
@@ -67,7 +67,7 @@ func unpackImage(t *testing.T, name string) (i image) {
 	i.root = t.TempDir()
 	require.NoError(t, os.Chmod(i.root, 0o755))
 	for _, layer := range manifest.Layers {
-		run(t, exec.Command("tar", "--same-owner", "-xzpf", filepath.Join(layout, blob(layer.Digest)), "-C", i.root))
+		run(t, tool("tar", "--same-owner", "-xzpf", filepath.Join(layout, blob(layer.Digest)), "-C", i.root))
 	}
 	var config descriptor
 	require.NoError(t, json.Unmarshal(manifest.Config, &config))
@@ -87,7 +87,7 @@ func contained(t *testing.T, name string, env []string, args ...string) *exec.Cm
 	}
 	chroot, err := exec.LookPath("chroot")
 	require.NoError(t, err)
-	return exec.Command("unshare", slices.Concat(
+	return tool("unshare", slices.Concat(
 		[]string{"--mount", "bash", "-euc", script + `shift; exec env --ignore-environment "$@"`, "bash", i.root},
 		i.config.Env, env, []string{chroot, "--userspec=" + i.config.User, i.root}, i.config.Entrypoint, args)...)
 }

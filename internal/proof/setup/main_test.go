@@ -40,7 +40,9 @@ func read(t *testing.T, path string) string {
 // whole skips a test that builds everything again, unless the whole proof is wanted.
 func whole(t *testing.T) {
 	t.Helper()
-	if os.Getenv("PROOF") != "whole" {
+	if !wholeProof() {
 		t.Skip("PROOF=whole runs it")
 	}
 }
+
+func wholeProof() bool { return os.Getenv("PROOF") == "whole" }

@@ -25,9 +25,15 @@ const patience = 3 * time.Minute
 // commands are the programs that users install.
 var commands = []string{"t49", "terminal49-mirror", "terminal49-board"}
 
-// built returns the folder of the programs, built from the work tree.
+// Only this file starts programs and reads the clock of the machine.
+
+// built returns the folder of the programs, built from the work tree: those of a newcomer, if the
+// whole proof installs them anyway.
 func built(t *testing.T) string {
 	t.Helper()
+	if wholeProof() {
+		return installed(t)
+	}
 	folder, err := build()
 	require.NoError(t, err)
 	return folder
@@ -38,10 +44,13 @@ var build = sync.OnceValues(func() (string, error) {
 	for _, name := range commands {
 		args = append(args, "./cmd/"+name)
 	}
-	cmd := exec.Command("go", args...)
+	cmd := tool("go", args...)
 	cmd.Dir = root
 	return filepath.Join(scratch, "built"), quiet(cmd)
 })
+
+// tool returns a program of this machine, with the environment of the tests.
+func tool(name string, args ...string) *exec.Cmd { return exec.Command(name, args...) }
 
 // quiet runs a command, and returns what it printed if it failed.
 func quiet(cmd *exec.Cmd) error {
@@ -55,7 +64,7 @@ func quiet(cmd *exec.Cmd) error {
 // command returns a program in an empty folder, with no environment but env.
 func command(t *testing.T, env []string, path string, args ...string) *exec.Cmd {
 	t.Helper()
-	cmd := exec.Command(path, args...)
+	cmd := tool(path, args...)
 	cmd.Dir = t.TempDir()
 	cmd.Env = append([]string{"HOME=" + cmd.Dir, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + cmd.Dir}, env...)
 	return cmd
@@ -134,4 +143,10 @@ func run(t *testing.T, cmd *exec.Cmd) string {
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s: %s", cmd, out)
 	return string(out)
+}
+
+// stopwatch returns a function that returns the time since, for figures.
+func stopwatch() (took func() time.Duration) {
+	began := time.Now()
+	return func() time.Duration { return time.Since(began) }
 }

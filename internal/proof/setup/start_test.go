@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -48,9 +47,9 @@ func TestStart_FirstRow(t *testing.T) {
 					version, err := program(name, nil, "--version").Output()
 					require.NoError(t, err)
 					require.Contains(t, string(version), terminal49.Version)
-					begin := time.Now()
+					took := stopwatch()
 					firstRow[name](t, func(env []string, args ...string) *exec.Cmd { return program(name, env, args...) })
-					t.Logf("figure: %s, %s: first row after %.1f s", name, way, time.Since(begin).Seconds())
+					t.Logf("figure: %s, %s: first row after %.1f s", name, way, took().Seconds())
 				})
 			}
 		})
@@ -79,7 +78,7 @@ func unpacked(t *testing.T, name string) string {
 	require.NoError(t, err)
 	require.Len(t, archives, 1)
 	folder := t.TempDir()
-	run(t, exec.Command("tar", "-xzf", archives[0], "-C", folder))
+	run(t, tool("tar", "-xzf", archives[0], "-C", folder))
 	return filepath.Join(folder, strings.TrimSuffix(filepath.Base(archives[0]), ".tar.gz"))
 }
 

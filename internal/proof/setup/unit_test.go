@@ -79,5 +79,5 @@ func TestUnit_Verified(t *testing.T) {
 	text := strings.ReplaceAll(read(t, unitFile), "/usr/local/bin", built(t))
 	file := filepath.Join(t.TempDir(), filepath.Base(unitFile))
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-	require.Empty(t, run(t, exec.Command("systemd-analyze", "verify", file)))
+	require.Empty(t, run(t, tool("systemd-analyze", "verify", file)))
 }
