@@ -46,16 +46,22 @@ func ParseTariff(data []byte) (*Tariff, error) {
 	return t, t.Validate()
 }
 
-var compiled = sync.OnceValue(func() *jsonschema.Schema {
-	const name = "tariff.schema.json"
+var compiled = sync.OnceValue(compile)
+
+// compile returns the schema as it is embedded. Its name has a scheme, and nothing can be loaded: the
+// library resolves a name without one against the working directory, whose name it may not parse
+// and whose files it would read instead.
+func compile() *jsonschema.Schema {
+	const name = "schema:tariff"
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
 	compiler := jsonschema.NewCompiler()
+	compiler.UseLoader(jsonschema.SchemeURLLoader{})
 	compiler.AssertFormat()
 	if err = errors.Join(err, compiler.AddResource(name, document)); err != nil {
 		panic(err) // a test compiles it
 	}
 	return compiler.MustCompile(name)
-})
+}
 
 // explain returns the first problem that the schema finds, with its field.
 func explain(err error) error {

@@ -22,10 +22,10 @@ func validator(t *testing.T, definition string) func(line string) error {
 	}
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	if err := c.AddResource("schema.json", doc); err != nil {
+	if err := c.AddResource("schema:control", doc); err != nil {
 		t.Fatal(err)
 	}
-	compiled, err := c.Compile("schema.json" + definition)
+	compiled, err := c.Compile("schema:control" + definition)
 	if err != nil {
 		t.Fatal(err)
 	}
