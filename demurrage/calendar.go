@@ -134,6 +134,11 @@ func (s *Stay) span(event Event) span {
 	return between
 }
 
+// isUncertain reports whether it is not known that an event has happened, or one after it.
+func (s *Stay) isUncertain(event Event) bool {
+	return slices.ContainsFunc(s.Uncertain, func(other Event) bool { return event == other || event.precedes(other) })
+}
+
 // reported returns the days of an event that was reported, or that the program knows it to be
 // between; an empty span if it is neither.
 func (s *Stay) reported(event Event) span {

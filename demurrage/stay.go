@@ -51,6 +51,9 @@ type Stay struct {
 	// Between are the days between which an event happened that has no time in Events, such as those
 	// of two reads: the first did not show it, and the second did.
 	Between map[Event]Days
+	// Uncertain are events without a time of which it is not known whether they have happened, such as
+	// the pickup of a container that left the port by truck or by rail: which is not reported.
+	Uncertain []Event
 
 	ShippingLine    string // SCAC
 	Port            string // UN/LOCODE of the port of discharge
@@ -75,8 +78,10 @@ type Interruption struct {
 	Days        // all of them are stopped
 }
 
-// StayOf returns the stay of a container, as far as it is reported. Include the shipment and the
-// terminal for the conditions of tariffs.
+// StayOf returns the stay of a container. Its events are the facts of the container's verdict, so
+// they agree with [terminal49.Assess] on where it is and was; what contradicts itself is uncertain.
+// Include the transport events for the latest facts, and the shipment, the POD terminal and the
+// pickup facility, which the verdict and the conditions of tariffs need.
 func StayOf(c *terminal49.Container) Stay {
 	if c == nil {
 		return Stay{}
@@ -88,12 +93,9 @@ func StayOf(c *terminal49.Container) Stay {
 	if terminal, ok := c.PODTerminal.Value(); ok && terminal != nil {
 		s.Terminal = cmp.Or(terminal.Nickname, terminal.Name)
 	}
-	days := terminal49.LastFreeDays(c)
-	s.Events = map[Event]terminal49.Time{
-		Discharge: c.PODDischargedAt, PortOut: c.PODFullOutAt, FullOut: pickedUp(c), EmptyReturn: c.EmptyTerminatedAt,
-		RailArrival: c.INDATA, RailUnloaded: c.INDRailUnloadedAt,
-	}
-	for _, day := range days.Reported {
+	s.Events = map[Event]terminal49.Time{}
+	s.readEvents(c)
+	for _, day := range terminal49.LastFreeDays(c).Reported {
 		s.Events[lastFreeDays[day.Source]] = day.At
 	}
 	return s
@@ -103,14 +105,22 @@ var lastFreeDays = map[terminal49.LFDSource]Event{
 	terminal49.LFDTerminal: TerminalLastFreeDay, terminal49.LFDLine: LineLastFreeDay, terminal49.LFDRail: RailLastFreeDay,
 }
 
-// pickedUp returns when a container was picked up full. On a move inland by rail it leaves the port
-// earlier.
-func pickedUp(c *terminal49.Container) terminal49.Time {
-	v := terminal49.Assess(c, time.Time{}, terminal49.VerdictOptions{}).Standing()
-	inland := []terminal49.Situation{terminal49.SituationOnRail, terminal49.SituationAwaitingTransfer, terminal49.SituationNotReleasedInland}
-	rail := []terminal49.Time{c.PODRailLoadedAt, c.PODRailDepartedAt, c.INDATA, c.INDRailUnloadedAt, c.FinalDestinationFullOutAt}
-	if slices.Contains(inland, v.OldSituation) || slices.ContainsFunc(rail, func(t terminal49.Time) bool { return !t.IsZero() }) {
-		return c.FinalDestinationFullOutAt
+// DayAt returns the day of a moment at the place where a container is by its verdict, such as the
+// last day of an estimate. While it travels that is the day at the port of discharge, and after it
+// left the day at the place where it was seen last. It is the day in UTC if no zone is known.
+func DayAt(c *terminal49.Container, moment time.Time) terminal49.Date {
+	if c == nil {
+		c = &terminal49.Container{}
 	}
-	return c.PODFullOutAt
+	zones := []string{terminal49.Assess(c, moment, terminal49.VerdictOptions{}).Standing().Place.Zone}
+	stay := StayOf(c)
+	for _, event := range []Event{EmptyReturn, FullOut, Discharge} {
+		zones = append(zones, stay.Events[event].Zone())
+	}
+	for _, zone := range append(zones, c.PODTimezone) {
+		if day, known := terminal49.NewTime(moment, zone).Date(); known && zone != "" {
+			return day
+		}
+	}
+	return terminal49.DateOf(moment.UTC())
 }

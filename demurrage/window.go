@@ -74,7 +74,8 @@ func (w *window) hasNotBegun() Event {
 		return ""
 	}
 	for _, event := range w.charge.Starts {
-		if slices.Contains([]Event{PortOut, FullOut, EmptyReturn}, event) && w.stay.span(event).last.IsZero() {
+		isReported := slices.Contains([]Event{PortOut, FullOut, EmptyReturn}, event)
+		if isReported && w.stay.span(event).last.IsZero() && !w.stay.isUncertain(event) {
 			return event
 		}
 	}
@@ -136,7 +137,8 @@ func nextDay(d terminal49.Date) terminal49.Date {
 // for.
 func (w *window) stop(start terminal49.Date) span {
 	s := w.stay.span(w.charge.Stops)
-	if s.last.IsZero() {
+	isOpen := s.last.IsZero()
+	if isOpen && !w.stay.isUncertain(w.charge.Stops) {
 		w.running = true
 		return span{w.until, w.until}
 	}
@@ -147,6 +149,9 @@ func (w *window) stop(start terminal49.Date) span {
 		}
 	}
 	w.note(w.charge.Stops, s)
+	if isOpen { // it may have stopped, or not
+		s.last = addDays(w.until, 1)
+	}
 	w.running = w.until.Before(s.last)
 	if w.charge.StopDayFree && !s.first.IsZero() {
 		s.first, s.last = addDays(s.first, -1), addDays(s.last, -1)
@@ -158,6 +163,8 @@ func (w *window) stop(start terminal49.Date) span {
 func (w *window) note(event Event, s span) {
 	switch at := w.stay.Events[event]; {
 	case s.first == s.last && !s.first.IsZero():
+	case s.last.IsZero() && w.stay.isUncertain(event):
+		w.notes = append(w.notes, "whether "+name(event)+" has happened is not known")
 	case at.IsZero() && !w.isBetween(event):
 		w.notes = append(w.notes, name(event)+" is not reported")
 	case w.isBetween(event):

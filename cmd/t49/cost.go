@@ -117,7 +117,7 @@ func (a *app) costOf(ctx context.Context, which []string, f *costFlags) error {
 func (f *costFlags) costs(c *terminal49.Container, now time.Time) (row costs, err error) {
 	stay, until := demurrage.StayOf(c), f.last
 	if until.IsZero() {
-		until = today(c, now)
+		until = demurrage.DayAt(c, now)
 	}
 	if row.Estimate, err = f.is.Estimate(stay, until); err != nil {
 		return row, err
@@ -127,23 +127,13 @@ func (f *costFlags) costs(c *terminal49.Container, now time.Time) (row costs, er
 		return row, err
 	}
 	if checked, known := c.TerminalCheckedAt.Instant(); known && len(c.Fees) > 0 {
-		then, err := f.is.Estimate(stay, today(c, checked))
+		then, err := f.is.Estimate(stay, demurrage.DayAt(c, checked))
 		if err != nil {
 			return row, err
 		}
 		row.Posted = demurrage.Compare(then, c.Fees)
 	}
 	return row, nil
-}
-
-// today is the day at the place where a container is picked up, or in UTC if its zone is unknown.
-func today(c *terminal49.Container, now time.Time) terminal49.Date {
-	for _, zone := range []string{c.FinalDestinationTimezone, c.PODTimezone} {
-		if day, known := terminal49.NewTime(now, zone).Date(); known && zone != "" {
-			return day
-		}
-	}
-	return terminal49.DateOf(now.UTC())
 }
 
 func (t *table) dayCells(c *terminal49.Container, e *demurrage.Estimate) {

@@ -62,6 +62,28 @@ func TestCost_SeveralCharges(t *testing.T) {
 		number+",total,2026-11-09,USD 305.00,,USD 85.00,\n")
 }
 
+// A container at its ramp was not picked up, although pod_full_out_at is set (docs/service.md#rail).
+func TestCost_AtTheRamp(t *testing.T) {
+	a, _, tariff := costAccount(t)
+	two := strings.Replace(costTariff, `[{"kind": "demurrage"`, `[{"kind": "detention", "starts": ["full_out"], "stops": "empty_return", "free_days": 0,
+		"tiers_from": "first_charged_day", "tiers": [{"from": 1, "per_day": "120.00"}]}, {"kind": "demurrage"`, 1)
+	require.NoError(t, os.WriteFile(tariff, []byte(two), 0o600))
+	number, discharged := "TCLU4265508", time.Date(2026, time.November, 3, 6, 0, 0, 0, time.UTC)
+	id := a.srv.AddContainer(terminal49test.Container{
+		Number: number, Shipment: a.srv.AddShipment(terminal49test.Shipment{ShippingLine: "MAEU", PortOfDischarge: "USLAX", PODTerminal: "WBCT", Destination: "USCHI"}),
+		PODDischargedAt: discharged, PODFullOutAt: discharged.Add(24 * time.Hour), INDRailUnloadedAt: discharged.Add(72 * time.Hour),
+	})
+	cost := func() string {
+		return a.here().must("cost", number, "--tariff", tariff, "--until", "2026-11-09", "--csv")
+	}
+	require.Contains(t, cost(), number+`,detention,2026-11-09,USD 0.00,,,"full out is not reported, so the clock has not started"`+"\n"+
+		number+",demurrage,2026-11-09,USD 225.00,2026-11-06,,\n")
+
+	a.srv.UpdateContainer(id, func(c *terminal49test.Container) { c.INDRailUnloadedAt = time.Time{} }) // by truck or by rail, since the 3rd
+	require.Contains(t, cost(), number+",detention,2026-11-09,USD 0.00 to USD 840.00,,,whether full out has happened is not known\n"+
+		number+",demurrage,2026-11-09,USD 0.00 to USD 225.00,2026-11-06,,whether full out has happened is not known\n")
+}
+
 // What is not reported is unknown, never zero.
 func TestCost_Unknown(t *testing.T) {
 	a, _, tariff := costAccount(t)

@@ -78,7 +78,7 @@ func New(ctx context.Context, r *mirror.Reader, containerID string, opts Options
 func (p *Page) estimate(c *terminal49.Container, h *mirror.History, opts Options) (err error) {
 	until := opts.Until
 	if until.IsZero() {
-		until = dayOf(c, c.AsOf)
+		until = demurrage.DayAt(c, c.AsOf)
 	}
 	stay := stayOf(c, h)
 	if p.Estimate, err = opts.Tariff.Estimate(stay, until); err != nil {
@@ -89,7 +89,7 @@ func (p *Page) estimate(c *terminal49.Container, h *mirror.History, opts Options
 	if !known || len(c.Fees) == 0 {
 		return nil
 	}
-	then, err := opts.Tariff.Estimate(stay, dayOf(c, checked))
+	then, err := opts.Tariff.Estimate(stay, demurrage.DayAt(c, checked))
 	if err == nil {
 		p.Comparisons = demurrage.Compare(then, c.Fees)
 	}
@@ -105,14 +105,6 @@ func text(t *demurrage.Tariff) string {
 	return name
 }
 
-// dayOf returns the day of a time at the port of discharge, or in UTC if its zone is unknown.
-func dayOf(c *terminal49.Container, at time.Time) terminal49.Date {
-	if day, known := terminal49.NewTime(at, c.PODTimezone).Date(); known {
-		return day
-	}
-	return terminal49.DateOf(at.UTC())
-}
-
 // stayOf returns the stay of a container, with when it became available, which is known only
 // between two reads.
 func stayOf(c *terminal49.Container, h *mirror.History) demurrage.Stay {
@@ -121,14 +113,17 @@ func stayOf(c *terminal49.Container, h *mirror.History) demurrage.Stay {
 	if i < 0 || h.Availability[i].From.IsZero() {
 		return s
 	}
-	first, _ := c.PODDischargedAt.Date()
+	first, _ := s.Events[demurrage.Discharge].Date()
 	if i > 0 && !h.Availability[i-1].From.IsZero() {
-		if read := dayOf(c, h.Availability[i-1].From); first.Before(read) { // it may have been at sea then
+		if read := demurrage.DayAt(c, h.Availability[i-1].From); first.Before(read) { // it may have been at sea then
 			first = read
 		}
 	}
-	if last := dayOf(c, h.Availability[i].From); !first.IsZero() && !last.Before(first) {
-		s.Between = map[demurrage.Event]demurrage.Days{demurrage.Availability: {First: first, Last: last}}
+	if last := demurrage.DayAt(c, h.Availability[i].From); !first.IsZero() && !last.Before(first) {
+		if s.Between == nil {
+			s.Between = map[demurrage.Event]demurrage.Days{}
+		}
+		s.Between[demurrage.Availability] = demurrage.Days{First: first, Last: last}
 	}
 	return s
 }

@@ -28,8 +28,8 @@ var tariff = []byte(`{"name": "Contract 4711", "source": "appendix B", "currency
 
 // story mirrors a container that is held, released, charged and picked up, and returns its reader.
 // The clock of the service begins at midnight UTC on 1 January 2000, a Saturday; Los Angeles is 8
-// hours behind.
-func story(t *testing.T, srv *terminal49test.Server, hold string) (r *mirror.Reader, id string) {
+// hours behind. More may happen to it a day later each.
+func story(t *testing.T, srv *terminal49test.Server, hold string, more ...func(*terminal49test.Container)) (r *mirror.Reader, id string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(t.TempDir(), "mirror.db")+"?_pragma=busy_timeout(5000)&_txlock=immediate")
 	require.NoError(t, err)
@@ -59,7 +59,7 @@ func story(t *testing.T, srv *terminal49test.Server, hold string) (r *mirror.Rea
 		},
 		func(c *terminal49test.Container) { c.PODFullOutAt = time.Now() },
 	}
-	for _, step := range steps {
+	for _, step := range append(steps, more...) {
 		srv.UpdateContainer(id, step)
 		require.NoError(t, m.Reconcile(t.Context()))
 		mirrortest.Advance(24 * time.Hour)
@@ -122,6 +122,25 @@ func TestPage_Story(t *testing.T) {
 		}
 		require.NoError(t, json.Unmarshal(data, &read))
 		require.Equal(t, "200", read.Estimate.Total.Least)
+	})
+}
+
+// A container at its ramp was not picked up, although pod_full_out_at is set (docs/service.md#rail):
+// it costs USD 100 for each day after the two free ones, and no detention.
+func TestPage_AtTheRamp(t *testing.T) {
+	two := strings.Replace(string(tariff), `[{"kind"`, `[{"kind": "detention", "starts": ["full_out"], "stops": "empty_return", "free_days": 0,
+		"tiers_from": "first_charged_day", "tiers": [{"from": 1, "per_day": "120.00"}]}, {"kind"`, 1)
+	parsed, err := demurrage.ParseTariff([]byte(two))
+	require.NoError(t, err)
+	mirrortest.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		r, id := story(t, srv, "exam", func(c *terminal49test.Container) { // out of the port on the 4th
+			c.PODRailDepartedAt, c.INDRailUnloadedAt = c.PODFullOutAt, c.PODFullOutAt.Add(time.Hour)
+		})
+		p, err := dispute.New(t.Context(), r, id, dispute.Options{Tariff: parsed, Until: terminal49.Date{Year: 2000, Month: time.January, Day: 6}})
+		require.NoError(t, err)
+		md := markdownOf(t, p)
+		require.Contains(t, md, "- detention USD 0.00 (full out is not reported, so the clock has not started)")
+		require.Contains(t, md, "- demurrage USD 400.00 until 2000-01-06, free until 2000-01-02")
 	})
 }
 
