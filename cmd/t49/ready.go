@@ -112,12 +112,25 @@ func daysLeft(v terminal49.Verdict) string {
 	return ""
 }
 
-// fees is what is owed. That nothing is owed is known only at a terminal that reports fees.
+// owed is what is owed for a container. That nothing is owed is known only at a terminal that
+// reports fees.
+func owed(v terminal49.Verdict) terminal49.FeeSummary {
+	if hasNoTerminal(v) {
+		return terminal49.SumFees(nil)
+	}
+	return v.Fees
+}
+
+// fees is what is owed in words, "" while no terminal could report it.
 func fees(v terminal49.Verdict) string {
-	if v.Place == (terminal49.VerdictPlace{}) && len(v.Fees.Currencies()) == 0 {
+	if hasNoTerminal(v) {
 		return ""
 	}
-	return v.Fees.String()
+	return owed(v).String()
+}
+
+func hasNoTerminal(v terminal49.Verdict) bool {
+	return v.Place == (terminal49.VerdictPlace{}) && len(v.Fees.Currencies()) == 0
 }
 
 func (a *app) fees() *cobra.Command {
@@ -139,19 +152,15 @@ at each place, without NUMBERs for all containers. Fees that are not posted yet 
 			var all terminal49.FeeSummary
 			n := 0
 			err := a.each(cmd.Context(), which, presentJourney, func(c *terminal49.Container) error {
-				sum := terminal49.SumFees(c.Fees)
-				if n++; n == 1 {
-					all = sum
-				} else {
-					all = all.Add(sum)
-				}
+				v := terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{})
+				n, all = n+1, all.Add(owed(v))
 				if a.json {
 					return t.row(c)
 				}
 				for _, fee := range c.Fees {
 					t.cells(c.Number, string(fee.Type), amount(fee))
 				}
-				t.cells(c.Number, "owed", fees(terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{})))
+				t.cells(c.Number, "owed", fees(v))
 				return nil
 			})
 			if n > 1 && !a.json {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -40,6 +41,33 @@ func TestReady_IsTheVerdict(t *testing.T) {
 			past := want.Situation == terminal49.SituationOut || want.Situation == terminal49.SituationReturned
 			require.Equal(t, past, len(present) == 1)
 		})
+	}
+}
+
+// The total of several rows is not "no fees" where a row does not report them: of a terminal whose
+// provided_data has fees_at_pod_terminal as false, and of a container on its way (docs/service.md).
+func TestFees_TheTotalIsThatOfTheRows(t *testing.T) {
+	verdicts := map[string]terminal49.Verdict{}
+	for _, c := range verdicttest.Cases() {
+		verdicts[c.Name] = terminal49.Assess(c.Container(), c.Now, terminal49.VerdictOptions{})
+	}
+	const silent, none, owing, atSea = "the terminal reports no fees", "ready", "pay first", "on the ship"
+	require.Equal(t, []string{"fees not reported", "no fees", "USD 555.00", ""},
+		[]string{fees(verdicts[silent]), fees(verdicts[none]), fees(verdicts[owing]), fees(verdicts[atSea])})
+	for want, rows := range map[string][]string{
+		"no fees":                        {none, none},
+		"fees not reported":              {silent, silent},
+		"fees not reported ":             {none, silent},
+		"fees not reported  ":            {none, atSea},
+		"USD 1,110.00":                   {owing, none, owing},
+		"USD 555.00 (not all reported)":  {owing, silent},
+		"USD 555.00 (not all reported) ": {atSea, owing},
+	} {
+		var all terminal49.FeeSummary
+		for _, row := range rows {
+			all = all.Add(owed(verdicts[row]))
+		}
+		require.Equal(t, strings.TrimSpace(want), all.String(), rows)
 	}
 }
 
