@@ -16,7 +16,7 @@ type Invoice struct {
 	Total    *decimal.Decimal `json:"total,omitempty"` // as stated; nil if it is not
 }
 
-// InvoiceLine charges some days at one amount a day.
+// InvoiceLine charges some days at one amount a day. One whose Amount is negative credits them.
 type InvoiceLine struct {
 	Kind   Kind            `json:"kind"`
 	From   terminal49.Date `json:"from"` // the first day
@@ -42,6 +42,7 @@ const (
 	WrongAmount   Problem = "wrong_amount"   // another amount than the tier of the day has
 	ChargedTwice  Problem = "charged_twice"  // a day of the same kind on two lines
 	MoreDays      Problem = "more_days"      // more days than are charged from the first to the last
+	CreditLine    Problem = "credit_line"    // nothing is wrong with it, but its days are not compared
 )
 
 // Finding is one thing that is wrong with an invoice.
@@ -55,7 +56,8 @@ type Finding struct {
 
 // Check compares an invoice with an estimate that was made until at least the invoice's last day,
 // and returns what is wrong with it, in the order of its lines; none if it is right. Where the
-// estimate is a range, an amount is right if it may be. It states facts and gives no legal opinion.
+// estimate is a range, an amount is right if it may be. A line that credits days takes them back, so
+// that a later line may charge them again. It states facts and gives no legal opinion.
 func Check(e *Estimate, inv Invoice) (all []Finding) {
 	if inv.Currency != e.Currency {
 		return []Finding{{Problem: WrongCurrency, Text: fmt.Sprintf("the invoice is in %.20q, and the tariff in %s", inv.Currency, e.Currency)}}
@@ -97,6 +99,8 @@ func (c *checker) check(e *Estimate) []Finding {
 	i := slices.IndexFunc(e.Charges, func(of ChargeEstimate) bool { return of.Kind == c.line.Kind })
 	days := c.line.To.Sub(c.line.From) + 1
 	switch {
+	case c.line.Amount.IsNegative():
+		c.credit(days)
 	case i < 0:
 		c.find(UnknownKind, c.line.From, "the tariff has no "+string(c.line.Kind))
 	case e.Charges[i].Amount == Amount{}:
@@ -110,6 +114,19 @@ func (c *checker) check(e *Estimate) []Finding {
 		c.compare()
 	}
 	return c.found
+}
+
+// credit takes the days of a line back that earlier lines charge. A credit may have no days, and the
+// sign on its daily amount or not.
+func (c *checker) credit(days int) {
+	want := c.line.PerDay.Abs().Mul(decimal.NewFromInt(int64(c.line.Days)))
+	if credited := c.line.Amount.Abs(); c.line.Days != 0 && !want.Equal(credited) {
+		c.find(WrongSum, c.line.From, fmt.Sprintf("%d days at %s are %s, not %s", c.line.Days, c.money(c.line.PerDay.Abs()), c.money(want), c.money(credited)))
+	}
+	c.find(CreditLine, c.line.From, "the line credits "+c.money(c.line.Amount.Abs())+"; its days are not compared with the estimate")
+	for i := range min(days, mostDays) {
+		delete(c.seen, addDays(c.line.From, i))
+	}
 }
 
 // compare compares the days of the line with those of the estimate.

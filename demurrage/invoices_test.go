@@ -65,3 +65,36 @@ func TestCheck_InvoicesWithPlantedErrors(t *testing.T) {
 	require.Equal(t, []int{20, 20}, []int{found, right})
 	t.Logf("figure: %d planted errors found, none in %d right invoices", found, right)
 }
+
+// Four days from 4 November are charged at USD 100 each. A credit is not a second charge, and what it
+// takes back may be charged again.
+func TestCheck_CreditLines(t *testing.T) {
+	e, err := tariffOf(t, inTerminal).Estimate(happened(map[demurrage.Event]int{demurrage.Discharge: 2, demurrage.FullOut: 7}), november(9))
+	require.NoError(t, err)
+	line := func(from, to, days int, perDay, amount string) demurrage.InvoiceLine {
+		return demurrage.InvoiceLine{Kind: demurrage.Demurrage, From: november(from), To: november(to), Days: days, PerDay: money(perDay), Amount: money(amount)}
+	}
+	charged, wrongRate := line(4, 7, 4, "100", "400"), line(4, 7, 4, "150", "600")
+	for name, c := range map[string]struct {
+		lines []demurrage.InvoiceLine
+		total string
+		want  []demurrage.Problem
+	}{
+		"a day is credited":                    {[]demurrage.InvoiceLine{charged, line(7, 7, 1, "-100", "-100")}, "300", []demurrage.Problem{demurrage.CreditLine}},
+		"the sign is on the amount only":       {[]demurrage.InvoiceLine{charged, line(6, 7, 2, "100", "-200")}, "200", []demurrage.Problem{demurrage.CreditLine}},
+		"charged, credited, charged again":     {[]demurrage.InvoiceLine{wrongRate, line(4, 7, 4, "-150", "-600"), charged}, "400", []demurrage.Problem{demurrage.WrongAmount, demurrage.CreditLine}},
+		"credited once, charged twice again":   {[]demurrage.InvoiceLine{charged, line(7, 7, 1, "-100", "-100"), line(6, 7, 2, "100", "200")}, "500", []demurrage.Problem{demurrage.CreditLine, demurrage.ChargedTwice}},
+		"a credit without days":                {[]demurrage.InvoiceLine{charged, {Kind: demurrage.Demurrage, Amount: money("-50")}}, "350", []demurrage.Problem{demurrage.CreditLine}},
+		"a credit of a kind without a tariff":  {[]demurrage.InvoiceLine{charged, {Kind: demurrage.Storage, Amount: money("-50")}}, "350", []demurrage.Problem{demurrage.CreditLine}},
+		"a credit that is multiplied wrongly":  {[]demurrage.InvoiceLine{charged, line(6, 7, 2, "-100", "-150")}, "250", []demurrage.Problem{demurrage.WrongSum, demurrage.CreditLine}},
+		"the total does not count the credit":  {[]demurrage.InvoiceLine{charged, line(7, 7, 1, "-100", "-100")}, "400", []demurrage.Problem{demurrage.CreditLine, demurrage.WrongSum}},
+		"the same days twice, without credits": {[]demurrage.InvoiceLine{charged, charged}, "800", []demurrage.Problem{demurrage.ChargedTwice}},
+	} {
+		total := money(c.total)
+		var found []demurrage.Problem
+		for _, f := range demurrage.Check(e, demurrage.Invoice{Currency: "USD", Lines: c.lines, Total: &total}) {
+			found = append(found, f.Problem)
+		}
+		require.Equal(t, c.want, found, name)
+	}
+}

@@ -6,10 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 )
@@ -63,16 +66,65 @@ func compile() *jsonschema.Schema {
 	return compiler.MustCompile(name)
 }
 
-// explain returns the first problem that the schema finds, with its field.
+// explain returns the first problem that the schema finds, with its field. What a tariff cannot say
+// is first: a tier that has a rate for a week also lacks the one for a day.
 func explain(err error) error {
 	var e *jsonschema.ValidationError
 	if !errors.As(err, &e) {
 		return argument("tariff", err.Error())
 	}
+	if field, what := unsaidIn(e); field != "" {
+		return argument(field, "cannot be part of a tariff: "+what+" is not supported; see docs/money.md#what-it-cannot-say")
+	}
 	for len(e.Causes) > 0 {
 		e = e.Causes[0]
 	}
 	return argument(fieldAt(e.InstanceLocation), e.ErrorKind.LocalizedString(message.NewPrinter(language.English)))
+}
+
+// unsaid is what a tariff cannot say, by the words in the names that members have for it. A misspelt
+// free_days says something else.
+var unsaid = []struct{ words, what string }{
+	{"lost lose loses forfeit forfeits forfeited exceed exceeds exceeded retroactive", "free time that is lost if it is exceeded"},
+	{"shared shares", "free time that charges share"},
+	{"free", ""},
+	{"minimum min", "a minimum charge"},
+	{"week weekly month monthly hour hours hourly period periods", "a rate for a period other than a day"},
+	{"ton tons tonne tonnes teu teus weight kg lb lbs cbm volume", "a rate by weight, volume or TEU"},
+	{"cutoff cut", "a time of day after which the next day counts"},
+	{"tax taxes vat gst", "a tax"},
+	{"waiver waivers waived discount discounts rebate", "a waiver or discount"},
+}
+
+var words = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+`)
+
+// unsaidIn returns the first member that a tariff cannot have, and what it would say; "" if there is
+// none.
+func unsaidIn(e *jsonschema.ValidationError) (field, what string) {
+	if extra, ok := e.ErrorKind.(*kind.AdditionalProperties); ok {
+		for _, name := range slices.Sorted(slices.Values(extra.Properties)) {
+			if what := unsaidBy(name); what != "" {
+				return fieldAt(append(slices.Clone(e.InstanceLocation), name)), what
+			}
+		}
+	}
+	for _, cause := range e.Causes {
+		if field, what = unsaidIn(cause); field != "" {
+			return field, what
+		}
+	}
+	return "", ""
+}
+
+func unsaidBy(name string) string {
+	in := words.FindAllString(name, -1)
+	for _, one := range unsaid {
+		known := strings.Fields(one.words)
+		if slices.ContainsFunc(in, func(word string) bool { return slices.Contains(known, strings.ToLower(word)) }) {
+			return one.what
+		}
+	}
+	return ""
 }
 
 // fieldAt returns a location such as charges[2].tiers[0].to.

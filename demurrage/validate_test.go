@@ -15,6 +15,41 @@ const goodTariff = `{"currency": "USD", "weekend": ["saturday", "sunday"], "holi
 	"free_days": 4, "free_skips": ["weekends", "holidays"], "charged_skips": [],
 	"tiers_from": "first_charged_day", "tiers": [{"from": 1, "to": 5, "per_day": "75.00"}, {"from": 6, "per_day": 150}], "cap": "5000.00"}]}`
 
+// What docs/money.md#what-it-cannot-say lists is refused by its name.
+func TestParseTariff_NamesWhatItCannotSay(t *testing.T) {
+	tier2 := `{"from": 6, "per_day": 150}`
+	for name, c := range map[string]struct{ old, new, field, what string }{
+		"a minimum charge":              {`"free_days": 4`, `"free_days": 4, "minimum": "50.00"`, "charges[0].minimum", "minimum charge"},
+		"a minimum of a tier":           {tier2, `{"from": 6, "per_day": 150, "min_charge": 50}`, "charges[0].tiers[1].min_charge", "minimum charge"},
+		"a minimum of the tariff":       {`{"currency"`, `{"minimumAmount": 50, "currency"`, "minimumAmount", "minimum charge"},
+		"a rate for a week":             {tier2, `{"from": 6, "per_week": 700}`, "charges[0].tiers[1].per_week", "period other than a day"},
+		"a rate for a period":           {tier2, `{"from": 6, "per_day": 150, "period_days": 7}`, "charges[0].tiers[1].period_days", "period other than a day"},
+		"a rate for an hour":            {tier2, `{"from": 6, "perHour": 7}`, "charges[0].tiers[1].perHour", "period other than a day"},
+		"a rate by ton":                 {tier2, `{"from": 6, "per_ton": 2}`, "charges[0].tiers[1].per_ton", "weight, volume or TEU"},
+		"a rate by TEU":                 {tier2, `{"from": 6, "perTEU": 2}`, "charges[0].tiers[1].perTEU", "weight, volume or TEU"},
+		"a rate by volume":              {tier2, `{"from": 6, "per_cbm": 2}`, "charges[0].tiers[1].per_cbm", "weight, volume or TEU"},
+		"free time that is lost":        {`"free_days": 4`, `"free_days": 4, "lost_if_exceeded": true`, "charges[0].lost_if_exceeded", "lost if it is exceeded"},
+		"free time that is forfeited":   {`"free_days": 4`, `"free_days": 4, "free_time_forfeited": true`, "charges[0].free_time_forfeited", "lost if it is exceeded"},
+		"charges from the first day on": {`"free_days": 4`, `"free_days": 4, "retroactive": true`, "charges[0].retroactive", "lost if it is exceeded"},
+		"shared free time":              {`"free_days": 4`, `"free_days": 4, "shared_free_time": true`, "charges[0].shared_free_time", "charges share"},
+		"a cutoff":                      {`"free_days": 4`, `"free_days": 4, "cutoff": "16:00"`, "charges[0].cutoff", "time of day"},
+		"a tax":                         {`{"currency"`, `{"vat": 19, "currency"`, "vat", "tax"},
+		"a waiver":                      {`"free_days": 4`, `"free_days": 4, "waiver": 100`, "charges[0].waiver", "waiver"},
+	} {
+		require.Contains(t, goodTariff, c.old, name)
+		_, err := demurrage.ParseTariff([]byte(strings.Replace(goodTariff, c.old, c.new, 1)))
+		var argument *terminal49.ArgumentError
+		require.ErrorAs(t, err, &argument, name)
+		require.Equal(t, c.field, argument.Field, name)
+		require.Contains(t, argument.Problem, "cannot be part of a tariff: ", name)
+		require.Contains(t, argument.Problem, c.what, name)
+	}
+	for _, misspelt := range []string{"free_weeks", "freePeriod", "closed_days", "weekends", "private", "stones", "admin"} {
+		_, err := demurrage.ParseTariff([]byte(strings.Replace(goodTariff, `"free_days": 4`, `"free_days": 4, "`+misspelt+`": 1`, 1)))
+		require.EqualError(t, err, "terminal49: demurrage: charges[0] additional properties '"+misspelt+"' not allowed")
+	}
+}
+
 // Each change makes a good tariff bad. The first ones were planned before the package was written.
 func TestParseTariff_RefusesBadTariffs(t *testing.T) {
 	_, err := demurrage.ParseTariff([]byte(goodTariff))
