@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/demurrage"
 )
 
 // related is what a container is read with.
@@ -248,9 +249,7 @@ func everyJourney(found []*terminal49.Container) []*terminal49.Container { retur
 func presentJourney(found []*terminal49.Container) []*terminal49.Container {
 	var present []*terminal49.Container
 	for _, c := range found {
-		switch terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{}).Situation {
-		case terminal49.SituationOut, terminal49.SituationReturned:
-		default:
+		if !hasLeft(c) && !leftByOther(c, found) {
 			present = append(present, c)
 		}
 	}
@@ -258,6 +257,41 @@ func presentJourney(found []*terminal49.Container) []*terminal49.Container {
 		return found
 	}
 	return present
+}
+
+// presentRecord also leaves out the records of a journey that do not report yet that the container
+// has left, where that of another bill of lading does.
+func presentRecord(found []*terminal49.Container) []*terminal49.Container {
+	return slices.DeleteFunc(slices.Clone(presentJourney(found)), func(c *terminal49.Container) bool {
+		return !hasLeft(c) && leftByOther(c, found)
+	})
+}
+
+// hasLeft reports whether a container was picked up, delivered or returned.
+func hasLeft(c *terminal49.Container) bool {
+	v := terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{})
+	return v.Situation == terminal49.SituationOut || v.Situation == terminal49.SituationReturned
+}
+
+// leftByOther reports whether another record of the same journey says that the container has left.
+func leftByOther(c *terminal49.Container, records []*terminal49.Container) bool {
+	return slices.ContainsFunc(records, func(other *terminal49.Container) bool {
+		return other != c && hasLeft(other) && isOneJourney(c, other)
+	})
+}
+
+// isOneJourney reports whether two records with one number are of the same journey, on several bills
+// of lading: the container was discharged once. Some lines report days only, so a day's difference
+// means nothing.
+func isOneJourney(a, b *terminal49.Container) bool {
+	first, known := discharged(a)
+	second, alsoKnown := discharged(b)
+	days := first.Sub(second)
+	return known && alsoKnown && -1 <= days && days <= 1
+}
+
+func discharged(c *terminal49.Container) (terminal49.Date, bool) {
+	return demurrage.StayOf(c).Events[demurrage.Discharge].Date()
 }
 
 // billOfLading is the number of a container's shipment, which was included.

@@ -97,7 +97,7 @@ func (a *app) costOf(ctx context.Context, which []string, f *costFlags) error {
 		columns = []string{"CONTAINER", "CHARGE", "DAY", "COST", "WHY"}
 	}
 	t := a.print(columns...)
-	return t.end(a.each(ctx, which, presentJourney, func(c *terminal49.Container) error {
+	return t.end(a.each(ctx, which, presentRecord, func(c *terminal49.Container) error {
 		row, err := f.costs(c, time.Now())
 		switch {
 		case err != nil:

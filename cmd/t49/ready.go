@@ -74,7 +74,7 @@ func (a *app) whichReady(ctx context.Context, which []string, maxAge time.Durati
 		columns = append(columns, "PLACE", "TERMINAL CHECKED")
 	}
 	t := a.print(columns...)
-	err := a.each(ctx, which, presentJourney, func(c *terminal49.Container) error {
+	err := a.each(ctx, which, presentRecord, func(c *terminal49.Container) error {
 		j := judge(c, now, maxAge)
 		cells := j.cells()
 		if a.csv {

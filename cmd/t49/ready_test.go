@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/terminal49test/verdicttest"
 )
 
@@ -41,6 +43,75 @@ func TestReady_IsTheVerdict(t *testing.T) {
 			past := want.Situation == terminal49.SituationOut || want.Situation == terminal49.SituationReturned
 			require.Equal(t, past, len(present) == 1)
 		})
+	}
+}
+
+// One box on two bills of lading, of which one reports the pickup: the journey is over, and the
+// record that lags is not a yes. An earlier journey of the box, which is over too, changes nothing.
+func TestReady_OneBoxOnTwoBills(t *testing.T) {
+	a := newAccount(t).here()
+	const number = "TCLU4265513"
+	discharged := a.srv.Now().AddDate(0, 0, -10)
+	add := func(change func(*terminal49test.Container)) {
+		c := terminal49test.Container{
+			Number: number, PODDischargedAt: discharged, TerminalCheckedAt: a.srv.Now(),
+			AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(true), Holds: []terminal49test.Hold{}, Fees: []terminal49test.Fee{},
+			Shipment: a.srv.AddShipment(terminal49test.Shipment{ShippingLine: "MAEU", PortOfDischarge: "USLAX", PODTerminal: "WBCT"}),
+		}
+		change(&c)
+		a.srv.AddContainer(c)
+	}
+	add(func(*terminal49test.Container) {})
+	require.Contains(t, a.must("ready", number), number+"  yes")
+	add(func(c *terminal49test.Container) { c.PODFullOutAt = discharged.AddDate(0, 0, 8) })
+	status, out, _ := a.do("ready", number)
+	require.Equal(t, 1, status) // a no
+	require.Contains(t, out, "Picked up on")
+	require.NotContains(t, out, "yes")
+
+	add(func(c *terminal49test.Container) {
+		c.PODDischargedAt, c.PODFullOutAt = discharged.AddDate(0, -2, 0), discharged.AddDate(0, -2, 4)
+	})
+	status, out, _ = a.do("ready", number)
+	require.Equal(t, 1, status)
+	require.NotContains(t, out, "yes")
+}
+
+// Records of one journey are those with the same number that were discharged on the same day, by
+// time or by event, whatever proves that one has left.
+func TestPresentRecord(t *testing.T) {
+	const zone = "America/Los_Angeles"
+	day := func(day, hour int) terminal49.Time {
+		return terminal49.NewTime(time.Date(2025, time.November, day, hour, 0, 0, 0, time.UTC), zone)
+	}
+	at := func(discharged terminal49.Time, change func(*terminal49.Container)) *terminal49.Container {
+		c := &terminal49.Container{PODDischargedAt: discharged, PODTimezone: zone, AvailableForPickup: terminal49.Some(true)}
+		change(c)
+		return c
+	}
+	here := func(*terminal49.Container) {}
+	for name, c := range map[string]struct {
+		records []*terminal49.Container
+		want    []int
+	}{
+		"out, by pod_full_out_at": {[]*terminal49.Container{at(day(19, 17), here), at(day(19, 17), func(c *terminal49.Container) { c.PODFullOutAt = day(27, 17) })}, []int{1}},
+		"out, by status":          {[]*terminal49.Container{at(day(19, 17), func(c *terminal49.Container) { c.CurrentStatus = terminal49.StatusPickedUp }), at(day(19, 17), here)}, []int{0}},
+		"returned":                {[]*terminal49.Container{at(day(19, 17), here), at(day(19, 17), func(c *terminal49.Container) { c.EmptyTerminatedAt = day(29, 17) })}, []int{1}},
+		"the day only":            {[]*terminal49.Container{at(day(19, 8), here), at(day(20, 3), func(c *terminal49.Container) { c.PODFullOutAt = day(27, 17) })}, []int{1}},
+		"discharged by event": {[]*terminal49.Container{at(day(19, 17), here), at(terminal49.Time{}, func(c *terminal49.Container) {
+			c.PODFullOutAt = day(27, 17)
+			c.TransportEvents = terminal49.IncludedAll(&terminal49.TransportEvent{Event: terminal49.EventVesselDischarged, Timestamp: day(19, 17), Timezone: zone})
+		})}, []int{1}},
+		"three records, one out":          {[]*terminal49.Container{at(day(19, 17), here), at(day(19, 17), func(c *terminal49.Container) { c.PODFullOutAt = day(27, 17) }), at(day(19, 17), here)}, []int{1}},
+		"another journey, out before":     {[]*terminal49.Container{at(day(19, 17), here), at(day(2, 17), func(c *terminal49.Container) { c.PODFullOutAt = day(5, 17) })}, []int{0}},
+		"two journeys, and two bills":     {[]*terminal49.Container{at(day(2, 17), here), at(day(2, 17), func(c *terminal49.Container) { c.PODFullOutAt = day(5, 17) }), at(day(19, 17), here)}, []int{2}},
+		"two bills, both at the terminal": {[]*terminal49.Container{at(day(19, 17), here), at(day(19, 17), here)}, []int{0, 1}},
+	} {
+		var got []int
+		for _, record := range presentRecord(c.records) {
+			got = append(got, slices.Index(c.records, record))
+		}
+		require.Equal(t, c.want, got, name)
 	}
 }
 
