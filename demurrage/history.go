@@ -74,7 +74,18 @@ func (h *history) read(v *terminal49.Verdict) bool {
 		h.readRoute(v)
 	}
 	h.present = true
-	return first(v.Proof, landings).Name == ""
+	return first(v.Proof, landings).Name == "" || h.landedInland(v)
+}
+
+// landedInland reports whether a ship, such as a barge, brought the container to its inland
+// destination: from the port it could still leave by train.
+func (h *history) landedInland(v *terminal49.Verdict) bool {
+	if first(v.Proof, landings).Name == "" {
+		return false
+	}
+	later := *h
+	later.rest.PODRailDepartedAt = terminal49.NewTime(h.now, "")
+	return later.verdict().Situation != terminal49.SituationOnRail
 }
 
 // readPickup reads when the container was picked up.
@@ -121,7 +132,7 @@ func (h *history) readRoute(v *terminal49.Verdict) {
 	if isUnknown && hasLeft && arrival.Name == "" {
 		h.doubt(FullOut) // at the port by truck, or not yet
 	}
-	if landed := first(v.Proof, discharges); landed.Name != "" {
+	if landed := first(v.Proof, discharges); landed.Name != "" && !h.landedInland(v) {
 		h.happened(Discharge, landed)
 	}
 }
@@ -137,6 +148,9 @@ func (h *history) readRamp(v *terminal49.Verdict) terminal49.VerdictFact {
 		if h.stay.Events[event].IsZero() && !fact.At.IsZero() {
 			h.stay.Events[event] = fact.At
 		}
+	}
+	if h.landedInland(v) {
+		return first(v.Proof, landings)
 	}
 	return first(v.Proof, slices.Concat(rampArrivals, rampUnloadings))
 }

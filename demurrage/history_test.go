@@ -94,6 +94,9 @@ func TestStayOf_IsMadeOfTheVerdict(t *testing.T) {
 		"arrived inland, by ind_ata_at only": {landed(func(c *terminal49.Container) {
 			c.PODFullOutAt, c.INDATA = at(2026, time.November, 21, 9), inChicago(24, 9)
 		}), november25, [2]string{"demurrage USD 500.00 until 2026-11-25, free until 2026-11-20", notOut}},
+		"at its inland destination by barge": {toChicago(func(c *terminal49.Container) {
+			c.TransportEvents = events(happening(terminal49.EventVesselDischarged, inChicago(24, 9), "USCHI"))
+		}), november25, [2]string{"demurrage USD 500.00 until 2026-11-25, free until 2026-11-20", notOut}},
 
 		// By truck from the port on the 21st, or not picked up yet.
 		"gate-out at the port, truck or rail": {toChicago(func(c *terminal49.Container) { c.PODFullOutAt = at(2026, time.November, 21, 9) }), november25, [2]string{
@@ -200,6 +203,14 @@ func requireAgreement(t *testing.T, c *terminal49.Container, now time.Time, name
 		require.True(t, mayHave(demurrage.FullOut) && !mayHave(demurrage.EmptyReturn), name)
 	default:
 		require.False(t, mayHave(demurrage.FullOut) || mayHave(demurrage.EmptyReturn), "%s is %s, and its stay is %+v", name, situation, s)
+	}
+	switch situation {
+	case terminal49.SituationOnRail, terminal49.SituationNotReleasedInland:
+		require.True(t, mayHave(demurrage.PortOut), "%s is %s, and its stay is %+v", name, situation, s)
+	case terminal49.SituationAwaitingTransfer:
+		require.False(t, mayHave(demurrage.PortOut), "%s is %s, and its stay is %+v", name, situation, s)
+	case terminal49.SituationAtSea, terminal49.SituationBeforeVoyage:
+		require.False(t, mayHave(demurrage.Discharge) || mayHave(demurrage.PortOut), "%s is %s, and its stay is %+v", name, situation, s)
 	}
 }
 
