@@ -17,7 +17,7 @@ type history struct {
 	now     time.Time
 	latest  terminal49.Date           // by when all that is read next has happened; zero if unknown
 	present bool                      // where the full container is now, or was last, is read
-	undated map[Event]terminal49.Date // by when what has happened on a day that is not reported did; zero if unknown
+	undated map[Event]terminal49.Date // happened by these days, which are zero if unknown
 }
 
 // mostReadings bounds how often a history asks.

@@ -51,9 +51,9 @@ func ParseTariff(data []byte) (*Tariff, error) {
 
 var compiled = sync.OnceValue(compile)
 
-// compile returns the schema as it is embedded. Its name has a scheme, and nothing can be loaded: the
-// library resolves a name without one against the working directory, whose name it may not parse
-// and whose files it would read instead.
+// compile returns the schema as it is embedded. Its name has a scheme, and nothing can be loaded:
+// the library resolves a name without one against the working directory, whose name it may not
+// parse and whose files it would read instead.
 func compile() *jsonschema.Schema {
 	const name = "schema:tariff"
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
@@ -82,8 +82,8 @@ func explain(err error) error {
 	return argument(fieldAt(e.InstanceLocation), e.ErrorKind.LocalizedString(message.NewPrinter(language.English)))
 }
 
-// unsaid is what a tariff cannot say, by the words in the names that members have for it. A misspelt
-// free_days says something else.
+// unsaid is what a tariff cannot say, by the words in the names that members have for it. A
+// misspelt free_days says something else.
 var unsaid = []struct{ words, what string }{
 	{"lost lose loses forfeit forfeits forfeited exceed exceeds exceeded retroactive", "free time that is lost if it is exceeded"},
 	{"shared shares", "free time that charges share"},
@@ -98,8 +98,8 @@ var unsaid = []struct{ words, what string }{
 
 var words = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+`)
 
-// unsaidIn returns the first member that a tariff cannot have, and what it would say; "" if there is
-// none.
+// unsaidIn returns the first member that a tariff cannot have, and what it would say; "" if there
+// is none.
 func unsaidIn(e *jsonschema.ValidationError) (field, what string) {
 	if extra, ok := e.ErrorKind.(*kind.AdditionalProperties); ok {
 		for _, name := range slices.Sorted(slices.Values(extra.Properties)) {
