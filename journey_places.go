@@ -46,8 +46,9 @@ func usualStop(name EventName) stop {
 
 // itinerary holds what is known of a container's stops.
 type itinerary struct {
+	atlas     atlas
 	zones     [stops]string
-	locodes   [stops][]string
+	places    [stops][]placeKey
 	terminals [stops][]string
 	end       stop // where a full container ends: the inland destination or, if there is none, the port
 }
@@ -58,12 +59,14 @@ func itineraryOf(c *Container, events []*TransportEvent) *itinerary {
 	if !ok {
 		shipment = &Shipment{}
 	}
-	r := &itinerary{end: inlandDestination}
-	r.add(portOfLading, shipment.POLTimezone, shipment.PortOfLadingLOCODE)
-	r.add(portOfDischarge, cmp.Or(c.PODTimezone, shipment.PODTimezone), shipment.PortOfDischargeLOCODE, c.PODTerminal)
+	a := atlas{c, events}
+	r := &itinerary{atlas: a, end: inlandDestination}
+	destination := a.key(shipment.Destination.Type(), shipment.Destination.ID(), shipment.DestinationLOCODE)
+	r.add(portOfLading, shipment.POLTimezone, a.key(portType, shipment.PortOfLading.ID(), shipment.PortOfLadingLOCODE))
+	r.add(portOfDischarge, cmp.Or(c.PODTimezone, shipment.PODTimezone), a.portOf(shipment), c.PODTerminal)
 	r.add(inlandDestination, cmp.Or(c.FinalDestinationTimezone, shipment.DestinationTimezone),
-		shipment.DestinationLOCODE, c.PickupFacility, shipment.DestinationTerminal)
-	if slices.Contains(r.locodes[portOfDischarge], shipment.DestinationLOCODE) || !r.isInland(c, events) {
+		destination, c.PickupFacility, shipment.DestinationTerminal)
+	if slices.Contains(r.places[portOfDischarge], destination) || !r.isInland(c, events) {
 		r.end = portOfDischarge
 	}
 	return r
@@ -71,7 +74,7 @@ func itineraryOf(c *Container, events []*TransportEvent) *itinerary {
 
 // isInland reports whether anything indicates transport to an inland destination.
 func (r *itinerary) isInland(c *Container, events []*TransportEvent) bool {
-	return r.zones[inlandDestination] != "" || len(r.locodes[inlandDestination])+len(r.terminals[inlandDestination]) > 0 ||
+	return r.zones[inlandDestination] != "" || len(r.places[inlandDestination])+len(r.terminals[inlandDestination]) > 0 ||
 		!c.FinalDestinationFullOutAt.IsZero() || !c.INDETA.IsZero() || !c.INDATA.IsZero() ||
 		!c.INDRailUnloadedAt.IsZero() || !c.PODRailLoadedAt.IsZero() || !c.PODRailDepartedAt.IsZero() ||
 		slices.ContainsFunc(events, func(e *TransportEvent) bool {
@@ -81,32 +84,17 @@ func (r *itinerary) isInland(c *Container, events []*TransportEvent) bool {
 
 // add adds a stop. Terminals that belong to an earlier stop are ignored: a pickup facility may be
 // the terminal at the port.
-func (r *itinerary) add(s stop, zone, locode string, terminals ...ToOne[*Terminal]) {
+func (r *itinerary) add(s stop, zone string, place placeKey, terminals ...ToOne[*Terminal]) {
 	r.zones[s] = zone
-	codes := []string{locode}
+	keys := []placeKey{place}
 	for _, t := range terminals {
 		if t.ID() == "" || s > portOfDischarge && slices.Contains(r.terminals[portOfDischarge], t.ID()) {
 			continue
 		}
 		r.terminals[s] = append(r.terminals[s], t.ID())
-		if terminal, ok := t.Value(); ok {
-			codes = append(codes, terminal.locodes()...)
-		}
+		keys = append(keys, r.atlas.placesOf(t)...)
 	}
-	r.locodes[s] = slices.DeleteFunc(codes, func(code string) bool { return code == "" })
-}
-
-// locodes returns the UN/LOCODEs of the terminal's port and metro area, or "" for each that is
-// unknown.
-func (t *Terminal) locodes() []string {
-	var codes []string
-	if port, ok := t.Port.Value(); ok {
-		codes = append(codes, port.LOCODE)
-	}
-	if area, ok := t.MetroArea.Value(); ok {
-		codes = append(codes, area.LOCODE)
-	}
-	return codes
+	r.places[s] = slices.DeleteFunc(keys, func(k placeKey) bool { return k == "" })
 }
 
 // spot is where something happened, as far as it is known.
@@ -114,6 +102,7 @@ type spot struct {
 	stop   stop
 	sure   bool // false if stop only follows from what usually happens there
 	locode string
+	key    placeKey // of the port or city that an event names; "" otherwise
 	zone   string
 	clocks clocks // of the zone
 }
@@ -121,8 +110,8 @@ type spot struct {
 // spotAt returns what is known of a stop.
 func (r *itinerary) spotAt(s stop) spot {
 	at := spot{stop: s, sure: true, zone: r.zones[s], clocks: clocksOf(r.zones[s])}
-	if codes := r.locodes[s]; len(codes) > 0 {
-		at.locode = codes[0]
+	for _, k := range r.places[s] {
+		at.locode = cmp.Or(at.locode, k.locode())
 	}
 	return at
 }
@@ -133,18 +122,19 @@ func (r *itinerary) spotOf(e *TransportEvent) spot {
 	if place, ok := e.Location.Value(); ok {
 		at.locode, at.zone = cmp.Or(at.locode, place.PlaceLOCODE()), cmp.Or(at.zone, place.PlaceTimeZone())
 	}
-	at.clocks = clocksOf(at.zone)
-	at.stop, at.sure = r.stopOf(e.Event, at.locode, e.Terminal.ID())
+	at.key = r.atlas.key(e.Location.Type(), e.Location.ID(), at.locode)
+	at.locode, at.clocks = at.key.locode(), clocksOf(at.zone)
+	at.stop, at.sure = r.stopOf(e.Event, at, e.Terminal.ID())
 	return at
 }
 
 // stopOf returns the stop of an event, and whether its place proves it.
-func (r *itinerary) stopOf(name EventName, locode, terminal string) (stop, bool) {
+func (r *itinerary) stopOf(name EventName, at spot, terminal string) (stop, bool) {
 	if s := onlyStop(name); s != unknownStop {
 		return s, true
 	}
 	for s := range stops {
-		if slices.Contains(r.locodes[s], locode) || slices.Contains(r.terminals[s], terminal) {
+		if slices.Contains(r.places[s], at.key) || slices.Contains(r.terminals[s], terminal) {
 			return s, true
 		}
 	}
@@ -152,10 +142,17 @@ func (r *itinerary) stopOf(name EventName, locode, terminal string) (stop, bool)
 	if name == EventFullOut && r.end == portOfDischarge {
 		usual = portOfDischarge
 	}
-	if locode != "" && len(r.locodes[usual]) > 0 {
+	if r.isElsewhere(usual, at) {
 		return unknownStop, false
 	}
 	return usual, false
+}
+
+// isElsewhere reports whether a spot is certainly none of the known places of a stop.
+func (r *itinerary) isElsewhere(s stop, at spot) bool {
+	return len(r.places[s]) > 0 && !slices.ContainsFunc(r.places[s], func(k placeKey) bool {
+		return r.atlas.compare(k, at.key) != otherPlace
+	})
 }
 
 // nearness is whether two milestones happened at the same place.
@@ -233,7 +230,7 @@ func (r *itinerary) expected(c *Container) (facts []fact) {
 		}
 		facts = append(facts, f)
 	}
-	if !shipment.PODETA.IsZero() && shipment.PODATA.IsZero() && !c.isBoundElsewhere(shipment) {
+	if !shipment.PODETA.IsZero() && shipment.PODATA.IsZero() && !r.atlas.isBoundElsewhere(shipment) {
 		expect(EventEstimatedVesselArrived, shipment.PODETA, portOfDischarge, shipment.AsOf)
 	}
 	if !shipment.DestinationETA.IsZero() && shipment.DestinationATA.IsZero() && c.INDETA.IsZero() && r.end == inlandDestination {

@@ -35,6 +35,7 @@ type location struct {
 	proof    []fact // of the stage, or if conflict is set, those that contradict each other
 	ignored  []fact // of the shipment, contradicted by the container's own
 
+	atlas     atlas
 	itinerary *itinerary // nil if there are no facts
 	facts     []fact     // all, with estimates and withdrawn ones
 }
@@ -56,17 +57,17 @@ const conflictAfter = 24 * time.Hour
 // and deadlines are built on it. The furthest stage that a recorded fact proves counts; the order
 // of the facts within a stage does not matter. The status counts only where it goes further.
 func locate(c *Container, events []*TransportEvent) location {
-	var l location
+	l := location{atlas: atlas{c, events}}
 	if len(events) > 0 || c.hasTimes() {
 		l.itinerary, l.facts = factsOf(c, events)
 	}
 	l.setPreCarriage(c)
-	l.move = inlandMoveOf(c, l.facts)
+	l.move = l.inlandMove(c)
 	if l.readFacts(c); !l.conflict {
 		l.readStatus(c)
 		l.readRelease(c)
 	}
-	yard := l.stage == stagePort && c.PickupFacility.ID() != "" && !c.hasInlandFacility()
+	yard := l.stage == stagePort && c.PickupFacility.ID() != "" && !l.atlas.hasInlandFacility()
 	l.offDock = c.CurrentStatus == StatusOffDock && !yard && (l.stage == stagePort || l.stage == stageDestination)
 	return l
 }
@@ -256,7 +257,7 @@ func (l *location) setStages(c *Container, facts []fact) {
 // mayBeOnTheWay reports whether a train was unloaded at a place that is not certain. It was on the
 // way if the container left by rail later.
 func (f fact) mayBeOnTheWay() bool {
-	return f.Event == EventRailUnloaded && !f.where.sure && f.LOCODE != ""
+	return f.Event == EventRailUnloaded && !f.where.sure && f.where.key != ""
 }
 
 // lastDepartureByRail returns when the container last left by rail; zero if that is not reported.
@@ -278,7 +279,7 @@ func (l *location) mayBeInland(f fact) bool {
 // isLikelyDestination reports whether a fact is a train's arrival, likely at the destination, of
 // which only the zone is known: it is the zone of the arrival, and not that of the port.
 func (l *location) isLikelyDestination(c *Container, f fact) bool {
-	known := len(l.itinerary.locodes[inlandDestination]) + len(l.itinerary.terminals[inlandDestination])
+	known := len(l.itinerary.places[inlandDestination]) + len(l.itinerary.terminals[inlandDestination])
 	return f.Event == EventRailArrived && known == 0 && f.At.Zone() != "" && f.At.Zone() == c.FinalDestinationTimezone && zonesDiffer(c.PODTimezone, c.FinalDestinationTimezone)
 }
 
@@ -354,7 +355,7 @@ func (r *itinerary) ofShipment(c *Container) (facts []fact) {
 		}
 	}
 	add("pol_atd_at", EventVesselDeparted, s.POLATD, portOfLading)
-	if !c.isBoundElsewhere(s) {
+	if !r.atlas.isBoundElsewhere(s) {
 		add("pod_ata_at", EventVesselArrived, s.PODATA, portOfDischarge)
 	}
 	if destinationOf(s) == destinationInland {

@@ -1,8 +1,10 @@
 package terminal49
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"iter"
 	"strings"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
@@ -105,6 +107,149 @@ func (*UnknownResource) PlaceLOCODE() string { return "" }
 func (*UnknownResource) PlaceTimeZone() string { return "" }
 
 func (*UnknownResource) isPlace() {}
+
+// placeKey identifies a port or a city within a response: its UN/LOCODE or, if that is unknown, its
+// type and id. It is "" if neither is known.
+type placeKey string
+
+// The types of places.
+const (
+	portType      = "port"
+	metroAreaType = "metro_area"
+)
+
+// locode returns the UN/LOCODE, or "" if only the id is known.
+func (k placeKey) locode() string {
+	if typ, _ := k.id(); typ != "" {
+		return ""
+	}
+	return string(k)
+}
+
+// id returns the type and the id, or "" if the UN/LOCODE is known.
+func (k placeKey) id() (typ, id string) {
+	typ, id, found := strings.Cut(string(k), "#")
+	if !found {
+		return "", ""
+	}
+	return typ, id
+}
+
+// atlas finds ports and cities in what is known of a container. A response names most of them
+// several times: one that it does not include at one place has its UN/LOCODE at another.
+type atlas struct {
+	container *Container
+	events    []*TransportEvent
+}
+
+// key returns the key of a port or city.
+func (a atlas) key(typ, id, locode string) placeKey {
+	if locode != "" || id == "" {
+		return placeKey(locode)
+	}
+	for known := range a.named() {
+		if known.id == id && known.locode != "" && (typ == "" || known.typ == "" || typ == known.typ) {
+			return placeKey(known.locode)
+		}
+	}
+	return placeKey(cmp.Or(typ, "place") + "#" + id)
+}
+
+// placesOf returns the keys of a terminal's port and metro area that are known.
+func (a atlas) placesOf(terminal ToOne[*Terminal]) (keys []placeKey) {
+	t, included := terminal.Value()
+	if !included {
+		return nil
+	}
+	for _, p := range t.namedPlaces() {
+		if k := a.key(p.typ, p.id, p.locode); k != "" {
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
+
+// portOf returns the key of a shipment's port of discharge.
+func (a atlas) portOf(s *Shipment) placeKey {
+	return a.key(portType, s.PortOfDischarge.ID(), s.PortOfDischargeLOCODE)
+}
+
+// compare reports whether two keys are the same place. A UN/LOCODE and an id are different places
+// only if the response has another id of the UN/LOCODE.
+func (a atlas) compare(x, y placeKey) nearness {
+	typX, idX := x.id()
+	typY, idY := y.id()
+	switch {
+	case x == "" || y == "":
+		return unknownPlace
+	case x == y:
+		return samePlace
+	case typX == "" && typY == "", typX == typY && typX != "place":
+		return otherPlace
+	case typX == "" && a.hasID(x, typY, idY), typY == "" && a.hasID(y, typX, idX):
+		return otherPlace
+	}
+	return unknownPlace
+}
+
+// hasID reports whether a UN/LOCODE has an id of a type other than this one.
+func (a atlas) hasID(locode placeKey, typ, id string) bool {
+	for known := range a.named() {
+		if known.locode == string(locode) && known.typ == typ && known.id != "" && known.id != id {
+			return true
+		}
+	}
+	return false
+}
+
+// namedPlace is a port or city that a response names.
+type namedPlace struct{ typ, id, locode string }
+
+// named returns all ports and cities that the response names.
+func (a atlas) named() iter.Seq[namedPlace] {
+	return func(yield func(namedPlace) bool) {
+		s := a.container.shipmentOrEmpty()
+		of := []namedPlace{
+			{portType, s.PortOfLading.ID(), s.PortOfLadingLOCODE}, {portType, s.PortOfDischarge.ID(), s.PortOfDischargeLOCODE},
+			{s.Destination.Type(), s.Destination.ID(), s.DestinationLOCODE},
+		}
+		for _, t := range []ToOne[*Terminal]{a.container.PODTerminal, a.container.PickupFacility, s.PODTerminal, s.DestinationTerminal} {
+			if terminal, included := t.Value(); included {
+				of = append(of, terminal.namedPlaces()...)
+			}
+		}
+		for i := 0; i < len(of)+len(a.events); i++ {
+			if i < len(of) && !yield(of[i]) || i >= len(of) && !yield(a.events[i-len(of)].namedPlace()) {
+				return
+			}
+		}
+	}
+}
+
+// namedPlaces returns the terminal's port and metro area.
+func (t *Terminal) namedPlaces() []namedPlace {
+	port := namedPlace{typ: portType, id: t.Port.ID()}
+	if p, included := t.Port.Value(); included {
+		port.locode = p.LOCODE
+	}
+	area := namedPlace{typ: metroAreaType, id: t.MetroArea.ID()}
+	if m, included := t.MetroArea.Value(); included {
+		area.locode = m.LOCODE
+	}
+	return []namedPlace{port, area}
+}
+
+// namedPlace returns the place of the event.
+func (e *TransportEvent) namedPlace() namedPlace {
+	if e == nil {
+		return namedPlace{}
+	}
+	p := namedPlace{e.Location.Type(), e.Location.ID(), e.LocationLOCODE}
+	if place, included := e.Location.Value(); included {
+		p.locode = cmp.Or(p.locode, place.PlaceLOCODE())
+	}
+	return p
+}
 
 // PortsService reads sea ports.
 type PortsService service

@@ -269,7 +269,7 @@ func (l *location) mayBeGone(status ContainerStatus) bool {
 // report an attribute, or, if it declares nothing, whether the other terminal does.
 func (l *location) denies(c *Container, attribute string) bool {
 	here, other := c.PODTerminal, c.PickupFacility
-	if l.stage >= stageInland || other.ID() != "" && !c.hasInlandFacility() {
+	if l.stage >= stageInland || other.ID() != "" && !l.atlas.hasInlandFacility() {
 		here, other = other, here
 	}
 	for _, terminal := range []ToOne[*Terminal]{here, other} {

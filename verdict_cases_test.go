@@ -2,7 +2,10 @@ package terminal49_test
 
 import (
 	"encoding/json"
+	"math/rand/v2"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -51,6 +54,72 @@ func TestAssess_WantedVerdicts(t *testing.T) {
 			requireConsistent(t, v, c.Now)
 		})
 	}
+}
+
+// A response that only links the ports, as every include of a command does, names the same places by
+// their ids. So the answer is the same, except that a UN/LOCODE may be unknown.
+func TestAssess_AnswersTheSameIfPortsAreOnlyLinked(t *testing.T) {
+	for _, c := range verdicttest.Cases() {
+		var document map[string]any
+		require.NoError(t, json.Unmarshal(c.Document, &document))
+		included, _ := document["included"].([]any)
+		document["included"] = slices.DeleteFunc(included, func(resource any) bool {
+			return slices.Contains([]any{"port", "metro_area"}, resource.(map[string]any)["type"])
+		})
+		data, err := json.Marshal(document)
+		require.NoError(t, err)
+		var linked terminal49.Container
+		require.NoError(t, json.Unmarshal(data, &linked))
+		requireSameAnswer(t, c.Container(), &linked, c.Now, c.Name)
+	}
+	r := rand.New(rand.NewPCG(47, 3))
+	for range testkit.Scale(2_000, 10_000) {
+		c, now := randomContainer(r)
+		for _, terminal := range []*terminal49.ToOne[*terminal49.Terminal]{&c.PODTerminal, &c.PickupFacility} {
+			move(r, terminal)
+		}
+		s, _ := c.Shipment.Value()
+		s.PortOfDischarge = terminal49.Linked[*terminal49.Port]("port", portLA)
+		s.Destination = terminal49.Linked[terminal49.Place]("port", s.DestinationLOCODE)
+		if r.IntN(2) == 0 {
+			s.PODTerminal = c.PODTerminal
+		}
+		s.PODATA = randomReportedTime(r, now)
+		linked := *c
+		linked.PODTerminal, linked.PickupFacility = onlyLinked(c.PODTerminal), onlyLinked(c.PickupFacility)
+		requireSameAnswer(t, c, &linked, now, "random")
+	}
+}
+
+// move moves a terminal to another port now and then.
+func move(r *rand.Rand, terminal *terminal49.ToOne[*terminal49.Terminal]) {
+	if r.IntN(3) == 0 {
+		*terminal = terminalIn("t"+strconv.Itoa(r.IntN(3)), []string{portLA, "USNYC", ramp, "USLGB"}[r.IntN(4)])
+	}
+}
+
+// onlyLinked returns a terminal with its port linked instead of included.
+func onlyLinked(terminal terminal49.ToOne[*terminal49.Terminal]) terminal49.ToOne[*terminal49.Terminal] {
+	included, ok := terminal.Value()
+	if !ok {
+		return terminal
+	}
+	linked := *included
+	linked.Port = terminal49.Linked[*terminal49.Port]("port", included.Port.ID())
+	return terminal49.Included(terminal.ID(), &linked)
+}
+
+func requireSameAnswer(t *testing.T, included, linked *terminal49.Container, now time.Time, name string) {
+	t.Helper()
+	want, got := terminal49.Assess(included, now, terminal49.VerdictOptions{}), terminal49.Assess(linked, now, terminal49.VerdictOptions{})
+	for _, places := range [][2]*terminal49.VerdictPlace{{&want.Place, &got.Place}, {&want.BoundFor, &got.BoundFor}} {
+		require.Equal(t, places[0].TerminalID, places[1].TerminalID, name)
+		require.Contains(t, []string{"", places[0].LOCODE}, places[1].LOCODE, name)
+	}
+	answer := func(v terminal49.Verdict) []any {
+		return []any{v.Situation, v.Readiness.CanPickUp(now, 24*time.Hour), v.Readiness.Warnings, v.Urgency, v.UrgencyReason, v.DaysLeft, v.Since, v.ETA}
+	}
+	require.Equal(t, answer(want), answer(got), "%s\n%s\n%s", name, want, got)
 }
 
 // requireConsistent requires what holds for every verdict.

@@ -144,15 +144,15 @@ func (l *location) portPlace(c *Container) VerdictPlace {
 	if terminal.ID() == "" {
 		terminal = s.PODTerminal
 	}
-	place := placeOfTerminal(terminal, cmp.Or(c.PODTimezone, s.PODTimezone))
+	place := l.placeOfTerminal(terminal, cmp.Or(c.PODTimezone, s.PODTimezone))
 	_, included := terminal.Value()
 	own := s.PODTerminal.ID()
 	switch {
 	case own != terminal.ID() && (own != "" || included):
-	case place.LOCODE == "" && landed.LOCODE != "": // where it landed, which may be another port than the shipment's
-		place.addPort(landed.LOCODE, landed.Place)
+	case place.LOCODE == "" && landed.where.key != "": // where it landed, which may be another port than the shipment's
+		l.addPort(&place, terminal, landed.where.key, landed.Place)
 	default:
-		place.addPort(s.PortOfDischargeLOCODE, s.PortOfDischargeName)
+		l.addPort(&place, terminal, l.atlas.portOf(s), s.PortOfDischargeName)
 	}
 	return place
 }
@@ -169,7 +169,7 @@ func (c *Container) shipmentOrEmpty() *Shipment {
 // shipment's, and the first fact at that port that has a place.
 func (l *location) landing(c *Container) (terminal ToOne[*Terminal], at fact) {
 	terminal = c.PODTerminal
-	if c.PickupFacility.ID() != "" && !c.hasInlandFacility() {
+	if c.PickupFacility.ID() != "" && !l.atlas.hasInlandFacility() {
 		terminal = c.PickupFacility
 	}
 	for _, f := range l.proof {
@@ -179,17 +179,17 @@ func (l *location) landing(c *Container) (terminal ToOne[*Terminal], at fact) {
 		if terminal.ID() == "" {
 			terminal = f.terminal
 		}
-		if at.LOCODE == "" {
+		if at.where.key == "" {
 			at = f
 		}
 	}
 	return terminal, at
 }
 
-// addPort adds the port or city of the place, unless the terminal is in another one.
-func (p *VerdictPlace) addPort(locode, name string) {
-	if p.LOCODE == "" || p.LOCODE == locode {
-		p.LOCODE, p.Name = locode, cmp.Or(p.Name, name)
+// addPort adds the port or city of a terminal's place, unless the terminal may be in another one.
+func (l *location) addPort(place *VerdictPlace, terminal ToOne[*Terminal], port placeKey, name string) {
+	if keys := l.atlas.placesOf(terminal); len(keys) == 0 || slices.Contains(keys, port) {
+		place.LOCODE, place.Name = cmp.Or(port.locode(), place.LOCODE), cmp.Or(place.Name, name)
 	}
 }
 
@@ -198,24 +198,24 @@ func (p *VerdictPlace) addPort(locode, name string) {
 func (l *location) destinationPlace(c *Container, arrived []fact) VerdictPlace {
 	s := c.shipmentOrEmpty()
 	terminal, at := arrivalOf(arrived)
-	locode, name := at.LOCODE, at.Place
+	key, name := at.where.key, at.Place
 	switch {
 	case terminal.ID() != "":
 	case len(arrived) > 0 && l.isOffFacility(c):
-		return VerdictPlace{LOCODE: locode, Name: name, Zone: arrived[0].At.Zone()}
-	case c.hasInlandFacility():
+		return VerdictPlace{LOCODE: key.locode(), Name: name, Zone: arrived[0].At.Zone()}
+	case l.atlas.hasInlandFacility():
 		terminal = c.PickupFacility
 	}
 	if destinationOf(s) == destinationInland {
 		if terminal.ID() == "" {
 			terminal = s.DestinationTerminal
 		}
-		if locode == "" || locode == s.DestinationLOCODE {
-			locode, name = s.DestinationLOCODE, s.DestinationName
+		if to := l.atlas.key(s.Destination.Type(), s.Destination.ID(), s.DestinationLOCODE); key == "" || key == to {
+			key, name = to, s.DestinationName
 		}
 	}
-	place := placeOfTerminal(terminal, cmp.Or(c.FinalDestinationTimezone, s.DestinationTimezone))
-	place.addPort(locode, name)
+	place := l.placeOfTerminal(terminal, cmp.Or(c.FinalDestinationTimezone, s.DestinationTimezone))
+	l.addPort(&place, terminal, key, name)
 	return place
 }
 
@@ -226,7 +226,7 @@ func arrivalOf(facts []fact) (terminal ToOne[*Terminal], at fact) {
 		if terminal.ID() == "" {
 			terminal = f.terminal
 		}
-		if !f.ofShipment && at.LOCODE == "" {
+		if !f.ofShipment && at.where.key == "" {
 			at = f
 		}
 	}
@@ -235,12 +235,12 @@ func arrivalOf(facts []fact) (terminal ToOne[*Terminal], at fact) {
 
 // placeOfTerminal returns what is known of a terminal, with the zone of the container's times there
 // or, if that is unknown, of its port.
-func placeOfTerminal(terminal ToOne[*Terminal], zone string) VerdictPlace {
+func (l *location) placeOfTerminal(terminal ToOne[*Terminal], zone string) VerdictPlace {
 	place := VerdictPlace{TerminalID: terminal.ID(), Zone: zone}
 	if t, ok := terminal.Value(); ok {
 		place.Name, place.Nickname, place.FIRMSCode = t.Name, t.Nickname, t.FIRMSCode
-		for _, code := range t.locodes() {
-			place.LOCODE = cmp.Or(place.LOCODE, code)
+		for _, key := range l.atlas.placesOf(terminal) {
+			place.LOCODE = cmp.Or(place.LOCODE, key.locode())
 		}
 		if port, ok := t.Port.Value(); ok {
 			place.Zone = cmp.Or(place.Zone, port.TimeZone)
@@ -301,13 +301,12 @@ func (l *location) isInYard(c *Container) bool { return l.offDock || l.isOffFaci
 // isOffFacility reports whether the container arrived inland at a place that is neither that of its
 // pickup facility nor the destination of its shipment.
 func (l *location) isOffFacility(c *Container) bool {
-	facility, ok := c.PickupFacility.Value()
-	if !ok || l.stage != stageDestination || len(facility.locodes()) == 0 {
+	if l.stage != stageDestination || len(l.atlas.placesOf(c.PickupFacility)) == 0 {
 		return false
 	}
-	known := func(f fact) bool { return f.LOCODE != "" && !f.ofShipment }
+	known := func(f fact) bool { return f.where.key != "" && !f.ofShipment }
 	return slices.ContainsFunc(l.proof, known) && !slices.ContainsFunc(l.proof, func(f fact) bool {
-		return known(f) && slices.Contains(l.itinerary.locodes[inlandDestination], f.LOCODE)
+		return known(f) && slices.Contains(l.itinerary.places[inlandDestination], f.where.key)
 	})
 }
 
@@ -320,7 +319,8 @@ func (l *location) since() Time {
 }
 
 // hasInlandFacility reports whether the container is picked up at another place than its port.
-func (c *Container) hasInlandFacility() bool {
+func (a atlas) hasInlandFacility() bool {
+	c := a.container
 	if c.PickupFacility.ID() == "" || c.PickupFacility.ID() == c.PODTerminal.ID() {
 		return false
 	}
@@ -328,13 +328,11 @@ func (c *Container) hasInlandFacility() bool {
 	if !included || facility.IsRail() {
 		return true
 	}
-	var port []string
-	if terminal, ok := c.PODTerminal.Value(); ok {
-		port = terminal.locodes()
-	} else if shipment, ok := c.Shipment.Value(); ok {
-		port = []string{shipment.PortOfDischargeLOCODE}
+	port := a.placesOf(c.PODTerminal)
+	if len(port) == 0 {
+		port = []placeKey{a.portOf(c.shipmentOrEmpty())}
 	}
-	return !slices.ContainsFunc(facility.locodes(), func(code string) bool { return code != "" && slices.Contains(port, code) })
+	return !slices.ContainsFunc(a.placesOf(c.PickupFacility), func(k placeKey) bool { return slices.Contains(port, k) })
 }
 
 type destination int
@@ -366,13 +364,13 @@ func (c *Container) hasOtherDestination(s *Shipment) bool {
 
 // isBoundElsewhere reports whether the container is certainly bound for another port than its
 // shipment, whose times there are then not its own.
-func (c *Container) isBoundElsewhere(s *Shipment) bool {
-	terminal, included := c.PODTerminal.Value()
-	if !included || s.PortOfDischargeLOCODE == "" {
+func (a atlas) isBoundElsewhere(s *Shipment) bool {
+	terminal, included := a.container.PODTerminal.Value()
+	if !included {
 		return false
 	}
-	port, included := terminal.Port.Value()
-	return included && port.LOCODE != "" && port.LOCODE != s.PortOfDischargeLOCODE
+	port := terminal.namedPlaces()[0]
+	return a.compare(a.key(port.typ, port.id, port.locode), a.portOf(s)) == otherPlace
 }
 
 // inlandMove is what indicates that a container travels on from the port to an inland destination.
@@ -384,13 +382,13 @@ const (
 	inlandBooked            // a railroad, a place of pickup or an estimate inland is reported
 )
 
-// inlandMoveOf returns what indicates an inland move.
-func inlandMoveOf(c *Container, facts []fact) inlandMove {
+// inlandMove returns what indicates an inland move.
+func (l *location) inlandMove(c *Container) inlandMove {
 	shipment, included := c.Shipment.Value()
 	switch {
 	case c.PODRailCarrierSCAC+c.INDRailCarrierSCAC != "", !c.INDETA.IsZero(), !railDeadline(c).IsZero(),
-		c.CurrentStatus == StatusAwaitingInlandTransfer, c.CurrentStatus == StatusOnRail, c.hasInlandFacility(),
-		slices.ContainsFunc(facts, fact.isInland):
+		c.CurrentStatus == StatusAwaitingInlandTransfer, c.CurrentStatus == StatusOnRail, l.atlas.hasInlandFacility(),
+		slices.ContainsFunc(l.facts, fact.isInland):
 		return inlandBooked
 	case included && (destinationOf(shipment) == destinationInland || c.hasOtherDestination(shipment)):
 		return inlandOnBill

@@ -134,7 +134,7 @@ func (f file) document(e entry) object {
 		}
 	}
 	if len(e.Shipment) > 0 && !e.NoShipment {
-		d.include("shipment", "s", e.Shipment, nil)
+		d.include("shipment", "s", e.Shipment, portsOf(e.Shipment))
 		relationships["shipment"] = linkage("shipment", "s")
 	}
 	container := object{"id": ContainerID, "type": "container", "attributes": e.Container, "relationships": relationships}
@@ -145,6 +145,17 @@ func (f file) document(e entry) object {
 type document struct {
 	all      file
 	included []object
+}
+
+// portsOf returns the linkage to the shipment's ports, as the service sends it.
+func portsOf(shipment object) object {
+	ports := object{}
+	for _, name := range []string{"port_of_lading", "port_of_discharge"} {
+		if locode, ok := shipment[name+"_locode"].(string); ok {
+			ports[name] = linkage("port", locode)
+		}
+	}
+	return ports
 }
 
 func linkage(typ, id string) object { return object{"data": object{"type": typ, "id": id}} }
@@ -159,7 +170,8 @@ func (d *document) port(typ, locode string) object {
 	return linkage(typ, locode)
 }
 
-// terminal returns the linkage to a terminal, and includes it if its attributes are known.
+// terminal returns the linkage to a terminal, and includes it if its attributes are known. Its port
+// is included too, or if it is named linked_port, only linked.
 func (d *document) terminal(id string) object {
 	if attributes, known := d.all.Terminals[id]; known {
 		attributes, relationships := maps.Clone(attributes), object{}
@@ -169,6 +181,10 @@ func (d *document) terminal(id string) object {
 		if locode, ok := attributes["metro"].(string); ok {
 			relationships["metro_area"] = d.port("metro_area", locode)
 		}
+		if locode, ok := attributes["linked_port"].(string); ok {
+			relationships["port"] = linkage("port", locode)
+		}
+		delete(attributes, "linked_port")
 		delete(attributes, "port")
 		delete(attributes, "metro")
 		d.include("terminal", id, attributes, relationships)
