@@ -364,8 +364,9 @@ func (r *itinerary) ofShipment(c *Container) (facts []fact) {
 	return facts
 }
 
-// readStatus takes the stage of the status if it goes further than the facts. "Picked up" may be
-// the gate-out at the port, so a recorded fact of the inland move overrides it.
+// readStatus takes the stage of the status if it goes further than the facts, and is not only an
+// announcement. "Picked up" may be the gate-out at the port, so a recorded fact of the inland move
+// overrides it.
 func (l *location) readStatus(c *Container) {
 	status, reached := c.CurrentStatus, c.CurrentStatus.stage()
 	railDay, wentInland := !railDeadline(c).IsZero(), l.hasGoneInland()
@@ -374,7 +375,7 @@ func (l *location) readStatus(c *Container) {
 	}
 	switch {
 	case reached == stageUnknown, l.includes(status):
-	case reached < l.stage, status == StatusPickedUp && wentInland:
+	case reached < l.stage, status == StatusPickedUp && wentInland, reached == stagePort && l.isAnnounced(c):
 		l.lagging = true
 	case status == StatusPickedUp && l.move != noInlandMove && !railDay:
 		l.reach(stageInland)
@@ -383,6 +384,19 @@ func (l *location) readStatus(c *Container) {
 		l.unclear = l.movesOn()
 	}
 	l.unclear = l.unclear && l.stage == stagePort && status != StatusAwaitingInlandTransfer
+}
+
+// isAnnounced reports whether the status says only what a terminal reports before the arrival: it
+// follows from a report of availability, or the ship is expected after the terminal was checked.
+// Without recorded facts of the origin or the voyage, nothing contradicts the status.
+func (l *location) isAnnounced(c *Container) bool {
+	if l.stage != stageOrigin && l.stage != stageSea {
+		return false
+	}
+	report := map[ContainerStatus]EventName{StatusAvailable: EventAvailable, StatusNotAvailable: EventNotAvailable}[c.CurrentStatus]
+	eta := l.eta()
+	return !eta.IsZero() && c.TerminalCheckedAt.Before(eta) ||
+		slices.ContainsFunc(l.facts, func(f fact) bool { return f.Event == report && !f.Withdrawn })
 }
 
 // reach takes a stage from the status if it is further than that of the facts.

@@ -87,15 +87,28 @@ func (v *Verdict) sentence() string {
 	case SituationOnRail:
 		return v.byRail() + cmp.Or(v.onward(), " to its inland destination") + v.expected() + ". Wait."
 	case SituationAtSea:
-		return "On its way by ship" + v.onward() + v.expected() + ". Wait."
+		return "On its way by ship" + v.onward() + v.expected() + "." + v.announcedText()
 	case SituationBeforeVoyage:
-		return "At its origin, not on a ship yet. Wait."
+		return "At its origin, not on a ship yet." + v.announcedText()
 	case SituationOut:
 		return v.departure() + ". Nothing left to pick up."
 	case SituationReturned:
 		return "Returned empty" + v.onDay() + ". Nothing left to do."
 	}
 	return v.unknownText()
+}
+
+// announcedText returns what to do before the arrival, where the terminal may have released the
+// container in advance.
+func (v *Verdict) announcedText() string {
+	eta, expected := v.ETA.Instant()
+	switch {
+	case !v.Readiness.Ready():
+		return " Wait."
+	case expected && eta.After(v.now):
+		return " The terminal has released it before its arrival. Wait: do not send a truck yet."
+	}
+	return " The terminal has released it, but its arrival is not reported. Ask the terminal before you send a truck."
 }
 
 func (v *Verdict) heldText() string {
