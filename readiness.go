@@ -52,7 +52,7 @@ const (
 	WarnInlandHolds             ReadinessWarning = "inland_holds"              // ind_facility_holds has a hold in force
 	WarnHoldsNotProvided        ReadinessWarning = "holds_not_provided"        // the terminal declares that it does not report holds
 	WarnFeesNotProvided         ReadinessWarning = "fees_not_provided"         // the terminal declares that it does not report fees
-	WarnInlandMove              ReadinessWarning = "inland_move"               // released by the port, and moves on inland; see Verdict
+	WarnInlandMove              ReadinessWarning = "inland_move"               // released by the port, and moves on inland, or may; see Verdict
 	WarnPlaceUnknown            ReadinessWarning = "place_unknown"             // not known where it is; see Verdict
 )
 
@@ -252,8 +252,10 @@ func (l *location) isHere() bool {
 // place of pickup.
 func (l *location) isElsewhere() bool { return !l.isHere() && (l.stage != stageUnknown || l.conflict) }
 
-// movesOn reports whether the container is at the port and is bound for an inland destination.
-func (l *location) movesOn() bool { return l.stage == stagePort && l.move != noInlandMove }
+// movesOn reports whether the container is at the port and is, or may be, bound for an inland
+// destination; mayMoveOn reports whether it is not known which.
+func (l *location) movesOn() bool   { return l.stage == stagePort && l.move != noInlandMove }
+func (l *location) mayMoveOn() bool { return l.stage == stagePort && l.move == inlandUnclear }
 
 // isVague reports whether the reports leave open at which of several places the container is.
 func (l *location) isVague() bool {

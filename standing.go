@@ -120,6 +120,8 @@ func (a assessed) notPickable(c *Container, l *location) Situation {
 		return SituationHeld
 	case l.awaitsTransfer(r):
 		return SituationAwaitingTransfer
+	case r.Ready() && l.mayMoveOn():
+		return SituationUnknown
 	case r.Ready(), r.State == ReadinessOutOfSync:
 		return SituationStale
 	case r.State != ReadinessNotReleased:
@@ -135,7 +137,7 @@ func (a assessed) notPickable(c *Container, l *location) Situation {
 // awaitsTransfer reports whether the container is at the port and moves inland from there. A
 // destination on the bill alone counts only once the terminal has released the container.
 func (l *location) awaitsTransfer(r Readiness) bool {
-	return l.movesOn() && (l.move == inlandBooked || r.Ready())
+	return l.movesOn() && (l.move == inlandBooked || r.Ready() && !l.mayMoveOn())
 }
 
 // setDeadline sets the last free day that binds, or why its urgency can never be known.

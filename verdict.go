@@ -48,6 +48,7 @@ type Verdict struct {
 	standing   Standing
 	short      bool // made by a Standing, so what the sentence needs is missing
 	stage      stage
+	move       inlandMove
 	status     ContainerStatus
 	unclear    bool
 	offDock    bool
@@ -146,7 +147,7 @@ func Assess(c *Container, now time.Time, opts VerdictOptions) Verdict {
 	v := Verdict{standing: standingOf(c, &l, assessed{readiness, fees, opts.TrackingStopped})}
 	v.setClock(now, opts)
 	v.Readiness, v.Fees, v.Against = readiness, fees, l.contradicting(c)
-	v.stage, v.status, v.unclear, v.offDock, v.leftPortAt = l.stage, c.CurrentStatus, l.unclear, l.offDock, l.leftPortAt()
+	v.stage, v.move, v.status, v.unclear, v.offDock, v.leftPortAt = l.stage, l.move, c.CurrentStatus, l.unclear, l.offDock, l.leftPortAt()
 	switch proof := l.proving(c); {
 	case v.future:
 		v.Against = append(v.Against, proof...)

@@ -377,9 +377,10 @@ func (a atlas) isBoundElsewhere(s *Shipment) bool {
 type inlandMove int
 
 const (
-	noInlandMove inlandMove = iota
-	inlandOnBill            // the bill of lading has a destination that is not the port
-	inlandBooked            // a railroad, a place of pickup or an estimate inland is reported
+	noInlandMove  inlandMove = iota
+	inlandUnclear            // the bill of lading names another place than the port, in no other zone
+	inlandOnBill             // the bill of lading has a destination that is not the port
+	inlandBooked             // a railroad, a place of pickup or an estimate inland is reported
 )
 
 // inlandMove returns what indicates an inland move.
@@ -390,14 +391,23 @@ func (l *location) inlandMove(c *Container) inlandMove {
 		c.CurrentStatus == StatusAwaitingInlandTransfer, c.CurrentStatus == StatusOnRail, l.atlas.hasInlandFacility(),
 		slices.ContainsFunc(l.facts, fact.isInland):
 		return inlandBooked
-	case included && (destinationOf(shipment) == destinationInland || c.hasOtherDestination(shipment)):
-		return inlandOnBill
 	case included && destinationOf(shipment) == destinationAtPort:
 		return noInlandMove
-	case c.FinalDestinationTimezone != "":
-		return inlandOnBill
+	case included && destinationOf(shipment) == destinationInland, included && c.hasOtherDestination(shipment),
+		c.FinalDestinationTimezone != "":
+		return c.moveOnBill()
 	}
 	return noInlandMove
+}
+
+// moveOnBill returns what another place on the bill of lading indicates. Next to the port, or in
+// another spelling, it proves no move: the port on a bill is often a neighbor of the real one.
+func (c *Container) moveOnBill() inlandMove {
+	s := c.shipmentOrEmpty()
+	if zonesDiffer(cmp.Or(c.PODTimezone, s.PODTimezone), cmp.Or(c.FinalDestinationTimezone, s.DestinationTimezone)) {
+		return inlandOnBill
+	}
+	return inlandUnclear
 }
 
 // isInland reports whether a fact or estimate indicates an inland move. The gate-out at the final

@@ -19,6 +19,9 @@ func (v Verdict) String() string {
 	if age, checked := checkedAge(v.Readiness.TerminalCheckedAt, v.now); checked && age > v.maxAge && v.waits() {
 		text += " The terminal was last checked " + ageText(age) + " ago."
 	}
+	if v.mayMoveOn() && v.Fees.Owes() {
+		text += " " + v.owedText() + " must be paid before."
+	}
 	if v.atPickup() {
 		text += v.lastFreeDayText()
 	}
@@ -55,7 +58,13 @@ func (v *Verdict) waits() bool {
 }
 
 func (v *Verdict) isReleased() bool {
-	return v.Situation == SituationReady || v.Situation == SituationPayFirst || v.Situation == SituationStale
+	return v.Situation == SituationReady || v.Situation == SituationPayFirst || v.Situation == SituationStale || v.mayMoveOn()
+}
+
+// mayMoveOn reports whether the container is released at the port, and it is not known whether it
+// moves inland from there.
+func (v *Verdict) mayMoveOn() bool {
+	return v.Situation == SituationUnknown && v.stage == stagePort && !v.unclear && !v.offDock && v.move == inlandUnclear && v.Readiness.Ready()
 }
 
 // atPickup reports whether the container is where a last free day concerns its consignee, or soon.
@@ -323,6 +332,9 @@ func (v *Verdict) unknownText() string {
 		return "At the port or at its inland destination: which is not reported. Ask the shipping line before you send a truck."
 	case v.stage == stageUnknown:
 		return "Nothing reports where it is. Wait for a report."
+	case v.mayMoveOn():
+		return "Released at " + v.where() + ", but whether it moves on" + v.onward() +
+			" from there is not reported. Ask the shipping line before you send a truck."
 	case v.stage == stagePort && v.isAboard():
 		return v.placed("Its discharge is not reported yet. Wait for it.")
 	case len(r.UnknownHolds) > 0:
