@@ -155,9 +155,14 @@ func (s *Standing) setDeadline(c *Container, l *location, trackingStopped bool) 
 		s.UrgencyReason = ReasonWithheld
 	case !found:
 		s.UrgencyReason = ReasonNoDeadline
-	case trackingStopped, !c.shipmentOrEmpty().LineTrackingStoppedAt.IsZero():
+	case c.isTrackingStopped(trackingStopped):
 		s.UrgencyReason = ReasonTrackingStopped
 	}
+}
+
+// isTrackingStopped reports whether the shipment is no longer tracked, by itself or by the options.
+func (c *Container) isTrackingStopped(stopped bool) bool {
+	return stopped || !c.shipmentOrEmpty().LineTrackingStoppedAt.IsZero()
 }
 
 // binds reports whether a last free day applies. After the container has left the port, a day at

@@ -53,6 +53,7 @@ type Verdict struct {
 	unclear    bool
 	offDock    bool
 	future     bool // its facts lie in the future
+	stopped    bool // tracking has stopped, so nothing more is reported
 	leftPortAt Time
 	maxAge     time.Duration
 	now        time.Time
@@ -148,6 +149,7 @@ func Assess(c *Container, now time.Time, opts VerdictOptions) Verdict {
 	v.setClock(now, opts)
 	v.Readiness, v.Fees, v.Against = readiness, fees, l.contradicting(c)
 	v.stage, v.move, v.status, v.unclear, v.offDock, v.leftPortAt = l.stage, l.move, c.CurrentStatus, l.unclear, l.offDock, l.leftPortAt()
+	v.stopped = c.isTrackingStopped(opts.TrackingStopped)
 	switch proof := l.proving(c); {
 	case v.future:
 		v.Against = append(v.Against, proof...)

@@ -22,7 +22,7 @@ func (v Verdict) String() string {
 	if v.mayMoveOn() && v.Fees.Owes() {
 		text += " " + v.owedText() + " must be paid before."
 	}
-	if v.atPickup() {
+	if v.atPickup() || v.isOverdue() {
 		text += v.lastFreeDayText()
 	}
 	if v.isReleased() && !v.Fees.Reported {
@@ -88,13 +88,14 @@ func (v *Verdict) sentence() string {
 	case SituationHeld:
 		return v.heldText()
 	case SituationNotReleased:
-		return v.located("not released by the terminal. Wait for the release.")
+		return v.located("not released by the terminal." + v.waitText("Wait for the release.", "the terminal"))
 	case SituationNotReleasedInland:
-		return v.located(v.asInland() + "not released there. Wait for the release.")
+		return v.located(v.asInland() + "not released there." + v.waitText("Wait for the release.", "the railroad"))
 	case SituationAwaitingTransfer:
-		return v.located("waiting for its move inland" + v.onward() + ". Wait: do not pick it up at the port.")
+		return v.located("waiting for its move inland" + v.onward() + "." +
+			v.waitText("Wait: do not pick it up at the port.", "the shipping line; do not pick it up at the port"))
 	case SituationOnRail:
-		return v.byRail() + cmp.Or(v.onward(), " to its inland destination") + v.expected() + ". Wait."
+		return v.byRail() + cmp.Or(v.onward(), " to its inland destination") + v.expected() + "." + v.trainText()
 	case SituationAtSea:
 		return "On its way by ship" + v.onward() + v.expected() + "." + v.announcedText()
 	case SituationBeforeVoyage:
@@ -107,14 +108,57 @@ func (v *Verdict) sentence() string {
 	return v.unknownText()
 }
 
+// waitText returns that one must wait, or whom to ask instead: one waits neither for what will
+// never be reported nor while the last free day has passed.
+func (v *Verdict) waitText(wait, whom string) string {
+	switch {
+	case v.stopped:
+		return " Tracking has stopped, so nothing more is reported. Ask " + whom + "."
+	case v.isOverdue():
+		return " Its last free day has passed. Ask " + whom + "."
+	}
+	return " " + wait
+}
+
+func (v *Verdict) isOverdue() bool { return v.DaysLeft.Or(0) < 0 }
+
+// trainText returns what to do while the container is on a train. A railroad's last free day is
+// that of the ramp, and a landed container is there, so either of them may prove the arrival.
+func (v *Verdict) trainText() string {
+	reason := ""
+	switch {
+	case v.stopped:
+	case v.isOverdue():
+		reason = "its last free day has passed"
+	case v.isLandedAgain():
+		reason = "its status is " + strings.ReplaceAll(string(v.status), "_", " ")
+	}
+	if reason == "" {
+		return v.waitText("Wait.", "the railroad")
+	}
+	return " Its arrival is not reported, but " + reason + ". Ask the railroad whether it has arrived."
+}
+
+// arrivalAfter is how long after the last fact of a train a status of the port may lag behind.
+const arrivalAfter = 3 * 24 * time.Hour
+
+// isLandedAgain reports whether the status of a container on a train is one of a landed container,
+// and too old to be that of the port.
+func (v *Verdict) isLandedAgain() bool {
+	landed := v.status == StatusGrounded || v.status == StatusAvailable || v.status == StatusNotAvailable
+	return landed && !slices.ContainsFunc(v.Proof, func(f VerdictFact) bool {
+		at, known := f.At.Instant()
+		return !known || v.now.Sub(at) <= arrivalAfter
+	})
+}
+
 // announcedText returns what to do before the arrival, where the terminal may have released the
 // container in advance.
 func (v *Verdict) announcedText() string {
-	eta, expected := v.ETA.Instant()
 	switch {
-	case !v.Readiness.Ready():
-		return " Wait."
-	case expected && eta.After(v.now):
+	case !v.Readiness.Ready() || v.stopped:
+		return v.waitText("Wait.", "the shipping line")
+	case !v.ETA.IsZero() && !v.isLate():
 		return " The terminal has released it before its arrival. Wait: do not send a truck yet."
 	}
 	return " The terminal has released it, but its arrival is not reported. Ask the terminal before you send a truck."
@@ -177,14 +221,19 @@ func (v *Verdict) isOnTrain() bool {
 }
 
 func (v *Verdict) expected() string {
-	eta, known := v.ETA.Instant()
 	switch {
 	case v.ETA.IsZero():
 		return ""
-	case known && eta.Before(v.now):
+	case v.isLate():
 		return ", was expected " + dayText(v.ETA)
 	}
 	return ", expected " + dayText(v.ETA)
+}
+
+// isLate reports whether the expected arrival has certainly passed.
+func (v *Verdict) isLate() bool {
+	_, end := v.ETA.span()
+	return !v.ETA.IsZero() && end.Before(v.now)
 }
 
 // onDay returns the day since which the situation holds, or that only the status proves it.
@@ -282,7 +331,7 @@ func (v *Verdict) lastFreeDayText() string {
 		}
 	}
 	text := cmp.Or(whose, " The") + " last free day " + verb + " " + dayText(v.LastFreeDay.At) + when + "."
-	if v.UrgencyReason == ReasonTrackingStopped {
+	if v.UrgencyReason == ReasonTrackingStopped && (v.short || v.isReleased()) {
 		text += " Tracking has stopped, so this is no longer updated."
 	}
 	return text
@@ -331,12 +380,12 @@ func (v *Verdict) unknownText() string {
 	case v.unclear:
 		return "At the port or at its inland destination: which is not reported. Ask the shipping line before you send a truck."
 	case v.stage == stageUnknown:
-		return "Nothing reports where it is. Wait for a report."
+		return "Nothing reports where it is." + v.waitText("Wait for a report.", "the shipping line")
 	case v.mayMoveOn():
 		return "Released at " + v.where() + ", but whether it moves on" + v.onward() +
 			" from there is not reported. Ask the shipping line before you send a truck."
 	case v.stage == stagePort && v.isAboard():
-		return v.placed("Its discharge is not reported yet. Wait for it.")
+		return v.placed("Its discharge is not reported yet." + v.waitText("Wait for it.", "the terminal"))
 	case len(r.UnknownHolds) > 0:
 		return v.placed("Whether it is released is not known, because this program does not know the status of " +
 			describeHolds(r.UnknownHolds) + ". Ask the terminal before you send a truck.")
