@@ -113,12 +113,13 @@ func (l *location) leaveOutOthers(recorded []fact) []fact {
 
 // setPreCarriage marks rail events before the voyage: those that are certainly before a departure
 // of a ship, more than a day before the arrival at the port of discharge, or at an unknown place
-// while only facts of the origin are known.
+// while only facts of the origin are known. A fact at sea ends what came before it, so a rail event
+// after the departures of all ships is of the inland move.
 func (l *location) setPreCarriage(c *Container) {
 	v := l.voyageOf(c)
 	for i, f := range l.facts {
 		if f.byRail() && !f.isSurelyInland() {
-			l.facts[i].preCarriage = v.onlyOrigin && !f.where.sure ||
+			l.facts[i].preCarriage = v.onlyOrigin && !f.where.sure && !f.isCertainlyAfter(v.lastShip) ||
 				f.isCertainlyBefore(v.lastShip, 0) || f.isCertainlyBefore(v.lastArrival, conflictAfter)
 		}
 	}
@@ -138,6 +139,7 @@ func (l *location) voyageOf(c *Container) (v voyage) {
 	for _, f := range recordedIn(l.facts) {
 		switch s := l.stageOf(f); {
 		case f.byRail():
+			later = later || f.isSurelyAtPort()
 		case s == stageSea:
 			v.ships = append(v.ships, f.At)
 		case s == stagePort:
@@ -178,6 +180,16 @@ func (f fact) isCertainlyBefore(t Time, margin time.Duration) bool {
 	start, _ := t.span()
 	return !f.At.IsZero() && !t.IsZero() && start.Sub(end) > margin
 }
+
+// isCertainlyAfter reports whether a fact is after a time, in whatever zones they are.
+func (f fact) isCertainlyAfter(t Time) bool {
+	start, _ := f.At.span()
+	_, end := t.span()
+	return !f.At.IsZero() && !t.IsZero() && start.After(end)
+}
+
+// isSurelyAtPort reports whether a fact is certainly of the port of discharge.
+func (f fact) isSurelyAtPort() bool { return f.where.sure && f.where.stop == portOfDischarge }
 
 // isSurelyInland reports whether a fact is certainly of the inland destination.
 func (f fact) isSurelyInland() bool { return f.where.sure && f.where.stop == inlandDestination }
@@ -247,7 +259,8 @@ func (l *location) setStages(c *Container, facts []fact) {
 			facts[i].stage = stageDestination
 		case f.mayBeOnTheWay() && f.At.Before(left):
 			facts[i].stage = stageInland
-		case f.Event == EventFullOut && f.stage == stageInland && arrived && l.mayBeInland(f):
+		case f.Event != EventFullOut || f.stage != stageInland || f.At.Before(left):
+		case arrived && l.mayBeInland(f), l.isInZoneOfRamp(f):
 			facts[i].stage = stageOut
 		}
 		arrived = arrived || facts[i].stage == stageDestination
@@ -274,6 +287,13 @@ func lastDepartureByRail(facts []fact) Time {
 // mayBeInland reports whether a fact of an unknown place may be at the inland destination.
 func (l *location) mayBeInland(f fact) bool {
 	return f.where.stop == unknownStop && l.itinerary.spotAt(inlandDestination).compare(f.where) != otherPlace
+}
+
+// isInZoneOfRamp reports whether a fact of an unknown place is in the zone of the inland
+// destination, which is certainly not that of the port.
+func (l *location) isInZoneOfRamp(f fact) bool {
+	port, ramp := l.itinerary.spotAt(portOfDischarge).clocks, l.itinerary.spotAt(inlandDestination).clocks
+	return l.mayBeInland(f) && ramp.known && f.where.clocks == ramp && port.differ(ramp)
 }
 
 // isLikelyDestination reports whether a fact is a train's arrival, likely at the destination, of
