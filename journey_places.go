@@ -63,7 +63,14 @@ func itineraryOf(c *Container, events []*TransportEvent) *itinerary {
 	r := &itinerary{atlas: a, end: inlandDestination}
 	destination := a.key(shipment.Destination.Type(), shipment.Destination.ID(), shipment.DestinationLOCODE)
 	r.add(portOfLading, shipment.POLTimezone, a.key(portType, shipment.PortOfLading.ID(), shipment.PortOfLadingLOCODE))
-	r.add(portOfDischarge, cmp.Or(c.PODTimezone, shipment.PODTimezone), a.portOf(shipment), c.PODTerminal)
+	port := a.portOf(shipment)
+	if a.isBoundElsewhere(shipment) {
+		port = ""
+	}
+	if c.endsElsewhere(shipment) {
+		destination = ""
+	}
+	r.add(portOfDischarge, cmp.Or(c.PODTimezone, shipment.PODTimezone), port, c.PODTerminal)
 	r.add(inlandDestination, cmp.Or(c.FinalDestinationTimezone, shipment.DestinationTimezone),
 		destination, c.PickupFacility, shipment.DestinationTerminal)
 	if slices.Contains(r.places[portOfDischarge], destination) || !r.isInland(c, events) {
@@ -142,7 +149,7 @@ func (r *itinerary) stopOf(name EventName, at spot, terminal string) (stop, bool
 	if name == EventFullOut && r.end == portOfDischarge {
 		usual = portOfDischarge
 	}
-	if r.isElsewhere(usual, at) {
+	if r.isElsewhere(usual, at) || r.excludes(usual, at) {
 		return unknownStop, false
 	}
 	return usual, false
@@ -154,6 +161,9 @@ func (r *itinerary) isElsewhere(s stop, at spot) bool {
 		return r.atlas.compare(k, at.key) != otherPlace
 	})
 }
+
+// excludes reports whether the zone of a stop shows that a spot is certainly another place.
+func (r *itinerary) excludes(s stop, at spot) bool { return at.clocks.differ(clocksOf(r.zones[s])) }
 
 // nearness is whether two milestones happened at the same place.
 type nearness int

@@ -378,7 +378,7 @@ func (r *itinerary) ofShipment(c *Container) (facts []fact) {
 	if !r.atlas.isBoundElsewhere(s) {
 		add("pod_ata_at", EventVesselArrived, s.PODATA, portOfDischarge)
 	}
-	if destinationOf(s) == destinationInland {
+	if destinationOf(s) == destinationInland && !c.endsElsewhere(s) {
 		add("destination_ata_at", EventArrivedAtInlandDestination, s.DestinationATA, inlandDestination)
 	}
 	return facts

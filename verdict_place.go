@@ -141,6 +141,9 @@ func (l *location) places(c *Container) (at, next VerdictPlace) {
 func (l *location) portPlace(c *Container) VerdictPlace {
 	s := c.shipmentOrEmpty()
 	terminal, landed := l.landing(c)
+	if l.atlas.isBoundElsewhere(s) {
+		s = &Shipment{}
+	}
 	if terminal.ID() == "" {
 		terminal = s.PODTerminal
 	}
@@ -173,7 +176,7 @@ func (l *location) landing(c *Container) (terminal ToOne[*Terminal], at fact) {
 		terminal = c.PickupFacility
 	}
 	for _, f := range l.proof {
-		if f.stage != stagePort {
+		if f.stage != stagePort || l.itinerary.excludes(portOfDischarge, f.where) {
 			continue
 		}
 		if terminal.ID() == "" {
@@ -197,7 +200,10 @@ func (l *location) addPort(place *VerdictPlace, terminal ToOne[*Terminal], port 
 // arrived determine it.
 func (l *location) destinationPlace(c *Container, arrived []fact) VerdictPlace {
 	s := c.shipmentOrEmpty()
-	terminal, at := arrivalOf(arrived)
+	if c.endsElsewhere(s) {
+		s = &Shipment{}
+	}
+	terminal, at := l.arrivalOf(arrived)
 	key, name := at.where.key, at.Place
 	switch {
 	case terminal.ID() != "":
@@ -220,9 +226,13 @@ func (l *location) destinationPlace(c *Container, arrived []fact) VerdictPlace {
 }
 
 // arrivalOf returns the first terminal of the facts, and the first fact with a place that is the
-// container's own rather than its shipment's.
-func arrivalOf(facts []fact) (terminal ToOne[*Terminal], at fact) {
+// container's own rather than its shipment's. A place in another zone than that of the container's
+// destination is not where it arrived.
+func (l *location) arrivalOf(facts []fact) (terminal ToOne[*Terminal], at fact) {
 	for _, f := range facts {
+		if l.itinerary.excludes(inlandDestination, f.where) {
+			continue
+		}
 		if terminal.ID() == "" {
 			terminal = f.terminal
 		}
@@ -363,14 +373,20 @@ func (c *Container) hasOtherDestination(s *Shipment) bool {
 }
 
 // isBoundElsewhere reports whether the container is certainly bound for another port than its
-// shipment, whose times there are then not its own.
+// shipment, whose place and times there are then not its own: by the port of its terminal or, if
+// that decides nothing, by its zone.
 func (a atlas) isBoundElsewhere(s *Shipment) bool {
-	terminal, included := a.container.PODTerminal.Value()
-	if !included {
-		return false
+	near := unknownPlace
+	if terminal, included := a.container.PODTerminal.Value(); included {
+		port := terminal.namedPlaces()[0]
+		near = a.compare(a.key(port.typ, port.id, port.locode), a.portOf(s))
 	}
-	port := terminal.namedPlaces()[0]
-	return a.compare(a.key(port.typ, port.id, port.locode), a.portOf(s)) == otherPlace
+	return near == otherPlace || near == unknownPlace && zonesDiffer(a.container.PODTimezone, s.PODTimezone)
+}
+
+// endsElsewhere reports whether the container certainly ends at another place than its shipment.
+func (c *Container) endsElsewhere(s *Shipment) bool {
+	return zonesDiffer(c.FinalDestinationTimezone, s.DestinationTimezone)
 }
 
 // inlandMove is what indicates that a container travels on from the port to an inland destination.
