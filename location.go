@@ -67,8 +67,7 @@ func locate(c *Container, events []*TransportEvent) location {
 		l.readStatus(c)
 		l.readRelease(c)
 	}
-	yard := l.stage == stagePort && c.PickupFacility.ID() != "" && !l.atlas.hasInlandFacility()
-	l.offDock = c.CurrentStatus == StatusOffDock && !yard && (l.stage == stagePort || l.stage == stageDestination)
+	l.readYard(c)
 	return l
 }
 
@@ -417,6 +416,28 @@ func (l *location) isAnnounced(c *Container) bool {
 	eta := l.eta()
 	return !eta.IsZero() && c.TerminalCheckedAt.Before(eta) ||
 		slices.ContainsFunc(l.facts, func(f fact) bool { return f.Event == report && !f.Withdrawn })
+}
+
+// readYard reads the status off_dock: the container is in a yard outside the terminal, available
+// there, and after a gate-out at the port it is not picked up. Which yard is known only if it is the
+// pickup facility.
+func (l *location) readYard(c *Container) {
+	atGate := l.stage == stageOut && l.leftOnlyPort() || l.stage == stageInland && !l.byRail
+	if c.CurrentStatus != StatusOffDock || l.conflict || l.stage != stagePort && l.stage != stageDestination && !atGate {
+		return
+	}
+	if l.lagging = l.lagging && !atGate; atGate {
+		l.stage, l.basis = stagePort, byStatus
+	}
+	yard := l.stage == stagePort && c.PickupFacility.ID() != "" && !l.atlas.hasInlandFacility()
+	l.offDock = !yard || atGate && c.PickupFacility.ID() == c.PODTerminal.ID()
+}
+
+// leftOnlyPort reports whether only gate-outs at the port prove that the container has left.
+func (l *location) leftOnlyPort() bool {
+	return l.basis == byFacts && !slices.ContainsFunc(l.proof, func(f fact) bool {
+		return f.Event != EventFullOut || f.where.stop != portOfDischarge || f.attribute == "final_destination_full_out_at"
+	})
 }
 
 // reach takes a stage from the status if it is further than that of the facts.

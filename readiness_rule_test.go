@@ -88,7 +88,7 @@ func (c pickupCase) state() terminal49.ReadinessState {
 // status proves it, but a recorded time does. The gate-out at the port is not the end if the status
 // says that a move inland follows: the four rail events of the service's webhook guide have it.
 func (c pickupCase) left() bool {
-	return c.gone || c.gateOut && !c.goesInland() || slices.Contains([]string{"picked_up", "delivered", "empty_returned"}, c.status)
+	return c.gone || c.gateOut && !c.goesInland() && c.status != "off_dock" || slices.Contains([]string{"picked_up", "delivered", "empty_returned"}, c.status)
 }
 
 func (c pickupCase) goesInland() bool {
@@ -116,7 +116,7 @@ func (c pickupCase) warnings() (all []terminal49.ReadinessWarning) {
 		{released && slices.Contains([]string{"on_ship", "on_rail", "new", "not_available"}, c.status), "status_disagrees"},
 		{c.state() == "ready" && c.atPort(), "inland_move"},
 		{c.status == "awaiting_inland_transfer" && c.gateOut && !c.gone, "place_unknown"},          // by truck or by train
-		{c.status == "off_dock" && c.state() == "ready" && !c.gateOut && !c.gone, "place_unknown"}, // in a yard that is not reported
+		{c.status == "off_dock" && c.state() == "ready" && !c.gone, "place_unknown"}, // in a yard that is not reported
 	} {
 		if w.on {
 			all = append(all, w.warning)
