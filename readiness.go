@@ -48,7 +48,7 @@ const (
 	WarnUnknownHoldStatus       ReadinessWarning = "unknown_hold_status"       // a hold is neither active nor pending
 	WarnHoldsNotReported        ReadinessWarning = "holds_not_reported"        // null or missing; counts as no holds
 	WarnAvailabilityNotReported ReadinessWarning = "availability_not_reported" // availability_known is false: unknown
-	WarnStatusDisagrees         ReadinessWarning = "status_disagrees"          // released, but the status contradicts it
+	WarnStatusDisagrees         ReadinessWarning = "status_disagrees"          // released, but the status or a later event contradicts it
 	WarnInlandHolds             ReadinessWarning = "inland_holds"              // ind_facility_holds has a hold in force
 	WarnHoldsNotProvided        ReadinessWarning = "holds_not_provided"        // the terminal declares that it does not report holds
 	WarnFeesNotProvided         ReadinessWarning = "fees_not_provided"         // the terminal declares that it does not report fees
@@ -79,7 +79,7 @@ func readinessAt(c *Container, l *location) Readiness {
 		r.doubt(WarnPlaceUnknown)
 	case r.Ready() && l.movesOn(), atPort:
 		r.doubt(WarnInlandMove)
-	case r.Ready() && l.mayBeGone(c.CurrentStatus):
+	case r.Ready() && l.mayBeGone(c.CurrentStatus), r.Ready() && l.hasWithdrawnRelease(c.TerminalCheckedAt):
 		r.doubt(WarnStatusDisagrees)
 	}
 	if slices.ContainsFunc(c.INDFacilityHolds, Hold.isActive) {
@@ -265,6 +265,19 @@ func (l *location) isVague() bool {
 // mayBeGone reports whether only the status says that the container was picked up.
 func (l *location) mayBeGone(status ContainerStatus) bool {
 	return l.lagging && l.stage < stageOut && status == StatusPickedUp
+}
+
+// hasWithdrawnRelease reports whether an event since the terminal was checked, and no later one, says
+// that the container is not available.
+func (l *location) hasWithdrawnRelease(checked Time) bool {
+	var last fact
+	for _, f := range recordedIn(l.facts) {
+		order := f.At.Compare(last.At)
+		if f.Event == EventNotAvailable && order >= 0 || f.Event == EventAvailable && order > 0 {
+			last = f
+		}
+	}
+	return last.Event == EventNotAvailable && !last.At.Before(checked)
 }
 
 // denies reports whether the terminal that is responsible at this stage declares that it does not

@@ -115,8 +115,8 @@ func (c pickupCase) warnings() (all []terminal49.ReadinessWarning) {
 		{c.known == "false", "availability_not_reported"},
 		{released && slices.Contains([]string{"on_ship", "on_rail", "new", "not_available"}, c.status), "status_disagrees"},
 		{c.state() == "ready" && c.atPort(), "inland_move"},
-		{c.status == "awaiting_inland_transfer" && c.gateOut && !c.gone, "place_unknown"},          // by truck or by train
-		{c.status == "off_dock" && c.state() == "ready" && !c.gone, "place_unknown"}, // in a yard that is not reported
+		{c.status == "awaiting_inland_transfer" && c.gateOut && !c.gone, "place_unknown"}, // by truck or by train
+		{c.status == "off_dock" && c.state() == "ready" && !c.gone, "place_unknown"},      // in a yard that is not reported
 	} {
 		if w.on {
 			all = append(all, w.warning)

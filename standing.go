@@ -167,12 +167,15 @@ func (c *Container) isTrackingStopped(stopped bool) bool {
 
 // binds reports whether a last free day applies. After the container has left the port, a day at
 // the port does not, unless it is the railroad's or, once the container has arrived, the shipping
-// line's.
+// line's. On the way only the railroad's does, and one that is certainly of the destination.
 func (l *location) binds(c *Container, d LastFreeDay) bool {
 	if l.stage < stageInland {
 		return true
 	}
 	port, inland := c.PODTimezone, c.FinalDestinationTimezone
+	if l.stage == stageInland { // which of two places in one zone a line's day is of is not known
+		return d.Source == LFDRail || d.Source != LFDTerminal && zonesDiffer(port, inland) && d.At.Zone() == inland
+	}
 	atPort := d.Source == LFDTerminal || port != "" && d.At.Zone() == port && (inland == "" || zonesDiffer(port, inland))
 	return d.Source == LFDRail || d.Source == LFDLine && l.stage == stageDestination || !atPort
 }

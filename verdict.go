@@ -45,15 +45,19 @@ type Verdict struct {
 	// nothing more is expected.
 	AskAgain time.Time
 
-	standing   Standing
-	short      bool // made by a Standing, so what the sentence needs is missing
-	stage      stage
-	move       inlandMove
-	status     ContainerStatus
-	unclear    bool
-	offDock    bool
-	future     bool // its facts lie in the future
-	stopped    bool // tracking has stopped, so nothing more is reported
+	standing Standing
+	short    bool // made by a Standing, so what the sentence needs is missing
+	stage    stage
+	move     inlandMove
+	status   ContainerStatus
+	unclear  bool
+	offDock  bool
+	future   bool // its facts lie in the future
+	stopped  bool // tracking has stopped, so nothing more is reported
+
+	beforeArrival bool // the terminal's report is of before the arrival inland
+	withdrawn     bool // an event after the terminal's report says that it is not available
+
 	leftPortAt Time
 	maxAge     time.Duration
 	now        time.Time
@@ -149,7 +153,8 @@ func Assess(c *Container, now time.Time, opts VerdictOptions) Verdict {
 	v.setClock(now, opts)
 	v.Readiness, v.Fees, v.Against = readiness, fees, l.contradicting(c)
 	v.stage, v.move, v.status, v.unclear, v.offDock, v.leftPortAt = l.stage, l.move, c.CurrentStatus, l.unclear, l.offDock, l.leftPortAt()
-	v.stopped = c.isTrackingStopped(opts.TrackingStopped)
+	v.stopped, v.beforeArrival = c.isTrackingStopped(opts.TrackingStopped), l.reportsPort(c.TerminalCheckedAt)
+	v.withdrawn = l.hasWithdrawnRelease(c.TerminalCheckedAt)
 	switch proof := l.proving(c); {
 	case v.future:
 		v.Against = append(v.Against, proof...)

@@ -19,9 +19,7 @@ func (v Verdict) String() string {
 	if age, checked := checkedAge(v.Readiness.TerminalCheckedAt, v.now); checked && age > v.maxAge && v.waits() {
 		text += " The terminal was last checked " + ageText(age) + " ago."
 	}
-	if v.mayMoveOn() && v.Fees.Owes() {
-		text += " " + v.owedText() + " must be paid before."
-	}
+	text += v.alsoText()
 	if v.atPickup() || v.isOverdue() {
 		text += v.lastFreeDayText()
 	}
@@ -90,7 +88,7 @@ func (v *Verdict) sentence() string {
 	case SituationNotReleased:
 		return v.located("not released by the terminal." + v.waitText("Wait for the release.", "the terminal"))
 	case SituationNotReleasedInland:
-		return v.located(v.asInland() + "not released there." + v.waitText("Wait for the release.", "the railroad"))
+		return v.inlandText()
 	case SituationAwaitingTransfer:
 		return v.located("waiting for its move inland" + v.onward() + "." +
 			v.waitText("Wait: do not pick it up at the port.", "the shipping line; do not pick it up at the port"))
@@ -169,7 +167,33 @@ func (v *Verdict) heldText() string {
 	if len(v.Readiness.ActiveHolds) > 1 {
 		them = "them"
 	}
-	return v.located("held by " + describeHolds(v.Readiness.ActiveHolds) + ". Have " + them + " cleared before you send a truck.")
+	return v.located("held by " + describeHolds(v.Readiness.ActiveHolds) + ". Have " + them + " cleared" + v.beforeText())
+}
+
+// beforeText returns what holds must be cleared before.
+func (v *Verdict) beforeText() string {
+	switch {
+	case v.stage != stagePort || v.move == noInlandMove:
+		return " before you send a truck."
+	case v.move == inlandBooked:
+		return ": it moves inland" + v.onward() + ". Do not pick it up at the port."
+	}
+	return ", and ask the shipping line whether it moves on" + v.onward() + ", before you send a truck."
+}
+
+// alsoText returns what else must be done before the pickup: fees, and holds that are expected.
+func (v *Verdict) alsoText() (text string) {
+	if v.future || v.beforeArrival || v.Situation == SituationReady || v.Situation == SituationPayFirst || !v.atPickup() {
+		return ""
+	}
+	named := v.Situation == SituationStale && strings.Contains(v.doubtText(), " is expected")
+	if holds := v.Readiness.PendingHolds; len(holds) > 0 && !named {
+		text += " Expected too: " + describeHolds(holds) + "."
+	}
+	if v.Fees.Owes() {
+		text += " Also to be paid before the pickup: " + v.owedText() + "."
+	}
+	return text
 }
 
 func (v *Verdict) byRail() string {
@@ -177,6 +201,15 @@ func (v *Verdict) byRail() string {
 		return "On a train"
 	}
 	return "On its way inland by rail"
+}
+
+// inlandText returns what the ramp reports. A report from before the arrival is that of the port.
+func (v *Verdict) inlandText() string {
+	if !v.beforeArrival {
+		return v.located(v.asInland() + "not released there." + v.waitText("Wait for the release.", "the railroad"))
+	}
+	named := strings.TrimSuffix(", "+v.asInland(), ", ")
+	return "At " + v.where() + named + ". Whether it is released there is not reported yet." + v.waitText("Wait for the report.", "the railroad")
 }
 
 // asInland adds to the name of a place that it is the inland destination.
@@ -287,6 +320,8 @@ func (v *Verdict) doubtText() string {
 		return describeHolds(r.PendingHolds) + " is expected"
 	case warns(WarnHoldsNotReported):
 		return "its holds are not reported"
+	case warns(WarnStatusDisagrees) && v.withdrawn:
+		return "a later report says that it is not available"
 	case warns(WarnStatusDisagrees):
 		return "its status says: " + strings.ReplaceAll(string(v.status), "_", " ")
 	case warns(WarnPlaceUnknown):
@@ -363,7 +398,7 @@ func (v *Verdict) unknownText() string {
 	r := v.Readiness
 	switch {
 	case v.future:
-		return "It is not known where it is: the reports lie in the future (" + listFacts(v.Against) +
+		return "It is not known where it is: the reports lie in the future (" + listFacts(v.recorded()) +
 			"). Ask the shipping line before you send a truck."
 	case v.stage == stageUnknown && len(v.Against) > 1:
 		return "It is not known where it is: the reports contradict each other (" + listFacts(v.Against) +
@@ -394,6 +429,11 @@ func (v *Verdict) unknownText() string {
 			". Whether it is released is not reported. Ask the terminal before you send a truck.")
 	}
 	return v.placed("Whether it is released is not reported. Ask the terminal before you send a truck.")
+}
+
+// recorded returns the facts of Against without the status, which has no time.
+func (v *Verdict) recorded() []VerdictFact {
+	return slices.DeleteFunc(slices.Clone(v.Against), func(f VerdictFact) bool { return f.Value != "" })
 }
 
 // listFacts lists facts, each once, and at most six.
