@@ -154,6 +154,11 @@ func TestSumFees_CountsWhatIsNotPostedByCurrency(t *testing.T) {
 	assert.Equal(t, 2, s.In("CAD").NotPostedCount)
 	assert.Equal(t, 1, s.In("EUR").NotPostedCount)
 	assert.Equal(t, "CAD 0.00 + EUR 3.00 + USD 7.00 (not all amounts known)", s.String())
+
+	both := s.Add(SumFees([]Fee{fee(FeeDemurrage, "0", "EUR")}))
+	assert.Equal(t, 2, both.In("EUR").NotPostedCount, "one of each container")
+	assert.Equal(t, 2, both.In("CAD").NotPostedCount)
+	assert.Equal(t, 1, s.In("EUR").NotPostedCount, "a summand does not change")
 }
 
 func TestFeeSummary_JSONShowsWhatItsMethodsReturn(t *testing.T) {

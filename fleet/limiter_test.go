@@ -267,6 +267,25 @@ func TestLimiter_Pause(t *testing.T) {
 	})
 }
 
+// A place in the line that the engine has granted for later is not used before the end of a pause.
+func TestLimiter_PauseHoldsPlacesForLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		defer settle()
+		l := limiter(t, newMemory(1, 0), fleet.WithLimits(terminal49.Limits{Default: 1}))
+		start := time.Now()
+		acquire(t, l)()
+		time.Sleep(55 * time.Second)
+		next := make(chan time.Duration)
+		go func() {
+			acquire(t, l)()
+			next <- time.Since(start)
+		}()
+		synctest.Wait() // its place is free in five seconds
+		l.Pause(terminal49.BucketDefault, time.Minute)
+		require.InDelta(t, 115*time.Second, <-next, float64(20*time.Millisecond))
+	})
+}
+
 // Limiter's documentation: a wait past the deadline fails at once, and one that is given up affects
 // no other.
 func TestLimiter_GivingUp(t *testing.T) {

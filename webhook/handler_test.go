@@ -190,6 +190,13 @@ func TestNewHandler_RefusesInvalidOptions(t *testing.T) {
 	requireNoSecret(t, h)
 }
 
+// Secrets of several WithSecrets add up: testkit.NewHandler sets the first.
+func TestWithSecrets_AddUp(t *testing.T) {
+	h := testkit.NewHandler(t, webhook.WithSecrets(terminal49.NewSecret("an0ther-s3cret")),
+		webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }))
+	require.Equal(t, 200, testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1))).Code)
+}
+
 // Callbacks run in order until one fails; at the next delivery all of them run again.
 func TestHandler_RunsCallbacksInOrderUntilOneFails(t *testing.T) {
 	var got []int

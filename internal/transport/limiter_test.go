@@ -72,6 +72,18 @@ func TestLimiter_Pauses(t *testing.T) {
 	}
 }
 
+// Two calls under way can be told to wait differently long. The longer wait counts.
+func TestPauses_AreNotShortened(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var p pauses
+		p.add("default", 10*time.Minute)
+		p.add("default", 5*time.Second)
+		p.add("infer", time.Second)
+		assert.Equal(t, 10*time.Minute, p.left("default"))
+		assert.Equal(t, time.Second, p.left("infer"))
+	})
+}
+
 func TestLimiter_Releases(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &fakeLimiter{}
