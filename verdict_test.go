@@ -108,6 +108,21 @@ func TestAssess_AgeOfTheTerminalsWord(t *testing.T) {
 	}
 }
 
+// A status has no time, so it is no report of the future. The current status of the service's
+// documents is a value without a time.
+func TestAssess_ReportsOfTheFuture(t *testing.T) {
+	now := time.Date(2026, 11, 23, 18, 0, 0, 0, time.UTC)
+	future := terminal49.NewTime(now.AddDate(0, 0, 5), losAngeles)
+	for wanted, c := range map[string]*terminal49.Container{
+		"left the port on 2026-11-28":  {PODFullOutAt: future, CurrentStatus: terminal49.StatusAvailable},
+		"returned empty on 2026-11-28": {EmptyTerminatedAt: future, CurrentStatus: terminal49.StatusOnShip},
+		"rail loaded on 2026-11-28":    {PODRailLoadedAt: future, CurrentStatus: terminal49.StatusGrounded},
+	} {
+		require.Equal(t, "It is not known where it is: the reports lie in the future ("+wanted+"). Ask the shipping line before you send a truck.",
+			terminal49.Assess(c, now, terminal49.VerdictOptions{}).String())
+	}
+}
+
 func TestAssess_AHoldInlandIsADoubt(t *testing.T) {
 	now := time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
 	c := &terminal49.Container{AvailableForPickup: terminal49.Some(true), Holds: []terminal49.Hold{}, TerminalCheckedAt: terminal49.NewTime(now, ""),

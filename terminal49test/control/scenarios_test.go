@@ -80,9 +80,10 @@ var moments = map[string][]moment{
 	"held-and-paid": {
 		{0, "On its way by ship to WBCT (USLAX), expected 2026-11-03. Wait."},
 		{2, "At WBCT (USLAX), held by a customs hold (customs broker) and a freight hold (shipping line or forwarder). Have them cleared " +
-			"before you send a truck. The terminal's last free day is 2026-11-07, in 3 days."},
+			"before you send a truck. Also to be paid before the pickup: a fee of unknown amount (exam). " +
+			"The terminal's last free day is 2026-11-07, in 3 days."},
 		{4, "At WBCT (USLAX), held by a freight hold (shipping line or forwarder). Have it cleared before you send a truck. " +
-			"The terminal's last free day is 2026-11-07, tomorrow."},
+			"Also to be paid before the pickup: USD 350.00. The terminal's last free day is 2026-11-07, tomorrow."},
 		{5, "Ready, but USD 350.00 must be paid first. Pay, then send a truck to WBCT (USLAX). The terminal's last free day is 2026-11-07, today."},
 		{7, "Ready, but USD 535.00 must be paid first. Pay, then send a truck to WBCT (USLAX). The terminal's last free day was 2026-11-07, 2 days ago."},
 		{8, "Ready, but USD 720.00 must be paid first. Pay, then send a truck to WBCT (USLAX). The terminal's last free day was 2026-11-07, 3 days ago."},
