@@ -221,6 +221,9 @@ func (l *location) destinationPlace(c *Container, arrived []fact) VerdictPlace {
 		}
 	}
 	place := l.placeOfTerminal(terminal, cmp.Or(c.FinalDestinationTimezone, s.DestinationTimezone))
+	if terminal.ID() != "" && at.terminal.ID() == terminal.ID() { // the fact names the place of its own terminal
+		place.LOCODE = cmp.Or(place.LOCODE, at.where.key.locode())
+	}
 	l.addPort(&place, terminal, key, name)
 	return place
 }

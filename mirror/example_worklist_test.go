@@ -34,7 +34,7 @@ func ExampleReader_Worklist() {
 	// pay_first 1 waiting 0
 	//   CMAU4716554 Ready, but USD 555.00 must be paid first. Pay, then send a truck to APMT LA (USLAX). The terminal's last free day was 2024-06-28, 3 days ago.
 	// held 1 waiting 0
-	//   MEDU3309188 At LBCT (USLGB), held by a customs hold (customs broker). Have it cleared before you send a truck. The terminal's last free day is 2024-07-05, in 4 days.
+	//   MEDU3309188 At LBCT (USLGB), held by a customs hold (customs broker). Have it cleared before you send a truck. Also to be paid before the pickup: a fee of unknown amount (exam). The terminal's last free day is 2024-07-05, in 4 days.
 }
 
 // A program that is asked again and again, such as a chat or a dashboard, keeps an Overview.
