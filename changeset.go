@@ -151,7 +151,8 @@ func (c Changeset) Fees() (Changed[[]Fee], bool) {
 	return Changed[[]Fee]{fees.Old, fees.New}, ok
 }
 
-// AvailableForPickup returns the availability before and after; null means unknown, not "no".
+// AvailableForPickup returns available_for_pickup before and after. What it means depends on
+// availability_known too: see [Container.Availability].
 func (c Changeset) AvailableForPickup() (Changed[Opt[bool]], bool) {
 	return ChangeOf[Opt[bool]](c, ChangedAvailableForPickup)
 }

@@ -32,8 +32,8 @@ type Container struct {
 	CreatedAt        Time            // created_at, UTC
 	CurrentStatus    ContainerStatus // current_status: a summary that may lag behind the events, and go back
 
-	AvailabilityKnown     Opt[bool] // availability_known: if false, AvailableForPickup means nothing
-	AvailableForPickup    Opt[bool] // available_for_pickup: released by the terminal; null means unknown, not "no"
+	AvailabilityKnown     Opt[bool] // availability_known: see Availability
+	AvailableForPickup    Opt[bool] // available_for_pickup: means nothing if AvailabilityKnown is false; see Availability
 	Holds                 []Hold    // holds_at_pod_terminal: nil if not reported, empty if there are none
 	Fees                  []Fee     // fees_at_pod_terminal: nil if not reported, empty if there are none
 	LocationAtPODTerminal string    // location_at_pod_terminal: free-form yard location; may contain "<br>"

@@ -463,7 +463,7 @@ func (l *location) includes(status ContainerStatus) bool {
 // readRelease takes the release for a proof that the container is where it is picked up, if nothing
 // else reports where it is: a terminal releases what it has.
 func (l *location) readRelease(c *Container) {
-	if l.stage == stageUnknown && c.AvailableForPickup.Or(false) && c.AvailabilityKnown.Or(true) {
+	if available, _ := c.Availability(); available && l.stage == stageUnknown {
 		l.stage, l.basis, l.unclear = stagePort, byRelease, l.move != noInlandMove
 	}
 }

@@ -58,9 +58,9 @@ const (
 
 // PickupReadiness returns what the terminal or inland ramp last reported about a container. It is
 // ready if it is available and no hold is in force; for the other cases, see [ReadinessState]. The
-// state is unknown if the terminal does not report availability, that is, if AvailabilityKnown is
-// false, and for a nil container. Holds that were not reported count as no holds, with a warning
-// and a recheck. The result is as old as the container; see TerminalCheckedAt.
+// state is unknown if [Container.Availability] is, and for a nil container. Holds that were not
+// reported count as no holds, with a warning and a recheck. The result is as old as the container;
+// see TerminalCheckedAt.
 func PickupReadiness(c *Container) Readiness {
 	c = c.orEmpty()
 	events, _ := c.TransportEvents.Values()
@@ -103,7 +103,7 @@ func (r *Readiness) warnOfTerminal(c *Container, l *location) {
 func releaseOf(c *Container) Readiness {
 	r := Readiness{TerminalCheckedAt: c.TerminalCheckedAt}
 	r.sortHolds(c.Holds)
-	released, reported := c.release()
+	released, reported := c.Availability()
 	r.State = r.stateOf(released, reported)
 	r.recheck = r.State != ReadinessReady && r.State != ReadinessBlocked
 	if r.State == ReadinessReady && len(r.PendingHolds) > 0 {
@@ -124,11 +124,15 @@ func releaseOf(c *Container) Readiness {
 	return r
 }
 
-// release returns whether the terminal has released the container, and whether it reported that.
-func (c *Container) release() (released, reported bool) {
-	available, reported := c.AvailableForPickup.Get()
-	reported = reported && c.AvailabilityKnown.Or(true)
-	return available && reported, reported
+// Availability returns whether the terminal has released the container for pickup, and whether that
+// is known. It is known if AvailableForPickup is not null and AvailabilityKnown is not false: false
+// and false mean "not known", not "no". If it is not known, available is false. It does not consider
+// holds, where the container is, or the age of the data; [Assess] does. A nil container is unknown.
+func (c *Container) Availability() (available, known bool) {
+	c = c.orEmpty()
+	available, known = c.AvailableForPickup.Get()
+	known = known && c.AvailabilityKnown.Or(true)
+	return available && known, known
 }
 
 func (r *Readiness) sortHolds(holds []Hold) {

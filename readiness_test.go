@@ -103,6 +103,26 @@ func TestPickupReadiness_UnreportedAvailabilityIsUnknown(t *testing.T) {
 	}
 }
 
+// Availability is known only where the document gives it a meaning (docs/service.md, Readiness): 14 of
+// the 42 containers in its examples are false and false, which is "not known".
+func TestContainer_AvailabilityIsKnownOnlyWhereItMeansSomething(t *testing.T) {
+	yes, no := Some(true), Some(false)
+	for _, row := range []struct {
+		reported, released Opt[bool] // availability_known, available_for_pickup
+		available, known   bool
+	}{
+		{no, no, false, false}, {no, yes, false, false}, {no, Null[bool](), false, false},
+		{yes, Null[bool](), false, false}, {yes, Opt[bool]{}, false, false},
+		{yes, no, false, true}, {yes, yes, true, true},
+		{Null[bool](), no, false, true}, {Opt[bool]{}, yes, true, true}, // as in older samples
+	} {
+		available, known := (&Container{AvailabilityKnown: row.reported, AvailableForPickup: row.released}).Availability()
+		assert.Equal(t, []bool{row.available, row.known}, []bool{available, known}, row)
+	}
+	available, known := (*Container)(nil).Availability()
+	assert.False(t, available || known)
+}
+
 // What the terminal reported stays what it reported after the container has left.
 func TestPickupReadiness_TheStateIsTheTerminals(t *testing.T) {
 	at := NewTime(time.Date(2026, 3, 2, 16, 0, 0, 0, time.UTC), "America/Chicago")

@@ -51,11 +51,11 @@ func Example_values() {
 	if err != nil {
 		panic(err)
 	}
-	available, known := container.AvailableForPickup.Get() // known is false for null: not reported, which is not "no"
-	day, ok := container.PickupLFD.Date()                  // the day at the place; ok also if its zone is null
-	days, counted := container.PickupLFD.DaysLeft(now)     // calendar days at the place, negative if overdue; not if its zone is null
-	at, exact := container.PODDischargedAt.Instant()       // a time.Time, if the zone is known
-	terminal, included := container.PODTerminal.Value()    // false if it was not included, or there is none
+	available, known := container.Availability()        // not known: not reported, which is not "no"
+	day, ok := container.PickupLFD.Date()               // the day at the place; ok also if its zone is null
+	days, counted := container.PickupLFD.DaysLeft(now)  // calendar days at the place, negative if overdue; not if its zone is null
+	at, exact := container.PODDischargedAt.Instant()    // a time.Time, if the zone is known
+	terminal, included := container.PODTerminal.Value() // false if it was not included, or there is none
 	fmt.Println(available, known, day, ok, days, counted, at.IsZero(), exact, terminal == nil, included)
 	// Output: true true 2024-07-04 true 3 true false true true false
 }

@@ -187,8 +187,8 @@ func availabilityOf(states []pastState[terminal49.Container]) (all []Period[bool
 
 // availabilityText returns true, false, or "" if it is not known.
 func availabilityText(c *terminal49.Container) string {
-	available, ok := c.AvailableForPickup.Get()
-	if !ok || !c.AvailabilityKnown.Or(true) {
+	available, known := c.Availability()
+	if !known {
 		return ""
 	}
 	return strconv.FormatBool(available)

@@ -124,7 +124,7 @@ func (a *app) listContainers(ctx context.Context, which []string, params termina
 	show := func(c *terminal49.Container) error {
 		v := terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{})
 		cells := []string{
-			c.Number, billOfLading(c), place(v), string(c.CurrentStatus), yesNoUnknown(c.AvailableForPickup), holdNames(c),
+			c.Number, billOfLading(c), place(v), string(c.CurrentStatus), availability(c), holdNames(c),
 			fees(v), day(v.LastFreeDay.At),
 		}
 		if a.csv {

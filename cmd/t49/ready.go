@@ -105,6 +105,14 @@ func yesNoUnknown(answer terminal49.Opt[bool]) string {
 	return yesNo(yes)
 }
 
+func availability(c *terminal49.Container) string {
+	available, known := c.Availability()
+	if !known {
+		return "unknown"
+	}
+	return yesNo(available)
+}
+
 func daysLeft(v terminal49.Verdict) string {
 	if days, ok := v.DaysLeft.Get(); ok {
 		return fmt.Sprint(days)

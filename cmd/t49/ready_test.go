@@ -46,6 +46,16 @@ func TestReady_IsTheVerdict(t *testing.T) {
 	}
 }
 
+// False and false is "not known" (docs/service.md, Readiness): a list of containers does not say no.
+func TestContainers_AnAvailabilityThatIsNotKnownIsNotANo(t *testing.T) {
+	a := newAccount(t).here()
+	a.srv.AddContainer(terminal49test.Container{
+		Number: "TCLU4265513", AvailableForPickup: terminal49test.Bool(false), Holds: []terminal49test.Hold{},
+		Shipment: a.srv.AddShipment(terminal49test.Shipment{ShippingLine: "MAEU", PortOfDischarge: "USLAX"}),
+	})
+	require.Regexp(t, `TCLU4265513 .*  unknown  `, a.must("containers", "TCLU4265513"))
+}
+
 // One box on two bills of lading, of which one reports the pickup: the journey is over, and the
 // record that lags is not a yes. An earlier journey of the box, which is over too, changes nothing.
 func TestReady_OneBoxOnTwoBills(t *testing.T) {

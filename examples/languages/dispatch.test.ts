@@ -22,7 +22,8 @@ async function whereIs({ api_base_url, token }: World, number: string): Promise<
   const found: any = await response.json();
   const { attributes } = found.data[0];
   if (attributes.final_destination_full_out_at) return "picked up";
-  if (attributes.ind_rail_unloaded_at) return attributes.available_for_pickup ? "ready at the ramp" : "at the ramp";
+  const released = attributes.availability_known !== false && attributes.available_for_pickup === true;
+  if (attributes.ind_rail_unloaded_at) return released ? "ready at the ramp" : "at the ramp";
   if (attributes.pod_rail_loaded_at) return "on a train"; // pod_full_out_at is set, too: that is not the pickup
   return attributes.pod_discharged_at ? "at the port" : "at sea";
 }

@@ -19,7 +19,8 @@ def can_be_dispatched(base_url, token, number):  # the code under test
     found = call("GET", f"{base_url}/containers?filter[number]={number}", headers={"Authorization": f"Token {token}"})
     container = found["data"][0]["attributes"]
     owed = any(fee["type"] != "total" for fee in container["fees_at_pod_terminal"])
-    return container["available_for_pickup"] is True and not container["holds_at_pod_terminal"] and not owed
+    released = container["availability_known"] is not False and container["available_for_pickup"] is True  # false and false: not known
+    return released and not container["holds_at_pod_terminal"] and not owed
 
 
 class DispatchTest(unittest.TestCase):

@@ -33,10 +33,16 @@ func readingsOf(c *terminal49.Container, changes []mirror.Change) readings {
 
 // reading returns "yes", "no", or "" if it is not known.
 func reading(state map[string]json.RawMessage) string {
-	if yesNo(state["availability_known"]) == "no" {
-		return ""
+	var c terminal49.Container
+	for attribute, to := range map[string]*terminal49.Opt[bool]{
+		"availability_known": &c.AvailabilityKnown, "available_for_pickup": &c.AvailableForPickup,
+	} {
+		_ = json.Unmarshal(state[attribute], to) // what is not a boolean is not known
 	}
-	return yesNo(state["available_for_pickup"])
+	if answer := threeState(&c); answer != unknown {
+		return answer
+	}
+	return ""
 }
 
 // availabilities returns the readings of the containers, by id.

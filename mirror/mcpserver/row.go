@@ -155,9 +155,9 @@ func (r *containerRow) addPickup(c *terminal49.Container, v *terminal49.Verdict)
 
 // threeState returns what the terminal last said about the availability.
 func threeState(c *terminal49.Container) string {
-	yes, ok := c.AvailableForPickup.Get()
+	yes, ok := c.Availability()
 	switch {
-	case !ok, !c.AvailabilityKnown.Or(true):
+	case !ok:
 		return unknown
 	case yes:
 		return "yes"

@@ -50,7 +50,7 @@ func run(ctx context.Context, number, scac string) error {
 		if terminal, ok := container.PODTerminal.Value(); ok {
 			nickname = terminal.Nickname
 		}
-		if yes, known := container.AvailableForPickup.Get(); known {
+		if yes, known := container.Availability(); known {
 			available = fmt.Sprint(yes)
 		}
 		lines = append(lines, fmt.Sprintln(container.Number, cmp.Or(bill, "?"), cmp.Or(nickname, "?"), available))
