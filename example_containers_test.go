@@ -428,9 +428,7 @@ func ExampleReadiness_CanPickUp_list() {
 		})
 	}
 
-	params := &terminal49.ContainerListParams{Include: []terminal49.ContainerInclude{
-		terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal, terminal49.ContainerIncludePickupFacility,
-	}}
+	params := &terminal49.ContainerListParams{Include: terminal49.AssessIncludes()}
 	for c, err := range client.Containers.All(context.Background(), params) {
 		if err != nil {
 			log.Fatal(err)

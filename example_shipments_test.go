@@ -142,3 +142,19 @@ func ExampleShipmentsService_ResumeTracking() {
 	fmt.Println("tracked:", shipment.LineTrackingStoppedAt.IsZero())
 	// Output: tracked: true
 }
+
+func ExampleAssessShipmentIncludes() {
+	service, demo, client := simulation()
+	params := &terminal49.ShipmentGetParams{Include: terminal49.AssessShipmentIncludes()}
+	shipment, err := client.Shipments.Get(context.Background(), demo.Shipments[0], params)
+	if err != nil {
+		log.Fatal(err)
+	}
+	containers, _ := shipment.Containers.Values()
+	for _, container := range containers {
+		fmt.Println(container.Number, terminal49.Assess(container, service.Now(), terminal49.VerdictOptions{}).Situation)
+	}
+	// Output:
+	// MSKU7182047 ready
+	// MSKU7182411 ready
+}

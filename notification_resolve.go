@@ -133,8 +133,7 @@ func (r *resolver) payload(ctx context.Context, n *Notification) error {
 // container also completes the shipment and the terminal.
 func (r *resolver) container(ctx context.Context, n *Notification) error {
 	err := fetch(r, &n.Container, func(id string) (*Container, error) {
-		include := []ContainerInclude{ContainerIncludeShipment, ContainerIncludePODTerminal, ContainerIncludePickupFacility}
-		return r.client.Containers.Get(ctx, id, &ContainerGetParams{Include: include}, r.opts...)
+		return r.client.Containers.Get(ctx, id, &ContainerGetParams{Include: AssessIncludes()}, r.opts...)
 	})
 	if container, ok := n.Container.Value(); ok {
 		if id := n.Shipment.ID(); id == "" || id == container.Shipment.ID() {

@@ -139,8 +139,7 @@ type VerdictOptions struct {
 // Assess returns where a container is and what to do now. Recorded facts decide the place: the
 // container's own times, its transport events and the times of its included shipment. The current
 // status counts only where it goes further. If facts contradict each other, the answer is unknown.
-// Include the shipment, the POD terminal and the pickup facility for the names of places, and the
-// transport events for the latest facts. A nil container is unknown.
+// Read the container with [AssessIncludes]. A nil container is unknown.
 func Assess(c *Container, now time.Time, opts VerdictOptions) Verdict {
 	c = c.orEmpty()
 	events := opts.Events
@@ -162,6 +161,27 @@ func Assess(c *Container, now time.Time, opts VerdictOptions) Verdict {
 		v.Proof = proof
 	}
 	return v
+}
+
+// AssessIncludes returns what to include with a container that is read for [Assess]: the shipment,
+// the POD terminal and the pickup facility for the places, and the transport events for the latest
+// facts. The slice is the caller's own.
+func AssessIncludes() []ContainerInclude {
+	return []ContainerInclude{
+		ContainerIncludeShipment, ContainerIncludePODTerminal, ContainerIncludePickupFacility, ContainerIncludeTransportEvents,
+	}
+}
+
+// AssessShipmentIncludes returns what to include with a shipment whose containers are read for
+// [Assess]: the containers, each with what [AssessIncludes] has. The slice is the caller's own.
+func AssessShipmentIncludes() []ShipmentInclude {
+	includes := []ShipmentInclude{ShipmentIncludeContainers}
+	for _, include := range AssessIncludes() {
+		if include != ContainerIncludeShipment { // that is the shipment itself
+			includes = append(includes, ShipmentIncludeContainers+"."+ShipmentInclude(include))
+		}
+	}
+	return includes
 }
 
 // Compare orders verdicts by urgency, the most urgent first, for example in slices.SortFunc: what

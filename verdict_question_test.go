@@ -2,6 +2,7 @@ package terminal49_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -16,9 +17,7 @@ import (
 // readyTomorrow answers a question from the doc comments alone: which containers at a terminal are
 // ready, with nothing to pay, and have their last free day tomorrow?
 func readyTomorrow(ctx context.Context, client *terminal49.Client, terminal string, now time.Time) (numbers []string, err error) {
-	include := []terminal49.ContainerInclude{
-		terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal, terminal49.ContainerIncludePickupFacility,
-	}
+	include := terminal49.AssessIncludes()
 	for c, err := range client.Containers.All(ctx, &terminal49.ContainerListParams{Include: include}) {
 		if err != nil {
 			return nil, err
@@ -101,4 +100,31 @@ func TestAssess_FindsWhatIsReadyTomorrow(t *testing.T) {
 		slices.Sort(numbers)
 		require.Equal(t, want, numbers)
 	})
+}
+
+// The service's document lists what each read can include: both lists are accepted, a container that
+// comes with its shipment gets the same verdict, and a caller changes only a copy.
+func TestAssessIncludes_AreEnoughForAVerdict(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		client := testkit.SimulatedClient(t, srv)
+		ctx, now := t.Context(), srv.Now()
+		for _, id := range srv.SeedDemo().Shipments {
+			params := &terminal49.ShipmentGetParams{Include: terminal49.AssessShipmentIncludes()}
+			shipment, err := client.Shipments.Get(ctx, id, params)
+			require.NoError(t, err)
+			containers, ok := shipment.Containers.Values()
+			require.True(t, ok)
+			for _, came := range containers {
+				read, err := client.Containers.Get(ctx, came.ID, &terminal49.ContainerGetParams{Include: terminal49.AssessIncludes()})
+				require.NoError(t, err)
+				want, got := terminal49.Assess(read, now, terminal49.VerdictOptions{}), terminal49.Assess(came, now, terminal49.VerdictOptions{})
+				require.Equal(t, fmt.Sprintf("%+v", want.Proof), fmt.Sprintf("%+v", got.Proof))
+				require.Equal(t, want.String(), got.String())
+			}
+		}
+		srv.CheckViolations(t)
+	})
+	terminal49.AssessIncludes()[0], terminal49.AssessShipmentIncludes()[0] = "raw_events", "destination"
+	require.Equal(t, terminal49.ContainerIncludeShipment, terminal49.AssessIncludes()[0])
+	require.Equal(t, terminal49.ShipmentIncludeContainers, terminal49.AssessShipmentIncludes()[0])
 }

@@ -14,7 +14,7 @@ import (
 // verdicts answers "where is it, and what now?" for each journey that a container number has had.
 func verdicts(ctx context.Context, client *terminal49.Client, number string, now time.Time) ([]terminal49.Verdict, error) {
 	found, err := client.Containers.FindByNumber(ctx, number, &terminal49.ContainerGetParams{
-		Include: []terminal49.ContainerInclude{"shipment", "pod_terminal", "pickup_facility", "transport_events"},
+		Include: terminal49.AssessIncludes(),
 	})
 	if err != nil {
 		return nil, err

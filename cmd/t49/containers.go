@@ -17,10 +17,7 @@ import (
 )
 
 // related is what a container is read with.
-var related = []terminal49.ContainerInclude{
-	terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal, terminal49.ContainerIncludePickupFacility,
-	terminal49.ContainerIncludeTransportEvents,
-}
+var related = terminal49.AssessIncludes()
 
 func (a *app) containers() *cobra.Command {
 	params := terminal49.ContainerListParams{Include: related}

@@ -37,10 +37,7 @@ const mostChanges = 50
 func (s *service) now() time.Time { return s.clock() }
 
 // related is what a container is read with.
-var related = []terminal49.ContainerInclude{
-	terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal, terminal49.ContainerIncludePickupFacility,
-	terminal49.ContainerIncludeTransportEvents,
-}
+var related = terminal49.AssessIncludes()
 
 // put keeps a reading, unless a later one is kept, and puts its row into the model.
 func (s *service) put(m *model, c *terminal49.Container, by string) {

@@ -40,7 +40,7 @@ func write(ctx context.Context, to io.Writer) error {
 	}
 	rows := csv.NewWriter(to)
 	_ = rows.Write([]string{"container", "situation", "place", "last free day", "days left", "owed", "do"}) // rows.Error has the error
-	params := &terminal49.ContainerListParams{Include: []terminal49.ContainerInclude{"shipment", "pod_terminal", "pickup_facility", "transport_events"}}
+	params := &terminal49.ContainerListParams{Include: terminal49.AssessIncludes()}
 	for container, err := range client.Containers.All(ctx, params, terminal49.WithPrefetch(4)) {
 		if err != nil {
 			return err

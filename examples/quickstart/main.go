@@ -122,10 +122,7 @@ func report(ctx context.Context, client *terminal49.Client, now func() time.Time
 	fmt.Println()
 
 	var table board
-	params := &terminal49.ContainerListParams{Include: []terminal49.ContainerInclude{
-		terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal, terminal49.ContainerIncludePickupFacility,
-		terminal49.ContainerIncludeTransportEvents,
-	}}
+	params := &terminal49.ContainerListParams{Include: terminal49.AssessIncludes()}
 	for container, err := range client.Containers.All(ctx, params) {
 		if err != nil {
 			return err

@@ -27,7 +27,7 @@ const (
 		where containers.as_of <= excluded.as_of`
 )
 
-var related = []terminal49.ContainerInclude{"shipment", "pod_terminal", "pickup_facility", "transport_events"} // for the situation
+var related = terminal49.AssessIncludes() // for the situation
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -83,10 +83,7 @@ func (r *receiver) updated(ctx context.Context, n *terminal49.Notification, p *t
 }
 
 // related lists what a verdict needs in addition to the container.
-var related = []terminal49.ContainerInclude{
-	terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal, terminal49.ContainerIncludePickupFacility,
-	terminal49.ContainerIncludeTransportEvents,
-}
+var related = terminal49.AssessIncludes()
 
 func (r *receiver) milestone(ctx context.Context, n *terminal49.Notification, p *terminal49.MilestonePayload) error {
 	event, included := p.Milestone.Value()

@@ -21,10 +21,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	params := &terminal49.ContainerListParams{Include: []terminal49.ContainerInclude{
-		terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal,
-		terminal49.ContainerIncludePickupFacility, terminal49.ContainerIncludeTransportEvents,
-	}}
+	params := &terminal49.ContainerListParams{Include: terminal49.AssessIncludes()}
 	for container, err := range client.Containers.All(ctx, params) {
 		if err != nil {
 			return err

@@ -15,7 +15,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	params := &terminal49.ContainerListParams{Include: []terminal49.ContainerInclude{"shipment", "pod_terminal", "pickup_facility"}}
+	params := &terminal49.ContainerListParams{Include: terminal49.AssessIncludes()}
 	for container, err := range client.Containers.All(context.Background(), params) {
 		if err != nil {
 			log.Fatal(err)

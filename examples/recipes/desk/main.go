@@ -15,7 +15,7 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-var related = []terminal49.ContainerInclude{"shipment", "pod_terminal", "pickup_facility", "transport_events"} // for Assess
+var related = terminal49.AssessIncludes() // for Assess
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -30,7 +30,7 @@ type Decision struct {
 	Place string // of the terminal, such as "WBCT (USLAX)"; "" unless Do is Send or Pay
 }
 
-var related = []terminal49.ContainerInclude{"shipment", "pod_terminal", "pickup_facility", "transport_events"}
+var related = terminal49.AssessIncludes()
 
 // Decide reads the container with this id and decides. What is not known, such as an availability
 // that is null, is Ask. A container that has left is Nothing, also if its terminal still reports it

@@ -34,7 +34,7 @@ func run(ctx context.Context, now time.Time) error {
 		return err
 	}
 	params := &terminal49.ContainerListParams{
-		Include: []terminal49.ContainerInclude{"shipment", "pod_terminal", "pickup_facility", "transport_events"},
+		Include: terminal49.AssessIncludes(),
 	}
 	var waiting []terminal49.Verdict
 	for container, err := range client.Containers.All(ctx, params) {

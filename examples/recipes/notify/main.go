@@ -15,8 +15,6 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-var related = []terminal49.ContainerInclude{"shipment", "pod_terminal", "pickup_facility", "transport_events"} // for Assess
-
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -35,7 +33,7 @@ func run(ctx context.Context) error {
 		return err
 	}
 	handler, err := webhook.NewHandler(webhook.WithSecrets(terminal49.NewSecret(secret)),
-		webhook.OnContainer(client, &terminal49.ContainerGetParams{Include: related}, report))
+		webhook.OnContainer(client, nil, report))
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,7 @@ func conflicts(fees terminal49.FeeSummary) bool {
 func find(ctx context.Context, client *terminal49.Client, number string) (*terminal49.Shipment, error) {
 	params := &terminal49.ShipmentListParams{
 		Number:  number,
-		Include: []terminal49.ShipmentInclude{"containers", "containers.pod_terminal", "containers.pickup_facility"},
+		Include: terminal49.AssessShipmentIncludes(),
 	}
 	for shipment, err := range client.Shipments.All(ctx, params) {
 		if err != nil {
