@@ -176,12 +176,12 @@ func TestChangesetApply_PairsZonesAndKeepsTheOriginal(t *testing.T) {
 		"pickup_lfd_terminal": [null, "2026-03-10T07:00:00Z"], "pickup_lfd_rail": [null, "2026-03-09T05:00:00Z"],
 		"pickup_appointment_at": [null, "2026-03-08T17:00:00Z"], "pod_terminal": [null, "t-1"]
 	}`).Apply(before)
-	assert.Equal(t, "2026-03-09 00:00 CDT", after.PickupLFD.String(), "of the source with the same value")
-	assert.Equal(t, "2026-03-12 00:00 CDT", after.ImportDeadlines.Line.String())
-	assert.Equal(t, "2026-03-10 00:00 PDT", after.ImportDeadlines.Terminal.String())
-	assert.Equal(t, "2026-03-09 00:00 CDT", after.ImportDeadlines.Rail.String())
+	assert.Equal(t, "2026-03-09 00:00 -05:00", after.PickupLFD.String(), "of the source with the same value")
+	assert.Equal(t, "2026-03-12 00:00 -05:00", after.ImportDeadlines.Line.String())
+	assert.Equal(t, "2026-03-10 00:00 -07:00", after.ImportDeadlines.Terminal.String())
+	assert.Equal(t, "2026-03-09 00:00 -05:00", after.ImportDeadlines.Rail.String())
 	assert.Equal(t, after.ImportDeadlines.Rail, after.INDFacilityLFD)
-	assert.Equal(t, "2026-03-08 10:00 PDT", after.PickupAppointmentAt.String())
+	assert.Equal(t, "2026-03-08 10:00 -07:00", after.PickupAppointmentAt.String())
 	assert.Equal(t, "t-1", after.PODTerminal.ID())
 	assert.Equal(t, "terminal", after.PODTerminal.Type())
 	assert.Equal(t, RelationshipLinked, after.PODTerminal.State())

@@ -222,7 +222,7 @@ func TestChanges_OfAPolledContainerReadLikeAnEvent(t *testing.T) {
 	assert.Equal(t, FeeChangeAdded, changes.Fees[0].Kind)
 	require.Len(t, changes.Deadlines, 1)
 	assert.Equal(t, TimeSet, changes.Deadlines[0].Move)
-	assert.Equal(t, "2026-03-09 00:00 PDT", changes.Deadlines[0].New.String())
+	assert.Equal(t, "2026-03-09 00:00 -07:00", changes.Deadlines[0].New.String())
 }
 
 // Without a zone, the wall clock that was sent counts: 23:00 is on the day before.
@@ -258,7 +258,7 @@ func TestChangesetApply_DeadlinesAtThePort(t *testing.T) {
 		`{"pod":{"unified":null}}`: "-",
 		`{"pod":null}`:             "none",
 		`{"pod":7}`:                "none",
-		`{}`:                       "2027-03-14 00:00 PST",
+		`{}`:                       "2027-03-14 00:00 -08:00",
 		`{"pod":{"unified":{"current_value":"2027-03-15"}}}`: "2027-03-15",
 	} {
 		var set Changeset
@@ -358,7 +358,7 @@ func TestChanges_Times(t *testing.T) {
 		"pod_arrived_at":["2026-03-08T16:00:00Z",null],"pol_vessel_loaded_at":[null,"2026-02-02T16:00:00Z"],
 		"current_status":["on_ship","picked_up"],"pod_timezone":["America/Los_Angeles","America/Chicago"]}`)
 	after := change.Apply(before)
-	require.Equal(t, "2026-03-12 11:00 CDT", after.PODFullOutAt.String())
+	require.Equal(t, "2026-03-12 11:00 -05:00", after.PODFullOutAt.String())
 	require.Equal(t, before.POLFullInAt, after.POLFullInAt, "another place")
 	_, err := after.POLVesselLoadedAt.Local()
 	require.ErrorIs(t, err, ErrNoZone)
@@ -368,7 +368,7 @@ func TestChanges_Times(t *testing.T) {
 	}
 	require.Equal(t, []string{ChangedPOLVesselLoaded, ChangedPODArrived, ChangedPODDischarged, ChangedPODFullOut}, names)
 	times := change.Changes(before).Times
-	require.Equal(t, "2026-03-08 09:00 PDT", times[1].Old.String(), "in the zone before the change")
+	require.Equal(t, "2026-03-08 09:00 -07:00", times[1].Old.String(), "in the zone before the change")
 	require.True(t, times[1].New.IsZero())
 	require.Len(t, change.Changes(nil).Times, 4)
 	status, ok := change.Status()
@@ -377,5 +377,5 @@ func TestChanges_Times(t *testing.T) {
 
 	loaded := *before
 	loaded.Shipment = Included("s-1", &Shipment{Resource: Resource{Type: "shipment", ID: "s-1"}, POLTimezone: shanghai})
-	require.Equal(t, "2026-02-03 00:00 CST", change.Apply(&loaded).POLVesselLoadedAt.String())
+	require.Equal(t, "2026-02-03 00:00 +08:00", change.Apply(&loaded).POLVesselLoadedAt.String())
 }

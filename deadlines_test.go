@@ -133,14 +133,14 @@ func TestLastFreeDays_ByContainer(t *testing.T) {
 	c.pairZones()
 	f := LastFreeDays(c)
 	require.Len(t, f.Reported, 3)
-	for i, want := range []string{"line 2026-03-12 00:00 CDT", "terminal 2026-03-10 00:00 PDT", "rail 2026-03-15"} {
+	for i, want := range []string{"line 2026-03-12 00:00 -05:00", "terminal 2026-03-10 00:00 -07:00", "rail 2026-03-15"} {
 		assert.Equal(t, want, string(f.Reported[i].Source)+" "+f.Reported[i].At.String())
 	}
 	assert.Equal(t, LastFreeDay{At: c.PickupLFD, Source: LFDLine}, f.Chosen, "the service chooses the line's first")
 	earliest, ok := f.Earliest()
 	require.True(t, ok)
 	assert.Equal(t, LastFreeDay{At: c.ImportDeadlines.Terminal, Source: LFDTerminal}, earliest, "charges may start after the earliest")
-	assert.Equal(t, "2026-03-08 10:00 PDT", f.Appointment.String())
+	assert.Equal(t, "2026-03-08 10:00 -07:00", f.Appointment.String())
 }
 
 func TestLastFreeDays_ChosenSource(t *testing.T) {

@@ -123,7 +123,7 @@ func TestNotification_HandEnteredAndCalculatedEvents(t *testing.T) {
 	require.True(t, ok)
 	event := about.(*terminal49.TransportEvent)
 	require.Equal(t, deliveryAppointment, event.Event)
-	require.Equal(t, "2026-06-10 10:00 CDT", event.Value.String())
+	require.Equal(t, "2026-06-10 10:00 -05:00", event.Value.String())
 	require.False(t, event.ValueTimestamp.IsZero())
 	require.Empty(t, n.Warnings)
 	_, container := reached(n)

@@ -39,7 +39,7 @@ func ExampleContainersService_All() {
 		}
 		fmt.Println(container.Number, container.CurrentStatus, container.PickupLFD)
 	}
-	// Output: MSKU7182047 available 2024-07-04 00:00 PDT
+	// Output: MSKU7182047 available 2024-07-04 00:00 -07:00
 }
 
 // What a dispatcher must collect this week at one port. The filters are newer than the service's
@@ -69,8 +69,8 @@ func ExampleContainersService_All_filter() {
 		fmt.Println(container.Number, container.PickupLFD)
 	}
 	// Output:
-	// MSKU7182411 2024-07-04 00:00 PDT
-	// MSKU7182047 2024-07-04 00:00 PDT
+	// MSKU7182411 2024-07-04 00:00 -07:00
+	// MSKU7182047 2024-07-04 00:00 -07:00
 }
 
 // How many containers wait at each terminal, in one request.
@@ -104,8 +104,8 @@ func ExampleContainersService_AllByPickupLFD() {
 		fmt.Println(container.Number, container.PickupLFD)
 	}
 	// Output:
-	// MSKU7182411 2024-07-04 00:00 PDT
-	// MSKU7182047 2024-07-04 00:00 PDT
+	// MSKU7182411 2024-07-04 00:00 -07:00
+	// MSKU7182047 2024-07-04 00:00 -07:00
 }
 
 // What the dashboard lists as ready has the status available. Our verdict asks for more.
@@ -139,7 +139,7 @@ func ExampleDashboardAtRisk() {
 		}
 		fmt.Println(container.Number, container.CurrentStatus, container.PickupLFD)
 	}
-	// Output: CMAU4716554 available 2024-06-28 00:00 PDT
+	// Output: CMAU4716554 available 2024-06-28 00:00 -07:00
 }
 
 // A number of any kind opens what it belongs to.
@@ -226,7 +226,7 @@ func ExampleContainersService_Get() {
 	fmt.Println("discharged", container.PODDischargedAt)
 	// Output:
 	// MSKU7182047 is at WBCT Y4-117-C
-	// discharged 2024-06-30 06:00 PDT
+	// discharged 2024-06-30 06:00 -07:00
 }
 
 func ExampleContainersService_Update() {
@@ -277,9 +277,9 @@ func ExampleContainersService_TransportEvents() {
 		}
 	}
 	// Output:
-	// CNSHA container.transport.vessel_departed 2024-06-12 15:00 CST
-	// USLAX container.transport.vessel_arrived 2024-06-29 18:00 PDT
-	// USLAX container.transport.vessel_discharged 2024-06-30 06:00 PDT
+	// CNSHA container.transport.vessel_departed 2024-06-12 15:00 +08:00
+	// USLAX container.transport.vessel_arrived 2024-06-29 18:00 -07:00
+	// USLAX container.transport.vessel_discharged 2024-06-30 06:00 -07:00
 }
 
 // Raw events are what the carrier reported, in its own words. Prefer TransportEvents.
@@ -385,10 +385,10 @@ func ExampleContainersService_Map() {
 		fmt.Printf("%s is due in %s on %v\n", vessel.Name, vessel.Arrival.Name, vessel.Arrival.At)
 	}
 	// Output:
-	// POL Shanghai: in -, out 2024-06-24 03:04 CST
-	// TS1 Busan: in 2024-06-28 04:04 KST, out 2024-06-30 04:04 KST
+	// POL Shanghai: in -, out 2024-06-24 03:04 +08:00
+	// TS1 Busan: in 2024-06-28 04:04 +09:00, out 2024-06-30 04:04 +09:00
 	// POD Los Angeles: in -, out -
-	// NORTHERN JUBILEE is due in Los Angeles on 2024-07-11 06:04 PDT
+	// NORTHERN JUBILEE is due in Los Angeles on 2024-07-11 06:04 -07:00
 }
 
 // A container is stored in the service's own form and read back with its zones.
@@ -439,7 +439,7 @@ func ExampleReadiness_CanPickUp_list() {
 			fmt.Println(c.Number, "- last free day", verdict.LastFreeDay.At)
 		}
 	}
-	// Output: MSCU1234566 - last free day 2024-07-02 00:00 PDT
+	// Output: MSCU1234566 - last free day 2024-07-02 00:00 -07:00
 }
 
 func ExampleContainer_SizeTypeGroup() {

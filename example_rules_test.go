@@ -245,7 +245,7 @@ func ExampleTime_DaysLeft() {
 	if days, ok := appointment.DaysLeft(now); ok {
 		fmt.Println(appointment, "in", days, "days")
 	}
-	// Output: 2026-03-10 09:30 PDT in 2 days
+	// Output: 2026-03-10 09:30 -07:00 in 2 days
 }
 
 func ExampleChangeset() {
@@ -276,7 +276,7 @@ func ExampleChangeset() {
 	}
 	// Output:
 	// cleared customs
-	// terminal last free day is later: 2026-03-12 00:00 PDT
+	// terminal last free day is later: 2026-03-12 00:00 -07:00
 	// send a truck
 }
 
@@ -320,7 +320,7 @@ func ExampleDiffShipments() {
 	}
 	fmt.Println(terminal49.DiffShipments(polled, polled).IsZero())
 	// Output:
-	// later by 18h0m0s on 2026-03-03 02:00 PST
+	// later by 18h0m0s on 2026-03-03 02:00 -08:00
 	// now with UMM SALAL
 	// true
 }
@@ -363,8 +363,8 @@ func ExampleJourney() {
 		fmt.Println(milestone)
 	}
 	// Output:
-	// 2026-03-02 08:00 PST vessel arrived, USLAX
-	// 2026-03-02 20:00 PST vessel discharged
+	// 2026-03-02 08:00 -08:00 vessel arrived, USLAX
+	// 2026-03-02 20:00 -08:00 vessel discharged
 }
 
 func ExampleMilestone() {
@@ -404,8 +404,8 @@ func ExampleNextMilestone() {
 		fmt.Println("next:", next)
 	}
 	// Output:
-	// latest: 2026-02-20 12:00 CST vessel departed
-	// next: 2026-03-02 08:00 PST estimated: vessel arrived
+	// latest: 2026-02-20 12:00 +08:00 vessel departed
+	// next: 2026-03-02 08:00 -08:00 estimated: vessel arrived
 }
 
 func ExampleMapLine_Split() {

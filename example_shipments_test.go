@@ -39,8 +39,8 @@ func ExampleShipmentsService_All_filter() {
 		fmt.Println(shipment.BillOfLadingNumber, shipment.PODETA)
 	}
 	// Output:
-	// COSU240377906 2024-07-04 06:05 PDT
-	// EGLV240803771 2024-07-11 06:04 PDT
+	// COSU240377906 2024-07-04 06:05 -07:00
+	// EGLV240803771 2024-07-11 06:04 -07:00
 }
 
 func ExampleShipmentsService_List() {

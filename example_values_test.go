@@ -96,7 +96,7 @@ func ExampleParseResources() {
 		log.Fatal(err)
 	}
 	fmt.Println(containers[0].Number, containers[0].PickupLFD)
-	// Output: MSKU7182047 2024-07-04 00:00 PDT
+	// Output: MSKU7182047 2024-07-04 00:00 -07:00
 }
 
 func ExampleParseDate() {

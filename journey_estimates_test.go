@@ -13,7 +13,7 @@ import (
 // destination_eta_at is the ocean carrier's estimate for the destination, ind_eta_at the railroad's
 // (docs/service.md#rail).
 func TestJourney_ShowsTheETAOfTheShipment(t *testing.T) {
-	const port, ramp = "2026-05-20 05:00 PDT estimated: vessel arrived, USLAX", "2026-05-27 07:00 CDT estimated: arrived at inland destination"
+	const port, ramp = "2026-05-20 05:00 -07:00 estimated: vessel arrived, USLAX", "2026-05-27 07:00 -05:00 estimated: arrived at inland destination"
 	expected := func(change func(*terminal49.Container, *terminal49.Shipment)) *terminal49.Container {
 		c := toChicago()
 		s, _ := c.Shipment.Value()
@@ -55,7 +55,7 @@ func TestJourney_ShowsTheETAOfTheShipment(t *testing.T) {
 		}), nil, []string{}},
 		"discharged": {expected(func(c *terminal49.Container, _ *terminal49.Shipment) {
 			c.PODDischargedAt = placed(t, "2026-05-20T14:00:00Z", losAngeles)
-		}), nil, []string{"2026-05-20 07:00 PDT vessel discharged"}},
+		}), nil, []string{"2026-05-20 07:00 -07:00 vessel discharged"}},
 		"at the destination too": {expected(func(_ *terminal49.Container, s *terminal49.Shipment) {
 			s.DestinationETA = placed(t, "2026-05-27T12:00:00Z", chicago)
 		}), nil, []string{bare(port), ramp}},
@@ -182,14 +182,14 @@ func TestJourney_ShowsTheNewestEstimate(t *testing.T) {
 	minimal := estimate("c", "2026-03-05T16:00:00Z", "", "", "2026-02-02T00:00:00Z")
 	elsewhere := estimate("d", "2026-02-20T16:00:00Z", "KRPUS", "Asia/Seoul", "2026-01-01T00:00:00Z")
 	undated := estimate("e", "2026-03-07T16:00:00Z", "USLAX", losAngeles, "")
-	assert.Equal(t, []string{"2026-03-02 08:00 PST estimated: vessel arrived, USLAX"}, journeyLines(toChicago(), first, newest, minimal))
+	assert.Equal(t, []string{"2026-03-02 08:00 -08:00 estimated: vessel arrived, USLAX"}, journeyLines(toChicago(), first, newest, minimal))
 	assert.Equal(t, []string{"2026-03-05 16:00 (zone unknown) estimated: vessel arrived"}, journeyLines(toChicago(), minimal, first))
 	assert.Len(t, journeyLines(toChicago(), newest, elsewhere), 2, "of two places")
 	assert.Len(t, journeyLines(toChicago(), newest, undated), 2, "which one is newer is not known")
 	undated.PreviousVersion = terminal49.Linked[*terminal49.TransportEvent]("transport_event", "b")
 	newest.PreviousVersion = terminal49.Linked[*terminal49.TransportEvent]("transport_event", "a")
 	newest.InvalidatedAt = newest.CreatedAt
-	assert.Equal(t, []string{"2026-03-07 08:00 PST estimated: vessel arrived, USLAX"},
+	assert.Equal(t, []string{"2026-03-07 08:00 -08:00 estimated: vessel arrived, USLAX"},
 		journeyLines(toChicago(), newest, undated, first), "a version before a withdrawn one is replaced too")
 }
 

@@ -60,7 +60,7 @@ func toChicago() *terminal49.Container {
 // pod_full_out_at is at the port, final_destination_full_out_at at the inland destination
 // (docs/service.md#moves-inland); full_out is after the arrival there (docs/service.md#milestones).
 func TestJourney_KeepsTheFullOutOfEachPlace(t *testing.T) {
-	port, ramp := "2026-03-05 08:00 PST full out", "2026-03-12 10:00 CDT full out"
+	port, ramp := "2026-03-05 08:00 -08:00 full out", "2026-03-12 10:00 -05:00 full out"
 	for name, c := range map[string]struct {
 		event *terminal49.TransportEvent
 		want  []string
@@ -70,13 +70,13 @@ func TestJourney_KeepsTheFullOutOfEachPlace(t *testing.T) {
 		"only a zone":       {happening(t, "full_out", "2026-03-12T15:00:00Z", "", chicago), []string{port, ramp}},
 		"only a wall clock": {happening(t, "full_out", "2026-03-05T08:00:00Z", "", ""), []string{"2026-03-05 08:00 (zone unknown) full out", ramp}},
 		"corrected": {happening(t, "full_out", "2026-03-12T17:00:00Z", "USCHI", chicago),
-			[]string{port, "2026-03-12 12:00 CDT full out, USCHI"}},
+			[]string{port, "2026-03-12 12:00 -05:00 full out, USCHI"}},
 		"without a time":    {happening(t, "full_out", "", "USCHI", chicago), []string{port, ramp + ", USCHI"}},
 		"no place or zone":  {happening(t, "full_out", "2026-03-20T15:00:00Z", "", ""), []string{port, ramp, "2026-03-20 15:00 (zone unknown) full out"}},
-		"at a third place":  {happening(t, "full_out", "2026-03-14T15:00:00Z", "USMEM", chicago), []string{port, ramp, "2026-03-14 10:00 CDT full out, USMEM"}},
+		"at a third place":  {happening(t, "full_out", "2026-03-14T15:00:00Z", "USMEM", chicago), []string{port, ramp, "2026-03-14 10:00 -05:00 full out, USMEM"}},
 		"withdrawn":         {withdrawn(happening(t, "full_out", "2026-03-05T16:00:00Z", "USLAX", losAngeles)), []string{port, ramp}},
 		"at the terminal":   {atTerminal(happening(t, "full_out", "2026-03-13T15:00:00Z", "", ""), "ramp"), []string{port, "2026-03-13 15:00 (zone unknown) full out"}},
-		"of the whole area": {happening(t, "full_out", "2026-03-12T16:00:00Z", "USJOT", chicago), []string{port, "2026-03-12 11:00 CDT full out, USJOT"}},
+		"of the whole area": {happening(t, "full_out", "2026-03-12T16:00:00Z", "USJOT", chicago), []string{port, "2026-03-12 11:00 -05:00 full out, USJOT"}},
 	} {
 		container := toChicago()
 		container.PODFullOutAt = placed(t, "2026-03-05T16:00:00Z", losAngeles)
@@ -112,14 +112,14 @@ func TestJourney_KeepsRailAtOriginAndAtThePort(t *testing.T) {
 		happening(t, "rail_departed", "2026-03-10T06:00:00Z", "USKCK", chicago),
 	}
 	assert.Equal(t, []string{
-		"2026-02-01 08:00 CST rail loaded, CNCKG",
-		"2026-02-02 08:00 CST rail departed, CNCKG",
-		"2026-02-09 08:00 CST vessel loaded, CNSHA",
-		"2026-03-06 08:00 PST rail loaded",
-		"2026-03-07 08:00 PST rail departed",
-		"2026-03-09 11:00 CDT rail arrived, USKCK",
-		"2026-03-10 01:00 CDT rail departed, USKCK",
-		"2026-03-11 11:00 CDT arrived at inland destination",
+		"2026-02-01 08:00 +08:00 rail loaded, CNCKG",
+		"2026-02-02 08:00 +08:00 rail departed, CNCKG",
+		"2026-02-09 08:00 +08:00 vessel loaded, CNSHA",
+		"2026-03-06 08:00 -08:00 rail loaded",
+		"2026-03-07 08:00 -08:00 rail departed",
+		"2026-03-09 11:00 -05:00 rail arrived, USKCK",
+		"2026-03-10 01:00 -05:00 rail departed, USKCK",
+		"2026-03-11 11:00 -05:00 arrived at inland destination",
 	}, journeyLines(c, events...))
 }
 
@@ -135,9 +135,9 @@ func TestJourney_OfTheSampleEvents(t *testing.T) {
 		happening(t, "empty_in", "2020-04-15T00:00:00Z", "", ""),
 	}
 	want := []string{
-		"2020-04-12 17:00 PDT vessel discharged, USOAK",
-		"2020-04-12 18:24 PDT vessel arrived, USOAK",
-		"2020-04-13 17:00 PDT full out, USOAK",
+		"2020-04-12 17:00 -07:00 vessel discharged, USOAK",
+		"2020-04-12 18:24 -07:00 vessel arrived, USOAK",
+		"2020-04-13 17:00 -07:00 full out, USOAK",
 		"2020-04-15 00:00 (zone unknown) empty in",
 		"- vessel loaded, CLSAI",
 		"- vessel departed, CLSAI",
@@ -157,7 +157,7 @@ func TestJourney_OfTheSampleEvents(t *testing.T) {
 		}
 		assert.Equal(t, want, journeyLines(c, events...), "each is one milestone; zone %q", zone)
 		c.POLVesselLoadedAt = placed(t, "2020-03-20T12:00:00Z", "America/Santiago")
-		assert.Equal(t, append([]string{"2020-03-20 09:00 -03 vessel loaded, CLSAI"}, slices.Delete(slices.Clone(want), 4, 5)...),
+		assert.Equal(t, append([]string{"2020-03-20 09:00 -03:00 vessel loaded, CLSAI"}, slices.Delete(slices.Clone(want), 4, 5)...),
 			journeyLines(c, events...), "an event without a time takes the container's")
 	}
 }
@@ -197,7 +197,7 @@ func TestJourney_GoesBackwards(t *testing.T) {
 	estimate := happening(t, "estimated.arrived_at_inland_destination", "2026-03-11T16:00:00Z", "USCHI", chicago)
 	returned := happening(t, "empty_in", "2026-03-10T16:00:00Z", "", "")
 	assert.Len(t, journeyLines(toChicago(), arrived, estimate, returned), 2)
-	assert.Equal(t, []string{"2026-03-11 11:00 CDT estimated: arrived at inland destination, USCHI"},
+	assert.Equal(t, []string{"2026-03-11 11:00 -05:00 estimated: arrived at inland destination, USCHI"},
 		journeyLines(toChicago(), withdrawn(arrived), estimate, withdrawn(returned)))
 }
 
@@ -247,7 +247,7 @@ func TestJourney_DecidesByPlaceAndValidity(t *testing.T) {
 	assert.Len(t, journeyLines(toChicago(), here, there), 2, "at the same time at two places")
 
 	there.PreviousVersion = terminal49.Included("a", here)
-	assert.Equal(t, []string{"2026-03-05 10:00 CST rail departed, USCHI"}, journeyLines(toChicago(), here, withdrawn(there)),
+	assert.Equal(t, []string{"2026-03-05 10:00 -06:00 rail departed, USCHI"}, journeyLines(toChicago(), here, withdrawn(there)),
 		"a withdrawn event replaces nothing")
 
 	c := &terminal49.Container{PODTimezone: losAngeles, PODFullOutAt: placed(t, when, losAngeles)}

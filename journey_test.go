@@ -53,9 +53,9 @@ func TestJourney_OfTransportEvents(t *testing.T) {
 	}
 	want := []string{
 		"2026-02-09 08:00 (zone unknown) weighed, CNSHA",
-		"2026-02-11 16:00 CST vessel departed",
-		"2026-03-02 08:00 PST vessel arrived, Los Angeles (USLAX)",
-		"2026-03-02 08:00 PST vessel discharged, TraPac",
+		"2026-02-11 16:00 +08:00 vessel departed",
+		"2026-03-02 08:00 -08:00 vessel arrived, Los Angeles (USLAX)",
+		"2026-03-02 08:00 -08:00 vessel discharged, TraPac",
 		"- estimated: arrived at inland destination",
 	}
 	journey := Journey(c, JourneyOptions{Events: events})
@@ -71,9 +71,9 @@ func TestJourney_OfTransportEvents(t *testing.T) {
 
 	all := lines(Journey(c, JourneyOptions{Events: events, Withdrawn: true}))
 	assert.Len(t, all, len(want)+3)
-	assert.Contains(t, all, "2026-03-01 08:00 PST estimated: vessel arrived (withdrawn)")
-	assert.Contains(t, all, "2026-02-10 16:00 CST vessel departed (withdrawn)")
-	assert.Contains(t, all, "2026-03-01 08:00 PST full out (withdrawn)")
+	assert.Contains(t, all, "2026-03-01 08:00 -08:00 estimated: vessel arrived (withdrawn)")
+	assert.Contains(t, all, "2026-02-10 16:00 +08:00 vessel departed (withdrawn)")
+	assert.Contains(t, all, "2026-03-01 08:00 -08:00 full out (withdrawn)")
 
 	c.TransportEvents = IncludedAll(events...)
 	assert.Equal(t, want, lines(Journey(c, JourneyOptions{})), "the events included with the container")
@@ -88,19 +88,19 @@ func TestJourney_FillsInTheContainersOwnTimes(t *testing.T) {
 	}
 	arrived := event(t, "1", EventVesselArrived, "2026-03-02T17:00:00Z", la)
 	assert.Equal(t, []string{
-		"2026-03-02 09:00 PST vessel arrived",
-		"2026-03-03 08:00 PST vessel discharged",
-		"2026-03-09 11:00 CDT estimated: arrived at inland destination",
+		"2026-03-02 09:00 -08:00 vessel arrived",
+		"2026-03-03 08:00 -08:00 vessel discharged",
+		"2026-03-09 11:00 -05:00 estimated: arrived at inland destination",
 	}, lines(Journey(c, JourneyOptions{Events: []*TransportEvent{arrived}})), "an event goes before the attribute")
 
 	arrived.InvalidatedAt = arrived.Timestamp
 	c.INDATA = at(t, "2026-03-09T15:00:00Z", chicago)
 	c.FinalDestinationFullOutAt = at(t, "2026-03-10T15:00:00Z", chicago)
 	assert.Equal(t, []string{
-		"2026-03-02 08:00 PST vessel arrived",
-		"2026-03-03 08:00 PST vessel discharged",
-		"2026-03-09 10:00 CDT arrived at inland destination",
-		"2026-03-10 10:00 CDT full out",
+		"2026-03-02 08:00 -08:00 vessel arrived",
+		"2026-03-03 08:00 -08:00 vessel discharged",
+		"2026-03-09 10:00 -05:00 arrived at inland destination",
+		"2026-03-10 10:00 -05:00 full out",
 	}, lines(Journey(c, JourneyOptions{Events: []*TransportEvent{arrived}})))
 	for _, m := range Journey(c, JourneyOptions{}) {
 		assert.Empty(t, m.EventID)

@@ -240,9 +240,10 @@ func (t Time) Format(layout string) string {
 	return t.String()
 }
 
-// String returns the local time at the place, such as "2026-03-02 08:00 PST", a calendar day, such
-// as "2026-03-02", or "-" for the zero Time. If the zone is unknown, was not reported or cannot be
-// loaded, it appends a remark, such as "(zone unknown)".
+// String returns the local time at the place with its offset from UTC, such as "2026-03-02 08:00
+// -08:00", or with "UTC" if it is not at a place. A calendar day is "2026-03-02", the zero Time "-".
+// If the zone is unknown, was not reported or cannot be loaded, it appends a remark, such as "(zone
+// unknown)".
 func (t Time) String() string {
 	switch {
 	case t.kind == timeMissing:
@@ -250,20 +251,30 @@ func (t Time) String() string {
 	case t.day:
 		return t.utc().Format(time.DateOnly)
 	case t.kind == timeFloating && t.offset != 0:
-		return t.asSent().Format("2006-01-02 15:04 -07:00") + " (zone unknown)"
+		return t.asSent().Format(layoutAtPlace) + " (zone unknown)"
 	case t.kind == timeFloating:
 		return t.utc().Format("2006-01-02 15:04") + " (zone unknown)"
 	case t.kind == timeAtEither:
-		return t.utc().Format("2006-01-02 15:04 MST") + " (zone " + printable(strings.Replace(t.zone, " ", " or ", 1)) + ")"
+		return t.utc().Format(layoutUTC) + " (zone " + printable(strings.Replace(t.zone, " ", " or ", 1)) + ")"
 	case t.kind == timeZoneUnreported:
-		return t.utc().Format("2006-01-02 15:04 MST") + " (zone not reported)"
+		return t.utc().Format(layoutUTC) + " (zone not reported)"
 	}
 	local, err := t.Local()
-	if err != nil {
-		return t.utc().Format("2006-01-02 15:04 MST") + " (zone " + strconv.Quote(t.zone) + " not known here)"
+	switch {
+	case err != nil:
+		return t.utc().Format(layoutUTC) + " (zone " + strconv.Quote(t.zone) + " not known here)"
+	case t.kind == timeUTC:
+		return local.Format(layoutUTC)
 	}
-	return local.Format("2006-01-02 15:04 MST")
+	return local.Format(layoutAtPlace)
 }
+
+// The layouts of String. A place has an offset, because the letters of a zone are not one zone: CST
+// is Shanghai's and Houston's, IST that of India, Ireland and Israel. UTC has one meaning.
+const (
+	layoutAtPlace = "2006-01-02 15:04 -07:00"
+	layoutUTC     = "2006-01-02 15:04 UTC"
+)
 
 func (t Time) utc() time.Time { return time.Unix(t.seconds, int64(t.nanos)).UTC() }
 

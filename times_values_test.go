@@ -85,14 +85,14 @@ func TestTime_Kinds(t *testing.T) {
 		{"none", Time{}, false, "", "", "-"},
 		{"plain UTC", parsedTime(t, sent), true, "2026-03-09T07:00:00Z", "2026-03-09", "2026-03-09 07:00 UTC"},
 		{"place", at(t, sent, "America/Los_Angeles"), true, "2026-03-09T00:00:00-07:00", "2026-03-09",
-			"2026-03-09 00:00 PDT"},
+			"2026-03-09 00:00 -07:00"},
 		{"place on the day before", at(t, "2026-03-09T06:59:59Z", "America/Los_Angeles"), true,
-			"2026-03-08T23:59:59-07:00", "2026-03-08", "2026-03-08 23:59 PDT"},
+			"2026-03-08T23:59:59-07:00", "2026-03-08", "2026-03-08 23:59 -07:00"},
 		{"place on the day after", at(t, "2026-03-09T16:00:00Z", "Asia/Shanghai"), true, "2026-03-10T00:00:00+08:00",
-			"2026-03-10", "2026-03-10 00:00 CST"},
-		{"legacy name", at(t, sent, "US/Eastern"), true, "2026-03-09T03:00:00-04:00", "2026-03-09", "2026-03-09 03:00 EDT"},
+			"2026-03-10", "2026-03-10 00:00 +08:00"},
+		{"legacy name", at(t, sent, "US/Eastern"), true, "2026-03-09T03:00:00-04:00", "2026-03-09", "2026-03-09 03:00 -04:00"},
 		{"legacy name abroad", at(t, sent, "Asia/Calcutta"), true, "2026-03-09T12:30:00+05:30", "2026-03-09",
-			"2026-03-09 12:30 IST"},
+			"2026-03-09 12:30 +05:30"},
 		{"null zone", at(t, sent, ""), false, "", "2026-03-09", "2026-03-09 07:00 (zone unknown)"},
 		{"zone not reported", noWhere, true, "", "", "2026-03-09 07:00 UTC (zone not reported)"},
 		{"calendar day", at(t, "2026-03-09", "America/Los_Angeles"), false, "", "2026-03-09", "2026-03-09"},
@@ -118,6 +118,20 @@ func TestTime_Kinds(t *testing.T) {
 			assert.Equal(t, row.text, row.time.String())
 			assert.Equal(t, row.name == "none", row.time.IsZero())
 		})
+	}
+}
+
+// One abbreviation stands for several zones in the IANA database: CST is Shanghai's, Houston's and
+// Havana's, IST is India's, Ireland's and Israel's, PST also Manila's.
+func TestTime_StringOfZonesThatShareTheirLetters(t *testing.T) {
+	for zone, want := range map[string]string{
+		"Asia/Shanghai": "2026-11-26 20:00 +08:00", "America/Chicago": "2026-11-26 06:00 -06:00", "America/Havana": "2026-11-26 07:00 -05:00",
+		"Asia/Kolkata": "2026-11-26 17:30 +05:30", "Asia/Jerusalem": "2026-11-26 14:00 +02:00",
+		"America/Los_Angeles": "2026-11-26 04:00 -08:00", "Asia/Manila": "2026-11-26 20:00 +08:00", "Europe/London": "2026-11-26 12:00 +00:00",
+	} {
+		v := at(t, "2026-11-26T12:00:00Z", zone)
+		assert.Equal(t, want, v.String(), zone)
+		assert.Equal(t, want+" vessel arrived", Milestone{Event: EventVesselArrived, At: v}.String(), zone)
 	}
 }
 

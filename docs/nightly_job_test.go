@@ -98,7 +98,7 @@ func Example_slippedShipments() {
 	}
 	alert(after, stopped)
 	// Output:
-	// EGLV240803771 arrives 30h0m0s later at 2024-07-12 12:04 PDT
+	// EGLV240803771 arrives 30h0m0s later at 2024-07-12 12:04 -07:00
 	// EGLV240803771 comes with another vessel: UMM SALAL
 	// EGLV240803771 is no longer tracked: cancelled_by_user
 }

@@ -191,7 +191,7 @@ func ExampleChange_Notice() {
 	}
 	// Output:
 	// CAIU1234567 last free day in 2 days: Aug 3, at WBCT
-	// was not_released and is ready 2026-08-03 00:00 PDT
+	// was not_released and is ready 2026-08-03 00:00 -07:00
 }
 
 // Numbers of one's own decide when there is a notice. "terminal49-mirror run --situations FILE"

@@ -60,7 +60,7 @@ func (l life) at(hour int) (container, shipment string) {
 func (l life) periods() (all []string) {
 	for format, values := range map[string][]string{
 		"customs %s": l.customs, "TMF %s": l.tmf, "line 2026-03-%s": l.line, "rail 2026-03-%s": l.rail,
-		"ind 2026-03-%s 00:00 PDT": l.inland, "pod 2026-03-%s 00:00 PDT": l.pod,
+		"ind 2026-03-%s 00:00 -07:00": l.inland, "pod 2026-03-%s 00:00 -07:00": l.pod,
 	} {
 		for from := 0; from < len(values); {
 			until := from

@@ -119,7 +119,7 @@ func TestHistory(t *testing.T) {
 			},
 			[]string{
 				"available false 1 2 poll", "available true 2 3 poll",
-				"appointment 2026-03-05 09:00 PST 1 2 poll", "appointment 2026-03-05 10:00 PST 2 3 poll",
+				"appointment 2026-03-05 09:00 -08:00 1 2 poll", "appointment 2026-03-05 10:00 -08:00 2 3 poll",
 			},
 		},
 		"a hold after an empty list, and one after no list": {
@@ -161,9 +161,9 @@ func TestHistory(t *testing.T) {
 				shipmentWith(`"pod_eta_at":"2026-03-21T15:00:00Z","destination_eta_at":"2026-03-28T06:00:00Z"`),
 			},
 			[]string{
-				"pod 2026-03-20 01:00 PDT 0 1 or earlier poll", "pod 2026-03-21 08:00 PDT 1 2 poll",
-				"pod 2026-03-21 08:00 PDT 3 - poll", "destination 2026-03-28 01:00 CDT 2 - poll",
-				"ind 2026-03-29 01:00 CDT 2 - poll",
+				"pod 2026-03-20 01:00 -07:00 0 1 or earlier poll", "pod 2026-03-21 08:00 -07:00 1 2 poll",
+				"pod 2026-03-21 08:00 -07:00 3 - poll", "destination 2026-03-28 01:00 -05:00 2 - poll",
+				"ind 2026-03-29 01:00 -05:00 2 - poll",
 			},
 		},
 	} {

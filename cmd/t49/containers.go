@@ -328,14 +328,5 @@ func day(t terminal49.Time) string {
 	if d, ok := t.Date(); ok {
 		return d.String()
 	}
-	return when(t)
-}
-
-// when is a time at its place with the offset from UTC: the abbreviations of zones are ambiguous,
-// CST is that of Shanghai and of Houston.
-func when(t terminal49.Time) string {
-	if local, err := t.Local(); err == nil && !t.DateOnly() && !t.IsZero() {
-		return local.Format("2006-01-02 15:04 -07:00")
-	}
 	return t.String()
 }

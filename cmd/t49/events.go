@@ -51,7 +51,7 @@ func (a *app) journey(ctx context.Context, t *table, c *terminal49.Container, wi
 		if place == "" {
 			place = m.LOCODE
 		}
-		t.cells(c.Number, when(m.At), m.Description(), place, m.VesselName)
+		t.cells(c.Number, m.At.String(), m.Description(), place, m.VesselName)
 	}
 	return nil
 }

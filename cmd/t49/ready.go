@@ -78,7 +78,7 @@ func (a *app) whichReady(ctx context.Context, which []string, maxAge time.Durati
 		j := judge(c, now, maxAge)
 		cells := j.cells()
 		if a.csv {
-			cells = append(cells, place(j.Verdict), when(c.TerminalCheckedAt))
+			cells = append(cells, place(j.Verdict), c.TerminalCheckedAt.String())
 		}
 		err := t.row(j, cells...)
 		if ready, _ := j.CanPickUp.Get(); err == nil && !ready {

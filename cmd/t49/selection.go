@@ -99,7 +99,7 @@ func sheetCells(c *terminal49.Container, v terminal49.Verdict) []string {
 	}
 	references := unique(append(append([]string{}, s.ReferenceNumbers...), c.ReferenceNumbers...))
 	cells := []string{
-		s.ShippingLineSCAC, s.PODVesselName, s.PODVoyageNumber, when(s.PODETA), when(c.PODArrivedAt),
+		s.ShippingLineSCAC, s.PODVesselName, s.PODVoyageNumber, s.PODETA.String(), c.PODArrivedAt.String(),
 		strings.Join(references, ", "), s.CustomerName, "", "",
 	}
 	if owed, currency, known := v.Fees.Owed(); known && fees(v) != "" {

@@ -57,7 +57,7 @@ func (a *app) listShipments(ctx context.Context, which []string, params terminal
 	t := a.print("BILL OF LADING", "LINE", "FROM", "TO", "ETA", "FIRST ETA", "ARRIVED", "CUSTOMER")
 	show := func(s *terminal49.Shipment) error {
 		return t.row(s, s.BillOfLadingNumber, s.ShippingLineSCAC, s.PortOfLadingName, s.PortOfDischargeName,
-			when(s.PODETA), when(s.PODOriginalETA), when(s.PODATA), s.CustomerName)
+			s.PODETA.String(), s.PODOriginalETA.String(), s.PODATA.String(), s.CustomerName)
 	}
 	if len(which) == 0 {
 		params.PageSize = a.pageSize()

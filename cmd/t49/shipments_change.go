@@ -55,7 +55,7 @@ func (a *app) tracking(verb string, do func(*terminal49.ShipmentsService, contex
 				if err != nil {
 					return err
 				}
-				return t.row(s, s.BillOfLadingNumber, s.ShippingLineSCAC, s.CustomerName, strconv.Itoa(containers), when(s.LineTrackingStoppedAt))
+				return t.row(s, s.BillOfLadingNumber, s.ShippingLineSCAC, s.CustomerName, strconv.Itoa(containers), s.LineTrackingStoppedAt.String())
 			}))
 		},
 	}, "shipments.get"), true)

@@ -143,8 +143,8 @@ func TestTable_TimesShowTheirOffset(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(text), &shipment))
 		return shipment.PODETA
 	}
-	require.Equal(t, "2026-11-26 20:00 +08:00", when(at("Asia/Shanghai")))
-	require.Equal(t, "2026-11-26 06:00 -06:00", when(at("America/Chicago")))
-	require.Equal(t, "-", when(terminal49.Time{}))
+	require.Equal(t, "2026-11-26 20:00 +08:00", at("Asia/Shanghai").String())
+	require.Equal(t, "2026-11-26 06:00 -06:00", at("America/Chicago").String())
+	require.Equal(t, "-", terminal49.Time{}.String())
 	require.NotRegexp(t, `\d [A-Z]{3,4}\b`, newAccount(t).must("events", "MSKU7182047"))
 }

@@ -207,7 +207,7 @@ func (a *app) notified(n *terminal49.Notification) error {
 	if c, ok := n.Container.Value(); ok {
 		about = c.Number
 	}
-	text := fmt.Sprintf("%s  %s  %s", when(n.CreatedAt), n.Event, about)
+	text := fmt.Sprintf("%s  %s  %s", n.CreatedAt.String(), n.Event, about)
 	if updated, ok := n.Payload.(*terminal49.ContainerUpdatedPayload); ok {
 		changes, err := json.Marshal(updated.Changes)
 		if err != nil {

@@ -91,8 +91,8 @@ func TestPage_Story(t *testing.T) {
 		md := markdownOf(t, p)
 		for _, line := range []string{
 			"last read 2000-01-05 00:00 UTC. It was read first 2000-01-01 00:00 UTC",
-			"| discharged from the vessel | 1999-12-31 15:00 PST, at the latest 2000-01-01 00:00 UTC | the container's pod_discharged_at, read by a walk |",
-			"| full out of the port | 2000-01-04 16:00 PST, read 2000-01-05 00:00 UTC | the container's pod_full_out_at, read by a walk |",
+			"| discharged from the vessel | 1999-12-31 15:00 -08:00, at the latest 2000-01-01 00:00 UTC | the container's pod_discharged_at, read by a walk |",
+			"| full out of the port | 2000-01-04 16:00 -08:00, read 2000-01-05 00:00 UTC | the container's pod_full_out_at, read by a walk |",
 			"| not available for pickup | at the latest 2000-01-01 00:00 UTC, no longer 2000-01-02 00:00 UTC | the terminal, read by a walk |",
 			"| available for pickup | read 2000-01-02 00:00 UTC | the terminal, read by a walk |",
 			"| customs hold, hold: exam | at the latest 2000-01-01 00:00 UTC, no longer 2000-01-02 00:00 UTC | the terminal, read by a walk |",

@@ -124,7 +124,7 @@ func TestNext_ETA(t *testing.T) {
 	require.Empty(t, moved(20*time.Hour))
 	require.Equal(t, []string{"eta_slipped 31"}, moved(11*time.Hour+59*time.Minute), "it has drifted since it was last reported")
 	require.Equal(t, []string{"ETA slipped by 31 h, now Aug 3"}, a.sentences())
-	require.Equal(t, "2026-08-02 03:00 PDT", a.notices[0].Before.ETA.String())
+	require.Equal(t, "2026-08-02 03:00 -07:00", a.notices[0].Before.ETA.String())
 	require.Empty(t, moved(-23*time.Hour))
 	reported := shipment.PODETA
 	shipment.PODETA = terminal49.Time{}
