@@ -20,10 +20,10 @@ var timeForms = []string{
 }
 
 // A text is a time if it has one of the forms, whichever that is, and is read as time.Parse reads
-// it.
+// what RFC 3339 has of it.
 func TestTime_EveryFormIsRead(t *testing.T) {
 	random := rand.New(rand.NewPCG(49, 1))
-	const characters = "0123456789TZ:+- .,UGMC"
+	const characters = "0123456789TZtz:+- .,UGMC"
 	texts, read := testkit.Scale(6_000, 60_000), 0
 	for range texts {
 		form := timeForms[random.IntN(len(timeForms))]
@@ -41,9 +41,8 @@ func TestTime_EveryFormIsRead(t *testing.T) {
 		}
 		var want time.Time
 		i := slices.IndexFunc(timeForms, func(form string) (ok bool) {
-			at, err := time.Parse(form, string(text))
-			want = at
-			return err == nil
+			want, ok = terminal49.NaiveTime(form, string(text))
+			return ok
 		})
 		var got terminal49.Time
 		err := got.UnmarshalText(text)

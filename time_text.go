@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"bytes"
 	"database/sql/driver"
 	"encoding/json"
 	"fmt"
@@ -64,16 +65,19 @@ func (t Time) wireText() *string {
 
 // timeLayout returns the only layout that b can have, because trying each would make a response
 // of broken times expensive. The layouts are RFC 3339 with an offset or a fraction, which the
-// service sends, and similar forms. Abbreviations other than UTC and GMT are ambiguous, so they are
-// not accepted. A form without an offset is read as UTC, which is how the service labels all times,
-// even wall clocks.
+// service sends, and similar forms. Package time also reads an hour of one digit, a comma before the
+// fraction and an offset of 24 hours, which RFC 3339 does not have. Abbreviations other than UTC and
+// GMT are ambiguous, so they are not accepted. A form without an offset is read as UTC, which is how
+// the service labels all times, even wall clocks.
 func timeLayout(b []byte) string {
 	n := len(b)
 	isOffset := func(from int) bool { return b[from] == '+' || b[from] == '-' }
 	switch {
 	case n == len(time.DateOnly):
 		return time.DateOnly
-	case n < len("2006-01-02T5:04:05") || b[10] != 'T' && b[10] != ' ':
+	case n < len("2006-01-02T15:04:05") || b[10] != 'T' && b[10] != ' ' || b[13] != ':':
+		return ""
+	case bytes.IndexByte(b, ',') >= 0 || !hasOffsetInRange(b):
 		return ""
 	case b[10] == 'T' && (b[n-1] == 'Z' || b[n-3] == ':' && isOffset(n-6)):
 		return time.RFC3339Nano
@@ -89,6 +93,44 @@ func timeLayout(b []byte) string {
 		return "2006-01-02 15:04:05 GMT"
 	}
 	return "2006-01-02 15:04:05"
+}
+
+// hasOffsetInRange reports whether the offset of b, if it has one, is at most 23:59 (RFC 3339,
+// section 5.6).
+func hasOffsetInRange(b []byte) bool {
+	n, sign := len(b), bytes.LastIndexAny(b, "+-")
+	if sign < len(time.DateOnly) {
+		return true
+	}
+	return n-sign >= len("-0800") && isBelow(parsePair(b[sign+1], b[sign+2]), 24) && isBelow(parsePair(b[n-2], b[n-1]), 60)
+}
+
+// fullForm returns b with the T and Z of RFC 3339 in capitals and with seconds. A leap second, of
+// which RFC 3339 has the form 23:59:60, is read as the second before it, because package time has
+// none and the second after it may be on another day.
+func fullForm(b []byte) (full []byte, leap bool) {
+	if len(b) < len("2006-01-02T15:04Z") || b[10] != 'T' && b[10] != 't' {
+		return b, false
+	}
+	full = bytes.Clone(b)
+	full[10] = 'T'
+	if last := &full[len(full)-1]; *last == 'z' {
+		*last = 'Z'
+	}
+	if c := full[16]; c == 'Z' || c == '+' || c == '-' {
+		full = slices.Insert(full, 16, ':', '0', '0')
+	}
+	if leap = bytes.HasPrefix(full[16:], []byte(":60")); leap {
+		copy(full[16:], ":59")
+	}
+	return full, leap
+}
+
+// endsMonth reports whether t is in the last second of a month in UTC, the only one that a leap
+// second follows (RFC 3339, section 5.7).
+func endsMonth(t time.Time) bool {
+	next := t.UTC().Add(time.Second)
+	return next.Day() == 1 && next.Hour() == 0 && next.Minute() == 0
 }
 
 // maxTime limits the characters of a time.
@@ -108,12 +150,13 @@ func parseTime(b []byte) (Time, bool) {
 			return Time{seconds: seconds, kind: timeUTC}, true
 		}
 	}
-	layout := timeLayout(b)
+	full, leap := fullForm(b)
+	layout := timeLayout(full)
 	if layout == "" {
 		return Time{}, false
 	}
-	t, err := time.Parse(layout, string(b))
-	if err != nil {
+	t, err := time.Parse(layout, string(full))
+	if err != nil || leap && !endsMonth(t) {
 		return Time{}, false
 	}
 	_, offset := t.Zone()

@@ -3,6 +3,8 @@ package terminal49
 import (
 	"encoding/json"
 	"errors"
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -49,6 +51,34 @@ func TestTime_ParseForms(t *testing.T) {
 		"2026-03-02T16:60:00Z", "20260302", "2026-02-30", "2026-03-02 16:00:00 PST", "2026-03-02 16:00:00 CST",
 		"2026-03-02 16:00:00 MST", "2026-03-02 16:00:00 ABC",
 		"2026-03-02 16:00:00 utc", "2026-03-02 16:00:00 GMT+3", "2026-03-02 16:00:00 WITA", "٢٠٢٦-03-02"} {
+		_, ok := parseTime([]byte(s))
+		assert.False(t, ok, s)
+	}
+}
+
+// RFC 3339, section 5.6: T and Z may be lower case, an offset is at most 23:59, and an hour has two
+// digits; section 5.7: a leap second is the 60th of the last minute of a month in UTC. The rows with
+// 1990 are its section 5.8. A time without seconds is ISO 8601's, whose instant is as clear.
+func TestTime_ReadsEachDateTime(t *testing.T) {
+	for s, want := range map[string]string{
+		"2026-03-02T08:00:00z": "2026-03-02T08:00:00Z", "2026-03-02t08:00:00Z": "2026-03-02T08:00:00Z",
+		"2026-03-02t08:00:00.5z": "2026-03-02T08:00:00.5Z", "2026-03-02t08:00:00-08:00": "2026-03-02T16:00:00Z",
+		"2016-12-31T23:59:60Z": "2016-12-31T23:59:59Z", "1990-12-31T23:59:60Z": "1990-12-31T23:59:59Z",
+		"1990-12-31T15:59:60-08:00": "1990-12-31T23:59:59Z", "2015-06-30t23:59:60.25z": "2015-06-30T23:59:59.25Z",
+		"2026-03-02T08:00Z": "2026-03-02T08:00:00Z", "2026-03-02T08:00-08:00": "2026-03-02T16:00:00Z", "2026-03-02t08:00z": "2026-03-02T08:00:00Z",
+		"2026-03-02T08:00:00+23:59": "2026-03-01T08:01:00Z", "2026-03-02T08:00:00-00:00": "2026-03-02T08:00:00Z",
+		"1937-01-01T12:00:27.87+00:20": "1937-01-01T11:40:27.87Z",
+	} {
+		instant, ok := parsedTime(t, s).Instant()
+		require.True(t, ok, s)
+		assert.Equal(t, want, instant.Format(time.RFC3339Nano), s)
+	}
+	for _, s := range []string{
+		"2026-03-02T08:00:00+24:00", "2026-03-02T08:00:00-24:00", "2026-03-02T08:00:00+12:60", "2026-03-02T08:00:00+2400", "2026-03-02 08:00:00 -2400",
+		"2016-12-31T22:59:60Z", "2016-12-31T23:58:60Z", "2016-12-30T23:59:60Z", "2016-12-31T23:59:60-08:00", "2016-12-31T23:59:61Z",
+		"2026-03-02T8:00:00Z", "2026-03-02T16:00:00,5Z", "2026-03-02T08:00:", "2026-03-02T08Z", "2026-03-02T08:00", "2026-03-02T08:00:00zz",
+		"2026-03-02T08:00:00-08", "2026-03-02T08:00:00+1-08", "2026-03-02T+08:00", "2026-03-02t", "2026-03-02T24:00Z", "2026-03-02T08:60Z",
+	} {
 		_, ok := parseTime([]byte(s))
 		assert.False(t, ok, s)
 	}
@@ -183,13 +213,38 @@ var naiveLayouts = []string{
 	"2006-01-02 15:04:05 GMT", "2006-01-02T15:04:05", "2006-01-02 15:04:05",
 }
 
+// strictTime matches a date or a time by the digits of RFC 3339, whose hour has two and whose offset
+// is below 24 hours: package time accepts more.
+var strictTime = regexp.MustCompile(`^.{10}([Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?)?( ?([Zz]|UTC|GMT|[+-]([01]\d|2[0-3]):?[0-5]\d))?$`)
+
+// NaiveTime reads s as package time reads the layout, which has no lower case and no leap second.
+func NaiveTime(layout, s string) (time.Time, bool) {
+	if !strictTime.MatchString(s) {
+		return time.Time{}, false
+	}
+	leap := false
+	if len(s) > 16 && (s[10] == 'T' || s[10] == 't') {
+		s = s[:10] + "T" + strings.Replace(s[11:], "z", "Z", 1)
+		if s[16] != ':' {
+			s = s[:16] + ":00" + s[16:]
+		}
+		if leap = s[16:19] == ":60"; leap {
+			s = s[:16] + ":59" + s[19:]
+		}
+	}
+	at, err := time.Parse(layout, s)
+	isLeap := at.UTC().Month() != at.UTC().Add(time.Second).Month()
+	return at, err == nil && (!leap || isLeap)
+}
+
 // FuzzParseTime checks that a text is a time if and only if package time reads it in one of the
 // forms, and then the same one, and that it can be written and read again.
 func FuzzParseTime(f *testing.F) {
 	for _, s := range append(SeedTimes(), "0001-01-01T00:00:00Z", "2026-03-02 16:00:00 MST", "9999-12-31T23:59:60Z",
 		"2024-02-30T00:00:00Z", "2024-02-29",
 		"2026-03-02T16:00:00.123456789+14:00", "2026-03-02T16:00:00,5Z", "0000-01-01", "2026-3-2", " 2026-03-02",
-		"2026-03-02T24:00:00Z") {
+		"2026-03-02T24:00:00Z", "2026-03-02t08:00:00z", "2016-12-31T23:59:60Z", "2016-12-31T15:59:60.5-08:00", "2026-03-02T08:00-08:00",
+		"2026-03-02T08:00:00+24:00", "2026-03-02T8:00:00Z") {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -197,8 +252,8 @@ func FuzzParseTime(f *testing.F) {
 		var want time.Time
 		understood := s == ""
 		for _, layout := range naiveLayouts {
-			at, err := time.Parse(layout, s)
-			if err != nil {
+			at, ok := NaiveTime(layout, s)
+			if !ok {
 				continue
 			}
 			if understood && !want.Equal(at) {
