@@ -134,6 +134,44 @@ func chosenLastFreeDay(c *Container) LastFreeDay {
 	return chosen
 }
 
+// String returns the last free days with who set them, the service's choice and the appointment,
+// such as "the terminal's last free day 2026-03-10, chosen: the last free day 2026-03-10,
+// appointment 2026-03-08 10:00 -07:00", or "no last free day is reported".
+func (f FreeDays) String() string {
+	var texts []string
+	for _, lfd := range f.Reported {
+		texts = append(texts, lfd.String())
+	}
+	switch {
+	case !f.Chosen.At.IsZero():
+		texts = append(texts, "chosen: "+f.Chosen.String())
+	case f.withheld:
+		texts = append(texts, "the tracking service withholds the last free day")
+	case len(texts) == 0:
+		texts = append(texts, LastFreeDay{}.String())
+	}
+	if !f.Appointment.IsZero() {
+		texts = append(texts, "appointment "+f.Appointment.String())
+	}
+	return strings.Join(texts, ", ")
+}
+
+// String returns the day at its place and who set it, such as "the terminal's last free day
+// 2026-03-10", or "no last free day is reported" for the zero LastFreeDay.
+func (d LastFreeDay) String() string {
+	if d.At.IsZero() {
+		return "no last free day is reported"
+	}
+	return "the " + d.name() + " " + dayText(d.At)
+}
+
+// name returns whose last free day it is, such as "terminal's last free day".
+func (d LastFreeDay) name() string {
+	return map[LFDSource]string{
+		LFDLine: "shipping line's ", LFDTerminal: "terminal's ", LFDRail: "railroad's ",
+	}[d.Source] + "last free day"
+}
+
 // freeDaysJSON is the JSON and log form of FreeDays.
 type freeDaysJSON struct {
 	Earliest    *LastFreeDay  `json:"earliest"`

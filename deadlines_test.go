@@ -3,6 +3,7 @@ package terminal49
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"reflect"
@@ -319,6 +320,27 @@ func TestLastFreeDays_ZoneAndSourceAgree(t *testing.T) {
 			assert.Equal(t, row.kind, c.PickupLFD.kind)
 		})
 	}
+}
+
+// A printed value has the days of the places, not a struct's fields; whose day it is has the words of
+// a verdict's sentence.
+func TestFreeDays_StringShowsTheDays(t *testing.T) {
+	losAngeles := at(t, "2026-03-10T07:00:00Z", "America/Los_Angeles")
+	terminal := LastFreeDay{At: losAngeles, Source: LFDTerminal}
+	for want, days := range map[string]FreeDays{
+		"no last free day is reported":                                      {},
+		"the terminal's last free day 2026-03-10":                           {Reported: []LastFreeDay{terminal}},
+		"chosen: the last free day 2026-03-10":                              {Chosen: LastFreeDay{At: losAngeles}},
+		"no last free day is reported, appointment 2026-03-10 00:00 -07:00": {Appointment: losAngeles},
+		"the terminal's last free day 2026-03-10, the tracking service withholds the last free day": {
+			Reported: []LastFreeDay{terminal}, withheld: true,
+		},
+	} {
+		assert.Equal(t, want, fmt.Sprint(days))
+	}
+	assert.Equal(t, "the railroad's last free day 2026-03-15", fmt.Sprint(LastFreeDay{At: at(t, "2026-03-15", "America/Chicago"), Source: LFDRail}))
+	assert.Equal(t, "the shipping line's last free day 2026-03-10", fmt.Sprint(LastFreeDay{At: losAngeles, Source: LFDLine}))
+	assert.Equal(t, "no last free day is reported", fmt.Sprint(LastFreeDay{}))
 }
 
 // The days are those of container CSNU8439129 of the service's OpenAPI document.

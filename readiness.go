@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"cmp"
 	"encoding/json"
 	"log/slog"
 	"slices"
@@ -172,6 +173,29 @@ func (r *Readiness) stateOf(released, reported bool) ReadinessState {
 // returns false. It does not consider fees; [Assess] does.
 func (r Readiness) CanPickUp(now time.Time, maxAge time.Duration) bool {
 	return isRecent(r.TerminalCheckedAt, now, maxAge) && r.isPickable() && !r.Recheck() && !isFuture(r.since, now)
+}
+
+// String returns the state, the holds and the warnings in words and when the terminal was checked,
+// such as "blocked, held by a customs hold (customs broker), terminal checked 2026-03-02 16:00 UTC".
+// What to do is in [Verdict.String].
+func (r Readiness) String() string {
+	texts := []string{strings.ReplaceAll(cmp.Or(string(r.State), string(ReadinessUnknown)), "_", " ")}
+	if len(r.ActiveHolds) > 0 {
+		texts = append(texts, "held by "+describeHolds(r.ActiveHolds))
+	}
+	if len(r.PendingHolds) > 0 {
+		texts = append(texts, describeHolds(r.PendingHolds)+" expected")
+	}
+	if len(r.UnknownHolds) > 0 {
+		texts = append(texts, "status not known of "+describeHolds(r.UnknownHolds))
+	}
+	for _, w := range r.Warnings {
+		texts = append(texts, "warning: "+strings.ReplaceAll(string(w), "_", " "))
+	}
+	if !r.TerminalCheckedAt.IsZero() {
+		texts = append(texts, "terminal checked "+r.TerminalCheckedAt.String())
+	}
+	return strings.Join(texts, ", ")
 }
 
 // isPickable reports whether the container is ready and where it is picked up.

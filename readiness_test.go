@@ -3,6 +3,7 @@ package terminal49
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"slices"
 	"testing"
@@ -18,6 +19,22 @@ var (
 	pendingUSDA   = Hold{Name: HoldUSDA, Status: HoldPending}
 	strangeStatus = Hold{Name: HoldTMF, Status: "released"}
 )
+
+// The words of the states are those of the table of PickupReadiness, those of holds Hold.String's.
+func TestReadiness_StringIsInWords(t *testing.T) {
+	checked := NewTime(time.Date(2026, 11, 23, 19, 0, 0, 0, time.UTC), "")
+	for want, r := range map[string]Readiness{
+		"unknown": {},
+		"ready, terminal checked 2026-11-23 19:00 UTC":                         {State: ReadinessReady, TerminalCheckedAt: checked},
+		"blocked, held by a customs hold (customs broker)":                     {State: ReadinessBlocked, ActiveHolds: []Hold{customsHold}},
+		"ready, " + pendingUSDA.String() + " expected, warning: pending holds": {State: ReadinessReady, PendingHolds: []Hold{pendingUSDA}, Warnings: []ReadinessWarning{WarnPendingHolds}},
+		"unknown, status not known of " + strangeStatus.String():               {State: ReadinessUnknown, UnknownHolds: []Hold{strangeStatus}},
+		"not released": {State: ReadinessNotReleased},
+	} {
+		assert.Equal(t, want, fmt.Sprint(r))
+		assert.Equal(t, want, fmt.Sprintf("%v", &r))
+	}
+}
 
 func TestPickupReadiness_TruthTable(t *testing.T) {
 	yes, no := Some(true), Some(false)

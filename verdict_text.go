@@ -356,16 +356,13 @@ func (v *Verdict) lastFreeDayText() string {
 		}
 		return ""
 	}
-	whose := map[LFDSource]string{
-		LFDLine: " The shipping line's", LFDTerminal: " The terminal's", LFDRail: " The railroad's",
-	}[v.LastFreeDay.Source]
 	verb, when := "is", ""
 	if days, ok := v.DaysLeft.Get(); ok {
 		if when = ", " + daysText(days); days < 0 {
 			verb = "was"
 		}
 	}
-	text := cmp.Or(whose, " The") + " last free day " + verb + " " + dayText(v.LastFreeDay.At) + when + "."
+	text := " The " + v.LastFreeDay.name() + " " + verb + " " + dayText(v.LastFreeDay.At) + when + "."
 	if v.UrgencyReason == ReasonTrackingStopped && (v.short || v.isReleased()) {
 		text += " Tracking has stopped, so this is no longer updated."
 	}
