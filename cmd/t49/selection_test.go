@@ -95,5 +95,5 @@ func TestFees_ByPlace(t *testing.T) {
 func TestReady_TerminalChecked(t *testing.T) {
 	rows := records(t, newAccount(t).here().must("ready", "MSKU7182047", "--csv"))
 	require.Equal(t, []string{"WBCT (USLAX)"}, column(t, rows, "PLACE"))
-	require.Regexp(t, `^20\d\d-\d\d-\d\d \d\d:\d\d [+-]\d\d:00$`, column(t, rows, "TERMINAL CHECKED")[0])
+	require.Regexp(t, `^20\d\d-\d\d-\d\d \d\d:\d\d (UTC|[+-]\d\d:00)$`, column(t, rows, "TERMINAL CHECKED")[0])
 }
