@@ -322,8 +322,8 @@ func TestLastFreeDays_ZoneAndSourceAgree(t *testing.T) {
 	}
 }
 
-// A printed value has the days of the places, not a struct's fields; whose day it is has the words of
-// a verdict's sentence.
+// A printed value has the days of the places, not a struct's fields; whose day it is has the words
+// of a verdict's sentence.
 func TestFreeDays_StringShowsTheDays(t *testing.T) {
 	losAngeles := at(t, "2026-03-10T07:00:00Z", "America/Los_Angeles")
 	terminal := LastFreeDay{At: losAngeles, Source: LFDTerminal}

@@ -153,8 +153,8 @@ func (m Milestone) Description() string {
 	return strings.ReplaceAll(name, "_", " ")
 }
 
-// String returns a human-readable line, such as "2026-03-02 08:00 -08:00 vessel arrived, Los Angeles
-// (USLAX)".
+// String returns a human-readable line, such as "2026-03-02 08:00 -08:00 vessel arrived, Los
+// Angeles (USLAX)".
 func (m Milestone) String() string {
 	text := m.At.String() + " " + m.Description()
 	switch {

@@ -419,8 +419,8 @@ func (l *location) isAnnounced(c *Container) bool {
 }
 
 // readYard reads the status off_dock: the container is in a yard outside the terminal, available
-// there, and after a gate-out at the port it is not picked up. Which yard is known only if it is the
-// pickup facility.
+// there, and after a gate-out at the port it is not picked up. Which yard is known only if it is
+// the pickup facility.
 func (l *location) readYard(c *Container) {
 	atGate := l.stage == stageOut && l.leftOnlyPort() || l.stage == stageInland && !l.byRail
 	if c.CurrentStatus != StatusOffDock || l.conflict || l.stage != stagePort && l.stage != stageDestination && !atGate {

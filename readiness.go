@@ -127,8 +127,9 @@ func releaseOf(c *Container) Readiness {
 
 // Availability returns whether the terminal has released the container for pickup, and whether that
 // is known. It is known if AvailableForPickup is not null and AvailabilityKnown is not false: false
-// and false mean "not known", not "no". If it is not known, available is false. It does not consider
-// holds, where the container is, or the age of the data; [Assess] does. A nil container is unknown.
+// and false mean "not known", not "no". If it is not known, available is false. It does not
+// consider holds, where the container is, or the age of the data; [Assess] does. A nil container is
+// unknown.
 func (c *Container) Availability() (available, known bool) {
 	c = c.orEmpty()
 	available, known = c.AvailableForPickup.Get()
@@ -176,8 +177,8 @@ func (r Readiness) CanPickUp(now time.Time, maxAge time.Duration) bool {
 }
 
 // String returns the state, the holds and the warnings in words and when the terminal was checked,
-// such as "blocked, held by a customs hold (customs broker), terminal checked 2026-03-02 16:00 UTC".
-// What to do is in [Verdict.String].
+// such as "blocked, held by a customs hold (customs broker), terminal checked 2026-03-02 16:00
+// UTC". What to do is in [Verdict.String].
 func (r Readiness) String() string {
 	texts := []string{strings.ReplaceAll(cmp.Or(string(r.State), string(ReadinessUnknown)), "_", " ")}
 	if len(r.ActiveHolds) > 0 {
@@ -295,8 +296,8 @@ func (l *location) mayBeGone(status ContainerStatus) bool {
 	return l.lagging && l.stage < stageOut && status == StatusPickedUp
 }
 
-// hasWithdrawnRelease reports whether an event since the terminal was checked, and no later one, says
-// that the container is not available.
+// hasWithdrawnRelease reports whether an event since the terminal was checked, and no later one,
+// says that the container is not available.
 func (l *location) hasWithdrawnRelease(checked Time) bool {
 	var last fact
 	for _, f := range recordedIn(l.facts) {

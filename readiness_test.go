@@ -120,8 +120,8 @@ func TestPickupReadiness_UnreportedAvailabilityIsUnknown(t *testing.T) {
 	}
 }
 
-// Availability is known only where the document gives it a meaning (docs/service.md, Readiness): 14 of
-// the 42 containers in its examples are false and false, which is "not known".
+// Availability is known only where the document gives it a meaning (docs/service.md, Readiness): 14
+// of the 42 containers in its examples are false and false, which is "not known".
 func TestContainer_AvailabilityIsKnownOnlyWhereItMeansSomething(t *testing.T) {
 	yes, no := Some(true), Some(false)
 	for _, row := range []struct {

@@ -63,12 +63,12 @@ func (t Time) wireText() *string {
 	return &text
 }
 
-// timeLayout returns the only layout that b can have, because trying each would make a response
-// of broken times expensive. The layouts are RFC 3339 with an offset or a fraction, which the
-// service sends, and similar forms. Package time also reads an hour of one digit, a comma before the
-// fraction and an offset of 24 hours, which RFC 3339 does not have. Abbreviations other than UTC and
-// GMT are ambiguous, so they are not accepted. A form without an offset is read as UTC, which is how
-// the service labels all times, even wall clocks.
+// timeLayout returns the only layout that b can have, because trying each would make a response of
+// broken times expensive. The layouts are RFC 3339 with an offset or a fraction, which the service
+// sends, and similar forms. Package time also reads an hour of one digit, a comma before the
+// fraction and an offset of 24 hours, which RFC 3339 does not have. Abbreviations other than UTC
+// and GMT are ambiguous, so they are not accepted. A form without an offset is read as UTC, which
+// is how the service labels all times, even wall clocks.
 func timeLayout(b []byte) string {
 	n := len(b)
 	isOffset := func(from int) bool { return b[from] == '+' || b[from] == '-' }

@@ -241,9 +241,9 @@ func (t Time) Format(layout string) string {
 }
 
 // String returns the local time at the place with its offset from UTC, such as "2026-03-02 08:00
-// -08:00", or with "UTC" if it is not at a place. A calendar day is "2026-03-02", the zero Time "-".
-// If the zone is unknown, was not reported or cannot be loaded, it appends a remark, such as "(zone
-// unknown)".
+// -08:00", or with "UTC" if it is not at a place. A calendar day is "2026-03-02", the zero Time
+// "-". If the zone is unknown, was not reported or cannot be loaded, it appends a remark, such as
+// "(zone unknown)".
 func (t Time) String() string {
 	switch {
 	case t.kind == timeMissing:

@@ -57,8 +57,8 @@ func TestTime_ParseForms(t *testing.T) {
 }
 
 // RFC 3339, section 5.6: T and Z may be lower case, an offset is at most 23:59, and an hour has two
-// digits; section 5.7: a leap second is the 60th of the last minute of a month in UTC. The rows with
-// 1990 are its section 5.8. A time without seconds is ISO 8601's, whose instant is as clear.
+// digits; section 5.7: a leap second is the 60th of the last minute of a month in UTC. The rows
+// with 1990 are its section 5.8. A time without seconds is ISO 8601's, whose instant is as clear.
 func TestTime_ReadsEachDateTime(t *testing.T) {
 	for s, want := range map[string]string{
 		"2026-03-02T08:00:00z": "2026-03-02T08:00:00Z", "2026-03-02t08:00:00Z": "2026-03-02T08:00:00Z",
@@ -213,8 +213,8 @@ var naiveLayouts = []string{
 	"2006-01-02 15:04:05 GMT", "2006-01-02T15:04:05", "2006-01-02 15:04:05",
 }
 
-// strictTime matches a date or a time by the digits of RFC 3339, whose hour has two and whose offset
-// is below 24 hours: package time accepts more.
+// strictTime matches a date or a time by the digits of RFC 3339, whose hour has two and whose
+// offset is below 24 hours: package time accepts more.
 var strictTime = regexp.MustCompile(`^.{10}([Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?)?( ?([Zz]|UTC|GMT|[+-]([01]\d|2[0-3]):?[0-5]\d))?$`)
 
 // NaiveTime reads s as package time reads the layout, which has no lower case and no leap second.

@@ -56,8 +56,8 @@ func TestAssess_WantedVerdicts(t *testing.T) {
 	}
 }
 
-// A response that only links the ports, as every include of a command does, names the same places by
-// their ids. So the answer is the same, except that a UN/LOCODE may be unknown.
+// A response that only links the ports, as every include of a command does, names the same places
+// by their ids. So the answer is the same, except that a UN/LOCODE may be unknown.
 func TestAssess_AnswersTheSameIfPortsAreOnlyLinked(t *testing.T) {
 	for _, c := range verdicttest.Cases() {
 		var document map[string]any

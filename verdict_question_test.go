@@ -102,8 +102,8 @@ func TestAssess_FindsWhatIsReadyTomorrow(t *testing.T) {
 	})
 }
 
-// The service's document lists what each read can include: both lists are accepted, a container that
-// comes with its shipment gets the same verdict, and a caller changes only a copy.
+// The service's document lists what each read can include: both lists are accepted, a container
+// that comes with its shipment gets the same verdict, and a caller changes only a copy.
 func TestAssessIncludes_AreEnoughForAVerdict(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)

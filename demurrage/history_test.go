@@ -61,8 +61,8 @@ func sample(t *testing.T, name string) *terminal49.Container {
 	return nil
 }
 
-// Two free days from the discharge, then USD 100 a day until it is picked up full; USD 120 a day from
-// the day after that. The amounts were worked by hand. Where a container is follows from
+// Two free days from the discharge, then USD 100 a day until it is picked up full; USD 120 a day
+// from the day after that. The amounts were worked by hand. Where a container is follows from
 // docs/service.md#moves-inland and #rail: pod_full_out_at is set while it is on a train or at the
 // ramp, and full_out is at the ramp.
 const twoClocks = `{"currency": "USD", "charges": [

@@ -56,8 +56,8 @@ type Finding struct {
 
 // Check compares an invoice with an estimate that was made until at least the invoice's last day,
 // and returns what is wrong with it, in the order of its lines; none if it is right. Where the
-// estimate is a range, an amount is right if it may be. A line that credits days takes them back, so
-// that a later line may charge them again. It states facts and gives no legal opinion.
+// estimate is a range, an amount is right if it may be. A line that credits days takes them back,
+// so that a later line may charge them again. It states facts and gives no legal opinion.
 func Check(e *Estimate, inv Invoice) (all []Finding) {
 	if inv.Currency != e.Currency {
 		return []Finding{{Problem: WrongCurrency, Text: fmt.Sprintf("the invoice is in %.20q, and the tariff in %s", inv.Currency, e.Currency)}}
@@ -116,8 +116,8 @@ func (c *checker) check(e *Estimate) []Finding {
 	return c.found
 }
 
-// credit takes the days of a line back that earlier lines charge. A credit may have no days, and the
-// sign on its daily amount or not.
+// credit takes the days of a line back that earlier lines charge. A credit may have no days, and
+// the sign on its daily amount or not.
 func (c *checker) credit(days int) {
 	want := c.line.PerDay.Abs().Mul(decimal.NewFromInt(int64(c.line.Days)))
 	if credited := c.line.Amount.Abs(); c.line.Days != 0 && !want.Equal(credited) {

@@ -66,8 +66,8 @@ func TestCheck_InvoicesWithPlantedErrors(t *testing.T) {
 	t.Logf("figure: %d planted errors found, none in %d right invoices", found, right)
 }
 
-// Four days from 4 November are charged at USD 100 each. A credit is not a second charge, and what it
-// takes back may be charged again.
+// Four days from 4 November are charged at USD 100 each. A credit is not a second charge, and what
+// it takes back may be charged again.
 func TestCheck_CreditLines(t *testing.T) {
 	e, err := tariffOf(t, inTerminal).Estimate(happened(map[demurrage.Event]int{demurrage.Discharge: 2, demurrage.FullOut: 7}), november(9))
 	require.NoError(t, err)

@@ -10,8 +10,8 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// WithEvents's documentation: at most once a minute for each kind and bucket; the slots of the events
-// in between are added up.
+// WithEvents's documentation: at most once a minute for each kind and bucket; the slots of the
+// events in between are added up.
 func TestEvents_AddUpTheSlotsOfAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var slots []int

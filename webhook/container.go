@@ -10,8 +10,8 @@ import (
 // OnContainer is called with the container of a notification, as the service returns it to a
 // request that is sent after the notification arrived: the notification's own copy may be older
 // than what you keep. Store what you get. It is not called if the notification is not about one
-// container, or if the container no longer exists. Nil params include what [terminal49.Assess] needs;
-// see [terminal49.AssessIncludes].
+// container, or if the container no longer exists. Nil params include what [terminal49.Assess]
+// needs; see [terminal49.AssessIncludes].
 //
 // API: GET /containers/{id}, and before it GET /webhook_notifications/{id} if the delivery does not
 // name its container.

@@ -277,9 +277,9 @@ func leftByOther(c *terminal49.Container, records []*terminal49.Container) bool 
 	})
 }
 
-// isOneJourney reports whether two records with one number are of the same journey, on several bills
-// of lading: the container was discharged once. Some lines report days only, so a day's difference
-// means nothing.
+// isOneJourney reports whether two records with one number are of the same journey, on several
+// bills of lading: the container was discharged once. Some lines report days only, so a day's
+// difference means nothing.
 func isOneJourney(a, b *terminal49.Container) bool {
 	first, known := discharged(a)
 	second, alsoKnown := discharged(b)

@@ -62,7 +62,8 @@ func TestCost_SeveralCharges(t *testing.T) {
 		number+",total,2026-11-09,USD 305.00,,USD 85.00,\n")
 }
 
-// A container at its ramp was not picked up, although pod_full_out_at is set (docs/service.md#rail).
+// A container at its ramp was not picked up, although pod_full_out_at is set
+// (docs/service.md#rail).
 func TestCost_AtTheRamp(t *testing.T) {
 	a, _, tariff := costAccount(t)
 	two := strings.Replace(costTariff, `[{"kind": "demurrage"`, `[{"kind": "detention", "starts": ["full_out"], "stops": "empty_return", "free_days": 0,

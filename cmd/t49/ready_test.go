@@ -46,7 +46,8 @@ func TestReady_IsTheVerdict(t *testing.T) {
 	}
 }
 
-// False and false is "not known" (docs/service.md, Readiness): a list of containers does not say no.
+// False and false is "not known" (docs/service.md, Readiness): a list of containers does not say
+// no.
 func TestContainers_AnAvailabilityThatIsNotKnownIsNotANo(t *testing.T) {
 	a := newAccount(t).here()
 	a.srv.AddContainer(terminal49test.Container{

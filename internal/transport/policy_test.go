@@ -57,8 +57,8 @@ func TestPolicy_BackoffDoesNotOverflow(t *testing.T) {
 	}
 }
 
-// docs/reference/reliability.md: only a 2xx and a 4xx report what a write did; after any other status,
-// and after 408 and 425, the outcome is unknown.
+// docs/reference/reliability.md: only a 2xx and a 4xx report what a write did; after any other
+// status, and after 408 and 425, the outcome is unknown.
 func TestIsConclusive_ByStatus(t *testing.T) {
 	for status, want := range map[int]bool{
 		200: true, 201: true, 204: true, 301: false, 400: true, 404: true, 409: true, 422: true, 429: true,
