@@ -277,10 +277,6 @@ func orNone(text string) string {
 	return clean(text)
 }
 
-func yesNo(data json.RawMessage) string {
-	return map[string]string{"true": "yes", "false": "no"}[string(data)]
-}
-
 // zone is that of the port of a container or a shipment.
 type zone struct{ *time.Location }
 
