@@ -51,7 +51,7 @@ type Stay struct {
 	// Between are the days between which an event happened that has no time in Events, such as those
 	// of two reads: the first did not show it, and the second did.
 	Between map[Event]Days
-	// Uncertain are events without a time of which it is not known whether they have happened, such as
+	// Uncertain lists events that have no time and may or may not have happened, such as
 	// the pickup of a container that left the port by truck or by rail: which is not reported.
 	Uncertain []Event
 
