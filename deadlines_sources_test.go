@@ -280,7 +280,7 @@ func TestLastFreeDays_OfTheRailroadAfterThePort(t *testing.T) {
 	for more, want := range map[string]terminal49.UrgencyLevel{
 		``:                              terminal49.UrgencyOverdue,
 		`,"current_status":"available"`: terminal49.UrgencyOverdue,
-		`,"current_status":"picked_up"`: terminal49.UrgencyNone,
+		`,"current_status":"picked_up"`: terminal49.UrgencyOverdue, // that may be the gate-out at the port
 		`,"final_destination_full_out_at":"2026-03-08T17:00:00Z"`: terminal49.UrgencyNone,
 		`,"empty_terminated_at":"2026-03-08T17:00:00Z"`:           terminal49.UrgencyNone,
 		`,"delivered_at":"2026-03-08T17:00:00Z"`:                  terminal49.UrgencyNone,

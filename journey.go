@@ -207,7 +207,6 @@ type fact struct {
 	terminal   ToOne[*Terminal] // of the event
 
 	preCarriage bool // by rail before the voyage
-	likely      bool // of a train's arrival: likely at the destination
 }
 
 // ownTime is a recorded or estimated time of a container.

@@ -51,6 +51,8 @@ type itinerary struct {
 	places    [stops][]placeKey
 	terminals [stops][]string
 	end       stop // where a full container ends: the inland destination or, if there is none, the port
+
+	hasOwnPort bool // the port of the container's own terminal is known
 }
 
 // itineraryOf returns the stops that the container and its milestones name.
@@ -70,9 +72,13 @@ func itineraryOf(c *Container, events []*TransportEvent) *itinerary {
 	if c.endsElsewhere(shipment) {
 		destination = ""
 	}
-	r.add(portOfDischarge, cmp.Or(c.PODTimezone, shipment.PODTimezone), port, c.PODTerminal)
-	r.add(inlandDestination, cmp.Or(c.FinalDestinationTimezone, shipment.DestinationTimezone),
-		destination, c.PickupFacility, shipment.DestinationTerminal)
+	atPort, inland := []ToOne[*Terminal]{c.PODTerminal}, []ToOne[*Terminal]{c.PickupFacility, shipment.DestinationTerminal}
+	if !a.hasInlandFacility() {
+		atPort, inland = append(atPort, c.PickupFacility), inland[1:]
+	}
+	r.hasOwnPort = slices.ContainsFunc(atPort, func(t ToOne[*Terminal]) bool { return len(a.placesOf(t)) > 0 })
+	r.add(portOfDischarge, cmp.Or(c.PODTimezone, shipment.PODTimezone), port, atPort...)
+	r.add(inlandDestination, cmp.Or(c.FinalDestinationTimezone, shipment.DestinationTimezone), destination, inland...)
 	if slices.Contains(r.places[portOfDischarge], destination) || !r.isInland(c, events) {
 		r.end = portOfDischarge
 	}
@@ -89,8 +95,7 @@ func (r *itinerary) isInland(c *Container, events []*TransportEvent) bool {
 		})
 }
 
-// add adds a stop. Terminals that belong to an earlier stop are ignored: a pickup facility may be
-// the terminal at the port.
+// add adds a stop. Terminals that belong to an earlier stop are ignored.
 func (r *itinerary) add(s stop, zone string, place placeKey, terminals ...ToOne[*Terminal]) {
 	r.zones[s] = zone
 	keys := []placeKey{place}
@@ -155,8 +160,13 @@ func (r *itinerary) stopOf(name EventName, at spot, terminal string) (stop, bool
 	return usual, false
 }
 
-// isElsewhere reports whether a spot is certainly none of the known places of a stop.
+// isElsewhere reports whether a spot is certainly none of the known places of a stop. The port on
+// the bill of lading alone excludes no other one in the zone of the container's port: a container
+// is often landed at a neighbor.
 func (r *itinerary) isElsewhere(s stop, at spot) bool {
+	if s == portOfDischarge && !r.hasOwnPort && at.clocks.known && at.clocks == clocksOf(r.zones[s]) {
+		return false
+	}
 	return len(r.places[s]) > 0 && !slices.ContainsFunc(r.places[s], func(k placeKey) bool {
 		return r.atlas.compare(k, at.key) != otherPlace
 	})

@@ -79,7 +79,7 @@ func (l *location) readFacts(c *Container) {
 	}
 	recorded := append(recordedIn(l.facts), l.itinerary.ofShipment(c)...)
 	slices.SortStableFunc(recorded, func(a, b fact) int { return compareMilestones(a.Milestone, b.Milestone) })
-	l.setStages(c, recorded)
+	l.setStages(recorded)
 	recorded = l.leaveOutOthers(recorded)
 	for {
 		proof, later := furthest(recorded)
@@ -110,18 +110,40 @@ func (l *location) leaveOutOthers(recorded []fact) []fact {
 	return recorded
 }
 
-// setPreCarriage marks rail events before the voyage: those that are certainly before a departure
-// of a ship, more than a day before the arrival at the port of discharge, or at an unknown place
-// while only facts of the origin are known. A fact at sea ends what came before it, so a rail event
-// after the departures of all ships is of the inland move.
+// setPreCarriage marks rail events before the voyage: those at the origin, those that are certainly
+// before a departure of a ship, more than a day before the arrival at the port of discharge, or at
+// an unknown place while only facts of the origin are known. A fact at sea ends what came before
+// it, so a rail event after the departures of all ships is of the inland move.
 func (l *location) setPreCarriage(c *Container) {
 	v := l.voyageOf(c)
 	for i, f := range l.facts {
 		if f.byRail() && !f.isSurelyInland() {
-			l.facts[i].preCarriage = v.onlyOrigin && !f.where.sure && !f.isCertainlyAfter(v.lastShip) ||
+			l.facts[i].preCarriage = l.isAtOrigin(f) || v.onlyOrigin && !f.where.sure && !f.isCertainlyAfter(v.lastShip) ||
 				f.isCertainlyBefore(v.lastShip, 0) || f.isCertainlyBefore(v.lastArrival, conflictAfter)
 		}
 	}
+}
+
+// isAtOrigin reports whether a fact is certainly of the port of lading or of the land around it: in
+// its zone, which is neither that of the port of discharge nor that of the inland destination, or
+// in a zone that no train between these two crosses.
+func (l *location) isAtOrigin(f fact) bool {
+	if f.where.sure {
+		return f.where.stop == portOfLading
+	}
+	origin, port, ramp := l.itinerary.spotAt(portOfLading).clocks, l.itinerary.spotAt(portOfDischarge).clocks, l.itinerary.spotAt(inlandDestination).clocks
+	return origin.known && f.where.clocks == origin && port.differ(origin) && ramp != origin || f.where.clocks.isFarFrom(port, ramp)
+}
+
+// isFarFrom reports whether a zone is more than three hours east or west of everything between a
+// port and a ramp or, if that of the ramp is unknown, more than eight hours from the port.
+func (c clocks) isFarFrom(port, ramp clocks) bool {
+	const hour = 60 * 60
+	most := 3 * hour
+	if !ramp.known {
+		ramp, most = port, 8*hour
+	}
+	return c.known && port.known && (c.january < min(port.january, ramp.january)-most || c.january > max(port.january, ramp.january)+most)
 }
 
 // voyage is what is recorded of the voyage, except by railroads.
@@ -246,16 +268,13 @@ func lastEnd(facts []fact) (last time.Time) {
 }
 
 // setStages sets what each fact proves. Facts are in the order of time.
-func (l *location) setStages(c *Container, facts []fact) {
+func (l *location) setStages(facts []fact) {
 	for i, f := range facts {
 		facts[i].stage = l.stageOf(f)
-		facts[i].likely = facts[i].stage == stageInland && l.isLikelyDestination(c, f)
 	}
 	left, arrived := lastDepartureByRail(facts), false
 	for i, f := range facts {
 		switch {
-		case f.likely:
-			facts[i].stage = stageDestination
 		case f.mayBeOnTheWay() && f.At.Before(left):
 			facts[i].stage = stageInland
 		case f.Event != EventFullOut || f.stage != stageInland || f.At.Before(left):
@@ -269,7 +288,7 @@ func (l *location) setStages(c *Container, facts []fact) {
 // mayBeOnTheWay reports whether a train was unloaded at a place that is not certain. It was on the
 // way if the container left by rail later.
 func (f fact) mayBeOnTheWay() bool {
-	return f.Event == EventRailUnloaded && !f.where.sure && f.where.key != ""
+	return f.Event == EventRailUnloaded && !f.preCarriage && !f.where.sure && f.where.key != ""
 }
 
 // lastDepartureByRail returns when the container last left by rail; zero if that is not reported.
@@ -293,13 +312,6 @@ func (l *location) mayBeInland(f fact) bool {
 func (l *location) isInZoneOfRamp(f fact) bool {
 	port, ramp := l.itinerary.spotAt(portOfDischarge).clocks, l.itinerary.spotAt(inlandDestination).clocks
 	return l.mayBeInland(f) && ramp.known && f.where.clocks == ramp && port.differ(ramp)
-}
-
-// isLikelyDestination reports whether a fact is a train's arrival, likely at the destination, of
-// which only the zone is known: it is the zone of the arrival, and not that of the port.
-func (l *location) isLikelyDestination(c *Container, f fact) bool {
-	known := len(l.itinerary.places[inlandDestination]) + len(l.itinerary.terminals[inlandDestination])
-	return f.Event == EventRailArrived && known == 0 && f.At.Zone() != "" && f.At.Zone() == c.FinalDestinationTimezone && zonesDiffer(c.PODTimezone, c.FinalDestinationTimezone)
 }
 
 // stageOf returns the stage that a fact proves by itself, or stageUnknown. A gate-out at the port
@@ -361,7 +373,8 @@ func (m Milestone) byShip() bool {
 }
 
 // ofShipment returns the recorded times of the included shipment. They are about all its
-// containers, except those that are bound for another port.
+// containers. For one that is bound for another port, the arrival proves only that the ship has
+// sailed.
 func (r *itinerary) ofShipment(c *Container) (facts []fact) {
 	s, included := c.Shipment.Value()
 	if !included {
@@ -374,7 +387,9 @@ func (r *itinerary) ofShipment(c *Container) (facts []fact) {
 		}
 	}
 	add("pol_atd_at", EventVesselDeparted, s.POLATD, portOfLading)
-	if !r.atlas.isBoundElsewhere(s) {
+	if r.atlas.isBoundElsewhere(s) {
+		add("pod_ata_at", EventVesselArrived, s.PODATA, unknownStop)
+	} else {
 		add("pod_ata_at", EventVesselArrived, s.PODATA, portOfDischarge)
 	}
 	if destinationOf(s) == destinationInland && !c.endsElsewhere(s) {
@@ -388,10 +403,11 @@ func (r *itinerary) ofShipment(c *Container) (facts []fact) {
 // overrides it.
 func (l *location) readStatus(c *Container) {
 	status, reached := c.CurrentStatus, c.CurrentStatus.stage()
-	railDay, wentInland := !railDeadline(c).IsZero(), l.hasGoneInland()
+	railDay := !railDeadline(c).IsZero()
 	if status == StatusOnRail || l.stage == stageInland && railDay {
 		l.byRail = true
 	}
+	wentInland := l.hasGoneInland()
 	switch {
 	case reached == stageUnknown, l.includes(status):
 	case reached < l.stage, status == StatusPickedUp && wentInland, reached == stagePort && l.isAnnounced(c):
@@ -412,10 +428,22 @@ func (l *location) isAnnounced(c *Container) bool {
 	if l.stage != stageOrigin && l.stage != stageSea {
 		return false
 	}
+	if !c.shipmentOrEmpty().PODATA.IsZero() { // the ship has arrived, at another port
+		return false
+	}
 	report := map[ContainerStatus]EventName{StatusAvailable: EventAvailable, StatusNotAvailable: EventNotAvailable}[c.CurrentStatus]
-	eta := l.eta()
-	return !eta.IsZero() && c.TerminalCheckedAt.Before(eta) ||
+	return l.isExpectedAfter(c.TerminalCheckedAt, c.shipmentOrEmpty()) ||
 		slices.ContainsFunc(l.facts, func(f fact) bool { return f.Event == report && !f.Withdrawn })
+}
+
+// isExpectedAfter reports whether a ship is expected after a time: at the container's port or, if
+// no arrival there is estimated, at that of its shipment, which is often next to it.
+func (l *location) isExpectedAfter(t Time, s *Shipment) bool {
+	eta := l.eta()
+	if eta.IsZero() && s.PODATA.IsZero() {
+		eta = s.PODETA
+	}
+	return !eta.IsZero() && t.Before(eta)
 }
 
 // readYard reads the status off_dock: the container is in a yard outside the terminal, available

@@ -71,9 +71,15 @@ type Place interface {
 	isPlace()
 }
 
+// The values of Terminal.FacilityType.
+const (
+	oceanTerminal = "ocean_terminal"
+	railTerminal  = "rail"
+)
+
 // IsRail reports whether the terminal is a rail ramp, by its facility type or, in older data, by
 // the resource type "rail_terminal".
-func (t *Terminal) IsRail() bool { return t.Type == "rail_terminal" || t.FacilityType == "rail" }
+func (t *Terminal) IsRail() bool { return t.Type == "rail_terminal" || t.FacilityType == railTerminal }
 
 // PlaceName returns the port's name.
 func (p *Port) PlaceName() string { return p.Name }

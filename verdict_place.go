@@ -331,7 +331,9 @@ func (l *location) since() Time {
 	return l.proof[0].At
 }
 
-// hasInlandFacility reports whether the container is picked up at another place than its port.
+// hasInlandFacility reports whether the container is picked up at another place than its port. An
+// ocean terminal is at that port, whatever port the bill of lading names, unless the container has
+// another terminal there.
 func (a atlas) hasInlandFacility() bool {
 	c := a.container
 	if c.PickupFacility.ID() == "" || c.PickupFacility.ID() == c.PODTerminal.ID() {
@@ -343,6 +345,9 @@ func (a atlas) hasInlandFacility() bool {
 	}
 	port := a.placesOf(c.PODTerminal)
 	if len(port) == 0 {
+		if facility.FacilityType == oceanTerminal {
+			return false
+		}
 		port = []placeKey{a.portOf(c.shipmentOrEmpty())}
 	}
 	return !slices.ContainsFunc(a.placesOf(c.PickupFacility), func(k placeKey) bool { return slices.Contains(port, k) })
@@ -410,13 +415,19 @@ func (l *location) inlandMove(c *Container) inlandMove {
 		c.CurrentStatus == StatusAwaitingInlandTransfer, c.CurrentStatus == StatusOnRail, l.atlas.hasInlandFacility(),
 		slices.ContainsFunc(l.facts, fact.isInland):
 		return inlandBooked
-	case included && destinationOf(shipment) == destinationAtPort:
+	case included && destinationOf(shipment) == destinationAtPort && !l.endsAwayFromPort(c, shipment):
 		return noInlandMove
 	case included && destinationOf(shipment) == destinationInland, included && c.hasOtherDestination(shipment),
 		c.FinalDestinationTimezone != "":
 		return c.moveOnBill()
 	}
 	return noInlandMove
+}
+
+// endsAwayFromPort reports whether the container's own zones differ while it is bound for another
+// port than its shipment: then the end of the shipment at its port is not the container's.
+func (l *location) endsAwayFromPort(c *Container, s *Shipment) bool {
+	return zonesDiffer(c.PODTimezone, c.FinalDestinationTimezone) && l.atlas.isBoundElsewhere(s)
 }
 
 // moveOnBill returns what another place on the bill of lading indicates. Next to the port, or in
