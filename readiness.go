@@ -49,7 +49,7 @@ const (
 	WarnUnknownHoldStatus       ReadinessWarning = "unknown_hold_status"       // a hold is neither active nor pending
 	WarnHoldsNotReported        ReadinessWarning = "holds_not_reported"        // null or missing; counts as no holds
 	WarnAvailabilityNotReported ReadinessWarning = "availability_not_reported" // availability_known is false: unknown
-	WarnStatusDisagrees         ReadinessWarning = "status_disagrees"          // released, but the status or a later event contradicts it
+	WarnStatusDisagrees         ReadinessWarning = "status_disagrees"          // the status or a later event contradicts the terminal's report
 	WarnInlandHolds             ReadinessWarning = "inland_holds"              // ind_facility_holds has a hold in force
 	WarnHoldsNotProvided        ReadinessWarning = "holds_not_provided"        // the terminal declares that it does not report holds
 	WarnFeesNotProvided         ReadinessWarning = "fees_not_provided"         // the terminal declares that it does not report fees
@@ -80,7 +80,8 @@ func readinessAt(c *Container, l *location) Readiness {
 		r.doubt(WarnPlaceUnknown)
 	case r.Ready() && l.movesOn(), atPort:
 		r.doubt(WarnInlandMove)
-	case r.Ready() && l.mayBeGone(c.CurrentStatus), r.Ready() && l.hasWithdrawnRelease(c.TerminalCheckedAt):
+	case r.Ready() && l.mayBeGone(c.CurrentStatus), r.Ready() && l.isContradicted(EventNotAvailable, c.TerminalCheckedAt),
+		r.State == ReadinessNotReleased && l.isContradicted(EventAvailable, c.TerminalCheckedAt):
 		r.doubt(WarnStatusDisagrees)
 	}
 	if slices.ContainsFunc(c.INDFacilityHolds, Hold.isActive) {
@@ -296,17 +297,23 @@ func (l *location) mayBeGone(status ContainerStatus) bool {
 	return l.lagging && l.stage < stageOut && status == StatusPickedUp
 }
 
-// hasWithdrawnRelease reports whether an event since the terminal was checked, and no later one,
-// says that the container is not available.
-func (l *location) hasWithdrawnRelease(checked Time) bool {
-	var last fact
+// isContradicted reports whether the last report of the terminal by an event is this one, and is
+// not before the terminal was checked.
+func (l *location) isContradicted(by EventName, checked Time) bool {
+	last := l.lastReport()
+	return last.Event == by && !last.At.Before(checked)
+}
+
+// lastReport returns the last event that says whether the container is available. Of two at the
+// same time, the one that says no counts.
+func (l *location) lastReport() (last fact) {
 	for _, f := range recordedIn(l.facts) {
 		order := f.At.Compare(last.At)
 		if f.Event == EventNotAvailable && order >= 0 || f.Event == EventAvailable && order > 0 {
 			last = f
 		}
 	}
-	return last.Event == EventNotAvailable && !last.At.Before(checked)
+	return last
 }
 
 // denies reports whether the terminal that is responsible at this stage declares that it does not

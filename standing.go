@@ -149,14 +149,14 @@ func (s *Standing) setDeadline(c *Container, l *location, trackingStopped bool) 
 	var found bool
 	s.LastFreeDay, found = days.earliest(func(d LastFreeDay) bool { return l.binds(c, d) })
 	switch {
+	case c.isTrackingStopped(trackingStopped):
+		s.UrgencyReason = ReasonTrackingStopped
 	case l.conflict, l.stage == stageInland && !l.byRail:
 		s.UrgencyReason = ReasonPlaceUnknown
 	case !found && days.withheld:
 		s.UrgencyReason = ReasonWithheld
 	case !found:
 		s.UrgencyReason = ReasonNoDeadline
-	case c.isTrackingStopped(trackingStopped):
-		s.UrgencyReason = ReasonTrackingStopped
 	}
 }
 
@@ -264,9 +264,11 @@ func (o VerdictOptions) urgencyOf(daysLeft int) UrgencyLevel {
 // often while it travels, and at its expected arrival.
 func (v *Verdict) nextReading() time.Time {
 	wait := time.Hour
-	switch v.Situation {
-	case SituationReturned:
+	switch {
+	case v.Situation == SituationReturned, v.standing.UrgencyReason == ReasonTrackingStopped:
 		return time.Time{}
+	}
+	switch v.Situation {
 	case SituationAwaitingTransfer, SituationOnRail:
 		wait = 6 * time.Hour
 	case SituationBeforeVoyage, SituationAtSea, SituationOut:

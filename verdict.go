@@ -41,8 +41,12 @@ type Verdict struct {
 	Urgency       UrgencyLevel
 	UrgencyReason UrgencyReason // why Urgency is unknown; "" otherwise
 
+	// NotIncluded are those of [AssessIncludes] that the container links to and its response did not
+	// include, so that the verdict knows less than the service does. Empty if nothing is missing.
+	NotIncluded []ContainerInclude
+
 	// AskAgain is when to read the container again if no webhook reports a change before; zero if
-	// nothing more is expected.
+	// nothing more is expected, as after tracking has stopped.
 	AskAgain time.Time
 
 	standing Standing
@@ -57,6 +61,8 @@ type Verdict struct {
 
 	beforeArrival bool // the terminal's report is of before the arrival inland
 	withdrawn     bool // an event after the terminal's report says that it is not available
+	releasedLater bool // the terminal's report says that it is not available, and a later event that it is
+	announced     bool // an event before the arrival says that it is available
 
 	leftPortAt Time
 	maxAge     time.Duration
@@ -153,7 +159,10 @@ func Assess(c *Container, now time.Time, opts VerdictOptions) Verdict {
 	v.Readiness, v.Fees, v.Against = readiness, fees, l.contradicting(c)
 	v.stage, v.move, v.status, v.unclear, v.offDock, v.leftPortAt = l.stage, l.move, c.CurrentStatus, l.unclear, l.offDock, l.leftPortAt()
 	v.stopped, v.beforeArrival = c.isTrackingStopped(opts.TrackingStopped), l.reportsPort(c.TerminalCheckedAt)
-	v.withdrawn = l.hasWithdrawnRelease(c.TerminalCheckedAt)
+	available := l.lastReport().Event == EventAvailable
+	v.withdrawn, v.releasedLater = l.isContradicted(EventNotAvailable, c.TerminalCheckedAt), l.isContradicted(EventAvailable, c.TerminalCheckedAt)
+	v.announced = available && l.stage <= stageSea && l.stage != stageUnknown
+	v.NotIncluded = c.notIncluded(opts.Events != nil)
 	switch proof := l.proving(c); {
 	case v.future:
 		v.Against = append(v.Against, proof...)
@@ -170,6 +179,20 @@ func AssessIncludes() []ContainerInclude {
 	return []ContainerInclude{
 		ContainerIncludeShipment, ContainerIncludePODTerminal, ContainerIncludePickupFacility, ContainerIncludeTransportEvents,
 	}
+}
+
+// notIncluded returns the relationships that Assess reads and the response only linked.
+func (c *Container) notIncluded(hasEvents bool) (missing []ContainerInclude) {
+	for _, include := range AssessIncludes() {
+		state := map[ContainerInclude]RelationshipState{
+			ContainerIncludeShipment: c.Shipment.State(), ContainerIncludePODTerminal: c.PODTerminal.State(),
+			ContainerIncludePickupFacility: c.PickupFacility.State(), ContainerIncludeTransportEvents: c.TransportEvents.State(),
+		}[include]
+		if state == RelationshipLinked && !(hasEvents && include == ContainerIncludeTransportEvents) {
+			missing = append(missing, include)
+		}
+	}
+	return missing
 }
 
 // AssessShipmentIncludes returns what to include with a shipment whose containers are read for
@@ -220,23 +243,24 @@ func (v *Verdict) urgentDays() int {
 
 // verdictJSON is the JSON and log form of a Verdict.
 type verdictJSON struct {
-	ContainerID   string        `json:"container_id,omitempty"`
-	Number        string        `json:"number,omitempty"`
-	Situation     Situation     `json:"situation"`
-	Sentence      string        `json:"sentence"`
-	Place         *VerdictPlace `json:"place"`
-	BoundFor      *VerdictPlace `json:"bound_for"`
-	Since         Time          `json:"since"`
-	ETA           Time          `json:"eta"`
-	Proof         []VerdictFact `json:"proof"`
-	Against       []VerdictFact `json:"against"`
-	Urgency       UrgencyLevel  `json:"urgency"`
-	UrgencyReason UrgencyReason `json:"urgency_reason,omitempty"`
-	LastFreeDay   *LastFreeDay  `json:"last_free_day"`
-	DaysLeft      Opt[int]      `json:"days_left"`
-	Fees          FeeSummary    `json:"fees"`
-	Readiness     Readiness     `json:"readiness"`
-	AskAgain      *time.Time    `json:"ask_again"`
+	ContainerID   string             `json:"container_id,omitempty"`
+	Number        string             `json:"number,omitempty"`
+	Situation     Situation          `json:"situation"`
+	Sentence      string             `json:"sentence"`
+	Place         *VerdictPlace      `json:"place"`
+	BoundFor      *VerdictPlace      `json:"bound_for"`
+	Since         Time               `json:"since"`
+	ETA           Time               `json:"eta"`
+	Proof         []VerdictFact      `json:"proof"`
+	Against       []VerdictFact      `json:"against"`
+	Urgency       UrgencyLevel       `json:"urgency"`
+	UrgencyReason UrgencyReason      `json:"urgency_reason,omitempty"`
+	LastFreeDay   *LastFreeDay       `json:"last_free_day"`
+	DaysLeft      Opt[int]           `json:"days_left"`
+	Fees          FeeSummary         `json:"fees"`
+	Readiness     Readiness          `json:"readiness"`
+	NotIncluded   []ContainerInclude `json:"not_included"`
+	AskAgain      *time.Time         `json:"ask_again"`
 }
 
 // MarshalJSON returns the fields under lower-case names, with null for what is unknown, and the
@@ -247,7 +271,7 @@ func (v Verdict) MarshalJSON() ([]byte, error) {
 		Situation: v.Situation, Sentence: v.String(), Place: v.Place.orNull(), BoundFor: v.BoundFor.orNull(),
 		Since: v.Since, ETA: v.ETA, Proof: notNil(v.Proof), Against: notNil(v.Against),
 		Urgency: v.Urgency, UrgencyReason: v.UrgencyReason, LastFreeDay: v.LastFreeDay.orNull(), DaysLeft: v.DaysLeft,
-		Fees: v.Fees, Readiness: v.Readiness,
+		Fees: v.Fees, Readiness: v.Readiness, NotIncluded: notNil(v.NotIncluded),
 	}
 	if year := v.AskAgain.Year(); !v.AskAgain.IsZero() && year > 0 && year < 10_000 { // JSON has no other years
 		written.AskAgain = &v.AskAgain

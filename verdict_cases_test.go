@@ -51,9 +51,23 @@ func TestAssess_WantedVerdicts(t *testing.T) {
 			if want.Sentence != "" {
 				assert.Equal(t, want.Sentence, v.String())
 			}
+			assert.Equal(t, want.Action, actionOf(v.String()), "what to do: %s", v)
 			requireConsistent(t, v, c.Now)
 		})
 	}
+}
+
+// actionOf returns what a sentence asks its reader to do first.
+func actionOf(sentence string) string {
+	for _, action := range []struct{ words, name string }{
+		{"Nothing left", "none"}, {"Pay, then", "pay"}, {", pay, then", "pay"}, {"end a truck to ", "send"}, {"then send a truck", "send"},
+		{"send a truck today", "send"}, {" cleared", "clear"}, {"Ask ", "check"}, {"Wait", "wait"},
+	} {
+		if strings.Contains(sentence, action.words) {
+			return action.name
+		}
+	}
+	return ""
 }
 
 // A response that only links the ports, as every include of a command does, names the same places

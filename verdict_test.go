@@ -175,6 +175,10 @@ func TestVerdict_AskAgain(t *testing.T) {
 		"late":              {terminal49.Container{CurrentStatus: terminal49.StatusOnShip, Shipment: eta(-5 * time.Hour)}, 24 * time.Hour},
 		"not returned yet":  {terminal49.Container{CurrentStatus: terminal49.StatusPickedUp}, 24 * time.Hour},
 		"nothing to expect": {terminal49.Container{CurrentStatus: terminal49.StatusEmptyReturned}, 0},
+		"no longer tracked": {terminal49.Container{CurrentStatus: terminal49.StatusOnShip, Shipment: terminal49.Included("s",
+			&terminal49.Shipment{LineTrackingStoppedAt: terminal49.NewTime(now, "")})}, 0},
+		"stopped at the terminal": {terminal49.Container{AvailableForPickup: terminal49.Some(true), Shipment: terminal49.Included("s",
+			&terminal49.Shipment{LineTrackingStoppedAt: terminal49.NewTime(now, "")})}, 0},
 	} {
 		v := terminal49.Assess(&row.container, now, terminal49.VerdictOptions{})
 		if row.want == 0 {
@@ -183,6 +187,31 @@ func TestVerdict_AskAgain(t *testing.T) {
 		}
 		assert.Equal(t, row.want, v.AskAgain.Sub(now), name)
 	}
+}
+
+// What a response only links may answer what is unknown: the verdict names it.
+func TestAssess_NamesWhatWasNotIncluded(t *testing.T) {
+	c := &terminal49.Container{
+		Shipment:        terminal49.Linked[*terminal49.Shipment]("shipment", "s"),
+		PODTerminal:     terminal49.Linked[*terminal49.Terminal]("terminal", "t"),
+		PickupFacility:  terminal49.NotRelated[*terminal49.Terminal](),
+		TransportEvents: terminal49.LinkedAll[*terminal49.TransportEvent]("transport_event", "e"),
+	}
+	missing := func(opts terminal49.VerdictOptions) ([]terminal49.ContainerInclude, string) {
+		v := terminal49.Assess(c, time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC), opts)
+		return v.NotIncluded, v.String()
+	}
+	all, sentence := missing(terminal49.VerdictOptions{})
+	require.Equal(t, []terminal49.ContainerInclude{"shipment", "pod_terminal", "transport_events"}, all)
+	require.Equal(t, "Nothing reports where it is. Wait for a report. Not read with it: shipment, pod terminal, transport events.", sentence)
+	some, _ := missing(terminal49.VerdictOptions{Events: []*terminal49.TransportEvent{}})
+	require.Equal(t, []terminal49.ContainerInclude{"shipment", "pod_terminal"}, some, "the events are given")
+	c.Shipment = terminal49.Included("s", &terminal49.Shipment{})
+	c.PODTerminal = terminal49.Included("t", &terminal49.Terminal{})
+	c.TransportEvents = terminal49.IncludedAll[*terminal49.TransportEvent]()
+	none, sentence := missing(terminal49.VerdictOptions{})
+	require.Empty(t, none)
+	require.Equal(t, "Nothing reports where it is. Wait for a report.", sentence)
 }
 
 func TestSumVerdicts_OfABillOfLading(t *testing.T) {

@@ -26,6 +26,9 @@ func (v Verdict) String() string {
 	if v.isReleased() && !v.Fees.Reported {
 		text += " Whether fees are owed is not reported."
 	}
+	if v.Situation == SituationUnknown && !v.future {
+		text += v.notIncludedText()
+	}
 	return printable(shorten(text, 1500)) // names, holds and fees come from outside
 }
 
@@ -39,6 +42,18 @@ func (v *Verdict) shortText() string {
 		text += " at " + place
 	}
 	return text + v.onward() + v.expected() + "." + v.lastFreeDayText()
+}
+
+// notIncludedText returns what was not read, and may answer what is not known.
+func (v *Verdict) notIncludedText() string {
+	if len(v.NotIncluded) == 0 {
+		return ""
+	}
+	var names []string
+	for _, include := range v.NotIncluded {
+		names = append(names, strings.ReplaceAll(string(include), "_", " "))
+	}
+	return " Not read with it: " + strings.Join(names, ", ") + "."
 }
 
 // shorten cuts a text that is longer than most characters.
@@ -78,15 +93,15 @@ func (v *Verdict) atPickup() bool {
 func (v *Verdict) sentence() string {
 	switch v.Situation {
 	case SituationReady:
-		return "Ready for pickup. Send a truck to " + v.where() + "."
+		return v.readyText()
 	case SituationPayFirst:
-		return "Ready, but " + v.owedText() + " must be paid first. Pay, then send a truck to " + v.where() + "."
+		return "Ready, but " + v.owedText() + " must be paid first. " + v.payText() + ", then send a truck to " + v.where() + "."
 	case SituationStale:
-		return "Released at " + v.where() + ", but " + v.doubtText() + ". Ask the terminal again before you send a truck."
+		return "Released at " + v.where() + ", but " + v.doubtText() + ". Ask the terminal before you send a truck."
 	case SituationHeld:
 		return v.heldText()
 	case SituationNotReleased:
-		return v.located("not released by the terminal." + v.waitText("Wait for the release.", "the terminal"))
+		return v.located("not released by the terminal" + v.releaseText("the terminal"))
 	case SituationNotReleasedInland:
 		return v.inlandText()
 	case SituationAwaitingTransfer:
@@ -106,19 +121,63 @@ func (v *Verdict) sentence() string {
 	return v.unknownText()
 }
 
+// readyText returns where to send a truck, and what to ask before: the terminal if only its port is
+// known, and the charges once the last free day has passed.
+func (v *Verdict) readyText() string {
+	switch {
+	case v.isOverdue():
+		return "Ready for pickup at " + v.where() + ". Its last free day has passed: ask " + v.keeper() + " what it charges, and send a truck today."
+	case v.Place.TerminalID == "", v.isUnnamed():
+		return "Ready for pickup at " + v.where() + ". Its terminal is not reported: ask the shipping line which it is, then send a truck."
+	}
+	return "Ready for pickup. Send a truck to " + v.where() + "."
+}
+
+// isUnnamed reports whether the response only links the terminal at the port or at the ramp.
+func (v *Verdict) isUnnamed() bool {
+	return slices.Contains(v.NotIncluded, ContainerIncludePODTerminal) && v.Place.Nickname == "" && v.Place.FIRMSCode == ""
+}
+
+// keeper returns who has the container at its place of pickup.
+func (v *Verdict) keeper() string {
+	if v.stage == stageDestination {
+		return "the railroad"
+	}
+	return "the terminal"
+}
+
+// payText returns what to do about fees: an amount must be known before it can be paid.
+func (v *Verdict) payText() string {
+	if len(v.Fees.NotPosted) > 0 {
+		return "Ask " + v.keeper() + " how much, pay"
+	}
+	return "Pay"
+}
+
 // waitText returns that one must wait, or whom to ask instead: one waits neither for what will
-// never be reported nor while the last free day has passed.
+// never be reported nor while the last free day is tomorrow, today or past.
 func (v *Verdict) waitText(wait, whom string) string {
 	switch {
 	case v.stopped:
 		return " Tracking has stopped, so nothing more is reported. Ask " + whom + "."
 	case v.isOverdue():
-		return " Its last free day has passed. Ask " + whom + "."
+		return " Ask " + whom + "."
+	case v.atPickup() && v.DaysLeft.Or(2) < 2:
+		return " Ask " + whom + " today."
 	}
 	return " " + wait
 }
 
 func (v *Verdict) isOverdue() bool { return v.DaysLeft.Or(0) < 0 }
+
+// releaseText ends a sentence on a container that is not released: to wait, or to ask if a later
+// report contradicts that.
+func (v *Verdict) releaseText(whom string) string {
+	if v.releasedLater {
+		return ", but a later report says that it is available. Ask " + whom + " before you send a truck."
+	}
+	return "." + v.waitText("Wait for the release.", whom)
+}
 
 // trainText returns what to do while the container is on a train. A railroad's last free day is
 // that of the ramp, and a landed container is there, so either of them may prove the arrival.
@@ -130,6 +189,8 @@ func (v *Verdict) trainText() string {
 		reason = "its last free day has passed"
 	case v.isLandedAgain():
 		reason = "its status is " + strings.ReplaceAll(string(v.status), "_", " ")
+	case v.isLongLate():
+		return " Its arrival is not reported. Ask the railroad whether it has arrived."
 	}
 	if reason == "" {
 		return v.waitText("Wait.", "the railroad")
@@ -137,7 +198,8 @@ func (v *Verdict) trainText() string {
 	return " Its arrival is not reported, but " + reason + ". Ask the railroad whether it has arrived."
 }
 
-// arrivalAfter is how long after the last fact of a train a status of the port may lag behind.
+// arrivalAfter is how long after the last fact of a train a status of the port may lag behind, and
+// how long after the expected arrival its report may.
 const arrivalAfter = 3 * 24 * time.Hour
 
 // isLandedAgain reports whether the status of a container on a train is one of a landed container,
@@ -153,13 +215,24 @@ func (v *Verdict) isLandedAgain() bool {
 // announcedText returns what to do before the arrival, where the terminal may have released the
 // container in advance.
 func (v *Verdict) announcedText() string {
+	released := v.Readiness.Ready() || v.announced
 	switch {
-	case !v.Readiness.Ready() || v.stopped:
+	case !released && !v.stopped && v.isLongLate():
+		return " Its arrival is not reported. Ask the shipping line."
+	case !released || v.stopped:
 		return v.waitText("Wait.", "the shipping line")
 	case !v.ETA.IsZero() && !v.isLate():
-		return " The terminal has released it before its arrival. Wait: do not send a truck yet."
+		return " The terminal " + v.releasedText() + " before its arrival. Wait: do not send a truck yet."
 	}
-	return " The terminal has released it, but its arrival is not reported. Ask the terminal before you send a truck."
+	return " The terminal " + v.releasedText() + ", but its arrival is not reported. Ask the terminal before you send a truck."
+}
+
+// releasedText returns what the terminal did: an event alone is a report.
+func (v *Verdict) releasedText() string {
+	if v.Readiness.Ready() {
+		return "has released it"
+	}
+	return "has reported it as available"
 }
 
 func (v *Verdict) heldText() string {
@@ -206,7 +279,7 @@ func (v *Verdict) byRail() string {
 // inlandText returns what the ramp reports. A report from before the arrival is that of the port.
 func (v *Verdict) inlandText() string {
 	if !v.beforeArrival {
-		return v.located(v.asInland() + "not released there." + v.waitText("Wait for the release.", "the railroad"))
+		return v.located(v.asInland() + "not released there" + v.releaseText("the railroad"))
 	}
 	named := strings.TrimSuffix(", "+v.asInland(), ", ")
 	return "At " + v.where() + named + ". Whether it is released there is not reported yet." + v.waitText("Wait for the report.", "the railroad")
@@ -267,6 +340,12 @@ func (v *Verdict) expected() string {
 func (v *Verdict) isLate() bool {
 	_, end := v.ETA.span()
 	return !v.ETA.IsZero() && end.Before(v.now)
+}
+
+// isLongLate reports whether the expected arrival is so long ago that its report is missing.
+func (v *Verdict) isLongLate() bool {
+	_, end := v.ETA.span()
+	return v.isLate() && v.now.Sub(end) > arrivalAfter
 }
 
 // onDay returns the day since which the situation holds, or that only the status proves it.
