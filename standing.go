@@ -223,7 +223,7 @@ func (v *Verdict) doubtFuture() {
 // setUrgency sets how urgent the last free day is, if the data is recent enough and its day is the
 // same in all zones that it may be in.
 func (v *Verdict) setUrgency(opts VerdictOptions) {
-	if v.Urgency = UrgencyNone; v.hasLeft() {
+	if v.Urgency = UrgencyNone; v.Situation.HasLeft() {
 		return
 	}
 	fewest, most, counted := v.LastFreeDay.At.daysLeftRange(v.now, opts.Fallback)
@@ -243,10 +243,6 @@ func (v *Verdict) setUrgency(opts VerdictOptions) {
 	default:
 		v.Urgency = urgency
 	}
-}
-
-func (v *Verdict) hasLeft() bool {
-	return v.Situation == SituationOut || v.Situation == SituationReturned
 }
 
 func (o VerdictOptions) urgencyOf(daysLeft int) UrgencyLevel {

@@ -100,6 +100,9 @@ var situations = []Situation{
 // Known reports whether s is one of the constants of this version.
 func (s Situation) Known() bool { return isKnown(s, situations) }
 
+// HasLeft reports whether the container has left for good: picked up, delivered or returned.
+func (s Situation) HasLeft() bool { return s == SituationOut || s == SituationReturned }
+
 // UrgencyLevel is how near the last free day of a [Verdict] is.
 type UrgencyLevel string
 
@@ -223,7 +226,7 @@ func (v Verdict) Compare(other Verdict) int {
 
 func (v *Verdict) rank() int {
 	switch {
-	case v.hasLeft():
+	case v.Situation.HasLeft():
 		return 3
 	case v.Urgency == UrgencyOverdue:
 		return 0
@@ -314,7 +317,7 @@ func SumVerdicts(verdicts []Verdict) VerdictSummary {
 		v := &verdicts[i]
 		s.Situations[v.Situation]++
 		s.Fees = s.Fees.Add(v.Fees)
-		if v.Situation == SituationOut || v.Situation == SituationReturned {
+		if v.Situation.HasLeft() {
 			s.Out++
 		}
 		if !v.LastFreeDay.At.IsZero() && (s.Next == nil || compareDeadlines(v.LastFreeDay.At, s.Next.LastFreeDay.At) < 0) {

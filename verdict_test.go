@@ -134,6 +134,19 @@ func TestAssess_AHoldInlandIsADoubt(t *testing.T) {
 }
 
 // Overdue comes before imminent, by days; then the situations in the order of the constants.
+// After the pickup, nothing is left to pick up, whether or not the empty container is back. Every
+// other situation leaves something to do or to wait for.
+func TestSituation_HasLeft(t *testing.T) {
+	for situation, want := range map[terminal49.Situation]bool{
+		"out": true, "returned": true,
+		"pay_first": false, "ready": false, "stale": false, "held": false, "unknown": false, "not_released_inland": false,
+		"not_released": false, "awaiting_transfer": false, "on_rail": false, "at_sea": false, "before_voyage": false,
+		"": false, "of a later version": false,
+	} {
+		assert.Equal(t, want, situation.HasLeft(), situation)
+	}
+}
+
 func TestVerdict_Compare(t *testing.T) {
 	verdict := func(s terminal49.Situation, u terminal49.UrgencyLevel, days ...int) terminal49.Verdict {
 		v := terminal49.Verdict{Situation: s, Urgency: u}

@@ -178,7 +178,7 @@ func (q *question) selects(e *store.Stored) bool {
 func (q *question) has(e *store.Stored, v *terminal49.Verdict) bool {
 	switch {
 	case len(q.Situations) > 0 && !slices.Contains(q.Situations, v.Situation),
-		q.LastFreeDayUnknown && (hasLeft(v) || !dayOf(v.LastFreeDay.At).IsZero()),
+		q.LastFreeDayUnknown && (v.Situation.HasLeft() || !dayOf(v.LastFreeDay.At).IsZero()),
 		q.Appointment == AppointmentNone && !e.Facts.Appointment.IsZero(),
 		q.Appointment == AppointmentMade && e.Facts.Appointment.IsZero(),
 		q.Appointment == AppointmentLate && !isLate(e, v):
@@ -195,7 +195,7 @@ func (q *question) isOnDays(e *store.Stored, v *terminal49.Verdict) (is, unknown
 	due, expected := isWithin(v.ETA, q.ETAFrom, q.ETATo)
 	underWay := slices.Contains([]string{facts.BeforeVoyage, facts.AtSea, facts.OnRail}, e.Facts.Stage)
 	known, counted, expected = known || underWay, counted || underWay, expected || !underWay
-	if known && counted && expected || hasLeft(v) {
+	if known && counted && expected || v.Situation.HasLeft() {
 		return onDay && left && due, false
 	}
 	return false, (onDay || !known) && (left || !counted) && (due || !expected)

@@ -51,7 +51,7 @@ var kindsOfWork = map[Work]kindOfWork{
 		return owed != nil && owed.Owes()
 	}},
 	WorkHolds: {has: func(_ *question, e *store.Stored, v *terminal49.Verdict) bool {
-		return len(e.Facts.Holds) > 0 && !hasLeft(v)
+		return len(e.Facts.Holds) > 0 && !v.Situation.HasLeft()
 	}},
 	WorkArriving: {narrow: func(q *question) store.Preselection { return store.Preselection{ETABefore: q.in(WorkArriving)} },
 		has: func(q *question, _ *store.Stored, v *terminal49.Verdict) bool {
@@ -96,10 +96,6 @@ func isImminent(_ *question, _ *store.Stored, v *terminal49.Verdict) bool {
 func untilImminent(q *question) store.Preselection {
 	days := min(max(0, q.verdict.ImminentDays.Or(3)), mostDays)
 	return store.Preselection{ToDay: terminal49.DateOf(q.now.UTC().AddDate(0, 0, days).Add(aroundTheWorld))}
-}
-
-func hasLeft(v *terminal49.Verdict) bool {
-	return v.Situation == terminal49.SituationOut || v.Situation == terminal49.SituationReturned
 }
 
 // isSince reports whether more than a number of days have passed since the place or the leg began,

@@ -266,8 +266,7 @@ func presentRecord(found []*terminal49.Container) []*terminal49.Container {
 
 // hasLeft reports whether a container was picked up, delivered or returned.
 func hasLeft(c *terminal49.Container) bool {
-	v := terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{})
-	return v.Situation == terminal49.SituationOut || v.Situation == terminal49.SituationReturned
+	return terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{}).Situation.HasLeft()
 }
 
 // leftByOther reports whether another record of the same journey says that the container has left.

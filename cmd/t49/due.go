@@ -47,9 +47,8 @@ func (d *dueDays) includes(v terminal49.Verdict) bool {
 // mayWait reports whether a container is at a place of pickup, as far as that is known.
 func mayWait(v terminal49.Verdict) bool {
 	switch v.Situation {
-	case terminal49.SituationBeforeVoyage, terminal49.SituationAtSea, terminal49.SituationOnRail, terminal49.SituationOut,
-		terminal49.SituationReturned:
+	case terminal49.SituationBeforeVoyage, terminal49.SituationAtSea, terminal49.SituationOnRail:
 		return false
 	}
-	return true
+	return !v.Situation.HasLeft()
 }

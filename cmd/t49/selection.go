@@ -62,7 +62,7 @@ func containsFold(text, part string) bool {
 
 // hasProblem reports whether a container that has not left is held, owes something, or is overdue.
 func hasProblem(v terminal49.Verdict) bool {
-	if v.Situation == terminal49.SituationOut || v.Situation == terminal49.SituationReturned {
+	if v.Situation.HasLeft() {
 		return false
 	}
 	owed, _, known := v.Fees.Owed()

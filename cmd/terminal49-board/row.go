@@ -204,7 +204,7 @@ type order struct{ rank, urgent, situation, days int }
 func orderOf(v *terminal49.Verdict) order {
 	o := order{2, 0, situationIndex(v.Situation), v.DaysLeft.Or(1 << 30)}
 	switch {
-	case v.Situation == terminal49.SituationOut || v.Situation == terminal49.SituationReturned:
+	case v.Situation.HasLeft():
 		o.rank = 3
 	case v.Urgency == terminal49.UrgencyOverdue:
 		o.rank, o.urgent = 0, v.DaysLeft.Or(0)

@@ -129,9 +129,8 @@ func (s sample) releaseProblems(c *terminal49.Container) []string {
 func (s sample) placeProblems(c *terminal49.Container) []string {
 	a := s.Attributes
 	situation := terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{}).Situation
-	left := situation == terminal49.SituationOut || situation == terminal49.SituationReturned
 	pickedUp := a.Status == "picked_up" && a.InlandZone == "" // otherwise it may have left the port only
-	if (pickedUp || a.Status == "delivered" || a.Status == "empty_returned") && !left {
+	if (pickedUp || a.Status == "delivered" || a.Status == "empty_returned") && !situation.HasLeft() {
 		return []string{fmt.Sprintf("it is %s, with the status %s", situation, a.Status)}
 	}
 	return nil

@@ -148,7 +148,7 @@ func (a *containerAnswer) addVerdict(c *terminal49.Container, v *terminal49.Verd
 	for _, w := range v.Readiness.Warnings {
 		a.Doubts = append(a.Doubts, strings.ReplaceAll(string(w), "_", " "))
 	}
-	if !isGone(v) {
+	if !v.Situation.HasLeft() {
 		a.LastFreeDays, a.UrgencyWhy = lastFreeDaysOf(c, v), strings.ReplaceAll(string(v.UrgencyReason), "_", " ")
 	}
 	for _, f := range c.Fees[:min(len(c.Fees), mostParts)] {

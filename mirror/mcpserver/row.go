@@ -134,15 +134,10 @@ func rowOf(c *terminal49.Container, v *terminal49.Verdict, now time.Time) contai
 	return r
 }
 
-// isGone reports whether nothing is left to pick up.
-func isGone(v *terminal49.Verdict) bool {
-	return v.Situation == terminal49.SituationOut || v.Situation == terminal49.SituationReturned
-}
-
 // addPickup adds what matters for the pickup, unless the container has left.
 func (r *containerRow) addPickup(c *terminal49.Container, v *terminal49.Verdict) {
 	r.Checked, r.Owed = known(local(c.TerminalCheckedAt)), owedOf(v.Fees)
-	if isGone(v) {
+	if v.Situation.HasLeft() {
 		return
 	}
 	r.LastFreeDay, r.LFDSource, r.Urgency = known(day(v.LastFreeDay.At)), string(v.LastFreeDay.Source), string(v.Urgency)
@@ -211,7 +206,7 @@ func (r *containerRow) addTimes(c *terminal49.Container, v *terminal49.Verdict, 
 	r.OnRail, r.RailETA, r.AtRamp = local(cmp.Or(c.PODRailDepartedAt, c.PODRailLoadedAt)), local(c.INDETA), local(c.INDATA)
 	r.LeftPort = local(c.PODFullOutAt)
 	r.Returned = local(c.EmptyTerminatedAt)
-	if isGone(v) {
+	if v.Situation.HasLeft() {
 		out := cmp.Or(c.FinalDestinationFullOutAt, c.PODFullOutAt)
 		r.PickedUp, r.Returned = known(local(cmp.Or(out, c.DeliveredAt))), known(r.Returned)
 		if days, ok := out.DaysLeft(now); ok && v.Situation == terminal49.SituationOut {
