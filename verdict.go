@@ -52,6 +52,7 @@ type Verdict struct {
 	standing Standing
 	short    bool // made by a Standing, so what the sentence needs is missing
 	stage    stage
+	reached  Stage
 	move     inlandMove
 	status   ContainerStatus
 	unclear  bool
@@ -102,6 +103,54 @@ func (s Situation) Known() bool { return isKnown(s, situations) }
 
 // HasLeft reports whether the container has left for good: picked up, delivered or returned.
 func (s Situation) HasLeft() bool { return s == SituationOut || s == SituationReturned }
+
+// Stage is how far a container has come, whether or not it can be picked up. A [Situation] does not
+// distinguish the port from the inland destination.
+type Stage string
+
+// The values of Stage.
+const (
+	StageBeforeVoyage Stage = "before_voyage" // at its origin
+	StageAtSea        Stage = "at_sea"        // on a ship or between two
+	StageArrived      Stage = "arrived"       // the ship has arrived at the port of discharge, and no discharge is reported
+	StageAtPort       Stage = "at_port"       // at the port of discharge or in a yard there, also before a move inland
+	StageOnRail       Stage = "on_rail"       // left the port by rail
+	StageAtRamp       Stage = "at_ramp"       // at the inland destination
+	StageOut          Stage = "out"           // picked up or delivered
+	StageReturned     Stage = "returned"      // returned empty
+	StageUnknown      Stage = "unknown"       // not reported, contradictory, or one of two, such as at the port or inland
+)
+
+// stageNames are those of the stages that a location can have, if nothing is unclear there.
+var stageNames = [...]Stage{
+	stageUnknown: StageUnknown, stageOrigin: StageBeforeVoyage, stageSea: StageAtSea, stagePort: StageAtPort,
+	stageInland: StageOnRail, stageDestination: StageAtRamp, stageOut: StageOut, stageReturned: StageReturned,
+}
+
+// Known reports whether s is one of the constants of this version.
+func (s Stage) Known() bool { return s == StageArrived || slices.Contains(stageNames[:], s) }
+
+// Stage returns how far the container has come by what is reported, whatever the time of the
+// verdict was. It is "" for a verdict that [Standing.Verdict] returned.
+func (v Verdict) Stage() Stage { return v.reached }
+
+// reach returns the stage of a verdict, whose Proof has all facts that the place follows from.
+func (v *Verdict) reach() Stage {
+	switch {
+	case v.unclear, v.stage == stagePort && v.offDock && v.move != noInlandMove,
+		v.stage == stageInland && v.standing.Situation != SituationOnRail:
+		return StageUnknown
+	case v.stage == stagePort && v.isAboard() && !v.status.isAshore():
+		return StageArrived
+	}
+	return stageNames[v.stage]
+}
+
+// isAshore reports whether a status is only reported of a container that is off the ship. Others
+// follow from a terminal's report, which may be of before the discharge.
+func (s ContainerStatus) isAshore() bool {
+	return s == StatusGrounded || s == StatusAwaitingInlandTransfer || s == StatusOffDock
+}
 
 // UrgencyLevel is how near the last free day of a [Verdict] is.
 type UrgencyLevel string
@@ -166,11 +215,12 @@ func Assess(c *Container, now time.Time, opts VerdictOptions) Verdict {
 	v.withdrawn, v.releasedLater = l.isContradicted(EventNotAvailable, c.TerminalCheckedAt), l.isContradicted(EventAvailable, c.TerminalCheckedAt)
 	v.announced = available && l.stage <= stageSea && l.stage != stageUnknown
 	v.NotIncluded = c.notIncluded(opts.Events != nil)
-	switch proof := l.proving(c); {
+	v.Proof = l.proving(c)
+	switch v.reached = v.reach(); {
 	case v.future:
-		v.Against = append(v.Against, proof...)
-	case !l.conflict:
-		v.Proof = proof
+		v.Against, v.Proof = append(v.Against, v.Proof...), nil
+	case l.conflict:
+		v.Proof = nil
 	}
 	return v
 }
