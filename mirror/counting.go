@@ -45,7 +45,7 @@ var keysOf = map[CountBy]func(e *store.Stored, v *terminal49.Verdict, to []thing
 		return appendHolds(to, e)
 	},
 	CountByStage: func(e *store.Stored, _ *terminal49.Verdict, to []thing) []thing {
-		return append(to, thing{key: e.Facts.Stage})
+		return append(to, thing{key: string(e.Facts.Stage)})
 	},
 	CountByEquipment: func(e *store.Stored, _ *terminal49.Verdict, to []thing) []thing {
 		return append(to, plain(e.Facts.Equipment))

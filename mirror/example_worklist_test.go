@@ -69,20 +69,20 @@ func ExampleReader_Overview() {
 }
 
 // Where containers are by what is recorded, whether or not they can be picked up.
-func ExampleStageOf() {
+func ExampleOverview_List_stages() {
 	ctx := context.Background()
 	service, db, _ := mirrored(ctx)
 	defer service.Close()
 	defer db.Close()
 
 	list, err := mirror.NewReader(db).Overview().List(ctx, service.Now(), mirror.ListOptions{
-		Filter: mirror.Filter{Stages: []mirror.Stage{mirror.StageAtPort, mirror.StageOnRail}, ShippingLines: []string{"maersk"}},
+		Filter: mirror.Filter{Stages: []terminal49.Stage{terminal49.StageAtPort, terminal49.StageOnRail}, ShippingLines: []string{"maersk"}},
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
 	for _, item := range list.Items {
-		fmt.Println(item.Container.Number, mirror.StageOf(item.Container, item.Verdict), item.Verdict.Situation)
+		fmt.Println(item.Container.Number, item.Verdict.Stage(), item.Verdict.Situation)
 	}
 	// Output:
 	// MSKU7182411 at_port ready

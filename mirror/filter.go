@@ -22,7 +22,7 @@ type Filter struct {
 	Work       []Work
 	Days       int // see WorklistOptions
 	Situations []terminal49.Situation
-	Stages     []Stage
+	Stages     []terminal49.Stage
 
 	Terminals        []string // where the container is or is bound for: id, FIRMS code, nickname or name
 	PortsOfDischarge []string // UN/LOCODE or name
@@ -115,7 +115,7 @@ func (r *Reader) checkQuestion(q *question, limit, offset int) error {
 		return q.problem("Offset", "must not be negative")
 	case q.Days < 0 || q.Days > mostDays:
 		return q.problem("Days", "must be from 0 to 36500")
-	case slices.ContainsFunc(q.Stages, func(s Stage) bool { return !s.Known() }):
+	case slices.ContainsFunc(q.Stages, func(s terminal49.Stage) bool { return !s.Known() }):
 		return q.problem("Stages", "must be stages such as at_port")
 	case !slices.Contains([]Appointment{"", AppointmentNone, AppointmentMade, AppointmentLate}, q.Appointment):
 		return q.problem("Appointment", "must be empty, none, made or late, not "+quoted(string(q.Appointment)))
@@ -163,7 +163,7 @@ func (q *question) isTracked(e *store.Stored) bool {
 
 // selects reports whether a container meets what does not depend on the clock.
 func (q *question) selects(e *store.Stored) bool {
-	if len(q.Stages) > 0 && !slices.Contains(q.Stages, Stage(e.Facts.Stage)) || q.LastFreeDaysDiffer && !e.Facts.LFDsDiffer {
+	if len(q.Stages) > 0 && !slices.Contains(q.Stages, e.Facts.Stage) || q.LastFreeDaysDiffer && !e.Facts.LFDsDiffer {
 		return false
 	}
 	for i := range q.named {
@@ -187,13 +187,16 @@ func (q *question) has(e *store.Stored, v *terminal49.Verdict) bool {
 	return q.hasWork(e, v)
 }
 
+// underWayStages are those of a container that has no last free day yet, and is expected somewhere.
+var underWayStages = []terminal49.Stage{terminal49.StageBeforeVoyage, terminal49.StageAtSea, terminal49.StageOnRail}
+
 // isOnDays reports whether a container meets the bounds of days, or may meet them because a day is
 // unknown that it should have: an arrival under way, a last free day at a place.
 func (q *question) isOnDays(e *store.Stored, v *terminal49.Verdict) (is, unknown bool) {
 	onDay, known := isWithin(v.LastFreeDay.At, q.LastFreeDayFrom, q.LastFreeDayTo)
 	left, counted := hasDaysLeft(v.DaysLeft, q.DaysLeftFrom, q.DaysLeftTo)
 	due, expected := isWithin(v.ETA, q.ETAFrom, q.ETATo)
-	underWay := slices.Contains([]string{facts.BeforeVoyage, facts.AtSea, facts.OnRail}, e.Facts.Stage)
+	underWay := slices.Contains(underWayStages, e.Facts.Stage)
 	known, counted, expected = known || underWay, counted || underWay, expected || !underWay
 	if known && counted && expected || v.Situation.HasLeft() {
 		return onDay && left && due, false

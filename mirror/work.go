@@ -37,7 +37,7 @@ type kindOfWork struct {
 // kindsOfWork are those that are not a situation.
 var kindsOfWork = map[Work]kindOfWork{
 	WorkWaiting: {has: func(_ *question, e *store.Stored, v *terminal49.Verdict) bool {
-		return v.Place != terminal49.VerdictPlace{} && v.Situation != terminal49.SituationAwaitingTransfer && e.Facts.Stage != facts.Arrived
+		return v.Place != terminal49.VerdictPlace{} && v.Situation != terminal49.SituationAwaitingTransfer && e.Facts.Stage != terminal49.StageArrived
 	}},
 	WorkOverdue: {has: isOverdue, narrow: func(q *question) store.Preselection {
 		return store.Preselection{ToDay: terminal49.DateOf(q.now.UTC().Add(aroundTheWorld))}

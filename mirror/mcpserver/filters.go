@@ -17,8 +17,8 @@ var (
 	_ = enumOf(terminal49.SituationPayFirst, terminal49.SituationReady, terminal49.SituationStale, terminal49.SituationHeld, terminal49.SituationUnknown,
 		terminal49.SituationNotReleasedInland, terminal49.SituationNotReleased, terminal49.SituationAwaitingTransfer, terminal49.SituationOnRail,
 		terminal49.SituationAtSea, terminal49.SituationBeforeVoyage, terminal49.SituationOut, terminal49.SituationReturned)
-	_ = enumOf(mirror.StageBeforeVoyage, mirror.StageAtSea, mirror.StageArrived, mirror.StageAtPort, mirror.StageOnRail, mirror.StageAtRamp,
-		mirror.StageOut, mirror.StageReturned, mirror.StageUnknown)
+	_ = enumOf(terminal49.StageBeforeVoyage, terminal49.StageAtSea, terminal49.StageArrived, terminal49.StageAtPort, terminal49.StageOnRail,
+		terminal49.StageAtRamp, terminal49.StageOut, terminal49.StageReturned, terminal49.StageUnknown)
 	_ = enumOf(mirror.TrackingActive, mirror.TrackingStopped)
 	_ = enumOf(mirror.AppointmentNone, mirror.AppointmentMade, mirror.AppointmentLate)
 )
@@ -28,7 +28,7 @@ type filters struct {
 	Work       []mirror.Work          `json:"work,omitempty" jsonschema:"any of these. waiting: at its place of pickup, off the ship; imminent: last free day within 3 days; at_risk: overdue or imminent; holds: in force, not left; arriving: within days or late; eta_slipped: by days or more; dwelling: over days at a terminal; empty_due: empty out over days"`
 	Days       int                    `json:"days,omitempty" jsonschema:"for work; default 5, eta_slipped 1"`
 	Situations []terminal49.Situation `json:"situations,omitempty"`
-	Stages     []mirror.Stage         `json:"stages,omitempty" jsonschema:"where it is by recorded facts"`
+	Stages     []terminal49.Stage     `json:"stages,omitempty" jsonschema:"where it is by recorded facts"`
 
 	Terminals    []string `json:"terminals,omitempty" jsonschema:"where it is or goes next; this and the next ones: codes, names or parts of names"`
 	Ports        []string `json:"ports,omitempty" jsonschema:"of discharge"`

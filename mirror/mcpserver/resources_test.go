@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/mirror"
 )
 
 // The glossary is that of the repository: cp docs/glossary.md mirror/mcpserver/glossary.txt
@@ -39,7 +38,7 @@ func TestResources_CanBeRead(t *testing.T) {
 		}
 		for _, found := range regexp.MustCompile(`\b[a-z]+(?:_[a-z]+)+\b`).FindAllString(guide, -1) {
 			_, isField := indexOf(field(found))
-			assert.True(t, terminal49.Situation(found).Known() || mirror.Stage(found).Known() || isField, found)
+			assert.True(t, terminal49.Situation(found).Known() || terminal49.Stage(found).Known() || isField, found)
 		}
 	})
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/mirror"
 )
 
 // containerRow is a container. Which members it has depends on the question: those that were not
@@ -121,7 +120,7 @@ func (r containerRow) only(names ...field) containerRow {
 
 // rowOf returns a row with every member that applies.
 func rowOf(c *terminal49.Container, v *terminal49.Verdict, now time.Time) containerRow {
-	r := containerRow{Number: clean(c.Number), ID: c.ID, Situation: string(v.Situation), Stage: string(mirror.StageOf(c, *v)), Place: clean(v.Place.String()), BoundFor: clean(v.BoundFor.String()), Since: local(v.Since)}
+	r := containerRow{Number: clean(c.Number), ID: c.ID, Situation: string(v.Situation), Stage: string(v.Stage()), Place: clean(v.Place.String()), BoundFor: clean(v.BoundFor.String()), Since: local(v.Since)}
 	r.addPickup(c, v)
 	r.addTimes(c, v, now)
 	s, _ := c.Shipment.Value()
@@ -230,7 +229,7 @@ func (r *containerRow) addShipment(c *terminal49.Container, s *terminal49.Shipme
 	if r.Arrived != "" {
 		r.PortETA = local(s.PODETA)
 	}
-	if r.Stage == string(mirror.StageAtRamp) {
+	if r.Stage == string(terminal49.StageAtRamp) {
 		r.AtRamp = cmp.Or(r.AtRamp, local(s.DestinationATA))
 	}
 	r.Line, r.Customer, r.BillOfLading = known(clean(s.ShippingLineSCAC)), known(clean(s.CustomerName)), known(clean(s.BillOfLadingNumber))

@@ -25,10 +25,10 @@ type Facts struct {
 
 	OriginalETA terminal49.Date `json:"original_eta,omitzero"` // of the arrival that the standing expects; zero if unknown
 
-	Stage       string          `json:"stage,omitempty"`       // see mirror.Stage
-	Appointment terminal49.Date `json:"appointment,omitzero"`  // at the terminal; zero if none is reported
-	LFDsDiffer  bool            `json:"lfds_differ,omitempty"` // two sources report different last free days
-	Equipment   string          `json:"equipment,omitempty"`   // length and type, such as "40 reefer"; "" if unknown
+	Stage       terminal49.Stage `json:"stage,omitempty"`
+	Appointment terminal49.Date  `json:"appointment,omitzero"`  // at the terminal; zero if none is reported
+	LFDsDiffer  bool             `json:"lfds_differ,omitempty"` // two sources report different last free days
+	Equipment   string           `json:"equipment,omitempty"`   // length and type, such as "40 reefer"; "" if unknown
 
 	Holds         []string         `json:"holds,omitempty"`       // names of those in force, each once
 	OtherHolds    []string         `json:"other_holds,omitempty"` // of the others, with their status, such as "customs (pending)"
@@ -45,7 +45,8 @@ type Name struct {
 	Name string `json:"name,omitempty"`
 }
 
-// Of returns the facts of a container, from its verdict at any time.
+// Of returns the facts of a container, from its verdict at any time, as [terminal49.Assess] returned
+// it.
 func Of(c *terminal49.Container, v *terminal49.Verdict) Facts {
 	f := Facts{Fees: c.Fees, FeesReported: v.Fees.Reported, HoldsReported: holdsReported(&v.Readiness), References: c.ReferenceNumbers}
 	if s, ok := c.Shipment.Value(); ok && s != nil {
@@ -66,7 +67,7 @@ func Of(c *terminal49.Container, v *terminal49.Verdict) Facts {
 	}
 	f.Holds, f.OtherHolds = once(f.Holds), once(f.OtherHolds)
 	f.sumFees()
-	f.Stage, f.Appointment, f.LFDsDiffer, f.Equipment = StageOf(c, v), written(c.PickupAppointmentAt), lfdsDiffer(c), equipmentOf(c)
+	f.Stage, f.Appointment, f.LFDsDiffer, f.Equipment = v.Stage(), written(c.PickupAppointmentAt), lfdsDiffer(c), equipmentOf(c)
 	return f
 }
 
@@ -144,7 +145,7 @@ func (f *Facts) Read(stored []byte) error {
 	for _, name := range []*Name{&f.Line, &f.PortOfDischarge, &f.Destination, &f.Vessel} {
 		share(&name.Code, &name.Name)
 	}
-	share(&f.Customer, &f.Stage, &f.Equipment)
+	share(&f.Customer, (*string)(&f.Stage), &f.Equipment)
 	for _, list := range [][]string{f.Tags, f.Holds, f.OtherHolds} {
 		for i := range list {
 			share(&list[i])
