@@ -11,6 +11,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/demurrage"
 )
 
 // containerRow is a container. Which members it has depends on the question: those that were not
@@ -201,14 +202,54 @@ func (r *containerRow) addTimes(c *terminal49.Container, v *terminal49.Verdict, 
 	if r.BoundFor != "" || v.Situation == terminal49.SituationAtSea || v.Situation == terminal49.SituationOnRail || v.Situation == terminal49.SituationBeforeVoyage {
 		r.ETA = known(r.ETA)
 	}
-	r.Arrived, r.Discharged = local(c.PODArrivedAt), local(c.PODDischargedAt)
+	r.Arrived, r.Discharged = local(arrivalOf(c, v)), local(c.PODDischargedAt)
 	r.OnRail, r.RailETA, r.AtRamp = local(cmp.Or(c.PODRailDepartedAt, c.PODRailLoadedAt)), local(c.INDETA), local(c.INDATA)
 	r.LeftPort = local(c.PODFullOutAt)
-	r.Returned = local(c.EmptyTerminatedAt)
-	if v.Situation.HasLeft() {
-		out := cmp.Or(c.FinalDestinationFullOutAt, c.PODFullOutAt)
-		r.PickedUp, r.Returned = known(local(cmp.Or(out, c.DeliveredAt))), known(r.Returned)
-		if days, ok := out.DaysLeft(now); ok && v.Situation == terminal49.SituationOut {
+	switch v.Stage() {
+	case terminal49.StageOnRail:
+		r.OnRail = cmp.Or(r.OnRail, local(provenBy(v, terminal49.EventRailDeparted)), local(provenBy(v, terminal49.EventRailLoaded)))
+	case terminal49.StageAtRamp:
+		r.AtRamp = cmp.Or(r.AtRamp, local(v.Since))
+	}
+	r.addEnd(c, v, now)
+}
+
+// arrivalOf returns when the ship arrived at the port of discharge. The shipment's arrival is not
+// that of a container that is still at sea: the bill of lading may name another port.
+func arrivalOf(c *terminal49.Container, v *terminal49.Verdict) terminal49.Time {
+	at := c.PODArrivedAt
+	switch v.Stage() {
+	case terminal49.StageBeforeVoyage, terminal49.StageAtSea:
+		return at
+	case terminal49.StageArrived:
+		at = cmp.Or(at, v.Since)
+	}
+	if s, ok := c.Shipment.Value(); ok {
+		at = cmp.Or(at, s.PODATA)
+	}
+	return at
+}
+
+// provenBy returns when an event happened that the verdict follows from; zero if there is none.
+func provenBy(v *terminal49.Verdict, event terminal49.EventName) terminal49.Time {
+	for _, f := range v.Proof {
+		if f.Name == string(event) {
+			return f.At
+		}
+	}
+	return terminal49.Time{}
+}
+
+// addEnd adds when the container was picked up and returned, by the facts of the verdict: the gate
+// of the port is not that of the pickup inland, which only an event may report.
+func (r *containerRow) addEnd(c *terminal49.Container, v *terminal49.Verdict, now time.Time) {
+	switch v.Situation {
+	case terminal49.SituationReturned:
+		r.PickedUp = known(local(demurrage.StayOf(c).Events[demurrage.FullOut]))
+		r.Returned = known(local(v.Since))
+	case terminal49.SituationOut:
+		r.PickedUp, r.Returned = known(local(v.Since)), unknown
+		if days, ok := v.Since.DaysLeft(now); ok {
 			days = -days
 			r.DaysOut = &days
 		}
@@ -225,12 +266,8 @@ func (r *containerRow) addShipment(c *terminal49.Container, s *terminal49.Shipme
 		return
 	}
 	r.PortETA, r.OriginalETA = known(local(s.PODETA)), known(local(s.PODOriginalETA))
-	r.Arrived = cmp.Or(r.Arrived, local(s.PODATA))
 	if r.Arrived != "" {
 		r.PortETA = local(s.PODETA)
-	}
-	if r.Stage == string(terminal49.StageAtRamp) {
-		r.AtRamp = cmp.Or(r.AtRamp, local(s.DestinationATA))
 	}
 	r.Line, r.Customer, r.BillOfLading = known(clean(s.ShippingLineSCAC)), known(clean(s.CustomerName)), known(clean(s.BillOfLadingNumber))
 	r.References = cleaned(slices.Concat(c.ReferenceNumbers, s.ReferenceNumbers))
