@@ -65,9 +65,7 @@ func hasProblem(v terminal49.Verdict) bool {
 	if v.Situation.HasLeft() {
 		return false
 	}
-	owed, _, known := v.Fees.Owed()
-	owes := known && owed.IsPositive() || !known && v.Fees.Reported
-	return len(v.Readiness.ActiveHolds) > 0 || owes || v.Urgency == terminal49.UrgencyOverdue
+	return len(v.Readiness.ActiveHolds) > 0 || v.Fees.Owes() || v.Urgency == terminal49.UrgencyOverdue
 }
 
 // listSelected prints the containers of a list that are selected.

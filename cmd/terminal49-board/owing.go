@@ -63,7 +63,7 @@ func (r *row) setOwed(fees []terminal49.Fee) {
 	sum := terminal49.SumFees(copies)
 	r.fees = &sum
 	var kinds, texts []string
-	if owes(&sum) {
+	if sum.Owes() {
 		kinds = append(kinds, anythingOwed)
 	}
 	for _, t := range sum.ByType() {
@@ -71,13 +71,6 @@ func (r *row) setOwed(fees []terminal49.Fee) {
 		texts = append(texts, terminal49.Fee{Type: t.Type, Amount: t.Amount, CurrencyCode: t.CurrencyCode}.String())
 	}
 	r.FeeKinds, r.Owes = shared(strings.Join(texts, " + ")), lines(kinds)
-}
-
-// owes reports whether anything is to be paid, which includes an amount that is not known.
-func owes(sum *terminal49.FeeSummary) bool {
-	return len(sum.NotPosted) > 0 || slices.ContainsFunc(sum.Currencies(), func(c terminal49.FeeCurrencySum) bool {
-		return c.Owed.IsPositive() || c.TotalConflict && c.LineCount == 0
-	})
 }
 
 // lines returns one text of names, each once; see namesIn.
