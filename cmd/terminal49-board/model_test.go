@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -90,20 +92,31 @@ func someRows(n int) (rows []*row) {
 	return rows
 }
 
-// The order of rows is that of their verdicts.
+// The order of rows is that of their verdicts, also if the facts of some lie in the future.
 func TestModel_OrdersLikeVerdicts(t *testing.T) {
 	var verdicts []terminal49.Verdict
 	var rows []*row
-	for _, c := range verdicttest.Cases() {
-		verdicts = append(verdicts, terminal49.Assess(c.Container(), c.Now, terminal49.VerdictOptions{}))
-		rows = append(rows, newRow(c.Container(), c.Now))
-	}
-	for i, a := range verdicts {
-		for j, b := range verdicts {
-			if want := a.Compare(b); want != 0 {
-				require.Equal(t, want, compare(rows[i], rows[j]), "%v, %v", a, b)
-			}
+	for i, c := range verdicttest.Cases() {
+		for _, days := range []int{0, -1, -4, -400, 9} {
+			container, now := c.Container(), c.Now.AddDate(0, 0, days)
+			container.ID = fmt.Sprint(i, days)
+			verdicts = append(verdicts, terminal49.Assess(container, now, terminal49.VerdictOptions{}))
+			rows = append(rows, newRow(container, now))
 		}
+	}
+	future := 0
+	for i := range verdicts {
+		if v := &verdicts[i]; v.Since != v.Standing().Since {
+			future++
+		}
+	}
+	require.Greater(t, future, 50, "facts in the future")
+	slices.SortFunc(verdicts, func(a, b terminal49.Verdict) int {
+		return cmp.Or(a.Compare(b), cmp.Compare(a.Number, b.Number), cmp.Compare(a.ContainerID, b.ContainerID))
+	})
+	slices.SortFunc(rows, compare)
+	for i, v := range verdicts {
+		require.Equal(t, v.ContainerID, rows[i].ID, v)
 	}
 }
 

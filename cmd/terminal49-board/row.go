@@ -199,10 +199,13 @@ func ageOf(v *terminal49.Verdict, now time.Time) string {
 }
 
 // order is what the rows are ordered by: the fields of [terminal49.Verdict.Compare].
-type order struct{ rank, urgent, situation, days int }
+type order struct {
+	rank, urgent, situation, days int
+	since                         terminal49.Time // of the verdict, which has none if its facts lie in the future
+}
 
 func orderOf(v *terminal49.Verdict) order {
-	o := order{2, 0, situationIndex(v.Situation), v.DaysLeft.Or(1 << 30)}
+	o := order{2, 0, situationIndex(v.Situation), v.DaysLeft.Or(1 << 30), v.Since}
 	switch {
 	case v.Situation.HasLeft():
 		o.rank = 3
@@ -218,7 +221,7 @@ func orderOf(v *terminal49.Verdict) order {
 func compare(a, b *row) int {
 	return cmp.Or(cmp.Compare(a.order.rank, b.order.rank), cmp.Compare(a.order.urgent, b.order.urgent),
 		cmp.Compare(a.order.situation, b.order.situation), cmp.Compare(a.order.days, b.order.days),
-		a.standing.Since.Compare(b.standing.Since), strings.Compare(a.Number, b.Number), strings.Compare(a.ID, b.ID))
+		a.order.since.Compare(b.order.since), strings.Compare(a.Number, b.Number), strings.Compare(a.ID, b.ID))
 }
 
 // size returns the code of size and type, or as much as is reported, such as "50 ft dry".
