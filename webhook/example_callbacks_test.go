@@ -52,9 +52,10 @@ func ExampleOnContainerUpdated() {
 	handler, err := webhook.NewHandler(
 		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
 		webhook.OnContainerUpdated(func(_ context.Context, n *terminal49.Notification, p *terminal49.ContainerUpdatedPayload) error {
-			if available, changed := p.Changes.AvailableForPickup(); changed {
+			if _, changed := p.Changes.AvailableForPickup(); changed {
 				container, _ := n.Container.Value()
-				fmt.Println(container.Number, "available:", available.New.Or(false))
+				available, known := container.Availability()
+				fmt.Println(container.Number, "available:", available, "known:", known)
 			}
 			return nil
 		}),
@@ -69,10 +70,12 @@ func ExampleOnContainerUpdated() {
 		URL: "https://example.com/terminal49", Secret: "s3cret", Events: []string{"container.updated"},
 	})
 	container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566"})
-	srv.UpdateContainer(container, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
+	srv.UpdateContainer(container, func(c *terminal49test.Container) {
+		c.AvailabilityKnown, c.AvailableForPickup = true, terminal49test.Bool(true)
+	})
 	srv.Advance(time.Minute)
 	// Output:
-	// MSCU1234566 available: true
+	// MSCU1234566 available: true known: true
 }
 
 // The callback gets the container as it is, whatever the notification's copy of it says.
@@ -89,7 +92,8 @@ func ExampleOnContainer() {
 	handler, err = webhook.NewHandler(
 		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
 		webhook.OnContainer(client, nil, func(_ context.Context, n *terminal49.Notification, container *terminal49.Container) error {
-			fmt.Println(n.Event, container.Number, "available:", container.AvailableForPickup)
+			available, known := container.Availability()
+			fmt.Println(n.Event, container.Number, "available:", available, "known:", known)
 			return nil // stored
 		}),
 	)
@@ -101,10 +105,12 @@ func ExampleOnContainer() {
 		URL: "https://example.com/terminal49", Secret: "s3cret", Events: []string{"container.updated"},
 	})
 	container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566"})
-	srv.UpdateContainer(container, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
+	srv.UpdateContainer(container, func(c *terminal49test.Container) {
+		c.AvailabilityKnown, c.AvailableForPickup = true, terminal49test.Bool(true)
+	})
 	srv.Advance(time.Minute)
 	// Output:
-	// container.updated MSCU1234566 available: true
+	// container.updated MSCU1234566 available: true known: true
 }
 
 func ExampleOnMilestone() {
