@@ -16,11 +16,9 @@ import (
 )
 
 // everything is what the client includes with a container so that it has what a row has.
-var everything = []terminal49.ContainerInclude{
-	"shipment", "pod_terminal", "pickup_facility", "transport_events",
+var everything = append(terminal49.AssessIncludes(),
 	"shipment.port_of_lading", "shipment.port_of_discharge", "shipment.destination", "shipment.pod_terminal", "shipment.destination_terminal",
-	"transport_events.vessel", "transport_events.location", "transport_events.terminal", "pod_terminal.port", "pickup_facility.port",
-}
+	"transport_events.vessel", "transport_events.location", "transport_events.terminal", "pod_terminal.port", "pickup_facility.port")
 
 // shownAs is a value of the client without what differs between two reads of the same.
 func shownAs(t *testing.T, v any) any {

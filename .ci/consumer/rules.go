@@ -13,9 +13,7 @@ import (
 
 // rules applies the pure functions to every container.
 func rules(ctx context.Context, a *account) error {
-	params := &terminal49.ContainerListParams{Include: []terminal49.ContainerInclude{
-		terminal49.ContainerIncludeShipment, terminal49.ContainerIncludePODTerminal, terminal49.ContainerIncludeTransportEvents,
-	}}
+	params := &terminal49.ContainerListParams{Include: terminal49.AssessIncludes()}
 	for container, err := range a.client.Containers.All(ctx, params) {
 		if err != nil {
 			return err

@@ -27,8 +27,6 @@ const (
 		where containers.as_of <= excluded.as_of`
 )
 
-var related = terminal49.AssessIncludes() // for the situation
-
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -61,7 +59,7 @@ func run(ctx context.Context) error {
 	}
 	r := receiver{client, db}
 	handler, err := webhook.NewHandler(webhook.WithSecrets(hook.Secret), webhook.WithDedupe(once, webhook.DefaultDedupeRetention),
-		webhook.OnContainer(client, &terminal49.ContainerGetParams{Include: related}, r.store),
+		webhook.OnContainer(client, nil, r.store),
 		webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) {
 			if d.Err != nil {
 				log.Printf("delivery of %q %s: %q", d.Event, d.Outcome, d.Err.Error())
@@ -81,7 +79,7 @@ type receiver struct {
 
 // readAll finds what no notification reported, such as what changed while no receiver ran.
 func (r receiver) readAll(ctx context.Context) {
-	for container, err := range r.client.Containers.All(ctx, &terminal49.ContainerListParams{Include: related}) {
+	for container, err := range r.client.Containers.All(ctx, &terminal49.ContainerListParams{Include: terminal49.AssessIncludes()}) {
 		if err == nil {
 			err = r.store(ctx, nil, container)
 		}

@@ -170,8 +170,7 @@ func (w *world) checkTerminals() {
 
 // readAll reads the containers as they are now.
 func (w *world) readAll() {
-	include := []terminal49.ContainerInclude{"shipment", "pod_terminal", "pickup_facility"}
-	for c, err := range w.client.Containers.All(context.Background(), &terminal49.ContainerListParams{Include: include}) {
+	for c, err := range w.client.Containers.All(context.Background(), &terminal49.ContainerListParams{Include: terminal49.AssessIncludes()}) {
 		require.NoError(w, err)
 		raw, _ := w.srv.Container(c.ID)
 		s, _ := c.Shipment.Value()
