@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -98,12 +99,13 @@ func (a *app) refresh() *cobra.Command {
 		Use:   "refresh ID|NUMBER...",
 		Short: "Have the service check the sources of containers now; new data arrives later",
 		RunE: func(cmd *cobra.Command, which []string) error {
-			return a.each(cmd.Context(), which, presentJourney, func(c *terminal49.Container) error {
+			records := a.recordsOf(presentJourney)
+			return a.each(cmd.Context(), which, records.choose, func(c *terminal49.Container) error {
 				message, err := a.client.Containers.Refresh(cmd.Context(), c.ID)
 				if err != nil {
 					return err
 				}
-				return a.say("%s  %s", c.Number, message)
+				return a.say("%s  %s", records.name(c), message)
 			})
 		},
 	}, true)
@@ -264,6 +266,43 @@ func presentRecord(found []*terminal49.Container) []*terminal49.Container {
 	})
 }
 
+// recordSet is the records of containers that a command prints. Several with one number are printed
+// with their bills of lading.
+type recordSet struct {
+	*app
+	chosen choice
+	names  map[string]string // of those of which there are several, by id
+}
+
+func (a *app) recordsOf(choose choice) *recordSet { return &recordSet{a, choose, map[string]string{}} }
+
+// choose is a choice that notes which numbers have several records.
+func (r *recordSet) choose(found []*terminal49.Container) []*terminal49.Container {
+	chosen := r.chosen(found)
+	if len(chosen) < 2 {
+		return chosen
+	}
+	var bills []string
+	for _, c := range chosen {
+		bill := cmp.Or(billOfLading(c), c.ID)
+		bills = append(bills, bill)
+		r.names[c.ID] = c.Number + " on " + bill
+	}
+	r.note("%s has %d records, on the bills of lading %s", chosen[0].Number, len(chosen), strings.Join(bills, ", "))
+	return chosen
+}
+
+// name returns the number of a container, with its bill of lading if there are several records.
+func (r *recordSet) name(c *terminal49.Container) string { return cmp.Or(r.names[c.ID], c.Number) }
+
+// cell returns the same for a table. In a spreadsheet, a number stays one.
+func (r *recordSet) cell(c *terminal49.Container) string {
+	if r.csv {
+		return c.Number
+	}
+	return r.name(c)
+}
+
 // hasLeft reports whether a container was picked up, delivered or returned.
 func hasLeft(c *terminal49.Container) bool {
 	return terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{}).Situation.HasLeft()
@@ -282,8 +321,13 @@ func leftByOther(c *terminal49.Container, records []*terminal49.Container) bool 
 func isOneJourney(a, b *terminal49.Container) bool {
 	first, known := discharged(a)
 	second, alsoKnown := discharged(b)
-	days := first.Sub(second)
-	return known && alsoKnown && -1 <= days && days <= 1
+	return known && alsoKnown && isOneDischarge(first, second)
+}
+
+// isOneDischarge reports whether two records of a box may report one discharge.
+func isOneDischarge(a, b terminal49.Date) bool {
+	days := a.Sub(b)
+	return -1 <= days && days <= 1
 }
 
 func discharged(c *terminal49.Container) (terminal49.Date, bool) {

@@ -20,8 +20,9 @@ func (a *app) events() *cobra.Command {
 		Short: "Show the journeys of containers, sorted, estimates included",
 		RunE: func(cmd *cobra.Command, which []string) error {
 			t := a.print("CONTAINER", "TIME", "WHAT", "PLACE", "VESSEL")
-			err := a.each(cmd.Context(), which, presentJourney, func(c *terminal49.Container) error {
-				return a.journey(cmd.Context(), t, c, withdrawn)
+			records := a.recordsOf(presentJourney)
+			err := a.each(cmd.Context(), which, records.choose, func(c *terminal49.Container) error {
+				return a.journey(cmd.Context(), t, c, records.cell(c), withdrawn)
 			})
 			return t.end(err)
 		},
@@ -31,7 +32,8 @@ func (a *app) events() *cobra.Command {
 	return cmd
 }
 
-func (a *app) journey(ctx context.Context, t *table, c *terminal49.Container, withdrawn bool) error {
+// journey prints the journey of a container in rows that begin with a name.
+func (a *app) journey(ctx context.Context, t *table, c *terminal49.Container, name string, withdrawn bool) error {
 	events, err := a.client.Containers.TransportEvents(ctx, c.ID, &terminal49.TransportEventListParams{
 		Include: []terminal49.TransportEventInclude{terminal49.TransportEventIncludeLocation, terminal49.TransportEventIncludeVessel},
 	})
@@ -51,7 +53,7 @@ func (a *app) journey(ctx context.Context, t *table, c *terminal49.Container, wi
 		if place == "" {
 			place = m.LOCODE
 		}
-		t.cells(c.Number, m.At.String(), m.Description(), place, m.VesselName)
+		t.cells(name, m.At.String(), m.Description(), place, m.VesselName)
 	}
 	return nil
 }
@@ -79,8 +81,10 @@ func (a *app) watchAll(interrupt context.Context, which []string, interval time.
 	defer cancel(nil)
 	var watching sync.WaitGroup
 	var printing sync.Mutex
-	err := a.each(ctx, which, presentJourney, func(c *terminal49.Container) error {
-		if err := a.say("watching %s: %s", c.Number, terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{})); err != nil {
+	records := a.recordsOf(presentJourney)
+	err := a.each(ctx, which, records.choose, func(c *terminal49.Container) error {
+		name := records.name(c)
+		if err := a.say("watching %s: %s", name, terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{})); err != nil {
 			return err
 		}
 		watching.Go(func() {
@@ -91,7 +95,7 @@ func (a *app) watchAll(interrupt context.Context, which []string, interval time.
 					return
 				}
 				printing.Lock()
-				err = a.changed(change)
+				err = a.changed(name, change)
 				printing.Unlock()
 				if err != nil {
 					cancel(err)
@@ -110,8 +114,8 @@ func (a *app) watchAll(interrupt context.Context, which []string, interval time.
 	return err
 }
 
-// changed prints a change: what it means, or the container as JSON.
-func (a *app) changed(change *terminal49.WatchedChange) error {
+// changed prints a change of a container with a name: what it means, or the container as JSON.
+func (a *app) changed(name string, change *terminal49.WatchedChange) error {
 	c := change.After
 	if a.json {
 		text, err := c.MarshalJSON()
@@ -121,7 +125,7 @@ func (a *app) changed(change *terminal49.WatchedChange) error {
 		return a.line(text)
 	}
 	meaning := change.Meaning()
-	a.say("%s changed: %s", c.Number, strings.Join(change.Changeset.Attributes(), ", "))
+	a.say("%s changed: %s", name, strings.Join(change.Changeset.Attributes(), ", "))
 	for _, hold := range meaning.Holds {
 		a.say("  %s", hold)
 	}
@@ -131,7 +135,7 @@ func (a *app) changed(change *terminal49.WatchedChange) error {
 	for _, fee := range meaning.Fees {
 		a.say("  fee %s: %s", fee.Kind, feeOf(fee))
 	}
-	return a.say("  %s: %s", c.Number, terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{}))
+	return a.say("  %s: %s", name, terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{}))
 }
 
 func feeOf(f terminal49.FeeChange) string {

@@ -146,8 +146,9 @@ func (a *app) fees() *cobra.Command {
 	cmd := a.numbered(a.tabular(&cobra.Command{
 		Use:   "fees ID|NUMBER...",
 		Short: "Show what is owed for containers, without counting totals twice",
-		Long: `Show what is owed for containers, without counting totals twice. --by-place adds up what is owed
-at each place, without NUMBERs for all containers. Fees that are not posted yet are not estimated.`,
+		Long: `Show what is owed for containers, without counting totals twice. A container on two bills of lading
+is shown with each, and its fees count once. --by-place adds up what is owed at each place, without
+NUMBERs for all containers. Fees that are not posted yet are not estimated.`,
 		RunE: func(cmd *cobra.Command, which []string) error {
 			if byPlace {
 				which, err := a.numbers(cmd.Context(), which)
@@ -157,22 +158,22 @@ at each place, without NUMBERs for all containers. Fees that are not posted yet 
 				return a.feesByPlace(cmd.Context(), which)
 			}
 			t := a.print("CONTAINER", "FEE", "AMOUNT")
-			var all terminal49.FeeSummary
-			n := 0
-			err := a.each(cmd.Context(), which, presentJourney, func(c *terminal49.Container) error {
+			var all ledger
+			records, n := a.recordsOf(presentJourney), 0
+			err := a.each(cmd.Context(), which, records.choose, func(c *terminal49.Container) error {
 				v := terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{})
-				n, all = n+1, all.Add(owed(v))
-				if a.json {
+				all.add(c, &v, owed(v))
+				if n++; a.json {
 					return t.row(c)
 				}
 				for _, fee := range c.Fees {
-					t.cells(c.Number, string(fee.Type), amount(fee))
+					t.cells(records.cell(c), string(fee.Type), amount(fee))
 				}
-				t.cells(c.Number, "owed", fees(v))
+				t.cells(records.cell(c), "owed", fees(v))
 				return nil
 			})
 			if n > 1 && !a.json {
-				t.cells("all", "owed", all.String())
+				t.cells("all", "owed", all.sum().String())
 			}
 			return t.end(err)
 		},

@@ -88,6 +88,40 @@ func TestReady_OneBoxOnTwoBills(t *testing.T) {
 	require.NotContains(t, out, "yes")
 }
 
+// One box on two bills of lading, discharged once: its terminal reports the same fees on both
+// records. They are owed once, as it last reported them, and each row names its bill. The fees of
+// another discharge of the box are owed, too.
+func TestFees_OneBoxOnTwoBills(t *testing.T) {
+	a := newAccount(t).here()
+	const number = "TCLU4265513"
+	discharged := a.srv.Now().AddDate(0, 0, -10)
+	add := func(bill string, discharged time.Time, checked time.Duration, fee float64) {
+		a.srv.AddContainer(terminal49test.Container{
+			Number: number, PODDischargedAt: discharged, TerminalCheckedAt: a.srv.Now().Add(-checked),
+			AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(true), Holds: []terminal49test.Hold{},
+			Fees:     []terminal49test.Fee{{Type: "demurrage", Amount: fee, CurrencyCode: "USD"}},
+			Shipment: a.srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: bill, ShippingLine: "MAEU", PortOfDischarge: "USLAX", PODTerminal: "WBCT"}),
+		})
+	}
+	add("MAEU0000001", discharged, time.Hour, 300)
+	require.Regexp(t, `(?m)^TCLU4265513 +owed +USD 300\.00$`, a.must("fees", number))
+	add("MAEU0000002", discharged, 26*time.Hour, 150)
+	out := a.must("fees", number)
+	require.Regexp(t, `(?m)^TCLU4265513 on MAEU0000001 +owed +USD 300\.00$`, out)
+	require.Regexp(t, `(?m)^TCLU4265513 on MAEU0000002 +owed +USD 150\.00$`, out)
+	require.Regexp(t, `(?m)^all +owed +USD 300\.00$`, out)
+	require.Regexp(t, `(?m)^WBCT \(USLAX\) +1 +USD +300\.00`, a.must("fees", "--by-place", number))
+	_, _, log := a.do("fees", number, "--csv")
+	require.Contains(t, log, "TCLU4265513 has 2 records, on the bills of lading ")
+	require.NotContains(t, a.must("fees", number, "--csv"), "on MAEU")
+
+	add("MAEU0000003", discharged.AddDate(0, 0, -30), time.Hour, 40)
+	require.Regexp(t, `(?m)^all +owed +USD 340\.00$`, a.must("fees", number))
+	require.Regexp(t, `(?m)^WBCT \(USLAX\) +2 +USD +340\.00`, a.must("fees", "--by-place", number))
+	require.Regexp(t, `(?m)^TCLU4265513 on MAEU0000002 +\S+ .*ischarged`, a.must("events", number))
+	require.Regexp(t, `(?m)^TCLU4265513 on MAEU0000003  `, a.must("containers", "refresh", number))
+}
+
 // Records of one journey are those with the same number that were discharged on the same day, by
 // time or by event, whatever proves that one has left.
 func TestPresentRecord(t *testing.T) {
