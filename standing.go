@@ -21,8 +21,7 @@ const RulesVersion = 1
 var ErrRulesVersion = errors.New("terminal49: the standing was made by another version of the rules; assess the container again")
 
 // Standing is the part of a [Verdict] that does not depend on the clock: it changes only when
-// something is reported. [Verdict.Standing] returns it, and its method Verdict adds the clock, by
-// the same rule. Its JSON has every zone and can be read back without loss, by a program with the
+// something is reported. Its method Verdict adds the clock, by the rule of [Assess]. Its JSON has every zone and can be read back without loss, by a program with the
 // same [RulesVersion]; otherwise the error is [ErrRulesVersion].
 type Standing struct {
 	ContainerID, Number string // of the container
@@ -31,25 +30,30 @@ type Standing struct {
 	Situation, OldSituation Situation
 	CheckedAt               Time // when the terminal was last checked, UTC; zero if never or not reported
 
-	Place, BoundFor VerdictPlace // see Verdict
-	Since, ETA      Time         // see Verdict
+	// Place is where the container is: zero while it travels, after it left, and if that is unknown.
+	Place VerdictPlace
+	// BoundFor is where it goes next: the port of discharge or the inland destination; zero if it is
+	// at its place of pickup or has left, and if that is unknown.
+	BoundFor VerdictPlace
+	// Since is the earliest recorded fact of the situation's place or leg, such as the arrival; zero
+	// if none is recorded.
+	Since Time
+	ETA   Time // expected arrival at BoundFor while it travels there; zero if unknown
 
-	LastFreeDay LastFreeDay // the earliest that binds; zero if none is known
+	// LastFreeDay is the earliest last free day that binds at this stage: after the port, the days of
+	// the port no longer do, and none does after the container has left. Zero if none is known.
+	LastFreeDay LastFreeDay
 	// UrgencyReason is why the urgency is unknown at any time. It is "" if the urgency depends on the
 	// clock, and after the container has left.
 	UrgencyReason UrgencyReason
 }
-
-// Standing returns the part of the verdict that does not depend on the clock, whatever the time of
-// the verdict was.
-func (v Verdict) Standing() Standing { return v.standing }
 
 // Verdict returns the situation, the urgency with its reason, the days left and AskAgain at a time,
 // as [Assess] does, with the place, the times and the last free day. What the terminal reported is
 // not part of a standing: Readiness, Fees, Proof and Against are empty, and String is shorter. The
 // events of the options are ignored, and TrackingStopped counts only in [Assess].
 func (s Standing) Verdict(now time.Time, opts VerdictOptions) (v Verdict) {
-	v.short, v.standing = true, s
+	v.short, v.Standing = true, s
 	v.setClock(now, opts)
 	return v
 }
@@ -149,10 +153,10 @@ func (s *Standing) setDeadline(c *Container, l *location, trackingStopped bool) 
 	var found bool
 	s.LastFreeDay, found = days.earliest(func(d LastFreeDay) bool { return l.binds(c, d) })
 	switch {
-	case c.isTrackingStopped(trackingStopped):
-		s.UrgencyReason = ReasonTrackingStopped
 	case l.conflict, l.stage == stageInland && !l.byRail:
 		s.UrgencyReason = ReasonPlaceUnknown
+	case c.isTrackingStopped(trackingStopped):
+		s.UrgencyReason = ReasonTrackingStopped
 	case !found && days.withheld:
 		s.UrgencyReason = ReasonWithheld
 	case !found:
@@ -182,15 +186,12 @@ func (l *location) binds(c *Container, d LastFreeDay) bool {
 
 // setClock adds the clock to the standing. It is the only place where a verdict depends on it.
 func (v *Verdict) setClock(now time.Time, opts VerdictOptions) {
-	s := &v.standing // in place, because it is large
-	v.ContainerID, v.Number, v.Situation = s.ContainerID, s.Number, s.OldSituation
-	v.Place, v.BoundFor, v.Since, v.ETA, v.LastFreeDay = s.Place, s.BoundFor, s.Since, s.ETA, s.LastFreeDay
-	v.maxAge, v.now = cmp.Or(opts.MaxAge, defaultMaxAge), now
-	switch since, _ := s.Since.Instant(); {
+	v.maxAge, v.now, v.Situation = cmp.Or(opts.MaxAge, defaultMaxAge), now, v.OldSituation
+	switch since, _ := v.Since.Instant(); {
 	case isFuture(since, now):
-		v.doubtFuture()
-	case isRecent(s.CheckedAt, now, v.maxAge):
-		v.Situation = s.Situation
+		v.future, v.Situation, v.Urgency, v.UrgencyReason = true, SituationUnknown, UrgencyUnknown, ReasonInFuture
+	case isRecent(v.CheckedAt, now, v.maxAge):
+		v.Situation = v.Standing.Situation
 	}
 	if !v.future {
 		v.setUrgency(opts)
@@ -214,12 +215,6 @@ func isRecent(checked Time, now time.Time, maxAge time.Duration) bool {
 	return known && now.Sub(at).Abs() <= maxAge
 }
 
-// doubtFuture makes a verdict unknown whose facts lie more than a day in the future.
-func (v *Verdict) doubtFuture() {
-	v.future, v.Place, v.BoundFor, v.Since, v.ETA, v.LastFreeDay = true, VerdictPlace{}, VerdictPlace{}, Time{}, Time{}, LastFreeDay{}
-	v.Situation, v.Urgency, v.UrgencyReason = SituationUnknown, UrgencyUnknown, ReasonPlaceUnknown
-}
-
 // setUrgency sets how urgent the last free day is, if the data is recent enough and its day is the
 // same in all zones that it may be in.
 func (v *Verdict) setUrgency(opts VerdictOptions) {
@@ -230,8 +225,8 @@ func (v *Verdict) setUrgency(opts VerdictOptions) {
 	if counted && fewest == most {
 		v.DaysLeft = Some(fewest)
 	}
-	v.Urgency, v.UrgencyReason = UrgencyUnknown, v.standing.UrgencyReason
-	age, checked := checkedAge(v.standing.CheckedAt, v.now)
+	v.Urgency, v.UrgencyReason = UrgencyUnknown, v.Standing.UrgencyReason
+	age, checked := checkedAge(v.CheckedAt, v.now)
 	switch urgency := opts.urgencyOf(fewest); {
 	case v.UrgencyReason != "":
 	case !checked:
@@ -261,7 +256,7 @@ func (o VerdictOptions) urgencyOf(daysLeft int) UrgencyLevel {
 func (v *Verdict) nextReading() time.Time {
 	wait := time.Hour
 	switch {
-	case v.Situation == SituationReturned, v.standing.UrgencyReason == ReasonTrackingStopped:
+	case v.Situation == SituationReturned, v.Standing.UrgencyReason == ReasonTrackingStopped:
 		return time.Time{}
 	}
 	switch v.Situation {

@@ -40,8 +40,8 @@ func TestRulesVersion_IsRaisedWithEveryChangeOfAVerdict(t *testing.T) {
 func requireEncoded(t *testing.T, to *json.Encoder, c *terminal49.Container, now time.Time) {
 	t.Helper()
 	v := terminal49.Assess(c, now, terminal49.VerdictOptions{})
-	later := v.Standing().Verdict(now.Add(40*time.Hour), terminal49.VerdictOptions{})
-	require.NoError(t, to.Encode([]any{v.Standing(), v.Situation, v.Urgency, v.UrgencyReason, v.DaysLeft, v.AskAgain, later}))
+	later := v.Standing.Verdict(now.Add(40*time.Hour), terminal49.VerdictOptions{})
+	require.NoError(t, to.Encode([]any{v.Standing, v.Situation, v.Urgency, v.UrgencyReason, v.DaysLeft, v.AskAgain, later}))
 }
 
 // randomContainer returns a container in the middle of a life, with what a terminal, a line and a
@@ -113,7 +113,7 @@ func TestStanding_AnswersAsAssess(t *testing.T) {
 	containers, verdicts := testkit.Scale(1_000, 100_000), 0
 	for range containers {
 		c, at := randomContainer(r)
-		stored, err := json.Marshal(terminal49.Assess(c, at, terminal49.VerdictOptions{}).Standing())
+		stored, err := json.Marshal(terminal49.Assess(c, at, terminal49.VerdictOptions{}).Standing)
 		require.NoError(t, err)
 		var read terminal49.Standing
 		require.NoError(t, json.Unmarshal(stored, &read))
@@ -142,8 +142,8 @@ func randomOptions(r *rand.Rand) (opts terminal49.VerdictOptions) {
 func requireSameVerdict(t *testing.T, want terminal49.Verdict, s terminal49.Standing, now time.Time, opts terminal49.VerdictOptions) {
 	t.Helper()
 	got := s.Verdict(now, opts)
-	if want.Standing() != got.Standing() { // require.Equal takes as long as all the rest
-		require.Equal(t, want.Standing(), got.Standing(), "the standing is the same whatever the time")
+	if want.Standing != got.Standing { // require.Equal takes as long as all the rest
+		require.Equal(t, want.Standing, got.Standing, "the standing is the same whatever the time")
 	}
 	type clock struct {
 		id, number      string
@@ -171,7 +171,7 @@ func requireSameVerdict(t *testing.T, want terminal49.Verdict, s terminal49.Stan
 func TestStanding_SaysLessThanAVerdict(t *testing.T) {
 	for _, c := range verdicttest.Cases() {
 		v := terminal49.Assess(c.Container(), c.Now, terminal49.VerdictOptions{})
-		short := v.Standing().Verdict(c.Now, terminal49.VerdictOptions{}).String()
+		short := v.Standing.Verdict(c.Now, terminal49.VerdictOptions{}).String()
 		require.True(t, strings.HasPrefix(strings.ToLower(short), strings.ReplaceAll(string(v.Situation), "_", " ")), short)
 		require.Contains(t, short, v.Place.String())
 		require.Contains(t, short, v.BoundFor.String())

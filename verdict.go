@@ -14,17 +14,13 @@ import (
 //
 // [docs/rules.md]: https://github.com/go-freight/terminal49/blob/main/docs/rules.md
 type Verdict struct {
-	ContainerID, Number string // of the container
-	Situation           Situation
-	// Place is where the container is: zero while it travels, after it left, and if that is unknown.
-	Place VerdictPlace
-	// BoundFor is where it goes next: the port of discharge or the inland destination; zero if it is
-	// at its place of pickup or has left, and if that is unknown.
-	BoundFor VerdictPlace
-	// Since is the earliest recorded fact of the situation's place or leg, such as the arrival; zero
-	// if none is recorded.
-	Since Time
-	ETA   Time // expected arrival at BoundFor while it travels there; zero if unknown
+	// Standing has the place, the times and the last free day. Its own Situation and UrgencyReason are
+	// those whatever the time is.
+	Standing
+
+	// Situation applies at the time of the verdict. It is unknown if the reports lie more than a day in
+	// the future; Place and the other fields are then what they say.
+	Situation Situation
 
 	// Proof are the facts that the place follows from. Against are those that contradict it: a status
 	// that lags behind, or, if the situation is unknown for that reason, two recorded facts that
@@ -34,9 +30,6 @@ type Verdict struct {
 	Readiness Readiness  // what the terminal last reported
 	Fees      FeeSummary // what is owed there
 
-	// LastFreeDay is the earliest last free day that binds at this stage: after the port, the days of
-	// the port no longer do, and none does after the container has left. Zero if none is known.
-	LastFreeDay   LastFreeDay
 	DaysLeft      Opt[int] // calendar days to LastFreeDay at its place, negative if overdue; missing if they cannot be counted
 	Urgency       UrgencyLevel
 	UrgencyReason UrgencyReason // why Urgency is unknown; "" otherwise
@@ -49,16 +42,15 @@ type Verdict struct {
 	// nothing more is expected, as after tracking has stopped.
 	AskAgain time.Time
 
-	standing Standing
-	short    bool // made by a Standing, so what the sentence needs is missing
-	stage    stage
-	reached  Stage
-	move     inlandMove
-	status   ContainerStatus
-	unclear  bool
-	offDock  bool
-	future   bool // its facts lie in the future
-	stopped  bool // tracking has stopped, so nothing more is reported
+	short   bool // made by a Standing, so what the sentence needs is missing
+	stage   stage
+	reached Stage
+	move    inlandMove
+	status  ContainerStatus
+	unclear bool
+	offDock bool
+	future  bool // its facts lie in the future
+	stopped bool // tracking has stopped, so nothing more is reported
 
 	beforeArrival bool // the terminal's report is of before the arrival inland
 	withdrawn     bool // an event after the terminal's report says that it is not available
@@ -138,7 +130,7 @@ func (v Verdict) Stage() Stage { return v.reached }
 func (v *Verdict) reach() Stage {
 	switch {
 	case v.unclear, v.stage == stagePort && v.offDock && v.move != noInlandMove,
-		v.stage == stageInland && v.standing.Situation != SituationOnRail:
+		v.stage == stageInland && v.Standing.Situation != SituationOnRail:
 		return StageUnknown
 	case v.stage == stagePort && v.isAboard() && !v.status.isAshore():
 		return StageArrived
@@ -169,6 +161,7 @@ type UrgencyReason string
 // The values of UrgencyReason.
 const (
 	ReasonPlaceUnknown    UrgencyReason = "place_unknown"    // it is not known which last free day binds
+	ReasonInFuture        UrgencyReason = "in_future"        // the reports of where it is lie more than a day in the future
 	ReasonNoDeadline      UrgencyReason = "no_deadline"      // no last free day is reported
 	ReasonWithheld        UrgencyReason = "withheld"         // the service withholds the last free day; see LastFreeDay.Withheld
 	ReasonTrackingStopped UrgencyReason = "tracking_stopped" // the data is no longer updated
@@ -206,7 +199,7 @@ func Assess(c *Container, now time.Time, opts VerdictOptions) Verdict {
 	}
 	l := locate(c, events)
 	readiness, fees := readinessAt(c, &l), feesAt(c, &l)
-	v := Verdict{standing: standingOf(c, &l, assessed{readiness, fees, opts.TrackingStopped})}
+	v := Verdict{Standing: standingOf(c, &l, assessed{readiness, fees, opts.TrackingStopped})}
 	v.setClock(now, opts)
 	v.Readiness, v.Fees, v.Against = readiness, fees, l.contradicting(c)
 	v.stage, v.move, v.status, v.unclear, v.offDock, v.leftPortAt = l.stage, l.move, c.CurrentStatus, l.unclear, l.offDock, l.leftPortAt()
@@ -370,7 +363,7 @@ func SumVerdicts(verdicts []Verdict) VerdictSummary {
 		if v.Situation.HasLeft() {
 			s.Out++
 		}
-		if !v.LastFreeDay.At.IsZero() && (s.Next == nil || compareDeadlines(v.LastFreeDay.At, s.Next.LastFreeDay.At) < 0) {
+		if !v.future && !v.LastFreeDay.At.IsZero() && (s.Next == nil || compareDeadlines(v.LastFreeDay.At, s.Next.LastFreeDay.At) < 0) {
 			s.Next = v
 		}
 		if slices.Contains(furthestFromPickup, v.Situation) && (s.Last == nil || v.isFurtherThan(s.Last)) {

@@ -20,7 +20,7 @@ func (v Verdict) String() string {
 		text += " The terminal was last checked " + ageText(age) + " ago."
 	}
 	text += v.alsoText()
-	if v.atPickup() || v.isOverdue() {
+	if !v.future && (v.atPickup() || v.isOverdue()) {
 		text += v.lastFreeDayText()
 	}
 	if v.isReleased() && !v.Fees.Reported {
@@ -37,6 +37,9 @@ func (v *Verdict) shortText() string {
 	text := strings.ReplaceAll(string(v.Situation), "_", " ")
 	if text != "" {
 		text = strings.ToUpper(text[:1]) + text[1:]
+	}
+	if v.future {
+		return text + "."
 	}
 	if place := v.Place.String(); place != "" {
 		text += " at " + place

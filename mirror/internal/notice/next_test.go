@@ -233,8 +233,11 @@ func TestNext_Situations(t *testing.T) {
 		"pay_first": "became ready at WBCT, but fees must be paid first: USD 300.00", "a_new_one": "became a new one",
 	} {
 		v := terminal49.Verdict{
-			Situation: situation, Place: terminal49.VerdictPlace{Nickname: "WB\x1bCT", Name: "West Basin"},
-			BoundFor: terminal49.VerdictPlace{Name: "Chicago", LOCODE: "USCHI"}, Fees: terminal49.SumFees([]terminal49.Fee{fee("exam", 300)}),
+			Standing: terminal49.Standing{
+				Place:    terminal49.VerdictPlace{Nickname: "WB\x1bCT", Name: "West Basin"},
+				BoundFor: terminal49.VerdictPlace{Name: "Chicago", LOCODE: "USCHI"},
+			},
+			Situation: situation, Fees: terminal49.SumFees([]terminal49.Fee{fee("exam", 300)}),
 		}
 		c := &terminal49.Container{Holds: []terminal49.Hold{hold("", "hold")}}
 		notices, _, _ := notice.Rules{}.Next(nil, c, v, noon)
