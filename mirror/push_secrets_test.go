@@ -23,7 +23,7 @@ func TestPush_NoSecrets(t *testing.T) {
 		m := newTestMirror(t, db)
 		var log lockedBuffer
 		m.opts.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-		s := newSinkAt(t, "127.0.0.3:0", func(w http.ResponseWriter, _, _ string) bool {
+		s := newSink(t, func(w http.ResponseWriter, _, _ string) bool {
 			http.Error(w, "POST /hooks/T0K3NPATH?key=qu3ryk3y with "+sinkSecret+" is refused", http.StatusForbidden)
 			return true
 		})
@@ -33,7 +33,7 @@ func TestPush_NoSecrets(t *testing.T) {
 		m.add("a")
 		p := m.push(to)
 		soon(t, func() bool { return m.pushStatus().Parked == 1 })
-		s.Close() // no other test listens at its address, so nobody takes its port
+		s.Close()
 		m.add("b")
 		soon(t, func() bool {
 			return strings.Contains(m.pushStatus().Problem, "refused") && !m.pushStatus().AwaySince.IsZero()

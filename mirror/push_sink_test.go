@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"sync"
@@ -31,18 +30,8 @@ type sink struct {
 const sinkSecret = "p0sh-s3cret"
 
 func newSink(t *testing.T, answer func(http.ResponseWriter, string, string) bool) *sink {
-	return newSinkAt(t, "127.0.0.1:0", answer)
-}
-
-// newSinkAt returns a sink at an address of this machine.
-func newSinkAt(t *testing.T, address string, answer func(http.ResponseWriter, string, string) bool) *sink {
 	s := &sink{answer: answer, count: map[string]int{}}
-	s.Server = httptest.NewUnstartedServer(s)
-	require.NoError(t, s.Listener.Close())
-	var err error
-	s.Listener, err = net.Listen("tcp", address)
-	require.NoError(t, err)
-	s.Start()
+	s.Server = httptest.NewServer(s)
 	t.Cleanup(s.Close)
 	return s
 }
