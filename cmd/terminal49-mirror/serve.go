@@ -98,8 +98,8 @@ type reporter struct {
 
 	mu      sync.Mutex
 	was     *mirror.Status // the latest one that was read
-	err     error          // of the latest read
-	readAt  time.Time      // when it ended; zero before the first
+	err     error          // of the latest read that ended in time
+	readAt  time.Time      // when that ended; zero before the first
 	reading chan struct{}  // closed when the read under way ends; nil without one
 }
 
@@ -133,6 +133,8 @@ func (r *reporter) status() (*mirror.Status, error) {
 	return r.was, r.err
 }
 
+// read reads the status. One that takes too long changes nothing: the status before it is repeated
+// for staleTime, and then errSlow says what is wrong.
 func (r *reporter) read(done chan struct{}) {
 	defer close(done)
 	ctx, cancel := context.WithTimeout(r.ctx, shutdownTime)
@@ -140,7 +142,10 @@ func (r *reporter) read(done chan struct{}) {
 	s, err := r.load(ctx)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.was, r.err, r.readAt, r.reading = s, err, time.Now(), nil
+	r.reading = nil
+	if err == nil || ctx.Err() == nil {
+		r.was, r.err, r.readAt = s, err, time.Now()
+	}
 }
 
 // health answers 200, or 503 and what is wrong. Receivers of pushes that are away do not make the
