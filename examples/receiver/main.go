@@ -36,26 +36,35 @@ func main() {
 }
 
 func run(ctx context.Context) error {
-	client, err := terminal49.NewFromEnv()
-	if err != nil {
-		return err
-	}
 	db, err := sql.Open("pgx", os.Getenv("DATABASE_URL"))
 	if err != nil {
 		return err
 	}
 	defer db.Close()
+	handler, err := receive(ctx, db)
+	if err != nil {
+		return err
+	}
+	return handler.ListenAndServe(ctx, cmp.Or(os.Getenv("ADDR"), ":8080"))
+}
+
+// receive returns the handler of deliveries, and starts to read all containers.
+func receive(ctx context.Context, db *sql.DB) (*webhook.Handler, error) {
+	client, err := terminal49.NewFromEnv()
+	if err != nil {
+		return nil, err
+	}
 	_, err = db.ExecContext(ctx, schema)
 	if err := errors.Join(err, sqlstore.Migrate(ctx, db, sqlstore.Postgres)); err != nil {
-		return err
+		return nil, err
 	}
 	once, err := sqlstore.NewDedupe(db, sqlstore.Postgres, "receiver")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	hook, err := client.Webhooks.Ensure(ctx, os.Getenv("WEBHOOK_URL"), []terminal49.EventName{terminal49.EventContainerUpdated})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r := receiver{client, db}
 	handler, err := webhook.NewHandler(webhook.WithSecrets(hook.Secret), webhook.WithDedupe(once, webhook.DefaultDedupeRetention),
@@ -66,10 +75,10 @@ func run(ctx context.Context) error {
 			}
 		}))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	go r.readAll(ctx)
-	return handler.ListenAndServe(ctx, cmp.Or(os.Getenv("ADDR"), ":8080"))
+	return handler, nil
 }
 
 type receiver struct {

@@ -3,9 +3,9 @@ package main
 import (
 	"context"
 	"database/sql"
-	"net"
 	"net/http"
 	"os"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -15,6 +15,7 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -26,17 +27,17 @@ func TestReceiver_KeepsContainersInPostgres(t *testing.T) {
 	if os.Getenv("T49_ENGINES") == "" {
 		t.Skip("starts a PostgreSQL server: set T49_ENGINES=required")
 	}
-	dsn, addr := sqlstoretest.StartPostgres(t).DSN(), freeAddress(t)
-	db, err := sql.Open("pgx", dsn)
+	db, err := sql.Open("pgx", sqlstoretest.StartPostgres(t).DSN())
 	require.NoError(t, err)
 	defer db.Close()
-	service := terminal49test.NewServer(terminal49test.WithSpeed(0), terminal49test.WithWebhookTransport(tunnel(addr)))
+	var to proxy
+	service := terminal49test.NewServer(terminal49test.WithSpeed(0), terminal49test.WithWebhookHandler(&to))
 	defer service.Close()
 	demo := service.SeedDemo()
 	held := service.ContainerIDs(demo.Shipments[1])[0]
 	for name, value := range map[string]string{
 		"T49_API_BASE_URL": service.URL, "T49_API_TOKEN": service.Token, "T49_ACCOUNT_ID": "",
-		"DATABASE_URL": dsn, "WEBHOOK_URL": "https://receiver.example/", "ADDR": addr,
+		"WEBHOOK_URL": "https://receiver.example/",
 	} {
 		t.Setenv(name, value)
 	}
@@ -51,42 +52,43 @@ func TestReceiver_KeepsContainersInPostgres(t *testing.T) {
 		}, time.Minute, 10*time.Millisecond)
 	}
 
-	stop := start(t)
+	stop := to.start(t, db)
 	becomes(terminal49.SituationHeld)
 	release(service, held, true)
 	becomes(terminal49.SituationReady)
 	stop()
 	release(service, held, false)
-	stop = start(t)
+	stop = to.start(t, db)
 	becomes(terminal49.SituationNotReleased)
 	stop()
 	require.Empty(t, service.Violations())
 }
 
-// freeAddress returns an address of this machine that was free a moment ago.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	require.NoError(t, listener.Close())
-	return listener.Addr().String()
+// proxy delivers to the receiver that runs, as a proxy in front of it does.
+type proxy struct {
+	to atomic.Pointer[webhook.Handler]
 }
 
-// start runs the receiver until the returned function is called. It returns once the receiver
-// listens.
-func start(t *testing.T) (stop func()) {
+func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if to := p.to.Load(); to != nil {
+		to.ServeHTTP(w, r)
+		return
+	}
+	w.WriteHeader(http.StatusBadGateway)
+}
+
+// start starts a receiver. It receives until the returned function is called.
+func (p *proxy) start(t *testing.T, db *sql.DB) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- run(ctx) }()
-	require.Eventually(t, func() bool {
-		connection, err := net.Dial("tcp", os.Getenv("ADDR"))
-		return err == nil && connection.Close() == nil
-	}, time.Minute, 10*time.Millisecond)
+	handler, err := receive(ctx, db)
+	require.NoError(t, err)
+	p.to.Store(handler)
 	return func() {
 		t.Helper()
+		p.to.Store(nil)
 		cancel()
-		require.NoError(t, <-ended)
+		require.NoError(t, handler.Shutdown(t.Context()))
 	}
 }
 
@@ -98,13 +100,4 @@ func release(service *terminal49test.Server, id string, released bool) {
 		}
 	})
 	service.Advance(time.Minute) // deliveries
-}
-
-// tunnel delivers to a local address, as a proxy in front of the receiver does.
-type tunnel string
-
-func (t tunnel) RoundTrip(r *http.Request) (*http.Response, error) {
-	r = r.Clone(r.Context())
-	r.URL.Scheme, r.URL.Host = "http", string(t)
-	return http.DefaultTransport.RoundTrip(r)
 }
