@@ -7,10 +7,13 @@ package recipes_test
 import (
 	"bytes"
 	"context"
-	"net"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -123,19 +126,22 @@ func (r recipe) try(args ...string) (string, error) {
 	return out.String(), err
 }
 
-// start runs the program as a server on an address until stop is called, which returns what it
-// printed and requires that SIGTERM ends it with success.
+// start runs the program as a server until stop is called, which returns what it printed and requires
+// that SIGTERM ends it with success. The program listens on a port that the system chooses, so that
+// no other program can take it first.
 func (r recipe) start() (address string, stop func() string) {
 	r.t.Helper()
-	address = freeAddress(r.t)
-	r.variables = append(r.variables, "ADDR="+address)
+	if runtime.GOOS != "linux" {
+		r.t.Skip("/proc has the port of a program")
+	}
+	r.variables = append(r.variables, "ADDR=127.0.0.1:0")
 	command := r.command()
 	var out, trouble bytes.Buffer
 	command.Stdout, command.Stderr = &out, &trouble
 	require.NoError(r.t, command.Start())
 	require.Eventually(r.t, func() bool {
-		connection, err := net.Dial("tcp", address)
-		return err == nil && connection.Close() == nil
+		address = listening(command.Process.Pid)
+		return address != ""
 	}, time.Minute, 10*time.Millisecond, "it does not listen")
 	return address, func() string {
 		r.t.Helper()
@@ -145,13 +151,31 @@ func (r recipe) start() (address string, stop func() string) {
 	}
 }
 
-// freeAddress returns an address of this machine that was free a moment ago.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	require.NoError(t, listener.Close())
-	return listener.Addr().String()
+// listening returns the local address on which a process listens, "" while there is none. Of a line of
+// /proc/PID/net/tcp the second word is the address, the fourth the state, and the tenth the number of
+// the socket. The table has the sockets of all processes.
+func listening(pid int) string {
+	const listens = "0A"
+	table, _ := os.ReadFile(fmt.Sprintf("/proc/%d/net/tcp", pid))
+	for line := range strings.Lines(string(table)) {
+		words := strings.Fields(line)
+		if len(words) < 10 || words[3] != listens || !hasSocket(pid, words[9]) {
+			continue
+		}
+		_, port, _ := strings.Cut(words[1], ":")
+		if n, err := strconv.ParseUint(port, 16, 16); err == nil {
+			return fmt.Sprint("127.0.0.1:", n)
+		}
+	}
+	return ""
+}
+
+func hasSocket(pid int, number string) bool {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
+	return slices.ContainsFunc(files, func(file string) bool {
+		to, err := os.Readlink(file)
+		return err == nil && to == "socket:["+number+"]"
+	})
 }
 
 // losAngeles returns a shipment to a terminal in Los Angeles.
