@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -18,6 +17,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 )
@@ -67,12 +67,12 @@ func start(t *testing.T, args ...string) string {
 	t.Helper()
 	site, _ := run(t, append([]string{"--demo"}, args...)...)
 	defer http.DefaultClient.CloseIdleConnections()
-	require.Eventually(t, func() bool {
+	require.EventuallyWithT(t, func(c *assert.CollectT) {
 		resp, err := http.Get(site)
-		require.NoError(t, err)
+		require.NoError(c, err)
 		text, err := io.ReadAll(resp.Body)
-		require.NoError(t, errors.Join(err, resp.Body.Close()))
-		return strings.Contains(string(text), "The whole list was read")
+		require.NoError(c, errors.Join(err, resp.Body.Close()))
+		require.Contains(c, string(text), "The whole list was read")
 	}, patience, 20*time.Millisecond)
 	return site
 }
@@ -203,12 +203,17 @@ func eval[V any](b *tab, expression string) V {
 // eventually waits until a JavaScript expression is true, also if another page is loaded meanwhile.
 func (b *tab) eventually(expression string) {
 	b.Helper()
+	b.within(patience, expression)
+}
+
+func (b *tab) within(limit time.Duration, expression string) {
+	b.Helper()
 	require.Eventually(b, func() bool {
 		ctx, cancel := context.WithTimeout(b.ctx, patience)
 		defer cancel()
 		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
 		return err == nil && is
-	}, patience, 50*time.Millisecond, expression)
+	}, limit, 50*time.Millisecond, expression)
 }
 
 // print shows the page as it is printed.

@@ -165,9 +165,7 @@ func measureMirror(t *testing.T, db *sql.DB, url string) {
 	b := open(t, site)
 	b.visit("/")
 	figure(t, "first page after the start, while the mirror is read", took().Round(time.Millisecond))
-	require.Eventually(t, func() bool {
-		return eval[bool](b, `document.getElementById("age").textContent.startsWith("The mirror heard from")`)
-	}, 30*time.Minute, 100*time.Millisecond)
+	b.within(30*time.Minute, `document.getElementById("age").textContent.startsWith("The mirror heard from")`)
 	figure(t, "all read after", took().Round(time.Millisecond))
 	figure(t, "list", eval[string](b, `document.getElementById("caption").textContent`))
 	figure(t, "memory, now and at most", regexp.MustCompile(`Vm(?:RSS|HWM):\s+\d+ kB`).FindAllString(proc(t, cmd, "status"), -1))
