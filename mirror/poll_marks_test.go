@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"bytes"
+	"database/sql"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/model"
+	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/mirror/internal/worker"
 	"github.com/go-freight/terminal49/terminal49test"
@@ -139,4 +141,29 @@ func TestPoll_ManyMarksAreHealthy(t *testing.T) {
 		}
 		require.NoError(w, stop())
 	}, standing)
+}
+
+// Tx.Mark's documentation: a resource is read until a reading with a later ticket than the mark has
+// been written. What was found for an older mark does not end one that was made again meanwhile.
+func TestPoll_MarkMadeAgainStays(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m := newTestMirror(t, db)
+		m.write(between(1, 1), onVessel("X"))
+		marked := func() plan.Mark {
+			m.do(func(tx *store.Tx) error { return tx.Mark(t.Context(), model.Ref{Type: "shipment", ID: "A"}, tx.Now) })
+			all, err := m.db.DueMarks(t.Context(), 10)
+			require.NoError(t, err)
+			require.Len(t, all, 1)
+			return all[0]
+		}
+		leave := func(mark plan.Mark) {
+			m.do(func(tx *store.Tx) error { return tx.LeaveToWalks(t.Context(), mark) })
+		}
+		older, newer := marked(), marked()
+		leave(older)
+		require.Equal(t, []string{"shipment|A"}, m.marks())
+		leave(newer)
+		require.Empty(t, m.marks())
+	})
 }
