@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
@@ -79,6 +80,32 @@ func TestApply_RenewsTheLease(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, has)
 	})
+}
+
+// A holder renews the lease in each transaction. If one commits while another process takes the lease,
+// the holder keeps it, however old the lease was when the other one read it.
+func TestApply_RenewsALeaseThatIsBeingTaken(t *testing.T) {
+	t.Parallel()
+	srv, db := terminal49test.NewServer(), postgres(t)
+	defer srv.Close()
+	m, l := stored(t, db, srv)
+	other, now := store.NewLease(), time.Now()
+	take := func(at time.Time) bool {
+		has, err := m.db.TakeLease(t.Context(), other, at)
+		assert.NoError(t, err)
+		return has
+	}
+	require.False(t, take(now))
+	taken := make(chan bool, 1)
+	require.NoError(t, m.db.Apply(t.Context(), l, "test", func(*store.Tx) error {
+		go func() { taken <- take(now.Add(store.LeaseTime)) }()
+		soon(t, func() bool {
+			return len(m.strings(t, "select wait_event from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")) == 1
+		}, "the other process waits for the transaction")
+		return nil
+	}))
+	require.False(t, <-taken)
+	require.NoError(t, m.db.Apply(t.Context(), l, "test", func(*store.Tx) error { return nil }))
 }
 
 func TestWrite_StoresAPage(t *testing.T) {
