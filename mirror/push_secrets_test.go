@@ -27,6 +27,7 @@ func TestPush_NoSecrets(t *testing.T) {
 			http.Error(w, "POST /hooks/T0K3NPATH?key=qu3ryk3y with "+sinkSecret+" is refused", http.StatusForbidden)
 			return true
 		})
+		s.Config.SetKeepAlivesEnabled(false) // after Close, a new connection is refused
 		address := strings.Replace(s.URL, "http://", "http://us3rname:pa55word@", 1) + "/hooks/T0K3NPATH?key=qu3ryk3y"
 		to := s.to()
 		to.URL, to.Attempts = terminal49.NewSecret(address), 1
