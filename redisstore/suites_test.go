@@ -15,7 +15,10 @@ import (
 	"github.com/go-freight/terminal49/webhook/webhooktest"
 )
 
+// The suites wait most of the time, so they run beside each other.
+
 func TestLimiter_Suite(t *testing.T) {
+	t.Parallel()
 	server := redisstoretest.StartRedis(t)
 	fleettest.TestLimiter(t, func(t *testing.T, s fleettest.Setup) terminal49.Limiter {
 		rdb := redis.NewClient(&redis.Options{Addr: server.Addr()})
@@ -37,6 +40,7 @@ func TestLimiter_Suite(t *testing.T) {
 
 // The server keeps everything on disk, so that it can be stopped and given another clock.
 func TestDedupe_Suite(t *testing.T) {
+	t.Parallel()
 	server := redisstoretest.StartRedis(t, "--appendonly", "yes", "--appendfsync", "always")
 	var shift time.Duration
 	webhooktest.TestDedupeStore(t, func(t *testing.T, s webhooktest.Setup) webhook.DedupeStore {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -47,7 +48,11 @@ func postgresAt(dsn string) database { return database{sqlstore.Postgres, "pgx",
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(sqlstoretest.Tests{M: m}) }
 
-var sharedPooler *sqlstoretest.PgBouncer
+// sharedPooler is started by the first test that needs it.
+var sharedPooler struct {
+	sync.Mutex
+	*sqlstoretest.PgBouncer
+}
 
 // newPostgres returns a database of its own on the shared server.
 func newPostgres(t testing.TB) database {
@@ -63,8 +68,10 @@ func newSimplePgBouncer(t testing.TB) database { return behindPgBouncer(t, "simp
 
 func behindPgBouncer(t testing.TB, mode string) database {
 	t.Helper()
-	if sharedPooler == nil {
-		sharedPooler = sqlstoretest.SharedPostgres(t).StartPgBouncer(t)
+	sharedPooler.Lock()
+	defer sharedPooler.Unlock()
+	if sharedPooler.PgBouncer == nil {
+		sharedPooler.PgBouncer = sqlstoretest.SharedPostgres(t).StartPgBouncer(t)
 	}
 	return postgresAt(sharedPooler.Through(newPostgres(t).dsn) + "&default_query_exec_mode=" + mode)
 }

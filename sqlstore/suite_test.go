@@ -17,11 +17,12 @@ import (
 	"github.com/go-freight/terminal49/webhook/webhooktest"
 )
 
+// The suites wait most of the time, so they run beside each other.
+
 func TestLimiter_PassesTheSuite(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, d database) {
-		if strings.Contains(d.dsn, "default_query_exec_mode") && os.Getenv("PROOF") != "whole" {
-			t.Skip("behind PgBouncer it runs with PROOF=whole")
-		}
+		d.skipPooled(t)
 		d.withTables(t)
 		fleettest.TestLimiter(t, func(t *testing.T, s fleettest.Setup) terminal49.Limiter {
 			db := d.open(t)
@@ -41,7 +42,9 @@ func TestLimiter_PassesTheSuite(t *testing.T) {
 
 // A clock that is moved forward is the same as times that are moved back.
 func TestDedupe_PassesTheSuite(t *testing.T) {
+	t.Parallel()
 	eachDatabase(t, func(t *testing.T, d database) {
+		d.skipPooled(t)
 		db := d.withTables(t).open(t)
 		webhooktest.TestDedupeStore(t, func(t *testing.T, s webhooktest.Setup) webhook.DedupeStore {
 			return newDedupe(t, d, s.Namespace)
@@ -53,6 +56,15 @@ func TestDedupe_PassesTheSuite(t *testing.T) {
 			Lose: func() { execute(t, db, "delete from t49_notifications") },
 		}))
 	})
+}
+
+// skipPooled skips a suite behind PgBouncer, unless proofs run whole. TestEngine_Suite and
+// TestDedupe_KeepsItsContract always run there.
+func (d database) skipPooled(t *testing.T) {
+	t.Helper()
+	if strings.Contains(d.dsn, "default_query_exec_mode") && os.Getenv("PROOF") != "whole" {
+		t.Skip("behind PgBouncer it runs with PROOF=whole")
+	}
 }
 
 // lock makes every statement on the notifications wait until the lock is released.
