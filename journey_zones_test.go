@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// An event without a place reports the container's own time in the same zone if they are less than a
-// day apart. Otherwise it may be at another ramp along the railway.
+// An event without a place reports the container's own time in the same zone if they are less than
+// a day apart. Otherwise it may be at another ramp along the railway.
 func TestJourney_RampsInOneZoneAreADayApart(t *testing.T) {
 	const la = "America/Los_Angeles"
 	c := &Container{PODTimezone: la, PODRailDepartedAt: at(t, "2026-03-05T16:00:00Z", la)}

@@ -21,8 +21,9 @@ const RulesVersion = 1
 var ErrRulesVersion = errors.New("terminal49: the standing was made by another version of the rules; assess the container again")
 
 // Standing is the part of a [Verdict] that does not depend on the clock: it changes only when
-// something is reported. Its method Verdict adds the clock, by the rule of [Assess]. Its JSON has every zone and can be read back without loss, by a program with the
-// same [RulesVersion]; otherwise the error is [ErrRulesVersion].
+// something is reported. Its method Verdict adds the clock, by the rule of [Assess]. Its JSON has
+// every zone and can be read back without loss, by a program with the same [RulesVersion];
+// otherwise the error is [ErrRulesVersion].
 type Standing struct {
 	ContainerID, Number string // of the container
 	// Situation applies while the terminal's data is recent; see VerdictOptions.MaxAge. OldSituation

@@ -18,8 +18,8 @@ type Verdict struct {
 	// those whatever the time is.
 	Standing
 
-	// Situation applies at the time of the verdict. It is unknown if the reports lie more than a day in
-	// the future; Place and the other fields are then what they say.
+	// Situation applies at the time of the verdict. It is unknown if the reports lie more than a day
+	// in the future; Place and the other fields are then what they say.
 	Situation Situation
 
 	// Proof are the facts that the place follows from. Against are those that contradict it: a status

@@ -267,8 +267,8 @@ func TestLimiter_Pause(t *testing.T) {
 	})
 }
 
-// Engine's documentation: no slot is granted during a pause. Nor is one used that the engine granted
-// shortly before for later: it grants those that are free within a sixtieth of a window.
+// Engine's documentation: no slot is granted during a pause. Nor is one used that the engine
+// granted shortly before for later: it grants those that are free within a sixtieth of a window.
 func TestLimiter_PauseHoldsPlacesForLater(t *testing.T) {
 	for name, left := range map[string]time.Duration{"in line": 5 * time.Second, "granted": time.Second / 2} {
 		synctest.Test(t, func(t *testing.T) {

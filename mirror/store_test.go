@@ -82,8 +82,8 @@ func TestApply_RenewsTheLease(t *testing.T) {
 	})
 }
 
-// A holder renews the lease in each transaction. If one commits while another process takes the lease,
-// the holder keeps it, however old the lease was when the other one read it.
+// A holder renews the lease in each transaction. If one commits while another process takes the
+// lease, the holder keeps it, however old the lease was when the other one read it.
 func TestApply_RenewsALeaseThatIsBeingTaken(t *testing.T) {
 	t.Parallel()
 	srv, db := terminal49test.NewServer(), postgres(t)

@@ -11,9 +11,9 @@ import (
 	"github.com/go-freight/terminal49/mirror"
 )
 
-// docs/mirror.md: a status comes within a second, also while the database does not answer: for half a
-// minute it is the one that was read before, and then an error that says so. A status is read at most
-// once a second, also for requests at the same time.
+// docs/mirror.md: a status comes within a second, also while the database does not answer: for half
+// a minute it is the one that was read before, and then an error that says so. A status is read at
+// most once a second, also for requests at the same time.
 func TestReporter_AnswersWithinASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began, reads := time.Now(), 0

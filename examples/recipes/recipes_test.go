@@ -126,9 +126,9 @@ func (r recipe) try(args ...string) (string, error) {
 	return out.String(), err
 }
 
-// start runs the program as a server until stop is called, which returns what it printed and requires
-// that SIGTERM ends it with success. The program listens on a port that the system chooses, so that
-// no other program can take it first.
+// start runs the program as a server until stop is called, which returns what it printed and
+// requires that SIGTERM ends it with success. The program listens on a port that the system
+// chooses, so that no other program can take it first.
 func (r recipe) start() (address string, stop func() string) {
 	r.t.Helper()
 	if runtime.GOOS != "linux" {
@@ -151,9 +151,9 @@ func (r recipe) start() (address string, stop func() string) {
 	}
 }
 
-// listening returns the local address on which a process listens, "" while there is none. Of a line of
-// /proc/PID/net/tcp the second word is the address, the fourth the state, and the tenth the number of
-// the socket. The table has the sockets of all processes.
+// listening returns the local address on which a process listens, "" while there is none. Of a line
+// of /proc/PID/net/tcp the second word is the address, the fourth the state, and the tenth the
+// number of the socket. The table has the sockets of all processes.
 func listening(pid int) string {
 	const listens = "0A"
 	table, _ := os.ReadFile(fmt.Sprintf("/proc/%d/net/tcp", pid))

@@ -55,8 +55,8 @@ func needsLaterGo(err error) bool {
 	return errors.As(err, &exit) && bytes.Contains(exit.Stderr, []byte("(running go "))
 }
 
-// list returns what go list prints in a folder. work is the file go.work, "" for that of the folder or
-// one above, and off for none.
+// list returns what go list prints in a folder. work is the file go.work, "" for that of the folder
+// or one above, and off for none.
 func list(folder, work string, args ...string) (string, error) {
 	command := exec.Command("go", append([]string{"list"}, args...)...)
 	command.Dir, command.Env = folder, append(os.Environ(), "GOWORK="+work)

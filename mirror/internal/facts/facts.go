@@ -45,8 +45,8 @@ type Name struct {
 	Name string `json:"name,omitempty"`
 }
 
-// Of returns the facts of a container, from its verdict at any time, as [terminal49.Assess] returned
-// it.
+// Of returns the facts of a container, from its verdict at any time, as [terminal49.Assess]
+// returned it.
 func Of(c *terminal49.Container, v *terminal49.Verdict) Facts {
 	f := Facts{Fees: c.Fees, FeesReported: v.Fees.Reported, HoldsReported: holdsReported(&v.Readiness), References: c.ReferenceNumbers}
 	if s, ok := c.Shipment.Value(); ok && s != nil {
