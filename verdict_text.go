@@ -129,7 +129,7 @@ func (v *Verdict) sentence() string {
 func (v *Verdict) readyText() string {
 	switch {
 	case v.isOverdue():
-		return "Ready for pickup at " + v.where() + ". Its last free day has passed: ask " + v.keeper() + " what it charges, and send a truck today."
+		return "Ready for pickup at " + v.where() + ". Its last free day has passed: ask " + v.charger() + " what it charges, pay that, and send a truck today."
 	case v.Place.TerminalID == "", v.isUnnamed():
 		return "Ready for pickup at " + v.where() + ". Its terminal is not reported: ask the shipping line which it is, then send a truck."
 	}
@@ -147,6 +147,14 @@ func (v *Verdict) keeper() string {
 		return "the railroad"
 	}
 	return "the terminal"
+}
+
+// charger returns whose last free day it is, and who charges after it.
+func (v *Verdict) charger() string {
+	if v.LastFreeDay.Source == LFDLine {
+		return "the shipping line"
+	}
+	return v.keeper()
 }
 
 // payText returns what to do about fees: an amount must be known before it can be paid.
