@@ -431,9 +431,8 @@ func (l *location) isAnnounced(c *Container) bool {
 	if !c.shipmentOrEmpty().PODATA.IsZero() { // the ship has arrived, at another port
 		return false
 	}
-	report := map[ContainerStatus]EventName{StatusAvailable: EventAvailable, StatusNotAvailable: EventNotAvailable}[c.CurrentStatus]
-	return l.isExpectedAfter(c.TerminalCheckedAt, c.shipmentOrEmpty()) ||
-		slices.ContainsFunc(l.facts, func(f fact) bool { return f.Event == report && !f.Withdrawn })
+	reported := c.CurrentStatus == StatusAvailable || c.CurrentStatus == StatusNotAvailable
+	return l.isExpectedAfter(c.TerminalCheckedAt, c.shipmentOrEmpty()) || reported && l.lastReport().Event != ""
 }
 
 // isExpectedAfter reports whether a ship is expected after a time: at the container's port or, if
