@@ -20,7 +20,7 @@ func TestRow_TimesAreThoseOfTheVerdict(t *testing.T) {
 		"the shipment's arrival at another port, which is linked": {Stage: "at_sea"},
 		// pod_full_out_at, a day earlier, is the gate of the port, and pod_rail_departed_at is not sent.
 		"rail departed":                   {Stage: "on_rail", Arrived: "2022-10-12T06:26:00-07:00", OnRail: "2022-10-21T12:03:00-07:00"},
-		"rail arrived, without its event": {Stage: "at_ramp", Arrived: "2022-10-12T06:26:00-07:00", AtRamp: "2022-10-21T12:43:00-05:00"},
+		"rail arrived, without its event": {Stage: "at_ramp", Arrived: "2022-10-12T06:26:00-07:00", AtRamp: "2022-10-21 17:43 (zone unknown)"},
 		// The event at the ramp is the pickup, not pod_full_out_at six days before it.
 		"on a train, then out in the zone of the ramp": {Stage: "out", Arrived: "2022-10-12T06:26:00-07:00",
 			PickedUp: "2022-10-26T10:00:00-05:00", Returned: "unknown"},

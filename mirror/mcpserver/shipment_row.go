@@ -51,7 +51,7 @@ func shipmentRowOf(s *terminal49.Shipment) shipmentRow {
 	of.addShipment(&terminal49.Container{}, s)
 	r := shipmentRow{
 		ID: s.ID, BillOfLading: of.BillOfLading, Line: of.Line, Customer: of.Customer, Origin: of.Origin, Port: of.Port, Destination: of.Destination,
-		ETA: of.PortETA, Arrived: of.Arrived, Vessel: of.Vessel, Voyage: of.Voyage, References: of.References, Tracking: of.Tracking,
+		ETA: of.PortETA, Arrived: local(s.PODATA), Vessel: of.Vessel, Voyage: of.Voyage, References: of.References, Tracking: of.Tracking,
 	}
 	if r.Arrived != "" {
 		r.ETA = ""
