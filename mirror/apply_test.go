@@ -328,6 +328,7 @@ func TestApply_WhatWasForgotten(t *testing.T) {
 // Quarantine is for notifications that fail. A service that fails for a
 // day is no reason for it.
 func TestApply_MinimalPayloadsDuringAnOutage(t *testing.T) {
+	t.Parallel()
 	mirrortest.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {
 		s := subscribe(t, sqliteMemory(t))
 		container, _ := s.container()
@@ -358,6 +359,7 @@ func TestApply_MinimalPayloadsDuringAnOutage(t *testing.T) {
 // A table that cannot be written for a minute, such as one that is locked,
 // is not the fault of the notifications that arrive in it.
 func TestApply_TableLocked(t *testing.T) {
+	t.Parallel()
 	mirrortest.Simulated(t, func(t *testing.T, _ *terminal49test.Server) {
 		db := sqliteMemory(t)
 		s := subscribe(t, db)

@@ -367,6 +367,7 @@ func TestAudit_Webhooks(t *testing.T) {
 
 // Interface of WithSecrets: a webhook that the user manages. What it did not deliver is found too.
 func TestAudit_OfAWebhookThatTheUserManages(t *testing.T) {
+	t.Parallel()
 	nobody := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
 	simulated(t, func(w *world) {
 		demo := w.srv.SeedDemo()

@@ -18,6 +18,7 @@ import (
 // read. A single reading of a tracking request that was updated later is no reason to leave out
 // those in between.
 func TestCursor_ReadsWhatWasUpdatedInBetween(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		m, l := w.settled()
 		early, late := one(w.T, w.srv, "tracking_request", 0), one(w.T, w.srv, "tracking_request", 1)
@@ -42,6 +43,7 @@ func TestCursor_ReadsWhatWasUpdatedInBetween(t *testing.T) {
 
 // A look of several pages that fails begins again.
 func TestCursor_LookThatFails(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		failing := false
 		m := w.mirrorVia(roundTripper(func(r *http.Request) (*http.Response, error) {

@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"database/sql"
+	"flag"
 	"path/filepath"
 	"testing"
 
@@ -13,7 +14,10 @@ import (
 	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(sqlstoretest.Tests{M: m}) }
+func TestMain(m *testing.M) {
+	_ = flag.Set("test.parallel", "4") // some wait for a server or a clock; an argument of the command wins
+	goleak.VerifyTestMain(sqlstoretest.Tests{M: m})
+}
 
 // sqliteFile opens a database in a file of its own.
 func sqliteFile(t testing.TB) *sql.DB {

@@ -188,12 +188,14 @@ type crash struct{ point string }
 // Killed at each point, a mirror goes on where it was, and nothing is doubled in
 // changes. The change rows of a run without a crash are the measure.
 func TestRun_CrashAtEachPoint(t *testing.T) {
+	t.Parallel()
 	var all []string
 	simulated(t, func(w *world) { all = w.pointsPassed() }, standing)
 	require.Greater(t, len(all), 12, "points: %v", all)
 	for _, point := range all {
 		for _, skip := range mirrortest.Scale([]int{0}, []int{0, 1, 2, 3, 7}) {
 			t.Run(fmt.Sprint(point, " ", skip), func(t *testing.T) {
+				t.Parallel()
 				simulated(t, func(w *world) { w.survives(point, skip) }, standing)
 			})
 		}
@@ -288,8 +290,10 @@ func (w *world) survives(point string, skip int) {
 // A response about one row proves nothing about the others. A row that the
 // service refuses to show is not deleted, and keeps no other from being deleted.
 func TestMissing_OneRowRefused(t *testing.T) {
+	t.Parallel()
 	for _, status := range []int{400, 403, 422, 500} {
 		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			t.Parallel()
 			simulated(t, func(w *world) {
 				demo := w.srv.SeedDemo()
 				refused, gone := w.srv.ContainerIDs(demo.Shipments[0])[0], w.srv.ContainerIDs(demo.Shipments[1])[0]

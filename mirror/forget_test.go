@@ -89,6 +89,7 @@ func TestForget_WhileAMirrorRuns(t *testing.T) {
 // Guide, Forgetting: what was forgotten does not come back, and is not asked for, although walks,
 // tracking requests, shipments, events and notifications go on naming it.
 func TestForget_StaysForgotten(t *testing.T) {
+	t.Parallel()
 	notified(t, func(w *world) {
 		demo := w.srv.SeedDemo()
 		m := w.hooked(WithActiveInterval(5*time.Minute), WithWholeInterval(30*time.Minute))

@@ -17,6 +17,7 @@ import (
 // GET /me is new. A service that does not have it, or does not allow it, names
 // the account with tracking requests.
 func TestIdentity_WithoutMe(t *testing.T) {
+	t.Parallel()
 	for _, forbidden := range []bool{false, true} {
 		simulated(t, func(w *world) {
 			w.srv.SeedDemo()
@@ -34,6 +35,7 @@ func TestIdentity_WithoutMe(t *testing.T) {
 // A database keeps to one account, also if a user's token comes to mean another one while the
 // mirror runs.
 func TestIdentity_ChangesWhileTheMirrorRuns(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()
 		other := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSeed(2), terminal49test.WithToken(w.srv.Token))
@@ -51,6 +53,7 @@ func TestIdentity_ChangesWhileTheMirrorRuns(t *testing.T) {
 
 // An account without tracking requests is found out when it has some.
 func TestIdentity_Later(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		stop := w.start(w.mirror())
 		mirrortest.Advance(time.Minute)

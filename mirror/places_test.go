@@ -17,6 +17,7 @@ import (
 // Places and vessels are in no list, so what no reading has shown for a week is read again after a
 // walk, a few a minute. Reconcile does not wait for them.
 func TestPlaces_AreReadAgain(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		m, l := w.settled()
 		require.NoError(w, m.db.ReleaseLease(w.Context(), l))
@@ -53,6 +54,7 @@ func TestPlaces_AreReadAgain(t *testing.T) {
 
 // A vessel that carries a tracked shipment is read every day.
 func TestPlaces_VesselsUnderWay(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		m, l := w.settled()
 		require.NoError(w, m.db.ReleaseLease(w.Context(), l))

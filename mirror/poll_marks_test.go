@@ -52,6 +52,7 @@ func (u unsent) RoundTrip(r *http.Request) (*http.Response, error) {
 // Quarantine instead of stall. A container that links an event which the service
 // never sends is read by itself once, not again and again.
 func TestPoll_EventThatIsNeverSent(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()
 		event := one(w.T, w.srv, "transport_event", 0)
@@ -75,6 +76,7 @@ func TestPoll_EventThatIsNeverSent(t *testing.T) {
 // shipment may show its container without its events. The read of the container, which follows,
 // may fail: then it is repeated later and later.
 func TestPoll_SecondReadFails(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		m, l := w.settled()
 		id := w.text("select min(container_id) from transport_events")
@@ -103,6 +105,7 @@ func TestPoll_SecondReadFails(t *testing.T) {
 // Readings that overlap are not ordered. That of a container lasts until its
 // events have arrived, which may be a request of their own.
 func TestPoll_ReadingLastsUntilTheEvents(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()
 		var m *Mirror
@@ -125,6 +128,7 @@ func TestPoll_ReadingLastsUntilTheEvents(t *testing.T) {
 
 // It fails on age. Many marks are many rounds, each of which is noted.
 func TestPoll_ManyMarksAreHealthy(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		m, l := w.settled()
 		var marks []model.Ref

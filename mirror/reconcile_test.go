@@ -93,6 +93,7 @@ func TestReconcile_RealDatabases(t *testing.T) {
 // What comes after the walks have ended does not keep Reconcile from returning, on an account where
 // something changes all the time.
 func TestReconcile_BusyAccount(t *testing.T) {
+	t.Parallel()
 	notified(t, func(w *world) {
 		demo := w.srv.SeedDemo()
 		m := w.hooked()
@@ -124,6 +125,7 @@ func TestReconcile_BusyAccount(t *testing.T) {
 // Run and Reconcile may be called at once on one Mirror. The lease then passes between them, and
 // for a moment both work: with -race, they share nothing.
 func TestReconcile_BesideRunOnOneMirror(t *testing.T) {
+	t.Parallel()
 	notified(t, func(w *world) {
 		w.srv.SeedDemo()
 		m := w.hooked(WithActiveInterval(time.Minute), WithWholeInterval(10*time.Minute))

@@ -239,6 +239,7 @@ func TestRun_Resumes(t *testing.T) {
 
 // A walk over everything that was interrupted long ago begins again: what it has read is old.
 func TestRun_ResumesFromTheStart(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()
 		m := w.mirror()

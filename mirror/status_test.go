@@ -169,6 +169,7 @@ func TestStatus_NamesTheTables(t *testing.T) {
 // Status reports from the start that the mirror has a webhook, which is not set up yet, or is
 // active; one without a webhook has none, even if an earlier process had one.
 func TestStatus_WebhookFromTheStart(t *testing.T) {
+	t.Parallel()
 	notified(t, func(w *world) {
 		w.srv.SeedDemo()
 		w.srv.Fault(terminal49test.Fault{Operation: "webhooks.list", Kind: terminal49test.FaultSlow, Delay: 20 * time.Second, Times: 1})
@@ -192,6 +193,7 @@ func TestStatus_WebhookFromTheStart(t *testing.T) {
 // /healthz fails on age. A mirror that begins again after days has the time of a step
 // to do it in; one that does not run has not.
 func TestStatus_HealthyAfterAPause(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()
 		m := w.mirror()
@@ -218,6 +220,7 @@ func TestStatus_HealthyAfterAPause(t *testing.T) {
 
 // Without changes each minute has a search, so a mirror knows when it last heard from the service.
 func TestStatus_SilenceOfTheService(t *testing.T) {
+	t.Parallel()
 	simulated(t, func(w *world) {
 		m, _ := w.settled()
 		stop := w.start(m)
