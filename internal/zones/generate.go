@@ -37,11 +37,14 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, data := range slices.SortedFunc(maps.Keys(names), func(a, b string) int { return cmp.Compare(names[a][0], names[b][0]) }) {
+	for _, data := range slices.SortedFunc(maps.Keys(names), func(a, b string) int {
+		return cmp.Or(cmp.Compare(rule(a), rule(b)), cmp.Compare(names[a][0], names[b][0])) // similar ones pack well
+	}) {
+		packed := differences(data)
 		for _, name := range names[data] {
 			write(w, name)
-			write(w, data)
-			data = "" // the next one has the same
+			write(w, packed)
+			packed = "" // the next one has the same
 		}
 	}
 	if err := w.Close(); err != nil {
@@ -50,6 +53,31 @@ func main() {
 	if err := os.WriteFile("zones.bin", packed.Bytes(), 0o644); err != nil {
 		log.Fatal(err)
 	}
+}
+
+// rule returns the last line of the data of a zone: how its clocks change in the future.
+func rule(data string) string {
+	data = strings.TrimSuffix(data, "\n")
+	return data[strings.LastIndexByte(data, '\n')+1:]
+}
+
+// differences replaces the times at which the clocks change, as zones.go reads them.
+func differences(data string) string {
+	all := []byte(data)
+	var last uint64
+	for times := transitions(all); len(times) > 0; times = times[8:] {
+		at := binary.BigEndian.Uint64(times)
+		binary.BigEndian.PutUint64(times, at-last)
+		last = at
+	}
+	return string(all)
+}
+
+// transitions is that of zones.go.
+func transitions(data []byte) []byte {
+	count := func(i int) int { return int(binary.BigEndian.Uint32(data[20+4*i:])) }
+	data = data[44+count(0)+count(1)+8*count(2)+5*count(3)+6*count(4)+count(5):]
+	return data[44:][:8*count(3)]
 }
 
 func write(w io.Writer, value string) {
