@@ -175,18 +175,19 @@ func TestWalk_ListThatAlwaysFails(t *testing.T) {
 // A backfill that the limit bounds uses 97 % of the share that it was granted.
 func TestWalk_UsesItsShare(t *testing.T) {
 	t.Parallel()
+	minutes := mirrortest.Scale(1, 2)
 	simulated(t, func(w *world) {
 		m := w.mirrorVia(far{w.srv.Transport(), 400 * time.Millisecond}, WithShare(0.6))
 		stop := w.start(m)
 		mirrortest.Advance(time.Minute)
-		before := len(w.srv.Requests())
-		mirrortest.Advance(2 * time.Minute)
+		before, granted := len(w.srv.Requests()), minutes*60
+		mirrortest.Advance(time.Duration(minutes) * time.Minute)
 		n := len(w.srv.Requests()) - before
 		require.NoError(w, stop())
-		t.Logf("%d requests in 2 minutes; 120 are granted", n)
-		require.GreaterOrEqual(w, n, 117)
-		require.LessOrEqual(w, n, 120)
-	}, standing, terminal49test.WithSyntheticContainers(15_000), terminal49test.WithIgnored("shipments.list", "page[size]"))
+		t.Logf("%d requests in %d minutes; %d are granted", n, minutes, granted)
+		require.GreaterOrEqual(w, n, (granted*97+99)/100)
+		require.LessOrEqual(w, n, granted)
+	}, standing, terminal49test.WithSyntheticContainers((1+minutes)*5_000), terminal49test.WithIgnored("shipments.list", "page[size]"))
 }
 
 // Filter[updated_at] of containers, a day, may exist. With it, what changed is

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
@@ -29,7 +30,7 @@ func TestWrite_RandomHistories(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := offline(t, sqliteMemory(t))
 		defer m.db.Pool.Close()
-		for seed := range uint64(300) {
+		for seed := range mirrortest.Scale(uint64(100), 300) {
 			h := &history{testMirror: m, r: rand.New(rand.NewPCG(seed, 7)), id: fmt.Sprint("history-", seed), start: time.Now()}
 			h.run()
 			version, last := len(h.changed), ""
@@ -192,7 +193,7 @@ func TestFacts_RandomOrder(t *testing.T) {
 	t.Parallel()
 	m := offline(t, sqliteMemory(t))
 	columns := strings.Join(append([]string{"raw", "digest", "ticket", "until"}, schema.TableOf("transport_event").ColumnNames()...), ", ")
-	for seed := range uint64(400) {
+	for seed := range mirrortest.Scale(uint64(100), 400) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		copies := randomCopies(r)
 		want := ""
