@@ -45,7 +45,7 @@ type Standing struct {
 	// the port no longer do, and none does after the container has left. Zero if none is known.
 	LastFreeDay LastFreeDay
 	// UrgencyReason is why the urgency is unknown at any time. It is "" if the urgency depends on the
-	// clock, and after the container has left.
+	// clock, and after the container has left unless tracking has stopped.
 	UrgencyReason UrgencyReason
 }
 
@@ -148,6 +148,9 @@ func (l *location) awaitsTransfer(r Readiness) bool {
 // setDeadline sets the last free day that binds, or why its urgency can never be known.
 func (s *Standing) setDeadline(c *Container, l *location, trackingStopped bool) {
 	if l.stage >= stageOut {
+		if c.isTrackingStopped(trackingStopped) {
+			s.UrgencyReason = ReasonTrackingStopped
+		}
 		return
 	}
 	days := LastFreeDays(c)

@@ -190,6 +190,8 @@ func TestVerdict_AskAgain(t *testing.T) {
 		"nothing to expect": {terminal49.Container{CurrentStatus: terminal49.StatusEmptyReturned}, 0},
 		"no longer tracked": {terminal49.Container{CurrentStatus: terminal49.StatusOnShip, Shipment: terminal49.Included("s",
 			&terminal49.Shipment{LineTrackingStoppedAt: terminal49.NewTime(now, "")})}, 0},
+		"stopped before the return": {terminal49.Container{CurrentStatus: terminal49.StatusPickedUp, Shipment: terminal49.Included("s",
+			&terminal49.Shipment{LineTrackingStoppedAt: terminal49.NewTime(now, "")})}, 0},
 		"stopped at the terminal": {terminal49.Container{AvailableForPickup: terminal49.Some(true), Shipment: terminal49.Included("s",
 			&terminal49.Shipment{LineTrackingStoppedAt: terminal49.NewTime(now, "")})}, 0},
 	} {
