@@ -114,6 +114,7 @@ func TestDatabase_Files(t *testing.T) {
 
 // Keywords reach the same database as a URL, and its password is in no error.
 func TestDatabase_KeywordsOfPostgres(t *testing.T) {
+	t.Parallel()
 	postgres := sqlstoretest.StartPostgres(t)
 	b := newBench(t)
 	b.srv.SeedDemo()
@@ -135,6 +136,7 @@ func TestDatabase_KeywordsOfPostgres(t *testing.T) {
 
 // SECURITY: data is exact, also if it has the password as a word.
 func TestData_IsExactWhateverThePasswordIs(t *testing.T) {
+	t.Parallel()
 	postgres := sqlstoretest.StartPostgres(t)
 	b := newBench(t)
 	b.srv.SeedDemo()

@@ -186,6 +186,7 @@ func TestHostile_HelpTopic(t *testing.T) {
 
 // Arguments and variables may come from a file that somebody else wrote.
 func TestHostile_Arguments(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	b.db = ""
 	for _, args := range [][]string{

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -23,7 +24,10 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(builtTests{m}) }
+func TestMain(m *testing.M) {
+	_ = flag.Set("test.parallel", "4") // most of them wait for a program; an argument of the command wins
+	goleak.VerifyTestMain(builtTests{m})
+}
 
 // bench is a simulated account, and a database of the command.
 type bench struct {

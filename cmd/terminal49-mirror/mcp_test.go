@@ -151,6 +151,7 @@ func TestMCP_Listens(t *testing.T) {
 }
 
 func TestMCP_RefusesWhatContradicts(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	for args, want := range map[string]string{
 		"":                    "there is no database",
@@ -172,6 +173,7 @@ func TestMCP_RefusesWhatContradicts(t *testing.T) {
 // Of several accounts in a database, one must be named. The server starts without its
 // database, and without tables.
 func TestMCP_SeveralAccounts(t *testing.T) {
+	t.Parallel()
 	postgres := sqlstoretest.StartPostgres(t)
 	b := newBench(t)
 	b.srv.SeedDemo()

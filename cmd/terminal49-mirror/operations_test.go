@@ -26,7 +26,10 @@ var notFor = map[bool]*regexp.Regexp{
 
 // The commands of the page for operators do what it says, on both databases: after the restore, a
 // reader that was ahead of the backup gets an error, and the copy is equal again.
-func TestOperations_CommandsOfThePage(t *testing.T) { onBoth(t, testOperations) }
+func TestOperations_CommandsOfThePage(t *testing.T) {
+	t.Parallel()
+	onBoth(t, testOperations)
+}
 
 // onBoth runs f with SQLite, for whose commands sqlite3 must be installed, and with Postgres.
 func onBoth(t *testing.T, f func(t *testing.T, b *bench, postgres bool)) {
@@ -111,7 +114,10 @@ func testOperations(t *testing.T, b *bench, postgres bool) {
 
 // The commands of the page of recipes write what it says: all rows, and each change once, also if
 // they run again.
-func TestRecipes_CommandsOfThePage(t *testing.T) { onBoth(t, testRecipes) }
+func TestRecipes_CommandsOfThePage(t *testing.T) {
+	t.Parallel()
+	onBoth(t, testRecipes)
+}
 
 func testRecipes(t *testing.T, b *bench, postgres bool) {
 	page := commandsOf(t, b, "mirror-recipes.md", postgres)

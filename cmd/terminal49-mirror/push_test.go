@@ -349,6 +349,7 @@ func TestPush_AnotherProcessTakesOver(t *testing.T) {
 // The address that serves the webhook lists no pushes if --metrics serves them: their lines have
 // the hosts of receivers.
 func TestPush_PublicHealth(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	b.srv.SeedDemo()
 	b.env = append(b.env, pushSecret+"="+testSecret)

@@ -18,6 +18,7 @@ import (
 
 // A newcomer without an account learns what to do.
 func TestRun_WithoutTokenSaysWhatToDo(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	b.env = nil
 	for _, command := range []string{"run", "verify", "reconcile", "doctor"} {
@@ -172,6 +173,7 @@ const password = "a-pass+word/49"
 
 // The same command copies into Postgres, and never prints the password of its URL.
 func TestRun_PostgresWithoutPrintingThePassword(t *testing.T) {
+	t.Parallel()
 	postgres := sqlstoretest.StartPostgres(t)
 	b := newBench(t)
 	b.srv.SeedDemo()
