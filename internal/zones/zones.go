@@ -63,8 +63,8 @@ var packed []byte
 // lacks one.
 //
 // Unpacked, the file is the name and the data of each zone, both after their length in two bytes.
-// The data of a zone that shares the data of the one before is empty. Each transition is the seconds
-// since the one before, which take half the space: many are a year or half a year.
+// The data of a zone that shares the data of the one before is empty. Each transition is the
+// seconds since the one before, which take half the space: many are a year or half a year.
 var embedded = sync.OnceValue(func() map[string][]byte {
 	file, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
 	if err != nil {
@@ -90,8 +90,9 @@ var embedded = sync.OnceValue(func() map[string][]byte {
 })
 
 // transitions returns the times in the data of a zone at which its clocks change, eight bytes each.
-// The data is a header of 44 bytes, with six counts at its end, and a body with times of four bytes;
-// then comes another header, and a body that begins with the times of eight bytes (RFC 9636).
+// The data is a header of 44 bytes, with six counts at its end, and a body with times of four
+// bytes; then comes another header, and a body that begins with the times of eight bytes (RFC
+// 9636).
 func transitions(data []byte) []byte {
 	count := func(i int) int { return int(binary.BigEndian.Uint32(data[20+4*i:])) }
 	data = data[44+count(0)+count(1)+8*count(2)+5*count(3)+6*count(4)+count(5):]

@@ -56,8 +56,8 @@ func TestEmbedded(t *testing.T) {
 	}
 }
 
-// A zone that a newer Go release has is embedded by go generate. Of the others, a release changes the
-// data of a few.
+// A zone that a newer Go release has is embedded by go generate. Of the others, a release changes
+// the data of a few.
 func TestEmbedded_HasTheZonesOfTheGoDistribution(t *testing.T) {
 	program, err := exec.LookPath("go") // go test puts its own first; built with -trimpath, a test knows no GOROOT
 	require.NoError(t, err)
