@@ -506,7 +506,7 @@ func (v *Verdict) unknownText() string {
 	case v.mayMoveOn():
 		return "Released at " + v.where() + ", but whether it moves on" + v.onward() +
 			" from there is not reported. Ask the shipping line before you send a truck."
-	case v.stage == stagePort && v.isAboard():
+	case v.reached == StageArrived:
 		return v.placed("Its discharge is not reported yet." + v.waitText("Wait for it.", "the terminal"))
 	case len(r.UnknownHolds) > 0:
 		return v.placed("Whether it is released is not known, because this program does not know the status of " +
