@@ -147,7 +147,7 @@ func TestFailover_ToACopyThatLags(t *testing.T) {
 		lost += int(missing)
 	}
 	stop()
-	eventually(t, func() []string { return faults(t, reader, s.Server) })
+	within(t, 10*time.Minute, func() []string { return faults(t, reader, s.Server) })
 	require.NoError(t, f.follow(t))
 	requireNone(t, f.faults(t))
 	t.Logf("figure: failover to an asynchronous copy, %d times: the copies lacked %d changes that the reader had; each noticed by the mirror and by the reader, 0 of %d changes missed without an error; %s",

@@ -161,8 +161,14 @@ func listen() (net.Listener, error) { return net.Listen("tcp", "127.0.0.1:0") }
 // eventually waits until there are no problems any more, and fails with those that remain.
 func eventually(t testing.TB, problems func() []string) {
 	t.Helper()
+	within(t, patience, problems)
+}
+
+// within is eventually with another limit, for tests whose clock does not jump.
+func within(t testing.TB, limit time.Duration, problems func() []string) {
+	t.Helper()
 	var list []string
-	for end := time.Now().Add(patience); time.Now().Before(end); pass(20 * time.Millisecond) {
+	for end := time.Now().Add(limit); time.Now().Before(end); pass(20 * time.Millisecond) {
 		if list = problems(); len(list) == 0 {
 			return
 		}
