@@ -87,7 +87,8 @@ var moments = map[string][]moment{
 		{5, "Ready, but USD 350.00 must be paid first. Pay, then send a truck to WBCT (USLAX). The terminal's last free day is 2026-11-07, today."},
 		{7, "Ready, but USD 535.00 must be paid first. Pay, then send a truck to WBCT (USLAX). The terminal's last free day was 2026-11-07, 2 days ago."},
 		{8, "Ready, but USD 720.00 must be paid first. Pay, then send a truck to WBCT (USLAX). The terminal's last free day was 2026-11-07, 3 days ago."},
-		{9, "Ready for pickup. Send a truck to WBCT (USLAX). The terminal's last free day was 2026-11-07, 4 days ago."},
+		{9, "Ready for pickup at WBCT (USLAX). Its last free day has passed: ask the terminal what it charges, pay that, " +
+			"and send a truck today. The terminal's last free day was 2026-11-07, 4 days ago."},
 		{10, "Picked up on 2026-11-11. Nothing left to pick up."},
 		{14, "Returned empty on 2026-11-15. Nothing left to do."},
 	},
