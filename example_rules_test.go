@@ -69,7 +69,7 @@ func ExampleStanding() {
 			Terminal: terminal49.NewTime(time.Date(2026, time.November, 26, 8, 0, 0, 0, time.UTC), losAngeles),
 		},
 	}
-	stored, err := json.Marshal(terminal49.Assess(container, checked, terminal49.VerdictOptions{}).Standing)
+	stored, err := json.Marshal(terminal49.Assess(container, checked, terminal49.VerdictOptions{}).Stored())
 	if err != nil {
 		log.Fatal(err)
 	}

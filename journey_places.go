@@ -161,10 +161,10 @@ func (r *itinerary) stopOf(name EventName, at spot, terminal string) (stop, bool
 }
 
 // isElsewhere reports whether a spot is certainly none of the known places of a stop. The port on
-// the bill of lading alone excludes no other one in the zone of the container's port: a container
-// is often landed at a neighbor.
+// the bill of lading alone excludes no other one in the same zone, by its name, as the container's
+// port: a container is often landed at a neighbor.
 func (r *itinerary) isElsewhere(s stop, at spot) bool {
-	if s == portOfDischarge && !r.hasOwnPort && at.clocks.known && at.clocks == clocksOf(r.zones[s]) {
+	if s == portOfDischarge && !r.hasOwnPort && at.zone != "" && at.zone == r.zones[s] {
 		return false
 	}
 	return len(r.places[s]) > 0 && !slices.ContainsFunc(r.places[s], func(k placeKey) bool {

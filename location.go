@@ -118,21 +118,28 @@ func (l *location) setPreCarriage(c *Container) {
 	v := l.voyageOf(c)
 	for i, f := range l.facts {
 		if f.byRail() && !f.isSurelyInland() {
-			l.facts[i].preCarriage = l.isAtOrigin(f) || v.onlyOrigin && !f.where.sure && !f.isCertainlyAfter(v.lastShip) ||
+			l.facts[i].preCarriage = f.where.sure && f.where.stop == portOfLading || l.isAroundOrigin(f) || v.onlyOrigin && !f.where.sure && !f.isCertainlyAfter(v.lastShip) ||
 				f.isCertainlyBefore(v.lastShip, 0) || f.isCertainlyBefore(v.lastArrival, conflictAfter)
 		}
 	}
 }
 
-// isAtOrigin reports whether a fact is certainly of the port of lading or of the land around it: in
-// its zone, which is neither that of the port of discharge nor that of the inland destination, or
-// in a zone that no train between these two crosses.
-func (l *location) isAtOrigin(f fact) bool {
-	if f.where.sure {
-		return f.where.stop == portOfLading
+// isAroundOrigin reports whether a fact of an unknown place is in the zone of the port of lading,
+// which is neither that of the port of discharge nor that of the inland destination, or in a zone
+// that no train between these two crosses. A fact after the ship, or after one at the port, is not.
+func (l *location) isAroundOrigin(f fact) bool {
+	if f.where.sure || f.where.zone == "UTC" || strings.HasPrefix(f.where.zone, "Etc/") || l.hasCrossed(f) {
+		return false
 	}
 	origin, port, ramp := l.itinerary.spotAt(portOfLading).clocks, l.itinerary.spotAt(portOfDischarge).clocks, l.itinerary.spotAt(inlandDestination).clocks
 	return origin.known && f.where.clocks == origin && port.differ(origin) && ramp != origin || f.where.clocks.isFarFrom(port, ramp)
+}
+
+// hasCrossed reports whether a fact is certainly after one at sea or at the port of discharge.
+func (l *location) hasCrossed(f fact) bool {
+	return slices.ContainsFunc(recordedIn(l.facts), func(other fact) bool {
+		return (other.isSurelyAtPort() || !other.byRail() && other.byShip()) && f.isCertainlyAfter(other.At)
+	})
 }
 
 // isFarFrom reports whether a zone is more than three hours east or west of everything between a
@@ -428,12 +435,13 @@ func (l *location) isAnnounced(c *Container) bool {
 	if l.stage != stageOrigin && l.stage != stageSea {
 		return false
 	}
-	if !c.shipmentOrEmpty().PODATA.IsZero() { // the ship has arrived, at another port
-		return false
-	}
-	reported := c.CurrentStatus == StatusAvailable || c.CurrentStatus == StatusNotAvailable
-	return l.isExpectedAfter(c.TerminalCheckedAt, c.shipmentOrEmpty()) || reported && l.lastReport().Event != ""
+	reported := (c.CurrentStatus == StatusAvailable || c.CurrentStatus == StatusNotAvailable) && l.lastReport().Event != ""
+	nextDoor := slices.ContainsFunc(l.proof, func(f fact) bool { return f.attribute == shipmentArrival })
+	return l.isExpectedAfter(c.TerminalCheckedAt, c.shipmentOrEmpty()) || reported && !nextDoor
 }
+
+// shipmentArrival is the attribute of the arrival of a shipment at its port of discharge.
+const shipmentArrival = "shipment.pod_ata_at"
 
 // isExpectedAfter reports whether a ship is expected after a time: at the container's port or, if
 // no arrival there is estimated, at that of its shipment, which is often next to it.

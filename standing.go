@@ -45,7 +45,7 @@ type Standing struct {
 	// the port no longer do, and none does after the container has left. Zero if none is known.
 	LastFreeDay LastFreeDay
 	// UrgencyReason is why the urgency is unknown at any time. It is "" if the urgency depends on the
-	// clock, and after the container has left unless tracking has stopped.
+	// clock, and after the container has left.
 	UrgencyReason UrgencyReason
 }
 
@@ -148,19 +148,16 @@ func (l *location) awaitsTransfer(r Readiness) bool {
 // setDeadline sets the last free day that binds, or why its urgency can never be known.
 func (s *Standing) setDeadline(c *Container, l *location, trackingStopped bool) {
 	if l.stage >= stageOut {
-		if c.isTrackingStopped(trackingStopped) {
-			s.UrgencyReason = ReasonTrackingStopped
-		}
 		return
 	}
 	days := LastFreeDays(c)
 	var found bool
 	s.LastFreeDay, found = days.earliest(func(d LastFreeDay) bool { return l.binds(c, d) })
 	switch {
-	case l.conflict, l.stage == stageInland && !l.byRail:
-		s.UrgencyReason = ReasonPlaceUnknown
 	case c.isTrackingStopped(trackingStopped):
 		s.UrgencyReason = ReasonTrackingStopped
+	case l.conflict, l.stage == stageInland && !l.byRail:
+		s.UrgencyReason = ReasonPlaceUnknown
 	case !found && days.withheld:
 		s.UrgencyReason = ReasonWithheld
 	case !found:
@@ -193,11 +190,11 @@ func (v *Verdict) setClock(now time.Time, opts VerdictOptions) {
 	v.maxAge, v.now, v.Situation = cmp.Or(opts.MaxAge, defaultMaxAge), now, v.OldSituation
 	switch since, _ := v.Since.Instant(); {
 	case isFuture(since, now):
-		v.future, v.Situation, v.Urgency, v.UrgencyReason = true, SituationUnknown, UrgencyUnknown, ReasonInFuture
+		v.doubtFuture()
 	case isRecent(v.CheckedAt, now, v.maxAge):
 		v.Situation = v.Standing.Situation
 	}
-	if !v.future {
+	if v.reported == nil {
 		v.setUrgency(opts)
 	}
 	v.AskAgain = v.nextReading()
@@ -217,6 +214,25 @@ func isFuture(since, now time.Time) bool { return since.Sub(now) > conflictAfter
 func isRecent(checked Time, now time.Time, maxAge time.Duration) bool {
 	at, known := checked.Instant()
 	return known && now.Sub(at).Abs() <= maxAge
+}
+
+// doubtFuture makes a verdict unknown whose facts lie more than a day in the future.
+func (v *Verdict) doubtFuture() {
+	reported := v.Standing
+	v.reported, v.Standing = &reported, Standing{
+		ContainerID: reported.ContainerID, Number: reported.Number, CheckedAt: reported.CheckedAt,
+		Situation: SituationUnknown, OldSituation: SituationUnknown, UrgencyReason: ReasonPlaceUnknown,
+	}
+	v.Situation, v.Urgency, v.UrgencyReason = SituationUnknown, UrgencyUnknown, ReasonPlaceUnknown
+}
+
+// Stored returns the standing to store. It is the verdict's own, except for reports that lie more
+// than a day in the future: the verdict has none then, and the standing is right later.
+func (v Verdict) Stored() Standing {
+	if v.reported != nil {
+		return *v.reported
+	}
+	return v.Standing
 }
 
 // setUrgency sets how urgent the last free day is, if the data is recent enough and its day is the

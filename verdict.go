@@ -15,12 +15,11 @@ import (
 // [docs/rules.md]: https://github.com/go-freight/terminal49/blob/main/docs/rules.md
 type Verdict struct {
 	// Standing has the place, the times and the last free day. Its own Situation and UrgencyReason are
-	// those whatever the time is.
+	// those whatever the time is. It is empty if the reports lie more than a day in the future; what
+	// to keep then is what Stored returns.
 	Standing
 
-	// Situation applies at the time of the verdict. It is unknown if the reports lie more than a day
-	// in the future; Place and the other fields are then what they say.
-	Situation Situation
+	Situation Situation // at the time of the verdict
 
 	// Proof are the facts that the place follows from. Against are those that contradict it: a status
 	// that lags behind, or, if the situation is unknown for that reason, two recorded facts that
@@ -39,23 +38,26 @@ type Verdict struct {
 	NotIncluded []ContainerInclude
 
 	// AskAgain is when to read the container again if no webhook reports a change before; zero if
-	// nothing more is expected, as after tracking has stopped.
+	// nothing more is expected, as after tracking has stopped before the pickup.
 	AskAgain time.Time
 
-	short   bool // made by a Standing, so what the sentence needs is missing
-	stage   stage
-	reached Stage
-	move    inlandMove
-	status  ContainerStatus
-	unclear bool
-	offDock bool
-	future  bool // its facts lie in the future
-	stopped bool // tracking has stopped, so nothing more is reported
+	reported *Standing // if the reports lie in the future
+	short    bool      // made by a Standing, so what the sentence needs is missing
+	stage    stage
+	reached  Stage
+	move     inlandMove
+	status   ContainerStatus
+	unclear  bool
+	offDock  bool
+	stopped  bool // tracking has stopped, so nothing more is reported
 
 	beforeArrival bool // the terminal's report is of before the arrival inland
 	withdrawn     bool // an event after the terminal's report says that it is not available
 	releasedLater bool // the terminal's report says that it is not available, and a later event that it is
 	announced     bool // an event before the arrival says that it is available
+
+	hasWithheld bool // the service withholds the last free day
+	isNamed     bool // the terminal of Place was included
 
 	leftPortAt Time
 	maxAge     time.Duration
@@ -161,7 +163,6 @@ type UrgencyReason string
 // The values of UrgencyReason.
 const (
 	ReasonPlaceUnknown    UrgencyReason = "place_unknown"    // it is not known which last free day binds
-	ReasonInFuture        UrgencyReason = "in_future"        // the reports of where it is lie more than a day in the future
 	ReasonNoDeadline      UrgencyReason = "no_deadline"      // no last free day is reported
 	ReasonWithheld        UrgencyReason = "withheld"         // the service withholds the last free day; see LastFreeDay.Withheld
 	ReasonTrackingStopped UrgencyReason = "tracking_stopped" // the data is no longer updated
@@ -200,17 +201,19 @@ func Assess(c *Container, now time.Time, opts VerdictOptions) Verdict {
 	l := locate(c, events)
 	readiness, fees := readinessAt(c, &l), feesAt(c, &l)
 	v := Verdict{Standing: standingOf(c, &l, assessed{readiness, fees, opts.TrackingStopped})}
-	v.setClock(now, opts)
 	v.Readiness, v.Fees, v.Against = readiness, fees, l.contradicting(c)
 	v.stage, v.move, v.status, v.unclear, v.offDock, v.leftPortAt = l.stage, l.move, c.CurrentStatus, l.unclear, l.offDock, l.leftPortAt()
 	v.stopped, v.beforeArrival = c.isTrackingStopped(opts.TrackingStopped), l.reportsPort(c.TerminalCheckedAt)
 	available := l.lastReport().Event == EventAvailable
 	v.withdrawn, v.releasedLater = l.isContradicted(EventNotAvailable, c.TerminalCheckedAt), l.isContradicted(EventAvailable, c.TerminalCheckedAt)
 	v.announced = available && l.stage <= stageSea && l.stage != stageUnknown
-	v.NotIncluded = c.notIncluded(opts.Events != nil)
+	v.NotIncluded, v.isNamed = c.notIncluded(opts.Events != nil), l.isNamed(c, v.Place.TerminalID)
+	v.hasWithheld = v.stopped && v.LastFreeDay.At.IsZero() && LastFreeDays(c).withheld
 	v.Proof = l.proving(c)
-	switch v.reached = v.reach(); {
-	case v.future:
+	v.reached = v.reach()
+	v.setClock(now, opts)
+	switch {
+	case v.reported != nil:
 		v.Against, v.Proof = append(v.Against, v.Proof...), nil
 	case l.conflict:
 		v.Proof = nil
@@ -363,7 +366,7 @@ func SumVerdicts(verdicts []Verdict) VerdictSummary {
 		if v.Situation.HasLeft() {
 			s.Out++
 		}
-		if !v.future && !v.LastFreeDay.At.IsZero() && (s.Next == nil || compareDeadlines(v.LastFreeDay.At, s.Next.LastFreeDay.At) < 0) {
+		if v.reported == nil && !v.LastFreeDay.At.IsZero() && (s.Next == nil || compareDeadlines(v.LastFreeDay.At, s.Next.LastFreeDay.At) < 0) {
 			s.Next = v
 		}
 		if slices.Contains(furthestFromPickup, v.Situation) && (s.Last == nil || v.isFurtherThan(s.Last)) {

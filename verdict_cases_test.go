@@ -60,7 +60,7 @@ func TestAssess_WantedVerdicts(t *testing.T) {
 // actionOf returns what a sentence asks its reader to do first.
 func actionOf(sentence string) string {
 	for _, action := range []struct{ words, name string }{
-		{"Nothing left", "none"}, {"Pay, then", "pay"}, {", pay, then", "pay"}, {"end a truck to ", "send"}, {"then send a truck", "send"},
+		{"Nothing left", "none"}, {"Pay, then", "pay"}, {", pay, then", "pay"}, {"Pay, ask", "pay"}, {"end a truck to ", "send"}, {"then send a truck", "send"},
 		{"send a truck today", "send"}, {" cleared", "clear"}, {"Ask ", "check"}, {"Wait", "wait"},
 	} {
 		if strings.Contains(sentence, action.words) {

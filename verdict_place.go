@@ -262,6 +262,16 @@ func (l *location) placeOfTerminal(terminal ToOne[*Terminal], zone string) Verdi
 	return place
 }
 
+// isNamed reports whether the response included a terminal.
+func (l *location) isNamed(c *Container, id string) bool {
+	s := c.shipmentOrEmpty()
+	terminals := []ToOne[*Terminal]{c.PODTerminal, c.PickupFacility, s.PODTerminal, s.DestinationTerminal}
+	for _, f := range l.proof {
+		terminals = append(terminals, f.terminal)
+	}
+	return id != "" && slices.ContainsFunc(terminals, func(t ToOne[*Terminal]) bool { return t.ID() == id && t.State() == RelationshipIncluded })
+}
+
 // eta returns when a container under way is expected at its next place; zero if unknown.
 func (l *location) eta() (eta Time) {
 	expected, known := l.nextArrival()
@@ -332,8 +342,8 @@ func (l *location) since() Time {
 }
 
 // hasInlandFacility reports whether the container is picked up at another place than its port. An
-// ocean terminal is at that port, whatever port the bill of lading names, unless the container has
-// another terminal there.
+// ocean terminal of a container without another one is at its port, unless it is at the bill's port
+// in another zone.
 func (a atlas) hasInlandFacility() bool {
 	c := a.container
 	if c.PickupFacility.ID() == "" || c.PickupFacility.ID() == c.PODTerminal.ID() {
@@ -345,10 +355,11 @@ func (a atlas) hasInlandFacility() bool {
 	}
 	port := a.placesOf(c.PODTerminal)
 	if len(port) == 0 {
-		if facility.FacilityType == oceanTerminal {
-			return false
+		s := c.shipmentOrEmpty()
+		port = []placeKey{a.portOf(s)}
+		if facility.FacilityType == oceanTerminal && c.PODTerminal.ID() == "" { // at the container's port, whatever the bill says
+			return zonesDiffer(c.PODTimezone, s.PODTimezone) && slices.Contains(a.placesOf(c.PickupFacility), port[0])
 		}
-		port = []placeKey{a.portOf(c.shipmentOrEmpty())}
 	}
 	return !slices.ContainsFunc(a.placesOf(c.PickupFacility), func(k placeKey) bool { return slices.Contains(port, k) })
 }
@@ -384,8 +395,11 @@ func (c *Container) hasOtherDestination(s *Shipment) bool {
 // shipment, whose place and times there are then not its own: by the port of its terminal or, if
 // that decides nothing, by its zone.
 func (a atlas) isBoundElsewhere(s *Shipment) bool {
-	near := unknownPlace
-	if terminal, included := a.container.PODTerminal.Value(); included {
+	near, own := unknownPlace, a.container.PODTerminal
+	if own.ID() == "" && !a.hasInlandFacility() {
+		own = a.container.PickupFacility
+	}
+	if terminal, included := own.Value(); included {
 		port := terminal.namedPlaces()[0]
 		near = a.compare(a.key(port.typ, port.id, port.locode), a.portOf(s))
 	}

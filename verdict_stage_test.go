@@ -131,7 +131,7 @@ func TestVerdict_StageAgreesWithTheSituation(t *testing.T) {
 		}
 		later := now.Add(time.Duration(r.IntN(2*365*24)-365*24) * time.Hour)
 		require.Equal(t, v.Stage(), terminal49.Assess(c, later, terminal49.VerdictOptions{}).Stage(), v)
-		require.Empty(t, v.Standing.Verdict(now, terminal49.VerdictOptions{}).Stage())
+		require.Empty(t, v.Stored().Verdict(now, terminal49.VerdictOptions{}).Stage())
 		seen[v.Stage()]++
 	}
 	assert.Len(t, seen, 9, "each stage: %v", seen)

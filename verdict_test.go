@@ -133,7 +133,6 @@ func TestAssess_AHoldInlandIsADoubt(t *testing.T) {
 	require.Equal(t, terminal49.SituationStale, terminal49.Assess(c, now, terminal49.VerdictOptions{}).Situation)
 }
 
-// Overdue comes before imminent, by days; then the situations in the order of the constants.
 // After the pickup, nothing is left to pick up, whether or not the empty container is back. Every
 // other situation leaves something to do or to wait for.
 func TestSituation_HasLeft(t *testing.T) {
@@ -147,6 +146,7 @@ func TestSituation_HasLeft(t *testing.T) {
 	}
 }
 
+// Overdue comes before imminent, by days; then the situations in the order of the constants.
 func TestVerdict_Compare(t *testing.T) {
 	verdict := func(s terminal49.Situation, u terminal49.UrgencyLevel, days ...int) terminal49.Verdict {
 		v := terminal49.Verdict{Situation: s, Urgency: u}
@@ -190,8 +190,8 @@ func TestVerdict_AskAgain(t *testing.T) {
 		"nothing to expect": {terminal49.Container{CurrentStatus: terminal49.StatusEmptyReturned}, 0},
 		"no longer tracked": {terminal49.Container{CurrentStatus: terminal49.StatusOnShip, Shipment: terminal49.Included("s",
 			&terminal49.Shipment{LineTrackingStoppedAt: terminal49.NewTime(now, "")})}, 0},
-		"stopped before the return": {terminal49.Container{CurrentStatus: terminal49.StatusPickedUp, Shipment: terminal49.Included("s",
-			&terminal49.Shipment{LineTrackingStoppedAt: terminal49.NewTime(now, "")})}, 0},
+		"stopped, by truck or by rail": {terminal49.Container{PODFullOutAt: terminal49.NewTime(now, losAngeles), INDETA: terminal49.NewTime(now, losAngeles),
+			Shipment: terminal49.Included("s", &terminal49.Shipment{LineTrackingStoppedAt: terminal49.NewTime(now, "")})}, 0},
 		"stopped at the terminal": {terminal49.Container{AvailableForPickup: terminal49.Some(true), Shipment: terminal49.Included("s",
 			&terminal49.Shipment{LineTrackingStoppedAt: terminal49.NewTime(now, "")})}, 0},
 	} {

@@ -20,13 +20,13 @@ func (v Verdict) String() string {
 		text += " The terminal was last checked " + ageText(age) + " ago."
 	}
 	text += v.alsoText()
-	if !v.future && (v.atPickup() || v.isOverdue()) {
+	if v.reported == nil && (v.atPickup() || v.isOverdue()) {
 		text += v.lastFreeDayText()
 	}
 	if v.isReleased() && !v.Fees.Reported {
 		text += " Whether fees are owed is not reported."
 	}
-	if v.Situation == SituationUnknown && !v.future {
+	if v.Situation == SituationUnknown && v.reported == nil {
 		text += v.notIncludedText()
 	}
 	return printable(shorten(text, 1500)) // names, holds and fees come from outside
@@ -38,7 +38,7 @@ func (v *Verdict) shortText() string {
 	if text != "" {
 		text = strings.ToUpper(text[:1]) + text[1:]
 	}
-	if v.future {
+	if v.reported != nil {
 		return text + "."
 	}
 	if place := v.Place.String(); place != "" {
@@ -130,15 +130,18 @@ func (v *Verdict) readyText() string {
 	switch {
 	case v.isOverdue():
 		return "Ready for pickup at " + v.where() + ". Its last free day has passed: ask " + v.charger() + " what it charges, pay that, and send a truck today."
-	case v.Place.TerminalID == "", v.isUnnamed():
-		return "Ready for pickup at " + v.where() + ". Its terminal is not reported: ask the shipping line which it is, then send a truck."
+	case !v.isNamed:
+		return "Ready for pickup at " + v.where() + ". " + v.terminalText() + ": ask the shipping line which it is, then send a truck."
 	}
 	return "Ready for pickup. Send a truck to " + v.where() + "."
 }
 
-// isUnnamed reports whether the response only links the terminal at the port or at the ramp.
-func (v *Verdict) isUnnamed() bool {
-	return slices.Contains(v.NotIncluded, ContainerIncludePODTerminal) && v.Place.Nickname == "" && v.Place.FIRMSCode == ""
+// terminalText returns why the terminal has no name.
+func (v *Verdict) terminalText() string {
+	if v.Place.TerminalID == "" {
+		return "Its terminal is not reported"
+	}
+	return "Its terminal was not read"
 }
 
 // keeper returns who has the container at its place of pickup.
@@ -159,10 +162,14 @@ func (v *Verdict) charger() string {
 
 // payText returns what to do about fees: an amount must be known before it can be paid.
 func (v *Verdict) payText() string {
+	text := "Pay"
 	if len(v.Fees.NotPosted) > 0 {
-		return "Ask " + v.keeper() + " how much, pay"
+		text = "Ask " + v.keeper() + " how much, pay"
 	}
-	return "Pay"
+	if !v.isNamed {
+		text += ", ask the shipping line for the terminal"
+	}
+	return text
 }
 
 // waitText returns that one must wait, or whom to ask instead: one waits neither for what will
@@ -171,7 +178,7 @@ func (v *Verdict) waitText(wait, whom string) string {
 	switch {
 	case v.stopped:
 		return " Tracking has stopped, so nothing more is reported. Ask " + whom + "."
-	case v.isOverdue():
+	case v.isOverdue(), v.isLongLate():
 		return " Ask " + whom + "."
 	case v.atPickup() && v.DaysLeft.Or(2) < 2:
 		return " Ask " + whom + " today."
@@ -232,7 +239,7 @@ func (v *Verdict) announcedText() string {
 		return " Its arrival is not reported. Ask the shipping line."
 	case !released || v.stopped:
 		return v.waitText("Wait.", "the shipping line")
-	case !v.ETA.IsZero() && !v.isLate():
+	case !v.ETA.IsZero() && !v.isLate() && !v.isOverdue():
 		return " The terminal " + v.releasedText() + " before its arrival. Wait: do not send a truck yet."
 	}
 	return " The terminal " + v.releasedText() + ", but its arrival is not reported. Ask the terminal before you send a truck."
@@ -267,7 +274,7 @@ func (v *Verdict) beforeText() string {
 
 // alsoText returns what else must be done before the pickup: fees, and holds that are expected.
 func (v *Verdict) alsoText() (text string) {
-	if v.future || v.beforeArrival || v.Situation == SituationReady || v.Situation == SituationPayFirst || !v.atPickup() {
+	if v.reported != nil || v.beforeArrival || v.Situation == SituationReady || v.Situation == SituationPayFirst || !v.atPickup() {
 		return ""
 	}
 	named := v.Situation == SituationStale && strings.Contains(v.doubtText(), " is expected")
@@ -439,7 +446,7 @@ func ageText(age time.Duration) string {
 func (v *Verdict) lastFreeDayText() string {
 	if v.LastFreeDay.At.IsZero() {
 		switch {
-		case v.UrgencyReason == ReasonWithheld:
+		case v.UrgencyReason == ReasonWithheld, v.hasWithheld:
 			return " The tracking service withholds the last free day."
 		case v.isReleased():
 			return " No last free day is reported."
@@ -484,7 +491,7 @@ func (v *Verdict) isAboard() bool {
 func (v *Verdict) unknownText() string {
 	r := v.Readiness
 	switch {
-	case v.future:
+	case v.reported != nil:
 		return "It is not known where it is: the reports lie in the future (" + listFacts(v.recorded()) +
 			"). Ask the shipping line before you send a truck."
 	case v.stage == stageUnknown && len(v.Against) > 1:

@@ -189,7 +189,7 @@ func TestDayAt(t *testing.T) {
 // returned.
 func requireAgreement(t *testing.T, c *terminal49.Container, now time.Time, name string) {
 	t.Helper()
-	situation, s := terminal49.Assess(c, now, terminal49.VerdictOptions{}).Standing.OldSituation, demurrage.StayOf(c)
+	situation, s := terminal49.Assess(c, now, terminal49.VerdictOptions{}).Stored().OldSituation, demurrage.StayOf(c)
 	mayHave := func(e demurrage.Event) bool {
 		_, isBetween := s.Between[e]
 		return isBetween || !s.Events[e].IsZero() || slices.Contains(s.Uncertain, e)

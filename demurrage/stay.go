@@ -112,7 +112,7 @@ func DayAt(c *terminal49.Container, moment time.Time) terminal49.Date {
 	if c == nil {
 		c = &terminal49.Container{}
 	}
-	zones := []string{terminal49.Assess(c, moment, terminal49.VerdictOptions{}).Standing.Place.Zone}
+	zones := []string{terminal49.Assess(c, moment, terminal49.VerdictOptions{}).Stored().Place.Zone}
 	stay := StayOf(c)
 	for _, event := range []Event{EmptyReturn, FullOut, Discharge} {
 		zones = append(zones, stay.Events[event].Zone())

@@ -35,7 +35,7 @@ func shipmentOf(c *terminal49.Container) *terminal49.Shipment {
 // pick returns a random filter that selects some of the containers.
 func pick(r *rand.Rand, all []*terminal49.Container) picked {
 	one := all[r.IntN(len(all))]
-	some, place := shipmentOf(one), terminal49.Assess(one, time.Time{}, terminal49.VerdictOptions{}).Standing.Place.TerminalID
+	some, place := shipmentOf(one), terminal49.Assess(one, time.Time{}, terminal49.VerdictOptions{}).Stored().Place.TerminalID
 	reference := append(slices.Clone(some.ReferenceNumbers), "PO-00001")[0]
 	day := terminal49.Date{Year: 2026, Month: time.March, Day: 1 + r.IntN(20)}
 	last := terminal49.Date{Year: 2026, Month: time.March, Day: 25}
@@ -61,7 +61,7 @@ func pick(r *rand.Rand, all []*terminal49.Container) picked {
 			return shipmentOf(c).PODVesselName != "" && !shipmentOf(c).LineTrackingStoppedAt.IsZero()
 		}},
 		{Filter{Terminals: []string{strings.ToUpper(place)}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
-			return place != "" && (v.Standing.Place.TerminalID == place || v.Standing.BoundFor.TerminalID == place)
+			return place != "" && (v.Stored().Place.TerminalID == place || v.Stored().BoundFor.TerminalID == place)
 		}},
 		{Filter{References: []string{strings.ToLower(reference)}}, func(c *terminal49.Container, _ terminal49.Verdict) bool {
 			return slices.Contains(c.ReferenceNumbers, reference) || slices.Contains(shipmentOf(c).ReferenceNumbers, reference)

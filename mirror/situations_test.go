@@ -29,7 +29,7 @@ func requireSituations(t *testing.T, m *Mirror) int {
 	for c, err := range NewReader(m.db.Pool).Containers(t.Context(), "") {
 		require.NoError(t, err)
 		n++
-		require.Equal(t, terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{}).Standing, stored[c.ID])
+		require.Equal(t, terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{}).Stored(), stored[c.ID])
 	}
 	require.Len(t, stored, n)
 	return n

@@ -106,7 +106,7 @@ func TestModel_OrdersLikeVerdicts(t *testing.T) {
 	}
 	future := 0
 	for i := range verdicts {
-		if v := &verdicts[i]; v.UrgencyReason == terminal49.ReasonInFuture {
+		if v := &verdicts[i]; v.Since != v.Stored().Since {
 			future++
 		}
 	}

@@ -54,7 +54,7 @@ type shown struct {
 
 func newRow(c *terminal49.Container, now time.Time) *row {
 	v := terminal49.Assess(c, now, terminal49.VerdictOptions{})
-	r := &row{order: orderOf(&v), standing: compact(v.Standing)}
+	r := &row{order: orderOf(&v), standing: compact(v.Stored())}
 	r.shown = shown{
 		ID: r.standing.ContainerID, Number: r.standing.Number, References: strings.Join(c.ReferenceNumbers, ", "),
 		Situation: v.Situation, Text: v.String(), Place: shared(v.Place.String()), BoundFor: shared(v.BoundFor.String()),
@@ -190,7 +190,7 @@ func ageOf(v *terminal49.Verdict, now time.Time) string {
 	default:
 		return ""
 	}
-	s := v.Standing
+	s := v.Stored()
 	checked, ok := s.CheckedAt.Instant()
 	if age := now.Sub(checked); ok && age >= 24*time.Hour {
 		return ago(age)

@@ -28,7 +28,7 @@ type filters struct {
 	Work       []mirror.Work          `json:"work,omitempty" jsonschema:"any of these. waiting: at its place of pickup, off the ship; imminent: last free day within 3 days; at_risk: overdue or imminent; holds: in force, not left; arriving: within days or late; eta_slipped: by days or more; dwelling: over days at a terminal; empty_due: empty out over days"`
 	Days       int                    `json:"days,omitempty" jsonschema:"for work; default 5, eta_slipped 1"`
 	Situations []terminal49.Situation `json:"situations,omitempty"`
-	Stages     []terminal49.Stage     `json:"stages,omitempty" jsonschema:"where it is by recorded facts"`
+	Stages     []terminal49.Stage     `json:"stages,omitempty" jsonschema:"how far it has come, released or not"`
 
 	Terminals    []string `json:"terminals,omitempty" jsonschema:"where it is or goes next; this and the next ones: codes, names or parts of names"`
 	Ports        []string `json:"ports,omitempty" jsonschema:"of discharge"`

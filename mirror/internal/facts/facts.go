@@ -56,7 +56,7 @@ func Of(c *terminal49.Container, v *terminal49.Verdict) Facts {
 		f.Vessel = Name{s.PODVesselIMO, s.PODVesselName}
 		f.Customer, f.Tags, f.Stopped = s.CustomerName, once(s.Tags), !s.LineTrackingStoppedAt.IsZero()
 		f.References = slices.Concat(f.References, s.ReferenceNumbers)
-		f.OriginalETA = originalETA(s, v.Standing.Situation)
+		f.OriginalETA = originalETA(s, v.Stored().Situation)
 	}
 	f.References = once(f.References)
 	for _, hold := range v.Readiness.ActiveHolds {

@@ -193,7 +193,7 @@ func (n *step) reportFee(fee postedFee, before decimal.Decimal) {
 // eta reports by how much the ETA has moved since this was last reported. An unknown ETA has not
 // moved. The ETA at the port and the one inland are two.
 func (n *step) eta() {
-	if n.v.ETA.IsZero() || n.v.UrgencyReason == terminal49.ReasonInFuture {
+	if n.v.ETA.IsZero() {
 		return
 	}
 	from := n.after.eta(n.isBoundForPort())
@@ -231,7 +231,7 @@ func moveOf(from, to terminal49.Time) (moved time.Duration, known bool) {
 
 // isPlaceUnknown reports whether it is not known which last free day binds.
 func (n *step) isPlaceUnknown() bool {
-	return n.v.UrgencyReason == terminal49.ReasonPlaceUnknown || n.v.UrgencyReason == terminal49.ReasonInFuture
+	return n.v.UrgencyReason == terminal49.ReasonPlaceUnknown
 }
 
 // lastFreeDay reports that the last free day has moved, is near, or has passed.

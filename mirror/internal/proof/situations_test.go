@@ -36,8 +36,8 @@ func situationFaults(t testing.TB, s *stored) (list []string) {
 	for c, err := range mirror.NewReader(s.DB, opts...).Containers(t.Context(), "") {
 		require.NoError(t, err)
 		want := terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{})
-		if standings[c.ID] != want.Standing {
-			list = append(list, fmt.Sprintf("container %s: the stored situation is %v, and the rule finds %v", c.ID, standings[c.ID], want.Standing))
+		if standings[c.ID] != want.Stored() {
+			list = append(list, fmt.Sprintf("container %s: the stored situation is %v, and the rule finds %v", c.ID, standings[c.ID], want.Stored()))
 		}
 		if last := entered[c.ID]; last != string(want.Situation) {
 			list = append(list, fmt.Sprintf("container %s: its last notice is %q, and its situation %q", c.ID, last, want.Situation))

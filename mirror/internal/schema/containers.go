@@ -53,7 +53,7 @@ var ContainerTable = describe("containers", "Pieces of equipment, each during on
 	momentColumn("pol_vessel_departed_at", "", func(c *container) terminal49.Time { return c.POLVesselDepartedAt }),
 	momentColumn("pod_arrived_at", "", func(c *container) terminal49.Time { return c.PODArrivedAt }),
 	momentColumn("pod_discharged_at", "", func(c *container) terminal49.Time { return c.PODDischargedAt }),
-	momentColumn("pod_full_out_at", "Left the port, on inland moves too, which it does not end.", func(c *container) terminal49.Time { return c.PODFullOutAt }),
+	momentColumn("pod_full_out_at", "Left the port. On an inland move it is set too, and is not the pickup.", func(c *container) terminal49.Time { return c.PODFullOutAt }),
 	textColumn("pod_full_out_chassis_number", "", func(c *container) string { return c.PODFullOutChassisNumber }),
 	textColumn("pod_rail_carrier_scac", "Railroad of the leg from the port.", func(c *container) string { return c.PODRailCarrierSCAC }),
 	textColumn("ind_rail_carrier_scac", "Railroad of the inland leg.", func(c *container) string { return c.INDRailCarrierSCAC }),

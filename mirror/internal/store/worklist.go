@@ -135,7 +135,7 @@ type Stored struct {
 
 // StoredOf returns the row of a container with its verdict.
 func StoredOf(c *terminal49.Container, v *terminal49.Verdict) *Stored {
-	row := &Stored{ID: c.ID, Standing: v.Standing, Facts: facts.Of(c, v)}
+	row := &Stored{ID: c.ID, Standing: v.Stored(), Facts: facts.Of(c, v)}
 	row.share()
 	return row
 }

@@ -149,7 +149,7 @@ func (a *assessor) assessAll(containers []*terminal49.Container, stored map[stri
 // assess returns the situation of a container now.
 func (a *assessor) assess(c *terminal49.Container, before store.Situation, now time.Time) (next assessed) {
 	v := terminal49.Assess(c, now, a.rules.VerdictOptions())
-	next.Situation = store.Situation{Standing: v.Standing, Facts: model.Encode(facts.Of(c, &v)), Reported: before.Reported, Due: before.Due}
+	next.Situation = store.Situation{Standing: v.Stored(), Facts: model.Encode(facts.Of(c, &v)), Reported: before.Reported, Due: before.Due}
 	next.err = a.report(&next, c, v, now)
 	next.different = next.Standing != before.Standing || !next.Due.Equal(before.Due) ||
 		!model.Same(next.Facts, before.Facts) || !model.Same(next.Reported, before.Reported)
