@@ -38,6 +38,7 @@ type location struct {
 	atlas     atlas
 	itinerary *itinerary // nil if there are no facts
 	facts     []fact     // all, with estimates and withdrawn ones
+	report    fact       // the last event that says whether the container is available
 }
 
 // basis is what a location follows from.
@@ -60,6 +61,7 @@ func locate(c *Container, events []*TransportEvent) location {
 	l := location{atlas: atlas{c, events}}
 	if len(events) > 0 || c.hasTimes() {
 		l.itinerary, l.facts = factsOf(c, events)
+		l.report = lastReport(l.facts)
 	}
 	l.setPreCarriage(c)
 	l.move = l.inlandMove(c)
@@ -118,28 +120,29 @@ func (l *location) setPreCarriage(c *Container) {
 	v := l.voyageOf(c)
 	for i, f := range l.facts {
 		if f.byRail() && !f.isSurelyInland() {
-			l.facts[i].preCarriage = f.where.sure && f.where.stop == portOfLading || l.isAroundOrigin(f) || v.onlyOrigin && !f.where.sure && !f.isCertainlyAfter(v.lastShip) ||
-				f.isCertainlyBefore(v.lastShip, 0) || f.isCertainlyBefore(v.lastArrival, conflictAfter)
+			l.facts[i].preCarriage = l.isAtOrigin(f, &v) || f.isCertainlyBefore(v.lastShip, 0) || f.isCertainlyBefore(v.lastArrival, conflictAfter)
 		}
 	}
 }
 
-// isAroundOrigin reports whether a fact of an unknown place is in the zone of the port of lading,
-// which is neither that of the port of discharge nor that of the inland destination, or in a zone
-// that no train between these two crosses. A fact after the ship, or after one at the port, is not.
+// isAtOrigin reports whether a fact is at the port of lading, or at an unknown place that is taken
+// for one around it.
+func (l *location) isAtOrigin(f fact, v *voyage) bool {
+	if f.where.sure {
+		return f.where.stop == portOfLading
+	}
+	return v.onlyOrigin && !f.isCertainlyAfter(v.lastShip) || !v.isCrossedBefore(f) && l.isAroundOrigin(f)
+}
+
+// isAroundOrigin reports whether a fact is in the zone of the port of lading, which is neither that
+// of the port of discharge nor that of the inland destination, or in a zone that no train between
+// these two crosses.
 func (l *location) isAroundOrigin(f fact) bool {
-	if f.where.sure || f.where.zone == "UTC" || strings.HasPrefix(f.where.zone, "Etc/") || l.hasCrossed(f) {
+	if f.where.zone == "UTC" || strings.HasPrefix(f.where.zone, "Etc/") {
 		return false
 	}
 	origin, port, ramp := l.itinerary.spotAt(portOfLading).clocks, l.itinerary.spotAt(portOfDischarge).clocks, l.itinerary.spotAt(inlandDestination).clocks
 	return origin.known && f.where.clocks == origin && port.differ(origin) && ramp != origin || f.where.clocks.isFarFrom(port, ramp)
-}
-
-// hasCrossed reports whether a fact is certainly after one at sea or at the port of discharge.
-func (l *location) hasCrossed(f fact) bool {
-	return slices.ContainsFunc(recordedIn(l.facts), func(other fact) bool {
-		return (other.isSurelyAtPort() || !other.byRail() && other.byShip()) && f.isCertainlyAfter(other.At)
-	})
 }
 
 // isFarFrom reports whether a zone is more than three hours east or west of everything between a
@@ -160,11 +163,24 @@ type voyage struct {
 	onlyOrigin bool   // there are facts of the origin, but none of the port of discharge or later
 
 	lastShip, lastArrival Time // of ships and arrivals, the one that begins last
+
+	crossed time.Time // by when the first fact of a ship, or at the port of discharge, has certainly happened
+}
+
+// isCrossedBefore reports whether a fact is certainly after one of a ship or at the port of
+// discharge.
+func (v *voyage) isCrossedBefore(f fact) bool {
+	start, _ := f.At.span()
+	return !v.crossed.IsZero() && !f.At.IsZero() && start.After(v.crossed)
 }
 
 func (l *location) voyageOf(c *Container) (v voyage) {
 	later := false
 	for _, f := range recordedIn(l.facts) {
+		_, end := f.At.span()
+		if (f.isSurelyAtPort() || f.byShip()) && !f.At.IsZero() && (v.crossed.IsZero() || end.Before(v.crossed)) {
+			v.crossed = end
+		}
 		switch s := l.stageOf(f); {
 		case f.byRail():
 			later = later || f.isSurelyAtPort()
@@ -435,7 +451,7 @@ func (l *location) isAnnounced(c *Container) bool {
 	if l.stage != stageOrigin && l.stage != stageSea {
 		return false
 	}
-	reported := (c.CurrentStatus == StatusAvailable || c.CurrentStatus == StatusNotAvailable) && l.lastReport().Event != ""
+	reported := (c.CurrentStatus == StatusAvailable || c.CurrentStatus == StatusNotAvailable) && l.report.Event != ""
 	nextDoor := slices.ContainsFunc(l.proof, func(f fact) bool { return f.attribute == shipmentArrival })
 	return l.isExpectedAfter(c.TerminalCheckedAt, c.shipmentOrEmpty()) || reported && !nextDoor
 }

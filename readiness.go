@@ -300,14 +300,13 @@ func (l *location) mayBeGone(status ContainerStatus) bool {
 // isContradicted reports whether the last report of the terminal by an event is this one, and is
 // not before the terminal was checked.
 func (l *location) isContradicted(by EventName, checked Time) bool {
-	last := l.lastReport()
-	return last.Event == by && !last.At.Before(checked)
+	return l.report.Event == by && !l.report.At.Before(checked)
 }
 
 // lastReport returns the last event that says whether the container is available. Of two at the
 // same time, the one that says no counts.
-func (l *location) lastReport() (last fact) {
-	for _, f := range recordedIn(l.facts) {
+func lastReport(facts []fact) (last fact) {
+	for _, f := range recordedIn(facts) {
 		order := f.At.Compare(last.At)
 		if f.Event == EventNotAvailable && order >= 0 || f.Event == EventAvailable && order > 0 {
 			last = f

@@ -204,9 +204,8 @@ func Assess(c *Container, now time.Time, opts VerdictOptions) Verdict {
 	v.Readiness, v.Fees, v.Against = readiness, fees, l.contradicting(c)
 	v.stage, v.move, v.status, v.unclear, v.offDock, v.leftPortAt = l.stage, l.move, c.CurrentStatus, l.unclear, l.offDock, l.leftPortAt()
 	v.stopped, v.beforeArrival = c.isTrackingStopped(opts.TrackingStopped), l.reportsPort(c.TerminalCheckedAt)
-	available := l.lastReport().Event == EventAvailable
 	v.withdrawn, v.releasedLater = l.isContradicted(EventNotAvailable, c.TerminalCheckedAt), l.isContradicted(EventAvailable, c.TerminalCheckedAt)
-	v.announced = available && l.stage <= stageSea && l.stage != stageUnknown
+	v.announced = l.report.Event == EventAvailable && (l.stage == stageOrigin || l.stage == stageSea)
 	v.NotIncluded, v.isNamed = c.notIncluded(opts.Events != nil), l.isNamed(c, v.Place.TerminalID)
 	v.hasWithheld = v.stopped && v.LastFreeDay.At.IsZero() && LastFreeDays(c).withheld
 	v.Proof = l.proving(c)
@@ -232,14 +231,16 @@ func AssessIncludes() []ContainerInclude {
 
 // notIncluded returns the relationships that Assess reads and the response only linked.
 func (c *Container) notIncluded(hasEvents bool) (missing []ContainerInclude) {
-	for _, include := range AssessIncludes() {
-		state := map[ContainerInclude]RelationshipState{
-			ContainerIncludeShipment: c.Shipment.State(), ContainerIncludePODTerminal: c.PODTerminal.State(),
-			ContainerIncludePickupFacility: c.PickupFacility.State(), ContainerIncludeTransportEvents: c.TransportEvents.State(),
-		}[include]
-		if state == RelationshipLinked && !(hasEvents && include == ContainerIncludeTransportEvents) {
+	add := func(include ContainerInclude, state RelationshipState) {
+		if state == RelationshipLinked {
 			missing = append(missing, include)
 		}
+	}
+	add(ContainerIncludeShipment, c.Shipment.State())
+	add(ContainerIncludePODTerminal, c.PODTerminal.State())
+	add(ContainerIncludePickupFacility, c.PickupFacility.State())
+	if !hasEvents {
+		add(ContainerIncludeTransportEvents, c.TransportEvents.State())
 	}
 	return missing
 }
@@ -366,7 +367,7 @@ func SumVerdicts(verdicts []Verdict) VerdictSummary {
 		if v.Situation.HasLeft() {
 			s.Out++
 		}
-		if v.reported == nil && !v.LastFreeDay.At.IsZero() && (s.Next == nil || compareDeadlines(v.LastFreeDay.At, s.Next.LastFreeDay.At) < 0) {
+		if !v.LastFreeDay.At.IsZero() && (s.Next == nil || compareDeadlines(v.LastFreeDay.At, s.Next.LastFreeDay.At) < 0) {
 			s.Next = v
 		}
 		if slices.Contains(furthestFromPickup, v.Situation) && (s.Last == nil || v.isFurtherThan(s.Last)) {

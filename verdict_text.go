@@ -38,9 +38,6 @@ func (v *Verdict) shortText() string {
 	if text != "" {
 		text = strings.ToUpper(text[:1]) + text[1:]
 	}
-	if v.reported != nil {
-		return text + "."
-	}
 	if place := v.Place.String(); place != "" {
 		text += " at " + place
 	}
@@ -127,13 +124,16 @@ func (v *Verdict) sentence() string {
 // readyText returns where to send a truck, and what to ask before: the terminal if only its port is
 // known, and the charges once the last free day has passed.
 func (v *Verdict) readyText() string {
+	text := "Ready for pickup at " + v.where() + "."
 	switch {
-	case v.isOverdue():
-		return "Ready for pickup at " + v.where() + ". Its last free day has passed: ask " + v.charger() + " what it charges, pay that, and send a truck today."
+	case v.isNamed && !v.isOverdue():
+		return "Ready for pickup. Send a truck to " + v.where() + "."
+	case !v.isOverdue():
+		return text + " " + v.terminalText() + ": ask the shipping line which it is, then send a truck."
 	case !v.isNamed:
-		return "Ready for pickup at " + v.where() + ". " + v.terminalText() + ": ask the shipping line which it is, then send a truck."
+		text += " " + v.terminalText() + ": ask the shipping line which it is."
 	}
-	return "Ready for pickup. Send a truck to " + v.where() + "."
+	return text + " Its last free day has passed: ask " + v.charger() + " what it charges, pay that, and send a truck today."
 }
 
 // terminalText returns why the terminal has no name.

@@ -271,7 +271,7 @@ func presentRecord(found []*terminal49.Container) []*terminal49.Container {
 type recordSet struct {
 	*app
 	chosen choice
-	names  map[string]string // of those of which there are several, by id
+	names  map[string]string // with the bill, of those whose number has several records; by id
 }
 
 func (a *app) recordsOf(choose choice) *recordSet { return &recordSet{a, choose, map[string]string{}} }
