@@ -190,8 +190,7 @@ func ageOf(v *terminal49.Verdict, now time.Time) string {
 	default:
 		return ""
 	}
-	s := v.Stored()
-	checked, ok := s.CheckedAt.Instant()
+	checked, ok := v.CheckedAt.Instant()
 	if age := now.Sub(checked); ok && age >= 24*time.Hour {
 		return ago(age)
 	}

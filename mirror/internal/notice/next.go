@@ -229,15 +229,10 @@ func moveOf(from, to terminal49.Time) (moved time.Duration, known bool) {
 	return time.Duration(dayTo.Sub(dayFrom)) * 24 * time.Hour, fromKnown && toKnown
 }
 
-// isPlaceUnknown reports whether it is not known which last free day binds.
-func (n *step) isPlaceUnknown() bool {
-	return n.v.UrgencyReason == terminal49.ReasonPlaceUnknown
-}
-
 // lastFreeDay reports that the last free day has moved, is near, or has passed.
 func (n *step) lastFreeDay() {
 	at := n.v.LastFreeDay
-	if at.At.IsZero() || n.isPlaceUnknown() {
+	if at.At.IsZero() || n.v.UrgencyReason == terminal49.ReasonPlaceUnknown {
 		return
 	}
 	reported := &n.after.LastFreeDay
