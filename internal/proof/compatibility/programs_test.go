@@ -121,6 +121,7 @@ func (a account) command(program string, args ...string) *exec.Cmd {
 		cmd.Dir = a.t.TempDir()
 	}
 	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + cmd.Dir, "TMPDIR=" + os.TempDir()}, a.env...)
+	cmd.Env = append(cmd.Env, "SECONDS_AHEAD="+os.Getenv("SECONDS_AHEAD")) // the clock of .ci/later
 	return cmd
 }
 
