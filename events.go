@@ -113,58 +113,6 @@ func WebhookEvents() []EventName { return slices.Concat(webhookOnlyEvents, event
 // Planned reports whether the service has announced the event but does not send it yet.
 func (n EventName) Planned() bool { return n == EventEmailSubmissionCreated }
 
-// eventFamily groups the events whose notifications have the same payload type.
-type eventFamily string
-
-// The families of the events.
-const (
-	familyUnknown          eventFamily = ""                      // an event unknown to this version
-	familyTrackingRequest  eventFamily = "tracking_request"      // about a *TrackingRequest
-	familyMilestone        eventFamily = "milestone"             // about a *TransportEvent that has happened
-	familyEstimate         eventFamily = "estimate"              // about a *TransportEvent or *EstimatedEvent
-	familyContainerCreated eventFamily = "container_created"     // about a *ContainerCreatedEvent
-	familyContainerUpdated eventFamily = "container_updated"     // about a *ContainerUpdatedEvent
-	familyTerminalChanged  eventFamily = "pod_terminal_changed"  // about a *ContainerPODTerminalChangedEvent
-	familyLastFreeDay      eventFamily = "last_free_day_changed" // about a *TransportEvent; its Value is the new day
-	familyAppointment      eventFamily = "appointment_changed"   // about a *TransportEvent; its Value is the new time
-	familyDocument         eventFamily = "document"              // about a *Document
-	familyLink             eventFamily = "link"                  // about a link of a document, in an undocumented form
-	familyEmailSubmission  eventFamily = "email_submission"      // planned
-)
-
-// family returns the family of the event, or familyUnknown for one unknown to this version.
-func (n EventName) family() eventFamily {
-	switch n {
-	case EventTrackingRequestSucceeded, EventTrackingRequestFailed, EventTrackingRequestAwaitingManifest,
-		EventTrackingRequestTrackingStopped:
-		return familyTrackingRequest
-	case EventShipmentEstimatedArrival, EventEstimatedVesselDeparted, EventEstimatedVesselArrived,
-		EventEstimatedArrivedAtInlandDestination:
-		return familyEstimate
-	case EventContainerCreated:
-		return familyContainerCreated
-	case EventContainerUpdated:
-		return familyContainerUpdated
-	case EventContainerPODTerminalChanged:
-		return familyTerminalChanged
-	case EventPickupLFDChanged, EventPickupLFDLineChanged, EventPickupLFDTerminalChanged, EventPickupLFDRailChanged:
-		return familyLastFreeDay
-	case EventPickupAppointmentChanged:
-		return familyAppointment
-	case EventDocumentExtracted, EventDocumentExtractionFailed,
-		EventDocumentRepresentationCreated, EventDocumentRepresentationFailed:
-		return familyDocument
-	case EventLinkCreated:
-		return familyLink
-	case EventEmailSubmissionCreated:
-		return familyEmailSubmission
-	}
-	if isKnown(n, eventNames) {
-		return familyMilestone
-	}
-	return familyUnknown
-}
-
 // ContainerCreatedEvent reports that a container was added to a shipment. Notifications of
 // EventContainerCreated refer to it.
 type ContainerCreatedEvent struct {

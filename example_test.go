@@ -194,7 +194,7 @@ func Example_changes() {
 // Receive what the service pushes. Package webhook verifies, parses and deduplicates deliveries.
 func Example_webhooks() {
 	secret := terminal49.NewSecret("the webhook's secret") // client.Webhooks.Ensure returns it
-	updated := func(_ context.Context, n *terminal49.Notification, p *terminal49.ContainerUpdatedPayload) error {
+	updated := func(_ context.Context, n *webhook.Notification, p *webhook.ContainerUpdatedPayload) error {
 		if container, ok := n.Container.Value(); ok {
 			fmt.Println(container.Number, "became ready:", p.Changes.Changes(container).BecameReady())
 		}

@@ -65,28 +65,6 @@ func FeatureType(f MapFeature) string {
 	return f.(*UnknownMapFeature).Type
 }
 
-// EventFamily groups the events with the same type of payload.
-type EventFamily = eventFamily
-
-// The families of the events.
-const (
-	FamilyUnknown          = familyUnknown
-	FamilyTrackingRequest  = familyTrackingRequest
-	FamilyMilestone        = familyMilestone
-	FamilyEstimate         = familyEstimate
-	FamilyContainerCreated = familyContainerCreated
-	FamilyContainerUpdated = familyContainerUpdated
-	FamilyTerminalChanged  = familyTerminalChanged
-	FamilyLastFreeDay      = familyLastFreeDay
-	FamilyAppointment      = familyAppointment
-	FamilyDocument         = familyDocument
-	FamilyLink             = familyLink
-	FamilyEmailSubmission  = familyEmailSubmission
-)
-
-// Family returns the family of the event.
-func (n EventName) Family() EventFamily { return n.family() }
-
 // SchemaID returns the id of a document schema.
 func SchemaID(documentType, version string) string { return schemaID(documentType, version) }
 

@@ -111,7 +111,7 @@ type UnknownResource struct {
 	Attributes    json.RawMessage // as sent; nil if missing
 	Relationships json.RawMessage // as sent; nil if missing
 
-	shipment  ToOne[*Shipment] // named by Relationships; only in the reference object of a notification
+	shipment  ToOne[*Shipment] // included with the reference object of a notification
 	container ToOne[*Container]
 }
 

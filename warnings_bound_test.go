@@ -70,11 +70,11 @@ func TestWarnings_OfOneResponseAreBounded(t *testing.T) {
 
 // A notification keeps the warnings of its delivery in the same way.
 func TestWarnings_OfADeliveryAreBounded(t *testing.T) {
-	n, err := terminal49.ParseNotification([]byte(brokenBody(`{"data":{"id":"1","type":"webhook_notification","attributes":{"event":"container.transport.full_out",`,
+	_, warnings, err := terminal49.ParseWebhookNotification([]byte(brokenBody(`{"data":{"id":"1","type":"webhook_notification","attributes":{"event":"container.transport.full_out",`,
 		`"created_at":"x",`, `}}}`, 3000)))
 	require.NoError(t, err)
-	require.Len(t, n.Warnings, 1001)
-	require.Equal(t, "2000 more values could not be read", n.Warnings[1000].Problem)
+	require.Len(t, warnings, 1001)
+	require.Equal(t, "2000 more values could not be read", warnings[1000].Problem)
 }
 
 // endingBody is a body that ends its context once it has been read.

@@ -1,12 +1,11 @@
 package terminal49
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
@@ -183,6 +182,48 @@ func (o *newestFirst) past(items []*WebhookNotification) bool {
 	return older && o.sorted && !o.broken
 }
 
+// ErrNotNotification is returned when the body is not a notification: it is not a JSON:API document
+// with one resource, or the resource is not a webhook_notification or has no id or event. An event
+// unknown to this version is not an error.
+var ErrNotNotification = errors.New("terminal49: webhook: the body is not a notification")
+
+// ParseWebhookNotification parses the body of a delivery to a webhook. Use package webhook instead,
+// which does this and sorts the content by event; this function is for a receiver of your own. It
+// keeps body, which must not be modified. The Raw of each resource is set, and its AsOf is the
+// notification's CreatedAt. The warnings name the values that could not be read, as in
+// [Hooks].OnDecodeWarning. The error matches [ErrNotNotification] and never quotes the body.
+func ParseWebhookNotification(body []byte) (*WebhookNotification, []DecodeWarning, error) {
+	var warnings []DecodeWarning
+	count := 0
+	items, doc, err := jsonapi.Decode[WebhookNotification](body, jsonapi.Options{
+		Types: registry, KeepRaw: true, Report: func(w jsonapi.Warning) {
+			if count++; count <= mostWarnings {
+				warnings = append(warnings, DecodeWarning{"webhook", w.ResourceType, w.ResourceID, w.Field, w.Problem})
+			}
+		},
+	})
+	if count > mostWarnings {
+		warnings = append(warnings, DecodeWarning{Op: "webhook", Problem: moreThan(count)})
+	}
+	switch {
+	case err != nil:
+		return nil, nil, fmt.Errorf("%w: %w", ErrNotNotification, err)
+	case !doc.HasData || len(items) != 1:
+		return nil, nil, fmt.Errorf("%w: it has %d resources and must have 1", ErrNotNotification, len(items))
+	case items[0].Type != "webhook_notification":
+		return nil, nil, fmt.Errorf("%w: the type of its data must be webhook_notification", ErrNotNotification)
+	case items[0].ID == "":
+		return nil, nil, fmt.Errorf("%w: it has no id", ErrNotNotification)
+	case items[0].Event == "":
+		return nil, nil, fmt.Errorf("%w: it has no event", ErrNotNotification)
+	}
+	items[0].AsOf, _ = items[0].CreatedAt.Instant()
+	for v := range doc.Index.All {
+		resourceOf(v).AsOf = items[0].AsOf
+	}
+	return items[0], warnings, nil
+}
+
 type exampleParams struct{ event EventName }
 
 func (p *exampleParams) query(q *query) { q.setText("event", string(p.event)) }
@@ -219,11 +260,30 @@ func (n *WebhookNotification) UnmarshalJSON(data []byte) error { return unmarsha
 func (n *WebhookNotification) resolved(ix *jsonapi.Index) {
 	value, _ := n.ReferenceObject.Value()
 	if unknown, ok := value.(*UnknownResource); ok {
-		unknown.shipment.ref, unknown.shipment.state = unknown.named("shipment")
+		unknown.shipment, unknown.container = unknown.Shipment(), unknown.Container()
 		unknown.shipment.resolve(ix)
-		unknown.container.ref, unknown.container.state = unknown.named("container")
 		unknown.container.resolve(ix)
 	}
+}
+
+// Shipment returns the shipment that Relationships names: that of its member "shipment", otherwise
+// the only one in any of its members. It is absent if there is none or several, and included only
+// if u is the reference object of a notification.
+func (u *UnknownResource) Shipment() ToOne[*Shipment] {
+	to := u.shipment
+	if to.state == RelationshipAbsent {
+		to.ref, to.state = u.named("shipment")
+	}
+	return to
+}
+
+// Container returns the container that Relationships names, like Shipment.
+func (u *UnknownResource) Container() ToOne[*Container] {
+	to := u.container
+	if to.state == RelationshipAbsent {
+		to.ref, to.state = u.named("container")
+	}
+	return to
 }
 
 // named returns the resource of the relationship that is named after its type, as in the events of
@@ -270,89 +330,4 @@ func (l *linkage) UnmarshalJSON(data []byte) error {
 		_ = json.Unmarshal(sent.Data, (*[]jsonapi.Ref)(l))
 	}
 	return nil
-}
-
-// RecoverReport is the result of [WebhooksService.Recover].
-type RecoverReport struct {
-	// Inactive are the inactive webhooks, which the service may have deactivated after failures.
-	// Their events create no notifications and cannot be recovered: fetch the resources you follow
-	// again, and activate the webhook with [WebhooksService.Update] or [WebhooksService.Ensure].
-	Inactive []*Webhook
-	Found    int // notifications whose delivery failed
-	Handled  int // those that were handled, now or earlier
-	// Unhandled are the notifications that were not handled. Call Recover with the same time to try
-	// them again.
-	Unhandled []RecoverFailure
-}
-
-// RecoverFailure is a notification that could not be recovered.
-type RecoverFailure struct {
-	NotificationID string
-	Event          EventName
-	Err            error
-}
-
-// Recover calls handle with each notification whose delivery has failed since the given time, such
-// as the start of an outage: oldest first; notifications without a creation time come first. Each
-// has Recovered set, its original ID and event, and the current state of its container, shipment or
-// tracking request. Pass the Handle method of a webhook.Handler, which skips those handled before.
-//
-// After a failure the others are still tried, and the error reports how many failed. WebhookID
-// identifies the webhook if the account has several.
-//
-// API: GET /webhooks, GET /webhook_notifications, then those of Resolve for each notification, such
-// as GET /containers/{id}. Errors: *ArgumentError, ErrFeatureNotEnabled, *APIError.
-func (s *WebhooksService) Recover(ctx context.Context, since time.Time, handle func(context.Context, *Notification) error, opts ...CallOption) (*RecoverReport, error) {
-	if handle == nil {
-		problem := "must not be nil; use the Handle method of a webhook.Handler"
-		return nil, &ArgumentError{Op: "webhooks.recover", Field: "handle", Problem: problem}
-	}
-	report := &RecoverReport{}
-	for w, err := range s.All(ctx, nil, opts...) {
-		if err != nil {
-			return report, err
-		}
-		if !w.Active {
-			report.Inactive = append(report.Inactive, w)
-		}
-	}
-	failed, err := collectAll(s.client.WebhookNotifications.Failed(ctx, since, opts...))
-	if err != nil {
-		return report, err
-	}
-	slices.SortStableFunc(failed, func(a, b *WebhookNotification) int {
-		return cmp.Compare(a.CreatedAt.seconds, b.CreatedAt.seconds)
-	})
-	report.Found = len(failed)
-	resolver := s.resolver(opts)
-	for _, n := range failed {
-		if err := recoverOne(ctx, resolver, n, handle); err != nil {
-			report.Unhandled = append(report.Unhandled, RecoverFailure{n.ID, n.Event, err})
-			if ctx.Err() != nil {
-				return report, ctx.Err()
-			}
-			continue
-		}
-		report.Handled++
-	}
-	return report, report.err()
-}
-
-func recoverOne(ctx context.Context, r *resolver, from *WebhookNotification, handle func(context.Context, *Notification) error) error {
-	n := &Notification{AsOf: from.AsOf}
-	n.fill(from)
-	full, err := r.complete(ctx, n)
-	if err != nil {
-		return err
-	}
-	full.Recovered = true
-	return handle(ctx, full)
-}
-
-func (r *RecoverReport) err() error {
-	if len(r.Unhandled) == 0 {
-		return nil
-	}
-	return fmt.Errorf("terminal49: webhooks.recover: %d of %d notifications were not handled; the first, %s: %w",
-		len(r.Unhandled), r.Found, printable(r.Unhandled[0].NotificationID), r.Unhandled[0].Err)
 }

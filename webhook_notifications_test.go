@@ -3,7 +3,6 @@ package terminal49_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"testing"
@@ -13,8 +12,6 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
-	"github.com/go-freight/terminal49/terminal49test"
-	"github.com/go-freight/terminal49/webhook"
 )
 
 func TestWebhookNotifications_Requests(t *testing.T) {
@@ -75,7 +72,7 @@ func TestWebhookNotifications_ReferenceObjects(t *testing.T) {
 	require.Equal(t, terminal49.TrackingFailed, request.Status)
 	milestone := about[*terminal49.TransportEvent](t, "transport_event",
 		`"attributes":{"event":"container.pickup_lfd.changed","value":"2024-07-04"}`)
-	require.Equal(t, terminal49.FamilyLastFreeDay, milestone.Event.Family())
+	require.Equal(t, terminal49.EventPickupLFDChanged, milestone.Event)
 
 	estimate := about[*terminal49.EstimatedEvent](t, "estimated_event",
 		`"attributes":{"created_at":"2020-04-06T19:02:46-07:00",
@@ -160,7 +157,7 @@ func TestWebhookNotifications_OfDocuments(t *testing.T) {
 		`","type":"webhook_notification","attributes":{"event":"document.extracted",
 		"delivery_status":"pending","created_at":"2026-02-01T00:00:00Z","version":2},"relationships":{"document":{"data":{"id":"d1","type":"document"}}}},
 		"included":[{"id":"d1","type":"document","attributes":{"name":"Invoice"}}]}`)
-	require.Equal(t, terminal49.FamilyDocument, n.Event.Family())
+	require.Equal(t, terminal49.EventDocumentExtracted, n.Event)
 	require.Equal(t, "2", n.Version)
 	require.Equal(t, terminal49.RelationshipAbsent, n.ReferenceObject.State())
 	require.Equal(t, terminal49.RelationshipAbsent, n.Webhook.State())
@@ -274,72 +271,4 @@ func TestFailed_IncludesNotificationsWithoutTime(t *testing.T) {
 		time.Date(2024, 7, 1, 0, 0, 0, 0, time.UTC)))
 	require.NoError(t, err)
 	require.Len(t, failed, 3)
-}
-
-func TestRecover_HandlesFailedNotifications(t *testing.T) {
-	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		_, container, hook := addWorld(t, srv)
-		client := testkit.SimulatedClient(t, srv)
-		srv.UpdateContainer(container,
-			func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(false) })
-		failAll(srv) // before the outage
-		testkit.Advance(time.Hour)
-		since := time.Now()
-		for i, event := range []terminal49.EventName{terminal49.EventVesselArrived, terminal49.EventVesselDischarged} {
-			testkit.Advance(time.Minute)
-			srv.AddTransportEvent(terminal49test.TransportEvent{Event: string(event), Container: container,
-				Location: "USLAX"})
-			require.Len(t, srv.WebhookNotifications(), i+2)
-		}
-		srv.UpdateContainer(container,
-			func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
-		failAll(srv)
-		srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.full_out", Container: container}) // arrives
-		testkit.Advance(time.Minute)
-		srv.UpdateWebhook(hook, func(w *terminal49test.Webhook) { w.Inactive = true })
-
-		var got []terminal49.EventName
-		fail := true
-		h := testkit.NewHandler(t, webhook.OnAny(func(_ context.Context, n *terminal49.Notification) error {
-			require.True(t, n.Recovered)
-			require.Equal(t, hook, n.WebhookID)
-			box, ok := n.Container.Value()
-			require.True(t, ok)
-			require.Equal(t, terminal49.Some(true), box.AvailableForPickup, "as it is now")
-			if n.Event == terminal49.EventVesselDischarged && fail {
-				return errors.New("not yet")
-			}
-			got = append(got, n.Event)
-			return nil
-		}))
-		report, err := client.Webhooks.Recover(t.Context(), since, h.Handle)
-		require.ErrorContains(t, err, "1 of 3 notifications")
-		require.Equal(t, []terminal49.EventName{terminal49.EventVesselArrived, terminal49.EventContainerUpdated}, got,
-			"in order, and a failure does not stop the others")
-		require.Len(t, report.Inactive, 1)
-		require.Equal(t, hook, report.Inactive[0].ID)
-		require.Equal(t, 3, report.Found)
-		require.Equal(t, 2, report.Handled)
-		require.Len(t, report.Unhandled, 1)
-		require.Equal(t, terminal49.EventVesselDischarged, report.Unhandled[0].Event)
-		require.Len(t, testkit.Received(srv, "containers.get"), 1, "the container is read once")
-
-		fail, got = false, nil
-		report, err = client.Webhooks.Recover(t.Context(), since, h.Handle)
-		require.NoError(t, err)
-		require.Equal(t, []terminal49.EventName{terminal49.EventVesselDischarged}, got, "the others were handled before")
-		require.Equal(t, 3, report.Handled)
-
-		_, err = client.Webhooks.Ensure(t.Context(), testkit.EndpointURL, terminal49.WebhookEvents())
-		require.NoError(t, err)
-		report, err = client.Webhooks.Recover(t.Context(), time.Now(), h.Handle)
-		require.NoError(t, err)
-		require.Equal(t, &terminal49.RecoverReport{}, report)
-	})
-	var argument *terminal49.ArgumentError
-	_, err := testkit.NewClient(t, testkit.Answer(200, "{}")).Webhooks.Recover(t.Context(), time.Now(), nil)
-	require.ErrorAs(t, err, &argument)
-	_, err = testkit.NewClient(t, testkit.Answer(500, "{}")).Webhooks.Recover(t.Context(), time.Now(),
-		func(context.Context, *terminal49.Notification) error { return nil })
-	require.ErrorIs(t, err, terminal49.ErrServer)
 }

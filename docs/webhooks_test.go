@@ -14,7 +14,7 @@ import (
 
 // recoverSince handles what was missed since an outage began.
 func recoverSince(ctx context.Context, client *terminal49.Client, handler *webhook.Handler, outage time.Time) error {
-	report, err := client.Webhooks.Recover(ctx, outage, handler.Handle)
+	report, err := webhook.Recover(ctx, client, outage, handler.Handle)
 	if err != nil {
 		return err // the others were handled; call it again with the same time
 	}
@@ -35,7 +35,7 @@ func Example_webhooks() {
 		log.Fatal(err)
 	}
 	h, err := webhook.NewHandler(webhook.WithSecrets(hook.Secret), webhook.OnContainer(client, nil,
-		func(_ context.Context, _ *terminal49.Notification, container *terminal49.Container) error {
+		func(_ context.Context, _ *webhook.Notification, container *terminal49.Container) error {
 			fmt.Println(container.Number, terminal49.Assess(container, service.Now(), terminal49.VerdictOptions{}).Situation)
 			return nil
 		}))

@@ -20,6 +20,7 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/mirror/internal/worker"
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
 )
 
 // apply applies the inbox, and fails the test on an error.
@@ -52,7 +53,7 @@ func TestApply_EveryEvent(t *testing.T) {
 			_, err := db.Exec(s.db.SQL("delete from t49.dirty"))
 			require.NoError(t, err)
 			body := mirrortest.SampleDelivery(t, event)
-			sample, err := terminal49.ParseNotification(body)
+			sample, err := webhook.ParseNotification(body)
 			require.NoError(t, err)
 			require.Equal(t, 200, s.deliver(bytes.ReplaceAll(body, []byte(sample.ID), []byte(event))))
 			require.Equal(t, 1, s.applyAll(t), event)

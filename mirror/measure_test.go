@@ -108,7 +108,7 @@ type signedBody struct {
 // bodies returns bodies of 4.6 KB, each with an id of its own.
 func (d *deliveries) bodies(n int) []signedBody {
 	sample := mirrortest.SampleDelivery(d.t, terminal49.EventVesselDischarged)
-	parsed, err := terminal49.ParseNotification(sample)
+	parsed, err := webhook.ParseNotification(sample)
 	require.NoError(d.t, err)
 	sample = append(sample, bytes.Repeat([]byte(" "), max(0, 4600-len(sample)))...)
 	list := make([]signedBody, n)

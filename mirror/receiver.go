@@ -106,7 +106,7 @@ func contains(list []terminal49.Secret, secret terminal49.Secret) bool {
 	return slices.ContainsFunc(list, func(one terminal49.Secret) bool { return one.Reveal() == secret.Reveal() })
 }
 
-func (m *Mirror) receive(ctx context.Context, n *terminal49.Notification) error {
+func (m *Mirror) receive(ctx context.Context, n *webhook.Notification) error {
 	hide := m.client.HideToken
 	body := model.HideIn(n.Raw(), hide)
 	if !model.IsStorableID(n.ID) || !model.IsStorableID(string(n.Event)) {

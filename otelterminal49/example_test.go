@@ -82,7 +82,7 @@ func ExampleTelemetry_Delivery() {
 	telemetry := record()
 	handler, err := webhook.NewHandler(webhook.WithSecrets(terminal49.NewSecret("s3cret")),
 		webhook.OnDelivery(telemetry.Delivery),
-		webhook.OnAny(func(context.Context, *terminal49.Notification) error { return errors.New("no database") }))
+		webhook.OnAny(func(context.Context, *webhook.Notification) error { return errors.New("no database") }))
 	must(err)
 	body := `{"data": {"id": "1", "type": "webhook_notification", "attributes": {"event": "container.created"}}}`
 	r := httptest.NewRequest(http.MethodPost, "/terminal49", strings.NewReader(body))

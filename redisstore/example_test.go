@@ -39,7 +39,7 @@ func ExampleNewDedupe() {
 	handler, err := webhook.NewHandler(
 		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
 		webhook.WithDedupe(dedupe, webhook.DefaultDedupeRetention),
-		webhook.OnAny(func(_ context.Context, n *terminal49.Notification) error {
+		webhook.OnAny(func(_ context.Context, n *webhook.Notification) error {
 			log.Println(n.ID, n.Event)
 			return nil
 		}),

@@ -85,7 +85,7 @@ func ExampleNewDedupe() {
 	}
 	handler, err := webhook.NewHandler(webhook.WithSecrets(terminal49.NewSecret("my-webhook-secret")),
 		webhook.WithDedupe(store, webhook.DefaultDedupeRetention),
-		webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }))
+		webhook.OnAny(func(context.Context, *webhook.Notification) error { return nil }))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -73,7 +73,7 @@ type found struct{ number, bill, nickname, attributes string }
 var errNotFound = errors.New("not found")
 
 func benchHandler(tb testing.TB, got *found) *webhook.Handler {
-	return testkit.NewHandler(tb, webhook.WithDedupe(alwaysClaims{}, time.Hour), webhook.OnContainerUpdated(func(_ context.Context, n *terminal49.Notification, p *terminal49.ContainerUpdatedPayload) error {
+	return testkit.NewHandler(tb, webhook.WithDedupe(alwaysClaims{}, time.Hour), webhook.OnContainerUpdated(func(_ context.Context, n *webhook.Notification, p *webhook.ContainerUpdatedPayload) error {
 		container, haveBox := n.Container.Value()
 		shipment, haveBill := n.Shipment.Value()
 		terminal, haveTerminal := n.Terminal.Value()
@@ -126,7 +126,7 @@ func BenchmarkVerifyAndParse(b *testing.B) {
 		if err := webhook.Verify(body, signature, secret); err != nil {
 			b.Fatal(err)
 		}
-		if _, err := terminal49.ParseNotification(body); err != nil {
+		if _, err := webhook.ParseNotification(body); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -19,67 +19,67 @@ func TestCallbacks_ReceiveOnlyTheirEvents(t *testing.T) {
 	var got []string
 	called := func(name string) { got = append(got, name) }
 	h := testkit.NewHandler(t,
-		webhook.OnTrackingSucceeded(func(context.Context, *terminal49.Notification, *terminal49.TrackingRequestPayload) error {
+		webhook.OnTrackingSucceeded(func(context.Context, *webhook.Notification, *webhook.TrackingRequestPayload) error {
 			called("succeeded")
 			return nil
 		}),
-		webhook.OnTrackingFailed(func(context.Context, *terminal49.Notification, *terminal49.TrackingRequestPayload) error {
+		webhook.OnTrackingFailed(func(context.Context, *webhook.Notification, *webhook.TrackingRequestPayload) error {
 			called("failed")
 			return nil
 		}),
-		webhook.OnTrackingAwaitingManifest(func(context.Context, *terminal49.Notification, *terminal49.TrackingRequestPayload) error {
+		webhook.OnTrackingAwaitingManifest(func(context.Context, *webhook.Notification, *webhook.TrackingRequestPayload) error {
 			called("awaiting")
 			return nil
 		}),
-		webhook.OnTrackingStopped(func(context.Context, *terminal49.Notification, *terminal49.TrackingRequestPayload) error {
+		webhook.OnTrackingStopped(func(context.Context, *webhook.Notification, *webhook.TrackingRequestPayload) error {
 			called("stopped")
 			return nil
 		}),
-		webhook.OnMilestone(func(context.Context, *terminal49.Notification, *terminal49.MilestonePayload) error {
+		webhook.OnMilestone(func(context.Context, *webhook.Notification, *webhook.MilestonePayload) error {
 			called("milestone")
 			return nil
 		}),
-		webhook.OnEstimate(func(context.Context, *terminal49.Notification, *terminal49.EstimatePayload) error {
+		webhook.OnEstimate(func(context.Context, *webhook.Notification, *webhook.EstimatePayload) error {
 			called("estimate")
 			return nil
 		}),
-		webhook.OnContainerCreated(func(context.Context, *terminal49.Notification, *terminal49.ContainerCreatedPayload) error {
+		webhook.OnContainerCreated(func(context.Context, *webhook.Notification, *webhook.ContainerCreatedPayload) error {
 			called("created")
 			return nil
 		}),
-		webhook.OnContainerUpdated(func(context.Context, *terminal49.Notification, *terminal49.ContainerUpdatedPayload) error {
+		webhook.OnContainerUpdated(func(context.Context, *webhook.Notification, *webhook.ContainerUpdatedPayload) error {
 			called("updated")
 			return nil
 		}),
-		webhook.OnTerminalChanged(func(context.Context, *terminal49.Notification, *terminal49.TerminalChangedPayload) error {
+		webhook.OnTerminalChanged(func(context.Context, *webhook.Notification, *webhook.TerminalChangedPayload) error {
 			called("terminal")
 			return nil
 		}),
-		webhook.OnLastFreeDayChanged(func(context.Context, *terminal49.Notification, *terminal49.LastFreeDayPayload) error {
+		webhook.OnLastFreeDayChanged(func(context.Context, *webhook.Notification, *webhook.LastFreeDayPayload) error {
 			called("lfd")
 			return nil
 		}),
-		webhook.OnAppointmentChanged(func(context.Context, *terminal49.Notification, *terminal49.AppointmentPayload) error {
+		webhook.OnAppointmentChanged(func(context.Context, *webhook.Notification, *webhook.AppointmentPayload) error {
 			called("appointment")
 			return nil
 		}),
-		webhook.OnDocumentExtracted(func(context.Context, *terminal49.Notification, *terminal49.DocumentPayload) error {
+		webhook.OnDocumentExtracted(func(context.Context, *webhook.Notification, *webhook.DocumentPayload) error {
 			called("extracted")
 			return nil
 		}),
-		webhook.OnDocumentExtractionFailed(func(context.Context, *terminal49.Notification, *terminal49.DocumentPayload) error {
+		webhook.OnDocumentExtractionFailed(func(context.Context, *webhook.Notification, *webhook.DocumentPayload) error {
 			called("not extracted")
 			return nil
 		}),
-		webhook.OnLinkCreated(func(context.Context, *terminal49.Notification, *terminal49.LinkPayload) error {
+		webhook.OnLinkCreated(func(context.Context, *webhook.Notification, *webhook.LinkPayload) error {
 			called("link")
 			return nil
 		}),
-		webhook.OnUnknown(func(context.Context, *terminal49.Notification, *terminal49.UnknownPayload) error {
+		webhook.OnUnknown(func(context.Context, *webhook.Notification, *webhook.UnknownPayload) error {
 			called("unknown")
 			return nil
 		}),
-		webhook.OnAny(func(context.Context, *terminal49.Notification) error { called("any"); return nil }),
+		webhook.OnAny(func(context.Context, *webhook.Notification) error { called("any"); return nil }),
 	)
 	special := map[terminal49.EventName]string{
 		terminal49.EventTrackingRequestSucceeded: "succeeded", terminal49.EventTrackingRequestFailed: "failed",

@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/webhook"
 )
@@ -85,7 +84,7 @@ type claimTest struct {
 func newClaimTest(t *testing.T, store *fragileStore, takes time.Duration, opts ...webhook.Option) *claimTest {
 	c := &claimTest{store: store}
 	c.Handler = testkit.NewHandler(t, append(opts, webhook.WithDedupe(store, 24*time.Hour),
-		webhook.OnAny(func(ctx context.Context, _ *terminal49.Notification) error {
+		webhook.OnAny(func(ctx context.Context, _ *webhook.Notification) error {
 			c.mu.Lock()
 			c.calls++
 			c.mu.Unlock()
@@ -279,7 +278,7 @@ func TestClaim_WhileTheStorePanics(t *testing.T) {
 func TestClaim_IsNotRenewedAfterRelease(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, failed := newFragileStore(), errors.New("no")
-		h := testkit.NewHandler(t, webhook.WithDedupe(store, time.Hour), webhook.OnAny(func(context.Context, *terminal49.Notification) error {
+		h := testkit.NewHandler(t, webhook.WithDedupe(store, time.Hour), webhook.OnAny(func(context.Context, *webhook.Notification) error {
 			time.Sleep(6 * time.Second)
 			return failed
 		}))

@@ -17,10 +17,10 @@ import (
 // name its container.
 func OnContainer(
 	client *terminal49.Client, params *terminal49.ContainerGetParams,
-	f func(context.Context, *terminal49.Notification, *terminal49.Container) error,
+	f func(context.Context, *Notification, *terminal49.Container) error,
 ) Option {
 	return setting("OnContainer", "must have a client and a function", client != nil && f != nil, func(c *config) {
-		c.callbacks = append(c.callbacks, func(ctx context.Context, n *terminal49.Notification) (bool, error) {
+		c.callbacks = append(c.callbacks, func(ctx context.Context, n *Notification) (bool, error) {
 			container, err := readContainer(ctx, client, n, params)
 			if container == nil || err != nil {
 				return err != nil, err
@@ -32,11 +32,11 @@ func OnContainer(
 
 // readContainer returns nil if the notification is not about one container that exists.
 func readContainer(
-	ctx context.Context, client *terminal49.Client, n *terminal49.Notification, params *terminal49.ContainerGetParams,
+	ctx context.Context, client *terminal49.Client, n *Notification, params *terminal49.ContainerGetParams,
 ) (*terminal49.Container, error) {
 	id := n.Container.ID()
 	if id == "" && mayBeOfContainer(n) {
-		full, err := client.Webhooks.Resolve(ctx, n)
+		full, err := Resolve(ctx, client, n)
 		if err != nil {
 			return nil, err
 		}
@@ -57,9 +57,9 @@ func readContainer(
 
 // mayBeOfContainer reports whether a delivery that names neither its container nor its shipment may
 // be about a container all the same.
-func mayBeOfContainer(n *terminal49.Notification) bool {
+func mayBeOfContainer(n *Notification) bool {
 	switch n.Payload.(type) {
-	case *terminal49.TrackingRequestPayload, *terminal49.DocumentPayload:
+	case *TrackingRequestPayload, *DocumentPayload:
 		return false
 	}
 	return n.Container.State() == terminal49.RelationshipAbsent && n.Shipment.State() == terminal49.RelationshipAbsent

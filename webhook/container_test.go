@@ -26,7 +26,7 @@ func TestOnContainer_ReadsTheContainer(t *testing.T) {
 		var last webhook.Delivery
 		h := testkit.NewHandler(t,
 			webhook.OnContainer(client, &terminal49.ContainerGetParams{Include: []terminal49.ContainerInclude{"shipment"}},
-				func(_ context.Context, n *terminal49.Notification, container *terminal49.Container) error {
+				func(_ context.Context, n *webhook.Notification, container *terminal49.Container) error {
 					require.Equal(t, terminal49.EventContainerUpdated, n.Event)
 					got = append(got, container)
 					return nil
@@ -66,7 +66,7 @@ func TestOnContainer_ReadsTheContainer(t *testing.T) {
 func TestOnContainer_IgnoresOtherNotifications(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		h := testkit.NewHandler(t, webhook.OnContainer(testkit.SimulatedClient(t, srv), nil,
-			func(context.Context, *terminal49.Notification, *terminal49.Container) error {
+			func(context.Context, *webhook.Notification, *terminal49.Container) error {
 				t.Error("called")
 				return nil
 			}))
@@ -79,7 +79,7 @@ func TestOnContainer_IgnoresOtherNotifications(t *testing.T) {
 }
 
 func TestHandler_ListenAndServe(t *testing.T) {
-	h := testkit.NewHandler(t, webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }))
+	h := testkit.NewHandler(t, webhook.OnAny(func(context.Context, *webhook.Notification) error { return nil }))
 	require.Error(t, h.ListenAndServe(t.Context(), "127.0.0.1:-1"))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -14,7 +14,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/webhook"
 )
@@ -106,7 +105,7 @@ func TestMemoryDedupe_KeepsNoDelivery(t *testing.T) {
 		m := webhook.NewMemoryDedupe(many)
 		before := heapInUse()
 		for i := range many {
-			n, err := terminal49.ParseNotification(bytes.Replace(testkit.Numbered(1), []byte("n-1"), fmt.Appendf(nil, id, i), 1))
+			n, err := webhook.ParseNotification(bytes.Replace(testkit.Numbered(1), []byte("n-1"), fmt.Appendf(nil, id, i), 1))
 			require.NoError(t, err)
 			_, err = m.Claim(t.Context(), n.ID, "owner", time.Minute)
 			require.NoError(t, err)
@@ -147,7 +146,7 @@ func TestDedupe_HandlersShareAStore(t *testing.T) {
 		store := webhook.NewMemoryDedupe(0)
 		var calls atomic.Int64
 		var outcome error
-		slow := webhook.OnAny(func(context.Context, *terminal49.Notification) error {
+		slow := webhook.OnAny(func(context.Context, *webhook.Notification) error {
 			calls.Add(1)
 			time.Sleep(2 * time.Second)
 			return outcome
@@ -285,7 +284,7 @@ func TestDedupe_ADeadLetterIsAcknowledgedOnlyAfterItsCallback(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				store := &strangeStore{DedupeStore: webhook.NewMemoryDedupe(0), claim: claim}
 				var letters atomic.Int64
-				h := testkit.NewHandler(t, webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }),
+				h := testkit.NewHandler(t, webhook.OnAny(func(context.Context, *webhook.Notification) error { return nil }),
 					webhook.WithDedupe(store, 24*time.Hour),
 					webhook.OnDeadLetter(func(context.Context, webhook.DeadLetter) error { letters.Add(1); return nil }))
 				letter, second := []byte(`{"odd":true}`), make(chan int, 1)
@@ -316,7 +315,7 @@ func TestDedupe_ADeadLetterIsAcknowledgedHoweverItsCallbackEnds(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var letters atomic.Int64
 				var d webhook.Delivery
-				h := testkit.NewHandler(t, webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }),
+				h := testkit.NewHandler(t, webhook.OnAny(func(context.Context, *webhook.Notification) error { return nil }),
 					webhook.WithDedupe(&brokenStore{DedupeStore: webhook.NewMemoryDedupe(0), complete: errors.New("down")}, time.Hour),
 					webhook.OnDeadLetter(func(context.Context, webhook.DeadLetter) error { letters.Add(1); return end() }),
 					webhook.OnDelivery(func(_ context.Context, seen webhook.Delivery) { d = seen }))

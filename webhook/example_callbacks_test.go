@@ -16,7 +16,7 @@ func ExampleOnAny() {
 	queue := make(chan []byte, 100)
 	handler, err := webhook.NewHandler(
 		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
-		webhook.OnAny(func(ctx context.Context, n *terminal49.Notification) error {
+		webhook.OnAny(func(ctx context.Context, n *webhook.Notification) error {
 			select {
 			case queue <- n.Raw():
 				return nil
@@ -38,7 +38,7 @@ func ExampleOnAny() {
 	srv.UpdateContainer(container, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
 	srv.Advance(time.Minute)
 
-	n, err := terminal49.ParseNotification(<-queue)
+	n, err := webhook.ParseNotification(<-queue)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -51,7 +51,7 @@ func ExampleOnAny() {
 func ExampleOnContainerUpdated() {
 	handler, err := webhook.NewHandler(
 		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
-		webhook.OnContainerUpdated(func(_ context.Context, n *terminal49.Notification, p *terminal49.ContainerUpdatedPayload) error {
+		webhook.OnContainerUpdated(func(_ context.Context, n *webhook.Notification, p *webhook.ContainerUpdatedPayload) error {
 			if _, changed := p.Changes.AvailableForPickup(); changed {
 				container, _ := n.Container.Value()
 				available, known := container.Availability()
@@ -91,7 +91,7 @@ func ExampleOnContainer() {
 	}
 	handler, err = webhook.NewHandler(
 		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
-		webhook.OnContainer(client, nil, func(_ context.Context, n *terminal49.Notification, container *terminal49.Container) error {
+		webhook.OnContainer(client, nil, func(_ context.Context, n *webhook.Notification, container *terminal49.Container) error {
 			available, known := container.Availability()
 			fmt.Println(n.Event, container.Number, "available:", available, "known:", known)
 			return nil // stored
@@ -116,7 +116,7 @@ func ExampleOnContainer() {
 func ExampleOnMilestone() {
 	handler, err := webhook.NewHandler(
 		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
-		webhook.OnMilestone(func(_ context.Context, n *terminal49.Notification, p *terminal49.MilestonePayload) error {
+		webhook.OnMilestone(func(_ context.Context, n *webhook.Notification, p *webhook.MilestonePayload) error {
 			event, _ := p.Milestone.Value()
 			fmt.Println(n.Event, "at", event.LocationLOCODE)
 			return nil
@@ -143,7 +143,7 @@ func ExampleOnMilestone() {
 func ExampleOnLastFreeDayChanged() {
 	handler, err := webhook.NewHandler(
 		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
-		webhook.OnLastFreeDayChanged(func(_ context.Context, _ *terminal49.Notification, p *terminal49.LastFreeDayPayload) error {
+		webhook.OnLastFreeDayChanged(func(_ context.Context, _ *webhook.Notification, p *webhook.LastFreeDayPayload) error {
 			if day, ok := p.LastFreeDay.Date(); ok {
 				fmt.Println("last free day of the", p.Source, "is", day)
 			}
@@ -171,7 +171,7 @@ func ExampleOnLastFreeDayChanged() {
 func ExampleOnTrackingFailed() {
 	handler, err := webhook.NewHandler(
 		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
-		webhook.OnTrackingFailed(func(_ context.Context, _ *terminal49.Notification, p *terminal49.TrackingRequestPayload) error {
+		webhook.OnTrackingFailed(func(_ context.Context, _ *webhook.Notification, p *webhook.TrackingRequestPayload) error {
 			if request, included := p.Request.Value(); included {
 				fmt.Println(request.RequestNumber, request.Status)
 			}
@@ -208,37 +208,37 @@ func ExampleOnTrackingFailed() {
 func ExampleNewHandler_everyKind() {
 	handler, err := webhook.NewHandler(
 		webhook.WithSecrets(terminal49.NewSecret("s3cret")), webhook.WithBodyLimit(256<<10),
-		webhook.OnTrackingSucceeded(func(_ context.Context, _ *terminal49.Notification, p *terminal49.TrackingRequestPayload) error {
+		webhook.OnTrackingSucceeded(func(_ context.Context, _ *webhook.Notification, p *webhook.TrackingRequestPayload) error {
 			return show("tracked", p.Request.Type())
 		}),
-		webhook.OnTrackingAwaitingManifest(func(_ context.Context, _ *terminal49.Notification, p *terminal49.TrackingRequestPayload) error {
+		webhook.OnTrackingAwaitingManifest(func(_ context.Context, _ *webhook.Notification, p *webhook.TrackingRequestPayload) error {
 			return show("not on a manifest yet", p.Request.Type())
 		}),
-		webhook.OnTrackingStopped(func(_ context.Context, _ *terminal49.Notification, p *terminal49.TrackingRequestPayload) error {
+		webhook.OnTrackingStopped(func(_ context.Context, _ *webhook.Notification, p *webhook.TrackingRequestPayload) error {
 			return show("not tracked any more", p.Request.Type())
 		}),
-		webhook.OnEstimate(func(_ context.Context, _ *terminal49.Notification, p *terminal49.EstimatePayload) error {
+		webhook.OnEstimate(func(_ context.Context, _ *webhook.Notification, p *webhook.EstimatePayload) error {
 			return show("a new estimate", p.Estimate.Type())
 		}),
-		webhook.OnContainerCreated(func(_ context.Context, n *terminal49.Notification, _ *terminal49.ContainerCreatedPayload) error {
+		webhook.OnContainerCreated(func(_ context.Context, n *webhook.Notification, _ *webhook.ContainerCreatedPayload) error {
 			return show("a new container", n.Container.Type())
 		}),
-		webhook.OnTerminalChanged(func(_ context.Context, n *terminal49.Notification, _ *terminal49.TerminalChangedPayload) error {
+		webhook.OnTerminalChanged(func(_ context.Context, n *webhook.Notification, _ *webhook.TerminalChangedPayload) error {
 			return show("another terminal", n.Container.Type())
 		}),
-		webhook.OnAppointmentChanged(func(_ context.Context, n *terminal49.Notification, _ *terminal49.AppointmentPayload) error {
+		webhook.OnAppointmentChanged(func(_ context.Context, n *webhook.Notification, _ *webhook.AppointmentPayload) error {
 			return show("an appointment", string(n.Event))
 		}),
-		webhook.OnDocumentExtracted(func(_ context.Context, n *terminal49.Notification, _ *terminal49.DocumentPayload) error {
+		webhook.OnDocumentExtracted(func(_ context.Context, n *webhook.Notification, _ *webhook.DocumentPayload) error {
 			return show("a document was read", string(n.Event))
 		}),
-		webhook.OnDocumentExtractionFailed(func(_ context.Context, n *terminal49.Notification, _ *terminal49.DocumentPayload) error {
+		webhook.OnDocumentExtractionFailed(func(_ context.Context, n *webhook.Notification, _ *webhook.DocumentPayload) error {
 			return show("a document could not be read", string(n.Event))
 		}),
-		webhook.OnLinkCreated(func(_ context.Context, n *terminal49.Notification, _ *terminal49.LinkPayload) error {
+		webhook.OnLinkCreated(func(_ context.Context, n *webhook.Notification, _ *webhook.LinkPayload) error {
 			return show("a link", string(n.Event))
 		}),
-		webhook.OnUnknown(func(_ context.Context, n *terminal49.Notification, _ *terminal49.UnknownPayload) error {
+		webhook.OnUnknown(func(_ context.Context, n *webhook.Notification, _ *webhook.UnknownPayload) error {
 			return show("unknown to this version", string(n.Event))
 		}),
 	)

@@ -30,14 +30,14 @@ func ExampleDedupeStore() {
 	handler, err := webhook.NewHandler(
 		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
 		webhook.WithDedupe(store, webhook.DefaultDedupeRetention),
-		webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }),
+		webhook.OnAny(func(context.Context, *webhook.Notification) error { return nil }),
 	)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	for _, id := range []string{"1", "2", "1"} {
-		if err := handler.Handle(context.Background(), &terminal49.Notification{ID: id}); err != nil {
+		if err := handler.Handle(context.Background(), &webhook.Notification{ID: id}); err != nil {
 			fmt.Println(err)
 			return
 		}

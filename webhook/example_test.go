@@ -22,7 +22,7 @@ func ExampleNewHandler() {
 	secret := terminal49.NewSecret("the Secret of the webhook")
 	handler, err := webhook.NewHandler(
 		webhook.WithSecrets(secret),
-		webhook.OnContainerUpdated(func(_ context.Context, n *terminal49.Notification, p *terminal49.ContainerUpdatedPayload) error {
+		webhook.OnContainerUpdated(func(_ context.Context, n *webhook.Notification, p *webhook.ContainerUpdatedPayload) error {
 			fmt.Println("changed:", p.Changes.Attributes())
 			if container, included := n.Container.Value(); included {
 				fmt.Println(container.Number, terminal49.Assess(container, time.Now(), terminal49.VerdictOptions{}).Situation)
@@ -67,7 +67,7 @@ func ExampleNewHandler() {
 func ExampleHandler_Shutdown() {
 	handler, err := webhook.NewHandler(
 		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
-		webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }),
+		webhook.OnAny(func(context.Context, *webhook.Notification) error { return nil }),
 	)
 	if err != nil {
 		log.Fatal(err)
@@ -85,7 +85,7 @@ func ExampleHandler_Shutdown() {
 func ExampleHandler_ListenAndServe() {
 	handler, err := webhook.NewHandler(
 		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
-		webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }),
+		webhook.OnAny(func(context.Context, *webhook.Notification) error { return nil }),
 	)
 	if err != nil {
 		log.Fatal(err)
@@ -101,7 +101,7 @@ func ExampleHandler_ListenAndServe() {
 func ExampleHandler_Handle() {
 	handler, err := webhook.NewHandler(
 		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
-		webhook.OnAny(func(_ context.Context, n *terminal49.Notification) error {
+		webhook.OnAny(func(_ context.Context, n *webhook.Notification) error {
 			fmt.Println("handling", n.ID, n.Event)
 			return nil
 		}),
@@ -112,7 +112,7 @@ func ExampleHandler_Handle() {
 	}
 	message := []byte(`{"data": {"id": "1", "type": "webhook_notification", "attributes": {"event": "container.created"}}}`)
 	for range 2 { // a queue may deliver twice
-		n, err := terminal49.ParseNotification(message)
+		n, err := webhook.ParseNotification(message)
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -136,7 +136,7 @@ func ExampleVerify() {
 		if err := webhook.Verify(body, r.Header.Get(webhook.SignatureHeader), secrets...); err != nil {
 			return err
 		}
-		n, err := terminal49.ParseNotification(body)
+		n, err := webhook.ParseNotification(body)
 		if err != nil {
 			return err
 		}
@@ -152,7 +152,7 @@ func ExampleVerify() {
 	r = httptest.NewRequest(http.MethodPost, "/terminal49", strings.NewReader(body))
 	fmt.Println(errors.Is(receive(r), webhook.ErrSignatureMissing))
 	// Output:
-	// container.transport.vessel_arrived: a *terminal49.MilestonePayload
+	// container.transport.vessel_arrived: a *webhook.MilestonePayload
 	// <nil>
 	// true
 }
@@ -187,7 +187,7 @@ func ExampleOnlyFrom() {
 func ExampleWithSecrets() {
 	handler, err := webhook.NewHandler(
 		webhook.WithSecrets(terminal49.NewSecret("new"), terminal49.NewSecret("previous")),
-		webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }),
+		webhook.OnAny(func(context.Context, *webhook.Notification) error { return nil }),
 	)
 	if err != nil {
 		fmt.Println(err)
@@ -216,7 +216,7 @@ func ExampleWithDedupe() {
 			webhook.WithSecrets(terminal49.NewSecret("s3cret")),
 			webhook.WithDedupe(store, 24*time.Hour),
 			webhook.WithClaimLease(10*time.Second), // how long it stays claimed if this process dies
-			webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }),
+			webhook.OnAny(func(context.Context, *webhook.Notification) error { return nil }),
 			webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) { fmt.Println(d.Outcome) }),
 		)
 		if err != nil {
@@ -238,7 +238,7 @@ func ExampleWithDedupe() {
 func ExampleOnDeadLetter() {
 	handler, err := webhook.NewHandler(
 		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
-		webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }),
+		webhook.OnAny(func(context.Context, *webhook.Notification) error { return nil }),
 		webhook.OnDeadLetter(func(_ context.Context, letter webhook.DeadLetter) error {
 			fmt.Println(len(letter.Body), "bytes:", letter.Err)
 			return nil
@@ -263,7 +263,7 @@ func ExampleOnDelivery() {
 	requests := map[webhook.Outcome]int{} // in a program, the labels of a counter
 	handler, err := webhook.NewHandler(
 		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
-		webhook.OnAny(func(context.Context, *terminal49.Notification) error { return errors.New("no database") }),
+		webhook.OnAny(func(context.Context, *webhook.Notification) error { return errors.New("no database") }),
 		webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) {
 			requests[d.Outcome]++
 			if d.Err != nil {
@@ -293,7 +293,7 @@ func ExampleWithTimeout() {
 	queue := make(chan string, 100)
 	handler, err := webhook.NewHandler(
 		webhook.WithSecrets(terminal49.NewSecret("s3cret")), webhook.WithTimeout(5*time.Second),
-		webhook.OnAny(func(ctx context.Context, n *terminal49.Notification) error {
+		webhook.OnAny(func(ctx context.Context, n *webhook.Notification) error {
 			select {
 			case queue <- n.ID:
 				return nil

@@ -13,7 +13,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/webhook"
@@ -43,7 +42,7 @@ func FuzzHandler(f *testing.F) {
 		const limit = 8 << 10
 		handled, dead := 0, 0
 		h := testkit.NewHandler(t, webhook.WithBodyLimit(limit),
-			webhook.OnAny(func(context.Context, *terminal49.Notification) error { handled++; return nil }),
+			webhook.OnAny(func(context.Context, *webhook.Notification) error { handled++; return nil }),
 			webhook.OnDeadLetter(func(_ context.Context, letter webhook.DeadLetter) error {
 				dead++
 				require.Equal(t, body, letter.Body)
@@ -69,7 +68,7 @@ func FuzzHandler(f *testing.F) {
 			if status != want {
 				t.Fatalf("%q with %q: %d, want %d", method, headers, status, want)
 			}
-			_, err := terminal49.ParseNotification(body)
+			_, err := webhook.ParseNotification(body)
 			wantHandled, wantDead := 0, 0
 			if want == http.StatusOK && err == nil {
 				wantHandled = 1

@@ -66,6 +66,8 @@ func nilContext(op string) error {
 	return invalid(op, "ctx", "must not be nil; pass context.Background() for none")
 }
 
+func nilClient(op string) error { return invalid(op, "client", "must not be nil") }
+
 // ServeHTTP implements [http.Handler].
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
@@ -124,7 +126,7 @@ func (h *Handler) receive(w http.ResponseWriter, r *http.Request, connection *ht
 	if err := verify(body, signature, h.secrets); err != nil {
 		return Delivery{Outcome: OutcomeUnauthorized, Err: err}
 	}
-	n, err := terminal49.ParseNotification(body)
+	n, err := ParseNotification(body)
 	if err != nil {
 		return h.handleDeadLetter(r.Context(), DeadLetter{body, err})
 	}
@@ -175,11 +177,11 @@ func (h *Handler) handleDeadLetter(ctx context.Context, letter DeadLetter) Deliv
 }
 
 // Handle calls the callbacks for a notification as if it had been delivered: once per notification
-// ID, also across deliveries. Use it with [terminal49.WebhooksService.Recover] or a queue. It
+// ID, also across deliveries. Use it with [Recover] or a queue. It
 // returns nil once the notification is handled, now or before. Otherwise it returns the error of a
 // callback, a [*CallbackPanicError], [ErrTimeout], [ErrClosed], the error of the store or that of
 // ctx. Callbacks continue after ctx has ended; only the wait for them ends.
-func (h *Handler) Handle(ctx context.Context, n *terminal49.Notification) error {
+func (h *Handler) Handle(ctx context.Context, n *Notification) error {
 	if ctx == nil {
 		return nilContext("webhook.Handler.Handle")
 	}
@@ -193,7 +195,7 @@ func (h *Handler) Handle(ctx context.Context, n *terminal49.Notification) error 
 	return err
 }
 
-func (h *Handler) handle(ctx context.Context, n *terminal49.Notification) (Outcome, error) {
+func (h *Handler) handle(ctx context.Context, n *Notification) (Outcome, error) {
 	outcome, _, err := h.calls.do(ctx, n.ID, func(ctx context.Context) (called bool, err error) {
 		for _, f := range h.callbacks {
 			ran, err := f(ctx, n)

@@ -193,7 +193,7 @@ func TestNewHandler_RefusesInvalidOptions(t *testing.T) {
 // Secrets of several WithSecrets add up: testkit.NewHandler sets the first.
 func TestWithSecrets_AddUp(t *testing.T) {
 	h := testkit.NewHandler(t, webhook.WithSecrets(terminal49.NewSecret("an0ther-s3cret")),
-		webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }))
+		webhook.OnAny(func(context.Context, *webhook.Notification) error { return nil }))
 	require.Equal(t, 200, testkit.Serve(h, testkit.SignedRequest(testkit.Numbered(1))).Code)
 }
 
@@ -202,15 +202,15 @@ func TestHandler_RunsCallbacksInOrderUntilOneFails(t *testing.T) {
 	var got []int
 	fail := true
 	h := testkit.NewHandler(t,
-		webhook.OnAny(func(context.Context, *terminal49.Notification) error { got = append(got, 1); return nil }),
-		webhook.OnAny(func(context.Context, *terminal49.Notification) error {
+		webhook.OnAny(func(context.Context, *webhook.Notification) error { got = append(got, 1); return nil }),
+		webhook.OnAny(func(context.Context, *webhook.Notification) error {
 			got = append(got, 2)
 			if fail {
 				return errors.New("the database said " + testkit.WebhookSecret)
 			}
 			return nil
 		}),
-		webhook.OnContainerUpdated(func(context.Context, *terminal49.Notification, *terminal49.ContainerUpdatedPayload) error {
+		webhook.OnContainerUpdated(func(context.Context, *webhook.Notification, *webhook.ContainerUpdatedPayload) error {
 			got = append(got, 3)
 			return nil
 		}))
@@ -225,7 +225,7 @@ func TestHandler_RunsCallbacksInOrderUntilOneFails(t *testing.T) {
 
 func TestHandler_IgnoresEventsWithoutCallback(t *testing.T) {
 	var d webhook.Delivery
-	h := testkit.NewHandler(t, webhook.OnMilestone(func(context.Context, *terminal49.Notification, *terminal49.MilestonePayload) error {
+	h := testkit.NewHandler(t, webhook.OnMilestone(func(context.Context, *webhook.Notification, *webhook.MilestonePayload) error {
 		return errors.New("not mine")
 	}),
 		webhook.OnDelivery(func(_ context.Context, seen webhook.Delivery) { d = seen }))
@@ -242,7 +242,7 @@ func TestHandler_SurvivesPanicsAndExits(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bad := true
 			var d webhook.Delivery
-			h := testkit.NewHandler(t, webhook.OnAny(func(context.Context, *terminal49.Notification) error {
+			h := testkit.NewHandler(t, webhook.OnAny(func(context.Context, *webhook.Notification) error {
 				if bad {
 					end()
 				}
@@ -298,7 +298,7 @@ func TestHandler_AcknowledgesFailedDeadLetters(t *testing.T) {
 		require.ErrorContains(t, d.Err, "no room")
 	}
 	other := []byte(`{"data":{"id":"a","type":"shipment","attributes":{"event":"container.updated"}}}`)
-	_, err := terminal49.ParseNotification(other)
+	_, err := webhook.ParseNotification(other)
 	require.ErrorIs(t, err, terminal49.ErrNotNotification)
 }
 
@@ -319,17 +319,17 @@ func TestHandler_HandleCountsAsADelivery(t *testing.T) {
 	require.EqualValues(t, 1, calls.Load())
 	var argument *terminal49.ArgumentError
 	require.ErrorAs(t, h.Handle(t.Context(), nil), &argument)
-	require.ErrorAs(t, h.Handle(t.Context(), &terminal49.Notification{}), &argument)
+	require.ErrorAs(t, h.Handle(t.Context(), &webhook.Notification{}), &argument)
 }
 
 func TestHandler_HandleRejectsInvalidArguments(t *testing.T) {
 	h, err := webhook.NewHandler(webhook.WithSecrets(terminal49.NewSecret("k")), webhook.OnAny(
-		func(context.Context, *terminal49.Notification) error { return errors.New("must not be called") }))
+		func(context.Context, *webhook.Notification) error { return errors.New("must not be called") }))
 	require.NoError(t, err)
 	var none context.Context
 	for field, err := range map[string]error{
-		"ctx": h.Handle(none, &terminal49.Notification{ID: "n-1"}),
-		"n":   h.Handle(t.Context(), &terminal49.Notification{}),
+		"ctx": h.Handle(none, &webhook.Notification{ID: "n-1"}),
+		"n":   h.Handle(t.Context(), &webhook.Notification{}),
 	} {
 		var invalid *terminal49.ArgumentError
 		require.ErrorAs(t, err, &invalid, field)

@@ -28,7 +28,7 @@ import (
 func TestHandler_DeliveriesWrittenByHand(t *testing.T) {
 	var mu sync.Mutex
 	var handled []string
-	noting := webhook.OnAny(func(_ context.Context, n *terminal49.Notification) error {
+	noting := webhook.OnAny(func(_ context.Context, n *webhook.Notification) error {
 		mu.Lock()
 		defer mu.Unlock()
 		handled = append(handled, n.ID)
@@ -133,8 +133,8 @@ func TestHandler_DeliveriesWrittenByHand(t *testing.T) {
 // The handler reads exactly the bytes that are signed: it does not decompress them, and of a member
 // that occurs twice the last one counts, as with encoding/json.
 func TestHandler_DeliveriesOfTwoMeanings(t *testing.T) {
-	var got []*terminal49.Notification
-	h := testkit.NewHandler(t, webhook.OnAny(func(_ context.Context, n *terminal49.Notification) error { got = append(got, n); return nil }))
+	var got []*webhook.Notification
+	h := testkit.NewHandler(t, webhook.OnAny(func(_ context.Context, n *webhook.Notification) error { got = append(got, n); return nil }))
 	body := string(testkit.Numbered(1))
 	var packed bytes.Buffer
 	pack := gzip.NewWriter(&packed)

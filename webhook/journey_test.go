@@ -30,12 +30,12 @@ func TestHandler_HandlesAWholeJourneyOnce(t *testing.T) {
 		require.NoError(t, err)
 		var mu sync.Mutex
 		handled, tries, payloads, ready := map[string]int{}, map[string]int{}, map[string]int{}, false
-		h, err := webhook.NewHandler(webhook.WithSecrets(w.Secret), webhook.OnAny(func(ctx context.Context, n *terminal49.Notification) error {
+		h, err := webhook.NewHandler(webhook.WithSecrets(w.Secret), webhook.OnAny(func(ctx context.Context, n *webhook.Notification) error {
 			mu.Lock()
 			defer mu.Unlock()
 			require.Empty(t, n.Warnings)
 			require.Equal(t, w.ID, n.WebhookID)
-			full, err := client.Webhooks.Resolve(ctx, n) // calls the service during its delivery
+			full, err := webhook.Resolve(ctx, client, n) // calls the service during its delivery
 			require.NoError(t, err)
 			require.Equal(t, terminal49.RelationshipIncluded, full.Shipment.State(), n.Event)
 			if tries[n.ID]++; tries[n.ID] == 1 && len(tries)%4 == 0 {
@@ -44,7 +44,7 @@ func TestHandler_HandlesAWholeJourneyOnce(t *testing.T) {
 			handled[n.ID]++
 			payloads[fmt.Sprintf("%T", n.Payload)]++
 			return nil
-		}), webhook.OnContainerUpdated(func(_ context.Context, n *terminal49.Notification, p *terminal49.ContainerUpdatedPayload) error {
+		}), webhook.OnContainerUpdated(func(_ context.Context, n *webhook.Notification, p *webhook.ContainerUpdatedPayload) error {
 			container, ok := n.Container.Value()
 			require.True(t, ok)
 			require.NotEmpty(t, p.Changes.Attributes())
@@ -71,10 +71,10 @@ func TestHandler_HandlesAWholeJourneyOnce(t *testing.T) {
 		}
 		require.Greater(t, len(srv.WebhookDeliveries()), len(sent))
 		require.True(t, ready)
-		for _, payload := range []terminal49.Payload{
-			&terminal49.TrackingRequestPayload{}, &terminal49.MilestonePayload{}, &terminal49.EstimatePayload{},
-			&terminal49.ContainerCreatedPayload{}, &terminal49.ContainerUpdatedPayload{}, &terminal49.LastFreeDayPayload{},
-			&terminal49.AppointmentPayload{},
+		for _, payload := range []webhook.Payload{
+			&webhook.TrackingRequestPayload{}, &webhook.MilestonePayload{}, &webhook.EstimatePayload{},
+			&webhook.ContainerCreatedPayload{}, &webhook.ContainerUpdatedPayload{}, &webhook.LastFreeDayPayload{},
+			&webhook.AppointmentPayload{},
 		} {
 			require.NotZero(t, payloads[fmt.Sprintf("%T", payload)], "%T", payload)
 		}
@@ -100,13 +100,13 @@ func TestHandler_RecoversFromAnOutage(t *testing.T) {
 		testkit.Advance(48 * time.Hour)
 
 		var got int
-		h := testkit.NewHandler(t, webhook.OnContainerUpdated(func(_ context.Context, n *terminal49.Notification, p *terminal49.ContainerUpdatedPayload) error {
+		h := testkit.NewHandler(t, webhook.OnContainerUpdated(func(_ context.Context, n *webhook.Notification, p *webhook.ContainerUpdatedPayload) error {
 			require.True(t, n.Recovered)
 			require.NotEmpty(t, p.Changes.Attributes())
 			got++
 			return nil
 		}))
-		report, err := client.Webhooks.Recover(ctx, since, h.Handle)
+		report, err := webhook.Recover(ctx, client, since, h.Handle)
 		require.NoError(t, err)
 		require.Len(t, report.Inactive, 1, "switched off")
 		require.Equal(t, 5, report.Handled)

@@ -39,7 +39,7 @@ func TestNumericOptions_AtTheirEnds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				whatever := webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil })
+				whatever := webhook.OnAny(func(context.Context, *webhook.Notification) error { return nil })
 				for _, n := range row.refused {
 					_, err := webhook.NewHandler(webhook.WithSecrets(terminal49.NewSecret("k")), whatever, row.option(n))
 					var argument *terminal49.ArgumentError

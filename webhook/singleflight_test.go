@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/webhook"
 )
@@ -20,7 +19,7 @@ func TestHandler_CallbacksOutliveTheirRequest(t *testing.T) {
 		type key struct{}
 		began := time.Now()
 		var late error
-		h := testkit.NewHandler(t, webhook.WithTimeout(3*time.Second), webhook.OnAny(func(ctx context.Context, n *terminal49.Notification) error {
+		h := testkit.NewHandler(t, webhook.WithTimeout(3*time.Second), webhook.OnAny(func(ctx context.Context, n *webhook.Notification) error {
 			deadline, ok := ctx.Deadline()
 			require.True(t, ok)
 			require.Equal(t, began.Add(3*time.Second), deadline)
@@ -45,7 +44,7 @@ func TestHandler_TimesOutAtTheDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var calls atomic.Int64
 		var outcomes []webhook.Outcome
-		h := testkit.NewHandler(t, webhook.WithTimeout(2*time.Second), webhook.OnAny(func(context.Context, *terminal49.Notification) error {
+		h := testkit.NewHandler(t, webhook.WithTimeout(2*time.Second), webhook.OnAny(func(context.Context, *webhook.Notification) error {
 			calls.Add(1)
 			time.Sleep(5 * time.Second)
 			return nil
@@ -67,7 +66,7 @@ func TestHandler_DuplicatesShareTheOutcome(t *testing.T) {
 	for _, outcome := range []error{nil, errors.New("no")} {
 		synctest.Test(t, func(t *testing.T) {
 			var calls atomic.Int64
-			h := testkit.NewHandler(t, webhook.OnAny(func(context.Context, *terminal49.Notification) error {
+			h := testkit.NewHandler(t, webhook.OnAny(func(context.Context, *webhook.Notification) error {
 				calls.Add(1)
 				time.Sleep(time.Second)
 				return outcome
@@ -91,7 +90,7 @@ func TestHandler_DuplicatesShareTheOutcome(t *testing.T) {
 func TestHandler_ShutdownWaitsForCallbacks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var cancelled atomic.Bool
-		h := testkit.NewHandler(t, webhook.OnAny(func(ctx context.Context, n *terminal49.Notification) error {
+		h := testkit.NewHandler(t, webhook.OnAny(func(ctx context.Context, n *webhook.Notification) error {
 			select {
 			case <-time.After(3 * time.Second):
 			case <-ctx.Done():
@@ -114,7 +113,7 @@ func TestHandler_ShutdownWaitsForCallbacks(t *testing.T) {
 		require.NoError(t, h.Shutdown(t.Context()), "twice is fine")
 		require.False(t, cancelled.Load())
 
-		h = testkit.NewHandler(t, webhook.OnAny(func(ctx context.Context, _ *terminal49.Notification) error {
+		h = testkit.NewHandler(t, webhook.OnAny(func(ctx context.Context, _ *webhook.Notification) error {
 			<-ctx.Done()
 			cancelled.Store(true)
 			return ctx.Err()

@@ -13,7 +13,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/webhook"
 )
@@ -40,7 +39,7 @@ func TestHandler_LosesNothingUnderStress(t *testing.T) {
 		store := &ledger{MemoryDedupe: webhook.NewMemoryDedupe(0), completed: map[string]int{}}
 		var mu sync.Mutex
 		handled, tries := map[string]int{}, map[string]int{}
-		callback := webhook.OnAny(func(_ context.Context, n *terminal49.Notification) error {
+		callback := webhook.OnAny(func(_ context.Context, n *webhook.Notification) error {
 			mu.Lock()
 			tries[n.ID]++
 			try, kind := tries[n.ID], n.ID[len(n.ID)-1]

@@ -62,7 +62,7 @@ func (b *forwardBench) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(r.Body)
 	require.NoError(b, err)
 	require.NoError(b, webhook.Verify(body, r.Header.Get(webhook.SignatureHeader), terminal49.NewSecret(forwardSecret)))
-	n, err := terminal49.ParseNotification(body)
+	n, err := webhook.ParseNotification(body)
 	require.NoError(b, err)
 	status := http.StatusOK
 	if b.requests++; b.answer != nil {
@@ -468,7 +468,7 @@ func TestForward_Killed(t *testing.T) {
 	endpoint := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		assert.NoError(t, webhook.Verify(body, r.Header.Get(webhook.SignatureHeader), terminal49.NewSecret(forwardSecret)))
-		n, err := terminal49.ParseNotification(body)
+		n, err := webhook.ParseNotification(body)
 		assert.NoError(t, err)
 		mu.Lock()
 		defer mu.Unlock()

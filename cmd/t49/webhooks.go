@@ -171,7 +171,7 @@ func (a *app) localSecret() terminal49.Secret {
 // receive serves until ctx ends.
 func (a *app) receive(ctx context.Context, addr string, secret terminal49.Secret) error {
 	handler, err := webhook.NewHandler(webhook.WithSecrets(secret),
-		webhook.OnAny(func(_ context.Context, n *terminal49.Notification) error { return a.notified(n) }),
+		webhook.OnAny(func(_ context.Context, n *webhook.Notification) error { return a.notified(n) }),
 		webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) {
 			if d.Outcome != webhook.OutcomeHandled {
 				a.note("%d %s: %v", d.Status, d.Outcome, d.Err)
@@ -199,7 +199,7 @@ func (a *app) receive(ctx context.Context, addr string, secret terminal49.Secret
 }
 
 // notified prints a notification: a line, or as JSON what was delivered.
-func (a *app) notified(n *terminal49.Notification) error {
+func (a *app) notified(n *webhook.Notification) error {
 	if a.json {
 		return a.line(n.Raw())
 	}
@@ -208,7 +208,7 @@ func (a *app) notified(n *terminal49.Notification) error {
 		about = c.Number
 	}
 	text := fmt.Sprintf("%s  %s  %s", n.CreatedAt.String(), n.Event, about)
-	if updated, ok := n.Payload.(*terminal49.ContainerUpdatedPayload); ok {
+	if updated, ok := n.Payload.(*webhook.ContainerUpdatedPayload); ok {
 		changes, err := json.Marshal(updated.Changes)
 		if err != nil {
 			return err

@@ -55,7 +55,7 @@ func simulate(shipments int, speed float64) (*simulation, error) {
 func (s *simulation) tick() time.Duration { return time.Second }
 
 // notified records the container of a notification. The state is not taken from it but read.
-func (s *simulation) notified(ctx context.Context, n *terminal49.Notification) error {
+func (s *simulation) notified(ctx context.Context, n *webhook.Notification) error {
 	id := n.Container.ID()
 	if id == "" {
 		return nil

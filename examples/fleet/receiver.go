@@ -31,7 +31,7 @@ func receive(ctx context.Context, p process) error {
 		webhook.WithSecrets(terminal49.NewSecret(p.Secret)),
 		webhook.WithDedupe(store, webhook.DefaultDedupeRetention),
 		webhook.WithClaimLease(time.Second), // the simulated service delivers again for seconds, the real one for hours
-		webhook.OnAny(func(_ context.Context, n *terminal49.Notification) error {
+		webhook.OnAny(func(_ context.Context, n *webhook.Notification) error {
 			time.Sleep(callbackTime)
 			_, err := fmt.Fprintln(handled, n.ID) // one write, so lines of two receivers do not mix
 			return err

@@ -81,7 +81,7 @@ func receiver(telemetry *otelterminal49.Telemetry) (*webhook.Handler, error) {
 	busy := errors.New("the database is busy")
 	n := 0
 	return webhook.NewHandler(webhook.WithSecrets(terminal49.NewSecret(secret)), webhook.OnDelivery(telemetry.Delivery),
-		webhook.OnAny(func(context.Context, *terminal49.Notification) error {
+		webhook.OnAny(func(context.Context, *webhook.Notification) error {
 			if n++; n%4 == 0 {
 				return busy // delivered again
 			}

@@ -99,7 +99,7 @@ func (r receiver) readAll(ctx context.Context) {
 	}
 }
 
-func (r receiver) store(ctx context.Context, _ *terminal49.Notification, container *terminal49.Container) error {
+func (r receiver) store(ctx context.Context, _ *webhook.Notification, container *terminal49.Container) error {
 	verdict := terminal49.Assess(container, time.Now(), terminal49.VerdictOptions{})
 	day, _ := verdict.LastFreeDay.At.Date()
 	_, err := r.db.ExecContext(ctx, upsert, container.ID, container.AsOf, verdict.Situation, day, container) // as JSON

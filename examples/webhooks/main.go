@@ -28,6 +28,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
 )
 
 // grace is how long deliveries in progress may take after an interrupt.
@@ -76,7 +77,7 @@ func serve(ctx context.Context, addr string, down time.Duration, proxies []netip
 	if err != nil {
 		return err
 	}
-	report, err := client.Webhooks.Recover(ctx, time.Now().Add(-down), r.handler.Handle)
+	report, err := webhook.Recover(ctx, client, time.Now().Add(-down), r.handler.Handle)
 	if err != nil {
 		log.Error("recovering failed deliveries", "error", err)
 	}

@@ -59,10 +59,10 @@ func (r *receiver) close(ctx context.Context) error {
 
 // updated reads the container and logs where it is and what to do. A real program would notify the
 // dispatcher. The notification's own copy may be older, and has no places and no events.
-func (r *receiver) updated(ctx context.Context, n *terminal49.Notification, p *terminal49.ContainerUpdatedPayload) error {
+func (r *receiver) updated(ctx context.Context, n *webhook.Notification, p *webhook.ContainerUpdatedPayload) error {
 	id := n.Container.ID()
 	if id == "" { // the delivery has the event alone
-		full, err := r.client.Webhooks.Resolve(ctx, n)
+		full, err := webhook.Resolve(ctx, r.client, n)
 		if err != nil {
 			return err // the service delivers again
 		}
@@ -85,7 +85,7 @@ func (r *receiver) updated(ctx context.Context, n *terminal49.Notification, p *t
 // related lists what a verdict needs in addition to the container.
 var related = terminal49.AssessIncludes()
 
-func (r *receiver) milestone(ctx context.Context, n *terminal49.Notification, p *terminal49.MilestonePayload) error {
+func (r *receiver) milestone(ctx context.Context, n *webhook.Notification, p *webhook.MilestonePayload) error {
 	event, included := p.Milestone.Value()
 	if !included {
 		r.log.InfoContext(ctx, "milestone", "event", n.Event)
@@ -96,7 +96,7 @@ func (r *receiver) milestone(ctx context.Context, n *terminal49.Notification, p 
 	return nil
 }
 
-func (r *receiver) lastFreeDay(ctx context.Context, n *terminal49.Notification, p *terminal49.LastFreeDayPayload) error {
+func (r *receiver) lastFreeDay(ctx context.Context, n *webhook.Notification, p *webhook.LastFreeDayPayload) error {
 	day, ok := p.LastFreeDay.Date()
 	if !ok {
 		r.log.WarnContext(ctx, "last free day changed to an unknown day", "source", p.Source)
@@ -106,21 +106,21 @@ func (r *receiver) lastFreeDay(ctx context.Context, n *terminal49.Notification, 
 	return nil
 }
 
-func (r *receiver) found(ctx context.Context, n *terminal49.Notification, p *terminal49.TrackingRequestPayload) error {
+func (r *receiver) found(ctx context.Context, n *webhook.Notification, p *webhook.TrackingRequestPayload) error {
 	if shipment, ok := n.Shipment.Value(); ok {
 		r.log.InfoContext(ctx, "tracking", "bill_of_lading", shipment.BillOfLadingNumber, "eta", shipment.PODETA)
 	}
 	return nil
 }
 
-func (r *receiver) failed(ctx context.Context, _ *terminal49.Notification, p *terminal49.TrackingRequestPayload) error {
+func (r *receiver) failed(ctx context.Context, _ *webhook.Notification, p *webhook.TrackingRequestPayload) error {
 	if request, ok := p.Request.Value(); ok {
 		r.log.WarnContext(ctx, "not found", "number", request.RequestNumber, "reason", request.FailedReason)
 	}
 	return nil
 }
 
-func (r *receiver) unknown(ctx context.Context, n *terminal49.Notification, _ *terminal49.UnknownPayload) error {
+func (r *receiver) unknown(ctx context.Context, n *webhook.Notification, _ *webhook.UnknownPayload) error {
 	r.log.WarnContext(ctx, "an event that this program does not know", "event", n.Event)
 	return nil
 }
@@ -138,7 +138,7 @@ func (r *receiver) delivery(ctx context.Context, d webhook.Delivery) {
 	}
 }
 
-func number(n *terminal49.Notification) string {
+func number(n *webhook.Notification) string {
 	if container, ok := n.Container.Value(); ok {
 		return container.Number
 	}

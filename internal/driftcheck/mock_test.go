@@ -145,7 +145,6 @@ var beyondMocks = map[string][]string{
 	"context deadline exceeded": {"Containers.Watch", "Containers.WatchAll", "Documents.WaitExtracted"}, // nothing ever changes
 	"must be https":             {"Documents.Download"},                                                 // the address that is made from the schema
 	"must have an extraction":   {"DocumentSchemas.For"},                                                // sends nothing
-	"must be a UUID":            {"Webhooks.Resolve"},                                                   // sends nothing
 }
 
 func TestMock_EveryMethod(t *testing.T) {

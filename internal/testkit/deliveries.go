@@ -51,7 +51,7 @@ func Numbered(i int) []byte {
 
 // Counting returns a callback for every event, which increments n.
 func Counting(n *atomic.Int64) webhook.Option {
-	return webhook.OnAny(func(context.Context, *terminal49.Notification) error { n.Add(1); return nil })
+	return webhook.OnAny(func(context.Context, *webhook.Notification) error { n.Add(1); return nil })
 }
 
 // SampleDelivery returns the body of the service's sample delivery for an event.
@@ -80,9 +80,9 @@ func Delivered(event terminal49.EventName, kind, attributes, relationships strin
 }
 
 // ParsedDelivery returns the notification in body.
-func ParsedDelivery(t testing.TB, body []byte) *terminal49.Notification {
+func ParsedDelivery(t testing.TB, body []byte) *webhook.Notification {
 	t.Helper()
-	n, err := terminal49.ParseNotification(body)
+	n, err := webhook.ParseNotification(body)
 	require.NoError(t, err)
 	return n
 }

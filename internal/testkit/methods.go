@@ -40,8 +40,7 @@ func Usable(t *testing.T, typ reflect.Type) reflect.Value {
 		&terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "MAEU",
 			RequestType: terminal49.RequestBillOfLading}},
 		&terminal49.Document{DocumentType: "commercial_invoice"},
-		&terminal49.Notification{ID: "a", Payload: &terminal49.UnknownPayload{}},
-		func(context.Context, *terminal49.Notification) error { return nil }, slices.Values([]string{"MAEU1"}),
+		slices.Values([]string{"MAEU1"}),
 		slices.Values([]terminal49.TrackingRequestCreate{FullCreate()}), []string{RequestID},
 	} {
 		if reflect.TypeOf(v).AssignableTo(typ) {

@@ -42,7 +42,7 @@ func run(ctx context.Context) error {
 
 // report gets the container as it is now, not as the notification has it. An error would have the
 // notification delivered again.
-func report(_ context.Context, _ *terminal49.Notification, container *terminal49.Container) error {
+func report(_ context.Context, _ *webhook.Notification, container *terminal49.Container) error {
 	verdict := terminal49.Assess(container, time.Now(), terminal49.VerdictOptions{})
 	_, err := fmt.Println(container.Number, verdict.Situation)
 	return err

@@ -149,7 +149,7 @@ func localErrors(t *testing.T) []string {
 	_, noID := client.Shipments.Get(t.Context(), "", nil)
 	_, noToken := terminal49.New("")
 	_, noNumber := terminal49.ParseContainerNumber("MSCU1234567")
-	_, noNotification := terminal49.ParseNotification([]byte("{}"))
+	_, noNotification := webhook.ParseNotification([]byte("{}"))
 	_, noTables := mirror.NewReader(db).Container(t.Context(), id("container"))
 	_, noCounter := limiter.Acquire(t.Context(), "default")
 	m := must(mirror.New(client, db))(t)

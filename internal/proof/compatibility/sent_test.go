@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
 )
 
 // sent returns texts of the simulated service that programs store as they were sent, by the name of
@@ -40,7 +41,7 @@ func sent(t *testing.T) map[string]json.RawMessage {
 		if _, err := client.Webhooks.Trigger(t.Context(), terminal49.WebhookTrigger{URL: "https://receiver.example/", Event: event}); err != nil {
 			t.Fatalf("%s: %v", event, err)
 		}
-		n, err := terminal49.ParseNotification(body)
+		n, err := webhook.ParseNotification(body)
 		if err != nil {
 			t.Fatalf("%s: %v", event, err)
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/go-freight/terminal49/jsonapi"
 	"github.com/go-freight/terminal49/mirror"
 	"github.com/go-freight/terminal49/mirror/dispute"
+	"github.com/go-freight/terminal49/webhook"
 )
 
 // form is a value that programs store as JSON. Its name is that of the type; a value of another
@@ -80,7 +81,6 @@ func forms(t *testing.T) []form {
 		{"LastFreeDay", &terminal49.LastFreeDay{}, written},
 		{"MetroArea", &terminal49.MetroArea{}, 0},
 		{"Milestone", &terminal49.Milestone{}, 0},
-		{"Notification", &terminal49.Notification{}, kept},
 		{"Opt", read(t, &[]terminal49.Opt[string]{}, `["text",null,""]`), 0},
 		{"PODDeadlines", &terminal49.PODDeadlines{}, 0},
 		{"Party", &terminal49.Party{}, 0},
@@ -150,6 +150,7 @@ func forms(t *testing.T) []form {
 		{"mirror.Repaired", &mirror.Repaired{}, 0},
 		{"mirror.SituationFacts", &mirror.SituationFacts{}, 0},
 		{"mirror.Unconfirmed", &mirror.Unconfirmed{}, 0},
+		{"webhook.Notification", &webhook.Notification{}, kept},
 	}
 }
 

@@ -95,7 +95,7 @@ func use(t *testing.T, telemetry *otelterminal49.Telemetry) {
 		t.Fatal(err)
 	}
 	handler, err := webhook.NewHandler(webhook.WithSecrets(terminal49.NewSecret("whsec-1")), webhook.OnDelivery(telemetry.Delivery),
-		webhook.OnAny(func(context.Context, *terminal49.Notification) error { return errors.New("busy") }))
+		webhook.OnAny(func(context.Context, *webhook.Notification) error { return errors.New("busy") }))
 	if err != nil {
 		t.Fatal(err)
 	}

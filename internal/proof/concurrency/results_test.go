@@ -233,7 +233,7 @@ func TestConcurrency_APanickingHookReleasesEverything(t *testing.T) {
 func TestConcurrency_HandlersShareAStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, calls := webhook.NewMemoryDedupe(0), atomic.Int64{}
-		slow := webhook.OnAny(func(context.Context, *terminal49.Notification) error {
+		slow := webhook.OnAny(func(context.Context, *webhook.Notification) error {
 			time.Sleep(time.Second)
 			calls.Add(1)
 			return nil

@@ -35,7 +35,7 @@ func receive(ctx context.Context, o order) error {
 	r := &receiver{DedupeStore: store, order: o, random: rand.New(rand.NewPCG(uint64(o.Seed), 1))}
 	h, err := webhook.NewHandler(webhook.WithSecrets(terminal49.NewSecret(webhookSecret)),
 		webhook.WithDedupe(r, time.Hour), webhook.WithTimeout(2*time.Second),
-		webhook.OnAny(func(ctx context.Context, n *terminal49.Notification) error {
+		webhook.OnAny(func(ctx context.Context, n *webhook.Notification) error {
 			r.step(n.ID, inCallback)
 			return r.report(ctx, n.ID, handled)
 		}))

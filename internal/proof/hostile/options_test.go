@@ -267,7 +267,7 @@ func TestHostile_TheLongestWebhookTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := webhook.NewMemoryDedupe(0)
 		handling := make(chan struct{})
-		handle := func(context.Context, *terminal49.Notification) error { <-handling; return nil }
+		handle := func(context.Context, *webhook.Notification) error { <-handling; return nil }
 		opts := []webhook.Option{webhook.OnAny(handle), webhook.WithTimeout(math.MaxInt64),
 			webhook.WithDedupe(store, math.MaxInt64), webhook.WithBodyLimit(math.MaxInt64)}
 		one := testkit.NewHandler(t, opts...)

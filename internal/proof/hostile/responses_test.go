@@ -111,7 +111,7 @@ func TestHostile_DomainErrorsStayOnOneLine(t *testing.T) {
 		testkit.First(terminal49.ParseContainerNumber(forged)),
 		testkit.First(testkit.NewClient(t, proxyRefuses, terminal49.WithoutRetries()).Shipments.Get(t.Context(),
 			testkit.ShipmentID, nil)),
-		testkit.First(terminal49.ParseNotification([]byte(`{"data":{"id":` + asJSON(t, forged) + `,"type":` +
+		testkit.First(webhook.ParseNotification([]byte(`{"data":{"id":` + asJSON(t, forged) + `,"type":` +
 			asJSON(t, forged) + `}}`))),
 	} {
 		require.Error(t, err)
@@ -156,7 +156,7 @@ func TestHostile_LogsStayOnTheirLines(t *testing.T) {
 	}
 	lines++ // the tags that are none
 	// A signed delivery with a hostile id and event.
-	h := testkit.NewHandler(t, webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }), webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) {
+	h := testkit.NewHandler(t, webhook.OnAny(func(context.Context, *webhook.Notification) error { return nil }), webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) {
 		logger.Info("delivery", "notification", d.NotificationID, "event", d.Event, "error", d.Err)
 	}))
 	for _, old := range []string{`"n-1"`, `"container.updated"`} {

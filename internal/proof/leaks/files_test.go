@@ -129,7 +129,7 @@ func TestLeaks_AbandonedDeliveries(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var ended atomic.Int64
 			h := testkit.NewHandler(t, webhook.WithTimeout(time.Minute),
-				webhook.OnAny(func(ctx context.Context, _ *terminal49.Notification) error {
+				webhook.OnAny(func(ctx context.Context, _ *webhook.Notification) error {
 					defer ended.Add(1)
 					time.Sleep(10 * time.Second) // long after the client has disconnected
 					switch way {

@@ -300,7 +300,7 @@ func (e *echoExits) calls(t *testing.T, client *terminal49.Client, turn, step in
 // deliver has a webhook receive the secret instead of a signature, and in a body without one.
 func (e *echoExits) deliver(t *testing.T, echo string) {
 	h, err := webhook.NewHandler(webhook.WithSecrets(terminal49.NewSecret(testkit.WebhookSecret)),
-		webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil }),
+		webhook.OnAny(func(context.Context, *webhook.Notification) error { return nil }),
 		webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) {
 			e.show("OnDelivery", d)
 			e.show("OnDelivery: error", d.Err)

@@ -250,7 +250,7 @@ func (r *secretRun) receive() {
 	h, err := webhook.NewHandler(
 		webhook.WithSecrets(terminal49.NewSecret(testkit.WebhookSecret), terminal49.NewSecret(previousSecret)),
 		webhook.WithDedupe(webhook.NewMemoryDedupe(0), time.Hour),
-		webhook.OnAny(func(_ context.Context, n *terminal49.Notification) error {
+		webhook.OnAny(func(_ context.Context, n *webhook.Notification) error {
 			deliveries = append(deliveries, n, *n)
 			switch n.ID {
 			case "n-1":

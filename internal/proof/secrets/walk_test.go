@@ -171,9 +171,9 @@ func filled(t reflect.Type, depth int) reflect.Value {
 	case reflect.TypeFor[error]():
 		v.Set(reflect.ValueOf(errors.New("why")))
 		return v
-	case reflect.TypeFor[any](), reflect.TypeFor[terminal49.Place](), reflect.TypeFor[terminal49.ReferenceObject](), reflect.TypeFor[terminal49.Payload]():
+	case reflect.TypeFor[any](), reflect.TypeFor[terminal49.Place](), reflect.TypeFor[terminal49.ReferenceObject](), reflect.TypeFor[webhook.Payload]():
 		for _, value := range []any{&terminal49.Webhook{Secret: terminal49.NewSecret(testkit.WebhookSecret)},
-			&terminal49.Port{}, &terminal49.TransportEvent{}, &terminal49.UnknownPayload{}} {
+			&terminal49.Port{}, &terminal49.TransportEvent{}, &webhook.UnknownPayload{}} {
 			if v.IsNil() && reflect.TypeOf(value).AssignableTo(t) {
 				v.Set(reflect.ValueOf(value))
 			}
@@ -217,7 +217,7 @@ func filled(t reflect.Type, depth int) reflect.Value {
 // entrances returns the sources of values other than the methods of a client and a handler.
 func entrances() []any {
 	return []any{
-		terminal49.New, webhook.NewHandler, webhook.OnlyFrom, terminal49.ParseNotification,
+		terminal49.New, webhook.NewHandler, webhook.OnlyFrom, webhook.ParseNotification, webhook.Resolve, webhook.Recover,
 		terminal49.ParseContainerNumber, terminal49.Journey, terminal49.Assess, terminal49.PickupReadiness,
 		terminal49.DiffContainers, terminal49.DiffShipments, terminal49.DiffHolds, terminal49.SearchShippingLines,
 		terminal49.DiffFees, terminal49.SumFees, terminal49.LastFreeDays, terminal49.NewTime, terminal49.CustomText,

@@ -26,7 +26,7 @@ func webhooks(ctx context.Context, a *account) error {
 		webhook.WithTimeout(5*time.Second),
 		webhook.WithDedupe(webhook.NewMemoryDedupe(1000), 24*time.Hour),
 		webhook.OnContainerUpdated(func(
-			_ context.Context, n *terminal49.Notification, p *terminal49.ContainerUpdatedPayload,
+			_ context.Context, n *webhook.Notification, p *webhook.ContainerUpdatedPayload,
 		) error {
 			handled.Add(1)
 			container, ok := n.Container.Value()
@@ -59,7 +59,7 @@ func webhooks(ctx context.Context, a *account) error {
 	if err := webhook.Verify(body, signature, hook.Secret); err != nil {
 		return err
 	}
-	notification, err := terminal49.ParseNotification(body)
+	notification, err := webhook.ParseNotification(body)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func webhooks(ctx context.Context, a *account) error {
 	if err != nil {
 		return err
 	}
-	report, err := a.client.Webhooks.Recover(ctx, start, handler.Handle)
+	report, err := webhook.Recover(ctx, a.client, start, handler.Handle)
 	if err != nil {
 		return err
 	}

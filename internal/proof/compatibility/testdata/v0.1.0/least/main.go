@@ -214,11 +214,11 @@ func mirrors(ctx context.Context, client *terminal49.Client, db *sql.DB) {
 
 func webhooks(client *terminal49.Client) {
 	secret := webhook.WithSecrets(terminal49.NewSecret("secret"))
-	on := webhook.OnAny(func(context.Context, *terminal49.Notification) error { return nil })
+	on := webhook.OnAny(func(context.Context, *webhook.Notification) error { return nil })
 	_, err := webhook.NewHandler(secret, on)
 	check("webhook.NewHandler", err)
 	for name, option := range map[string]webhook.Option{
-		"OnContainer":    webhook.OnContainer(client, nil, func(context.Context, *terminal49.Notification, *terminal49.Container) error { return nil }),
+		"OnContainer":    webhook.OnContainer(client, nil, func(context.Context, *webhook.Notification, *terminal49.Container) error { return nil }),
 		"OnDeadLetter":   webhook.OnDeadLetter(func(context.Context, webhook.DeadLetter) error { return nil }),
 		"OnDelivery":     webhook.OnDelivery(func(context.Context, webhook.Delivery) {}),
 		"WithBodyLimit":  webhook.WithBodyLimit(1 << 20),

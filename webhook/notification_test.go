@@ -1,4 +1,4 @@
-package terminal49_test
+package webhook_test
 
 import (
 	"bytes"
@@ -13,21 +13,22 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/internal/testkit/naive"
+	"github.com/go-freight/terminal49/webhook"
 )
 
 // Every sample is read without loss, and its payload has the type of its family.
 func TestParseNotification_ReadsEverySample(t *testing.T) {
-	types := map[terminal49.EventFamily]terminal49.Payload{
-		terminal49.FamilyTrackingRequest:  &terminal49.TrackingRequestPayload{},
-		terminal49.FamilyMilestone:        &terminal49.MilestonePayload{},
-		terminal49.FamilyEstimate:         &terminal49.EstimatePayload{},
-		terminal49.FamilyContainerCreated: &terminal49.ContainerCreatedPayload{},
-		terminal49.FamilyContainerUpdated: &terminal49.ContainerUpdatedPayload{},
-		terminal49.FamilyTerminalChanged:  &terminal49.TerminalChangedPayload{},
-		terminal49.FamilyLastFreeDay:      &terminal49.LastFreeDayPayload{},
-		terminal49.FamilyAppointment:      &terminal49.AppointmentPayload{},
-		terminal49.FamilyDocument:         &terminal49.DocumentPayload{},
-		terminal49.FamilyLink:             &terminal49.LinkPayload{},
+	types := map[webhook.EventFamily]webhook.Payload{
+		webhook.FamilyTrackingRequest:  &webhook.TrackingRequestPayload{},
+		webhook.FamilyMilestone:        &webhook.MilestonePayload{},
+		webhook.FamilyEstimate:         &webhook.EstimatePayload{},
+		webhook.FamilyContainerCreated: &webhook.ContainerCreatedPayload{},
+		webhook.FamilyContainerUpdated: &webhook.ContainerUpdatedPayload{},
+		webhook.FamilyTerminalChanged:  &webhook.TerminalChangedPayload{},
+		webhook.FamilyLastFreeDay:      &webhook.LastFreeDayPayload{},
+		webhook.FamilyAppointment:      &webhook.AppointmentPayload{},
+		webhook.FamilyDocument:         &webhook.DocumentPayload{},
+		webhook.FamilyLink:             &webhook.LinkPayload{},
 	}
 	for _, event := range terminal49.WebhookEvents() {
 		t.Run(string(event), func(t *testing.T) {
@@ -36,9 +37,9 @@ func TestParseNotification_ReadsEverySample(t *testing.T) {
 			require.NotEmpty(t, n.ID)
 			require.Equal(t, event, n.Event)
 			require.False(t, n.CreatedAt.IsZero())
-			require.Equal(t, event.Family() == terminal49.FamilyDocument, n.WebhookID == "")
+			require.Equal(t, webhook.FamilyOf(event) == webhook.FamilyDocument, n.WebhookID == "")
 			require.False(t, n.Recovered)
-			require.IsType(t, types[event.Family()], n.Payload)
+			require.IsType(t, types[webhook.FamilyOf(event)], n.Payload)
 			require.Empty(t, n.Warnings)
 			require.JSONEq(t, string(body), string(n.Raw()))
 		})
@@ -58,7 +59,7 @@ func TestParseNotification_ReportsWhatWasIncluded(t *testing.T) {
 	require.True(t, ok)
 	require.NotEmpty(t, terminal.Nickname)
 	require.Equal(t, terminal49.RelationshipAbsent, n.Vessel.State())
-	changes := n.Payload.(*terminal49.ContainerUpdatedPayload).Changes
+	changes := n.Payload.(*webhook.ContainerUpdatedPayload).Changes
 	available, ok := changes.AvailableForPickup()
 	require.True(t, ok)
 	require.Equal(t, terminal49.Changed[terminal49.Opt[bool]]{terminal49.Null[bool](), terminal49.Some(false)}, available)
@@ -67,7 +68,7 @@ func TestParseNotification_ReportsWhatWasIncluded(t *testing.T) {
 	require.Len(t, holds.New, 1)
 
 	n = testkit.ParsedDelivery(t, testkit.SampleDelivery(t, terminal49.EventVesselArrived))
-	milestone, ok := n.Payload.(*terminal49.MilestonePayload).Milestone.Value()
+	milestone, ok := n.Payload.(*webhook.MilestonePayload).Milestone.Value()
 	require.True(t, ok)
 	require.Equal(t, terminal49.EventVesselArrived, milestone.Event)
 	place, ok := n.Location.Value()
@@ -78,37 +79,37 @@ func TestParseNotification_ReportsWhatWasIncluded(t *testing.T) {
 	require.Equal(t, "9708851", vessel.IMO)
 
 	n = testkit.ParsedDelivery(t, testkit.SampleDelivery(t, terminal49.EventAvailable)) // no included member at all
-	require.Equal(t, terminal49.RelationshipLinked, n.Payload.(*terminal49.MilestonePayload).Milestone.State())
+	require.Equal(t, terminal49.RelationshipLinked, n.Payload.(*webhook.MilestonePayload).Milestone.State())
 	require.Equal(t, terminal49.RelationshipAbsent, n.Container.State())
 	_, ok = n.Container.Value()
 	require.False(t, ok)
 
 	n = testkit.ParsedDelivery(t, testkit.SampleDelivery(t, terminal49.EventPickupAppointmentChanged)) // the event without relationships
-	require.Equal(t, terminal49.RelationshipIncluded, n.Payload.(*terminal49.AppointmentPayload).Event.State())
-	require.False(t, n.Payload.(*terminal49.AppointmentPayload).Appointment.IsZero())
+	require.Equal(t, terminal49.RelationshipIncluded, n.Payload.(*webhook.AppointmentPayload).Event.State())
+	require.False(t, n.Payload.(*webhook.AppointmentPayload).Appointment.IsZero())
 	require.Equal(t, terminal49.RelationshipAbsent, n.Container.State())
 
 	n = testkit.ParsedDelivery(t, testkit.SampleDelivery(t, terminal49.EventShipmentEstimatedArrival))
-	require.False(t, n.Payload.(*terminal49.EstimatePayload).At.IsZero())
-	require.Equal(t, terminal49.RelationshipIncluded, n.Payload.(*terminal49.EstimatePayload).Estimate.State())
+	require.False(t, n.Payload.(*webhook.EstimatePayload).At.IsZero())
+	require.Equal(t, terminal49.RelationshipIncluded, n.Payload.(*webhook.EstimatePayload).Estimate.State())
 	require.Equal(t, terminal49.RelationshipIncluded, n.Shipment.State())
 
 	n = testkit.ParsedDelivery(t, testkit.SampleDelivery(t, terminal49.EventEstimatedVesselArrived))
-	require.False(t, n.Payload.(*terminal49.EstimatePayload).At.IsZero())
+	require.False(t, n.Payload.(*webhook.EstimatePayload).At.IsZero())
 
 	n = testkit.ParsedDelivery(t, testkit.SampleDelivery(t, terminal49.EventTrackingRequestSucceeded))
-	request, ok := n.Payload.(*terminal49.TrackingRequestPayload).Request.Value()
+	request, ok := n.Payload.(*webhook.TrackingRequestPayload).Request.Value()
 	require.True(t, ok)
 	require.Equal(t, terminal49.TrackingCreated, request.Status)
 	require.Equal(t, terminal49.RelationshipIncluded, n.Shipment.State())
 
 	n = testkit.ParsedDelivery(t, testkit.SampleDelivery(t, terminal49.EventDocumentExtracted))
-	document, ok := n.Payload.(*terminal49.DocumentPayload).Document.Value()
+	document, ok := n.Payload.(*webhook.DocumentPayload).Document.Value()
 	require.True(t, ok)
-	require.True(t, n.Payload.(*terminal49.DocumentPayload).Extracted)
+	require.True(t, n.Payload.(*webhook.DocumentPayload).Extracted)
 	require.Equal(t, terminal49.RelationshipIncluded, document.Extraction.State())
 	require.False(t, testkit.ParsedDelivery(t,
-		testkit.SampleDelivery(t, terminal49.EventDocumentExtractionFailed)).Payload.(*terminal49.DocumentPayload).Extracted)
+		testkit.SampleDelivery(t, terminal49.EventDocumentExtractionFailed)).Payload.(*webhook.DocumentPayload).Extracted)
 }
 
 // The new last free day is the event's value, otherwise the container's day of that source, and
@@ -121,8 +122,8 @@ func TestParseNotification_LastFreeDay(t *testing.T) {
 			`"pickup_appointment_at":"2024-07-12T15:00:00Z",` +
 			`"import_deadlines":{"pickup_lfd_line":"2024-07-12T07:00:00Z","pickup_lfd_terminal":"2024-07-11T07:00:00Z","pickup_lfd_rail":null}}}`
 	)
-	day := func(n *terminal49.Notification) string {
-		d, ok := n.Payload.(*terminal49.LastFreeDayPayload).LastFreeDay.Date()
+	day := func(n *webhook.Notification) string {
+		d, ok := n.Payload.(*webhook.LastFreeDayPayload).LastFreeDay.Date()
 		require.True(t, ok)
 		return d.String()
 	}
@@ -130,7 +131,7 @@ func TestParseNotification_LastFreeDay(t *testing.T) {
 		testkit.Delivered(terminal49.EventPickupLFDTerminalChanged, "transport_event",
 			stamp+`,"value":"2024-07-20T07:00:00Z"`, link, container))
 	require.Equal(t, "2024-07-20", day(withValue))
-	require.Equal(t, terminal49.LFDTerminal, withValue.Payload.(*terminal49.LastFreeDayPayload).Source)
+	require.Equal(t, terminal49.LFDTerminal, withValue.Payload.(*webhook.LastFreeDayPayload).Source)
 	for event, want := range map[terminal49.EventName]string{
 		terminal49.EventPickupLFDChanged: "2024-07-11", terminal49.EventPickupLFDLineChanged: "2024-07-12",
 		terminal49.EventPickupLFDTerminalChanged: "2024-07-11",
@@ -138,19 +139,19 @@ func TestParseNotification_LastFreeDay(t *testing.T) {
 		require.Equal(t, want, day(testkit.ParsedDelivery(t,
 			testkit.Delivered(event, "transport_event", stamp, link, container))), event)
 	}
-	for _, n := range []*terminal49.Notification{
+	for _, n := range []*webhook.Notification{
 		testkit.ParsedDelivery(t,
 			testkit.Delivered(terminal49.EventPickupLFDRailChanged, "transport_event", stamp, link, container)),
 		testkit.ParsedDelivery(t,
 			testkit.Delivered(terminal49.EventPickupLFDChanged, "transport_event", stamp+`,"value":null`, link)),
 		testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventPickupLFDChanged, "transport_event", stamp, "")),
 	} {
-		require.True(t, n.Payload.(*terminal49.LastFreeDayPayload).LastFreeDay.IsZero(),
+		require.True(t, n.Payload.(*webhook.LastFreeDayPayload).LastFreeDay.IsZero(),
 			"%s: the timestamp is the time of notice", n.Event)
 	}
 	appointment := testkit.ParsedDelivery(t,
 		testkit.Delivered(terminal49.EventPickupAppointmentChanged, "transport_event", stamp, link,
-			container)).Payload.(*terminal49.AppointmentPayload)
+			container)).Payload.(*webhook.AppointmentPayload)
 	local, err := appointment.Appointment.Local()
 	require.NoError(t, err)
 	require.Equal(t, time.Date(2024, 7, 12, 8, 0, 0, 0, local.Location()), local)
@@ -160,32 +161,32 @@ func TestParseNotification_LastFreeDay(t *testing.T) {
 func TestParseNotification_UnknownEvents(t *testing.T) {
 	body := testkit.Delivered("container.transport.teleported", "transport_event",
 		`"event":"container.transport.teleported"`, "")
-	unknown := testkit.ParsedDelivery(t, body).Payload.(*terminal49.UnknownPayload)
+	unknown := testkit.ParsedDelivery(t, body).Payload.(*webhook.UnknownPayload)
 	require.JSONEq(t, string(body), string(unknown.Raw()))
 	about, ok := unknown.Reference.Value()
 	require.True(t, ok)
 	require.Equal(t, terminal49.EventName("container.transport.teleported"), about.(*terminal49.TransportEvent).Event)
 
 	unknown = testkit.ParsedDelivery(t,
-		testkit.Delivered("crane.sang", "crane_event", `"tune":"a"`, "")).Payload.(*terminal49.UnknownPayload)
+		testkit.Delivered("crane.sang", "crane_event", `"tune":"a"`, "")).Payload.(*webhook.UnknownPayload)
 	about, ok = unknown.Reference.Value()
 	require.True(t, ok)
 	require.JSONEq(t, `{"tune":"a"}`, string(about.(*terminal49.UnknownResource).Attributes))
 
-	require.IsType(t, &terminal49.UnknownPayload{},
+	require.IsType(t, &webhook.UnknownPayload{},
 		testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventEmailSubmissionCreated, "email_submission", "", "")).Payload)
 
 	odd := testkit.ParsedDelivery(t,
-		testkit.Delivered(terminal49.EventVesselArrived, "crane_event", "", "")).Payload.(*terminal49.MilestonePayload)
+		testkit.Delivered(terminal49.EventVesselArrived, "crane_event", "", "")).Payload.(*webhook.MilestonePayload)
 	require.Equal(t, terminal49.RelationshipLinked, odd.Milestone.State(), "something else was included")
 	require.Equal(t, "crane_event", odd.Milestone.Type())
 
 	document := testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventDocumentExtracted, "document", `"name":"x"`, "")) // under either relationship
-	require.Equal(t, terminal49.RelationshipIncluded, document.Payload.(*terminal49.DocumentPayload).Document.State())
+	require.Equal(t, terminal49.RelationshipIncluded, document.Payload.(*webhook.DocumentPayload).Document.State())
 
 	changes := testkit.ParsedDelivery(t,
 		testkit.Delivered(terminal49.EventContainerUpdated, "container_updated_event", `"changeset":[1]`,
-			"")).Payload.(*terminal49.ContainerUpdatedPayload)
+			"")).Payload.(*webhook.ContainerUpdatedPayload)
 	require.Empty(t, changes.Changes.Attributes())
 	warned := testkit.ParsedDelivery(t,
 		testkit.Delivered(terminal49.EventContainerUpdated, "container_updated_event", `"timestamp":"yesterday"`, ""))
@@ -205,7 +206,7 @@ func TestParseNotification_RefusesOtherBodies(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.NotEqual(t, good, body)
-			_, err := terminal49.ParseNotification([]byte(body))
+			_, err := webhook.ParseNotification([]byte(body))
 			require.ErrorIs(t, err, terminal49.ErrNotNotification)
 		})
 	}
@@ -217,7 +218,7 @@ func TestParseNotification_CopiesTheBody(t *testing.T) {
 	n := testkit.ParsedDelivery(t, body)
 	clear(body)
 	require.True(t, json.Valid(n.Raw()))
-	about, _ := n.Payload.(*terminal49.UnknownPayload).Reference.Value()
+	about, _ := n.Payload.(*webhook.UnknownPayload).Reference.Value()
 	require.JSONEq(t, `{"tune":"a"}`, string(about.(*terminal49.UnknownResource).Attributes))
 }
 
@@ -234,7 +235,7 @@ func TestParseNotification_Changesets(t *testing.T) {
 		n := testkit.ParsedDelivery(t,
 			testkit.Delivered(terminal49.EventContainerUpdated, "container_updated_event",
 				`"changeset":`+raw+`,"data_source":"terminal"`, ""))
-		p := n.Payload.(*terminal49.ContainerUpdatedPayload)
+		p := n.Payload.(*webhook.ContainerUpdatedPayload)
 		require.Empty(t, n.Warnings)
 		require.Equal(t, alone.Attributes(), p.Changes.Attributes(), raw)
 		for _, name := range alone.Attributes() {
@@ -296,7 +297,7 @@ func FuzzParseNotification(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		kept := slices.Clone(body)
-		n, err := terminal49.ParseNotification(body)
+		n, err := webhook.ParseNotification(body)
 		require.Equal(t, kept, body)
 		want, ok, plain := readNotification(body)
 		nested := bytes.Count(body, []byte("{"))+bytes.Count(body, []byte("[")) >= 200
@@ -324,8 +325,10 @@ func FuzzParseNotification(f *testing.F) {
 			require.Equal(t, want.webhook, n.WebhookID)
 		}
 		if at, day, v := naive.ReadMoment(want.created); v == naive.MustBeThis {
-			got, gotDay := n.CreatedAt.Moment()
-			require.True(t, got.Equal(at) && gotDay == day, "%s was read as %v", want.created, n.CreatedAt)
+			got, exact := n.CreatedAt.Instant()
+			date, dated := n.CreatedAt.Date()
+			same := !day && exact && got.Equal(at) || day && dated && date == terminal49.DateOf(at)
+			require.True(t, same && day == n.CreatedAt.DateOnly(), "%s was read as %v", want.created, n.CreatedAt)
 		} else if v == naive.MustBeEmpty {
 			require.True(t, n.CreatedAt.IsZero(), "%s was read as %v", want.created, n.CreatedAt)
 		}

@@ -1,10 +1,10 @@
-package terminal49
+package webhook
 
 import (
 	"context"
 	"errors"
 
-	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49"
 )
 
 // Resolve fetches the resources that a delivery did not include, and returns a completed copy of n.
@@ -18,22 +18,31 @@ import (
 // /tracking_requests/{id}, GET /documents/{id}, GET /terminals/{id}, GET /ports/{id}, GET
 // /metro_areas/{id} and GET /vessels/{id} as needed. Errors: *ArgumentError, ErrFeatureNotEnabled,
 // *APIError.
-func (s *WebhooksService) Resolve(ctx context.Context, n *Notification, opts ...CallOption) (*Notification, error) {
-	if n == nil || n.Payload == nil {
-		return nil, &ArgumentError{Op: "webhooks.resolve", Field: "n", Problem: "must be a notification of ParseNotification"}
+func Resolve(ctx context.Context, client *terminal49.Client, n *Notification, opts ...terminal49.CallOption) (*Notification, error) {
+	const op = "webhook.Resolve"
+	switch {
+	case ctx == nil:
+		return nil, nilContext(op)
+	case client == nil:
+		return nil, nilClient(op)
+	case n == nil || n.Payload == nil:
+		return nil, invalid(op, "n", "must be a notification of ParseNotification")
 	}
-	return s.resolver(opts).complete(ctx, n)
+	return newResolver(client, opts).complete(ctx, n)
 }
 
-func (s *WebhooksService) resolver(opts []CallOption) *resolver {
-	return &resolver{client: s.client, opts: opts, fetched: map[jsonapi.Ref]any{}}
+func newResolver(client *terminal49.Client, opts []terminal49.CallOption) *resolver {
+	return &resolver{client: client, opts: opts, fetched: map[reference]any{}}
 }
+
+// reference names a resource.
+type reference struct{ typ, id string }
 
 // resolver completes notifications. It fetches each resource once.
 type resolver struct {
-	client  *Client
-	opts    []CallOption
-	fetched map[jsonapi.Ref]any
+	client  *terminal49.Client
+	opts    []terminal49.CallOption
+	fetched map[reference]any
 }
 
 func (r *resolver) complete(ctx context.Context, n *Notification) (*Notification, error) {
@@ -44,11 +53,11 @@ func (r *resolver) complete(ctx context.Context, n *Notification) (*Notification
 		errs = append(errs, r.refetch(ctx, &full))
 	}
 	errs = append(errs, r.payload(ctx, &full), r.container(ctx, &full))
-	errs = append(errs, fetch(r, &full.Shipment, func(id string) (*Shipment, error) {
+	errs = append(errs, fetch(r, &full.Shipment, func(id string) (*terminal49.Shipment, error) {
 		return r.client.Shipments.Get(ctx, id, nil, r.opts...)
-	}), fetch(r, &full.Terminal, func(id string) (*Terminal, error) {
+	}), fetch(r, &full.Terminal, func(id string) (*terminal49.Terminal, error) {
 		return r.client.Terminals.Get(ctx, id, r.opts...)
-	}), fetch(r, &full.Vessel, func(id string) (*Vessel, error) {
+	}), fetch(r, &full.Vessel, func(id string) (*terminal49.Vessel, error) {
 		return r.client.Vessels.Get(ctx, id, nil, r.opts...)
 	}), r.location(ctx, &full))
 	full.fillFromContainer()
@@ -58,7 +67,7 @@ func (r *resolver) complete(ctx context.Context, n *Notification) (*Notification
 // isMinimal reports whether the event is missing or has neither its shipment nor its container. A
 // tracking request or document is fetched by its id.
 func (n *Notification) isMinimal() bool {
-	alone := n.Shipment.state == RelationshipAbsent && n.Container.state == RelationshipAbsent
+	alone := n.Shipment.State() == terminal49.RelationshipAbsent && n.Container.State() == terminal49.RelationshipAbsent
 	switch p := n.Payload.(type) {
 	case *TrackingRequestPayload:
 		return p.Request.Type() != "tracking_request"
@@ -74,14 +83,15 @@ func (n *Notification) isMinimal() bool {
 }
 
 // needsReference reports whether about is missing, or is an event without its relationships.
-func needsReference(about ToOne[ReferenceObject], alone bool) bool {
-	_, event := about.value.(*TransportEvent)
-	return about.state != RelationshipIncluded || alone && event
+func needsReference(about terminal49.ToOne[terminal49.ReferenceObject], alone bool) bool {
+	value, _ := about.Value()
+	_, event := value.(*terminal49.TransportEvent)
+	return about.State() != terminal49.RelationshipIncluded || alone && event
 }
 
 func (r *resolver) refetch(ctx context.Context, n *Notification) error {
-	include := []WebhookNotificationInclude{WebhookNotificationIncludeReferenceObject}
-	read, err := r.client.WebhookNotifications.Get(ctx, n.ID, &WebhookNotificationGetParams{Include: include}, r.opts...)
+	include := []terminal49.WebhookNotificationInclude{terminal49.WebhookNotificationIncludeReferenceObject}
+	read, err := r.client.WebhookNotifications.Get(ctx, n.ID, &terminal49.WebhookNotificationGetParams{Include: include}, r.opts...)
 	if err != nil {
 		return ignoreNotFound(err)
 	}
@@ -99,8 +109,8 @@ func (r *resolver) refetch(ctx context.Context, n *Notification) error {
 }
 
 // better replaces have by other if other contains more.
-func better[V any](have *ToOne[V], other ToOne[V]) {
-	if have.state < other.state {
+func better[V any](have *terminal49.ToOne[V], other terminal49.ToOne[V]) {
+	if have.State() < other.State() {
 		*have = other
 	}
 }
@@ -108,7 +118,7 @@ func better[V any](have *ToOne[V], other ToOne[V]) {
 func (r *resolver) payload(ctx context.Context, n *Notification) error {
 	switch p := n.Payload.(type) {
 	case *TrackingRequestPayload:
-		err := fetchType(r, "tracking_request", &p.Request, func(id string) (*TrackingRequest, error) {
+		err := fetchType(r, "tracking_request", &p.Request, func(id string) (*terminal49.TrackingRequest, error) {
 			return r.client.TrackingRequests.Get(ctx, id, nil, r.opts...)
 		})
 		if request, ok := p.Request.Value(); ok {
@@ -116,13 +126,13 @@ func (r *resolver) payload(ctx context.Context, n *Notification) error {
 		}
 		return err
 	case *DocumentPayload:
-		err := fetchType(r, "document", &p.Document, func(id string) (*Document, error) {
-			include := []DocumentInclude{DocumentIncludeExtraction, DocumentIncludeEmailSubmission}
-			return r.client.Documents.Get(ctx, id, &DocumentGetParams{Include: include}, r.opts...)
+		err := fetchType(r, "document", &p.Document, func(id string) (*terminal49.Document, error) {
+			include := []terminal49.DocumentInclude{terminal49.DocumentIncludeExtraction, terminal49.DocumentIncludeEmailSubmission}
+			return r.client.Documents.Get(ctx, id, &terminal49.DocumentGetParams{Include: include}, r.opts...)
 		})
 		if document, ok := p.Document.Value(); ok {
-			better(&n.Shipment, onlyOne(document.Shipments))
-			better(&n.Container, onlyOne(document.Containers))
+			better(&n.Shipment, onlyOne("shipment", document.Shipments))
+			better(&n.Container, onlyOne("container", document.Containers))
 		}
 		return err
 	default:
@@ -132,14 +142,14 @@ func (r *resolver) payload(ctx context.Context, n *Notification) error {
 
 // container also completes the shipment and the terminal.
 func (r *resolver) container(ctx context.Context, n *Notification) error {
-	err := fetch(r, &n.Container, func(id string) (*Container, error) {
-		return r.client.Containers.Get(ctx, id, &ContainerGetParams{Include: AssessIncludes()}, r.opts...)
+	err := fetch(r, &n.Container, func(id string) (*terminal49.Container, error) {
+		return r.client.Containers.Get(ctx, id, &terminal49.ContainerGetParams{Include: terminal49.AssessIncludes()}, r.opts...)
 	})
 	if container, ok := n.Container.Value(); ok {
 		if id := n.Shipment.ID(); id == "" || id == container.Shipment.ID() {
 			better(&n.Shipment, container.Shipment)
 		}
-		if n.Terminal.state == RelationshipLinked && n.Terminal.ID() == container.PODTerminal.ID() {
+		if n.Terminal.State() == terminal49.RelationshipLinked && n.Terminal.ID() == container.PODTerminal.ID() {
 			better(&n.Terminal, container.PODTerminal)
 		}
 	}
@@ -147,31 +157,17 @@ func (r *resolver) container(ctx context.Context, n *Notification) error {
 }
 
 func (r *resolver) location(ctx context.Context, n *Notification) error {
-	at := &n.Location
-	if at.state != RelationshipLinked {
-		return nil
-	}
-	switch at.ref.Type {
+	switch n.Location.Type() {
 	case "port":
-		port := ToOne[*Port]{ref: at.ref, state: at.state}
-		err := fetch(r, &port, func(id string) (*Port, error) { return r.client.Ports.Get(ctx, id, r.opts...) })
-		if v, ok := port.Value(); ok {
-			at.value, at.state = v, RelationshipIncluded
-		}
-		return err
+		return fetch(r, &n.Location, func(id string) (terminal49.Place, error) { return r.client.Ports.Get(ctx, id, r.opts...) })
 	case "metro_area":
-		area := ToOne[*MetroArea]{ref: at.ref, state: at.state}
-		err := fetch(r, &area, func(id string) (*MetroArea, error) { return r.client.MetroAreas.Get(ctx, id, r.opts...) })
-		if v, ok := area.Value(); ok {
-			at.value, at.state = v, RelationshipIncluded
-		}
-		return err
+		return fetch(r, &n.Location, func(id string) (terminal49.Place, error) { return r.client.MetroAreas.Get(ctx, id, r.opts...) })
 	}
 	return nil
 }
 
 // fetchType is fetch for a relationship that may name a resource of another type.
-func fetchType[T any](r *resolver, typ string, to *ToOne[*T], get func(id string) (*T, error)) error {
+func fetchType[V any](r *resolver, typ string, to *terminal49.ToOne[V], get func(id string) (V, error)) error {
 	if to.Type() != typ {
 		return nil
 	}
@@ -179,25 +175,26 @@ func fetchType[T any](r *resolver, typ string, to *ToOne[*T], get func(id string
 }
 
 // fetch turns a linked resource into an included one, unless it no longer exists.
-func fetch[T any](r *resolver, to *ToOne[*T], get func(id string) (*T, error)) error {
-	if to.state != RelationshipLinked {
+func fetch[V any](r *resolver, to *terminal49.ToOne[V], get func(id string) (V, error)) error {
+	if to.State() != terminal49.RelationshipLinked {
 		return nil
 	}
-	v, ok := r.fetched[to.ref].(*T)
+	key := reference{to.Type(), to.ID()}
+	v, ok := r.fetched[key].(V)
 	if !ok {
 		var err error
-		if v, err = get(to.ref.ID); err != nil {
+		if v, err = get(to.ID()); err != nil {
 			return ignoreNotFound(err)
 		}
-		r.fetched[to.ref] = v
+		r.fetched[key] = v
 	}
-	to.value, to.state = v, RelationshipIncluded
+	*to = terminal49.Included(to.ID(), v)
 	return nil
 }
 
 // ignoreNotFound returns nil for ErrNotFound, otherwise err.
 func ignoreNotFound(err error) error {
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, terminal49.ErrNotFound) {
 		return nil
 	}
 	return err

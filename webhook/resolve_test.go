@@ -1,4 +1,4 @@
-package terminal49_test
+package webhook_test
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
 )
 
 // addWorld adds a shipment, its container and a webhook for all events.
@@ -36,7 +37,7 @@ func transportEvents() []terminal49.EventName {
 }
 
 // linkedOnly returns a notification of the simulator as a delivery that includes nothing.
-func linkedOnly(t *testing.T, srv *terminal49test.Server, i int) *terminal49.Notification {
+func linkedOnly(t *testing.T, srv *terminal49test.Server, i int) *webhook.Notification {
 	t.Helper()
 	n := srv.WebhookNotifications()[i]
 	body, err := json.Marshal(map[string]any{"data": map[string]any{
@@ -60,9 +61,9 @@ func TestResolve_CompletesALinkedNotification(t *testing.T) {
 		})
 		client := testkit.SimulatedClient(t, srv)
 		minimal := linkedOnly(t, srv, 0)
-		n, err := client.Webhooks.Resolve(t.Context(), minimal)
+		n, err := webhook.Resolve(t.Context(), client, minimal)
 		require.NoError(t, err)
-		milestone, ok := n.Payload.(*terminal49.MilestonePayload).Milestone.Value()
+		milestone, ok := n.Payload.(*webhook.MilestonePayload).Milestone.Value()
 		require.True(t, ok)
 		require.Equal(t, terminal49.EventAvailable, milestone.Event)
 		box, ok := n.Container.Value()
@@ -81,10 +82,10 @@ func TestResolve_CompletesALinkedNotification(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, "9708851", vessel.IMO)
 		require.Equal(t, terminal49.RelationshipAbsent, minimal.Container.State(), "the argument is not modified")
-		require.Equal(t, terminal49.RelationshipLinked, minimal.Payload.(*terminal49.MilestonePayload).Milestone.State())
+		require.Equal(t, terminal49.RelationshipLinked, minimal.Payload.(*webhook.MilestonePayload).Milestone.State())
 
 		sentSoFar := len(srv.Requests())
-		again, err := client.Webhooks.Resolve(t.Context(), n)
+		again, err := webhook.Resolve(t.Context(), client, n)
 		require.NoError(t, err)
 		require.Equal(t, n.Container, again.Container)
 		require.Len(t, srv.Requests(), sentSoFar, "nothing is missing")
@@ -105,19 +106,19 @@ func TestResolve_EveryFamily(t *testing.T) {
 		testkit.Advance(time.Minute)
 		client := testkit.SimulatedClient(t, srv)
 		for i, sent := range srv.WebhookNotifications() {
-			n, err := client.Webhooks.Resolve(t.Context(), linkedOnly(t, srv, i))
+			n, err := webhook.Resolve(t.Context(), client, linkedOnly(t, srv, i))
 			require.NoError(t, err, sent.Event)
 			require.Equal(t, terminal49.RelationshipIncluded, n.Shipment.State(), sent.Event)
 			switch p := n.Payload.(type) {
-			case *terminal49.TrackingRequestPayload:
+			case *webhook.TrackingRequestPayload:
 				require.Equal(t, request, p.Request.ID())
 				require.Equal(t, terminal49.RelationshipIncluded, p.Request.State())
-			case *terminal49.LastFreeDayPayload:
+			case *webhook.LastFreeDayPayload:
 				require.False(t, p.LastFreeDay.IsZero(), sent.Event)
-			case *terminal49.EstimatePayload:
+			case *webhook.EstimatePayload:
 				require.Equal(t, n.Event == terminal49.EventShipmentEstimatedArrival,
 					n.Container.State() == terminal49.RelationshipAbsent)
-			case *terminal49.MilestonePayload:
+			case *webhook.MilestonePayload:
 				area, ok := n.Location.Value()
 				require.True(t, ok)
 				_, inland := area.(*terminal49.MetroArea)
@@ -133,23 +134,23 @@ func TestResolve_Failures(t *testing.T) {
 		srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.available", Container: container})
 		minimal := linkedOnly(t, srv, 0)
 		var argument *terminal49.ArgumentError
-		_, err := testkit.SimulatedClient(t, srv).Webhooks.Resolve(t.Context(), nil)
+		_, err := webhook.Resolve(t.Context(), testkit.SimulatedClient(t, srv), nil)
 		require.ErrorAs(t, err, &argument)
 
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, err = testkit.SimulatedClient(t, srv).Webhooks.Resolve(ctx, minimal)
+		_, err = webhook.Resolve(ctx, testkit.SimulatedClient(t, srv), minimal)
 		require.ErrorIs(t, err, context.Canceled)
 
 		srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultStatus, Operation: "containers.get", Status: 404, Times: 1})
-		n, err := testkit.SimulatedClient(t, srv).Webhooks.Resolve(t.Context(), minimal)
+		n, err := webhook.Resolve(t.Context(), testkit.SimulatedClient(t, srv), minimal)
 		require.NoError(t, err)
 		require.Equal(t, terminal49.RelationshipLinked, n.Container.State(), "a missing container stays linked")
 	})
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		n := testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventAvailable, "transport_event", "", ""))
 		n.ID = testkit.NotificationID
-		_, err := testkit.SimulatedClient(t, srv).Webhooks.Resolve(t.Context(), n)
+		_, err := webhook.Resolve(t.Context(), testkit.SimulatedClient(t, srv), n)
 		require.ErrorIs(t, err, terminal49.ErrFeatureNotEnabled)
 	}, terminal49test.WithoutWebhooks())
 }
@@ -179,12 +180,12 @@ func TestResolve_UnknownEvents(t *testing.T) {
 			for _, body := range bodies {
 				n := testkit.ParsedDelivery(t, body)
 				n.ID = sent
-				full, err := client.Webhooks.Resolve(t.Context(), n)
+				full, err := webhook.Resolve(t.Context(), client, n)
 				require.NoError(t, err)
 				shipment, container := reached(full)
 				require.Equal(t, "included "+bill, shipment)
 				require.Equal(t, "included "+box, container)
-				require.JSONEq(t, string(body), string(full.Payload.(*terminal49.UnknownPayload).Raw()))
+				require.JSONEq(t, string(body), string(full.Payload.(*webhook.UnknownPayload).Raw()))
 			}
 		}
 	})
@@ -197,9 +198,9 @@ func TestResolve_DocumentEvents(t *testing.T) {
 		id := srv.AddDocument(terminal49test.Document{FileName: "a.pdf", DocumentType: "arrival_notice", Shipments: []string{bill}})
 		for event := range documentEvents {
 			n := testkit.ParsedDelivery(t, aboutResource(event, "document", id))
-			full, err := testkit.SimulatedClient(t, srv).Webhooks.Resolve(t.Context(), n)
+			full, err := webhook.Resolve(t.Context(), testkit.SimulatedClient(t, srv), n)
 			require.NoError(t, err)
-			require.Equal(t, terminal49.RelationshipIncluded, full.Payload.(*terminal49.DocumentPayload).Document.State())
+			require.Equal(t, terminal49.RelationshipIncluded, full.Payload.(*webhook.DocumentPayload).Document.State())
 			shipment, container := reached(full)
 			require.Equal(t, "included "+bill, shipment)
 			require.Equal(t, "absent ", container)
@@ -223,13 +224,13 @@ func TestResolve_EventsWithoutTheirReference(t *testing.T) {
 			sent := srv.AddWebhookNotification(terminal49test.WebhookNotification{Event: string(event), ReferenceType: kind, ReferenceID: ids[event]})
 			for _, relationships := range []string{"", other} {
 				body := fmt.Appendf(nil, `{"data":{"id":%q,"type":"webhook_notification","attributes":{"event":%q},"relationships":{%s}}}`, sent, event, relationships)
-				full, err := client.Webhooks.Resolve(t.Context(), testkit.ParsedDelivery(t, body))
+				full, err := webhook.Resolve(t.Context(), client, testkit.ParsedDelivery(t, body))
 				require.NoError(t, err)
 				shipment, _ := reached(full)
 				require.Equal(t, "included "+bill, shipment, "%s %s", event, relationships)
 
 				asked := len(srv.Requests())
-				full, err = client.Webhooks.Resolve(t.Context(), testkit.ParsedDelivery(t, []byte(strings.Replace(string(body), sent, testkit.NotificationID, 1))))
+				full, err = webhook.Resolve(t.Context(), client, testkit.ParsedDelivery(t, []byte(strings.Replace(string(body), sent, testkit.NotificationID, 1))))
 				require.NoError(t, err)
 				shipment, _ = reached(full)
 				require.Equal(t, "absent ", shipment)
@@ -246,7 +247,7 @@ func TestResolve_DocumentOfAContainer(t *testing.T) {
 		box := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566", Shipment: bill})
 		id := srv.AddDocument(terminal49test.Document{FileName: "a.pdf", DocumentType: "arrival_notice", Containers: []string{box}})
 		n := testkit.ParsedDelivery(t, aboutResource(terminal49.EventDocumentExtracted, "document", id))
-		full, err := testkit.SimulatedClient(t, srv).Webhooks.Resolve(t.Context(), n)
+		full, err := webhook.Resolve(t.Context(), testkit.SimulatedClient(t, srv), n)
 		require.NoError(t, err)
 		shipment, container := reached(full)
 		require.Equal(t, "included "+bill, shipment)
