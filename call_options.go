@@ -134,9 +134,10 @@ func WithShare(part float64) ClientOrCallOption {
 //
 // If pages show that the list changed between them, they are read again one after another, so an
 // item is missed only where a walk without WithPrefetch can miss it. Two kinds of change are not
-// detected: an item that moves to the middle of the list, or is added there while another is
-// removed; and more changes during one request than a page has items. Without meta.total only an
-// item that is on two pages is detected.
+// detected between pages: an item that moves to the middle of the list, or is added there while
+// another is removed; and more changes during one request than a page has items. The number of items
+// at the end may still show them; see [Page]. Without meta.total only an item that is on two pages
+// is detected.
 func WithPrefetch(n int) ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		if n < 1 || n > 100 {
@@ -148,7 +149,7 @@ func WithPrefetch(n int) ClientOrCallOption {
 }
 
 // WithResponse fills r when the call ends, with success or with an error. In a loop over All or
-// Pages r describes the latest page.
+// Pages r describes the latest page, and r.ListChanged after the loop the whole of it.
 func WithResponse(r *Response) CallOption {
 	return callOption(func(c *callConfig) error {
 		if r == nil {

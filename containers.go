@@ -173,7 +173,8 @@ type ContainerListParams struct {
 	Include []ContainerInclude
 	Filter  ContainerFilter
 	// Sort is up to three orders. It is in documents later than the published OpenAPI file, several of
-	// which agree; an older service ignores it.
+	// which agree; an older service ignores it. Without it, List has the service's order, by the latest
+	// refresh according to those documents, and All and Pages request the newest first.
 	Sort []ContainerSort
 	// Filters are filters without a field in Filter, by query parameter, such as "filter[NAME]". They
 	// are not checked, and the service ignores those that it does not have.
@@ -208,25 +209,31 @@ type TransportEventListParams struct {
 // ContainersService reads and changes containers.
 type ContainersService service
 
-// List returns one page of containers. Without params.Sort their order is not specified.
+// List returns one page of containers. Without params.Sort they are in the service's order, in which
+// containers change places at any time; see [ContainerListParams].
 //
 // API: GET /containers
 func (s *ContainersService) List(ctx context.Context, params *ContainerListParams, opts ...CallOption) (*Page[Container], error) {
 	return fetchPage[Container](ctx, s.client, newEndpoint(operation.ContainersList).with(params), opts)
 }
 
-// Pages iterates over the pages of containers.
+// Pages iterates over the pages of containers, in the order of All. A container that moves to a later
+// page meanwhile is on both; Page.ListChanged is then true.
 //
 // API: GET /containers. Errors: ErrPagination.
 func (s *ContainersService) Pages(ctx context.Context, params *ContainerListParams, opts ...CallOption) iter.Seq2[*Page[Container], error] {
-	return pagesOf[Container](ctx, s.client, newEndpoint(operation.ContainersList).with(params), opts)
+	return pagesOf[Container](ctx, s.client, newEndpoint(operation.ContainersList).with(params.walked()), opts)
 }
 
-// All iterates over all containers and fetches pages as needed.
+// All iterates over all containers, fetches pages as needed and yields each once. Without
+// params.Sort it requests the newest first, an order that refreshes do not change. A container that
+// is added meanwhile is not yielded, and one may be missing for each that leaves the list. In another
+// order, or if the service has no Sort, one may be missing for each that moves. Response.ListChanged
+// is then true; see [WithResponse].
 //
 // API: GET /containers. Errors: ErrPagination.
 func (s *ContainersService) All(ctx context.Context, params *ContainerListParams, opts ...CallOption) iter.Seq2[*Container, error] {
-	return allOf[Container](ctx, s.client, newEndpoint(operation.ContainersList).with(params), opts)
+	return allOf[Container](ctx, s.client, newEndpoint(operation.ContainersList).with(params.walked()), opts)
 }
 
 // Get returns one container by its id, which is not the container number. It may return ErrNotFound
@@ -295,10 +302,7 @@ func (s *ContainersService) Refresh(ctx context.Context, id string, opts ...Call
 //
 // API: GET /containers. Errors: ErrPagination.
 func (s *ContainersService) AllByPickupLFD(ctx context.Context, day Date, params *ContainerListParams, opts ...CallOption) iter.Seq2[*Container, error] {
-	var wanted ContainerListParams
-	if params != nil {
-		wanted = *params
-	}
+	wanted := params.walked()
 	e := newEndpoint(operation.ContainersList)
 	if wanted.Filter.PickupLFD != (DateRange{}) {
 		e = e.reject(&ArgumentError{Field: "Filter.PickupLFD", Problem: "must not be set: day selects"})
@@ -307,7 +311,7 @@ func (s *ContainersService) AllByPickupLFD(ctx context.Context, day Date, params
 		e = e.reject(&ArgumentError{Field: "day", Problem: "must be a valid calendar day, such as 2026-02-28"})
 	}
 	wanted.Filter.PickupLFD = DateRange{From: day.addDays(-1), To: day.addDays(1)}
-	all := allOf[Container](ctx, s.client, e.with(&wanted), opts)
+	all := allOf[Container](ctx, s.client, e.with(wanted), opts)
 	return func(yield func(*Container, error) bool) {
 		for c, err := range all {
 			if (err != nil || c.PickupLFD.mayBeOn(day)) && !yield(c, err) {
@@ -341,6 +345,20 @@ func (s *ContainersService) RawEvents(ctx context.Context, id string, opts ...Ca
 
 func containerArg(id string) argument {
 	return uuidArg(id).hint("a container number is not an id: find the container with Containers.FindByNumber")
+}
+
+// walked returns a copy in a stable order. The newest are first, so that a container that is added
+// moves the others to later pages, where they are recognised. Only a removal moves them to earlier
+// ones, and the total that it reduces shows it. With the oldest first, an addition would hide it.
+func (p *ContainerListParams) walked() *ContainerListParams {
+	var walked ContainerListParams
+	if p != nil {
+		walked = *p
+	}
+	if len(walked.Sort) == 0 {
+		walked.Sort = []ContainerSort{ContainerSortCreated.Descending()}
+	}
+	return &walked
 }
 
 func (p *ContainerListParams) query(q *query) {

@@ -120,7 +120,7 @@ func TestAllByPickupLFD_IsTheDayAtThePlace(t *testing.T) {
 		}
 		sent, err := url.QueryUnescape(srv.Requests()[0].Query)
 		require.NoError(t, err)
-		require.Equal(t, "filter[pickup_lfd][]=>=2026-03-01&filter[pickup_lfd][]=<=2026-03-03&page[size]=100", sent)
+		require.Equal(t, "filter[pickup_lfd][]=>=2026-03-01&filter[pickup_lfd][]=<=2026-03-03&page[size]=100&sort=-created_at", sent)
 
 		// The rest of params selects too, and params is not changed.
 		params := &terminal49.ContainerListParams{Filter: terminal49.ContainerFilter{PODCode: []string{"CNSHA"}}}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/maphash"
 	"iter"
-	"maps"
 	"net/url"
 	"strconv"
 	"strings"
@@ -20,6 +19,11 @@ type Page[T any] struct {
 	Links Links
 	Size  Opt[int] // meta.size: items on this page; missing in some lists
 	Total Opt[int] // meta.total: items on all pages; missing in some lists
+
+	// ListChanged reports, in a loop over Pages, that the list changed while it was read: this page or
+	// one before it has an item that the loop had already, or another total than the page before it,
+	// or the last page is reached with fewer items than the largest total. Items may then be missing.
+	ListChanged bool
 
 	badNext, noNext bool
 }
@@ -63,7 +67,7 @@ var ErrPagination = errors.New("terminal49: the list cannot be read to its end")
 // The limits of a walk. A list may grow and items may move while it is walked, so that a walk gets
 // more items than any page reported.
 const (
-	maxBarrenPages = 20      // in a row without new items: empty, or the previous page again
+	maxBarrenPages = 20      // in a row without new items
 	maxPages       = 100_000 // more than 16 hours at the service's limit of 100 requests a minute
 	maxExcess      = 1_000   // items of a walk in addition to twice the total
 )
@@ -133,6 +137,9 @@ func pagesOf[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoin
 	return func(yield func(*Page[T], error) bool) {
 		for step, err := range steps(ctx, made, readAnyPage[T, P]) {
 			p, _ := step.page.(*Page[T])
+			if p != nil {
+				p.ListChanged = step.changed
+			}
 			if !yield(p, err) {
 				return
 			}
@@ -140,8 +147,8 @@ func pagesOf[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoin
 	}
 }
 
-// allOf walks the items of a list. Lists change while they are walked: an item that slid from one
-// page to the next is not yielded again.
+// allOf walks the items of a list. Lists change while they are walked: an item that slid to a later
+// page is not yielded again.
 func allOf[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) iter.Seq2[*T, error] {
 	made := c.call(e.largest(), opts)
 	return func(yield func(*T, error) bool) {
@@ -185,7 +192,8 @@ func readAnyPage[T any, P resourceType[T]](ctx context.Context, c apiCall) (anyP
 // step is one page of a walk, with the indices of its items that the walk had not seen before.
 type step struct {
 	anyPage
-	fresh []int
+	fresh   []int
+	changed bool // the walk up to this page shows that the list changed
 }
 
 // steps is the walk behind pagesOf and allOf. read fetches a page. It is not inlined: Go would
@@ -202,10 +210,12 @@ func steps(ctx context.Context, made apiCall, read func(context.Context, apiCall
 		for !w.done {
 			p, err := read(ctx, w.apiCall)
 			if err != nil {
+				w.reportChange()
 				yield(step{}, err)
 				return
 			}
 			s, err := w.take(p)
+			w.reportChange()
 			if !yield(s, nil) {
 				return
 			}
@@ -238,15 +248,18 @@ func withNumber(query url.Values, name string, n int) url.Values {
 // walker follows next links.
 type walker struct {
 	apiCall
-	number   int             // of the page
-	pages    int             // taken so far
-	items    int             // on them
-	most     int             // the largest total of them; -1 if unknown
-	seed     maphash.Seed    // of the hashes of ids
-	received map[uint64]bool // pages, by the ids on them
-	seen     map[string]bool // ids of the latest page that had any, or of all pages of a list that repeats
-	barren   int             // pages in a row without a new item
-	done     bool
+	number  int          // of the page
+	pages   int          // taken so far
+	items   int          // on them
+	fresh   int          // of them, those that were new
+	total   int          // that the latest page reported; -1 if unknown
+	last    int          // number of the last page by its link; 0 if unknown
+	most    int          // the largest total of the pages; -1 if unknown
+	seed    maphash.Seed // of the hashes of ids
+	seen    hashSet      // of the ids on all pages; two ids have the same with a chance of one in 2^64
+	barren  int          // pages in a row without a new id
+	changed bool         // the list, since the first page
+	done    bool
 }
 
 func newWalker(c apiCall) *walker {
@@ -254,49 +267,81 @@ func newWalker(c apiCall) *walker {
 	if err != nil {
 		number = 1 // where the service starts
 	}
-	return &walker{
-		apiCall: c, number: number, most: -1, seed: maphash.MakeSeed(), received: map[uint64]bool{}, seen: map[string]bool{},
-	}
+	return &walker{apiCall: c, number: number, total: -1, most: -1, seed: maphash.MakeSeed()}
 }
 
 // take adds a page to the walk. The error is about the next link; the page itself is good.
 //
 //go:noinline
 func (w *walker) take(p anyPage) (step, error) {
-	fresh, ids := w.split(p.ids)
-	w.pages, w.items, w.most = w.pages+1, w.items+len(p.ids), max(w.most, p.total)
-	if p.empty && w.number == w.pages && w.items < p.total {
-		return step{p, fresh}, fmt.Errorf("%w: %s: page %d has an empty next link, but the list has %d items", ErrPagination, w.Name, w.number, p.total)
+	w.changed = w.changed || w.differs(p)
+	s := step{anyPage: p, fresh: w.split(p.ids)}
+	w.pages, w.items, w.fresh, w.most = w.pages+1, w.items+len(p.ids), w.fresh+len(s.fresh), max(w.most, p.total)
+	w.total, w.last = p.total, lastNumber(p.links)
+	started := w.number == w.pages // at the first page
+	if p.empty && started && w.items < p.total {
+		return w.shown(s), fmt.Errorf("%w: %s: page %d has an empty next link, but the list has %d items", ErrPagination, w.Name, w.number, p.total)
 	}
-	if !p.more || w.whole || w.repeats && len(fresh) == 0 {
+	if !p.more || w.whole || w.repeats && len(s.fresh) == 0 {
 		w.done = true
-		return step{p, fresh}, nil
+		w.changed = w.changed || started && !w.whole && w.fresh < w.most
+		return w.shown(s), nil
 	}
 	problem := w.follow(p.links.Next)
 	if problem == "" {
-		problem = w.excess(ids)
+		problem = w.excess()
 	}
 	if problem != "" {
-		return step{p, fresh}, fmt.Errorf("%w: %s: page %d %s", ErrPagination, w.Name, w.number, problem)
+		return w.shown(s), fmt.Errorf("%w: %s: page %d %s", ErrPagination, w.Name, w.number, problem)
 	}
-	w.remember(ids)
-	return step{p, fresh}, nil
+	return w.shown(s), nil
 }
 
-// split returns the indices of the items that the walk has not seen, and the ids of all items. An
-// item without an id always counts as new, except in a list that repeats: it would not end.
-func (w *walker) split(items []string) (fresh []int, ids map[string]bool) {
-	ids = make(map[string]bool, len(items))
-	fresh = make([]int, 0, len(items))
-	for i, id := range items {
-		if !w.seen[id] && !(w.repeats && ids[id]) {
-			fresh = append(fresh, i)
-		}
-		if id != "" || w.repeats {
-			ids[id] = true
+func (w *walker) shown(s step) step {
+	s.changed = w.changed
+	return s
+}
+
+// differs reports whether a page shows that the list is not as it was for the pages before: an item
+// of them is on it, or it counts the list otherwise than the latest. A list that repeats its items
+// shows nothing.
+func (w *walker) differs(p anyPage) bool {
+	if w.repeats || w.whole {
+		return false
+	}
+	for _, id := range p.ids {
+		if w.seen.has(w.hash(id)) {
+			return true
 		}
 	}
-	return fresh, ids
+	last := lastNumber(p.links)
+	return w.total >= 0 && p.total != w.total || w.last > 0 && last > 0 && last != w.last
+}
+
+// reportChange passes what the walk has shown on to the caller who set WithResponse.
+func (w *walker) reportChange() {
+	if w.response != nil {
+		w.response.ListChanged = w.changed
+	}
+}
+
+// split returns the indices of the items that the walk has not seen, and remembers them. An item
+// without an id always counts as new, except in a list that repeats: it would not end. A list that
+// is sent at once is kept as it is.
+func (w *walker) split(ids []string) (fresh []int) {
+	fresh = make([]int, 0, len(ids))
+	w.barren++
+	for i, id := range ids {
+		if id == "" && !w.repeats || w.whole {
+			fresh = append(fresh, i)
+			continue
+		}
+		if hash := w.hash(id); !w.seen.has(hash) {
+			w.seen.add(hash)
+			w.barren, fresh = 0, append(fresh, i)
+		}
+	}
+	return fresh
 }
 
 // follow sets the next page to fetch, or returns what is wrong with the link to it. It takes only
@@ -313,12 +358,8 @@ func (w *walker) follow(next string) (problem string) {
 	return ""
 }
 
-// excess returns what shows that the list does not end, at a page with these ids.
-func (w *walker) excess(ids map[string]bool) (problem string) {
-	w.barren++
-	if !w.isKnown(ids) {
-		w.barren = 0
-	}
+// excess returns what shows that the list does not end.
+func (w *walker) excess() (problem string) {
 	switch {
 	case w.barren > maxBarrenPages:
 		return "is the last of many without new items"
@@ -331,28 +372,40 @@ func (w *walker) excess(ids map[string]bool) (problem string) {
 	return ""
 }
 
-func (w *walker) remember(ids map[string]bool) {
-	switch {
-	case w.repeats:
-		maps.Copy(w.seen, ids)
-	case len(ids) > 0:
-		w.seen = ids
-	}
+func (w *walker) hash(id string) uint64 { return max(1, maphash.String(w.seed, id)) }
+
+// hashSet is a set of hashes, which are not 0. A map would take three times its memory, and an
+// account may have hundreds of thousands of containers.
+type hashSet struct {
+	slots []uint64 // 0 if free; a power of two of them, some always free
+	n     int
 }
 
-func (w *walker) hash(text string) uint64 { return maphash.String(w.seed, text) }
-
-// isKnown reports whether the items of a page were seen before: each on the previous page that had
-// any, or all together on one earlier page.
-func (w *walker) isKnown(ids map[string]bool) bool {
-	page, repeated := uint64(0), true
-	for id := range ids {
-		page += w.hash(id) // a sum, because the order on a page may change
-		repeated = repeated && w.seen[id]
+// find returns the slot of a hash, or the free one that it belongs in.
+func (s *hashSet) find(hash uint64) *uint64 {
+	last := uint64(len(s.slots) - 1)
+	i := hash & last
+	for s.slots[i] != 0 && s.slots[i] != hash {
+		i = (i + 1) & last
 	}
-	repeated = repeated || w.received[page]
-	w.received[page] = true
-	return repeated
+	return &s.slots[i]
+}
+
+func (s *hashSet) has(hash uint64) bool { return s.n > 0 && *s.find(hash) == hash }
+
+// add adds a hash that is not in the set.
+func (s *hashSet) add(hash uint64) {
+	if s.n >= len(s.slots)/8*7 {
+		old := s.slots
+		s.slots = make([]uint64, max(64, 2*len(old)))
+		for _, h := range old {
+			if h != 0 {
+				*s.find(h) = h
+			}
+		}
+	}
+	s.n++
+	*s.find(hash) = hash
 }
 
 // linkedPage returns the page number in the query of a link. The rest of the link is ignored: it

@@ -5,8 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -394,4 +398,160 @@ func TestPagination_CollectReturnsAllOrNothing(t *testing.T) {
 	list, err := terminal49.Collect(seq)
 	require.Nil(t, list)
 	require.ErrorIs(t, err, broken)
+}
+
+// movingList is a service with containers that changes before each response, as a live account
+// does: the default order is by the latest refresh.
+type movingList struct {
+	random  *rand.Rand
+	created []int        // newest first
+	current []int        // latest refresh first
+	gone    map[int]bool // removed since the start
+	changes []func(*movingList)
+	sorts   bool // has the parameter sort
+}
+
+const movingSize = 50 // the service's largest page of containers
+
+func newMovingList(seed uint64, sorts bool, changes ...func(*movingList)) *movingList {
+	l := &movingList{random: rand.New(rand.NewPCG(seed, 1)), gone: map[int]bool{}, sorts: sorts, changes: changes}
+	for n := range 2000 {
+		l.created = slices.Insert(l.created, 0, n)
+	}
+	l.current = slices.Clone(l.created)
+	return l
+}
+
+func (l *movingList) add() {
+	n := 2000 + len(l.created) + len(l.gone)
+	l.created, l.current = slices.Insert(l.created, 0, n), slices.Insert(l.current, 0, n)
+}
+
+func (l *movingList) remove() {
+	n := l.created[l.random.IntN(len(l.created))]
+	isN := func(other int) bool { return other == n }
+	l.created, l.current, l.gone[n] = slices.DeleteFunc(l.created, isN), slices.DeleteFunc(l.current, isN), true
+}
+
+func (l *movingList) refresh() {
+	n := l.created[l.random.IntN(len(l.created))]
+	l.current = slices.Insert(slices.DeleteFunc(l.current, func(other int) bool { return other == n }), 0, n)
+}
+
+// movingID returns the id of container n.
+func movingID(n int) string { return fmt.Sprintf("5f5a7c2e-1d0b-4a3e-9c56-0e8b1a%06d", n) }
+
+func (l *movingList) RoundTrip(req *http.Request) (*http.Response, error) {
+	for range l.random.IntN(4) {
+		l.changes[l.random.IntN(len(l.changes))](l)
+	}
+	rows, number := l.current, 1
+	if l.sorts && req.URL.Query().Get("sort") == "-created_at" {
+		rows = l.created
+	}
+	if n, err := strconv.Atoi(req.URL.Query().Get("page[number]")); err == nil {
+		number = n
+	}
+	var data []string
+	for _, n := range rows[min(len(rows), (number-1)*movingSize):min(len(rows), number*movingSize)] {
+		data = append(data, fmt.Sprintf(`{"id":%q,"type":"container"}`, movingID(n)))
+	}
+	links := "{}"
+	if number*movingSize < len(rows) {
+		links = fmt.Sprintf(`{"next":"?page[number]=%d"}`, number+1)
+	}
+	return httpmock.NewStringResponse(200, fmt.Sprintf(`{"data":[%s],"meta":{"total":%d},"links":%s}`,
+		strings.Join(data, ","), len(rows), links)), nil
+}
+
+// A container that is in the list all the time is yielded, or the list is reported as changed. No
+// container is yielded twice.
+func TestPagination_AListThatMoves(t *testing.T) {
+	add, remove, refresh := (*movingList).add, (*movingList).remove, (*movingList).refresh
+	for name, test := range map[string]struct {
+		sorts   bool
+		changes []func(*movingList)
+		loses   bool
+	}{
+		"sorted, added and refreshed":          {true, []func(*movingList){add, refresh}, false},
+		"sorted, refreshed":                    {true, []func(*movingList){refresh}, false},
+		"sorted, added, removed":               {true, []func(*movingList){add, remove, remove}, true},
+		"sort ignored, refreshed":              {false, []func(*movingList){refresh}, true},
+		"sort ignored, added, removed as well": {false, []func(*movingList){add, remove, refresh}, true},
+	} {
+		for _, prefetch := range []int{0, 4} {
+			lost, walks, moved := 0, 0, 0
+			for seed := range testkit.Scale(8, 100) {
+				synctest.Test(t, func(t *testing.T) {
+					list := newMovingList(uint64(seed), test.sorts, test.changes...)
+					var lock sync.Mutex
+					client := testkit.NewClient(t, testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+						lock.Lock()
+						defer lock.Unlock()
+						return list.RoundTrip(req)
+					}), terminal49.WithoutLimits())
+					var last terminal49.Response
+					opts := []terminal49.CallOption{terminal49.WithResponse(&last)}
+					if prefetch > 0 {
+						opts = append(opts, terminal49.WithPrefetch(prefetch))
+					}
+					got := map[string]bool{}
+					for c, err := range client.Containers.All(t.Context(), nil, opts...) {
+						require.NoError(t, err)
+						require.False(t, got[c.ID], "%s: yielded twice", c.ID)
+						got[c.ID] = true
+					}
+					missing := 0
+					for n := range 2000 {
+						if !got[movingID(n)] && !list.gone[n] {
+							missing++
+						}
+					}
+					if missing > 0 {
+						require.True(t, last.ListChanged, "seed %d: %d lost without a sign", seed, missing)
+					}
+					if !test.loses {
+						require.Zero(t, missing, "seed %d", seed)
+					}
+					walks, lost = walks+1, lost+missing
+					if last.ListChanged {
+						moved++
+					}
+				})
+			}
+			t.Logf("figure: pages: %s, prefetch %d: %d walks, %d reported as changed, %d lost with that sign, 0 without it", name, prefetch, walks, moved, lost)
+		}
+	}
+}
+
+// The order of service-facts: -last_status_refresh_at, which one refresh between two pages changes.
+func TestPagination_AContainerThatIsRefreshedBetweenPages(t *testing.T) {
+	for name, total := range map[string]int{"with a total": 4, "without": -1} {
+		order := []string{"1", "2", "3", "4"}
+		rt := testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
+			rows, links := order[:2], `{"next":"?page[number]=2"}`
+			if req.URL.Query().Get("page[number]") == "2" {
+				rows, links = order[2:], "{}"
+			}
+			order = []string{"4", "1", "2", "3"}
+			return httpmock.NewStringResponse(200, fmt.Sprintf(
+				`{"data":[{"id":%q,"type":"container"},{"id":%q,"type":"container"}],"meta":{"total":%d},"links":%s}`, rows[0], rows[1], total, links)), nil
+		})
+		var signs []bool
+		for page, err := range testkit.NewClient(t, rt).Containers.Pages(t.Context(), nil) {
+			require.NoError(t, err)
+			signs = append(signs, page.ListChanged)
+		}
+		require.Equal(t, []bool{false, true}, signs, name)
+	}
+}
+
+func TestPagination_AListThatStaysIsNotReportedAsChanged(t *testing.T) {
+	for name, opts := range prefetches() {
+		var last terminal49.Response
+		opts = append(opts, terminal49.WithResponse(&last))
+		_, err := testkit.Drain(testkit.NewClient(t, threePages()).Shipments.All(t.Context(), nil, opts...))
+		require.NoError(t, err)
+		require.False(t, last.ListChanged, name)
+	}
 }

@@ -21,8 +21,6 @@ type prefetcher struct {
 	going   chan struct{}  // receives when the last of them has passed the limiter; nil afterwards
 	ready   []*result      // for the loop
 	width   int            // limits pending; 0 if the pages cannot be requested side by side
-	total   int            // items that the latest page reported; -1 if unknown
-	last    int            // number of the last page by its link; 0 if unknown
 	size    int            // items on the longest page, whatever size was requested
 }
 
@@ -48,7 +46,7 @@ func ahead(
 	ctx context.Context, w *walker, read func(context.Context, apiCall) (anyPage, error), yield func(step, error) bool,
 ) {
 	ctx, cancel := context.WithCancel(ctx)
-	p := &prefetcher{walker: w, ctx: ctx, read: read, width: w.prefetch, total: -1}
+	p := &prefetcher{walker: w, ctx: ctx, read: read, width: w.prefetch}
 	if w.repeats {
 		p.width = 0
 	}
@@ -65,6 +63,7 @@ func ahead(
 		}
 		if r.response != nil {
 			*w.response = *r.response
+			w.response.ListChanged = r.changed
 		}
 		if !yield(r.step, r.err) {
 			return
@@ -166,8 +165,8 @@ func (p *prefetcher) receive(r *result) {
 		p.end(r)
 		return
 	}
-	if p.changed(r.anyPage) {
-		p.width = min(p.width, 1)
+	if p.differs(r.anyPage) {
+		p.changed, p.width = true, min(p.width, 1)
 		p.drop()
 		if !f.alone {
 			return
@@ -175,7 +174,7 @@ func (p *prefetcher) receive(r *result) {
 	} else {
 		p.width = min(2*p.width, p.prefetch)
 	}
-	p.total, p.last, p.size = r.total, lastNumber(r.links), max(p.size, len(r.ids))
+	p.size = max(p.size, len(r.ids))
 	var err error
 	r.step, err = p.take(r.anyPage)
 	p.ready = append(p.ready, r)
@@ -188,17 +187,6 @@ func (p *prefetcher) receive(r *result) {
 	}
 }
 
-// changed reports whether a page shows that the list is not as it was for the page before.
-func (p *prefetcher) changed(page anyPage) bool {
-	for _, id := range page.ids {
-		if p.seen[id] {
-			return true
-		}
-	}
-	last := lastNumber(page.links)
-	return p.total >= 0 && page.total != p.total || p.last > 0 && last > 0 && last != p.last
-}
-
 func lastNumber(links *Links) int {
 	number, _ := linkedPage(links.Last)
 	return number
@@ -208,7 +196,7 @@ func lastNumber(links *Links) int {
 //
 //go:noinline
 func (p *prefetcher) end(r *result) {
-	p.done, p.ready = true, append(p.ready, r)
+	p.done, r.changed, p.ready = true, p.changed, append(p.ready, r)
 	p.drop()
 }
 

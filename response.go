@@ -25,6 +25,10 @@ type Response struct {
 	Attempts  int           // requests sent
 	RequestID string        // the service's X-Request-Id, for its support
 	Duration  time.Duration // of the whole call, waits included
+
+	// ListChanged reports, in a loop over All or Pages, that the list changed while it was read; see
+	// [Page]. Read it after the loop.
+	ListChanged bool
 }
 
 // capture fills the caller's Response. Callers may print or log it, so it is redacted like an

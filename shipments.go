@@ -181,15 +181,18 @@ func (s *ShipmentsService) List(ctx context.Context, params *ShipmentListParams,
 	return fetchPage[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsList).with(params), opts)
 }
 
-// Pages iterates over the pages of shipments, newest first unless params.Sort is set.
+// Pages iterates over the pages of shipments, newest first unless params.Sort is set. A shipment
+// that moves to a later page meanwhile is on both; Page.ListChanged is then true.
 //
 // API: GET /shipments. Errors: ErrPagination.
 func (s *ShipmentsService) Pages(ctx context.Context, params *ShipmentListParams, opts ...CallOption) iter.Seq2[*Page[Shipment], error] {
 	return pagesOf[Shipment](ctx, s.client, newEndpoint(operation.ShipmentsList).with(params), opts)
 }
 
-// All iterates over all shipments, newest first unless params.Sort is set, and fetches pages as
-// needed.
+// All iterates over all shipments, newest first unless params.Sort is set, fetches pages as needed
+// and yields each once. A shipment that is added meanwhile is not yielded, and one may be missing for
+// each that leaves the list, or that moves in another order. Response.ListChanged is then true; see
+// [WithResponse].
 //
 // API: GET /shipments. Errors: ErrPagination.
 func (s *ShipmentsService) All(ctx context.Context, params *ShipmentListParams, opts ...CallOption) iter.Seq2[*Shipment, error] {

@@ -76,17 +76,18 @@ func (x *exchange) olderContainers() (of state.Selection[Container]) {
 // sortContainers orders rows as the request asks, and reports false for the default order. A token
 // that the service drops is a violation.
 func (x *exchange) sortContainers(rows []*Container) bool {
-	if !x.s.config.autumn2026 || x.Query.Get("sort") == "" {
+	sort := x.Query.Get("sort")
+	if !x.s.config.autumn2026 || sort == "" || sort == "-created_at" { // the default order here
 		return false
 	}
-	tokens := strings.Split(x.Query.Get("sort"), ",")
+	tokens := strings.Split(sort, ",")
 	if len(tokens) == 1 && tokens[0] == "attention_priority" {
 		tokens[0] = "pickup_lfd" // the service does not document how it weighs
 	}
 	for _, token := range tokens {
 		name := strings.TrimPrefix(token, "-")
 		if len(tokens) > 3 || containerKeys[name].order == nil {
-			x.Violate("sort %q is dropped", x.Query.Get("sort"))
+			x.Violate("sort %q is dropped", sort)
 		}
 	}
 	return service.SortRows(rows, tokens[:min(len(tokens), 3)], func(c *Container, name string) (string, bool) {

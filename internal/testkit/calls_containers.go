@@ -16,6 +16,7 @@ const (
 func ContainerCalls() []Call {
 	const everything = "filter[customer_id]=" + PartyID + "&filter[customer_name]=Ümlaut & Sons&filter[number]=MSCU1234566" +
 		"&include=shipment,pod_terminal,pickup_facility,transport_events,raw_events&page[number]=1&page[size]=1"
+	const newestFirst = "&sort=-created_at" // an order that does not change during a walk
 	params := func() *terminal49.ContainerListParams {
 		return &terminal49.ContainerListParams{
 			PageParams: terminal49.PageParams{PageNumber: 1, PageSize: 1},
@@ -35,13 +36,13 @@ func ContainerCalls() []Call {
 			Do: func(ctx context.Context, c *terminal49.Client) error { return First(c.Containers.List(ctx, params())) },
 		},
 		{
-			Op: "containers.list", Method: "GET", Path: "/containers", Query: everything, Reply: SomeContainer,
+			Op: "containers.list", Method: "GET", Path: "/containers", Query: everything + newestFirst, Reply: SomeContainer,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(Drain(c.Containers.Pages(ctx, params())))
 			},
 		},
 		{
-			Op: "containers.list", Method: "GET", Path: "/containers", Query: everything, Reply: SomeContainer,
+			Op: "containers.list", Method: "GET", Path: "/containers", Query: everything + newestFirst, Reply: SomeContainer,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(Drain(c.Containers.All(ctx, params())))
 			},
