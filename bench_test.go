@@ -284,7 +284,7 @@ func BenchmarkWalk(b *testing.B) {
 	for _, opts := range [][]CallOption{nil, {WithPrefetch(4)}} {
 		b.Run([]string{"sequential", "prefetch=4"}[len(opts)], func(b *testing.B) {
 			for b.Loop() {
-				items, err := collectAll(client.Shipments.All(b.Context(), nil, opts...))
+				items, err := Collect(client.Shipments.All(b.Context(), nil, opts...))
 				if err != nil || len(items) != benchShipments*len(pages) {
 					b.Fatalf("%d shipments, %v", len(items), err)
 				}

@@ -261,7 +261,7 @@ func (s *ContainersService) FindByNumber(ctx context.Context, number string, par
 		e = e.reject(&ArgumentError{Field: "number", Problem: "must be a container number: four letters and seven digits, " +
 			"such as MSKU7182047; find other numbers with Shipments.List and its Number, or with Search.Query"})
 	}
-	found, err := collectAll(allOf[Container](ctx, s.client, e, opts))
+	found, err := Collect(allOf[Container](ctx, s.client, e, opts))
 	// The service may ignore the filter.
 	others := func(c *Container) bool { return NormalizeContainerNumber(c.Number) != number }
 	return slices.DeleteFunc(found, others), err
@@ -332,7 +332,7 @@ type refreshReply struct {
 // API: GET /containers/{id}/transport_events. Errors: ErrNotFound.
 func (s *ContainersService) TransportEvents(ctx context.Context, id string, params *TransportEventListParams, opts ...CallOption) ([]*TransportEvent, error) {
 	e := newEndpoint(operation.ContainersTransportEvents, containerArg(id)).with(params)
-	return collectAll(allOf[TransportEvent](ctx, s.client, e, opts))
+	return Collect(allOf[TransportEvent](ctx, s.client, e, opts))
 }
 
 // RawEvents returns the container's events as the carrier reported them. The service has deprecated
@@ -340,7 +340,7 @@ func (s *ContainersService) TransportEvents(ctx context.Context, id string, para
 //
 // API: GET /containers/{id}/raw_events. Errors: ErrNotFound.
 func (s *ContainersService) RawEvents(ctx context.Context, id string, opts ...CallOption) ([]*RawEvent, error) {
-	return collectAll(allOf[RawEvent](ctx, s.client, newEndpoint(operation.ContainersRawEvents, containerArg(id)).unpaged(), opts))
+	return Collect(allOf[RawEvent](ctx, s.client, newEndpoint(operation.ContainersRawEvents, containerArg(id)).unpaged(), opts))
 }
 
 func containerArg(id string) argument {

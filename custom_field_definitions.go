@@ -258,7 +258,7 @@ type CustomFieldOptionsService service
 // API: GET /custom_field_definitions/{definition_id}/options. Errors: ErrNotFound.
 func (s *CustomFieldOptionsService) List(ctx context.Context, definitionID string, opts ...CallOption) ([]*CustomFieldOption, error) {
 	e := newEndpoint(operation.CustomFieldOptionsList, definitionArg(definitionID))
-	return collectAll(allOf[CustomFieldOption](ctx, s.client, e.unrepeated(), opts))
+	return Collect(allOf[CustomFieldOption](ctx, s.client, e.unrepeated(), opts))
 }
 
 // Get returns one option.

@@ -295,7 +295,7 @@ func requestFields(s *TrackingRequestsService, id string) customFieldOwner {
 }
 
 func (o customFieldOwner) list(ctx context.Context, opts []CallOption) ([]*CustomField, error) {
-	return collectAll(allOf[CustomField](ctx, o.client, newEndpoint(o.listOp, o.id).unrepeated(), opts))
+	return Collect(allOf[CustomField](ctx, o.client, newEndpoint(o.listOp, o.id).unrepeated(), opts))
 }
 
 func (o customFieldOwner) set(ctx context.Context, slug string, value CustomFieldValue, opts []CallOption) (*CustomField, error) {

@@ -95,9 +95,6 @@ func OptState(v reflect.Value) (missing, null, value bool) {
 // Jitter spreads a wait as the waiters do.
 func Jitter(d time.Duration) time.Duration { return jitter(d) }
 
-// Collect returns all items of a sequence, or its error.
-func Collect[T any](seq func(func(*T, error) bool)) ([]*T, error) { return collectAll(seq) }
-
 // LostWrite returns the error of a write whose connection ended after three attempts.
 func LostWrite(err error) error {
 	return transportError(transport.Call{Op: "a.b", Class: transport.Write},

@@ -419,11 +419,11 @@ func linkedPage(link string) (number int, ok bool) {
 	return number, err == nil && number > 0
 }
 
-// collectAll returns a whole list. On an error it returns no items, so that a part is never
-// mistaken for the whole. Only ErrPagination comes with items: the service links unusable pages to
-// lists that it has sent in full.
-func collectAll[T any](items iter.Seq2[*T, error]) ([]*T, error) {
-	list := []*T{}
+// Collect returns the items of All, or the pages of Pages, as a slice. On an error it returns nil,
+// so that a part is not mistaken for the whole, except with [ErrPagination]: the service links
+// unusable pages to lists that it has sent in full. Without items it returns an empty slice.
+func Collect[T any](items iter.Seq2[T, error]) ([]T, error) {
+	list := []T{}
 	for item, err := range items {
 		if errors.Is(err, ErrPagination) {
 			return list, err

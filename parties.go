@@ -197,7 +197,7 @@ func (k PartyRoleKind) Known() bool { return isKnown(k, partyRoleKinds) }
 //
 // API: GET /shipments/{shipment_id}/party_roles. Errors: ErrNotFound.
 func (s *ShipmentsService) PartyRoles(ctx context.Context, id string, opts ...CallOption) ([]*PartyRole, error) {
-	return collectAll(allOf[PartyRole](ctx, s.client, newEndpoint(operation.ShipmentsPartyRolesList, shipmentArg(id)).unpaged(), opts))
+	return Collect(allOf[PartyRole](ctx, s.client, newEndpoint(operation.ShipmentsPartyRolesList, shipmentArg(id)).unpaged(), opts))
 }
 
 // AddPartyRole assigns a role for a shipment to a party of the account, in addition to those that
@@ -223,7 +223,7 @@ func (s *ShipmentsService) RemovePartyRole(ctx context.Context, id, roleID strin
 //
 // API: GET /containers/{container_id}/party_roles. Errors: ErrNotFound.
 func (s *ContainersService) PartyRoles(ctx context.Context, id string, opts ...CallOption) ([]*PartyRole, error) {
-	return collectAll(allOf[PartyRole](ctx, s.client, newEndpoint(operation.ContainersPartyRolesList, containerArg(id)).unpaged(), opts))
+	return Collect(allOf[PartyRole](ctx, s.client, newEndpoint(operation.ContainersPartyRolesList, containerArg(id)).unpaged(), opts))
 }
 
 // AddPartyRole assigns a role for a container to a party of the account. The service accepts only

@@ -73,7 +73,7 @@ type SearchService service
 // API: GET /search. Errors: ErrInvalid.
 func (s *SearchService) Query(ctx context.Context, text string, opts ...CallOption) ([]*SearchHit, error) {
 	e := newEndpoint(operation.SearchQuery).check(slugArg("text", text)).with(&searchParams{text}).unpaged()
-	return collectAll(allOf[SearchHit](ctx, s.client, e, opts))
+	return Collect(allOf[SearchHit](ctx, s.client, e, opts))
 }
 
 // DashboardURL returns the address of the Terminal49 dashboard that opens what has a number: a

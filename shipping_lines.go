@@ -50,7 +50,7 @@ type ShippingLinesService service
 //
 // API: GET /shipping_lines
 func (s *ShippingLinesService) List(ctx context.Context, opts ...CallOption) ([]*ShippingLine, error) {
-	return collectAll(s.All(ctx, opts...))
+	return Collect(s.All(ctx, opts...))
 }
 
 // All iterates over the shipping lines that List returns.

@@ -201,7 +201,7 @@ func (s *WebhooksService) createOnce(ctx context.Context, create WebhookCreate, 
 }
 
 func (s *WebhooksService) oldestFor(ctx context.Context, url string, opts []CallOption) (*Webhook, error) {
-	all, err := collectAll(s.All(ctx, nil, opts...))
+	all, err := Collect(s.All(ctx, nil, opts...))
 	all = slices.DeleteFunc(all, func(w *Webhook) bool { return w.URL != url })
 	if err != nil || len(all) == 0 {
 		return nil, err

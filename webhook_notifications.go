@@ -124,7 +124,7 @@ func (s *WebhookNotificationsService) Get(ctx context.Context, id string, params
 // ErrInvalid.
 func (s *WebhookNotificationsService) Examples(ctx context.Context, event EventName, opts ...CallOption) ([]*WebhookNotification, error) {
 	e := newEndpoint(operation.WebhookNotificationsExamples).with(&exampleParams{event}).unpaged()
-	return collectAll(allOf[WebhookNotification](ctx, s.client, e.check(slugArg("event", string(event))), opts))
+	return Collect(allOf[WebhookNotification](ctx, s.client, e.check(slugArg("event", string(event))), opts))
 }
 
 // Failed iterates over the notifications that were created since the given time and whose delivery

@@ -157,7 +157,7 @@ func (s *WebhooksService) Delete(ctx context.Context, id string, opts ...CallOpt
 //
 // API: GET /webhooks/events. Errors: ErrFeatureNotEnabled.
 func (s *WebhooksService) Events(ctx context.Context, opts ...CallOption) ([]*WebhookEventCategory, error) {
-	return collectAll(allOf[WebhookEventCategory](ctx, s.client, newEndpoint(operation.WebhooksEvents).unpaged(), opts))
+	return Collect(allOf[WebhookEventCategory](ctx, s.client, newEndpoint(operation.WebhooksEvents).unpaged(), opts))
 }
 
 // IPs returns the addresses that the service delivers from, for a firewall. Entries that are not
