@@ -524,7 +524,8 @@ func TestPagination_AListThatMoves(t *testing.T) {
 	}
 }
 
-// The order of service-facts: -last_status_refresh_at, which one refresh between two pages changes.
+// docs/service.md, "Order of lists": the latest refresh first, which one refresh between two pages
+// changes.
 func TestPagination_AContainerThatIsRefreshedBetweenPages(t *testing.T) {
 	for name, total := range map[string]int{"with a total": 4, "without": -1} {
 		order := []string{"1", "2", "3", "4"}
