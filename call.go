@@ -32,9 +32,6 @@ func (c *Client) call(e endpoint, opts []CallOption) apiCall {
 		made.callConfig = config
 	}
 	made.whole = made.whole || made.examples
-	if made.idInPath && e.envelope.ID != "" && len(e.args) == 0 {
-		made = made.withIDInPath()
-	}
 	return made
 }
 

@@ -25,7 +25,6 @@ type callConfig struct {
 	policy    transport.Policy // zero fields keep the client's
 	rawJSON   bool
 	strict    bool
-	idInPath  bool
 	noRivals  bool
 	unchecked bool
 	examples  bool
@@ -64,15 +63,43 @@ func WithStrictDecoding() ClientOrCallOption {
 	})
 }
 
-// WithExampleResponses accepts responses about other resources than the ones asked for. Use it in
-// tests only, with a mock that answers every request with the example of the OpenAPI document, such
-// as Prism, Microcks or WireMock. Without it, a response with another id, or with another number
-// than that of a tracking request that was created, is a [*DecodeError]: a connection may be out of
-// step. Only the first page of a list is read, and filters are not checked; see
-// [WithoutFilterCheck].
-func WithExampleResponses() ClientOrCallOption {
+// Unstable is a behaviour for mocks, for tests, or for what the service does not document. Its
+// values may change or be removed in any version; see [WithUnstable].
+type Unstable uint8
+
+// The values of Unstable.
+const (
+	// UnstableExamples accepts responses about other resources than the ones asked for. Use it in tests
+	// only, with a mock that answers every request with the example of the OpenAPI document, such as
+	// Prism, Microcks or WireMock. Without it, a response with another id, or with another number than
+	// that of a tracking request that was created, is a [*DecodeError]: a connection may be out of step.
+	// Only the first page of a list is read, and filters are not checked; see [WithoutFilterCheck].
+	UnstableExamples Unstable = iota + 1
+
+	// UnstableNoRivalCheck makes [WebhooksService.Ensure] omit its check for other programs that create
+	// the same webhook. Use it in tests, or if only one program at a time calls Ensure for a URL;
+	// otherwise two webhooks may remain. Other methods ignore it.
+	//
+	// The check lists again 2 seconds after Ensure created a webhook or found one that may be younger
+	// than a minute, and deletes its own unless that is the oldest. If the service lists a new webhook
+	// more than a second late, a program may still get the secret of a deleted one. If a program ends
+	// during the check, a second webhook may remain.
+	UnstableNoRivalCheck
+)
+
+// WithUnstable turns on behaviours that are not part of what this package promises.
+func WithUnstable(behaviours ...Unstable) ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
-		c.examples, c.unchecked = true, true
+		for _, b := range behaviours {
+			switch b {
+			case UnstableExamples:
+				c.examples, c.unchecked = true, true
+			case UnstableNoRivalCheck:
+				c.noRivals = true
+			default:
+				return &ArgumentError{Field: "WithUnstable", Problem: "must have constants of Unstable"}
+			}
+		}
 		return nil
 	})
 }
@@ -156,17 +183,6 @@ func WithResponse(r *Response) CallOption {
 			return &ArgumentError{Field: "WithResponse", Problem: "must not be nil"}
 		}
 		c.response = r
-		return nil
-	})
-}
-
-// WithIDInPath sends an update only to the path of the resource, PATCH /containers/{id}, which the
-// service's guides use. Without it, [ContainersService.Update] starts with PATCH /containers, which
-// the service's interface describes, or with the path that worked last, and tries the other after a
-// 404. Other methods ignore it.
-func WithIDInPath() CallOption {
-	return callOption(func(c *callConfig) error {
-		c.idInPath = true
 		return nil
 	})
 }

@@ -269,17 +269,12 @@ func (s *ContainersService) FindByNumber(ctx context.Context, number string, par
 
 // Update changes a container's reference numbers and returns the changed container. The service
 // documents two routes: after a 404 Update tries the other one, with the same options, and the
-// client remembers which one worked. [WithResponse] describes the last request. [WithIDInPath]
-// chooses the second route, without a fallback.
+// client remembers which one worked. [WithResponse] describes the last request.
 //
 // API: PATCH /containers. Errors: ErrNotFound, ErrInvalid.
 func (s *ContainersService) Update(ctx context.Context, id string, update ContainerUpdate, opts ...CallOption) (*Container, error) {
 	e := newEndpoint(operation.ContainersUpdate).check(containerArg(id)).resource("container", id, update)
-	made := s.client.call(e, opts)
-	if made.idInPath {
-		return readOne[Container](ctx, &made)
-	}
-	return readEither[Container](ctx, made, s.client.updateRoute)
+	return readEither[Container](ctx, s.client.call(e, opts), s.client.updateRoute)
 }
 
 // Refresh requests an immediate check of the container's sources and returns the service's message,

@@ -85,13 +85,7 @@ func TestContainersUpdate_FindsTheRouteThatExists(t *testing.T) {
 	update, paths := updating(t, [2]int{gone, done}, [2]string{noRoute, testkit.OneContainer})
 	require.NoError(t, update())
 	require.NoError(t, update())
-	require.NoError(t, update(terminal49.WithIDInPath()))
-	require.Equal(t, []string{inBody, inPath, inPath, inPath}, paths())
-
-	update, paths = updating(t, [2]int{done, gone}, [2]string{testkit.OneContainer, noRoute})
-	require.NoError(t, update())
-	require.ErrorIs(t, update(terminal49.WithIDInPath()), terminal49.ErrNotFound)
-	require.Equal(t, []string{inBody, inPath}, paths(), "the caller's choice of a route has no alternative")
+	require.Equal(t, []string{inBody, inPath, inPath}, paths())
 }
 
 // A missing resource is a 404 with a title (docs/service.md#error-bodies). From a route that has

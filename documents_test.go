@@ -78,9 +78,7 @@ func TestDocuments_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 		require.ErrorContains(t, err, text)
 	}
 	require.Empty(t, *sent)
-	_, err := terminal49.New("key-1", terminal49.WithDirectUploadMount("v2"))
-	require.ErrorContains(t, err, "WithDirectUploadMount must be a path")
-	_, err = terminal49.New("key-1", terminal49.WithStorageHTTPClient(nil))
+	_, err := terminal49.New("key-1", terminal49.WithStorageHTTPClient(nil))
 	require.ErrorContains(t, err, "WithStorageHTTPClient must not be nil")
 }
 

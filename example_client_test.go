@@ -374,7 +374,6 @@ func ExampleWithStorageHTTPClient() {
 	client, err := terminal49.New("your-API-key",
 		terminal49.WithHTTPClient(&http.Client{Transport: http.DefaultTransport}), // may add credentials
 		terminal49.WithStorageHTTPClient(&http.Client{Transport: http.DefaultTransport}),
-		terminal49.WithDirectUploadMount("/v2"),
 	)
 	fmt.Println(client != nil, err)
 	// Output: true <nil>
@@ -391,22 +390,10 @@ func ExampleWithPlainHTTP() {
 	// <nil>
 }
 
-// The service documents two paths for updating a container.
-func ExampleWithIDInPath() {
-	service, demo, client := simulation()
-	container, err := client.Containers.Update(context.Background(), containerOf(service, demo.Shipments[0]),
-		terminal49.ContainerUpdate{ReferenceNumbers: terminal49.Some([]string{"PO-1"})}, terminal49.WithIDInPath())
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(container.ReferenceNumbers)
-	// Output: [PO-1]
-}
-
 // Only one program calls Ensure for this URL, so nothing has to be waited for.
-func ExampleWithoutRivalCheck() {
+func ExampleWithUnstable() {
 	_, _, client := simulation()
-	hook, err := client.Webhooks.Ensure(context.Background(), "https://example.com/terminal49", nil, terminal49.WithoutRivalCheck())
+	hook, err := client.Webhooks.Ensure(context.Background(), "https://example.com/terminal49", nil, terminal49.WithUnstable(terminal49.UnstableNoRivalCheck))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -415,12 +402,12 @@ func ExampleWithoutRivalCheck() {
 }
 
 // A mock that answers every request with the example of the OpenAPI document.
-func ExampleWithExampleResponses() {
+func ExampleWithUnstable_examples() {
 	mock := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, `{"data":{"id":"02b1bd6f-407c-45bb-8645-06e7ee34e7e3","type":"shipment","attributes":{"bill_of_lading_number":"RIC9"}}}`)
 	}))
 	defer mock.Close()
-	client, err := terminal49.New("any", terminal49.WithBaseURL(mock.URL), terminal49.WithExampleResponses())
+	client, err := terminal49.New("any", terminal49.WithBaseURL(mock.URL), terminal49.WithUnstable(terminal49.UnstableExamples))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func ExampleWebhooksService_Ensure() {
 		{terminal49.EventContainerUpdated},
 		{terminal49.EventContainerUpdated, terminal49.EventTrackingRequestFailed},
 	} {
-		hook, err := client.Webhooks.Ensure(context.Background(), url, events, terminal49.WithoutRivalCheck()) // nobody else creates it
+		hook, err := client.Webhooks.Ensure(context.Background(), url, events, terminal49.WithUnstable(terminal49.UnstableNoRivalCheck)) // nobody else creates it
 		if err != nil {
 			log.Fatal(err)
 		}

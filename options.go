@@ -37,8 +37,7 @@ type config struct {
 	hooks      Hooks
 	perCall    callConfig
 
-	uploadMount string            // "" for the usual ones
-	storage     http.RoundTripper // nil for http's
+	storage http.RoundTripper // nil for http's
 }
 
 func defaults() config {
@@ -181,20 +180,6 @@ func WithRetry(p RetryPolicy) Option {
 func WithoutRetries() Option {
 	return clientOption(func(c *config) error {
 		c.retry.MaxAttempts = 1
-		return nil
-	})
-}
-
-// WithDirectUploadMount sets the path of the service's host below which files are uploaded, such as
-// "/" or "/v2". The service does not document it. By default, and if this path is answered with
-// 404, the client tries the base URL without "/v2", then the base URL, and keeps using the one that
-// worked.
-func WithDirectUploadMount(path string) Option {
-	return clientOption(func(c *config) error {
-		if !strings.HasPrefix(path, "/") || strings.ContainsAny(path, "?#") || hasDots(path) {
-			return optionError("WithDirectUploadMount", `must be a path such as "/" or "/v2"`)
-		}
-		c.uploadMount = path
 		return nil
 	})
 }

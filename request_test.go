@@ -177,8 +177,7 @@ func TestRequest_EmptyUpdatesAreRefused(t *testing.T) {
 			return testkit.First(c.Shipments.Update(ctx, testkit.ShipmentID, terminal49.ShipmentUpdate{}))
 		},
 		"container": func(ctx context.Context, c *terminal49.Client) error {
-			return testkit.First(c.Containers.Update(ctx, testkit.ContainerID, terminal49.ContainerUpdate{},
-				terminal49.WithIDInPath()))
+			return testkit.First(c.Containers.Update(ctx, testkit.ContainerID, terminal49.ContainerUpdate{}))
 		},
 		"tracking_request": func(ctx context.Context, c *terminal49.Client) error {
 			return testkit.First(c.TrackingRequests.Update(ctx, testkit.RequestID, terminal49.TrackingRequestUpdate{}))
@@ -197,6 +196,7 @@ func TestRequest_InvalidCallOptionsAreRefused(t *testing.T) {
 		"WithMaxAttempts": terminal49.WithMaxAttempts(0), "WithAttemptTimeout": terminal49.WithAttemptTimeout(-1),
 		"WithMaxResponseBytes": terminal49.WithMaxResponseBytes(0), "WithPrefetch": terminal49.WithPrefetch(101),
 		"WithResponse": terminal49.WithResponse(nil), "WithShare": terminal49.WithShare(-0.5),
+		"WithUnstable": terminal49.WithUnstable(99),
 	} {
 		for name, do := range map[string]func(context.Context, *terminal49.Client) error{
 			"get": func(ctx context.Context, c *terminal49.Client) error {

@@ -201,13 +201,13 @@ func TestResponse_OfAMock(t *testing.T) {
 	for i, err := range calls(testkit.NewClient(t, mock)) {
 		require.Error(t, err, i)
 	}
-	for i, err := range calls(testkit.NewClient(t, mock, terminal49.WithExampleResponses())) {
+	for i, err := range calls(testkit.NewClient(t, mock, terminal49.WithUnstable(terminal49.UnstableExamples))) {
 		require.NoError(t, err, i)
 	}
-	_, err := testkit.NewClient(t, mock).TrackingRequests.Get(t.Context(), testkit.RequestID, nil, terminal49.WithExampleResponses())
+	_, err := testkit.NewClient(t, mock).TrackingRequests.Get(t.Context(), testkit.RequestID, nil, terminal49.WithUnstable(terminal49.UnstableExamples))
 	require.NoError(t, err)
 	// The type is checked still: the examples have the right ones.
-	err = testkit.First(testkit.NewClient(t, testkit.Answer(200, testkit.OneContainer), terminal49.WithExampleResponses()).Shipments.Get(
+	err = testkit.First(testkit.NewClient(t, testkit.Answer(200, testkit.OneContainer), terminal49.WithUnstable(terminal49.UnstableExamples)).Shipments.Get(
 		t.Context(), testkit.ShipmentID, nil))
 	require.ErrorContains(t, err, `it holds a "container"`)
 }

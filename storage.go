@@ -66,9 +66,6 @@ func (cfg config) newStorage() *storage {
 		s.base = cfg.http.Transport
 	}
 	base := strings.TrimRight(cfg.base.String(), "/")
-	if cfg.uploadMount != "" {
-		s.addMount(cfg.base.Scheme + "://" + cfg.base.Host + cfg.uploadMount)
-	}
 	s.addMount(strings.TrimSuffix(base, "/v2"))
 	s.addMount(base)
 	return s

@@ -122,20 +122,6 @@ func TestUpload_FallsBackToTheOtherMount(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"", "documents.direct_upload", "storage.put", "documents.create",
 		"documents.direct_upload", "storage.put", "documents.create"}, paperOperations(srv), "the mount that worked is kept")
-
-	// With a configured mount, the client does not search for it.
-	srv, _ = papers(t, terminal49test.WithDirectUploadUnderVersion())
-	_, err = testkit.SimulatedClient(t, srv, terminal49.WithDirectUploadMount("/v2/")).Documents.Upload(t.Context(), paperFile("1"))
-	require.NoError(t, err)
-	require.Equal(t, "documents.direct_upload", paperOperations(srv)[0])
-	srv.CheckViolations(t)
-
-	// A configured mount that does not exist falls back too.
-	srv, _ = papers(t)
-	_, err = testkit.SimulatedClient(t, srv, terminal49.WithDirectUploadMount("/elsewhere")).Documents.Upload(t.Context(),
-		paperFile("1"))
-	require.NoError(t, err)
-	require.Equal(t, []string{"", "documents.direct_upload"}, paperOperations(srv)[:2])
 }
 
 func TestUpload_OfADuplicate(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 // of [WebhooksService.Events]. If the service rejects the events, it tries document events under
 // their other names. If several webhooks share the URL, it uses the oldest; one without a creation
 // time sorts first. So that programs that start together end with one webhook, Ensure checks for
-// rivals; see [WithoutRivalCheck]. If this check fails after a creation, it returns the webhook and
+// rivals; see [UnstableNoRivalCheck]. If this check fails after a creation, it returns the webhook and
 // the error.
 //
 // API: GET /webhooks, then POST /webhooks or PATCH /webhooks/{id} or DELETE /webhooks/{id}. Errors:
@@ -68,21 +68,6 @@ func (s *WebhooksService) available(ctx context.Context, opts []CallOption) (eve
 		}
 	}
 	return events, err
-}
-
-// WithoutRivalCheck makes [WebhooksService.Ensure] omit its check for other programs that create
-// the same webhook. Use it in tests, or if only one program at a time calls Ensure for a URL;
-// otherwise two webhooks may remain. Other methods ignore it.
-//
-// The check lists again 2 seconds after Ensure created a webhook or found one that may be younger
-// than a minute, and deletes its own unless that is the oldest. If the service lists a new webhook
-// more than a second late, a program may still get the secret of a deleted one. If a program ends
-// during the check, a second webhook may remain.
-func WithoutRivalCheck() ClientOrCallOption {
-	return bothOption(func(c *callConfig) error {
-		c.noRivals = true
-		return nil
-	})
 }
 
 // documentEventsNamed returns events with the document events under their first or second name.

@@ -308,10 +308,10 @@ func TestEnsure_TriesTheOtherNameOfDocumentEvents(t *testing.T) {
 }
 
 // The doc comment of Ensure: nil means all events of GET /webhooks/events, where a document event
-// may have either name, and WithoutRivalCheck takes no time.
+// may have either name, and UnstableNoRivalCheck takes no time.
 func TestEnsure_AllEventsWithoutAWait(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		client := testkit.SimulatedClient(t, srv, terminal49.WithoutRivalCheck())
+		client := testkit.SimulatedClient(t, srv, terminal49.WithUnstable(terminal49.UnstableNoRivalCheck))
 		categories, err := client.Webhooks.Events(t.Context())
 		require.NoError(t, err)
 		available := map[terminal49.EventName]bool{}
@@ -346,7 +346,7 @@ func TestEnsure_AllEventsOfAnOddList(t *testing.T) {
 		`{"name":"container.updated"},{"name":""},{"name":"container.created"}]}}`
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		events := fmt.Sprintf(`{"data":[`+category+`,`+category+`]}`, 1, 2)
-		client := testkit.SimulatedClient(t, srv, terminal49.WithoutRivalCheck(), terminal49.WithMiddleware(
+		client := testkit.SimulatedClient(t, srv, terminal49.WithUnstable(terminal49.UnstableNoRivalCheck), terminal49.WithMiddleware(
 			func(next http.RoundTripper) http.RoundTripper {
 				return testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 					if strings.HasSuffix(req.URL.Path, "/webhooks/events") {

@@ -129,12 +129,10 @@ func TestSimulator_Containers(t *testing.T) {
 		require.Len(t, page.Items, 1)
 		require.Equal(t, box, page.Items[0].ID)
 
-		for _, form := range []terminal49.CallOption{nil, terminal49.WithIDInPath()} {
-			changed, err := client.Containers.Update(ctx, box,
-				terminal49.ContainerUpdate{ReferenceNumbers: terminal49.Some([]string{"B-7"})}, form)
-			require.NoError(t, err)
-			require.Equal(t, []string{"B-7"}, changed.ReferenceNumbers)
-		}
+		changed, err := client.Containers.Update(ctx, box,
+			terminal49.ContainerUpdate{ReferenceNumbers: terminal49.Some([]string{"B-7"})})
+		require.NoError(t, err)
+		require.Equal(t, []string{"B-7"}, changed.ReferenceNumbers)
 		message, err := client.Containers.Refresh(ctx, box)
 		require.NoError(t, err)
 		require.Equal(t, "Started refresh for Shipping line, Terminal, Rail", message)

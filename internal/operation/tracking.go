@@ -140,7 +140,7 @@ var (
 		},
 		Bucket: BucketDefault, Retry: Read,
 	}
-	// The id is in the body. The guides also use /containers/{id}; see WithIDInPath.
+	// The id is in the body. The guides also use /containers/{id}; see Containers.Update.
 	ContainersUpdate = Operation{
 		Name: "containers.update", Method: http.MethodPatch, Path: "/containers", Resource: "container",
 		Body:   []string{"ref_numbers"},

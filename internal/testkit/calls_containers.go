@@ -69,13 +69,6 @@ func ContainerCalls() []Call {
 			},
 		},
 		{
-			Op: "containers.update", Method: "PATCH", Path: "/containers/" + ContainerID, Body: updateBody,
-			Reply: OneContainer,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Containers.Update(ctx, ContainerID, update, terminal49.WithIDInPath()))
-			},
-		},
-		{
 			Op: "containers.refresh", Method: "PATCH", Path: "/containers/" + ContainerID + "/refresh",
 			Reply: `{"message":"ok"}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {

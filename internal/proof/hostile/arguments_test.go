@@ -142,8 +142,8 @@ func offered() map[string]operation.Operation {
 	return byName
 }
 
-// templates returns the paths that the method can send: with WithIDInPath an update has a second
-// one.
+// templates returns the paths that the method can send: an update of a container has a second one,
+// after a 404.
 func templates(o operation.Operation) []string {
 	if o.Name == "containers.update" {
 		return []string{o.Path, "/containers/{id}"}
@@ -248,8 +248,7 @@ func TestHostile_ArgumentsStayArguments(t *testing.T) {
 					}
 					h.put(args[at], text)
 					wire := &wired{}
-					err := testkit.OutcomeOf(m.Results(testkit.NewClient(t, wire), t.Context(), args,
-						[]terminal49.CallOption{terminal49.WithIDInPath()}))
+					err := testkit.OutcomeOf(m.Results(testkit.NewClient(t, wire), t.Context(), args, nil))
 					calls++
 					var bad *terminal49.ArgumentError
 					if errors.As(err, &bad) {

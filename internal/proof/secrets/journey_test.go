@@ -233,7 +233,6 @@ func (r *secretRun) results(client *terminal49.Client) {
 		terminal49.WithAccountID(testkit.Account + "\n"), terminal49.WithUserAgent(testkit.Token + "\n"),
 		terminal49.WithBaseURL("http://" + testkit.Token + ".test"),
 		terminal49.WithBaseURL("https://user:" + proxySecret + "@x.test"),
-		terminal49.WithDirectUploadMount("x" + testkit.Token),
 	} {
 		_, err = terminal49.New(testkit.Token, opt)
 		require.Error(r.t, err)
