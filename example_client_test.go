@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-freight/terminal49"
@@ -68,6 +69,18 @@ func ExampleWithPrefetch() {
 	}
 	fmt.Println(count)
 	// Output: 6
+}
+
+// Collect makes a slice of what All or Pages yields.
+func ExampleCollect() {
+	_, _, client := simulation()
+	var response terminal49.Response
+	containers, err := terminal49.Collect(client.Containers.All(context.Background(), nil, terminal49.WithResponse(&response)))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(containers), "containers; the list changed meanwhile:", response.ListChanged)
+	// Output: 8 containers; the list changed meanwhile: false
 }
 
 // Middleware wraps every attempt, as otelhttp.NewTransport does. CallFromContext names the
@@ -200,6 +213,30 @@ func ExampleNewLimiter() {
 	// Output:
 	// <nil>
 	// <nil>
+}
+
+// A key is replaced while the program runs: the same options make another client, and the limiter
+// still counts what the first one sent. Calls under way end with the old key.
+func ExampleNewLimiter_newKey() {
+	service, _, _ := simulation()
+	limiter, err := terminal49.NewLimiter(terminal49.Limits{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	opts := []terminal49.Option{terminal49.WithBaseURL(service.URL), terminal49.WithHTTPClient(service.HTTPClient()), terminal49.WithLimiter(limiter)}
+	var current atomic.Pointer[terminal49.Client] // read it for each call
+	for _, key := range []string{"old-key", service.Token} {
+		client, err := terminal49.New(key, opts...)
+		if err != nil {
+			log.Fatal(err) // such as a key in quotes; keep the client that works
+		}
+		current.Store(client)
+		_, err = current.Load().ShippingLines.List(context.Background())
+		fmt.Println(errors.Is(err, terminal49.ErrUnauthorized))
+	}
+	// Output:
+	// true
+	// false
 }
 
 // Do sends calls that the client has no method for.

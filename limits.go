@@ -124,8 +124,9 @@ func WithoutLimits() Option {
 	})
 }
 
-// NewLimiter returns a built-in limiter that several clients of one process can share. A zero field
-// of l takes its default. It returns an [*ArgumentError] if a field of l is out of its range.
+// NewLimiter returns a built-in limiter that several clients of one process can share, such as the
+// client with an old API key and the one with the key that replaces it. A zero field of l takes its
+// default. It returns an [*ArgumentError] if a field of l is out of its range.
 func NewLimiter(l Limits) (Limiter, error) {
 	c := defaults()
 	if err := WithLimits(l).applyClient(&c); err != nil {

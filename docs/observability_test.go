@@ -4,9 +4,11 @@ import (
 	"context"
 	"expvar"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/go-freight/terminal49"
@@ -60,6 +62,45 @@ func spans(start func(context.Context, string) (context.Context, func(error))) t
 			return ctx, func(r terminal49.CallResult) { end(r.Err) }
 		},
 	}
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
+
+// announced calls report with the operation and the day of an announced removal, "" if it is not known.
+func announced(report func(operation, sunset string)) terminal49.Option {
+	return terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
+		return roundTripper(func(req *http.Request) (*http.Response, error) {
+			resp, err := next.RoundTrip(req)
+			if call, ok := terminal49.CallFromContext(req.Context()); ok && err == nil {
+				if sunset := resp.Header.Get("Sunset"); sunset != "" || resp.Header.Get("Deprecation") != "" {
+					report(call.Op, sunset)
+				}
+			}
+			return resp, err
+		})
+	})
+}
+
+// RFC 8594, section 3: the example of the header.
+func Example_announced() {
+	const day = "Sat, 31 Dec 2018 23:59:59 GMT"
+	service := roundTripper(func(req *http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Sunset": {day}},
+			Body: io.NopCloser(strings.NewReader(`{"data":[]}`))}, nil
+	})
+	client, err := terminal49.New("a-key", terminal49.WithHTTPClient(&http.Client{Transport: service}),
+		announced(func(operation, sunset string) { fmt.Println(operation, sunset) }))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = client.ShippingLines.List(context.Background())
+	fmt.Println(err)
+	// Output:
+	// shipping_lines.list Sat, 31 Dec 2018 23:59:59 GMT
+	// <nil>
 }
 
 func Example_observability() {
