@@ -14,20 +14,20 @@ import (
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
-// ContainerMap is a map of a container's voyage. Its methods return the features to draw by type,
-// with typed properties. A container without a known route has no features.
+// ContainerMap is a map of a container's voyage. Its methods return the features to draw by
+// kind. A container without a known route has no features.
 //
 // encoding/json writes a map as the service sent it, which is a GeoJSON feature collection that a
 // browser can draw, and reads it back. The features must not be modified.
 type ContainerMap struct {
 	raw      json.RawMessage
-	features []mapFeature
-	ports    []*MapPort
-	vessel   *MapVessel
-	past     []*MapPastLocations
-	legs     []*MapLeg
-	partial  *MapLeg
-	unknown  []*UnknownMapFeature
+	features []*MapFeature
+	ports    []*MapFeature
+	vessel   *MapFeature
+	past     []*MapFeature
+	legs     []*MapFeature
+	partial  *MapFeature
+	unknown  []*MapFeature
 }
 
 // Map returns the map of a container's voyage: its ports, and the past, current and estimated
@@ -56,29 +56,30 @@ func (s *ContainersService) Map(ctx context.Context, id string, opts ...CallOpti
 }
 
 // Ports returns the ports of the voyage, from the port of lading to the port of discharge.
-func (m *ContainerMap) Ports() []*MapPort { return m.ports }
+func (m *ContainerMap) Ports() []*MapFeature { return m.ports }
 
 // CurrentVessel returns the vessel that carries the container. It reports false if the vessel is
 // not at sea or its position is unknown.
-func (m *ContainerMap) CurrentVessel() (vessel *MapVessel, atSea bool) {
+func (m *ContainerMap) CurrentVessel() (vessel *MapFeature, atSea bool) {
 	return m.vessel, m.vessel != nil
 }
 
 // PastLocations returns the routes that vessels have sailed so far, in the order of the voyage.
-func (m *ContainerMap) PastLocations() []*MapPastLocations { return m.past }
+func (m *ContainerMap) PastLocations() []*MapFeature { return m.past }
 
 // EstimatedLegs returns the legs that have not begun, in the order of the voyage.
-func (m *ContainerMap) EstimatedLegs() []*MapLeg { return m.legs }
+func (m *ContainerMap) EstimatedLegs() []*MapFeature { return m.legs }
 
 // EstimatedPartialLeg returns the rest of the current leg, which begins at CurrentVessel. It
 // reports false if CurrentVessel does.
-func (m *ContainerMap) EstimatedPartialLeg() (leg *MapLeg, atSea bool) {
+func (m *ContainerMap) EstimatedPartialLeg() (leg *MapFeature, atSea bool) {
 	return m.partial, m.partial != nil
 }
 
 // Unknown returns the features that no other method returns, in the order in which the service sent
-// them.
-func (m *ContainerMap) Unknown() []*UnknownMapFeature { return m.unknown }
+// them: those of an unknown kind, and those without the geometry of their kind, such as a port
+// without coordinates or with some outside the earth. Only their Kind and Raw are set.
+func (m *ContainerMap) Unknown() []*MapFeature { return m.unknown }
 
 // Raw returns the GeoJSON as the service sent it.
 func (m *ContainerMap) Raw() json.RawMessage { return m.raw }
@@ -99,14 +100,8 @@ func (m *ContainerMap) SplitGeoJSON() (json.RawMessage, error) {
 	return json.Marshal(map[string]any{"type": "FeatureCollection", "features": features})
 }
 
-func splitFeature(f mapFeature) (any, error) {
-	var parts []MapLine
-	switch f := f.(type) {
-	case *MapPastLocations:
-		parts = f.Line.Split()
-	case *MapLeg:
-		parts = f.Line.Split()
-	}
+func splitFeature(f *MapFeature) (any, error) {
+	parts := f.Line.Split()
 	if len(parts) < 2 {
 		return f.Raw(), nil
 	}
@@ -232,7 +227,7 @@ const (
 // readMap reads a GeoJSON feature collection.
 func readMap(body []byte, o jsonapi.Options) (*ContainerMap, error) {
 	m := &ContainerMap{raw: bytes.Clone(body)} // the features keep parts of it
-	c := featureCollection{options: o, tables: newMapTables()}
+	c := featureCollection{options: o, table: jsonapi.NewTable(model{}, new(MapFeature))}
 	o = c.named(o)
 	d := jsonapi.NewDecoder(m.raw, "", o.Report).With(o)
 	c.read(d)
@@ -253,33 +248,31 @@ func readMap(body []byte, o jsonapi.Options) (*ContainerMap, error) {
 // sort groups the features by type, in the order of the voyage: the service documents no order.
 func (m *ContainerMap) sort() {
 	for _, f := range m.features {
-		switch f := f.(type) {
-		case *MapPort:
-			m.ports = append(m.ports, f)
-		case *MapVessel:
-			m.vessel = f
-		case *MapPastLocations:
-			m.past = append(m.past, f)
-		case *MapLeg:
-			if f.Partial {
-				m.partial = f
-			} else {
-				m.legs = append(m.legs, f)
-			}
-		case *UnknownMapFeature:
+		switch {
+		case !f.known:
 			m.unknown = append(m.unknown, f)
+		case f.Kind == MapPort:
+			m.ports = append(m.ports, f)
+		case f.Kind == MapVessel:
+			m.vessel = f
+		case f.Kind == MapPastLocations:
+			m.past = append(m.past, f)
+		case f.Kind == MapLeg:
+			m.legs = append(m.legs, f)
+		default:
+			m.partial = f
 		}
 	}
-	slices.SortStableFunc(m.ports, func(a, b *MapPort) int { return cmp.Compare(a.PortsSequence, b.PortsSequence) })
-	slices.SortStableFunc(m.past, func(a, b *MapPastLocations) int { return cmp.Compare(a.PortsSequence, b.PortsSequence) })
-	slices.SortStableFunc(m.legs, func(a, b *MapLeg) int { return cmp.Compare(a.PortsSequence, b.PortsSequence) })
+	for _, list := range [][]*MapFeature{m.ports, m.past, m.legs} {
+		slices.SortStableFunc(list, func(a, b *MapFeature) int { return cmp.Compare(a.PortsSequence, b.PortsSequence) })
+	}
 	for _, p := range m.past {
 		m.pairZones(p)
 	}
 }
 
 // pairZones pairs the times of p with the time zones of the ports at its ends.
-func (m *ContainerMap) pairZones(p *MapPastLocations) {
+func (m *ContainerMap) pairZones(p *MapFeature) {
 	markZoneUnreported(&p.OutboundATD, &p.InboundATA, &p.InboundETA)
 	for _, port := range m.ports {
 		switch port.PortsSequence {

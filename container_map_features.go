@@ -6,80 +6,79 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// The types of features, the property feature_type.
+// MapFeatureKind is what a [MapFeature] shows.
+type MapFeatureKind string
+
+// The kinds of features.
 const (
-	featurePort       = "port"
-	featureVessel     = "current_vessel"
-	featurePast       = "past_vessel_locations"
-	featureFullLegs   = "estimated_full_legs" // one leg, despite the plural
-	featurePartialLeg = "estimated_partial_leg"
+	MapPort          MapFeatureKind = "port"                  // a port of the voyage
+	MapVessel        MapFeatureKind = "current_vessel"        // a vessel at sea that carries the container
+	MapPastLocations MapFeatureKind = "past_vessel_locations" // the route of a vessel on one leg so far
+	MapLeg           MapFeatureKind = "estimated_full_legs"   // the estimated route of one leg that has not begun
+	MapPartialLeg    MapFeatureKind = "estimated_partial_leg" // that of the rest of the current leg
 )
 
-// mapFeature is a feature on a [ContainerMap]: a *[MapPort], *[MapVessel], *[MapPastLocations],
-// *[MapLeg] or *[UnknownMapFeature].
-type mapFeature interface {
-	Raw() json.RawMessage // the GeoJSON feature as the service sent it
-	isMapFeature()
+// Known reports whether k is one of the constants of this version. Unknown values are kept
+// unchanged.
+func (k MapFeatureKind) Known() bool { return k.onePoint() || k.line() }
+
+func (k MapFeatureKind) onePoint() bool { return k == MapPort || k == MapVessel }
+
+func (k MapFeatureKind) line() bool {
+	return k == MapPastLocations || k == MapLeg || k == MapPartialLeg
 }
 
-// sentFeature is the common part of all features.
-type sentFeature struct {
-	raw *json.RawMessage // a pointer, so that fmt does not print the bytes
+// MapFeature is a feature on a [ContainerMap]. Kind determines which of its fields are set.
+type MapFeature struct {
+	raw   *json.RawMessage // a pointer, so that fmt does not print the bytes
+	known bool             // whether it has the geometry of its kind
+
+	Kind          MapFeatureKind // feature_type; "" if there is none
+	Coordinates   Coordinates    // geometry of a port or vessel
+	Line          MapLine        // geometry of a route or leg: simplified
+	PointCount    int            // point_count: before simplification, so often more than in Line
+	PortsSequence int            // ports_sequence: of the port, from 1, the port of lading, or of the departure port
+	Name          string         // name or vessel_name: of a port or vessel
+	VesselID      string         // vessel_id: of a vessel or past route
+
+	// Of a port.
+	PortsTotal   int    // ports_total: the PortsSequence of the port of discharge
+	LocationID   string // location_id: a port id, as required by VesselLeg
+	LocationType string // location_type: "Port"
+	StateAbbr    string // state_abbr
+	State        string // state
+	CountryCode  string // country_code: two letters
+	Country      string // country: its name
+	TimeZone     string // time_zone: IANA name
+	Label        string // label: "POL", "POD" or, for transshipments, "TS1", "TS2" and so on
+	OutboundETD  Time   // outbound_etd_at: zone TimeZone
+	UpdatedAt    Time   // updated_at, UTC
+
+	// Of a port, in TimeZone, or of a past route, in the zone of the port at that end.
+	InboundETA  Time // inbound_eta_at
+	InboundATA  Time // inbound_ata_at
+	OutboundATD Time // outbound_atd_at
+
+	// Of a vessel.
+	IMO          string       // vessel_imo
+	VoyageNumber string       // voyage_number: "" if unknown
+	SeenAt       Time         // vessel_location_timestamp, UTC
+	Heading      Opt[float64] // vessel_location_heading: degrees, 0 is north, 90 is east
+	SpeedKnots   Opt[float64] // vessel_location_speed
+	Departure    MapPortOfLeg // departure_port_*; At is the actual time of departure
+	Arrival      MapPortOfLeg // arrival_port_*; At is the estimated time of arrival
+
+	// Of a past route.
+	Start Time // start_time, UTC
+	End   Time // end_time, UTC; may be in the future while the vessel is at sea
+
+	// Of a leg.
+	PreviousPortID string // previous_port_id, or current_port_id of a current leg: the departure port
+	NextPortID     string // next_port_id: the arrival port
 }
 
-// Raw returns the GeoJSON feature as the service sent it, including members unknown to this
-// version. It is nil for a feature that did not come from the service.
-func (f sentFeature) Raw() json.RawMessage {
-	if f.raw == nil {
-		return nil
-	}
-	return *f.raw
-}
-
-func (sentFeature) isMapFeature() {}
-
-// MapPort is a port of the voyage.
-type MapPort struct {
-	sentFeature
-	Coordinates Coordinates // geometry
-
-	PortsSequence int    // ports_sequence: from 1, the port of lading, to PortsTotal, the port of discharge
-	PortsTotal    int    // ports_total
-	LocationID    string // location_id: a port id, as required by VesselLeg
-	LocationType  string // location_type: "Port"
-	Name          string // name
-	StateAbbr     string // state_abbr
-	State         string // state
-	CountryCode   string // country_code: two letters
-	Country       string // country: its name
-	TimeZone      string // time_zone: IANA name
-	Label         string // label: "POL", "POD" or, for transshipments, "TS1", "TS2" and so on
-	InboundETA    Time   // inbound_eta_at: zone TimeZone
-	InboundATA    Time   // inbound_ata_at: zone TimeZone
-	OutboundETD   Time   // outbound_etd_at: zone TimeZone
-	OutboundATD   Time   // outbound_atd_at: zone TimeZone
-	UpdatedAt     Time   // updated_at, UTC
-}
-
-// MapVessel is a vessel at sea that carries the container.
-type MapVessel struct {
-	sentFeature
-	Coordinates Coordinates // geometry
-
-	PortsSequence int          // ports_sequence: of the departure port
-	VesselID      string       // vessel_id
-	Name          string       // vessel_name
-	IMO           string       // vessel_imo
-	VoyageNumber  string       // voyage_number: "" if unknown
-	SeenAt        Time         // vessel_location_timestamp, UTC
-	Heading       Opt[float64] // vessel_location_heading: degrees, 0 is north, 90 is east
-	SpeedKnots    Opt[float64] // vessel_location_speed
-	Departure     MapPortOfLeg // departure_port_*; At is the actual time of departure
-	Arrival       MapPortOfLeg // arrival_port_*; At is the estimated time of arrival
-}
-
-// MapPortOfLeg is the port at one end of the leg of a [MapVessel]. Its fields are empty if the port
-// is unknown.
+// MapPortOfLeg is the port at one end of the leg of a vessel on a map. Its fields are empty if the
+// port is unknown.
 type MapPortOfLeg struct {
 	ID          string // _id
 	Name        string // _name
@@ -92,125 +91,73 @@ type MapPortOfLeg struct {
 	TimeZone    string // _time_zone: IANA name
 }
 
-// MapPastLocations is the route of a vessel on one leg so far.
-type MapPastLocations struct {
-	sentFeature
-	Line MapLine // geometry: simplified
-
-	PortsSequence int    // ports_sequence: of the departure port
-	VesselID      string // vessel_id
-	Start         Time   // start_time, UTC
-	End           Time   // end_time, UTC; may be in the future while the vessel is at sea
-	PointCount    int    // point_count: before simplification, so often more than in Line
-	OutboundATD   Time   // outbound_atd_at: zone of the departure port
-	InboundATA    Time   // inbound_ata_at: zone of the arrival port
-	InboundETA    Time   // inbound_eta_at: zone of the arrival port
-}
-
-// MapLeg is the estimated route of a vessel: a future leg, or the rest of the current leg.
-type MapLeg struct {
-	sentFeature
-	Line MapLine // geometry: simplified
-
-	Partial        bool   // feature_type: whether it is the rest of the current leg
-	PortsSequence  int    // ports_sequence: of the departure port
-	PreviousPortID string // previous_port_id, or current_port_id of a current leg: the departure port
-	NextPortID     string // next_port_id: the arrival port
-	PointCount     int    // point_count: before simplification, so often more than in Line
-}
-
-// UnknownMapFeature is a feature of a type unknown to this version, or without the geometry of its
-// type, such as a port without coordinates or with one outside the earth. It keeps what was sent.
-type UnknownMapFeature struct {
-	sentFeature
-	Type       string          // feature_type: "" if there is none
-	Geometry   json.RawMessage // nil or null if there is none
-	Properties json.RawMessage // nil or null if there are none
-}
-
-// mapTables are the tables of the features' properties. They are made for each map instead of being
-// package variables, so that only programs that read maps link them.
-type mapTables struct {
-	port   jsonapi.Table
-	vessel jsonapi.Table
-	past   jsonapi.Table
-	leg    jsonapi.Table
-}
-
-func newMapTables() *mapTables {
-	return &mapTables{
-		jsonapi.NewTable(model{}, new(MapPort)), jsonapi.NewTable(model{}, new(MapVessel)),
-		jsonapi.NewTable(model{}, new(MapPastLocations)), jsonapi.NewTable(model{}, new(MapLeg)),
+// Raw returns the GeoJSON feature as the service sent it, including members unknown to this
+// version. It is nil for a feature that did not come from the service.
+func (f *MapFeature) Raw() json.RawMessage {
+	if f.raw == nil {
+		return nil
 	}
+	return *f.raw
 }
 
-// typed returns a feature as a value of its type.
-func (c *featureCollection) typed(f *geoFeature) (mapFeature, error) {
-	if f.err != nil {
-		return nil, f.err
+// typed returns a feature with its properties, if it has the geometry of its kind.
+func (c *featureCollection) typed(sent *geoFeature) (*MapFeature, error) {
+	if sent.err != nil {
+		return nil, sent.err
 	}
-	raw := f.raw
-	sent := sentFeature{&raw}
-	switch kind := f.featureType; {
-	case kind == featurePort && f.point != nil:
-		p := &MapPort{sentFeature: sent, Coordinates: f.point[0]}
-		err := readProperties(f, c.tables.port, p, c.options)
-		pairZone(p.TimeZone, &p.InboundETA, &p.InboundATA, &p.OutboundETD, &p.OutboundATD)
-		return p, err
-	case kind == featureVessel && f.point != nil:
-		v := &MapVessel{sentFeature: sent, Coordinates: f.point[0]}
-		err := readProperties(f, c.tables.vessel, v, c.options)
-		pairZone(v.Departure.TimeZone, &v.Departure.At)
-		pairZone(v.Arrival.TimeZone, &v.Arrival.At)
-		return v, err
-	case kind == featurePast && f.line != nil:
-		p := &MapPastLocations{sentFeature: sent, Line: f.line}
-		return p, readProperties(f, c.tables.past, p, c.options)
-	case (kind == featureFullLegs || kind == featurePartialLeg) && f.line != nil:
-		l := &MapLeg{sentFeature: sent, Line: f.line, Partial: kind == featurePartialLeg}
-		return l, readProperties(f, c.tables.leg, l, c.options)
+	raw := sent.raw
+	f := &MapFeature{raw: &raw, Kind: MapFeatureKind(sent.featureType)}
+	switch {
+	case f.Kind.onePoint() && sent.point != nil:
+		f.Coordinates = sent.point[0]
+	case f.Kind.line() && sent.line != nil:
+		f.Line = sent.line
 	default:
-		return &UnknownMapFeature{sentFeature: sent, Type: kind, Geometry: f.geometry, Properties: f.properties}, nil
+		return f, nil
 	}
+	f.known = true
+	err := jsonapi.DecodeObject(sent.properties, jsonapi.Ref{Type: sent.featureType}, c.table, f, c.options)
+	pairZone(f.Departure.TimeZone, &f.Departure.At)
+	pairZone(f.Arrival.TimeZone, &f.Arrival.At)
+	if f.Kind == MapPort {
+		pairZone(f.TimeZone, &f.InboundETA, &f.InboundATA, &f.OutboundETD, &f.OutboundATD)
+	}
+	return f, err
 }
 
-// readProperties reads the properties of a feature into v.
-func readProperties(f *geoFeature, members jsonapi.Table, v any, o jsonapi.Options) error {
-	return jsonapi.DecodeObject(f.properties, jsonapi.Ref{Type: f.featureType}, members, v, o)
-}
-
-func (p *MapPort) members(m *jsonapi.Members) {
+func (f *MapFeature) members(m *jsonapi.Members) {
 	m.Add("feature_type", nil)
-	m.Add("ports_sequence", &p.PortsSequence)
-	m.Add("ports_total", &p.PortsTotal)
-	m.Add("location_id", &p.LocationID)
-	m.Add("location_type", &p.LocationType)
-	m.Add("name", &p.Name)
-	m.Add("state_abbr", &p.StateAbbr)
-	m.Add("state", &p.State)
-	m.Add("country_code", &p.CountryCode)
-	m.Add("country", &p.Country)
-	m.Add("time_zone", &p.TimeZone)
-	m.Add("label", &p.Label)
-	m.Add("inbound_eta_at", &p.InboundETA)
-	m.Add("inbound_ata_at", &p.InboundATA)
-	m.Add("outbound_etd_at", &p.OutboundETD)
-	m.Add("outbound_atd_at", &p.OutboundATD)
-	m.Add("updated_at", &p.UpdatedAt)
-}
-
-func (v *MapVessel) members(m *jsonapi.Members) {
-	m.Add("feature_type", nil)
-	m.Add("ports_sequence", &v.PortsSequence)
-	m.Add("vessel_id", &v.VesselID)
-	m.Add("vessel_name", &v.Name)
-	m.Add("vessel_imo", &v.IMO)
-	m.Add("voyage_number", &v.VoyageNumber)
-	m.Add("vessel_location_timestamp", &v.SeenAt)
-	m.Add("vessel_location_heading", &v.Heading)
-	m.Add("vessel_location_speed", &v.SpeedKnots)
-	v.Departure.members(m, "departure_port_", "atd")
-	v.Arrival.members(m, "arrival_port_", "eta")
+	m.Add("ports_sequence", &f.PortsSequence)
+	m.Add("ports_total", &f.PortsTotal)
+	m.Add("location_id", &f.LocationID)
+	m.Add("location_type", &f.LocationType)
+	m.Add("name", &f.Name)
+	m.Add("state_abbr", &f.StateAbbr)
+	m.Add("state", &f.State)
+	m.Add("country_code", &f.CountryCode)
+	m.Add("country", &f.Country)
+	m.Add("time_zone", &f.TimeZone)
+	m.Add("label", &f.Label)
+	m.Add("inbound_eta_at", &f.InboundETA)
+	m.Add("inbound_ata_at", &f.InboundATA)
+	m.Add("outbound_etd_at", &f.OutboundETD)
+	m.Add("outbound_atd_at", &f.OutboundATD)
+	m.Add("updated_at", &f.UpdatedAt)
+	m.Add("vessel_id", &f.VesselID)
+	m.Add("vessel_name", &f.Name)
+	m.Add("vessel_imo", &f.IMO)
+	m.Add("voyage_number", &f.VoyageNumber)
+	m.Add("vessel_location_timestamp", &f.SeenAt)
+	m.Add("vessel_location_heading", &f.Heading)
+	m.Add("vessel_location_speed", &f.SpeedKnots)
+	f.Departure.members(m, "departure_port_", "atd")
+	f.Arrival.members(m, "arrival_port_", "eta")
+	m.Add("start_time", &f.Start)
+	m.Add("end_time", &f.End)
+	m.Add("point_count", &f.PointCount)
+	m.Add("previous_port_id", &f.PreviousPortID)
+	m.Add("current_port_id", &f.PreviousPortID)
+	m.Add("next_port_id", &f.NextPortID)
 }
 
 // members adds the members of the port at one end of a vessel's leg.
@@ -224,25 +171,4 @@ func (p *MapPortOfLeg) members(m *jsonapi.Members, prefix, suffix string) {
 	m.Add(prefix+"label", &p.Label)
 	m.Add(prefix+suffix, &p.At)
 	m.Add(prefix+"time_zone", &p.TimeZone)
-}
-
-func (p *MapPastLocations) members(m *jsonapi.Members) {
-	m.Add("feature_type", nil)
-	m.Add("ports_sequence", &p.PortsSequence)
-	m.Add("vessel_id", &p.VesselID)
-	m.Add("start_time", &p.Start)
-	m.Add("end_time", &p.End)
-	m.Add("point_count", &p.PointCount)
-	m.Add("outbound_atd_at", &p.OutboundATD)
-	m.Add("inbound_ata_at", &p.InboundATA)
-	m.Add("inbound_eta_at", &p.InboundETA)
-}
-
-func (l *MapLeg) members(m *jsonapi.Members) {
-	m.Add("feature_type", nil)
-	m.Add("ports_sequence", &l.PortsSequence)
-	m.Add("previous_port_id", &l.PreviousPortID)
-	m.Add("current_port_id", &l.PreviousPortID)
-	m.Add("next_port_id", &l.NextPortID)
-	m.Add("point_count", &l.PointCount)
 }

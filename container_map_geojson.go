@@ -12,10 +12,10 @@ import (
 // featureCollection is a GeoJSON feature collection that is being read.
 type featureCollection struct {
 	options  jsonapi.Options
-	tables   *mapTables
-	member   string // path of the member being read, for warnings
+	table    jsonapi.Table // of the properties; made for each map, so that only programs that read maps link it
+	member   string        // path of the member being read, for warnings
 	kind     string
-	features []mapFeature
+	features []*MapFeature
 	count    int   // of all features, including null
 	err      error // the first violation of GeoJSON
 }

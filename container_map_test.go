@@ -79,8 +79,8 @@ func TestContainerMap_IsDecoded(t *testing.T) {
 	pod := *m.Ports()[2]
 	require.Equal(t, "port", propertiesOf(t, &pod)["feature_type"])
 	pod.Forget()
-	require.Equal(t, terminal49.MapPort{
-		Coordinates: terminal49.Coordinates{Longitude: -118.26, Latitude: 33.74}, PortsSequence: 3, PortsTotal: 3, LocationID: "p3", LocationType: "Port", Name: "Los Angeles",
+	require.Equal(t, terminal49.MapFeature{
+		Kind: terminal49.MapPort, Coordinates: terminal49.Coordinates{Longitude: -118.26, Latitude: 33.74}, PortsSequence: 3, PortsTotal: 3, LocationID: "p3", LocationType: "Port", Name: "Los Angeles",
 		StateAbbr: "CA", State: "California", CountryCode: "US", Country: "United States", TimeZone: la, Label: "POD",
 		InboundETA: at("2025-12-31T08:00:00Z", la), UpdatedAt: at("2025-12-11T09:01:08Z", ""),
 	}, pod)
@@ -92,8 +92,8 @@ func TestContainerMap_IsDecoded(t *testing.T) {
 	require.True(t, atSea)
 	v := *vessel
 	v.Forget()
-	require.Equal(t, terminal49.MapVessel{
-		Coordinates: terminal49.Coordinates{Longitude: 179.5, Latitude: 40.1}, PortsSequence: 2, VesselID: "v2", Name: "NORTHERN JUBILEE", IMO: "9708851",
+	require.Equal(t, terminal49.MapFeature{
+		Kind: terminal49.MapVessel, Coordinates: terminal49.Coordinates{Longitude: 179.5, Latitude: 40.1}, PortsSequence: 2, VesselID: "v2", Name: "NORTHERN JUBILEE", IMO: "9708851",
 		SeenAt: at("2025-12-11T11:46:03Z", ""), Heading: terminal49.Some(108.0), SpeedKnots: terminal49.Null[float64](),
 		Departure: terminal49.MapPortOfLeg{
 			ID: "p2", Name: "Busan", CountryCode: "KR", Country: "South Korea", Label: "TS1",
@@ -108,8 +108,8 @@ func TestContainerMap_IsDecoded(t *testing.T) {
 	require.Len(t, m.PastLocations(), 2)
 	past := *m.PastLocations()[0]
 	past.Forget()
-	require.Equal(t, terminal49.MapPastLocations{
-		Line: terminal49.MapLine{{Longitude: 121.47, Latitude: 31.22}, {Longitude: 129.04, Latitude: 35.1}}, PortsSequence: 1, VesselID: "v1", PointCount: 546,
+	require.Equal(t, terminal49.MapFeature{
+		Kind: terminal49.MapPastLocations, Line: terminal49.MapLine{{Longitude: 121.47, Latitude: 31.22}, {Longitude: 129.04, Latitude: 35.1}}, PortsSequence: 1, VesselID: "v1", PointCount: 546,
 		Start: at("2025-11-08T00:44:52Z", ""), End: at("2025-11-15T16:00:00Z", ""),
 		OutboundATD: at("2025-11-08T00:44:52Z", shanghai),
 		InboundATA:  terminal49.NewWallTime(time.Date(2025, 11, 15, 16, 0, 0, 0, time.UTC)), // Busan has no zone
@@ -119,21 +119,22 @@ func TestContainerMap_IsDecoded(t *testing.T) {
 	require.Len(t, m.EstimatedLegs(), 1)
 	leg := *m.EstimatedLegs()[0]
 	leg.Forget()
-	require.Equal(t, terminal49.MapLeg{
+	require.Equal(t, terminal49.MapFeature{
+		Kind:          terminal49.MapLeg,
 		Line:          terminal49.MapLine{{Longitude: -118.26, Latitude: 33.74}, {Longitude: -122.3, Latitude: 37.8}},
 		PortsSequence: 3, PreviousPortID: "p3", NextPortID: "p4", PointCount: 99,
 	}, leg)
 	partial, atSea := m.EstimatedPartialLeg()
 	require.True(t, atSea)
-	require.True(t, partial.Partial)
+	require.Equal(t, terminal49.MapPartialLeg, partial.Kind)
 	require.Equal(t, "p2", partial.PreviousPortID)
 	require.Equal(t, vessel.Coordinates, partial.Line[0])
 
-	var kinds []string
+	var kinds []terminal49.MapFeatureKind
 	for _, f := range m.Features() {
-		kinds = append(kinds, terminal49.FeatureType(f))
+		kinds = append(kinds, f.Kind)
 	}
-	require.Equal(t, []string{
+	require.Equal(t, []terminal49.MapFeatureKind{
 		"estimated_partial_leg", "port", "past_vessel_locations", "past_vessel_locations",
 		"port", "current_vessel", "port", "estimated_full_legs",
 	}, kinds, "in the order sent")
@@ -145,7 +146,7 @@ func TestContainerMap_IsDecoded(t *testing.T) {
 }
 
 // propertiesOf returns the properties of a feature as the service sent them.
-func propertiesOf(t *testing.T, f terminal49.MapFeature) map[string]any {
+func propertiesOf(t *testing.T, f *terminal49.MapFeature) map[string]any {
 	t.Helper()
 	var sent struct{ Properties map[string]any }
 	require.NoError(t, json.Unmarshal(f.Raw(), &sent))
@@ -217,13 +218,12 @@ func TestContainerMap_KeepsWhatItDoesNotKnow(t *testing.T) {
 	require.Len(t, m.Unknown(), 5)
 	require.Len(t, m.Features(), 6, "a null is not a feature")
 	storm := m.Unknown()[0]
-	require.JSONEq(t, `{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}`, string(storm.Geometry))
-	require.JSONEq(t, `{"feature_type":"storm","name":"X"}`, string(storm.Properties))
+	require.Contains(t, string(storm.Raw()), `{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}`)
 	require.Equal(t, "X", propertiesOf(t, storm)["name"])
 	require.Contains(t, string(m.Raw()), `"generated_by":"t49"`)
-	require.Equal(t, "storm", terminal49.FeatureType(storm))
-	require.NotContains(t, terminal49.MapFeatureTypes(), storm.Type)
-	require.Contains(t, terminal49.MapFeatureTypes(), m.Unknown()[1].Type)
+	require.Equal(t, terminal49.MapFeatureKind("storm"), storm.Kind)
+	require.False(t, storm.Kind.Known())
+	require.True(t, m.Unknown()[1].Kind.Known(), "it has no geometry")
 
 	past := m.PastLocations()[0]
 	require.Equal(t, "7", propertiesOf(t, past)["berth"])
@@ -310,7 +310,7 @@ func TestContainerMap_FeatureWithoutCoordinates(t *testing.T) {
 			m, err := testkit.NewClient(t, testkit.Answer(200, feature(kind, geometry))).Containers.Map(t.Context(), testkit.ContainerID)
 			require.NoError(t, err, geometry)
 			require.Len(t, m.Unknown(), 1, geometry)
-			require.Equal(t, geometry, string(m.Unknown()[0].Geometry))
+			require.Contains(t, string(m.Unknown()[0].Raw()), geometry)
 			again, err := json.Marshal(m)
 			require.NoError(t, err)
 			require.JSONEq(t, feature(kind, geometry), string(again))
@@ -346,7 +346,7 @@ func TestContainerMap_FeaturesPrintShort(t *testing.T) {
 	m, err := testkit.NewClient(t, testkit.Answer(200, voyageMap)).Containers.Map(t.Context(), testkit.ContainerID)
 	require.NoError(t, err)
 	require.NotContains(t, fmt.Sprintf("%v %+v", m.Ports()[0], *m.Ports()[0]), "123 34 116") // {"t
-	require.Nil(t, new(terminal49.MapPort).Raw())
+	require.Nil(t, new(terminal49.MapFeature).Raw())
 }
 
 // nested is a geometry this many geometry collections deep, around one of this size.

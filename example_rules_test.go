@@ -409,7 +409,7 @@ func ExampleNextMilestone() {
 }
 
 func ExampleMapLine_Split() {
-	leg := terminal49.MapLeg{Line: terminal49.MapLine{
+	leg := terminal49.MapFeature{Line: terminal49.MapLine{
 		{Latitude: 40, Longitude: 175}, {Latitude: 48, Longitude: -165},
 	}}
 	for _, part := range leg.Line.Split() {
@@ -421,7 +421,7 @@ func ExampleMapLine_Split() {
 }
 
 func ExampleMapLine_Unwrap() {
-	leg := terminal49.MapLeg{Line: terminal49.MapLine{
+	leg := terminal49.MapFeature{Line: terminal49.MapLine{
 		{Latitude: 40, Longitude: 175}, {Latitude: 48, Longitude: -165},
 	}}
 	fmt.Println(leg.Line.Unwrap(0))

@@ -36,34 +36,8 @@ func FailedReasons() []FailedReason { return failedReasons }
 // CustomFieldDataTypes returns the documented data types of custom fields.
 func CustomFieldDataTypes() []CustomFieldDataType { return customFieldDataTypes }
 
-// MapFeature is a feature on a map of any type.
-type MapFeature = mapFeature
-
 // Features returns all features in the order in which the service sent them.
-func (m *ContainerMap) Features() []MapFeature { return m.features }
-
-// MapFeatureTypes returns the documented types of map features.
-func MapFeatureTypes() []string {
-	return []string{featurePort, featureVessel, featurePast, featureFullLegs, featurePartialLeg}
-}
-
-// FeatureType returns the type of a feature as it was read.
-func FeatureType(f MapFeature) string {
-	switch f := f.(type) {
-	case *MapPort:
-		return featurePort
-	case *MapVessel:
-		return featureVessel
-	case *MapPastLocations:
-		return featurePast
-	case *MapLeg:
-		if f.Partial {
-			return featurePartialLeg
-		}
-		return featureFullLegs
-	}
-	return f.(*UnknownMapFeature).Type
-}
+func (m *ContainerMap) Features() []*MapFeature { return m.features }
 
 // SchemaID returns the id of a document schema.
 func SchemaID(documentType, version string) string { return schemaID(documentType, version) }
@@ -71,8 +45,8 @@ func SchemaID(documentType, version string) string { return schemaID(documentTyp
 // ReadMap reads the map of a container.
 func ReadMap(body []byte) (*ContainerMap, error) { return readMap(body, jsonapi.Options{}) }
 
-// Forget drops the JSON that a feature keeps.
-func (f *sentFeature) Forget() { *f = sentFeature{} }
+// Forget drops what a feature keeps of how it was sent.
+func (f *MapFeature) Forget() { f.raw, f.known = nil, false }
 
 // Base returns the base URL of the client.
 func (c *Client) Base() string { return c.base }

@@ -45,7 +45,7 @@ type VesselGetParams struct {
 }
 
 // VesselLeg is the leg of a voyage for which positions are predicted. Both ports are required. They
-// are ids, such as the LocationID of a [MapPort], not UN/LOCODEs.
+// are ids, such as the LocationID of a port on a map, not UN/LOCODEs.
 type VesselLeg struct {
 	PreviousPortID string // the port that the vessel departed from
 	PortID         string // the port that it is bound for

@@ -128,7 +128,7 @@ func (d *drawing) extend(x, y float64) {
 // margin is around the voyage, in degrees.
 const margin = 8
 
-func (d *drawing) svg(ports []*terminal49.MapPort) template.HTML {
+func (d *drawing) svg(ports []*terminal49.MapFeature) template.HTML {
 	if far := max(-d.left, d.right); !(far <= 360*mostTurns) { // true for NaN too
 		return ""
 	}
@@ -151,7 +151,7 @@ func (d *drawing) svg(ports []*terminal49.MapPort) template.HTML {
 }
 
 // route describes the map for those who do not see it.
-func route(ports []*terminal49.MapPort) string {
+func route(ports []*terminal49.MapFeature) string {
 	names := make([]string, len(ports))
 	for i, p := range ports {
 		names[i] = p.Name
