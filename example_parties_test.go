@@ -24,11 +24,11 @@ func ExamplePartiesService_List() {
 func ExamplePartiesService_Create() {
 	_, _, client := simulation()
 	ctx := context.Background()
-	party, err := client.Parties.Create(ctx, terminal49.PartyCreate{CompanyName: "Bay Bridge Coffee"})
+	party, err := client.Parties.Create(ctx, terminal49.PartyFields{CompanyName: "Bay Bridge Coffee"})
 	if err != nil {
 		log.Fatal(err)
 	}
-	_, err = client.Parties.Create(ctx, terminal49.PartyCreate{CompanyName: "Bay Bridge Coffee"})
+	_, err = client.Parties.Create(ctx, terminal49.PartyFields{CompanyName: "Bay Bridge Coffee"})
 	fmt.Println(party.CompanyName, errors.Is(err, terminal49.ErrDuplicate))
 	// Output: Bay Bridge Coffee true
 }
@@ -47,7 +47,7 @@ func ExamplePartiesService_Get() {
 func ExamplePartiesService_Update() {
 	service, _, client := simulation()
 	id := service.AddParty(terminal49test.Party{CompanyName: "Bay Drayage"})
-	rename := terminal49.PartyUpdate{CompanyName: terminal49.Some("Bay Drayage Inc.")}
+	rename := terminal49.PartyFields{CompanyName: "Bay Drayage Inc."}
 	party, err := client.Parties.Update(context.Background(), id, rename)
 	if err != nil {
 		log.Fatal(err)

@@ -120,14 +120,14 @@ func ExamplePartiesService() {
 	_, _, client := simulation()
 	ctx := context.Background()
 
-	party, err := client.Parties.Create(ctx, terminal49.PartyCreate{CompanyName: "Bay Bridge Coffee"})
+	party, err := client.Parties.Create(ctx, terminal49.PartyFields{CompanyName: "Bay Bridge Coffee"})
 	if err != nil {
 		log.Fatal(err)
 	}
-	_, err = client.Parties.Create(ctx, terminal49.PartyCreate{CompanyName: "Bay Bridge Coffee"})
+	_, err = client.Parties.Create(ctx, terminal49.PartyFields{CompanyName: "Bay Bridge Coffee"})
 	fmt.Println("duplicate:", errors.Is(err, terminal49.ErrDuplicate))
 
-	rename := terminal49.PartyUpdate{CompanyName: terminal49.Some("Bay Bridge Tea")}
+	rename := terminal49.PartyFields{CompanyName: "Bay Bridge Tea"}
 	if _, err := client.Parties.Update(ctx, party.ID, rename); err != nil {
 		log.Fatal(err)
 	}
@@ -272,7 +272,7 @@ func ExampleShipmentsService_AddPartyRole() {
 func ExampleContainersService_AddPartyRole() {
 	service, demo, client := simulation()
 	ctx, container := context.Background(), containerOf(service, demo.Shipments[0])
-	trucker, err := client.Parties.Create(ctx, terminal49.PartyCreate{CompanyName: "Bay Drayage"})
+	trucker, err := client.Parties.Create(ctx, terminal49.PartyFields{CompanyName: "Bay Drayage"})
 	if err != nil {
 		log.Fatal(err)
 	}

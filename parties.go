@@ -33,14 +33,9 @@ type PartyListParams struct {
 	Query string
 }
 
-// PartyCreate is a company to add to the account.
-type PartyCreate struct {
+// PartyFields are the values of a party that can be set.
+type PartyFields struct {
 	CompanyName string `json:"company_name"` // required, and unique within the account
-}
-
-// PartyUpdate is a change to a party. Unset fields are not changed.
-type PartyUpdate struct {
-	CompanyName Opt[string] `json:"company_name,omitzero"` // unique within the account; cannot be cleared
 }
 
 // PartiesService reads and changes the companies of the account. The service cannot delete them.
@@ -105,7 +100,7 @@ func (p *PartyListParams) query(q *query) {
 // Create adds a company. For a name that the account already has, it returns ErrDuplicate.
 //
 // API: POST /parties. Errors: ErrDuplicate, ErrInvalid.
-func (s *PartiesService) Create(ctx context.Context, party PartyCreate, opts ...CallOption) (*Party, error) {
+func (s *PartiesService) Create(ctx context.Context, party PartyFields, opts ...CallOption) (*Party, error) {
 	e := newEndpoint(operation.PartiesCreate).check(companyNameArg(party.CompanyName)).resource("party", "", party)
 	return fetchOne[Party](ctx, s.client, e, opts)
 }
@@ -121,12 +116,9 @@ func (s *PartiesService) Get(ctx context.Context, id string, opts ...CallOption)
 // Create.
 //
 // API: PATCH /parties/{id}. Errors: ErrNotFound, ErrInvalid.
-func (s *PartiesService) Update(ctx context.Context, id string, update PartyUpdate, opts ...CallOption) (*Party, error) {
-	e := newEndpoint(operation.PartiesUpdate, uuidArg(id))
-	if !update.CompanyName.IsZero() {
-		e = e.check(companyNameArg(update.CompanyName.Or("")))
-	}
-	return fetchOne[Party](ctx, s.client, e.resource("party", id, update), opts)
+func (s *PartiesService) Update(ctx context.Context, id string, party PartyFields, opts ...CallOption) (*Party, error) {
+	e := newEndpoint(operation.PartiesUpdate, uuidArg(id)).check(companyNameArg(party.CompanyName)).resource("party", id, party)
+	return fetchOne[Party](ctx, s.client, e, opts)
 }
 
 // companyNameArg rejects a name that the service would reject with "can't be blank".

@@ -276,7 +276,7 @@ func TestRequest_InvalidUTF8IsRefused(t *testing.T) {
 	api := testkit.NewFakeAPI()
 	client := testkit.NewClient(t, api)
 	for _, name := range []string{"\xff", "a\xc3", `\` + "\xff", `\\` + "\xff"} {
-		err := testkit.First(client.Parties.Create(t.Context(), terminal49.PartyCreate{CompanyName: name}))
+		err := testkit.First(client.Parties.Create(t.Context(), terminal49.PartyFields{CompanyName: name}))
 		var argument *terminal49.ArgumentError
 		require.ErrorAs(t, err, &argument, "%q", name)
 		require.Contains(t, argument.Problem, "UTF-8")
@@ -294,7 +294,7 @@ func TestRequest_InvalidUTF8IsRefused(t *testing.T) {
 	require.NoError(t, client.Do(t.Context(), terminal49.Request{Method: "POST", Path: "/parties", Body: map[string]any{"a": "\ufffd", "b": around}}, nil))
 	for _, name := range []string{"\ufffd", `\ufffd`, `\\ufffd`, "ÿ"} {
 		require.NoError(t, testkit.First(client.Parties.Create(t.Context(),
-			terminal49.PartyCreate{CompanyName: name})), "%q", name)
+			terminal49.PartyFields{CompanyName: name})), "%q", name)
 	}
 }
 

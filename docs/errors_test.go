@@ -36,7 +36,7 @@ func explain(err error) string {
 
 // createParty creates a party, also if the response to an earlier attempt was lost.
 func createParty(ctx context.Context, client *terminal49.Client, name string) (*terminal49.Party, error) {
-	party, err := client.Parties.Create(ctx, terminal49.PartyCreate{CompanyName: name})
+	party, err := client.Parties.Create(ctx, terminal49.PartyFields{CompanyName: name})
 	if err == nil || !terminal49.IsOutcomeUnknown(err) && !errors.Is(err, terminal49.ErrDuplicate) {
 		return party, err
 	}
@@ -61,7 +61,7 @@ func Example_errors() {
 	fmt.Println(explain(err))
 
 	service.Fault(terminal49test.Fault{Operation: "parties.create", Kind: terminal49test.FaultDrop, Acted: true})
-	_, err = client.Parties.Create(ctx, terminal49.PartyCreate{CompanyName: "Pier 9 Coffee"})
+	_, err = client.Parties.Create(ctx, terminal49.PartyFields{CompanyName: "Pier 9 Coffee"})
 	fmt.Println(explain(err))
 
 	service.Fault(terminal49test.Fault{Operation: "parties.create", Kind: terminal49test.FaultDrop, Acted: true})

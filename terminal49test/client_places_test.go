@@ -30,18 +30,18 @@ func demo(t *testing.T, opts ...terminal49test.Option) (*terminal49test.Server, 
 func TestSimulator_Parties(t *testing.T) {
 	_, _, client := demo(t)
 	ctx := t.Context()
-	made, err := client.Parties.Create(ctx, terminal49.PartyCreate{CompanyName: "Bay Bridge Coffee"})
+	made, err := client.Parties.Create(ctx, terminal49.PartyFields{CompanyName: "Bay Bridge Coffee"})
 	require.NoError(t, err)
 	require.Equal(t, "party", made.Type)
-	_, err = client.Parties.Create(ctx, terminal49.PartyCreate{CompanyName: "bay bridge coffee"})
+	_, err = client.Parties.Create(ctx, terminal49.PartyFields{CompanyName: "bay bridge coffee"})
 	require.ErrorIs(t, err, terminal49.ErrInvalid)
 	require.ErrorContains(t, err, "already exists")
 
 	renamed, err := client.Parties.Update(ctx, made.ID,
-		terminal49.PartyUpdate{CompanyName: terminal49.Some("Bay Bridge Tea")})
+		terminal49.PartyFields{CompanyName: "Bay Bridge Tea"})
 	require.NoError(t, err)
 	require.Equal(t, "Bay Bridge Tea", renamed.CompanyName)
-	_, err = client.Parties.Update(ctx, made.ID, terminal49.PartyUpdate{CompanyName: terminal49.Some("Lakeside Home Goods")})
+	_, err = client.Parties.Update(ctx, made.ID, terminal49.PartyFields{CompanyName: "Lakeside Home Goods"})
 	require.ErrorIs(t, err, terminal49.ErrInvalid)
 	got, err := client.Parties.Get(ctx, made.ID)
 	require.NoError(t, err)

@@ -45,7 +45,7 @@ func ExampleRecover() {
 	}
 	ctx, down := context.Background(), srv.Now()
 	hook, err := client.Webhooks.Ensure(ctx, "https://example.com/terminal49",
-		[]terminal49.EventName{terminal49.EventContainerUpdated}, terminal49.WithoutRivalCheck()) // nobody else creates it
+		[]terminal49.EventName{terminal49.EventContainerUpdated}, terminal49.WithUnstable(terminal49.UnstableNoRivalCheck)) // nobody else creates it
 	if err != nil {
 		fmt.Println(err)
 		return

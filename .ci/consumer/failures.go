@@ -36,7 +36,7 @@ func failures(ctx context.Context, a *account) error {
 	a.service.Fault(terminal49test.Fault{
 		Operation: "parties.create", Kind: terminal49test.FaultDrop, Acted: true,
 	})
-	_, err = a.client.Parties.Create(ctx, terminal49.PartyCreate{CompanyName: "Lost and Found"})
+	_, err = a.client.Parties.Create(ctx, terminal49.PartyFields{CompanyName: "Lost and Found"})
 	if !terminal49.IsOutcomeUnknown(err) {
 		return fmt.Errorf("a lost response: %w", err)
 	}

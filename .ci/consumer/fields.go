@@ -10,13 +10,11 @@ import (
 
 // parties adds a customer and renames it.
 func parties(ctx context.Context, a *account) error {
-	party, err := a.client.Parties.Create(ctx, terminal49.PartyCreate{CompanyName: "Bay Bridge Coffee"})
+	party, err := a.client.Parties.Create(ctx, terminal49.PartyFields{CompanyName: "Bay Bridge Coffee"})
 	if err != nil {
 		return err
 	}
-	party, err = a.client.Parties.Update(ctx, party.ID, terminal49.PartyUpdate{
-		CompanyName: terminal49.Some("Bay Bridge Tea"),
-	})
+	party, err = a.client.Parties.Update(ctx, party.ID, terminal49.PartyFields{CompanyName: "Bay Bridge Tea"})
 	if err != nil {
 		return err
 	}

@@ -77,11 +77,11 @@ func cargoCalls() map[string]func(*terminal49.Client) error {
 		},
 		"parties.list": func(c *terminal49.Client) error { return errOf(c.Parties.List(ctx, nil)) },
 		"parties.create": func(c *terminal49.Client) error {
-			return errOf(c.Parties.Create(ctx, terminal49.PartyCreate{CompanyName: "1"}))
+			return errOf(c.Parties.Create(ctx, terminal49.PartyFields{CompanyName: "1"}))
 		},
 		"parties.get": func(c *terminal49.Client) error { return errOf(c.Parties.Get(ctx, anyID)) },
 		"parties.update": func(c *terminal49.Client) error {
-			change := terminal49.PartyUpdate{CompanyName: terminal49.Some("1")}
+			change := terminal49.PartyFields{CompanyName: "1"}
 			return errOf(c.Parties.Update(ctx, anyID, change))
 		},
 		"search.query":       func(c *terminal49.Client) error { return errOf(c.Search.Query(ctx, "1")) },

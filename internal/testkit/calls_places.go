@@ -34,7 +34,7 @@ func PartyCalls() []Call {
 			Op: "parties.create", Method: "POST", Path: "/parties", Reply: OneParty,
 			Body: `{"data":{"type":"party","attributes":{"company_name":"Harbor Street Imports"}}}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Parties.Create(ctx, terminal49.PartyCreate{CompanyName: "Harbor Street Imports"}))
+				return First(c.Parties.Create(ctx, terminal49.PartyFields{CompanyName: "Harbor Street Imports"}))
 			},
 		},
 		{
@@ -46,7 +46,7 @@ func PartyCalls() []Call {
 			Body: `{"data":{"type":"party","id":"` + PartyID + `","attributes":{"company_name":"New Name"}}}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.Parties.Update(ctx, PartyID,
-					terminal49.PartyUpdate{CompanyName: terminal49.Some("New Name")}))
+					terminal49.PartyFields{CompanyName: "New Name"}))
 			},
 		},
 	}

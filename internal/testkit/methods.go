@@ -28,7 +28,7 @@ func Usable(t *testing.T, typ reflect.Type) reflect.Value {
 		terminal49.WebhookCreate{URL: EndpointURL, Events: []terminal49.EventName{terminal49.EventContainerUpdated}},
 		terminal49.PartyRoleConsignee,
 		terminal49.WebhookUpdate{Active: terminal49.Some(true)},
-		terminal49.PartyCreate{CompanyName: "a"}, terminal49.PartyUpdate{CompanyName: terminal49.Some("a")}, leg,
+		terminal49.PartyFields{CompanyName: "a"}, leg,
 		terminal49.Coordinates{},
 		terminal49.CustomFieldCreate{APISlug: "a", ShipmentID: ShipmentID, Value: terminal49.CustomText("a")},
 		terminal49.CustomFieldDefinitionCreate{EntityType: terminal49.CustomFieldEntityShipment, APISlug: "a",

@@ -34,7 +34,7 @@ func ensure(ctx context.Context, client *terminal49.Client, name string) (*termi
 	if party != nil || err != nil {
 		return party, err // a list that could not be read proves nothing
 	}
-	party, err = client.Parties.Create(ctx, terminal49.PartyCreate{CompanyName: name})
+	party, err = client.Parties.Create(ctx, terminal49.PartyFields{CompanyName: name})
 	if err == nil || !terminal49.IsOutcomeUnknown(err) && !errors.Is(err, terminal49.ErrDuplicate) {
 		return party, err
 	}

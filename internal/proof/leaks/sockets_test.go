@@ -112,7 +112,7 @@ func TestLeaks_ManyFaultyCalls(t *testing.T) {
 		},
 		func(x context.Context, i int, o ...terminal49.CallOption) error {
 			return testkit.First(client.Parties.Create(x,
-				terminal49.PartyCreate{CompanyName: fmt.Sprintf("Quay %d", i)}, o...))
+				terminal49.PartyFields{CompanyName: fmt.Sprintf("Quay %d", i)}, o...))
 		},
 		func(x context.Context, i int, o ...terminal49.CallOption) error {
 			for _, err := range client.Containers.All(x, nil, append(o, terminal49.WithPrefetch(1+i%3))...) {

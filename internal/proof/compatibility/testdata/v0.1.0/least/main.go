@@ -120,7 +120,7 @@ func clients(ctx context.Context, service *terminal49test.Server, demo terminal4
 	check("Containers.List", err)
 	_, err = client.Containers.List(ctx, &terminal49.ContainerListParams{})
 	check("Containers.List", err)
-	_, err = client.Parties.Create(ctx, terminal49.PartyCreate{CompanyName: "Ann & Sons"})
+	_, err = client.Parties.Create(ctx, terminal49.PartyFields{CompanyName: "Ann & Sons"})
 	check("Parties.Create", err)
 	_, err = client.TrackingRequests.Create(ctx, terminal49.TrackingRequestCreate{
 		RequestType: terminal49.RequestBillOfLading, RequestNumber: "MAEU221876618", SCAC: "MAEU",
