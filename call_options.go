@@ -69,21 +69,22 @@ type Unstable uint8
 
 // The values of Unstable.
 const (
-	// UnstableExamples accepts responses about other resources than the ones asked for. Use it in tests
-	// only, with a mock that answers every request with the example of the OpenAPI document, such as
-	// Prism, Microcks or WireMock. Without it, a response with another id, or with another number than
-	// that of a tracking request that was created, is a [*DecodeError]: a connection may be out of step.
-	// Only the first page of a list is read, and filters are not checked; see [WithoutFilterCheck].
+	// UnstableExamples accepts responses about other resources than the ones asked for. Use it in
+	// tests only, with a mock that answers every request with the example of the OpenAPI document,
+	// such as Prism, Microcks or WireMock. Without it, a response with another id, or with another
+	// number than that of a tracking request that was created, is a [*DecodeError]: a connection
+	// may be out of step. Only the first page of a list is read, and filters are not checked; see
+	// [WithoutFilterCheck].
 	UnstableExamples Unstable = iota + 1
 
-	// UnstableNoRivalCheck makes [WebhooksService.Ensure] omit its check for other programs that create
-	// the same webhook. Use it in tests, or if only one program at a time calls Ensure for a URL;
-	// otherwise two webhooks may remain. Other methods ignore it.
+	// UnstableNoRivalCheck makes [WebhooksService.Ensure] omit its check for other programs that
+	// create the same webhook. Use it in tests, or if only one program at a time calls Ensure for a
+	// URL; otherwise two webhooks may remain. Other methods ignore it.
 	//
-	// The check lists again 2 seconds after Ensure created a webhook or found one that may be younger
-	// than a minute, and deletes its own unless that is the oldest. If the service lists a new webhook
-	// more than a second late, a program may still get the secret of a deleted one. If a program ends
-	// during the check, a second webhook may remain.
+	// The check lists again 2 seconds after Ensure created a webhook or found one that may be
+	// younger than a minute, and deletes its own unless that is the oldest. If the service lists a
+	// new webhook more than a second late, a program may still get the secret of a deleted one. If
+	// a program ends during the check, a second webhook may remain.
 	UnstableNoRivalCheck
 )
 
@@ -162,9 +163,9 @@ func WithShare(part float64) ClientOrCallOption {
 // If pages show that the list changed between them, they are read again one after another, so an
 // item is missed only where a walk without WithPrefetch can miss it. Two kinds of change are not
 // detected between pages: an item that moves to the middle of the list, or is added there while
-// another is removed; and more changes during one request than a page has items. The number of items
-// at the end may still show them; see [Page]. Without meta.total only an item that is on two pages
-// is detected.
+// another is removed; and more changes during one request than a page has items. The number of
+// items at the end may still show them; see [Page]. Without meta.total only an item that is on two
+// pages is detected.
 func WithPrefetch(n int) ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		if n < 1 || n > 100 {

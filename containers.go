@@ -172,9 +172,9 @@ type ContainerListParams struct {
 	PageParams
 	Include []ContainerInclude
 	Filter  ContainerFilter
-	// Sort is up to three orders. It is in documents later than the published OpenAPI file, several of
-	// which agree; an older service ignores it. Without it, List has the service's order, by the latest
-	// refresh according to those documents, and All and Pages request the newest first.
+	// Sort is up to three orders. It is in documents later than the published OpenAPI file, several
+	// of which agree; an older service ignores it. Without it, List has the service's order, by the
+	// latest refresh according to those documents, and All and Pages request the newest first.
 	Sort []ContainerSort
 	// Filters are filters without a field in Filter, by query parameter, such as "filter[NAME]". They
 	// are not checked, and the service ignores those that it does not have.
@@ -209,16 +209,16 @@ type TransportEventListParams struct {
 // ContainersService reads and changes containers.
 type ContainersService service
 
-// List returns one page of containers. Without params.Sort they are in the service's order, in which
-// containers change places at any time; see [ContainerListParams].
+// List returns one page of containers. Without params.Sort they are in the service's order, in
+// which containers change places at any time; see [ContainerListParams].
 //
 // API: GET /containers
 func (s *ContainersService) List(ctx context.Context, params *ContainerListParams, opts ...CallOption) (*Page[Container], error) {
 	return fetchPage[Container](ctx, s.client, newEndpoint(operation.ContainersList).with(params), opts)
 }
 
-// Pages iterates over the pages of containers, in the order of All. A container that moves to a later
-// page meanwhile is on both; Page.ListChanged is then true.
+// Pages iterates over the pages of containers, in the order of All. A container that moves to a
+// later page meanwhile is on both; Page.ListChanged is then true.
 //
 // API: GET /containers. Errors: ErrPagination.
 func (s *ContainersService) Pages(ctx context.Context, params *ContainerListParams, opts ...CallOption) iter.Seq2[*Page[Container], error] {
@@ -227,9 +227,9 @@ func (s *ContainersService) Pages(ctx context.Context, params *ContainerListPara
 
 // All iterates over all containers, fetches pages as needed and yields each once. Without
 // params.Sort it requests the newest first, an order that refreshes do not change. A container that
-// is added meanwhile is not yielded, and one may be missing for each that leaves the list. In another
-// order, or if the service has no Sort, one may be missing for each that moves. Response.ListChanged
-// is then true; see [WithResponse].
+// is added meanwhile is not yielded, and one may be missing for each that leaves the list. In
+// another order, or if the service has no Sort, one may be missing for each that moves.
+// Response.ListChanged is then true; see [WithResponse].
 //
 // API: GET /containers. Errors: ErrPagination.
 func (s *ContainersService) All(ctx context.Context, params *ContainerListParams, opts ...CallOption) iter.Seq2[*Container, error] {

@@ -98,8 +98,8 @@
 //
 // A [Client] has one service per kind of resource. Methods take a context first and options last;
 // params may be nil. List returns one page. All and Pages request a page when the loop needs it, or
-// several ahead with [WithPrefetch]; ranging over them again starts over. [Collect] makes a slice of
-// either. A list may change while it is read, which is no error: Response.ListChanged of
+// several ahead with [WithPrefetch]; ranging over them again starts over. [Collect] makes a slice
+// of either. A list may change while it is read, which is no error: Response.ListChanged of
 // [WithResponse] reports it, and items may then be missing.
 //
 // # Filters

@@ -190,9 +190,9 @@ func (s *ShipmentsService) Pages(ctx context.Context, params *ShipmentListParams
 }
 
 // All iterates over all shipments, newest first unless params.Sort is set, fetches pages as needed
-// and yields each once. A shipment that is added meanwhile is not yielded, and one may be missing for
-// each that leaves the list, or that moves in another order. Response.ListChanged is then true; see
-// [WithResponse].
+// and yields each once. A shipment that is added meanwhile is not yielded, and one may be missing
+// for each that leaves the list, or that moves in another order. Response.ListChanged is then true;
+// see [WithResponse].
 //
 // API: GET /shipments. Errors: ErrPagination.
 func (s *ShipmentsService) All(ctx context.Context, params *ShipmentListParams, opts ...CallOption) iter.Seq2[*Shipment, error] {

@@ -17,8 +17,8 @@ import (
 // of [WebhooksService.Events]. If the service rejects the events, it tries document events under
 // their other names. If several webhooks share the URL, it uses the oldest; one without a creation
 // time sorts first. So that programs that start together end with one webhook, Ensure checks for
-// rivals; see [UnstableNoRivalCheck]. If this check fails after a creation, it returns the webhook and
-// the error.
+// rivals; see [UnstableNoRivalCheck]. If this check fails after a creation, it returns the webhook
+// and the error.
 //
 // API: GET /webhooks, then POST /webhooks or PATCH /webhooks/{id} or DELETE /webhooks/{id}. Errors:
 // *ArgumentError, ErrFeatureNotEnabled, ErrInvalid.
