@@ -268,7 +268,7 @@ func TestCallbacks_Panics(t *testing.T) {
 				}
 				client := connect(opts...)
 				for range 2 { // the second waits for a slot
-					srv.Fault(terminal49test.Fault{Operation: "shipments.get", Status: 429, RetryAfter: terminal49test.RetryAfterSeconds(time.Second), Times: 1})
+					srv.AddFault(terminal49test.Fault{Operation: "shipments.get", Status: 429, RetryAfter: terminal49test.RetryAfterSeconds(time.Second), Times: 1})
 					on.Store(true)
 					ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 					var err error
@@ -334,7 +334,7 @@ func TestCallbacks_CallTheClient(t *testing.T) {
 					opts = append(opts, u.opts(f)...)
 				}
 				client = connect(opts...)
-				srv.Fault(terminal49test.Fault{Operation: "shipments.get", Status: 429, RetryAfter: terminal49test.RetryAfterSeconds(time.Second), Times: 1})
+				srv.AddFault(terminal49test.Fault{Operation: "shipments.get", Status: 429, RetryAfter: terminal49test.RetryAfterSeconds(time.Second), Times: 1})
 				for range 2 { // the second waits for a slot
 					_ = u.run(t.Context(), client, f)
 				}

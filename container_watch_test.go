@@ -179,7 +179,7 @@ func TestWatch_Intervals(t *testing.T) {
 func TestWatch_ThroughFailures(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := watched(srv)
-		srv.Fault(terminal49test.Fault{Operation: "containers.get", Skip: 1, Times: 4 * 4, Status: http.StatusBadGateway})
+		srv.AddFault(terminal49test.Fault{Operation: "containers.get", Skip: 1, Times: 4 * 4, Status: http.StatusBadGateway})
 		later(srv, id, time.Minute, func(c *terminal49test.Container) { c.Holds = nil })
 		for change, err := range testkit.SimulatedClient(t, srv).Containers.Watch(t.Context(), id, nil) {
 			require.NoError(t, err)
@@ -191,7 +191,7 @@ func TestWatch_ThroughFailures(t *testing.T) {
 			http.StatusUnauthorized: terminal49.ErrUnauthorized,
 		} {
 			srv.ClearFaults()
-			srv.Fault(terminal49test.Fault{Operation: "containers.get", Skip: 2, Times: -1, Status: status})
+			srv.AddFault(terminal49test.Fault{Operation: "containers.get", Skip: 2, Times: -1, Status: status})
 			turns := 0
 			for _, err := range testkit.SimulatedClient(t, srv).Containers.Watch(t.Context(), id, nil) {
 				require.ErrorIs(t, err, want)
@@ -211,7 +211,7 @@ func TestWatch_EndsWithItsContext(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				id := watched(srv)
-				srv.Fault(fault)
+				srv.AddFault(fault)
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
 				start := time.Now()
@@ -370,7 +370,7 @@ func TestWatchAll_Since(t *testing.T) {
 		require.ErrorContains(t, err, "Since")
 		require.Len(t, testkit.Received(srv, "containers.list"), 2)
 
-		srv.Fault(terminal49test.Fault{Operation: "containers.list", Times: -1, Status: http.StatusUnauthorized})
+		srv.AddFault(terminal49test.Fault{Operation: "containers.list", Times: -1, Status: http.StatusUnauthorized})
 		got, err := watchingAll(t, client, time.Hour, nil)
 		require.ErrorIs(t, err, terminal49.ErrUnauthorized)
 		require.Empty(t, got)

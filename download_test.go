@@ -98,20 +98,20 @@ func TestDownload_IsRetriedUntilTheFirstByte(t *testing.T) {
 			{Kind: terminal49test.FaultDrop}, {Kind: terminal49test.FaultRefuse}, {Kind: terminal49test.FaultStallHeaders},
 		} {
 			fault.Operation = "storage.get"
-			srv.Fault(fault)
+			srv.AddFault(fault)
 			var got bytes.Buffer
 			_, err := client.Documents.Download(t.Context(), id, &got)
 			require.NoError(t, err, "%v", fault)
 			require.Equal(t, "the contents", got.String())
 		}
-		srv.Fault(terminal49test.Fault{Operation: "storage.get", Status: 503, Times: 4})
+		srv.AddFault(terminal49test.Fault{Operation: "storage.get", Status: 503, Times: 4})
 		_, err := client.Documents.Download(t.Context(), id, io.Discard)
 		var refused *terminal49.StorageError
 		require.ErrorAs(t, err, &refused)
 		require.Equal(t, 4, refused.Attempts)
 
 		for _, kind := range []terminal49test.FaultKind{terminal49test.FaultTruncate, terminal49test.FaultStallBody} {
-			srv.Fault(terminal49test.Fault{Operation: "storage.get", Kind: kind})
+			srv.AddFault(terminal49test.Fault{Operation: "storage.get", Kind: kind})
 			var got bytes.Buffer
 			n, err := client.Documents.Download(t.Context(), id, &got)
 			var lost *terminal49.TransportError

@@ -47,7 +47,7 @@ func ExampleArgumentError() {
 // A creation whose response was lost may have happened. Read before sending it again.
 func ExampleIsOutcomeUnknown() {
 	service, _, client := simulation()
-	service.Fault(terminal49test.Fault{
+	service.AddFault(terminal49test.Fault{
 		Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop, Acted: true,
 	})
 	_, err := client.TrackingRequests.Create(context.Background(), terminal49.TrackingRequestCreate{
@@ -87,7 +87,7 @@ func ExampleCollect() {
 // operation.
 func ExampleWithMiddleware() {
 	service, demo, _ := simulation()
-	service.Fault(terminal49test.Fault{Operation: "shipments.get", Status: http.StatusServiceUnavailable})
+	service.AddFault(terminal49test.Fault{Operation: "shipments.get", Status: http.StatusServiceUnavailable})
 	trace := func(next http.RoundTripper) http.RoundTripper {
 		return roundTripper(func(req *http.Request) (*http.Response, error) {
 			resp, err := next.RoundTrip(req)
@@ -131,7 +131,7 @@ func ExampleWithLogger() {
 
 func ExampleWithHooks() {
 	service, _, _ := simulation()
-	service.Fault(terminal49test.Fault{
+	service.AddFault(terminal49test.Fault{
 		Operation: "shipments.list", Status: http.StatusTooManyRequests, RetryAfter: terminal49test.RetryAfterSeconds(0),
 	})
 	client := connect(service, terminal49.WithHooks(terminal49.Hooks{
@@ -151,7 +151,7 @@ func ExampleWithHooks() {
 // such as otelhttp starts for each attempt.
 func ExampleHooks() {
 	service, _, _ := simulation()
-	service.Fault(terminal49test.Fault{
+	service.AddFault(terminal49test.Fault{
 		Operation: "shipments.list", Status: http.StatusTooManyRequests, RetryAfter: terminal49test.RetryAfterSeconds(0),
 	})
 	type span struct{}
@@ -181,7 +181,7 @@ func ExampleHooks() {
 // A batch job can wait longer than the defaults allow, a web handler less.
 func ExampleWithRetry() {
 	service, _, _ := simulation()
-	service.Fault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusBadGateway, Times: 5})
+	service.AddFault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusBadGateway, Times: 5})
 	batch := connect(service, terminal49.WithRetry(terminal49.RetryPolicy{
 		MaxAttempts: 10, MinBackoff: time.Millisecond, MaxBackoff: 5 * time.Millisecond,
 	}))
@@ -189,7 +189,7 @@ func ExampleWithRetry() {
 	_, err := batch.Shipments.List(context.Background(), nil, terminal49.WithResponse(&response))
 	fmt.Println(response.Attempts, err)
 
-	service.Fault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusBadGateway})
+	service.AddFault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusBadGateway})
 	_, err = batch.Shipments.List(context.Background(), nil, terminal49.WithMaxAttempts(1)) // for this call only
 	fmt.Println(errors.Is(err, terminal49.ErrServer))
 	// Output:
@@ -335,7 +335,7 @@ func ExampleClient_Me() {
 // A web handler ends early, and limits what it reads. The same options work for a whole client.
 func ExampleWithAttemptTimeout() {
 	service, _, client := simulation()
-	service.Fault(terminal49test.Fault{Operation: "shipments.list", Kind: terminal49test.FaultStallHeaders})
+	service.AddFault(terminal49test.Fault{Operation: "shipments.list", Kind: terminal49test.FaultStallHeaders})
 	_, err := client.Shipments.List(context.Background(), nil,
 		terminal49.WithAttemptTimeout(20*time.Millisecond), terminal49.WithMaxAttempts(1))
 	fmt.Println(errors.Is(err, context.DeadlineExceeded))
@@ -359,7 +359,7 @@ func ExampleWithLimits() {
 // Behind a gateway that limits and retries by itself, the client does neither.
 func ExampleWithoutRetries() {
 	service, _, _ := simulation()
-	service.Fault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusBadGateway})
+	service.AddFault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusBadGateway})
 	client := connect(service, terminal49.WithoutRetries(), terminal49.WithoutLimits())
 	_, err := client.Shipments.List(context.Background(), nil)
 	fmt.Println(errors.Is(err, terminal49.ErrServer), len(service.Requests()))

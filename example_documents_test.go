@@ -42,7 +42,7 @@ func ExampleDocumentsService_Upload() {
 // When only the last step of an upload failed, Create finishes it without sending the file again.
 func ExampleDocumentsService_Create() {
 	service, _, client := simulation()
-	service.Fault(terminal49test.Fault{Operation: "documents.create", Status: 500})
+	service.AddFault(terminal49test.Fault{Operation: "documents.create", Status: 500})
 	ctx := context.Background()
 
 	file := terminal49.DocumentFile{FileName: "inv.pdf", Content: strings.NewReader("Invoice INV-1001")}

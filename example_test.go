@@ -407,7 +407,7 @@ func TestDesk_OutlastsAnOutage(t *testing.T) {
 		id := service.AddContainer(terminal49test.Container{
 			Number: "MSKU7182047", AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(true), TerminalCheckedAt: time.Now(),
 		})
-		service.Fault(terminal49test.Fault{
+		service.AddFault(terminal49test.Fault{
 			Operation: "containers.get", Times: 2, Status: 503, RetryAfter: terminal49test.RetryAfterSeconds(time.Minute),
 		})
 		if _, err := desk.dispatch(t.Context(), id); err != nil {

@@ -140,14 +140,14 @@ func TestInfer_OfGarbage(t *testing.T) {
 // Inferring is a POST that changes nothing, so it is repeated like a read.
 func TestInfer_IsRetriedLikeARead(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Status: http.StatusServiceUnavailable})
-		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Kind: terminal49test.FaultDrop, Acted: true})
+		srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.infer", Status: http.StatusServiceUnavailable})
+		srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.infer", Kind: terminal49test.FaultDrop, Acted: true})
 		inference, err := testkit.SimulatedClient(t, srv).TrackingRequests.Infer(t.Context(), "MAEU240711002")
 		require.NoError(t, err)
 		require.Equal(t, terminal49.CarrierAutoSelect, inference.Carrier.Decision)
 		require.Len(t, srv.Requests(), 3)
 
-		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Kind: terminal49test.FaultDrop, Times: -1})
+		srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.infer", Kind: terminal49test.FaultDrop, Times: -1})
 		_, err = testkit.SimulatedClient(t, srv, terminal49.WithoutRetries()).TrackingRequests.Infer(t.Context(),
 			"MAEU240711002")
 		require.Error(t, err)

@@ -16,7 +16,7 @@ import (
 
 func TestUpload_StorageThatRefuses(t *testing.T) {
 	srv, client := papers(t)
-	srv.Fault(terminal49test.Fault{Operation: "storage.put", Status: 403})
+	srv.AddFault(terminal49test.Fault{Operation: "storage.put", Status: 403})
 	_, err := client.Documents.Upload(t.Context(), paperFile("contents"))
 	var refused *terminal49.StorageError
 	require.ErrorAs(t, err, &refused)

@@ -24,7 +24,7 @@ func TestTrackAll_CancelledAtEveryOutcome(t *testing.T) {
 	for stop := range len(numbers) + 1 {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 			client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits())
-			srv.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultSlow,
+			srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultSlow,
 				Delay: time.Second, Times: -1})
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
@@ -70,7 +70,7 @@ func TestTrackAll_InterruptedAtEveryRequest(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				for _, op := range []string{"tracking_requests.infer", "tracking_requests.list",
 					"tracking_requests.create"} {
-					srv.Fault(terminal49test.Fault{Operation: op, Kind: terminal49test.FaultSlow, Delay: time.Second,
+					srv.AddFault(terminal49test.Fault{Operation: op, Kind: terminal49test.FaultSlow, Delay: time.Second,
 						Times: -1})
 				}
 				ctx, cancel := context.WithCancel(t.Context())
@@ -119,7 +119,7 @@ func TestTrackAll_BrokenOffAtEveryOutcome(t *testing.T) {
 					return next.RoundTrip(req)
 				})
 			}))
-			srv.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultSlow,
+			srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultSlow,
 				Delay: time.Second, Times: -1})
 			count, taken := 0, 0
 			for range client.TrackingRequests.TrackAll(t.Context(), pulled(numbers, &taken), nil) {
@@ -194,7 +194,7 @@ func TestTrackAll_ThroughFaults(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%d %s", op, i, fault.Kind), func(t *testing.T) {
 				testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 					fault.Operation, fault.Skip, fault.Times = op, 2, 6
-					srv.Fault(fault)
+					srv.AddFault(fault)
 					client := testkit.SimulatedClient(t, srv,
 						terminal49.WithLimits(terminal49.Limits{Default: 1000, Create: 1000, Infer: 1000}))
 					var left []string

@@ -121,7 +121,7 @@ func TestTrackAll_DoesNotBlameTheNumbers(t *testing.T) {
 		}
 		// A lookup that is refused proves nothing about the number either.
 		srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU000001", SCAC: "MAEU", Status: "created"})
-		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.list", Status: http.StatusBadRequest, Times: 3})
+		srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.list", Status: http.StatusBadRequest, Times: 3})
 		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(1)), nil) {
 			require.Equal(t, terminal49.TrackResultExisting, outcome.Result)
 			require.ErrorIs(t, outcome.Err, terminal49.ErrDuplicate)
@@ -151,7 +151,7 @@ func TestTrackAll_DuplicateThatCannotBeFound(t *testing.T) {
 				return resp, err
 			})
 		}))
-		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Status: 500, Times: -1}) // nothing is created
+		srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.create", Status: 500, Times: -1}) // nothing is created
 		for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(1)), nil) {
 			require.Equal(t, terminal49.TrackResultExisting, outcome.Result)
 			require.Nil(t, outcome.Request)
@@ -234,7 +234,7 @@ func TestTrackAll_KeepsFewOfAnEndlessSequence(t *testing.T) {
 // One slow number delays the outcomes of the others, but not the work on them.
 func TestTrackAll_KeepsTheOrder(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Kind: terminal49test.FaultSlow,
+		srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.infer", Kind: terminal49test.FaultSlow,
 			Delay: 20 * time.Second})
 		start := time.Now()
 		var at []time.Duration
@@ -252,7 +252,7 @@ func TestTrackAll_KeepsTheOrder(t *testing.T) {
 func TestTrackAll_RepeatedNumbers(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		for _, op := range []string{"tracking_requests.infer", "tracking_requests.list", "tracking_requests.create"} {
-			srv.Fault(terminal49test.Fault{Operation: op, Kind: terminal49test.FaultSlow, Delay: time.Second, Times: -1})
+			srv.AddFault(terminal49test.Fault{Operation: op, Kind: terminal49test.FaultSlow, Delay: time.Second, Times: -1})
 		}
 		numbers := slices.Concat(slices.Repeat([]string{"MAEU000001", " maeu000001\t", "MAEU000002"}, 30),
 			bulkNumbers(40), []string{"MAEU000001"})
@@ -278,7 +278,7 @@ func TestTrackAll_RepeatedNumbers(t *testing.T) {
 // A number that failed is tried again when it is repeated.
 func TestTrackAll_RepeatedNumberAfterAFailure(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Status: http.StatusForbidden})
+		srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.infer", Status: http.StatusForbidden})
 		got := slices.Collect(testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(),
 			slices.Values([]string{"MAEU000001", "MAEU000001", "MAEU000001"}), nil))
 		require.Equal(t, terminal49.TrackResultFailed, got[0].Result)

@@ -133,7 +133,7 @@ func TestFindOrCreate_AfterALostResponse(t *testing.T) {
 		t.Run(fmt.Sprint(f.Kind, f.Status), func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				f.Operation = "tracking_requests.create"
-				srv.Fault(f)
+				srv.AddFault(f)
 				found, result, err := testkit.SimulatedClient(t, srv).TrackingRequests.FindOrCreate(t.Context(),
 					testkit.SureRequest())
 				require.NoError(t, err)
@@ -148,7 +148,7 @@ func TestFindOrCreate_AfterALostResponse(t *testing.T) {
 // The creation was lost before the service acted: nothing is found, and it is not sent again.
 func TestFindOrCreate_AfterALostRequest(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop})
+		srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop})
 		client := testkit.SimulatedClient(t, srv)
 		found, result, err := client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
 		require.True(t, terminal49.IsOutcomeUnknown(err), "%v", err)
@@ -176,7 +176,7 @@ func TestFindOrCreate_ReturnsErrors(t *testing.T) {
 		require.ErrorIs(t, err, terminal49.ErrInvalid)
 		require.Empty(t, result)
 
-		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.list", Status: http.StatusForbidden})
+		srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.list", Status: http.StatusForbidden})
 		_, _, err = client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
 		require.ErrorIs(t, err, terminal49.ErrForbidden)
 		require.Len(t, testkit.Received(srv, "tracking_requests.create"), 1, "a number that cannot be searched for is not created")

@@ -100,7 +100,7 @@ func TestUpload_IsRetriedFromTheStartOfTheContent(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			srv, client := papers(t)
 			fault.Operation = "storage.put"
-			srv.Fault(fault)
+			srv.AddFault(fault)
 			content := strings.NewReader("skipped|the contents")
 			_, err := content.Seek(8, io.SeekStart)
 			require.NoError(t, err)
@@ -170,7 +170,7 @@ func TestUpload_AnotherConflictIsNotADuplicate(t *testing.T) {
 
 func TestUpload_AFailedCreationCanBeFinished(t *testing.T) {
 	srv, client := papers(t)
-	srv.Fault(terminal49test.Fault{Operation: "documents.create", Status: 500})
+	srv.AddFault(terminal49test.Fault{Operation: "documents.create", Status: 500})
 	_, err := client.Documents.Upload(t.Context(), paperFile("contents"))
 	var unfinished *terminal49.DocumentNotCreatedError
 	require.ErrorAs(t, err, &unfinished)
@@ -205,7 +205,7 @@ func TestUpload_PrintsNoSecret(t *testing.T) {
 		{Operation: "documents.create", Status: 500}, {Operation: "documents.create", Kind: terminal49test.FaultDrop},
 		{Operation: "documents.create", Kind: terminal49test.FaultEmpty},
 	} {
-		srv.Fault(fault)
+		srv.AddFault(fault)
 		_, err := client.Documents.Upload(t.Context(), paperFile("contents"))
 		require.Error(t, err, "%v", fault)
 		keep(err)
@@ -229,7 +229,7 @@ func TestUpload_PrintsNoSecret(t *testing.T) {
 		{Kind: terminal49test.FaultRedirect, Location: "http://elsewhere.example/?X-Amz-Signature=1"},
 	} {
 		fault.Operation = "storage.get"
-		srv.Fault(fault)
+		srv.AddFault(fault)
 		_, err := client.Documents.Download(t.Context(), id, io.Discard)
 		require.Error(t, err, "%v", fault)
 		keep(err)

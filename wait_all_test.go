@@ -165,7 +165,7 @@ func TestWaitAll_AListThatLags(t *testing.T) {
 func TestWaitAll_AListThatFails(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		ids := pendingRequests(srv, 10, time.Minute)
-		srv.Fault(terminal49test.Fault{Operation: listOp, Status: http.StatusBadRequest, Times: -1})
+		srv.AddFault(terminal49test.Fault{Operation: listOp, Status: http.StatusBadRequest, Times: -1})
 		for _, o := range waitAll(t.Context(), t, testkit.SimulatedClient(t, srv), ids, nil) {
 			require.NoError(t, o.Err)
 		}
@@ -176,7 +176,7 @@ func TestWaitAll_AListThatFails(t *testing.T) {
 	}{terminal49MaxPollFailures - 1: {nil, 1}, terminal49MaxPollFailures: {terminal49.ErrServer, 0}} {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 			ids := pendingRequests(srv, 10, time.Hour)
-			srv.Fault(terminal49test.Fault{Operation: listOp, Status: http.StatusServiceUnavailable, Skip: 1, Times: 4 * failures})
+			srv.AddFault(terminal49test.Fault{Operation: listOp, Status: http.StatusServiceUnavailable, Skip: 1, Times: 4 * failures})
 			for _, o := range waitAll(t.Context(), t, testkit.SimulatedClient(t, srv), ids, nil) {
 				require.ErrorIs(t, o.Err, want.err)
 				require.NotNil(t, o.Request, "the last state")

@@ -196,7 +196,7 @@ func passingFaults(srv *terminal49test.Server, polls int) {
 	for poll := range polls {
 		f := kinds[poll%len(kinds)]
 		f.Operation, f.Times = "tracking_requests.get", 4
-		srv.Fault(f)
+		srv.AddFault(f)
 	}
 }
 
@@ -220,7 +220,7 @@ func TestWait_OutlastsPassingErrors(t *testing.T) {
 func TestWait_GivesUp(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		id := waiting(srv, terminal49test.Journey{TrackingDelay: time.Hour})
-		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.get", Skip: 1,
+		srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.get", Skip: 1,
 			Status: http.StatusServiceUnavailable, Times: -1})
 		got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
 		require.ErrorIs(t, err, terminal49.ErrServer)
@@ -237,7 +237,7 @@ func TestWait_DoesNotOutlastOtherErrors(t *testing.T) {
 	} {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 			id := waiting(srv, terminal49test.Journey{TrackingDelay: time.Hour})
-			srv.Fault(terminal49test.Fault{Operation: "tracking_requests.get", Skip: 2, Status: status})
+			srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.get", Skip: 2, Status: status})
 			got, err := testkit.SimulatedClient(t, srv).TrackingRequests.Wait(t.Context(), id, nil)
 			require.ErrorIs(t, err, want)
 			require.NotNil(t, got)
@@ -261,7 +261,7 @@ func TestWait_EndsWithItsContext(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				id := waiting(srv, terminal49test.Journey{TrackingDelay: time.Hour})
-				srv.Fault(c.fault)
+				srv.AddFault(c.fault)
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
 				time.AfterFunc(20*time.Second, cancel)
@@ -273,7 +273,7 @@ func TestWait_EndsWithItsContext(t *testing.T) {
 			})
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				id := waiting(srv, terminal49test.Journey{TrackingDelay: time.Hour})
-				srv.Fault(c.fault)
+				srv.AddFault(c.fault)
 				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 				defer cancel()
 				start := time.Now()

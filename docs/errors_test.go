@@ -60,11 +60,11 @@ func Example_errors() {
 	_, err = client.Shipments.Get(ctx, "5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d", nil)
 	fmt.Println(explain(err))
 
-	service.Fault(terminal49test.Fault{Operation: "parties.create", Kind: terminal49test.FaultDrop, Acted: true})
+	service.AddFault(terminal49test.Fault{Operation: "parties.create", Kind: terminal49test.FaultDrop, Acted: true})
 	_, err = client.Parties.Create(ctx, terminal49.PartyFields{CompanyName: "Pier 9 Coffee"})
 	fmt.Println(explain(err))
 
-	service.Fault(terminal49test.Fault{Operation: "parties.create", Kind: terminal49test.FaultDrop, Acted: true})
+	service.AddFault(terminal49test.Fault{Operation: "parties.create", Kind: terminal49test.FaultDrop, Acted: true})
 	party, err := createParty(ctx, client, "Dockside Tea")
 	if err != nil {
 		log.Fatal(err)

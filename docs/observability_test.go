@@ -68,7 +68,8 @@ type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
-// announced calls report with the operation and the day of an announced removal, "" if it is not known.
+// announced calls report with the operation and the day of an announced removal, "" if it is not
+// known.
 func announced(report func(operation, sunset string)) terminal49.Option {
 	return terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
 		return roundTripper(func(req *http.Request) (*http.Response, error) {
@@ -105,7 +106,7 @@ func Example_announced() {
 
 func Example_observability() {
 	service, _, _ := simulation()
-	service.Fault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusBadGateway})
+	service.AddFault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusBadGateway})
 	start := func(ctx context.Context, name string) (context.Context, func(error)) {
 		fmt.Println("start", name)
 		return ctx, func(err error) { fmt.Println("end", name, err) }

@@ -226,7 +226,7 @@ func TestExamine_RateLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 		defer srv.Close()
-		srv.Fault(terminal49test.Fault{Status: 429, Times: -1, RetryAfter: terminal49test.RetryAfterSeconds(time.Hour)})
+		srv.AddFault(terminal49test.Fault{Status: 429, Times: -1, RetryAfter: terminal49test.RetryAfterSeconds(time.Hour)})
 		c, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()))
 		require.NoError(t, err)
 		start := time.Now()

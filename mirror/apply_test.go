@@ -157,7 +157,7 @@ func TestApply_MinimalPayloadsLater(t *testing.T) {
 			Event: "container.transport.available", Webhook: s.webhook, ReferenceType: "transport_event", ReferenceID: event,
 		})
 		require.True(t, s.srv.Redeliver(id))
-		s.srv.Fault(terminal49test.Fault{Status: 500, Times: -1})
+		s.srv.AddFault(terminal49test.Fault{Status: 500, Times: -1})
 		s.applyAll(t)
 		require.Equal(t, []string{id}, s.strings(t, "select id from t49.inbox where state = 'unresolved'"))
 		sent := len(s.srv.Requests())
@@ -183,7 +183,7 @@ func TestApply_MinimalPayloadsNotInTheLogYet(t *testing.T) {
 			Event: "container.transport.available", Webhook: s.webhook, ReferenceType: "transport_event", ReferenceID: event,
 		})
 		require.True(t, s.srv.Redeliver(id))
-		s.srv.Fault(terminal49test.Fault{Operation: "webhook_notifications.get", Status: 404, Times: 2})
+		s.srv.AddFault(terminal49test.Fault{Operation: "webhook_notifications.get", Status: 404, Times: 2})
 		for range 3 {
 			require.Empty(t, s.strings(t, "select id from t49.dirty where kind = 'container'"))
 			s.applyAll(t)
@@ -343,7 +343,7 @@ func TestApply_MinimalPayloadsDuringAnOutage(t *testing.T) {
 		}
 		for _, status := range []int{500, 401, 429, 503} {
 			s.srv.ClearFaults()
-			s.srv.Fault(terminal49test.Fault{Operation: "*", Status: status, Times: -1})
+			s.srv.AddFault(terminal49test.Fault{Operation: "*", Status: status, Times: -1})
 			for range 4 * worker.MaxAttempts {
 				s.applyAll(t)
 				mirrortest.Advance(worker.ResolvePause)

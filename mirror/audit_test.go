@@ -105,7 +105,7 @@ func TestAudit_NoLog(t *testing.T) {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 		defer srv.Close()
 		m := lead(stored(t, sqliteFile(t), srv))
-		srv.Fault(terminal49test.Fault{Operation: "webhook_notifications.list", Status: status, Times: -1})
+		srv.AddFault(terminal49test.Fault{Operation: "webhook_notifications.list", Status: status, Times: -1})
 		for range 3 {
 			require.NoError(t, m.work.Audits.Audit(t.Context(), false))
 		}
@@ -118,7 +118,7 @@ func TestAudit_NoLog(t *testing.T) {
 	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 	defer srv.Close()
 	m := lead(stored(t, sqliteFile(t), srv))
-	srv.Fault(terminal49test.Fault{Operation: "webhook_notifications.list", Status: 401, Times: -1})
+	srv.AddFault(terminal49test.Fault{Operation: "webhook_notifications.list", Status: 401, Times: -1})
 	require.ErrorIs(t, m.work.Audits.Audit(t.Context(), false), terminal49.ErrUnauthorized)
 }
 

@@ -29,7 +29,7 @@ func TestCursor_ReadsWhatWasUpdatedInBetween(t *testing.T) {
 		}
 		update(early)
 		update(late)
-		w.srv.Fault(terminal49test.Fault{Operation: "tracking_requests.list", Times: -1, Status: 500})
+		w.srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.list", Times: -1, Status: 500})
 		w.mark(m, l, model.Ref{Type: "tracking_request", ID: late})
 		stop := w.start(m)
 		mirrortest.Advance(5 * time.Minute)

@@ -27,7 +27,7 @@ func TestRun_404ForEverything(t *testing.T) {
 		stop := w.start(m)
 		mirrortest.Advance(10 * time.Minute)
 		w.requireEqual()
-		w.srv.Fault(terminal49test.Fault{Operation: "*", Times: -1, Status: http.StatusNotFound})
+		w.srv.AddFault(terminal49test.Fault{Operation: "*", Times: -1, Status: http.StatusNotFound})
 		mirrortest.Advance(3 * time.Hour)
 		w.requireEqual()
 		require.Empty(w, w.gone())
@@ -85,7 +85,7 @@ func TestMissing_NothingThere(t *testing.T) {
 				w.srv.RemoveContainer(id)
 			}
 		}
-		w.srv.Fault(terminal49test.Fault{Operation: "parties.get", Times: -1, Status: http.StatusNotFound})
+		w.srv.AddFault(terminal49test.Fault{Operation: "parties.get", Times: -1, Status: http.StatusNotFound})
 		w.emptied = func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/parties") }
 		mirrortest.Advance(3 * time.Hour)
 		require.NoError(w, stop())
@@ -146,13 +146,13 @@ func TestRun_TokenNotAccepted(t *testing.T) {
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()
 		m := w.mirror()
-		w.srv.Fault(terminal49test.Fault{Operation: "*", Times: -1, Status: http.StatusUnauthorized})
+		w.srv.AddFault(terminal49test.Fault{Operation: "*", Times: -1, Status: http.StatusUnauthorized})
 		require.ErrorIs(w, m.Run(w.Context()), terminal49.ErrUnauthorized)
 		require.Equal(w, 0, w.count("select count(*) from walks"))
 		w.srv.ClearFaults()
 		stop := w.start(m)
 		mirrortest.Advance(5 * time.Minute)
-		w.srv.Fault(terminal49test.Fault{Operation: "*", Times: -1, Status: http.StatusUnauthorized})
+		w.srv.AddFault(terminal49test.Fault{Operation: "*", Times: -1, Status: http.StatusUnauthorized})
 		mirrortest.Advance(time.Hour)
 		w.srv.ClearFaults()
 		w.srv.Advance(time.Hour)

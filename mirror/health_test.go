@@ -25,15 +25,15 @@ func TestHealth_RefusedWalk(t *testing.T) {
 	t.Parallel()
 	simulated(t, func(w *world) {
 		w.srv.SeedDemo()
-		w.srv.Fault(terminal49test.Fault{Operation: "documents.list", Times: -1, Status: 403})
+		w.srv.AddFault(terminal49test.Fault{Operation: "documents.list", Times: -1, Status: 403})
 		m, c := w.mirror(WithActiveInterval(time.Minute), WithWholeInterval(10*time.Minute)), new(clock)
 		stop := w.start(m)
 		mirrortest.Advance(5 * time.Minute)
 		require.NoError(w, w.health(m, c))
-		w.srv.Fault(terminal49test.Fault{Operation: "shipments.list", Times: 1, Status: 500})
+		w.srv.AddFault(terminal49test.Fault{Operation: "shipments.list", Times: 1, Status: 500})
 		mirrortest.Advance(2 * time.Minute)
 		require.NoError(w, w.health(m, c))
-		w.srv.Fault(terminal49test.Fault{Operation: "shipments.list", Times: -1, Status: 403})
+		w.srv.AddFault(terminal49test.Fault{Operation: "shipments.list", Times: -1, Status: 403})
 		mirrortest.Advance(2 * time.Minute) // one of them until the walk begins
 		require.ErrorContains(w, w.health(m, c), "the walk over shipments.active was stopped: ")
 		require.ErrorContains(w, w.health(m, c), "403")

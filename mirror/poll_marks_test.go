@@ -87,7 +87,7 @@ func TestPoll_SecondReadFails(t *testing.T) {
 				_, err := m.db.TakeLease(w.Context(), l, time.Now())
 				require.NoError(w, err)
 			}
-			w.srv.Fault(terminal49test.Fault{Operation: "containers.get", Times: -1, Status: 500})
+			w.srv.AddFault(terminal49test.Fault{Operation: "containers.get", Times: -1, Status: 500})
 			w.mark(m, l, model.Ref{Type: "container", ID: id})
 			before := w.sent("containers.get")
 			w.runFor(m, time.Hour)

@@ -132,7 +132,7 @@ func TestPoll_Poison(t *testing.T) {
 			marks = append(marks, model.Ref{Type: r.Type, ID: r.ID})
 		}
 		w.mark(m, l, marks...)
-		w.srv.Fault(terminal49test.Fault{Operation: "vessels.get", Times: -1, Status: 500})
+		w.srv.AddFault(terminal49test.Fault{Operation: "vessels.get", Times: -1, Status: 500})
 		before := len(w.srv.Requests())
 		w.runFor(m, 4*time.Hour)
 		require.Equal(w, 0, w.count("select count(*) from dirty where kind = 'container' and id <> '"+unknown+"'"))
@@ -170,7 +170,7 @@ func TestPoll_ListFails(t *testing.T) {
 	simulated(t, func(w *world) {
 		m := w.mirror()
 		w.runFor(m, 10*time.Minute)
-		w.srv.Fault(terminal49test.Fault{Operation: "shipments.list", Times: -1, Status: 500})
+		w.srv.AddFault(terminal49test.Fault{Operation: "shipments.list", Times: -1, Status: 500})
 		var marks []model.Ref
 		for r := range w.srv.Snapshot("container") {
 			marks = append(marks, model.Ref{Type: r.Type, ID: r.ID})

@@ -172,7 +172,7 @@ func TestStatus_WebhookFromTheStart(t *testing.T) {
 	t.Parallel()
 	notified(t, func(w *world) {
 		w.srv.SeedDemo()
-		w.srv.Fault(terminal49test.Fault{Operation: "webhooks.list", Kind: terminal49test.FaultSlow, Delay: 20 * time.Second, Times: 1})
+		w.srv.AddFault(terminal49test.Fault{Operation: "webhooks.list", Kind: terminal49test.FaultSlow, Delay: 20 * time.Second, Times: 1})
 		m := w.hooked()
 		stop := w.start(m)
 		state := func() string {
@@ -205,7 +205,7 @@ func TestStatus_HealthyAfterAPause(t *testing.T) {
 			return s.Healthy(s.At)
 		}
 		require.ErrorContains(w, healthy(), "a read of changed resources was last")
-		w.srv.Fault(terminal49test.Fault{Operation: "shipments.list", Times: -1, Status: 500})
+		w.srv.AddFault(terminal49test.Fault{Operation: "shipments.list", Times: -1, Status: 500})
 		stop := w.start(m)
 		mirrortest.Advance(10 * time.Second)
 		require.NoError(w, healthy())
@@ -233,7 +233,7 @@ func TestStatus_SilenceOfTheService(t *testing.T) {
 			mirrortest.Advance(time.Minute)
 			require.LessOrEqual(w, silence(), 90*time.Second)
 		}
-		w.srv.Fault(terminal49test.Fault{Times: -1, Status: 503})
+		w.srv.AddFault(terminal49test.Fault{Times: -1, Status: 503})
 		mirrortest.Advance(5 * time.Minute)
 		require.GreaterOrEqual(w, silence(), 5*time.Minute)
 		w.srv.ClearFaults()

@@ -267,7 +267,7 @@ func TestVerify_ErrorsEndTheLoop(t *testing.T) {
 	t.Parallel()
 	srv := stillServer(t)
 	m := copied(t, sqliteFile(t), srv, nil)
-	srv.Fault(terminal49test.Fault{Operation: "tracking_requests.list", Status: 401, Times: -1})
+	srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.list", Status: 401, Times: -1})
 	var errs []error
 	for _, err := range m.Verify(t.Context()) {
 		errs = append(errs, err)
@@ -287,7 +287,7 @@ func TestVerify_ListThatIsNotEnabled(t *testing.T) {
 	t.Parallel()
 	srv := stillServer(t)
 	m := copied(t, sqliteFile(t), srv, nil)
-	srv.Fault(terminal49test.Fault{Operation: "documents.list", Status: 403, Times: -1})
+	srv.AddFault(terminal49test.Fault{Operation: "documents.list", Status: 403, Times: -1})
 	require.Empty(t, verified(t, m))
 }
 

@@ -25,7 +25,7 @@ func TestHooks_Spans(t *testing.T) {
 	r := record()
 	service, client := simulation(terminal49.WithHooks(r.Hooks()),
 		terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: time.Millisecond}))
-	service.Fault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusServiceUnavailable})
+	service.AddFault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusServiceUnavailable})
 	_, err := client.Shipments.List(t.Context(), nil)
 	require.NoError(t, err)
 	_, err = client.Shipments.Get(t.Context(), "5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d", nil)
@@ -68,7 +68,7 @@ func TestHooks_Metrics(t *testing.T) {
 	r := record()
 	service, client := simulation(terminal49.WithHooks(r.Hooks()),
 		terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: time.Millisecond}))
-	service.Fault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusServiceUnavailable})
+	service.AddFault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusServiceUnavailable})
 	for shipment, err := range client.Shipments.All(t.Context(), nil) {
 		require.NoError(t, err)
 		service.UpdateShipment(shipment.ID, func(s *terminal49test.Shipment) { s.Attributes = map[string]any{"pod_eta_at": "soon"} })

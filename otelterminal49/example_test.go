@@ -51,7 +51,7 @@ func ExampleTelemetry_Hooks() {
 	}
 	service, client := simulation(terminal49.WithHooks(hooks),
 		terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: time.Millisecond}))
-	service.Fault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusBadGateway})
+	service.AddFault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusBadGateway})
 	_, err := client.Shipments.List(context.Background(), nil)
 	must(err)
 	for _, span := range telemetry.spans.Ended() {

@@ -44,7 +44,7 @@ func TestSimulator_CancellationInEveryPhase(t *testing.T) {
 					require.NoError(t, testkit.First(client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)))
 				}
 				if c.spend == 0 {
-					srv.Fault(c.fault)
+					srv.AddFault(c.fault)
 				}
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
@@ -70,7 +70,7 @@ func TestSimulator_ErrorShapes(t *testing.T) {
 	} {
 		t.Run(string("shape "+shape), func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-				srv.Fault(terminal49test.Fault{Status: 422, Shape: shape, Title: words, Detail: words})
+				srv.AddFault(terminal49test.Fault{Status: 422, Shape: shape, Title: words, Detail: words})
 				err := testkit.First(testkit.SimulatedClient(t, srv).Shipments.Get(t.Context(), testkit.ShipmentID, nil))
 				require.ErrorIs(t, err, terminal49.ErrInvalid)
 				require.ErrorContains(t, err, "422")
@@ -88,7 +88,7 @@ func TestSimulator_RetryAfterBeyondTheDeadline(t *testing.T) {
 		for name, limit := range map[string]time.Duration{"deadline": time.Second, "no deadline": 0} {
 			t.Run(call.Name+"/"+name, func(t *testing.T) {
 				testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-					srv.Fault(terminal49test.Fault{Status: http.StatusTooManyRequests,
+					srv.AddFault(terminal49test.Fault{Status: http.StatusTooManyRequests,
 						RetryAfter: terminal49test.RetryAfterSeconds(time.Hour)})
 					ctx := t.Context()
 					if limit > 0 {
@@ -115,7 +115,7 @@ func TestSimulator_RetryAfterBeyondTheDeadline(t *testing.T) {
 func TestSimulator_CreationIsNeverDoubled(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)
-		srv.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop, Acted: true})
+		srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop, Acted: true})
 		_, err := client.TrackingRequests.Create(t.Context(), testkit.SureRequest())
 		require.True(t, terminal49.IsOutcomeUnknown(err))
 		page, err := client.TrackingRequests.List(t.Context(), nil)
@@ -124,7 +124,7 @@ func TestSimulator_CreationIsNeverDoubled(t *testing.T) {
 	})
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)
-		srv.Fault(terminal49test.Fault{
+		srv.AddFault(terminal49test.Fault{
 			Operation: "tracking_requests.create", Status: http.StatusTooManyRequests,
 			RetryAfter: terminal49test.RetryAfterSeconds(time.Minute),
 		})
@@ -140,7 +140,7 @@ func TestSimulator_CreationIsNeverDoubled(t *testing.T) {
 // one.
 func TestSimulator_CancelledRetryKeepsTheLastResponse(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		srv.Fault(terminal49test.Fault{Status: http.StatusTooManyRequests,
+		srv.AddFault(terminal49test.Fault{Status: http.StatusTooManyRequests,
 			RetryAfter: terminal49test.RetryAfterSeconds(time.Minute)})
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()

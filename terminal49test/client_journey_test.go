@@ -144,9 +144,9 @@ func firstContainer(srv *terminal49test.Server, shipment string) terminal49test.
 func TestSimulator_Observation(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.AddShipment(terminal49test.Shipment{ID: testkit.ShipmentID, BillOfLadingNumber: "MAEU123"})
-		srv.Fault(terminal49test.Fault{Status: http.StatusServiceUnavailable,
+		srv.AddFault(terminal49test.Fault{Status: http.StatusServiceUnavailable,
 			RetryAfter: terminal49test.RetryAfterSeconds(3 * time.Second)})
-		srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultDrop})
+		srv.AddFault(terminal49test.Fault{Kind: terminal49test.FaultDrop})
 
 		var log bytes.Buffer
 		var infos []terminal49.CallInfo

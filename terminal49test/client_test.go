@@ -212,29 +212,29 @@ func TestSimulator_OverASocket(t *testing.T) {
 	demo := srv.SeedDemo()
 
 	var response terminal49.Response
-	srv.Fault(terminal49test.Fault{Operation: "shipments.get", Kind: terminal49test.FaultDrop})
+	srv.AddFault(terminal49test.Fault{Operation: "shipments.get", Kind: terminal49test.FaultDrop})
 	_, err := client.Shipments.Get(t.Context(), demo.Shipments[0], nil, terminal49.WithResponse(&response))
 	require.NoError(t, err)
 	require.Equal(t, 2, response.Attempts)
 
-	srv.Fault(terminal49test.Fault{Operation: "shipments.stop_tracking", Kind: terminal49test.FaultTruncate})
+	srv.AddFault(terminal49test.Fault{Operation: "shipments.stop_tracking", Kind: terminal49test.FaultTruncate})
 	stopped, err := client.Shipments.StopTracking(t.Context(), demo.Shipments[0])
 	require.NoError(t, err)
 	require.Equal(t, terminal49.StoppedCancelledByUser, stopped.LineTrackingStoppedReason)
 
-	srv.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop, Acted: true})
+	srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop, Acted: true})
 	_, err = client.TrackingRequests.Track(t.Context(), demo.Untracked, nil)
 	require.True(t, terminal49.IsOutcomeUnknown(err), "%v", err)
 	require.Len(t, testkit.Received(srv, "tracking_requests.create"), 1)
 
-	srv.Fault(terminal49test.Fault{Operation: "shipments.list", Kind: terminal49test.FaultGzip})
+	srv.AddFault(terminal49test.Fault{Operation: "shipments.list", Kind: terminal49test.FaultGzip})
 	shipments, err := testkit.Drain(client.Shipments.All(t.Context(), nil))
 	require.NoError(t, err)
 	require.Len(t, shipments, 6)
 
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
 	defer cancel()
-	srv.Fault(terminal49test.Fault{Operation: "containers.list", Kind: terminal49test.FaultStallBody})
+	srv.AddFault(terminal49test.Fault{Operation: "containers.list", Kind: terminal49test.FaultStallBody})
 	start := time.Now()
 	_, err = client.Containers.List(ctx, nil)
 	require.ErrorIs(t, err, context.DeadlineExceeded)

@@ -23,7 +23,7 @@ func TestServer_ConcurrentUse(t *testing.T) {
 				createRequest(t, srv, number, "MAEU")
 				srv.Advance(time.Hour)
 				checkReply(t, getAPI(t, srv, "/shipments?include=containers,pod_terminal&number="+number), 200, map[string]any{"meta/total": 1.0})
-				srv.Fault(terminal49test.Fault{Operation: "documents.relink"})
+				srv.AddFault(terminal49test.Fault{Operation: "documents.relink"})
 				_, _, _ = srv.Requests(), srv.Violations(), srv.Now()
 			}
 		})

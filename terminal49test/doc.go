@@ -180,12 +180,12 @@
 //
 // # Faults
 //
-// [Server.Fault] makes matching requests fail: with an error status in any [ErrorShape], a refused,
-// reset or stalled connection, a truncated, huge or malformed body, a redirect, and the other kinds
-// of [FaultKind]. Operation, Skip and Times select the requests; Acted decides whether the service
-// executes the request first.
+// [Server.AddFault] makes matching requests fail: with an error status in any [ErrorShape], a
+// refused, reset or stalled connection, a truncated, huge or malformed body, a redirect, and the
+// other kinds of [FaultKind]. Operation, Skip and Times select the requests; Acted decides whether
+// the service executes the request first.
 //
-//	srv.Fault(terminal49test.Fault{Operation: "shipments.get", Status: 503, Times: 2})
+//	srv.AddFault(terminal49test.Fault{Operation: "shipments.get", Status: 503, Times: 2})
 //
 // # Data
 //

@@ -69,7 +69,7 @@ func ExampleServer_Script_client() {
 // The client waits as long as the service demands; the test checks what was sent.
 func ExampleServer_Requests() {
 	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
-	srv.Fault(terminal49test.Fault{
+	srv.AddFault(terminal49test.Fault{
 		Operation: "shipping_lines.list", Status: 429, RetryAfter: terminal49test.RetryAfterSeconds(0),
 	})
 	_, err := newClient(srv).ShippingLines.List(context.Background())

@@ -84,7 +84,7 @@ func ExampleServer_AdvanceTo() {
 	fmt.Println(srv.AdvanceTo(start.AddDate(0, 0, 2)), srv.AdvanceTo(start))
 	fmt.Println(srv.Now().Format(time.DateOnly))
 
-	srv.Fault(terminal49test.Fault{Operation: "me.get", Status: 503, Times: 2})
+	srv.AddFault(terminal49test.Fault{Operation: "me.get", Status: 503, Times: 2})
 	fmt.Println(status(srv, "/me"), srv.Faults()[0].Times, "left")
 	fmt.Println(status(srv, "/me"), len(srv.Faults()), "faults")
 	// Output:

@@ -195,7 +195,7 @@ func ExampleRetryAfterDate() {
 	for _, after := range []terminal49test.RetryAfter{
 		terminal49test.RetryAfterDate(time.Hour, http.TimeFormat), terminal49test.RetryAfterRaw("soon"),
 	} {
-		srv.Fault(terminal49test.Fault{Status: http.StatusServiceUnavailable, RetryAfter: after})
+		srv.AddFault(terminal49test.Fault{Status: http.StatusServiceUnavailable, RetryAfter: after})
 		_, err := newClient(srv).ShippingLines.List(context.Background(), terminal49.WithMaxAttempts(1))
 		var refused *terminal49.APIError
 		wait, ok := time.Duration(0), errors.As(err, &refused)

@@ -102,9 +102,9 @@ func ExampleServer_Script() {
 }
 
 // A fault makes matching requests fail: here the first two of a list.
-func ExampleServer_Fault() {
+func ExampleServer_AddFault() {
 	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
-	srv.Fault(terminal49test.Fault{
+	srv.AddFault(terminal49test.Fault{
 		Operation: "shipments.list", Times: 2, Status: 503, RetryAfter: terminal49test.RetryAfterSeconds(time.Second),
 	})
 	for range 3 {

@@ -37,12 +37,12 @@ func ExampleWithSeed() {
 
 // The service answers 404 for everything until the fault is cleared. A copy must not take that for
 // a deletion.
-func ExampleServer_Fault_everythingIsNotFound() {
+func ExampleServer_AddFault_everythingIsNotFound() {
 	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 	defer srv.Close()
 	shipments := srv.SeedTraffic(10)
 
-	srv.Fault(terminal49test.Fault{Status: 404, Shape: terminal49test.ShapeTitleOnly, Times: -1})
+	srv.AddFault(terminal49test.Fault{Status: 404, Shape: terminal49test.ShapeTitleOnly, Times: -1})
 	fmt.Println(status(srv, "/me"), status(srv, "/shipments"), status(srv, "/shipments/"+shipments[0]))
 	srv.ClearFaults()
 	fmt.Println(status(srv, "/shipments/"+shipments[0]))

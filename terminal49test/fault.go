@@ -140,10 +140,10 @@ func (r RetryAfter) Value(now time.Time) string {
 	return r.text
 }
 
-// Fault adds a fault. If several match a request, the first added applies; all of them count it. A
-// fault with an unknown operation or kind, or a Status or Depth out of range, never applies and is
-// recorded as a [Violation].
-func (s *Server) Fault(f Fault) {
+// AddFault adds a fault. If several match a request, the first added applies; all of them count it.
+// A fault with an unknown operation or kind, or a Status or Depth out of range, never applies and
+// is recorded as a [Violation].
+func (s *Server) AddFault(f Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f.Times = cmp.Or(f.Times, 1)

@@ -161,7 +161,7 @@ func TestFaults_EveryKind(t *testing.T) {
 				}
 				client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 				c.fault.Operation = "tracking_requests.create"
-				srv.Fault(c.fault)
+				srv.AddFault(c.fault)
 				body := strings.NewReplacer("NUMBER", "MAEU123456789", "SCAC", "MAEU").Replace(createBody)
 				req := newAPIRequest(t, srv, "POST", "/tracking_requests", body)
 				req.GetBody = nil // prevents a replay by net/http
@@ -180,9 +180,9 @@ func TestFaults_EveryKind(t *testing.T) {
 
 func TestFaults_MatchSkipAndTimes(t *testing.T) {
 	srv := newServer(t)
-	srv.Fault(terminal49test.Fault{Operation: "shipments.list", Status: 500, Skip: 1, Times: 2})
-	srv.Fault(terminal49test.Fault{Operation: "containers.list", Status: 503})
-	srv.Fault(terminal49test.Fault{Operation: "*", Status: 504, Skip: 6, Times: -1})
+	srv.AddFault(terminal49test.Fault{Operation: "shipments.list", Status: 500, Skip: 1, Times: 2})
+	srv.AddFault(terminal49test.Fault{Operation: "containers.list", Status: 503})
+	srv.AddFault(terminal49test.Fault{Operation: "*", Status: 504, Skip: 6, Times: -1})
 	for i, c := range []struct {
 		path   string
 		status int
@@ -214,13 +214,13 @@ func TestFaults_ErrorShapes(t *testing.T) {
 		terminal49test.ShapeEmpty:       ``,
 	} {
 		srv := newServer(t)
-		srv.Fault(terminal49test.Fault{Status: 422, Title: "Bad", Detail: "because", Shape: shape})
+		srv.AddFault(terminal49test.Fault{Status: 422, Title: "Bad", Detail: "because", Shape: shape})
 		if o := sendAndRead(srv.HTTPClient(), newAPIRequest(t, srv, "GET", "/shipments", "")); o.status != 422 || o.body != body {
 			t.Errorf("%q: %d %s, want %s", shape, o.status, o.body, body)
 		}
 	}
 	srv := newServer(t)
-	srv.Fault(terminal49test.Fault{Shape: terminal49test.ShapeMalformedJSON})
+	srv.AddFault(terminal49test.Fault{Shape: terminal49test.ShapeMalformedJSON})
 	if o := sendAndRead(srv.HTTPClient(), newAPIRequest(t, srv, "GET", "/shipments", "")); o.status != 500 || json.Valid([]byte(o.body)) || o.body == "" {
 		t.Errorf("%d %s", o.status, o.body)
 	}
@@ -237,7 +237,7 @@ func TestFaults_RetryAfterForms(t *testing.T) {
 			"Sat Jan  1 00:01:30 2000":         terminal49test.RetryAfterDate(90*time.Second, time.ANSIC),
 			"soon":                             terminal49test.RetryAfterRaw("soon"),
 		} {
-			srv.Fault(terminal49test.Fault{Status: 429, RetryAfter: f})
+			srv.AddFault(terminal49test.Fault{Status: 429, RetryAfter: f})
 			o := sendAndRead(srv.HTTPClient(), newAPIRequest(t, srv, "GET", "/shipments", ""))
 			if got := o.header.Get("Retry-After"); o.status != 429 || got != form {
 				t.Errorf("%d with Retry-After %q, want %q", o.status, got, form)
@@ -248,7 +248,7 @@ func TestFaults_RetryAfterForms(t *testing.T) {
 
 func TestFaults_RedirectToTheSameURL(t *testing.T) {
 	srv := newServer(t)
-	srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultRedirect, Operation: "shipments.list"})
+	srv.AddFault(terminal49test.Fault{Kind: terminal49test.FaultRedirect, Operation: "shipments.list"})
 	checkReply(t, getAPI(t, srv, "/shipments?page[size]=3"), 200, map[string]any{"links/self": srv.URL + "/shipments?page[size]=3"})
 	if n := len(srv.Requests()); n != 2 {
 		t.Errorf("%d requests, want the redirected one and its target", n)
@@ -257,13 +257,13 @@ func TestFaults_RedirectToTheSameURL(t *testing.T) {
 
 func TestFaults_UnknownOperationOrKindIsAViolation(t *testing.T) {
 	s := terminal49test.NewServer(terminal49test.WithoutSocket())
-	s.Fault(terminal49test.Fault{Operation: "shipments.get", Kind: terminal49test.FaultDrop})
-	s.Fault(terminal49test.Fault{Operation: "*"})
+	s.AddFault(terminal49test.Fault{Operation: "shipments.get", Kind: terminal49test.FaultDrop})
+	s.AddFault(terminal49test.Fault{Operation: "*"})
 	if v := s.Violations(); len(v) != 0 {
 		t.Fatalf("violations of valid faults: %v", v)
 	}
-	s.Fault(terminal49test.Fault{Operation: "shipment.get"})
-	s.Fault(terminal49test.Fault{Kind: "dropp"})
+	s.AddFault(terminal49test.Fault{Operation: "shipment.get"})
+	s.AddFault(terminal49test.Fault{Kind: "dropp"})
 	if v := s.Violations(); len(v) != 2 {
 		t.Fatalf("%d violations of two invalid faults: %v", len(v), v)
 	}
@@ -271,8 +271,8 @@ func TestFaults_UnknownOperationOrKindIsAViolation(t *testing.T) {
 
 func TestFaults_ThatAreSet(t *testing.T) {
 	srv := newServer(t)
-	srv.Fault(terminal49test.Fault{Operation: "shipments.list", Status: 503, Skip: 1, Times: 2, Members: map[string]any{"links": nil}})
-	srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultEmpty})
+	srv.AddFault(terminal49test.Fault{Operation: "shipments.list", Status: 503, Skip: 1, Times: 2, Members: map[string]any{"links": nil}})
+	srv.AddFault(terminal49test.Fault{Kind: terminal49test.FaultEmpty})
 	for range 2 {
 		getAPI(t, srv, "/shipments")
 	}

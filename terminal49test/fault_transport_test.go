@@ -29,7 +29,7 @@ func TestFaults_StallEndsWithTheContext(t *testing.T) {
 		t.Run(string(kind), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				srv := terminal49test.NewServer(terminal49test.WithoutSocket())
-				srv.Fault(terminal49test.Fault{Kind: kind, Delay: time.Hour})
+				srv.AddFault(terminal49test.Fault{Kind: kind, Delay: time.Hour})
 				ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 				defer cancel()
 				begin := time.Now()
@@ -45,7 +45,7 @@ func TestFaults_StallEndsWithTheContext(t *testing.T) {
 func TestFaults_StalledBodyCanBeClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
-		srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultStallBody})
+		srv.AddFault(terminal49test.Fault{Kind: terminal49test.FaultStallBody})
 		resp, err := srv.HTTPClient().Do(newAPIRequest(t, srv, "GET", "/shipping_lines", ""))
 		if err != nil {
 			t.Fatal(err)
@@ -65,7 +65,7 @@ func TestFaults_StalledBodyCanBeClosed(t *testing.T) {
 
 func TestFaults_StallEndsWithClose(t *testing.T) {
 	srv := terminal49test.NewServer()
-	srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultStallHeaders})
+	srv.AddFault(terminal49test.Fault{Kind: terminal49test.FaultStallHeaders})
 	done := make(chan error)
 	go func() {
 		resp, err := http.DefaultClient.Do(newAPIRequest(t, srv, "GET", "/shipments", ""))
@@ -89,7 +89,7 @@ func TestFaults_HTTPTraceReportsWhatWasSent(t *testing.T) {
 		terminal49test.FaultRefuse: false, terminal49test.FaultCertificate: false, terminal49test.FaultDrop: true, terminal49test.FaultReset: true,
 	} {
 		srv := newServer(t)
-		srv.Fault(terminal49test.Fault{Kind: kind})
+		srv.AddFault(terminal49test.Fault{Kind: kind})
 		var asked, got, wrote bool
 		ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{
 			GetConn:      func(string) { asked = true },
@@ -124,7 +124,7 @@ func TestFaults_ExpiredCertificate(t *testing.T) {
 	real.StartTLS()
 	defer real.Close()
 	srv := newServer(t, terminal49test.WithRateLimits(map[string]int{"default": 1}))
-	srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultCertificate, Times: 3})
+	srv.AddFault(terminal49test.Fault{Kind: terminal49test.FaultCertificate, Times: 3})
 
 	for where, send := range map[string]func() error{
 		"over a socket": func() error {

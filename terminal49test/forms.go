@@ -86,7 +86,7 @@ func (k *FaultKind) UnmarshalText(text []byte) error { return forms.ChooseFrom(k
 // MarshalJSON returns the fault's form.
 func (f Fault) MarshalJSON() ([]byte, error) { return forms.Encode(f) }
 
-// UnmarshalJSON reads a fault's form, and refuses what [Server.Fault] would.
+// UnmarshalJSON reads a fault's form, and refuses what [Server.AddFault] would.
 func (f *Fault) UnmarshalJSON(raw []byte) error {
 	if err := forms.Decode(raw, f); err != nil {
 		return err

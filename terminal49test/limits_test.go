@@ -79,8 +79,8 @@ func TestRateLimits_Configured(t *testing.T) {
 func TestRateLimits_CountFaultedRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithRateLimits(map[string]int{"default": 2}))
-		srv.Fault(terminal49test.Fault{Status: 503})
-		srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultRefuse, Skip: 1})
+		srv.AddFault(terminal49test.Fault{Status: 503})
+		srv.AddFault(terminal49test.Fault{Kind: terminal49test.FaultRefuse, Skip: 1})
 		checkReply(t, getAPI(t, srv, "/shipments"), 503, nil) // received, so it counts
 		if o := sendAndRead(srv.HTTPClient(), newAPIRequest(t, srv, "GET", "/shipments", "")); o.err == nil {
 			t.Error("the second request must fail to connect")

@@ -16,7 +16,7 @@ import (
 // Source: the documentation of Server.Load: the world, its logs and its faults stay.
 func TestLoad_WhatItRefusesChangesNothing(t *testing.T) {
 	srv := newServer(t)
-	srv.Fault(terminal49test.Fault{Operation: "shipments.get", Times: 3})
+	srv.AddFault(terminal49test.Fault{Operation: "shipments.get", Times: 3})
 	getAPI(t, srv, "/containers?sort=weight")
 	before, violations := saved(t, srv), len(srv.Violations())
 	world, _, _ := strings.Cut(before, "\n")

@@ -59,14 +59,14 @@ func TestFault_NumbersAtTheirEnds(t *testing.T) {
 	for _, n := range intEnds {
 		for _, kind := range []terminal49test.FaultKind{terminal49test.FaultStatus, terminal49test.FaultEmpty, terminal49test.FaultRedirect} {
 			srv := newServer(t)
-			srv.Fault(terminal49test.Fault{Status: int(n), Kind: kind})
+			srv.AddFault(terminal49test.Fault{Status: int(n), Kind: kind})
 			require.Len(t, srv.Violations(), map[bool]int{n != 0: 1}[true], n)
 		}
 	}
 	for _, n := range []int64{0, -1, 1, math.MinInt64} {
 		srv := newServer(t)
-		srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultDeep, Depth: int(n)})
-		srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultHuge, Bytes: n})
+		srv.AddFault(terminal49test.Fault{Kind: terminal49test.FaultDeep, Depth: int(n)})
+		srv.AddFault(terminal49test.Fault{Kind: terminal49test.FaultHuge, Bytes: n})
 		for range 2 {
 			resp, err := srv.HTTPClient().Do(newAPIRequest(t, srv, http.MethodGet, "/shipments", ""))
 			require.NoError(t, err)
@@ -77,7 +77,7 @@ func TestFault_NumbersAtTheirEnds(t *testing.T) {
 		}
 	}
 	srv := newServer(t)
-	srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultDeep, Depth: math.MaxInt})
+	srv.AddFault(terminal49test.Fault{Kind: terminal49test.FaultDeep, Depth: math.MaxInt})
 	require.Len(t, srv.Violations(), 1)
 }
 

@@ -46,7 +46,7 @@ func TestLoad_ARefusedWorldChangesNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			srv := newServer(t)
 			srv.SeedDemo()
-			srv.Fault(terminal49test.Fault{Operation: "shipments.get", Times: 2})
+			srv.AddFault(terminal49test.Fault{Operation: "shipments.get", Times: 2})
 			before := saved(t, srv)
 			var got *terminal49test.LineError
 			if err := srv.Load(strings.NewReader(refused.file)); !errors.As(err, &got) {

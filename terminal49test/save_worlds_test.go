@@ -193,8 +193,8 @@ func movedWorld(t testing.TB) *terminal49test.Server {
 	srv.AddShipment(replaced)
 	srv.AddContainer(terminal49test.Container{ID: moved, Number: "MSKU7182047", Shipment: demo.Shipments[2]})
 	srv.AddContainer(terminal49test.Container{Number: "MSKU7182052"}) // of no shipment
-	srv.Fault(terminal49test.Fault{Operation: "shipments.get", Times: 3, RetryAfter: terminal49test.RetryAfterSeconds(time.Minute)})
-	srv.Fault(terminal49test.Fault{Operation: "containers.get", Times: -1, Skip: 2, Kind: terminal49test.FaultMembers, Members: map[string]any{"links": nil}})
+	srv.AddFault(terminal49test.Fault{Operation: "shipments.get", Times: 3, RetryAfter: terminal49test.RetryAfterSeconds(time.Minute)})
+	srv.AddFault(terminal49test.Fault{Operation: "containers.get", Times: -1, Skip: 2, Kind: terminal49test.FaultMembers, Members: map[string]any{"links": nil}})
 	getAPI(t, srv, "/shipments/"+demo.Shipments[0])
 	return srv
 }

@@ -54,7 +54,7 @@ func TestServer_Listener(t *testing.T) {
 func TestServer_ShutdownEndsWithTheContext(t *testing.T) {
 	srv := terminal49test.NewServer()
 	defer srv.Close()
-	srv.Fault(terminal49test.Fault{Operation: "shipments.list", Kind: terminal49test.FaultSlow, Delay: time.Hour})
+	srv.AddFault(terminal49test.Fault{Operation: "shipments.list", Kind: terminal49test.FaultSlow, Delay: time.Hour})
 	answered := make(chan error, 1)
 	client := &http.Client{}
 	defer client.CloseIdleConnections()

@@ -80,7 +80,7 @@ func TestServer_EndsSlowRequests(t *testing.T) {
 func TestServer_SlowResponsesOutlastTheReading(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := newServer(t)
-		srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultSlow, Delay: time.Hour})
+		srv.AddFault(terminal49test.Fault{Kind: terminal49test.FaultSlow, Delay: time.Hour})
 		kept, answer := dial(t, srv, "POST /v2/tracking_requests HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}")
 		if kept < time.Hour || !strings.HasPrefix(answer, "HTTP/1.1 ") {
 			t.Errorf("after %v: %q", kept, answer)

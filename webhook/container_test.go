@@ -46,7 +46,7 @@ func TestOnContainer_ReadsTheContainer(t *testing.T) {
 		require.Equal(t, terminal49.Some(true), got[0].AvailableForPickup)
 		require.Equal(t, terminal49.RelationshipIncluded, got[0].Shipment.State())
 
-		srv.Fault(terminal49test.Fault{Operation: "containers.get", Times: 10, Status: http.StatusServiceUnavailable})
+		srv.AddFault(terminal49test.Fault{Operation: "containers.get", Times: 10, Status: http.StatusServiceUnavailable})
 		body := notify()
 		require.Equal(t, 500, testkit.Serve(h, testkit.SignedRequest(body)).Code)
 		require.ErrorIs(t, last.Err, terminal49.ErrServer)

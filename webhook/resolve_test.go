@@ -142,7 +142,7 @@ func TestResolve_Failures(t *testing.T) {
 		_, err = webhook.Resolve(ctx, testkit.SimulatedClient(t, srv), minimal)
 		require.ErrorIs(t, err, context.Canceled)
 
-		srv.Fault(terminal49test.Fault{Kind: terminal49test.FaultStatus, Operation: "containers.get", Status: 404, Times: 1})
+		srv.AddFault(terminal49test.Fault{Kind: terminal49test.FaultStatus, Operation: "containers.get", Status: 404, Times: 1})
 		n, err := webhook.Resolve(t.Context(), testkit.SimulatedClient(t, srv), minimal)
 		require.NoError(t, err)
 		require.Equal(t, terminal49.RelationshipLinked, n.Container.State(), "a missing container stays linked")

@@ -153,7 +153,7 @@ func TestAPI_IsTheOperation(t *testing.T) {
 	sent = a.srv.Requests()
 	require.JSONEq(t, `{"number":"MAEU240711002"}`, string(sent[len(sent)-1].Body))
 
-	a.srv.Fault(terminal49test.Fault{Operation: "tracking_requests.infer", Status: http.StatusBadGateway})
+	a.srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.infer", Status: http.StatusBadGateway})
 	a.must("api", "-X", "POST", "/tracking_requests/infer_number", "-f", "number=MAEU240711002")
 	for _, c := range []struct {
 		fault  terminal49test.Fault
@@ -163,7 +163,7 @@ func TestAPI_IsTheOperation(t *testing.T) {
 		{terminal49test.Fault{Status: 401}, exitAuth}, {terminal49test.Fault{Status: 404, Title: "Not Found"}, exitNotFound},
 	} {
 		c.fault.Operation = "parties.create"
-		a.srv.Fault(c.fault)
+		a.srv.AddFault(c.fault)
 		status, _, log := a.do("api", "-X", "POST", "/parties", "-f", "company_name=Harbor")
 		require.Equal(t, c.status, status, log)
 		require.Contains(t, log, "parties.create")
@@ -180,7 +180,7 @@ func TestAPI_Pages(t *testing.T) {
 	_, out, log = a.do("api", "/containers?page[size]=3", "--all", "--fields", "number")
 	require.Equal(t, 8, strings.Count(out, "\n"))
 	require.Empty(t, log)
-	a.srv.Fault(terminal49test.Fault{Operation: "containers.list", Kind: terminal49test.FaultMembers, Times: -1, Members: map[string]any{
+	a.srv.AddFault(terminal49test.Fault{Operation: "containers.list", Kind: terminal49test.FaultMembers, Times: -1, Members: map[string]any{
 		"links": map[string]any{"next": a.srv.URL + "/containers?page[size]=3&page[number]=2"},
 	}})
 	status, _, log := a.do("api", "/containers?page[size]=3", "--all")
@@ -213,7 +213,7 @@ func TestAPI_Raw(t *testing.T) {
 	require.Equal(t, 3, strings.Count(out, "\n"), "a line for each of the pages of 8 containers")
 	require.Equal(t, 3, strings.Count(out, `"links":{`))
 	require.Equal(t, 3, strings.Count(out, `"meta":{`))
-	a.srv.Fault(terminal49test.Fault{Operation: "ports.get", Kind: terminal49test.FaultMembers, Members: map[string]any{"meta": "\u202e\u009b2J"}})
+	a.srv.AddFault(terminal49test.Fault{Operation: "ports.get", Kind: terminal49test.FaultMembers, Members: map[string]any{"meta": "\u202e\u009b2J"}})
 	require.Contains(t, a.must("api", "/ports/USLAX", "--raw"), `"meta":"\u202e\u009b2J"`)
 }
 
@@ -266,7 +266,7 @@ func TestAPI_HidesTheSecretsOfABody(t *testing.T) {
 		`{"data":{"type":"webhook","attributes":{"headers":[{"name":"Authorization","value":"Bearer hush-hush"}]}}}`: "hush-hush",
 		`{"data":{"type":"document","attributes":{"name":"a","attached_document":"eyJfcmFpbHMi--hush"}}}`:            "eyJfcmFpbHMi--hush",
 	} {
-		a.srv.Fault(terminal49test.Fault{Status: 422, Detail: "not valid: " + secret})
+		a.srv.AddFault(terminal49test.Fault{Status: 422, Detail: "not valid: " + secret})
 		cmd := a.command("api", "-X", "POST", "/webhooks/trigger", "--unchecked", "--input", "-")
 		cmd.Stdin = strings.NewReader(body)
 		status, out, log := runProgram(t, cmd)

@@ -27,7 +27,7 @@ func TestDoctor_Report(t *testing.T) {
 	} {
 		a := newAccount(t) // a minute of one account has no place for all these requests
 		if c.fault.Operation != "" {
-			a.srv.Fault(c.fault)
+			a.srv.AddFault(c.fault)
 		}
 		a.env = append(a.env, c.env...)
 		status, out, log := a.do("doctor")

@@ -176,7 +176,7 @@ func TestFailures_OfALaterPage(t *testing.T) {
 		"containers": "only the first 50 were printed: ", "containers --csv": "only the first 50 were printed: ",
 		"containers --json": "only the first 50 were printed: ", "api /containers?page[size]=50 --all": "only 1 of its pages were printed: ",
 	} {
-		a.srv.Fault(terminal49test.Fault{Operation: "containers.list", Status: 422, Skip: 1, Times: -1})
+		a.srv.AddFault(terminal49test.Fault{Operation: "containers.list", Status: 422, Skip: 1, Times: -1})
 		status, out, log := here.do(strings.Fields(args)...)
 		require.Equal(t, exitInvalid, status, log)
 		require.NotEmpty(t, out)
@@ -217,7 +217,7 @@ func TestFailures_AreAllPrinted(t *testing.T) {
 func TestFailures_AnUnknownOutcomeIsTheStatus(t *testing.T) {
 	a := newAccount(t)
 	for _, numbers := range [][]string{{"XXXX999", a.demo.Untracked}, {a.demo.Untracked, "XXXX999"}} {
-		a.srv.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop, Times: 9})
+		a.srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop, Times: 9})
 		status, _, log := a.do(append([]string{"track"}, numbers...)...)
 		require.Equal(t, exitUnknown, status, log)
 		require.Contains(t, log, "t49: XXXX999: the shipping line is not known; repeat with --scac CODE")

@@ -371,7 +371,7 @@ func TestForward_Outage(t *testing.T) {
 		require.Equal(t, 1, strings.Count(b.log.String(), "the log cannot be read now; nothing is lost"))
 		require.Contains(t, b.log.String(), "the service answers again")
 
-		b.srv.Fault(terminal49test.Fault{Status: 401, Times: -1})
+		b.srv.AddFault(terminal49test.Fault{Status: 401, Times: -1})
 		err := b.during(time.Minute, b.forwarder())
 		require.ErrorIs(t, err, terminal49.ErrUnauthorized)
 	})

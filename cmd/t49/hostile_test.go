@@ -215,7 +215,7 @@ func TestHostile_EveryCommand(t *testing.T) {
 			case "json":
 				args = append(args, "--json")
 			case "error":
-				a.srv.Fault(terminal49test.Fault{Status: 422, Times: 1})
+				a.srv.AddFault(terminal49test.Fault{Status: 422, Times: 1})
 			case "garbage":
 				s.set(&s.whole, "{\"data\": \""+hostile+"\xff\x9b")
 			}

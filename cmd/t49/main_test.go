@@ -274,7 +274,7 @@ func TestCommand_ReadyPrintsErrorsNextToANo(t *testing.T) {
 			require.Equal(t, "t49: MSCU1234566: not found\nt49: TGHU7654337: not found\n"+notFoundHint+"\n", log)
 		}
 	}
-	a.srv.Fault(terminal49test.Fault{Operation: "containers.list", Status: 401, Times: 1})
+	a.srv.AddFault(terminal49test.Fault{Operation: "containers.list", Status: 401, Times: 1})
 	status, out, log := a.do("ready", "MSKU7182047", "MEDU3309188")
 	require.Equal(t, exitAuth, status, log)
 	require.Contains(t, out, "MEDU3309188  no")
@@ -383,7 +383,7 @@ func TestCommand_ExitStatus(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.fault.Operation != "" {
-				a.srv.Fault(c.fault)
+				a.srv.AddFault(c.fault)
 				defer a.srv.ClearFaults()
 			}
 			b := &account{t, a.srv, a.demo, c.env}
@@ -466,7 +466,7 @@ func TestCommand_Interrupted(t *testing.T) {
 		{[]string{"track", a.demo.Untracked, "MAEU240711009"}, "tracking_requests.create", exitUnknown, "^t49: interrupted\nt49: " + a.demo.Untracked + ": .*\n$"},
 	} {
 		for _, sent := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
-			a.srv.Fault(terminal49test.Fault{Operation: c.stalled, Kind: terminal49test.FaultStallHeaders, Times: -1})
+			a.srv.AddFault(terminal49test.Fault{Operation: c.stalled, Kind: terminal49test.FaultStallHeaders, Times: -1})
 			before := len(a.srv.Requests())
 			r := a.start(c.args...)
 			require.Eventually(t, func() bool {

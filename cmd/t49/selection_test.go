@@ -85,7 +85,7 @@ func TestFees_ByPlace(t *testing.T) {
 	require.Len(t, one, 2)
 	status, _, _ := here.do("fees", "--by-place", "--json")
 	require.Equal(t, exitUsage, status)
-	a.srv.Fault(terminal49test.Fault{Operation: "containers.list", Status: 422})
+	a.srv.AddFault(terminal49test.Fault{Operation: "containers.list", Status: 422})
 	status, out, _ := here.do("fees", "--by-place")
 	require.Equal(t, exitInvalid, status)
 	require.Empty(t, out)

@@ -23,7 +23,7 @@ func TestVerbose_PrintsRequests(t *testing.T) {
 	a := newAccount(t).here()
 	for _, args := range [][]string{{"containers", "--csv"}, {"api", "/containers", "-f", "page[size]=3", "--all"}} {
 		quiet := a.must(args...)
-		a.srv.Fault(terminal49test.Fault{Status: http.StatusServiceUnavailable})
+		a.srv.AddFault(terminal49test.Fault{Status: http.StatusServiceUnavailable})
 		status, out, log := a.do(append(args, "-v")...)
 		require.Zero(t, status, log)
 		require.Equal(t, quiet, out)

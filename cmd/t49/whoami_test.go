@@ -51,7 +51,7 @@ func TestAccount_IsCheckedBeforeAnythingIsDone(t *testing.T) {
 	for _, request := range a.srv.Requests()[before:] {
 		require.Equal(t, "me.get", request.Operation)
 	}
-	a.srv.Fault(terminal49test.Fault{Operation: "me.get", Status: 403})
+	a.srv.AddFault(terminal49test.Fault{Operation: "me.get", Status: 403})
 	status, _, log := here.do("shipments", "--account", "Simulated Account")
 	require.Equal(t, exitAuth, status)
 	require.Contains(t, log, "--account cannot be checked")

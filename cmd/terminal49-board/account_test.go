@@ -38,7 +38,7 @@ func TestAccount_SaysWhatIsWrong(t *testing.T) {
 				require.Empty(t, a.state().Problem)
 
 				c.fault.Times = -1
-				p.server.Fault(c.fault)
+				p.server.AddFault(c.fault)
 				time.Sleep(10 * time.Second)
 				require.Contains(t, a.state().Problem, c.want)
 				require.Contains(t, a.state().Problem, "What is shown is from before ")

@@ -27,7 +27,7 @@ func TestContainer_Page(t *testing.T) {
 // What could not be read is said in a user's words.
 func TestContainer_SaysWhatIsMissing(t *testing.T) {
 	p := newPage(t)
-	p.server.Fault(terminal49test.Fault{Kind: terminal49test.FaultRefuse, Times: -1})
+	p.server.AddFault(terminal49test.Fault{Kind: terminal49test.FaultRefuse, Times: -1})
 	text := p.get("/containers/" + p.server.ContainerIDs(p.demo.Shipments[0])[0])
 	require.Contains(t, text, "The journey and the route could not be read in full. Terminal49 does not answer.</p>")
 	p.server.ClearFaults()

@@ -78,7 +78,7 @@ func TestPages_OnlyShownCharacters(t *testing.T) {
 		p.do(http.MethodPost, "/clock", url.Values{"speed": {hostile}}).Body.String()}
 	for _, r := range p.site.model.view().rows {
 		pages = append(pages, p.get(r.Link()))
-		p.server.Fault(terminal49test.Fault{Status: 422, Times: -1})
+		p.server.AddFault(terminal49test.Fault{Status: 422, Times: -1})
 		pages = append(pages, p.get(r.Link()))
 		p.server.ClearFaults()
 	}

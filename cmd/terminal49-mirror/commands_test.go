@@ -107,7 +107,7 @@ func TestVerify_ExitsWithThreeOnAnInterrupt(t *testing.T) {
 	b := newBench(t)
 	b.srv.SeedDemo()
 	b.copy()
-	b.srv.Fault(terminal49test.Fault{Operation: "parties.list", Kind: terminal49test.FaultStallHeaders, Times: -1})
+	b.srv.AddFault(terminal49test.Fault{Operation: "parties.list", Kind: terminal49test.FaultStallHeaders, Times: -1})
 	before := len(b.srv.Requests())
 	c := b.start("verify")
 	c.until("request", func() bool { return len(b.srv.Requests()) > before })

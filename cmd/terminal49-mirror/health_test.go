@@ -125,7 +125,7 @@ func TestStatus_SaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.srv.SeedDemo()
-	b.srv.Fault(terminal49test.Fault{Operation: "shipments.list", Times: -1, Status: 403})
+	b.srv.AddFault(terminal49test.Fault{Operation: "shipments.list", Times: -1, Status: 403})
 	c := b.start("run", "--metrics", "127.0.0.1:0")
 	body := ""
 	c.until("refused walk", func() bool {

@@ -128,7 +128,7 @@ func TestHostile_EveryCommand(t *testing.T) {
 				require.Contains(t, out, "seal_number is null here and \"SEAL-1")
 			}
 		}
-		b.srv.Fault(terminal49test.Fault{Status: 422, Times: -1})
+		b.srv.AddFault(terminal49test.Fault{Status: 422, Times: -1})
 		c = b.start("run", "--log", form)
 		c.until("failure", func() bool { return strings.Contains(c.logged(), "422") })
 		require.Zero(t, c.stop(syscall.SIGTERM), c.logged())

@@ -27,7 +27,7 @@ func TestMCP_KilledWhileItTracks(t *testing.T) {
 	b.srv.SeedDemo()
 	b.copy()
 	for _, operation := range []string{"list", "infer", "create"} { // so that a kill can be in the middle
-		b.srv.Fault(terminal49test.Fault{Operation: "tracking_requests." + operation, Kind: terminal49test.FaultSlow, Delay: 15 * time.Millisecond, Times: -1})
+		b.srv.AddFault(terminal49test.Fault{Operation: "tracking_requests." + operation, Kind: terminal49test.FaultSlow, Delay: 15 * time.Millisecond, Times: -1})
 	}
 	var mu sync.Mutex
 	outcomes := map[string]int{}

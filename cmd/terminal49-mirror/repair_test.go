@@ -34,7 +34,7 @@ func TestRepair_MendsWhatVerifyFinds(t *testing.T) {
 	status, _, log := b.do("repair", "4f0c0a2e-9d3f-4f0b-9a43-0b9f2c6a5f11")
 	require.Equal(t, exitUsage, status)
 	require.Contains(t, log, "no row has the id")
-	b.srv.Fault(terminal49test.Fault{Operation: "containers.get", Times: -1, Status: 500})
+	b.srv.AddFault(terminal49test.Fault{Operation: "containers.get", Times: -1, Status: 500})
 	status, _, _ = b.do("repair", container)
 	require.Equal(t, exitFailed, status)
 }

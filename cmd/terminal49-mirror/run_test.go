@@ -57,7 +57,7 @@ func TestRun_ContinuesAfterAKill(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, terminal49test.WithSyntheticContainers(700))
 	b.srv.SeedDemo()
-	b.srv.Fault(terminal49test.Fault{Operation: "shipments.list", Kind: terminal49test.FaultSlow, Delay: 400 * time.Millisecond, Times: -1})
+	b.srv.AddFault(terminal49test.Fault{Operation: "shipments.list", Kind: terminal49test.FaultSlow, Delay: 400 * time.Millisecond, Times: -1})
 	killed := b.start("run")
 	killed.until("rows", func() bool { return b.count("select count(*) from containers") >= 200 })
 	require.Equal(t, -1, killed.stop(syscall.SIGKILL))

@@ -111,7 +111,7 @@ func TestJob_InterruptedAtEachRequest(t *testing.T) {
 		testJob(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
 			j.column = "Number"
 			for _, op := range []string{"tracking_requests.infer", "tracking_requests.create"} {
-				service.Fault(terminal49test.Fault{Operation: op, Kind: terminal49test.FaultSlow, Delay: time.Second, Times: -1})
+				service.AddFault(terminal49test.Fault{Operation: op, Kind: terminal49test.FaultSlow, Delay: time.Second, Times: -1})
 			}
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
@@ -150,7 +150,7 @@ func (f transport) RoundTrip(req *http.Request) (*http.Response, error) { return
 
 func TestJob_RetriesFailedNumbers(t *testing.T) {
 	testJob(t, "number\nMAEU000001\nMAEU000002\n99887766\nMSKU7182048\n", func(t *testing.T, service *terminal49test.Server, j *job) {
-		service.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Status: http.StatusForbidden, Times: 2})
+		service.AddFault(terminal49test.Fault{Operation: "tracking_requests.create", Status: http.StatusForbidden, Times: 2})
 		counts, err := j.run(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, terminal49.TrackProgress{NeedsConfirmation: 1, Invalid: 1, Failed: 2}, counts)
@@ -169,7 +169,7 @@ func TestJob_WrongTokenEndsTheRun(t *testing.T) {
 	input, _ := numbersCSV(200)
 	testJob(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
 		j.column = "number"
-		service.Fault(terminal49test.Fault{Status: http.StatusUnauthorized, Times: -1})
+		service.AddFault(terminal49test.Fault{Status: http.StatusUnauthorized, Times: -1})
 		_, err := j.run(t.Context())
 		require.ErrorIs(t, err, terminal49.ErrUnauthorized)
 		require.Less(t, len(service.Requests()), 64)

@@ -45,7 +45,7 @@ func TestWrite_HasARowForEachContainer(t *testing.T) {
 func TestWrite_ReportsEveryError(t *testing.T) {
 	service := simulate(t)
 	require.ErrorIs(t, write(t.Context(), brokenPipe{}), io.ErrClosedPipe)
-	service.Fault(terminal49test.Fault{Operation: "containers.list", Status: 401})
+	service.AddFault(terminal49test.Fault{Operation: "containers.list", Status: 401})
 	require.Error(t, write(t.Context(), io.Discard))
 }
 

@@ -39,7 +39,7 @@ func work(ctx context.Context, t trace.Tracer, telemetry *otelterminal49.Telemet
 	}
 	for i := 0; ctx.Err() == nil; i++ {
 		if i%5 == 0 {
-			service.Fault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusBadGateway})
+			service.AddFault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusBadGateway})
 		}
 		if err := round(ctx, client, t); err != nil && ctx.Err() == nil {
 			return err

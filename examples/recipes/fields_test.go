@@ -33,7 +33,7 @@ func TestUpload_IsDoneOnce(t *testing.T) {
 	require.Equal(t, "an invoice", string(document.Content))
 	require.Equal(t, first, upload.lines(file), "the account has it already")
 
-	service.Fault(terminal49test.Fault{Operation: "documents.create", Kind: terminal49test.FaultDrop, Acted: true})
+	service.AddFault(terminal49test.Fault{Operation: "documents.create", Kind: terminal49test.FaultDrop, Acted: true})
 	_, _ = upload.try(other) // may fail: the response was lost
 	second := upload.lines(other)
 	require.NotEqual(t, first[0], second[0])

@@ -59,7 +59,7 @@ func TestNightly_WritesAWholeFile(t *testing.T) {
 	require.Contains(t, rows["MSCU1234566"][3], "2026-11-28")
 	require.Empty(t, rows["MSCU1234566"][4])
 
-	service.Fault(terminal49test.Fault{Operation: "containers.list", Skip: 1, Status: 401})
+	service.AddFault(terminal49test.Fault{Operation: "containers.list", Skip: 1, Status: 401})
 	_, err = nightly.try(file)
 	require.Error(t, err)
 	after, err := os.ReadFile(file)
@@ -92,12 +92,12 @@ func TestCustomer_ExistsOnce(t *testing.T) {
 	require.Equal(t, []string{kept}, customer.lines("Harbor Street Imports"))
 	require.Equal(t, []string{kept}, parties("Harbor Street Imports"))
 
-	service.Fault(terminal49test.Fault{Operation: "parties.create", Kind: terminal49test.FaultDrop, Acted: true})
+	service.AddFault(terminal49test.Fault{Operation: "parties.create", Kind: terminal49test.FaultDrop, Acted: true})
 	created := customer.lines("Dockside Tea")
 	require.Equal(t, parties("Dockside Tea"), created, "the response was lost")
 	require.Equal(t, created, customer.lines("Dockside Tea"))
 
-	service.Fault(terminal49test.Fault{Operation: "parties.list", Status: 403, Times: -1})
+	service.AddFault(terminal49test.Fault{Operation: "parties.list", Status: 403, Times: -1})
 	out, err := customer.try("Dockside Tea")
 	require.Error(t, err, "the look-up failed")
 	require.Empty(t, out)

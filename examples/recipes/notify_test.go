@@ -35,7 +35,7 @@ func TestNotify_PrintsWhatIsTrueNow(t *testing.T) {
 	hold(false)
 	hold(true)
 	service.Advance(time.Minute) // two notifications, the first with what is over
-	service.Fault(terminal49test.Fault{Operation: "containers.get", Status: 403, Times: 2})
+	service.AddFault(terminal49test.Fault{Operation: "containers.get", Status: 403, Times: 2})
 	hold(false)
 	service.Advance(10 * time.Minute) // the deliveries fail until the service can be read
 

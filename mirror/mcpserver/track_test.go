@@ -71,8 +71,8 @@ func TestTrack_AfterALostResponse(t *testing.T) {
 			w := writing(t)
 			const number = "MAEU123456789"
 			with := args{"number": number, "scac": "MAEU", "kind": "bill_of_lading"}
-			w.Fault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop, Acted: acted})
-			w.Fault(terminal49test.Fault{Operation: "tracking_requests.list", Skip: 2, Times: -1, Status: 500})
+			w.AddFault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop, Acted: acted})
+			w.AddFault(terminal49test.Fault{Operation: "tracking_requests.list", Skip: 2, Times: -1, Status: 500})
 			a, text := call[trackAnswer](w, "track", with)
 			assert.Equal(t, trackUnknown, a.Outcome)
 			assert.Contains(t, text, "same arguments")
@@ -125,7 +125,7 @@ func TestTrack_ExplainsRefusals(t *testing.T) {
 			{terminal49test.Fault{Operation: "tracking_requests.list", Status: 500}, "^wait: "},
 		} {
 			of.fault.Times = -1
-			w.Fault(of.fault)
+			w.AddFault(of.fault)
 			assert.Regexp(t, of.want, w.refused("track", with))
 			w.ClearFaults()
 		}

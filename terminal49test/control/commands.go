@@ -70,7 +70,7 @@ var commands = map[string]command{
 	"seed_traffic":     taking((*runner).seedTraffic),
 	"touch_containers": taking((*runner).touchContainers),
 
-	"fault":        taking(func(r *runner, f terminal49test.Fault) (any, error) { r.server.Fault(f); return nothing{}, nil }),
+	"fault":        taking(func(r *runner, f terminal49test.Fault) (any, error) { r.server.AddFault(f); return nothing{}, nil }),
 	"clear_faults": taking(func(r *runner, _ nothing) (any, error) { r.server.ClearFaults(); return nothing{}, nil }),
 
 	"redeliver":        taking((*runner).redeliver),

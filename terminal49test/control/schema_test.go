@@ -56,7 +56,7 @@ func TestSchema_HasSavedWorlds(t *testing.T) {
 	srv.SeedDemo()
 	srv.SeedTraffic(50)
 	srv.TouchContainers(5, time.Hour)
-	srv.Fault(terminal49test.Fault{Status: 429, RetryAfter: terminal49test.RetryAfterSeconds(time.Minute)})
+	srv.AddFault(terminal49test.Fault{Status: 429, RetryAfter: terminal49test.RetryAfterSeconds(time.Minute)})
 	srv.Advance(36 * time.Hour)
 	var saved bytes.Buffer
 	if err := srv.Save(&saved); err != nil {

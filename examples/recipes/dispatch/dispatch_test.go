@@ -52,7 +52,7 @@ func TestDecide(t *testing.T) {
 	}
 
 	id := add(func(*terminal49test.Container) {})
-	service.Fault(terminal49test.Fault{Operation: "containers.get", Status: 403}) // not retried
+	service.AddFault(terminal49test.Fault{Operation: "containers.get", Status: 403}) // not retried
 	if got, err := Decide(t.Context(), client, id, service.Now()); !errors.Is(err, terminal49.ErrForbidden) || got != (Decision{}) {
 		t.Errorf("%+v, %v for an error of the service", got, err)
 	}

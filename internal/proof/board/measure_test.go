@@ -212,7 +212,7 @@ func TestMeasure_Words(t *testing.T) {
 	} {
 		rest(time.Duration(i) * 1300 * time.Millisecond) // at another moment between two questions
 		took := stopwatch()
-		srv.Fault(c.fault)
+		srv.AddFault(c.fault)
 		b.until(`document.getElementById("problem").textContent.startsWith("` + c.words + `")`)
 		figure(t, c.what+", until the page says so", took().Round(10*time.Millisecond))
 		srv.ClearFaults()

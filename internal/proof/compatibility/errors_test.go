@@ -122,7 +122,7 @@ func faulty(t *testing.T, name string, fault terminal49test.Fault) (lines []stri
 		},
 	} {
 		fault.Operation = operation
-		srv.Fault(fault)
+		srv.AddFault(fault)
 		before := len(srv.Requests())
 		err := call()
 		lines = append(lines, fmt.Sprintf("%s of %s: %s, after %d requests", name, operation, outcome(err), len(srv.Requests())-before))

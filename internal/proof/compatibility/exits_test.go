@@ -43,7 +43,7 @@ func exitsOf(t *testing.T) (lines []string) {
 func (c exit) status(t *testing.T) int {
 	a, demo := newAccount(t)
 	if c.fault.Operation != "" {
-		a.srv.Fault(c.fault)
+		a.srv.AddFault(c.fault)
 	}
 	if c.env != nil {
 		a = c.env(a)

@@ -100,7 +100,7 @@ func pushed(t *testing.T, d delivery) (lines []string) {
 // unhealthy returns the response of a mirror that the service refuses a list.
 func unhealthy(t *testing.T) []string {
 	a, _ := newAccount(t)
-	a.srv.Fault(terminal49test.Fault{Operation: "shipments.list", Times: -1, Status: 403})
+	a.srv.AddFault(terminal49test.Fault{Operation: "shipments.list", Times: -1, Status: 403})
 	r := a.start("terminal49-mirror", "run", "--metrics", "127.0.0.1:0")
 	address := r.served("metrics")
 	r.wait("refused walk", func() bool { return strings.Contains(fetch(t, address+"/healthz").body, "403") })

@@ -83,7 +83,7 @@ func use(t *testing.T, telemetry *otelterminal49.Telemetry) {
 		t.Fatal(err)
 	}
 	srv.UpdateShipment(demo.Shipments[0], func(s *terminal49test.Shipment) { s.Attributes = map[string]any{"pod_eta_at": 7} })
-	srv.Fault(terminal49test.Fault{Operation: "shipments.get", Status: 503})
+	srv.AddFault(terminal49test.Fault{Operation: "shipments.get", Status: 503})
 	_, _ = client.Shipments.Get(t.Context(), demo.Shipments[0], nil) // it is reported
 	_, _ = client.Shipments.Get(t.Context(), "5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d", nil)
 	_, _ = limiter.Acquire(canceled(t), terminal49.BucketDefault)

@@ -296,7 +296,7 @@ func TestConcurrency_ReadsOverASocket(t *testing.T) {
 			default:
 			}
 			srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: fmt.Sprintf("MAEU9%06d", i), ShippingLine: "MAEU"})
-			srv.Fault(terminal49test.Fault{Operation: "documents.relink"}) // which none of these calls requests
+			srv.AddFault(terminal49test.Fault{Operation: "documents.relink"}) // which none of these calls requests
 			srv.Advance(time.Second)
 			_, _, _ = srv.Requests(), srv.Violations(), srv.Now()
 			time.Sleep(time.Millisecond) // a real service does not change constantly either

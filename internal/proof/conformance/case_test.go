@@ -91,7 +91,7 @@ func conform(t *testing.T, op testedOperation, row faultRow, times int, all ...b
 		// After any kind of success, the storage has the file.
 		fault.Acted = fault.Acted || op.Name == "storage.put" && want.result == verdictSuccess
 		if row.alter == nil || fault.Status != 0 {
-			srv.Fault(fault)
+			srv.AddFault(fault)
 		}
 		heard := &listeners{op: s.op}
 		rt := &altering{srv.Transport(), s.op, s.skip, times, row.alter}

@@ -40,7 +40,7 @@ func errorBodies(t testing.TB) (bodies [][]byte) {
 		terminal49test.ShapeEmpty, terminal49test.ShapeMalformedJSON,
 	} {
 		bodies = append(bodies, testkit.Responses(t, get, func(srv *terminal49test.Server, c testkit.Call) {
-			srv.Fault(terminal49test.Fault{Operation: c.Op, Kind: terminal49test.FaultStatus, Status: 422, Shape: shape})
+			srv.AddFault(terminal49test.Fault{Operation: c.Op, Kind: terminal49test.FaultStatus, Status: 422, Shape: shape})
 		})...)
 	}
 	return bodies

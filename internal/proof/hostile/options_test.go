@@ -241,7 +241,7 @@ func TestHostile_TheLargestNumbers(t *testing.T) {
 				PerSecond: math.MaxFloat64, Burst: math.MaxInt,
 			}), terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: math.MaxInt, MaxBackoff: forever,
 				MaxRetryAfter: forever, AttemptTimeout: forever}))
-		srv.Fault(terminal49test.Fault{Operation: "shipments.get", Status: 503})
+		srv.AddFault(terminal49test.Fault{Operation: "shipments.get", Status: 503})
 		_, err := client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 		require.NoError(t, err)
 

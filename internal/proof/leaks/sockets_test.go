@@ -150,7 +150,7 @@ func TestLeaks_ManyFaultyCalls(t *testing.T) {
 			if stalls {
 				limit = 5 * time.Millisecond
 			}
-			srv.Fault(fault)
+			srv.AddFault(fault)
 			faults++
 		}
 		moment := time.Duration(i%9) * 50 * time.Microsecond // before, within or after the call

@@ -131,7 +131,7 @@ func TestLimits_RetriesCount(t *testing.T) {
 		var trouble sync.WaitGroup
 		trouble.Go(func() { // for twenty seconds of each minute
 			for ctx.Err() == nil {
-				srv.Fault(terminal49test.Fault{Status: http.StatusServiceUnavailable, Times: -1})
+				srv.AddFault(terminal49test.Fault{Status: http.StatusServiceUnavailable, Times: -1})
 				testkit.Advance(20 * time.Second)
 				srv.ClearFaults()
 				testkit.Advance(40 * time.Second)

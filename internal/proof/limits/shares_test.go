@@ -128,8 +128,8 @@ func manyRequests(t *testing.T, srv *terminal49test.Server, client *terminal49.C
 	for range 7 {
 		srv.AddShipment(terminal49test.Shipment{ShippingLine: "MAEU"})
 	}
-	srv.Fault(terminal49test.Fault{Operation: "shipments.list", Kind: terminal49test.FaultStatus, Status: 503})
-	srv.Fault(terminal49test.Fault{Operation: "webhooks.list", Kind: terminal49test.FaultRedirect})
+	srv.AddFault(terminal49test.Fault{Operation: "shipments.list", Kind: terminal49test.FaultStatus, Status: 503})
+	srv.AddFault(terminal49test.Fault{Operation: "webhooks.list", Kind: terminal49test.FaultRedirect})
 	pages := terminal49.PageParams{PageSize: 2}
 	prefetched := append([]terminal49.CallOption{terminal49.WithPrefetch(3)}, opts...)
 	for _, err := range client.Shipments.All(t.Context(), &terminal49.ShipmentListParams{PageParams: pages}, prefetched...) {

@@ -163,7 +163,7 @@ func TestNetwork_TheSimulatorFailsAsNetworksDo(t *testing.T) {
 				srv.AddShipment(terminal49test.Shipment{ID: testkit.ShipmentID, BillOfLadingNumber: "MAEU123"})
 				fault := c.fault
 				fault.Operation, fault.Times = call.Op, -1
-				srv.Fault(fault)
+				srv.AddFault(fault)
 				client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL),
 					terminal49.WithHTTPClient(h), terminal49.WithoutLimits(), terminal49.WithStrictDecoding(),
 					terminal49.WithMaxResponseBytes(1<<19),
@@ -206,7 +206,7 @@ func TestNetwork_Redirects(t *testing.T) {
 			srv := terminal49test.NewServer()
 			defer srv.Close()
 			srv.AddShipment(terminal49test.Shipment{ID: testkit.ShipmentID, BillOfLadingNumber: "MAEU123"})
-			srv.Fault(terminal49test.Fault{Operation: call.Op, Kind: terminal49test.FaultRedirect,
+			srv.AddFault(terminal49test.Fault{Operation: call.Op, Kind: terminal49test.FaultRedirect,
 				Status: http.StatusTemporaryRedirect, Times: times})
 			if call.Class != transport.Read {
 				want = ending{arrived: 1, attempts: 1, kind: "answer 307", unknown: true}

@@ -131,12 +131,12 @@ func cause(t testing.TB, point string, s *service, reader *stored) {
 	case "missing":
 		s.RemoveContainer(s.ids("container")[0])
 	case "poll delay":
-		s.Fault(terminal49test.Fault{Operation: "shipments.get", Times: -1, Status: 500})
-		s.Fault(terminal49test.Fault{Operation: "containers.get", Times: -1, Status: 500})
+		s.AddFault(terminal49test.Fault{Operation: "shipments.get", Times: -1, Status: 500})
+		s.AddFault(terminal49test.Fault{Operation: "containers.get", Times: -1, Status: 500})
 	case "situations begin":
 		reader.otherNumbers(t)
 	case "walk fail", "walk failures":
-		s.Fault(terminal49test.Fault{Operation: "containers.list", Times: -1, Status: 500})
+		s.AddFault(terminal49test.Fault{Operation: "containers.list", Times: -1, Status: 500})
 	}
 }
 

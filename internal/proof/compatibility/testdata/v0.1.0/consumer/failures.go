@@ -26,14 +26,14 @@ func failures(ctx context.Context, a *account) error {
 	}
 	say("status %d of %s", refused.Status, refused.Op)
 
-	a.service.Fault(terminal49test.Fault{Operation: "shipping_lines.list", Status: http.StatusServiceUnavailable, Times: 2})
+	a.service.AddFault(terminal49test.Fault{Operation: "shipping_lines.list", Status: http.StatusServiceUnavailable, Times: 2})
 	var response terminal49.Response
 	if _, err := a.client.ShippingLines.List(ctx, terminal49.WithResponse(&response)); err != nil {
 		return err
 	}
 	say("two failures of the service took %d attempts", response.Attempts)
 
-	a.service.Fault(terminal49test.Fault{
+	a.service.AddFault(terminal49test.Fault{
 		Operation: "parties.create", Kind: terminal49test.FaultDrop, Acted: true,
 	})
 	_, err = a.client.Parties.Create(ctx, terminal49.PartyFields{CompanyName: "Lost and Found"})
