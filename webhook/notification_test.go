@@ -62,7 +62,7 @@ func TestParseNotification_ReportsWhatWasIncluded(t *testing.T) {
 	changes := n.Payload.(*webhook.ContainerUpdatedPayload).Changes
 	available, ok := changes.AvailableForPickup()
 	require.True(t, ok)
-	require.Equal(t, terminal49.Changed[terminal49.Opt[bool]]{terminal49.Null[bool](), terminal49.Some(false)}, available)
+	require.Equal(t, terminal49.Changed[terminal49.Opt[bool]]{Old: terminal49.Null[bool](), New: terminal49.Some(false)}, available)
 	holds, ok := changes.Holds()
 	require.True(t, ok)
 	require.Len(t, holds.New, 1)

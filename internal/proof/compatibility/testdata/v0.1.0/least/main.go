@@ -80,10 +80,9 @@ func clients(ctx context.Context, service *terminal49test.Server, demo terminal4
 	client, err := terminal49.New(service.Token, terminal49.WithBaseURL(service.URL))
 	check("terminal49.New", err)
 	for name, option := range map[string]terminal49.Option{
-		"WithAccountID":         terminal49.WithAccountID("0d2f1c5e-0000-4000-8000-000000000000"),
-		"WithAttemptTimeout":    terminal49.WithAttemptTimeout(time.Second),
-		"WithDirectUploadMount": terminal49.WithDirectUploadMount("/rails/active_storage"),
-		"WithExampleResponses":  terminal49.WithExampleResponses(),
+		"WithAccountID":      terminal49.WithAccountID("0d2f1c5e-0000-4000-8000-000000000000"),
+		"WithAttemptTimeout": terminal49.WithAttemptTimeout(time.Second),
+
 		"WithHTTPClient":        terminal49.WithHTTPClient(http.DefaultClient),
 		"WithHooks":             terminal49.WithHooks(terminal49.Hooks{}),
 		"WithLimiter":           terminal49.WithLimiter(limiter),
@@ -99,11 +98,11 @@ func clients(ctx context.Context, service *terminal49test.Server, demo terminal4
 		"WithShare":             terminal49.WithShare(0.5),
 		"WithStorageHTTPClient": terminal49.WithStorageHTTPClient(http.DefaultClient),
 		"WithStrictDecoding":    terminal49.WithStrictDecoding(),
+		"WithUnstable":          terminal49.WithUnstable(terminal49.UnstableNoRivalCheck),
 		"WithUserAgent":         terminal49.WithUserAgent("least/1.0"),
 		"WithoutFilterCheck":    terminal49.WithoutFilterCheck(),
 		"WithoutLimits":         terminal49.WithoutLimits(),
 		"WithoutRetries":        terminal49.WithoutRetries(),
-		"WithoutRivalCheck":     terminal49.WithoutRivalCheck(),
 	} {
 		_, err := terminal49.New("an-api-key", option)
 		check("terminal49."+name, err)
@@ -113,7 +112,7 @@ func clients(ctx context.Context, service *terminal49test.Server, demo terminal4
 	var response terminal49.Response
 	container, err := client.Containers.Get(ctx, shipment.Containers.IDs()[0], nil, terminal49.WithResponse(&response))
 	check("Containers.Get", err)
-	_, err = client.Containers.Update(ctx, container.ID, terminal49.ContainerUpdate{ReferenceNumbers: terminal49.Some([]string{"a"})}, terminal49.WithIDInPath())
+	_, err = client.Containers.Update(ctx, container.ID, terminal49.ContainerUpdate{ReferenceNumbers: terminal49.Some([]string{"a"})})
 	check("Containers.Update", err)
 	_ = terminal49.Assess(container, time.Now(), terminal49.VerdictOptions{}).String()
 	_, err = client.Containers.List(ctx, nil)
