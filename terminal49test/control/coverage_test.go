@@ -44,7 +44,7 @@ var outside = map[string]string{
 	"SeedDemo": "seed_demo", "SeedTraffic": "seed_traffic", "TouchContainers": "touch_containers",
 
 	// Faults, webhooks and logs
-	"Fault": "fault", "ClearFaults": "clear_faults", "Faults": "GET /faults",
+	"AddFault": "fault", "ClearFaults": "clear_faults", "Faults": "GET /faults",
 	"Redeliver": "redeliver", "HoldWebhooks": "hold_webhooks, release_webhooks", "SetWebhookNoise": "webhook_noise",
 	"WebhookDeliveries": "GET /deliveries", "WebhookDeliveriesAfter": "GET /deliveries", "WebhookNotifications": "GET /notifications",
 	"Requests": "GET /requests", "RequestsAfter": "GET /requests", "RequestCount": "GET /requests",
