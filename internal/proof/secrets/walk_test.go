@@ -221,7 +221,7 @@ func entrances() []any {
 		terminal49.ParseContainerNumber, terminal49.Journey, terminal49.Assess, terminal49.PickupReadiness,
 		terminal49.DiffContainers, terminal49.DiffShipments, terminal49.DiffHolds, terminal49.SearchShippingLines,
 		terminal49.DiffFees, terminal49.SumFees, terminal49.LastFreeDays, terminal49.NewTime, terminal49.CustomText,
-		terminal49.CustomFieldValue.MarshalJSON, terminal49.WithRetry, terminal49.WithHooks, terminal49.WithLimits,
+		terminal49.CustomFieldValue.MarshalJSON, terminal49.WithRetry, terminal49.WithUnstable, terminal49.WithHooks, terminal49.WithLimits,
 		webhook.OnDelivery,
 		webhook.OnDeadLetter, webhook.OnTrackingSucceeded, webhook.OnMilestone, webhook.OnEstimate,
 		webhook.OnContainerCreated, webhook.OnContainerUpdated, webhook.OnTerminalChanged,
