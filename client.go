@@ -52,6 +52,7 @@ type Client struct {
 	storage *storage
 
 	updateRoute *atomic.Int32 // on which containers.update worked last
+	numberLists *atomic.Bool  // the service finds containers by a list of numbers
 	redact      redactor
 	mask        redactor // takes only the credentials out of text that is still used
 	hideToken   redactor
@@ -149,7 +150,7 @@ func (cfg config) client(scheme, token string) *Client {
 			Policy: cfg.policy(),
 		}),
 		perCall: cfg.perCall,
-		redact:  newRedactor(token, cfg.accountID), mask: text.HideLong(token, cfg.accountID), hideToken: text.HideLong(token), updateRoute: new(atomic.Int32),
+		redact:  newRedactor(token, cfg.accountID), mask: text.HideLong(token, cfg.accountID), hideToken: text.HideLong(token), updateRoute: new(atomic.Int32), numberLists: new(atomic.Bool),
 	}
 	to := *cfg.base
 	to.Host, to.Path = strings.TrimSuffix(to.Host, ":"), strings.TrimRight(to.Path, "/")

@@ -1,9 +1,11 @@
 package terminal49
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -249,22 +251,157 @@ func (s *ContainersService) Get(ctx context.Context, id string, params *Containe
 // Spaces, dashes and case are ignored. The number must have four letters and seven digits; a wrong
 // check digit is accepted.
 //
-// API: GET /containers. Errors: ErrPagination.
+// API: GET /containers. Errors: *FilterIgnoredError, ErrPagination.
 func (s *ContainersService) FindByNumber(ctx context.Context, number string, params *ContainerGetParams, opts ...CallOption) ([]*Container, error) {
 	number = NormalizeContainerNumber(number)
-	wanted := ContainerListParams{Number: number}
+	if err := checkContainerForm(number); err != nil {
+		return nil, err
+	}
+	found := s.findNumbers(ctx, []string{number}, params, opts)[number]
+	if found.Containers == nil && found.Err == nil {
+		return []*Container{}, nil
+	}
+	return found.Containers, found.Err
+}
+
+// FindOutcome is the outcome of one number of [ContainersService.FindByNumbers]: what FindByNumber
+// returns for it.
+type FindOutcome struct {
+	Number     string       // as passed
+	Containers []*Container // one for each tracked journey; none if the number is not tracked
+	Err        error        // an *ArgumentError if it is not a container number
+}
+
+// FindByNumbers finds the containers with many numbers, such as those of a sheet, and yields one
+// outcome for each, in their order. A number that is invalid or not tracked does not affect the
+// others, and one that occurs again, in any spelling, has the same containers.
+//
+// One request finds 100 numbers, when the loop reaches the first of them, and each further page
+// takes another one: 200 tracked containers take 4 requests if a page has 50. If the request fails,
+// or the service compares the 100 as one text, which older ones may do, it is asked for each number
+// until three in a row fail. Nothing more is read if the service ignores the filter.
+//
+// API: GET /containers. Errors: as FindByNumber, in the outcomes.
+func (s *ContainersService) FindByNumbers(ctx context.Context, numbers []string, params *ContainerGetParams, opts ...CallOption) iter.Seq[FindOutcome] {
+	return func(yield func(FindOutcome) bool) {
+		read, ignored := map[string]FindOutcome{}, error(nil)
+		for i, typed := range numbers {
+			number := NormalizeContainerNumber(typed)
+			if _, done := read[number]; !done && ignored == nil && isContainerForm(number) {
+				maps.Copy(read, s.findNumbers(ctx, unread(numbers[i:], read), params, opts))
+				if err := read[number].Err; errors.As(err, new(*FilterIgnoredError)) {
+					ignored = err
+				}
+			}
+			outcome, done := read[number]
+			if !done {
+				outcome.Err = cmp.Or(checkContainerForm(number), ignored)
+			}
+			outcome.Number = typed
+			if !yield(outcome) {
+				return
+			}
+		}
+	}
+}
+
+// mostLookedUp is how many numbers one request finds. More would make its URL long.
+const mostLookedUp = 100
+
+// unread returns the next numbers that were not read.
+func unread(numbers []string, read map[string]FindOutcome) (next []string) {
+	for _, typed := range numbers {
+		number := NormalizeContainerNumber(typed)
+		if _, done := read[number]; done || !isContainerForm(number) || slices.Contains(next, number) {
+			continue
+		}
+		if next = append(next, number); len(next) == mostLookedUp {
+			break
+		}
+	}
+	return next
+}
+
+// findNumbers returns the outcomes of normalised numbers, by number: with one list if the service
+// reads lists and the request does not fail, and otherwise one by one.
+func (s *ContainersService) findNumbers(ctx context.Context, numbers []string, params *ContainerGetParams, opts []CallOption) map[string]FindOutcome {
+	outcomes := map[string]FindOutcome{}
+	found, err := s.readNumbers(ctx, numbers, params, opts)
+	alone := len(numbers) == 1 || errors.As(err, new(*FilterIgnoredError)) || errors.Is(err, ErrRateLimited)
+	all, failures := alone || err == nil && s.isComplete(ctx, found, numbers, opts), 0
+	for _, number := range numbers {
+		if !all && failures < mostFailures {
+			found, err = s.readNumbers(ctx, []string{number}, params, opts)
+			failures++
+			if err == nil {
+				failures = 0
+			}
+		}
+		outcomes[number] = FindOutcome{Containers: found[number], Err: err}
+	}
+	return outcomes
+}
+
+// mostFailures is how many numbers in a row may fail before the others are not asked for.
+const mostFailures = 3
+
+// isComplete reports whether the containers of a list of numbers are all that the service has. An
+// empty list may mean that it compared the numbers as one text.
+func (s *ContainersService) isComplete(ctx context.Context, found map[string][]*Container, numbers []string, opts []CallOption) bool {
+	if len(found) > 0 {
+		s.client.numberLists.Store(true)
+	}
+	return s.client.numberLists.Load() || s.readsLists(ctx, numbers[0], opts)
+}
+
+// readsLists reports whether the service finds a container of the account in a list of two numbers,
+// or there is no container to find.
+func (s *ContainersService) readsLists(ctx context.Context, other string, opts []CallOption) bool {
+	page, err := s.List(ctx, &ContainerListParams{PageParams: PageParams{PageSize: 1}}, opts...)
+	if err != nil || len(page.Items) == 0 {
+		return err == nil
+	}
+	number := NormalizeContainerNumber(page.Items[0].Number)
+	if !isContainerForm(number) {
+		return false
+	}
+	found, err := s.readNumbers(ctx, []string{number, other}, nil, opts)
+	if err == nil && len(found) > 0 {
+		s.client.numberLists.Store(true)
+	}
+	return err == nil && len(found) > 0
+}
+
+// readNumbers returns the containers of a list of numbers. A container with another number shows
+// that the service ignored the filter, so no further page is read.
+func (s *ContainersService) readNumbers(ctx context.Context, numbers []string, params *ContainerGetParams, opts []CallOption) (map[string][]*Container, error) {
+	wanted := ContainerListParams{Filter: ContainerFilter{Number: numbers}}
 	if params != nil {
 		wanted.Include = params.Include
 	}
-	e := newEndpoint(operation.ContainersList).with(&wanted)
-	if !isContainerForm(number) {
-		e = e.reject(&ArgumentError{Field: "number", Problem: "must be a container number: four letters and seven digits, " +
-			"such as MSKU7182047; find other numbers with Shipments.List and its Number, or with Search.Query"})
+	found := map[string][]*Container{}
+	for c, err := range allOf[Container](ctx, s.client, newEndpoint(operation.ContainersList).with(&wanted), opts) {
+		if errors.Is(err, ErrPagination) {
+			return found, err
+		}
+		if err != nil {
+			return nil, err
+		}
+		number := NormalizeContainerNumber(c.Number)
+		if !slices.Contains(numbers, number) {
+			return nil, &FilterIgnoredError{Op: "containers.list", Filter: filterName("number"), ResourceID: c.ID}
+		}
+		found[number] = append(found[number], c)
 	}
-	found, err := Collect(allOf[Container](ctx, s.client, e, opts))
-	// The service may ignore the filter.
-	others := func(c *Container) bool { return NormalizeContainerNumber(c.Number) != number }
-	return slices.DeleteFunc(found, others), err
+	return found, nil
+}
+
+func checkContainerForm(number string) error {
+	if isContainerForm(number) {
+		return nil
+	}
+	return &ArgumentError{Op: "containers.list", Field: "number", Problem: "must be a container number: four letters and seven digits, " +
+		"such as MSKU7182047; find other numbers with Shipments.List and its Number, or with Search.Query"}
 }
 
 // Update changes a container's reference numbers and returns the changed container. The service

@@ -61,26 +61,6 @@ func TestContainers_AnInterruptedEventListReturnsNothing(t *testing.T) {
 	require.Nil(t, events)
 }
 
-func TestContainers_FindByNumberComparesNumbersItself(t *testing.T) {
-	api := testkit.NewFakeAPI()
-	api.On("GET", "/containers", 200, `{"data":[{"id":"1","type":"container","attributes":{"number":"MSCU1234566"}},
-		{"id":"2","type":"container","attributes":{"number":"TCLU0000001"}}]}`) // as if the filter were ignored
-	found, err := testkit.NewClient(t, api).Containers.FindByNumber(t.Context(), " mscu 123456-6", nil)
-	require.NoError(t, err)
-	require.Len(t, found, 1)
-	require.Equal(t, "1", found[0].ID)
-	require.Contains(t, api.Requests()[0].Query, "MSCU1234566")
-
-	for _, number := range []string{"", " - ", "x", "MSCU123456", "MSCU12345667", "MSC11234566", "MSCU123456É", "MSCÜ123456"} {
-		_, err = testkit.NewClient(t, api).Containers.FindByNumber(t.Context(), number, nil)
-		testkit.RequireArgument(t, err, "number")
-	}
-	require.Len(t, api.Requests(), 1)
-	// The category and the check digit are the carrier's matter.
-	_, err = testkit.NewClient(t, api).Containers.FindByNumber(t.Context(), "MSCX1234560", nil)
-	require.NoError(t, err)
-}
-
 var secondOfMarch = terminal49.Date{Year: 2026, Month: time.March, Day: 2}
 
 // The guide to the list filters says that the service compares the stored day, in UTC: "For a local

@@ -30,6 +30,30 @@ func ExampleContainersService_FindByNumber() {
 	// Output: MSKU7182047 available at WBCT
 }
 
+// The numbers of a sheet, in any spelling, with repetitions. Each has an outcome of its own.
+func ExampleContainersService_FindByNumbers() {
+	_, _, client := simulation()
+	numbers := []string{"MSKU7182047", "medu 330918-8", "MSKU0000002", "total", "MSKU-7182047"}
+	for found := range client.Containers.FindByNumbers(context.Background(), numbers, nil) {
+		if found.Err != nil {
+			fmt.Println(found.Number, "is not a container number")
+			continue
+		}
+		for _, container := range found.Containers {
+			fmt.Println(found.Number, container.CurrentStatus)
+		}
+		if len(found.Containers) == 0 {
+			fmt.Println(found.Number, "is not tracked")
+		}
+	}
+	// Output:
+	// MSKU7182047 available
+	// medu 330918-8 not_available
+	// MSKU0000002 is not tracked
+	// total is not a container number
+	// MSKU-7182047 available
+}
+
 func ExampleContainersService_All() {
 	_, _, client := simulation()
 	params := &terminal49.ContainerListParams{Number: "MSKU7182047"}

@@ -370,7 +370,7 @@ func TestContext_NilIsRefused(t *testing.T) {
 	}))
 	none := context.Context(nil)
 	alsoInvalid := map[string][]string{ // of the arguments that Usable returns
-		"Containers.FindByNumber": {"number"}, "DocumentSchemas.For": {"document"}, "DocumentSchemas.Get": {"id"}, "Vessels.GetByIMO": {"imo"}, "Webhooks.Ensure": {"URL"},
+		"Containers.FindByNumber": {"number"}, "Containers.FindByNumbers": {"number"}, "DocumentSchemas.For": {"document"}, "DocumentSchemas.Get": {"id"}, "Vessels.GetByIMO": {"imo"}, "Webhooks.Ensure": {"URL"},
 	}
 	for _, m := range testkit.Methods() {
 		args := make([]reflect.Value, len(m.Args))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"regexp"
 	"slices"
@@ -168,8 +169,11 @@ type choice func([]*terminal49.Container) []*terminal49.Container
 // A number that no container has is reported, and the others are still shown. A no, which f
 // printed, is joined without a name.
 func (a *app) eachOf(ctx context.Context, which []string, choose choice, f func(*terminal49.Container) error) (failed error) {
+	numbers := slices.DeleteFunc(slices.Clone(which), func(one string) bool { return !isContainerNumber(one) })
+	next, stop := iter.Pull(a.client.Containers.FindByNumbers(ctx, numbers, &terminal49.ContainerGetParams{Include: related}))
+	defer stop()
 	for _, one := range which {
-		found, err := a.find(ctx, one)
+		found, err := a.find(ctx, one, next)
 		if err == nil && len(found) == 0 {
 			err = errNotFound
 		}
@@ -183,7 +187,12 @@ func (a *app) eachOf(ctx context.Context, which []string, choose choice, f func(
 	return failed
 }
 
-var isContainerNumber = regexp.MustCompile(`^[A-Z]{4}[0-9]{7}$`).MatchString
+var containerNumber = regexp.MustCompile(`^[A-Z]{4}[0-9]{7}$`)
+
+// isContainerNumber reports whether a container can have this number, in any spelling.
+func isContainerNumber(which string) bool {
+	return containerNumber.MatchString(terminal49.NormalizeContainerNumber(which))
+}
 
 // of adds what was asked for to an error.
 func of(which string, err error) error {
@@ -194,19 +203,19 @@ func of(which string, err error) error {
 }
 
 // find returns the container with an id, the journeys of the one with a number, or each container
-// of the bill of lading.
-func (a *app) find(ctx context.Context, which string) (found [][]*terminal49.Container, err error) {
+// of the bill of lading. next returns the journeys of the next container number.
+func (a *app) find(ctx context.Context, which string, next func() (terminal49.FindOutcome, bool)) (found [][]*terminal49.Container, err error) {
 	switch {
 	case isID(which):
 		return a.get(ctx, []string{which})
-	case !isContainerNumber(terminal49.NormalizeContainerNumber(which)):
+	case !isContainerNumber(which):
 		return a.findShipped(ctx, which)
 	}
-	journeys, err := a.client.Containers.FindByNumber(ctx, which, &terminal49.ContainerGetParams{Include: related})
-	if len(journeys) > 0 {
-		found = append(found, journeys)
+	journeys, _ := next()
+	if len(journeys.Containers) > 0 {
+		found = append(found, journeys.Containers)
 	}
-	return found, err
+	return found, journeys.Err
 }
 
 // get returns the containers with these ids, each on its own, and what went wrong with the others.

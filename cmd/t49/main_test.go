@@ -274,7 +274,7 @@ func TestCommand_ReadyPrintsErrorsNextToANo(t *testing.T) {
 			require.Equal(t, "t49: MSCU1234566: not found\nt49: TGHU7654337: not found\n"+notFoundHint+"\n", log)
 		}
 	}
-	a.srv.AddFault(terminal49test.Fault{Operation: "containers.list", Status: 401, Times: 1})
+	a.srv.AddFault(terminal49test.Fault{Operation: "containers.list", Status: 401, Times: 2}) // of both numbers together, and of the first
 	status, out, log := a.do("ready", "MSKU7182047", "MEDU3309188")
 	require.Equal(t, exitAuth, status, log)
 	require.Contains(t, out, "MEDU3309188  no")

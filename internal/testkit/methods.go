@@ -105,6 +105,11 @@ func OutcomeOf(results []reflect.Value) (err error) {
 			err = outcome.Err
 		}
 		return err
+	case iter.Seq[terminal49.FindOutcome]:
+		for outcome := range v {
+			err = outcome.Err
+		}
+		return err
 	case iter.Seq[terminal49.WaitOutcome]:
 		for outcome := range v {
 			err = outcome.Err

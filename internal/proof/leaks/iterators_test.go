@@ -21,6 +21,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/terminal49test"
 )
 
 // A loop may be left in any way, at any item: by break, return, panic, runtime.Goexit, the end of
@@ -155,7 +156,7 @@ func everyWalk(t *testing.T, client *terminal49.Client) (list []leakWalk) {
 
 // hasOutcomes reports whether an iterator yields an outcome for each number or id.
 func hasOutcomes(name string) bool {
-	return slices.Contains([]string{"TrackingRequests.TrackAll", "TrackingRequests.TrackRows", "TrackingRequests.WaitAll"}, name)
+	return slices.Contains([]string{"Containers.FindByNumbers", "TrackingRequests.TrackAll", "TrackingRequests.TrackRows", "TrackingRequests.WaitAll"}, name)
 }
 
 func leakNumbers() []string { return []string{"MAEU1", "MAEU2", "MAEU3", "MAEU2", "MAEU5", "MAEU6"} }
@@ -187,7 +188,11 @@ func (w leakWalk) start(ctx context.Context, opts []terminal49.CallOption) iter.
 			}
 		case *[]string:
 			for i := range leakNumbers() {
-				*to = append(*to, fmt.Sprintf("%s%d", testkit.RequestID[:35], i))
+				id := fmt.Sprintf("%s%d", testkit.RequestID[:35], i)
+				if w.name == "Containers.FindByNumbers" {
+					id = terminal49test.ContainerNumber("MSKU", i)
+				}
+				*to = append(*to, id)
 			}
 		case *[]terminal49.CallOption:
 			*to = opts

@@ -207,6 +207,9 @@ func (r *secretRun) results(client *terminal49.Client) {
 	require.Contains(r.t, address.Reveal(), "X-Amz-Signature=")
 	kept(client.Documents.List(ctx, nil))
 	kept(client.TrackingRequests.Track(ctx, demo.Untracked, nil))
+	for found := range client.Containers.FindByNumbers(ctx, []string{"MSKU7182047", "no number"}, nil) {
+		r.keep(found) // one has an error
+	}
 
 	file := func() terminal49.DocumentFile {
 		return terminal49.DocumentFile{FileName: "invoice.pdf", Content: strings.NewReader("the contents"),
