@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -89,7 +88,7 @@ func upload(file func(f func()) terminal49.DocumentFile) func(context.Context, *
 func trackAll(params func(f func()) terminal49.TrackAllParams) func(context.Context, *terminal49.Client, func()) error {
 	return func(ctx context.Context, c *terminal49.Client, f func()) error {
 		p := params(f)
-		for o := range c.TrackingRequests.TrackAll(ctx, slices.Values(append(bulkNumbers(50), unsureNumber)), &p) {
+		for o := range c.TrackingRequests.TrackAll(ctx, terminal49.NumbersToTrack(append(bulkNumbers(50), unsureNumber)...), &p) {
 			if o.Err != nil {
 				return o.Err
 			}
@@ -159,12 +158,12 @@ func userFunctions() map[string]userFunction {
 			}}}
 		})},
 		"the numbers of TrackAll": {call: func(ctx context.Context, c *terminal49.Client, f func()) error {
-			for range c.TrackingRequests.TrackAll(ctx, func(yield func(string) bool) {
-				for i, number := range bulkNumbers(50) {
+			for range c.TrackingRequests.TrackAll(ctx, func(yield func(trackingRow) bool) {
+				for i, row := range bareRows(50) {
 					if i == 20 {
 						f()
 					}
-					if !yield(number) {
+					if !yield(row) {
 						return
 					}
 				}
@@ -173,10 +172,10 @@ func userFunctions() map[string]userFunction {
 			return nil
 		}},
 		"the end of the numbers of TrackAll": {call: func(ctx context.Context, c *terminal49.Client, f func()) error {
-			for range c.TrackingRequests.TrackAll(ctx, func(yield func(string) bool) {
+			for range c.TrackingRequests.TrackAll(ctx, func(yield func(trackingRow) bool) {
 				defer f()
-				for _, number := range bulkNumbers(50) {
-					if !yield(number) {
+				for _, row := range bareRows(50) {
+					if !yield(row) {
 						return
 					}
 				}
@@ -353,7 +352,7 @@ func TestTrackAll_FunctionsThatEndTheirGoroutine(t *testing.T) {
 			return nil, nil
 		}))
 		count := 0
-		for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(50)), nil) {
+		for outcome := range client.TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(bulkNumbers(50)...), nil) {
 			require.Equal(t, terminal49.TrackResultFailed, outcome.Result)
 			require.ErrorContains(t, outcome.Err, "ended the goroutine")
 			count++

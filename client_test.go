@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -263,7 +262,7 @@ func TestClient_NilContextIsAnError(t *testing.T) {
 			return err
 		},
 		"TrackAll": func() (err error) {
-			for outcome := range client.TrackingRequests.TrackAll(none, slices.Values([]string{"MAEU240711002"}), nil) {
+			for outcome := range client.TrackingRequests.TrackAll(none, terminal49.NumbersToTrack("MAEU240711002"), nil) {
 				err = outcome.Err
 			}
 			return err

@@ -233,9 +233,9 @@ func TestWatch_Journey(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.Script("MAEU000001", terminal49test.CustomsHoldJourney())
 		client := testkit.SimulatedClient(t, srv)
-		request, err := client.TrackingRequests.Track(t.Context(), "MAEU000001", nil)
+		tracked, err := client.TrackingRequests.Track(t.Context(), "MAEU000001", nil)
 		require.NoError(t, err)
-		request, err = client.TrackingRequests.Wait(t.Context(), request.ID, nil)
+		request, err := client.TrackingRequests.Wait(t.Context(), tracked.Request.ID, nil)
 		require.NoError(t, err)
 		shipment, _ := request.Shipment.Value()
 		id := shipment.Containers.IDs()[0]

@@ -17,9 +17,9 @@
 // # Track numbers
 //
 //   - track a bill of lading, booking or container number, also if the carrier is unknown:
-//     [TrackingRequestsService.FindOrTrack]; until it is settled: [TrackingRequestsService.Wait]
-//   - many numbers in bulk: [TrackingRequestsService.TrackAll]; the rows of a CSV:
-//     [TrackingRequestsService.TrackRows]; then [TrackingRequestsService.WaitAll]
+//     [TrackingRequestsService.Track]; until it is settled: [TrackingRequestsService.Wait]
+//   - many numbers in bulk, or the rows of a CSV: [TrackingRequestsService.TrackAll] with
+//     [NumbersToTrack]; then [TrackingRequestsService.WaitAll]
 //   - only infer the carrier and the type of a number: [TrackingRequestsService.Infer]
 //   - check a container number: [ParseContainerNumber]
 //   - stop and resume tracking: [ShipmentsService.StopTracking], [ShipmentsService.ResumeTracking]
@@ -31,8 +31,8 @@
 //   - list shipments or containers: [ShipmentsService.All], [ContainersService.All]; with
 //     pagination of your own: [ShipmentsService.List], [PageParams]
 //   - filter and sort: [ShipmentFilter], [ContainerFilter], [ContainerSort]
-//   - find a container by its number: [ContainersService.FindByNumber]; any number, or a part of
-//     one: [SearchService.Query]
+//   - find a container by its number: [ContainersService.FindByNumber]; the numbers of a sheet:
+//     [ContainersService.FindByNumbers]; any number, or a part of one: [SearchService.Query]
 //   - include related resources: Include of [ContainerListParams] and the like, then [ToOne.Value]
 //   - count containers by status, terminal, line or port: [ContainersService.Summary]
 //   - the lists of the dashboard: [DashboardReady], [DashboardAtRisk], [DashboardDischarged]; a

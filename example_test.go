@@ -82,14 +82,14 @@ func Example_track() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 
-	request, result, err := client.TrackingRequests.FindOrTrack(ctx, demo.Untracked, nil)
+	tracked, err := client.TrackingRequests.Track(ctx, demo.Untracked, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(request.SCAC, request.RequestType, result)
+	fmt.Println(tracked.Request.SCAC, tracked.Request.RequestType, tracked.Result)
 
 	service.Advance(time.Minute) // the simulated time that the shipping line takes
-	request, err = client.TrackingRequests.Wait(ctx, request.ID, nil)
+	request, err := client.TrackingRequests.Wait(ctx, tracked.Request.ID, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -12,30 +12,44 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// FindOrTrack can run twice: the second call finds what the first one created.
-func ExampleTrackingRequestsService_FindOrTrack() {
+// Track needs only a number, and can run twice: the second call finds what the first one created.
+func ExampleTrackingRequestsService_Track() {
 	_, demo, client := simulation()
 	for range 2 {
-		request, result, err := client.TrackingRequests.FindOrTrack(context.Background(), demo.Untracked, nil)
+		tracked, err := client.TrackingRequests.Track(context.Background(), demo.Untracked, nil)
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Println(request.SCAC, request.Status, result)
+		fmt.Println(tracked.Request.SCAC, tracked.Request.Status, tracked.Result)
 	}
 	// Output:
 	// HLCU pending created
 	// HLCU pending existing
 }
 
-// Track needs only a number. Confirm decides when the service is not sure of the shipping line.
-func ExampleTrackingRequestsService_Track() {
+// A container that its bill of lading tracks is found, not tracked a second time.
+func ExampleTrackingRequestsService_Track_container() {
+	_, _, client := simulation()
+	tracked, err := client.TrackingRequests.Track(context.Background(), "MSKU7182047", nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if tracked.Result == terminal49.TrackResultContainerTracked { // there is a Container, but no Request
+		shipment, _ := tracked.Container.Shipment.Value()
+		fmt.Println(tracked.Number, "is on", shipment.BillOfLadingNumber)
+	}
+	// Output: MSKU7182047 is on MAEU240711002
+}
+
+// Confirm decides when the service is not sure of the shipping line.
+func ExampleTrackingRequestsService_Track_confirm() {
 	service, _, client := simulation()
 	service.Script("SHA7781234", terminal49test.Journey{Inference: &terminal49test.Inference{
 		NumberType: "bill_of_lading", SCAC: "EGLV", Confidence: 0.81,
 		OtherCandidates: []terminal49test.CarrierCandidate{{SCAC: "ONEY", Confidence: 0.74}},
 	}})
 
-	request, err := client.TrackingRequests.Track(context.Background(), "SHA7781234", &terminal49.TrackParams{
+	tracked, err := client.TrackingRequests.Track(context.Background(), "SHA7781234", &terminal49.TrackParams{
 		ReferenceNumbers: []string{"PO-10301"},
 		Confirm: func(_ context.Context, guess *terminal49.Inference) (string, error) {
 			for _, line := range guess.Carrier.Candidates {
@@ -47,7 +61,7 @@ func ExampleTrackingRequestsService_Track() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(request.SCAC, request.RequestType, request.Status)
+	fmt.Println(tracked.Request.SCAC, tracked.Request.RequestType, tracked.Request.Status)
 	// Output:
 	// Evergreen 81 %
 	// Ocean Network Express 74 %
@@ -73,10 +87,12 @@ func ExampleTrackingRequestsService_TrackAll() {
 	_, _, client := simulation()
 	numbers := []string{"MAEU240711301", "MSKU7182047", "MSKU7182048", "99887766", "MAEU240711301"}
 
-	for outcome := range client.TrackingRequests.TrackAll(context.Background(), slices.Values(numbers), nil) {
+	for outcome := range client.TrackingRequests.TrackAll(context.Background(), terminal49.NumbersToTrack(numbers...), nil) {
 		switch outcome.Result {
 		case terminal49.TrackResultCreated, terminal49.TrackResultExisting, terminal49.TrackResultFoundAfterUnknown:
 			fmt.Println(outcome.Number, outcome.Result, "at", outcome.Request.SCAC)
+		case terminal49.TrackResultContainerTracked:
+			fmt.Println(outcome.Number, "is tracked by its bill of lading")
 		case terminal49.TrackResultNeedsConfirmation:
 			fmt.Println(outcome.Number, "has", len(outcome.Candidates), "candidates")
 		case terminal49.TrackResultInvalid:
@@ -87,7 +103,7 @@ func ExampleTrackingRequestsService_TrackAll() {
 	}
 	// Output:
 	// MAEU240711301 created at MAEU
-	// MSKU7182047 created at MAEU
+	// MSKU7182047 is tracked by its bill of lading
 	// MSKU7182048 is invalid
 	// 99887766 has 0 candidates
 	// MAEU240711301 existing at MAEU
@@ -104,7 +120,7 @@ func ExampleTrackingRequestsService_TrackAll_resume() {
 		Skip:        func(_ int, number string) bool { return done[number] },
 		OnProgress:  func(p terminal49.TrackProgress) { fmt.Printf("%d of %d\n", p.Done(), len(numbers)) },
 	}
-	for outcome := range client.TrackingRequests.TrackAll(context.Background(), slices.Values(numbers), params) {
+	for outcome := range client.TrackingRequests.TrackAll(context.Background(), terminal49.NumbersToTrack(numbers...), params) {
 		fmt.Println(outcome.Index, outcome.Number, outcome.Result)
 	}
 	// Output:
@@ -116,8 +132,8 @@ func ExampleTrackingRequestsService_TrackAll_resume() {
 	// 3 MAEU240711304 created
 }
 
-// TrackRows tracks the rows of a file. What a row lacks is inferred.
-func ExampleTrackingRequestsService_TrackRows() {
+// The rows of a file have more than a number. What a row lacks is inferred.
+func ExampleTrackingRequestsService_TrackAll_rows() {
 	_, _, client := simulation()
 	rows := []terminal49.TrackingRequestCreate{
 		{
@@ -126,7 +142,7 @@ func ExampleTrackingRequestsService_TrackRows() {
 		},
 		{RequestNumber: "HLCU240655872", ReferenceNumbers: []string{"PO-20118"}},
 	}
-	for outcome := range client.TrackingRequests.TrackRows(context.Background(), slices.Values(rows), nil) {
+	for outcome := range client.TrackingRequests.TrackAll(context.Background(), slices.Values(rows), nil) {
 		if outcome.Err != nil {
 			fmt.Println(outcome.Number, outcome.Err)
 			continue
@@ -164,43 +180,15 @@ func ExampleTrackingRequestsService_Create() {
 	// Output: pending null
 }
 
-// Prepare returns the request that Track would create, so that a user can review it first.
-func ExampleTrackingRequestsService_Prepare() {
-	_, demo, client := simulation()
-	request, err := client.TrackingRequests.Prepare(context.Background(), demo.Untracked, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(request.RequestType, request.SCAC)
-	// Output: bill_of_lading HLCU
-}
-
-// FindOrCreate may be repeated: after a crash, by two workers at once, after a lost response.
-func ExampleTrackingRequestsService_FindOrCreate() {
-	_, demo, client := simulation()
-	ctx := context.Background()
-	request, err := client.TrackingRequests.Prepare(ctx, demo.Untracked, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	for range 2 {
-		_, result, err := client.TrackingRequests.FindOrCreate(ctx, request)
-		fmt.Println(result, err)
-	}
-	// Output:
-	// created <nil>
-	// existing <nil>
-}
-
 func ExampleTrackingRequestsService_Wait() {
 	service, demo, client := simulation()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	request, err := client.TrackingRequests.Track(ctx, demo.Untracked, nil)
+	tracked, err := client.TrackingRequests.Track(ctx, demo.Untracked, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	request, err = client.TrackingRequests.Wait(ctx, request.ID, &terminal49.WaitParams{
+	request, err := client.TrackingRequests.Wait(ctx, tracked.Request.ID, &terminal49.WaitParams{
 		MinInterval: time.Millisecond, // leave it out with the real service
 		OnPoll: func(r *terminal49.TrackingRequest) {
 			fmt.Println(r.Status)

@@ -186,6 +186,7 @@ func inferring(response string) *testkit.FakeAPI {
 	api := testkit.NewFakeAPI()
 	api.On("POST", inferPath, 200, response)
 	api.On("GET", requestsPath, 200, `{"data":[]}`)
+	api.On("GET", "/containers", 200, `{"data":[]}`)
 	api.On("POST", requestsPath, 201, testkit.OneRequest)
 	return api
 }

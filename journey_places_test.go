@@ -209,7 +209,7 @@ func TestJourney_OfTheSimulator(t *testing.T) {
 		script.Elapsed = 6 * 24 * time.Hour // found before the second estimate
 		srv.Script(testkit.SureNumber, script)
 		ctx, client := t.Context(), testkit.SimulatedClient(t, srv)
-		request, _, err := client.TrackingRequests.FindOrCreate(ctx, testkit.SureRequest())
+		request, err := client.TrackingRequests.Create(ctx, testkit.SureRequest())
 		require.NoError(t, err)
 		request, err = client.TrackingRequests.Wait(ctx, request.ID, nil)
 		require.NoError(t, err)

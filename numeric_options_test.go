@@ -192,7 +192,7 @@ func numericOptions() map[string]endsRow {
 		"PageParams.PageNumber":      {refused: "-1 min", ints: list(func(p *terminal49.PageParams, n int) { p.PageNumber = n })},
 		"PageParams.PageSize":        {refused: "-1 year max min", ints: list(func(p *terminal49.PageParams, n int) { p.PageSize = n })},
 		"TrackAllParams.Concurrency": {refused: "-1 year max min", ints: with(func(ctx context.Context, c *terminal49.Client, n int64) error {
-			for o := range c.TrackingRequests.TrackAll(ctx, slices.Values([]string{"MSCU6639871"}), &terminal49.TrackAllParams{Concurrency: int(n)}) {
+			for o := range c.TrackingRequests.TrackAll(ctx, terminal49.NumbersToTrack("MSCU6639871"), &terminal49.TrackAllParams{Concurrency: int(n)}) {
 				if o.Err != nil {
 					return o.Err
 				}

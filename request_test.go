@@ -379,10 +379,6 @@ func TestContext_NilIsRefused(t *testing.T) {
 		}
 		for _, opts := range [][]terminal49.CallOption{nil, {terminal49.WithPrefetch(2)}} {
 			err := testkit.OutcomeOf(m.Results(client, none, args, opts))
-			if m.Name == "TrackingRequests.Prepare" {
-				require.NoError(t, err, "it needs no request for these arguments")
-				continue
-			}
 			var argument *terminal49.ArgumentError
 			require.ErrorAs(t, err, &argument, m.Name)
 			require.Contains(t, append(alsoInvalid[m.Name], "ctx"), argument.Field, m.Name)

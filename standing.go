@@ -170,6 +170,14 @@ func (c *Container) isTrackingStopped(stopped bool) bool {
 	return stopped || !c.shipmentOrEmpty().LineTrackingStoppedAt.IsZero()
 }
 
+// isOpen reports whether the journey goes on, as far as is known: its shipment is tracked, and the
+// container was not returned.
+func (c *Container) isOpen() bool {
+	events, _ := c.TransportEvents.Values()
+	l := locate(c, events)
+	return !c.isTrackingStopped(false) && l.situation(Time{}) != SituationReturned
+}
+
 // binds reports whether a last free day applies. After the container has left the port, a day at
 // the port does not, unless it is the railroad's or, once the container has arrived, the shipping
 // line's. On the way only the railroad's does, and one that is certainly of the destination.

@@ -18,6 +18,9 @@ type TrackParams struct {
 	// inferred then. Case and surrounding spaces are ignored.
 	SCAC        string
 	RequestType RequestType
+	// AutoDetectSCAC leaves the line to the service, as that of [TrackingRequestCreate] does. It is
+	// not inferred then, and SCAC must be empty.
+	AutoDetectSCAC bool
 
 	// Confirm is called when the service is not certain of the shipping line or names none. It returns
 	// the SCAC to use, or "" if none of the candidates is right. Any candidate's SCAC is accepted;
@@ -28,7 +31,8 @@ type TrackParams struct {
 	// AcceptInvalid tracks a number even if the service considers its format invalid.
 	AcceptInvalid bool
 
-	// These fields are copied to the [TrackingRequestCreate].
+	// These fields are copied to the [TrackingRequestCreate]. A number is then tracked even if its
+	// container is tracked already, because they would be lost otherwise.
 	ReferenceNumbers    []string
 	ShipmentTags        []string
 	InitialCustomFields InitialCustomFields
@@ -96,56 +100,83 @@ func (e *InvalidNumberError) Error() string {
 // refuses.
 func (e *InvalidNumberError) Is(target error) bool { return target == ErrInvalid }
 
-// Track tracks a number of unknown type and shipping line. It infers both and creates the tracking
-// request. If the service is not certain of the shipping line, params.Confirm chooses it. A
-// container number is sent as [NormalizeContainerNumber] returns it.
+// Track finds what tracks a number already, or infers what the params do not set and creates a
+// tracking request. It can be repeated: after a lost response, or if another client creates a
+// duplicate meanwhile, the request is looked up. Confirm is called only for a number that is not
+// tracked. A container number is sent as [NormalizeContainerNumber] returns it.
 //
-// API: POST /tracking_requests/infer_number, then POST /tracking_requests. Rate buckets: infer,
-// create. Errors: *CarrierUndecidedError, *InvalidNumberError, ErrDuplicate, ErrInvalid,
-// ErrRateLimited.
-func (s *TrackingRequestsService) Track(ctx context.Context, number string, params *TrackParams, opts ...CallOption) (*TrackingRequest, error) {
-	request, err := s.Prepare(ctx, number, params, opts...)
-	if err != nil {
-		return nil, err
-	}
-	return s.Create(ctx, request, opts...)
-}
-
-// FindOrTrack returns the tracking request for a number, or tracks the number like Track if there
-// is none. It is safe to repeat. Inference and params.Confirm are used only if no request exists;
-// see [TrackingRequestsService.FindOrCreate] for the result and for which requests match.
+// A request tracks a number if number, type and shipping line are equal. Spaces, dashes and case
+// are ignored, and an unknown type or line equals every other. Failed and stopped requests do not
+// count, so a number that fails permanently is created again by every call. A container is tracked
+// if a shipment of the line has it, the shipment is tracked and the container is not reported as
+// returned.
 //
-// API: GET /tracking_requests, POST /tracking_requests/infer_number, then POST /tracking_requests.
-// Rate buckets: default, infer, create. Errors: as List and Track.
-func (s *TrackingRequestsService) FindOrTrack(ctx context.Context, number string, params *TrackParams, opts ...CallOption) (found *TrackingRequest, result TrackResult, err error) {
-	wanted := TrackingRequestCreate{RequestNumber: number}
-	if params != nil {
-		wanted.SCAC, wanted.RequestType = normalSCAC(params.SCAC), params.RequestType
-	}
-	if found, err = s.findSpelled(ctx, wanted, wanted.spellings(), opts); err != nil {
-		return nil, "", err
-	}
-	if found != nil {
-		return found, TrackResultExisting, nil
-	}
-	request, err := s.Prepare(ctx, number, params, opts...)
-	if err != nil {
-		return nil, "", err
-	}
-	return s.FindOrCreate(ctx, request, opts...)
-}
-
-// Prepare returns the request that Track would create, without creating it. Pass the result to
-// Create or FindOrCreate. A stored request whose SCAC the service offered in another form than four
-// characters must be prepared again.
+// The outcome has its Result with an error too: TrackResultNeedsConfirmation, TrackResultInvalid,
+// TrackResultFailed, or TrackResultExisting for a duplicate that is not found. If the service
+// ignores the filter by container number, nothing is created, and the error is a
+// *FilterIgnoredError; Create does not look.
 //
-// API: POST /tracking_requests/infer_number. Rate bucket: infer. Errors: *CarrierUndecidedError,
-// *InvalidNumberError, ErrInvalid.
-func (s *TrackingRequestsService) Prepare(ctx context.Context, number string, params *TrackParams, opts ...CallOption) (TrackingRequestCreate, error) {
+// API: GET /tracking_requests, for a container number GET /containers, then POST
+// /tracking_requests/infer_number, then POST /tracking_requests. Rate buckets: default, infer,
+// create. Errors: *CarrierUndecidedError, *InvalidNumberError, *FilterIgnoredError, ErrDuplicate,
+// ErrInvalid, ErrRateLimited.
+func (s *TrackingRequestsService) Track(ctx context.Context, number string, params *TrackParams, opts ...CallOption) (TrackOutcome, error) {
 	if params == nil {
 		params = &TrackParams{}
 	}
-	return s.prepare(ctx, params.fill(TrackingRequestCreate{RequestNumber: number}), params, opts)
+	outcome := TrackOutcome{Number: number}
+	outcome.fill(s.findOrCreate(ctx, params.fill(TrackingRequestCreate{RequestNumber: number}), params, opts))
+	return outcome, outcome.Err
+}
+
+// findOrCreate returns the outcome of a number without its position.
+func (s *TrackingRequestsService) findOrCreate(ctx context.Context, request TrackingRequestCreate, params *TrackParams, opts []CallOption) (done TrackOutcome, err error) {
+	if err = request.checkKnown(); err != nil {
+		return done, err
+	}
+	existing, err := s.findSpelled(ctx, request, request.spellings(), opts)
+	if err != nil || existing != nil {
+		return TrackOutcome{Request: existing, Result: TrackResultExisting}, err
+	}
+	if number, ok := request.containerNumber(); ok {
+		found := s.client.Containers.findNumbers(ctx, []string{number}, trackedContainers, opts)[number]
+		if done = request.outcomeOf(found); done.Container != nil || found.Err != nil {
+			return done, found.Err
+		}
+	}
+	return s.inferAndCreate(ctx, request, params, opts)
+}
+
+// inferAndCreate creates what is not tracked yet.
+func (s *TrackingRequestsService) inferAndCreate(ctx context.Context, request TrackingRequestCreate, params *TrackParams, opts []CallOption) (done TrackOutcome, err error) {
+	if request, err = s.prepare(ctx, request, params, opts); err == nil {
+		done.Request, done.Result, err = s.createOrFind(ctx, request, opts)
+	}
+	return done, err
+}
+
+// trackedContainers is what the containers that are tracked already are read with: the shipment has
+// the line, and whether tracking stopped.
+var trackedContainers = &ContainerGetParams{Include: []ContainerInclude{ContainerIncludeShipment}}
+
+// containerNumber returns the number of a container that may be tracked already. It reports false
+// for another number, and for a request with fields that only a creation stores.
+func (r *TrackingRequestCreate) containerNumber() (number string, ok bool) {
+	fields := len(r.ReferenceNumbers) + len(r.ShipmentTags) + len(r.CustomerID) +
+		len(r.InitialCustomFields.Shipment) + len(r.InitialCustomFields.Containers)
+	number = NormalizeContainerNumber(r.RequestNumber)
+	return number, fields == 0 && (r.RequestType == RequestContainer || r.RequestType == "") && isContainerForm(number)
+}
+
+// outcomeOf returns the outcome of a request whose container was found: the first whose journey is
+// open and not of another line. It is empty if there is none.
+func (r *TrackingRequestCreate) outcomeOf(found FindOutcome) TrackOutcome {
+	for _, c := range found.Containers {
+		if line := c.shipmentOrEmpty().ShippingLineSCAC; c.isOpen() && (line == r.SCAC || line == "" || r.SCAC == "") {
+			return TrackOutcome{Container: c, Result: TrackResultContainerTracked}
+		}
+	}
+	return TrackOutcome{}
 }
 
 // fill returns the request with the params in its empty fields.
@@ -153,8 +184,8 @@ func (p *TrackParams) fill(request TrackingRequestCreate) TrackingRequestCreate 
 	request.RequestNumber = strings.TrimSpace(request.RequestNumber)
 	request.RequestType = cmp.Or(request.RequestType, p.RequestType)
 	request.SCAC = normalSCAC(request.SCAC)
-	if !request.AutoDetectSCAC {
-		request.SCAC = cmp.Or(request.SCAC, normalSCAC(p.SCAC))
+	if request.SCAC == "" && !request.AutoDetectSCAC {
+		request.SCAC, request.AutoDetectSCAC = normalSCAC(p.SCAC), p.AutoDetectSCAC
 	}
 	if len(request.ReferenceNumbers) == 0 {
 		request.ReferenceNumbers = p.ReferenceNumbers
@@ -171,8 +202,8 @@ func (p *TrackParams) fill(request TrackingRequestCreate) TrackingRequestCreate 
 
 // prepare infers what the request lacks: its type, its line, or both.
 func (s *TrackingRequestsService) prepare(ctx context.Context, request TrackingRequestCreate, params *TrackParams, opts []CallOption) (TrackingRequestCreate, error) {
-	if request.SCAC != "" && !mayBeSCAC(request.SCAC) {
-		return request, noSCAC()
+	if err := request.checkKnown(); err != nil {
+		return request, err
 	}
 	if request.hasLine() && request.RequestType != "" {
 		request.RequestNumber = request.spellings()[0]
@@ -190,6 +221,17 @@ func (s *TrackingRequestsService) prepare(ctx context.Context, request TrackingR
 	}
 	request.RequestNumber = request.spellings()[0]
 	return request, s.client.redact.in(params.setLine(ctx, &request, inference))
+}
+
+// checkKnown returns what is wrong with what the request has. What it lacks is inferred.
+func (r *TrackingRequestCreate) checkKnown() error {
+	switch {
+	case r.SCAC != "" && !mayBeSCAC(r.SCAC):
+		return noSCAC()
+	case r.hasLine() && r.RequestType != "":
+		return r.validate()
+	}
+	return nil
 }
 
 // setType sets the type that the service infers, if the request has none and the number is valid.
@@ -278,32 +320,6 @@ func (i *Inference) offers(scac string) bool {
 	return scac != "" && (is(selected) || slices.ContainsFunc(i.Carrier.Candidates, is))
 }
 
-// FindOrCreate returns the tracking request for a number, or creates it if there is none. It is
-// safe to repeat: after a lost response, or if another client creates a duplicate meanwhile, the
-// request is looked up. The result is TrackResultCreated, TrackResultExisting or
-// TrackResultFoundAfterUnknown; it is "" with an error.
-//
-// Requests match if number, type and shipping line are equal. Spaces, dashes and case are ignored,
-// and a line that is still being detected matches every line. Failed and stopped requests do not
-// match, so a number that fails permanently is created again by every call. A container number is
-// sent as [NormalizeContainerNumber] returns it.
-//
-// API: GET /tracking_requests, then POST /tracking_requests. Rate buckets: default, create. Errors:
-// as List and Create; ErrDuplicate also if the request is not among the newest that the list shows.
-func (s *TrackingRequestsService) FindOrCreate(ctx context.Context, request TrackingRequestCreate, opts ...CallOption) (found *TrackingRequest, result TrackResult, err error) {
-	request.SCAC = normalSCAC(request.SCAC)
-	if err = request.validate(); err != nil {
-		return nil, "", err
-	}
-	if found, err = s.findSpelled(ctx, request, request.spellings(), opts); err != nil {
-		return nil, "", err
-	}
-	if found != nil {
-		return found, TrackResultExisting, nil
-	}
-	return s.createOrFind(ctx, request, opts)
-}
-
 // createOrFind creates a request. It looks the request up if the service refuses a duplicate, or
 // may have done so: in a refusal that cannot be read, or in a response that was lost.
 func (s *TrackingRequestsService) createOrFind(ctx context.Context, request TrackingRequestCreate, opts []CallOption) (found *TrackingRequest, result TrackResult, err error) {
@@ -342,10 +358,11 @@ func isUnreadRefusal(err error) bool {
 // filters by the exact text.
 func (r *TrackingRequestCreate) spellings() []string {
 	typed := strings.TrimSpace(r.RequestNumber)
-	if r.RequestType != RequestContainer {
+	normal := NormalizeContainerNumber(typed)
+	if r.RequestType != RequestContainer && (r.RequestType != "" || !isContainerForm(normal)) {
 		return []string{typed}
 	}
-	return slices.Compact([]string{NormalizeContainerNumber(typed), typed})
+	return slices.Compact([]string{normal, typed})
 }
 
 // findDuplicate finds the request that the service refused to duplicate. It may be of another type

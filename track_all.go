@@ -6,18 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 )
 
-// TrackAllParams configures [TrackingRequestsService.TrackAll] and
-// [TrackingRequestsService.TrackRows]. Nil and the zero value track every number like
-// [TrackingRequestsService.Track] without params.
+// TrackAllParams configures [TrackingRequestsService.TrackAll]. Nil and the zero value track every
+// row like [TrackingRequestsService.Track] without params.
 type TrackAllParams struct {
-	TrackParams // for every number and the empty fields of rows; Confirm may be called concurrently
+	TrackParams // for the empty fields of every row; Confirm may be called concurrently
 
-	Concurrency int // numbers tracked at once, 1 to 100; default 8
+	Concurrency int // rows tracked at once, 1 to 100; default 8
 
 	// Skip reports whether to skip a number, for example because an earlier run completed it. A
 	// skipped number sends no request and has no outcome, but it counts in Index.
@@ -27,26 +27,29 @@ type TrackAllParams struct {
 	OnProgress func(TrackProgress)
 }
 
-// TrackOutcome is the outcome of one number or row.
+// TrackOutcome is the outcome of [TrackingRequestsService.Track], or of one row of
+// [TrackingRequestsService.TrackAll].
 type TrackOutcome struct {
-	Index  int    // position among the numbers or rows, from 0
+	Index  int    // position among the rows, from 0
 	Number string // as passed
 	Result TrackResult
 
 	// Request is the tracking request that was created or found, else nil. If the service reports a
 	// duplicate whose request is not found, it is nil and Err wraps ErrDuplicate.
 	Request *TrackingRequest
+	// Container is the container that is tracked already, with its shipment, for
+	// TrackResultContainerTracked; else nil. Request is nil then.
+	Container *Container
 	// Candidates are the shipping lines to choose from, best first, for
 	// TrackResultNeedsConfirmation. It may be empty.
 	Candidates []CarrierCandidate
 	// Reason is why the number, its type or its SCAC is invalid, for TrackResultInvalid.
 	Reason string
-	// Err is the error that Track would have returned; nil if the request was created or found.
+	// Err is the error that Track returns; nil if the number is tracked now.
 	Err error
 }
 
-// TrackResult is the result of tracking one number: of a [TrackOutcome], of
-// [TrackingRequestsService.FindOrCreate] and of [TrackingRequestsService.FindOrTrack].
+// TrackResult is what was done for a number.
 type TrackResult string
 
 // The values of TrackResult.
@@ -56,6 +59,9 @@ const (
 	// TrackResultFoundAfterUnknown is a request that was found after the response to its creation was
 	// lost. This call or another client created it.
 	TrackResultFoundAfterUnknown TrackResult = "found_after_unknown"
+	// TrackResultContainerTracked is a container that a shipment has already, by its bill of
+	// lading, its booking or an earlier request; see Container. No request was created.
+	TrackResultContainerTracked  TrackResult = "container_tracked"
 	TrackResultNeedsConfirmation TrackResult = "needs_confirmation" // the shipping line is not decided; see Candidates
 	TrackResultInvalid           TrackResult = "invalid"            // the number, its type or its SCAC is invalid; see Reason
 	TrackResultFailed            TrackResult = "failed"             // see Err; a later attempt may succeed
@@ -63,79 +69,72 @@ const (
 
 // TrackProgress counts the completed numbers by result.
 type TrackProgress struct {
-	Created, Existing, FoundAfterUnknown, NeedsConfirmation, Invalid, Failed int
+	Created, Existing, FoundAfterUnknown, ContainerTracked, NeedsConfirmation, Invalid, Failed int
 
 	Skipped int // by TrackAllParams.Skip
 }
 
 // Done returns the sum of all counts.
 func (p TrackProgress) Done() int {
-	return p.Created + p.Existing + p.FoundAfterUnknown + p.NeedsConfirmation + p.Invalid + p.Failed + p.Skipped
+	return p.Created + p.Existing + p.FoundAfterUnknown + p.ContainerTracked + p.NeedsConfirmation + p.Invalid + p.Failed + p.Skipped
 }
 
 func (p *TrackProgress) count(r TrackResult) {
 	counts := map[TrackResult]*int{
 		TrackResultCreated: &p.Created, TrackResultExisting: &p.Existing, TrackResultInvalid: &p.Invalid,
 		TrackResultNeedsConfirmation: &p.NeedsConfirmation, TrackResultFailed: &p.Failed,
-		TrackResultFoundAfterUnknown: &p.FoundAfterUnknown,
+		TrackResultFoundAfterUnknown: &p.FoundAfterUnknown, TrackResultContainerTracked: &p.ContainerTracked,
 	}
 	*counts[r]++
 }
 
-// The bounds of TrackAllParams.Concurrency, and how many numbers are held per worker so that one
-// slow number does not keep the others waiting.
+// The bounds of TrackAllParams.Concurrency, and how many rows are held per worker so that one slow
+// row does not keep the others waiting.
 const (
 	defaultTrackConcurrency = 8
 	maxTrackConcurrency     = 100
 	trackedPerWorker        = 4
 )
 
-// TrackAll tracks many numbers concurrently, within the rate limits, and yields one outcome for
-// each, in their order. It creates each number and looks it up only if the service refuses a
-// duplicate, as it documents for pending and created requests, or if the response is lost. A run
-// may therefore be repeated, and a number that occurs twice is created once. numbers may be
-// endless: it is read between the iterations of the loop, a few ahead.
-//
-// When ctx ends or its deadline is out of reach, no further number is started. Numbers already
-// started are still yielded; unfinished ones carry the context's error. Breaking out of the loop
-// cancels and awaits them. Invalid params fail every number with an *ArgumentError.
-//
-// API: POST /tracking_requests/infer_number, then POST /tracking_requests, then GET
-// /tracking_requests. Rate buckets: infer, create, default. Errors: as Track, in the outcomes.
-func (s *TrackingRequestsService) TrackAll(ctx context.Context, numbers iter.Seq[string], params *TrackAllParams, opts ...CallOption) iter.Seq[TrackOutcome] {
-	if numbers == nil {
-		return s.TrackRows(ctx, nil, params, opts...)
-	}
-	return s.TrackRows(ctx, func(yield func(TrackingRequestCreate) bool) {
-		for number := range numbers {
+// NumbersToTrack returns rows that have only these numbers, for [TrackingRequestsService.TrackAll].
+func NumbersToTrack(numbers ...string) iter.Seq[TrackingRequestCreate] {
+	return func(yield func(TrackingRequestCreate) bool) {
+		for _, number := range numbers {
 			if !yield(TrackingRequestCreate{RequestNumber: number}) {
 				return
 			}
 		}
-	}, params, opts...)
+	}
 }
 
-// TrackRows tracks rows, such as those of a file, like TrackAll. A row with RequestType, and with
-// SCAC or AutoDetectSCAC, costs one request; what a row lacks is inferred. An empty field takes the
-// value of params.
+// TrackAll tracks many numbers, such as the rows of a file, concurrently and within the rate
+// limits, and yields one outcome for each row, in their order. It can be repeated. An empty field
+// of a row takes the value of params; what both lack is inferred. A number that occurs twice is
+// created once, unless the types or lines of its rows differ, with the references, tags and
+// customer of the row that created it; those of other rows are not stored.
 //
-// Rows with the same number share a tracking request, unless their types or shipping lines differ.
-// The request has the references, tags and customer of the row that created it; those of other rows
-// are not stored.
+// Containers that are tracked already are found as by Track, with one request for 100 rows and one
+// more for each further page of containers. Requests are not looked up, because the service refuses
+// a duplicate: it is looked up then. So 5,000 container numbers, every fifth of them tracked, take
+// 50 requests to find those, 4,000 inferences and 4,000 creations.
 //
-// API: POST /tracking_requests/infer_number, then POST /tracking_requests, then GET
-// /tracking_requests. Rate buckets: infer, create, default. Errors: as Track, in the outcomes.
-func (s *TrackingRequestsService) TrackRows(ctx context.Context, rows iter.Seq[TrackingRequestCreate], params *TrackAllParams, opts ...CallOption) iter.Seq[TrackOutcome] {
+// rows may be endless: they are read between the iterations of the loop, four per worker ahead, and
+// up to 100 more after a container number. When ctx ends or its deadline is out of reach, no
+// further row is started. Those read before are still yielded; unfinished ones carry the context's
+// error. Breaking out of the loop cancels and awaits them. Invalid params fail every row with an
+// *ArgumentError.
+//
+// API: GET /containers, then POST /tracking_requests/infer_number, then POST /tracking_requests,
+// then GET /tracking_requests. Rate buckets: default, infer, create. Errors: as Track, in the
+// outcomes.
+func (s *TrackingRequestsService) TrackAll(ctx context.Context, rows iter.Seq[TrackingRequestCreate], params *TrackAllParams, opts ...CallOption) iter.Seq[TrackOutcome] {
 	return func(yield func(TrackOutcome) bool) {
 		if rows == nil {
 			return
 		}
 		r := s.newTrackRun(params, opts)
-		if ctx == nil { // an error of every number, like other invalid arguments
-			ctx = context.Background()
-			r.track = func(context.Context, TrackingRequestCreate) (*TrackingRequest, TrackResult, error) {
-				return nil, "", nilContext("tracking_requests.track_all")
-			}
+		if ctx == nil { // an error of every row, like other invalid arguments
+			ctx, r.problem = context.Background(), nilContext("tracking_requests.track_all")
 		}
 		ctx, cancel := context.WithCancel(ctx)
 		defer func() {
@@ -159,34 +158,43 @@ func (s *TrackingRequestsService) TrackRows(ctx context.Context, rows iter.Seq[T
 // errTrackExit is the error of a number whose goroutine was ended by a function of the caller.
 var errTrackExit = errors.New("terminal49: a hook, transport or Confirm ended the goroutine")
 
-// refill adds rows until the queue is full, there are no more, or no more are wanted.
+// refill adds rows until the queue is full and no lookup waits for further numbers, there are no
+// more, or no more are wanted.
 func (r *trackRun) refill(ctx context.Context, next func() (TrackingRequestCreate, bool)) {
-	for len(r.queue) < r.capacity() && ctx.Err() == nil && !r.late {
+	for (len(r.queue) < r.capacity() || r.lookup != nil) && ctx.Err() == nil && !r.late {
 		row, more := next()
 		if !more {
-			return
+			break
 		}
 		r.add(row)
 	}
+	r.release()
 }
 
-// trackRun is one run of TrackAll. All fields but track belong to the goroutine of the loop.
+// trackRun is one run of TrackAll. The workers read the first fields, up to problem; the others
+// belong to the goroutine of the loop.
 type trackRun struct {
 	TrackAllParams
-	track    func(context.Context, TrackingRequestCreate) (*TrackingRequest, TrackResult, error)
+	service  *TrackingRequestsService
+	opts     []CallOption
+	problem  error // with the params, so of every row
 	workers  sync.WaitGroup
 	work     chan *trackItem       // has room for the whole queue
-	queue    []*trackItem          // started and not yielded
+	lookup   *containerLookup      // of the rows that are held back; nil if there are none
+	held     []*trackItem          // until the numbers of their lookup are complete
+	queue    []*trackItem          // read and not yielded
 	latest   map[string]*trackItem // the latest item of each number in the queue
 	index    int                   // of the next number
 	progress TrackProgress
 	late     bool // the context's deadline is out of reach
 }
 
-// trackItem is a number in the queue. Its outcome is complete once done is closed.
+// trackItem is a row in the queue. Its outcome is complete once done is closed.
 type trackItem struct {
 	TrackOutcome
 	row     TrackingRequestCreate // with the params in its empty fields
+	lookup  *containerLookup      // nil if no container can make the creation unnecessary
+	leads   bool                  // it is the first of the lookup, and reads it for all
 	key     string                // the same for numbers that the service considers equal
 	earlier *trackItem            // the previous item with this key, if that is still in the queue
 	done    chan struct{}
@@ -195,7 +203,7 @@ type trackItem struct {
 }
 
 func (s *TrackingRequestsService) newTrackRun(params *TrackAllParams, opts []CallOption) *trackRun {
-	r := &trackRun{latest: map[string]*trackItem{}}
+	r := &trackRun{service: s, opts: opts, latest: map[string]*trackItem{}}
 	if params != nil {
 		r.TrackAllParams = *params
 	}
@@ -208,17 +216,7 @@ func (s *TrackingRequestsService) newTrackRun(params *TrackAllParams, opts []Cal
 			}
 		}
 	}
-	r.work = make(chan *trackItem, r.capacity())
-	r.track = func(ctx context.Context, row TrackingRequestCreate) (*TrackingRequest, TrackResult, error) {
-		if err != nil {
-			return nil, "", err
-		}
-		request, err := s.prepare(ctx, row, &r.TrackParams, opts)
-		if err != nil {
-			return nil, "", err
-		}
-		return s.createOrFind(ctx, request, opts)
-	}
+	r.problem, r.work = err, make(chan *trackItem, r.capacity()+mostLookedUp)
 	return r
 }
 
@@ -238,10 +236,11 @@ func (r *trackRun) validate() error {
 	return nil
 }
 
-// capacity returns the maximum number of items in the queue.
+// capacity returns the maximum number of items in the queue, without those that a lookup adds.
 func (r *trackRun) capacity() int { return trackedPerWorker * r.Concurrency }
 
-// add puts a row into the queue and passes it to the workers.
+// add puts a row into the queue and passes it to the workers, unless a lookup waits for further
+// numbers.
 func (r *trackRun) add(row TrackingRequestCreate) {
 	index, number := r.index, row.RequestNumber
 	r.index++
@@ -250,14 +249,66 @@ func (r *trackRun) add(row TrackingRequestCreate) {
 		r.report()
 		return
 	}
-	key := cmp.Or(NormalizeContainerNumber(number), number) // as FindOrCreate compares numbers
+	key := cmp.Or(NormalizeContainerNumber(number), number) // as Track compares numbers
 	item := &trackItem{
 		TrackOutcome: TrackOutcome{Index: index, Number: number}, row: r.fill(row),
 		key: key, earlier: r.latest[key], done: make(chan struct{}),
 	}
 	r.latest[key] = item
-	r.queue = append(r.queue, item)
-	r.work <- item
+	r.queue, r.held = append(r.queue, item), append(r.held, item)
+	if number, ok := item.row.containerNumber(); ok {
+		item.leads = r.lookup == nil
+		if item.leads {
+			r.lookup = &containerLookup{numbers: map[string]bool{}, done: make(chan struct{})}
+		}
+		item.lookup = r.lookup
+		item.lookup.numbers[number] = true
+	}
+	if r.lookup == nil || len(r.held) == mostLookedUp {
+		r.release()
+	}
+}
+
+// release passes the rows that are held back to the workers.
+func (r *trackRun) release() {
+	for _, item := range r.held {
+		r.work <- item
+	}
+	r.held, r.lookup = nil, nil
+}
+
+// containerLookup finds the containers of several rows that are tracked already, with one request.
+// found is complete once done is closed; it is nil if a function of the caller ended the goroutine.
+type containerLookup struct {
+	numbers map[string]bool
+	found   map[string]FindOutcome
+	done    chan struct{}
+}
+
+func (l *containerLookup) read(ctx context.Context, r *trackRun) {
+	defer close(l.done)
+	if r.problem == nil {
+		l.found = r.service.client.Containers.findNumbers(ctx, slices.Sorted(maps.Keys(l.numbers)), trackedContainers, r.opts)
+	}
+}
+
+// track finds or creates what tracks a row.
+func (r *trackRun) track(ctx context.Context, item *trackItem) (TrackOutcome, error) {
+	if r.problem != nil {
+		return TrackOutcome{}, r.problem
+	}
+	if l := item.lookup; l != nil {
+		<-l.done // items are received in order, so a worker reads it already
+		number, _ := item.row.containerNumber()
+		found, read := l.found[number]
+		if !read {
+			return TrackOutcome{}, errTrackExit
+		}
+		if done := item.row.outcomeOf(found); done.Container != nil || found.Err != nil {
+			return done, found.Err
+		}
+	}
+	return r.service.inferAndCreate(ctx, item.row, &r.TrackParams, r.opts)
 }
 
 // start starts the workers, which receive the numbers in order.
@@ -290,14 +341,17 @@ func (r *trackRun) process(ctx context.Context, item *trackItem) {
 		item.panicked = recover()
 		close(item.done)
 	}()
+	if item.leads {
+		item.lookup.read(ctx, r)
+	}
 	if item.copyEarlier() {
 		return
 	}
 	if err := ctx.Err(); err != nil {
-		item.fill(nil, "", fmt.Errorf("terminal49: %q was not tracked: %w", item.Number, err))
+		item.fill(TrackOutcome{}, fmt.Errorf("terminal49: %q was not tracked: %w", item.Number, err))
 		return
 	}
-	item.fill(r.track(ctx, item.row))
+	item.fill(r.track(ctx, item))
 }
 
 // copyEarlier waits for the earlier item with the same number and copies its outcome. It reports
@@ -329,6 +383,8 @@ func (i *trackItem) decides(later *trackItem) bool {
 	switch {
 	case i.Result == TrackResultFailed:
 		return false
+	case i.Result == TrackResultContainerTracked: // which stores nothing of a row
+		return same && later.lookup != nil
 	case i.Result == TrackResultInvalid: // perhaps because of its spelling
 		return same && strings.EqualFold(a.RequestNumber, b.RequestNumber)
 	default:
@@ -367,9 +423,9 @@ func isOutOfReach(ctx context.Context, err error) bool {
 	return hasDeadline && errors.As(err, &failed) && failed.Attempts == 0 && errors.Is(failed.Err, context.DeadlineExceeded)
 }
 
-// fill sets the fields that follow from the result of a creation.
-func (o *TrackOutcome) fill(request *TrackingRequest, result TrackResult, err error) {
-	o.Request, o.Result, o.Err = request, result, err
+// fill sets what was done, and the fields that follow from an error.
+func (o *TrackOutcome) fill(done TrackOutcome, err error) {
+	o.Request, o.Container, o.Result, o.Err = done.Request, done.Container, done.Result, err
 	var undecided *CarrierUndecidedError
 	switch reason, invalid := invalidReason(err); {
 	case err == nil:
@@ -416,7 +472,7 @@ func (e *ArgumentError) aboutNumber() (reason string, about bool) {
 
 func (e *APIError) aboutNumber() (reason string, about bool) {
 	unexplained := len(e.Errors) == 0 && e.Op == "tracking_requests.create" // it may be about anything, a duplicate included
-	if unexplained || !errors.Is(e, ErrInvalid) || e.Op == "tracking_requests.list" {
+	if unexplained || !errors.Is(e, ErrInvalid) || e.Op == "tracking_requests.list" || e.Op == "containers.list" {
 		return "", false
 	}
 	var reasons []string

@@ -112,7 +112,7 @@ func TestTrackAll_OnlyTheOwnResponseClaimsACreation(t *testing.T) {
 				client := testkit.SimulatedClient(t, srv, testkit.Around(c.send))
 				programs.Go(func() {
 					numbers := []string{"MAEU000001", "MAEU000002", "MAEU000003"}
-					outcomes[i] = slices.Collect(client.TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil))
+					outcomes[i] = slices.Collect(client.TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers...), nil))
 				})
 			}
 			programs.Wait()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -53,7 +52,7 @@ func TestTrackAll_CancelledAtEveryOutcome(t *testing.T) {
 				require.NotZero(t, canceled, "some were in work")
 			}
 
-			for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil) {
+			for outcome := range client.TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers...), nil) {
 				require.NoError(t, outcome.Err)
 			}
 			requireOnce(t, srv, numbers)
@@ -86,14 +85,14 @@ func TestTrackAll_InterruptedAtEveryRequest(t *testing.T) {
 					return next.RoundTrip(req)
 				}))
 				count := 0
-				for outcome := range interrupted.TrackingRequests.TrackAll(ctx, slices.Values(numbers),
+				for outcome := range interrupted.TrackingRequests.TrackAll(ctx, terminal49.NumbersToTrack(numbers...),
 					&terminal49.TrackAllParams{Concurrency: 2}) {
 					if count++; outcome.Result == terminal49.TrackResultFailed {
 						require.ErrorIs(t, outcome.Err, context.Canceled)
 					}
 				}
 				srv.ClearFaults()
-				for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil) {
+				for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers...), nil) {
 					require.NoError(t, outcome.Err)
 				}
 				requireOnce(t, srv, numbers)
@@ -133,7 +132,7 @@ func TestTrackAll_BrokenOffAtEveryOutcome(t *testing.T) {
 			testkit.Advance(time.Minute)
 			require.Equal(t, was, taken)
 			after.Store(false)
-			for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil) {
+			for outcome := range client.TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers...), nil) {
 				require.NoError(t, outcome.Err)
 			}
 			requireOnce(t, srv, numbers)
@@ -146,7 +145,7 @@ func TestTrackAll_PanicInTheLoop(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)
 		require.PanicsWithValue(t, "mine", func() {
-			for range client.TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(50)), nil) {
+			for range client.TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(bulkNumbers(50)...), nil) {
 				panic("mine")
 			}
 		})
@@ -198,7 +197,7 @@ func TestTrackAll_ThroughFaults(t *testing.T) {
 					client := testkit.SimulatedClient(t, srv,
 						terminal49.WithLimits(terminal49.Limits{Default: 1000, Create: 1000, Infer: 1000}))
 					var left []string
-					for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil) {
+					for outcome := range client.TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers...), nil) {
 						switch outcome.Result {
 						case terminal49.TrackResultCreated, terminal49.TrackResultExisting, terminal49.TrackResultFoundAfterUnknown:
 							require.NotNil(t, outcome.Request)
@@ -211,7 +210,7 @@ func TestTrackAll_ThroughFaults(t *testing.T) {
 					}
 					require.LessOrEqual(t, len(left), 6)
 					srv.ClearFaults()
-					for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(left), nil) {
+					for outcome := range client.TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(left...), nil) {
 						require.NoError(t, outcome.Err)
 					}
 					requireOnce(t, srv, numbers)
@@ -231,7 +230,7 @@ func TestTrackAll_TwoRunsAtOnce(t *testing.T) {
 		for range 2 {
 			client := testkit.SimulatedClient(t, srv)
 			runs.Go(func() {
-				for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil) {
+				for outcome := range client.TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers...), nil) {
 					mu.Lock()
 					counts[outcome.Result]++
 					mu.Unlock()

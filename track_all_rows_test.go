@@ -38,7 +38,7 @@ func bareRows(n int) []trackingRow {
 // trackRows returns the outcomes, which must be in the order of the rows.
 func trackRows(t *testing.T, client *terminal49.Client, rows []trackingRow, params *terminal49.TrackAllParams) []terminal49.TrackOutcome {
 	t.Helper()
-	outcomes := slices.Collect(client.TrackingRequests.TrackRows(t.Context(), slices.Values(rows), params))
+	outcomes := slices.Collect(client.TrackingRequests.TrackAll(t.Context(), slices.Values(rows), params))
 	for i, o := range outcomes {
 		require.Equal(t, rows[o.Index].RequestNumber, o.Number)
 		require.True(t, i == 0 || outcomes[i-1].Index < o.Index)
@@ -49,7 +49,7 @@ func trackRows(t *testing.T, client *terminal49.Client, rows []trackingRow, para
 // 100 creations, 200 inferences and 100 other requests in any 60 s (docs/service.md#rate-limits). A
 // creation needs type and SCAC (docs/service.md#creating-requests), and the service refuses a
 // duplicate itself.
-func TestTrackRows_RequestsAndTime(t *testing.T) {
+func TestTrackAll_RequestsAndTime(t *testing.T) {
 	const n = 500
 	for _, c := range []struct {
 		name                   string
@@ -92,7 +92,7 @@ func TestTrackRows_RequestsAndTime(t *testing.T) {
 
 // The attributes and the customer are those of a creation (docs/service.md#creating-requests). A
 // row's own value replaces that of the params.
-func TestTrackRows_SendsEachRowsFields(t *testing.T) {
+func TestTrackAll_SendsEachRowsFields(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		first, second := srv.AddParty(terminal49test.Party{CompanyName: "A"}), srv.AddParty(terminal49test.Party{CompanyName: "B"})
 		rows := []trackingRow{
@@ -121,7 +121,7 @@ func TestTrackRows_SendsEachRowsFields(t *testing.T) {
 }
 
 // Inference returns the type and the line (docs/service.md#inference). What a row has is kept.
-func TestTrackRows_InfersOnlyWhatIsMissing(t *testing.T) {
+func TestTrackAll_InfersOnlyWhatIsMissing(t *testing.T) {
 	for name, c := range map[string]struct {
 		row    trackingRow
 		infers int
@@ -144,20 +144,10 @@ func TestTrackRows_InfersOnlyWhatIsMissing(t *testing.T) {
 	}
 }
 
-// A prepared request may have a SCAC that only the service's offer allows.
-func TestTrackRows_TakesPreparedRequests(t *testing.T) {
-	client := testkit.NewClient(t, inferring(offering("auto_select", "ONE")))
-	prepared, err := client.TrackingRequests.Prepare(t.Context(), "MSCU6639870", nil)
-	require.NoError(t, err)
-	api := inferring("")
-	require.NoError(t, trackRows(t, testkit.NewClient(t, api), []trackingRow{prepared}, nil)[0].Err)
-	require.Equal(t, []string{asContainer("MSCU6639870", "ONE")}, created(api))
-}
-
 // Requests are duplicates by number (docs/service.md#repeated-requests); another line may use the
 // same number. Rows in any spelling share a request, and one without a line takes the one that is
 // there.
-func TestTrackRows_SameNumber(t *testing.T) {
+func TestTrackAll_SameNumber(t *testing.T) {
 	bill := terminal49.RequestBillOfLading
 	rows := []trackingRow{
 		{RequestNumber: "MAEU240711301", RequestType: bill, SCAC: "MAEU", ReferenceNumbers: []string{"PO-1"}},
@@ -188,7 +178,7 @@ func TestTrackRows_SameNumber(t *testing.T) {
 // A duplicate is refused with 422 for the number (docs/service.md#repeated-requests). The existing
 // request may be in another spelling: the filter is exact, so the lookup tries both, and then the
 // newest requests.
-func TestTrackRows_FindsADuplicateInAnySpelling(t *testing.T) {
+func TestTrackAll_FindsADuplicateInAnySpelling(t *testing.T) {
 	for stored, lists := range map[string]int{"HLCUSHA2406118": 2, "HLCU-SHA 2406118": 1, "HLCU SHA 2406118": 3} {
 		row := trackingRow{RequestNumber: "HLCU-SHA 2406118", RequestType: terminal49.RequestBillOfLading, SCAC: "HLCU"}
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
@@ -210,7 +200,7 @@ func TestTrackRows_FindsADuplicateInAnySpelling(t *testing.T) {
 
 // A row whose SCAC or type cannot be right fails again however often it is tried, so it is invalid,
 // as it is if the service refuses either.
-func TestTrackRows_InvalidSCACAndTypeAreDefinite(t *testing.T) {
+func TestTrackAll_InvalidSCACAndTypeAreDefinite(t *testing.T) {
 	bill := terminal49.RequestBillOfLading
 	for want, row := range map[string]trackingRow{
 		"its SCAC must be exactly four letters or digits":           {RequestNumber: "A", RequestType: bill, SCAC: "MAERSK"},
@@ -231,7 +221,7 @@ func TestTrackRows_InvalidSCACAndTypeAreDefinite(t *testing.T) {
 // Validation and duplicates share status 422 (docs/service.md#status-codes), so one whose body
 // broke off may be either. Existing if the lookup finds it, otherwise failed: the reason is not
 // known.
-func TestTrackRows_RefusalThatBrokeOff(t *testing.T) {
+func TestTrackAll_RefusalThatBrokeOff(t *testing.T) {
 	for _, exists := range []bool{true, false} {
 		for _, body := range []string{"", `{"errors":[{"status":"422","code":"dup`, "<html>", "{}"} {
 			api := inferring("")

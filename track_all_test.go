@@ -30,11 +30,11 @@ func bulkNumbers(n int) []string {
 }
 
 // pulled counts the values taken from a sequence.
-func pulled(numbers []string, count *int) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, number := range numbers {
+func pulled(numbers []string, count *int) iter.Seq[trackingRow] {
+	return func(yield func(trackingRow) bool) {
+		for row := range terminal49.NumbersToTrack(numbers...) {
 			*count++
-			if !yield(number) {
+			if !yield(row) {
 				return
 			}
 		}
@@ -77,7 +77,7 @@ func TestTrackAll_ReportsEachResult(t *testing.T) {
 			terminal49.TrackResultNeedsConfirmation, terminal49.TrackResultInvalid, terminal49.TrackResultInvalid,
 			terminal49.TrackResultInvalid, terminal49.TrackResultInvalid, terminal49.TrackResultCreated,
 		}
-		got := slices.Collect(testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil))
+		got := slices.Collect(testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers...), nil))
 		require.Len(t, got, len(numbers))
 		for i, outcome := range got {
 			require.Equal(t, i, outcome.Index)
@@ -108,13 +108,13 @@ func TestTrackAll_ReportsEachResult(t *testing.T) {
 func TestTrackAll_DoesNotBlameTheNumbers(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		params := &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{CustomerID: srv.UserID}}
-		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)),
+		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(bulkNumbers(3)...),
 			params) {
 			require.Equal(t, terminal49.TrackResultFailed, outcome.Result)
 			require.ErrorIs(t, outcome.Err, terminal49.ErrInvalid)
 		}
 		params = &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "MAERSK"}}
-		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)),
+		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(bulkNumbers(3)...),
 			params) {
 			require.Equal(t, terminal49.TrackResultInvalid, outcome.Result)
 			require.Contains(t, outcome.Reason, "its SCAC must be", "not the number")
@@ -122,13 +122,13 @@ func TestTrackAll_DoesNotBlameTheNumbers(t *testing.T) {
 		// A lookup that is refused proves nothing about the number either.
 		srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU000001", SCAC: "MAEU", Status: "created"})
 		srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.list", Status: http.StatusBadRequest, Times: 3})
-		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(1)), nil) {
+		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(bulkNumbers(1)...), nil) {
 			require.Equal(t, terminal49.TrackResultExisting, outcome.Result)
 			require.ErrorIs(t, outcome.Err, terminal49.ErrDuplicate)
 		}
 		// A number whose shipping line does not exist is rejected for that reason.
 		params = &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "ZZZZ"}}
-		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(3)),
+		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(bulkNumbers(3)...),
 			params) {
 			require.Equal(t, terminal49.TrackResultInvalid, outcome.Result)
 			require.Contains(t, outcome.Reason, "'ZZZZ' is not recognized")
@@ -152,7 +152,7 @@ func TestTrackAll_DuplicateThatCannotBeFound(t *testing.T) {
 			})
 		}))
 		srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.create", Status: 500, Times: -1}) // nothing is created
-		for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(1)), nil) {
+		for outcome := range client.TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(bulkNumbers(1)...), nil) {
 			require.Equal(t, terminal49.TrackResultExisting, outcome.Result)
 			require.Nil(t, outcome.Request)
 			require.ErrorIs(t, outcome.Err, terminal49.ErrDuplicate)
@@ -198,7 +198,7 @@ func TestTrackAll_ThousandNumbers(t *testing.T) {
 		require.Less(t, testkit.Elapsed(start), 10*time.Minute, "a hundred creations a minute are allowed")
 		requireOnce(t, srv, numbers)
 
-		for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(numbers[:50]), nil) {
+		for outcome := range client.TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers[:50]...), nil) {
 			require.Equal(t, terminal49.TrackResultExisting, outcome.Result, "%v", outcome.Err)
 		}
 		requireOnce(t, srv, numbers)
@@ -214,8 +214,8 @@ func TestTrackAll_KeepsFewOfAnEndlessSequence(t *testing.T) {
 			if concurrency == 0 {
 				window = 4 * 8
 			}
-			endless := func(yield func(string) bool) {
-				for yield(fmt.Sprintf("MAEU%06d", taken)) {
+			endless := func(yield func(trackingRow) bool) {
+				for yield(trackingRow{RequestNumber: fmt.Sprintf("MAEU%06d", taken)}) {
 					taken++
 				}
 			}
@@ -239,7 +239,7 @@ func TestTrackAll_KeepsTheOrder(t *testing.T) {
 		start := time.Now()
 		var at []time.Duration
 		params := &terminal49.TrackAllParams{Concurrency: 2}
-		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(8)),
+		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(bulkNumbers(8)...),
 			params) {
 			require.Equal(t, len(at), outcome.Index)
 			at = append(at, testkit.Elapsed(start))
@@ -257,7 +257,7 @@ func TestTrackAll_RepeatedNumbers(t *testing.T) {
 		numbers := slices.Concat(slices.Repeat([]string{"MAEU000001", " maeu000001\t", "MAEU000002"}, 30),
 			bulkNumbers(40), []string{"MAEU000001"})
 		seen := map[string]bool{}
-		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), nil) {
+		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers...), nil) {
 			key := strings.ToUpper(strings.TrimSpace(outcome.Number))
 			want := terminal49.TrackResultCreated
 			if seen[key] {
@@ -280,7 +280,7 @@ func TestTrackAll_RepeatedNumberAfterAFailure(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.infer", Status: http.StatusForbidden})
 		got := slices.Collect(testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(),
-			slices.Values([]string{"MAEU000001", "MAEU000001", "MAEU000001"}), nil))
+			terminal49.NumbersToTrack("MAEU000001", "MAEU000001", "MAEU000001"), nil))
 		require.Equal(t, terminal49.TrackResultFailed, got[0].Result)
 		require.ErrorIs(t, got[0].Err, terminal49.ErrForbidden)
 		require.Equal(t, terminal49.TrackResultCreated, got[1].Result)
@@ -309,7 +309,7 @@ func TestTrackAll_ConfirmAndSkip(t *testing.T) {
 		}
 		numbers := append(bulkNumbers(4), "99887766", "99887767", "99887768")
 		var indexes []int
-		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), params) {
+		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers...), params) {
 			indexes = append(indexes, outcome.Index)
 			if outcome.Index == 4 {
 				require.ErrorContains(t, outcome.Err, "nobody there")
@@ -338,7 +338,7 @@ func TestTrackAll_UnusableParams(t *testing.T) {
 			"WithMaxAttempts":  {nil, []terminal49.CallOption{terminal49.WithMaxAttempts(0)}},
 		} {
 			count := 0
-			for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(bulkNumbers(50)),
+			for outcome := range client.TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(bulkNumbers(50)...),
 				c.params, c.opts...) {
 				var argument *terminal49.ArgumentError
 				require.ErrorAs(t, outcome.Err, &argument)
@@ -356,14 +356,14 @@ func TestTrackAll_UnusableParams(t *testing.T) {
 	})
 }
 
-// Spaces, dashes and case do not make another number, as with FindOrCreate.
+// Spaces, dashes and case do not make another number, as with Track.
 func TestTrackAll_Spellings(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		numbers := []string{"HLCUSHA2406118", "HLCU SHA2406118", "HLCUSHA240-6118", "hlcusha2406118"}
 		params := &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "HLCU",
 			RequestType: terminal49.RequestBillOfLading}}
 		var results []terminal49.TrackResult
-		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), params) {
+		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers...), params) {
 			require.NoError(t, outcome.Err)
 			require.Equal(t, numbers[len(results)], outcome.Number)
 			require.Equal(t, numbers[0], outcome.Request.RequestNumber)
@@ -396,7 +396,7 @@ func TestTrackAll_SpellingThatIsRefused(t *testing.T) {
 		params := &terminal49.TrackAllParams{Concurrency: 1}
 		var results []terminal49.TrackResult
 		var reasons []string
-		for outcome := range client.TrackingRequests.TrackAll(t.Context(), slices.Values(numbers), params) {
+		for outcome := range client.TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers...), params) {
 			results, reasons = append(results, outcome.Result), append(reasons, outcome.Reason)
 		}
 		invalid := terminal49.TrackResultInvalid

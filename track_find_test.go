@@ -1,6 +1,7 @@
 package terminal49_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"testing"
@@ -14,14 +15,20 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-func TestFindOrCreate_CreatesOnce(t *testing.T) {
+// trackRequest tracks a number whose type and line are known.
+func trackRequest(ctx context.Context, s *terminal49.TrackingRequestsService, r trackingRow) (*terminal49.TrackingRequest, terminal49.TrackResult, error) {
+	outcome, err := s.Track(ctx, r.RequestNumber, &terminal49.TrackParams{SCAC: r.SCAC, RequestType: r.RequestType})
+	return outcome.Request, outcome.Result, err
+}
+
+func TestTrack_CreatesOnce(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)
-		made, result, err := client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
+		made, result, err := trackRequest(t.Context(), client.TrackingRequests, testkit.SureRequest())
 		require.NoError(t, err)
 		require.Equal(t, terminal49.TrackResultCreated, result)
 		for range 2 {
-			found, result, err := client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
+			found, result, err := trackRequest(t.Context(), client.TrackingRequests, testkit.SureRequest())
 			require.NoError(t, err)
 			require.Equal(t, terminal49.TrackResultExisting, result)
 			require.Equal(t, made.ID, found.ID)
@@ -32,7 +39,7 @@ func TestFindOrCreate_CreatesOnce(t *testing.T) {
 }
 
 // The matching request may be on a later page.
-func TestFindOrCreate_ReadsAllPages(t *testing.T) {
+func TestTrack_ReadsAllPages(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		now := time.Now()
 		old := terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU",
@@ -43,8 +50,7 @@ func TestFindOrCreate_ReadsAllPages(t *testing.T) {
 			srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU",
 				Status: status, CreatedAt: now})
 		}
-		found, result, err := testkit.SimulatedClient(t, srv).TrackingRequests.FindOrCreate(t.Context(),
-			testkit.SureRequest())
+		found, result, err := trackRequest(t.Context(), testkit.SimulatedClient(t, srv).TrackingRequests, testkit.SureRequest())
 		require.NoError(t, err)
 		require.Equal(t, terminal49.TrackResultExisting, result)
 		require.Equal(t, want, found.ID)
@@ -54,7 +60,7 @@ func TestFindOrCreate_ReadsAllPages(t *testing.T) {
 }
 
 // Requests that the service does not count as duplicates do not match.
-func TestFindOrCreate_IgnoresEndedAndDifferentRequests(t *testing.T) {
+func TestTrack_IgnoresEndedAndDifferentRequests(t *testing.T) {
 	for name, other := range map[string]terminal49test.TrackingRequest{
 		"failed":        {RequestNumber: testkit.SureNumber, SCAC: "MAEU", Status: "failed", FailedReason: "not_found"},
 		"stopped":       {RequestNumber: testkit.SureNumber, SCAC: "MAEU", Status: "tracking_stopped"},
@@ -64,8 +70,7 @@ func TestFindOrCreate_IgnoresEndedAndDifferentRequests(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				id := srv.AddTrackingRequest(other)
-				made, result, err := testkit.SimulatedClient(t, srv).TrackingRequests.FindOrCreate(t.Context(),
-					testkit.SureRequest())
+				made, result, err := trackRequest(t.Context(), testkit.SimulatedClient(t, srv).TrackingRequests, testkit.SureRequest())
 				require.NoError(t, err)
 				require.Equal(t, terminal49.TrackResultCreated, result)
 				require.NotEqual(t, id, made.ID)
@@ -75,13 +80,13 @@ func TestFindOrCreate_IgnoresEndedAndDifferentRequests(t *testing.T) {
 }
 
 // Another client creates the same request between the search and the creation.
-func TestFindOrCreate_LosesARace(t *testing.T) {
+func TestTrack_LosesARace(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		var theirs string
 		client := testkit.SimulatedClient(t, srv, testkit.Before("tracking_requests.create", func() {
 			theirs = srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU"})
 		}))
-		found, result, err := client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
+		found, result, err := trackRequest(t.Context(), client.TrackingRequests, testkit.SureRequest())
 		require.NoError(t, err)
 		require.Equal(t, terminal49.TrackResultExisting, result)
 		require.Equal(t, theirs, found.ID)
@@ -89,7 +94,7 @@ func TestFindOrCreate_LosesARace(t *testing.T) {
 }
 
 // Of many concurrent calls exactly one creates the request, and all return the same one.
-func TestFindOrCreate_ManyAtOnce(t *testing.T) {
+func TestTrack_ManyAtOnce(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)
 		type outcome struct {
@@ -100,7 +105,7 @@ func TestFindOrCreate_ManyAtOnce(t *testing.T) {
 		outcomes := make(chan outcome)
 		for range 8 {
 			go func() {
-				found, result, err := client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
+				found, result, err := trackRequest(t.Context(), client.TrackingRequests, testkit.SureRequest())
 				o := outcome{result: result, err: err}
 				if found != nil {
 					o.id = found.ID
@@ -123,7 +128,7 @@ func TestFindOrCreate_ManyAtOnce(t *testing.T) {
 }
 
 // The creation was carried out and its response was lost.
-func TestFindOrCreate_AfterALostResponse(t *testing.T) {
+func TestTrack_AfterALostResponse(t *testing.T) {
 	for _, f := range []terminal49test.Fault{
 		{Kind: terminal49test.FaultDrop, Acted: true},
 		{Kind: terminal49test.FaultTruncate},
@@ -134,8 +139,7 @@ func TestFindOrCreate_AfterALostResponse(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				f.Operation = "tracking_requests.create"
 				srv.AddFault(f)
-				found, result, err := testkit.SimulatedClient(t, srv).TrackingRequests.FindOrCreate(t.Context(),
-					testkit.SureRequest())
+				found, result, err := trackRequest(t.Context(), testkit.SimulatedClient(t, srv).TrackingRequests, testkit.SureRequest())
 				require.NoError(t, err)
 				require.Equal(t, terminal49.TrackResultFoundAfterUnknown, result, "another client may have created it")
 				require.Equal(t, testkit.SureNumber, found.RequestNumber)
@@ -146,38 +150,37 @@ func TestFindOrCreate_AfterALostResponse(t *testing.T) {
 }
 
 // The creation was lost before the service acted: nothing is found, and it is not sent again.
-func TestFindOrCreate_AfterALostRequest(t *testing.T) {
+func TestTrack_AfterALostRequest(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop})
 		client := testkit.SimulatedClient(t, srv)
-		found, result, err := client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
+		found, result, err := trackRequest(t.Context(), client.TrackingRequests, testkit.SureRequest())
 		require.True(t, terminal49.IsOutcomeUnknown(err), "%v", err)
-		require.Empty(t, result)
+		require.Equal(t, terminal49.TrackResultFailed, result)
 		require.Nil(t, found)
 
-		_, result, err = client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
+		_, result, err = trackRequest(t.Context(), client.TrackingRequests, testkit.SureRequest())
 		require.NoError(t, err)
 		require.Equal(t, terminal49.TrackResultCreated, result, "repeating it is safe")
 	})
 }
 
-func TestFindOrCreate_ReturnsErrors(t *testing.T) {
+func TestTrack_ReturnsErrors(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)
-		_, _, err := client.TrackingRequests.FindOrCreate(t.Context(),
-			terminal49.TrackingRequestCreate{RequestType: terminal49.RequestBillOfLading, RequestNumber: testkit.SureNumber})
+		_, _, err := trackRequest(t.Context(), client.TrackingRequests, terminal49.TrackingRequestCreate{RequestType: terminal49.RequestBillOfLading, RequestNumber: testkit.SureNumber, SCAC: "MAERSK"})
 		var argument *terminal49.ArgumentError
 		require.ErrorAs(t, err, &argument)
 		require.Empty(t, srv.Requests(), "not searched for")
 
 		request := testkit.SureRequest()
 		request.SCAC = "QQQQ"
-		_, result, err := client.TrackingRequests.FindOrCreate(t.Context(), request)
+		_, result, err := trackRequest(t.Context(), client.TrackingRequests, request)
 		require.ErrorIs(t, err, terminal49.ErrInvalid)
-		require.Empty(t, result)
+		require.Equal(t, terminal49.TrackResultInvalid, result)
 
 		srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.list", Status: http.StatusForbidden})
-		_, _, err = client.TrackingRequests.FindOrCreate(t.Context(), testkit.SureRequest())
+		_, _, err = trackRequest(t.Context(), client.TrackingRequests, testkit.SureRequest())
 		require.ErrorIs(t, err, terminal49.ErrForbidden)
 		require.Len(t, testkit.Received(srv, "tracking_requests.create"), 1, "a number that cannot be searched for is not created")
 	})
@@ -185,7 +188,7 @@ func TestFindOrCreate_ReturnsErrors(t *testing.T) {
 
 // The service treats another spelling or type of a number as a duplicate, so the search must find
 // it.
-func TestFindOrCreate_OfTheSameNumberInAnotherForm(t *testing.T) {
+func TestTrack_OfTheSameNumberInAnotherForm(t *testing.T) {
 	for name, change := range map[string]func(*terminal49.TrackingRequestCreate){
 		"spaces around it": func(r *terminal49.TrackingRequestCreate) { r.RequestNumber = " " + testkit.SureNumber + " " },
 		"small letters":    func(r *terminal49.TrackingRequestCreate) { r.RequestNumber = "maeu240711002" },
@@ -197,7 +200,7 @@ func TestFindOrCreate_OfTheSameNumberInAnotherForm(t *testing.T) {
 					SCAC: "MAEU", Status: "created"})
 				request := testkit.SureRequest()
 				change(&request)
-				found, result, err := testkit.SimulatedClient(t, srv).TrackingRequests.FindOrCreate(t.Context(), request)
+				found, result, err := trackRequest(t.Context(), testkit.SimulatedClient(t, srv).TrackingRequests, request)
 				require.NoError(t, err)
 				require.Equal(t, terminal49.TrackResultExisting, result)
 				require.Equal(t, want, found.ID)
@@ -206,21 +209,21 @@ func TestFindOrCreate_OfTheSameNumberInAnotherForm(t *testing.T) {
 	}
 }
 
-func TestFindOrTrack_InfersOnlyIfNecessary(t *testing.T) {
+func TestTrack_InfersOnlyIfNecessary(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		demo := srv.SeedDemo()
 		client := testkit.SimulatedClient(t, srv)
-		first, result, err := client.TrackingRequests.FindOrTrack(t.Context(), " "+demo.Untracked+" ", nil)
+		first, err := client.TrackingRequests.Track(t.Context(), " "+demo.Untracked+" ", nil)
 		require.NoError(t, err)
-		require.Equal(t, terminal49.TrackResultCreated, result)
-		again, result, err := client.TrackingRequests.FindOrTrack(t.Context(), demo.Untracked, nil)
+		require.Equal(t, terminal49.TrackResultCreated, first.Result)
+		again, err := client.TrackingRequests.Track(t.Context(), demo.Untracked, nil)
 		require.NoError(t, err)
-		require.Equal(t, terminal49.TrackResultExisting, result)
-		require.Equal(t, first.ID, again.ID)
+		require.Equal(t, terminal49.TrackResultExisting, again.Result)
+		require.Equal(t, first.Request.ID, again.Request.ID)
 		require.Len(t, testkit.Received(srv, "tracking_requests.infer"), 1)
 		require.Len(t, testkit.Received(srv, "tracking_requests.create"), 1)
 
-		_, _, err = client.TrackingRequests.FindOrTrack(t.Context(), " ", nil)
+		_, err = client.TrackingRequests.Track(t.Context(), " ", nil)
 		var bad *terminal49.ArgumentError
 		require.ErrorAs(t, err, &bad)
 		require.Len(t, testkit.Received(srv, "tracking_requests.infer"), 1)

@@ -37,16 +37,12 @@ func trackers() map[string]func(context.Context, *terminal49.TrackingRequestsSer
 		"Track": func(ctx context.Context, s service, number string, p *terminal49.TrackParams) error {
 			return testkit.First(s.Track(ctx, number, p))
 		},
-		"FindOrTrack": func(ctx context.Context, s service, number string, p *terminal49.TrackParams) error {
-			_, _, err := s.FindOrTrack(ctx, number, p)
-			return err
-		},
 		"TrackAll": func(ctx context.Context, s service, number string, p *terminal49.TrackParams) (err error) {
 			params := &terminal49.TrackAllParams{}
 			if p != nil {
 				params.TrackParams = *p
 			}
-			for outcome := range s.TrackAll(ctx, slices.Values([]string{number}), params) {
+			for outcome := range s.TrackAll(ctx, terminal49.NumbersToTrack(number), params) {
 				err = outcome.Err
 			}
 			return err
@@ -72,7 +68,7 @@ func TestTrack_SendsTheContainerNumberThatItChecked(t *testing.T) {
 }
 
 // A request may exist under the number as checked or as typed, because Create sends it as given.
-func TestFindOrCreate_FindsAContainerInBothSpellings(t *testing.T) {
+func TestTrack_FindsAContainerInBothSpellings(t *testing.T) {
 	wanted := terminal49.TrackingRequestCreate{RequestNumber: "mscu 663987-0", RequestType: terminal49.RequestContainer, SCAC: "MSCU"}
 	params := &terminal49.TrackParams{RequestType: terminal49.RequestContainer}
 	for _, spelling := range []string{"MSCU6639870", "mscu 663987-0"} {
@@ -84,14 +80,14 @@ func TestFindOrCreate_FindsAContainerInBothSpellings(t *testing.T) {
 				"attributes":{"request_number":"` + spelling + `","request_type":"container","scac":"MSCU","status":"created"}}]}`,
 		})
 		service := testkit.NewClient(t, api).TrackingRequests
-		found, result, err := service.FindOrCreate(t.Context(), wanted)
+		found, result, err := trackRequest(t.Context(), service, wanted)
 		require.NoError(t, err)
 		require.Equal(t, terminal49.TrackResultExisting, result)
 		require.Equal(t, spelling, found.RequestNumber)
-		found, result, err = service.FindOrTrack(t.Context(), wanted.RequestNumber, params)
+		outcome, err := service.Track(t.Context(), wanted.RequestNumber, params)
 		require.NoError(t, err)
-		require.Equal(t, terminal49.TrackResultExisting, result)
-		require.Equal(t, spelling, found.RequestNumber)
+		require.Equal(t, terminal49.TrackResultExisting, outcome.Result)
+		require.Equal(t, spelling, outcome.Request.RequestNumber)
 	}
 }
 
@@ -123,7 +119,7 @@ func TestTrack_AutoSelectWithoutASCACIsUndecided(t *testing.T) {
 			require.Empty(t, created(api))
 		}
 		service := testkit.NewClient(t, inferring(body)).TrackingRequests
-		for outcome := range service.TrackAll(t.Context(), slices.Values([]string{"MSCU6639870"}), nil) {
+		for outcome := range service.TrackAll(t.Context(), terminal49.NumbersToTrack("MSCU6639870"), nil) {
 			require.Equal(t, terminal49.TrackResultNeedsConfirmation, outcome.Result)
 		}
 		api := inferring(body)
@@ -182,15 +178,15 @@ func TestTrack_RejectsAMalformedSCACThatWasNotOffered(t *testing.T) {
 
 // A list may lag behind (docs/service.md#lagging-lists). That it lacks a request does not prove
 // that there is none.
-func TestFindOrCreate_BelievesNoListThatLags(t *testing.T) {
+func TestTrack_BelievesNoListThatLags(t *testing.T) {
 	request := terminal49.TrackingRequestCreate{RequestNumber: "MSCU6639870", RequestType: terminal49.RequestContainer, SCAC: "MSCU"}
 	const duplicate = `{"errors":[{"status":"422","title":"Duplicate","code":"duplicate","source":{"pointer":"/data/attributes/request_number"}}]}`
 	for status, body := range map[int]string{422: duplicate, 201: `{"data":`, 504: ""} {
 		api := inferring(bareInference)
 		api.On("POST", requestsPath, status, body)
-		found, result, err := testkit.NewClient(t, api).TrackingRequests.FindOrCreate(t.Context(), request)
+		found, result, err := trackRequest(t.Context(), testkit.NewClient(t, api).TrackingRequests, request)
 		require.Nil(t, found)
-		require.Empty(t, result)
+		require.Equal(t, status == 422, result == terminal49.TrackResultExisting)
 		require.Equal(t, status == 422, errors.Is(err, terminal49.ErrDuplicate), "%d: %v", status, err)
 		require.Equal(t, status != 422, terminal49.IsOutcomeUnknown(err), "%d: %v", status, err)
 	}
@@ -203,12 +199,12 @@ func TestSCAC_InEverySpelling(t *testing.T) {
 		row := terminal49.TrackingRequestCreate{RequestNumber: "MSCU6639870", RequestType: container, SCAC: spelling}
 		for name, do := range map[string]func(*terminal49.TrackingRequestsService) error{
 			"Create": func(s *terminal49.TrackingRequestsService) error { return testkit.First(s.Create(t.Context(), row)) },
-			"FindOrCreate": func(s *terminal49.TrackingRequestsService) error {
-				_, _, err := s.FindOrCreate(t.Context(), row)
+			"Track": func(s *terminal49.TrackingRequestsService) error {
+				_, _, err := trackRequest(t.Context(), s, row)
 				return err
 			},
-			"TrackRows": func(s *terminal49.TrackingRequestsService) error {
-				return slices.Collect(s.TrackRows(t.Context(), slices.Values([]terminal49.TrackingRequestCreate{row}), nil))[0].Err
+			"TrackAll": func(s *terminal49.TrackingRequestsService) error {
+				return slices.Collect(s.TrackAll(t.Context(), slices.Values([]terminal49.TrackingRequestCreate{row}), nil))[0].Err
 			},
 		} {
 			api := inferring("")
@@ -253,14 +249,14 @@ func queryOf(t *testing.T, api *testkit.FakeAPI, i int) url.Values {
 }
 
 // A request that exists is found with any case of the SCAC.
-func TestFindOrTrack_ComparesTheSCACInOneCase(t *testing.T) {
+func TestTrack_ComparesTheSCACInOneCase(t *testing.T) {
 	api := inferring("")
 	api.On("GET", requestsPath, 200, `{"data":[{"id":"`+testkit.RequestID+`","type":"tracking_request",
 		"attributes":{"request_number":"MSCU6639870","request_type":"container","scac":"MAEU","status":"created"}}]}`)
 	params := &terminal49.TrackParams{SCAC: "maeu ", RequestType: terminal49.RequestContainer}
-	found, result, err := testkit.NewClient(t, api).TrackingRequests.FindOrTrack(t.Context(), "MSCU6639870", params)
+	outcome, err := testkit.NewClient(t, api).TrackingRequests.Track(t.Context(), "MSCU6639870", params)
 	require.NoError(t, err)
-	require.Equal(t, terminal49.TrackResultExisting, result)
-	require.Equal(t, testkit.RequestID, found.ID)
+	require.Equal(t, terminal49.TrackResultExisting, outcome.Result)
+	require.Equal(t, testkit.RequestID, outcome.Request.ID)
 	require.Empty(t, created(api))
 }

@@ -61,6 +61,9 @@ func TestTrack_Decisions(t *testing.T) {
 		"line and kind are known": {unknownNumber,
 			&terminal49.TrackParams{SCAC: "HDMU", RequestType: terminal49.RequestBillOfLading}, "HDMU",
 			terminal49.RequestBillOfLading, 0},
+		"the service detects the line": {unknownNumber,
+			&terminal49.TrackParams{AutoDetectSCAC: true, RequestType: terminal49.RequestBillOfLading}, "",
+			terminal49.RequestBillOfLading, 0},
 		"a container": {terminal49test.ContainerNumber("MSKU", 1), nil, "MAEU",
 			terminal49.RequestContainer, 1},
 		"an invalid number, on the caller's own": {"MSKU0000010", &terminal49.TrackParams{AcceptInvalid: true},
@@ -70,9 +73,10 @@ func TestTrack_Decisions(t *testing.T) {
 			withDoubts(srv)
 			made, err := testkit.SimulatedClient(t, srv).TrackingRequests.Track(t.Context(), c.number, c.params)
 			require.NoError(t, err)
-			require.Equal(t, terminal49.TrackingPending, made.Status)
-			require.Equal(t, c.wantSCAC, made.SCAC)
-			require.Equal(t, c.wantType, made.RequestType)
+			require.Equal(t, terminal49.TrackResultCreated, made.Result)
+			require.Equal(t, terminal49.TrackingPending, made.Request.Status)
+			require.Equal(t, c.wantSCAC, made.Request.SCAC)
+			require.Equal(t, c.wantType, made.Request.RequestType)
 			require.Len(t, testkit.Received(srv, "tracking_requests.infer"), c.wantInfer)
 			require.Len(t, testkit.Received(srv, "tracking_requests.create"), 1)
 		}
@@ -90,10 +94,10 @@ func TestTrack_SendsItsParams(t *testing.T) {
 				InitialCustomFields: terminal49.InitialCustomFields{Shipment: []terminal49.InitialCustomField{{APISlug: "owner", Value: terminal49.CustomText("Ann")}}},
 			})
 		require.NoError(t, err)
-		require.Equal(t, []string{"PO-1"}, made.ReferenceNumbers)
-		require.Equal(t, []string{"hot"}, made.ShipmentTags)
-		require.Equal(t, customer, made.Customer.ID())
-		inside, _ := srv.TrackingRequest(made.ID)
+		require.Equal(t, []string{"PO-1"}, made.Request.ReferenceNumbers)
+		require.Equal(t, []string{"hot"}, made.Request.ShipmentTags)
+		require.Equal(t, customer, made.Request.Customer.ID())
+		inside, _ := srv.TrackingRequest(made.Request.ID)
 		require.Equal(t, []terminal49test.InitialCustomField{{Entity: "shipment", APISlug: "owner", Value: "Ann"}},
 			inside.InitialCustomFields)
 	})
@@ -189,7 +193,7 @@ func TestTrack_Refuses(t *testing.T) {
 				srv.Script("house77", terminal49test.Journey{Inference: &terminal49test.Inference{SCAC: "MAEU",
 					Confidence: 1, NumberType: "house_bill"}})
 				made, err := testkit.SimulatedClient(t, srv).TrackingRequests.Track(t.Context(), c.number, c.params)
-				require.Nil(t, made)
+				require.Nil(t, made.Request)
 				c.check(t, err)
 				require.Empty(t, testkit.Received(srv, "tracking_requests.create"))
 			})
@@ -211,29 +215,5 @@ func TestTrack_ConfirmReceivesTheInference(t *testing.T) {
 			},
 		})
 		require.NoError(t, err)
-	})
-}
-
-func TestPrepare_CreatesNothing(t *testing.T) {
-	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		request, err := testkit.SimulatedClient(t, srv).TrackingRequests.Prepare(t.Context(), testkit.SureNumber,
-			&terminal49.TrackParams{ReferenceNumbers: []string{"PO-1"}})
-		require.NoError(t, err)
-		require.Equal(t, terminal49.TrackingRequestCreate{
-			RequestType: terminal49.RequestBillOfLading, RequestNumber: testkit.SureNumber, SCAC: "MAEU",
-			ReferenceNumbers: []string{"PO-1"},
-		}, request)
-		require.Len(t, srv.Requests(), 1)
-	})
-}
-
-func TestPrepare_NormalizesContainerNumbers(t *testing.T) {
-	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		srv.SeedDemo()
-		request, err := testkit.SimulatedClient(t, srv).TrackingRequests.Prepare(t.Context(), " msku 718204-7 ",
-			&terminal49.TrackParams{SCAC: "MAEU"})
-		require.NoError(t, err)
-		require.Equal(t, "MSKU7182047", request.RequestNumber)
-		require.Equal(t, terminal49.RequestContainer, request.RequestType)
 	})
 }

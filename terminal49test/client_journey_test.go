@@ -44,7 +44,7 @@ func TestSimulator_Journey(t *testing.T) {
 			},
 		})
 		ctx, client := t.Context(), testkit.SimulatedClient(t, srv)
-		request, _, err := client.TrackingRequests.FindOrCreate(ctx, testkit.SureRequest())
+		request, err := client.TrackingRequests.Create(ctx, testkit.SureRequest())
 		require.NoError(t, err)
 		request, err = client.TrackingRequests.Wait(ctx, request.ID, nil)
 		require.NoError(t, err)

@@ -223,7 +223,7 @@ func TestSimulator_OverASocket(t *testing.T) {
 	require.Equal(t, terminal49.StoppedCancelledByUser, stopped.LineTrackingStoppedReason)
 
 	srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop, Acted: true})
-	_, err = client.TrackingRequests.Track(t.Context(), demo.Untracked, nil)
+	_, err = client.TrackingRequests.Create(t.Context(), testkit.SureRequest())
 	require.True(t, terminal49.IsOutcomeUnknown(err), "%v", err)
 	require.Len(t, testkit.Received(srv, "tracking_requests.create"), 1)
 

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/go-freight/terminal49"
@@ -22,16 +21,13 @@ func track(ctx context.Context, a *account) error {
 	}
 	say("shipping lines with bills of lading: %d", supported)
 
-	request, err := a.client.TrackingRequests.Prepare(ctx, a.demo.Untracked, &terminal49.TrackParams{})
+	tracked, err := a.client.TrackingRequests.Track(ctx, a.demo.Untracked, &terminal49.TrackParams{
+		ReferenceNumbers: []string{"PO-10299"},
+	})
 	if err != nil {
 		return err
 	}
-	request.ReferenceNumbers = []string{"PO-10299"}
-	tracking, result, err := a.client.TrackingRequests.FindOrCreate(ctx, request)
-	if err != nil {
-		return err
-	}
-	tracking, err = a.client.TrackingRequests.Wait(ctx, tracking.ID, &terminal49.WaitParams{
+	tracking, err := a.client.TrackingRequests.Wait(ctx, tracked.Request.ID, &terminal49.WaitParams{
 		MinInterval: time.Millisecond,
 		OnPoll:      func(*terminal49.TrackingRequest) { a.service.Advance(time.Minute) },
 	})
@@ -42,10 +38,10 @@ func track(ctx context.Context, a *account) error {
 	if !ok {
 		return fmt.Errorf("the shipment of %s is %v", tracking.RequestNumber, tracking.Shipment.State())
 	}
-	say("%s of %s, %s, containers: %d", tracking.RequestNumber, tracking.SCAC, result, shipment.Containers.Len())
+	say("%s of %s, %s, containers: %d", tracking.RequestNumber, tracking.SCAC, tracked.Result, shipment.Containers.Len())
 
 	numbers := []string{a.demo.Untracked, "not a number"}
-	for outcome := range a.client.TrackingRequests.TrackAll(ctx, slices.Values(numbers), &terminal49.TrackAllParams{Concurrency: 2}) {
+	for outcome := range a.client.TrackingRequests.TrackAll(ctx, terminal49.NumbersToTrack(numbers...), &terminal49.TrackAllParams{Concurrency: 2}) {
 		say("%q: %s", outcome.Number, outcome.Result)
 	}
 	return nil

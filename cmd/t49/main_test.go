@@ -281,6 +281,26 @@ func TestCommand_ReadyPrintsErrorsNextToANo(t *testing.T) {
 	require.Contains(t, log, "MSKU7182047")
 }
 
+// A container that its bill of lading tracks is found, so ready goes on to answer once. Numbers are
+// read together.
+func TestCommand_TrackFindsTheContainerOfABill(t *testing.T) {
+	a := newAccount(t)
+	for _, number := range []string{"MSKU7182047", "msku 718204-7", "MEDU3309188"} {
+		status, out, log := a.do("track", number, "--wait", "1m")
+		require.Zero(t, status, log)
+		require.Regexp(t, terminal49.NormalizeContainerNumber(number)+` .*container_tracked`, out)
+		require.Contains(t, log, "is on the bill of lading")
+		require.Contains(t, a.must("track", number, "--json"), `"type":"container"`)
+	}
+	before := len(a.srv.Requests())
+	status, out, log := a.do("ready", "MSKU7182047", "MEDU3309188", "CMAU4716554")
+	require.Equal(t, exitNo, status, log)
+	require.Equal(t, 1, strings.Count(out, "MSKU7182047"))
+	require.Len(t, a.srv.Requests(), before+1)
+	require.Equal(t, 1, strings.Count(a.must("ready", "MSKU7182047"), "MSKU7182047"))
+	require.Contains(t, a.must("track", "MSKU7182047", "--reference", "PO-9"), "created")
+}
+
 // A number that is rejected is not hidden by one that is not settled yet.
 func TestCommand_TrackFailsIfOneFails(t *testing.T) {
 	a := newAccount(t)

@@ -19,7 +19,8 @@ func (a *app) track() *cobra.Command {
 	cmd := a.tabular(&cobra.Command{
 		Use:   "track NUMBER...",
 		Short: "Track bills of lading, bookings or container numbers",
-		Long: `Track numbers. A number that is tracked already is found, not tracked twice.
+		Long: `Track numbers. A number that is tracked already is found, not tracked twice; so is
+a container that its bill of lading tracks, unless there is a --reference to store.
 The service infers the shipping line; if it is not sure, the candidates are
 printed: repeat with --scac.`,
 		RunE: func(cmd *cobra.Command, numbers []string) error {
@@ -51,19 +52,26 @@ func (a *app) trackAll(ctx context.Context, numbers []string, params terminal49.
 	}
 	t := a.print("NUMBER", "LINE", "TYPE", "STATUS", "RESULT")
 	for _, number := range numbers {
-		request, result, err := client.TrackingRequests.FindOrTrack(ctx, number, &params)
-		if err == nil && wait > 0 {
+		tracked, err := client.TrackingRequests.Track(ctx, number, &params)
+		request := tracked.Request
+		if request != nil && err == nil && wait > 0 {
 			request, err = a.wait(ctx, request, wait)
 		}
-		if err == nil && result == terminal49.TrackResultExisting && !containsAll(request.ReferenceNumbers, params.ReferenceNumbers) {
+		if err == nil && tracked.Result == terminal49.TrackResultExisting && !containsAll(request.ReferenceNumbers, params.ReferenceNumbers) {
 			err = errReferenceIgnored
 		}
 		if err != nil {
 			failed = errors.Join(failed, fmt.Errorf("%s: %w", plain(number), explain(err)))
 		}
-		if request != nil {
-			err := t.row(request, request.RequestNumber, request.SCAC, string(request.RequestType), string(request.Status), string(result))
+		switch result := string(tracked.Result); {
+		case request != nil:
+			err := t.row(request, request.RequestNumber, request.SCAC, string(request.RequestType), string(request.Status), result)
 			failed = errors.Join(failed, err)
+		case tracked.Container != nil:
+			c := tracked.Container
+			line, _ := c.Shipment.Value()
+			a.note("%s is on the bill of lading %s, which is tracked", c.Number, billOfLading(c))
+			failed = errors.Join(failed, t.row(c, c.Number, line.ShippingLineSCAC, string(terminal49.RequestContainer), "", result))
 		}
 	}
 	return t.end(failed)

@@ -60,7 +60,7 @@ func (j *job) run(ctx context.Context) (counts terminal49.TrackProgress, err err
 		},
 		OnProgress: func(p terminal49.TrackProgress) { counts = p; show(p) },
 	}
-	for outcome := range j.client.TrackingRequests.TrackRows(ctx, rows, params) {
+	for outcome := range j.client.TrackingRequests.TrackAll(ctx, rows, params) {
 		r := started[outcome.Index]
 		delete(started, outcome.Index)
 		if outcome.Err != nil && ctx.Err() != nil {

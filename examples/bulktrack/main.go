@@ -76,7 +76,7 @@ func run(ctx context.Context, args []string) error {
 
 	counts, err := j.run(ctx)
 	fmt.Printf("%d created, %d existing or found, %d to confirm, %d invalid, %d failed or interrupted, %d skipped.\nSee %s\n",
-		counts.Created, counts.Existing+counts.FoundAfterUnknown, counts.NeedsConfirmation, counts.Invalid, counts.Failed, counts.Skipped, plain(j.output))
+		counts.Created, counts.Existing+counts.FoundAfterUnknown+counts.ContainerTracked, counts.NeedsConfirmation, counts.Invalid, counts.Failed, counts.Skipped, plain(j.output))
 	if ctx.Err() != nil {
 		return errors.New("interrupted; run the same command again to continue")
 	}

@@ -128,6 +128,9 @@ func (o *outcomes) write(r row, t terminal49.TrackOutcome) error {
 		detail = t.Reason
 	case t.Err != nil:
 		detail = t.Err.Error()
+	case t.Container != nil:
+		shipment, _ := t.Container.Shipment.Value()
+		line, detail = shipment.ShippingLineSCAC, "on the bill of lading "+shipment.BillOfLadingNumber
 	case t.Result != terminal49.TrackResultCreated:
 		detail = notStored(r, t.Request)
 	}

@@ -75,7 +75,7 @@ func simulate(ctx context.Context) error {
 
 // track tracks a number and waits for the result at the carrier.
 func track(ctx context.Context, client *terminal49.Client, number string) error {
-	request, err := client.TrackingRequests.Prepare(ctx, number, nil)
+	tracked, err := client.TrackingRequests.Track(ctx, number, nil)
 	var undecided *terminal49.CarrierUndecidedError
 	if errors.As(err, &undecided) {
 		return fmt.Errorf("choose a shipping line: %v", undecided.Candidates())
@@ -83,13 +83,10 @@ func track(ctx context.Context, client *terminal49.Client, number string) error 
 	if err != nil {
 		return err
 	}
-	printText("%s looks like a %s of %s.", number, strings.ReplaceAll(string(request.RequestType), "_", " "), request.SCAC)
+	request := tracked.Request // nil only for a container that its bill of lading tracks
+	printText("%s is a %s of %s.", number, strings.ReplaceAll(string(request.RequestType), "_", " "), request.SCAC)
 
-	tracking, _, err := client.TrackingRequests.FindOrCreate(ctx, request)
-	if err != nil {
-		return err
-	}
-	tracking, err = client.TrackingRequests.Wait(ctx, tracking.ID, &terminal49.WaitParams{
+	tracking, err := client.TrackingRequests.Wait(ctx, request.ID, &terminal49.WaitParams{
 		MinInterval: 100 * time.Millisecond, // the simulated clock is fast; omit it otherwise
 		OnPoll:      func(r *terminal49.TrackingRequest) { printText("Tracking request is %s.", r.Status) },
 	})

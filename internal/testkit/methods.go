@@ -40,7 +40,6 @@ func Usable(t *testing.T, typ reflect.Type) reflect.Value {
 		&terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "MAEU",
 			RequestType: terminal49.RequestBillOfLading}},
 		&terminal49.Document{DocumentType: "commercial_invoice"},
-		slices.Values([]string{"MAEU1"}),
 		slices.Values([]terminal49.TrackingRequestCreate{FullCreate()}), []string{RequestID},
 	} {
 		if reflect.TypeOf(v).AssignableTo(typ) {

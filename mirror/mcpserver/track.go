@@ -41,7 +41,7 @@ type trackInput struct {
 type trackAnswer struct {
 	common
 	Outcome trackOutcome    `json:"outcome" jsonschema:"unknown: no response came; call again with the same arguments"`
-	Request *trackedRequest `json:"request,omitempty"`
+	Request *trackedRequest `json:"request,omitempty" jsonschema:"none if the container's bill of lading is tracked"`
 }
 
 // trackOutcome is what a call of track did.
@@ -78,7 +78,7 @@ func (s *server) track(ctx context.Context, in trackInput) (*trackAnswer, error)
 	case <-ctx.Done():
 		return nil, wait(10*time.Second, "other numbers are being tracked")
 	}
-	request, result, err := s.Client.TrackingRequests.FindOrTrack(ctx, strings.TrimSpace(in.Number), &terminal49.TrackParams{
+	tracked, err := s.Client.TrackingRequests.Track(ctx, strings.TrimSpace(in.Number), &terminal49.TrackParams{
 		SCAC: in.SCAC, RequestType: in.Kind, ReferenceNumbers: in.References,
 	})
 	a := &trackAnswer{Outcome: trackUnknown, common: common{Total: 1, Shown: 1}}
@@ -90,11 +90,18 @@ func (s *server) track(ctx context.Context, in trackInput) (*trackAnswer, error)
 	case err != nil:
 		return nil, s.untracked(in, err)
 	}
-	a.Outcome, a.Request = trackExisted, trackedAs(request)
-	if result == terminal49.TrackResultCreated {
+	a.Outcome = trackExisted
+	if tracked.Request != nil {
+		a.Request = trackedAs(tracked.Request)
+	}
+	switch {
+	case tracked.Result == terminal49.TrackResultCreated:
 		a.Outcome = trackCreated
 		a.note("The carrier answers in minutes to hours; until then find reports the request.")
-	} else if len(in.References) > 0 && result == terminal49.TrackResultExisting {
+	case tracked.Result == terminal49.TrackResultContainerTracked:
+		shipment, _ := tracked.Container.Shipment.Value()
+		a.note("The container is tracked already, on the bill of lading " + quoted(shipment.BillOfLadingNumber) + "; find reports it.")
+	case len(in.References) > 0 && tracked.Result == terminal49.TrackResultExisting:
 		a.note("The request existed, so the references were not added to it.")
 	}
 	return a, nil

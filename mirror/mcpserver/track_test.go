@@ -64,6 +64,20 @@ func TestTrack_CanBeRepeated(t *testing.T) {
 	})
 }
 
+// A container that its bill of lading tracks is not tracked a second time.
+func TestTrack_ContainerOfABill(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := writing(t)
+		shipment := w.AddShipment(terminal49test.Shipment{ShippingLine: "MAEU", BillOfLadingNumber: "MAEU240000001"})
+		w.AddContainer(terminal49test.Container{Number: "MSKU7182047", Shipment: shipment})
+		a, text := call[trackAnswer](w, "track", args{"number": "msku 718204-7"})
+		assert.Equal(t, trackExisted, a.Outcome)
+		assert.Nil(t, a.Request)
+		assert.Contains(t, text, "on the bill of lading «MAEU240000001»")
+		assert.Zero(t, w.requests("MSKU7182047"))
+	})
+}
+
 // A lost response leaves the outcome open, and the same call finds out.
 func TestTrack_AfterALostResponse(t *testing.T) {
 	bubble(t, func(t *testing.T) {
@@ -72,7 +86,7 @@ func TestTrack_AfterALostResponse(t *testing.T) {
 			const number = "MAEU123456789"
 			with := args{"number": number, "scac": "MAEU", "kind": "bill_of_lading"}
 			w.AddFault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop, Acted: acted})
-			w.AddFault(terminal49test.Fault{Operation: "tracking_requests.list", Skip: 2, Times: -1, Status: 500})
+			w.AddFault(terminal49test.Fault{Operation: "tracking_requests.list", Skip: 1, Times: -1, Status: 500})
 			a, text := call[trackAnswer](w, "track", with)
 			assert.Equal(t, trackUnknown, a.Outcome)
 			assert.Contains(t, text, "same arguments")

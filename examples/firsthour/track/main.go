@@ -25,12 +25,16 @@ func run(ctx context.Context, numbers []string) error {
 		return err
 	}
 	for _, number := range numbers {
-		request, result, err := client.TrackingRequests.FindOrTrack(ctx, number, nil)
+		tracked, err := client.TrackingRequests.Track(ctx, number, nil)
 		if err != nil {
 			return err // a *CarrierUndecidedError has the candidates
 		}
-		fmt.Println(number, result, "with", request.SCAC)
-		request, err = client.TrackingRequests.Wait(ctx, request.ID, nil)
+		if tracked.Container != nil { // its bill of lading tracks it already
+			fmt.Println(number, tracked.Result)
+			continue
+		}
+		fmt.Println(number, tracked.Result, "with", tracked.Request.SCAC)
+		request, err := client.TrackingRequests.Wait(ctx, tracked.Request.ID, nil)
 		if err != nil {
 			return err // a *TrackingFailedError if the shipping line does not know the number
 		}

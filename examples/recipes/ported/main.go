@@ -32,8 +32,8 @@ func run(ctx context.Context, number, scac string) error {
 	if err != nil {
 		return err
 	}
-	_, _, err = client.TrackingRequests.FindOrCreate(ctx, terminal49.TrackingRequestCreate{
-		RequestType: terminal49.RequestContainer, RequestNumber: number, SCAC: scac,
+	_, err = client.TrackingRequests.Track(ctx, number, &terminal49.TrackParams{
+		RequestType: terminal49.RequestContainer, SCAC: scac,
 	})
 	if err != nil {
 		return err

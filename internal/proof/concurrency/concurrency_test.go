@@ -114,7 +114,7 @@ func jobs(t *testing.T) (list []job) {
 		"Vessels.GetByIMO": {testkit.VesselIMO}, "Webhooks.Ensure": {testkit.EndpointURL},
 		"Containers.FindByNumber": {"MSCU1234566"},
 	}
-	for _, m := range []string{"FindOrTrack", "Infer", "Prepare", "Track"} {
+	for _, m := range []string{"Infer", "Track"} {
 		ids["TrackingRequests."+m] = []string{"MAEU240711301"}
 	}
 	for _, m := range testkit.Methods() {

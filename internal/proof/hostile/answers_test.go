@@ -210,8 +210,8 @@ func TestHostile_DuplicatesThatAreNotListed(t *testing.T) {
 		return testkit.Answer(http.StatusOK, fmt.Sprintf(`{"data":[%s],"links":{"next":"/v2/tracking_requests?page[number]=%d"}}`,
 			strings.Join(items, ","), lists+1))(r)
 	})
-	_, _, err := testkit.NewClient(t, rt).TrackingRequests.FindOrCreate(context.Background(), terminal49.TrackingRequestCreate{
-		RequestType: terminal49.RequestBillOfLading, RequestNumber: "MEDU123456", SCAC: "MSCU",
+	_, err := testkit.NewClient(t, rt).TrackingRequests.Track(context.Background(), "MEDU123456", &terminal49.TrackParams{
+		RequestType: terminal49.RequestBillOfLading, SCAC: "MSCU",
 	})
 	require.ErrorIs(t, err, terminal49.ErrDuplicate)
 	require.ErrorContains(t, err, "Shipments.List")

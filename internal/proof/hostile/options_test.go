@@ -207,9 +207,7 @@ func TestHostile_InvalidNumbers(t *testing.T) {
 				&terminal49.WaitParams{MinInterval: math.MinInt64}))
 		},
 		"Concurrency": func() (err error) {
-			for o := range client.TrackingRequests.TrackAll(ctx, func(yield func(string) bool) {
-				yield("MAEU1")
-			}, &terminal49.TrackAllParams{Concurrency: math.MaxInt}) {
+			for o := range client.TrackingRequests.TrackAll(ctx, terminal49.NumbersToTrack("MAEU1"), &terminal49.TrackAllParams{Concurrency: math.MaxInt}) {
 				err = o.Err
 			}
 			return err

@@ -156,7 +156,7 @@ func everyWalk(t *testing.T, client *terminal49.Client) (list []leakWalk) {
 
 // hasOutcomes reports whether an iterator yields an outcome for each number or id.
 func hasOutcomes(name string) bool {
-	return slices.Contains([]string{"Containers.FindByNumbers", "TrackingRequests.TrackAll", "TrackingRequests.TrackRows", "TrackingRequests.WaitAll"}, name)
+	return slices.Contains([]string{"Containers.FindByNumbers", "TrackingRequests.TrackAll", "TrackingRequests.WaitAll"}, name)
 }
 
 func leakNumbers() []string { return []string{"MAEU1", "MAEU2", "MAEU3", "MAEU2", "MAEU5", "MAEU6"} }
@@ -176,16 +176,8 @@ func (w leakWalk) start(ctx context.Context, opts []terminal49.CallOption) iter.
 			*to = testkit.ContainerID
 		case *terminal49.Date:
 			*to = terminal49.Date{Year: 2024, Month: time.July, Day: 1}
-		case *iter.Seq[string]:
-			*to = slices.Values(leakNumbers())
 		case *iter.Seq[terminal49.TrackingRequestCreate]:
-			*to = func(yield func(terminal49.TrackingRequestCreate) bool) {
-				for _, number := range leakNumbers() {
-					if !yield(terminal49.TrackingRequestCreate{RequestNumber: number}) {
-						return
-					}
-				}
-			}
+			*to = terminal49.NumbersToTrack(leakNumbers()...)
 		case *[]string:
 			for i := range leakNumbers() {
 				id := fmt.Sprintf("%s%d", testkit.RequestID[:35], i)

@@ -135,7 +135,7 @@ func manyRequests(t *testing.T, srv *terminal49test.Server, client *terminal49.C
 	for _, err := range client.Shipments.All(t.Context(), &terminal49.ShipmentListParams{PageParams: pages}, prefetched...) {
 		require.NoError(t, err)
 	}
-	numbers := slices.Values([]string{"MSKU7182047"})
+	numbers := terminal49.NumbersToTrack("MSKU7182047")
 	for outcome := range client.TrackingRequests.TrackAll(t.Context(), numbers, nil, opts...) {
 		require.NoError(t, outcome.Err)
 	}

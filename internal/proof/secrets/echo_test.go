@@ -372,7 +372,7 @@ func TestSecrets_ErrorsThatQuoteAttributes(t *testing.T) {
 			`{"data":{"id":"` + testkit.RequestID + `","type":"tracking_request","attributes":{"status":"failed","failed_reason":"` + echo + `","request_number":"` + echo + `"}}}`,
 		} {
 			client := testkit.NewClient(t, testkit.Answer(200, strings.ReplaceAll(body, `\`, `\\`)))
-			_, err := client.TrackingRequests.Prepare(t.Context(), "MSCU6639871", nil)
+			_, err := client.TrackingRequests.Track(t.Context(), "MAEU240711002", nil)
 			if strings.Contains(body, "failed_reason") {
 				_, err = client.TrackingRequests.Wait(t.Context(), testkit.RequestID, nil)
 			}
