@@ -145,6 +145,8 @@ var beyondMocks = map[string][]string{
 	"context deadline exceeded": {"Containers.Watch", "Containers.WatchAll", "Documents.WaitExtracted"}, // nothing ever changes
 	"must be https":             {"Documents.Download"},                                                 // the address that is made from the schema
 	"must have an extraction":   {"DocumentSchemas.For"},                                                // sends nothing
+	"ignored filter[number]":    {"Containers.FindByNumber"},                                            // an example has its own number
+	"number must be":            {"Containers.FindByNumbers"},                                           // sends nothing
 }
 
 func TestMock_EveryMethod(t *testing.T) {
