@@ -192,7 +192,7 @@ func (c canned) RoundTrip(r *http.Request) (*http.Response, error) {
 // BenchmarkListShipmentsPage reads the page through the public API, without a network.
 func BenchmarkListShipmentsPage(b *testing.B) {
 	body := benchPage()
-	client, err := New("benchmark-key", WithoutLimits(), WithHTTPClient(&http.Client{Transport: canned(body)}))
+	client, err := New("benchmark-key", WithoutRateLimits(), WithHTTPClient(&http.Client{Transport: canned(body)}))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -277,7 +277,7 @@ func BenchmarkWalk(b *testing.B) {
 	}))
 	defer srv.Close()
 	pages = walkPages(srv.URL)
-	client, err := New("benchmark-key", WithBaseURL(srv.URL), WithoutLimits())
+	client, err := New("benchmark-key", WithBaseURL(srv.URL), WithoutRateLimits())
 	if err != nil {
 		b.Fatal(err)
 	}

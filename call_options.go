@@ -105,7 +105,9 @@ func WithUnstable(behaviours ...Unstable) ClientOrCallOption {
 	})
 }
 
-// WithMaxAttempts limits the requests of a call, including the first. 1 means no retries.
+// WithMaxAttempts limits the requests of a call, including the first. 1 means no retries: Go's
+// net/http may still repeat a GET whose kept-alive connection was closed and, over HTTP/2, a read
+// or update that the server reset; such a repetition counts against the rate limit too.
 func WithMaxAttempts(n int) ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		if n < 1 {
@@ -141,16 +143,16 @@ func WithMaxResponseBytes(n int64) ClientOrCallOption {
 	})
 }
 
-// WithShare marks background calls, such as a walk over a list. All such calls of one [Limiter]
-// together use at most this part of a bucket's budget, rounded down but at least one request, and
-// waiting calls with a larger share are sent first. Calls without a share may use the whole budget:
-// WithShare(0.6) leaves 40 of 100 requests per minute to them. With several shares, calls of a
-// share and of all smaller ones together stay within it. part must be above 0 and at most 1, which
-// is the default. A limiter of your own reads it with [CallFromContext].
-func WithShare(part float64) ClientOrCallOption {
+// WithRateLimitShare marks background calls, such as a walk over a list. All such calls of one
+// [Limiter] together use at most this part of a bucket's budget, rounded down but at least one
+// request, and waiting calls with a larger share are sent first. Calls without a share may use the
+// whole budget: WithRateLimitShare(0.6) leaves 40 of 100 requests per minute to them. With several
+// shares, calls of a share and of all smaller ones together stay within it. part must be above 0
+// and at most 1, which is the default. A limiter of your own reads it with [CallFromContext].
+func WithRateLimitShare(part float64) ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		if !(part > 0 && part <= 1) { // true for NaN too
-			return &ArgumentError{Field: "WithShare", Problem: "must be above 0 and at most 1"}
+			return &ArgumentError{Field: "WithRateLimitShare", Problem: "must be above 0 and at most 1"}
 		}
 		c.share = part
 		return nil

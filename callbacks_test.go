@@ -261,7 +261,7 @@ func TestCallbacks_Panics(t *testing.T) {
 						panic("ours")
 					}
 				}
-				opts := []terminal49.Option{terminal49.WithLimits(terminal49.Limits{Default: 1})}
+				opts := []terminal49.Option{terminal49.WithRateLimits(terminal49.RateLimits{Default: 1})}
 				if u.opts != nil {
 					opts = append(opts, u.opts(f)...)
 				}
@@ -328,7 +328,7 @@ func TestCallbacks_CallTheClient(t *testing.T) {
 				case name == "Hooks.OnLimiterWait":
 					least = 2
 				}
-				opts := []terminal49.Option{terminal49.WithLimits(terminal49.Limits{Default: least})}
+				opts := []terminal49.Option{terminal49.WithRateLimits(terminal49.RateLimits{Default: least})}
 				if u.opts != nil {
 					opts = append(opts, u.opts(f)...)
 				}

@@ -36,11 +36,11 @@ func TestCatalogue_Tables(t *testing.T) {
 	holds, fees := namesOf(new(Hold)), namesOf(new(Fee))
 	library := map[string]shape{
 		"shipment": of(new(Shipment)),
-		"container": {slices.Concat(registry.TypeOf(new(Container)).Attributes(), members("import_deadlines", namesOf(new(Deadlines))),
-			members("import_deadlines.pod", namesOf(new(PODDeadlines))),
-			members("import_deadlines.pod.line", namesOf(new(SourceDeadline))),
-			members("import_deadlines.pod.facility", namesOf(new(SourceDeadline))),
-			members("import_deadlines.pod.unified", namesOf(new(UnifiedDeadline))),
+		"container": {slices.Concat(registry.TypeOf(new(Container)).Attributes(), members("import_deadlines", namesOf(new(ImportDeadlines))),
+			members("import_deadlines.pod", namesOf(new(PODLastFreeDays))),
+			members("import_deadlines.pod.line", namesOf(new(LastFreeDayHistory))),
+			members("import_deadlines.pod.facility", namesOf(new(LastFreeDayHistory))),
+			members("import_deadlines.pod.unified", namesOf(new(ChosenLastFreeDay))),
 			members("holds_at_pod_terminal", holds), members("fees_at_pod_terminal", fees)), registry.TypeOf(new(Container)).Relationships()},
 		"tracking_request": of(new(TrackingRequest)),
 		"transport_event":  of(new(TransportEvent)),

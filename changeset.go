@@ -31,15 +31,15 @@ type sentChange struct {
 
 // The attributes that a changeset is known to contain. The service may send others.
 const (
-	ChangedHolds              = "holds_at_pod_terminal"
-	ChangedFees               = "fees_at_pod_terminal"
-	ChangedAvailableForPickup = "available_for_pickup"
-	ChangedPickupLFD          = "pickup_lfd"
-	ChangedPickupLFDLine      = "pickup_lfd_line"
-	ChangedPickupLFDTerminal  = "pickup_lfd_terminal"
-	ChangedPickupLFDRail      = "pickup_lfd_rail"
-	ChangedPickupAppointment  = "pickup_appointment_at"
-	ChangedPODTerminal        = "pod_terminal"
+	AttributeHolds              = "holds_at_pod_terminal"
+	AttributeFees               = "fees_at_pod_terminal"
+	AttributeAvailableForPickup = "available_for_pickup"
+	AttributePickupLFD          = "pickup_lfd"
+	AttributePickupLFDLine      = "pickup_lfd_line"
+	AttributePickupLFDTerminal  = "pickup_lfd_terminal"
+	AttributePickupLFDRail      = "pickup_lfd_rail"
+	AttributePickupAppointment  = "pickup_appointment_at"
+	AttributePODTerminal        = "pod_terminal"
 
 	changedHoldsOldName   = "pod_terminal_holds"  // in older samples
 	changedDeadlines      = "import_deadlines"    // an object of the last free days by source, as in a container
@@ -48,27 +48,27 @@ const (
 
 // Attributes that [DiffContainers] reports too. The service documents none of them in a changeset.
 const (
-	ChangedStatus          = "current_status"
-	ChangedLocation        = "location_at_pod_terminal"
-	ChangedPickupFacility  = "pickup_facility"  // the ids of the terminals
-	ChangedTransportEvents = "transport_events" // the ids of the events; see WatchedChange.NewEvents
+	AttributeStatus          = "current_status"
+	AttributeLocation        = "location_at_pod_terminal"
+	AttributePickupFacility  = "pickup_facility"  // the ids of the terminals
+	AttributeTransportEvents = "transport_events" // the ids of the events; see WatchedChange.NewEvents
 
 	// The milestones; see [ContainerChanges].Times.
-	ChangedEmptyOut                = "empty_out_at"
-	ChangedPOLFullIn               = "pol_full_in_at"
-	ChangedPOLVesselLoaded         = "pol_vessel_loaded_at"
-	ChangedPOLVesselDeparted       = "pol_vessel_departed_at"
-	ChangedPODArrived              = "pod_arrived_at"
-	ChangedPODDischarged           = "pod_discharged_at"
-	ChangedPODRailLoaded           = "pod_rail_loaded_at"
-	ChangedPODRailDeparted         = "pod_rail_departed_at"
-	ChangedINDETA                  = "ind_eta_at"
-	ChangedINDATA                  = "ind_ata_at"
-	ChangedINDRailUnloaded         = "ind_rail_unloaded_at"
-	ChangedPODFullOut              = "pod_full_out_at"
-	ChangedFinalDestinationFullOut = "final_destination_full_out_at"
-	ChangedDelivered               = "delivered_at"
-	ChangedEmptyTerminated         = "empty_terminated_at"
+	AttributeEmptyOut                = "empty_out_at"
+	AttributePOLFullIn               = "pol_full_in_at"
+	AttributePOLVesselLoaded         = "pol_vessel_loaded_at"
+	AttributePOLVesselDeparted       = "pol_vessel_departed_at"
+	AttributePODArrived              = "pod_arrived_at"
+	AttributePODDischarged           = "pod_discharged_at"
+	AttributePODRailLoaded           = "pod_rail_loaded_at"
+	AttributePODRailDeparted         = "pod_rail_departed_at"
+	AttributeINDETA                  = "ind_eta_at"
+	AttributeINDATA                  = "ind_ata_at"
+	AttributeINDRailUnloaded         = "ind_rail_unloaded_at"
+	AttributePODFullOut              = "pod_full_out_at"
+	AttributeFinalDestinationFullOut = "final_destination_full_out_at"
+	AttributeDelivered               = "delivered_at"
+	AttributeEmptyTerminated         = "empty_terminated_at"
 )
 
 // UnmarshalJSON parses a changeset in the service's form. An attribute that is not a pair of values
@@ -102,7 +102,7 @@ func (c Changeset) Get(attribute string) (json.RawMessage, bool) {
 }
 
 // Changed is an attribute's value before and after.
-type Changed[T any] struct{ Old, New T }
+type Change[T any] struct{ Old, New T }
 
 // ChangeOf returns the change of any attribute. It decodes both values into a T with encoding/json:
 // null becomes the zero value of T; use an [Opt] to detect it. It returns false if the changeset
@@ -110,20 +110,20 @@ type Changed[T any] struct{ Old, New T }
 // found too.
 //
 //	seal, ok := terminal49.ChangeOf[string](changeset, "seal_number")
-func ChangeOf[T any](c Changeset, attribute string) (Changed[T], bool) {
+func ChangeOf[T any](c Changeset, attribute string) (Change[T], bool) {
 	change, ok := c.find(attribute)
 	if !ok {
-		return Changed[T]{}, false
+		return Change[T]{}, false
 	}
 	changed, err := readChange[T](change)
 	return changed, err == nil
 }
 
-func readChange[T any](change sentChange) (changed Changed[T], err error) {
+func readChange[T any](change sentChange) (changed Change[T], err error) {
 	if change.Old == nil {
 		return changed, errNotPair
 	}
-	var both Changed[T]
+	var both Change[T]
 	if err := json.Unmarshal(change.Old, &both.Old); err != nil {
 		return changed, fmt.Errorf("old value: %w", err)
 	}
@@ -137,35 +137,35 @@ func readChange[T any](change sentChange) (changed Changed[T], err error) {
 // returns the changes between them. A hold with an invalid member keeps its other members, so its
 // status may be empty. Holds returns false if the changeset does not contain the holds or a value
 // is not a list.
-func (c Changeset) Holds() (Changed[[]Hold], bool) {
+func (c Changeset) Holds() (Change[[]Hold], bool) {
 	holds, ok := ChangeOf[sentHolds](c, c.holdsName())
-	return Changed[[]Hold]{holds.Old, holds.New}, ok
+	return Change[[]Hold]{holds.Old, holds.New}, ok
 }
 
 // Fees returns the complete lists of fees before and after, nil if not reported. [DiffFees] returns
 // the changes between them. A fee with an invalid member keeps its other members; an invalid amount
 // is 0, which means that it is not known. Fees returns false if the changeset does not contain the
 // fees or a value is not a list.
-func (c Changeset) Fees() (Changed[[]Fee], bool) {
-	fees, ok := ChangeOf[sentFees](c, ChangedFees)
-	return Changed[[]Fee]{fees.Old, fees.New}, ok
+func (c Changeset) Fees() (Change[[]Fee], bool) {
+	fees, ok := ChangeOf[sentFees](c, AttributeFees)
+	return Change[[]Fee]{fees.Old, fees.New}, ok
 }
 
 // AvailableForPickup returns available_for_pickup before and after. What it means depends on
 // availability_known too: see [Container.Availability].
-func (c Changeset) AvailableForPickup() (Changed[Opt[bool]], bool) {
-	return ChangeOf[Opt[bool]](c, ChangedAvailableForPickup)
+func (c Changeset) AvailableForPickup() (Change[Opt[bool]], bool) {
+	return ChangeOf[Opt[bool]](c, AttributeAvailableForPickup)
 }
 
 // PickupLFD returns the last free day that the service chose, before and after. The times have no
 // zone, because a changeset has none; [Changeset.Changes] returns them with the container's zones.
-func (c Changeset) PickupLFD() (Changed[Time], bool) { return c.LastFreeDay("") }
+func (c Changeset) PickupLFD() (Change[Time], bool) { return c.LastFreeDay("") }
 
 // LastFreeDay returns the last free day of one source before and after, without a zone, like
 // [Changeset.PickupLFD].
-func (c Changeset) LastFreeDay(source LFDSource) (Changed[Time], bool) {
+func (c Changeset) LastFreeDay(source LFDSource) (Change[Time], bool) {
 	sent, ok := ChangeOf[sentDeadline](c, changedLFD(source))
-	changed := Changed[Time]{Time(sent.Old), Time(sent.New)}
+	changed := Change[Time]{Time(sent.Old), Time(sent.New)}
 	markZoneUnreported(&changed.Old, &changed.New)
 	return changed, ok
 }
@@ -183,19 +183,19 @@ func (d *sentDeadline) UnmarshalJSON(data []byte) error {
 
 // PickupAppointment returns the pickup appointment before and after, without a zone, like
 // [Changeset.PickupLFD].
-func (c Changeset) PickupAppointment() (Changed[Time], bool) {
-	return c.timeChange(ChangedPickupAppointment)
+func (c Changeset) PickupAppointment() (Change[Time], bool) {
+	return c.timeChange(AttributePickupAppointment)
 }
 
 // PODTerminal returns the ids of the terminal at the port of discharge before and after; "" if
 // there is none.
-func (c Changeset) PODTerminal() (Changed[string], bool) {
-	return ChangeOf[string](c, ChangedPODTerminal)
+func (c Changeset) PODTerminal() (Change[string], bool) {
+	return ChangeOf[string](c, AttributePODTerminal)
 }
 
 // Status returns the status before and after; "" if there is none.
-func (c Changeset) Status() (Changed[ContainerStatus], bool) {
-	return ChangeOf[ContainerStatus](c, ChangedStatus)
+func (c Changeset) Status() (Change[ContainerStatus], bool) {
+	return ChangeOf[ContainerStatus](c, AttributeStatus)
 }
 
 // Reversed returns the changeset that undoes c.
@@ -227,17 +227,17 @@ var errNotPair = errors.New("must be an array of the old and the new value")
 
 func checkChange(name string, change sentChange) (err error) {
 	switch name {
-	case ChangedHolds, changedHoldsOldName:
+	case AttributeHolds, changedHoldsOldName:
 		_, err = readChange[[]Hold](change)
-	case ChangedFees:
+	case AttributeFees:
 		_, err = readChange[[]Fee](change)
-	case ChangedPickupLFD, ChangedPickupLFDLine, ChangedPickupLFDTerminal, ChangedPickupLFDRail, changedINDFacilityLFD:
+	case AttributePickupLFD, AttributePickupLFDLine, AttributePickupLFDTerminal, AttributePickupLFDRail, changedINDFacilityLFD:
 		_, err = readChange[sentDeadline](change)
 	case changedDeadlines:
 		_, err = readChange[sentDeadlines](change)
-	case ChangedPODTerminal, ChangedPickupFacility:
+	case AttributePODTerminal, AttributePickupFacility:
 		_, err = readChange[string](change)
-	case ChangedTransportEvents:
+	case AttributeTransportEvents:
 		_, err = readChange[[]string](change)
 	default:
 		err = checkPlainChange(name, change)
@@ -262,14 +262,14 @@ func checkPlainChange(name string, change sentChange) (err error) {
 
 // sentDeadlines are the members of import_deadlines.
 type sentDeadlines struct {
-	Line     sentDeadline  `json:"pickup_lfd_line"`
-	Terminal sentDeadline  `json:"pickup_lfd_terminal"`
-	Rail     sentDeadline  `json:"pickup_lfd_rail"`
-	POD      *PODDeadlines `json:"pod"`
+	Line     sentDeadline     `json:"pickup_lfd_line"`
+	Terminal sentDeadline     `json:"pickup_lfd_terminal"`
+	Rail     sentDeadline     `json:"pickup_lfd_rail"`
+	POD      *PODLastFreeDays `json:"pod"`
 }
 
 // timeChange returns the change of a time at a place. The changeset does not contain its zone.
-func (c Changeset) timeChange(attribute string) (Changed[Time], bool) {
+func (c Changeset) timeChange(attribute string) (Change[Time], bool) {
 	changed, ok := ChangeOf[Time](c, attribute)
 	markZoneUnreported(&changed.Old, &changed.New)
 	return changed, ok
@@ -279,9 +279,9 @@ func (c Changeset) timeChange(attribute string) (Changed[Time], bool) {
 // service chose.
 func changedLFD(source LFDSource) string {
 	if source == "" {
-		return ChangedPickupLFD
+		return AttributePickupLFD
 	}
-	return ChangedPickupLFD + "_" + string(source)
+	return AttributePickupLFD + "_" + string(source)
 }
 
 func pairOf(before, after json.RawMessage) sentChange {
@@ -330,7 +330,7 @@ func (c Changeset) find(attribute string) (sentChange, bool) {
 		return change, true
 	}
 	all, ok := c.changes[changedDeadlines]
-	if !ok || !strings.HasPrefix(attribute, ChangedPickupLFD+"_") {
+	if !ok || !strings.HasPrefix(attribute, AttributePickupLFD+"_") {
 		return sentChange{}, false
 	}
 	before, sentBefore := memberOf(all.Old, attribute)
@@ -364,10 +364,10 @@ func newValue[T any](c Changeset, attribute string, unknown T) (value T, changed
 
 // holdsName returns the name of the attribute with the holds.
 func (c Changeset) holdsName() string {
-	if _, ok := c.changes[ChangedHolds]; !ok {
+	if _, ok := c.changes[AttributeHolds]; !ok {
 		return changedHoldsOldName
 	}
-	return ChangedHolds
+	return AttributeHolds
 }
 
 // sentHolds and sentFees are lists that are read like those of a container: an invalid value loses

@@ -10,8 +10,8 @@ import (
 // Times are set to the container's zones. If the container is nil, Apply returns nil.
 //
 // A new value that cannot be read makes the attribute unknown, because the old value is out of
-// date: availability becomes null and other attributes not reported, so [Readiness.Recheck] returns
-// true. See [Changeset.Warnings].
+// date: availability becomes null and other attributes not reported, so [Readiness.NeedsRecheck]
+// returns true. See [Changeset.Warnings].
 func (c Changeset) Apply(container *Container) *Container {
 	if container == nil {
 		return nil
@@ -21,7 +21,7 @@ func (c Changeset) Apply(container *Container) *Container {
 	if holds, ok := newValue[sentHolds](c, c.holdsName(), nil); ok {
 		after.Holds = holds
 	}
-	if fees, ok := newValue[sentFees](c, ChangedFees, nil); ok {
+	if fees, ok := newValue[sentFees](c, AttributeFees, nil); ok {
 		after.Fees = fees
 	}
 	for name, value := range availabilityOf(&after) {
@@ -75,7 +75,7 @@ func (c Changeset) applyTerminal(name string, to *ToOne[*Terminal]) {
 
 // applyEvents sets the ids of the transport events. Events stay included if none is new.
 func (c Changeset) applyEvents(to *Container) {
-	ids, changed := newValue[[]string](c, ChangedTransportEvents, nil)
+	ids, changed := newValue[[]string](c, AttributeTransportEvents, nil)
 	if !changed {
 		return
 	}
@@ -106,9 +106,9 @@ func (c Changeset) applyDeadlines(to *Container) {
 		set(changedLFD(source), source, at)
 	}
 	if rail := &to.ImportDeadlines.Rail; !to.INDFacilityLFD.IsZero() {
-		set(ChangedPickupLFDRail, LFDRail, rail, &to.INDFacilityLFD) // the deprecated copy must not keep the old value
+		set(AttributePickupLFDRail, LFDSourceRail, rail, &to.INDFacilityLFD) // the deprecated copy must not keep the old value
 	}
-	set(changedINDFacilityLFD, LFDRail, &to.INDFacilityLFD)
+	set(changedINDFacilityLFD, LFDSourceRail, &to.INDFacilityLFD)
 	if pod, ok := c.newPOD(); ok {
 		pod.pairZone(to.PODTimezone)
 		to.ImportDeadlines.POD = pod
@@ -120,7 +120,7 @@ func (c Changeset) applyDeadlines(to *Container) {
 
 // newPOD returns the new last free days at the port with their history, and whether the changeset
 // contains them.
-func (c Changeset) newPOD() (pod *PODDeadlines, changed bool) {
+func (c Changeset) newPOD() (pod *PODLastFreeDays, changed bool) {
 	change, ok := c.changes[changedDeadlines]
 	if !ok {
 		return nil, false
@@ -139,15 +139,15 @@ func (c Changeset) newPOD() (pod *PODDeadlines, changed bool) {
 
 func availabilityOf(c *Container) map[string]*Opt[bool] {
 	return map[string]*Opt[bool]{
-		ChangedAvailableForPickup: &c.AvailableForPickup,
-		"availability_known":      &c.AvailabilityKnown,
+		AttributeAvailableForPickup: &c.AvailableForPickup,
+		"availability_known":        &c.AvailabilityKnown,
 	}
 }
 
 func textsOf(c *Container) map[string]*string {
 	return map[string]*string{
-		ChangedStatus:                 (*string)(&c.CurrentStatus),
-		ChangedLocation:               &c.LocationAtPODTerminal,
+		AttributeStatus:               (*string)(&c.CurrentStatus),
+		AttributeLocation:             &c.LocationAtPODTerminal,
 		"pod_full_out_chassis_number": &c.PODFullOutChassisNumber,
 		"pod_rail_carrier_scac":       &c.PODRailCarrierSCAC,
 		"ind_rail_carrier_scac":       &c.INDRailCarrierSCAC,
@@ -158,7 +158,7 @@ func textsOf(c *Container) map[string]*string {
 }
 
 func terminalsOf(c *Container) map[string]*ToOne[*Terminal] {
-	return map[string]*ToOne[*Terminal]{ChangedPODTerminal: &c.PODTerminal, ChangedPickupFacility: &c.PickupFacility}
+	return map[string]*ToOne[*Terminal]{AttributePODTerminal: &c.PODTerminal, AttributePickupFacility: &c.PickupFacility}
 }
 
 // placedTime is a time with the zone of its place, nil for a time in UTC or at the origin.
@@ -184,22 +184,22 @@ func (t placedTime) pair(c *Container) {
 func timesOf(c *Container) []placedTime {
 	port, inland := &c.PODTimezone, &c.FinalDestinationTimezone
 	return []placedTime{
-		{ChangedEmptyOut, &c.EmptyOutAt, nil, true},
-		{ChangedPOLFullIn, &c.POLFullInAt, nil, true},
-		{ChangedPOLVesselLoaded, &c.POLVesselLoadedAt, nil, true},
-		{ChangedPOLVesselDeparted, &c.POLVesselDepartedAt, nil, true},
-		{ChangedPODArrived, &c.PODArrivedAt, port, false},
-		{ChangedPODDischarged, &c.PODDischargedAt, port, false},
-		{ChangedPODRailLoaded, &c.PODRailLoadedAt, port, false},
-		{ChangedPODRailDeparted, &c.PODRailDepartedAt, port, false},
-		{ChangedINDETA, &c.INDETA, inland, false},
-		{ChangedINDATA, &c.INDATA, inland, false},
-		{ChangedINDRailUnloaded, &c.INDRailUnloadedAt, inland, false},
-		{ChangedPickupAppointment, &c.PickupAppointmentAt, port, false},
-		{ChangedPODFullOut, &c.PODFullOutAt, port, false},
-		{ChangedFinalDestinationFullOut, &c.FinalDestinationFullOutAt, inland, false},
-		{ChangedDelivered, &c.DeliveredAt, nil, false},
-		{ChangedEmptyTerminated, &c.EmptyTerminatedAt, &c.EmptyTerminatedTimezone, false},
+		{AttributeEmptyOut, &c.EmptyOutAt, nil, true},
+		{AttributePOLFullIn, &c.POLFullInAt, nil, true},
+		{AttributePOLVesselLoaded, &c.POLVesselLoadedAt, nil, true},
+		{AttributePOLVesselDeparted, &c.POLVesselDepartedAt, nil, true},
+		{AttributePODArrived, &c.PODArrivedAt, port, false},
+		{AttributePODDischarged, &c.PODDischargedAt, port, false},
+		{AttributePODRailLoaded, &c.PODRailLoadedAt, port, false},
+		{AttributePODRailDeparted, &c.PODRailDepartedAt, port, false},
+		{AttributeINDETA, &c.INDETA, inland, false},
+		{AttributeINDATA, &c.INDATA, inland, false},
+		{AttributeINDRailUnloaded, &c.INDRailUnloadedAt, inland, false},
+		{AttributePickupAppointment, &c.PickupAppointmentAt, port, false},
+		{AttributePODFullOut, &c.PODFullOutAt, port, false},
+		{AttributeFinalDestinationFullOut, &c.FinalDestinationFullOutAt, inland, false},
+		{AttributeDelivered, &c.DeliveredAt, nil, false},
+		{AttributeEmptyTerminated, &c.EmptyTerminatedAt, &c.EmptyTerminatedTimezone, false},
 	}
 }
 
@@ -207,9 +207,9 @@ func timesOf(c *Container) []placedTime {
 // chose.
 func deadlinesOf(c *Container) map[LFDSource]*Time {
 	return map[LFDSource]*Time{
-		"":          &c.PickupLFD,
-		LFDLine:     &c.ImportDeadlines.Line,
-		LFDTerminal: &c.ImportDeadlines.Terminal,
-		LFDRail:     &c.ImportDeadlines.Rail,
+		"":                &c.PickupLFD,
+		LFDSourceLine:     &c.ImportDeadlines.Line,
+		LFDSourceTerminal: &c.ImportDeadlines.Terminal,
+		LFDSourceRail:     &c.ImportDeadlines.Rail,
 	}
 }

@@ -63,7 +63,7 @@ func FuzzChangeset(f *testing.F) {
 		}
 		if available, ok := c.AvailableForPickup(); ok && available.New != after.AvailableForPickup {
 			t.Fatalf("available %v, applied: %v", available.New, after.AvailableForPickup)
-		} else if _, mentioned := c.Get(ChangedAvailableForPickup); mentioned && !ok && len(c.Warnings()) == 0 {
+		} else if _, mentioned := c.Get(AttributeAvailableForPickup); mentioned && !ok && len(c.Warnings()) == 0 {
 			t.Fatal("availability cannot be read, and no warning says so")
 		}
 		if second := DiffContainers(after, c.Apply(after)); len(second.Attributes()) > 0 {
@@ -170,7 +170,7 @@ func containerFrom(script string) *Container {
 		case "line", "rail":
 			*times[LFDSource(words[0])], _ = parseTime([]byte(words[1]))
 		case "terminalLFD":
-			*times[LFDTerminal], _ = parseTime([]byte(words[1]))
+			*times[LFDSourceTerminal], _ = parseTime([]byte(words[1]))
 		}
 	}
 	c.pairZones()
@@ -285,8 +285,8 @@ func eventWithID(id string) *TransportEvent {
 	return &TransportEvent{Resource: Resource{Type: "transport_event", ID: id}}
 }
 
-// The doc comments of DiffContainers, Apply and ContainerWatchParams.Since promise it: the changes
-// make one reading of another, and a reading that was stored has the same changes.
+// The doc comments of DiffContainers, Apply and ContainerWatchParams.LastReading promise it: the
+// changes make one reading of another, and a reading that was stored has the same changes.
 func TestDiffContainers_AppliesToAnyPairOfReadings(t *testing.T) {
 	r := rand.New(rand.NewPCG(20261010, 12))
 	pairs := scale(600, 12_000)

@@ -22,7 +22,7 @@ func TestChangeset_KeepsUnknownAttributes(t *testing.T) {
 	assert.Equal(t, []string{"empty", "flat", "none", "odd", "seal_number"}, c.Attributes())
 	seal, ok := ChangeOf[string](c, "seal_number")
 	require.True(t, ok)
-	assert.Equal(t, Changed[string]{"A1", "B2"}, seal)
+	assert.Equal(t, Change[string]{"A1", "B2"}, seal)
 	_, ok = ChangeOf[int](c, "seal_number")
 	assert.False(t, ok, "a text is not a number")
 	_, ok = ChangeOf[int](c, "odd")
@@ -88,7 +88,7 @@ func TestChangeset_TypedAccess(t *testing.T) {
 	holds, ok := c.Holds()
 	require.True(t, ok)
 	assert.Nil(t, holds.Old, "null is not an empty list")
-	assert.Equal(t, []Hold{{Name: HoldCustoms, Status: HoldActive}}, holds.New)
+	assert.Equal(t, []Hold{{Name: HoldCustoms, Status: HoldStatusActive}}, holds.New)
 	fees, ok := c.Fees()
 	require.True(t, ok)
 	assert.NotNil(t, fees.Old)
@@ -105,13 +105,13 @@ func TestChangeset_TypedAccess(t *testing.T) {
 	assert.True(t, lfd.Old.DateOnly())
 	_, dayKnown := lfd.New.Date()
 	assert.False(t, dayKnown, "a changeset has no zone, and midnight in UTC may be another day at the place")
-	line, ok := c.LastFreeDay(LFDLine)
+	line, ok := c.LastFreeDay(LFDSourceLine)
 	require.True(t, ok)
 	assert.True(t, line.Old.IsZero())
-	rail, ok := c.LastFreeDay(LFDRail)
+	rail, ok := c.LastFreeDay(LFDSourceRail)
 	require.True(t, ok)
 	assert.True(t, rail.New.IsZero())
-	_, ok = c.LastFreeDay(LFDTerminal)
+	_, ok = c.LastFreeDay(LFDSourceTerminal)
 	assert.False(t, ok)
 	appointment, ok := c.PickupAppointment()
 	require.True(t, ok)
@@ -119,14 +119,14 @@ func TestChangeset_TypedAccess(t *testing.T) {
 	assert.Equal(t, 16, instant.Hour())
 	terminal, ok := c.PODTerminal()
 	require.True(t, ok)
-	assert.Equal(t, Changed[string]{Old: "3e550f0e-ac2a-48fb-b242-5be45ecf2c78"}, terminal)
+	assert.Equal(t, Change[string]{Old: "3e550f0e-ac2a-48fb-b242-5be45ecf2c78"}, terminal)
 }
 
 func TestChangeset_OldNameOfHolds(t *testing.T) {
 	c := changeset(t, `{"pod_terminal_holds": [[], [{"name":"freight","status":"pending"}]]}`)
 	holds, ok := c.Holds()
 	require.True(t, ok)
-	assert.Equal(t, HoldPending, holds.New[0].Status)
+	assert.Equal(t, HoldStatusPending, holds.New[0].Status)
 	assert.Equal(t, holds.New, c.Apply(&Container{}).Holds)
 }
 
@@ -142,14 +142,14 @@ func TestChangeset_WrongKindsWarnAndAreUnknown(t *testing.T) {
 		Holds: []Hold{freightHold}, Fees: []Fee{fee(FeeExam, "1", "USD")}, AvailableForPickup: Some(true),
 		PickupLFD:           at(t, "2026-03-09T07:00:00Z", "America/Los_Angeles"),
 		PickupAppointmentAt: at(t, "2026-03-09T07:00:00Z", "America/Los_Angeles"),
-		ImportDeadlines:     Deadlines{Terminal: at(t, "2026-03-09T07:00:00Z", "America/Los_Angeles")},
+		ImportDeadlines:     ImportDeadlines{Terminal: at(t, "2026-03-09T07:00:00Z", "America/Los_Angeles")},
 		PODTerminal:         Included("t-1", &Terminal{}),
 	}
 	assert.Equal(t, &Container{Fees: []Fee{{Type: FeeExam}}, AvailableForPickup: Null[bool]()}, c.Apply(before), "the old value is out of date")
 	changes := c.Changes(before)
 	assert.Equal(t, ReadinessUnknown, changes.After.State)
 	assert.Empty(t, changes.Holds)
-	assert.Empty(t, changes.Deadlines)
+	assert.Empty(t, changes.LastFreeDays)
 }
 
 func TestFee_JSON(t *testing.T) {
@@ -214,7 +214,7 @@ func TestDiffContainers_RoundTrip(t *testing.T) {
 	assert.Empty(t, DiffContainers(after, after).Attributes())
 	assert.Empty(t, DiffContainers(nil, nil).Attributes())
 	after.PODTerminal = ToOne[*Terminal]{}
-	assert.NotContains(t, DiffContainers(before, after).Attributes(), ChangedPODTerminal, "a response without the terminal does not remove it")
+	assert.NotContains(t, DiffContainers(before, after).Attributes(), AttributePODTerminal, "a response without the terminal does not remove it")
 	assert.Empty(t, DiffContainers(&Container{AvailableForPickup: Null[bool]()}, &Container{}).Attributes(), "null and missing both mean unknown")
 	assert.JSONEq(t, `{"available_for_pickup": [true, null]}`, mustJSON(t, DiffContainers(&Container{AvailableForPickup: Some(true)}, nil)))
 }
@@ -223,7 +223,7 @@ func TestDiffContainers_RoundTrip(t *testing.T) {
 func TestChangesetApply_ReadsOnlyTheNewSide(t *testing.T) {
 	const place = `{"name":"customs","status":"hold"}`
 	ready := &Container{AvailableForPickup: Some(true), Holds: []Hold{}, Fees: []Fee{}}
-	require.False(t, PickupReadiness(ready).Recheck())
+	require.False(t, PickupReadiness(ready).NeedsRecheck())
 	for _, row := range []struct {
 		name, changes string
 		state         ReadinessState
@@ -231,14 +231,14 @@ func TestChangesetApply_ReadsOnlyTheNewSide(t *testing.T) {
 		warned        bool
 	}{
 		{"odd description", `{"holds_at_pod_terminal":[[],[{"name":"customs","status":"hold","description":7}]]}`,
-			ReadinessOutOfSync, []Hold{{Name: HoldCustoms, Status: HoldActive, Description: "7"}}, false},
+			ReadinessOutOfSync, []Hold{{Name: HoldCustoms, Status: HoldStatusActive, Description: "7"}}, false},
 		{"description is an object",
 			`{"holds_at_pod_terminal":[[],[{"name":"customs","status":"hold","description":{"en":"x"}}]]}`,
-			ReadinessOutOfSync, []Hold{{Name: HoldCustoms, Status: HoldActive}}, true},
+			ReadinessOutOfSync, []Hold{{Name: HoldCustoms, Status: HoldStatusActive}}, true},
 		{"unreadable old side", `{"holds_at_pod_terminal":["none",[` + place + `]]}`, ReadinessOutOfSync,
-			[]Hold{{Name: HoldCustoms, Status: HoldActive}}, true},
+			[]Hold{{Name: HoldCustoms, Status: HoldStatusActive}}, true},
 		{"odd neighbour", `{"holds_at_pod_terminal":[[],[` + place + `,{"name":[],"status":"pending"}]]}`,
-			ReadinessOutOfSync, []Hold{{Name: HoldCustoms, Status: HoldActive}, {Status: HoldPending}}, true},
+			ReadinessOutOfSync, []Hold{{Name: HoldCustoms, Status: HoldStatusActive}, {Status: HoldStatusPending}}, true},
 		{"odd status", `{"holds_at_pod_terminal":[[],[{"name":"customs","status":true}]]}`, ReadinessUnknown, []Hold{{Name: HoldCustoms}}, true},
 		{"member that is not an object", `{"holds_at_pod_terminal":[[],["customs"]]}`, ReadinessUnknown, []Hold{{}}, true},
 		{"null is not a hold", `{"holds_at_pod_terminal":[[` + place + `],[null]]}`, ReadinessReady, []Hold{}, false},
@@ -257,7 +257,7 @@ func TestChangesetApply_ReadsOnlyTheNewSide(t *testing.T) {
 			assert.Equal(t, row.holds, after.Holds)
 			r := PickupReadiness(after)
 			assert.Equal(t, row.state, r.State)
-			assert.Equal(t, row.name != "null is not a hold", r.Recheck())
+			assert.Equal(t, row.name != "null is not a hold", r.NeedsRecheck())
 			assert.Equal(t, r, c.Changes(ready).After)
 			assert.Equal(t, row.warned, len(c.Warnings()) == 1, c.Warnings())
 			if row.state == ReadinessUnknown && row.holds != nil && len(row.holds) == 0 {
@@ -286,7 +286,7 @@ func TestChangesetApply_KeepsTheNeighboursOfAnOddFee(t *testing.T) {
 
 func TestChangesetApply_NestedDeadlines(t *testing.T) {
 	const la = "America/Los_Angeles"
-	before := &Container{PODTimezone: la, ImportDeadlines: Deadlines{
+	before := &Container{PODTimezone: la, ImportDeadlines: ImportDeadlines{
 		Line: at(t, "2026-03-01T08:00:00Z", la), Terminal: at(t, "2026-03-02T08:00:00Z", la),
 		Rail: at(t, "2026-03-03T08:00:00Z", ""),
 	}}

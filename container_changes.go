@@ -12,10 +12,10 @@ import (
 
 // ContainerChanges describes what a changeset means for a container; see [Changeset.Changes].
 type ContainerChanges struct {
-	Holds     []HoldChange
-	Fees      []FeeChange
-	Deadlines []DeadlineChange // in the order line, terminal, rail, the service's choice
-	Times     []TimeChange     // the appointment, the milestones and the railroad's ETA, in the order of a journey
+	Holds        []HoldChange
+	Fees         []FeeChange
+	LastFreeDays []LastFreeDayChange // in the order line, terminal, rail, the service's choice
+	Times        []TimeChange        // the appointment, the milestones and the railroad's ETA, in the order of a journey
 	// Before and After are the readiness before and after the changes. Both are zero if the
 	// container was nil.
 	Before, After Readiness
@@ -26,7 +26,7 @@ type ContainerChanges struct {
 // may be a reading from before or after the changes; it supplies the zones and what the changeset
 // does not contain, which counts as unchanged, such as the time at which the container left. If the
 // container is nil, the readiness is zero and the deadlines have no zone. If both readings are
-// known, see [WatchedChange.Meaning].
+// known, see [WatchedChange.Changes].
 func (c Changeset) Changes(container *Container) ContainerChanges {
 	var changes ContainerChanges
 	if holds, ok := c.Holds(); ok {
@@ -37,7 +37,7 @@ func (c Changeset) Changes(container *Container) ContainerChanges {
 	}
 	before, after := c.Reversed().Apply(container), c.Apply(container)
 	known := container != nil
-	changes.Deadlines, changes.Times = c.deadlineChanges(before, after, known), c.timeChanges(before, after, known)
+	changes.LastFreeDays, changes.Times = c.deadlineChanges(before, after, known), c.timeChanges(before, after, known)
 	if known {
 		changes.Before, changes.After = PickupReadiness(before), PickupReadiness(after)
 	}
@@ -46,14 +46,14 @@ func (c Changeset) Changes(container *Container) ContainerChanges {
 
 // deadlineChanges returns the changes of last free days: with their zones if the container is
 // known.
-func (c Changeset) deadlineChanges(before, after *Container, known bool) (list []DeadlineChange) {
-	for _, source := range []LFDSource{LFDLine, LFDTerminal, LFDRail, ""} {
+func (c Changeset) deadlineChanges(before, after *Container, known bool) (list []LastFreeDayChange) {
+	for _, source := range []LFDSource{LFDSourceLine, LFDSourceTerminal, LFDSourceRail, ""} {
 		lfd, ok := c.LastFreeDay(source)
 		if ok && known {
-			lfd = Changed[Time]{*deadlinesOf(before)[source], *deadlinesOf(after)[source]}
+			lfd = Change[Time]{*deadlinesOf(before)[source], *deadlinesOf(after)[source]}
 		}
 		if ok && !sameOnWire(lfd.Old, lfd.New) {
-			list = append(list, DeadlineChange{source, lfd.Old, lfd.New, moveOf(lfd.Old, lfd.New)})
+			list = append(list, LastFreeDayChange{source, lfd.Old, lfd.New, moveOf(lfd.Old, lfd.New)})
 		}
 	}
 	return list
@@ -64,7 +64,7 @@ func (c Changeset) timeChanges(before, after *Container, known bool) (list []Tim
 	for i, time := range timesOf(&Container{}) {
 		moved, ok := c.timeChange(time.name)
 		if ok && known {
-			moved = Changed[Time]{*timesOf(before)[i].at, *timesOf(after)[i].at}
+			moved = Change[Time]{*timesOf(before)[i].at, *timesOf(after)[i].at}
 		}
 		if ok && !sameOnWire(moved.Old, moved.New) {
 			list = append(list, TimeChange{time.name, moved.Old, moved.New})
@@ -93,15 +93,15 @@ type HoldChange struct {
 }
 
 // String returns what happened to which hold, such as "cleared a customs hold (customs broker)".
-// The status of the hold follows unless it is HoldActive: "placed a customs hold (customs broker),
-// pending".
+// The status of the hold follows unless it is HoldStatusActive: "placed a customs hold (customs
+// broker), pending".
 func (h HoldChange) String() string {
 	hold := h.New
 	if h.Kind == HoldChangeCleared {
 		hold = h.Old
 	}
 	text := cmp.Or(string(h.Kind), string(HoldChangeOther)) + " " + hold.String()
-	if hold.Status != "" && hold.Status != HoldActive {
+	if hold.Status != "" && hold.Status != HoldStatusActive {
 		text += ", " + string(hold.Status)
 	}
 	return text
@@ -135,7 +135,7 @@ func DiffHolds(before, after []Hold) []HoldChange {
 	for _, p := range pairs {
 		switch {
 		case p.Old == p.New:
-		case p.Old.Status == HoldPending && p.New.Status == HoldActive:
+		case p.Old.Status == HoldStatusPending && p.New.Status == HoldStatusActive:
 			changes = append(changes, HoldChange{HoldChangeActivated, p.Old, p.New})
 		default:
 			changes = append(changes, HoldChange{HoldChangeOther, p.Old, p.New})
@@ -205,7 +205,7 @@ func sameFee(a, b Fee) bool {
 // matchItems pairs the items of two lists that have a key in common. It tries the keys in the given
 // order, strictest first, and pairs items with the same key in list order. Items without a partner
 // were removed or added. It runs in linear time.
-func matchItems[T any, K comparable](before, after []T, keys ...func(T) K) (pairs []Changed[T], removed, added []T) {
+func matchItems[T any, K comparable](before, after []T, keys ...func(T) K) (pairs []Change[T], removed, added []T) {
 	partner := make([]int, len(before)) // index in after plus one; 0 if there is none
 	taken := make([]bool, len(after))
 	next := make([]int, len(after)) // the next item with the same key: index plus one; 0 if there is none
@@ -230,7 +230,7 @@ func matchItems[T any, K comparable](before, after []T, keys ...func(T) K) (pair
 		if j == 0 {
 			removed = append(removed, before[i])
 		} else {
-			pairs = append(pairs, Changed[T]{before[i], after[j-1]})
+			pairs = append(pairs, Change[T]{before[i], after[j-1]})
 		}
 	}
 	for j := range after {
@@ -241,14 +241,14 @@ func matchItems[T any, K comparable](before, after []T, keys ...func(T) K) (pair
 	return pairs, removed, added
 }
 
-// DeadlineChange is a change of a last free day.
-type DeadlineChange struct {
+// LastFreeDayChange is a change of a last free day.
+type LastFreeDayChange struct {
 	Source   LFDSource // "" for the one the service chose, pickup_lfd
 	Old, New Time      // zero if there was no deadline
 	Move     TimeMove
 }
 
-// TimeMove is how a deadline or an ETA changed: see [DeadlineChange] and [ETAChange.Move].
+// TimeMove is how a deadline or an ETA changed: see [LastFreeDayChange] and [ETAChange.Move].
 type TimeMove string
 
 // The values of TimeMove.
@@ -303,7 +303,7 @@ func possibleDays(t Time) (first, last Date) {
 
 // TimeChange is a change of an appointment, a milestone or an estimate.
 type TimeChange struct {
-	Attribute string // such as ChangedPODDischarged
+	Attribute string // such as AttributePODDischarged
 	Old, New  Time   // zero if there was none: a milestone that is withdrawn has no New
 }
 
@@ -317,8 +317,8 @@ type TimeChange struct {
 func DiffContainers(before, after *Container) Changeset {
 	before, after = before.orEmpty(), after.orEmpty()
 	diff := Changeset{changes: map[string]sentChange{}}
-	recordChange(diff, ChangedHolds, before.Holds, after.Holds, sameItems(DiffHolds))
-	recordChange(diff, ChangedFees, before.Fees, after.Fees, sameItems(DiffFees))
+	recordChange(diff, AttributeHolds, before.Holds, after.Holds, sameItems(DiffHolds))
+	recordChange(diff, AttributeFees, before.Fees, after.Fees, sameItems(DiffFees))
 	available, texts, times, terminals := availabilityOf(before), textsOf(before), timesOf(before), terminalsOf(before)
 	for name, value := range availabilityOf(after) {
 		recordChange(diff, name, *available[name], *value, sameAvailability)
@@ -336,7 +336,7 @@ func DiffContainers(before, after *Container) Changeset {
 		}
 	}
 	if _, complete := after.TransportEvents.Values(); complete && before.TransportEvents.State() != RelationshipAbsent {
-		recordChange(diff, ChangedTransportEvents, before.TransportEvents.IDs(), after.TransportEvents.IDs(), sameSet)
+		recordChange(diff, AttributeTransportEvents, before.TransportEvents.IDs(), after.TransportEvents.IDs(), sameSet)
 	}
 	return diff
 }
@@ -358,9 +358,9 @@ func diffDeadlines(diff Changeset, before, after *Container) {
 		recordChange(diff, changedLFD(source), *old[source], *current, sameOnWire)
 	}
 	if oldPOD, pod := before.ImportDeadlines.POD, after.ImportDeadlines.POD; !reflect.DeepEqual(oldPOD, pod) {
-		recordChange(diff, changedDeadlines, Deadlines{POD: oldPOD}, Deadlines{POD: pod}, func(a, b Deadlines) bool { return false })
+		recordChange(diff, changedDeadlines, ImportDeadlines{POD: oldPOD}, ImportDeadlines{POD: pod}, func(a, b ImportDeadlines) bool { return false })
 	}
-	_, moved := diff.changes[ChangedPickupLFDRail]
+	_, moved := diff.changes[AttributePickupLFDRail]
 	recordChange(diff, changedINDFacilityLFD, before.INDFacilityLFD, after.INDFacilityLFD, func(a, b Time) bool {
 		// Of a rail day that moves alone, Apply would assume that its deprecated copy moves too.
 		return sameOnWire(a, b) && (!moved || a.IsZero())

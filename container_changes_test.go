@@ -15,7 +15,7 @@ func TestDiffContainers_Holds(t *testing.T) {
 	hold := func(name HoldName, status HoldStatus, description string) Hold {
 		return Hold{Name: name, Status: status, Description: description}
 	}
-	customs, pending := hold(HoldCustoms, HoldActive, ""), hold(HoldCustoms, HoldPending, "")
+	customs, pending := hold(HoldCustoms, HoldStatusActive, ""), hold(HoldCustoms, HoldStatusPending, "")
 	for _, row := range []struct {
 		name          string
 		before, after []Hold
@@ -29,30 +29,30 @@ func TestDiffContainers_Holds(t *testing.T) {
 		{"expected, never came", []Hold{pending}, []Hold{}, []HoldChange{{HoldChangeCleared, pending, Hold{}}}},
 		{"not reported any more", []Hold{customs}, nil, nil},
 		{"activated", []Hold{pending}, []Hold{customs}, []HoldChange{{HoldChangeActivated, pending, customs}}},
-		{"activated with another text", []Hold{pending}, []Hold{hold(HoldCustoms, HoldActive, "EXAM")},
-			[]HoldChange{{HoldChangeActivated, pending, hold(HoldCustoms, HoldActive, "EXAM")}}},
+		{"activated with another text", []Hold{pending}, []Hold{hold(HoldCustoms, HoldStatusActive, "EXAM")},
+			[]HoldChange{{HoldChangeActivated, pending, hold(HoldCustoms, HoldStatusActive, "EXAM")}}},
 		{"back to pending", []Hold{customs}, []Hold{pending}, []HoldChange{{HoldChangeOther, customs, pending}}},
-		{"another text", []Hold{customs}, []Hold{hold(HoldCustoms, HoldActive, "EXAM")},
-			[]HoldChange{{HoldChangeOther, customs, hold(HoldCustoms, HoldActive, "EXAM")}}},
+		{"another text", []Hold{customs}, []Hold{hold(HoldCustoms, HoldStatusActive, "EXAM")},
+			[]HoldChange{{HoldChangeOther, customs, hold(HoldCustoms, HoldStatusActive, "EXAM")}}},
 		{"order does not matter", []Hold{customs, freightHold}, []Hold{freightHold, customs}, nil},
-		{"one of two of a name cleared", []Hold{hold(HoldOther, HoldActive, "A"), hold(HoldOther, HoldActive, "B")},
-			[]Hold{hold(HoldOther, HoldActive, "B")},
-			[]HoldChange{{HoldChangeCleared, hold(HoldOther, HoldActive, "A"), Hold{}}}},
+		{"one of two of a name cleared", []Hold{hold(HoldOther, HoldStatusActive, "A"), hold(HoldOther, HoldStatusActive, "B")},
+			[]Hold{hold(HoldOther, HoldStatusActive, "B")},
+			[]HoldChange{{HoldChangeCleared, hold(HoldOther, HoldStatusActive, "A"), Hold{}}}},
 		{"second of the same placed", []Hold{customs}, []Hold{customs, customs},
 			[]HoldChange{{HoldChangePlaced, Hold{}, customs}}},
-		{"right one activated", []Hold{hold(HoldOther, HoldPending, "A"), hold(HoldOther, HoldPending, "B")},
-			[]Hold{hold(HoldOther, HoldActive, "B"), hold(HoldOther, HoldPending, "A")},
-			[]HoldChange{{HoldChangeActivated, hold(HoldOther, HoldPending, "B"), hold(HoldOther, HoldActive, "B")}}},
-		{"two activated", []Hold{hold(HoldOther, HoldPending, "A"), hold(HoldOther, HoldPending, "B")},
-			[]Hold{hold(HoldOther, HoldActive, "B"), hold(HoldOther, HoldActive, "A")},
-			[]HoldChange{{HoldChangeActivated, hold(HoldOther, HoldPending, "A"), hold(HoldOther, HoldActive, "A")},
-				{HoldChangeActivated, hold(HoldOther, HoldPending, "B"), hold(HoldOther, HoldActive, "B")}}},
-		{"two texts", []Hold{hold(HoldOther, HoldActive, "A"), hold(HoldOther, HoldPending, "B")},
-			[]Hold{hold(HoldOther, HoldPending, "b"), hold(HoldOther, HoldActive, "a")},
-			[]HoldChange{{HoldChangeOther, hold(HoldOther, HoldActive, "A"), hold(HoldOther, HoldActive, "a")},
-				{HoldChangeOther, hold(HoldOther, HoldPending, "B"), hold(HoldOther, HoldPending, "b")}}},
-		{"case matters", []Hold{customs}, []Hold{hold("Customs", HoldActive, "")},
-			[]HoldChange{{HoldChangeCleared, customs, Hold{}}, {HoldChangePlaced, Hold{}, hold("Customs", HoldActive, "")}}},
+		{"right one activated", []Hold{hold(HoldOther, HoldStatusPending, "A"), hold(HoldOther, HoldStatusPending, "B")},
+			[]Hold{hold(HoldOther, HoldStatusActive, "B"), hold(HoldOther, HoldStatusPending, "A")},
+			[]HoldChange{{HoldChangeActivated, hold(HoldOther, HoldStatusPending, "B"), hold(HoldOther, HoldStatusActive, "B")}}},
+		{"two activated", []Hold{hold(HoldOther, HoldStatusPending, "A"), hold(HoldOther, HoldStatusPending, "B")},
+			[]Hold{hold(HoldOther, HoldStatusActive, "B"), hold(HoldOther, HoldStatusActive, "A")},
+			[]HoldChange{{HoldChangeActivated, hold(HoldOther, HoldStatusPending, "A"), hold(HoldOther, HoldStatusActive, "A")},
+				{HoldChangeActivated, hold(HoldOther, HoldStatusPending, "B"), hold(HoldOther, HoldStatusActive, "B")}}},
+		{"two texts", []Hold{hold(HoldOther, HoldStatusActive, "A"), hold(HoldOther, HoldStatusPending, "B")},
+			[]Hold{hold(HoldOther, HoldStatusPending, "b"), hold(HoldOther, HoldStatusActive, "a")},
+			[]HoldChange{{HoldChangeOther, hold(HoldOther, HoldStatusActive, "A"), hold(HoldOther, HoldStatusActive, "a")},
+				{HoldChangeOther, hold(HoldOther, HoldStatusPending, "B"), hold(HoldOther, HoldStatusPending, "b")}}},
+		{"case matters", []Hold{customs}, []Hold{hold("Customs", HoldStatusActive, "")},
+			[]HoldChange{{HoldChangeCleared, customs, Hold{}}, {HoldChangePlaced, Hold{}, hold("Customs", HoldStatusActive, "")}}},
 	} {
 		assert.Equal(t, row.want, DiffHolds(row.before, row.after), row.name)
 	}
@@ -64,13 +64,13 @@ func TestHoldChange_String(t *testing.T) {
 		before, after []Hold
 		want          string
 	}{
-		{[]Hold{}, []Hold{{Name: HoldCustoms, Status: HoldActive}}, "placed a customs hold (customs broker)"},
-		{[]Hold{}, []Hold{{Name: HoldCustoms, Status: HoldPending}}, "placed a customs hold (customs broker), pending"},
-		{[]Hold{}, []Hold{{Status: HoldActive}}, "placed a hold without a name (see its description)"},
-		{[]Hold{{Status: HoldActive}}, []Hold{}, "cleared a hold without a name (see its description)"},
-		{[]Hold{{Name: HoldFreight, Status: HoldActive}}, []Hold{}, "cleared a freight hold (shipping line or forwarder)"},
-		{[]Hold{{Name: HoldTMF, Status: HoldPending}}, []Hold{{Name: HoldTMF, Status: HoldActive}}, "activated a TMF hold (terminal)"},
-		{[]Hold{{Name: HoldTMF, Status: HoldActive}}, []Hold{{Name: HoldTMF, Status: "paused"}}, "changed a TMF hold (terminal), paused"},
+		{[]Hold{}, []Hold{{Name: HoldCustoms, Status: HoldStatusActive}}, "placed a customs hold (customs broker)"},
+		{[]Hold{}, []Hold{{Name: HoldCustoms, Status: HoldStatusPending}}, "placed a customs hold (customs broker), pending"},
+		{[]Hold{}, []Hold{{Status: HoldStatusActive}}, "placed a hold without a name (see its description)"},
+		{[]Hold{{Status: HoldStatusActive}}, []Hold{}, "cleared a hold without a name (see its description)"},
+		{[]Hold{{Name: HoldFreight, Status: HoldStatusActive}}, []Hold{}, "cleared a freight hold (shipping line or forwarder)"},
+		{[]Hold{{Name: HoldTMF, Status: HoldStatusPending}}, []Hold{{Name: HoldTMF, Status: HoldStatusActive}}, "activated a TMF hold (terminal)"},
+		{[]Hold{{Name: HoldTMF, Status: HoldStatusActive}}, []Hold{{Name: HoldTMF, Status: "paused"}}, "changed a TMF hold (terminal), paused"},
 	} {
 		changes := DiffHolds(row.before, row.after)
 		require.Len(t, changes, 1)
@@ -84,7 +84,7 @@ func TestHoldChange_String(t *testing.T) {
 // The order of holds and fees means nothing, and an empty list is not missing data
 // (docs/service.md#holds).
 func TestDiffContainers_OrderDoesNotCount(t *testing.T) {
-	customs, usda := Hold{Name: HoldCustoms, Status: HoldActive}, Hold{Name: HoldUSDA, Status: HoldPending}
+	customs, usda := Hold{Name: HoldCustoms, Status: HoldStatusActive}, Hold{Name: HoldUSDA, Status: HoldStatusPending}
 	demurrage := Fee{Type: FeeDemurrage, CurrencyCode: "USD", Amount: decimal.NewFromInt(185)}
 	exam := Fee{Type: FeeExam, CurrencyCode: "USD"}
 	before := &Container{Holds: []Hold{customs, usda, customs}, Fees: []Fee{demurrage, exam}}
@@ -99,8 +99,8 @@ func TestDiffContainers_OrderDoesNotCount(t *testing.T) {
 		require.Len(t, DiffContainers(before, &c).Attributes(), 1)
 	}
 	unreported, empty := &Container{}, &Container{Holds: []Hold{}}
-	require.Equal(t, []string{ChangedHolds}, DiffContainers(unreported, empty).Attributes())
-	require.Equal(t, []string{ChangedHolds}, DiffContainers(empty, unreported).Attributes())
+	require.Equal(t, []string{AttributeHolds}, DiffContainers(unreported, empty).Attributes())
+	require.Equal(t, []string{AttributeHolds}, DiffContainers(empty, unreported).Attributes())
 }
 
 func TestDiffContainers_Fees(t *testing.T) {
@@ -158,19 +158,19 @@ func TestChanges_Deadlines(t *testing.T) {
 		{"moment long before a day", `"2026-03-12"`, `"2026-03-09T07:00:00Z"`, TimeEarlier, TimeEarlier},
 	} {
 		c := changeset(t, `{"pickup_lfd_terminal": [`+row.before+`,`+row.after+`]}`)
-		changes := c.Changes(la).Deadlines
+		changes := c.Changes(la).LastFreeDays
 		require.Len(t, changes, 1, row.name)
-		assert.Equal(t, LFDTerminal, changes[0].Source)
+		assert.Equal(t, LFDSourceTerminal, changes[0].Source)
 		assert.Equal(t, row.withZone, changes[0].Move, row.name)
 		for _, side := range []Time{changes[0].Old, changes[0].New} {
 			assert.True(t, side.IsZero() || side.Zone() == "America/Los_Angeles", row.name)
 		}
-		changes = c.Changes(nil).Deadlines
+		changes = c.Changes(nil).LastFreeDays
 		require.Len(t, changes, 1, row.name)
 		assert.Equal(t, row.without, changes[0].Move, row.name)
 	}
 	same := changeset(t, `{"pickup_lfd": ["2026-03-09T07:00:00Z","2026-03-09T00:00:00-07:00"]}`)
-	assert.Empty(t, same.Changes(la).Deadlines, "the same moment written otherwise")
+	assert.Empty(t, same.Changes(la).LastFreeDays, "the same moment written otherwise")
 }
 
 func TestChanges_Readiness(t *testing.T) {
@@ -220,9 +220,9 @@ func TestChanges_OfAPolledContainerReadLikeAnEvent(t *testing.T) {
 	assert.Equal(t, []HoldChange{{Kind: HoldChangeCleared, Old: pendingUSDA}}, changes.Holds)
 	require.Len(t, changes.Fees, 1)
 	assert.Equal(t, FeeChangeAdded, changes.Fees[0].Kind)
-	require.Len(t, changes.Deadlines, 1)
-	assert.Equal(t, TimeSet, changes.Deadlines[0].Move)
-	assert.Equal(t, "2026-03-09 00:00 -07:00", changes.Deadlines[0].New.String())
+	require.Len(t, changes.LastFreeDays, 1)
+	assert.Equal(t, TimeSet, changes.LastFreeDays[0].Move)
+	assert.Equal(t, "2026-03-09 00:00 -07:00", changes.LastFreeDays[0].New.String())
 }
 
 // Without a zone, the wall clock that was sent counts: 23:00 is on the day before.
@@ -230,8 +230,8 @@ func TestChanges_OfAWallClockAtTheSameInstant(t *testing.T) {
 	before := &Container{PickupLFD: at(t, "2026-03-09T23:00:00-07:00", "")}
 	after := &Container{PickupLFD: at(t, "2026-03-10T06:00:00Z", "")}
 	changes := DiffContainers(before, after).Changes(after)
-	require.Len(t, changes.Deadlines, 1)
-	require.Equal(t, TimeLater, changes.Deadlines[0].Move)
+	require.Len(t, changes.LastFreeDays, 1)
+	require.Equal(t, TimeLater, changes.LastFreeDays[0].Move)
 }
 
 // A hold's detail is JSON of any form. However it is written, it remains the same.
@@ -245,14 +245,14 @@ func TestDiffHolds_DetailOfAnyForm(t *testing.T) {
 		require.Empty(t, DiffHolds([]Hold{hold}, []Hold{stored}), detail)
 	}
 	changed := DiffContainers(&Container{Holds: []Hold{}}, &Container{Holds: []Hold{{Name: HoldCustoms, Detail: "free text"}}})
-	require.Equal(t, []string{ChangedHolds}, changed.Attributes(), "a detail that is not JSON loses nothing")
+	require.Equal(t, []string{AttributeHolds}, changed.Attributes(), "a detail that is not JSON loses nothing")
 }
 
 // A unified day that is null is withheld or unknown, so an older one must not stay.
 func TestChangesetApply_DeadlinesAtThePort(t *testing.T) {
 	const la = "America/Los_Angeles"
-	c := &Container{PODTimezone: la, ImportDeadlines: Deadlines{POD: &PODDeadlines{
-		Line: SourceDeadline{Current: at(t, "2027-03-14T08:00:00Z", la)}, Unified: UnifiedDeadline{Current: at(t, "2027-03-14T08:00:00Z", la)},
+	c := &Container{PODTimezone: la, ImportDeadlines: ImportDeadlines{POD: &PODLastFreeDays{
+		Line: LastFreeDayHistory{Current: at(t, "2027-03-14T08:00:00Z", la)}, Unified: ChosenLastFreeDay{Current: at(t, "2027-03-14T08:00:00Z", la)},
 	}}}
 	for sent, want := range map[string]string{
 		`{"pod":{"unified":null}}`: "-",
@@ -271,7 +271,7 @@ func TestChangesetApply_DeadlinesAtThePort(t *testing.T) {
 		require.Equal(t, want, got, sent)
 	}
 	moved := *c
-	moved.ImportDeadlines.POD = &PODDeadlines{Unified: UnifiedDeadline{Current: at(t, "2027-03-15", la), CurrentSelection: "facility"}}
+	moved.ImportDeadlines.POD = &PODLastFreeDays{Unified: ChosenLastFreeDay{Current: at(t, "2027-03-15", la), CurrentSelection: "facility"}}
 	diff := DiffContainers(c, &moved)
 	require.Equal(t, []string{"import_deadlines"}, diff.Attributes())
 	require.Equal(t, moved.ImportDeadlines, diff.Apply(c).ImportDeadlines)
@@ -290,7 +290,7 @@ func TestDiffContainers_Attributes(t *testing.T) {
 	for name, values := range sentAttributes {
 		value := values[len(values)-1]
 		attributes := `{"` + name + `":` + value + `}`
-		if name == ChangedPickupLFDLine || name == ChangedPickupLFDTerminal || name == ChangedPickupLFDRail {
+		if name == AttributePickupLFDLine || name == AttributePickupLFDTerminal || name == AttributePickupLFDRail {
 			attributes = `{"import_deadlines":` + attributes + `}`
 		}
 		diff := DiffContainers(empty, reading(attributes, `{}`))
@@ -366,14 +366,14 @@ func TestChanges_Times(t *testing.T) {
 	for _, moved := range change.Changes(before).Times {
 		names = append(names, moved.Attribute)
 	}
-	require.Equal(t, []string{ChangedPOLVesselLoaded, ChangedPODArrived, ChangedPODDischarged, ChangedPODFullOut}, names)
+	require.Equal(t, []string{AttributePOLVesselLoaded, AttributePODArrived, AttributePODDischarged, AttributePODFullOut}, names)
 	times := change.Changes(before).Times
 	require.Equal(t, "2026-03-08 09:00 -07:00", times[1].Old.String(), "in the zone before the change")
 	require.True(t, times[1].New.IsZero())
 	require.Len(t, change.Changes(nil).Times, 4)
 	status, ok := change.Status()
 	require.True(t, ok)
-	require.Equal(t, Changed[ContainerStatus]{StatusOnShip, StatusPickedUp}, status)
+	require.Equal(t, Change[ContainerStatus]{StatusOnShip, StatusPickedUp}, status)
 
 	loaded := *before
 	loaded.Shipment = Included("s-1", &Shipment{Resource: Resource{Type: "shipment", ID: "s-1"}, POLTimezone: shanghai})

@@ -54,31 +54,31 @@ type ContainerFilter struct {
 	ETAChangedInLast24Hours bool // eta_changed_in_last_24h
 	ETAChangedInPast3Days   bool // eta_changed_in_past_3_days
 
-	SearchIDs             string    // search_by_ids: the beginning of any identifier
-	SearchNumber          string    // search_by_number: the beginning of the number
-	SearchShipmentNumber  string    // search_by_shipment_number: the beginning of the shipment's number
-	SearchShipmentRefs    string    // search_by_shipment_ref_numbers: the beginning of a reference of the shipment
-	SearchReferences      string    // search_by_ref_numbers: the beginning of a reference number
-	OwnerID               []string  // search_by_owner_id: ids of users; not Reported or NotReported
-	CreatedAt             DateRange // created_at: checked
-	UpdatedAt             DateRange // updated_at
-	EmptyOutAt            DateRange // empty_out_at: checked
-	POLFullInAt           DateRange // pol_full_in_at: checked
-	POLVesselLoadedAt     DateRange // pol_vessel_loaded_at: checked
-	POLVesselDepartedAt   DateRange // pol_vessel_departed_at: checked
-	POLETD                DateRange // pol_etd_at: checked with the shipment
-	POLATD                DateRange // pol_atd_at: checked with the shipment
-	Arrival               DateRange // arrival: at the port of discharge, actual or else estimated
-	PODArrivedAt          DateRange // pod_arrived_at: checked
-	PODDischargedAt       DateRange // pod_discharged_at: checked
-	PickedUpAt            DateRange // picked_up_at
-	DeliveredAt           DateRange // delivered_at: checked
-	EmptyReturnedAt       DateRange // empty_returned_at
-	PODRailDepartedAt     DateRange // pod_rail_departed_at: checked
-	INDETA                DateRange // inland_destination_eta_at
-	INDATA                DateRange // inland_destination_ata_at: checked
-	INDRailUnloadedAt     DateRange // inland_destination_rail_unloaded_at: checked
-	FinalDestinationOutAt DateRange // final_destination_full_out_at: checked
+	SearchIDs                 string    // search_by_ids: the beginning of any identifier
+	SearchNumber              string    // search_by_number: the beginning of the number
+	SearchShipmentNumber      string    // search_by_shipment_number: the beginning of the shipment's number
+	SearchShipmentRefs        string    // search_by_shipment_ref_numbers: the beginning of a reference of the shipment
+	SearchReferences          string    // search_by_ref_numbers: the beginning of a reference number
+	OwnerID                   []string  // search_by_owner_id: ids of users; not Reported or NotReported
+	CreatedAt                 DateRange // created_at: checked
+	UpdatedAt                 DateRange // updated_at
+	EmptyOutAt                DateRange // empty_out_at: checked
+	POLFullInAt               DateRange // pol_full_in_at: checked
+	POLVesselLoadedAt         DateRange // pol_vessel_loaded_at: checked
+	POLVesselDepartedAt       DateRange // pol_vessel_departed_at: checked
+	POLETD                    DateRange // pol_etd_at: checked with the shipment
+	POLATD                    DateRange // pol_atd_at: checked with the shipment
+	Arrival                   DateRange // arrival: at the port of discharge, actual or else estimated
+	PODArrivedAt              DateRange // pod_arrived_at: checked
+	PODDischargedAt           DateRange // pod_discharged_at: checked
+	PickedUpAt                DateRange // picked_up_at
+	DeliveredAt               DateRange // delivered_at: checked
+	EmptyReturnedAt           DateRange // empty_returned_at
+	PODRailDepartedAt         DateRange // pod_rail_departed_at: checked
+	INDETA                    DateRange // inland_destination_eta_at
+	INDATA                    DateRange // inland_destination_ata_at: checked
+	INDRailUnloadedAt         DateRange // inland_destination_rail_unloaded_at: checked
+	FinalDestinationFullOutAt DateRange // final_destination_full_out_at: checked
 
 	PickupLFD DateRange // pickup_lfd: the service's choice; checked
 	// The last free days as a source reported them: pickup_lfd_line_on, pickup_lfd_terminal_on and
@@ -193,7 +193,7 @@ func (f *ContainerFilter) visitFlags(v *filtering, c *Container, s *Shipment) {
 // mayNameHold reports whether a hold may be one of HoldNames and in force: its name or status may
 // be missing or unknown to this version.
 func (f *ContainerFilter) mayNameHold(h Hold) bool {
-	return h.Status != HoldPending && (h.Name == "" || slices.ContainsFunc(f.HoldNames, func(name HoldName) bool {
+	return h.Status != HoldStatusPending && (h.Name == "" || slices.ContainsFunc(f.HoldNames, func(name HoldName) bool {
 		return strings.EqualFold(strings.TrimSpace(string(name)), string(h.Name))
 	}))
 }
@@ -217,7 +217,7 @@ func (f *ContainerFilter) visitDates(v *filtering, c *Container, s *Shipment) {
 	v.date("inland_destination_eta_at", &f.INDETA, nil)
 	v.date("inland_destination_ata_at", &f.INDATA, &c.INDATA)
 	v.date("inland_destination_rail_unloaded_at", &f.INDRailUnloadedAt, &c.INDRailUnloadedAt)
-	v.date("final_destination_full_out_at", &f.FinalDestinationOutAt, &c.FinalDestinationFullOutAt)
+	v.date("final_destination_full_out_at", &f.FinalDestinationFullOutAt, &c.FinalDestinationFullOutAt)
 	v.date("pickup_lfd", &f.PickupLFD, &c.PickupLFD)
 	v.date("pickup_lfd_line_on", &f.LineLFD, nil)
 	v.date("pickup_lfd_terminal_on", &f.TerminalLFD, nil)
@@ -290,39 +290,39 @@ type ContainerSort string
 // [ContainerFilter] of the same name; an effective one is by the calculated day where the account
 // may see it.
 const (
-	ContainerSortArrival           ContainerSort = "arrival" // actual or else estimated, at the port of discharge
-	ContainerSortCreated           ContainerSort = "created_at"
-	ContainerSortUpdated           ContainerSort = "updated_at"
-	ContainerSortShipmentNumber    ContainerSort = "shipment_number"
-	ContainerSortDestinationATA    ContainerSort = "destination_ata_at"
-	ContainerSortDestinationETA    ContainerSort = "destination_eta_at"
-	ContainerSortEmptyTerminated   ContainerSort = "empty_terminated_at"
-	ContainerSortFinalFullOut      ContainerSort = "final_destination_full_out_at"
-	ContainerSortLastRefreshed     ContainerSort = "last_status_refresh_at" // the service's default, descending
-	ContainerSortPickedUp          ContainerSort = "picked_up_at"
-	ContainerSortDelivered         ContainerSort = "delivered_at"
-	ContainerSortAppointment       ContainerSort = "delivery_appointment_at"
-	ContainerSortPickupLFD         ContainerSort = "pickup_lfd"
-	ContainerSortLineLFD           ContainerSort = "pickup_lfd_line_on"
-	ContainerSortEffectiveLineLFD  ContainerSort = "pickup_lfd_line_effective_on"
-	ContainerSortEffectiveLineIND  ContainerSort = "pickup_lfd_line_ind_effective_on"
-	ContainerSortLineIND           ContainerSort = "pickup_lfd_line_ind_on"
-	ContainerSortINDLFD            ContainerSort = "ind_lfd"
-	ContainerSortRailLFD           ContainerSort = "pickup_lfd_rail_on"
-	ContainerSortEffectiveRailLFD  ContainerSort = "pickup_lfd_rail_effective_on"
-	ContainerSortTerminalLFD       ContainerSort = "pickup_lfd_terminal_on"
-	ContainerSortEffectiveTerminal ContainerSort = "pickup_lfd_terminal_effective_on"
-	ContainerSortPODArrived        ContainerSort = "pod_arrived_at"
-	ContainerSortPODDischarged     ContainerSort = "pod_discharged_at"
-	ContainerSortPODETA            ContainerSort = "pod_eta_at"
-	ContainerSortINDRailUnloaded   ContainerSort = "inland_destination_rail_unloaded_at"
-	ContainerSortINDETA            ContainerSort = "inland_destination_eta_at"
-	ContainerSortINDATA            ContainerSort = "inland_destination_ata_at"
-	ContainerSortPODRailLoaded     ContainerSort = "pod_rail_loaded_at"
-	ContainerSortPOLFullIn         ContainerSort = "pol_full_in_at"
-	ContainerSortEmptyOut          ContainerSort = "empty_out_at"
-	ContainerSortPOLVesselLoaded   ContainerSort = "pol_vessel_loaded_at"
-	ContainerSortPOLVesselDeparted ContainerSort = "pol_vessel_departed_at"
+	ContainerSortArrival                 ContainerSort = "arrival" // actual or else estimated, at the port of discharge
+	ContainerSortCreated                 ContainerSort = "created_at"
+	ContainerSortUpdated                 ContainerSort = "updated_at"
+	ContainerSortShipmentNumber          ContainerSort = "shipment_number"
+	ContainerSortDestinationATA          ContainerSort = "destination_ata_at"
+	ContainerSortDestinationETA          ContainerSort = "destination_eta_at"
+	ContainerSortEmptyTerminated         ContainerSort = "empty_terminated_at"
+	ContainerSortFinalDestinationFullOut ContainerSort = "final_destination_full_out_at"
+	ContainerSortLastRefreshed           ContainerSort = "last_status_refresh_at" // the service's default, descending
+	ContainerSortPickedUp                ContainerSort = "picked_up_at"
+	ContainerSortDelivered               ContainerSort = "delivered_at"
+	ContainerSortAppointment             ContainerSort = "delivery_appointment_at"
+	ContainerSortPickupLFD               ContainerSort = "pickup_lfd"
+	ContainerSortLineLFD                 ContainerSort = "pickup_lfd_line_on"
+	ContainerSortEffectiveLineLFD        ContainerSort = "pickup_lfd_line_effective_on"
+	ContainerSortEffectiveLineINDLFD     ContainerSort = "pickup_lfd_line_ind_effective_on"
+	ContainerSortLineINDLFD              ContainerSort = "pickup_lfd_line_ind_on"
+	ContainerSortINDLFD                  ContainerSort = "ind_lfd"
+	ContainerSortRailLFD                 ContainerSort = "pickup_lfd_rail_on"
+	ContainerSortEffectiveRailLFD        ContainerSort = "pickup_lfd_rail_effective_on"
+	ContainerSortTerminalLFD             ContainerSort = "pickup_lfd_terminal_on"
+	ContainerSortEffectiveTerminalLFD    ContainerSort = "pickup_lfd_terminal_effective_on"
+	ContainerSortPODArrived              ContainerSort = "pod_arrived_at"
+	ContainerSortPODDischarged           ContainerSort = "pod_discharged_at"
+	ContainerSortPODETA                  ContainerSort = "pod_eta_at"
+	ContainerSortINDRailUnloaded         ContainerSort = "inland_destination_rail_unloaded_at"
+	ContainerSortINDETA                  ContainerSort = "inland_destination_eta_at"
+	ContainerSortINDATA                  ContainerSort = "inland_destination_ata_at"
+	ContainerSortPODRailLoaded           ContainerSort = "pod_rail_loaded_at"
+	ContainerSortPOLFullIn               ContainerSort = "pol_full_in_at"
+	ContainerSortEmptyOut                ContainerSort = "empty_out_at"
+	ContainerSortPOLVesselLoaded         ContainerSort = "pol_vessel_loaded_at"
+	ContainerSortPOLVesselDeparted       ContainerSort = "pol_vessel_departed_at"
 
 	// ContainerSortAttention puts first what needs attention. It must be the only order, and cannot be
 	// Descending.
@@ -331,11 +331,11 @@ const (
 
 var containerSorts = []ContainerSort{
 	ContainerSortArrival, ContainerSortCreated, ContainerSortUpdated, ContainerSortShipmentNumber,
-	ContainerSortDestinationATA, ContainerSortDestinationETA, ContainerSortEmptyTerminated, ContainerSortFinalFullOut,
+	ContainerSortDestinationATA, ContainerSortDestinationETA, ContainerSortEmptyTerminated, ContainerSortFinalDestinationFullOut,
 	ContainerSortLastRefreshed, ContainerSortPickedUp, ContainerSortDelivered, ContainerSortAppointment,
-	ContainerSortPickupLFD, ContainerSortLineLFD, ContainerSortEffectiveLineLFD, ContainerSortEffectiveLineIND,
-	ContainerSortLineIND, ContainerSortINDLFD, ContainerSortRailLFD, ContainerSortEffectiveRailLFD,
-	ContainerSortTerminalLFD, ContainerSortEffectiveTerminal, ContainerSortPODArrived, ContainerSortPODDischarged,
+	ContainerSortPickupLFD, ContainerSortLineLFD, ContainerSortEffectiveLineLFD, ContainerSortEffectiveLineINDLFD,
+	ContainerSortLineINDLFD, ContainerSortINDLFD, ContainerSortRailLFD, ContainerSortEffectiveRailLFD,
+	ContainerSortTerminalLFD, ContainerSortEffectiveTerminalLFD, ContainerSortPODArrived, ContainerSortPODDischarged,
 	ContainerSortPODETA, ContainerSortINDRailUnloaded, ContainerSortINDETA, ContainerSortINDATA,
 	ContainerSortPODRailLoaded, ContainerSortPOLFullIn, ContainerSortEmptyOut, ContainerSortPOLVesselLoaded,
 	ContainerSortPOLVesselDeparted,

@@ -99,9 +99,9 @@ func (c *Container) pairZones() {
 	pairZone(c.EmptyTerminatedTimezone, &c.EmptyTerminatedAt)
 	markZoneUnreported(&c.EmptyOutAt, &c.POLFullInAt, &c.POLVesselLoadedAt, &c.POLVesselDepartedAt)
 	d := &c.ImportDeadlines
-	c.pairDeadlines(LFDLine, &d.Line, &c.SSLLFD)
-	c.pairDeadlines(LFDTerminal, &d.Terminal)
-	c.pairDeadlines(LFDRail, &d.Rail, &c.INDFacilityLFD)
+	c.pairDeadlines(LFDSourceLine, &d.Line, &c.SSLLFD)
+	c.pairDeadlines(LFDSourceTerminal, &d.Terminal)
+	c.pairDeadlines(LFDSourceRail, &d.Rail, &c.INDFacilityLFD)
 	d.POD.pairZone(c.PODTimezone)
 	c.pairPickupLFD()
 }
@@ -120,9 +120,9 @@ func (c *Container) pairDeadlines(source LFDSource, deadlines ...*Time) {
 func (c *Container) deadlineZone(source LFDSource, at Time) string {
 	port, inland := c.PODTimezone, c.FinalDestinationTimezone
 	switch source {
-	case LFDLine:
+	case LFDSourceLine:
 		return cmp.Or(midnightZone(at, inland, port), inland, port)
-	case LFDRail:
+	case LFDSourceRail:
 		return cmp.Or(inland, midnightZone(at, port))
 	default:
 		return port

@@ -17,7 +17,7 @@ type ContainerWatchParams struct {
 	// Since is an earlier reading of the container, with which the first poll is compared. If Since is
 	// nil, the first poll yields nothing. To resume after a restart, store the first reading, and
 	// After of each change once it is handled, as JSON.
-	Since *Container
+	LastReading *Container
 	// Include selects what each reading includes.
 	Include []ContainerInclude
 	// OnPoll is called with every reading, changed or not.
@@ -33,7 +33,7 @@ type WatchedChange struct {
 // Meaning returns what the change means: holds placed and cleared, fees added, deadlines moved,
 // pickup made possible. The readiness before the change is that of the earlier reading, and unknown
 // without one.
-func (c *WatchedChange) Meaning() ContainerChanges {
+func (c *WatchedChange) Changes() ContainerChanges {
 	changes := c.Changeset.Changes(c.After)
 	changes.Before = PickupReadiness(c.Before)
 	return changes
@@ -43,7 +43,7 @@ func (c *WatchedChange) Meaning() ContainerChanges {
 // includes its events and Before reports the ids of its own. The service reports a corrected
 // milestone as a new event and withdraws the earlier one: see InvalidatedAt and PreviousVersion.
 func (c *WatchedChange) NewEvents() []*TransportEvent {
-	ids, ok := ChangeOf[[]string](c.Changeset, ChangedTransportEvents)
+	ids, ok := ChangeOf[[]string](c.Changeset, AttributeTransportEvents)
 	if !ok || c.After == nil {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (s *ContainersService) Watch(ctx context.Context, id string, params *Contai
 			yield(nil, err)
 			return
 		}
-		last := params.Since
+		last := params.LastReading
 		for {
 			latest, err := s.Get(ctx, id, &ContainerGetParams{Include: params.Include}, opts...)
 			if err == nil {
@@ -109,7 +109,7 @@ func changeBetween(before, after *Container) *WatchedChange {
 
 func (p *ContainerWatchParams) poll(id string) (poller, error) {
 	every := poller{op: "containers.watch", subject: "changes of container " + id, min: time.Minute, max: 30 * time.Minute}
-	if p.Since != nil && p.Since.ID != id {
+	if p.LastReading != nil && p.LastReading.ID != id {
 		return every, &ArgumentError{Op: every.op, Field: "Since", Problem: "must be a reading of the watched container"}
 	}
 	return every.withIntervals(p.MinInterval, p.MaxInterval)
@@ -124,7 +124,7 @@ type ContainerWatchAllParams struct {
 	Interval time.Duration
 	// Since are the earlier readings by container id, such as stored ones. Containers that are not
 	// among them are new.
-	Since map[string]*Container
+	LastReadings map[string]*Container
 	// OnWalk is called after each walk over the whole list with the number of containers in it.
 	OnWalk func(containers int)
 }
@@ -142,7 +142,7 @@ func (s *ContainersService) WatchAll(ctx context.Context, params *ContainerWatch
 	if params != nil {
 		own = *params
 	}
-	since, pages := maps.Clone(own.Since), s.Pages(ctx, &own.List, opts...)
+	since, pages := maps.Clone(own.LastReadings), s.Pages(ctx, &own.List, opts...)
 	return func(yield func(*WatchedChange, error) bool) {
 		schedule, err := own.poll()
 		if err != nil {
@@ -169,7 +169,7 @@ func (p *ContainerWatchAllParams) poll() (poller, error) {
 	if p.List.PageNumber != 0 {
 		return every, &ArgumentError{Op: every.op, Field: "PageNumber", Problem: "must be 0, because every walk reads the whole list"}
 	}
-	for id, c := range p.Since {
+	for id, c := range p.LastReadings {
 		if c == nil || c.ID != id {
 			return every, &ArgumentError{Op: every.op, Field: "Since", Problem: "must map the id of each container to a reading of it"}
 		}

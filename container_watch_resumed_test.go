@@ -20,8 +20,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// The doc comments of ContainerWatchParams.Since and WatchAll promise that a watch that is resumed
-// from stored readings reports every change once. The attributes are those of the OpenAPI
+// The doc comments of ContainerWatchParams.LastReading and WatchAll promise that a watch that is
+// resumed from stored readings reports every change once. The attributes are those of the OpenAPI
 // document.
 
 // mutations change a container, each by its wire name, so that each attribute changes once.
@@ -172,7 +172,7 @@ func TestWatch_ResumedReportsEveryChangeOnce(t *testing.T) {
 			watchInto := func(s *store) func(context.Context) iter.Seq2[*terminal49.WatchedChange, error] {
 				client := testkit.SimulatedClient(t, srv)
 				return func(ctx context.Context) iter.Seq2[*terminal49.WatchedChange, error] {
-					params := &terminal49.ContainerWatchParams{Since: s.load()[id], Include: include}
+					params := &terminal49.ContainerWatchParams{LastReading: s.load()[id], Include: include}
 					params.OnPoll = func(c *terminal49.Container) {
 						if s.readings[id] == nil {
 							s.keep(c)
@@ -228,7 +228,7 @@ func TestWatchAll_ResumedReportsEveryChangeOnce(t *testing.T) {
 				client := testkit.SimulatedClient(t, srv, opts...)
 				return func(ctx context.Context) iter.Seq2[*terminal49.WatchedChange, error] {
 					return client.Containers.WatchAll(ctx, &terminal49.ContainerWatchAllParams{
-						List: terminal49.ContainerListParams{CustomerID: ours}, Since: s.load(), OnWalk: func(int) { *walks++ },
+						List: terminal49.ContainerListParams{CustomerID: ours}, LastReadings: s.load(), OnWalk: func(int) { *walks++ },
 					})
 				}
 			}

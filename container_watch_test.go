@@ -53,7 +53,7 @@ func TestWatch_YieldsChanges(t *testing.T) {
 			}
 		}
 		require.Equal(t, []string{"available_for_pickup", "holds_at_pod_terminal"}, changes[0].Changeset.Attributes())
-		require.True(t, changes[0].Meaning().BecameReady())
+		require.True(t, changes[0].Changes().BecameReady())
 		require.Len(t, changes[0].Before.Holds, 1)
 		require.Empty(t, changes[0].After.Holds)
 		require.Equal(t, []string{"fees_at_pod_terminal"}, changes[1].Changeset.Attributes())
@@ -112,7 +112,7 @@ func TestWatch_Since(t *testing.T) {
 		require.NoError(t, err)
 		srv.UpdateContainer(id, func(c *terminal49test.Container) { c.Holds = nil })
 		start := time.Now()
-		for change, err := range client.Containers.Watch(t.Context(), id, &terminal49.ContainerWatchParams{Since: stored}) {
+		for change, err := range client.Containers.Watch(t.Context(), id, &terminal49.ContainerWatchParams{LastReading: stored}) {
 			require.NoError(t, err)
 			require.Same(t, stored, change.Before)
 			require.Zero(t, testkit.Elapsed(start), "seen at the first poll")
@@ -120,7 +120,7 @@ func TestWatch_Since(t *testing.T) {
 		}
 		other := *stored
 		other.ID = watched(srv)
-		requireWatchError(t, client, id, &terminal49.ContainerWatchParams{Since: &other}, "Since")
+		requireWatchError(t, client, id, &terminal49.ContainerWatchParams{LastReading: &other}, "Since")
 		requireWatchError(t, client, id, &terminal49.ContainerWatchParams{MinInterval: -1}, "negative")
 		requireWatchError(t, client, id, &terminal49.ContainerWatchParams{MaxInterval: -1}, "negative")
 		requireWatchError(t, client, "MSKU7182047", nil, "must be a UUID")
@@ -244,7 +244,7 @@ func TestWatch_Journey(t *testing.T) {
 		var states []terminal49.ReadinessState
 		for change, err := range client.Containers.Watch(t.Context(), id, nil) {
 			require.NoError(t, err)
-			meaning := change.Meaning()
+			meaning := change.Changes()
 			states = append(states, meaning.After.State)
 			if meaning.BecameReady() {
 				break
@@ -264,12 +264,12 @@ func TestWatch_MeaningStartsFromTheEarlierReading(t *testing.T) {
 		})
 		for change, err := range testkit.SimulatedClient(t, srv).Containers.Watch(t.Context(), id, nil) {
 			require.NoError(t, err)
-			meaning := change.Meaning()
+			meaning := change.Changes()
 			require.Equal(t, []string{"current_status", "holds_at_pod_terminal"}, change.Changeset.Attributes())
 			require.Equal(t, terminal49.PickupReadiness(change.Before), meaning.Before)
 			require.NotEqual(t, change.After.TerminalCheckedAt, meaning.Before.TerminalCheckedAt)
 			change.Before = nil // a change that the caller made from one reading
-			require.Equal(t, terminal49.ReadinessUnknown, change.Meaning().Before.State)
+			require.Equal(t, terminal49.ReadinessUnknown, change.Changes().Before.State)
 			break
 		}
 	})
@@ -289,7 +289,7 @@ func watchingAll(t *testing.T, client *terminal49.Client, d time.Duration, param
 			got = append(got, "new "+change.After.Number)
 		case change.After == nil:
 			require.Empty(t, change.Changeset.Attributes())
-			require.False(t, change.Meaning().BecameReady())
+			require.False(t, change.Changes().BecameReady())
 			got = append(got, "missing "+change.Before.Number)
 		default:
 			require.NotEmpty(t, change.Changeset.Attributes())
@@ -327,7 +327,7 @@ func TestWatchAll_Missing(t *testing.T) {
 					}
 					return testkit.Answer(http.StatusOK, `{"data":[],"meta":{"total":`+c.total+`}}`)(req)
 				})
-				got, err := watchingAll(t, testkit.SimulatedClient(t, srv, hide, terminal49.WithoutRetries()), 3*time.Hour, nil)
+				got, err := watchingAll(t, testkit.SimulatedClient(t, srv, hide, terminal49.WithMaxAttempts(1)), 3*time.Hour, nil)
 				require.ErrorIs(t, err, context.DeadlineExceeded)
 				require.Greater(t, walk, 8)
 				require.Equal(t, c.want, got)
@@ -343,7 +343,7 @@ func TestWatchAll_Since(t *testing.T) {
 		stored, err := client.Containers.Get(t.Context(), id, nil)
 		require.NoError(t, err)
 		since := map[string]*terminal49.Container{id: stored}
-		watch := client.Containers.WatchAll(t.Context(), &terminal49.ContainerWatchAllParams{Since: since, Interval: time.Minute})
+		watch := client.Containers.WatchAll(t.Context(), &terminal49.ContainerWatchAllParams{LastReadings: since, Interval: time.Minute})
 		clear(since) // the caller may use it again
 		srv.UpdateContainer(id, func(c *terminal49test.Container) { c.Holds = nil })
 		for range 2 { // each loop begins with the stored readings
@@ -356,7 +356,7 @@ func TestWatchAll_Since(t *testing.T) {
 		require.Len(t, testkit.Received(srv, "containers.list"), 2)
 
 		for field, params := range map[string]*terminal49.ContainerWatchAllParams{
-			"Since":      {Since: map[string]*terminal49.Container{"another": stored}},
+			"Since":      {LastReadings: map[string]*terminal49.Container{"another": stored}},
 			"Interval":   {Interval: -1},
 			"PageNumber": {List: terminal49.ContainerListParams{PageParams: terminal49.PageParams{PageNumber: 2}}},
 			"PageSize":   {List: terminal49.ContainerListParams{PageParams: terminal49.PageParams{PageSize: 500}}},
@@ -366,7 +366,7 @@ func TestWatchAll_Since(t *testing.T) {
 			require.ErrorAs(t, err, &argument)
 			require.Equal(t, field, argument.Field)
 		}
-		_, err = watchingAll(t, client, time.Hour, &terminal49.ContainerWatchAllParams{Since: map[string]*terminal49.Container{id: nil}})
+		_, err = watchingAll(t, client, time.Hour, &terminal49.ContainerWatchAllParams{LastReadings: map[string]*terminal49.Container{id: nil}})
 		require.ErrorContains(t, err, "Since")
 		require.Len(t, testkit.Received(srv, "containers.list"), 2)
 

@@ -34,15 +34,15 @@ type Container struct {
 	CreatedAt        Time            // created_at, UTC
 	CurrentStatus    ContainerStatus // current_status: a summary that may lag behind the events, and go back
 
-	AvailabilityKnown     Opt[bool] // availability_known: see Availability
-	AvailableForPickup    Opt[bool] // available_for_pickup: means nothing if AvailabilityKnown is false; see Availability
-	Holds                 []Hold    // holds_at_pod_terminal: nil if not reported, empty if there are none
-	Fees                  []Fee     // fees_at_pod_terminal: nil if not reported, empty if there are none
-	LocationAtPODTerminal string    // location_at_pod_terminal: free-form yard location; may contain "<br>"
-	TerminalCheckedAt     Time      // terminal_checked_at, UTC: when the service last checked the terminal
-	PickupLFD             Time      // pickup_lfd: last free day chosen by the service, in the zone of its source; see LastFreeDays
-	PickupAppointmentAt   Time      // pickup_appointment_at: zone PODTimezone
-	ImportDeadlines       Deadlines // import_deadlines: last free days by source
+	AvailabilityKnown     Opt[bool]       // availability_known: see Availability
+	AvailableForPickup    Opt[bool]       // available_for_pickup: means nothing if AvailabilityKnown is false; see Availability
+	Holds                 []Hold          // holds_at_pod_terminal: nil if not reported, empty if there are none
+	Fees                  []Fee           // fees_at_pod_terminal: nil if not reported, empty if there are none
+	LocationAtPODTerminal string          // location_at_pod_terminal: free-form yard location; may contain "<br>"
+	TerminalCheckedAt     Time            // terminal_checked_at, UTC: when the service last checked the terminal
+	PickupLFD             Time            // pickup_lfd: last free day chosen by the service, in the zone of its source; see LastFreeDays
+	PickupAppointmentAt   Time            // pickup_appointment_at: zone PODTimezone
+	ImportDeadlines       ImportDeadlines // import_deadlines: last free days by source
 
 	PODArrivedAt              Time   // pod_arrived_at: zone PODTimezone
 	PODDischargedAt           Time   // pod_discharged_at: zone PODTimezone
@@ -180,7 +180,7 @@ type ContainerListParams struct {
 	Sort []ContainerSort
 	// Filters are filters without a field in Filter, by query parameter, such as "filter[NAME]". They
 	// are not checked, and the service ignores those that it does not have.
-	Filters map[string][]string
+	RawFilters map[string][]string
 
 	// Number is a container number, as Filter.Number is, but not checked: the service barely documents
 	// this filter and may ignore it, so check the number of each result.
@@ -505,8 +505,8 @@ func (p *ContainerListParams) query(q *query) {
 	q.setText("filter[customer_name]", p.CustomerName)
 	q.setContainerFilter(p.Filter)
 	q.setContainerSort(p.Sort)
-	q.setOtherFilters(p.Filters)
-	for name := range p.Filters {
+	q.setOtherFilters(p.RawFilters)
+	for name := range p.RawFilters {
 		if strings.HasPrefix(name, "filter[pod_eta_at]") || strings.HasPrefix(name, "filter[pod_ata_at]") {
 			q.reject("Filters", "must not have pod_eta_at or pod_ata_at, on which the service fails")
 		}
@@ -556,7 +556,7 @@ func readEither[T any, P resourceType[T]](ctx context.Context, inBody apiCall, w
 func isRouteRefused(err error) bool {
 	var refused *APIError
 	statuses := []int{http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed}
-	return errors.As(err, &refused) && slices.Contains(statuses, refused.Status)
+	return errors.As(err, &refused) && slices.Contains(statuses, refused.StatusCode)
 }
 
 // isExplained reports whether the service described the problem, unlike the web page of a route

@@ -191,7 +191,7 @@ func TestContainersUpdate_ObserversSeeBothRoutes(t *testing.T) {
 	var response terminal49.Response
 	require.NoError(t, update(terminal49.WithResponse(&response)))
 	require.Equal(t, []string{"/containers", "/containers/{id}"}, routes)
-	require.Equal(t, http.StatusOK, response.Status)
+	require.Equal(t, http.StatusOK, response.StatusCode)
 	require.Equal(t, 1, response.Attempts)
 }
 

@@ -36,7 +36,7 @@ func TestCustomFields_InitialFieldsAreTyped(t *testing.T) {
 	api.On("POST", "/tracking_requests", http.StatusCreated,
 		`{"data":{"id":"`+testkit.RequestID+`","type":"tracking_request"}}`)
 	request := terminal49.TrackingRequestCreate{
-		RequestType: terminal49.RequestBillOfLading, RequestNumber: "MAEU123456", SCAC: "MAEU",
+		RequestType: terminal49.RequestTypeBillOfLading, RequestNumber: "MAEU123456", SCAC: "MAEU",
 		InitialCustomFields: terminal49.InitialCustomFields{
 			Shipment: []terminal49.InitialCustomField{{APISlug: "buyer", Value: terminal49.CustomText("Ann")},
 				{APISlug: "due", Value: terminal49.CustomDate(terminal49.Date{Year: 2026, Month: 3, Day: 2})}},

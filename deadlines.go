@@ -13,7 +13,7 @@ import (
 // Deadlines are the last free days of a container, one for each source. A zero Time means that the
 // source did not report one. The times are usually midnight at the place, so use [Time.Date]
 // instead of the UTC day.
-type Deadlines struct {
+type ImportDeadlines struct {
 	// Line is pickup_lfd_line: per diem, by the shipping line. It is in FinalDestinationTimezone or
 	// PODTimezone: the one in which it is a midnight, or else the first that is known.
 	Line     Time
@@ -21,32 +21,32 @@ type Deadlines struct {
 	// Rail is pickup_lfd_rail: by the railroad. It is in FinalDestinationTimezone and need not be a
 	// midnight. If that zone is unknown, a midnight in PODTimezone is in PODTimezone.
 	Rail Time
-	POD  *PODDeadlines // pod: the last free days at the port with their history; nil if not reported
+	POD  *PODLastFreeDays // pod: the last free days at the port with their history; nil if not reported
 }
 
-// PODDeadlines are the last free days at the port of discharge by source, with their history, all
-// in PODTimezone. Their form is that of test data of the service's own tools of October 2026; its
-// OpenAPI document does not have them yet, and no account need get them. Their counterpart at the
-// inland destination is undocumented.
-type PODDeadlines struct {
-	Line     SourceDeadline `json:"line"`     // by the shipping line
-	Facility SourceDeadline `json:"facility"` // by the port terminal
+// PODLastFreeDays are the last free days at the port of discharge by source, with their history,
+// all in PODTimezone. Their form is that of test data of the service's own tools of October 2026;
+// its OpenAPI document does not have them yet, and no account need get them. Their counterpart at
+// the inland destination is undocumented.
+type PODLastFreeDays struct {
+	Line     LastFreeDayHistory `json:"line"`     // by the shipping line
+	Facility LastFreeDayHistory `json:"facility"` // by the port terminal
 	// Unified is the service's choice among the sources. If its Current is zero, the service withholds
 	// it, and no other last free day of the port may take its place; see [LastFreeDay.Withheld].
-	Unified UnifiedDeadline `json:"unified"`
+	Unified ChosenLastFreeDay `json:"unified"`
 }
 
-// SourceDeadline is the last free day of one source. A zero Time was not reported.
-type SourceDeadline struct {
+// LastFreeDayHistory is the last free day of one source. A zero Time was not reported.
+type LastFreeDayHistory struct {
 	Original   Time `json:"original"`   // as first reported
 	Current    Time `json:"current"`    // as last reported
 	Calculated Time `json:"calculated"` // by the service from tariffs; any reported day takes precedence
 	Manual     bool `json:"manual"`     // whether a user entered it; false if not reported
 }
 
-// UnifiedDeadline is the last free day that the service chose at a port. It may be another one than
-// Container.PickupLFD, which follows an older rule.
-type UnifiedDeadline struct {
+// ChosenLastFreeDay is the last free day that the service chose at a port. It may be another one
+// than Container.PickupLFD, which follows an older rule.
+type ChosenLastFreeDay struct {
 	Original          Time   `json:"original_value"`
 	OriginalSelection string `json:"original_selection"` // as CurrentSelection
 	Current           Time   `json:"current_value"`
@@ -54,12 +54,12 @@ type UnifiedDeadline struct {
 }
 
 // FreeDays holds the pickup deadlines of a container; see [LastFreeDays].
-type FreeDays struct {
+type LastFreeDaySummary struct {
 	// Reported are the last free days by source, in the order line, terminal, rail.
 	Reported []LastFreeDay
 	// Chosen is the service's own choice, which may not be the earliest; zero if not reported. It is
 	// pickup_lfd, the first of line, terminal and rail; its Source is "" if no source has the same
-	// value. If the container has [PODDeadlines] and pickup_lfd is not the railroad's, it is their
+	// value. If the container has [PODLastFreeDays] and pickup_lfd is not the railroad's, it is their
 	// unified choice instead, with its Selection, and zero if that is unknown.
 	Chosen LastFreeDay
 	// Appointment is the pickup appointment, zero if there is none.
@@ -72,12 +72,12 @@ type FreeDays struct {
 type LastFreeDay struct {
 	At     Time // usually midnight at the place, or a calendar day; use Time.Date instead of the UTC day
 	Source LFDSource
-	// Selection is set if the day is a [UnifiedDeadline]: what the service selected, such as
+	// Selection is set if the day is a [ChosenLastFreeDay]: what the service selected, such as
 	// "facility_manual". Its prefix sets Source.
 	Selection string
 	// Withheld reports whether the service withholds its choice at the port, so that this day must not
-	// take its place: the response has [PODDeadlines] without a unified choice, and the day is of the
-	// line or the terminal, or it is Chosen. A day of the railroad is never withheld.
+	// take its place: the response has [PODLastFreeDays] without a unified choice, and the day is of
+	// the line or the terminal, or it is Chosen. A day of the railroad is never withheld.
 	Withheld bool
 }
 
@@ -86,21 +86,21 @@ type LFDSource string
 
 // The values of LFDSource.
 const (
-	LFDLine     LFDSource = "line"     // the shipping line
-	LFDTerminal LFDSource = "terminal" // the port terminal; demurrage starts after it
-	LFDRail     LFDSource = "rail"     // the railroad
+	LFDSourceLine     LFDSource = "line"     // the shipping line
+	LFDSourceTerminal LFDSource = "terminal" // the port terminal; demurrage starts after it
+	LFDSourceRail     LFDSource = "rail"     // the railroad
 )
 
 // LastFreeDays returns the deadlines of a container, each in the zone of its place. The service
 // hides them after pickup. A nil container has no deadlines.
-func LastFreeDays(c *Container) FreeDays {
-	var f FreeDays
+func LastFreeDays(c *Container) LastFreeDaySummary {
+	var f LastFreeDaySummary
 	if c == nil {
 		return f
 	}
 	for _, lfd := range lastFreeDaysOf(c) {
 		if !lfd.At.IsZero() {
-			lfd.Withheld = withholdsPort(c) && lfd.Source != LFDRail
+			lfd.Withheld = withholdsPort(c) && lfd.Source != LFDSourceRail
 			f.Reported, f.withheld = append(f.Reported, lfd), f.withheld || lfd.Withheld
 		}
 	}
@@ -117,7 +117,7 @@ func withholdsPort(c *Container) bool {
 
 func chosenLastFreeDay(c *Container) LastFreeDay {
 	source, _ := sourceOfPickupLFD(c)
-	if c.ImportDeadlines.POD == nil || source.Source == LFDRail { // POD does not cover the inland destination
+	if c.ImportDeadlines.POD == nil || source.Source == LFDSourceRail { // POD does not cover the inland destination
 		return LastFreeDay{At: c.PickupLFD, Source: source.Source}
 	}
 	unified := c.ImportDeadlines.POD.Unified
@@ -127,9 +127,9 @@ func chosenLastFreeDay(c *Container) LastFreeDay {
 	chosen := LastFreeDay{At: unified.Current, Selection: unified.CurrentSelection}
 	switch {
 	case strings.HasPrefix(chosen.Selection, "line"):
-		chosen.Source = LFDLine
+		chosen.Source = LFDSourceLine
 	case strings.HasPrefix(chosen.Selection, "facility"):
-		chosen.Source = LFDTerminal
+		chosen.Source = LFDSourceTerminal
 	}
 	return chosen
 }
@@ -137,7 +137,7 @@ func chosenLastFreeDay(c *Container) LastFreeDay {
 // String returns the last free days with who set them, the service's choice and the appointment,
 // such as "the terminal's last free day 2026-03-10, chosen: the last free day 2026-03-10,
 // appointment 2026-03-08 10:00 -07:00", or "no last free day is reported".
-func (f FreeDays) String() string {
+func (f LastFreeDaySummary) String() string {
 	var texts []string
 	for _, lfd := range f.Reported {
 		texts = append(texts, lfd.String())
@@ -168,7 +168,7 @@ func (d LastFreeDay) String() string {
 // name returns whose last free day it is, such as "terminal's last free day".
 func (d LastFreeDay) name() string {
 	return map[LFDSource]string{
-		LFDLine: "shipping line's ", LFDTerminal: "terminal's ", LFDRail: "railroad's ",
+		LFDSourceLine: "shipping line's ", LFDSourceTerminal: "terminal's ", LFDSourceRail: "railroad's ",
 	}[d.Source] + "last free day"
 }
 
@@ -182,18 +182,18 @@ type freeDaysJSON struct {
 
 // MarshalJSON returns the last free days, each as described at [LastFreeDay.MarshalJSON], and the
 // earliest of them. It cannot be read back.
-func (f FreeDays) MarshalJSON() ([]byte, error) {
+func (f LastFreeDaySummary) MarshalJSON() ([]byte, error) {
 	earliest, _ := f.Earliest()
 	return json.Marshal(freeDaysJSON{earliest.orNull(), f.Chosen.orNull(), notNil(f.Reported), f.Appointment})
 }
 
 // UnmarshalJSON returns an error: the days are computed, so store the container.
-func (f *FreeDays) UnmarshalJSON(data []byte) error {
+func (f *LastFreeDaySummary) UnmarshalJSON(data []byte) error {
 	return errComputed(data, "FreeDays", "store the container and call LastFreeDays again")
 }
 
 // LogValue returns what MarshalJSON returns, as a group.
-func (f FreeDays) LogValue() slog.Value { return logJSON(f) }
+func (f LastFreeDaySummary) LogValue() slog.Value { return logJSON(f) }
 
 // lastFreeDayJSON is the JSON and log form of a LastFreeDay.
 type lastFreeDayJSON struct {
@@ -236,12 +236,12 @@ func (d LastFreeDay) orNull() *LastFreeDay {
 // their places, or false if there is none. A charge may start after any last free day, so watch
 // this one. It includes Chosen, in case no source was reported. After the container has left the
 // port, only some of them bind; see [Verdict].
-func (f FreeDays) Earliest() (earliest LastFreeDay, ok bool) {
+func (f LastFreeDaySummary) Earliest() (earliest LastFreeDay, ok bool) {
 	return f.earliest(func(LastFreeDay) bool { return true })
 }
 
 // earliest returns the earliest last free day that binds.
-func (f FreeDays) earliest(binds func(LastFreeDay) bool) (earliest LastFreeDay, ok bool) {
+func (f LastFreeDaySummary) earliest(binds func(LastFreeDay) bool) (earliest LastFreeDay, ok bool) {
 	for _, lfd := range append(slices.Clip(f.Reported), f.Chosen) {
 		counts := !lfd.At.IsZero() && !lfd.Withheld && binds(lfd)
 		if counts && (!ok || compareDeadlines(lfd.At, earliest.At) < 0) {
@@ -295,7 +295,7 @@ func (t Time) daysLeftAt(place *time.Location, now time.Time) int {
 func lastFreeDaysOf(c *Container) [3]LastFreeDay {
 	d := &c.ImportDeadlines
 	return [...]LastFreeDay{
-		{At: d.Line, Source: LFDLine}, {At: d.Terminal, Source: LFDTerminal}, {At: railDeadline(c), Source: LFDRail},
+		{At: d.Line, Source: LFDSourceLine}, {At: d.Terminal, Source: LFDSourceTerminal}, {At: railDeadline(c), Source: LFDSourceRail},
 	}
 }
 
@@ -357,42 +357,42 @@ func dayOrUTC(t Time) Date {
 }
 
 // pairZone sets the zone of all times in d, which may be nil.
-func (d *PODDeadlines) pairZone(zone string) {
+func (d *PODLastFreeDays) pairZone(zone string) {
 	if d == nil {
 		return
 	}
 	pairZone(zone, &d.Unified.Original, &d.Unified.Current)
-	for _, s := range []*SourceDeadline{&d.Line, &d.Facility} {
+	for _, s := range []*LastFreeDayHistory{&d.Line, &d.Facility} {
 		pairZone(zone, &s.Original, &s.Current, &s.Calculated)
 	}
 }
 
 var (
-	deadlineMembers       = jsonapi.NewTable(model{}, new(Deadlines))
-	sourceDeadlineMembers = jsonapi.NewTable(model{}, new(SourceDeadline))
+	deadlineMembers       = jsonapi.NewTable(model{}, new(ImportDeadlines))
+	sourceDeadlineMembers = jsonapi.NewTable(model{}, new(LastFreeDayHistory))
 )
 
-func (d *Deadlines) members(m *jsonapi.Members) {
+func (d *ImportDeadlines) members(m *jsonapi.Members) {
 	m.AddAs("pickup_lfd_terminal", &d.Terminal, readDeadline)
 	m.AddAs("pickup_lfd_rail", &d.Rail, readDeadline)
 	m.AddAs("pickup_lfd_line", &d.Line, readDeadline)
 	m.Add("pod", &d.POD)
 }
 
-func (d *PODDeadlines) members(m *jsonapi.Members) {
+func (d *PODLastFreeDays) members(m *jsonapi.Members) {
 	m.Add("line", &d.Line)
 	m.Add("facility", &d.Facility)
 	m.Add("unified", &d.Unified)
 }
 
-func (s *SourceDeadline) members(m *jsonapi.Members) {
+func (s *LastFreeDayHistory) members(m *jsonapi.Members) {
 	m.Add("original", &s.Original)
 	m.Add("current", &s.Current)
 	m.Add("calculated", &s.Calculated)
 	m.Add("manual", &s.Manual)
 }
 
-func (u *UnifiedDeadline) members(m *jsonapi.Members) {
+func (u *ChosenLastFreeDay) members(m *jsonapi.Members) {
 	m.Add("original_value", &u.Original)
 	m.Add("original_selection", &u.OriginalSelection)
 	m.Add("current_value", &u.Current)
@@ -405,7 +405,7 @@ func readDeadline(d *jsonapi.Decoder, at any) {
 		readTime(d, at)
 		return
 	}
-	var source SourceDeadline
+	var source LastFreeDayHistory
 	sourceDeadlineMembers.Read(d, &source)
 	*at.(*Time) = source.Current
 }

@@ -37,7 +37,7 @@ func TestLastFreeDays_OfTheSamples(t *testing.T) {
 		number, attributes string
 		chosen, line       string
 		now                string
-		level              terminal49.UrgencyLevel
+		level              terminal49.Urgency
 		days               int
 	}{
 		{"CMAU0619052", `{"pod_timezone":"America/Los_Angeles","final_destination_timezone":"Asia/Shanghai","terminal_checked_at":"2024-06-26T18:47:47Z",
@@ -82,7 +82,7 @@ func TestLastFreeDays_InOneOfTwoZones(t *testing.T) {
 	const zones = `"pod_timezone":"America/Los_Angeles","final_destination_timezone":"America/Chicago","terminal_checked_at":"2026-03-01T12:00:00Z",`
 	for _, row := range []struct {
 		name, lfd, now string
-		level          terminal49.UrgencyLevel
+		level          terminal49.Urgency
 		days           terminal49.Opt[int]
 	}{
 		{"the same day in both", "2026-03-05T18:00:00Z", "2026-03-04T18:00:00Z", terminal49.UrgencyImminent, terminal49.Some(1)},
@@ -100,7 +100,7 @@ func TestLastFreeDays_InOneOfTwoZones(t *testing.T) {
 			require.Equal(t, row.level, v.Urgency)
 			require.Equal(t, row.days, v.DaysLeft)
 			if row.level == terminal49.UrgencyUnknown {
-				require.Equal(t, terminal49.ReasonNoZone, v.UrgencyReason)
+				require.Equal(t, terminal49.UrgencyReasonNoZone, v.UrgencyReason)
 			}
 			_, err = c.PickupLFD.Local()
 			require.ErrorIs(t, err, terminal49.ErrNoZone, "the zone stays unknown")
@@ -227,7 +227,7 @@ func TestDeadlines_BySource(t *testing.T) {
 	requireDay(t, "2027-03-14", c.PickupLFD)
 	chosen := terminal49.LastFreeDays(c).Chosen
 	requireDay(t, "2027-03-11", chosen.At)
-	require.Equal(t, terminal49.LFDTerminal, chosen.Source)
+	require.Equal(t, terminal49.LFDSourceTerminal, chosen.Source)
 	require.Equal(t, "facility", chosen.Selection)
 
 	for name, object := range map[string]string{
@@ -254,8 +254,8 @@ func TestDeadlines_BySource(t *testing.T) {
 // there. The nested form does not cover the inland destination, so the railroad's choice remains.
 func TestLastFreeDays_NameTheUnifiedSource(t *testing.T) {
 	for selection, source := range map[string]terminal49.LFDSource{
-		"line": terminal49.LFDLine, "facility": terminal49.LFDTerminal, "line_calculated": terminal49.LFDLine,
-		"facility_manual": terminal49.LFDTerminal, "facility_calculated": terminal49.LFDTerminal, "oracle": "",
+		"line": terminal49.LFDSourceLine, "facility": terminal49.LFDSourceTerminal, "line_calculated": terminal49.LFDSourceLine,
+		"facility_manual": terminal49.LFDSourceTerminal, "facility_calculated": terminal49.LFDSourceTerminal, "oracle": "",
 	} {
 		c := readContainers(t, `{"pickup_lfd":"2027-03-14T08:00:00Z","import_deadlines":{"pickup_lfd_line":"2027-03-14T08:00:00Z",
 			"pod":{"unified":{"current_value":"2027-03-12","current_selection":"`+selection+`"}}}}`)[0]
@@ -268,7 +268,7 @@ func TestLastFreeDays_NameTheUnifiedSource(t *testing.T) {
 	}
 	c := readContainers(t, `{"final_destination_timezone":"America/Chicago","pickup_lfd":"2027-03-20T17:00:00Z","import_deadlines":{
 		"pickup_lfd_rail":"2027-03-20T17:00:00Z","pod":{"unified":{"current_value":"2027-03-12","current_selection":"facility"}}}}`)[0]
-	require.Equal(t, terminal49.LFDRail, terminal49.LastFreeDays(c).Chosen.Source)
+	require.Equal(t, terminal49.LFDSourceRail, terminal49.LastFreeDays(c).Chosen.Source)
 	require.Empty(t, terminal49.LastFreeDays(c).Chosen.Selection)
 }
 
@@ -277,7 +277,7 @@ func TestLastFreeDays_NameTheUnifiedSource(t *testing.T) {
 func TestLastFreeDays_OfTheRailroadAfterThePort(t *testing.T) {
 	const rail = `"pod_timezone":"America/Los_Angeles","final_destination_timezone":"America/Chicago","terminal_checked_at":"2026-03-10T12:00:00Z",
 		"import_deadlines":{"pickup_lfd_rail":"2026-03-09T17:00:00Z"},"pickup_lfd":"2026-03-09T17:00:00Z","pod_full_out_at":"2026-03-01T17:00:00Z"`
-	for more, want := range map[string]terminal49.UrgencyLevel{
+	for more, want := range map[string]terminal49.Urgency{
 		``:                              terminal49.UrgencyOverdue,
 		`,"current_status":"available"`: terminal49.UrgencyOverdue,
 		`,"current_status":"picked_up"`: terminal49.UrgencyOverdue, // that may be the gate-out at the port

@@ -126,7 +126,7 @@ func TestLastFreeDays_ByContainer(t *testing.T) {
 		PODTimezone: "America/Los_Angeles", FinalDestinationTimezone: "America/Chicago",
 		PickupLFD:           parsedTime(t, "2026-03-12T05:00:00Z"),
 		PickupAppointmentAt: parsedTime(t, "2026-03-08T17:00:00Z"),
-		ImportDeadlines: Deadlines{
+		ImportDeadlines: ImportDeadlines{
 			Line: parsedTime(t, "2026-03-12T05:00:00Z"), Terminal: parsedTime(t, "2026-03-10T07:00:00Z"),
 			Rail: parsedTime(t, "2026-03-15"),
 		},
@@ -137,10 +137,10 @@ func TestLastFreeDays_ByContainer(t *testing.T) {
 	for i, want := range []string{"line 2026-03-12 00:00 -05:00", "terminal 2026-03-10 00:00 -07:00", "rail 2026-03-15"} {
 		assert.Equal(t, want, string(f.Reported[i].Source)+" "+f.Reported[i].At.String())
 	}
-	assert.Equal(t, LastFreeDay{At: c.PickupLFD, Source: LFDLine}, f.Chosen, "the service chooses the line's first")
+	assert.Equal(t, LastFreeDay{At: c.PickupLFD, Source: LFDSourceLine}, f.Chosen, "the service chooses the line's first")
 	earliest, ok := f.Earliest()
 	require.True(t, ok)
-	assert.Equal(t, LastFreeDay{At: c.ImportDeadlines.Terminal, Source: LFDTerminal}, earliest, "charges may start after the earliest")
+	assert.Equal(t, LastFreeDay{At: c.ImportDeadlines.Terminal, Source: LFDSourceTerminal}, earliest, "charges may start after the earliest")
 	assert.Equal(t, "2026-03-08 10:00 -07:00", f.Appointment.String())
 }
 
@@ -151,16 +151,16 @@ func TestLastFreeDays_ChosenSource(t *testing.T) {
 	}{
 		{"none", "", "", "", "", "", "", ""},
 		{"only the pick", "2026-03-10T07:00:00Z", "", "", "", "", "", ""},
-		{"terminal", "2026-03-10T07:00:00Z", "", "2026-03-10T07:00:00Z", "", "", LFDTerminal, LFDTerminal},
+		{"terminal", "2026-03-10T07:00:00Z", "", "2026-03-10T07:00:00Z", "", "", LFDSourceTerminal, LFDSourceTerminal},
 		{"line first of equals", "2026-03-10T07:00:00Z", "2026-03-10T07:00:00Z", "2026-03-10T07:00:00Z", "", "",
-			LFDLine, LFDLine},
-		{"rail", "2026-03-10T07:00:00Z", "", "", "2026-03-10T07:00:00Z", "", LFDRail, LFDRail},
-		{"rail under its old name", "2026-03-10T07:00:00Z", "", "", "", "2026-03-10T07:00:00Z", LFDRail, LFDRail},
-		{"sent as a day", "2026-03-10", "", "2026-03-10T07:00:00Z", "", "", LFDTerminal, LFDTerminal},
+			LFDSourceLine, LFDSourceLine},
+		{"rail", "2026-03-10T07:00:00Z", "", "", "2026-03-10T07:00:00Z", "", LFDSourceRail, LFDSourceRail},
+		{"rail under its old name", "2026-03-10T07:00:00Z", "", "", "", "2026-03-10T07:00:00Z", LFDSourceRail, LFDSourceRail},
+		{"sent as a day", "2026-03-10", "", "2026-03-10T07:00:00Z", "", "", LFDSourceTerminal, LFDSourceTerminal},
 		{"calculated, earlier than all", "2026-03-09T07:00:00Z", "2026-03-10T07:00:00Z", "", "", "", "", ""},
-		{"calculated, later than one", "2026-03-11T07:00:00Z", "", "2026-03-10T07:00:00Z", "", "", "", LFDTerminal},
-		{"a day before a moment", "2026-03-11T07:00:00Z", "2026-03-11T07:00:00Z", "2026-03-10", "", "", LFDLine,
-			LFDTerminal},
+		{"calculated, later than one", "2026-03-11T07:00:00Z", "", "2026-03-10T07:00:00Z", "", "", "", LFDSourceTerminal},
+		{"a day before a moment", "2026-03-11T07:00:00Z", "2026-03-11T07:00:00Z", "2026-03-10", "", "", LFDSourceLine,
+			LFDSourceTerminal},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			c := &Container{PODTimezone: "America/Los_Angeles", FinalDestinationTimezone: "America/Los_Angeles"}
@@ -183,24 +183,24 @@ func TestLastFreeDays_EarliestUsesTheCalendarOfEachPlace(t *testing.T) {
 		PODTimezone: "Asia/Shanghai", FinalDestinationTimezone: "America/Los_Angeles",
 		// The terminal's instant is later, but its calendar day is not: it is the 10th in both
 		// places.
-		ImportDeadlines: Deadlines{Terminal: parsedTime(t, "2026-03-10T15:00:00Z"), Rail: parsedTime(t, "2026-03-11T06:00:00Z")},
+		ImportDeadlines: ImportDeadlines{Terminal: parsedTime(t, "2026-03-10T15:00:00Z"), Rail: parsedTime(t, "2026-03-11T06:00:00Z")},
 	}
 	c.pairZones()
 	earliest, ok := LastFreeDays(c).Earliest()
 	require.True(t, ok)
-	assert.Equal(t, LFDTerminal, earliest.Source, "equal days are ordered by instant")
+	assert.Equal(t, LFDSourceTerminal, earliest.Source, "equal days are ordered by instant")
 
 	c.ImportDeadlines.Terminal = parsedTime(t, "2026-03-10T16:30:00Z") // the 11th in Shanghai
 	c.pairZones()
 	earliest, _ = LastFreeDays(c).Earliest()
-	assert.Equal(t, LFDRail, earliest.Source, "the 10th in Los Angeles, although it is the later instant")
+	assert.Equal(t, LFDSourceRail, earliest.Source, "the 10th in Los Angeles, although it is the later instant")
 }
 
 func TestLastFreeDays_OfNothing(t *testing.T) {
 	f := LastFreeDays(nil)
 	_, ok := f.Earliest()
 	assert.False(t, ok)
-	assert.Equal(t, ReasonNoDeadline, Assess(nil, time.Now(), VerdictOptions{}).UrgencyReason)
+	assert.Equal(t, UrgencyReasonNoLastFreeDay, Assess(nil, time.Now(), VerdictOptions{}).UrgencyReason)
 }
 
 func TestAssess_UrgencyByDaysLeft(t *testing.T) {
@@ -209,7 +209,7 @@ func TestAssess_UrgencyByDaysLeft(t *testing.T) {
 	require.NoError(t, err)
 	base := func(lfd string) *Container {
 		c := &Container{
-			PODTimezone: "America/Los_Angeles", ImportDeadlines: Deadlines{Terminal: parsedTime(t, lfd)},
+			PODTimezone: "America/Los_Angeles", ImportDeadlines: ImportDeadlines{Terminal: parsedTime(t, lfd)},
 			TerminalCheckedAt: NewTime(now.Add(-time.Hour), ""),
 		}
 		c.pairZones()
@@ -220,7 +220,7 @@ func TestAssess_UrgencyByDaysLeft(t *testing.T) {
 		c      *Container
 		change func(*Container)
 		rules  VerdictOptions
-		level  UrgencyLevel
+		level  Urgency
 		days   Opt[int]
 		reason UrgencyReason
 	}{
@@ -231,25 +231,25 @@ func TestAssess_UrgencyByDaysLeft(t *testing.T) {
 		{"wider threshold", base("2026-03-13T07:00:00Z"), nil, VerdictOptions{ImminentDays: Some(5)}, UrgencyImminent,
 			Some(4), ""},
 		{"only today", base("2026-03-10T07:00:00Z"), nil, VerdictOptions{ImminentDays: Some(0)}, UrgencyNone, Some(1), ""},
-		{"no deadline", base(""), nil, VerdictOptions{}, UrgencyUnknown, Opt[int]{}, ReasonNoDeadline},
-		{"never checked", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = Time{} }, VerdictOptions{}, UrgencyUnknown, Some(0), ReasonNeverChecked},
+		{"no deadline", base(""), nil, VerdictOptions{}, UrgencyUnknown, Opt[int]{}, UrgencyReasonNoLastFreeDay},
+		{"never checked", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = Time{} }, VerdictOptions{}, UrgencyUnknown, Some(0), UrgencyReasonNeverChecked},
 		{"checked 7 days ago", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = NewTime(now.Add(-7*24*time.Hour), "") }, VerdictOptions{}, UrgencyImminent, Some(0), ""},
-		{"checked longer ago", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = NewTime(now.Add(-7*24*time.Hour-1), "") }, VerdictOptions{}, UrgencyUnknown, Some(0), ReasonDataOld},
-		{"own limit", base("2026-03-09T07:00:00Z"), nil, VerdictOptions{DeadlineMaxAge: 59 * time.Minute}, UrgencyUnknown, Some(0), ReasonDataOld},
-		{"tracking stopped, set in the rules", base("2026-03-09T07:00:00Z"), nil, VerdictOptions{TrackingStopped: true}, UrgencyUnknown, Some(0), ReasonTrackingStopped},
+		{"checked longer ago", base("2026-03-09T07:00:00Z"), func(c *Container) { c.TerminalCheckedAt = NewTime(now.Add(-7*24*time.Hour-1), "") }, VerdictOptions{}, UrgencyUnknown, Some(0), UrgencyReasonDataOld},
+		{"own limit", base("2026-03-09T07:00:00Z"), nil, VerdictOptions{DeadlineMaxAge: 59 * time.Minute}, UrgencyUnknown, Some(0), UrgencyReasonDataOld},
+		{"tracking stopped, set in the rules", base("2026-03-09T07:00:00Z"), nil, VerdictOptions{TrackingStopped: true}, UrgencyUnknown, Some(0), UrgencyReasonTrackingStopped},
 		{"tracking stopped, included", base("2026-03-09T07:00:00Z"), func(c *Container) {
 			c.Shipment = Included("s", &Shipment{LineTrackingStoppedAt: NewTime(now, "")})
-		}, VerdictOptions{}, UrgencyUnknown, Some(0), ReasonTrackingStopped},
+		}, VerdictOptions{}, UrgencyUnknown, Some(0), UrgencyReasonTrackingStopped},
 		{"tracking goes on", base("2026-03-09T07:00:00Z"),
 			func(c *Container) { c.Shipment = Included("s", &Shipment{}) }, VerdictOptions{}, UrgencyImminent, Some(0), ""},
 		{"no zone", base("2026-03-09T07:00:00Z"), func(c *Container) {
 			c.PODTimezone = ""
 			c.pairZones()
-		}, VerdictOptions{}, UrgencyUnknown, Opt[int]{}, ReasonNoZone},
+		}, VerdictOptions{}, UrgencyUnknown, Opt[int]{}, UrgencyReasonNoZone},
 		{"no zone, fallback", base("2026-03-09T07:00:00Z"), func(c *Container) {
 			c.PODTimezone = ""
 			c.pairZones()
-		}, VerdictOptions{Fallback: la}, UrgencyImminent, Some(0), ""},
+		}, VerdictOptions{FallbackZone: la}, UrgencyImminent, Some(0), ""},
 		{"left", base("2026-03-01T08:00:00Z"), func(c *Container) {
 			c.PODFullOutAt = NewTime(now, "")
 		}, VerdictOptions{}, UrgencyNone, Opt[int]{}, ""},
@@ -280,39 +280,39 @@ func TestLastFreeDays_ZoneAndSourceAgree(t *testing.T) {
 		kind                                  timeKind
 	}{
 		{"moment of the line", "2026-03-10T05:00:00Z", "2026-03-10T05:00:00Z", "2026-03-10T07:00:00Z", "", "",
-			LFDLine, chicago, timeAtPlace},
+			LFDSourceLine, chicago, timeAtPlace},
 		{"moment of the terminal", "2026-03-10T07:00:00Z", "2026-03-11T05:00:00Z", "2026-03-10T07:00:00Z", "", "",
-			LFDTerminal, la, timeAtPlace},
+			LFDSourceTerminal, la, timeAtPlace},
 		{"day of the terminal's moment", "2026-03-10", "2026-03-11T05:00:00Z", "2026-03-10T07:00:00Z", "", "",
-			LFDTerminal, la, timeAtPlace},
+			LFDSourceTerminal, la, timeAtPlace},
 		{"moment of the terminal's day", "2026-03-10T07:00:00Z", "2026-03-11T05:00:00Z", "2026-03-10", "", "",
-			LFDTerminal, la, timeAtPlace},
-		{"moment late on the terminal's day", "2026-03-11T06:59:59Z", "", "2026-03-10", "", "", LFDTerminal, la,
+			LFDSourceTerminal, la, timeAtPlace},
+		{"moment late on the terminal's day", "2026-03-11T06:59:59Z", "", "2026-03-10", "", "", LFDSourceTerminal, la,
 			timeAtPlace},
 		{"midnight in UTC is not the day in UTC", "2026-03-11T00:00:00Z", "", "2026-03-11", "", "", "", "",
 			timeAtEither},
 		{"same day at the line, not at the terminal", "2026-03-10T06:00:00Z", "2026-03-10", "2026-03-10", "", "",
-			LFDLine, chicago, timeAtPlace},
-		{"day before at the line", "2026-03-10T05:30:00Z", "2026-03-09", "2026-03-10T05:30:00Z", "", "", LFDTerminal,
+			LFDSourceLine, chicago, timeAtPlace},
+		{"day before at the line", "2026-03-10T05:30:00Z", "2026-03-09", "2026-03-10T05:30:00Z", "", "", LFDSourceTerminal,
 			la, timeAtPlace},
 		{"fraction of a second more", "2026-03-10T07:00:00.5Z", "", "2026-03-10T07:00:00Z", "", "", "", "",
 			timeAtEither},
 		{"rail under its old name", "2026-03-10T05:00:00Z", "", "2026-03-11T07:00:00Z", "", "2026-03-10T05:00:00Z",
-			LFDRail, chicago, timeAtPlace},
+			LFDSourceRail, chicago, timeAtPlace},
 		{"none, midnight inland", "2026-03-10T05:00:00Z", "", "", "", "", "", chicago, timeAtPlace},
 		{"none, midnight at the port", "2026-03-10T07:00:00Z", "", "", "", "", "", la, timeAtPlace},
 		{"none, no midnight", "2026-03-10T06:00:00Z", "", "", "", "", "", "", timeAtEither},
 		{"line at the port, although the inland zone comes first", "2026-03-10T07:00:00Z", "2026-03-10T07:00:00Z", "", "", "",
-			LFDLine, la, timeAtPlace},
+			LFDSourceLine, la, timeAtPlace},
 		{"of equal sources the one at midnight", "2026-03-10T17:00:00Z", "2026-03-10T17:00:00Z", "", "2026-03-10T17:00:00Z", "",
-			LFDLine, chicago, timeAtPlace},
+			LFDSourceLine, chicago, timeAtPlace},
 		{"the terminal's midnight before the line's no midnight", "2026-03-10", "2026-03-10T17:00:00Z", "2026-03-10T07:00:00Z", "", "",
-			LFDTerminal, la, timeAtPlace},
+			LFDSourceTerminal, la, timeAtPlace},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			c := &Container{PODTimezone: la, FinalDestinationTimezone: chicago, PickupLFD: parsedTime(t, row.pick),
 				INDFacilityLFD: parsedTime(t, row.old)}
-			c.ImportDeadlines = Deadlines{Line: parsedTime(t, row.line), Terminal: parsedTime(t, row.terminal),
+			c.ImportDeadlines = ImportDeadlines{Line: parsedTime(t, row.line), Terminal: parsedTime(t, row.terminal),
 				Rail: parsedTime(t, row.rail)}
 			c.pairZones()
 			assert.Equal(t, row.source, LastFreeDays(c).Chosen.Source)
@@ -326,8 +326,8 @@ func TestLastFreeDays_ZoneAndSourceAgree(t *testing.T) {
 // of a verdict's sentence.
 func TestFreeDays_StringShowsTheDays(t *testing.T) {
 	losAngeles := at(t, "2026-03-10T07:00:00Z", "America/Los_Angeles")
-	terminal := LastFreeDay{At: losAngeles, Source: LFDTerminal}
-	for want, days := range map[string]FreeDays{
+	terminal := LastFreeDay{At: losAngeles, Source: LFDSourceTerminal}
+	for want, days := range map[string]LastFreeDaySummary{
 		"no last free day is reported":                                      {},
 		"the terminal's last free day 2026-03-10":                           {Reported: []LastFreeDay{terminal}},
 		"chosen: the last free day 2026-03-10":                              {Chosen: LastFreeDay{At: losAngeles}},
@@ -338,8 +338,8 @@ func TestFreeDays_StringShowsTheDays(t *testing.T) {
 	} {
 		assert.Equal(t, want, fmt.Sprint(days))
 	}
-	assert.Equal(t, "the railroad's last free day 2026-03-15", fmt.Sprint(LastFreeDay{At: at(t, "2026-03-15", "America/Chicago"), Source: LFDRail}))
-	assert.Equal(t, "the shipping line's last free day 2026-03-10", fmt.Sprint(LastFreeDay{At: losAngeles, Source: LFDLine}))
+	assert.Equal(t, "the railroad's last free day 2026-03-15", fmt.Sprint(LastFreeDay{At: at(t, "2026-03-15", "America/Chicago"), Source: LFDSourceRail}))
+	assert.Equal(t, "the shipping line's last free day 2026-03-10", fmt.Sprint(LastFreeDay{At: losAngeles, Source: LFDSourceLine}))
 	assert.Equal(t, "no last free day is reported", fmt.Sprint(LastFreeDay{}))
 }
 
@@ -349,7 +349,7 @@ func TestFreeDays_JSONShowsTheDays(t *testing.T) {
 	c := &Container{
 		PODTimezone: la, FinalDestinationTimezone: chicago, TerminalCheckedAt: parsedTime(t, "2024-06-26T18:47:47Z"),
 		PickupLFD: parsedTime(t, "2024-07-01T07:00:00Z"), PickupAppointmentAt: parsedTime(t, "2024-06-28T15:00:00Z"),
-		ImportDeadlines: Deadlines{Line: parsedTime(t, "2024-07-01T07:00:00Z"), Terminal: parsedTime(t, "2024-07-01T07:00:00Z")},
+		ImportDeadlines: ImportDeadlines{Line: parsedTime(t, "2024-07-01T07:00:00Z"), Terminal: parsedTime(t, "2024-07-01T07:00:00Z")},
 	}
 	c.pairZones()
 	f := LastFreeDays(c)
@@ -360,9 +360,9 @@ func TestFreeDays_JSONShowsTheDays(t *testing.T) {
 		slog.LogValuer
 	}{
 		`{"earliest":` + line + `,"chosen":` + line + `,"reported":[` + line + `,` + terminal + `],"appointment":"2024-06-28T15:00:00Z[America/Los_Angeles]"}`: f,
-		`{"earliest":null,"chosen":null,"reported":[],"appointment":null}`:                                                                                     FreeDays{},
+		`{"earliest":null,"chosen":null,"reported":[],"appointment":null}`:                                                                                     LastFreeDaySummary{},
 		`{"day":null,"at":null}`:                                   LastFreeDay{},
-		`{"day":null,"source":"rail","at":"2024-07-01T07:00:00Z"}`: LastFreeDay{At: changedTime(t), Source: LFDRail},
+		`{"day":null,"source":"rail","at":"2024-07-01T07:00:00Z"}`: LastFreeDay{At: changedTime(t), Source: LFDSourceRail},
 	} {
 		got, err := json.Marshal(v)
 		require.NoError(t, err)
@@ -387,7 +387,7 @@ func changedTime(t *testing.T) Time {
 // The service documents the zone of the inland destination first; it decides if both are midnights.
 func TestLastFreeDays_MidnightInBothZones(t *testing.T) {
 	c := &Container{PODTimezone: "America/Los_Angeles", FinalDestinationTimezone: "America/Phoenix",
-		PickupLFD: parsedTime(t, "2026-07-10T07:00:00Z"), ImportDeadlines: Deadlines{Line: parsedTime(t, "2026-07-10T07:00:00Z")}}
+		PickupLFD: parsedTime(t, "2026-07-10T07:00:00Z"), ImportDeadlines: ImportDeadlines{Line: parsedTime(t, "2026-07-10T07:00:00Z")}}
 	c.pairZones()
 	require.Equal(t, "America/Phoenix", c.ImportDeadlines.Line.Zone())
 	require.Equal(t, "America/Phoenix", c.PickupLFD.Zone())

@@ -97,18 +97,18 @@ func TestDecode_EveryField(t *testing.T) {
 		EquipmentLength: Some(40), EquipmentHeight: HeightHighCube, WeightPounds: Some(44090.5), SealNumber: "S1",
 		CreatedAt: inUTC("2026-02-01T00:00:00Z"), CurrentStatus: StatusAwaitingInlandTransfer, AvailabilityKnown: Some(true),
 		AvailableForPickup: Some(true),
-		Holds:              []Hold{{Name: HoldCustoms, Status: HoldActive, Description: "CBP exam", Detail: `{"terminal":"CBP HOLD"}`}, {Name: HoldFreight, Status: HoldPending}},
+		Holds:              []Hold{{Name: HoldCustoms, Status: HoldStatusActive, Description: "CBP exam", Detail: `{"terminal":"CBP HOLD"}`}, {Name: HoldFreight, Status: HoldStatusPending}},
 		Fees: []Fee{
 			{FeeDemurrage, decimal.RequireFromString("150.10"), "USD"}, {FeeExam, decimal.RequireFromString("0"), ""},
 		},
 		LocationAtPODTerminal: "Yard<br>B4", TerminalCheckedAt: inUTC("2026-02-02T00:00:00Z"), PickupLFD: placed("2026-02-03T08:00:00Z", la),
 		PickupAppointmentAt: placed("2026-02-04T00:00:00Z", la),
-		ImportDeadlines: Deadlines{
+		ImportDeadlines: ImportDeadlines{
 			Line: placed("2026-02-06T06:00:00Z", chi), Terminal: placed("2026-02-03T08:00:00Z", la), Rail: placed("2026-02-05T06:00:00Z", chi),
-			POD: &PODDeadlines{
-				Line:     SourceDeadline{Original: at(t, "2026-02-04", la), Current: placed("2026-02-06T08:00:00Z", la)},
-				Facility: SourceDeadline{Current: placed("2026-02-03T08:00:00Z", la), Calculated: at(t, "2026-02-05", la), Manual: true},
-				Unified:  UnifiedDeadline{at(t, "2026-02-04", la), "line", placed("2026-02-03T08:00:00Z", la), "facility"},
+			POD: &PODLastFreeDays{
+				Line:     LastFreeDayHistory{Original: at(t, "2026-02-04", la), Current: placed("2026-02-06T08:00:00Z", la)},
+				Facility: LastFreeDayHistory{Current: placed("2026-02-03T08:00:00Z", la), Calculated: at(t, "2026-02-05", la), Manual: true},
+				Unified:  ChosenLastFreeDay{at(t, "2026-02-04", la), "line", placed("2026-02-03T08:00:00Z", la), "facility"},
 			},
 		},
 		PODArrivedAt: placed("2026-02-07T00:00:00Z", la), PODDischargedAt: placed("2026-02-08T00:00:00Z", la), PODFullOutAt: placed("2026-02-09T00:00:00Z", la),
@@ -118,7 +118,7 @@ func TestDecode_EveryField(t *testing.T) {
 		PODRailCarrierSCAC: "BNSF", INDRailCarrierSCAC: "CN", PODRailLoadedAt: placed("2026-02-17T00:00:00Z", la),
 		PODRailDepartedAt: placed("2026-02-18T00:00:00Z", la), INDETA: placed("2026-02-19T00:00:00Z", chi), INDATA: placed("2026-02-20T00:00:00Z", chi),
 		INDRailUnloadedAt: placed("2026-02-21T00:00:00Z", chi), INDFacilityLFD: placed("2026-02-22T00:00:00Z", chi),
-		INDFacilityHolds: []Hold{{Name: HoldTMF, Status: HoldActive, Description: "x"}}, INDFacilityFees: []Fee{{FeeOther, decimal.RequireFromString("7"), ""}},
+		INDFacilityHolds: []Hold{{Name: HoldTMF, Status: HoldStatusActive, Description: "x"}}, INDFacilityFees: []Fee{{FeeOther, decimal.RequireFromString("7"), ""}},
 		SSLLFD: placed("2026-02-23T00:00:00Z", chi), PODTimezone: la, FinalDestinationTimezone: chi, EmptyTerminatedTimezone: den,
 		TerminalLastRequestedAt: inUTC("2026-02-24T00:00:00Z"), LineLastRequestedAt: inUTC("2026-02-25T00:00:00Z"),
 		RailLastRequestedAt: inUTC("2026-02-26T00:00:00Z"),
@@ -127,14 +127,14 @@ func TestDecode_EveryField(t *testing.T) {
 		TransportEvents: to2[TransportEvent]("transport_event", "4"), RawEvents: to2[RawEvent]("raw_event", "5"),
 	})
 	testRich(t, "tracking_request", trackingRequestAttributes, trackingRequestRelationships, TrackingRequest{
-		Resource: res("tracking_request"), RequestNumber: "MEDU0000001", RequestType: RequestBookingNumber, SCAC: "MSCU",
+		Resource: res("tracking_request"), RequestNumber: "MEDU0000001", RequestType: RequestTypeBookingNumber, SCAC: "MSCU",
 		Status: TrackingFailed, FailedReason: FailedNotFound, IsRetrying: true, RetryCount: Some(3), ReferenceNumbers: []string{"a"},
 		Tags: []string{"b"}, ShipmentTags: []string{"c"}, CreatedAt: inUTC("2026-03-01T00:00:00Z"), UpdatedAt: inUTC("2026-03-02T00:00:00.25Z"),
 		Shipment: to1[Shipment]("1", "shipment"), Customer: to1[Party]("2", "party"), User: to1[User]("3", "user"),
 	})
 	testRich(t, "transport_event", transportEventAttributes, transportEventRelationships, TransportEvent{
 		Resource: res("transport_event"), Event: EventPickupLFDChanged, Timestamp: placed("2026-03-03T00:00:00Z", "Asia/Calcutta"),
-		Timezone: "Asia/Calcutta", LocationLOCODE: "INNSA", VoyageNumber: "7W", DataSource: SourceRail, CreatedAt: inUTC("2026-03-04T00:00:00Z"),
+		Timezone: "Asia/Calcutta", LocationLOCODE: "INNSA", VoyageNumber: "7W", DataSource: DataSourceRail, CreatedAt: inUTC("2026-03-04T00:00:00Z"),
 		Value: placed("2026-03-05T00:00:00Z", "Asia/Calcutta"), ValueTimestamp: inUTC("2026-03-06T00:00:00Z"), InvalidatedAt: inUTC("2026-03-07T00:00:00Z"),
 		Shipment: to1[Shipment]("1", "shipment"), Container: to1[Container]("2", "container"), Vessel: to1[Vessel]("3", "vessel"),
 		Location: toPlace("4", "port"), Terminal: to1[Terminal]("5", "rail_terminal"), SourceEvent: to1[RawEvent]("6", "raw_event"),
@@ -146,7 +146,7 @@ func TestDecode_EveryField(t *testing.T) {
 		EstimatedAt: placed("2026-03-12T00:00:00Z", "Asia/Tokyo"), WillOccurAt: placed("2026-03-13T00:00:00Z", "Asia/Tokyo"),
 		InvalidatedAt: inUTC("2026-03-14T00:00:00Z"), Timezone: "Asia/Tokyo", CreatedAt: inUTC("2026-03-15T00:00:00Z"),
 		LocationName: "Tokyo Bay", LocationLOCODE: "JPTYO", VesselName: "EVER", VesselIMO: "1", VoyageNumber: "2", Index: Some(4),
-		DataSource: SourceShippingLine, DataProviderName: "COSCO", DataProviderCode: "COSU",
+		DataSource: DataSourceShippingLine, DataProviderName: "COSCO", DataProviderCode: "COSU",
 		Location: toPlace("1", "metro_area"), Vessel: to1[Vessel]("2", "vessel"), Container: to1[Container]("3", "container"),
 		Terminal: to1[Terminal]("4", "terminal"),
 	})
@@ -246,7 +246,7 @@ func TestDecode_EveryFieldOfOtherFamilies(t *testing.T) {
 	const la, chi = "America/Los_Angeles", "America/Chicago"
 	res := func(typ string) Resource { return Resource{ID: "x", Type: typ, Self: "/v2/x"} }
 	testRich(t, "search_result", searchHitAttributes, `{}`, SearchHit{
-		Resource: res("search_result"), EntityType: SearchTrackingRequest, Number: "MEDU0000001", ShipmentID: "s", SCAC: "MSCU",
+		Resource: res("search_result"), EntityType: SearchKindTrackingRequest, Number: "MEDU0000001", ShipmentID: "s", SCAC: "MSCU",
 		PortOfLadingName: "Shanghai", PortOfDischargeName: "Los Angeles", ContainersCount: Some(3), TrackingStopped: Some(true),
 		TrackingStoppedReason: StoppedCancelledByUser, Status: TrackingFailed, FailedReason: FailedNotFound,
 		ReferenceNumbers: []string{"PO 1"}, CreatedAt: inUTC("2026-04-01T00:00:00Z"), UpdatedAt: inUTC("2026-04-02T00:00:00Z"),
@@ -301,7 +301,7 @@ func TestDecode_EveryFieldOfOtherFamilies(t *testing.T) {
 	})
 	testRich(t, "estimated_event", estimatedEventAttributes, estimatedEventRelationships, EstimatedEvent{
 		Resource: res("estimated_event"), Event: EventShipmentEstimatedArrival, EstimatedTimestamp: placed("2026-04-07T00:00:00Z", la),
-		Timezone: la, LocationLOCODE: "USLAX", VoyageNumber: "7W", DataSource: SourceShippingLine, CreatedAt: inUTC("2026-04-08T00:00:00Z"),
+		Timezone: la, LocationLOCODE: "USLAX", VoyageNumber: "7W", DataSource: DataSourceShippingLine, CreatedAt: inUTC("2026-04-08T00:00:00Z"),
 		Shipment: to1[Shipment]("1", "shipment"), Port: to1[Port]("2", "port"), Vessel: to1[Vessel]("3", "vessel"),
 	})
 	box, shipment, terminal := to1[Container]("1", "container"), to1[Shipment]("2", "shipment"), to1[Terminal]("3", "terminal")
@@ -311,12 +311,12 @@ func TestDecode_EveryFieldOfOtherFamilies(t *testing.T) {
 	})
 	testRich(t, "container_updated_event", containerUpdatedEventAttributes, containerEventRelationships, ContainerUpdatedEvent{
 		Resource: res("container_updated_event"), Changeset: changeset(t, `{"available_for_pickup":[false,true]}`),
-		Timestamp: placed("2026-04-10T00:00:00Z", la), Timezone: la, DataSource: SourceTerminal,
+		Timestamp: placed("2026-04-10T00:00:00Z", la), Timezone: la, DataSource: DataSourceTerminal,
 		Container: box, Terminal: terminal, Shipment: shipment,
 	})
 	testRich(t, "container_pod_terminal_changed_event", containerPODTerminalChangedEventAttributes,
 		containerEventRelationships, ContainerPODTerminalChangedEvent{
-			Resource: res("container_pod_terminal_changed_event"), Timestamp: inUTC("2026-04-11T00:00:00Z"), DataSource: SourcePierPass,
+			Resource: res("container_pod_terminal_changed_event"), Timestamp: inUTC("2026-04-11T00:00:00Z"), DataSource: DataSourcePierPass,
 			Container: box, Shipment: shipment, Terminal: terminal,
 		})
 }

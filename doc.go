@@ -79,9 +79,10 @@
 //
 // # Operate and test
 //
-//   - retries, timeouts, rate limits: [WithRetry], [WithLimits]; for a walk in the background:
-//     [WithShare]; for processes with one API key: [WithLimiter] with one of the modules
-//     [github.com/go-freight/terminal49/redisstore], [github.com/go-freight/terminal49/sqlstore]
+//   - retries, timeouts, rate limits: [WithRetryPolicy], [WithRateLimits]; for a walk in the
+//     background: [WithRateLimitShare]; for processes with one API key: [WithLimiter] with one of
+//     the modules [github.com/go-freight/terminal49/redisstore],
+//     [github.com/go-freight/terminal49/sqlstore]
 //   - errors, such as not found (404) or rate limit (429): see Errors below
 //   - logs, metrics, traces: [WithLogger], [WithHooks], [WithMiddleware]; with
 //     OpenTelemetry: module [github.com/go-freight/terminal49/otelterminal49]
@@ -130,7 +131,7 @@
 //
 // The client waits before it would exceed a documented rate limit. A call counts against
 // [BucketDefault] unless the last line of its documentation names another bucket. Reads and updates
-// are retried, creations only if the service cannot have acted. See [Limits] and [RetryPolicy].
+// are retried, creations only if the service cannot have acted. See [RateLimits] and [RetryPolicy].
 //
 // # Unknown values, times and enumerations
 //

@@ -320,7 +320,7 @@ func (s *DocumentsService) Rotate(ctx context.Context, id string, degrees int, o
 // asDuplicate replaces the error of a document that already exists by a *DuplicateDocumentError.
 func asDuplicate(err error) error {
 	var conflict *APIError
-	if !errors.As(err, &conflict) || conflict.Status != http.StatusConflict {
+	if !errors.As(err, &conflict) || conflict.StatusCode != http.StatusConflict {
 		return err
 	}
 	d := &DuplicateDocumentError{Err: conflict}

@@ -35,7 +35,7 @@ func paperAnswer(status int, body string) *http.Response {
 func cannedPapers(t testing.TB, status int, body string) (*terminal49.Client, *[]string) {
 	t.Helper()
 	var sent []string
-	client, err := terminal49.New("key-1", terminal49.WithoutRetries(), terminal49.WithHTTPClient(&http.Client{
+	client, err := terminal49.New("key-1", terminal49.WithMaxAttempts(1), terminal49.WithHTTPClient(&http.Client{
 		Transport: testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
 			var content []byte
 			if r.Body != nil {

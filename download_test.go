@@ -324,7 +324,7 @@ func TestDownload_RedirectsThatAreNotFollowed(t *testing.T) {
 		for reason, err := range map[*string]error{&c.down: down, &c.above: up} {
 			var refused *terminal49.StorageError
 			require.ErrorAs(t, err, &refused, "%d %s", c.status, c.location)
-			require.Equal(t, c.status, refused.Status)
+			require.Equal(t, c.status, refused.StatusCode)
 			require.Equal(t, *reason, refused.Reason)
 			require.Contains(t, err.Error(), *reason)
 			require.NotContains(t, fmt.Sprintf("%v %+v", err, refused), "s3cr3t")

@@ -32,7 +32,7 @@ var (
 type APIError struct {
 	Op         string             // operation, such as "shipments.get"
 	ID         string             // the resource that the call names; see the ID of [TransportError]
-	Status     int                // HTTP status
+	StatusCode int                // HTTP status
 	Errors     []ErrorObject      // the problems; empty if the body was not an error document
 	RetryAfter Opt[time.Duration] // the Retry-After header, counted from the response's arrival
 	Attempts   int                // requests sent for this call
@@ -82,8 +82,8 @@ func subject(op, id string) string {
 // Error returns the operation, the resource, the status and the problems in the service's words.
 func (e *APIError) Error() string {
 	var b strings.Builder
-	status := http.StatusText(e.Status)
-	fmt.Fprintf(&b, "terminal49: %s: %d %s", subject(e.Op, e.ID), e.Status, status)
+	status := http.StatusText(e.StatusCode)
+	fmt.Fprintf(&b, "terminal49: %s: %d %s", subject(e.Op, e.ID), e.StatusCode, status)
 	separator := ": "
 	for _, o := range e.Errors {
 		if text := o.String(); !strings.EqualFold(text, status) { // it would be said twice
@@ -114,17 +114,17 @@ func (e *APIError) Error() string {
 func (e *APIError) Is(target error) bool {
 	switch target {
 	case ErrUnauthorized:
-		return e.Status == http.StatusUnauthorized && !e.isForeignParty()
+		return e.StatusCode == http.StatusUnauthorized && !e.isForeignParty()
 	case ErrForbidden:
-		return e.Status == http.StatusForbidden || e.isForeignParty()
+		return e.StatusCode == http.StatusForbidden || e.isForeignParty()
 	case ErrFeatureNotEnabled:
-		return e.Status == http.StatusForbidden && e.says("not enabled")
+		return e.StatusCode == http.StatusForbidden && e.says("not enabled")
 	case ErrDuplicate:
 		return e.isDuplicate()
 	case ErrRoleNotAllowed:
 		return e.hasCode("is_not_allowed_for_cargo")
 	}
-	sentinel := errorOfStatus(e.Status)
+	sentinel := errorOfStatus(e.StatusCode)
 	return sentinel != nil && target == sentinel
 }
 
@@ -148,13 +148,13 @@ func errorOfStatus(status int) error {
 
 func (e *APIError) isDuplicate() bool {
 	return e.hasCode("duplicate") || e.hasCode("duplicate_document") || e.hasCode("taken") ||
-		e.Status == http.StatusUnprocessableEntity && e.says("already exists") // parties, which get no code
+		e.StatusCode == http.StatusUnprocessableEntity && e.says("already exists") // parties, which get no code
 }
 
 // isForeignParty reports whether a 401 is about the party or record of another account rather than
 // about the token. The service then sends only a detail, which does not name a token or key.
 func (e *APIError) isForeignParty() bool {
-	if e.Status != http.StatusUnauthorized || !strings.Contains(e.Op, ".party_roles.") || len(e.Errors) == 0 {
+	if e.StatusCode != http.StatusUnauthorized || !strings.Contains(e.Op, ".party_roles.") || len(e.Errors) == 0 {
 		return false
 	}
 	for _, o := range e.Errors {
@@ -188,7 +188,7 @@ func (e *APIError) LogValue() slog.Value {
 	if e == nil {
 		return slog.Value{}
 	}
-	return slog.GroupValue(slog.String("op", e.Op), slog.Int("status", e.Status), slog.Int("attempts", e.Attempts),
+	return slog.GroupValue(slog.String("op", e.Op), slog.Int("status", e.StatusCode), slog.Int("attempts", e.Attempts),
 		slog.String("request_id", printable(e.RequestID)), slog.String("error", e.Error()))
 }
 
@@ -327,7 +327,7 @@ func (c *apiCall) named() string {
 // apiError returns the error for an error response.
 func apiError(call transport.Call, r *transport.Result, redact redactor) *APIError {
 	e := &APIError{
-		Op: call.Op, Status: r.Status, Attempts: r.Attempts, RequestID: redact.beginning(r.Header.Get("X-Request-Id")),
+		Op: call.Op, StatusCode: r.Status, Attempts: r.Attempts, RequestID: redact.beginning(r.Header.Get("X-Request-Id")),
 		outcomeUnknown: call.Class != transport.Read && r.MayHaveBeenSent,
 	}
 	for _, o := range jsonapi.Errors(r.Body) {

@@ -79,7 +79,7 @@ func TestErrors_Bodies(t *testing.T) {
 			var got *terminal49.APIError
 			require.ErrorAs(t, err, &got)
 			require.Equal(t, "shipments.get", got.Op)
-			require.Equal(t, test.status, got.Status)
+			require.Equal(t, test.status, got.StatusCode)
 			require.Equal(t, test.want, got.Errors)
 			require.Equal(t, test.kept, got.Body)
 			require.Equal(t, 1, got.Attempts)
@@ -186,7 +186,7 @@ func TestErrors_ThroughIteratorsAndExhaustedRetries(t *testing.T) {
 			var answered *terminal49.APIError
 			require.ErrorAs(t, err, &answered, name)
 			require.ErrorIs(t, err, terminal49.ErrServer)
-			require.Equal(t, 502, answered.Status)
+			require.Equal(t, 502, answered.StatusCode)
 			require.Equal(t, "<html>", answered.Body)
 			require.Equal(t, 3, answered.Attempts)
 			require.ErrorContains(t, err, "(after 3 attempts)")
@@ -276,7 +276,7 @@ func TestErrors_ACancelledWriteWasNotSent(t *testing.T) {
 func TestErrors_LogValue(t *testing.T) {
 	var out bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&out, nil))
-	answered := &terminal49.APIError{Op: "shipments.get", Status: 404, Attempts: 2, RequestID: "r",
+	answered := &terminal49.APIError{Op: "shipments.get", StatusCode: 404, Attempts: 2, RequestID: "r",
 		Errors: []terminal49.ErrorObject{{Title: "Not Found"}}}
 	log.Error("x", "err", answered)
 	require.Contains(t, out.String(),
@@ -331,7 +331,7 @@ func TestErrors_NameTheResource(t *testing.T) {
 			"refused": testkit.Answer(404, `{"errors":[{"title":"Not Found"}]}`), "unread": testkit.Answer(200, "{"),
 			"lost": testkit.RoundTripper(func(*http.Request) (*http.Response, error) { return nil, io.EOF }),
 		} {
-			err := c.do(t.Context(), testkit.NewClient(t, rt, terminal49.WithoutRetries()))
+			err := c.do(t.Context(), testkit.NewClient(t, rt, terminal49.WithMaxAttempts(1)))
 			var refused *terminal49.APIError
 			var unread *terminal49.DecodeError
 			var lost *terminal49.TransportError
@@ -360,7 +360,7 @@ func TestErrors_Texts(t *testing.T) {
 	require.EqualError(t, &terminal49.ArgumentError{Op: "shipments.list", Field: "PageSize",
 		Problem: "must be 1 to 100, not 101"},
 		"terminal49: shipments.list: PageSize must be 1 to 100, not 101")
-	require.EqualError(t, &terminal49.APIError{Op: "a.b", Status: 429, RetryAfter: terminal49.Some(time.Minute),
+	require.EqualError(t, &terminal49.APIError{Op: "a.b", StatusCode: 429, RetryAfter: terminal49.Some(time.Minute),
 		Attempts: 2},
 		"terminal49: a.b: 429 Too Many Requests; try again in 1m0s (after 2 attempts)")
 	require.Equal(t, "unknown problem (include)", terminal49.ErrorObject{Parameter: "include"}.String())

@@ -147,7 +147,7 @@ type ContainerPODTerminalChangedEvent struct {
 	Resource
 
 	Timestamp  Time       // timestamp, UTC: when the change was recorded
-	DataSource DataSource // data_source: who reported the change, such as SourcePierPass
+	DataSource DataSource // data_source: who reported the change, such as DataSourcePierPass
 
 	Container ToOne[*Container] // container
 	Shipment  ToOne[*Shipment]  // shipment

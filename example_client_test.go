@@ -51,7 +51,7 @@ func ExampleIsOutcomeUnknown() {
 		Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop, Acted: true,
 	})
 	_, err := client.TrackingRequests.Create(context.Background(), terminal49.TrackingRequestCreate{
-		RequestType: terminal49.RequestBillOfLading, RequestNumber: "MAEU240799001", SCAC: "MAEU",
+		RequestType: terminal49.RequestTypeBillOfLading, RequestNumber: "MAEU240799001", SCAC: "MAEU",
 	})
 	fmt.Println(terminal49.IsOutcomeUnknown(err))
 	// Output: true
@@ -98,7 +98,7 @@ func ExampleWithMiddleware() {
 		})
 	}
 	client := connect(service, terminal49.WithMiddleware(trace),
-		terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: time.Millisecond}))
+		terminal49.WithRetryPolicy(terminal49.RetryPolicy{MinBackoff: time.Millisecond}))
 	_, err := client.Shipments.Get(context.Background(), demo.Shipments[0], nil)
 	fmt.Println(err)
 	// Output:
@@ -135,7 +135,7 @@ func ExampleWithHooks() {
 		Operation: "shipments.list", Status: http.StatusTooManyRequests, RetryAfter: terminal49test.RetryAfterSeconds(0),
 	})
 	client := connect(service, terminal49.WithHooks(terminal49.Hooks{
-		OnRetry: func(_ context.Context, r terminal49.Retry) { fmt.Println("retry of", r.Op, "after", r.Status) },
+		OnRetry: func(_ context.Context, r terminal49.Retry) { fmt.Println("retry of", r.Op, "after", r.StatusCode) },
 	}))
 	page, err := client.Shipments.List(context.Background(), nil)
 	if err != nil {
@@ -163,7 +163,7 @@ func ExampleHooks() {
 			}
 		},
 		OnAttempt: func(ctx context.Context, a terminal49.Attempt) {
-			fmt.Println("in", ctx.Value(span{}), "status", a.Status)
+			fmt.Println("in", ctx.Value(span{}), "status", a.StatusCode)
 		},
 		OnLimiterWait: func(_ context.Context, call terminal49.CallInfo, wait time.Duration) {
 			log.Println(call.Op, "waited", wait, "for the rate limit of bucket", call.Bucket)
@@ -179,10 +179,10 @@ func ExampleHooks() {
 }
 
 // A batch job can wait longer than the defaults allow, a web handler less.
-func ExampleWithRetry() {
+func ExampleWithRetryPolicy() {
 	service, _, _ := simulation()
 	service.AddFault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusBadGateway, Times: 5})
-	batch := connect(service, terminal49.WithRetry(terminal49.RetryPolicy{
+	batch := connect(service, terminal49.WithRetryPolicy(terminal49.RetryPolicy{
 		MaxAttempts: 10, MinBackoff: time.Millisecond, MaxBackoff: 5 * time.Millisecond,
 	}))
 	var response terminal49.Response
@@ -200,7 +200,7 @@ func ExampleWithRetry() {
 // Clients that use the same API key share one limiter.
 func ExampleNewLimiter() {
 	service, _, _ := simulation()
-	limiter, err := terminal49.NewLimiter(terminal49.Limits{PerSecond: 5})
+	limiter, err := terminal49.NewLimiter(terminal49.RateLimits{PerSecond: 5})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -219,7 +219,7 @@ func ExampleNewLimiter() {
 // still counts what the first one sent. Calls under way end with the old key.
 func ExampleNewLimiter_newKey() {
 	service, _, _ := simulation()
-	limiter, err := terminal49.NewLimiter(terminal49.Limits{})
+	limiter, err := terminal49.NewLimiter(terminal49.RateLimits{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -348,22 +348,12 @@ func ExampleWithAttemptTimeout() {
 }
 
 // An account whose limit is half of the usual one.
-func ExampleWithLimits() {
+func ExampleWithRateLimits() {
 	service, _, _ := simulation()
-	client := connect(service, terminal49.WithLimits(terminal49.Limits{Default: 50, PerSecond: 2}))
+	client := connect(service, terminal49.WithRateLimits(terminal49.RateLimits{Default: 50, PerSecond: 2}))
 	_, err := client.Shipments.List(context.Background(), nil)
 	fmt.Println(err)
 	// Output: <nil>
-}
-
-// Behind a gateway that limits and retries by itself, the client does neither.
-func ExampleWithoutRetries() {
-	service, _, _ := simulation()
-	service.AddFault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusBadGateway})
-	client := connect(service, terminal49.WithoutRetries(), terminal49.WithoutLimits())
-	_, err := client.Shipments.List(context.Background(), nil)
-	fmt.Println(errors.Is(err, terminal49.ErrServer), len(service.Requests()))
-	// Output: true 1
 }
 
 // A user's access token works for one of the user's accounts.

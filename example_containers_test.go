@@ -334,11 +334,11 @@ func ExampleContainersService_Watch() {
 		c.Holds, c.AvailableForPickup = nil, terminal49test.Bool(true)
 	})
 
-	for change, err := range client.Containers.Watch(ctx, id, &terminal49.ContainerWatchParams{Since: stored}) {
+	for change, err := range client.Containers.Watch(ctx, id, &terminal49.ContainerWatchParams{LastReading: stored}) {
 		if err != nil {
 			log.Fatal(err)
 		}
-		meaning := change.Meaning()
+		meaning := change.Changes()
 		for _, hold := range meaning.Holds {
 			fmt.Println(change.After.Number, "hold", hold.Old.Name, hold.Kind)
 		}
@@ -370,10 +370,10 @@ func ExampleContainersService_WatchAll() {
 	service.UpdateContainer(containerOf(service, demo.Shipments[1]), func(c *terminal49test.Container) {
 		c.Holds, c.LocationAtPODTerminal = nil, "Row 7" // meanwhile, at the terminal
 	})
-	params.Since = map[string]*terminal49.Container{}
+	params.LastReadings = map[string]*terminal49.Container{}
 	for id, data := range stored {
-		params.Since[id] = new(terminal49.Container)
-		if err := json.Unmarshal(data, params.Since[id]); err != nil {
+		params.LastReadings[id] = new(terminal49.Container)
+		if err := json.Unmarshal(data, params.LastReadings[id]); err != nil {
 			log.Fatal(err)
 		}
 	}

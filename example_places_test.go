@@ -96,7 +96,7 @@ func ExampleVesselsService_FuturePositions() {
 	if !atSea {
 		return
 	}
-	leg := terminal49.VesselLeg{PreviousPortID: vessel.Departure.ID, PortID: vessel.Arrival.ID}
+	leg := terminal49.VesselLeg{PreviousPortID: vessel.Departure.ID, NextPortID: vessel.Arrival.ID}
 	ahead, err := client.Vessels.FuturePositions(ctx, vessel.VesselID, leg)
 	if err != nil {
 		log.Fatal(err)
@@ -184,11 +184,11 @@ func ExampleSearchService_Query() {
 	}
 	for _, hit := range hits {
 		switch hit.Kind() {
-		case terminal49.SearchShipment:
+		case terminal49.SearchKindShipment:
 			fmt.Println("shipment", hit.Number, "to", hit.PortOfDischargeName)
-		case terminal49.SearchContainer:
+		case terminal49.SearchKindContainer:
 			fmt.Println("container", hit.Number)
-		case terminal49.SearchTrackingRequest:
+		case terminal49.SearchKindTrackingRequest:
 			fmt.Println("tracking request", hit.Number, hit.Status)
 		}
 	}
@@ -206,7 +206,7 @@ func ExampleShippingLinesService_List() {
 		log.Fatal(err)
 	}
 	for _, line := range lines {
-		if !line.Supports(terminal49.RequestContainer) {
+		if !line.Supports(terminal49.RequestTypeContainer) {
 			fmt.Println(line.SCAC, line.ShortName)
 		}
 	}
@@ -330,7 +330,7 @@ func ExampleShippingLinesService_All() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		if line.Supports(terminal49.RequestContainer) {
+		if line.Supports(terminal49.RequestTypeContainer) {
 			fmt.Println(line.SCAC, line.ShortName)
 			break
 		}
@@ -347,7 +347,7 @@ func ExampleVesselsService_FuturePositionsFrom() {
 		log.Fatal(err)
 	}
 	vessel, _ := m.CurrentVessel()
-	leg := terminal49.VesselLeg{PreviousPortID: vessel.Departure.ID, PortID: vessel.Arrival.ID}
+	leg := terminal49.VesselLeg{PreviousPortID: vessel.Departure.ID, NextPortID: vessel.Arrival.ID}
 	position := terminal49.Coordinates{Latitude: 40.2, Longitude: -170}
 	ahead, err := client.Vessels.FuturePositionsFrom(ctx, vessel.VesselID, leg, position)
 	if err != nil {

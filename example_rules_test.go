@@ -18,11 +18,11 @@ func ExamplePickupReadiness() {
 	container := &terminal49.Container{
 		Number:             "MSCU1234566",
 		AvailableForPickup: terminal49.Some(false),
-		Holds:              []terminal49.Hold{{Name: terminal49.HoldCustoms, Status: terminal49.HoldActive}},
+		Holds:              []terminal49.Hold{{Name: terminal49.HoldCustoms, Status: terminal49.HoldStatusActive}},
 	}
 
 	ready := terminal49.PickupReadiness(container)
-	fmt.Println(ready.State, ready.Recheck())
+	fmt.Println(ready.State, ready.NeedsRecheck())
 	for _, hold := range ready.ActiveHolds {
 		fmt.Println("ask the", hold.Name.ClearedBy(), "about the", hold.Name, "hold")
 	}
@@ -42,7 +42,7 @@ func ExampleAssess() {
 		Holds:              []terminal49.Hold{},
 		Fees:               []terminal49.Fee{{Type: terminal49.FeeDemurrage, Amount: decimal.NewFromInt(555), CurrencyCode: "USD"}},
 		TerminalCheckedAt:  terminal49.NewTime(now.Add(-time.Hour), ""),
-		ImportDeadlines: terminal49.Deadlines{
+		ImportDeadlines: terminal49.ImportDeadlines{
 			Terminal: terminal49.NewTime(time.Date(2026, time.November, 19, 8, 0, 0, 0, time.UTC), losAngeles),
 		},
 	}
@@ -65,7 +65,7 @@ func ExampleStanding() {
 	container := &terminal49.Container{
 		Number: "MSCU1234566", PODTimezone: losAngeles, PODDischargedAt: terminal49.NewTime(checked.AddDate(0, 0, -6), losAngeles),
 		AvailableForPickup: terminal49.Some(true), Holds: []terminal49.Hold{}, TerminalCheckedAt: terminal49.NewTime(checked, ""),
-		ImportDeadlines: terminal49.Deadlines{
+		ImportDeadlines: terminal49.ImportDeadlines{
 			Terminal: terminal49.NewTime(time.Date(2026, time.November, 26, 8, 0, 0, 0, time.UTC), losAngeles),
 		},
 	}
@@ -138,7 +138,7 @@ func ExampleSumVerdicts() {
 	}
 	bill := terminal49.SumVerdicts(verdicts)
 	fmt.Println(bill)
-	fmt.Println(bill.Out, "of", bill.Containers, "are out; the last is", bill.Last.Number)
+	fmt.Println(bill.HaveLeft, "of", bill.Containers, "are out; the last is", bill.Furthest.Number)
 	// Output:
 	// 2 containers: 1 at sea, 1 out; no fees
 	// 1 of 2 are out; the last is MSKU7182047
@@ -223,7 +223,7 @@ func ExampleLastFreeDays() {
 	lastFreeDay := terminal49.NewTime(time.Date(2026, time.March, 10, 7, 0, 0, 0, time.UTC), losAngeles)
 	now := time.Date(2026, time.March, 9, 5, 0, 0, 0, time.UTC) // still the 8th in Los Angeles
 	container := &terminal49.Container{
-		ImportDeadlines:   terminal49.Deadlines{Terminal: lastFreeDay},
+		ImportDeadlines:   terminal49.ImportDeadlines{Terminal: lastFreeDay},
 		TerminalCheckedAt: terminal49.NewTime(now.Add(-time.Hour), ""),
 	}
 
@@ -268,7 +268,7 @@ func ExampleChangeset() {
 	for _, hold := range changes.Holds {
 		fmt.Println(hold.Kind, hold.Old.Name)
 	}
-	for _, deadline := range changes.Deadlines {
+	for _, deadline := range changes.LastFreeDays {
 		fmt.Println(deadline.Source, "last free day is", deadline.Move+":", deadline.New)
 	}
 	if changes.BecameReady() {
@@ -315,7 +315,7 @@ func ExampleDiffShipments() {
 	if slip, ok := changes.PODETA.Slip(); ok && slip.Abs() >= 6*time.Hour {
 		fmt.Println(changes.PODETA.Move(), "by", slip.Abs(), "on", changes.PODETA.New)
 	}
-	if changes.OtherVessel() {
+	if changes.VesselChanged() {
 		fmt.Println("now with", polled.PODVesselName)
 	}
 	fmt.Println(terminal49.DiffShipments(polled, polled).IsZero())

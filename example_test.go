@@ -196,7 +196,7 @@ func Example_webhooks() {
 	secret := terminal49.NewSecret("the webhook's secret") // client.Webhooks.Ensure returns it
 	updated := func(_ context.Context, n *webhook.Notification, p *webhook.ContainerUpdatedPayload) error {
 		if container, ok := n.Container.Value(); ok {
-			fmt.Println(container.Number, "became ready:", p.Changes.Changes(container).BecameReady())
+			fmt.Println(container.Number, "became ready:", p.Changeset.Changes(container).BecameReady())
 		}
 		return nil // acknowledges the notification; after an error the service delivers again
 	}

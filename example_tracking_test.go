@@ -137,7 +137,7 @@ func ExampleTrackingRequestsService_TrackAll_rows() {
 	_, _, client := simulation()
 	rows := []terminal49.TrackingRequestCreate{
 		{
-			RequestNumber: "MAEU240711301", RequestType: terminal49.RequestBillOfLading, SCAC: "MAEU",
+			RequestNumber: "MAEU240711301", RequestType: terminal49.RequestTypeBillOfLading, SCAC: "MAEU",
 			ReferenceNumbers: []string{"PO-20117"}, ShipmentTags: []string{"fall"},
 		},
 		{RequestNumber: "HLCU240655872", ReferenceNumbers: []string{"PO-20118"}},
@@ -170,7 +170,7 @@ func ExampleTrackingRequestsService_Infer() {
 func ExampleTrackingRequestsService_Create() {
 	_, demo, client := simulation()
 	request, err := client.TrackingRequests.Create(context.Background(), terminal49.TrackingRequestCreate{
-		RequestType: terminal49.RequestBillOfLading, RequestNumber: demo.Untracked, SCAC: "HLCU",
+		RequestType: terminal49.RequestTypeBillOfLading, RequestNumber: demo.Untracked, SCAC: "HLCU",
 		ReferenceNumbers: []string{"PO-10299"}, ShipmentTags: []string{"fall"},
 	})
 	if err != nil {

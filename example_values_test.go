@@ -13,8 +13,8 @@ import (
 )
 
 func ExampleDiffHolds() {
-	before := []terminal49.Hold{{Name: terminal49.HoldCustoms, Status: terminal49.HoldActive}}
-	after := []terminal49.Hold{{Name: terminal49.HoldFreight, Status: terminal49.HoldActive}}
+	before := []terminal49.Hold{{Name: terminal49.HoldCustoms, Status: terminal49.HoldStatusActive}}
+	after := []terminal49.Hold{{Name: terminal49.HoldFreight, Status: terminal49.HoldStatusActive}}
 	for _, change := range terminal49.DiffHolds(before, after) {
 		fmt.Println(change)
 	}

@@ -85,7 +85,7 @@ func SumContainerFees(c *Container) FeeSummary {
 // feesAt returns the fees of a container at a location.
 func feesAt(c *Container, l *location) FeeSummary {
 	s := SumFees(c.Fees)
-	s.Reported = s.Reported && (len(c.Fees) > 0 || !l.denies(c, ChangedFees))
+	s.Reported = s.Reported && (len(c.Fees) > 0 || !l.denies(c, AttributeFees))
 	return s
 }
 

@@ -59,12 +59,12 @@ func TestFilters_RefuseWhatTheServiceMisreads(t *testing.T) {
 		"attention":       {Sort: []terminal49.ContainerSort{terminal49.ContainerSortAttention, "arrival"}},
 		"-attention":      {Sort: []terminal49.ContainerSort{terminal49.ContainerSortAttention.Descending()}},
 		"twice":           {Number: "MSCU1234566", Filter: containers{Number: []string{"MSCU1234566"}}},
-		"twice in a map":  {Filters: map[string][]string{"filter[tags][]": {"a"}}, Filter: containers{Tags: []string{"b"}}},
-		"not a filter":    {Filters: map[string][]string{"page[size]": {"7"}}},
-		"two values":      {Filters: map[string][]string{"filter[new]": {"a", "b"}}},
-		"field in a map":  {Filters: map[string][]string{"filter[custom_fields][a]": {"b"}}, Filter: containers{CustomFields: map[string][]string{"c": {"d"}}}},
-		"500":             {Filters: map[string][]string{"filter[pod_eta_at]": {"today"}}},
-		"500 with bounds": {Filters: map[string][]string{"filter[pod_ata_at][]": {">=2026-01-01"}}},
+		"twice in a map":  {RawFilters: map[string][]string{"filter[tags][]": {"a"}}, Filter: containers{Tags: []string{"b"}}},
+		"not a filter":    {RawFilters: map[string][]string{"page[size]": {"7"}}},
+		"two values":      {RawFilters: map[string][]string{"filter[new]": {"a", "b"}}},
+		"field in a map":  {RawFilters: map[string][]string{"filter[custom_fields][a]": {"b"}}, Filter: containers{CustomFields: map[string][]string{"c": {"d"}}}},
+		"500":             {RawFilters: map[string][]string{"filter[pod_eta_at]": {"today"}}},
+		"500 with bounds": {RawFilters: map[string][]string{"filter[pod_ata_at][]": {">=2026-01-01"}}},
 	} {
 		requireRefused(t, name, &p, nil)
 	}

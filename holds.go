@@ -33,7 +33,7 @@ func (h Hold) String() string {
 	return article + name + " hold (" + h.Name.ClearedBy().String() + ")"
 }
 
-func (h Hold) isActive() bool { return h.Status == HoldActive }
+func (h Hold) isActive() bool { return h.Status == HoldStatusActive }
 
 // HoldName is the kind of a hold, in the case that the service uses.
 type HoldName string
@@ -110,11 +110,11 @@ type HoldStatus string
 
 // The values of HoldStatus.
 const (
-	HoldActive  HoldStatus = "hold"    // in force
-	HoldPending HoldStatus = "pending" // expected, not in force yet
+	HoldStatusActive  HoldStatus = "hold"    // in force
+	HoldStatusPending HoldStatus = "pending" // expected, not in force yet
 )
 
-var holdStatuses = []HoldStatus{HoldActive, HoldPending}
+var holdStatuses = []HoldStatus{HoldStatusActive, HoldStatusPending}
 
 // Known reports whether s is one of the constants of this version. Unknown values are kept
 // unchanged.

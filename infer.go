@@ -21,15 +21,15 @@ type Inference struct {
 }
 
 // RequestType returns the type to track the number as. It maps the service's "booking" to
-// RequestBookingNumber, and reports false for a type unknown to this version.
+// RequestTypeBookingNumber, and reports false for a type unknown to this version.
 func (i *Inference) RequestType() (RequestType, bool) {
 	switch i.NumberType {
 	case "container":
-		return RequestContainer, true
+		return RequestTypeContainer, true
 	case "bill_of_lading":
-		return RequestBillOfLading, true
+		return RequestTypeBillOfLading, true
 	case "booking":
-		return RequestBookingNumber, true
+		return RequestTypeBookingNumber, true
 	default:
 		return "", false
 	}

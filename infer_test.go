@@ -27,7 +27,7 @@ func TestInfer_Forms(t *testing.T) {
 		as     terminal49.RequestType
 	}{
 		"a container by its owner code": {
-			number: boxNumber, as: terminal49.RequestContainer,
+			number: boxNumber, as: terminal49.RequestTypeContainer,
 			want: terminal49.Inference{
 				NumberType: "container",
 				Validation: terminal49.NumberValidation{IsValid: terminal49.Some(true), Type: "container",
@@ -37,7 +37,7 @@ func TestInfer_Forms(t *testing.T) {
 			},
 		},
 		"an invalid number still comes with a guess": {
-			number: wrongDigit, as: terminal49.RequestContainer,
+			number: wrongDigit, as: terminal49.RequestTypeContainer,
 			want: terminal49.Inference{
 				NumberType: "container",
 				Validation: terminal49.NumberValidation{
@@ -50,7 +50,7 @@ func TestInfer_Forms(t *testing.T) {
 			},
 		},
 		"a bill of lading to confirm, best candidate first": {
-			number: "SHA7781234", as: terminal49.RequestBillOfLading,
+			number: "SHA7781234", as: terminal49.RequestTypeBillOfLading,
 			script: &terminal49test.Inference{
 				SCAC: "ONEY", Confidence: 0.72, NumberType: "bill_of_lading",
 				OtherCandidates: []terminal49test.CarrierCandidate{{SCAC: "EGLV", Confidence: 0.81},
@@ -71,7 +71,7 @@ func TestInfer_Forms(t *testing.T) {
 			},
 		},
 		"candidates without a prediction": {
-			number: "99887766", as: terminal49.RequestBookingNumber,
+			number: "99887766", as: terminal49.RequestTypeBookingNumber,
 			script: &terminal49test.Inference{SCAC: "YMLU", Confidence: 0.4},
 			want: terminal49.Inference{
 				NumberType: "booking",
@@ -84,7 +84,7 @@ func TestInfer_Forms(t *testing.T) {
 			},
 		},
 		"nothing is known": {
-			number: "99887766", as: terminal49.RequestBookingNumber,
+			number: "99887766", as: terminal49.RequestTypeBookingNumber,
 			want: terminal49.Inference{
 				NumberType: "booking",
 				Validation: terminal49.NumberValidation{IsValid: terminal49.Null[bool](), Type: "shipment",
@@ -148,7 +148,7 @@ func TestInfer_IsRetriedLikeARead(t *testing.T) {
 		require.Len(t, srv.Requests(), 3)
 
 		srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.infer", Kind: terminal49test.FaultDrop, Times: -1})
-		_, err = testkit.SimulatedClient(t, srv, terminal49.WithoutRetries()).TrackingRequests.Infer(t.Context(),
+		_, err = testkit.SimulatedClient(t, srv, terminal49.WithMaxAttempts(1)).TrackingRequests.Infer(t.Context(),
 			"MAEU240711002")
 		require.Error(t, err)
 		require.False(t, terminal49.IsOutcomeUnknown(err), "nothing was at stake")
@@ -158,7 +158,7 @@ func TestInfer_IsRetriedLikeARead(t *testing.T) {
 // Inferring has a budget of its own, twice the default one.
 func TestInfer_HasItsOwnLimit(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		client := testkit.SimulatedClient(t, srv, terminal49.WithLimits(terminal49.Limits{PerSecond: 1000, Burst: 1000}))
+		client := testkit.SimulatedClient(t, srv, terminal49.WithRateLimits(terminal49.RateLimits{PerSecond: 1000, Burst: 1000}))
 		start := time.Now()
 		for range 200 {
 			_, err := client.TrackingRequests.Infer(t.Context(), "MAEU240711002")
@@ -216,7 +216,7 @@ func TestInfer_WithoutAttributesIsADecodeError(t *testing.T) {
 	}
 	api := testkit.NewFakeAPI()
 	api.On("POST", requestsPath, 201, `{"data":{"type":"tracking_request","attributes":{"status":"pending"}}}`)
-	request := terminal49.TrackingRequestCreate{RequestNumber: "1", RequestType: terminal49.RequestContainer, SCAC: "MSCU"}
+	request := terminal49.TrackingRequestCreate{RequestNumber: "1", RequestType: terminal49.RequestTypeContainer, SCAC: "MSCU"}
 	_, err := testkit.NewClient(t, api).TrackingRequests.Create(t.Context(), request)
 	require.ErrorAs(t, err, &unread)
 	require.ErrorContains(t, err, "without an id")

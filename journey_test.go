@@ -29,7 +29,7 @@ func TestJourney_OfTransportEvents(t *testing.T) {
 	c := &Container{}
 	c.ID = "c"
 	arrived := event(t, "1", EventVesselArrived, "2026-03-02T16:00:00Z", "America/Los_Angeles")
-	arrived.LocationLOCODE, arrived.VoyageNumber, arrived.DataSource = "USLAX", "012E", SourceShippingLine
+	arrived.LocationLOCODE, arrived.VoyageNumber, arrived.DataSource = "USLAX", "012E", DataSourceShippingLine
 	arrived.Location = ToOne[Place]{state: RelationshipIncluded, value: &Port{Name: "Los Angeles"}}
 	arrived.Vessel = Included("v", &Vessel{Name: "EVER GIVEN"})
 	arrived.Container = Included("c", c)
@@ -62,7 +62,7 @@ func TestJourney_OfTransportEvents(t *testing.T) {
 	assert.Equal(t, want, lines(journey))
 	assert.Equal(t, Milestone{
 		EventID: "1", Event: EventVesselArrived, At: arrived.Timestamp, LOCODE: "USLAX", Place: "Los Angeles",
-		VesselName: "EVER GIVEN", Voyage: "012E", Source: SourceShippingLine,
+		VesselName: "EVER GIVEN", Voyage: "012E", Source: DataSourceShippingLine,
 	}, journey[2])
 	assert.True(t, journey[4].Estimated)
 

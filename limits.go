@@ -38,13 +38,13 @@ type Limiter interface {
 }
 
 // Limits are the requests per rolling 60 seconds in each bucket, at most 10,000, and the pace at
-// which they are sent. A zero field keeps its default; [WithoutLimits] is for no limits.
+// which they are sent. A zero field keeps its default; [WithoutRateLimits] is for no limits.
 //
-// Each bucket serves calls with a larger share first (see [WithShare]), and calls with equal shares
-// first come, first served. A slot is freed one minute after its response, the earliest time at
-// which the service has certainly freed it: if responses take one second, 60/61 of a budget can be
-// used.
-type Limits struct {
+// Each bucket serves calls with a larger share first (see [WithRateLimitShare]), and calls with
+// equal shares first come, first served. A slot is freed one minute after its response, the
+// earliest time at which the service has certainly freed it: if responses take one second, 60/61 of
+// a budget can be used.
+type RateLimits struct {
 	Default int // 100
 	Create  int // 100
 	Infer   int // 200
@@ -63,17 +63,18 @@ const limitWindow = time.Minute
 // overflow a time.Duration.
 const slowestPace = 1.0 / 3600
 
-// DefaultLimits returns the service's documented limits, with a pace of 10 requests per second.
-func DefaultLimits() Limits {
-	return Limits{Default: 100, Create: 100, Infer: 200, Refresh: 10, PerSecond: 10, Burst: 20}
+// DefaultRateLimits returns the service's documented limits, with a pace of 10 requests per second.
+func DefaultRateLimits() RateLimits {
+	return RateLimits{Default: 100, Create: 100, Infer: 200, Refresh: 10, PerSecond: 10, Burst: 20}
 }
 
-// WithLimits changes the client-side limits, for accounts whose limits differ. A call that could
-// only be sent after its context's deadline fails at once; pause before you repeat it in a loop.
-func WithLimits(l Limits) Option {
+// WithRateLimits changes the client-side limits, for accounts whose limits differ. A call that
+// could only be sent after its context's deadline fails at once; pause before you repeat it in a
+// loop.
+func WithRateLimits(l RateLimits) Option {
 	return clientOption(func(c *config) error {
 		if problem := l.problem(); problem != "" {
-			return optionError("WithLimits", problem)
+			return optionError("WithRateLimits", problem)
 		}
 		setNonZero(&c.limits.Default, l.Default)
 		setNonZero(&c.limits.Create, l.Create)
@@ -88,11 +89,11 @@ func WithLimits(l Limits) Option {
 var limitNames = [...]string{"Default", "Create", "Infer", "Refresh"}
 
 // problem returns what is required of the first invalid field, or "".
-func (l Limits) problem() string {
+func (l RateLimits) problem() string {
 	for i, n := range [...]int{l.Default, l.Create, l.Infer, l.Refresh} {
 		if n < 0 || n > ratelimit.MaxLimit {
 			return limitNames[i] + " must be from 0 to " + strconv.Itoa(ratelimit.MaxLimit) +
-				"; zero keeps the default, WithoutLimits turns limits off"
+				"; zero keeps the default, WithoutRateLimits turns limits off"
 		}
 	}
 	if l.Burst < 0 {
@@ -105,19 +106,20 @@ func (l Limits) problem() string {
 }
 
 // WithLimiter replaces the built-in limiter, for example by one that several processes share. It
-// overrides WithLimits.
+// overrides WithRateLimits.
 func WithLimiter(l Limiter) Option {
 	return clientOption(func(c *config) error {
 		if l == nil {
-			return optionError("WithLimiter", "must not be nil; WithoutLimits turns limits off")
+			return optionError("WithLimiter", "must not be nil; WithoutRateLimits turns limits off")
 		}
 		c.limiter = l
 		return nil
 	})
 }
 
-// WithoutLimits turns client-side limits off. The service then answers 429 above its own limits.
-func WithoutLimits() Option {
+// WithoutRateLimits turns client-side limits off. The service then answers 429 above its own
+// limits.
+func WithoutRateLimits() Option {
 	return clientOption(func(c *config) error {
 		c.unlimited = true
 		return nil
@@ -127,9 +129,9 @@ func WithoutLimits() Option {
 // NewLimiter returns a built-in limiter that several clients of one process can share, such as the
 // client with an old API key and the one with the key that replaces it. A zero field of l takes its
 // default. It returns an [*ArgumentError] if a field of l is out of its range.
-func NewLimiter(l Limits) (Limiter, error) {
+func NewLimiter(l RateLimits) (Limiter, error) {
 	c := defaults()
-	if err := WithLimits(l).applyClient(&c); err != nil {
+	if err := WithRateLimits(l).applyClient(&c); err != nil {
 		return nil, withOp(err, "NewLimiter")
 	}
 	return c.window(), nil

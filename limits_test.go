@@ -50,12 +50,12 @@ func TestLimitsOption_TakesEffect(t *testing.T) {
 		at   []time.Duration // when requests 10, 11 and 12 are sent, not sooner
 	}{
 		"documented": {nil, []time.Duration{0, time.Minute, time.Minute}},
-		"raised": {[]terminal49.Option{terminal49.WithLimits(terminal49.Limits{Refresh: 11})},
+		"raised": {[]terminal49.Option{terminal49.WithRateLimits(terminal49.RateLimits{Refresh: 11})},
 			[]time.Duration{0, 0, time.Minute}},
-		"paced": {[]terminal49.Option{terminal49.WithLimits(terminal49.Limits{Refresh: 100, PerSecond: 1,
+		"paced": {[]terminal49.Option{terminal49.WithRateLimits(terminal49.RateLimits{Refresh: 100, PerSecond: 1,
 			Burst: 10})}, []time.Duration{0, time.Second, 2 * time.Second}},
-		"none": {[]terminal49.Option{terminal49.WithoutLimits()}, []time.Duration{0, 0, 0}},
-		"shared": {[]terminal49.Option{terminal49.WithLimiter(newLimiter(t, terminal49.Limits{Refresh: 11}))},
+		"none": {[]terminal49.Option{terminal49.WithoutRateLimits()}, []time.Duration{0, 0, 0}},
+		"shared": {[]terminal49.Option{terminal49.WithLimiter(newLimiter(t, terminal49.RateLimits{Refresh: 11}))},
 			[]time.Duration{0, 0, time.Minute}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -73,7 +73,7 @@ func TestLimitsOption_TakesEffect(t *testing.T) {
 
 func TestLimitsOption_OneLimiterForTwoClients(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		shared := terminal49.WithLimiter(newLimiter(t, terminal49.Limits{}))
+		shared := terminal49.WithLimiter(newLimiter(t, terminal49.RateLimits{}))
 		start := time.Now()
 		require.Less(t, sendingTimes(t, 10, shared)[9], time.Second)
 		sendingTimes(t, 1, shared)
@@ -102,7 +102,7 @@ func TestLimitsOption_AWaitBeyondTheDeadlineIsNotBegun(t *testing.T) {
 	})
 }
 
-func newLimiter(t *testing.T, l terminal49.Limits) terminal49.Limiter {
+func newLimiter(t *testing.T, l terminal49.RateLimits) terminal49.Limiter {
 	t.Helper()
 	limiter, err := terminal49.NewLimiter(l)
 	require.NoError(t, err)
@@ -110,26 +110,26 @@ func newLimiter(t *testing.T, l terminal49.Limits) terminal49.Limiter {
 }
 
 func TestNewLimiter_RefusesInvalidLimits(t *testing.T) {
-	_, err := terminal49.NewLimiter(terminal49.Limits{Refresh: -1})
+	_, err := terminal49.NewLimiter(terminal49.RateLimits{Refresh: -1})
 	var bad *terminal49.ArgumentError
 	require.ErrorAs(t, err, &bad)
-	require.Equal(t, "WithLimits", bad.Field)
+	require.Equal(t, "WithRateLimits", bad.Field)
 }
 
 // Issue 28, E3: a limit of math.MaxInt overflowed and meant one request a minute.
 func TestLimits_AtMost10000(t *testing.T) {
-	for field, limits := range map[string]func(n int) terminal49.Limits{
-		"Default": func(n int) terminal49.Limits { return terminal49.Limits{Default: n} },
-		"Create":  func(n int) terminal49.Limits { return terminal49.Limits{Create: n} },
-		"Infer":   func(n int) terminal49.Limits { return terminal49.Limits{Infer: n} },
-		"Refresh": func(n int) terminal49.Limits { return terminal49.Limits{Refresh: n} },
+	for field, limits := range map[string]func(n int) terminal49.RateLimits{
+		"Default": func(n int) terminal49.RateLimits { return terminal49.RateLimits{Default: n} },
+		"Create":  func(n int) terminal49.RateLimits { return terminal49.RateLimits{Create: n} },
+		"Infer":   func(n int) terminal49.RateLimits { return terminal49.RateLimits{Infer: n} },
+		"Refresh": func(n int) terminal49.RateLimits { return terminal49.RateLimits{Refresh: n} },
 	} {
 		for n, refused := range map[int]bool{
 			0: false, 1: false, 10_000: false, 10_001: true, math.MaxInt: true, -1: true, math.MinInt: true,
 		} {
 			for name, make := range map[string]func() error{
 				"NewLimiter": func() error { _, err := terminal49.NewLimiter(limits(n)); return err },
-				"New":        func() error { _, err := terminal49.New("key", terminal49.WithLimits(limits(n))); return err },
+				"New":        func() error { _, err := terminal49.New("key", terminal49.WithRateLimits(limits(n))); return err },
 			} {
 				err := make()
 				if !refused {
@@ -140,7 +140,7 @@ func TestLimits_AtMost10000(t *testing.T) {
 				require.ErrorAs(t, err, &argument, "%s %s %d", name, field, n)
 				require.Equal(t, name, argument.Op)
 				require.Contains(t, argument.Problem, field+" must")
-				require.Contains(t, argument.Problem, "WithoutLimits turns limits off")
+				require.Contains(t, argument.Problem, "WithoutRateLimits turns limits off")
 			}
 		}
 	}
@@ -149,7 +149,7 @@ func TestLimits_AtMost10000(t *testing.T) {
 // The largest limit is usable at once by a client whose pace allows it.
 func TestLimits_TheLargestIsUsable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		limiter := newLimiter(t, terminal49.Limits{Refresh: 10_000, PerSecond: math.MaxFloat64, Burst: math.MaxInt})
+		limiter := newLimiter(t, terminal49.RateLimits{Refresh: 10_000, PerSecond: math.MaxFloat64, Burst: math.MaxInt})
 		start := time.Now()
 		for range 10_000 {
 			release, err := limiter.Acquire(t.Context(), terminal49.BucketRefresh)
@@ -243,7 +243,7 @@ func TestLimiter_ThatRefuses(t *testing.T) {
 
 func TestLimiter_A429PausesItsBucket(t *testing.T) {
 	limiter := &notingLimiter{}
-	client := limitedClient(t, rateLimited("7"), terminal49.WithLimiter(limiter), terminal49.WithoutRetries())
+	client := limitedClient(t, rateLimited("7"), terminal49.WithLimiter(limiter), terminal49.WithMaxAttempts(1))
 	_, err := client.Containers.Refresh(t.Context(), testkit.ContainerID)
 	require.ErrorIs(t, err, terminal49.ErrRateLimited)
 	require.Equal(t, map[terminal49.Bucket]time.Duration{terminal49.BucketRefresh: 7 * time.Second}, limiter.paused)
@@ -298,7 +298,7 @@ func TestLimiter_EveryReleaseIsCalledOnce(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				limiter := &notingLimiter{}
 				client := limitedClient(t, c.rt,
-					append(c.opts, terminal49.WithLimiter(limiter), terminal49.WithoutRetries())...)
+					append(c.opts, terminal49.WithLimiter(limiter), terminal49.WithMaxAttempts(1))...)
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()
 				func() {

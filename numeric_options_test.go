@@ -82,7 +82,7 @@ func listing(option func(n int64) terminal49.Option) func(int64) (int, error) {
 // with makes a call with params.
 func with(call func(ctx context.Context, c *terminal49.Client, n int64) error) func(int64) (int, error) {
 	return func(n int64) (int, error) {
-		client, sent, err := answered(terminal49.WithoutLimits())
+		client, sent, err := answered(terminal49.WithoutRateLimits())
 		if err != nil {
 			return 0, err
 		}
@@ -100,11 +100,11 @@ func pure(f func(n int64)) func(int64) (int, error) {
 	return func(n int64) (int, error) { f(n); return 1, nil }
 }
 
-func limit(set func(l *terminal49.Limits, n int)) func(int64) (int, error) {
+func limit(set func(l *terminal49.RateLimits, n int)) func(int64) (int, error) {
 	return listing(func(n int64) terminal49.Option {
-		var l terminal49.Limits
+		var l terminal49.RateLimits
 		set(&l, int(n))
-		return terminal49.WithLimits(l)
+		return terminal49.WithRateLimits(l)
 	})
 }
 
@@ -112,7 +112,7 @@ func retry(set func(p *terminal49.RetryPolicy, n int64)) func(int64) (int, error
 	return listing(func(n int64) terminal49.Option {
 		p := terminal49.RetryPolicy{MaxBackoff: math.MaxInt64}
 		set(&p, n)
-		return terminal49.WithRetry(p)
+		return terminal49.WithRetryPolicy(p)
 	})
 }
 
@@ -157,7 +157,7 @@ func numericOptions() map[string]endsRow {
 			return with(func(ctx context.Context, c *terminal49.Client, _ int64) error {
 				var at terminal49.Coordinates
 				set(&at, f)
-				return testkit.First(c.Vessels.FuturePositionsFrom(ctx, testkit.VesselID, terminal49.VesselLeg{PortID: testkit.OtherPortID, PreviousPortID: testkit.PortID}, at))
+				return testkit.First(c.Vessels.FuturePositionsFrom(ctx, testkit.VesselID, terminal49.VesselLeg{NextPortID: testkit.OtherPortID, PreviousPortID: testkit.PortID}, at))
 			})(0)
 		}
 	}
@@ -169,16 +169,16 @@ func numericOptions() map[string]endsRow {
 		})
 	}
 	return map[string]endsRow{
-		"Limits.Default": {refused: "-1 year max min", ints: limit(func(l *terminal49.Limits, n int) { l.Default = n })},
-		"Limits.Create":  {refused: "-1 year max min", ints: limit(func(l *terminal49.Limits, n int) { l.Create = n })},
-		"Limits.Infer":   {refused: "-1 year max min", ints: limit(func(l *terminal49.Limits, n int) { l.Infer = n })},
-		"Limits.Refresh": {refused: "-1 year max min", ints: limit(func(l *terminal49.Limits, n int) { l.Refresh = n })},
-		"Limits.Burst":   {refused: "-1 min", ints: limit(func(l *terminal49.Limits, n int) { l.Burst = n })},
-		"Limits.PerSecond": {refused: "-1 tiny min inf -inf nan", floats: func(f float64) (int, error) {
-			return listing(func(int64) terminal49.Option { return terminal49.WithLimits(terminal49.Limits{PerSecond: f}) })(0)
+		"RateLimits.Default": {refused: "-1 year max min", ints: limit(func(l *terminal49.RateLimits, n int) { l.Default = n })},
+		"RateLimits.Create":  {refused: "-1 year max min", ints: limit(func(l *terminal49.RateLimits, n int) { l.Create = n })},
+		"RateLimits.Infer":   {refused: "-1 year max min", ints: limit(func(l *terminal49.RateLimits, n int) { l.Infer = n })},
+		"RateLimits.Refresh": {refused: "-1 year max min", ints: limit(func(l *terminal49.RateLimits, n int) { l.Refresh = n })},
+		"RateLimits.Burst":   {refused: "-1 min", ints: limit(func(l *terminal49.RateLimits, n int) { l.Burst = n })},
+		"RateLimits.PerSecond": {refused: "-1 tiny min inf -inf nan", floats: func(f float64) (int, error) {
+			return listing(func(int64) terminal49.Option { return terminal49.WithRateLimits(terminal49.RateLimits{PerSecond: f}) })(0)
 		}},
-		"WithShare(part)": {refused: "0 -1 max min inf -inf nan", floats: func(f float64) (int, error) {
-			return listing(func(int64) terminal49.Option { return terminal49.WithShare(f) })(0)
+		"WithRateLimitShare(part)": {refused: "0 -1 max min inf -inf nan", floats: func(f float64) (int, error) {
+			return listing(func(int64) terminal49.Option { return terminal49.WithRateLimitShare(f) })(0)
 		}},
 		"WithMaxAttempts(n)":         {refused: "0 -1 min", ints: listing(func(n int64) terminal49.Option { return terminal49.WithMaxAttempts(int(n)) })},
 		"WithMaxResponseBytes(n)":    {refused: "0 -1 min", ints: listing(func(n int64) terminal49.Option { return terminal49.WithMaxResponseBytes(n) })},

@@ -16,7 +16,7 @@ type CallInfo struct {
 	Route   string  // route template, such as "/shipments/{id}"
 	Bucket  Bucket  // rate limit bucket
 	Attempt int     // 1 for the first; 0 in OnCall
-	Share   float64 // part of the bucket's budget, see [WithShare]; 1 for all of it
+	Share   float64 // part of the bucket's budget, see [WithRateLimitShare]; 1 for all of it
 }
 
 // CallFromContext returns the call that a request belongs to, given the request's context. Use it
@@ -53,17 +53,17 @@ type Hooks struct {
 
 // CallResult is the outcome of a call.
 type CallResult struct {
-	Status   int           // of the last response; 0 if there was none
-	Attempts int           // requests sent
-	Duration time.Duration // waits included
-	Err      error         // nil for success; ErrPagination and a *FilterIgnoredError follow a successful call
+	StatusCode int           // of the last response; 0 if there was none
+	Attempts   int           // requests sent
+	Duration   time.Duration // waits included
+	Err        error         // nil for success; ErrPagination and a *FilterIgnoredError follow a successful call
 }
 
 // Attempt describes one finished request.
 type Attempt struct {
 	CallInfo
 	Method      string
-	Status      int           // 0 if no header arrived
+	StatusCode  int           // 0 if no header arrived
 	Duration    time.Duration // from sending to the last byte of the response
 	LimiterWait time.Duration // time spent waiting for the rate limit before sending
 	Bytes       int           // length of the response body
@@ -72,11 +72,11 @@ type Attempt struct {
 
 // Retry describes a wait between two attempts of a call.
 type Retry struct {
-	CallInfo // of the attempt that failed
-	Method   string
-	Status   int // of the failed attempt; 0 if it had no response, see Err
-	Err      error
-	Wait     time.Duration // before the next attempt
+	CallInfo   // of the attempt that failed
+	Method     string
+	StatusCode int // of the failed attempt; 0 if it had no response, see Err
+	Err        error
+	Wait       time.Duration // before the next attempt
 }
 
 // isOn reports whether l, which may be nil, writes records of a level. Callers check it before they
@@ -122,7 +122,7 @@ func (r *callReport) finish(err error) {
 		*r.theirs = r.own
 	}
 	if r.end != nil {
-		r.end(CallResult{r.own.Status, r.own.Attempts, time.Since(r.started), err})
+		r.end(CallResult{r.own.StatusCode, r.own.Attempts, time.Since(r.started), err})
 	}
 }
 

@@ -43,12 +43,12 @@ func TestHooks_AttemptsAndRetries(t *testing.T) {
 		second := info
 		second.Attempt = 2
 		require.Equal(t, []terminal49.Attempt{
-			{CallInfo: info, Method: "GET", Status: 503, Duration: time.Second},
-			{CallInfo: second, Method: "GET", Status: 200, Duration: time.Second, Bytes: len(testkit.OneShipment)},
+			{CallInfo: info, Method: "GET", StatusCode: 503, Duration: time.Second},
+			{CallInfo: second, Method: "GET", StatusCode: 200, Duration: time.Second, Bytes: len(testkit.OneShipment)},
 		}, attempts)
 		require.Len(t, retries, 1)
 		require.Equal(t, info, retries[0].CallInfo)
-		require.Equal(t, 503, retries[0].Status)
+		require.Equal(t, 503, retries[0].StatusCode)
 		require.NoError(t, retries[0].Err)
 		require.LessOrEqual(t, retries[0].Wait, 500*time.Millisecond)
 	})
@@ -66,7 +66,7 @@ func TestHooks_Failures(t *testing.T) {
 	require.ErrorIs(t, err, broken)
 	require.Len(t, got, 1)
 	require.ErrorIs(t, got[0].Err, broken)
-	require.Zero(t, got[0].Status)
+	require.Zero(t, got[0].StatusCode)
 	require.Equal(t, terminal49.BucketCreate, got[0].Bucket)
 }
 
@@ -99,15 +99,15 @@ func (f limiterFunc) Acquire(ctx context.Context, _ terminal49.Bucket) (func(), 
 }
 func (limiterFunc) Pause(terminal49.Bucket, time.Duration) {}
 
-// The documentation of WithShare and of CallInfo: any limiter can read the share, which is 1
-// without the option; an option of the call replaces that of the client.
+// The documentation of WithRateLimitShare and of CallInfo: any limiter can read the share, which is
+// 1 without the option; an option of the call replaces that of the client.
 func TestCallFromContext_ShareInLimiter(t *testing.T) {
 	var got []float64
-	client, err := terminal49.New(testkit.Token, terminal49.WithShare(0.6),
+	client, err := terminal49.New(testkit.Token, terminal49.WithRateLimitShare(0.6),
 		terminal49.WithHTTPClient(&http.Client{Transport: testkit.Answer(200, testkit.OneShipment)}),
 		terminal49.WithLimiter(limiterFunc(func(c terminal49.CallInfo) { got = append(got, c.Share) })))
 	require.NoError(t, err)
-	for _, opts := range [][]terminal49.CallOption{nil, {terminal49.WithShare(0.25)}, {terminal49.WithShare(1)}} {
+	for _, opts := range [][]terminal49.CallOption{nil, {terminal49.WithRateLimitShare(0.25)}, {terminal49.WithRateLimitShare(1)}} {
 		_, err := client.Shipments.Get(t.Context(), testkit.ShipmentID, nil, opts...)
 		require.NoError(t, err)
 	}
@@ -172,7 +172,7 @@ func TestLogger_ThatIsOffCostsNothing(t *testing.T) {
 			}
 			return testkit.Answer(http.StatusOK, body)(req)
 		})
-		opts = append([]terminal49.Option{terminal49.WithoutLimits(), terminal49.WithMaxAttempts(2)}, opts...)
+		opts = append([]terminal49.Option{terminal49.WithoutRateLimits(), terminal49.WithMaxAttempts(2)}, opts...)
 		client := testkit.NewClient(t, rt, opts...)
 		least := math.Inf(1) // the race detector empties pools at random
 		for range 5 {
@@ -226,7 +226,7 @@ func TestHooks_OnCall(t *testing.T) {
 				var response terminal49.Response
 				_, err := client.Shipments.Get(t.Context(), c.id, nil, terminal49.WithResponse(&response))
 				require.Equal(t, []terminal49.CallInfo{info}, started)
-				require.Equal(t, []terminal49.CallResult{{Status: c.status, Attempts: c.attempts, Duration: time.Since(start), Err: err}}, ended)
+				require.Equal(t, []terminal49.CallResult{{StatusCode: c.status, Attempts: c.attempts, Duration: time.Since(start), Err: err}}, ended)
 				switch c.want.(type) {
 				case nil:
 					require.NoError(t, err)
@@ -237,7 +237,7 @@ func TestHooks_OnCall(t *testing.T) {
 				default:
 					require.ErrorIs(t, err, c.want)
 				}
-				require.Equal(t, c.status, response.Status, "WithResponse works as before")
+				require.Equal(t, c.status, response.StatusCode, "WithResponse works as before")
 				require.Equal(t, c.attempts, response.Attempts)
 			})
 		})
@@ -259,7 +259,7 @@ func TestHooks_OnCallOfEveryOperation(t *testing.T) {
 			require.NoError(t, c.Do(t.Context(), client))
 			require.Len(t, ended, 1)
 			require.Equal(t, 1, ended[0].Attempts)
-			require.Equal(t, http.StatusOK, ended[0].Status)
+			require.Equal(t, http.StatusOK, ended[0].StatusCode)
 		})
 	}
 }
@@ -275,7 +275,7 @@ func TestHooks_OnLimiterWait(t *testing.T) {
 		}
 		var waits []limiterWait
 		client, err := terminal49.New("key", terminal49.WithHTTPClient(&http.Client{Transport: testkit.Answer(200, testkit.OneShipment)}),
-			terminal49.WithLimits(terminal49.Limits{PerSecond: 0.5, Burst: 1}),
+			terminal49.WithRateLimits(terminal49.RateLimits{PerSecond: 0.5, Burst: 1}),
 			terminal49.WithLogger(slog.New(slog.NewTextHandler(&out, nil))),
 			terminal49.WithHooks(terminal49.Hooks{OnLimiterWait: func(_ context.Context, call terminal49.CallInfo, wait time.Duration) {
 				waits = append(waits, limiterWait{call, wait})

@@ -29,7 +29,7 @@ type config struct {
 	userAgent  string
 	accountID  string
 	retry      RetryPolicy
-	limits     Limits
+	limits     RateLimits
 	limiter    Limiter
 	unlimited  bool
 	middleware []func(http.RoundTripper) http.RoundTripper
@@ -48,7 +48,7 @@ func defaults() config {
 			MaxAttempts: 4, MinBackoff: 500 * time.Millisecond, MaxBackoff: 8 * time.Second,
 			MaxRetryAfter: 2 * time.Minute, AttemptTimeout: 30 * time.Second,
 		},
-		limits: DefaultLimits(),
+		limits: DefaultRateLimits(),
 	}
 }
 
@@ -156,11 +156,11 @@ type RetryPolicy struct {
 	AttemptTimeout time.Duration // one request, from sending to the last byte of the response; default 30 s
 }
 
-// WithRetry sets the retry policy.
-func WithRetry(p RetryPolicy) Option {
+// WithRetryPolicy sets the retry policy.
+func WithRetryPolicy(p RetryPolicy) Option {
 	return clientOption(func(c *config) error {
 		if p.MaxAttempts < 0 || p.MinBackoff < 0 || p.MaxBackoff < 0 || p.MaxRetryAfter < 0 || p.AttemptTimeout < 0 {
-			return optionError("WithRetry", "must not have negative values; zero keeps a default, WithoutRetries turns retries off")
+			return optionError("WithRetryPolicy", "must not have negative values; zero keeps a default, WithMaxAttempts(1) turns retries off")
 		}
 		setNonZero(&c.retry.MaxAttempts, p.MaxAttempts)
 		setNonZero(&c.retry.MinBackoff, p.MinBackoff)
@@ -168,18 +168,8 @@ func WithRetry(p RetryPolicy) Option {
 		setNonZero(&c.retry.MaxRetryAfter, p.MaxRetryAfter)
 		setNonZero(&c.retry.AttemptTimeout, p.AttemptTimeout)
 		if c.retry.MinBackoff > c.retry.MaxBackoff {
-			return optionError("WithRetry", fmt.Sprintf("MinBackoff %v must not be above MaxBackoff %v", c.retry.MinBackoff, c.retry.MaxBackoff))
+			return optionError("WithRetryPolicy", fmt.Sprintf("MinBackoff %v must not be above MaxBackoff %v", c.retry.MinBackoff, c.retry.MaxBackoff))
 		}
-		return nil
-	})
-}
-
-// WithoutRetries sends every request once. Go's net/http may still repeat a GET whose kept-alive
-// connection was closed and, over HTTP/2, a read or update that the server reset; such a repetition
-// counts against the rate limit too.
-func WithoutRetries() Option {
-	return clientOption(func(c *config) error {
-		c.retry.MaxAttempts = 1
 		return nil
 	})
 }

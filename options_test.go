@@ -38,11 +38,11 @@ func TestOptions_InvalidOnesAreRefused(t *testing.T) {
 		"agent with break":                          {terminal49.WithUserAgent("a\r\nX-Evil: 1"), "WithUserAgent"},
 		"empty account":                             {terminal49.WithAccountID(""), "WithAccountID"},
 		"account with break":                        {terminal49.WithAccountID("a\nb"), "WithAccountID"},
-		"negative attempts":                         {terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: -1}), "WithRetry"},
-		"negative wait":                             {terminal49.WithRetry(terminal49.RetryPolicy{MaxRetryAfter: -1}), "WithRetry"},
-		"backoffs crossed":                          {terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: time.Minute}), "WithRetry"},
-		"negative limit":                            {terminal49.WithLimits(terminal49.Limits{Infer: -1}), "WithLimits"},
-		"negative pace":                             {terminal49.WithLimits(terminal49.Limits{PerSecond: -1}), "WithLimits"},
+		"negative attempts":                         {terminal49.WithRetryPolicy(terminal49.RetryPolicy{MaxAttempts: -1}), "WithRetryPolicy"},
+		"negative wait":                             {terminal49.WithRetryPolicy(terminal49.RetryPolicy{MaxRetryAfter: -1}), "WithRetryPolicy"},
+		"backoffs crossed":                          {terminal49.WithRetryPolicy(terminal49.RetryPolicy{MinBackoff: time.Minute}), "WithRetryPolicy"},
+		"negative limit":                            {terminal49.WithRateLimits(terminal49.RateLimits{Infer: -1}), "WithRateLimits"},
+		"negative pace":                             {terminal49.WithRateLimits(terminal49.RateLimits{PerSecond: -1}), "WithRateLimits"},
 		"nil limiter":                               {terminal49.WithLimiter(nil), "WithLimiter"},
 		"nil logger":                                {terminal49.WithLogger(nil), "WithLogger"},
 		"nil middleware":                            {terminal49.WithMiddleware(nil), "WithMiddleware"},
@@ -50,9 +50,9 @@ func TestOptions_InvalidOnesAreRefused(t *testing.T) {
 		"no time":                                   {terminal49.WithAttemptTimeout(0), "WithAttemptTimeout"},
 		"no bytes":                                  {terminal49.WithMaxResponseBytes(-1), "WithMaxResponseBytes"},
 		"no pages":                                  {terminal49.WithPrefetch(0), "WithPrefetch"},
-		"no share":                                  {terminal49.WithShare(0), "WithShare"},
-		"share above 1":                             {terminal49.WithShare(1.01), "WithShare"},
-		"share that is not a number":                {terminal49.WithShare(math.NaN()), "WithShare"},
+		"no share":                                  {terminal49.WithRateLimitShare(0), "WithRateLimitShare"},
+		"share above 1":                             {terminal49.WithRateLimitShare(1.01), "WithRateLimitShare"},
+		"share that is not a number":                {terminal49.WithRateLimitShare(math.NaN()), "WithRateLimitShare"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client, err := terminal49.New(testkit.Token, nil, test.opt)
@@ -109,14 +109,14 @@ func TestOptions_Retry(t *testing.T) {
 		want   int // requests
 	}{
 		"default": {nil, nil, 4},
-		"policy": {[]terminal49.Option{terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 6})},
+		"policy": {[]terminal49.Option{terminal49.WithRetryPolicy(terminal49.RetryPolicy{MaxAttempts: 6})},
 			nil, 6},
-		"policy keeps its zeroes": {[]terminal49.Option{terminal49.WithRetry(terminal49.RetryPolicy{MaxBackoff: time.Minute})}, nil, 4},
-		"none":                    {[]terminal49.Option{terminal49.WithoutRetries()}, nil, 1},
+		"policy keeps its zeroes": {[]terminal49.Option{terminal49.WithRetryPolicy(terminal49.RetryPolicy{MaxBackoff: time.Minute})}, nil, 4},
+		"none":                    {[]terminal49.Option{terminal49.WithMaxAttempts(1)}, nil, 1},
 		"client attempts":         {[]terminal49.Option{terminal49.WithMaxAttempts(2)}, nil, 2},
 		"call attempts": {[]terminal49.Option{terminal49.WithMaxAttempts(2)},
 			[]terminal49.CallOption{terminal49.WithMaxAttempts(3)}, 3},
-		"call beats none": {[]terminal49.Option{terminal49.WithoutRetries()},
+		"call beats none": {[]terminal49.Option{terminal49.WithMaxAttempts(1)},
 			[]terminal49.CallOption{terminal49.WithMaxAttempts(2)}, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -149,7 +149,7 @@ func TestOptions_AttemptTimeouts(t *testing.T) {
 		"default":     {http.Client{}, nil, nil, 30 * time.Second},
 		"HTTP client": {http.Client{Timeout: 7 * time.Second}, nil, nil, 7 * time.Second},
 		"policy": {http.Client{},
-			[]terminal49.Option{terminal49.WithRetry(terminal49.RetryPolicy{AttemptTimeout: 9 * time.Second})}, nil,
+			[]terminal49.Option{terminal49.WithRetryPolicy(terminal49.RetryPolicy{AttemptTimeout: 9 * time.Second})}, nil,
 			9 * time.Second},
 		"client": {http.Client{}, []terminal49.Option{terminal49.WithAttemptTimeout(3 * time.Second)}, nil,
 			3 * time.Second},
@@ -160,7 +160,7 @@ func TestOptions_AttemptTimeouts(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				test.http.Transport = hang
 				client, err := terminal49.New(testkit.Token,
-					append([]terminal49.Option{terminal49.WithHTTPClient(&test.http), terminal49.WithoutRetries()},
+					append([]terminal49.Option{terminal49.WithHTTPClient(&test.http), terminal49.WithMaxAttempts(1)},
 						test.opts...)...)
 				require.NoError(t, err)
 				start := time.Now()

@@ -334,7 +334,7 @@ func TestPagination_PrefetchIsNoFurtherAheadThanAsked(t *testing.T) {
 				return httpmock.NewStringResponse(200, testkit.ShipmentPage(nextLink(page+1), strconv.Itoa(page))), nil
 			})
 			seen := 0
-			for _, err := range testkit.NewClient(t, rt, terminal49.WithoutLimits()).Shipments.Pages(t.Context(), nil,
+			for _, err := range testkit.NewClient(t, rt, terminal49.WithoutRateLimits()).Shipments.Pages(t.Context(), nil,
 				terminal49.WithPrefetch(n)) {
 				require.NoError(t, err)
 				seen++
@@ -489,7 +489,7 @@ func TestPagination_AListThatMoves(t *testing.T) {
 						lock.Lock()
 						defer lock.Unlock()
 						return list.RoundTrip(req)
-					}), terminal49.WithoutLimits())
+					}), terminal49.WithoutRateLimits())
 					var last terminal49.Response
 					opts := []terminal49.CallOption{terminal49.WithResponse(&last)}
 					if prefetch > 0 {

@@ -378,10 +378,10 @@ func (t *Terminal) UnmarshalJSON(data []byte) error { return unmarshalResource(d
 // "pickup_lfd" or "holds_at_pod_terminal". Use it to distinguish "no holds" from "this terminal
 // does not report holds"; [SumContainerFees] does so for fees. An attribute that is not listed is
 // unknown.
-type ProvidedData map[string]Provided
+type ProvidedData map[string]ProvidedAttribute
 
 // Provided describes whether a terminal or shipping line reports an attribute.
-type Provided struct {
+type ProvidedAttribute struct {
 	Reported Opt[bool] // whether the terminal or line reports the attribute; null or missing is unknown, not "no"
 	Notes    string    // human-readable remarks; "" if there are none
 }
@@ -423,7 +423,7 @@ func (p *ProvidedData) read(d *jsonapi.Decoder) {
 		} else {
 			readOpt(d, &of.Reported, (*jsonapi.Decoder).Bool)
 		}
-		if of != (Provided{}) { // neither empty remarks nor a flag that is not one are information
+		if of != (ProvidedAttribute{}) { // neither empty remarks nor a flag that is not one are information
 			data[attribute] = of
 		}
 	}) {

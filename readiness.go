@@ -93,10 +93,10 @@ func readinessAt(c *Container, l *location) Readiness {
 
 // warnOfTerminal adds what the terminal does not report: an empty list then means nothing.
 func (r *Readiness) warnOfTerminal(c *Container, l *location) {
-	if l.denies(c, ChangedHolds) {
+	if l.denies(c, AttributeHolds) {
 		r.warn(WarnHoldsNotProvided)
 	}
-	if l.denies(c, ChangedFees) {
+	if l.denies(c, AttributeFees) {
 		r.warn(WarnFeesNotProvided)
 	}
 }
@@ -141,9 +141,9 @@ func (c *Container) Availability() (available, known bool) {
 func (r *Readiness) sortHolds(holds []Hold) {
 	for _, hold := range holds {
 		switch hold.Status {
-		case HoldActive:
+		case HoldStatusActive:
 			r.ActiveHolds = append(r.ActiveHolds, hold)
-		case HoldPending:
+		case HoldStatusPending:
 			r.PendingHolds = append(r.PendingHolds, hold)
 		default:
 			r.UnknownHolds = append(r.UnknownHolds, hold)
@@ -174,7 +174,7 @@ func (r *Readiness) stateOf(released, reported bool) ReadinessState {
 // read may have old data. If TerminalCheckedAt is unknown, or more than maxAge after now, CanPickUp
 // returns false. It does not consider fees; [Assess] does.
 func (r Readiness) CanPickUp(now time.Time, maxAge time.Duration) bool {
-	return isRecent(r.TerminalCheckedAt, now, maxAge) && r.isPickable() && !r.Recheck() && !isFuture(r.since, now)
+	return isRecent(r.TerminalCheckedAt, now, maxAge) && r.isPickable() && !r.NeedsRecheck() && !isFuture(r.since, now)
 }
 
 // String returns the state, the holds and the warnings in words and when the terminal was checked,
@@ -210,7 +210,7 @@ func (r Readiness) Ready() bool { return r.State == ReadinessReady }
 // Recheck reports whether to wait for the next container.updated event, or to fetch the container
 // again, before deciding. It is true in every state but ready and blocked, and in those if there is
 // a warning other than [WarnUnknownHoldStatus], [WarnHoldsNotProvided] and [WarnFeesNotProvided].
-func (r Readiness) Recheck() bool { return r.recheck || r.State == "" }
+func (r Readiness) NeedsRecheck() bool { return r.recheck || r.State == "" }
 
 // checkedAge returns how long before now a terminal was last checked, or false if it never was or
 // the time was not reported.
@@ -260,7 +260,7 @@ type readinessJSON struct {
 // MarshalJSON returns the fields and the results of Ready and Recheck. It cannot be read back.
 func (r Readiness) MarshalJSON() ([]byte, error) {
 	return json.Marshal(readinessJSON{
-		r.State, r.Ready(), r.Recheck(), notNil(r.Warnings),
+		r.State, r.Ready(), r.NeedsRecheck(), notNil(r.Warnings),
 		notNil(r.ActiveHolds), notNil(r.PendingHolds), notNil(r.UnknownHolds), r.TerminalCheckedAt,
 	})
 }

@@ -46,7 +46,7 @@ func TestReadiness_SampleContainers(t *testing.T) {
 		readiness := terminal49.PickupReadiness(container)
 		require.Equal(t, rows[i].state, readiness.State, rows[i].number)
 		require.Equal(t, rows[i].left, hasLeft(terminal49.Assess(container, time.Now(), terminal49.VerdictOptions{})), rows[i].number)
-		require.Equal(t, rows[i].state != "ready", readiness.Recheck(), rows[i].number)
+		require.Equal(t, rows[i].state != "ready", readiness.NeedsRecheck(), rows[i].number)
 	}
 }
 
@@ -199,7 +199,7 @@ func TestReadiness_IsTheRuleOfTheService(t *testing.T) {
 			require.Equal(t, c.state(), r.State, sent)
 			require.Equal(t, c.state() == "ready", r.Ready(), sent)
 			require.ElementsMatch(t, c.warnings(), r.Warnings, sent)
-			require.Equal(t, c.recheck(), r.Recheck(), sent)
+			require.Equal(t, c.recheck(), r.NeedsRecheck(), sent)
 			require.Equal(t, []int{c.active, c.pending, c.unreadable},
 				[]int{len(r.ActiveHolds), len(r.PendingHolds), len(r.UnknownHolds)}, sent)
 			verdict := terminal49.Assess(container, time.Now(), terminal49.VerdictOptions{})
@@ -263,7 +263,7 @@ func requireShown(t *testing.T, r terminal49.Readiness) {
 	data, err := json.Marshal(r)
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(data, &shown))
-	require.Equal(t, []any{r.State, r.Ready(), r.Recheck()}, []any{shown.State, shown.Ready, shown.Recheck})
+	require.Equal(t, []any{r.State, r.Ready(), r.NeedsRecheck()}, []any{shown.State, shown.Ready, shown.Recheck})
 	require.ElementsMatch(t, r.Warnings, shown.Warnings)
 	require.ElementsMatch(t, r.ActiveHolds, shown.ActiveHolds)
 	var log bytes.Buffer

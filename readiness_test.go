@@ -14,9 +14,9 @@ import (
 )
 
 var (
-	freightHold   = Hold{Name: HoldFreight, Status: HoldActive}
-	customsHold   = Hold{Name: HoldCustoms, Status: HoldActive, Description: "CBP EXAM"}
-	pendingUSDA   = Hold{Name: HoldUSDA, Status: HoldPending}
+	freightHold   = Hold{Name: HoldFreight, Status: HoldStatusActive}
+	customsHold   = Hold{Name: HoldCustoms, Status: HoldStatusActive, Description: "CBP EXAM"}
+	pendingUSDA   = Hold{Name: HoldUSDA, Status: HoldStatusPending}
 	strangeStatus = Hold{Name: HoldTMF, Status: "released"}
 )
 
@@ -80,15 +80,15 @@ func TestPickupReadiness_TruthTable(t *testing.T) {
 			r := PickupReadiness(&Container{AvailableForPickup: row.available, Holds: row.holds})
 			assert.Equal(t, row.state, r.State)
 			assert.Equal(t, row.state == ReadinessReady, r.Ready())
-			assert.Equal(t, row.recheck, r.Recheck())
+			assert.Equal(t, row.recheck, r.NeedsRecheck())
 			assert.Equal(t, row.warnings, r.Warnings)
 			assert.ElementsMatch(t, row.holds, append(append(r.ActiveHolds, r.PendingHolds...), r.UnknownHolds...),
 				"every hold is named once")
 			for _, h := range r.ActiveHolds {
-				assert.Equal(t, HoldActive, h.Status)
+				assert.Equal(t, HoldStatusActive, h.Status)
 			}
 			for _, h := range r.PendingHolds {
-				assert.Equal(t, HoldPending, h.Status)
+				assert.Equal(t, HoldStatusPending, h.Status)
 			}
 		})
 	}
@@ -97,7 +97,7 @@ func TestPickupReadiness_TruthTable(t *testing.T) {
 func TestPickupReadiness_OfANilContainerIsUnknown(t *testing.T) {
 	r := PickupReadiness(nil)
 	assert.Equal(t, ReadinessUnknown, r.State)
-	assert.True(t, r.Recheck())
+	assert.True(t, r.NeedsRecheck())
 }
 
 // The OpenAPI document gives available_for_pickup a meaning only "if availability_known is true".
@@ -108,7 +108,7 @@ func TestPickupReadiness_UnreportedAvailabilityIsUnknown(t *testing.T) {
 				CurrentStatus: StatusOnShip}
 			r := PickupReadiness(c)
 			assert.Equal(t, ReadinessUnknown, r.State)
-			assert.True(t, r.Recheck())
+			assert.True(t, r.NeedsRecheck())
 			assert.Contains(t, r.Warnings, WarnAvailabilityNotReported)
 			assert.NotContains(t, r.Warnings, WarnStatusDisagrees, "nothing is reported that it could contradict")
 		}
@@ -168,7 +168,7 @@ func TestAssess_AStatusProvesThatItLeft(t *testing.T) {
 		day := NewTime(time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC), "America/Los_Angeles")
 		now := day.utc().Add(72 * time.Hour)
 		c := &Container{AvailableForPickup: Some(true), Holds: []Hold{}, CurrentStatus: status,
-			ImportDeadlines: Deadlines{Terminal: day}, TerminalCheckedAt: day}
+			ImportDeadlines: ImportDeadlines{Terminal: day}, TerminalCheckedAt: day}
 		v := Assess(c, now, VerdictOptions{})
 		gone := proof[status] != ""
 		assert.Equal(t, ReadinessReady, v.Readiness.State, status)
@@ -191,7 +191,7 @@ func TestPickupReadiness_AStatusCanDisagree(t *testing.T) {
 		r := PickupReadiness(&Container{AvailableForPickup: Some(true), Holds: []Hold{}, CurrentStatus: status})
 		assert.Equal(t, ReadinessReady, r.State, "the state is by the rule of the service")
 		assert.Equal(t, disagrees[status], slices.Contains(r.Warnings, WarnStatusDisagrees), status)
-		assert.Equal(t, disagrees[status] || status == StatusAwaitingInlandTransfer || status == StatusOffDock, r.Recheck(), status)
+		assert.Equal(t, disagrees[status] || status == StatusAwaitingInlandTransfer || status == StatusOffDock, r.NeedsRecheck(), status)
 		r = PickupReadiness(&Container{AvailableForPickup: Some(true), Holds: []Hold{freightHold}, CurrentStatus: status})
 		assert.Equal(t, ReadinessOutOfSync, r.State)
 		assert.Equal(t, disagrees[status], slices.Contains(r.Warnings, WarnStatusDisagrees), status)

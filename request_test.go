@@ -195,7 +195,7 @@ func TestRequest_InvalidCallOptionsAreRefused(t *testing.T) {
 	for field, opt := range map[string]terminal49.CallOption{
 		"WithMaxAttempts": terminal49.WithMaxAttempts(0), "WithAttemptTimeout": terminal49.WithAttemptTimeout(-1),
 		"WithMaxResponseBytes": terminal49.WithMaxResponseBytes(0), "WithPrefetch": terminal49.WithPrefetch(101),
-		"WithResponse": terminal49.WithResponse(nil), "WithShare": terminal49.WithShare(-0.5),
+		"WithResponse": terminal49.WithResponse(nil), "WithRateLimitShare": terminal49.WithRateLimitShare(-0.5),
 		"WithUnstable": terminal49.WithUnstable(99),
 	} {
 		for name, do := range map[string]func(context.Context, *terminal49.Client) error{
@@ -232,11 +232,11 @@ func TestRequest_WithResponse(t *testing.T) {
 		}
 	}
 	for _, status := range []int{200, 404} {
-		response := terminal49.Response{Status: -1, Attempts: -1}
+		response := terminal49.Response{StatusCode: -1, Attempts: -1}
 		_, err := testkit.NewClient(t, reply(status)).Shipments.Get(t.Context(), testkit.ShipmentID, nil,
 			terminal49.WithResponse(&response))
 		require.Equal(t, status != 200, err != nil)
-		require.Equal(t, status, response.Status)
+		require.Equal(t, status, response.StatusCode)
 		require.Equal(t, 1, response.Attempts)
 		require.Equal(t, "req-1", response.RequestID)
 		require.Equal(t, "o", response.Header.Get("X-Other"))
@@ -339,7 +339,7 @@ func TestRequest_HasTheURLThatNetURLParses(t *testing.T) {
 		"https://api.example.test/é":      "https://api.example.test/%C3%A9",
 	} {
 		var got *http.Request
-		client, err := terminal49.New("key", terminal49.WithBaseURL(base), terminal49.WithoutRetries(),
+		client, err := terminal49.New("key", terminal49.WithBaseURL(base), terminal49.WithMaxAttempts(1),
 			terminal49.WithHTTPClient(&http.Client{Transport: testkit.RoundTripper(func(req *http.Request) (*http.Response, error) {
 				got = req
 				return nil, http.ErrServerClosed

@@ -288,7 +288,7 @@ func marshalMember(at any) ([]byte, error) {
 		return json.Marshal(at.wireText())
 	case *decimal.Decimal: // a JSON number: decimal would write a string
 		return []byte(at.String()), nil
-	case *Deadlines:
+	case *ImportDeadlines:
 		return jsonapi.EncodeObject(deadlineMembers, at, marshalMember)
 	}
 	return json.Marshal(at)

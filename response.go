@@ -20,11 +20,11 @@ import (
 
 // Response describes how a call ended; see [WithResponse].
 type Response struct {
-	Status    int           // HTTP status; 0 if there was no response
-	Header    http.Header   // without the client's credentials and signatures of presigned addresses
-	Attempts  int           // requests sent
-	RequestID string        // the service's X-Request-Id, for its support
-	Duration  time.Duration // of the whole call, waits included
+	StatusCode int           // HTTP status; 0 if there was no response
+	Header     http.Header   // without the client's credentials and signatures of presigned addresses
+	Attempts   int           // requests sent
+	RequestID  string        // the service's X-Request-Id, for its support
+	Duration   time.Duration // of the whole call, waits included
 
 	// ListChanged reports, in a loop over All or Pages, that the list changed while it was read; see
 	// [Page]. Read it after the loop.
@@ -41,7 +41,7 @@ func (c *apiCall) capture(r *transport.Result, attempts int, started time.Time) 
 	if r == nil {
 		return
 	}
-	c.response.Status, c.response.Header = r.Status, r.Header.Clone()
+	c.response.StatusCode, c.response.Header = r.Status, r.Header.Clone()
 	for _, values := range c.response.Header {
 		for i := range values {
 			values[i] = c.redact.start(values[i], longestText)

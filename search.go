@@ -35,12 +35,12 @@ type SearchKind string
 
 // The values of SearchKind.
 const (
-	SearchShipment        SearchKind = "shipment"
-	SearchContainer       SearchKind = "cargo" // the service's older word for a container
-	SearchTrackingRequest SearchKind = "tracking_request"
+	SearchKindShipment        SearchKind = "shipment"
+	SearchKindContainer       SearchKind = "cargo" // the service's older word for a container
+	SearchKindTrackingRequest SearchKind = "tracking_request"
 )
 
-var searchKinds = []SearchKind{SearchShipment, SearchContainer, SearchTrackingRequest}
+var searchKinds = []SearchKind{SearchKindShipment, SearchKindContainer, SearchKindTrackingRequest}
 
 // Known reports whether k is one of the constants of this version. Unknown values are kept
 // unchanged.
@@ -54,7 +54,7 @@ func (h *SearchHit) Kind() SearchKind {
 		kind = SearchKind(h.Type)
 	}
 	if kind == "container" {
-		return SearchContainer
+		return SearchKindContainer
 	}
 	return kind
 }

@@ -36,20 +36,20 @@ func TestSearch_Decode(t *testing.T) {
 	require.Len(t, found, 3)
 
 	s, c, r := found[0], found[1], found[2]
-	require.Equal(t, terminal49.SearchShipment, s.Kind())
+	require.Equal(t, terminal49.SearchKindShipment, s.Kind())
 	require.Equal(t, "s", s.ID)
 	s.Resource = terminal49.Resource{}
 	require.Equal(t, &terminal49.SearchHit{
-		EntityType: terminal49.SearchShipment, Number: "MEDUA1234567", SCAC: "MSCU", PortOfLadingName: "Shanghai",
+		EntityType: terminal49.SearchKindShipment, Number: "MEDUA1234567", SCAC: "MSCU", PortOfLadingName: "Shanghai",
 		PortOfDischargeName: "Los Angeles", ContainersCount: terminal49.Some(3), TrackingStopped: terminal49.Some(true),
 		TrackingStoppedReason: terminal49.StoppedCancelledByUser, ReferenceNumbers: []string{"PO-1"},
 		CreatedAt: terminal49.NewTime(time.Date(2026, 1, 15, 10, 30, 0, 0, time.UTC), ""),
 		UpdatedAt: terminal49.NewTime(time.Date(2026, 3, 1, 14, 22, 0, 250e6, time.UTC), ""),
 	}, s)
-	require.Equal(t, terminal49.SearchContainer, c.Kind())
+	require.Equal(t, terminal49.SearchKindContainer, c.Kind())
 	require.Equal(t, "s", c.ShipmentID)
 	require.True(t, c.ContainersCount.IsNull())
-	require.Equal(t, terminal49.SearchTrackingRequest, r.Kind())
+	require.Equal(t, terminal49.SearchKindTrackingRequest, r.Kind())
 	require.Equal(t, terminal49.TrackingFailed, r.Status)
 	require.Equal(t, terminal49.FailedNotFound, r.FailedReason)
 }
@@ -70,9 +70,9 @@ func TestSearch_HitsOfTheDocumentAreStored(t *testing.T) {
 		var read []terminal49.SearchHit
 		require.NoError(t, json.Unmarshal([]byte(text), &read), name)
 		require.Len(t, read, 2, name)
-		require.Equal(t, terminal49.SearchShipment, read[0].Kind(), name)
+		require.Equal(t, terminal49.SearchKindShipment, read[0].Kind(), name)
 		require.Equal(t, terminal49.Some(3), read[0].ContainersCount, name)
-		require.Equal(t, terminal49.SearchContainer, read[1].Kind(), name)
+		require.Equal(t, terminal49.SearchKindContainer, read[1].Kind(), name)
 		require.Equal(t, "abc12345-6789-40ef-9012-3456789abcde", read[1].ShipmentID, name)
 	}
 }
@@ -106,11 +106,11 @@ func TestSearch_HitKind(t *testing.T) {
 		want   terminal49.SearchKind
 		known  bool
 	}{
-		{"cargo", "search_result", terminal49.SearchContainer, true},
-		{"", "cargo", terminal49.SearchContainer, true},
-		{"container", "search_result", terminal49.SearchContainer, true},
-		{"", "shipment", terminal49.SearchShipment, true},
-		{"tracking_request", "shipment", terminal49.SearchTrackingRequest, true},
+		{"cargo", "search_result", terminal49.SearchKindContainer, true},
+		{"", "cargo", terminal49.SearchKindContainer, true},
+		{"container", "search_result", terminal49.SearchKindContainer, true},
+		{"", "shipment", terminal49.SearchKindShipment, true},
+		{"tracking_request", "shipment", terminal49.SearchKindTrackingRequest, true},
 		{"booking", "search_result", "booking", false},
 	} {
 		hit := terminal49.SearchHit{EntityType: c.entity, Resource: terminal49.Resource{Type: c.typ}}

@@ -51,12 +51,12 @@ type redactor func(string) string
 
 func newRedactor(credentials ...string) redactor { return text.Hide(credentials...) }
 
-// HideToken returns text with "[secret]" in place of the client's token, for programs that keep or
-// show what the service sent: a service or proxy may repeat the token. It finds the token in
+// RedactToken returns text with "[secret]" in place of the client's token, for programs that keep
+// or show what the service sent: a service or proxy may repeat the token. It finds the token in
 // letters of any case, escaped as in JSON, HTML or URLs, also repeatedly, and in base64. It leaves
 // the rest as it is, and does not replace a token of fewer than six characters, which words may
 // contain.
-func (c *Client) HideToken(text string) string { return c.hideToken(text) }
+func (c *Client) RedactToken(text string) string { return c.hideToken(text) }
 
 // also returns a redactor that takes further secrets out, those of one call.
 func (r redactor) also(secrets []Secret) redactor {

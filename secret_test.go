@@ -37,6 +37,6 @@ func TestSecret_HideToken(t *testing.T) {
 		"a 0123456789abcdef+x b": "a [secret] b", `"0123456789ABCDEF\u002bx"`: `"[secret]"`, "0123456789abcdef%2Bx": "[secret]",
 		"account-1 has 0123456789abcdef": "account-1 has 0123456789abcdef", "": "",
 	} {
-		require.Equal(t, want, c.HideToken(text))
+		require.Equal(t, want, c.RedactToken(text))
 	}
 }

@@ -16,19 +16,19 @@ import (
 type ShipmentChanges struct {
 	PODETA         ETAChange
 	DestinationETA ETAChange
-	PODATA         Changed[Time] // an arrival that is withdrawn has no New
-	DestinationATA Changed[Time]
+	PODATA         Change[Time] // an arrival that is withdrawn has no New
+	DestinationATA Change[Time]
 
-	PODVesselName   Changed[string] // unchanged if both readings have the same IMO number
-	PODVesselIMO    Changed[string]
-	PODVoyageNumber Changed[string]
+	PODVesselName   Change[string] // unchanged if both readings have the same IMO number
+	PODVesselIMO    Change[string]
+	PODVoyageNumber Change[string]
 
-	PortOfDischargeLOCODE Changed[string]
-	DestinationLOCODE     Changed[string]
-	PODTerminal           Changed[string] // ids
+	PortOfDischargeLOCODE Change[string]
+	DestinationLOCODE     Change[string]
+	PODTerminal           Change[string] // ids
 
-	LineTrackingStoppedAt     Changed[Time] // tracking stopped if New is set, and resumed if only Old is
-	LineTrackingStoppedReason Changed[LineTrackingStoppedReason]
+	LineTrackingStoppedAt     Change[Time] // tracking stopped if New is set, and resumed if only Old is
+	LineTrackingStoppedReason Change[LineTrackingStoppedReason]
 
 	ContainersAdded   []string // ids, sorted
 	ContainersRemoved []string // ids, sorted
@@ -37,11 +37,11 @@ type ShipmentChanges struct {
 // IsZero reports whether nothing changed.
 func (c ShipmentChanges) IsZero() bool { return reflect.ValueOf(c).IsZero() }
 
-// OtherVessel reports whether another vessel calls at the port of discharge: the containers were
+// VesselChanged reports whether another vessel calls at the port of discharge: the containers were
 // rolled or take another way. It returns false unless both vessels are known. The IMO number
 // decides; if a reading does not have it, the name does, regardless of case.
-func (c ShipmentChanges) OtherVessel() bool {
-	known := func(c Changed[string]) bool { return c.Old != "" && c.New != "" }
+func (c ShipmentChanges) VesselChanged() bool {
+	known := func(c Change[string]) bool { return c.Old != "" && c.New != "" }
 	return known(c.PODVesselIMO) || known(c.PODVesselName)
 }
 
@@ -162,11 +162,11 @@ func changedETA(before, after estimate) ETAChange {
 }
 
 // changedBy returns the zero Changed if the values are the same.
-func changedBy[T any](same func(a, b T) bool, before, after T) Changed[T] {
+func changedBy[T any](same func(a, b T) bool, before, after T) Change[T] {
 	if same(before, after) {
-		return Changed[T]{}
+		return Change[T]{}
 	}
-	return Changed[T]{before, after}
+	return Change[T]{before, after}
 }
 
 func sameValue[T comparable](a, b T) bool { return a == b }

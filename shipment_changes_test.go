@@ -36,8 +36,8 @@ func requireChanges(t *testing.T, before, after *terminal49.Shipment, want termi
 	require.Equal(t, opposite(got), terminal49.DiffShipments(after, before))
 }
 
-func turned[T any](c terminal49.Changed[T]) terminal49.Changed[T] {
-	return terminal49.Changed[T]{Old: c.New, New: c.Old}
+func turned[T any](c terminal49.Change[T]) terminal49.Change[T] {
+	return terminal49.Change[T]{Old: c.New, New: c.Old}
 }
 
 // opposite returns the changes that undo c.
@@ -170,7 +170,7 @@ func TestDiffShipments_Arrival(t *testing.T) {
 	arrived := shipment(t, pod+destination+`,"pod_eta_at":null,"pod_ata_at":"2024-06-22T13:36:00Z","destination_eta_at":"2024-07-02T08:00:00Z"`, ``)
 	arriving := *arrived
 	arriving.PODETA = atSea.PODETA
-	recorded := terminal49.Changed[terminal49.Time]{New: arrived.PODATA}
+	recorded := terminal49.Change[terminal49.Time]{New: arrived.PODATA}
 	requireChanges(t, atSea, arrived, terminal49.ShipmentChanges{PODATA: recorded})
 	requireChanges(t, atSea, &arriving, terminal49.ShipmentChanges{PODATA: recorded})
 	requireChanges(t, &arriving, arrived, terminal49.ShipmentChanges{})
@@ -178,7 +178,7 @@ func TestDiffShipments_Arrival(t *testing.T) {
 
 	inland := *arrived
 	inland.DestinationETA, inland.DestinationATA = terminal49.Time{}, placed(t, "2024-07-02T09:00:00Z", "America/New_York")
-	requireChanges(t, arrived, &inland, terminal49.ShipmentChanges{DestinationATA: terminal49.Changed[terminal49.Time]{New: inland.DestinationATA}})
+	requireChanges(t, arrived, &inland, terminal49.ShipmentChanges{DestinationATA: terminal49.Change[terminal49.Time]{New: inland.DestinationATA}})
 
 	unplanned := *arrived
 	unplanned.DestinationETA = terminal49.Time{}
@@ -194,13 +194,13 @@ func TestDiffShipments_Arrival(t *testing.T) {
 	requireSlip(t, terminal49.DiffShipments(atSea, &later).DestinationETA, "36h", terminal49.TimeLater)
 	corrected := *arrived
 	corrected.PODATA = placed(t, "2024-06-22T15:00:00Z", losAngeles)
-	requireChanges(t, arrived, &corrected, terminal49.ShipmentChanges{PODATA: terminal49.Changed[terminal49.Time]{Old: arrived.PODATA, New: corrected.PODATA}})
+	requireChanges(t, arrived, &corrected, terminal49.ShipmentChanges{PODATA: terminal49.Change[terminal49.Time]{Old: arrived.PODATA, New: corrected.PODATA}})
 }
 
 // An IMO number is a vessel's for its whole life (IMO Resolution A.1117(30)), its name is not. The
 // vessels are those of the shipments of GET /shipments in the OpenAPI document.
 func TestDiffShipments_Vessel(t *testing.T) {
-	type text = terminal49.Changed[string]
+	type text = terminal49.Change[string]
 	for name, row := range map[string]struct {
 		before, after [2]string // name, IMO number
 		name, imo     text
@@ -219,7 +219,7 @@ func TestDiffShipments_Vessel(t *testing.T) {
 		before := &terminal49.Shipment{PODVesselName: row.before[0], PODVesselIMO: row.before[1]}
 		after := &terminal49.Shipment{PODVesselName: row.after[0], PODVesselIMO: row.after[1]}
 		requireChanges(t, before, after, terminal49.ShipmentChanges{PODVesselName: row.name, PODVesselIMO: row.imo})
-		require.Equal(t, row.other, terminal49.DiffShipments(before, after).OtherVessel(), name)
+		require.Equal(t, row.other, terminal49.DiffShipments(before, after).VesselChanged(), name)
 	}
 	requireChanges(t, &terminal49.Shipment{PODVoyageNumber: "1119E"}, &terminal49.Shipment{PODVoyageNumber: "1120E"},
 		terminal49.ShipmentChanges{PODVoyageNumber: text{Old: "1119E", New: "1120E"}})
@@ -232,7 +232,7 @@ func TestDiffShipments_PlacesAndContainers(t *testing.T) {
 	containers := func(ids ...string) *terminal49.Shipment {
 		return &terminal49.Shipment{Containers: terminal49.LinkedAll[*terminal49.Container]("container", ids...)}
 	}
-	type text = terminal49.Changed[string]
+	type text = terminal49.Change[string]
 	nothing := &terminal49.Shipment{}
 	t1, t2 := terminal(`{"type":"terminal","id":"t-1"}`), terminal(`{"type":"terminal","id":"t-2"}`)
 	requireChanges(t, t1, t2, terminal49.ShipmentChanges{PODTerminal: text{Old: "t-1", New: "t-2"}})
@@ -255,8 +255,8 @@ func TestDiffShipments_Tracking(t *testing.T) {
 	stopped := shipment(t, `"line_tracking_stopped_at":"2024-07-01T08:00:00Z","line_tracking_stopped_reason":"booking_cancelled"`, ``)
 	checked := shipment(t, `"line_tracking_last_attempted_at":"2024-07-01T08:00:00Z","ref_numbers":["a"],"tags":["b"]`, ``)
 	changes := terminal49.ShipmentChanges{
-		LineTrackingStoppedAt:     terminal49.Changed[terminal49.Time]{New: terminal49.NewTime(time.Date(2024, 7, 1, 8, 0, 0, 0, time.UTC), "")},
-		LineTrackingStoppedReason: terminal49.Changed[terminal49.LineTrackingStoppedReason]{New: terminal49.StoppedBookingCancelled},
+		LineTrackingStoppedAt:     terminal49.Change[terminal49.Time]{New: terminal49.NewTime(time.Date(2024, 7, 1, 8, 0, 0, 0, time.UTC), "")},
+		LineTrackingStoppedReason: terminal49.Change[terminal49.LineTrackingStoppedReason]{New: terminal49.StoppedBookingCancelled},
 	}
 	requireChanges(t, tracked, stopped, changes)
 	requireChanges(t, tracked, checked, terminal49.ShipmentChanges{})
@@ -318,7 +318,7 @@ func TestDiffShipments_Properties(t *testing.T) {
 		require.True(t, terminal49.DiffShipments(a, a).IsZero())
 		changes, back := terminal49.DiffShipments(a, b), terminal49.DiffShipments(b, a)
 		require.Equal(t, opposite(changes), back)
-		require.Equal(t, changes.OtherVessel(), back.OtherVessel())
+		require.Equal(t, changes.VesselChanged(), back.VesselChanged())
 		for _, pair := range [][2]terminal49.ETAChange{{changes.PODETA, back.PODETA}, {changes.DestinationETA, back.DestinationETA}} {
 			slip, ok := pair[0].Slip()
 			slipBack, okBack := pair[1].Slip()

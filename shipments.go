@@ -121,7 +121,7 @@ type ShipmentListParams struct {
 	Sort ShipmentSort
 	// Filters are filters without a field, by query parameter, such as "filter[number][]". They are
 	// not checked, and the service ignores those that it does not have.
-	Filters map[string][]string
+	RawFilters map[string][]string
 
 	// Number is the bill of lading or booking number that was tracked. A container number does not
 	// match.
@@ -244,7 +244,7 @@ func (p *ShipmentListParams) query(q *query) {
 	q.setPartyRoles(p.PartyRoles, p.Include)
 	q.setShipmentFilter(p.Filter)
 	q.setShipmentSort(p.Sort)
-	q.setOtherFilters(p.Filters)
+	q.setOtherFilters(p.RawFilters)
 }
 
 func (p *ShipmentGetParams) query(q *query) {

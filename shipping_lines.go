@@ -31,11 +31,11 @@ type ShippingLine struct {
 // Supports reports whether the line can be tracked by a number of type t.
 func (l *ShippingLine) Supports(t RequestType) bool {
 	switch t {
-	case RequestBillOfLading:
+	case RequestTypeBillOfLading:
 		return l.BillOfLadingTrackingSupport
-	case RequestBookingNumber:
+	case RequestTypeBookingNumber:
 		return l.BookingNumberTrackingSupport
-	case RequestContainer:
+	case RequestTypeContainer:
 		return l.ContainerNumberTrackingSupport
 	default:
 		return false

@@ -124,11 +124,11 @@ func TestShippingLines_EmptyList(t *testing.T) {
 
 func TestShippingLines_Supports(t *testing.T) {
 	line := terminal49.ShippingLine{BillOfLadingTrackingSupport: true, ContainerNumberTrackingSupport: true}
-	require.True(t, line.Supports(terminal49.RequestBillOfLading))
-	require.False(t, line.Supports(terminal49.RequestBookingNumber))
-	require.True(t, line.Supports(terminal49.RequestContainer))
+	require.True(t, line.Supports(terminal49.RequestTypeBillOfLading))
+	require.False(t, line.Supports(terminal49.RequestTypeBookingNumber))
+	require.True(t, line.Supports(terminal49.RequestTypeContainer))
 	require.False(t, line.Supports("telex"))
 	line = terminal49.ShippingLine{BookingNumberTrackingSupport: true}
-	require.True(t, line.Supports(terminal49.RequestBookingNumber))
-	require.False(t, line.Supports(terminal49.RequestContainer))
+	require.True(t, line.Supports(terminal49.RequestTypeBookingNumber))
+	require.False(t, line.Supports(terminal49.RequestTypeContainer))
 }

@@ -84,7 +84,7 @@ func (l *location) situations(c *Container, a assessed) (recent, old Situation) 
 	old = a.notPickable(c, l)
 	_, checked := a.readiness.TerminalCheckedAt.Instant()
 	switch {
-	case !checked || !a.readiness.isPickable() || a.readiness.Recheck():
+	case !checked || !a.readiness.isPickable() || a.readiness.NeedsRecheck():
 		return old, old
 	case a.fees.Owes():
 		return SituationPayFirst, old
@@ -155,13 +155,13 @@ func (s *Standing) setDeadline(c *Container, l *location, trackingStopped bool) 
 	s.LastFreeDay, found = days.earliest(func(d LastFreeDay) bool { return l.binds(c, d) })
 	switch {
 	case c.isTrackingStopped(trackingStopped):
-		s.UrgencyReason = ReasonTrackingStopped
+		s.UrgencyReason = UrgencyReasonTrackingStopped
 	case l.conflict, l.stage == stageInland && !l.byRail:
-		s.UrgencyReason = ReasonPlaceUnknown
+		s.UrgencyReason = UrgencyReasonPlaceUnknown
 	case !found && days.withheld:
-		s.UrgencyReason = ReasonWithheld
+		s.UrgencyReason = UrgencyReasonWithheld
 	case !found:
-		s.UrgencyReason = ReasonNoDeadline
+		s.UrgencyReason = UrgencyReasonNoLastFreeDay
 	}
 }
 
@@ -187,10 +187,10 @@ func (l *location) binds(c *Container, d LastFreeDay) bool {
 	}
 	port, inland := c.PODTimezone, c.FinalDestinationTimezone
 	if l.stage == stageInland { // which of two places in one zone a line's day is of is not known
-		return d.Source == LFDRail || d.Source != LFDTerminal && zonesDiffer(port, inland) && d.At.Zone() == inland
+		return d.Source == LFDSourceRail || d.Source != LFDSourceTerminal && zonesDiffer(port, inland) && d.At.Zone() == inland
 	}
-	atPort := d.Source == LFDTerminal || port != "" && d.At.Zone() == port && (inland == "" || zonesDiffer(port, inland))
-	return d.Source == LFDRail || d.Source == LFDLine && l.stage == stageDestination || !atPort
+	atPort := d.Source == LFDSourceTerminal || port != "" && d.At.Zone() == port && (inland == "" || zonesDiffer(port, inland))
+	return d.Source == LFDSourceRail || d.Source == LFDSourceLine && l.stage == stageDestination || !atPort
 }
 
 // setClock adds the clock to the standing. It is the only place where a verdict depends on it.
@@ -229,9 +229,9 @@ func (v *Verdict) doubtFuture() {
 	reported := v.Standing
 	v.reported, v.Standing = &reported, Standing{
 		ContainerID: reported.ContainerID, Number: reported.Number, CheckedAt: reported.CheckedAt,
-		Situation: SituationUnknown, OldSituation: SituationUnknown, UrgencyReason: ReasonPlaceUnknown,
+		Situation: SituationUnknown, OldSituation: SituationUnknown, UrgencyReason: UrgencyReasonPlaceUnknown,
 	}
-	v.Situation, v.Urgency, v.UrgencyReason = SituationUnknown, UrgencyUnknown, ReasonPlaceUnknown
+	v.Situation, v.Urgency, v.UrgencyReason = SituationUnknown, UrgencyUnknown, UrgencyReasonPlaceUnknown
 }
 
 // Stored returns the standing to store. It is the verdict's own, except for reports that lie more
@@ -249,7 +249,7 @@ func (v *Verdict) setUrgency(opts VerdictOptions) {
 	if v.Urgency = UrgencyNone; v.Situation.HasLeft() {
 		return
 	}
-	fewest, most, counted := v.LastFreeDay.At.daysLeftRange(v.now, opts.Fallback)
+	fewest, most, counted := v.LastFreeDay.At.daysLeftRange(v.now, opts.FallbackZone)
 	if counted && fewest == most {
 		v.DaysLeft = Some(fewest)
 	}
@@ -258,17 +258,17 @@ func (v *Verdict) setUrgency(opts VerdictOptions) {
 	switch urgency := opts.urgencyOf(fewest); {
 	case v.UrgencyReason != "":
 	case !checked:
-		v.UrgencyReason = ReasonNeverChecked
+		v.UrgencyReason = UrgencyReasonNeverChecked
 	case age > cmp.Or(opts.DeadlineMaxAge, defaultDeadlineMaxAge):
-		v.UrgencyReason = ReasonDataOld
+		v.UrgencyReason = UrgencyReasonDataOld
 	case !counted || urgency != opts.urgencyOf(most):
-		v.UrgencyReason = ReasonNoZone
+		v.UrgencyReason = UrgencyReasonNoZone
 	default:
 		v.Urgency = urgency
 	}
 }
 
-func (o VerdictOptions) urgencyOf(daysLeft int) UrgencyLevel {
+func (o VerdictOptions) urgencyOf(daysLeft int) Urgency {
 	switch {
 	case daysLeft < 0:
 		return UrgencyOverdue
@@ -284,7 +284,7 @@ func (o VerdictOptions) urgencyOf(daysLeft int) UrgencyLevel {
 func (v *Verdict) nextReading() time.Time {
 	wait := time.Hour
 	switch {
-	case v.Situation == SituationReturned, v.Standing.UrgencyReason == ReasonTrackingStopped:
+	case v.Situation == SituationReturned, v.Standing.UrgencyReason == UrgencyReasonTrackingStopped:
 		return time.Time{}
 	}
 	switch v.Situation {

@@ -62,7 +62,7 @@ func randomContainer(r *rand.Rand) (*terminal49.Container, time.Time) {
 
 // reportDeadlines sets holds, fees, estimates and last free days near a time.
 func reportDeadlines(r *rand.Rand, c *terminal49.Container, now time.Time) {
-	statuses := []terminal49.HoldStatus{terminal49.HoldActive, terminal49.HoldPending, "other"}
+	statuses := []terminal49.HoldStatus{terminal49.HoldStatusActive, terminal49.HoldStatusPending, "other"}
 	if r.IntN(4) == 0 {
 		c.Holds = append(c.Holds, terminal49.Hold{Name: terminal49.HoldCustoms, Status: statuses[r.IntN(len(statuses))]})
 	}
@@ -80,7 +80,7 @@ func reportDeadlines(r *rand.Rand, c *terminal49.Container, now time.Time) {
 		c.TerminalCheckedAt = randomReportedTime(r, now)
 	}
 	if r.IntN(10) == 0 {
-		c.ImportDeadlines.POD = &terminal49.PODDeadlines{}
+		c.ImportDeadlines.POD = &terminal49.PODLastFreeDays{}
 	}
 }
 
@@ -134,7 +134,7 @@ func randomOptions(r *rand.Rand) (opts terminal49.VerdictOptions) {
 		opts.ImminentDays = terminal49.Some(r.IntN(6))
 	}
 	if r.IntN(3) == 0 {
-		opts.Fallback = time.FixedZone("here", (r.IntN(24)-12)*3600)
+		opts.FallbackZone = time.FixedZone("here", (r.IntN(24)-12)*3600)
 	}
 	return opts
 }
@@ -153,7 +153,7 @@ func requireSameVerdict(t *testing.T, want terminal49.Verdict, s terminal49.Stan
 		since, eta      terminal49.Time
 		lastFreeDay     terminal49.LastFreeDay
 		daysLeft        terminal49.Opt[int]
-		urgency         terminal49.UrgencyLevel
+		urgency         terminal49.Urgency
 		reason          terminal49.UrgencyReason
 		askAgain        time.Time
 	}

@@ -38,16 +38,16 @@ type storage struct {
 // StorageError is returned when the service's storage did not accept or return a file. It does not
 // contain the URL, which is a credential for the file.
 type StorageError struct {
-	Op       string // "documents.upload" or "documents.download"
-	Status   int    // HTTP status of the storage
-	Code     string // the storage's own code, such as "AccessDenied"; "" if none
-	Reason   string // why a redirect was not followed; "" if the status is not a redirect
-	Attempts int    // requests sent
+	Op         string // "documents.upload" or "documents.download"
+	StatusCode int    // HTTP status of the storage
+	Code       string // the storage's own code, such as "AccessDenied"; "" if none
+	Reason     string // why a redirect was not followed; "" if the status is not a redirect
+	Attempts   int    // requests sent
 }
 
 // Error includes the operation, the status, the code and the reason.
 func (e *StorageError) Error() string {
-	text := fmt.Sprintf("terminal49: %s: the storage answered %d %s", e.Op, e.Status, http.StatusText(e.Status))
+	text := fmt.Sprintf("terminal49: %s: the storage answered %d %s", e.Op, e.StatusCode, http.StatusText(e.StatusCode))
 	if e.Code != "" {
 		text += ": " + e.Code
 	}
@@ -230,7 +230,7 @@ func headerProblem(name, value string) string {
 var storageCode = regexp.MustCompile(`<Code>([A-Za-z]{1,64})</Code>`)
 
 func storageError(op, address string, r *transport.Result) error {
-	e := &StorageError{Op: op, Status: r.Status, Reason: unfollowed(op, address, r), Attempts: r.Attempts}
+	e := &StorageError{Op: op, StatusCode: r.Status, Reason: unfollowed(op, address, r), Attempts: r.Attempts}
 	if code := storageCode.FindSubmatch(r.Body); code != nil {
 		e.Code = string(code[1])
 	}

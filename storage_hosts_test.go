@@ -161,7 +161,7 @@ func TestStorage_HostsInEverySpelling(t *testing.T) {
 	n := newFileNetwork(t)
 	tried := 0
 	for way, rt := range n.transports(t) {
-		client, err := terminal49.New("key-1", terminal49.WithHTTPClient(&http.Client{Transport: rt}), terminal49.WithoutLimits(), terminal49.WithMaxAttempts(1))
+		client, err := terminal49.New("key-1", terminal49.WithHTTPClient(&http.Client{Transport: rt}), terminal49.WithoutRateLimits(), terminal49.WithMaxAttempts(1))
 		require.NoError(t, err)
 		for kind, hosts := range refusedHosts {
 			for _, host := range hosts {
@@ -188,7 +188,7 @@ func TestStorage_HostsInEverySpelling(t *testing.T) {
 func TestStorage_CanonicalHostsAreAccepted(t *testing.T) {
 	n := newFileNetwork(t)
 	wrapped := n.transports(t)["wrapped"]
-	client, err := terminal49.New("key-1", terminal49.WithHTTPClient(&http.Client{Transport: wrapped}), terminal49.WithoutLimits(), terminal49.WithMaxAttempts(1))
+	client, err := terminal49.New("key-1", terminal49.WithHTTPClient(&http.Client{Transport: wrapped}), terminal49.WithoutRateLimits(), terminal49.WithMaxAttempts(1))
 	require.NoError(t, err)
 	for _, host := range acceptedHosts {
 		n.address, n.asked = "https://"+host+"/f", nil

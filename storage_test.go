@@ -20,7 +20,7 @@ func TestUpload_StorageThatRefuses(t *testing.T) {
 	_, err := client.Documents.Upload(t.Context(), paperFile("contents"))
 	var refused *terminal49.StorageError
 	require.ErrorAs(t, err, &refused)
-	require.Equal(t, terminal49.StorageError{Op: "documents.upload", Status: 403, Attempts: 1}, *refused)
+	require.Equal(t, terminal49.StorageError{Op: "documents.upload", StatusCode: 403, Attempts: 1}, *refused)
 	require.NotErrorIs(t, err, terminal49.ErrForbidden, "the storage is not the service")
 	require.Equal(t, "terminal49: documents.upload: the storage answered 403 Forbidden", err.Error())
 }
@@ -29,7 +29,7 @@ func TestUpload_StorageThatRefuses(t *testing.T) {
 // storage with the given response.
 func storageAnswer(t *testing.T, address, body string, opts ...terminal49.Option) error {
 	t.Helper()
-	opts = append([]terminal49.Option{terminal49.WithoutRetries(), terminal49.WithHTTPClient(&http.Client{
+	opts = append([]terminal49.Option{terminal49.WithMaxAttempts(1), terminal49.WithHTTPClient(&http.Client{
 		Transport: testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
 			if r.URL.Host != "api.terminal49.com" {
 				return paperAnswer(403, body), nil

@@ -165,7 +165,7 @@ func (r *TrackingRequestCreate) containerNumber() (number string, ok bool) {
 	fields := len(r.ReferenceNumbers) + len(r.ShipmentTags) + len(r.CustomerID) +
 		len(r.InitialCustomFields.Shipment) + len(r.InitialCustomFields.Containers)
 	number = NormalizeContainerNumber(r.RequestNumber)
-	return number, fields == 0 && (r.RequestType == RequestContainer || r.RequestType == "") && isContainerForm(number)
+	return number, fields == 0 && (r.RequestType == RequestTypeContainer || r.RequestType == "") && isContainerForm(number)
 }
 
 // outcomeOf returns the outcome of a request whose container was found: the first whose journey is
@@ -280,7 +280,7 @@ func noSCAC() error {
 
 // checkFormat checks the format of a container number, which needs no request.
 func (p *TrackParams) checkFormat(request TrackingRequestCreate) error {
-	if request.RequestType != RequestContainer || p.AcceptInvalid {
+	if request.RequestType != RequestTypeContainer || p.AcceptInvalid {
 		return nil
 	}
 	if _, err := ParseContainerNumber(request.RequestNumber); err != nil {
@@ -359,7 +359,7 @@ func isUnreadRefusal(err error) bool {
 func (r *TrackingRequestCreate) spellings() []string {
 	typed := strings.TrimSpace(r.RequestNumber)
 	normal := NormalizeContainerNumber(typed)
-	if r.RequestType != RequestContainer && (r.RequestType != "" || !isContainerForm(normal)) {
+	if r.RequestType != RequestTypeContainer && (r.RequestType != "" || !isContainerForm(normal)) {
 		return []string{typed}
 	}
 	return slices.Compact([]string{normal, typed})

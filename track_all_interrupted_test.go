@@ -22,7 +22,7 @@ func TestTrackAll_CancelledAtEveryOutcome(t *testing.T) {
 	numbers := bulkNumbers(24)
 	for stop := range len(numbers) + 1 {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-			client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits())
+			client := testkit.SimulatedClient(t, srv, terminal49.WithoutRateLimits())
 			srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultSlow,
 				Delay: time.Second, Times: -1})
 			ctx, cancel := context.WithCancel(t.Context())
@@ -159,7 +159,7 @@ func TestTrackAll_PanicInTheLoop(t *testing.T) {
 // number.
 func TestTrackAll_DeadlineOutOfReach(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		client := testkit.SimulatedClient(t, srv, terminal49.WithLimits(terminal49.Limits{Create: 10}))
+		client := testkit.SimulatedClient(t, srv, terminal49.WithRateLimits(terminal49.RateLimits{Create: 10}))
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Second)
 		defer cancel()
 		numbers, taken, count := bulkNumbers(500), 0, 0
@@ -195,7 +195,7 @@ func TestTrackAll_ThroughFaults(t *testing.T) {
 					fault.Operation, fault.Skip, fault.Times = op, 2, 6
 					srv.AddFault(fault)
 					client := testkit.SimulatedClient(t, srv,
-						terminal49.WithLimits(terminal49.Limits{Default: 1000, Create: 1000, Infer: 1000}))
+						terminal49.WithRateLimits(terminal49.RateLimits{Default: 1000, Create: 1000, Infer: 1000}))
 					var left []string
 					for outcome := range client.TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers...), nil) {
 						switch outcome.Result {

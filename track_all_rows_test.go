@@ -21,7 +21,7 @@ func billRows(n int) []trackingRow {
 	rows := make([]trackingRow, n)
 	for i := range rows {
 		rows[i] = trackingRow{
-			RequestNumber: fmt.Sprintf("MAEU%06d", i+1), RequestType: terminal49.RequestBillOfLading, SCAC: "MAEU",
+			RequestNumber: fmt.Sprintf("MAEU%06d", i+1), RequestType: terminal49.RequestTypeBillOfLading, SCAC: "MAEU",
 		}
 	}
 	return rows
@@ -97,11 +97,11 @@ func TestTrackAll_SendsEachRowsFields(t *testing.T) {
 		first, second := srv.AddParty(terminal49test.Party{CompanyName: "A"}), srv.AddParty(terminal49test.Party{CompanyName: "B"})
 		rows := []trackingRow{
 			{RequestNumber: " MAEU000001 ", ReferenceNumbers: []string{"PO-1", "PO-2"}, ShipmentTags: []string{"hot"}, CustomerID: first},
-			{RequestNumber: "HLCU000002", RequestType: terminal49.RequestBookingNumber, SCAC: "HLCU"},
-			{RequestNumber: "mscu 663987-0", RequestType: terminal49.RequestContainer, AutoDetectSCAC: true},
+			{RequestNumber: "HLCU000002", RequestType: terminal49.RequestTypeBookingNumber, SCAC: "HLCU"},
+			{RequestNumber: "mscu 663987-0", RequestType: terminal49.RequestTypeContainer, AutoDetectSCAC: true},
 		}
 		params := &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{
-			SCAC: "MAEU", RequestType: terminal49.RequestBillOfLading, ReferenceNumbers: []string{"ALL"}, ShipmentTags: []string{"all"}, CustomerID: second,
+			SCAC: "MAEU", RequestType: terminal49.RequestTypeBillOfLading, ReferenceNumbers: []string{"ALL"}, ShipmentTags: []string{"all"}, CustomerID: second,
 		}}
 		want := []terminal49test.TrackingRequest{
 			{RequestNumber: "MAEU000001", RequestType: "bill_of_lading", SCAC: "MAEU", ReferenceNumbers: []string{"PO-1", "PO-2"}, ShipmentTags: []string{"hot"}, Customer: first},
@@ -128,10 +128,10 @@ func TestTrackAll_InfersOnlyWhatIsMissing(t *testing.T) {
 		typ    terminal49.RequestType
 		scac   string
 	}{
-		"nothing missing": {trackingRow{RequestType: terminal49.RequestBookingNumber, SCAC: "HLCU"}, 0, terminal49.RequestBookingNumber, "HLCU"},
-		"the line":        {trackingRow{RequestType: terminal49.RequestBookingNumber}, 1, terminal49.RequestBookingNumber, "MAEU"},
-		"the type":        {trackingRow{SCAC: "HLCU"}, 1, terminal49.RequestBillOfLading, "HLCU"},
-		"the type, for a line that the service detects": {trackingRow{AutoDetectSCAC: true}, 1, terminal49.RequestBillOfLading, ""},
+		"nothing missing": {trackingRow{RequestType: terminal49.RequestTypeBookingNumber, SCAC: "HLCU"}, 0, terminal49.RequestTypeBookingNumber, "HLCU"},
+		"the line":        {trackingRow{RequestType: terminal49.RequestTypeBookingNumber}, 1, terminal49.RequestTypeBookingNumber, "MAEU"},
+		"the type":        {trackingRow{SCAC: "HLCU"}, 1, terminal49.RequestTypeBillOfLading, "HLCU"},
+		"the type, for a line that the service detects": {trackingRow{AutoDetectSCAC: true}, 1, terminal49.RequestTypeBillOfLading, ""},
 	} {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 			c.row.RequestNumber = testkit.SureNumber
@@ -148,7 +148,7 @@ func TestTrackAll_InfersOnlyWhatIsMissing(t *testing.T) {
 // same number. Rows in any spelling share a request, and one without a line takes the one that is
 // there.
 func TestTrackAll_SameNumber(t *testing.T) {
-	bill := terminal49.RequestBillOfLading
+	bill := terminal49.RequestTypeBillOfLading
 	rows := []trackingRow{
 		{RequestNumber: "MAEU240711301", RequestType: bill, SCAC: "MAEU", ReferenceNumbers: []string{"PO-1"}},
 		{RequestNumber: "maeu 240711301", RequestType: bill, SCAC: "MAEU", ReferenceNumbers: []string{"PO-2"}},
@@ -180,7 +180,7 @@ func TestTrackAll_SameNumber(t *testing.T) {
 // newest requests.
 func TestTrackAll_FindsADuplicateInAnySpelling(t *testing.T) {
 	for stored, lists := range map[string]int{"HLCUSHA2406118": 2, "HLCU-SHA 2406118": 1, "HLCU SHA 2406118": 3} {
-		row := trackingRow{RequestNumber: "HLCU-SHA 2406118", RequestType: terminal49.RequestBillOfLading, SCAC: "HLCU"}
+		row := trackingRow{RequestNumber: "HLCU-SHA 2406118", RequestType: terminal49.RequestTypeBillOfLading, SCAC: "HLCU"}
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 			id := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: stored, SCAC: "HLCU", Status: "created"})
 			client := testkit.SimulatedClient(t, srv, testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
@@ -201,7 +201,7 @@ func TestTrackAll_FindsADuplicateInAnySpelling(t *testing.T) {
 // A row whose SCAC or type cannot be right fails again however often it is tried, so it is invalid,
 // as it is if the service refuses either.
 func TestTrackAll_InvalidSCACAndTypeAreDefinite(t *testing.T) {
-	bill := terminal49.RequestBillOfLading
+	bill := terminal49.RequestTypeBillOfLading
 	for want, row := range map[string]trackingRow{
 		"its SCAC must be exactly four letters or digits":           {RequestNumber: "A", RequestType: bill, SCAC: "MAERSK"},
 		"its SCAC must be exactly four letters or digits, such as":  {RequestNumber: "A", RequestType: bill, SCAC: "MA-U"},

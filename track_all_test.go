@@ -46,7 +46,7 @@ func pulled(numbers []string, count *int) iter.Seq[trackingRow] {
 // them.
 func requireOnce(t *testing.T, srv *terminal49test.Server, numbers []string) {
 	t.Helper()
-	client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits(), terminal49.WithMaxAttempts(50))
+	client := testkit.SimulatedClient(t, srv, terminal49.WithoutRateLimits(), terminal49.WithMaxAttempts(50))
 	times := map[string]int{}
 	for request, err := range client.TrackingRequests.All(context.Background(), nil) {
 		require.NoError(t, err)
@@ -208,7 +208,7 @@ func TestTrackAll_ThousandNumbers(t *testing.T) {
 func TestTrackAll_KeepsFewOfAnEndlessSequence(t *testing.T) {
 	for _, concurrency := range []int{0, 1, 3, 30} {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-			client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits())
+			client := testkit.SimulatedClient(t, srv, terminal49.WithoutRateLimits())
 			taken, yielded := 0, 0
 			window := 4 * concurrency
 			if concurrency == 0 {
@@ -361,7 +361,7 @@ func TestTrackAll_Spellings(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		numbers := []string{"HLCUSHA2406118", "HLCU SHA2406118", "HLCUSHA240-6118", "hlcusha2406118"}
 		params := &terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "HLCU",
-			RequestType: terminal49.RequestBillOfLading}}
+			RequestType: terminal49.RequestTypeBillOfLading}}
 		var results []terminal49.TrackResult
 		for outcome := range testkit.SimulatedClient(t, srv).TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers...), params) {
 			require.NoError(t, outcome.Err)

@@ -60,8 +60,8 @@ func TestTrack_ContainerOnABillOfLading(t *testing.T) {
 		"nothing known yet":   {[]journey{{}}, trackingRow{}, 0},
 		"picked up":           {[]journey{{container: terminal49test.Container{PODFullOutAt: ago}}}, trackingRow{}, 0},
 		"in another spelling": {[]journey{{}}, trackingRow{RequestNumber: " " + number[:4] + "-" + number[4:]}, 0},
-		"of the row's line":   {[]journey{{}}, trackingRow{SCAC: "maeu", RequestType: terminal49.RequestContainer}, 0},
-		"to be detected":      {[]journey{{}}, trackingRow{AutoDetectSCAC: true, RequestType: terminal49.RequestContainer}, 0},
+		"of the row's line":   {[]journey{{}}, trackingRow{SCAC: "maeu", RequestType: terminal49.RequestTypeContainer}, 0},
+		"to be detected":      {[]journey{{}}, trackingRow{AutoDetectSCAC: true, RequestType: terminal49.RequestTypeContainer}, 0},
 		"a new voyage after an old one": {
 			[]journey{{container: terminal49test.Container{EmptyTerminatedAt: ago}}, {}}, trackingRow{}, 1,
 		},
@@ -75,7 +75,7 @@ func TestTrack_ContainerOnABillOfLading(t *testing.T) {
 			[]journey{{container: terminal49test.Container{EmptyTerminatedAt: ago}}, {shipment: terminal49test.Shipment{LineTrackingStoppedAt: ago}}},
 			trackingRow{}, -1,
 		},
-		"of another line":                       {[]journey{{}}, trackingRow{SCAC: "HLCU", RequestType: terminal49.RequestContainer}, -1},
+		"of another line":                       {[]journey{{}}, trackingRow{SCAC: "HLCU", RequestType: terminal49.RequestTypeContainer}, -1},
 		"with a reference, which would be lost": {[]journey{{}}, trackingRow{ReferenceNumbers: []string{"PO-1"}}, -1},
 		"with a tag, which would be lost":       {[]journey{{}}, trackingRow{ShipmentTags: []string{"hot"}}, -1},
 		"with a custom field, which would be lost": {[]journey{{}}, trackingRow{InitialCustomFields: terminal49.InitialCustomFields{
@@ -123,7 +123,7 @@ func TestTrack_ContainerOnABillOfLading(t *testing.T) {
 	t.Run("a bill of lading with such a number", func(t *testing.T) {
 		eachTracker(t, func(t *testing.T, srv *terminal49test.Server, track func(trackingRow) terminal49.TrackOutcome) {
 			addContainers(srv, []string{number})
-			row := trackingRow{RequestNumber: number, RequestType: terminal49.RequestBillOfLading, SCAC: "MAEU"}
+			row := trackingRow{RequestNumber: number, RequestType: terminal49.RequestTypeBillOfLading, SCAC: "MAEU"}
 			require.Equal(t, terminal49.TrackResultCreated, track(row).Result)
 			require.Empty(t, testkit.Received(srv, "containers.list"))
 		})
@@ -216,7 +216,7 @@ func TestTrackAll_KeepsFewOfEndlessContainers(t *testing.T) {
 					taken++
 				}
 			}
-			client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits())
+			client := testkit.SimulatedClient(t, srv, terminal49.WithoutRateLimits())
 			for range client.TrackingRequests.TrackAll(t.Context(), endless, &terminal49.TrackAllParams{Concurrency: concurrency}) {
 				yielded++
 				require.LessOrEqual(t, taken+1-yielded, 4*concurrency+100)

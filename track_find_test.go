@@ -168,7 +168,7 @@ func TestTrack_AfterALostRequest(t *testing.T) {
 func TestTrack_ReturnsErrors(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)
-		_, _, err := trackRequest(t.Context(), client.TrackingRequests, terminal49.TrackingRequestCreate{RequestType: terminal49.RequestBillOfLading, RequestNumber: testkit.SureNumber, SCAC: "MAERSK"})
+		_, _, err := trackRequest(t.Context(), client.TrackingRequests, terminal49.TrackingRequestCreate{RequestType: terminal49.RequestTypeBillOfLading, RequestNumber: testkit.SureNumber, SCAC: "MAERSK"})
 		var argument *terminal49.ArgumentError
 		require.ErrorAs(t, err, &argument)
 		require.Empty(t, srv.Requests(), "not searched for")
@@ -192,7 +192,7 @@ func TestTrack_OfTheSameNumberInAnotherForm(t *testing.T) {
 	for name, change := range map[string]func(*terminal49.TrackingRequestCreate){
 		"spaces around it": func(r *terminal49.TrackingRequestCreate) { r.RequestNumber = " " + testkit.SureNumber + " " },
 		"small letters":    func(r *terminal49.TrackingRequestCreate) { r.RequestNumber = "maeu240711002" },
-		"another kind":     func(r *terminal49.TrackingRequestCreate) { r.RequestType = terminal49.RequestBookingNumber },
+		"another kind":     func(r *terminal49.TrackingRequestCreate) { r.RequestType = terminal49.RequestTypeBookingNumber },
 	} {
 		t.Run(name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {

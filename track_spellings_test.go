@@ -53,7 +53,7 @@ func trackers() map[string]func(context.Context, *terminal49.TrackingRequestsSer
 // ISO 6346: a container number has no spaces and dashes. The number that was checked is sent.
 func TestTrack_SendsTheContainerNumberThatItChecked(t *testing.T) {
 	for _, accept := range []bool{false, true} {
-		params := &terminal49.TrackParams{SCAC: "MSCU", RequestType: terminal49.RequestContainer, AcceptInvalid: accept}
+		params := &terminal49.TrackParams{SCAC: "MSCU", RequestType: terminal49.RequestTypeContainer, AcceptInvalid: accept}
 		for name, track := range trackers() {
 			api := inferring("")
 			require.NoError(t, track(t.Context(), testkit.NewClient(t, api).TrackingRequests, " mscu 663987-0", params), name)
@@ -62,15 +62,15 @@ func TestTrack_SendsTheContainerNumberThatItChecked(t *testing.T) {
 	}
 	// Other numbers are sent as typed: their form is the carrier's.
 	api := inferring("")
-	params := &terminal49.TrackParams{SCAC: "MSCU", RequestType: terminal49.RequestBillOfLading}
+	params := &terminal49.TrackParams{SCAC: "MSCU", RequestType: terminal49.RequestTypeBillOfLading}
 	require.NoError(t, testkit.First(testkit.NewClient(t, api).TrackingRequests.Track(t.Context(), "medu 12-3 ", params)))
 	require.Contains(t, created(api)[0], `"request_number":"medu 12-3"`)
 }
 
 // A request may exist under the number as checked or as typed, because Create sends it as given.
 func TestTrack_FindsAContainerInBothSpellings(t *testing.T) {
-	wanted := terminal49.TrackingRequestCreate{RequestNumber: "mscu 663987-0", RequestType: terminal49.RequestContainer, SCAC: "MSCU"}
-	params := &terminal49.TrackParams{RequestType: terminal49.RequestContainer}
+	wanted := terminal49.TrackingRequestCreate{RequestNumber: "mscu 663987-0", RequestType: terminal49.RequestTypeContainer, SCAC: "MSCU"}
+	params := &terminal49.TrackParams{RequestType: terminal49.RequestTypeContainer}
 	for _, spelling := range []string{"MSCU6639870", "mscu 663987-0"} {
 		api := testkit.NewFakeAPI()
 		api.OnPages(requestsPath, map[string]string{
@@ -139,7 +139,7 @@ func TestTrack_AcceptsTheSCACThatTheServiceOffered(t *testing.T) {
 		"selected by the service": {"auto_select", terminal49.TrackParams{}},
 		"chosen by Confirm":       {"needs_confirmation", terminal49.TrackParams{Confirm: confirm("ONE", nil)}},
 		"set by the caller":       {"needs_confirmation", terminal49.TrackParams{SCAC: "ONE"}},
-		"set with the type":       {"needs_confirmation", terminal49.TrackParams{SCAC: "ONE", RequestType: terminal49.RequestContainer}},
+		"set with the type":       {"needs_confirmation", terminal49.TrackParams{SCAC: "ONE", RequestType: terminal49.RequestTypeContainer}},
 	} {
 		for by, track := range trackers() {
 			api := inferring(offering(c.decision, "ONE", "MSCU"))
@@ -151,7 +151,7 @@ func TestTrack_AcceptsTheSCACThatTheServiceOffered(t *testing.T) {
 
 // For everything else exactly four characters (docs/service.md#carrier-codes).
 func TestTrack_RejectsAMalformedSCACThatWasNotOffered(t *testing.T) {
-	request := terminal49.TrackingRequestCreate{RequestNumber: "MSCU6639870", RequestType: terminal49.RequestContainer, SCAC: "ONE"}
+	request := terminal49.TrackingRequestCreate{RequestNumber: "MSCU6639870", RequestType: terminal49.RequestTypeContainer, SCAC: "ONE"}
 	for field, do := range map[string]func(*terminal49.TrackingRequestsService) error{
 		"Confirm": func(s *terminal49.TrackingRequestsService) error {
 			return testkit.First(s.Track(t.Context(), "MSCU6639870", &terminal49.TrackParams{Confirm: confirm("EVERGREEN", nil)}))
@@ -160,7 +160,7 @@ func TestTrack_RejectsAMalformedSCACThatWasNotOffered(t *testing.T) {
 			return testkit.First(s.Track(t.Context(), "MSCU6639870", &terminal49.TrackParams{SCAC: "EVERGREEN"}))
 		},
 		"SCAC ": func(s *terminal49.TrackingRequestsService) error {
-			params := &terminal49.TrackParams{SCAC: "TWO", RequestType: terminal49.RequestContainer} // not offered
+			params := &terminal49.TrackParams{SCAC: "TWO", RequestType: terminal49.RequestTypeContainer} // not offered
 			return testkit.First(s.Track(t.Context(), "MSCU6639870", params))
 		},
 		"SCAC  ": func(s *terminal49.TrackingRequestsService) error {
@@ -179,7 +179,7 @@ func TestTrack_RejectsAMalformedSCACThatWasNotOffered(t *testing.T) {
 // A list may lag behind (docs/service.md#lagging-lists). That it lacks a request does not prove
 // that there is none.
 func TestTrack_BelievesNoListThatLags(t *testing.T) {
-	request := terminal49.TrackingRequestCreate{RequestNumber: "MSCU6639870", RequestType: terminal49.RequestContainer, SCAC: "MSCU"}
+	request := terminal49.TrackingRequestCreate{RequestNumber: "MSCU6639870", RequestType: terminal49.RequestTypeContainer, SCAC: "MSCU"}
 	const duplicate = `{"errors":[{"status":"422","title":"Duplicate","code":"duplicate","source":{"pointer":"/data/attributes/request_number"}}]}`
 	for status, body := range map[int]string{422: duplicate, 201: `{"data":`, 504: ""} {
 		api := inferring(bareInference)
@@ -194,7 +194,7 @@ func TestTrack_BelievesNoListThatLags(t *testing.T) {
 
 // The service documents exactly four characters. People and files add spaces and small letters.
 func TestSCAC_InEverySpelling(t *testing.T) {
-	container := terminal49.RequestContainer
+	container := terminal49.RequestTypeContainer
 	for _, spelling := range []string{" maeu", "Maeu\u00a0", "MAEU\r\n", "MAEU"} {
 		row := terminal49.TrackingRequestCreate{RequestNumber: "MSCU6639870", RequestType: container, SCAC: spelling}
 		for name, do := range map[string]func(*terminal49.TrackingRequestsService) error{
@@ -253,7 +253,7 @@ func TestTrack_ComparesTheSCACInOneCase(t *testing.T) {
 	api := inferring("")
 	api.On("GET", requestsPath, 200, `{"data":[{"id":"`+testkit.RequestID+`","type":"tracking_request",
 		"attributes":{"request_number":"MSCU6639870","request_type":"container","scac":"MAEU","status":"created"}}]}`)
-	params := &terminal49.TrackParams{SCAC: "maeu ", RequestType: terminal49.RequestContainer}
+	params := &terminal49.TrackParams{SCAC: "maeu ", RequestType: terminal49.RequestTypeContainer}
 	outcome, err := testkit.NewClient(t, api).TrackingRequests.Track(t.Context(), "MSCU6639870", params)
 	require.NoError(t, err)
 	require.Equal(t, terminal49.TrackResultExisting, outcome.Result)

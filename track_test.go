@@ -42,32 +42,32 @@ func TestTrack_Decisions(t *testing.T) {
 		wantType  terminal49.RequestType
 		wantInfer int
 	}{
-		"the service is sure": {testkit.SureNumber, nil, "MAEU", terminal49.RequestBillOfLading, 1},
+		"the service is sure": {testkit.SureNumber, nil, "MAEU", terminal49.RequestTypeBillOfLading, 1},
 		"spaces around the number": {"  " + testkit.SureNumber + "\n", nil, "MAEU",
-			terminal49.RequestBillOfLading, 1},
+			terminal49.RequestTypeBillOfLading, 1},
 		"nobody is asked when it is sure": {testkit.SureNumber,
-			&terminal49.TrackParams{Confirm: confirm("", errors.New("asked"))}, "MAEU", terminal49.RequestBillOfLading, 1},
+			&terminal49.TrackParams{Confirm: confirm("", errors.New("asked"))}, "MAEU", terminal49.RequestTypeBillOfLading, 1},
 		"confirmed": {unsureNumber,
-			&terminal49.TrackParams{Confirm: confirm("EGLV", nil)}, "EGLV", terminal49.RequestBillOfLading, 1},
+			&terminal49.TrackParams{Confirm: confirm("EGLV", nil)}, "EGLV", terminal49.RequestTypeBillOfLading, 1},
 		"corrected": {unsureNumber,
-			&terminal49.TrackParams{Confirm: confirm("ONEY", nil)}, "ONEY", terminal49.RequestBillOfLading, 1},
+			&terminal49.TrackParams{Confirm: confirm("ONEY", nil)}, "ONEY", terminal49.RequestTypeBillOfLading, 1},
 		"chosen without a prediction": {unknownNumber,
-			&terminal49.TrackParams{Confirm: confirm("YMLU", nil)}, "YMLU", terminal49.RequestBookingNumber, 1},
+			&terminal49.TrackParams{Confirm: confirm("YMLU", nil)}, "YMLU", terminal49.RequestTypeBookingNumber, 1},
 		"the line is known": {unknownNumber, &terminal49.TrackParams{SCAC: "YMLU"}, "YMLU",
-			terminal49.RequestBookingNumber, 1},
+			terminal49.RequestTypeBookingNumber, 1},
 		"the kind is known": {testkit.SureNumber,
-			&terminal49.TrackParams{RequestType: terminal49.RequestBookingNumber}, "MAEU",
-			terminal49.RequestBookingNumber, 1},
+			&terminal49.TrackParams{RequestType: terminal49.RequestTypeBookingNumber}, "MAEU",
+			terminal49.RequestTypeBookingNumber, 1},
 		"line and kind are known": {unknownNumber,
-			&terminal49.TrackParams{SCAC: "HDMU", RequestType: terminal49.RequestBillOfLading}, "HDMU",
-			terminal49.RequestBillOfLading, 0},
+			&terminal49.TrackParams{SCAC: "HDMU", RequestType: terminal49.RequestTypeBillOfLading}, "HDMU",
+			terminal49.RequestTypeBillOfLading, 0},
 		"the service detects the line": {unknownNumber,
-			&terminal49.TrackParams{AutoDetectSCAC: true, RequestType: terminal49.RequestBillOfLading}, "",
-			terminal49.RequestBillOfLading, 0},
+			&terminal49.TrackParams{AutoDetectSCAC: true, RequestType: terminal49.RequestTypeBillOfLading}, "",
+			terminal49.RequestTypeBillOfLading, 0},
 		"a container": {terminal49test.ContainerNumber("MSKU", 1), nil, "MAEU",
-			terminal49.RequestContainer, 1},
+			terminal49.RequestTypeContainer, 1},
 		"an invalid number, on the caller's own": {"MSKU0000010", &terminal49.TrackParams{AcceptInvalid: true},
-			"MAEU", terminal49.RequestContainer, 1},
+			"MAEU", terminal49.RequestTypeContainer, 1},
 	} {
 		decide := func(t *testing.T, srv *terminal49test.Server) {
 			withDoubts(srv)
@@ -155,7 +155,7 @@ func TestTrack_Refuses(t *testing.T) {
 		"garbage": {"?", nil, func(t *testing.T, err error) {
 			var answer *terminal49.APIError
 			require.ErrorAs(t, err, &answer)
-			require.Equal(t, http.StatusUnprocessableEntity, answer.Status)
+			require.Equal(t, http.StatusUnprocessableEntity, answer.StatusCode)
 			require.ErrorIs(t, err, terminal49.ErrInvalid)
 		}},
 		"garbage that the caller insists on": {"?", &terminal49.TrackParams{AcceptInvalid: true},

@@ -40,12 +40,12 @@ type RequestType string
 
 // The values of RequestType.
 const (
-	RequestBillOfLading  RequestType = "bill_of_lading"
-	RequestBookingNumber RequestType = "booking_number"
-	RequestContainer     RequestType = "container" // beta
+	RequestTypeBillOfLading  RequestType = "bill_of_lading"
+	RequestTypeBookingNumber RequestType = "booking_number"
+	RequestTypeContainer     RequestType = "container" // beta
 )
 
-var requestTypes = []RequestType{RequestBillOfLading, RequestBookingNumber, RequestContainer}
+var requestTypes = []RequestType{RequestTypeBillOfLading, RequestTypeBookingNumber, RequestTypeContainer}
 
 // Known reports whether t is one of the constants of this version. Unknown values are kept
 // unchanged.

@@ -35,19 +35,19 @@ type DataSource string
 
 // The values of DataSource.
 const (
-	SourceShippingLine   DataSource = "shipping_line"
-	SourceTerminal       DataSource = "terminal"
-	SourceRail           DataSource = "rail"
-	SourceAIS            DataSource = "ais" // vessel positions
-	SourceCalculation    DataSource = "t49_calculation"
-	SourceOperationsTeam DataSource = "t49_operations_team"
-	SourceUserInput      DataSource = "user_input"
-	SourcePierPass       DataSource = "pierpass" // only for changes of the terminal
+	DataSourceShippingLine   DataSource = "shipping_line"
+	DataSourceTerminal       DataSource = "terminal"
+	DataSourceRail           DataSource = "rail"
+	DataSourceAIS            DataSource = "ais" // vessel positions
+	DataSourceCalculation    DataSource = "t49_calculation"
+	DataSourceOperationsTeam DataSource = "t49_operations_team"
+	DataSourceUserInput      DataSource = "user_input"
+	DataSourcePierPass       DataSource = "pierpass" // only for changes of the terminal
 )
 
 var dataSources = []DataSource{
-	SourceShippingLine, SourceTerminal, SourceRail, SourceAIS, SourceCalculation, SourceOperationsTeam, SourceUserInput,
-	SourcePierPass,
+	DataSourceShippingLine, DataSourceTerminal, DataSourceRail, DataSourceAIS, DataSourceCalculation, DataSourceOperationsTeam, DataSourceUserInput,
+	DataSourcePierPass,
 }
 
 // Known reports whether s is one of the constants of this version. Unknown values are kept

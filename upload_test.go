@@ -190,7 +190,7 @@ func TestUpload_PrintsNoSecret(t *testing.T) {
 	logger := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	srv, _ := papers(t)
 	hooked := func(err error) { fmt.Fprintf(&log, "%+v %#v", err, err) }
-	client := testkit.SimulatedClient(t, srv, terminal49.WithoutRetries(), terminal49.WithLogger(logger),
+	client := testkit.SimulatedClient(t, srv, terminal49.WithMaxAttempts(1), terminal49.WithLogger(logger),
 		terminal49.WithHooks(terminal49.Hooks{
 			OnAttempt: func(_ context.Context, a terminal49.Attempt) { hooked(a.Err) },
 		}))
@@ -283,7 +283,7 @@ func TestUpload_Cancelled(t *testing.T) {
 // A base URL may have a path, as behind a proxy: nothing outside that path is requested.
 func TestUpload_StaysBelowTheBaseURL(t *testing.T) {
 	var paths []string
-	client, err := terminal49.New("key-1", terminal49.WithoutRetries(),
+	client, err := terminal49.New("key-1", terminal49.WithMaxAttempts(1),
 		terminal49.WithBaseURL("https://proxy.example/t49/v2"),
 		terminal49.WithHTTPClient(&http.Client{Transport: testkit.RoundTripper(func(r *http.Request) (*http.Response, error) {
 			paths = append(paths, r.URL.Path)

@@ -30,7 +30,7 @@ type Verdict struct {
 	Fees      FeeSummary // what is owed there
 
 	DaysLeft      Opt[int] // calendar days to LastFreeDay at its place, negative if overdue; missing if they cannot be counted
-	Urgency       UrgencyLevel
+	Urgency       Urgency
 	UrgencyReason UrgencyReason // why Urgency is unknown; "" otherwise
 
 	// NotIncluded are those of [AssessIncludes] that the container links to and its response did not
@@ -146,29 +146,29 @@ func (s ContainerStatus) isAshore() bool {
 	return s == StatusGrounded || s == StatusAwaitingInlandTransfer || s == StatusOffDock
 }
 
-// UrgencyLevel is how near the last free day of a [Verdict] is.
-type UrgencyLevel string
+// Urgency is how near the last free day of a [Verdict] is.
+type Urgency string
 
-// The values of UrgencyLevel.
+// The values of Urgency.
 const (
-	UrgencyOverdue  UrgencyLevel = "overdue"  // the last free day has passed
-	UrgencyImminent UrgencyLevel = "imminent" // the last free day is near; see VerdictOptions
-	UrgencyNone     UrgencyLevel = "none"     // the last free day is not near, or the container has left
-	UrgencyUnknown  UrgencyLevel = "unknown"  // see the reason
+	UrgencyOverdue  Urgency = "overdue"  // the last free day has passed
+	UrgencyImminent Urgency = "imminent" // the last free day is near; see VerdictOptions
+	UrgencyNone     Urgency = "none"     // the last free day is not near, or the container has left
+	UrgencyUnknown  Urgency = "unknown"  // see the reason
 )
 
-// UrgencyReason explains why an [UrgencyLevel] is unknown.
+// UrgencyReason explains why an [Urgency] is unknown.
 type UrgencyReason string
 
 // The values of UrgencyReason.
 const (
-	ReasonPlaceUnknown    UrgencyReason = "place_unknown"    // it is not known which last free day binds
-	ReasonNoDeadline      UrgencyReason = "no_deadline"      // no last free day is reported
-	ReasonWithheld        UrgencyReason = "withheld"         // the service withholds the last free day; see LastFreeDay.Withheld
-	ReasonTrackingStopped UrgencyReason = "tracking_stopped" // the data is no longer updated
-	ReasonNeverChecked    UrgencyReason = "never_checked"    // the terminal was never checked
-	ReasonDataOld         UrgencyReason = "data_old"         // the terminal was last checked too long ago
-	ReasonNoZone          UrgencyReason = "no_zone"          // the deadline's zone is unknown, and the level depends on it
+	UrgencyReasonPlaceUnknown    UrgencyReason = "place_unknown"    // it is not known which last free day binds
+	UrgencyReasonNoLastFreeDay   UrgencyReason = "no_deadline"      // no last free day is reported
+	UrgencyReasonWithheld        UrgencyReason = "withheld"         // the service withholds the last free day; see LastFreeDay.Withheld
+	UrgencyReasonTrackingStopped UrgencyReason = "tracking_stopped" // the data is no longer updated
+	UrgencyReasonNeverChecked    UrgencyReason = "never_checked"    // the terminal was never checked
+	UrgencyReasonDataOld         UrgencyReason = "data_old"         // the terminal was last checked too long ago
+	UrgencyReasonNoZone          UrgencyReason = "no_zone"          // the deadline's zone is unknown, and the level depends on it
 )
 
 // VerdictOptions configures [Assess]. The zero value uses the defaults.
@@ -185,7 +185,7 @@ type VerdictOptions struct {
 	// TrackingStopped must be set if the shipment is no longer tracked, unless the response included
 	// the container's shipment.
 	TrackingStopped bool
-	Fallback        *time.Location // the zone of deadlines whose zone is unknown; nil leaves their urgency unknown
+	FallbackZone    *time.Location // the zone of deadlines whose zone is unknown; nil leaves their urgency unknown
 }
 
 // Assess returns where a container is and what to do now. Recorded facts decide the place: the
@@ -303,7 +303,7 @@ type verdictJSON struct {
 	ETA           Time               `json:"eta"`
 	Proof         []VerdictFact      `json:"proof"`
 	Against       []VerdictFact      `json:"against"`
-	Urgency       UrgencyLevel       `json:"urgency"`
+	Urgency       Urgency            `json:"urgency"`
 	UrgencyReason UrgencyReason      `json:"urgency_reason,omitempty"`
 	LastFreeDay   *LastFreeDay       `json:"last_free_day"`
 	DaysLeft      Opt[int]           `json:"days_left"`
@@ -339,11 +339,11 @@ func (v *Verdict) UnmarshalJSON(data []byte) error {
 type VerdictSummary struct {
 	Containers int
 	Situations map[Situation]int // how many are in each situation; those without a container are missing
-	Out        int               // how many were picked up, delivered or returned
+	HaveLeft   int               // how many were picked up, delivered or returned
 
 	// Last is the verdict of the container that is furthest from pickup, of those that are neither
 	// ready nor out. It is nil if there is none: then all can be fetched, or were.
-	Last *Verdict
+	Furthest *Verdict
 	// Next is the verdict with the earliest last free day that binds, nil if none is known. Days of
 	// different places are compared by the calendar.
 	Next *Verdict
@@ -365,13 +365,13 @@ func SumVerdicts(verdicts []Verdict) VerdictSummary {
 		s.Situations[v.Situation]++
 		s.Fees = s.Fees.Add(v.Fees)
 		if v.Situation.HasLeft() {
-			s.Out++
+			s.HaveLeft++
 		}
 		if !v.LastFreeDay.At.IsZero() && (s.Next == nil || compareDeadlines(v.LastFreeDay.At, s.Next.LastFreeDay.At) < 0) {
 			s.Next = v
 		}
-		if slices.Contains(furthestFromPickup, v.Situation) && (s.Last == nil || v.isFurtherThan(s.Last)) {
-			s.Last = v
+		if slices.Contains(furthestFromPickup, v.Situation) && (s.Furthest == nil || v.isFurtherThan(s.Furthest)) {
+			s.Furthest = v
 		}
 	}
 	return s

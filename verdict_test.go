@@ -85,7 +85,7 @@ func TestAssess_ProvidedDataOnlyWarns(t *testing.T) {
 		v, warns := at(terminal49.ProvidedData{attribute: {Reported: terminal49.Some(false)}})
 		assert.Equal(t, warned, warns, attribute)
 		assert.Equal(t, plain.Situation, v.Situation)
-		assert.Equal(t, plain.Readiness.Recheck(), v.Readiness.Recheck())
+		assert.Equal(t, plain.Readiness.NeedsRecheck(), v.Readiness.NeedsRecheck())
 		assert.True(t, v.Readiness.CanPickUp(now, time.Hour))
 	}
 	for _, silent := range []terminal49.ProvidedData{{}, {"fees_at_pod_terminal": {}}, {"fees_at_pod_terminal": {Reported: terminal49.Null[bool]()}}} {
@@ -126,9 +126,9 @@ func TestAssess_ReportsOfTheFuture(t *testing.T) {
 func TestAssess_AHoldInlandIsADoubt(t *testing.T) {
 	now := time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
 	c := &terminal49.Container{AvailableForPickup: terminal49.Some(true), Holds: []terminal49.Hold{}, TerminalCheckedAt: terminal49.NewTime(now, ""),
-		INDFacilityHolds: []terminal49.Hold{{Name: terminal49.HoldCustoms, Status: terminal49.HoldPending}}}
+		INDFacilityHolds: []terminal49.Hold{{Name: terminal49.HoldCustoms, Status: terminal49.HoldStatusPending}}}
 	require.True(t, terminal49.PickupReadiness(c).CanPickUp(now, time.Hour))
-	c.INDFacilityHolds[0].Status = terminal49.HoldActive
+	c.INDFacilityHolds[0].Status = terminal49.HoldStatusActive
 	require.False(t, terminal49.PickupReadiness(c).CanPickUp(now, time.Hour))
 	require.Equal(t, terminal49.SituationStale, terminal49.Assess(c, now, terminal49.VerdictOptions{}).Situation)
 }
@@ -148,7 +148,7 @@ func TestSituation_HasLeft(t *testing.T) {
 
 // Overdue comes before imminent, by days; then the situations in the order of the constants.
 func TestVerdict_Compare(t *testing.T) {
-	verdict := func(s terminal49.Situation, u terminal49.UrgencyLevel, days ...int) terminal49.Verdict {
+	verdict := func(s terminal49.Situation, u terminal49.Urgency, days ...int) terminal49.Verdict {
 		v := terminal49.Verdict{Situation: s, Urgency: u}
 		for _, d := range days {
 			v.DaysLeft = terminal49.Some(d)
@@ -238,9 +238,9 @@ func TestSumVerdicts_OfABillOfLading(t *testing.T) {
 	}
 	s := terminal49.SumVerdicts(all)
 	assert.Equal(t, 6, s.Containers)
-	assert.Equal(t, 2, s.Out)
+	assert.Equal(t, 2, s.HaveLeft)
 	assert.Equal(t, map[terminal49.Situation]int{"pay_first": 1, "ready": 1, "held": 1, "at_sea": 1, "out": 1, "returned": 1}, s.Situations)
-	assert.Equal(t, terminal49.SituationAtSea, s.Last.Situation)
+	assert.Equal(t, terminal49.SituationAtSea, s.Furthest.Situation)
 	assert.Equal(t, terminal49.SituationPayFirst, s.Next.Situation)
 	amount, currency, ok := s.Fees.Owed()
 	require.True(t, ok)
@@ -249,7 +249,7 @@ func TestSumVerdicts_OfABillOfLading(t *testing.T) {
 	assert.Equal(t, "6 containers: 1 pay first, 1 ready, 1 held, 1 at sea, 1 out, 1 returned; last free day 2026-11-19 (MSCU1234566); USD 555.00", s.String())
 
 	s = terminal49.SumVerdicts(nil)
-	assert.Nil(t, s.Last)
+	assert.Nil(t, s.Furthest)
 	assert.Nil(t, s.Next)
 	assert.Equal(t, "0 containers", s.String())
 }

@@ -154,7 +154,7 @@ func (v *Verdict) keeper() string {
 
 // charger returns whose last free day it is, and who charges after it.
 func (v *Verdict) charger() string {
-	if v.LastFreeDay.Source == LFDLine {
+	if v.LastFreeDay.Source == LFDSourceLine {
 		return "the shipping line"
 	}
 	return v.keeper()
@@ -446,7 +446,7 @@ func ageText(age time.Duration) string {
 func (v *Verdict) lastFreeDayText() string {
 	if v.LastFreeDay.At.IsZero() {
 		switch {
-		case v.UrgencyReason == ReasonWithheld, v.hasWithheld:
+		case v.UrgencyReason == UrgencyReasonWithheld, v.hasWithheld:
 			return " The tracking service withholds the last free day."
 		case v.isReleased():
 			return " No last free day is reported."
@@ -460,7 +460,7 @@ func (v *Verdict) lastFreeDayText() string {
 		}
 	}
 	text := " The " + v.LastFreeDay.name() + " " + verb + " " + dayText(v.LastFreeDay.At) + when + "."
-	if v.UrgencyReason == ReasonTrackingStopped && (v.short || v.isReleased()) {
+	if v.UrgencyReason == UrgencyReasonTrackingStopped && (v.short || v.isReleased()) {
 		text += " Tracking has stopped, so this is no longer updated."
 	}
 	return text

@@ -48,7 +48,7 @@ type VesselGetParams struct {
 // are ids, such as the LocationID of a port on a map, not UN/LOCODEs.
 type VesselLeg struct {
 	PreviousPortID string // the port that the vessel departed from
-	PortID         string // the port that it is bound for
+	NextPortID     string // the port that it is bound for
 }
 
 // Coordinates are a location on the earth.
@@ -115,12 +115,12 @@ func (p *VesselGetParams) query(q *query) {
 }
 
 func (l *VesselLeg) query(q *query) {
-	for _, port := range []argument{uuidArg(l.PortID).named("PortID"), uuidArg(l.PreviousPortID).named("PreviousPortID")} {
+	for _, port := range []argument{uuidArg(l.NextPortID).named("PortID"), uuidArg(l.PreviousPortID).named("PreviousPortID")} {
 		if port.problem != "" {
 			q.reject(port.name, port.problem)
 		}
 	}
-	q.setText("port_id", l.PortID)
+	q.setText("port_id", l.NextPortID)
 	q.setText("previous_port_id", l.PreviousPortID)
 }
 

@@ -15,7 +15,7 @@ func TestVessels_Requests(t *testing.T) { testkit.TestCalls(t, testkit.VesselCal
 
 func TestVessels_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 	client, ctx := testkit.NewClient(t, testkit.NewFakeAPI()), t.Context()
-	leg := terminal49.VesselLeg{PreviousPortID: testkit.PortID, PortID: testkit.OtherPortID}
+	leg := terminal49.VesselLeg{PreviousPortID: testkit.PortID, NextPortID: testkit.OtherPortID}
 	now := time.Now()
 	testkit.RequireArgument(t, testkit.First(client.Vessels.Get(ctx, testkit.VesselIMO, nil)), "id")
 	for _, imo := range []string{"", "IMO9074729", "907472", "90747290", "907472x", "+907472"} {
@@ -30,7 +30,7 @@ func TestVessels_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 			terminal49.VesselLeg{PreviousPortID: testkit.PortID})), "PortID")
 	testkit.RequireArgument(t,
 		testkit.First(client.Vessels.FuturePositions(ctx, testkit.VesselID,
-			terminal49.VesselLeg{PreviousPortID: "USLAX", PortID: testkit.PortID})), "PreviousPortID")
+			terminal49.VesselLeg{PreviousPortID: "USLAX", NextPortID: testkit.PortID})), "PreviousPortID")
 	for field, from := range map[string]terminal49.Coordinates{
 		"Latitude": {Latitude: 90.1}, "Longitude": {Longitude: math.NaN()},
 	} {
@@ -83,7 +83,7 @@ const routingMissing = `{"errors":[{"status":"403","source":null,"title":"Forbid
 
 func TestVessels_RoutingDataIsAFeature(t *testing.T) {
 	client, ctx := testkit.NewClient(t, testkit.Answer(403, routingMissing)), t.Context()
-	leg := terminal49.VesselLeg{PreviousPortID: testkit.PortID, PortID: testkit.OtherPortID}
+	leg := terminal49.VesselLeg{PreviousPortID: testkit.PortID, NextPortID: testkit.OtherPortID}
 	for name, err := range map[string]error{
 		"positions": testkit.First(client.Vessels.Get(ctx, testkit.VesselID,
 			&terminal49.VesselGetParams{PositionsFrom: time.Now()})),

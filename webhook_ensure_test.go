@@ -101,7 +101,7 @@ func TestEnsure_WaitsOnlyForYoungWebhooks(t *testing.T) {
 				w, err := client.Webhooks.Ensure(t.Context(), testkit.EndpointURL, ensured, terminal49.WithResponse(&last))
 				require.NoError(t, err)
 				require.Equal(t, id, w.ID)
-				require.Equal(t, 200, last.Status)
+				require.Equal(t, 200, last.StatusCode)
 				require.Equal(t, c.waits, time.Since(now) > 0)
 				require.LessOrEqual(t, time.Since(now), 3*time.Second)
 				require.Len(t, testkit.Received(srv, "webhooks.list"), map[bool]int{false: 1, true: 2}[c.waits])

@@ -85,7 +85,7 @@ func TestWebhookNotifications_ReferenceObjects(t *testing.T) {
 	require.Equal(t, "2020-04-09T19:02:46-07:00", at.Format("2006-01-02T15:04:05Z07:00"))
 	require.Equal(t, "USOAK", estimate.LocationLOCODE)
 	require.Equal(t, "A1C", estimate.VoyageNumber)
-	require.Equal(t, terminal49.SourceTerminal, estimate.DataSource)
+	require.Equal(t, terminal49.DataSourceTerminal, estimate.DataSource)
 	require.False(t, estimate.CreatedAt.IsZero())
 	require.Equal(t, "s1", estimate.Shipment.ID())
 	require.Equal(t, "p1", estimate.Port.ID())
@@ -107,7 +107,7 @@ func TestWebhookNotifications_ReferenceObjects(t *testing.T) {
 	require.NoError(t, err)
 	require.JSONEq(t, changes, string(kept))
 	require.Equal(t, "America/Los_Angeles", updated.Timestamp.Zone())
-	require.Equal(t, terminal49.SourceTerminal, updated.DataSource)
+	require.Equal(t, terminal49.DataSourceTerminal, updated.DataSource)
 	require.Equal(t, "c1", updated.Container.ID())
 	require.Equal(t, "t1", updated.Terminal.ID())
 	require.Equal(t, "s1", updated.Shipment.ID())
@@ -115,7 +115,7 @@ func TestWebhookNotifications_ReferenceObjects(t *testing.T) {
 	moved := about[*terminal49.ContainerPODTerminalChangedEvent](t, "container_pod_terminal_changed_event", `"attributes":{
 		"timestamp":"2020-06-04T22:03:09Z","data_source":"pierpass"},"relationships":{`+container+`,`+terminal+`,`+
 		shipment+`}`)
-	require.Equal(t, terminal49.SourcePierPass, moved.DataSource)
+	require.Equal(t, terminal49.DataSourcePierPass, moved.DataSource)
 	require.True(t, moved.DataSource.Known())
 	require.Equal(t, "2020-06-04 22:03 UTC", moved.Timestamp.String())
 	require.Equal(t, "t1", moved.Terminal.ID())

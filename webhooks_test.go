@@ -281,7 +281,7 @@ func TestWebhooks_WritesAreNotRetried(t *testing.T) {
 		return nil, errors.New("connection reset")
 	})
 	client := testkit.NewClient(t, lost,
-		terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 3, MinBackoff: time.Nanosecond,
+		terminal49.WithRetryPolicy(terminal49.RetryPolicy{MaxAttempts: 3, MinBackoff: time.Nanosecond,
 			MaxBackoff: time.Nanosecond}))
 	_, err := client.Webhooks.Create(t.Context(),
 		terminal49.WebhookCreate{URL: testkit.EndpointURL, Events: []terminal49.EventName{terminal49.EventContainerUpdated}})

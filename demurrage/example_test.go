@@ -48,7 +48,7 @@ func ExampleTariff_Estimate() {
 		amount, _ := day.Amount.Exact()
 		fmt.Println(day.Date, day.State, amount, day.Why)
 	}
-	weekend, err := tariff.Cost(stay, friday, 2)
+	weekend, err := tariff.CostOfMoreDays(stay, friday, 2)
 	if err != nil {
 		log.Fatal(err)
 	}

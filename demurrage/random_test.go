@@ -91,7 +91,7 @@ func TestEstimate_RandomTariffsAndStays(t *testing.T) {
 		require.NoError(t, err)
 		more, err := tariff.Estimate(stay, plus(until, longer))
 		require.NoError(t, err)
-		cost, err := tariff.Cost(stay, until, longer)
+		cost, err := tariff.CostOfMoreDays(stay, until, longer)
 		require.NoError(t, err)
 		short, long, between := exact(t, e.Total), exact(t, more.Total), exact(t, cost)
 		if !sumOfDays(t, e).Equal(short) || long.LessThan(short) || !short.Add(between).Equal(long) {

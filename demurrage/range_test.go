@@ -68,9 +68,9 @@ func TestEstimate_RangesHaveTheAmountOfTheWholeStay(t *testing.T) {
 		require.NoError(t, err)
 		got, err := tariff.Estimate(part, until)
 		require.NoError(t, err)
-		wantMore, err := tariff.Cost(whole, until, n)
+		wantMore, err := tariff.CostOfMoreDays(whole, until, n)
 		require.NoError(t, err)
-		more, err := tariff.Cost(part, until, n)
+		more, err := tariff.CostOfMoreDays(part, until, n)
 		require.NoError(t, err)
 		if !within(want.Total, got.Total) || !within(wantMore, more) {
 			t.Fatalf("%v: %v in %v, %d more days: %v in %v\n%+v\n%+v\n%+v", until, want.Total, got.Total, n, wantMore, more, tariff.Charges[0], whole, part)

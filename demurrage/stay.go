@@ -102,7 +102,7 @@ func StayOf(c *terminal49.Container) Stay {
 }
 
 var lastFreeDays = map[terminal49.LFDSource]Event{
-	terminal49.LFDTerminal: TerminalLastFreeDay, terminal49.LFDLine: LineLastFreeDay, terminal49.LFDRail: RailLastFreeDay,
+	terminal49.LFDSourceTerminal: TerminalLastFreeDay, terminal49.LFDSourceLine: LineLastFreeDay, terminal49.LFDSourceRail: RailLastFreeDay,
 }
 
 // DayAt returns the day of a moment at the place where a container is by its verdict, such as the

@@ -16,7 +16,7 @@ func TestStayOf(t *testing.T) {
 	truck := demurrage.StayOf(&terminal49.Container{
 		Number: "MSCU1234566", EquipmentType: "dry", EquipmentLength: terminal49.Some(40),
 		PODDischargedAt: at(2026, time.November, 2, 9), PODFullOutAt: at(2026, time.November, 9, 9), EmptyTerminatedAt: at(2026, time.November, 12, 9),
-		ImportDeadlines: terminal49.Deadlines{Terminal: at(2026, time.November, 6, 0), Line: at(2026, time.November, 13, 0)},
+		ImportDeadlines: terminal49.ImportDeadlines{Terminal: at(2026, time.November, 6, 0), Line: at(2026, time.November, 13, 0)},
 		PODTerminal:     terminal49.Included("t", &terminal49.Terminal{Name: "West Basin", Nickname: "WBCT"}),
 		Shipment: terminal49.Included("s", &terminal49.Shipment{
 			ShippingLineSCAC: "MSCU", PortOfDischargeLOCODE: "USLAX", CustomerName: "Acme",
@@ -104,7 +104,7 @@ func TestEstimate_RefusesArguments(t *testing.T) {
 	discharged := demurrage.StayOf(&terminal49.Container{PODDischargedAt: at(2000, time.January, 1, 9)})
 	for field, f := range map[string]func() error{
 		"until":  func() error { _, err := tariff.Estimate(demurrage.Stay{}, terminal49.Date{}); return err },
-		"n":      func() error { _, err := tariff.Cost(demurrage.Stay{}, until, -1); return err },
+		"n":      func() error { _, err := tariff.CostOfMoreDays(demurrage.Stay{}, until, -1); return err },
 		"until ": func() error { _, err := tariff.Estimate(discharged, until); return err },
 		"Interruptions": func() error {
 			_, err := tariff.Estimate(demurrage.Stay{Interruptions: []demurrage.Interruption{{Kind: "closed"}}}, until)

@@ -117,7 +117,7 @@ func TestEstimate_DaysAfterTheLastTier(t *testing.T) {
 	days := e.Charges[0].Days
 	require.Equal(t, "USD 100.00", days[3].Amount.Format("USD"))
 	require.Equal(t, "USD 0.00 or more", days[4].Amount.Format("USD"))
-	more, err := tariff.Cost(happened(map[demurrage.Event]int{demurrage.Discharge: 2}), november(4), 2) // the 5th, and one without an amount
+	more, err := tariff.CostOfMoreDays(happened(map[demurrage.Event]int{demurrage.Discharge: 2}), november(4), 2) // the 5th, and one without an amount
 	require.NoError(t, err)
 	require.Equal(t, "USD 100.00 or more", more.Format("USD"))
 }
@@ -127,10 +127,10 @@ func TestEstimate_DaysAfterTheLastTier(t *testing.T) {
 func TestCost_IsARangeOfAllCases(t *testing.T) {
 	tariff := tariffOf(t, `"kind": "storage", "starts": ["availability"], "stops": "full_out", "free_days": 3, "cap": "500.00"`)
 	s := demurrage.Stay{Between: map[demurrage.Event]demurrage.Days{demurrage.Availability: {First: november(2), Last: november(8)}}}
-	more, err := tariff.Cost(s, november(9), 1)
+	more, err := tariff.CostOfMoreDays(s, november(9), 1)
 	require.NoError(t, err)
 	require.Equal(t, "USD 0.00 to USD 100.00", more.Format("USD"))
-	_, err = tariff.Cost(s, terminal49.Date{}, 1)
+	_, err = tariff.CostOfMoreDays(s, terminal49.Date{}, 1)
 	require.ErrorContains(t, err, "until must be a day")
 }
 

@@ -78,7 +78,7 @@ func TestGuides_CountLines(t *testing.T) {
 
 var length = regexp.MustCompile(`\]\(([\w./]+\.go)\) is a whole program of (\d+) lines`)
 
-// use notes a selector such as client.Shipments.Get or terminal49.WithShare.
+// use notes a selector such as client.Shipments.Get or terminal49.WithRateLimitShare.
 func use(used map[string]bool, n ast.Node) {
 	selector, ok := n.(*ast.SelectorExpr)
 	if !ok {
@@ -92,7 +92,8 @@ func use(used map[string]bool, n ast.Node) {
 	}
 }
 
-// wanted returns the name of what an Example must show: Shipments.Get, terminal49.WithShare.
+// wanted returns the name of what an Example must show: Shipments.Get,
+// terminal49.WithRateLimitShare.
 func wanted(pkg string, decl ast.Decl) string {
 	f, ok := decl.(*ast.FuncDecl)
 	if !ok || !f.Name.IsExported() {

@@ -42,7 +42,7 @@ func Example_money() {
 		log.Fatal(err)
 	}
 	fmt.Println(estimate)
-	more, err := tariff.Cost(stay, friday, 7)
+	more, err := tariff.CostOfMoreDays(stay, friday, 7)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func alert(before, after *terminal49.Shipment) {
 	if slip, ok := changes.PODETA.Slip(); ok && slip.Abs() >= 6*time.Hour {
 		fmt.Println(number, "arrives", slip.Abs(), changes.PODETA.Move(), "at", after.PODETA)
 	}
-	if changes.OtherVessel() {
+	if changes.VesselChanged() {
 		fmt.Println(number, "comes with another vessel:", after.PODVesselName)
 	}
 	if !changes.LineTrackingStoppedAt.New.IsZero() {
@@ -53,7 +53,7 @@ func Example_nightlyJob() {
 	service, demo, client := simulation()
 	kept := store{}
 	night := func() {
-		for container, err := range client.Containers.All(context.Background(), nil, terminal49.WithShare(0.6)) {
+		for container, err := range client.Containers.All(context.Background(), nil, terminal49.WithRateLimitShare(0.6)) {
 			if err != nil {
 				log.Fatal(err)
 			}

@@ -27,7 +27,7 @@ var (
 func metrics() terminal49.Hooks {
 	return terminal49.Hooks{
 		OnAttempt: func(_ context.Context, a terminal49.Attempt) {
-			requests.Add(fmt.Sprint(a.Op, " ", a.Status), 1)
+			requests.Add(fmt.Sprint(a.Op, " ", a.StatusCode), 1)
 			waits.AddFloat(string(a.Bucket), a.LimiterWait.Seconds())
 		},
 		OnDecodeWarning: func(_ context.Context, w terminal49.DecodeWarning) {
@@ -113,7 +113,7 @@ func Example_observability() {
 	}
 	for _, hooks := range []terminal49.Hooks{metrics(), spans(start)} {
 		client, err := terminal49.New(service.Token, terminal49.WithBaseURL(service.URL), terminal49.WithHooks(hooks),
-			terminal49.WithHTTPClient(service.HTTPClient()), terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: time.Millisecond}))
+			terminal49.WithHTTPClient(service.HTTPClient()), terminal49.WithRetryPolicy(terminal49.RetryPolicy{MinBackoff: time.Millisecond}))
 		if err != nil {
 			fmt.Println(err)
 			return

@@ -48,7 +48,7 @@ func Example_readinessCases() {
 		`"available_for_pickup": true, "holds_at_pod_terminal": [], "pod_full_out_at": "2024-07-03T18:00:00Z"`,
 	} {
 		ready := terminal49.PickupReadiness(reported(attributes))
-		fmt.Println(ready.State, ready.Ready(), ready.Recheck())
+		fmt.Println(ready.State, ready.Ready(), ready.NeedsRecheck())
 	}
 	// Output:
 	// ready true false

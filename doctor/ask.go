@@ -71,10 +71,10 @@ func (e *examination) reasons(err error) (refusal, problem string) {
 		return "", "the account's requests are used up (429)"
 	case errors.As(err, &unreadable):
 		return "the response could not be read as a document", ""
-	case errors.As(err, &refused) && refused.Status > 501 && refused.Status < 600:
-		return "", fmt.Sprintf("the service is not available now (%d)", refused.Status)
-	case errors.As(err, &refused) && refused.Status >= 100 && refused.Status < 600:
-		return fmt.Sprintf("the service answered %d", refused.Status), ""
+	case errors.As(err, &refused) && refused.StatusCode > 501 && refused.StatusCode < 600:
+		return "", fmt.Sprintf("the service is not available now (%d)", refused.StatusCode)
+	case errors.As(err, &refused) && refused.StatusCode >= 100 && refused.StatusCode < 600:
+		return fmt.Sprintf("the service answered %d", refused.StatusCode), ""
 	}
 	return "", "there was no response"
 }

@@ -56,7 +56,7 @@ func examine(t *testing.T, seed func(*terminal49test.Server), via func(http.Roun
 
 func client(t *testing.T, token, url string, transport http.RoundTripper) *terminal49.Client {
 	t.Helper()
-	c, err := terminal49.New(token, terminal49.WithBaseURL(url), terminal49.WithHTTPClient(&http.Client{Transport: transport}), terminal49.WithoutLimits())
+	c, err := terminal49.New(token, terminal49.WithBaseURL(url), terminal49.WithHTTPClient(&http.Client{Transport: transport}), terminal49.WithoutRateLimits())
 	require.NoError(t, err)
 	return c
 }

@@ -96,11 +96,11 @@ func work(ctx context.Context, l terminal49.Limiter, s *service, random *rand.Ra
 	}
 }
 
-// shareOf returns the context of a call with WithShare, as a limiter receives it.
+// shareOf returns the context of a call with WithRateLimitShare, as a limiter receives it.
 func shareOf(t testing.TB, share float64) context.Context {
 	t.Helper()
 	var got context.Context
-	client, err := terminal49.New("key", terminal49.WithShare(share), terminal49.WithLimiter(contextLimiter{&got}))
+	client, err := terminal49.New("key", terminal49.WithRateLimitShare(share), terminal49.WithLimiter(contextLimiter{&got}))
 	require.NoError(t, err)
 	_, _ = client.Shipments.Get(t.Context(), "e4bb9af5-1ef7-4a58-a24a-14ee2ba4e0f7", nil)
 	require.NotNil(t, got)
@@ -124,7 +124,7 @@ func TestLimiter_SlotOfACallThatGaveUp(t *testing.T) {
 	for seed := range uint64(40) {
 		synctest.Test(t, func(t *testing.T) {
 			defer settle()
-			l := limiter(t, newMemory(seed, 20*time.Millisecond), fleet.WithLimits(terminal49.Limits{Default: 1}))
+			l := limiter(t, newMemory(seed, 20*time.Millisecond), fleet.WithRateLimits(terminal49.RateLimits{Default: 1}))
 			ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 			defer cancel()
 			_, err := l.Acquire(ctx, terminal49.BucketDefault)

@@ -59,10 +59,10 @@ func ExampleLimiter_Acquire() {
 
 // Two keys of one account share its limits, which are lower than usual. While the engine is away,
 // calls wait, which is the default; after it has lost slots nothing is sent for a while.
-func ExampleWithLimits() {
+func ExampleWithRateLimits() {
 	engine := newMemory(1, 0)
 	for _, key := range []string{"a key", "another key"} {
-		limiter, err := fleet.New(engine, key, fleet.WithNamespace("our-account"), fleet.WithLimits(terminal49.Limits{Default: 50}),
+		limiter, err := fleet.New(engine, key, fleet.WithNamespace("our-account"), fleet.WithRateLimits(terminal49.RateLimits{Default: 50}),
 			fleet.WithFallback(fleet.Wait()))
 		if err != nil {
 			log.Fatal(err)

@@ -388,7 +388,7 @@ func TestFallback_NotSetUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer settle()
 		m := newMemory(1, 0)
-		l := limiter(t, m, fleet.WithLimits(terminal49.Limits{Refresh: 1}))
+		l := limiter(t, m, fleet.WithRateLimits(terminal49.RateLimits{Refresh: 1}))
 		for range 2 {
 			m.set(func() { m.away = fmt.Errorf("%w: no table", fleet.ErrNotSetUp) })
 			start := time.Now()

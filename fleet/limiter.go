@@ -43,7 +43,7 @@ func New(engine Engine, token string, opts ...Option) (*Limiter, error) {
 	if engine == nil {
 		return nil, invalid("engine", "must not be nil")
 	}
-	c := config{limits: terminal49.DefaultLimits(), window: time.Minute, fallback: Wait()}
+	c := config{limits: terminal49.DefaultRateLimits(), window: time.Minute, fallback: Wait()}
 	for _, opt := range opts {
 		if opt == nil {
 			continue

@@ -19,7 +19,7 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-const limit = 100 // of the default bucket, see terminal49.DefaultLimits
+const limit = 100 // of the default bucket, see terminal49.DefaultRateLimits
 
 // The service allows 100 requests in any minute. Fifty processes ask for more, for ten minutes; a
 // third of them die at random with a request on its way, which arrives within two seconds. No
@@ -95,7 +95,7 @@ func (m mortal) Acquire(ctx context.Context, b terminal49.Bucket) (func(), error
 func TestLimiter_WaitsForSlotsInFlight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer settle()
-		m, one := newMemory(1, 0), fleet.WithLimits(terminal49.Limits{Default: 1})
+		m, one := newMemory(1, 0), fleet.WithRateLimits(terminal49.RateLimits{Default: 1})
 		l, other := limiter(t, m, one), limiter(t, m, one)
 		release, start := acquire(t, l), time.Now()
 		time.AfterFunc(time.Millisecond, release)
@@ -109,7 +109,7 @@ func TestLimiter_GivesNoSlotToASmallerShare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer settle()
 		m := newMemory(1, 0)
-		l := limiter(t, m, fleet.WithLimits(terminal49.Limits{Default: 10}))
+		l := limiter(t, m, fleet.WithRateLimits(terminal49.RateLimits{Default: 10}))
 		background := shareOf(t, 0.1)
 		release, err := l.Acquire(background, terminal49.BucketDefault)
 		require.NoError(t, err)
@@ -138,8 +138,8 @@ func TestLimiter_Release(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer settle()
 		m := newMemory(1, 0)
-		l := limiter(t, m, fleet.WithLimits(terminal49.Limits{Default: 1}))
-		other := limiter(t, m, fleet.WithLimits(terminal49.Limits{Default: 1}))
+		l := limiter(t, m, fleet.WithRateLimits(terminal49.RateLimits{Default: 1}))
+		other := limiter(t, m, fleet.WithRateLimits(terminal49.RateLimits{Default: 1}))
 		release, start := acquire(t, l), time.Now()
 		go func() {
 			time.Sleep(10 * time.Minute)
@@ -162,18 +162,18 @@ func TestLimiter_DoesNotPoll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer settle()
 		m := newMemory(1, 0)
-		l := limiter(t, m, fleet.WithLimits(terminal49.Limits{Default: 2}))
+		l := limiter(t, m, fleet.WithRateLimits(terminal49.RateLimits{Default: 2}))
 		acquire(t, l)()
 		acquire(t, l)
 		taken := m.asked()
-		other := limiter(t, m, fleet.WithLimits(terminal49.Limits{Default: 2}))
+		other := limiter(t, m, fleet.WithRateLimits(terminal49.RateLimits{Default: 2}))
 		acquire(t, other)
 		require.LessOrEqual(t, m.asked()-taken, 3)
 	})
 }
 
 // Calls of a share use at most their part in all processes together, and calls without one go first
-// (documentation of WithShare).
+// (documentation of WithRateLimitShare).
 func TestLimiter_Shares(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer settle()
@@ -274,7 +274,7 @@ func TestLimiter_PauseHoldsPlacesForLater(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			defer settle()
 			m := newMemory(1, 0)
-			l := limiter(t, m, fleet.WithLimits(terminal49.Limits{Default: 1}))
+			l := limiter(t, m, fleet.WithRateLimits(terminal49.RateLimits{Default: 1}))
 			acquire(t, l)()
 			time.Sleep(time.Minute - left)
 			next := make(chan time.Duration)
@@ -296,7 +296,7 @@ func TestLimiter_GivingUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer settle()
 		m := newMemory(1, 0)
-		l := limiter(t, m, fleet.WithLimits(terminal49.Limits{Default: 1}))
+		l := limiter(t, m, fleet.WithRateLimits(terminal49.RateLimits{Default: 1}))
 		acquire(t, l)()
 		synctest.Wait()
 		start := time.Now()
@@ -357,7 +357,7 @@ func (e lateReply) Serve(ctx context.Context, c fleet.Call) (fleet.Reply, error)
 func TestLimiter_SlotGivenBackByAnotherProcess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer settle()
-		m, one := newMemory(1, 0), fleet.WithLimits(terminal49.Limits{Default: 1})
+		m, one := newMemory(1, 0), fleet.WithRateLimits(terminal49.RateLimits{Default: 1})
 		leaving, other := limiter(t, lateReply{m, time.Second}, one), limiter(t, m, one)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 		defer cancel()
@@ -409,8 +409,8 @@ func TestNew_Arguments(t *testing.T) {
 		"two words":        {m, "a b", nil, "token"},
 		"empty namespace":  {m, "key", fleet.WithNamespace(""), "WithNamespace"},
 		"namespace braces": {m, "key", fleet.WithNamespace("{a}"), "WithNamespace"},
-		"negative limit":   {m, "key", fleet.WithLimits(terminal49.Limits{Infer: -1}), "WithLimits"},
-		"limit too large":  {m, "key", fleet.WithLimits(terminal49.Limits{Default: math.MaxInt}), "WithLimits"},
+		"negative limit":   {m, "key", fleet.WithRateLimits(terminal49.RateLimits{Infer: -1}), "WithRateLimits"},
+		"limit too large":  {m, "key", fleet.WithRateLimits(terminal49.RateLimits{Default: math.MaxInt}), "WithRateLimits"},
 		"no window":        {m, "key", fleet.WithWindow(0), "WithWindow"},
 		"negative window":  {m, "key", fleet.WithWindow(math.MinInt64), "WithWindow"},
 		"endless window":   {m, "key", fleet.WithWindow(math.MaxInt64), "WithWindow"},

@@ -17,7 +17,7 @@ func (o optionFunc) apply(c *config) error { return o(c) }
 
 type config struct {
 	namespace string
-	limits    terminal49.Limits
+	limits    terminal49.RateLimits
 	window    time.Duration
 	fallback  Fallback
 	settling  bool
@@ -50,10 +50,10 @@ func WithNamespace(name string) Option {
 		namespaces.MatchString(name), func(c *config) { c.namespace = name })
 }
 
-// WithLimits sets the limits of the account. A zero field keeps its default. All processes share
-// the budgets, so every process must set the same ones. PerSecond and Burst apply to each process
-// alone.
-func WithLimits(l terminal49.Limits) Option {
+// WithRateLimits sets the limits of the account. A zero field keeps its default. All processes
+// share the budgets, so every process must set the same ones. PerSecond and Burst apply to each
+// process alone.
+func WithRateLimits(l terminal49.RateLimits) Option {
 	return optionFunc(func(c *config) error {
 		if _, err := terminal49.NewLimiter(l); err != nil {
 			var argument *terminal49.ArgumentError

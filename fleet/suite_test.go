@@ -33,9 +33,9 @@ func TestLimiter_Suite(t *testing.T) {
 	}
 	m := newMemory(1, 0)
 	fleettest.TestLimiter(t, func(t *testing.T, s fleettest.Setup) terminal49.Limiter {
-		return limiter(t, &killable{m, s.Context}, fleet.WithNamespace(s.Namespace), fleet.WithLimits(s.Limits), fleet.WithWindow(s.Window))
-	}, fleettest.WithFakeTime(), fleettest.WithShares(), fleettest.WithRefusals(func(l terminal49.Limits) error {
-		_, err := fleet.New(m, "key", fleet.WithLimits(l))
+		return limiter(t, &killable{m, s.Context}, fleet.WithNamespace(s.Namespace), fleet.WithRateLimits(s.Limits), fleet.WithWindow(s.Window))
+	}, fleettest.WithFakeTime(), fleettest.WithShares(), fleettest.WithRefusals(func(l terminal49.RateLimits) error {
+		_, err := fleet.New(m, "key", fleet.WithRateLimits(l))
 		return err
 	}), fleettest.WithFaults(fleettest.Faults{
 		Away: func() func() {

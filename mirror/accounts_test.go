@@ -22,7 +22,7 @@ func TestAccounts_InOneProcess(t *testing.T) {
 	var servers []*terminal49test.Server
 	for i, name := range []string{"acct_a", "order"} { // order is a word of SQL
 		srv := stillServer(t, terminal49test.WithSeed(int64(60+i)))
-		client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithoutLimits())
+		client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithoutRateLimits())
 		require.NoError(t, err)
 		m, err := New(client, db, WithSchema(name))
 		require.NoError(t, err)

@@ -174,7 +174,7 @@ func (m *Mirror) confirm(ctx context.Context, refs []model.Ref) error {
 	}
 	c := confirmation{m: m, gone: map[string][]model.Ref{}}
 	for _, what := range refs {
-		list, r, err := service.Resource(ctx, what, terminal49.WithShare(m.opts.Share))
+		list, r, err := service.Resource(ctx, what, terminal49.WithRateLimitShare(m.opts.Share))
 		switch answer, _ := worker.Answered(what, list, err); {
 		case answer == plan.Failed && !fails[what]:
 			return fmt.Errorf("mirror.ConfirmDeletions: %s %s: %w", what.Type, what.ID, err)

@@ -133,7 +133,7 @@ func (c *counting) group(first, second *thing) *group {
 	g := c.groups[key]
 	if g == nil {
 		g = &group{Count: Count{
-			Key: first.key, SecondKey: second.key, Situations: map[terminal49.Situation]int{}, Urgencies: map[terminal49.UrgencyLevel]int{},
+			Key: first.key, SecondKey: second.key, Situations: map[terminal49.Situation]int{}, Urgencies: map[terminal49.Urgency]int{},
 		}}
 		c.groups[key] = g
 	}

@@ -52,7 +52,7 @@ type Count struct {
 
 	Containers int
 	Situations map[terminal49.Situation]int
-	Urgencies  map[terminal49.UrgencyLevel]int
+	Urgencies  map[terminal49.Urgency]int
 	DaysPast   int // sum of the days since the last free days that have passed
 	Owed       Owed
 }

@@ -181,7 +181,7 @@ func TestDeletions_ClockJumps(t *testing.T) {
 func TestDeletions_OverSeveralWalks(t *testing.T) {
 	t.Parallel()
 	simulated(t, func(w *world) {
-		client, err := terminal49.New(w.srv.Token, terminal49.WithBaseURL(w.srv.URL), terminal49.WithoutLimits(),
+		client, err := terminal49.New(w.srv.Token, terminal49.WithBaseURL(w.srv.URL), terminal49.WithoutRateLimits(),
 			terminal49.WithHTTPClient(&http.Client{Transport: w.srv.Transport()}))
 		require.NoError(w, err)
 		m, err := New(client, w.db, WithWholeInterval(time.Hour))

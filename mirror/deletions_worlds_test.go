@@ -125,7 +125,7 @@ func worldThatVanishes(t *testing.T, db *sql.DB, seed, percent, cause int) {
 func newVanishing(t *testing.T, db *sql.DB, seed int) *vanishing {
 	v := &vanishing{T: t, random: rand.New(rand.NewPCG(uint64(seed), 1)), hidden: map[string]bool{}, merged: map[string]string{}}
 	v.srv = v.account(int64(seed + 1))
-	client, err := terminal49.New(v.srv.Token, terminal49.WithBaseURL(v.srv.URL), terminal49.WithoutLimits(), terminal49.WithoutRetries(),
+	client, err := terminal49.New(v.srv.Token, terminal49.WithBaseURL(v.srv.URL), terminal49.WithoutRateLimits(), terminal49.WithMaxAttempts(1),
 		terminal49.WithHTTPClient(&http.Client{Transport: roundTripper(v.roundTrip)}))
 	require.NoError(t, err)
 	v.m, err = New(client, db)

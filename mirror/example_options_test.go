@@ -23,7 +23,7 @@ func ExampleNew() {
 	defer db.Close()
 	m, err := mirror.New(client, db,
 		mirror.WithSecrets(terminal49.NewSecret("the secret of the webhook")),
-		mirror.WithShare(0.3), mirror.WithActiveInterval(time.Hour), mirror.WithWholeInterval(7*24*time.Hour),
+		mirror.WithRateLimitShare(0.3), mirror.WithActiveInterval(time.Hour), mirror.WithWholeInterval(7*24*time.Hour),
 		mirror.WithRetention(mirror.Retention{Changes: 90 * 24 * time.Hour}),
 		mirror.WithLogger(slog.New(slog.NewJSONHandler(os.Stderr, nil))))
 	if err != nil {

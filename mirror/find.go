@@ -160,7 +160,7 @@ func (f *finder) readRequests(ctx context.Context, r *Reader, in string, add fun
 			continue
 		}
 		by := FoundByShipmentNumber
-		if q.RequestType == terminal49.RequestContainer {
+		if q.RequestType == terminal49.RequestTypeContainer {
 			by = FoundByContainerNumber
 		}
 		add(by, FoundItem{Request: q}, func(k findKeys) bool { return isShipmentNumber(k.number, findNumber(q.RequestNumber), q.SCAC) })

@@ -116,7 +116,7 @@ func running(t *testing.T, db *sql.DB, srv *terminal49test.Server) *Mirror {
 
 func accepting(t *testing.T, db *sql.DB, srv *terminal49test.Server) *Mirror {
 	t.Helper()
-	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithoutLimits())
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithoutRateLimits())
 	require.NoError(t, err)
 	m, err := New(client, db, WithSecrets(terminal49.NewSecret(mirrortest.WebhookSecret)))
 	require.NoError(t, err)

@@ -162,7 +162,7 @@ func lastFreeDayText(d terminal49.LastFreeDay) string {
 // reportedOf returns the last free days of each source, in the order in which they began.
 func reportedOf(states []pastState[terminal49.Container]) []Period[terminal49.LastFreeDay] {
 	all := []Period[terminal49.LastFreeDay]{}
-	for _, source := range []terminal49.LFDSource{terminal49.LFDLine, terminal49.LFDTerminal, terminal49.LFDRail} {
+	for _, source := range []terminal49.LFDSource{terminal49.LFDSourceLine, terminal49.LFDSourceTerminal, terminal49.LFDSourceRail} {
 		all = append(all, periodsOf(states, func(c *terminal49.Container) terminal49.LastFreeDay {
 			for _, d := range terminal49.LastFreeDays(c).Reported {
 				if d.Source == source {

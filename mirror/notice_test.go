@@ -85,7 +85,7 @@ func TestNotice_IsReadFromItsChange(t *testing.T) {
 	now := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
 	rules := notice.Defaults()
 	notices, reported, _ := rules.Next(nil, c, terminal49.Assess(c, now, rules.VerdictOptions()), now)
-	c.Holds = []terminal49.Hold{{Name: "customs", Status: terminal49.HoldActive}}
+	c.Holds = []terminal49.Hold{{Name: "customs", Status: terminal49.HoldStatusActive}}
 	more, _, _ := rules.Next(reported, c, terminal49.Assess(c, now, rules.VerdictOptions()), now)
 	notices = append(notices, more...)
 	require.Len(t, notices, 4)

@@ -87,7 +87,7 @@ func asBytes(list []json.RawMessage) (all [][]byte) {
 func walksAll(t *testing.T, db *sql.DB, srv *terminal49test.Server, lists []*plan.List, edit func(*listed)) *Mirror {
 	t.Helper()
 	_, l := stored(t, db, srv)
-	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithoutLimits(), terminal49.WithMaxAttempts(1),
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithoutRateLimits(), terminal49.WithMaxAttempts(1),
 		terminal49.WithHTTPClient(&http.Client{Transport: editing(srv.Transport(), edit)}))
 	require.NoError(t, err)
 	m, err := New(client, db, WithSettle(time.Millisecond))

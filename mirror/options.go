@@ -13,12 +13,12 @@ import (
 // Option configures a [Mirror].
 type Option func(*worker.Options) error
 
-// WithShare sets which part of the rate limit walks over lists may use, above 0 to 1. The default
-// is 0.6. Reads of what has just changed, and other calls of the same client, go first.
-func WithShare(part float64) Option {
+// WithRateLimitShare sets which part of the rate limit walks over lists may use, above 0 to 1. The
+// default is 0.6. Reads of what has just changed, and other calls of the same client, go first.
+func WithRateLimitShare(part float64) Option {
 	return func(o *worker.Options) error {
 		if !(part > 0 && part <= 1) { // true for NaN too
-			return invalid("WithShare", "must be above 0 and at most 1")
+			return invalid("WithRateLimitShare", "must be above 0 and at most 1")
 		}
 		o.Share = part
 		return nil

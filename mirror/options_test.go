@@ -29,9 +29,9 @@ func TestNumericOptions_AtTheirEnds(t *testing.T) {
 		}
 	}
 	for part, works := range map[float64]bool{0: false, -1: false, 1: true, 0.5: true, 1.01: false, math.Inf(1): false, math.SmallestNonzeroFloat64: true} {
-		checkOption(t, "WithShare", WithShare(part), works)
+		checkOption(t, "WithRateLimitShare", WithRateLimitShare(part), works)
 	}
-	checkOption(t, "WithShare", WithShare(math.NaN()), false)
+	checkOption(t, "WithRateLimitShare", WithRateLimitShare(math.NaN()), false)
 	const day = 24 * time.Hour
 	for d, works := range map[time.Duration]bool{0: true, -1: false, 48*time.Hour - 1: false, 2 * day: true, 15 * day: true, math.MaxInt64: true} {
 		checkOption(t, "Retention.Changes", WithRetention(Retention{Changes: d}), works)

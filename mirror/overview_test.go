@@ -202,7 +202,7 @@ func requireKeys(t *testing.T, o *Overview, now time.Time) {
 func holdKeys(c *terminal49.Container) (keys []string) {
 	for _, h := range c.Holds {
 		key := string(h.Name)
-		if h.Status != terminal49.HoldActive {
+		if h.Status != terminal49.HoldStatusActive {
 			key += " (" + string(h.Status) + ")"
 		}
 		if !slices.Contains(keys, key) {

@@ -67,7 +67,7 @@ func oneOfAccounts(t *testing.T, db *sql.DB) *Reader {
 	srv := stillServer(t)
 	customer := srv.AddParty(terminal49test.Party{CompanyName: secretCustomer})
 	srv.AddContainer(terminal49test.Container{Shipment: srv.AddShipment(terminal49test.Shipment{Customer: customer})})
-	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithoutLimits())
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithoutRateLimits())
 	require.NoError(t, err)
 	m, err := New(client, db, WithSchema("t49_b"))
 	require.NoError(t, err)

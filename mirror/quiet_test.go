@@ -154,7 +154,7 @@ func measureUnchanged(t *testing.T, db *sql.DB) {
 	db = stdlib.OpenDB(*config)
 	defer db.Close()
 	m, l := stored(t, db, srv)
-	m.client, err = terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithoutLimits())
+	m.client, err = terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithoutRateLimits())
 	require.NoError(t, err)
 	walks := lead(m, l).work.Walks
 	lists := append([]*plan.List{plan.ActiveList}, plan.WholeLists...)

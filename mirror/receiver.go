@@ -107,7 +107,7 @@ func contains(list []terminal49.Secret, secret terminal49.Secret) bool {
 }
 
 func (m *Mirror) receive(ctx context.Context, n *webhook.Notification) error {
-	hide := m.client.HideToken
+	hide := m.client.RedactToken
 	body := model.HideIn(n.Raw(), hide)
 	if !model.IsStorableID(n.ID) || !model.IsStorableID(string(n.Event)) {
 		return m.db.Receive(ctx, deadLetter(body, "the id or the event is longer than 200 bytes or has a NUL"))
@@ -123,7 +123,7 @@ func (m *Mirror) receive(ctx context.Context, n *webhook.Notification) error {
 var errDead = errors.New("mirror: it was stored")
 
 func (m *Mirror) receiveDead(ctx context.Context, letter webhook.DeadLetter) error {
-	hide := m.client.HideToken
+	hide := m.client.RedactToken
 	if err := m.db.Receive(ctx, deadLetter(model.HideIn(letter.Body, hide), hide(letter.Err.Error()))); err != nil {
 		return err
 	}
@@ -146,15 +146,15 @@ func deadLetter(body []byte, problem string) store.Arrival {
 func (m *Mirror) delivered(ctx context.Context, d webhook.Delivery) {
 	dead := d.Outcome == webhook.OutcomeDeadLettered
 	if reply, ok := ctx.Value(responseKey{}).(*response); ok && dead && !errors.Is(d.Err, errDead) {
-		reply.failed, d.Status = true, http.StatusInternalServerError
+		reply.failed, d.StatusCode = true, http.StatusInternalServerError
 	}
-	log := m.opts.Log.With("notification", d.NotificationID, "event", d.Event, "outcome", d.Outcome, "status", d.Status)
+	log := m.opts.Log.With("notification", d.NotificationID, "event", d.Event, "outcome", d.Outcome, "status", d.StatusCode)
 	switch {
-	case d.Status >= http.StatusInternalServerError:
+	case d.StatusCode >= http.StatusInternalServerError:
 		log.ErrorContext(ctx, "mirror: a delivery could not be stored; the service delivers it again", "error", d.Err)
 	case dead:
 		log.WarnContext(ctx, "mirror: a signed delivery is not a notification; it is stored as a dead letter", "error", d.Err)
-	case d.Status != http.StatusOK:
+	case d.StatusCode != http.StatusOK:
 		log.WarnContext(ctx, "mirror: a request to the receiver was refused", "error", d.Err)
 	default:
 		log.DebugContext(ctx, "mirror: a notification was stored")

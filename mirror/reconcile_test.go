@@ -74,7 +74,7 @@ func TestReconcile_RealDatabases(t *testing.T) {
 		defer srv.Close()
 		demo := srv.SeedDemo()
 		w := &world{T: t, srv: srv, db: db}
-		client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithoutLimits())
+		client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithoutRateLimits())
 		require.NoError(t, err)
 		m, err := New(client, db, WithSettle(time.Millisecond))
 		require.NoError(t, err)

@@ -26,7 +26,7 @@ func decodedByClient(t *testing.T, id string, document []byte) *terminal49.Conta
 		return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/vnd.api+json"}},
 			Body: io.NopCloser(bytes.NewReader(document)), Request: r}, nil
 	})
-	client, err := terminal49.New("0123456789abcdef", terminal49.WithHTTPClient(&http.Client{Transport: through}), terminal49.WithoutLimits())
+	client, err := terminal49.New("0123456789abcdef", terminal49.WithHTTPClient(&http.Client{Transport: through}), terminal49.WithoutRateLimits())
 	require.NoError(t, err)
 	c, err := client.Containers.Get(t.Context(), id, nil)
 	require.NoError(t, err)

@@ -66,7 +66,7 @@ func fill(t *testing.T, db *sql.DB, containers int) {
 	srv := terminal49test.NewServer(opts...)
 	defer srv.Close()
 	_, l := stored(t, db, srv)
-	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithoutLimits())
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithoutRateLimits())
 	require.NoError(t, err)
 	m, err := New(client, db)
 	require.NoError(t, err)

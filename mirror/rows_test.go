@@ -156,7 +156,7 @@ func TestRows_EqualTheClient(t *testing.T) {
 // reconciled copies an account, with the places that others name, and returns the client.
 func reconciled(t *testing.T, db *sql.DB, srv *terminal49test.Server) *terminal49.Client {
 	t.Helper()
-	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithoutLimits())
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithoutRateLimits())
 	require.NoError(t, err)
 	m, err := New(client, db, WithSettle(time.Millisecond))
 	require.NoError(t, err)

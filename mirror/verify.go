@@ -60,12 +60,12 @@ func textOf(value json.RawMessage) string {
 }
 
 // Verify reads everything from the service again, in lists, and yields each difference from the
-// tables. It writes nothing, and uses the share of [WithShare]. A resource differs only if a second
-// read, after twice the time of [WithSettle], still differs from the row. Verify ignores members
-// that the service does not send, the times of its own checks, forgotten resources, and missing
-// rows that the service does not have. Facts that only notifications contain cannot be read again.
-// Columns are compared with the row's own raw JSON, except the times and zones at origin of a
-// container, whose zones other rows have, and the mirror's own columns, such as seen_at.
+// tables. It writes nothing, and uses the share of [WithRateLimitShare]. A resource differs only if
+// a second read, after twice the time of [WithSettle], still differs from the row. Verify ignores
+// members that the service does not send, the times of its own checks, forgotten resources, and
+// missing rows that the service does not have. Facts that only notifications contain cannot be read
+// again. Columns are compared with the row's own raw JSON, except the times and zones at origin of
+// a container, whose zones other rows have, and the mirror's own columns, such as seen_at.
 //
 // Errors: those of the service and of the database, yielded once, at the end.
 func (m *Mirror) Verify(ctx context.Context) iter.Seq2[Difference, error] {
@@ -170,7 +170,7 @@ func (v *verification) page(s *plan.List, number, size int) (doc model.Document,
 
 func (v *verification) get(path string, query url.Values, into *model.Document) error {
 	return worker.Read(v.ctx, v.m.client, terminal49.Request{Method: http.MethodGet, Path: path, Query: query}, into,
-		terminal49.WithShare(v.m.opts.Share), terminal49.WithMaxResponseBytes(worker.MaxPage))
+		terminal49.WithRateLimitShare(v.m.opts.Share), terminal49.WithMaxResponseBytes(worker.MaxPage))
 }
 
 // compare records which resources differ from their rows. Once there are mostSuspects, it reads

@@ -34,7 +34,7 @@ func copied(t *testing.T, db *sql.DB, srv *terminal49test.Server, before func(*h
 		}
 		return srv.Transport().RoundTrip(r)
 	})
-	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(&http.Client{Transport: through}), terminal49.WithoutLimits())
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(&http.Client{Transport: through}), terminal49.WithoutRateLimits())
 	require.NoError(t, err)
 	m, err = New(client, db, WithSettle(time.Millisecond))
 	require.NoError(t, err)

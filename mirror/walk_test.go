@@ -177,7 +177,7 @@ func TestWalk_UsesItsShare(t *testing.T) {
 	t.Parallel()
 	minutes := mirrortest.Scale(1, 2)
 	simulated(t, func(w *world) {
-		m := w.mirrorVia(far{w.srv.Transport(), 400 * time.Millisecond}, WithShare(0.6))
+		m := w.mirrorVia(far{w.srv.Transport(), 400 * time.Millisecond}, WithRateLimitShare(0.6))
 		stop := w.start(m)
 		mirrortest.Advance(time.Minute)
 		before, granted := len(w.srv.Requests()), minutes*60

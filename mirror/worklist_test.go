@@ -214,7 +214,7 @@ func TestWorklist_IsWhatAssessFinds(t *testing.T) {
 				if lives.r.IntN(2) == 0 {
 					opts.Verdict = terminal49.VerdictOptions{
 						MaxAge: time.Duration(1+lives.r.IntN(96)) * time.Hour, ImminentDays: terminal49.Some(lives.r.IntN(9)),
-						DeadlineMaxAge: time.Duration(1+lives.r.IntN(20)) * 24 * time.Hour, Fallback: time.FixedZone("", -7*3600),
+						DeadlineMaxAge: time.Duration(1+lives.r.IntN(20)) * 24 * time.Hour, FallbackZone: time.FixedZone("", -7*3600),
 					}
 				}
 				some := requireWorklist(t, r, all, what, now, opts)

@@ -51,7 +51,7 @@ func errorType(err error) attribute.KeyValue {
 	case errors.Is(err, context.Canceled):
 		return semconv.ErrorTypeKey.String("canceled")
 	case errors.As(err, &rejected):
-		return semconv.ErrorTypeKey.String(strconv.Itoa(rejected.Status))
+		return semconv.ErrorTypeKey.String(strconv.Itoa(rejected.StatusCode))
 	}
 	return semconv.ErrorType(err)
 }

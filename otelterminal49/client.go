@@ -35,7 +35,7 @@ func (t *Telemetry) call(ctx context.Context, call terminal49.CallInfo) (context
 func (t *Telemetry) attempt(ctx context.Context, a terminal49.Attempt) {
 	method := methodName(a.Method)
 	of := append(callAttributes(a.CallInfo), semconv.HTTPRequestMethodKey.String(method), semconv.URLTemplate(a.Route))
-	of = append(of, result(a.Status, a.Err)...)
+	of = append(of, result(a.StatusCode, a.Err)...)
 	t.requests.RecordSet(ctx, a.Duration.Seconds(), attribute.NewSet(of...))
 	_, span := t.tracer.Start(ctx, method+" "+a.Route, trace.WithSpanKind(trace.SpanKindClient),
 		trace.WithTimestamp(time.Now().Add(-a.Duration)))
@@ -47,7 +47,7 @@ func (t *Telemetry) attempt(ctx context.Context, a terminal49.Attempt) {
 }
 
 func (t *Telemetry) retry(ctx context.Context, r terminal49.Retry) {
-	t.retries.Add(ctx, 1, metric.WithAttributes(append(callAttributes(r.CallInfo), result(r.Status, r.Err)...)...))
+	t.retries.Add(ctx, 1, metric.WithAttributes(append(callAttributes(r.CallInfo), result(r.StatusCode, r.Err)...)...))
 }
 
 func (t *Telemetry) warning(ctx context.Context, w terminal49.DecodeWarning) {

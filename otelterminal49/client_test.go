@@ -24,7 +24,7 @@ import (
 func TestHooks_Spans(t *testing.T) {
 	r := record()
 	service, client := simulation(terminal49.WithHooks(r.Hooks()),
-		terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: time.Millisecond}))
+		terminal49.WithRetryPolicy(terminal49.RetryPolicy{MinBackoff: time.Millisecond}))
 	service.AddFault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusServiceUnavailable})
 	_, err := client.Shipments.List(t.Context(), nil)
 	require.NoError(t, err)
@@ -55,7 +55,7 @@ func TestHooks_TimesOfASpan(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		r.Hooks().OnAttempt(t.Context(), terminal49.Attempt{
 			CallInfo: terminal49.CallInfo{Op: "shipments.list", Route: "/shipments", Bucket: terminal49.BucketDefault, Attempt: 1},
-			Method:   http.MethodGet, Status: http.StatusOK, Duration: 2 * time.Second, LimiterWait: 3 * time.Second,
+			Method:   http.MethodGet, StatusCode: http.StatusOK, Duration: 2 * time.Second, LimiterWait: 3 * time.Second,
 		})
 		span := r.spans.Ended()[0]
 		require.Equal(t, began.Add(3*time.Second), span.StartTime())
@@ -67,7 +67,7 @@ func TestHooks_TimesOfASpan(t *testing.T) {
 func TestHooks_Metrics(t *testing.T) {
 	r := record()
 	service, client := simulation(terminal49.WithHooks(r.Hooks()),
-		terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: time.Millisecond}))
+		terminal49.WithRetryPolicy(terminal49.RetryPolicy{MinBackoff: time.Millisecond}))
 	service.AddFault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusServiceUnavailable})
 	for shipment, err := range client.Shipments.All(t.Context(), nil) {
 		require.NoError(t, err)
@@ -91,7 +91,7 @@ func TestHooks_ErrorTypes(t *testing.T) {
 	for want, err := range map[string]error{
 		"timeout":                    fmt.Errorf("get https://10.0.0.1: %w", context.DeadlineExceeded),
 		"canceled":                   &terminal49.TransportError{Err: context.Canceled},
-		"422":                        fmt.Errorf("shipment: %w", &terminal49.APIError{Status: http.StatusUnprocessableEntity}),
+		"422":                        fmt.Errorf("shipment: %w", &terminal49.APIError{StatusCode: http.StatusUnprocessableEntity}),
 		"*terminal49.TransportError": &terminal49.TransportError{Err: &net.OpError{Op: "dial", Err: errors.New("10.0.0.1:443 refused")}},
 		"*terminal49.ArgumentError":  &terminal49.ArgumentError{Field: "id"},
 	} {

@@ -17,10 +17,10 @@ func TestDelivery_MetricAndSpan(t *testing.T) {
 	ctx, span := trace.NewTracerProvider(trace.WithSpanProcessor(r.spans)).Tracer("server").Start(t.Context(), "POST /terminal49")
 	r.Delivery(ctx, webhook.Delivery{
 		NotificationID: "87d4f5e3-df7b-4725-85a3-b80acc572e5d", Event: terminal49.EventContainerUpdated, Outcome: webhook.OutcomeFailed,
-		Status: 500, Duration: time.Second,
+		StatusCode: 500, Duration: time.Second,
 	})
 	span.End()
-	r.Delivery(t.Context(), webhook.Delivery{Outcome: webhook.OutcomeUnauthorized, Status: 401})
+	r.Delivery(t.Context(), webhook.Delivery{Outcome: webhook.OutcomeUnauthorized, StatusCode: 401})
 	require.Equal(t, []string{
 		"POST /terminal49 | in  | terminal49.webhook.event=container.updated,terminal49.webhook.outcome=failed | internal Unset",
 	}, r.lines())

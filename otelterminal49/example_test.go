@@ -46,11 +46,11 @@ func ExampleTelemetry_Hooks() {
 	hooks := telemetry.Hooks()
 	report := hooks.OnRetry
 	hooks.OnRetry = func(ctx context.Context, r terminal49.Retry) {
-		fmt.Println("retry of", r.Op, "after", r.Status)
+		fmt.Println("retry of", r.Op, "after", r.StatusCode)
 		report(ctx, r)
 	}
 	service, client := simulation(terminal49.WithHooks(hooks),
-		terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: time.Millisecond}))
+		terminal49.WithRetryPolicy(terminal49.RetryPolicy{MinBackoff: time.Millisecond}))
 	service.AddFault(terminal49test.Fault{Operation: "shipments.list", Status: http.StatusBadGateway})
 	_, err := client.Shipments.List(context.Background(), nil)
 	must(err)
@@ -67,7 +67,7 @@ func ExampleTelemetry_Hooks() {
 // The limiter may also be one that several processes share, from redisstore or sqlstore.
 func ExampleTelemetry_Limiter() {
 	telemetry := record()
-	limiter, err := terminal49.NewLimiter(terminal49.DefaultLimits())
+	limiter, err := terminal49.NewLimiter(terminal49.DefaultRateLimits())
 	must(err)
 	_, client := simulation(terminal49.WithLimiter(telemetry.Limiter(limiter)))
 	for range 2 {

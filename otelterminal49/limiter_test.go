@@ -16,7 +16,7 @@ import (
 func TestLimiter_Waits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := record()
-		inner, err := terminal49.NewLimiter(terminal49.Limits{Refresh: 1})
+		inner, err := terminal49.NewLimiter(terminal49.RateLimits{Refresh: 1})
 		require.NoError(t, err)
 		limiter := r.Limiter(inner)
 		release, err := limiter.Acquire(t.Context(), terminal49.BucketRefresh)

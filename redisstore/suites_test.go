@@ -24,16 +24,16 @@ func TestLimiter_Suite(t *testing.T) {
 		rdb := redis.NewClient(&redis.Options{Addr: server.Addr()})
 		t.Cleanup(func() { _ = rdb.Close() })
 		context.AfterFunc(s.Context, func() { _ = rdb.Close() })
-		limiter, err := NewLimiter(rdb, "", fleet.WithNamespace(s.Namespace), fleet.WithLimits(s.Limits),
+		limiter, err := NewLimiter(rdb, "", fleet.WithNamespace(s.Namespace), fleet.WithRateLimits(s.Limits),
 			fleet.WithWindow(s.Window))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return limiter
-	}, fleettest.WithShares(), fleettest.WithRefusals(func(l terminal49.Limits) error {
+	}, fleettest.WithShares(), fleettest.WithRefusals(func(l terminal49.RateLimits) error {
 		rdb := redis.NewClient(&redis.Options{Addr: server.Addr()})
 		defer func() { _ = rdb.Close() }()
-		_, err := NewLimiter(rdb, "key", fleet.WithLimits(l))
+		_, err := NewLimiter(rdb, "key", fleet.WithRateLimits(l))
 		return err
 	}))
 }

@@ -28,13 +28,13 @@ func TestLimiter_PassesTheSuite(t *testing.T) {
 			db := d.open(t)
 			context.AfterFunc(s.Context, func() { _ = db.Close() })
 			limiter, err := sqlstore.NewLimiter(db, d.dialect, "", fleet.WithNamespace(s.Namespace),
-				fleet.WithLimits(s.Limits), fleet.WithWindow(s.Window))
+				fleet.WithRateLimits(s.Limits), fleet.WithWindow(s.Window))
 			if err != nil {
 				t.Fatal(err)
 			}
 			return limiter
-		}, fleettest.WithShares(), fleettest.WithRefusals(func(l terminal49.Limits) error {
-			_, err := sqlstore.NewLimiter(d.open(t), d.dialect, "key", fleet.WithLimits(l))
+		}, fleettest.WithShares(), fleettest.WithRefusals(func(l terminal49.RateLimits) error {
+			_, err := sqlstore.NewLimiter(d.open(t), d.dialect, "key", fleet.WithRateLimits(l))
 			return err
 		}))
 	})

@@ -28,7 +28,7 @@ func customFieldWorld(t *testing.T, opts ...terminal49test.Option) (c *terminal4
 	request = srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU123456", SCAC: "MAEU",
 		Status: "created", Shipment: shipment})
 	c, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()),
-		terminal49.WithStrictDecoding(), terminal49.WithoutRetries())
+		terminal49.WithStrictDecoding(), terminal49.WithMaxAttempts(1))
 	require.NoError(t, err)
 	return c, srv, shipment, container, request
 }
@@ -215,7 +215,7 @@ func TestSimulator_InitialCustomFieldsReachTheShipment(t *testing.T) {
 	srv.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{APISlug: "duty", EntityType: "Container",
 		DataType: "number"})
 	request, err := c.TrackingRequests.Create(t.Context(), terminal49.TrackingRequestCreate{
-		RequestType: terminal49.RequestBillOfLading, RequestNumber: "MAEU777000111", SCAC: "MAEU",
+		RequestType: terminal49.RequestTypeBillOfLading, RequestNumber: "MAEU777000111", SCAC: "MAEU",
 		InitialCustomFields: terminal49.InitialCustomFields{
 			Shipment: []terminal49.InitialCustomField{{APISlug: "buyer", Value: terminal49.CustomText("Ann")}},
 			Containers: []terminal49.InitialCustomField{

@@ -23,7 +23,7 @@ func TestSimulator_CancellationInEveryPhase(t *testing.T) {
 	}{
 		"waiting for the budget": {spend: 100},
 		"waiting for the pace": {spend: 1,
-			opts: []terminal49.Option{terminal49.WithLimits(terminal49.Limits{PerSecond: 0.01, Burst: 1})}},
+			opts: []terminal49.Option{terminal49.WithRateLimits(terminal49.RateLimits{PerSecond: 0.01, Burst: 1})}},
 		"waiting for the header": {fault: terminal49test.Fault{Kind: terminal49test.FaultStallHeaders}},
 		"reading the body":       {fault: terminal49test.Fault{Kind: terminal49test.FaultStallBody}},
 		"waiting for a slow answer": {fault: terminal49test.Fault{Kind: terminal49test.FaultSlow,
@@ -32,7 +32,7 @@ func TestSimulator_CancellationInEveryPhase(t *testing.T) {
 			RetryAfter: terminal49test.RetryAfterSeconds(time.Minute)}},
 		"backing off": {
 			fault: terminal49test.Fault{Kind: terminal49test.FaultRefuse, Times: -1},
-			opts: []terminal49.Option{terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 1000,
+			opts: []terminal49.Option{terminal49.WithRetryPolicy(terminal49.RetryPolicy{MaxAttempts: 1000,
 				MinBackoff: time.Minute, MaxBackoff: time.Minute})},
 		},
 	} {

@@ -80,7 +80,7 @@ func TestSimulator_Journey(t *testing.T) {
 		c = at(12 * day)
 		require.Equal(t, terminal49.ReadinessBlocked, terminal49.PickupReadiness(c).State)
 		require.Equal(t, "Y4-117-C", c.LocationAtPODTerminal)
-		require.Equal(t, []terminal49.Hold{{Name: "customs", Status: terminal49.HoldActive}}, c.Holds)
+		require.Equal(t, []terminal49.Hold{{Name: "customs", Status: terminal49.HoldStatusActive}}, c.Holds)
 
 		c = at(13 * day)
 		require.Equal(t, terminal49.ReadinessNotReleased, terminal49.PickupReadiness(c).State)
@@ -176,12 +176,12 @@ func TestSimulator_Observation(t *testing.T) {
 			require.Equal(t, want, info)
 			require.Equal(t, want, tries[i].CallInfo)
 		}
-		require.Equal(t, []int{503, 0, 200}, []int{tries[0].Status, tries[1].Status, tries[2].Status})
+		require.Equal(t, []int{503, 0, 200}, []int{tries[0].StatusCode, tries[1].StatusCode, tries[2].StatusCode})
 		require.Error(t, tries[1].Err)
 		require.Positive(t, tries[2].Bytes)
 		require.Len(t, retries, 2)
 		require.Equal(t, 3*time.Second, retries[0].Wait)
-		require.Equal(t, http.StatusServiceUnavailable, retries[0].Status)
+		require.Equal(t, http.StatusServiceUnavailable, retries[0].StatusCode)
 		require.Error(t, retries[1].Err)
 		require.Equal(t, retries[1].Wait, testkit.Gaps(srv.Requests())[1], "the hook reports the actual wait")
 
@@ -224,7 +224,7 @@ func TestSimulator_SharedClient(t *testing.T) {
 				var response terminal49.Response
 				shipment, err := client.Shipments.Get(t.Context(), id, nil, terminal49.WithResponse(&response),
 					terminal49.WithRawJSON())
-				if err != nil || shipment.ID != id || response.Status != http.StatusOK {
+				if err != nil || shipment.ID != id || response.StatusCode != http.StatusOK {
 					t.Errorf("got %+v, %+v, %v", shipment, response, err)
 				}
 			})

@@ -165,7 +165,7 @@ func TestSimulator_FuturePositions(t *testing.T) {
 	ctx := t.Context()
 	_, m := onShip(t, srv, world, client)
 	ports := m.Ports()
-	leg := terminal49.VesselLeg{PreviousPortID: ports[1].LocationID, PortID: ports[2].LocationID}
+	leg := terminal49.VesselLeg{PreviousPortID: ports[1].LocationID, NextPortID: ports[2].LocationID}
 	vessel, _ := m.CurrentVessel()
 	ahead, err := client.Vessels.FuturePositions(ctx, vessel.VesselID, leg)
 	require.NoError(t, err)
@@ -185,7 +185,7 @@ func TestSimulator_FuturePositions(t *testing.T) {
 	require.Equal(t, terminal49.Some(33.5), near.Positions[0].Latitude)
 	require.Equal(t, terminal49.Some(-119.0), near.Positions[0].Longitude)
 
-	leg.PortID = testkit.PartyID
+	leg.NextPortID = testkit.PartyID
 	_, err = client.Vessels.FuturePositions(ctx, vessel.VesselID, leg)
 	require.ErrorIs(t, err, terminal49.ErrNotFound)
 }
@@ -196,7 +196,7 @@ func TestSimulator_WithoutRouting(t *testing.T) {
 	vessel, err := client.Vessels.GetByIMO(ctx, "9708851", nil)
 	require.NoError(t, err, "the latest position does not need the feature")
 	require.NotEmpty(t, vessel.Latitude.String())
-	leg := terminal49.VesselLeg{PreviousPortID: testkit.PortID, PortID: testkit.OtherPortID}
+	leg := terminal49.VesselLeg{PreviousPortID: testkit.PortID, NextPortID: testkit.OtherPortID}
 	for name, err := range map[string]error{
 		"positions": testkit.First(client.Vessels.Get(ctx, vessel.ID,
 			&terminal49.VesselGetParams{PositionsFrom: srv.Now()})),
@@ -222,7 +222,7 @@ func TestSimulator_Search(t *testing.T) {
 	}
 	// The shipment, its two containers and its request have the reference; the request is omitted
 	// because of the shipment.
-	require.Equal(t, []terminal49.SearchKind{terminal49.SearchShipment, terminal49.SearchContainer, terminal49.SearchContainer}, kinds("po-10231"))
+	require.Equal(t, []terminal49.SearchKind{terminal49.SearchKindShipment, terminal49.SearchKindContainer, terminal49.SearchKindContainer}, kinds("po-10231"))
 	hits, err := client.Search.Query(ctx, "MAEU240711002")
 	require.NoError(t, err)
 	require.Len(t, hits, 1)
@@ -231,7 +231,7 @@ func TestSimulator_Search(t *testing.T) {
 	require.Empty(t, kinds("no such number"))
 
 	pending, err := client.TrackingRequests.Create(ctx, terminal49.TrackingRequestCreate{
-		RequestNumber: "MAEU555000111", RequestType: terminal49.RequestBillOfLading, SCAC: "MAEU",
+		RequestNumber: "MAEU555000111", RequestType: terminal49.RequestTypeBillOfLading, SCAC: "MAEU",
 	})
 	require.NoError(t, err)
 	hits, err = client.Search.Query(ctx, "555000111")

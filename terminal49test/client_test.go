@@ -160,7 +160,7 @@ func TestSimulator_TrackingRequests(t *testing.T) {
 
 		customer := srv.AddParty(terminal49test.Party{CompanyName: "Quay Hardware"})
 		made, err := client.TrackingRequests.Create(ctx, terminal49.TrackingRequestCreate{
-			RequestType: terminal49.RequestBillOfLading, RequestNumber: demo.Untracked, SCAC: "HLCU",
+			RequestType: terminal49.RequestTypeBillOfLading, RequestNumber: demo.Untracked, SCAC: "HLCU",
 			ReferenceNumbers: []string{"PO-9"}, ShipmentTags: []string{"spring"}, CustomerID: customer,
 		})
 		require.NoError(t, err)
@@ -196,8 +196,8 @@ func TestSimulator_ShippingLines(t *testing.T) {
 		require.NotEqual(t, -1, i)
 		zim, err := client.ShippingLines.Get(ctx, lines[i].ID)
 		require.NoError(t, err)
-		require.True(t, zim.Supports(terminal49.RequestBookingNumber))
-		require.False(t, zim.Supports(terminal49.RequestContainer))
+		require.True(t, zim.Supports(terminal49.RequestTypeBookingNumber))
+		require.False(t, zim.Supports(terminal49.RequestTypeContainer))
 	})
 }
 
@@ -208,7 +208,7 @@ func TestSimulator_OverASocket(t *testing.T) {
 	transport := &http.Transport{}
 	defer transport.CloseIdleConnections()
 	client := testkit.SimulatedClient(t, srv, terminal49.WithHTTPClient(&http.Client{Transport: transport}),
-		terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: time.Millisecond, MaxBackoff: time.Millisecond}))
+		terminal49.WithRetryPolicy(terminal49.RetryPolicy{MinBackoff: time.Millisecond, MaxBackoff: time.Millisecond}))
 	demo := srv.SeedDemo()
 
 	var response terminal49.Response

@@ -43,7 +43,7 @@ func TestSimulator_WebhookFromCreationToDeletion(t *testing.T) {
 		require.Equal(t, testkit.HeaderValue, w.Headers[0].Value.Reveal())
 
 		_, err = client.TrackingRequests.Create(ctx,
-			terminal49.TrackingRequestCreate{RequestType: terminal49.RequestBillOfLading,
+			terminal49.TrackingRequestCreate{RequestType: terminal49.RequestTypeBillOfLading,
 				RequestNumber: "TEST-TR-SUCCEEDED", SCAC: "TEST"})
 		require.NoError(t, err)
 		testkit.Advance(40 * 24 * time.Hour)

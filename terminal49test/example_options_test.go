@@ -67,7 +67,7 @@ func ExampleWithListener() {
 		terminal49test.WithRateLimits(map[string]int{"default": 2}), terminal49test.WithLog(1))
 	defer srv.Close()
 	client, err := terminal49.New("a-key-of-the-test", terminal49.WithBaseURL("http://"+listener.Addr().String()+"/v2"),
-		terminal49.WithoutLimits(), terminal49.WithMaxAttempts(1))
+		terminal49.WithoutRateLimits(), terminal49.WithMaxAttempts(1))
 	if err != nil {
 		log.Fatal(err)
 	}

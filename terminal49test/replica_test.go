@@ -32,7 +32,7 @@ func TestReplicaLag_ReadsMissWhatWasJustWritten(t *testing.T) {
 	require.Equal(t, []string{"new"}, updated.Tags, "the response of a write is not of the replica")
 	srv.UpdateContainer(container, func(c *terminal49test.Container) { c.Fees[0].Amount = 2 })
 	created, err := client.TrackingRequests.Create(t.Context(), terminal49.TrackingRequestCreate{
-		RequestType: terminal49.RequestBillOfLading, RequestNumber: "MAEU123456789", SCAC: "MAEU",
+		RequestType: terminal49.RequestTypeBillOfLading, RequestNumber: "MAEU123456789", SCAC: "MAEU",
 	})
 	require.NoError(t, err)
 	synthetic := srv.TouchContainers(1, 0)[0]

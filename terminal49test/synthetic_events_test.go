@@ -20,7 +20,7 @@ import (
 // attributes.
 func TestSyntheticContainers_HaveEvents(t *testing.T) {
 	srv := newServer(t, terminal49test.WithSyntheticContainers(53))
-	client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits())
+	client := testkit.SimulatedClient(t, srv, terminal49.WithoutRateLimits())
 	events := map[string]bool{}
 	for c, err := range client.Containers.All(t.Context(), &terminal49.ContainerListParams{
 		Include: []terminal49.ContainerInclude{terminal49.ContainerIncludeTransportEvents},
@@ -66,7 +66,7 @@ func TestSyntheticContainers_HaveEvents(t *testing.T) {
 // Source: docs/service.md#other-filters and #includes (tracked_object is always included).
 func TestSyntheticContainers_HaveTrackingRequests(t *testing.T) {
 	srv := newServer(t, terminal49test.WithSyntheticContainers(250))
-	client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits())
+	client := testkit.SimulatedClient(t, srv, terminal49.WithoutRateLimits())
 	shipments := map[string]bool{}
 	var times []time.Time
 	for r, err := range client.TrackingRequests.All(t.Context(), nil) {

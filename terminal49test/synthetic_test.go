@@ -22,7 +22,7 @@ func TestSyntheticContainers_AreListedAndFound(t *testing.T) {
 		srv := newServer(t, terminal49test.WithSyntheticContainers(n))
 		added := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU1"})
 		extra := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", Shipment: added})
-		client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits())
+		client := testkit.SimulatedClient(t, srv, terminal49.WithoutRateLimits())
 		var containers, listed []string
 		last := start
 		numbers := map[string]bool{}
@@ -134,7 +134,7 @@ func TestTouchContainers_ChangesWhatIsRead(t *testing.T) {
 // #removed-containers. They work on synthetic rows as on others.
 func TestSyntheticContainers_CanBeChanged(t *testing.T) {
 	srv := newServer(t, terminal49test.WithSyntheticContainers(50))
-	client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits())
+	client := testkit.SimulatedClient(t, srv, terminal49.WithoutRateLimits())
 	list := getAPI(t, srv, "/shipments?page[size]=100").list("data")
 	require.Len(t, list, 20)
 	id := func(i int) string { return testReply{doc: list[i]}.at("id").(string) }

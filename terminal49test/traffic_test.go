@@ -119,7 +119,7 @@ func TestSeedTraffic_IsAValidWorld(t *testing.T) {
 	srv := newServer(t)
 	srv.SeedTraffic(60)
 	srv.Advance(9 * day)
-	client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits())
+	client := testkit.SimulatedClient(t, srv, terminal49.WithoutRateLimits())
 	lines, ports, customers, containers := map[string]bool{}, map[string]bool{}, map[string]bool{}, 0
 	for s, err := range client.Shipments.All(t.Context(), &terminal49.ShipmentListParams{
 		Include: []terminal49.ShipmentInclude{terminal49.ShipmentIncludeContainers, terminal49.ShipmentIncludePODTerminal},

@@ -80,7 +80,7 @@ func benchHandler(tb testing.TB, got *found) *webhook.Handler {
 		if !haveBox || !haveBill || !haveTerminal {
 			return errNotFound
 		}
-		*got = found{container.Number, shipment.BillOfLadingNumber, terminal.Nickname, p.Changes.Attributes()[0]}
+		*got = found{container.Number, shipment.BillOfLadingNumber, terminal.Nickname, p.Changeset.Attributes()[0]}
 		return nil
 	}))
 }

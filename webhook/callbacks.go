@@ -56,8 +56,8 @@ func OnMilestone(f func(context.Context, *Notification, *MilestonePayload) error
 	return onPayload("OnMilestone", f)
 }
 
-// OnEstimate is called when an estimated time of arrival or departure has changed.
-func OnEstimate(f func(context.Context, *Notification, *EstimatePayload) error) Option {
+// OnEstimateChanged is called when an estimated time of arrival or departure has changed.
+func OnEstimateChanged(f func(context.Context, *Notification, *EstimatePayload) error) Option {
 	return onPayload("OnEstimate", f)
 }
 

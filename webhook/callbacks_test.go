@@ -39,7 +39,7 @@ func TestCallbacks_ReceiveOnlyTheirEvents(t *testing.T) {
 			called("milestone")
 			return nil
 		}),
-		webhook.OnEstimate(func(context.Context, *webhook.Notification, *webhook.EstimatePayload) error {
+		webhook.OnEstimateChanged(func(context.Context, *webhook.Notification, *webhook.EstimatePayload) error {
 			called("estimate")
 			return nil
 		}),

@@ -133,7 +133,7 @@ func (c *claimTest) requireOneLoss(t *testing.T) {
 	require.ErrorIs(t, lost[0].Err, webhook.ErrClaimLost)
 	require.Equal(t, "n-1", lost[0].NotificationID)
 	require.NotEmpty(t, lost[0].Event)
-	require.Zero(t, lost[0].Status)
+	require.Zero(t, lost[0].StatusCode)
 }
 
 // Issue 31, D8: a callback longer than the lease is not run twice at once.

@@ -52,7 +52,7 @@ func ExampleOnContainerUpdated() {
 	handler, err := webhook.NewHandler(
 		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
 		webhook.OnContainerUpdated(func(_ context.Context, n *webhook.Notification, p *webhook.ContainerUpdatedPayload) error {
-			if _, changed := p.Changes.AvailableForPickup(); changed {
+			if _, changed := p.Changeset.AvailableForPickup(); changed {
 				container, _ := n.Container.Value()
 				available, known := container.Availability()
 				fmt.Println(container.Number, "available:", available, "known:", known)
@@ -193,7 +193,7 @@ func ExampleOnTrackingFailed() {
 		return
 	}
 	_, err = client.TrackingRequests.Create(context.Background(), terminal49.TrackingRequestCreate{
-		RequestType: terminal49.RequestBillOfLading, RequestNumber: "TEST-TR-FAILED", SCAC: "TEST",
+		RequestType: terminal49.RequestTypeBillOfLading, RequestNumber: "TEST-TR-FAILED", SCAC: "TEST",
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -217,7 +217,7 @@ func ExampleNewHandler_everyKind() {
 		webhook.OnTrackingStopped(func(_ context.Context, _ *webhook.Notification, p *webhook.TrackingRequestPayload) error {
 			return show("not tracked any more", p.Request.Type())
 		}),
-		webhook.OnEstimate(func(_ context.Context, _ *webhook.Notification, p *webhook.EstimatePayload) error {
+		webhook.OnEstimateChanged(func(_ context.Context, _ *webhook.Notification, p *webhook.EstimatePayload) error {
 			return show("a new estimate", p.Estimate.Type())
 		}),
 		webhook.OnContainerCreated(func(_ context.Context, n *webhook.Notification, _ *webhook.ContainerCreatedPayload) error {

@@ -23,14 +23,14 @@ func ExampleNewHandler() {
 	handler, err := webhook.NewHandler(
 		webhook.WithSecrets(secret),
 		webhook.OnContainerUpdated(func(_ context.Context, n *webhook.Notification, p *webhook.ContainerUpdatedPayload) error {
-			fmt.Println("changed:", p.Changes.Attributes())
+			fmt.Println("changed:", p.Changeset.Attributes())
 			if container, included := n.Container.Value(); included {
 				fmt.Println(container.Number, terminal49.Assess(container, time.Now(), terminal49.VerdictOptions{}).Situation)
 			}
 			return nil
 		}),
 		webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) {
-			fmt.Println(d.Status, d.Outcome)
+			fmt.Println(d.StatusCode, d.Outcome)
 		}),
 	)
 	if err != nil {
@@ -267,7 +267,7 @@ func ExampleOnDelivery() {
 		webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) {
 			requests[d.Outcome]++
 			if d.Err != nil {
-				fmt.Println(d.Status, d.NotificationID, d.Err)
+				fmt.Println(d.StatusCode, d.NotificationID, d.Err)
 			}
 		}),
 	)

@@ -74,18 +74,18 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	connection := http.NewResponseController(w)
 	_ = connection.SetReadDeadline(start.Add(h.timeout)) // optional: not every writer supports it
 	d := h.receive(w, r, connection)
-	d.Status, d.Duration = d.Outcome.status(), time.Since(start)
+	d.StatusCode, d.Duration = d.Outcome.status(), time.Since(start)
 	h.report(r.Context(), d)
 	if d.Outcome == OutcomeMethodNotAllowed {
 		w.Header().Set("Allow", http.MethodPost)
 	}
 	switch {
-	case d.Status == http.StatusOK:
+	case d.StatusCode == http.StatusOK:
 		w.WriteHeader(http.StatusOK)
-	case d.Status < http.StatusInternalServerError:
-		refuse(w, r, d.Status)
+	case d.StatusCode < http.StatusInternalServerError:
+		refuse(w, r, d.StatusCode)
 	default:
-		http.Error(w, http.StatusText(d.Status), d.Status) // without the error, which is internal
+		http.Error(w, http.StatusText(d.StatusCode), d.StatusCode) // without the error, which is internal
 	}
 }
 

@@ -136,7 +136,7 @@ func TestHandler_AcceptsOnlySignedPosts(t *testing.T) {
 			require.Len(t, seen, 1)
 			d := seen[0]
 			require.Equal(t, c.want, d.Outcome)
-			require.Equal(t, c.status, d.Status)
+			require.Equal(t, c.status, d.StatusCode)
 			if c.err != nil {
 				require.ErrorIs(t, d.Err, c.err)
 			}

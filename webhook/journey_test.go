@@ -47,8 +47,8 @@ func TestHandler_HandlesAWholeJourneyOnce(t *testing.T) {
 		}), webhook.OnContainerUpdated(func(_ context.Context, n *webhook.Notification, p *webhook.ContainerUpdatedPayload) error {
 			container, ok := n.Container.Value()
 			require.True(t, ok)
-			require.NotEmpty(t, p.Changes.Attributes())
-			require.Empty(t, p.Changes.Warnings())
+			require.NotEmpty(t, p.Changeset.Attributes())
+			require.Empty(t, p.Changeset.Warnings())
 			ready = ready || terminal49.PickupReadiness(container).Ready()
 			return nil
 		}))
@@ -57,7 +57,7 @@ func TestHandler_HandlesAWholeJourneyOnce(t *testing.T) {
 		require.NoError(t, err)
 		late.Handler = only(h)
 
-		_, err = client.TrackingRequests.Create(ctx, terminal49.TrackingRequestCreate{RequestType: terminal49.RequestBillOfLading, RequestNumber: "MAEU123456789", SCAC: "MAEU"})
+		_, err = client.TrackingRequests.Create(ctx, terminal49.TrackingRequestCreate{RequestType: terminal49.RequestTypeBillOfLading, RequestNumber: "MAEU123456789", SCAC: "MAEU"})
 		require.NoError(t, err)
 		testkit.Advance(40 * 24 * time.Hour)
 		require.NoError(t, h.Shutdown(ctx))
@@ -102,7 +102,7 @@ func TestHandler_RecoversFromAnOutage(t *testing.T) {
 		var got int
 		h := testkit.NewHandler(t, webhook.OnContainerUpdated(func(_ context.Context, n *webhook.Notification, p *webhook.ContainerUpdatedPayload) error {
 			require.True(t, n.Recovered)
-			require.NotEmpty(t, p.Changes.Attributes())
+			require.NotEmpty(t, p.Changeset.Attributes())
 			got++
 			return nil
 		}))

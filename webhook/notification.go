@@ -71,23 +71,23 @@ type EstimatePayload struct {
 
 // ContainerCreatedPayload is the payload of a container that was added to a shipment.
 type ContainerCreatedPayload struct {
-	Created terminal49.ToOne[*terminal49.ContainerCreatedEvent]
+	Event terminal49.ToOne[*terminal49.ContainerCreatedEvent]
 }
 
 // ContainerUpdatedPayload is the payload of changed attributes of a container.
 // Notification.Container has the values after the change.
 type ContainerUpdatedPayload struct {
-	Updated terminal49.ToOne[*terminal49.ContainerUpdatedEvent]
+	Event terminal49.ToOne[*terminal49.ContainerUpdatedEvent]
 	// Changes are the changed attributes; empty if the event was not included or its changeset was
 	// not an object.
-	Changes terminal49.Changeset
+	Changeset terminal49.Changeset
 }
 
 // TerminalChangedPayload is the payload of a changed terminal at a container's port of discharge.
 // The new terminal is in Notification.Terminal. Before the container's discharge it is advisory:
 // the service may correct it again.
 type TerminalChangedPayload struct {
-	Changed terminal49.ToOne[*terminal49.ContainerPODTerminalChangedEvent]
+	Event terminal49.ToOne[*terminal49.ContainerPODTerminalChangedEvent]
 }
 
 // LastFreeDayPayload is the payload of a last free day that was set, moved or removed.
@@ -285,9 +285,9 @@ func newPayload(event terminal49.EventName, about terminal49.ToOne[terminal49.Re
 	case familyContainerCreated:
 		return &ContainerCreatedPayload{as[*terminal49.ContainerCreatedEvent](about)}
 	case familyContainerUpdated:
-		p := &ContainerUpdatedPayload{Updated: as[*terminal49.ContainerUpdatedEvent](about)}
-		if updated, ok := p.Updated.Value(); ok {
-			p.Changes = updated.Changeset
+		p := &ContainerUpdatedPayload{Event: as[*terminal49.ContainerUpdatedEvent](about)}
+		if updated, ok := p.Event.Value(); ok {
+			p.Changeset = updated.Changeset
 		}
 		return p
 	case familyTerminalChanged:
@@ -335,11 +335,11 @@ func valueOf(event terminal49.ToOne[*terminal49.TransportEvent]) terminal49.Time
 func lfdSourceOf(event terminal49.EventName) terminal49.LFDSource {
 	switch event {
 	case terminal49.EventPickupLFDLineChanged:
-		return terminal49.LFDLine
+		return terminal49.LFDSourceLine
 	case terminal49.EventPickupLFDTerminalChanged:
-		return terminal49.LFDTerminal
+		return terminal49.LFDSourceTerminal
 	case terminal49.EventPickupLFDRailChanged:
-		return terminal49.LFDRail
+		return terminal49.LFDSourceRail
 	default:
 		return ""
 	}
@@ -350,11 +350,11 @@ func (p *LastFreeDayPayload) fromContainer(c *terminal49.Container) {
 		return
 	}
 	switch p.Source {
-	case terminal49.LFDLine:
+	case terminal49.LFDSourceLine:
 		p.LastFreeDay = c.ImportDeadlines.Line
-	case terminal49.LFDTerminal:
+	case terminal49.LFDSourceTerminal:
 		p.LastFreeDay = c.ImportDeadlines.Terminal
-	case terminal49.LFDRail:
+	case terminal49.LFDSourceRail:
 		p.LastFreeDay = c.ImportDeadlines.Rail
 	default:
 		p.LastFreeDay = c.PickupLFD

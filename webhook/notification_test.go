@@ -59,10 +59,10 @@ func TestParseNotification_ReportsWhatWasIncluded(t *testing.T) {
 	require.True(t, ok)
 	require.NotEmpty(t, terminal.Nickname)
 	require.Equal(t, terminal49.RelationshipAbsent, n.Vessel.State())
-	changes := n.Payload.(*webhook.ContainerUpdatedPayload).Changes
+	changes := n.Payload.(*webhook.ContainerUpdatedPayload).Changeset
 	available, ok := changes.AvailableForPickup()
 	require.True(t, ok)
-	require.Equal(t, terminal49.Changed[terminal49.Opt[bool]]{Old: terminal49.Null[bool](), New: terminal49.Some(false)}, available)
+	require.Equal(t, terminal49.Change[terminal49.Opt[bool]]{Old: terminal49.Null[bool](), New: terminal49.Some(false)}, available)
 	holds, ok := changes.Holds()
 	require.True(t, ok)
 	require.Len(t, holds.New, 1)
@@ -131,7 +131,7 @@ func TestParseNotification_LastFreeDay(t *testing.T) {
 		testkit.Delivered(terminal49.EventPickupLFDTerminalChanged, "transport_event",
 			stamp+`,"value":"2024-07-20T07:00:00Z"`, link, container))
 	require.Equal(t, "2024-07-20", day(withValue))
-	require.Equal(t, terminal49.LFDTerminal, withValue.Payload.(*webhook.LastFreeDayPayload).Source)
+	require.Equal(t, terminal49.LFDSourceTerminal, withValue.Payload.(*webhook.LastFreeDayPayload).Source)
 	for event, want := range map[terminal49.EventName]string{
 		terminal49.EventPickupLFDChanged: "2024-07-11", terminal49.EventPickupLFDLineChanged: "2024-07-12",
 		terminal49.EventPickupLFDTerminalChanged: "2024-07-11",
@@ -187,7 +187,7 @@ func TestParseNotification_UnknownEvents(t *testing.T) {
 	changes := testkit.ParsedDelivery(t,
 		testkit.Delivered(terminal49.EventContainerUpdated, "container_updated_event", `"changeset":[1]`,
 			"")).Payload.(*webhook.ContainerUpdatedPayload)
-	require.Empty(t, changes.Changes.Attributes())
+	require.Empty(t, changes.Changeset.Attributes())
 	warned := testkit.ParsedDelivery(t,
 		testkit.Delivered(terminal49.EventContainerUpdated, "container_updated_event", `"timestamp":"yesterday"`, ""))
 	require.Len(t, warned.Warnings, 1)
@@ -237,19 +237,19 @@ func TestParseNotification_Changesets(t *testing.T) {
 				`"changeset":`+raw+`,"data_source":"terminal"`, ""))
 		p := n.Payload.(*webhook.ContainerUpdatedPayload)
 		require.Empty(t, n.Warnings)
-		require.Equal(t, alone.Attributes(), p.Changes.Attributes(), raw)
+		require.Equal(t, alone.Attributes(), p.Changeset.Attributes(), raw)
 		for _, name := range alone.Attributes() {
 			want, _ := alone.Get(name)
-			got, _ := p.Changes.Get(name)
+			got, _ := p.Changeset.Get(name)
 			require.JSONEq(t, string(want), string(got))
 			wantPair, wanted := terminal49.ChangeOf[json.RawMessage](alone, name)
-			gotPair, ok := terminal49.ChangeOf[json.RawMessage](p.Changes, name)
+			gotPair, ok := terminal49.ChangeOf[json.RawMessage](p.Changeset, name)
 			require.Equal(t, wanted, ok, "%s of %s", name, raw)
 			require.Equal(t, wantPair, gotPair)
 		}
-		require.Equal(t, alone.Warnings(), p.Changes.Warnings())
-		updated, _ := p.Updated.Value()
-		require.Equal(t, terminal49.SourceTerminal, updated.DataSource, "the members after it are read")
+		require.Equal(t, alone.Warnings(), p.Changeset.Warnings())
+		updated, _ := p.Event.Value()
+		require.Equal(t, terminal49.DataSourceTerminal, updated.DataSource, "the members after it are read")
 	}
 }
 

@@ -54,7 +54,7 @@ type Delivery struct {
 	NotificationID string               // "" unless the signature is valid and the body is a notification
 	Event          terminal49.EventName // "" if NotificationID is ""
 	Outcome        Outcome
-	Status         int // HTTP status of the response; 0 for a lost claim
+	StatusCode     int // HTTP status of the response; 0 for a lost claim
 	// Err is nil if the notification was handled, ignored or a duplicate, unless the [DedupeStore]
 	// failed to record that or lost the claim. Otherwise it is the reason. For a dead letter it
 	// includes the error of the callback.

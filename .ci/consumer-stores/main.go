@@ -42,7 +42,7 @@ func run(ctx context.Context) error {
 		return err
 	}
 	client, err := terminal49.New("a-key", terminal49.WithLimiter(telemetry.Limiter(limiter)), terminal49.WithHooks(telemetry.Hooks()),
-		terminal49.WithShare(0.5))
+		terminal49.WithRateLimitShare(0.5))
 	if err != nil {
 		return err
 	}

@@ -33,10 +33,10 @@ func webhooks(ctx context.Context, a *account) error {
 			if !ok {
 				return fmt.Errorf("the container is %v", n.Container.State())
 			}
-			say("%s of %s: %v", n.Event, container.Number, p.Changes.Attributes())
+			say("%s of %s: %v", n.Event, container.Number, p.Changeset.Attributes())
 			return nil
 		}),
-		webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) { say("answered %d %s", d.Status, d.Outcome) }),
+		webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) { say("answered %d %s", d.StatusCode, d.Outcome) }),
 	)
 	if err != nil {
 		return err

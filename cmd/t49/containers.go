@@ -367,7 +367,7 @@ func holdNames(c *terminal49.Container) string {
 	var names []string
 	for _, h := range c.Holds {
 		name := string(h.Name)
-		if h.Status != terminal49.HoldActive {
+		if h.Status != terminal49.HoldStatusActive {
 			name += " (" + string(h.Status) + ")"
 		}
 		names = append(names, name)

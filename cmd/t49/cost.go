@@ -123,7 +123,7 @@ func (f *costFlags) costs(c *terminal49.Container, now time.Time) (row costs, er
 		return row, err
 	}
 	row.ID = c.ID
-	if row.OneMoreDay, err = f.is.Cost(stay, until, 1); err != nil {
+	if row.OneMoreDay, err = f.is.CostOfMoreDays(stay, until, 1); err != nil {
 		return row, err
 	}
 	if checked, known := c.TerminalCheckedAt.Instant(); known && len(c.Fees) > 0 {

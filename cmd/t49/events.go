@@ -88,7 +88,7 @@ func (a *app) watchAll(interrupt context.Context, which []string, interval time.
 			return err
 		}
 		watching.Go(func() {
-			params := &terminal49.ContainerWatchParams{MinInterval: interval, MaxInterval: max(interval, 30*time.Minute), Since: c, Include: related}
+			params := &terminal49.ContainerWatchParams{MinInterval: interval, MaxInterval: max(interval, 30*time.Minute), LastReading: c, Include: related}
 			for change, err := range a.client.Containers.Watch(ctx, c.ID, params) {
 				if err != nil {
 					cancel(err)
@@ -124,12 +124,12 @@ func (a *app) changed(name string, change *terminal49.WatchedChange) error {
 		}
 		return a.line(text)
 	}
-	meaning := change.Meaning()
+	meaning := change.Changes()
 	a.say("%s changed: %s", name, strings.Join(change.Changeset.Attributes(), ", "))
 	for _, hold := range meaning.Holds {
 		a.say("  %s", hold)
 	}
-	for _, deadline := range meaning.Deadlines {
+	for _, deadline := range meaning.LastFreeDays {
 		a.say("  last free day by the %s is %s: %s", deadline.Source, deadline.Move, day(deadline.New))
 	}
 	for _, fee := range meaning.Fees {

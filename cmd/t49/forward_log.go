@@ -192,6 +192,6 @@ func (l *notificationLog) logged(r *jsonapi.Resource, included map[jsonapi.Ref]j
 		}
 	}
 	text, _ := json.Marshal(body) // all of it was JSON
-	n.body = []byte(l.client.HideToken(string(text)))
+	n.body = []byte(l.client.RedactToken(string(text)))
 	return n
 }

@@ -96,7 +96,7 @@ func rateLimit(bucket terminal49.Bucket) string {
 
 // limitOf returns the requests a minute of a bucket.
 func limitOf(bucket terminal49.Bucket) int {
-	l := terminal49.DefaultLimits()
+	l := terminal49.DefaultRateLimits()
 	switch bucket {
 	case terminal49.BucketCreate:
 		return l.Create

@@ -195,7 +195,7 @@ func TestReady_ShowsTheDayThatBinds(t *testing.T) {
 	}
 	j := judge(&terminal49.Container{
 		PODTimezone: zone, PODArrivedAt: midnight(1), PickupLFD: midnight(9),
-		ImportDeadlines: terminal49.Deadlines{Line: midnight(9), Terminal: midnight(6)},
+		ImportDeadlines: terminal49.ImportDeadlines{Line: midnight(9), Terminal: midnight(6)},
 	}, time.Date(2024, time.July, 1, 20, 0, 0, 0, time.UTC), time.Hour)
 	require.Equal(t, []string{"2024-07-06", "5"}, j.cells()[2:4])
 }

@@ -56,7 +56,7 @@ func (a *app) sendSamples(ctx context.Context, target *url.URL, events []string)
 		terminal49test.WithWebhookTransport(redirected{target}))
 	defer service.Close()
 	client, err := terminal49.New(service.Token, terminal49.WithBaseURL(service.URL),
-		terminal49.WithHTTPClient(service.HTTPClient()), terminal49.WithoutLimits())
+		terminal49.WithHTTPClient(service.HTTPClient()), terminal49.WithoutRateLimits())
 	if err != nil {
 		return err
 	}

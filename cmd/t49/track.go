@@ -71,7 +71,7 @@ func (a *app) trackAll(ctx context.Context, numbers []string, params terminal49.
 			c := tracked.Container
 			line, _ := c.Shipment.Value()
 			a.note("%s is on the bill of lading %s, which is tracked", c.Number, billOfLading(c))
-			failed = errors.Join(failed, t.row(c, c.Number, line.ShippingLineSCAC, string(terminal49.RequestContainer), "", result))
+			failed = errors.Join(failed, t.row(c, c.Number, line.ShippingLineSCAC, string(terminal49.RequestTypeContainer), "", result))
 		}
 	}
 	return t.end(failed)

@@ -28,7 +28,7 @@ var (
 		terminal49.TrackingFailed, terminal49.TrackingStopped,
 	}
 	requestTypes = []terminal49.RequestType{
-		terminal49.RequestBillOfLading, terminal49.RequestBookingNumber, terminal49.RequestContainer,
+		terminal49.RequestTypeBillOfLading, terminal49.RequestTypeBookingNumber, terminal49.RequestTypeContainer,
 	}
 )
 

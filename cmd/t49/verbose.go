@@ -31,7 +31,7 @@ func (a *app) traffic() []terminal49.Option {
 	case !a.attended:
 		return nil
 	}
-	limiter, err := terminal49.NewLimiter(terminal49.Limits{})
+	limiter, err := terminal49.NewLimiter(terminal49.RateLimits{})
 	if err != nil {
 		panic(err) // the defaults are valid
 	}
@@ -70,7 +70,7 @@ func (t *traffic) attempt(ctx context.Context, a terminal49.Attempt) {
 	if !t.requests {
 		return
 	}
-	address, outcome := a.Route, fmt.Sprint(a.Status)
+	address, outcome := a.Route, fmt.Sprint(a.StatusCode)
 	if kept, ok := ctx.Value(addressKey{}).(*string); ok {
 		address = cmp.Or(*kept, a.Route)
 	}
@@ -85,8 +85,8 @@ func (t *traffic) retry(_ context.Context, r terminal49.Retry) {
 	if r.Wait < t.patience && !t.requests {
 		return
 	}
-	cause := fmt.Sprintf("status %d", r.Status)
-	if r.Status == http.StatusTooManyRequests {
+	cause := fmt.Sprintf("status %d", r.StatusCode)
+	if r.StatusCode == http.StatusTooManyRequests {
 		cause += ", the service's rate limit"
 	} else if r.Err != nil {
 		cause = r.Err.Error()

@@ -53,7 +53,7 @@ func TestVerbose_HasNoSecrets(t *testing.T) {
 // A wait for the rate limit is announced with its length, before it begins.
 func TestVerbose_AnnouncesTheRateLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		limiter, err := terminal49.NewLimiter(terminal49.Limits{})
+		limiter, err := terminal49.NewLimiter(terminal49.RateLimits{})
 		require.NoError(t, err)
 		var log notes
 		l := announce(limiter, &traffic{note: log.note, patience: patience})
@@ -93,7 +93,7 @@ func TestVerbose_AnnouncesSilence(t *testing.T) {
 		w.attempt(ctx, terminal49.Attempt{Method: http.MethodGet, Err: err})
 		info := terminal49.CallInfo{Op: "me.get", Attempt: 1}
 		w.retry(ctx, terminal49.Retry{CallInfo: info, Err: err, Wait: time.Second})
-		w.retry(ctx, terminal49.Retry{CallInfo: info, Status: http.StatusTooManyRequests, Wait: 30 * time.Second})
+		w.retry(ctx, terminal49.Retry{CallInfo: info, StatusCode: http.StatusTooManyRequests, Wait: 30 * time.Second})
 		w.requests = true
 		w.retry(ctx, terminal49.Retry{CallInfo: info, Err: err, Wait: time.Second / 2})
 		w.attempt(ctx, terminal49.Attempt{CallInfo: info, Method: http.MethodGet, Err: err, Duration: 7 * time.Second})

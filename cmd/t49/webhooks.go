@@ -174,7 +174,7 @@ func (a *app) receive(ctx context.Context, addr string, secret terminal49.Secret
 		webhook.OnAny(func(_ context.Context, n *webhook.Notification) error { return a.notified(n) }),
 		webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) {
 			if d.Outcome != webhook.OutcomeHandled {
-				a.note("%d %s: %v", d.Status, d.Outcome, d.Err)
+				a.note("%d %s: %v", d.StatusCode, d.Outcome, d.Err)
 			}
 		}))
 	if err != nil {
@@ -209,7 +209,7 @@ func (a *app) notified(n *webhook.Notification) error {
 	}
 	text := fmt.Sprintf("%s  %s  %s", n.CreatedAt.String(), n.Event, about)
 	if updated, ok := n.Payload.(*webhook.ContainerUpdatedPayload); ok {
-		changes, err := json.Marshal(updated.Changes)
+		changes, err := json.Marshal(updated.Changeset)
 		if err != nil {
 			return err
 		}

@@ -114,7 +114,7 @@ func count(n terminal49.Opt[int]) string {
 
 // limits returns the rate limits that the client keeps.
 func limits() string {
-	l := terminal49.DefaultLimits()
+	l := terminal49.DefaultRateLimits()
 	return fmt.Sprintf("at most %d a minute; creating tracking requests %d, inferring numbers %d, refreshing containers %d",
 		l.Default, l.Create, l.Infer, l.Refresh)
 }

@@ -31,7 +31,7 @@ func freeDays(c *terminal49.Container, v *terminal49.Verdict, now time.Time) (da
 	case !v.LastFreeDay.At.IsZero():
 		return days, "The earliest of those that apply where the container is counts, because charges may begin after any of them. " +
 			"Terminal49's own choice may be later."
-	case v.UrgencyReason == terminal49.ReasonWithheld:
+	case v.UrgencyReason == terminal49.UrgencyReasonWithheld:
 		return days, "None counts: Terminal49 withholds its choice at the port, so these may be wrong. Ask the terminal."
 	}
 	return days, "None counts where the container is now."
@@ -50,11 +50,11 @@ func newFreeDay(d terminal49.LastFreeDay, v *terminal49.Verdict, whose string, n
 
 func whose(source terminal49.LFDSource) string {
 	switch source {
-	case terminal49.LFDLine:
+	case terminal49.LFDSourceLine:
 		return "the shipping line's"
-	case terminal49.LFDTerminal:
+	case terminal49.LFDSourceTerminal:
 		return "the terminal's"
-	case terminal49.LFDRail:
+	case terminal49.LFDSourceRail:
 		return "the railroad's"
 	}
 	return "of a source that is not reported"

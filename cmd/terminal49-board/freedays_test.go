@@ -11,7 +11,7 @@ import (
 )
 
 // The page lists every last free day with its source, and which one counts: the terminal's is
-// earlier than the line's, which the service prefers (see [terminal49.FreeDays]).
+// earlier than the line's, which the service prefers (see [terminal49.LastFreeDaySummary]).
 func TestContainer_ListsFreeDaysBySource(t *testing.T) {
 	p := newPage(t)
 	id := p.server.ContainerIDs(p.demo.Shipments[3])[0]
@@ -40,10 +40,10 @@ func TestFreeDays_WhichCounts(t *testing.T) {
 		"none":               {func(*terminal49.Container) {}, nil, ""},
 		"without its source": {func(c *terminal49.Container) { c.PickupLFD = at(21) }, []freeDay{{"2026-11-21", "1 day left", "Terminal49's choice, the first of line, terminal and railroad", true}}, "The earliest"},
 		"withheld": {func(c *terminal49.Container) {
-			c.ImportDeadlines = terminal49.Deadlines{Terminal: at(21), POD: &terminal49.PODDeadlines{}}
+			c.ImportDeadlines = terminal49.ImportDeadlines{Terminal: at(21), POD: &terminal49.PODLastFreeDays{}}
 		}, []freeDay{{"2026-11-21", "1 day left", "the terminal's", false}}, "None counts: Terminal49 withholds"},
 		"selected": {func(c *terminal49.Container) {
-			c.ImportDeadlines.POD = &terminal49.PODDeadlines{Unified: terminal49.UnifiedDeadline{Current: at(22), CurrentSelection: "facility_manual"}}
+			c.ImportDeadlines.POD = &terminal49.PODLastFreeDays{Unified: terminal49.ChosenLastFreeDay{Current: at(22), CurrentSelection: "facility_manual"}}
 		}, []freeDay{{"2026-11-22", "2 days left", "Terminal49's choice, facility manual", true}}, "The earliest"},
 		"out": {func(c *terminal49.Container) {
 			c.PODFullOutAt, c.CurrentStatus, c.ImportDeadlines.Line = at(20), terminal49.StatusPickedUp, at(21)

@@ -133,7 +133,7 @@ func (q *query) counts(found result) (counts []count) {
 		counts = append(counts, count{name, link, class, n, chosen})
 	}
 	for _, l := range []struct {
-		level terminal49.UrgencyLevel
+		level terminal49.Urgency
 		name  string
 	}{{terminal49.UrgencyOverdue, "over the last free day"}, {terminal49.UrgencyImminent, "last free day near"}} {
 		add(l.name, "urgency", string(l.level), string(l.level), found.levels[l.level], q.Level == l.level)

@@ -13,7 +13,7 @@ func (r *row) setHolds(c *terminal49.Container, v *terminal49.Verdict) {
 	var names []string
 	for _, h := range c.Holds {
 		name := string(h.Name)
-		if h.Status != terminal49.HoldActive {
+		if h.Status != terminal49.HoldStatusActive {
 			name += " (" + string(h.Status) + ")"
 		}
 		names = append(names, name)

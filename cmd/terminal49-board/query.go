@@ -52,7 +52,7 @@ type query struct {
 	Text      string // part of a number or reference
 	Names     [len(facets)]string
 	Situation terminal49.Situation
-	Level     terminal49.UrgencyLevel
+	Level     terminal49.Urgency
 	LFD       string // one of lfdChoices
 	Day       string // the last free day itself
 	Arrival   string // one of arrivalChoices
@@ -67,7 +67,7 @@ type query struct {
 }
 
 func parseQuery(values url.Values, m *model, now time.Time) query {
-	q := query{now: now, Arrival: values.Get("arrival"), Text: strings.TrimSpace(values.Get("q")), Situation: terminal49.Situation(values.Get("situation")), Level: terminal49.UrgencyLevel(values.Get("urgency")),
+	q := query{now: now, Arrival: values.Get("arrival"), Text: strings.TrimSpace(values.Get("q")), Situation: terminal49.Situation(values.Get("situation")), Level: terminal49.Urgency(values.Get("urgency")),
 		LFD: values.Get("lfd"), Long: values.Get("rows") == strconv.Itoa(perLong), Day: strings.TrimSpace(values.Get("day")), Sort: values.Get("sort"), Page: 1}
 	q.terms = termsOf(q.Text)
 	for i, f := range facets {

@@ -14,7 +14,7 @@ import (
 type result struct {
 	rows       []*row // all that are in the list
 	situations map[terminal49.Situation]int
-	levels     map[terminal49.UrgencyLevel]int
+	levels     map[terminal49.Urgency]int
 	holds      map[string]int // by kind
 	owing      int            // how many owe a fee
 	owed       owed           // by the rows of the list
@@ -25,7 +25,7 @@ type result struct {
 // run returns the rows of the list, sorted, and how many there are in each situation, of each
 // urgency, with each hold and with fees if only these are not limited.
 func (q *query) run(all []*row) result {
-	found := result{situations: map[terminal49.Situation]int{}, levels: map[terminal49.UrgencyLevel]int{}, holds: map[string]int{}}
+	found := result{situations: map[terminal49.Situation]int{}, levels: map[terminal49.Urgency]int{}, holds: map[string]int{}}
 	var named []*row
 	for _, r := range all {
 		if !q.admitsText(r) {

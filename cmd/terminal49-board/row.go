@@ -39,7 +39,7 @@ type shown struct {
 	LFD             string // day at the terminal
 	Left            string // days left, in words
 	Days            terminal49.Opt[int]
-	Level           terminal49.UrgencyLevel
+	Level           terminal49.Urgency
 	Arrival, Slip   string // local time at the place; days later than at first
 	Port            string // of discharge
 	InPort          string // the same, if it is there or bound for it

@@ -109,7 +109,7 @@ func (s *service) containers(_ context.Context, ids []string) (list []*terminal4
 func (s *service) walk(ctx context.Context, m *model, before map[string]bool) (map[string]bool, error) {
 	seen := map[string]bool{}
 	params := &terminal49.ContainerListParams{Include: related}
-	for c, err := range s.client.Containers.All(ctx, params, terminal49.WithShare(0.6)) {
+	for c, err := range s.client.Containers.All(ctx, params, terminal49.WithRateLimitShare(0.6)) {
 		if err != nil {
 			return before, err
 		}

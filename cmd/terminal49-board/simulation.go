@@ -45,7 +45,7 @@ func simulate(shipments int, speed float64) (*simulation, error) {
 	}
 	s.server.AddWebhook(terminal49test.Webhook{URL: "https://board.example/", Secret: secret, Events: events})
 	client, err := terminal49.New(s.server.Token, terminal49.WithBaseURL(s.server.URL),
-		terminal49.WithHTTPClient(s.server.HTTPClient()), terminal49.WithoutLimits())
+		terminal49.WithHTTPClient(s.server.HTTPClient()), terminal49.WithoutRateLimits())
 	s.service = service{client: client, clock: s.server.Now, kept: map[string]*kept{}}
 	s.every = ", and a webhook reports each change"
 	return s, err

@@ -39,7 +39,7 @@ the service still shows is never deleted, and then nothing is.`,
 		}
 		return a.online(func(ctx context.Context, m *mirror.Mirror) error {
 			return a.confirm(ctx, m, args, expect)
-		}, func() []mirror.Option { return []mirror.Option{mirror.WithShare(share)} })(cmd, nil)
+		}, func() []mirror.Option { return []mirror.Option{mirror.WithRateLimitShare(share)} })(cmd, nil)
 	}
 	return cmd
 }

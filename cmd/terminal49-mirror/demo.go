@@ -77,7 +77,7 @@ func (a *app) openDemo(world []terminal49test.Option, opts ...mirror.Option) (d 
 	}
 	d.srv = terminal49test.NewServer(append(world, terminal49test.WithSpeed(0), terminal49test.WithoutRateLimits(),
 		terminal49test.WithWebhookTransport(loopback{listener.Addr().String(), &http.Transport{}}))...)
-	d.client, err = terminal49.New(d.srv.Token, terminal49.WithBaseURL(d.srv.URL), terminal49.WithHTTPClient(d.srv.HTTPClient()), terminal49.WithoutLimits())
+	d.client, err = terminal49.New(d.srv.Token, terminal49.WithBaseURL(d.srv.URL), terminal49.WithHTTPClient(d.srv.HTTPClient()), terminal49.WithoutRateLimits())
 	if err == nil {
 		d.db, err = a.open(true)
 	}

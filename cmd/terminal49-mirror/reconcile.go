@@ -39,6 +39,6 @@ The exit status is 1 if rows wait for confirm-deletions afterwards.`,
 		}
 		a.complain(unconfirmed.Error())
 		return errDiffers
-	}, func() []mirror.Option { return []mirror.Option{mirror.WithShare(share)} })
+	}, func() []mirror.Option { return []mirror.Option{mirror.WithRateLimitShare(share)} })
 	return cmd
 }

@@ -132,7 +132,7 @@ func (f *runFlags) readRules() error {
 }
 
 func (f *runFlags) options() []mirror.Option {
-	opts := []mirror.Option{mirror.WithShare(f.share), mirror.WithRetention(f.keep), mirror.WithSituationRules(f.rules)}
+	opts := []mirror.Option{mirror.WithRateLimitShare(f.share), mirror.WithRetention(f.keep), mirror.WithSituationRules(f.rules)}
 	if f.url != "" {
 		opts = append(opts, mirror.WithWebhook(f.url))
 	}

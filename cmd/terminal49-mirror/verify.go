@@ -22,7 +22,7 @@ any difference of a resource that the service has.`,
 		Args: cobra.NoArgs,
 	}
 	cmd.Flags().Float64Var(&share, "share", 0.3, "`part` of the rate limit that it may use, in addition to a running mirror")
-	cmd.RunE = a.online(a.printDifferences, func() []mirror.Option { return []mirror.Option{mirror.WithShare(share)} })
+	cmd.RunE = a.online(a.printDifferences, func() []mirror.Option { return []mirror.Option{mirror.WithRateLimitShare(share)} })
 	return cmd
 }
 

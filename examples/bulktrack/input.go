@@ -43,7 +43,7 @@ const numberTitle, knownTitles = "number", "number, type, scac, reference or ref
 // itself returns "booking" when it infers one.
 func requestType(s string) terminal49.RequestType {
 	if s = title(s); s == "booking" {
-		return terminal49.RequestBookingNumber
+		return terminal49.RequestTypeBookingNumber
 	}
 	return terminal49.RequestType(s)
 }

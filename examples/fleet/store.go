@@ -33,7 +33,7 @@ func (e engine) limiter(token string) (terminal49.Limiter, error) {
 		}
 		return sqlstore.NewLimiter(db, dialect, token, fleet.WithEvents(report))
 	}
-	return terminal49.NewLimiter(terminal49.DefaultLimits())
+	return terminal49.NewLimiter(terminal49.DefaultRateLimits())
 }
 
 // report logs the events of the limiter.

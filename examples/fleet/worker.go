@@ -73,7 +73,7 @@ func repeat(ctx context.Context, client *terminal49.Client, job func(context.Con
 const background = 0.6
 
 func walk(ctx context.Context, client *terminal49.Client) error {
-	for _, err := range client.Shipments.All(ctx, nil, terminal49.WithShare(background)) {
+	for _, err := range client.Shipments.All(ctx, nil, terminal49.WithRateLimitShare(background)) {
 		if err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ var created atomic.Int64
 
 func create(ctx context.Context, client *terminal49.Client) error {
 	_, err := client.TrackingRequests.Create(ctx, terminal49.TrackingRequestCreate{
-		RequestType: terminal49.RequestBillOfLading, RequestNumber: number(int(created.Add(1))), SCAC: "MAEU",
+		RequestType: terminal49.RequestTypeBillOfLading, RequestNumber: number(int(created.Add(1))), SCAC: "MAEU",
 	})
 	return err
 }

@@ -55,7 +55,7 @@ func work(ctx context.Context, t trace.Tracer, telemetry *otelterminal49.Telemet
 
 // newClient returns a client whose calls and waits are reported.
 func newClient(token, baseURL string, telemetry *otelterminal49.Telemetry) (*terminal49.Client, error) {
-	limiter, err := terminal49.NewLimiter(terminal49.DefaultLimits())
+	limiter, err := terminal49.NewLimiter(terminal49.DefaultRateLimits())
 	if err != nil {
 		return nil, err
 	}

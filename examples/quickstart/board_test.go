@@ -19,7 +19,7 @@ func TestBoard_PrintsOnlyPrintableText(t *testing.T) {
 	var b board
 	b.add(&terminal49.Container{
 		Number: bad, CurrentStatus: bad, AvailableForPickup: terminal49.Some(false),
-		Holds:          []terminal49.Hold{{Name: bad, Status: terminal49.HoldActive, Description: bad}},
+		Holds:          []terminal49.Hold{{Name: bad, Status: terminal49.HoldStatusActive, Description: bad}},
 		Fees:           []terminal49.Fee{{Type: bad, CurrencyCode: bad}},
 		Shipment:       terminal49.Included("s", &terminal49.Shipment{BillOfLadingNumber: bad}),
 		PickupFacility: terminal49.Included("t", &terminal49.Terminal{Nickname: bad}),
@@ -66,7 +66,7 @@ func TestBoard_ShowsTheDayThatBinds(t *testing.T) {
 	var b board
 	b.add(&terminal49.Container{
 		PODTimezone: zone, PODArrivedAt: midnight(1), PickupLFD: midnight(9),
-		ImportDeadlines: terminal49.Deadlines{Line: midnight(9), Terminal: midnight(6)},
+		ImportDeadlines: terminal49.ImportDeadlines{Line: midnight(9), Terminal: midnight(6)},
 	}, time.Date(2024, time.July, 1, 20, 0, 0, 0, time.UTC))
 	require.Equal(t, "2024-07-06", b.rows[0][4])
 }

@@ -176,7 +176,7 @@ func copyAccount(t *testing.T, service *terminal49test.Server, path string, remo
 	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_txlock=immediate")
 	require.NoError(t, err)
 	defer db.Close()
-	client, err := terminal49.New(service.Token, terminal49.WithBaseURL(service.URL), terminal49.WithHTTPClient(service.HTTPClient()), terminal49.WithoutLimits())
+	client, err := terminal49.New(service.Token, terminal49.WithBaseURL(service.URL), terminal49.WithHTTPClient(service.HTTPClient()), terminal49.WithoutRateLimits())
 	require.NoError(t, err)
 	m, err := mirror.New(client, db, mirror.WithSettle(time.Millisecond))
 	require.NoError(t, err)

@@ -144,7 +144,7 @@ func simulate(ctx context.Context, out io.Writer) error {
 	}
 	tunnel.to = r.server.Addr
 	_, err = client.TrackingRequests.Create(ctx, terminal49.TrackingRequestCreate{
-		RequestType: terminal49.RequestBillOfLading, RequestNumber: "MAEU123456789", SCAC: "MAEU",
+		RequestType: terminal49.RequestTypeBillOfLading, RequestNumber: "MAEU123456789", SCAC: "MAEU",
 	})
 	for range 36 * 4 {
 		if err != nil || ctx.Err() != nil {

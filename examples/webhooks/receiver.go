@@ -77,7 +77,7 @@ func (r *receiver) updated(ctx context.Context, n *webhook.Notification, p *webh
 		return err
 	}
 	verdict := terminal49.Assess(container, r.now(), terminal49.VerdictOptions{})
-	r.log.InfoContext(ctx, "container updated", "container", container.Number, "changed", p.Changes.Attributes(),
+	r.log.InfoContext(ctx, "container updated", "container", container.Number, "changed", p.Changeset.Attributes(),
 		"situation", verdict.Situation, "do", verdict.String())
 	return nil
 }
@@ -132,9 +132,9 @@ func (r *receiver) deadLetter(ctx context.Context, letter webhook.DeadLetter) er
 
 // delivery logs failures; the callbacks have logged the successes.
 func (r *receiver) delivery(ctx context.Context, d webhook.Delivery) {
-	if d.Status >= http.StatusBadRequest {
+	if d.StatusCode >= http.StatusBadRequest {
 		r.log.WarnContext(ctx, "delivery not handled",
-			"outcome", d.Outcome, "status", d.Status, "event", d.Event, "error", d.Err)
+			"outcome", d.Outcome, "status", d.StatusCode, "event", d.Event, "error", d.Err)
 	}
 }
 

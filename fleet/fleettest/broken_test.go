@@ -11,7 +11,7 @@ import (
 type broken struct {
 	// algorithm replaces the slots: it returns how long to wait, or counts a request.
 	algorithm func(s *slots, l *slotLimiter, b terminal49.Bucket, now time.Time) time.Duration
-	limits    func(terminal49.Limits) terminal49.Limits
+	limits    func(terminal49.RateLimits) terminal49.RateLimits
 	key       func(namespace string, b terminal49.Bucket) string
 
 	holdWindows, afterRelease, forgetAfter, poll, pauseMost float64
@@ -94,8 +94,8 @@ func counter(aligned, weighted bool) broken {
 }
 
 // limited changes the limits.
-func limited(change func(l *terminal49.Limits)) broken {
-	return broken{limits: func(l terminal49.Limits) terminal49.Limits {
+func limited(change func(l *terminal49.RateLimits)) broken {
+	return broken{limits: func(l terminal49.RateLimits) terminal49.RateLimits {
 		change(&l)
 		return l
 	}}
@@ -103,7 +103,7 @@ func limited(change func(l *terminal49.Limits)) broken {
 
 // everyLimit changes each limit.
 func everyLimit(change func(int) int) broken {
-	return limited(func(l *terminal49.Limits) {
+	return limited(func(l *terminal49.RateLimits) {
 		l.Default, l.Create, l.Infer, l.Refresh = change(l.Default), change(l.Create), change(l.Infer), change(l.Refresh)
 	})
 }
@@ -135,13 +135,13 @@ func brokenLimiters() map[string]map[string]broken {
 			"free a window after Acquire":       {fromAcquire: true},
 			"free 0.98 windows after release":   {afterRelease: 0.98},
 			"one slot too many":                 everyLimit(func(n int) int { return n + 1 }),
-			"one slot too many for infer":       limited(func(l *terminal49.Limits) { l.Infer++ }),
-			"one slot too many for refresh":     limited(func(l *terminal49.Limits) { l.Refresh++ }),
-			"create without a limit":            limited(func(l *terminal49.Limits) { l.Create = unlimited }),
-			"infer without a limit":             limited(func(l *terminal49.Limits) { l.Infer = unlimited }),
-			"refresh without a limit":           limited(func(l *terminal49.Limits) { l.Refresh = unlimited }),
-			"refresh with the default's limit":  limited(func(l *terminal49.Limits) { l.Refresh = l.Default }),
-			"create with infer's limit":         limited(func(l *terminal49.Limits) { l.Create = l.Infer }),
+			"one slot too many for infer":       limited(func(l *terminal49.RateLimits) { l.Infer++ }),
+			"one slot too many for refresh":     limited(func(l *terminal49.RateLimits) { l.Refresh++ }),
+			"create without a limit":            limited(func(l *terminal49.RateLimits) { l.Create = unlimited }),
+			"infer without a limit":             limited(func(l *terminal49.RateLimits) { l.Infer = unlimited }),
+			"refresh without a limit":           limited(func(l *terminal49.RateLimits) { l.Refresh = unlimited }),
+			"refresh with the default's limit":  limited(func(l *terminal49.RateLimits) { l.Refresh = l.Default }),
+			"create with infer's limit":         limited(func(l *terminal49.RateLimits) { l.Create = l.Infer }),
 			"a budget for each process":         {ownBudgets: true},
 			"a new process empties the engine":  {startEmpties: true},
 			"the end of a context releases":     {contextReleases: true},
@@ -269,10 +269,10 @@ func brokenLimiters() map[string]map[string]broken {
 			"a pause is of the whole store": {pauseOfAll: true},
 		},
 		"EachBucketHasItsLimit": {
-			"create with the default's limit": limited(func(l *terminal49.Limits) { l.Create = l.Default }),
-			"default and create are swapped":  limited(func(l *terminal49.Limits) { l.Create, l.Default = l.Default, l.Create }),
-			"infer and refresh are swapped":   limited(func(l *terminal49.Limits) { l.Infer, l.Refresh = l.Refresh, l.Infer }),
-			"the service's limits, always":    limited(func(l *terminal49.Limits) { *l = terminal49.DefaultLimits() }),
+			"create with the default's limit": limited(func(l *terminal49.RateLimits) { l.Create = l.Default }),
+			"default and create are swapped":  limited(func(l *terminal49.RateLimits) { l.Create, l.Default = l.Default, l.Create }),
+			"infer and refresh are swapped":   limited(func(l *terminal49.RateLimits) { l.Infer, l.Refresh = l.Refresh, l.Infer }),
+			"the service's limits, always":    limited(func(l *terminal49.RateLimits) { *l = terminal49.DefaultRateLimits() }),
 			"the service's minute, always":    {minute: true},
 			"nine of ten slots, rounded down": everyLimit(func(n int) int { return n * 9 / 10 }),
 			"two slots at least":              everyLimit(func(n int) int { return max(n, 2) }),
@@ -302,7 +302,7 @@ func brokenLimiters() map[string]map[string]broken {
 		"SharesLeaveRoom": {
 			"shares ignored":      {sharesIgnored: true},
 			"shares of their own": {sharesApart: true},
-			"shares rounded up":   {sharesRoundUp: true, limits: func(l terminal49.Limits) terminal49.Limits { l.Default++; return l }},
+			"shares rounded up":   {sharesRoundUp: true, limits: func(l terminal49.RateLimits) terminal49.RateLimits { l.Default++; return l }},
 		},
 		"SharesAreUsable": {
 			"shares below 0.29 by rounding":     {sharesTruncated: true},

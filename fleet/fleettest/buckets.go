@@ -33,7 +33,7 @@ func (s *limiterSuite) eachBucketHasItsLimit() {
 	if s.fakeTime {
 		s.window = 7 * time.Second
 	}
-	for _, l := range []terminal49.Limits{
+	for _, l := range []terminal49.RateLimits{
 		{Default: 3, Create: 7, Infer: 2, Refresh: 5},
 		{Default: 6, Create: 2, Infer: 5, Refresh: 9},
 		{Default: 1, Create: 1, Infer: 1, Refresh: 1},

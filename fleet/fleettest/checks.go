@@ -167,9 +167,9 @@ func (s *limiterSuite) either(inFakeTime, inRealTime int) int {
 
 // fleet returns a fleet without processes. In fake time its limits are those of the service.
 func (s *limiterSuite) fleet() *limiterFleet {
-	l := terminal49.Limits{Default: 20, Create: 8, Infer: 12, Refresh: 4}
+	l := terminal49.RateLimits{Default: 20, Create: 8, Infer: 12, Refresh: 4}
 	if s.fakeTime {
-		l = terminal49.DefaultLimits()
+		l = terminal49.DefaultRateLimits()
 	}
 	l.PerSecond, l.Burst = 1e6, 1e6
 	return &limiterFleet{limiterSuite: s, setup: Setup{

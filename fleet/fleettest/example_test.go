@@ -13,7 +13,7 @@ import (
 // This is the body of a test of a limiter in a database. Every process has connections of its own.
 func ExampleTestLimiter() {
 	var connect func() *sql.DB
-	var newLimiter func(db *sql.DB, namespace string, l terminal49.Limits, window time.Duration) terminal49.Limiter
+	var newLimiter func(db *sql.DB, namespace string, l terminal49.RateLimits, window time.Duration) terminal49.Limiter
 
 	test := func(t *testing.T) {
 		fleettest.TestLimiter(t, func(t *testing.T, s fleettest.Setup) terminal49.Limiter {

@@ -18,7 +18,7 @@ func LimiterChecks() (names []string) {
 // LimiterFindings returns what the subtest with this name finds, or all of them for "", in fake
 // time.
 func LimiterFindings(
-	t *testing.T, name string, open func(*testing.T, Setup) terminal49.Limiter, refuse func(terminal49.Limits) error, f Faults,
+	t *testing.T, name string, open func(*testing.T, Setup) terminal49.Limiter, refuse func(terminal49.RateLimits) error, f Faults,
 ) map[string][]string {
 	c := config{fakeTime: true, shares: true, refuse: refuse, faults: f}
 	var chosen []suite.Check

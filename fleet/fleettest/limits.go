@@ -29,7 +29,7 @@ func (s *limiterSuite) refusals() {
 		0: true, 1: true, ratelimit.MaxLimit: true,
 		-1: false, math.MinInt: false, ratelimit.MaxLimit + 1: false, 1 << 20: false, math.MaxInt: false,
 	} {
-		for field, l := range map[string]terminal49.Limits{
+		for field, l := range map[string]terminal49.RateLimits{
 			"Default": {Default: n}, "Create": {Create: n}, "Infer": {Infer: n}, "Refresh": {Refresh: n},
 		} {
 			var argument *terminal49.ArgumentError

@@ -197,7 +197,7 @@ func (p *limitedProcess) take(ctx context.Context, n int, d time.Duration, b ter
 	return all
 }
 
-func limitOf(l terminal49.Limits, b terminal49.Bucket) int {
+func limitOf(l terminal49.RateLimits, b terminal49.Bucket) int {
 	switch b {
 	case terminal49.BucketCreate:
 		return l.Create

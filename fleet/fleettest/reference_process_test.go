@@ -74,7 +74,7 @@ func (l *slotLimiter) limit(b terminal49.Bucket) int {
 }
 
 // refuse returns the error of a limiter with these limits.
-func (b broken) refuse(l terminal49.Limits) error {
+func (b broken) refuse(l terminal49.RateLimits) error {
 	if b.anyLimit {
 		return nil
 	}

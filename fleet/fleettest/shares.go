@@ -84,7 +84,7 @@ func (s *limiterSuite) largerSharesGoFirst() {
 // withShare returns ctx as a limiter receives it from a call with a share.
 func withShare(ctx context.Context, part float64) context.Context {
 	var caught contextCatcher
-	client, err := terminal49.New("key-of-the-suite", terminal49.WithLimiter(&caught), terminal49.WithShare(part), terminal49.WithMaxAttempts(1))
+	client, err := terminal49.New("key-of-the-suite", terminal49.WithLimiter(&caught), terminal49.WithRateLimitShare(part), terminal49.WithMaxAttempts(1))
 	if err == nil {
 		_, err = client.Shipments.Get(context.Background(), "11111111-1111-4111-8111-111111111111", nil)
 	}

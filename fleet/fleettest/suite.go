@@ -15,7 +15,7 @@ type Setup struct {
 	// letters, digits and ".", "_", ":", "-", as for fleet.WithNamespace.
 	Namespace string
 	// Limits are the requests in any Window. PerSecond and Burst are too high to matter.
-	Limits terminal49.Limits
+	Limits terminal49.RateLimits
 	// Window replaces the service's minute.
 	Window time.Duration
 	// Clock is the clock of the process, which may be wrong by an hour. A store that reads the time
@@ -32,7 +32,7 @@ type Option func(*config)
 
 type config struct {
 	fakeTime, shares bool
-	refuse           func(terminal49.Limits) error
+	refuse           func(terminal49.RateLimits) error
 	faults           Faults
 }
 
@@ -41,14 +41,14 @@ type config struct {
 // I/O.
 func WithFakeTime() Option { return func(c *config) { c.fakeTime = true } }
 
-// WithShares makes [TestLimiter] also test the shares that terminal49.WithShare sets for calls. Use
-// it for limiters that read CallInfo.Share.
+// WithShares makes [TestLimiter] also test the shares that terminal49.WithRateLimitShare sets for
+// calls. Use it for limiters that read CallInfo.Share.
 func WithShares() Option { return func(c *config) { c.shares = true } }
 
 // WithRefusals makes [TestLimiter] also test which limits are refused: those that
 // terminal49.NewLimiter refuses, with a *terminal49.ArgumentError. create returns the error of
-// creating a limiter with these limits. Use it for limiters that take terminal49.Limits.
-func WithRefusals(create func(terminal49.Limits) error) Option {
+// creating a limiter with these limits. Use it for limiters that take terminal49.RateLimits.
+func WithRefusals(create func(terminal49.RateLimits) error) Option {
 	return func(c *config) { c.refuse = create }
 }
 

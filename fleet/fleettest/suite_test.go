@@ -12,7 +12,7 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/suite"
 )
 
-// Each broken limiter breaks a promise of [terminal49.Limiter], of [terminal49.Limits] or of
+// Each broken limiter breaks a promise of [terminal49.Limiter], of [terminal49.RateLimits] or of
 // docs/fleet.md. The suite finds it in the subtest that is named after that promise.
 func TestLimiterSuite_FindsEveryBrokenLimiter(t *testing.T) {
 	for caughtBy, limiters := range brokenLimiters() {

@@ -88,7 +88,7 @@ func (c canned) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 func newClient(opts ...terminal49.Option) *terminal49.Client {
-	client, err := terminal49.New("benchmark-key", append(opts, terminal49.WithoutLimits())...)
+	client, err := terminal49.New("benchmark-key", append(opts, terminal49.WithoutRateLimits())...)
 	if err != nil {
 		panic(err)
 	}

@@ -35,7 +35,7 @@ func cargoCalls() map[string]func(*terminal49.Client) error {
 			return errOf(c.Shipments.ResumeTracking(ctx, anyID))
 		},
 		"tracking_requests.create": func(c *terminal49.Client) error {
-			request := terminal49.TrackingRequestCreate{RequestNumber: "1", RequestType: terminal49.RequestBillOfLading, SCAC: "TEST"}
+			request := terminal49.TrackingRequestCreate{RequestNumber: "1", RequestType: terminal49.RequestTypeBillOfLading, SCAC: "TEST"}
 			return errOf(c.TrackingRequests.Create(ctx, request))
 		},
 		"tracking_requests.list": func(c *terminal49.Client) error { return errOf(c.TrackingRequests.List(ctx, nil)) },
@@ -68,11 +68,11 @@ func cargoCalls() map[string]func(*terminal49.Client) error {
 			return errOf(c.Vessels.GetByIMO(ctx, "9811000", nil))
 		},
 		"vessels.future_positions": func(c *terminal49.Client) error {
-			leg := terminal49.VesselLeg{PreviousPortID: anyID, PortID: anyID}
+			leg := terminal49.VesselLeg{PreviousPortID: anyID, NextPortID: anyID}
 			return errOf(c.Vessels.FuturePositions(ctx, anyID, leg))
 		},
 		"vessels.future_positions_with_coordinates": func(c *terminal49.Client) error {
-			leg := terminal49.VesselLeg{PreviousPortID: anyID, PortID: anyID}
+			leg := terminal49.VesselLeg{PreviousPortID: anyID, NextPortID: anyID}
 			return errOf(c.Vessels.FuturePositionsFrom(ctx, anyID, leg, terminal49.Coordinates{}))
 		},
 		"parties.list": func(c *terminal49.Client) error { return errOf(c.Parties.List(ctx, nil)) },

@@ -23,7 +23,7 @@ func decodeExamples(examples []example) ([]finding, error) {
 			return nil, fmt.Errorf("no call for %s: add it to allCalls", e.op)
 		}
 		client, err := terminal49.New("drift-check", terminal49.WithUnstable(terminal49.UnstableExamples), terminal49.WithStrictDecoding(),
-			terminal49.WithoutLimits(), terminal49.WithoutRetries(), terminal49.WithHTTPClient(&http.Client{Transport: e}))
+			terminal49.WithoutRateLimits(), terminal49.WithMaxAttempts(1), terminal49.WithHTTPClient(&http.Client{Transport: e}))
 		if err != nil {
 			return nil, err
 		}

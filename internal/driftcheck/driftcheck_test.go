@@ -322,7 +322,7 @@ func TestCheckRules_SeesWhatTheLibraryAnswers(t *testing.T) {
 	wrong := &terminal49.Container{
 		AvailableForPickup: terminal49.Some(false), Fees: []terminal49.Fee{},
 		PickupLFD: terminal49.NewTime(time.Date(2024, 6, 27, 7, 0, 0, 0, time.UTC), "America/Los_Angeles"),
-		ImportDeadlines: terminal49.Deadlines{
+		ImportDeadlines: terminal49.ImportDeadlines{
 			Line: terminal49.NewTime(time.Date(2024, 6, 26, 7, 0, 0, 0, time.UTC), "America/Los_Angeles"),
 		},
 	}

@@ -199,7 +199,7 @@ func outcome(t *testing.T, d *document, method testkit.Method, opts ...terminal4
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
-		client, failed := terminal49.New("mock", terminal49.WithoutLimits(), terminal49.WithoutRetries(),
+		client, failed := terminal49.New("mock", terminal49.WithoutRateLimits(), terminal49.WithMaxAttempts(1),
 			terminal49.WithHTTPClient(&http.Client{Transport: mock{d}}))
 		if failed != nil {
 			t.Fatal(failed)

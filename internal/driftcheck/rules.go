@@ -80,7 +80,7 @@ func containersIn(part any) (found []json.RawMessage) {
 
 func decodeContainer(raw []byte) (*terminal49.Container, error) {
 	body := bytes.Join([][]byte{[]byte(`{"data":[`), raw, []byte(`]}`)}, nil)
-	client, err := terminal49.New("drift-check", terminal49.WithoutLimits(), terminal49.WithoutRetries(),
+	client, err := terminal49.New("drift-check", terminal49.WithoutRateLimits(), terminal49.WithMaxAttempts(1),
 		terminal49.WithHTTPClient(&http.Client{Transport: example{status: http.StatusOK, body: body}}))
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func (s sample) dayProblems(c *terminal49.Container) (problems []string) {
 func (s sample) releaseProblems(c *terminal49.Container) []string {
 	a, ready := s.Attributes, terminal49.PickupReadiness(c)
 	unknown := a.Available == nil || a.AvailabilityKnown != nil && !*a.AvailabilityKnown
-	if unknown && (ready.State != terminal49.ReadinessUnknown || !ready.Recheck()) {
+	if unknown && (ready.State != terminal49.ReadinessUnknown || !ready.NeedsRecheck()) {
 		return []string{fmt.Sprintf("availability is unknown, and it is %s", ready.State)}
 	}
 	return nil

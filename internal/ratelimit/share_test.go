@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// WithShare documents a part of the budget, rounded down but at least one request.
+// WithRateLimitShare documents a part of the budget, rounded down but at least one request.
 func TestTop_RoundsDown(t *testing.T) {
 	for _, c := range []struct {
 		share float64
@@ -36,10 +36,10 @@ func (c *sharedCall) uses(at time.Time) bool {
 	return !c.granted.IsZero() && !c.granted.After(at) && (!c.released || c.ended.Add(c.window).After(at))
 }
 
-// The rule is that of WithShare's documentation: for every share q, the slots in use by calls of q
-// and of smaller shares are at most ⌊q·limit⌋, but at least one is allowed. A call waits only
-// while one of the bounds that apply to it is reached; a larger share goes first, and equal ones go
-// in order of arrival.
+// The rule is that of WithRateLimitShare's documentation: for every share q, the slots in use by
+// calls of q and of smaller shares are at most ⌊q·limit⌋, but at least one is allowed. A call waits
+// only while one of the bounds that apply to it is reached; a larger share goes first, and equal
+// ones go in order of arrival.
 func TestWindow_Shares(t *testing.T) {
 	for seed := range uint64(60) {
 		synctest.Test(t, func(t *testing.T) {

@@ -71,17 +71,17 @@ func AllContainerFilters() terminal49.ContainerFilter {
 		POLATD:       terminal49.DateRange{Presence: terminal49.NotReported},
 		Arrival:      terminal49.DateRange{From: monday, To: friday},
 		PODArrivedAt: terminal49.DateRange{From: monday}, PODDischargedAt: terminal49.DateRange{To: friday},
-		PickedUpAt:            terminal49.DateRange{Presence: terminal49.NotReported},
-		DeliveredAt:           terminal49.DateRange{From: monday, To: friday},
-		EmptyReturnedAt:       terminal49.DateRange{From: monday},
-		PODRailDepartedAt:     terminal49.DateRange{To: friday},
-		INDETA:                terminal49.DateRange{Presence: terminal49.NotReported},
-		INDATA:                terminal49.DateRange{From: monday, To: friday},
-		INDRailUnloadedAt:     terminal49.DateRange{From: monday},
-		FinalDestinationOutAt: terminal49.DateRange{To: friday},
-		PickupLFD:             terminal49.DateRange{Presence: terminal49.NotReported},
-		LineLFD:               terminal49.DateRange{From: monday, To: friday},
-		TerminalLFD:           terminal49.DateRange{From: monday}, RailLFD: terminal49.DateRange{To: friday},
+		PickedUpAt:                terminal49.DateRange{Presence: terminal49.NotReported},
+		DeliveredAt:               terminal49.DateRange{From: monday, To: friday},
+		EmptyReturnedAt:           terminal49.DateRange{From: monday},
+		PODRailDepartedAt:         terminal49.DateRange{To: friday},
+		INDETA:                    terminal49.DateRange{Presence: terminal49.NotReported},
+		INDATA:                    terminal49.DateRange{From: monday, To: friday},
+		INDRailUnloadedAt:         terminal49.DateRange{From: monday},
+		FinalDestinationFullOutAt: terminal49.DateRange{To: friday},
+		PickupLFD:                 terminal49.DateRange{Presence: terminal49.NotReported},
+		LineLFD:                   terminal49.DateRange{From: monday, To: friday},
+		TerminalLFD:               terminal49.DateRange{From: monday}, RailLFD: terminal49.DateRange{To: friday},
 		EffectiveLineLFD:     terminal49.DateRange{Presence: terminal49.NotReported},
 		EffectiveTerminalLFD: terminal49.DateRange{From: monday, To: friday},
 		Number:               []string{"mscu 123456-6", "MSKU7182047"},
@@ -146,7 +146,7 @@ func FilterCalls() []Call {
 			Op: "shipments.list", Method: "GET", Path: "/shipments", Query: "filter[number][]=A,B&filter[number][]=C", Reply: SomeShipment,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.Shipments.List(ctx, &terminal49.ShipmentListParams{
-					Filters: map[string][]string{"filter[number][]": {"A,B", "C"}}}))
+					RawFilters: map[string][]string{"filter[number][]": {"A,B", "C"}}}))
 			},
 		},
 	}

@@ -162,7 +162,7 @@ const OneVessel = `{"data":{"id":"` + VesselID + `","type":"vessel"}}`
 func VesselCalls() []Call {
 	from := time.Date(2025, 5, 20, 2, 0, 0, 0, time.FixedZone("", 2*60*60))
 	to := time.Date(2025, 5, 24, 0, 0, 0, 0, time.UTC)
-	leg := terminal49.VesselLeg{PreviousPortID: PortID, PortID: OtherPortID}
+	leg := terminal49.VesselLeg{PreviousPortID: PortID, NextPortID: OtherPortID}
 	return []Call{
 		{
 			Op: "vessels.get", Method: "GET", Path: "/vessels/" + VesselID, Reply: OneVessel,

@@ -31,7 +31,7 @@ func ShippingLineCalls() []Call {
 
 // SureRequest returns a request to track SureNumber.
 func SureRequest() terminal49.TrackingRequestCreate {
-	return terminal49.TrackingRequestCreate{RequestType: terminal49.RequestBillOfLading, RequestNumber: SureNumber,
+	return terminal49.TrackingRequestCreate{RequestType: terminal49.RequestTypeBillOfLading, RequestNumber: SureNumber,
 		SCAC: "MAEU"}
 }
 
@@ -48,7 +48,7 @@ func AllRequestParams() *terminal49.TrackingRequestListParams {
 		PageParams: terminal49.PageParams{PageNumber: 2, PageSize: 100},
 		Include: []terminal49.TrackingRequestInclude{terminal49.TrackingRequestIncludeShipment,
 			terminal49.TrackingRequestIncludeCustomer},
-		RequestNumber: "MEDU0000001", RequestType: terminal49.RequestBookingNumber,
+		RequestNumber: "MEDU0000001", RequestType: terminal49.RequestTypeBookingNumber,
 		Status: terminal49.TrackingAwaitingManifest, SCAC: "MSCU",
 		CreatedFrom: time.Date(2026, 3, 2, 0, 0, 0, 0, east), CreatedTo: time.Date(2026, 3, 3, 1, 2, 3, 999, time.UTC),
 		UpdatedFrom: time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC), UpdatedTo: time.Date(2026, 3, 5, 0, 0, 0, 0, time.UTC),
@@ -59,7 +59,7 @@ func AllRequestParams() *terminal49.TrackingRequestListParams {
 // FullCreate returns a request to track a number with every field set.
 func FullCreate() terminal49.TrackingRequestCreate {
 	return terminal49.TrackingRequestCreate{
-		RequestType: terminal49.RequestBillOfLading, RequestNumber: "MEDU0000001", SCAC: "MSCU",
+		RequestType: terminal49.RequestTypeBillOfLading, RequestNumber: "MEDU0000001", SCAC: "MSCU",
 		ReferenceNumbers: []string{"PO 1"}, ShipmentTags: []string{"urgent"},
 		InitialCustomFields: terminal49.InitialCustomFields{
 			Shipment: []terminal49.InitialCustomField{{APISlug: "owner", Value: terminal49.CustomText("Ann")}},
@@ -123,7 +123,7 @@ func TrackingRequestCalls() []Call {
 				`"auto_detect_vocc_scac":true}}}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
 				return First(c.TrackingRequests.Create(ctx, terminal49.TrackingRequestCreate{
-					RequestType: terminal49.RequestContainer, RequestNumber: "MSCU1234566", AutoDetectSCAC: true,
+					RequestType: terminal49.RequestTypeContainer, RequestNumber: "MSCU1234566", AutoDetectSCAC: true,
 				}))
 			},
 		},

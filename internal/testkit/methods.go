@@ -15,7 +15,7 @@ import (
 // Usable returns a value of an argument type that the client accepts.
 func Usable(t *testing.T, typ reflect.Type) reflect.Value {
 	t.Helper()
-	leg := terminal49.VesselLeg{PortID: PortID, PreviousPortID: OtherPortID}
+	leg := terminal49.VesselLeg{NextPortID: PortID, PreviousPortID: OtherPortID}
 	for _, v := range []any{
 		ShipmentID, 90, terminal49.EventContainerUpdated, []terminal49.EventName{terminal49.EventContainerUpdated},
 		terminal49.CustomText("a"), terminal49.GroupByStatus, terminal49.ContainerFilter{}, monday,
@@ -36,9 +36,9 @@ func Usable(t *testing.T, typ reflect.Type) reflect.Value {
 		terminal49.CustomFieldDefinitionUpdate{DisplayName: terminal49.Some("a")},
 		terminal49.CustomFieldOptionCreate{Label: "a", Value: "b"},
 		terminal49.CustomFieldOptionUpdate{Label: terminal49.Some("a")}, time.Time{}, []terminal49.CallOption{},
-		&terminal49.TrackParams{SCAC: "MAEU", RequestType: terminal49.RequestBillOfLading},
+		&terminal49.TrackParams{SCAC: "MAEU", RequestType: terminal49.RequestTypeBillOfLading},
 		&terminal49.TrackAllParams{TrackParams: terminal49.TrackParams{SCAC: "MAEU",
-			RequestType: terminal49.RequestBillOfLading}},
+			RequestType: terminal49.RequestTypeBillOfLading}},
 		&terminal49.Document{DocumentType: "commercial_invoice"},
 		slices.Values([]terminal49.TrackingRequestCreate{FullCreate()}), []string{RequestID},
 	} {

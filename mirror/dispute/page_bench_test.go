@@ -24,7 +24,7 @@ func BenchmarkPage(b *testing.B) {
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(b.TempDir(), "mirror.db")+"?_pragma=busy_timeout(5000)&_txlock=immediate")
 	require.NoError(b, err)
 	defer db.Close() //nolint:errcheck // of a test
-	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithoutLimits())
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithoutRateLimits())
 	require.NoError(b, err)
 	m, err := mirror.New(client, db, mirror.WithSettle(time.Millisecond))
 	require.NoError(b, err)

@@ -26,10 +26,10 @@ var kindOf = map[string]changeKind{
 
 func init() {
 	for _, attribute := range []string{
-		terminal49.ChangedEmptyOut, terminal49.ChangedPOLFullIn, terminal49.ChangedPOLVesselLoaded, terminal49.ChangedPOLVesselDeparted,
-		terminal49.ChangedPODArrived, terminal49.ChangedPODDischarged, terminal49.ChangedPODRailLoaded, terminal49.ChangedPODRailDeparted,
-		terminal49.ChangedINDATA, terminal49.ChangedINDRailUnloaded, terminal49.ChangedPODFullOut, terminal49.ChangedFinalDestinationFullOut,
-		terminal49.ChangedDelivered, terminal49.ChangedEmptyTerminated,
+		terminal49.AttributeEmptyOut, terminal49.AttributePOLFullIn, terminal49.AttributePOLVesselLoaded, terminal49.AttributePOLVesselDeparted,
+		terminal49.AttributePODArrived, terminal49.AttributePODDischarged, terminal49.AttributePODRailLoaded, terminal49.AttributePODRailDeparted,
+		terminal49.AttributeINDATA, terminal49.AttributeINDRailUnloaded, terminal49.AttributePODFullOut, terminal49.AttributeFinalDestinationFullOut,
+		terminal49.AttributeDelivered, terminal49.AttributeEmptyTerminated,
 	} {
 		kindOf["container "+attribute] = "milestone"
 	}

@@ -179,9 +179,9 @@ func lastFreeDaysOf(c *terminal49.Container, v *terminal49.Verdict) (list []last
 	add := func(name string, d terminal49.LastFreeDay, binds bool) {
 		list = append(list, lastFreeDay{name, known(day(d.At)), binds, d.Withheld})
 	}
-	for _, source := range []terminal49.LFDSource{terminal49.LFDTerminal, terminal49.LFDLine, terminal49.LFDRail} {
+	for _, source := range []terminal49.LFDSource{terminal49.LFDSourceTerminal, terminal49.LFDSourceLine, terminal49.LFDSourceRail} {
 		d, reported := bySource[source]
-		if reported || source != terminal49.LFDRail {
+		if reported || source != terminal49.LFDSourceRail {
 			add(string(source), d, reported && source == v.LastFreeDay.Source)
 		}
 	}

@@ -53,7 +53,7 @@ func mirrored(t testing.TB, c Config, srv *terminal49test.Server, transport http
 	t.Helper()
 	w := &world{Server: srv, t: t}
 	var err error
-	w.client, err = terminal49.New(w.Token, terminal49.WithBaseURL(w.URL), terminal49.WithHTTPClient(&http.Client{Transport: transport}), terminal49.WithoutLimits())
+	w.client, err = terminal49.New(w.Token, terminal49.WithBaseURL(w.URL), terminal49.WithHTTPClient(&http.Client{Transport: transport}), terminal49.WithoutRateLimits())
 	require.NoError(t, err)
 	w.db, err = sql.Open("sqlite", ":memory:")
 	require.NoError(t, err)

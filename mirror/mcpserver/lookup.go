@@ -105,7 +105,7 @@ func (l *looker) read(ctx context.Context, s *server, kind nameKind) error {
 func lineName(of *terminal49.ShippingLine) nameRow {
 	var tracks []string
 	for t, word := range map[terminal49.RequestType]string{
-		terminal49.RequestBillOfLading: "bills of lading", terminal49.RequestBookingNumber: "bookings", terminal49.RequestContainer: "containers",
+		terminal49.RequestTypeBillOfLading: "bills of lading", terminal49.RequestTypeBookingNumber: "bookings", terminal49.RequestTypeContainer: "containers",
 	} {
 		if of.Supports(t) {
 			tracks = append(tracks, word)

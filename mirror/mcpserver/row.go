@@ -168,7 +168,7 @@ func holdsOf(holds []terminal49.Hold) string {
 	var all []string
 	for _, h := range holds {
 		text := clean(string(h.Name))
-		if h.Status != terminal49.HoldActive {
+		if h.Status != terminal49.HoldStatusActive {
 			text += " (" + clean(string(h.Status)) + ")"
 		}
 		all = append(all, text)

@@ -87,12 +87,12 @@ func (a *shipmentAnswer) addSummary(s *server, containers []*terminal49.Containe
 		verdicts[i] = terminal49.Assess(c, s.Now(), terminal49.VerdictOptions{})
 	}
 	sum := terminal49.SumVerdicts(verdicts)
-	a.Shipment.Summary, a.Out, a.Owed = clean(sum.String()), sum.Out, owedOf(sum.Fees)
+	a.Shipment.Summary, a.Out, a.Owed = clean(sum.String()), sum.HaveLeft, owedOf(sum.Fees)
 	if sum.Next != nil {
 		a.Next = clean(sum.Next.Number) + " " + day(sum.Next.LastFreeDay.At)
 	}
-	if sum.Last != nil {
-		a.Furthest = clean(sum.Last.Number) + " " + strings.ReplaceAll(string(sum.Last.Situation), "_", " ")
+	if sum.Furthest != nil {
+		a.Furthest = clean(sum.Furthest.Number) + " " + strings.ReplaceAll(string(sum.Furthest.Situation), "_", " ")
 	}
 }
 

@@ -29,7 +29,7 @@ const (
 	defaultRetryAfter = time.Minute // the service counts requests of one minute
 )
 
-var _ = enumOf(terminal49.RequestContainer, terminal49.RequestBillOfLading, terminal49.RequestBookingNumber)
+var _ = enumOf(terminal49.RequestTypeContainer, terminal49.RequestTypeBillOfLading, terminal49.RequestTypeBookingNumber)
 
 type trackInput struct {
 	Number     string                 `json:"number" jsonschema:"container number, bill of lading or booking"`
@@ -115,7 +115,7 @@ func (in *trackInput) check() error {
 	if len(strings.TrimSpace(in.SCAC)) > 4 {
 		return mend("scac", "must be the carrier's code of four letters or digits; leave it out if it is not known")
 	}
-	if in.Kind == terminal49.RequestContainer {
+	if in.Kind == terminal49.RequestTypeContainer {
 		if _, err := terminal49.ParseContainerNumber(in.Number); err != nil {
 			return mend("number", "%s; if it is right as it is, leave kind out", clean(err.Error()))
 		}

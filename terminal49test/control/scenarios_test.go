@@ -150,7 +150,7 @@ func TestScenarios_RolledAndTransshipped(t *testing.T) {
 	was, _ := before.Shipment.Value()
 	is, _ := after.Shipment.Value()
 	changes := terminal49.DiffShipments(was, is)
-	require.True(t, changes.OtherVessel())
+	require.True(t, changes.VesselChanged())
 	slip, _ := changes.PODETA.Slip()
 	require.Equal(t, 7*day, slip)
 	s.on(11)

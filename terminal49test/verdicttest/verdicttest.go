@@ -38,7 +38,7 @@ type Want struct {
 	Place       string
 	BoundFor    string `json:"bound_for"`
 	CanPickUp   bool   `json:"can_pick_up"`
-	Urgency     terminal49.UrgencyLevel
+	Urgency     terminal49.Urgency
 	DaysLeft    *int     `json:"days_left"`
 	Contradicts []string // names of the facts that contradict the verdict
 	Sentence    string

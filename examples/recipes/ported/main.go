@@ -33,7 +33,7 @@ func run(ctx context.Context, number, scac string) error {
 		return err
 	}
 	_, err = client.TrackingRequests.Track(ctx, number, &terminal49.TrackParams{
-		RequestType: terminal49.RequestContainer, SCAC: scac,
+		RequestType: terminal49.RequestTypeContainer, SCAC: scac,
 	})
 	if err != nil {
 		return err

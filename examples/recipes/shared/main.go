@@ -40,7 +40,7 @@ func run(ctx context.Context, ids []string) error {
 	if err := sqlstore.Migrate(ctx, db, sqlstore.SQLite); err != nil {
 		return err
 	}
-	limiter, err := sqlstore.NewLimiter(db, sqlstore.SQLite, os.Getenv("T49_API_TOKEN"), fleet.WithLimits(terminal49.Limits{Default: limit}))
+	limiter, err := sqlstore.NewLimiter(db, sqlstore.SQLite, os.Getenv("T49_API_TOKEN"), fleet.WithRateLimits(terminal49.RateLimits{Default: limit}))
 	if err != nil {
 		return err
 	}

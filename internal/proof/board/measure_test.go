@@ -140,7 +140,7 @@ func measureMirror(t *testing.T, db *sql.DB, url string) {
 	defer db.Close()
 	srv := terminal49test.NewServer(terminal49test.WithSyntheticContainers(100_000), terminal49test.WithoutRateLimits())
 	defer srv.Close()
-	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithoutLimits())
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithoutRateLimits())
 	require.NoError(t, err)
 	m, err := mirror.New(client, db)
 	require.NoError(t, err)

@@ -16,7 +16,7 @@ func verdictDefaults() (lines []string) {
 			AvailableForPickup: terminal49.Some(true), Holds: []terminal49.Hold{}, Fees: []terminal49.Fee{},
 			PODDischargedAt:   terminal49.NewTime(now.AddDate(0, -1, 0), "UTC"),
 			TerminalCheckedAt: terminal49.NewTime(now.Add(-checked), "UTC"),
-			ImportDeadlines:   terminal49.Deadlines{Terminal: terminal49.NewTime(now.Add(left), "UTC")},
+			ImportDeadlines:   terminal49.ImportDeadlines{Terminal: terminal49.NewTime(now.Add(left), "UTC")},
 		}, now, terminal49.VerdictOptions{})
 	}
 	const hour, day = time.Hour, 24 * time.Hour

@@ -104,8 +104,8 @@ func faulty(t *testing.T, name string, fault terminal49test.Fault) (lines []stri
 	srv := terminal49test.NewServer(terminal49test.WithSpeed(0), terminal49test.WithSeed(49), terminal49test.WithoutRateLimits())
 	defer srv.Close()
 	shipment := srv.SeedDemo().Shipments[0]
-	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithoutLimits(),
-		terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: time.Microsecond, MaxBackoff: time.Microsecond}))
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithoutRateLimits(),
+		terminal49.WithRetryPolicy(terminal49.RetryPolicy{MinBackoff: time.Microsecond, MaxBackoff: time.Microsecond}))
 	if err != nil {
 		t.Fatal(err)
 	}

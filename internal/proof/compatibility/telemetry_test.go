@@ -89,7 +89,7 @@ func use(t *testing.T, telemetry *otelterminal49.Telemetry) {
 	_, _ = limiter.Acquire(canceled(t), terminal49.BucketDefault)
 	telemetry.Hooks().OnAttempt(t.Context(), terminal49.Attempt{
 		CallInfo: terminal49.CallInfo{Op: "shipments.list", Route: "/shipments", Bucket: terminal49.BucketDefault, Attempt: 1},
-		Method:   http.MethodGet, Status: http.StatusOK, Duration: time.Second, LimiterWait: 3 * time.Second,
+		Method:   http.MethodGet, StatusCode: http.StatusOK, Duration: time.Second, LimiterWait: 3 * time.Second,
 	})
 	if _, err := telemetry.RegisterFleet(one{}); err != nil {
 		t.Fatal(err)

@@ -246,8 +246,8 @@ func recordAll(t *testing.T, list []job) *tape {
 	for _, j := range list {
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 		testkit.AddNamedResources(srv)
-		client, err := terminal49.New(testkit.Token, terminal49.WithBaseURL(testkit.Base), terminal49.WithoutLimits(),
-			terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 2}), terminal49.WithHTTPClient(&http.Client{
+		client, err := terminal49.New(testkit.Token, terminal49.WithBaseURL(testkit.Base), terminal49.WithoutRateLimits(),
+			terminal49.WithRetryPolicy(terminal49.RetryPolicy{MaxAttempts: 2}), terminal49.WithHTTPClient(&http.Client{
 				Transport: tp.record(moved(t, srv)),
 			}))
 		require.NoError(t, err)
@@ -303,7 +303,7 @@ func TestConcurrency_EveryCallFromManyGoroutines(t *testing.T) {
 		list := jobs(t)
 		tp := recordAll(t, list)
 
-		alone := testkit.NewClient(t, tp, terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 2}))
+		alone := testkit.NewClient(t, tp, terminal49.WithRetryPolicy(terminal49.RetryPolicy{MaxAttempts: 2}))
 		want, given := make([]string, len(list)), make([]string, len(list))
 		answered := 0
 		for i, j := range list {
@@ -325,7 +325,7 @@ func TestConcurrency_EveryCallFromManyGoroutines(t *testing.T) {
 		type within struct{}
 		client, err = terminal49.New(testkit.Token, terminal49.WithBaseURL(testkit.Base),
 			terminal49.WithHTTPClient(&http.Client{Transport: tp}),
-			terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 3}),
+			terminal49.WithRetryPolicy(terminal49.RetryPolicy{MaxAttempts: 3}),
 			terminal49.WithLimiter(limiter),
 			terminal49.WithLogger(slog.New(slog.NewTextHandler(&lockedWriter{w: &log, mu: &mu}, nil))),
 			terminal49.WithHooks(terminal49.Hooks{

@@ -93,7 +93,7 @@ func TestConcurrency_ResultsShareNothing(t *testing.T) {
 		list := jobs(t)
 		tp := recordAll(t, list)
 		client := testkit.NewClient(t, tp, terminal49.WithRawJSON(),
-			terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 2}))
+			terminal49.WithRetryPolicy(terminal49.RetryPolicy{MaxAttempts: 2}))
 		call := func(j job) []reflect.Value { return j.Results(client, t.Context(), j.given, nil) }
 		scribbled := 0
 		for _, j := range list {
@@ -153,7 +153,7 @@ func TestConcurrency_OneSequenceForMany(t *testing.T) {
 			srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: fmt.Sprintf("MAEU%06d", i),
 				ShippingLine: "MAEU", Tags: []string{"a"}})
 		}
-		client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits())
+		client := testkit.SimulatedClient(t, srv, terminal49.WithoutRateLimits())
 		params := &terminal49.ShipmentListParams{PageParams: terminal49.PageParams{PageSize: 40},
 			Include: []terminal49.ShipmentInclude{terminal49.ShipmentIncludeContainers}}
 		for _, opts := range [][]terminal49.CallOption{nil, {terminal49.WithPrefetch(3)}} {
@@ -212,7 +212,7 @@ func TestConcurrency_APanickingHookReleasesEverything(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		testkit.AddNamedResources(srv)
 		var bad atomic.Bool
-		client := testkit.SimulatedClient(t, srv, terminal49.WithLimits(terminal49.Limits{Default: 1}),
+		client := testkit.SimulatedClient(t, srv, terminal49.WithRateLimits(terminal49.RateLimits{Default: 1}),
 			terminal49.WithHooks(terminal49.Hooks{OnAttempt: func(context.Context, terminal49.Attempt) {
 				if bad.Load() {
 					panic("hook")
@@ -284,7 +284,7 @@ func TestConcurrency_ReadsOverASocket(t *testing.T) {
 	testkit.AddNamedResources(srv)
 	base := &http.Transport{MaxIdleConnsPerHost: 16}
 	defer base.CloseIdleConnections()
-	client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits(),
+	client := testkit.SimulatedClient(t, srv, terminal49.WithoutRateLimits(),
 		terminal49.WithHTTPClient(&http.Client{Transport: base}))
 	var others, readers sync.WaitGroup
 	stop := make(chan struct{})

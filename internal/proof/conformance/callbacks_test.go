@@ -51,7 +51,7 @@ func (c *callbacks) client(t *testing.T, body string) *terminal49.Client {
 		return resp, err
 	})
 	client, err := terminal49.New(testkit.Token, terminal49.WithHTTPClient(&http.Client{Transport: base}), terminal49.WithLimiter(c),
-		terminal49.WithLogger(slog.New(c)), terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: 1, MaxBackoff: 1}),
+		terminal49.WithLogger(slog.New(c)), terminal49.WithRetryPolicy(terminal49.RetryPolicy{MinBackoff: 1, MaxBackoff: 1}),
 		terminal49.WithHooks(terminal49.Hooks{
 			OnCall: func(ctx context.Context, _ terminal49.CallInfo) (context.Context, func(terminal49.CallResult)) {
 				c.at(ctx, "OnCall")

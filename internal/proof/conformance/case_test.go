@@ -151,7 +151,7 @@ func requireAttempts(t *testing.T, err error, op testedOperation, sent int, abou
 		require.Equal(t, sent, stored.Attempts, about)
 	case errors.As(err, &answer):
 		require.Equal(t, op.asStep().op, answer.Op)
-		if op.Name == hasTwoRoutes && answer.Status == http.StatusNotFound {
+		if op.Name == hasTwoRoutes && answer.StatusCode == http.StatusNotFound {
 			sent = 1 // each route is a call
 		}
 		require.Equal(t, sent, answer.Attempts, about)

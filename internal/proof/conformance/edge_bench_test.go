@@ -40,10 +40,10 @@ func newBench(t *testing.T, wire testkit.Wire) *bench {
 	b.transport = tr
 	logger := slog.New(slog.NewTextHandler(&b.seen, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	build := func(opts ...terminal49.Option) *terminal49.Client {
-		client, err := terminal49.New(edgeToken, append(opts, terminal49.WithBaseURL(base), terminal49.WithoutLimits(),
+		client, err := terminal49.New(edgeToken, append(opts, terminal49.WithBaseURL(base), terminal49.WithoutRateLimits(),
 			terminal49.WithHTTPClient(&http.Client{Transport: tr}), terminal49.WithLogger(logger),
 			terminal49.WithHooks(b.hooks()), testkit.Around(b.middleware), terminal49.WithAttemptTimeout(attemptTimeout),
-			terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: time.Microsecond, MaxBackoff: time.Microsecond}))...)
+			terminal49.WithRetryPolicy(terminal49.RetryPolicy{MinBackoff: time.Microsecond, MaxBackoff: time.Microsecond}))...)
 		require.NoError(t, err)
 		return client
 	}

@@ -133,9 +133,9 @@ func withBodies(operations []testedOperation) []testedOperation {
 }
 
 func streamClient(t *testing.T, base string, tr *http.Transport) *terminal49.Client {
-	client, err := terminal49.New(testkit.Token, terminal49.WithBaseURL(base), terminal49.WithoutLimits(),
+	client, err := terminal49.New(testkit.Token, terminal49.WithBaseURL(base), terminal49.WithoutRateLimits(),
 		terminal49.WithHTTPClient(&http.Client{Transport: tr}),
-		terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: 1, MaxBackoff: 1}))
+		terminal49.WithRetryPolicy(terminal49.RetryPolicy{MinBackoff: 1, MaxBackoff: 1}))
 	require.NoError(t, err)
 	return client
 }

@@ -66,7 +66,7 @@ var specialCalls = map[string]func(context.Context, *terminal49.Client, string) 
 	},
 	"vessels.future_positions_with_coordinates": func(ctx context.Context, c *terminal49.Client, _ string) error {
 		return testkit.First(c.Vessels.FuturePositionsFrom(ctx, testkit.VesselID,
-			terminal49.VesselLeg{PreviousPortID: testkit.PortID, PortID: testkit.OtherPortID},
+			terminal49.VesselLeg{PreviousPortID: testkit.PortID, NextPortID: testkit.OtherPortID},
 			terminal49.Coordinates{Latitude: 37.85, Longitude: -122.35})) // close to the port
 	},
 }

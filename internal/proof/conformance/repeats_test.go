@@ -117,9 +117,9 @@ func repeatCases(operations []testedOperation) (n int) {
 func repeatClient(t *testing.T, s *testkit.Interrupted, way repeatWay) *terminal49.Client {
 	base, tr := way.Start(t, s)
 	t.Cleanup(tr.CloseIdleConnections)
-	client, err := terminal49.New(testkit.Token, terminal49.WithBaseURL(base), terminal49.WithoutLimits(),
+	client, err := terminal49.New(testkit.Token, terminal49.WithBaseURL(base), terminal49.WithoutRateLimits(),
 		terminal49.WithHTTPClient(&http.Client{Transport: tr}),
-		terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: time.Microsecond, MaxBackoff: time.Microsecond}),
+		terminal49.WithRetryPolicy(terminal49.RetryPolicy{MinBackoff: time.Microsecond, MaxBackoff: time.Microsecond}),
 		testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
 			if way.keyed {
 				req = req.Clone(req.Context())

@@ -24,7 +24,7 @@ var calls = []func(context.Context, *terminal49.Client) error{
 	},
 	func(ctx context.Context, c *terminal49.Client) error {
 		_, err := c.TrackingRequests.Create(ctx, terminal49.TrackingRequestCreate{
-			RequestType: terminal49.RequestBillOfLading, RequestNumber: "MAEU123456789", SCAC: "MAEU"})
+			RequestType: terminal49.RequestTypeBillOfLading, RequestNumber: "MAEU123456789", SCAC: "MAEU"})
 		return err
 	},
 	func(ctx context.Context, c *terminal49.Client) error {
@@ -43,7 +43,7 @@ func (o order) options() []fleet.Option {
 	var opts []fleet.Option
 	if o.Window != time.Minute {
 		opts = append(opts, fleet.WithWindow(o.Window),
-			fleet.WithLimits(terminal49.Limits{PerSecond: terminal49.DefaultLimits().PerSecond * float64(time.Minute/o.Window)}))
+			fleet.WithRateLimits(terminal49.RateLimits{PerSecond: terminal49.DefaultRateLimits().PerSecond * float64(time.Minute/o.Window)}))
 	}
 	if o.Settling {
 		opts = append(opts, fleet.WithSettling())
@@ -63,7 +63,7 @@ func work(ctx context.Context, o order) error {
 		terminal49.WithUserAgent(o.Agent),
 	}
 	if o.Share > 0 {
-		opts = append(opts, terminal49.WithShare(o.Share))
+		opts = append(opts, terminal49.WithRateLimitShare(o.Share))
 	}
 	client, err := terminal49.New(token, opts...)
 	if err != nil {

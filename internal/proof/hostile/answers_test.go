@@ -32,7 +32,7 @@ func TestHostile_ResponsesToOtherRequests(t *testing.T) {
 	}
 	create := func(c *terminal49.Client) error {
 		return testkit.First(c.TrackingRequests.Create(t.Context(), terminal49.TrackingRequestCreate{
-			RequestType: terminal49.RequestBillOfLading, RequestNumber: "MEDU 123-456", SCAC: "MSCU",
+			RequestType: terminal49.RequestTypeBillOfLading, RequestNumber: "MEDU 123-456", SCAC: "MSCU",
 		}))
 	}
 	for name, row := range map[string]struct {
@@ -211,7 +211,7 @@ func TestHostile_DuplicatesThatAreNotListed(t *testing.T) {
 			strings.Join(items, ","), lists+1))(r)
 	})
 	_, err := testkit.NewClient(t, rt).TrackingRequests.Track(context.Background(), "MEDU123456", &terminal49.TrackParams{
-		RequestType: terminal49.RequestBillOfLading, SCAC: "MSCU",
+		RequestType: terminal49.RequestTypeBillOfLading, SCAC: "MSCU",
 	})
 	require.ErrorIs(t, err, terminal49.ErrDuplicate)
 	require.ErrorContains(t, err, "Shipments.List")

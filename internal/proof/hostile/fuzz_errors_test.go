@@ -93,11 +93,11 @@ func checkErrorBody(t *testing.T, status int, contentType, header string, body [
 		return resp, err
 	})
 	client, err := terminal49.New(fuzzToken, terminal49.WithHTTPClient(&http.Client{Transport: rt}),
-		terminal49.WithoutLimits(), terminal49.WithoutRetries())
+		terminal49.WithoutRateLimits(), terminal49.WithMaxAttempts(1))
 	require.NoError(t, err)
 	_, err = client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 	var e *terminal49.APIError
-	if !errors.As(err, &e) || e.Status != status || e.Attempts != 1 || terminal49.IsOutcomeUnknown(err) {
+	if !errors.As(err, &e) || e.StatusCode != status || e.Attempts != 1 || terminal49.IsOutcomeUnknown(err) {
 		t.Fatalf("%d became %#v", status, err)
 	}
 	checkKind(t, e)
@@ -141,15 +141,15 @@ func checkKind(t *testing.T, e *terminal49.APIError) {
 		duplicate = duplicate || o.Code == "duplicate" || o.Code == "duplicate_document"
 	}
 	for kind, want := range map[error]bool{
-		terminal49.ErrInvalid: e.Status == 400 || e.Status == 422, terminal49.ErrUnauthorized: e.Status == 401,
-		terminal49.ErrForbidden:         e.Status == 403,
-		terminal49.ErrFeatureNotEnabled: e.Status == 403 && says("not enabled"),
-		terminal49.ErrNotFound:          e.Status == 404, terminal49.ErrConflict: e.Status == 409,
-		terminal49.ErrDuplicate:   duplicate || e.Status == 422 && says("already exists"),
-		terminal49.ErrRateLimited: e.Status == 429, terminal49.ErrServer: e.Status >= 500,
+		terminal49.ErrInvalid: e.StatusCode == 400 || e.StatusCode == 422, terminal49.ErrUnauthorized: e.StatusCode == 401,
+		terminal49.ErrForbidden:         e.StatusCode == 403,
+		terminal49.ErrFeatureNotEnabled: e.StatusCode == 403 && says("not enabled"),
+		terminal49.ErrNotFound:          e.StatusCode == 404, terminal49.ErrConflict: e.StatusCode == 409,
+		terminal49.ErrDuplicate:   duplicate || e.StatusCode == 422 && says("already exists"),
+		terminal49.ErrRateLimited: e.StatusCode == 429, terminal49.ErrServer: e.StatusCode >= 500,
 	} {
 		if errors.Is(e, kind) != want {
-			t.Fatalf("%d %v is %v: %v", e.Status, e.Errors, kind, !want)
+			t.Fatalf("%d %v is %v: %v", e.StatusCode, e.Errors, kind, !want)
 		}
 	}
 }

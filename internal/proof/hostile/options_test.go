@@ -152,21 +152,21 @@ func TestHostile_WebhookURLs(t *testing.T) {
 // The error of an invalid number names the option.
 func TestHostile_InvalidNumbers(t *testing.T) {
 	for i, opt := range []terminal49.Option{
-		terminal49.WithLimits(terminal49.Limits{PerSecond: math.NaN()}),
-		terminal49.WithLimits(terminal49.Limits{PerSecond: math.Inf(1)}),
-		terminal49.WithLimits(terminal49.Limits{PerSecond: math.Inf(-1)}),
-		terminal49.WithLimits(terminal49.Limits{PerSecond: -1}),
-		terminal49.WithLimits(terminal49.Limits{PerSecond: 5e-324}),
-		terminal49.WithLimits(terminal49.Limits{PerSecond: 1e-9}),
-		terminal49.WithLimits(terminal49.Limits{Default: math.MinInt}),
-		terminal49.WithLimits(terminal49.Limits{Create: -1}), terminal49.WithLimits(terminal49.Limits{Infer: -1}),
-		terminal49.WithLimits(terminal49.Limits{Refresh: -1}), terminal49.WithLimits(terminal49.Limits{Burst: math.MinInt}),
-		terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: math.MinInt}),
-		terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: math.MinInt64}),
-		terminal49.WithRetry(terminal49.RetryPolicy{MaxBackoff: -1}),
-		terminal49.WithRetry(terminal49.RetryPolicy{MaxRetryAfter: math.MinInt64}),
-		terminal49.WithRetry(terminal49.RetryPolicy{AttemptTimeout: -1}),
-		terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: math.MaxInt64}),
+		terminal49.WithRateLimits(terminal49.RateLimits{PerSecond: math.NaN()}),
+		terminal49.WithRateLimits(terminal49.RateLimits{PerSecond: math.Inf(1)}),
+		terminal49.WithRateLimits(terminal49.RateLimits{PerSecond: math.Inf(-1)}),
+		terminal49.WithRateLimits(terminal49.RateLimits{PerSecond: -1}),
+		terminal49.WithRateLimits(terminal49.RateLimits{PerSecond: 5e-324}),
+		terminal49.WithRateLimits(terminal49.RateLimits{PerSecond: 1e-9}),
+		terminal49.WithRateLimits(terminal49.RateLimits{Default: math.MinInt}),
+		terminal49.WithRateLimits(terminal49.RateLimits{Create: -1}), terminal49.WithRateLimits(terminal49.RateLimits{Infer: -1}),
+		terminal49.WithRateLimits(terminal49.RateLimits{Refresh: -1}), terminal49.WithRateLimits(terminal49.RateLimits{Burst: math.MinInt}),
+		terminal49.WithRetryPolicy(terminal49.RetryPolicy{MaxAttempts: math.MinInt}),
+		terminal49.WithRetryPolicy(terminal49.RetryPolicy{MinBackoff: math.MinInt64}),
+		terminal49.WithRetryPolicy(terminal49.RetryPolicy{MaxBackoff: -1}),
+		terminal49.WithRetryPolicy(terminal49.RetryPolicy{MaxRetryAfter: math.MinInt64}),
+		terminal49.WithRetryPolicy(terminal49.RetryPolicy{AttemptTimeout: -1}),
+		terminal49.WithRetryPolicy(terminal49.RetryPolicy{MinBackoff: math.MaxInt64}),
 		terminal49.WithMaxAttempts(math.MinInt), terminal49.WithAttemptTimeout(math.MinInt64),
 		terminal49.WithMaxResponseBytes(math.MinInt64), terminal49.WithPrefetch(math.MinInt),
 		terminal49.WithPrefetch(math.MaxInt), terminal49.WithPrefetch(101),
@@ -174,10 +174,10 @@ func TestHostile_InvalidNumbers(t *testing.T) {
 		_, err := terminal49.New(testkit.Token, opt)
 		var refused *terminal49.ArgumentError
 		require.ErrorAs(t, err, &refused, "option %d", i)
-		require.Contains(t, []string{"WithLimits", "WithRetry", "WithMaxAttempts", "WithAttemptTimeout",
+		require.Contains(t, []string{"WithRateLimits", "WithRetryPolicy", "WithMaxAttempts", "WithAttemptTimeout",
 			"WithMaxResponseBytes", "WithPrefetch"}, refused.Field)
 	}
-	_, err := terminal49.NewLimiter(terminal49.Limits{PerSecond: math.NaN()})
+	_, err := terminal49.NewLimiter(terminal49.RateLimits{PerSecond: math.NaN()})
 	require.ErrorContains(t, err, "NewLimiter")
 
 	client := testkit.NewClient(t, testkit.Answer(404, ""))
@@ -194,12 +194,12 @@ func TestHostile_InvalidNumbers(t *testing.T) {
 		"degrees": func() error { return client.Documents.Rotate(ctx, testkit.DocumentID, math.MaxInt) },
 		"Latitude": func() error {
 			return testkit.First(client.Vessels.FuturePositionsFrom(ctx, testkit.VesselID,
-				terminal49.VesselLeg{PortID: testkit.PortID, PreviousPortID: testkit.OtherPortID},
+				terminal49.VesselLeg{NextPortID: testkit.PortID, PreviousPortID: testkit.OtherPortID},
 				terminal49.Coordinates{Latitude: math.NaN()}))
 		},
 		"Longitude": func() error {
 			return testkit.First(client.Vessels.FuturePositionsFrom(ctx, testkit.VesselID,
-				terminal49.VesselLeg{PortID: testkit.PortID, PreviousPortID: testkit.OtherPortID},
+				terminal49.VesselLeg{NextPortID: testkit.PortID, PreviousPortID: testkit.OtherPortID},
 				terminal49.Coordinates{Longitude: math.Inf(1)}))
 		},
 		"MinInterval": func() error {
@@ -234,10 +234,10 @@ func TestHostile_TheLargestNumbers(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		testkit.AddNamedResources(srv)
 		client := testkit.SimulatedClient(t, srv, terminal49.WithMaxResponseBytes(math.MaxInt64),
-			terminal49.WithLimits(terminal49.Limits{
+			terminal49.WithRateLimits(terminal49.RateLimits{
 				Default: mostInAMinute, Create: mostInAMinute, Infer: mostInAMinute, Refresh: mostInAMinute,
 				PerSecond: math.MaxFloat64, Burst: math.MaxInt,
-			}), terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: math.MaxInt, MaxBackoff: forever,
+			}), terminal49.WithRetryPolicy(terminal49.RetryPolicy{MaxAttempts: math.MaxInt, MaxBackoff: forever,
 				MaxRetryAfter: forever, AttemptTimeout: forever}))
 		srv.AddFault(terminal49test.Fault{Operation: "shipments.get", Status: 503})
 		_, err := client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)

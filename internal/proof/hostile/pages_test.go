@@ -28,7 +28,7 @@ func TestHostile_AListThatIgnoresThePageNumberEnds(t *testing.T) {
 			`{"data":[{"id":"a","type":"shipment"},{"id":"b","type":"shipment"}],"links":{"next":"`+next+`"}}`)(r)
 	})
 	var got []string
-	for s, err := range testkit.NewClient(t, rt, terminal49.WithoutLimits()).Shipments.All(t.Context(), nil) {
+	for s, err := range testkit.NewClient(t, rt, terminal49.WithoutRateLimits()).Shipments.All(t.Context(), nil) {
 		if err != nil {
 			require.ErrorIs(t, err, terminal49.ErrPagination)
 			got = append(got, "error")

@@ -109,7 +109,7 @@ func TestHostile_DomainErrorsStayOnOneLine(t *testing.T) {
 		&terminal49.TransportError{Err: errors.New(forged)},
 		(&terminal49.Extraction{Resource: terminal49.Resource{ID: forged}, Payload: []byte("{")}).Decode(new(int)),
 		testkit.First(terminal49.ParseContainerNumber(forged)),
-		testkit.First(testkit.NewClient(t, proxyRefuses, terminal49.WithoutRetries()).Shipments.Get(t.Context(),
+		testkit.First(testkit.NewClient(t, proxyRefuses, terminal49.WithMaxAttempts(1)).Shipments.Get(t.Context(),
 			testkit.ShipmentID, nil)),
 		testkit.First(webhook.ParseNotification([]byte(`{"data":{"id":` + asJSON(t, forged) + `,"type":` +
 			asJSON(t, forged) + `}}`))),
@@ -130,7 +130,7 @@ func TestHostile_NetworkErrorsStayOnOneLine(t *testing.T) {
 	logger := slog.New(slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: look}))
 	broken := testkit.RoundTripper(func(*http.Request) (*http.Response, error) { return nil, errors.New(forged) })
 	err := testkit.First(testkit.NewClient(t, broken, terminal49.WithLogger(logger),
-		terminal49.WithoutRetries()).Shipments.Get(t.Context(), testkit.ShipmentID, nil))
+		terminal49.WithMaxAttempts(1)).Shipments.Get(t.Context(), testkit.ShipmentID, nil))
 	var lost *terminal49.TransportError
 	require.ErrorAs(t, err, &lost)
 	require.NotRegexp(t, obeyed, err.Error())
@@ -148,7 +148,7 @@ func TestHostile_LogsStayOnTheirLines(t *testing.T) {
 		`{"data":{"id":` + f + `,"type":` + f + `,"attributes":{"tags":5}}}`} {
 		for _, status := range []int{200, 503} {
 			client := testkit.NewClient(t, testkit.Answer(status, body), terminal49.WithLogger(logger),
-				terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 2, MinBackoff: 1, MaxBackoff: 1}))
+				terminal49.WithRetryPolicy(terminal49.RetryPolicy{MaxAttempts: 2, MinBackoff: 1, MaxBackoff: 1}))
 			_, err := client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 			logger.Error("failed", "err", err)
 			lines += map[int]int{200: 2, 503: 4}[status]
@@ -211,7 +211,7 @@ func TestHostile_HeaderFloods(t *testing.T) {
 	base := &http.Transport{MaxResponseHeaderBytes: 1 << 20}
 	defer base.CloseIdleConnections()
 	client, err := terminal49.New(testkit.Token, terminal49.WithBaseURL(srv.URL),
-		terminal49.WithHTTPClient(&http.Client{Transport: base}), terminal49.WithoutRetries())
+		terminal49.WithHTTPClient(&http.Client{Transport: base}), terminal49.WithMaxAttempts(1))
 	require.NoError(t, err)
 
 	flood = func(h http.Header) {

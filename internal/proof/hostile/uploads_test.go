@@ -23,7 +23,7 @@ import (
 
 func TestHostile_FileNames(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits())
+		client := testkit.SimulatedClient(t, srv, terminal49.WithoutRateLimits())
 		names := append(hostile(), "../../etc/passwd", "a\r\nX: y", `a"; filename="b`, `C:\a.pdf`, "con.pdf",
 			"-rf.pdf", ".pdf", "..pdf", "invoice\u202efdp.exe")
 		accepted, put := 0, 0

@@ -95,8 +95,8 @@ func TestLeaks_ManyFaultyCalls(t *testing.T) {
 	sockets := &http.Transport{}
 	defer sockets.CloseIdleConnections()
 	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL),
-		terminal49.WithHTTPClient(&http.Client{Transport: sockets}), terminal49.WithoutLimits(),
-		terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 3, MinBackoff: time.Microsecond,
+		terminal49.WithHTTPClient(&http.Client{Transport: sockets}), terminal49.WithoutRateLimits(),
+		terminal49.WithRetryPolicy(terminal49.RetryPolicy{MaxAttempts: 3, MinBackoff: time.Microsecond,
 			MaxBackoff: time.Microsecond}), terminal49.WithMaxResponseBytes(256<<10))
 	require.NoError(t, err)
 	calls := []func(context.Context, int, ...terminal49.CallOption) error{

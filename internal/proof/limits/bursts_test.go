@@ -35,7 +35,7 @@ func bursts(limit int) (sizes []int, pauses []time.Duration) {
 func TestLimits_BurstsAreSentAsSoonAsAllowed(t *testing.T) {
 	t.Parallel()
 	eachBucket(t, func(t *testing.T, srv *terminal49test.Server, bucket terminal49.Bucket, limit int) {
-		client, call := testkit.SimulatedClient(t, srv, terminal49.WithLimits(unpaced())), oneCall()[bucket]
+		client, call := testkit.SimulatedClient(t, srv, terminal49.WithRateLimits(unpaced())), oneCall()[bucket]
 		var want, got []time.Time
 		sizes, pauses := bursts(limit)
 		for i, size := range sizes {
@@ -88,7 +88,7 @@ func TestLimits_BurstsFromAfar(t *testing.T) {
 			}
 			all.Wait()
 			require.Less(t, time.Since(start),
-				longestTurn(size-1, limit, flight, terminal49.DefaultLimits().PerSecond)+flight)
+				longestTurn(size-1, limit, flight, terminal49.DefaultRateLimits().PerSecond)+flight)
 		}
 		requests, refused := requireWithinLimits(t, srv)
 		require.Zero(t, refused)

@@ -161,7 +161,7 @@ func TestLimits_LateArrivals(t *testing.T) {
 	t.Parallel()
 	for late, exceeds := range map[time.Duration]bool{2 * time.Second: false, 3 * time.Second: true} {
 		busy(t, func(t *testing.T, srv *terminal49test.Server) {
-			client := testkit.SimulatedClient(t, srv, abandoned(late), terminal49.WithLimits(unpaced()))
+			client := testkit.SimulatedClient(t, srv, abandoned(late), terminal49.WithRateLimits(unpaced()))
 			var all sync.WaitGroup
 			for range 1000 {
 				all.Go(func() {

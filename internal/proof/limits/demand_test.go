@@ -20,7 +20,7 @@ import (
 )
 
 // unpaced turns the pace off: a budget is used at once, which tests the edges of windows.
-func unpaced() terminal49.Limits { return terminal49.Limits{PerSecond: 1e6, Burst: 1e6} }
+func unpaced() terminal49.RateLimits { return terminal49.RateLimits{PerSecond: 1e6, Burst: 1e6} }
 
 // oneCall makes one call in a bucket. Each creation is of another number and leads to a shipment.
 func oneCall() map[terminal49.Bucket]func(context.Context, *terminal49.Client) error {
@@ -77,7 +77,7 @@ func TestLimits_FullDemandNearby(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), span)
 		defer cancel()
 		var w waits
-		client, call := testkit.SimulatedClient(t, srv, testkit.Distant(flight/2), terminal49.WithLimits(unpaced()),
+		client, call := testkit.SimulatedClient(t, srv, testkit.Distant(flight/2), terminal49.WithRateLimits(unpaced()),
 			w.note()), oneCall()[bucket]
 		calls := demand(ctx, t, 3*limit, func(ctx context.Context, _ int) error { return call(ctx, client) })
 		requests, refused := requireWithinLimits(t, srv)

@@ -38,7 +38,7 @@ func longestTurn(ahead, limit int, flight time.Duration, pace float64) time.Dura
 // others to each turn:
 //
 //	1 / (callers + meanwhile),  meanwhile = min(limit - 1, Burst + PerSecond · flight)
-func leastShare(callers, limit int, flight time.Duration, l terminal49.Limits) float64 {
+func leastShare(callers, limit int, flight time.Duration, l terminal49.RateLimits) float64 {
 	meanwhile := min(float64(limit-1), float64(l.Burst)+l.PerSecond*flight.Seconds())
 	return 1 / (float64(callers) + meanwhile)
 }
@@ -49,14 +49,14 @@ func TestLimits_Fairness(t *testing.T) {
 	t.Parallel()
 	const flight = 2 * time.Millisecond
 	long, short := testkit.Scale(20*time.Minute, time.Hour), testkit.Scale(10*time.Minute, 20*time.Minute)
-	paced := terminal49.Limits{PerSecond: 0.5, Burst: 1}
+	paced := terminal49.RateLimits{PerSecond: 0.5, Burst: 1}
 	for name, c := range map[string]struct {
 		span   time.Duration
-		limits terminal49.Limits
+		limits terminal49.RateLimits
 		others int // in addition to three patient ones for each slot of the bucket
 		do     func(ctx context.Context, t *testing.T, random *rand.Rand, call func(context.Context) error)
 	}{
-		"paced":                     {span: long, limits: terminal49.DefaultLimits()},
+		"paced":                     {span: long, limits: terminal49.DefaultRateLimits()},
 		"paced below the limit":     {span: long, limits: paced},
 		"with cancelled calls":      {short, unpaced(), 20, cancelled},
 		"with short deadlines":      {short, unpaced(), 20, impatient},
@@ -70,7 +70,7 @@ func TestLimits_Fairness(t *testing.T) {
 					defer cancel()
 					var w waits
 					client := testkit.SimulatedClient(t, srv, testkit.Distant(flight/2),
-						terminal49.WithLimits(c.limits), w.note())
+						terminal49.WithRateLimits(c.limits), w.note())
 					one := oneCall()[bucket]
 					call := func(ctx context.Context) error { return one(ctx, client) }
 					var others sync.WaitGroup

@@ -29,7 +29,7 @@ func TestLimits_SharedLimiter(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), span)
 		defer cancel()
 		var w waits
-		limiter, err := terminal49.NewLimiter(terminal49.Limits{})
+		limiter, err := terminal49.NewLimiter(terminal49.RateLimits{})
 		require.NoError(t, err)
 		call := oneCall()[bucket]
 		var shared [clients]*terminal49.Client
@@ -42,7 +42,7 @@ func TestLimits_SharedLimiter(t *testing.T) {
 		require.Zero(t, refused)
 		require.Greater(t, figures(t, "four clients with one limiter", bucket, requests, span, &w), 0.97)
 		requireFair(t, "four clients with one limiter", bucket, calls,
-			leastShare(3*limit, limit, flight, terminal49.DefaultLimits()))
+			leastShare(3*limit, limit, flight, terminal49.DefaultRateLimits()))
 	})
 }
 
@@ -51,7 +51,7 @@ func TestLimits_ClientsWithoutASharedLimiter(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		var all sync.WaitGroup
 		for range 2 {
-			client := testkit.SimulatedClient(t, srv, terminal49.WithoutRetries())
+			client := testkit.SimulatedClient(t, srv, terminal49.WithMaxAttempts(1))
 			for range 100 {
 				all.Go(func() { _, _ = client.Shipments.List(t.Context(), nil) })
 			}
@@ -68,11 +68,11 @@ func TestLimits_ClientsWithoutASharedLimiter(t *testing.T) {
 func TestLimits_ABudgetThatOthersSpend(t *testing.T) {
 	t.Parallel()
 	const spell, flight, minute = 6 * time.Minute, 200 * time.Millisecond, time.Minute
-	pace := terminal49.Limits{PerSecond: 10, Burst: 1}
+	pace := terminal49.RateLimits{PerSecond: 10, Burst: 1}
 	eachBucket(t, func(t *testing.T, srv *terminal49test.Server, bucket terminal49.Bucket, limit int) {
 		var w waits
 		calls := oneCall()
-		client := testkit.SimulatedClient(t, srv, testkit.Distant(flight/2), terminal49.WithLimits(pace), w.note())
+		client := testkit.SimulatedClient(t, srv, testkit.Distant(flight/2), terminal49.WithRateLimits(pace), w.note())
 		fullDemand := func() {
 			ctx, cancel := context.WithTimeout(t.Context(), spell)
 			defer cancel()
@@ -83,7 +83,7 @@ func TestLimits_ABudgetThatOthersSpend(t *testing.T) {
 		require.Zero(t, refused)
 
 		testkit.Advance(minute)
-		foreign := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits())
+		foreign := testkit.SimulatedClient(t, srv, terminal49.WithoutRateLimits())
 		spent := time.Now()
 		for range limit * 7 / 10 {
 			require.NoError(t, calls[bucket](t.Context(), foreign))

@@ -44,10 +44,10 @@ func (r *received) count(share float64) int {
 	return len(r.by[share])
 }
 
-// WithShare(0.6) documents that background calls have at most ⌊0.6·limit⌋ requests in any minute.
-// They and the application use two clients with one limiter. While the background uses its whole
-// part, an application that needs at most the rest waits for one step of the pace: 100 ms. When it
-// needs more, the whole budget is used.
+// WithRateLimitShare(0.6) documents that background calls have at most ⌊0.6·limit⌋ requests in any
+// minute. They and the application use two clients with one limiter. While the background uses its
+// whole part, an application that needs at most the rest waits for one step of the pace: 100 ms.
+// When it needs more, the whole budget is used.
 func TestLimits_BackgroundLeavesItsPartAlone(t *testing.T) {
 	t.Parallel()
 	const flight = 400 * time.Millisecond
@@ -55,13 +55,13 @@ func TestLimits_BackgroundLeavesItsPartAlone(t *testing.T) {
 	eachBucket(t, func(t *testing.T, srv *terminal49test.Server, bucket terminal49.Bucket, limit int) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		limiter, err := terminal49.NewLimiter(terminal49.Limits{})
+		limiter, err := terminal49.NewLimiter(terminal49.RateLimits{})
 		require.NoError(t, err)
 		r, call := received{by: map[float64][]terminal49test.Request{}}, oneCall()[bucket]
 		var w waits
 		opts := []terminal49.Option{terminal49.WithLimiter(limiter), testkit.Distant(flight / 2), r.note()}
 		own := testkit.SimulatedClient(t, srv, append(opts, w.note())...)
-		background := testkit.SimulatedClient(t, srv, append(opts, terminal49.WithShare(0.6))...)
+		background := testkit.SimulatedClient(t, srv, append(opts, terminal49.WithRateLimitShare(0.6))...)
 		var all sync.WaitGroup
 		for range 2 * limit {
 			all.Go(func() {
@@ -99,19 +99,19 @@ func TestLimits_BackgroundLeavesItsPartAlone(t *testing.T) {
 	})
 }
 
-// WithShare marks calls, and a call may send many requests: pages that are prefetched, retries,
-// redirects, inferences, uploads. Every one has the share of its call; an option of the call
-// replaces that of the client.
+// WithRateLimitShare marks calls, and a call may send many requests: pages that are prefetched,
+// retries, redirects, inferences, uploads. Every one has the share of its call; an option of the
+// call replaces that of the client.
 func TestLimits_EveryRequestHasTheShareOfItsCall(t *testing.T) {
 	for name, share := range map[string]struct {
 		want float64
 		opts []terminal49.CallOption
-	}{"the client's": {0.6, nil}, "the call's": {0.25, []terminal49.CallOption{terminal49.WithShare(0.25)}},
-		"all": {1, []terminal49.CallOption{terminal49.WithShare(1)}}} {
+	}{"the client's": {0.6, nil}, "the call's": {0.25, []terminal49.CallOption{terminal49.WithRateLimitShare(0.25)}},
+		"all": {1, []terminal49.CallOption{terminal49.WithRateLimitShare(1)}}} {
 		t.Run(name, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				r := received{by: map[float64][]terminal49test.Request{}}
-				manyRequests(t, srv, testkit.SimulatedClient(t, srv, terminal49.WithShare(0.6), r.note()), share.opts)
+				manyRequests(t, srv, testkit.SimulatedClient(t, srv, terminal49.WithRateLimitShare(0.6), r.note()), share.opts)
 				sent := slices.DeleteFunc(srv.Requests(), func(r terminal49test.Request) bool {
 					return strings.HasPrefix(r.Operation, "storage.") // has no limits
 				})

@@ -163,7 +163,7 @@ func TestMemory_AHostileBodyCostsAtMostItsLimit(t *testing.T) {
 		}))
 		for _, c := range calls {
 			client, err := terminal49.New(testkit.Token, terminal49.WithBaseURL(server.URL),
-				terminal49.WithHTTPClient(server.Client()), terminal49.WithoutLimits(), terminal49.WithoutRetries(),
+				terminal49.WithHTTPClient(server.Client()), terminal49.WithoutRateLimits(), terminal49.WithMaxAttempts(1),
 				terminal49.WithMaxResponseBytes(max(c.limit, 1<<20)))
 			require.NoError(t, err)
 			limit := c.limit

@@ -56,7 +56,7 @@ func TestNetwork_HTTP2ServersThatRefuse(t *testing.T) {
 				tr := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true}
 				var limiter paid
 				err := call.Do(t.Context(),
-					overNetwork(t, "https://"+addr, tr, terminal49.WithLimiter(&limiter), terminal49.WithoutRetries()))
+					overNetwork(t, "https://"+addr, tr, terminal49.WithLimiter(&limiter), terminal49.WithMaxAttempts(1)))
 				require.Equal(t, arrived.Load(), limiter.n.Load(), "a request that was not paid for")
 				if call.Class == transport.Write {
 					require.Equal(t, int32(1), arrived.Load(), "%v", err)

@@ -53,7 +53,7 @@ func overNetwork(t testing.TB, base string, tr *http.Transport, opts ...terminal
 	opts = append([]terminal49.Option{
 		terminal49.WithBaseURL(base), terminal49.WithHTTPClient(&http.Client{Transport: tr}),
 		terminal49.WithLimiter(new(paid)),
-		terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: maxAttempts, MinBackoff: time.Millisecond,
+		terminal49.WithRetryPolicy(terminal49.RetryPolicy{MaxAttempts: maxAttempts, MinBackoff: time.Millisecond,
 			MaxBackoff: time.Millisecond}),
 	}, opts...)
 	client, err := terminal49.New(testkit.Token, opts...)
@@ -88,7 +88,7 @@ func endingOf(arrived int, err error) ending {
 	)
 	switch {
 	case errors.As(err, &answer):
-		e.kind, e.attempts = fmt.Sprint("answer ", answer.Status), answer.Attempts
+		e.kind, e.attempts = fmt.Sprint("answer ", answer.StatusCode), answer.Attempts
 	case errors.As(err, &lost):
 		e.kind, e.attempts = "lost", lost.Attempts
 	case errors.As(err, &unread):
@@ -165,9 +165,9 @@ func TestNetwork_TheSimulatorFailsAsNetworksDo(t *testing.T) {
 				fault.Operation, fault.Times = call.Op, -1
 				srv.AddFault(fault)
 				client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL),
-					terminal49.WithHTTPClient(h), terminal49.WithoutLimits(), terminal49.WithStrictDecoding(),
+					terminal49.WithHTTPClient(h), terminal49.WithoutRateLimits(), terminal49.WithStrictDecoding(),
 					terminal49.WithMaxResponseBytes(1<<19),
-					terminal49.WithRetry(retry))
+					terminal49.WithRetryPolicy(retry))
 				require.NoError(t, err)
 				err = call.Do(t.Context(), client, opts...)
 				srv.CheckViolations(t)

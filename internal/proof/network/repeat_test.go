@@ -137,7 +137,7 @@ func TestNetwork_StatusesThatLeaveTheOutcomeOpen(t *testing.T) {
 		for _, call := range testkit.FaultyCalls() {
 			srv, arrived := serving(t, bare("HTTP/1.1 "+status+" Odd\r\nLocation: /elsewhere\r\nUpgrade: x\r\n"+
 				"Connection: upgrade\r\nContent-Length: 2\r\n\r\n{}"))
-			client := overNetwork(t, srv.URL, &http.Transport{}, terminal49.WithoutRetries())
+			client := overNetwork(t, srv.URL, &http.Transport{}, terminal49.WithMaxAttempts(1))
 			err := call.Do(t.Context(), client)
 			require.Error(t, err, status)
 			require.Equal(t, unknown && call.Class != transport.Read, terminal49.IsOutcomeUnknown(err),
@@ -169,7 +169,7 @@ func TestNetwork_AnUnaskedUpgradeHoldsNoCall(t *testing.T) {
 			terminal49.WithAttemptTimeout(time.Minute))
 		var answer *terminal49.APIError
 		require.ErrorAs(t, err, &answer, call.Name)
-		require.Equal(t, 101, answer.Status)
+		require.Equal(t, 101, answer.StatusCode)
 		require.False(t, strings.Contains(err.Error(), "timeout"))
 	}
 }

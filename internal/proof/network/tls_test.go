@@ -245,7 +245,7 @@ func TestNetwork_BrokenHTTP2Streams(t *testing.T) {
 				client, want, opts := overNetwork(t, srv.URL,
 					trusting(srv)), ifHarmless.of(call.Class), []terminal49.CallOption(nil)
 				if c.stalls { // in real time, so as little as possible
-					client, want = overNetwork(t, srv.URL, trusting(srv), terminal49.WithoutRetries()), 1
+					client, want = overNetwork(t, srv.URL, trusting(srv), terminal49.WithMaxAttempts(1)), 1
 					opts = append(opts, terminal49.WithAttemptTimeout(stallTimeout))
 				}
 				require.NoError(t, call.Do(t.Context(), client))

@@ -271,7 +271,7 @@ func TestFilters_GiveTheFilteredListOrAnError(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				random := rand.New(rand.NewPCG(seed, 7))
 				addFreight(srv, random, 20+random.IntN(100))
-				client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits())
+				client := testkit.SimulatedClient(t, srv, terminal49.WithoutRateLimits())
 				checkContainerFilters(t, client, random, srv.Now(), older)
 				checkShipmentFilters(t, client, random, srv.Now(), older)
 			}, options...)

@@ -282,7 +282,7 @@ func TestPages_ResponseOfTheLatestPage(t *testing.T) {
 			terminal49.WithResponse(&r)) {
 			if seen++; seen == 8 {
 				require.Error(t, err)
-				require.Equal(t, http.StatusForbidden, r.Status)
+				require.Equal(t, http.StatusForbidden, r.StatusCode)
 				continue
 			}
 			require.Equal(t, strconv.Itoa(seen), r.RequestID)
@@ -323,7 +323,7 @@ func TestPages_InstantResponses(t *testing.T) {
 		page, _ := strconv.Atoi(req.URL.Query().Get("page[number]"))
 		return testkit.Answer(200, list.page(max(page, 1), 10))(req)
 	})
-	client := testkit.NewClient(t, instant, terminal49.WithoutLimits())
+	client := testkit.NewClient(t, instant, terminal49.WithoutRateLimits())
 	var crowd sync.WaitGroup
 	for range 50 { // more than there are cores, so that a goroutine may rest anywhere
 		crowd.Go(func() {

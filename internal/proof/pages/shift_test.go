@@ -189,7 +189,7 @@ func TestPages_AListThatShifts(t *testing.T) {
 					before, done := slices.Clone(l.ids), make(chan struct{})
 					stop := sync.OnceFunc(func() { close(done) })
 					defer stop() // also after a failure
-					client := testkit.SimulatedClient(t, srv, terminal49.WithoutLimits(), testkit.Around(l.roundTrip))
+					client := testkit.SimulatedClient(t, srv, terminal49.WithoutRateLimits(), testkit.Around(l.roundTrip))
 					go l.change(every, test.changes, done)
 					var used []int
 					var r terminal49.Response

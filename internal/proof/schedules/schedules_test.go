@@ -151,13 +151,13 @@ func (s *schedule) run(t *testing.T, server, client *tls.Config) *service {
 
 func (s *schedule) client(t *testing.T, base string, tr *http.Transport) *terminal49.Client {
 	opts := []terminal49.Option{
-		terminal49.WithBaseURL(base), terminal49.WithHTTPClient(&http.Client{Transport: tr}), terminal49.WithoutLimits(),
-		terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: time.Millisecond, MaxBackoff: time.Millisecond,
+		terminal49.WithBaseURL(base), terminal49.WithHTTPClient(&http.Client{Transport: tr}), terminal49.WithoutRateLimits(),
+		terminal49.WithRetryPolicy(terminal49.RetryPolicy{MinBackoff: time.Millisecond, MaxBackoff: time.Millisecond,
 			MaxRetryAfter: time.Millisecond}),
 		testkit.Settings[s.setting].Option(tr, s.inTransport),
 	}
 	if !s.retries {
-		opts = append(opts, terminal49.WithoutRetries())
+		opts = append(opts, terminal49.WithMaxAttempts(1))
 	}
 	client, err := terminal49.New(testkit.Token, opts...)
 	require.NoError(t, err)

@@ -254,8 +254,8 @@ func (e *echoExits) client(t *testing.T, rt http.RoundTripper) *terminal49.Clien
 	require.NoError(t, err)
 	level := &slog.HandlerOptions{Level: slog.LevelDebug}
 	client, err := terminal49.New(testkit.Token, terminal49.WithAccountID(testkit.Account), terminal49.WithMiddleware(e.watch),
-		terminal49.WithHTTPClient(&http.Client{Transport: rt, Jar: jar}), terminal49.WithMaxAttempts(2), terminal49.WithoutLimits(),
-		terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: time.Nanosecond, MaxBackoff: time.Nanosecond}),
+		terminal49.WithHTTPClient(&http.Client{Transport: rt, Jar: jar}), terminal49.WithMaxAttempts(2), terminal49.WithoutRateLimits(),
+		terminal49.WithRetryPolicy(terminal49.RetryPolicy{MinBackoff: time.Nanosecond, MaxBackoff: time.Nanosecond}),
 		terminal49.WithLogger(slog.New(slog.NewTextHandler(e.to("log"), level))),
 		terminal49.WithHooks(terminal49.Hooks{
 			OnCall: func(ctx context.Context, c terminal49.CallInfo) (context.Context, func(terminal49.CallResult)) {

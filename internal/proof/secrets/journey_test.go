@@ -139,9 +139,9 @@ func (r *secretRun) client(rt http.RoundTripper, opts ...terminal49.Option) *ter
 	client, err := terminal49.New(testkit.Token, append([]terminal49.Option{
 		terminal49.WithBaseURL(r.srv.URL), terminal49.WithHTTPClient(&http.Client{Transport: rt}),
 		terminal49.WithAccountID(testkit.Account), terminal49.WithLogger(r.logger),
-		terminal49.WithHooks(hooks), terminal49.WithMiddleware(r.note), terminal49.WithoutLimits(),
+		terminal49.WithHooks(hooks), terminal49.WithMiddleware(r.note), terminal49.WithoutRateLimits(),
 		terminal49.WithRawJSON(), terminal49.WithMaxAttempts(2),
-		terminal49.WithRetry(terminal49.RetryPolicy{MinBackoff: time.Nanosecond, MaxBackoff: time.Nanosecond}),
+		terminal49.WithRetryPolicy(terminal49.RetryPolicy{MinBackoff: time.Nanosecond, MaxBackoff: time.Nanosecond}),
 	}, opts...)...)
 	require.NoError(r.t, err)
 	return client

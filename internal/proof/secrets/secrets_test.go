@@ -225,7 +225,7 @@ func TestSecrets_StayOnTheConfiguredHost(t *testing.T) {
 	_, err = client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 	var answered *terminal49.APIError
 	require.ErrorAs(t, err, &answered)
-	require.Equal(t, http.StatusFound, answered.Status)
+	require.Equal(t, http.StatusFound, answered.StatusCode)
 	require.Empty(t, strayed)
 
 	elsewhere, err := url.Parse(stranger.URL)

@@ -221,9 +221,9 @@ func entrances() []any {
 		terminal49.ParseContainerNumber, terminal49.Journey, terminal49.Assess, terminal49.PickupReadiness,
 		terminal49.DiffContainers, terminal49.DiffShipments, terminal49.DiffHolds, terminal49.SearchShippingLines,
 		terminal49.DiffFees, terminal49.SumFees, terminal49.LastFreeDays, terminal49.NewTime, terminal49.CustomText,
-		terminal49.CustomFieldValue.MarshalJSON, terminal49.WithRetry, terminal49.WithUnstable, terminal49.WithHooks, terminal49.WithLimits,
+		terminal49.CustomFieldValue.MarshalJSON, terminal49.WithRetryPolicy, terminal49.WithUnstable, terminal49.WithHooks, terminal49.WithRateLimits,
 		webhook.OnDelivery,
-		webhook.OnDeadLetter, webhook.OnTrackingSucceeded, webhook.OnMilestone, webhook.OnEstimate,
+		webhook.OnDeadLetter, webhook.OnTrackingSucceeded, webhook.OnMilestone, webhook.OnEstimateChanged,
 		webhook.OnContainerCreated, webhook.OnContainerUpdated, webhook.OnTerminalChanged,
 		webhook.OnLastFreeDayChanged, webhook.OnAppointmentChanged, webhook.OnDocumentExtracted, webhook.OnLinkCreated, webhook.OnUnknown,
 		webhook.NewMemoryDedupe, terminal49.CallFromContext, terminal49.WithResponse,
@@ -285,7 +285,7 @@ func TestSecrets_EveryValue(t *testing.T) {
 	require.NoError(t, err)
 	proxied := &http.Transport{Proxy: http.ProxyURL(behind),
 		ProxyConnectHeader: http.Header{"Proxy-Authorization": {proxySecret}}}
-	limiter, err := terminal49.NewLimiter(terminal49.Limits{})
+	limiter, err := terminal49.NewLimiter(terminal49.RateLimits{})
 	require.NoError(t, err)
 	client := run.client(proxied, terminal49.WithLimiter(limiter),
 		terminal49.WithStorageHTTPClient(&http.Client{Transport: proxied}), terminal49.WithPrefetch(2))

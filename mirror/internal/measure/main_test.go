@@ -64,7 +64,7 @@ func (o order) run(ctx context.Context) error {
 	}
 	settings := []terminal49.Option{terminal49.WithBaseURL(o.API)}
 	if !o.Limited {
-		settings = append(settings, terminal49.WithoutLimits())
+		settings = append(settings, terminal49.WithoutRateLimits())
 	}
 	client, err := terminal49.New(o.Token, settings...)
 	if err != nil {

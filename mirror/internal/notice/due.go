@@ -61,7 +61,7 @@ func (n *step) futureFacts() (at []time.Time) {
 
 // midnights returns when each number of days that was not reported is reached.
 func (n *step) midnights() (at []time.Time) {
-	if n.v.LastFreeDay.At.IsZero() || n.v.UrgencyReason == terminal49.ReasonPlaceUnknown || !n.isCounted() {
+	if n.v.LastFreeDay.At.IsZero() || n.v.UrgencyReason == terminal49.UrgencyReasonPlaceUnknown || !n.isCounted() {
 		return nil
 	}
 	places := placesOf(n.v.LastFreeDay.At, n.now)

@@ -37,7 +37,7 @@ func newModel(slipHours int, days []int) *model {
 var (
 	holdNames = []terminal49.HoldName{"VACIS", "customs", "freight"}
 	feeTypes  = []terminal49.FeeType{"demurrage", "exam", "total"}
-	sources   = []terminal49.LFDSource{terminal49.LFDLine, terminal49.LFDTerminal, terminal49.LFDRail}
+	sources   = []terminal49.LFDSource{terminal49.LFDSourceLine, terminal49.LFDSourceTerminal, terminal49.LFDSourceRail}
 )
 
 // due returns what is due of a world at a time, and remembers it.
@@ -251,7 +251,7 @@ func binding(w *world) (source terminal49.LFDSource, at, day int64) {
 	stage := w.stage()
 	for _, s := range sources {
 		instant, reported := w.days[s]
-		if !reported || stage >= gone || stage >= onRail && s != terminal49.LFDRail {
+		if !reported || stage >= gone || stage >= onRail && s != terminal49.LFDSourceRail {
 			continue
 		}
 		d := w.clockOf(s).day(instant)

@@ -86,9 +86,9 @@ func holdsOf(c *terminal49.Container, v *terminal49.Verdict) (h holds, reported 
 	h.active = []terminal49.HoldName{}
 	for _, hold := range c.Holds {
 		switch hold.Status {
-		case terminal49.HoldActive:
+		case terminal49.HoldStatusActive:
 			h.active = append(h.active, hold.Name)
-		case terminal49.HoldPending:
+		case terminal49.HoldStatusPending:
 		default:
 			h.unsure = append(h.unsure, hold.Name)
 		}
@@ -232,7 +232,7 @@ func moveOf(from, to terminal49.Time) (moved time.Duration, known bool) {
 // lastFreeDay reports that the last free day has moved, is near, or has passed.
 func (n *step) lastFreeDay() {
 	at := n.v.LastFreeDay
-	if at.At.IsZero() || n.v.UrgencyReason == terminal49.ReasonPlaceUnknown {
+	if at.At.IsZero() || n.v.UrgencyReason == terminal49.UrgencyReasonPlaceUnknown {
 		return
 	}
 	reported := &n.after.LastFreeDay
@@ -300,5 +300,5 @@ func (n *step) mostDaysLeft() (most int, known bool) {
 }
 
 func (n *step) isCounted() bool {
-	return n.v.Urgency != terminal49.UrgencyUnknown || n.v.UrgencyReason == terminal49.ReasonNoZone
+	return n.v.Urgency != terminal49.UrgencyUnknown || n.v.UrgencyReason == terminal49.UrgencyReasonNoZone
 }

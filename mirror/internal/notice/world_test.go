@@ -213,9 +213,9 @@ func (w *world) changeHold(what string) {
 	name := holdNames[w.IntN(3)]
 	switch what {
 	case "hold":
-		w.holds[name] = terminal49.HoldActive
+		w.holds[name] = terminal49.HoldStatusActive
 	case "pending":
-		w.holds[name] = terminal49.HoldPending
+		w.holds[name] = terminal49.HoldStatusPending
 	case "strange":
 		w.holds[name] = "on_review"
 	default:
@@ -254,13 +254,13 @@ func (w *world) changeETA(none bool) {
 
 // changeDay changes a last free day: it is a midnight of its place, at most five days away.
 func (w *world) changeDay(now int64, what string) {
-	source := terminal49.LFDTerminal
+	source := terminal49.LFDSourceTerminal
 	switch {
 	case w.IntN(2) == 0:
 	case w.movesOn():
-		source = terminal49.LFDRail
+		source = terminal49.LFDSourceRail
 	default:
-		source = terminal49.LFDLine
+		source = terminal49.LFDSourceLine
 	}
 	switch {
 	case what == "no day":
@@ -268,7 +268,7 @@ func (w *world) changeDay(now int64, what string) {
 		return
 	case what == "either" && w.port == losAngeles && !w.movesOn():
 		clear(w.days)
-		w.either, source = true, terminal49.LFDLine
+		w.either, source = true, terminal49.LFDSourceLine
 	case w.either:
 		clear(w.days)
 		w.either = false
@@ -282,7 +282,7 @@ func (w *world) changeDay(now int64, what string) {
 
 // clockOf returns the clock of a last free day.
 func (w *world) clockOf(source terminal49.LFDSource) clock {
-	if source == terminal49.LFDRail {
+	if source == terminal49.LFDSourceRail {
 		return w.inland
 	}
 	return w.port
@@ -304,11 +304,11 @@ func (w *world) container() *terminal49.Container {
 	if w.checked != 0 {
 		c.TerminalCheckedAt = terminal49.NewTime(checkedTime(w.checked), "")
 	}
-	c.ImportDeadlines.Terminal = timeIn(w.days[terminal49.LFDTerminal], w.port.zone)
-	c.ImportDeadlines.Line = timeIn(w.days[terminal49.LFDLine], w.port.zone)
-	c.ImportDeadlines.Rail = timeIn(w.days[terminal49.LFDRail], w.inland.zone)
-	if w.either && w.days[terminal49.LFDLine] != 0 {
-		c.ImportDeadlines.Line = eitherTime(w.days[terminal49.LFDLine])
+	c.ImportDeadlines.Terminal = timeIn(w.days[terminal49.LFDSourceTerminal], w.port.zone)
+	c.ImportDeadlines.Line = timeIn(w.days[terminal49.LFDSourceLine], w.port.zone)
+	c.ImportDeadlines.Rail = timeIn(w.days[terminal49.LFDSourceRail], w.inland.zone)
+	if w.either && w.days[terminal49.LFDSourceLine] != 0 {
+		c.ImportDeadlines.Line = eitherTime(w.days[terminal49.LFDSourceLine])
 	}
 	shipment := &terminal49.Shipment{PortOfDischargeLOCODE: "USLAX", DestinationLOCODE: "USLAX", PODTimezone: w.port.zone, PODETA: timeIn(w.portETA, w.port.zone)}
 	if w.movesOn() {

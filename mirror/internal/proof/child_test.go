@@ -49,8 +49,8 @@ func (o order) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	client, err := terminal49.New(o.Token, terminal49.WithBaseURL(o.API), terminal49.WithoutLimits(),
-		terminal49.WithRetry(terminal49.RetryPolicy{MaxAttempts: 2, MinBackoff: 10 * time.Millisecond, MaxBackoff: 100 * time.Millisecond}))
+	client, err := terminal49.New(o.Token, terminal49.WithBaseURL(o.API), terminal49.WithoutRateLimits(),
+		terminal49.WithRetryPolicy(terminal49.RetryPolicy{MaxAttempts: 2, MinBackoff: 10 * time.Millisecond, MaxBackoff: 100 * time.Millisecond}))
 	if err != nil {
 		return err
 	}

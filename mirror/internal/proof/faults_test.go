@@ -59,7 +59,7 @@ func (a *account) mirrorOf(srv *terminal49test.Server, opts ...mirror.Option) *m
 		}
 		return a.way(r, srv.Transport())
 	})
-	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithoutLimits(),
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithoutRateLimits(),
 		terminal49.WithHTTPClient(&http.Client{Transport: way}))
 	require.NoError(a.t, err)
 	opts = append([]mirror.Option{mirror.WithSecrets(terminal49.NewSecret(hookSecret)), mirror.WithActiveInterval(15 * time.Minute)}, opts...)

@@ -73,7 +73,7 @@ func newStory(t *testing.T, seed uint64, lost float64, audit bool, rewrite func(
 	db := sql.OpenDB(&prepared{rewrite: rewrite})
 	db.SetMaxOpenConns(1)
 	s.db = &stored{DB: db}
-	client, err := terminal49.New(s.Token, terminal49.WithBaseURL(s.URL), terminal49.WithoutLimits(),
+	client, err := terminal49.New(s.Token, terminal49.WithBaseURL(s.URL), terminal49.WithoutRateLimits(),
 		terminal49.WithHTTPClient(&http.Client{Transport: roundTripper(s.distant)}))
 	require.NoError(t, err)
 	opts := []mirror.Option{mirror.WithSecrets(terminal49.NewSecret(hookSecret)), mirror.WithActiveInterval(s.walks),

@@ -88,9 +88,9 @@ var ContainerTable = describe("containers", "Pieces of equipment, each during on
 	idColumn("pickup_facility_id", "In terminals: where to pick up the container; a ramp on inland moves.", func(c *container) terminal49.ToOne[*terminal49.Terminal] { return c.PickupFacility }),
 )
 
-func podDeadlines(c *container) terminal49.PODDeadlines {
+func podDeadlines(c *container) terminal49.PODLastFreeDays {
 	if c.ImportDeadlines.POD == nil {
-		return terminal49.PODDeadlines{}
+		return terminal49.PODLastFreeDays{}
 	}
 	return *c.ImportDeadlines.POD
 }

@@ -21,9 +21,9 @@ func holdText(name string) func(*container) string {
 				continue
 			}
 			switch h.Status {
-			case terminal49.HoldActive:
+			case terminal49.HoldStatusActive:
 				return "Hold"
-			case terminal49.HoldPending:
+			case terminal49.HoldStatusPending:
 				text = "Pending"
 			}
 		}

@@ -60,7 +60,7 @@ func fieldsOf(typ reflect.Type) (fields []reflect.StructField) {
 	for _, field := range reflect.VisibleFields(typ) {
 		switch {
 		case len(field.Index) > 1 || field.Anonymous || !field.IsExported() || elsewhere[typ.Name()+"."+field.Name] != "":
-		case field.Type == reflect.TypeFor[terminal49.Deadlines]():
+		case field.Type == reflect.TypeFor[terminal49.ImportDeadlines]():
 			for _, deadline := range reflect.VisibleFields(field.Type) {
 				deadline.Index = append(field.Index[:1:1], deadline.Index...)
 				fields = append(fields, deadline)

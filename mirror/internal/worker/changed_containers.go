@@ -80,7 +80,7 @@ func (c *changedFilter) hasUpdatedFilter(ctx context.Context) (bool, error) {
 
 func (c *changedFilter) showsContainers(ctx context.Context, updated string) (bool, error) {
 	var doc model.Document
-	_, err := c.service.send(ctx, "/containers", url.Values{updatedFilter: {updated}, "page[size]": {"1"}}, &doc, terminal49.WithShare(c.share))
+	_, err := c.service.send(ctx, "/containers", url.Values{updatedFilter: {updated}, "page[size]": {"1"}}, &doc, terminal49.WithRateLimitShare(c.share))
 	if errors.Is(err, terminal49.ErrInvalid) {
 		return false, nil
 	}

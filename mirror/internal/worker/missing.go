@@ -105,7 +105,7 @@ func (m *missing) readAll(ctx context.Context, refs []model.Ref) (all []store.Re
 // readOne reads a row, and writes the response if there is anything in it.
 func (m *missing) readOne(ctx context.Context, what model.Ref) (store.ReadByID, error) {
 	turn := m.walk.turn
-	list, r, err := m.walk.service.Resource(ctx, what, terminal49.WithShare(m.walk.opts.Share))
+	list, r, err := m.walk.service.Resource(ctx, what, terminal49.WithRateLimitShare(m.walk.opts.Share))
 	if turn.isOver(ctx, err) {
 		return store.ReadByID{}, err
 	}

@@ -116,7 +116,7 @@ func (r *resolver) IsPaused() bool { return time.Now().Before(r.resumeAt) }
 // refused reports whether the service rejected a request, so that repeating it would not help.
 func refused(err error) bool {
 	var failed *terminal49.APIError
-	return errors.As(err, &failed) && failed.Status < 500 && failed.Status != 401 && failed.Status != 429
+	return errors.As(err, &failed) && failed.StatusCode < 500 && failed.StatusCode != 401 && failed.StatusCode != 429
 }
 
 // unread counts the attempt, so that other notifications come first, and stops reading them for a

@@ -32,7 +32,7 @@ func Read(ctx context.Context, client *terminal49.Client, request terminal49.Req
 		return err
 	}
 	model.NoteUnusable(into)
-	return model.Hide(into, client.HideToken)
+	return model.Hide(into, client.RedactToken)
 }
 
 // read is [Read]. It logs what is odd.
@@ -149,9 +149,9 @@ func Answered(what model.Ref, list []*model.Resource, err error) (plan.ByID, err
 		return plan.NotFound, nil
 	case errors.As(err, &unreadable):
 		return plan.Failed, nil
-	case !errors.As(err, &refused) || refused.Status == http.StatusTooManyRequests:
+	case !errors.As(err, &refused) || refused.StatusCode == http.StatusTooManyRequests:
 		return plan.Failed, err
-	case refused.Status >= 500:
+	case refused.StatusCode >= 500:
 		return plan.Failed, nil
 	}
 	return plan.Refused, nil

@@ -43,7 +43,7 @@ func (u *updates) readSince(ctx context.Context, since time.Time) error {
 	for number, before := 1, ""; ; number++ {
 		query.Set("page[number]", strconv.Itoa(number))
 		var doc model.Document
-		r, err := u.service.send(ctx, "/tracking_requests", query, &doc, terminal49.WithShare(u.share))
+		r, err := u.service.send(ctx, "/tracking_requests", query, &doc, terminal49.WithRateLimitShare(u.share))
 		if err != nil {
 			return err
 		}

@@ -140,7 +140,7 @@ func (w *walker) fetch(ctx context.Context, r *pageRequest, size int) {
 		query.Set("page[number]", strconv.Itoa(r.number))
 		query.Set("page[size]", strconv.Itoa(size))
 	}
-	p.reading, p.err = w.service.send(ctx, w.list.Path, query, &p.doc, terminal49.WithShare(w.opts.Share))
+	p.reading, p.err = w.service.send(ctx, w.list.Path, query, &p.doc, terminal49.WithRateLimitShare(w.opts.Share))
 	p.reading.Source = "walk"
 	if !w.list.Latest { // whose pages always differ
 		p.reading.Page = plan.Page{List: w.list, Number: p.number}

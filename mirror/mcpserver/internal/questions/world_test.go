@@ -74,7 +74,7 @@ func newWorld(t *testing.T, n int) *world {
 		terminal49test.WithLog(100))
 	t.Cleanup(w.srv.Close)
 	var err error
-	w.client, err = terminal49.New(w.srv.Token, terminal49.WithBaseURL(w.srv.URL), terminal49.WithHTTPClient(w.srv.HTTPClient()), terminal49.WithoutLimits())
+	w.client, err = terminal49.New(w.srv.Token, terminal49.WithBaseURL(w.srv.URL), terminal49.WithHTTPClient(w.srv.HTTPClient()), terminal49.WithoutRateLimits())
 	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "mirror.db")
 	if data, err := os.ReadFile(os.Getenv("QUESTIONS_DB")); err == nil {

@@ -24,7 +24,7 @@ func failures(ctx context.Context, a *account) error {
 	if !errors.Is(err, terminal49.ErrNotFound) || !errors.As(err, &refused) {
 		return fmt.Errorf("an unknown shipment: %w", err)
 	}
-	say("status %d of %s", refused.Status, refused.Op)
+	say("status %d of %s", refused.StatusCode, refused.Op)
 
 	a.service.AddFault(terminal49test.Fault{Operation: "shipping_lines.list", Status: http.StatusServiceUnavailable, Times: 2})
 	var response terminal49.Response

@@ -40,7 +40,7 @@ func rules(ctx context.Context, a *account) error {
 	eta := terminal49.NewTime(a.service.Now(), "America/Los_Angeles")
 	slipped := terminal49.DiffShipments(&terminal49.Shipment{PODETA: eta}, &terminal49.Shipment{PODATA: eta})
 	slip, ok := slipped.PODETA.Slip()
-	say("slip: %v %t %q; arrived: %v; other vessel: %t", slip, ok, slipped.PODETA.Move(), slipped.PODATA.New, slipped.OtherVessel())
+	say("slip: %v %t %q; arrived: %v; other vessel: %t", slip, ok, slipped.PODETA.Move(), slipped.PODATA.New, slipped.VesselChanged())
 	return costs(after, a.service.Now())
 }
 

@@ -15,7 +15,7 @@ func track(ctx context.Context, a *account) error {
 		if err != nil {
 			return err
 		}
-		if line.Supports(terminal49.RequestBillOfLading) {
+		if line.Supports(terminal49.RequestTypeBillOfLading) {
 			supported++
 		}
 	}

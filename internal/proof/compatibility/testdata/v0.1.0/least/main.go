@@ -71,7 +71,7 @@ func check(what string, err error) {
 func clients(ctx context.Context, service *terminal49test.Server, demo terminal49test.Demo) *terminal49.Client {
 	_, err := terminal49.New("an-api-key")
 	check("terminal49.New", err)
-	limiter, err := terminal49.NewLimiter(terminal49.Limits{})
+	limiter, err := terminal49.NewLimiter(terminal49.RateLimits{})
 	check("terminal49.NewLimiter", err)
 	check("setting T49_API_TOKEN", os.Setenv("T49_API_TOKEN", "an-api-key"))
 	_, err = terminal49.NewFromEnv()
@@ -87,22 +87,21 @@ func clients(ctx context.Context, service *terminal49test.Server, demo terminal4
 		"WithHooks":             terminal49.WithHooks(terminal49.Hooks{}),
 		"WithLimiter":           terminal49.WithLimiter(limiter),
 		"WithMiddleware":        terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper { return next }),
-		"WithLimits":            terminal49.WithLimits(terminal49.Limits{Default: 1000, PerSecond: 1.0 / 3600, Burst: 1}),
+		"WithRateLimits":        terminal49.WithRateLimits(terminal49.RateLimits{Default: 1000, PerSecond: 1.0 / 3600, Burst: 1}),
 		"WithLogger":            terminal49.WithLogger(slog.Default()),
 		"WithMaxAttempts":       terminal49.WithMaxAttempts(1),
 		"WithMaxResponseBytes":  terminal49.WithMaxResponseBytes(1 << 20),
 		"WithPlainHTTP":         terminal49.WithPlainHTTP(),
 		"WithPrefetch":          terminal49.WithPrefetch(1),
 		"WithRawJSON":           terminal49.WithRawJSON(),
-		"WithRetry":             terminal49.WithRetry(terminal49.RetryPolicy{}),
-		"WithShare":             terminal49.WithShare(0.5),
+		"WithRetryPolicy":       terminal49.WithRetryPolicy(terminal49.RetryPolicy{}),
+		"WithRateLimitShare":    terminal49.WithRateLimitShare(0.5),
 		"WithStorageHTTPClient": terminal49.WithStorageHTTPClient(http.DefaultClient),
 		"WithStrictDecoding":    terminal49.WithStrictDecoding(),
 		"WithUnstable":          terminal49.WithUnstable(terminal49.UnstableNoRivalCheck),
 		"WithUserAgent":         terminal49.WithUserAgent("least/1.0"),
 		"WithoutFilterCheck":    terminal49.WithoutFilterCheck(),
-		"WithoutLimits":         terminal49.WithoutLimits(),
-		"WithoutRetries":        terminal49.WithoutRetries(),
+		"WithoutRateLimits":     terminal49.WithoutRateLimits(),
 	} {
 		_, err := terminal49.New("an-api-key", option)
 		check("terminal49."+name, err)
@@ -122,7 +121,7 @@ func clients(ctx context.Context, service *terminal49test.Server, demo terminal4
 	_, err = client.Parties.Create(ctx, terminal49.PartyFields{CompanyName: "Ann & Sons"})
 	check("Parties.Create", err)
 	_, err = client.TrackingRequests.Create(ctx, terminal49.TrackingRequestCreate{
-		RequestType: terminal49.RequestBillOfLading, RequestNumber: "MAEU221876618", SCAC: "MAEU",
+		RequestType: terminal49.RequestTypeBillOfLading, RequestNumber: "MAEU221876618", SCAC: "MAEU",
 	})
 	check("TrackingRequests.Create", err)
 	_, err = client.Webhooks.Create(ctx, terminal49.WebhookCreate{URL: "https://receiver.example/", Events: []terminal49.EventName{terminal49.EventContainerUpdated}})
@@ -152,12 +151,12 @@ func stores(ctx context.Context, db *sql.DB) {
 	_, err = fleet.New(engine, "an-api-key")
 	check("fleet.New", err)
 	for name, option := range map[string]fleet.Option{
-		"WithEvents":    fleet.WithEvents(func(fleet.Event) {}),
-		"WithFallback":  fleet.WithFallback(fleet.Fail()),
-		"WithLimits":    fleet.WithLimits(terminal49.Limits{Default: 10}),
-		"WithNamespace": fleet.WithNamespace("least"),
-		"WithSettling":  fleet.WithSettling(),
-		"WithWindow":    fleet.WithWindow(time.Minute),
+		"WithEvents":     fleet.WithEvents(func(fleet.Event) {}),
+		"WithFallback":   fleet.WithFallback(fleet.Fail()),
+		"WithRateLimits": fleet.WithRateLimits(terminal49.RateLimits{Default: 10}),
+		"WithNamespace":  fleet.WithNamespace("least"),
+		"WithSettling":   fleet.WithSettling(),
+		"WithWindow":     fleet.WithWindow(time.Minute),
 	} {
 		_, err := fleet.New(engine, "an-api-key", option)
 		check("fleet."+name, err)
@@ -201,7 +200,7 @@ func mirrors(ctx context.Context, client *terminal49.Client, db *sql.DB) {
 		"WithSchema":         mirror.WithSchema("t49"),
 		"WithSecrets":        mirror.WithSecrets(terminal49.NewSecret("secret")),
 		"WithSettle":         mirror.WithSettle(time.Second),
-		"WithShare":          mirror.WithShare(0.5),
+		"WithRateLimitShare": mirror.WithRateLimitShare(0.5),
 		"WithSituationRules": mirror.WithSituationRules(mirror.SituationRules{}),
 		"WithWebhook":        mirror.WithWebhook("https://receiver.example/"),
 		"WithWholeInterval":  mirror.WithWholeInterval(24 * time.Hour),
