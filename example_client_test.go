@@ -257,20 +257,6 @@ func ExampleClient_Do() {
 	// Output: MAEU240711002
 }
 
-// Operations lists what Do can call, here everything that changes a webhook.
-func ExampleOperations() {
-	for _, o := range terminal49.Operations() {
-		if strings.HasPrefix(o.Name, "webhooks.") && o.Method != http.MethodGet {
-			fmt.Println(o.Name, o.Method, o.Path, o.Body)
-		}
-	}
-	// Output:
-	// webhooks.create POST /webhooks [url events active headers headers.name headers.value]
-	// webhooks.update PATCH /webhooks/{id} [url events active headers headers.name headers.value]
-	// webhooks.delete DELETE /webhooks/{id} []
-	// webhooks.trigger POST /webhooks/trigger [url event secret sample sample.document_type]
-}
-
 // FindOperation reports whether the service has an operation for a path.
 func ExampleFindOperation() {
 	found, known := terminal49.FindOperation(http.MethodGet, "/ports/USLAX")
@@ -332,21 +318,6 @@ func ExampleClient_Me() {
 	// log in as a user for trade intelligence
 }
 
-// A web handler ends early, and limits what it reads. The same options work for a whole client.
-func ExampleWithAttemptTimeout() {
-	service, _, client := simulation()
-	service.AddFault(terminal49test.Fault{Operation: "shipments.list", Kind: terminal49test.FaultStallHeaders})
-	_, err := client.Shipments.List(context.Background(), nil,
-		terminal49.WithAttemptTimeout(20*time.Millisecond), terminal49.WithMaxAttempts(1))
-	fmt.Println(errors.Is(err, context.DeadlineExceeded))
-
-	_, err = client.Shipments.List(context.Background(), nil, terminal49.WithMaxResponseBytes(1000))
-	fmt.Println(err)
-	// Output:
-	// true
-	// terminal49: shipments.list (GET /shipments): no response: the response body is longer than the limit; ask for a smaller page or raise the limit of 1000 bytes
-}
-
 // An account whose limit is half of the usual one.
 func ExampleWithRateLimits() {
 	service, _, _ := simulation()
@@ -354,67 +325,6 @@ func ExampleWithRateLimits() {
 	_, err := client.Shipments.List(context.Background(), nil)
 	fmt.Println(err)
 	// Output: <nil>
-}
-
-// A user's access token works for one of the user's accounts.
-func ExampleWithAccountID() {
-	client, err := terminal49.New("Bearer the-user's-access-token",
-		terminal49.WithAccountID("5c6b0a4e-2f0f-4a86-9a0e-7d3b1d2f9c11"))
-	fmt.Println(client != nil, err)
-	// Output: true <nil>
-}
-
-// In a test, everything unknown to this version is an error.
-func ExampleWithStrictDecoding() {
-	service, demo, _ := simulation()
-	service.UpdateShipment(demo.Shipments[0], func(s *terminal49test.Shipment) {
-		s.Attributes = map[string]any{"carbon_kg": 912}
-	})
-	client := connect(service, terminal49.WithStrictDecoding())
-	_, err := client.Shipments.Get(context.Background(), demo.Shipments[0], nil)
-	var unreadable *terminal49.DecodeError
-	fmt.Println(errors.As(err, &unreadable), strings.Contains(err.Error(), "carbon_kg: unknown member"))
-	// Output: true true
-}
-
-// A service that does not have a filter ignores it.
-func ExampleWithoutFilterCheck() {
-	_, _, client := simulation(terminal49test.WithoutAutumn2026())
-	params := &terminal49.ContainerListParams{Filter: terminal49.ContainerFilter{HasHolds: terminal49.Some(true)}}
-	_, err := client.Containers.List(context.Background(), params)
-	var ignored *terminal49.FilterIgnoredError
-	if errors.As(err, &ignored) {
-		fmt.Println("ignored:", ignored.Filter)
-	}
-	page, err := client.Containers.List(context.Background(), params, terminal49.WithoutFilterCheck())
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(len(page.Items), "containers, with and without holds")
-	// Output:
-	// ignored: filter[has_holds]
-	// 8 containers, with and without holds
-}
-
-// Files go to a storage of another host, through a transport that adds no credentials.
-func ExampleWithStorageHTTPClient() {
-	client, err := terminal49.New("your-API-key",
-		terminal49.WithHTTPClient(&http.Client{Transport: http.DefaultTransport}), // may add credentials
-		terminal49.WithStorageHTTPClient(&http.Client{Transport: http.DefaultTransport}),
-	)
-	fmt.Println(client != nil, err)
-	// Output: true <nil>
-}
-
-// A simulator on another machine of a private network has no certificate.
-func ExampleWithPlainHTTP() {
-	_, err := terminal49.New("a-token", terminal49.WithBaseURL("http://simulator.test:8080/v2"))
-	fmt.Println(err != nil)
-	_, err = terminal49.New("a-token", terminal49.WithBaseURL("http://simulator.test:8080/v2"), terminal49.WithPlainHTTP())
-	fmt.Println(err)
-	// Output:
-	// true
-	// <nil>
 }
 
 // Only one program calls Ensure for this URL, so nothing has to be waited for.

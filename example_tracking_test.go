@@ -109,29 +109,6 @@ func ExampleTrackingRequestsService_TrackAll() {
 	// MAEU240711301 existing at MAEU
 }
 
-// An interrupted run resumes after the numbers that the caller has recorded as done.
-func ExampleTrackingRequestsService_TrackAll_resume() {
-	_, _, client := simulation()
-	numbers := []string{"MAEU240711301", "MAEU240711302", "MAEU240711303", "MAEU240711304"}
-	done := map[string]bool{"MAEU240711301": true, "MAEU240711303": true} // kept from the last run
-
-	params := &terminal49.TrackAllParams{
-		Concurrency: 4,
-		Skip:        func(_ int, number string) bool { return done[number] },
-		OnProgress:  func(p terminal49.TrackProgress) { fmt.Printf("%d of %d\n", p.Done(), len(numbers)) },
-	}
-	for outcome := range client.TrackingRequests.TrackAll(context.Background(), terminal49.NumbersToTrack(numbers...), params) {
-		fmt.Println(outcome.Index, outcome.Number, outcome.Result)
-	}
-	// Output:
-	// 1 of 4
-	// 2 of 4
-	// 3 of 4
-	// 1 MAEU240711302 created
-	// 4 of 4
-	// 3 MAEU240711304 created
-}
-
 // The rows of a file have more than a number. What a row lacks is inferred.
 func ExampleTrackingRequestsService_TrackAll_rows() {
 	_, _, client := simulation()
@@ -166,20 +143,6 @@ func ExampleTrackingRequestsService_Infer() {
 	// Output: bill_of_lading auto_select HLCU
 }
 
-// Create is for callers who know the shipping line and the kind of number.
-func ExampleTrackingRequestsService_Create() {
-	_, demo, client := simulation()
-	request, err := client.TrackingRequests.Create(context.Background(), terminal49.TrackingRequestCreate{
-		RequestType: terminal49.RequestTypeBillOfLading, RequestNumber: demo.Untracked, SCAC: "HLCU",
-		ReferenceNumbers: []string{"PO-10299"}, ShipmentTags: []string{"fall"},
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(request.Status, request.Shipment.State())
-	// Output: pending null
-}
-
 func ExampleTrackingRequestsService_Wait() {
 	service, demo, client := simulation()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -211,38 +174,6 @@ func ExampleTrackingRequestsService_Wait() {
 	// 2 containers
 }
 
-// WaitAll reads many requests with each poll of the list.
-func ExampleTrackingRequestsService_WaitAll() {
-	service, _, client := simulation()
-	var ids []string
-	for _, request := range []terminal49test.TrackingRequest{
-		{RequestNumber: "MAEU1000001", SCAC: "MAEU", Status: "created"},
-		{RequestNumber: "MAEU1000002", SCAC: "MAEU", Status: "failed", FailedReason: "not_found"},
-		{RequestNumber: "MAEU240711302", SCAC: "MAEU"},
-	} {
-		ids = append(ids, service.AddTrackingRequest(request))
-	}
-	params := &terminal49.WaitParams{
-		MinInterval: time.Millisecond, // leave it out with the real service
-		OnPoll:      func(*terminal49.TrackingRequest) { service.Advance(time.Minute) },
-	}
-	for outcome := range client.TrackingRequests.WaitAll(context.Background(), ids, params) {
-		var failed *terminal49.TrackingFailedError
-		switch {
-		case errors.As(outcome.Err, &failed):
-			fmt.Println(failed.Request.RequestNumber, "failed:", failed.Reason())
-		case outcome.Err != nil:
-			fmt.Println(outcome.ID, outcome.Err)
-		default:
-			fmt.Println(outcome.Request.RequestNumber, outcome.Request.Status)
-		}
-	}
-	// Unordered output:
-	// MAEU1000001 created
-	// MAEU1000002 failed: not_found
-	// MAEU240711302 created
-}
-
 func ExampleTrackingFailedError() {
 	service, _, client := simulation()
 	id := service.AddTrackingRequest(terminal49test.TrackingRequest{
@@ -256,73 +187,260 @@ func ExampleTrackingFailedError() {
 	// Output: not_found permanent: true
 }
 
-func ExampleTrackingRequestsService_Get() {
-	service, _, client := simulation()
-	id := service.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU240799001", SCAC: "MAEU"})
-	request, err := client.TrackingRequests.Get(context.Background(), id, nil)
-	if err != nil {
-		log.Fatal(err)
+func ExampleShipmentsService_All() {
+	_, _, client := simulation()
+	params := &terminal49.ShipmentListParams{TrackingStopped: terminal49.Some(false)}
+	for shipment, err := range client.Shipments.All(context.Background(), params) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(shipment.BillOfLadingNumber, shipment.CustomerName, shipment.ReferenceNumbers)
+		if shipment.ShippingLineSCAC == "CMDU" {
+			break // no further page is fetched
+		}
 	}
-	fmt.Println(request.RequestNumber, request.Status)
-	// Output: MAEU240799001 pending
+	// Output:
+	// COSU240377906 Lakeside Home Goods [PO-7733]
+	// EGLV240803771 Harbor Street Imports [PO-10260]
+	// CMDU240512339 Lakeside Home Goods [PO-7702]
 }
 
-func ExampleTrackingRequestsService_Update() {
-	service, _, client := simulation()
-	id := service.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU240799001", SCAC: "MAEU"})
-	request, err := client.TrackingRequests.Update(context.Background(), id, terminal49.TrackingRequestUpdate{
-		ReferenceNumber: terminal49.Some("PO-10310"),
+func ExampleShipmentsService_All_filter() {
+	_, _, client := simulation()
+	params := &terminal49.ShipmentListParams{
+		Filter: terminal49.ShipmentFilter{VoyageStatus: terminal49.VoyageOnShip, PODCode: []string{"USLAX", "USLGB"}},
+		Sort:   terminal49.ShipmentSortPODArrival,
+	}
+	for shipment, err := range client.Shipments.All(context.Background(), params) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(shipment.BillOfLadingNumber, shipment.PODETA)
+	}
+	// Output:
+	// COSU240377906 2024-07-04 06:05 -07:00
+	// EGLV240803771 2024-07-11 06:04 -07:00
+}
+
+// An update changes the fields that are set. The reference numbers are not set here and stay
+// unchanged.
+func ExampleShipmentsService_Update() {
+	_, demo, client := simulation()
+	shipment, err := client.Shipments.Update(context.Background(), demo.Shipments[0], terminal49.ShipmentUpdate{
+		Tags: terminal49.Some([]string{"spring", "urgent"}),
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(request.ReferenceNumbers)
-	// Output: [PO-10310]
+	fmt.Println(shipment.Tags, shipment.ReferenceNumbers)
+	// Output: [spring urgent] [PO-10231]
 }
 
-func ExampleTrackingRequestsService_List() {
-	_, _, client := simulation()
-	page, err := client.TrackingRequests.List(context.Background(), &terminal49.TrackingRequestListParams{SCAC: "EGLV"})
+// Stop the tracking of a shipment and resume it.
+func ExampleShipmentsService_StopTracking() {
+	_, demo, client := simulation()
+	ctx := context.Background()
+	shipment, err := client.Shipments.StopTracking(ctx, demo.Shipments[0])
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, request := range page.Items {
-		fmt.Println(request.RequestNumber, request.Status)
+	fmt.Println("stopped", shipment.LineTrackingStoppedAt, shipment.LineTrackingStoppedReason)
+
+	shipment, err = client.Shipments.ResumeTracking(ctx, demo.Shipments[0])
+	if err != nil {
+		log.Fatal(err)
 	}
-	// Output: EGLV240803771 created
+	fmt.Println("tracked:", shipment.LineTrackingStoppedAt.IsZero())
+	// Output:
+	// stopped 2024-07-01 20:00 UTC cancelled_by_user
+	// tracked: true
 }
 
-func ExampleTrackingRequestsService_Pages() {
+// A number names a piece of equipment. Each of its tracked voyages is a separate container.
+func ExampleContainersService_FindByNumber() {
 	_, _, client := simulation()
-	for page, err := range client.TrackingRequests.Pages(context.Background(), nil) {
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Println(len(page.Items), "requests")
+	params := &terminal49.ContainerGetParams{
+		Include: []terminal49.ContainerInclude{terminal49.ContainerIncludePODTerminal},
 	}
-	// Output: 6 requests
+	found, err := client.Containers.FindByNumber(context.Background(), "msku 718204-7", params)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, container := range found {
+		terminal, _ := container.PODTerminal.Value()
+		fmt.Println(container.Number, container.CurrentStatus, "at", terminal.Nickname)
+	}
+	// Output: MSKU7182047 available at WBCT
 }
 
-// List what failed this week and may work later.
-func ExampleTrackingRequestsService_All() {
-	service, _, client := simulation()
-	for number, reason := range map[string]string{
-		"MAEU1000001": "not_found", "MAEU1000002": "shipping_line_unreachable",
-	} {
-		service.AddTrackingRequest(terminal49test.TrackingRequest{
-			RequestNumber: number, SCAC: "MAEU", Status: "failed", FailedReason: reason,
-		})
+// The numbers of a sheet, in any spelling, with repetitions. Each has an outcome of its own.
+func ExampleContainersService_FindByNumbers() {
+	_, _, client := simulation()
+	numbers := []string{"MSKU7182047", "medu 330918-8", "MSKU0000002", "total", "MSKU-7182047"}
+	for found := range client.Containers.FindByNumbers(context.Background(), numbers, nil) {
+		if found.Err != nil {
+			fmt.Println(found.Number, "is not a container number")
+			continue
+		}
+		for _, container := range found.Containers {
+			fmt.Println(found.Number, container.CurrentStatus)
+		}
+		if len(found.Containers) == 0 {
+			fmt.Println(found.Number, "is not tracked")
+		}
 	}
-	params := &terminal49.TrackingRequestListParams{
-		Status: terminal49.TrackingFailed, CreatedFrom: service.Now().AddDate(0, 0, -7),
-	}
-	for request, err := range client.TrackingRequests.All(context.Background(), params) {
+	// Output:
+	// MSKU7182047 available
+	// medu 330918-8 not_available
+	// MSKU0000002 is not tracked
+	// total is not a container number
+	// MSKU-7182047 available
+}
+
+func ExampleContainersService_All() {
+	_, _, client := simulation()
+	params := &terminal49.ContainerListParams{Number: "MSKU7182047"}
+	for container, err := range client.Containers.All(context.Background(), params) {
 		if err != nil {
 			log.Fatal(err)
 		}
-		if request.FailedReason.Temporary() {
-			fmt.Println(request.RequestNumber, request.FailedReason)
+		fmt.Println(container.Number, container.CurrentStatus, container.PickupLFD)
+	}
+	// Output: MSKU7182047 available 2024-07-04 00:00 -07:00
+}
+
+// What a dispatcher must collect this week at one port. The filters are newer than the service's
+// published description: the client reports one that the service ignores.
+func ExampleContainersService_All_filter() {
+	_, _, client := simulation()
+	params := &terminal49.ContainerListParams{
+		Include: []terminal49.ContainerInclude{terminal49.ContainerIncludeShipment}, // so that PODCode is checked
+		Filter: terminal49.ContainerFilter{
+			PODCode:       []string{"USLAX", "USLGB"},
+			CurrentStatus: []terminal49.ContainerStatus{terminal49.StatusAvailable},
+			PickupLFD: terminal49.DateRange{
+				From: terminal49.Date{Year: 2024, Month: time.July, Day: 1},
+				To:   terminal49.Date{Year: 2024, Month: time.July, Day: 5},
+			},
+		},
+		Sort: []terminal49.ContainerSort{terminal49.ContainerSortPickupLFD},
+	}
+	for container, err := range client.Containers.All(context.Background(), params) {
+		var ignored *terminal49.FilterIgnoredError
+		if errors.As(err, &ignored) {
+			log.Fatalf("filter on this side instead: the service does not have %s", ignored.Filter)
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(container.Number, container.PickupLFD)
+	}
+	// Output:
+	// MSKU7182411 2024-07-04 00:00 -07:00
+	// MSKU7182047 2024-07-04 00:00 -07:00
+}
+
+// How many containers wait at each terminal, in one request.
+func ExampleContainersService_Summary() {
+	_, _, client := simulation()
+	summary, err := client.Containers.Summary(context.Background(), terminal49.GroupByPODTerminal, terminal49.DashboardDischarged())
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, group := range summary.Groups {
+		fmt.Println(group.Label.Or("(terminal not known)"), group.Count)
+	}
+	fmt.Println("in all", summary.Total)
+	// Output:
+	// West Basin Container Terminal 2
+	// Garden City Terminal 1
+	// APM Terminals Los Angeles 1
+	// Long Beach Container Terminal 1
+	// in all 5
+}
+
+// An older service ignores filters that it does not have, and returns every container.
+func ExampleFilterIgnoredError() {
+	srv := terminal49test.NewServer(terminal49test.WithoutAutumn2026())
+	defer srv.Close()
+	srv.AddContainer(terminal49test.Container{Number: "MSKU7182047"}) // without holds
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL))
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = client.Containers.List(context.Background(), &terminal49.ContainerListParams{
+		Filter: terminal49.ContainerFilter{HasHolds: terminal49.Some(true)},
+	})
+	var ignored *terminal49.FilterIgnoredError
+	fmt.Println(errors.As(err, &ignored), ignored.Filter)
+	// Output: true filter[has_holds]
+}
+
+// Watch polls with growing intervals and yields what changed since the reading that was kept.
+func ExampleContainersService_Watch() {
+	service, demo, client := simulation()
+	ctx := context.Background()
+	id := containerOf(service, demo.Shipments[1])
+	stored, err := client.Containers.Get(ctx, id, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	service.UpdateContainer(id, func(c *terminal49test.Container) { // meanwhile, at the terminal
+		c.Holds, c.AvailableForPickup = nil, terminal49test.Bool(true)
+	})
+
+	for change, err := range client.Containers.Watch(ctx, id, &terminal49.ContainerWatchParams{LastReading: stored}) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		meaning := change.Changes()
+		for _, hold := range meaning.Holds {
+			fmt.Println(change.After.Number, "hold", hold.Old.Name, hold.Kind)
+		}
+		if meaning.BecameReady() {
+			fmt.Println(change.After.Number, "can be picked up")
+			break
 		}
 	}
-	// Output: MAEU1000002 shipping_line_unreachable
+	// Output:
+	// MEDU3309188 hold customs cleared
+	// MEDU3309188 can be picked up
+}
+
+// The map needs the Routing Data feature.
+func ExampleContainersService_Map() {
+	service, demo, client := simulation()
+	m, err := client.Containers.Map(context.Background(), containerOf(service, demo.Shipments[4]))
+	if errors.Is(err, terminal49.ErrFeatureNotEnabled) {
+		fmt.Println("the account has no Routing Data")
+		return
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, port := range m.Ports() {
+		fmt.Printf("%s %s: in %v, out %v\n", port.Label, port.Name, port.InboundATA, port.OutboundATD)
+	}
+	if vessel, atSea := m.CurrentVessel(); atSea {
+		fmt.Printf("%s is due in %s on %v\n", vessel.Name, vessel.Arrival.Name, vessel.Arrival.At)
+	}
+	// Output:
+	// POL Shanghai: in -, out 2024-06-24 03:04 +08:00
+	// TS1 Busan: in 2024-06-28 04:04 +09:00, out 2024-06-30 04:04 +09:00
+	// POD Los Angeles: in -, out -
+	// NORTHERN JUBILEE is due in Los Angeles on 2024-07-11 06:04 -07:00
+}
+
+func ExampleSumContainerFees() {
+	container := &terminal49.Container{
+		Fees: []terminal49.Fee{},
+		PODTerminal: terminal49.Included("7e4557b9-cc5a-4298-aaec-1a32e90202c9", &terminal49.Terminal{
+			ProvidedData: terminal49.ProvidedData{"fees_at_pod_terminal": {Reported: terminal49.Some(false)}},
+		}),
+	}
+	fmt.Println(terminal49.SumFees(container.Fees))
+	fmt.Println(terminal49.SumContainerFees(container)) // the terminal never reports fees
+	// Output:
+	// no fees
+	// fees not reported
 }
