@@ -1,6 +1,7 @@
 package terminal49_test
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -10,11 +11,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/documentschema"
 	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/stretchr/testify/require"
 )
 
 const paperID = "9d2f6a58-2f5b-4f1e-8d3c-1b7a6e5d4c3b"
@@ -328,4 +329,158 @@ func TestDocuments_PacketSegment(t *testing.T) {
 		first, last = (&terminal49.Document{Parsed: parsed}).PacketSegment()
 		require.True(t, first.IsZero() && last.IsZero(), parsed)
 	}
+}
+
+func TestExtraction_CurrentIsAnAlias(t *testing.T) {
+	client, _ := cannedPapers(t, 200,
+		`{"data":{"id":"d1","type":"document","relationships":{"current_extraction":{"data":{"id":"r1","type":"document_representation"}}}},
+		"included":[{"id":"r1","type":"document_representation","attributes":{"payload":null}}]}`)
+	d, err := client.Documents.Get(t.Context(), paperID, nil, terminal49.WithStrictDecoding())
+	require.NoError(t, err)
+	extraction, ok := d.Extraction.Value()
+	require.True(t, ok)
+	require.Nil(t, extraction.Payload)
+}
+
+func TestWaitExtracted_FollowsTheWholeLife(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv, client := papers(t)
+		shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU123456789"})
+		box := srv.AddContainer(terminal49test.Container{Number: "MSKU1234565", Shipment: shipment})
+		id := srv.AddDocument(terminal49test.Document{FileName: "invoice.txt",
+			Content: []byte("B/L MAEU123456789, box MSKU1234565")})
+		var types []string
+		began := time.Now()
+		doc, err := client.Documents.WaitExtracted(t.Context(), id, &terminal49.DocumentWaitParams{
+			OnPoll: func(d *terminal49.Document) { types = append(types, d.DocumentType) },
+		})
+		require.NoError(t, err)
+		require.Equal(t, "commercial_invoice", doc.DocumentType)
+		require.Equal(t, []string{shipment}, doc.Shipments.IDs())
+		require.Equal(t, []string{box}, doc.Containers.IDs())
+		require.Equal(t, "", types[0])
+		require.Contains(t, types[1:], "commercial_invoice")
+		require.GreaterOrEqual(t, time.Since(began), 30*time.Second)
+		require.Less(t, len(types), 12, "the intervals grow")
+
+		schema, err := client.DocumentSchemas.For(t.Context(), doc)
+		require.NoError(t, err)
+		require.Equal(t, "commercial_invoice@2026-03-23", schema.ID)
+		extraction, _ := doc.Extraction.Value()
+		require.NoError(t, documentschema.Validate(schema, extraction.Payload))
+
+		// After Reextract, the existing extraction is not mistaken for the result.
+		require.NoError(t, client.Documents.Reextract(t.Context(), id))
+		again, err := client.Documents.WaitExtracted(t.Context(), id,
+			&terminal49.DocumentWaitParams{NewerThan: extraction})
+		require.NoError(t, err)
+		require.NotEqual(t, extraction.ID, again.Extraction.ID())
+		found, _ := srv.Document(id)
+		require.Equal(t, []string{"document.extracted", "document.extracted"}, found.Events)
+		srv.CheckViolations(t)
+	})
+}
+
+func TestWaitExtracted_OfAFailureEndsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv, client := papers(t)
+		srv.ScriptDocument("blurred.pdf",
+			terminal49test.DocumentScript{Outcome: terminal49test.DocumentExtractionFailed, DocumentType: "sea_waybill"})
+		id := srv.AddDocument(terminal49test.Document{FileName: "blurred.pdf", Content: []byte("?")})
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+		defer cancel()
+		doc, err := client.Documents.WaitExtracted(ctx, id, nil)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.Equal(t, "sea_waybill", doc.DocumentType)
+		found, _ := srv.Document(id)
+		require.Equal(t, []string{"document.extraction_failed"}, found.Events)
+		_, err = client.Documents.WaitExtracted(t.Context(), paperID, nil)
+		require.ErrorIs(t, err, terminal49.ErrNotFound)
+	})
+}
+
+func TestDocumentSchemas_Decode(t *testing.T) {
+	client, _ := cannedPapers(t, 200, `{"data":{"id":"commercial_invoice@2026-03-23","type":"document_schema","attributes":{
+		"document_type":"commercial_invoice","label":"Commercial Invoice","schema_version":"2026-03-23","full_version":"commercial_invoice@2026-03-23",
+		"current":true,"draft":true,"active_at":"2026-03-23T00:00:00Z","schema_format":"json_schema","description":null,
+		"schema_payload":{"type":"object"},"created_at":"2026-03-23T00:00:00Z","updated_at":"2026-03-24T00:00:00Z"}}}`)
+	s, err := client.DocumentSchemas.Get(t.Context(), "commercial_invoice@2026-03-23", terminal49.WithStrictDecoding())
+	require.NoError(t, err)
+	require.Equal(t, []string{"commercial_invoice", "Commercial Invoice", "2026-03-23", "commercial_invoice@2026-03-23", ""},
+		[]string{s.DocumentType, s.Label, s.SchemaVersion, s.FullVersion, s.Description})
+	require.True(t, s.Current && s.Draft && s.SchemaFormat == "json_schema")
+	require.JSONEq(t, `{"type":"object"}`, string(s.SchemaPayload))
+	require.Equal(t, "2026-03-24 00:00 UTC", s.UpdatedAt.String())
+	require.False(t, s.ActiveAt.IsZero() || s.CreatedAt.IsZero())
+	require.Equal(t, "commercial_invoice@2026-03-23", terminal49.SchemaID("x", s.FullVersion))
+	require.Equal(t, "a@b", terminal49.SchemaID("a", "b"))
+
+	_, simulated := papers(t)
+	_, err = simulated.DocumentSchemas.Get(t.Context(), "unknown@2026-03-23")
+	require.ErrorIs(t, err, terminal49.ErrNotFound)
+	require.ErrorContains(t, err, "Couldn't find DocumentSchema with 'id'=unknown@2026-03-23")
+}
+
+func TestEmailSubmissions_Decode(t *testing.T) {
+	client, _ := cannedPapers(t, 200, `{"data":{"id":"e1","type":"email_submission","attributes":{
+		"subject":"Papers","body":"Dear all","from":["a@example.com"],"to":["b@example.com"],"cc":["c@example.com"],
+		"sent_at":"2026-03-24T10:00:00Z","message_id":"m1","in_reply_to":"m0","references":["m0"],"content_type":"text/plain",
+		"documents_count":1,"created_at":"2026-03-24T10:00:01Z","updated_at":"2026-03-24T10:00:02Z"},
+		"relationships":{"account":{"data":{"id":"a1","type":"account"}},"user":{"data":{"id":"u1","type":"user"}},
+			"documents":{"data":[{"id":"d1","type":"document"}]}}},
+		"included":[{"id":"d1","type":"document","attributes":{"name":"Invoice","source":"upload","document_type":null},
+			"relationships":{"last_document_representation":{"data":null}}}]}`)
+	e, err := client.EmailSubmissions.Get(t.Context(), paperID, nil, terminal49.WithStrictDecoding())
+	require.NoError(t, err)
+	require.Equal(t, []string{"Papers", "Dear all", "m1", "m0", "text/plain"},
+		[]string{e.Subject, e.Body, e.MessageID, e.InReplyTo, e.ContentType})
+	require.Equal(t, [][]string{{"a@example.com"}, {"b@example.com"}, {"c@example.com"}, {"m0"}},
+		[][]string{e.From, e.To, e.CC, e.References})
+	require.Equal(t, terminal49.Some(1), e.DocumentsCount)
+	require.Equal(t, "2026-03-24 10:00 UTC", e.SentAt.String())
+	require.Equal(t, "u1", e.User.ID())
+	documents, complete := e.Documents.Values()
+	require.True(t, complete)
+	// A document from an e-mail may have the source "upload".
+	require.Equal(t, terminal49.DocumentSourceUpload, documents[0].Source)
+	require.Equal(t, terminal49.RelationshipNull, documents[0].Extraction.State())
+}
+
+func TestEmailSubmissions_Intake(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv, client := papers(t)
+		email, documents := srv.ReceiveEmail(
+			terminal49test.EmailSubmission{Subject: "Arrival", Body: "Please see attached.",
+				From: []string{"line@example.com"}},
+			terminal49test.Document{FileName: "arrival notice.pdf", Content: []byte("1")},
+			terminal49test.Document{FileName: "invoice.pdf", Content: []byte("2")},
+		)
+		time.Sleep(time.Minute)
+		got, err := client.EmailSubmissions.Get(t.Context(), email, nil)
+		require.NoError(t, err)
+		require.Equal(t, terminal49.Some(2), got.DocumentsCount)
+		attached, complete := got.Documents.Values()
+		require.True(t, complete, "documents are included by default")
+		require.Equal(t, "arrival_notice", attached[0].DocumentType)
+		_, extracted := attached[0].Extraction.Value()
+		require.True(t, extracted)
+		require.Empty(t, attached[0].FileName, "fewer attributes than the document's own")
+
+		d, err := client.Documents.Get(t.Context(), documents[1],
+			&terminal49.DocumentGetParams{Include: []terminal49.DocumentInclude{terminal49.DocumentIncludeEmailSubmission}})
+		require.NoError(t, err)
+		require.Equal(t, terminal49.DocumentSourceEmail, d.Source)
+		from, ok := d.EmailSubmission.Value()
+		require.True(t, ok)
+		require.Equal(t, "Please see attached.", from.BodyPreview)
+		require.Empty(t, from.Body)
+
+		require.NoError(t, client.Documents.Delete(t.Context(), documents[0]))
+		got, err = client.EmailSubmissions.Get(t.Context(), email, nil)
+		require.NoError(t, err)
+		require.Equal(t, terminal49.Some(1), got.DocumentsCount)
+		_, err = client.EmailSubmissions.Get(t.Context(), paperID, nil)
+		require.ErrorContains(t, err, "Couldn't find EmailSubmission")
+		srv.CheckViolations(t)
+	})
 }

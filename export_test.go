@@ -75,7 +75,7 @@ func LostWrite(err error) error {
 		&transport.Error{Op: "a.b", Method: "POST", Route: "/a", Err: err, Attempts: 3, MayHaveBeenSent: true}, nil)
 }
 
-// Attributes and relationships of the fixtures that decode_fixtures_test.go explains.
+// Attributes and relationships of the fixtures that decode_odd_test.go explains.
 const (
 	ShipmentAttributes     = shipmentAttributes
 	ShipmentRelationships  = shipmentRelationships

@@ -4,14 +4,15 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
+	"sync/atomic"
 	"testing"
-
-	"github.com/stretchr/testify/require"
-
-	"github.com/go-freight/terminal49/terminal49test"
+	"time"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/stretchr/testify/require"
 )
 
 const (
@@ -215,5 +216,269 @@ func TestTrack_ConfirmReceivesTheInference(t *testing.T) {
 			},
 		})
 		require.NoError(t, err)
+	})
+}
+
+// eachTracker calls f with Track and TrackAll, which track one row.
+func eachTracker(t *testing.T, f func(t *testing.T, srv *terminal49test.Server, track func(trackingRow) terminal49.TrackOutcome)) {
+	t.Helper()
+	for name, track := range map[string]func(context.Context, *terminal49.Client, trackingRow) terminal49.TrackOutcome{
+		"Track": func(ctx context.Context, c *terminal49.Client, row trackingRow) terminal49.TrackOutcome {
+			outcome, err := c.TrackingRequests.Track(ctx, row.RequestNumber, &terminal49.TrackParams{
+				SCAC: row.SCAC, RequestType: row.RequestType, ReferenceNumbers: row.ReferenceNumbers, ShipmentTags: row.ShipmentTags,
+				InitialCustomFields: row.InitialCustomFields, CustomerID: row.CustomerID, AutoDetectSCAC: row.AutoDetectSCAC,
+			})
+			require.Equal(t, err, outcome.Err)
+			return outcome
+		},
+		"TrackAll": func(ctx context.Context, c *terminal49.Client, row trackingRow) terminal49.TrackOutcome {
+			return slices.Collect(c.TrackingRequests.TrackAll(ctx, slices.Values([]trackingRow{row}), nil))[0]
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+				client := testkit.SimulatedClient(t, srv)
+				f(t, srv, func(row trackingRow) terminal49.TrackOutcome { return track(t.Context(), client, row) })
+				srv.CheckViolations(t)
+			}, terminal49test.WithTrackingDelay(time.Hour))
+		})
+	}
+}
+
+// The service is assumed to track a container a second time (docs/service.md#repeated-requests). A
+// journey is open until the container is returned or its tracking stops; only an open one makes a
+// request unnecessary.
+func TestTrack_ContainerOnABillOfLading(t *testing.T) {
+	type journey struct {
+		shipment  terminal49test.Shipment
+		container terminal49test.Container
+	}
+	ago := time.Now().Add(-10 * 24 * time.Hour)
+	number := sheet(1)[0]
+	for name, c := range map[string]struct {
+		journeys []journey
+		row      trackingRow
+		found    int // the journey that is found; -1 for none
+	}{
+		"at sea":              {[]journey{{container: terminal49test.Container{CurrentStatus: "on_ship"}}}, trackingRow{}, 0},
+		"nothing known yet":   {[]journey{{}}, trackingRow{}, 0},
+		"picked up":           {[]journey{{container: terminal49test.Container{PODFullOutAt: ago}}}, trackingRow{}, 0},
+		"in another spelling": {[]journey{{}}, trackingRow{RequestNumber: " " + number[:4] + "-" + number[4:]}, 0},
+		"of the row's line":   {[]journey{{}}, trackingRow{SCAC: "maeu", RequestType: terminal49.RequestTypeContainer}, 0},
+		"to be detected":      {[]journey{{}}, trackingRow{AutoDetectSCAC: true, RequestType: terminal49.RequestTypeContainer}, 0},
+		"a new voyage after an old one": {
+			[]journey{{container: terminal49test.Container{EmptyTerminatedAt: ago}}, {}}, trackingRow{}, 1,
+		},
+		"returned":           {[]journey{{container: terminal49test.Container{EmptyTerminatedAt: ago}}}, trackingRow{}, -1},
+		"returned by status": {[]journey{{container: terminal49test.Container{CurrentStatus: "empty_returned"}}}, trackingRow{}, -1},
+		"tracking stopped": {
+			[]journey{{shipment: terminal49test.Shipment{LineTrackingStoppedAt: ago, LineTrackingStoppedReason: "past_arrival_window"}}},
+			trackingRow{}, -1,
+		},
+		"two old voyages": {
+			[]journey{{container: terminal49test.Container{EmptyTerminatedAt: ago}}, {shipment: terminal49test.Shipment{LineTrackingStoppedAt: ago}}},
+			trackingRow{}, -1,
+		},
+		"of another line":                       {[]journey{{}}, trackingRow{SCAC: "HLCU", RequestType: terminal49.RequestTypeContainer}, -1},
+		"with a reference, which would be lost": {[]journey{{}}, trackingRow{ReferenceNumbers: []string{"PO-1"}}, -1},
+		"with a tag, which would be lost":       {[]journey{{}}, trackingRow{ShipmentTags: []string{"hot"}}, -1},
+		"with a custom field, which would be lost": {[]journey{{}}, trackingRow{InitialCustomFields: terminal49.InitialCustomFields{
+			Containers: []terminal49.InitialCustomField{{APISlug: "owner", Value: terminal49.CustomText("Ann")}},
+		}}, -1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			eachTracker(t, func(t *testing.T, srv *terminal49test.Server, track func(trackingRow) terminal49.TrackOutcome) {
+				var ids []string
+				for _, j := range c.journeys {
+					j.shipment.ShippingLine, j.container.Number = "MAEU", number
+					j.container.Shipment = srv.AddShipment(j.shipment)
+					ids = append(ids, srv.AddContainer(j.container))
+				}
+				row := c.row
+				if row.RequestNumber == "" {
+					row.RequestNumber = number
+				}
+				outcome := track(row)
+				require.NoError(t, outcome.Err)
+				require.Equal(t, row.RequestNumber, outcome.Number)
+				if c.found < 0 {
+					require.Equal(t, terminal49.TrackResultCreated, outcome.Result)
+					require.Nil(t, outcome.Container)
+					require.Equal(t, number, outcome.Request.RequestNumber)
+					return
+				}
+				require.Equal(t, terminal49.TrackResultContainerTracked, outcome.Result)
+				require.Nil(t, outcome.Request)
+				require.Equal(t, ids[c.found], outcome.Container.ID)
+				_, included := outcome.Container.Shipment.Value()
+				require.True(t, included)
+				require.Empty(t, testkit.Received(srv, "tracking_requests.create"))
+				require.Empty(t, testkit.Received(srv, "tracking_requests.infer"))
+			})
+		})
+	}
+	t.Run("with a customer, who would be lost", func(t *testing.T) {
+		eachTracker(t, func(t *testing.T, srv *terminal49test.Server, track func(trackingRow) terminal49.TrackOutcome) {
+			addContainers(srv, []string{number})
+			customer := srv.AddParty(terminal49test.Party{CompanyName: "Quay Hardware"})
+			require.Equal(t, terminal49.TrackResultCreated, track(trackingRow{RequestNumber: number, CustomerID: customer}).Result)
+		})
+	})
+	t.Run("a bill of lading with such a number", func(t *testing.T) {
+		eachTracker(t, func(t *testing.T, srv *terminal49test.Server, track func(trackingRow) terminal49.TrackOutcome) {
+			addContainers(srv, []string{number})
+			row := trackingRow{RequestNumber: number, RequestType: terminal49.RequestTypeBillOfLading, SCAC: "MAEU"}
+			require.Equal(t, terminal49.TrackResultCreated, track(row).Result)
+			require.Empty(t, testkit.Received(srv, "containers.list"))
+		})
+	})
+}
+
+// Services ignore filters that they do not know (docs/service.md#filters). Then it is not known
+// whether the container is tracked already, so nothing is created.
+func TestTrack_IgnoredFilter(t *testing.T) {
+	for name, track := range trackers() {
+		api := inferring(offering("auto_select", "MSCU"))
+		api.On("GET", "/containers", 200, `{"data":[{"id":"1","type":"container","attributes":{"number":"TCLU0000001"}}],
+			"links":{"next":"/x?page[number]=2"}}`)
+		var ignored *terminal49.FilterIgnoredError
+		require.ErrorAs(t, track(t.Context(), testkit.NewClient(t, api).TrackingRequests, "MSCU6639870", nil), &ignored, name)
+		require.Equal(t, "1", ignored.ResourceID)
+		require.Empty(t, created(api))
+		lists := slices.DeleteFunc(api.Requests(), func(s testkit.Sent) bool { return s.Info.Op != "containers.list" })
+		require.Len(t, lists, 1, name)
+	}
+}
+
+// TrackAll states its requests: one for each 100 container numbers, and an inference and a creation
+// for each number that is not tracked.
+func TestTrackAll_ContainersThatAreTracked(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		const total, tracked = 5000, 1000
+		numbers := sheet(total)
+		var before []string // every fifth
+		for i := 0; i < total; i += total / tracked {
+			before = append(before, numbers[i])
+		}
+		addContainers(srv, before)
+		client, start := testkit.SimulatedClient(t, srv), time.Now()
+		var progress terminal49.TrackProgress
+		params := &terminal49.TrackAllParams{OnProgress: func(p terminal49.TrackProgress) { progress = p }}
+		for outcome := range client.TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers...), params) {
+			require.NoError(t, outcome.Err)
+			require.Equal(t, outcome.Index%5 == 0, outcome.Result == terminal49.TrackResultContainerTracked)
+		}
+		require.Equal(t, terminal49.TrackProgress{Created: total - tracked, ContainerTracked: tracked}, progress)
+		finds, infers := len(testkit.Received(srv, "containers.list")), len(testkit.Received(srv, "tracking_requests.infer"))
+		creates := len(testkit.Received(srv, "tracking_requests.create"))
+		t.Logf("figure: track %d container numbers, %d of them tracked: %d requests to find, %d inferences, %d creations, in %v; 0 tracked twice",
+			total, tracked, finds, infers, creates, testkit.Elapsed(start).Round(time.Minute))
+		require.Equal(t, total/100, finds)
+		require.Equal(t, total-tracked, infers)
+		require.Equal(t, total-tracked, creates)
+		require.Len(t, srv.Requests(), finds+infers+creates)
+		for _, r := range srv.Requests() {
+			require.NotEqual(t, http.StatusTooManyRequests, r.Status)
+		}
+	}, terminal49test.WithTrackingDelay(100*time.Hour)) // all stay pending, which is cheap to simulate
+}
+
+// Rows of several kinds are in one run, and rows with one number may need different things.
+func TestTrackAll_MixedRows(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		numbers := sheet(3)
+		addContainers(srv, numbers[:2])
+		rows := []trackingRow{
+			{RequestNumber: "MAEU000001"},
+			{RequestNumber: numbers[0]},
+			{RequestNumber: numbers[0], ReferenceNumbers: []string{"PO-1"}},
+			{RequestNumber: numbers[0]},
+			{RequestNumber: numbers[2]},
+			{RequestNumber: numbers[1], ShipmentTags: []string{"hot"}},
+			{RequestNumber: "no number"},
+			{RequestNumber: numbers[1]},
+		}
+		outcomes := trackRows(t, testkit.SimulatedClient(t, srv), rows, &terminal49.TrackAllParams{Concurrency: 2})
+		created, tracked := terminal49.TrackResultCreated, terminal49.TrackResultContainerTracked
+		for i, want := range []terminal49.TrackResult{
+			created, tracked, created, terminal49.TrackResultExisting, created, created, terminal49.TrackResultInvalid,
+			terminal49.TrackResultExisting,
+		} {
+			require.Equal(t, want, outcomes[i].Result, "%d: %v", i, outcomes[i].Err)
+		}
+		require.Len(t, testkit.Received(srv, "containers.list"), 1)
+	}, terminal49test.WithTrackingDelay(time.Hour))
+}
+
+// The sequence may be endless. A container number makes TrackAll read up to a hundred rows more.
+func TestTrackAll_KeepsFewOfEndlessContainers(t *testing.T) {
+	for _, concurrency := range []int{1, 8} {
+		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+			taken, yielded := 0, 0
+			endless := func(yield func(trackingRow) bool) {
+				for yield(trackingRow{RequestNumber: terminal49test.ContainerNumber("MSKU", taken+1)}) {
+					taken++
+				}
+			}
+			client := testkit.SimulatedClient(t, srv, terminal49.WithoutRateLimits())
+			for range client.TrackingRequests.TrackAll(t.Context(), endless, &terminal49.TrackAllParams{Concurrency: concurrency}) {
+				yielded++
+				require.LessOrEqual(t, taken+1-yielded, 4*concurrency+100)
+				if yielded == 450 {
+					break
+				}
+			}
+		}, terminal49test.WithoutRateLimits())
+	}
+}
+
+// A lookup that is interrupted or fails tracks nothing, and another run does. Functions of the
+// caller may end it too.
+func TestTrackAll_LookupThatFails(t *testing.T) {
+	numbers := sheet(150)
+	for name, c := range map[string]struct {
+		end    func(cancel context.CancelFunc) (*http.Response, error)
+		failed int
+	}{
+		"cancelled": {func(cancel context.CancelFunc) (*http.Response, error) { cancel(); return nil, context.Canceled }, 132},
+		"refused": {func(context.CancelFunc) (*http.Response, error) {
+			return testkit.Answer(http.StatusForbidden, `{"errors":[{"title":"Forbidden"}]}`)(nil)
+		}, 100},
+		"invalid": {func(context.CancelFunc) (*http.Response, error) {
+			return testkit.Answer(http.StatusUnprocessableEntity, `{"errors":[{"title":"Invalid"}]}`)(nil)
+		}, 100},
+	} {
+		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			var lookups atomic.Int64
+			client := testkit.SimulatedClient(t, srv, testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+				if info, _ := terminal49.CallFromContext(req.Context()); info.Op == "containers.list" && lookups.Add(1) <= 4 {
+					return c.end(cancel)
+				}
+				return next.RoundTrip(req)
+			}))
+			failed := 0
+			for outcome := range client.TrackingRequests.TrackAll(ctx, terminal49.NumbersToTrack(numbers...), nil) {
+				if outcome.Err != nil {
+					require.Equal(t, terminal49.TrackResultFailed, outcome.Result, name)
+					require.Nil(t, outcome.Container)
+					failed++
+				}
+			}
+			require.LessOrEqual(t, failed, c.failed, name)
+			require.GreaterOrEqual(t, failed, 100, name)
+			for outcome := range client.TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers...), nil) {
+				require.NoError(t, outcome.Err, name)
+			}
+			requireOnce(t, srv, numbers)
+		}, terminal49test.WithoutRateLimits(), terminal49test.WithTrackingDelay(time.Hour))
+	}
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		client := testkit.SimulatedClient(t, srv, testkit.Before("containers.list", func() { panic("mine") }))
+		require.PanicsWithValue(t, "mine", func() {
+			for range client.TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers...), nil) {
+			}
+		})
 	})
 }

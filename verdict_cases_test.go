@@ -4,18 +4,18 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/terminal49test/verdicttest"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestAssess_WantedVerdicts(t *testing.T) {
@@ -148,4 +148,256 @@ func requireConsistent(t testing.TB, v terminal49.Verdict, now time.Time) {
 	var shown struct{ Situation, Sentence string }
 	require.NoError(t, json.Unmarshal(data, &shown))
 	require.Equal(t, []string{string(v.Situation), v.String()}, []string{shown.Situation, shown.Sentence})
+}
+
+// step is something that happens in a container's life: the stage that it reaches, where, and the
+// attribute that the service has for it, if any.
+type step struct {
+	event terminal49.EventName
+	stage int // 1 origin, 2 sea, 3 port, 4 on its way inland, 5 inland destination, 6 out, 7 returned
+	place string
+	set   func(c *terminal49.Container, at terminal49.Time)
+}
+
+const (
+	origin, busan, portLA, hub, ramp = "CNSHA", "KRPUS", "USLAX", "USKCK", "USCHI"
+	portTerm, rampTerm               = "port-terminal", "ramp-terminal"
+)
+
+var zoneAt = map[string]string{origin: "Asia/Shanghai", busan: "Asia/Seoul", portLA: losAngeles, hub: chicago, ramp: chicago}
+
+type attribute = func(*terminal49.Container, terminal49.Time)
+
+// journeySteps returns the steps of a life in their order, by the service's documents: its list of
+// transport events, and the order of a rail move.
+func journeySteps(r *rand.Rand, inland bool) []step {
+	at := func(event string, stage int, place string, set attribute) step {
+		return step{terminal49.EventName("container.transport." + event), stage, place, set}
+	}
+	type C = *terminal49.Container
+	type T = terminal49.Time
+	steps := []step{
+		at("empty_out", 1, origin, func(c C, t T) { c.EmptyOutAt = t }),
+		at("full_in", 1, origin, func(c C, t T) { c.POLFullInAt = t }),
+		at("vessel_loaded", 2, origin, func(c C, t T) { c.POLVesselLoadedAt = t }),
+		at("vessel_departed", 2, origin, func(c C, t T) { c.POLVesselDepartedAt = t }),
+	}
+	if r.IntN(2) == 0 {
+		for _, event := range []string{"arrived", "discharged", "loaded", "departed"} {
+			steps = append(steps, at("transshipment_"+event, 2, busan, nil))
+		}
+	}
+	steps = append(steps,
+		at("vessel_arrived", 3, portLA, func(c C, t T) { c.PODArrivedAt = t }),
+		at("vessel_discharged", 3, portLA, func(c C, t T) { c.PODDischargedAt = t }))
+	gateOut := at("full_out", 4, portLA, func(c C, t T) { c.PODFullOutAt = t })
+	final := at("full_out", 6, ramp, func(c C, t T) { c.FinalDestinationFullOutAt = t })
+	if !inland {
+		gateOut.stage = 6
+		steps = append(steps, gateOut)
+	} else {
+		loaded := at("rail_loaded", 4, portLA, func(c C, t T) { c.PODRailLoadedAt = t })
+		switch r.IntN(3) { // the gate-out of a move to the railroad's ramp comes before or after, or not at all
+		case 0:
+			steps = append(steps, gateOut, loaded)
+		case 1:
+			steps = append(steps, loaded, gateOut)
+		default:
+			steps = append(steps, loaded)
+		}
+		steps = append(steps, at("rail_departed", 4, portLA, func(c C, t T) { c.PODRailDepartedAt = t }))
+		if r.IntN(2) == 0 {
+			steps = append(steps, at("rail_arrived", 4, hub, nil), at("rail_departed", 4, hub, nil))
+		}
+		steps = append(steps,
+			at("rail_arrived", 5, ramp, nil),
+			at("arrived_at_inland_destination", 5, ramp, func(c C, t T) { c.INDATA = t }),
+			at("rail_unloaded", 5, ramp, func(c C, t T) { c.INDRailUnloadedAt = t }),
+			final)
+	}
+	if r.IntN(3) == 0 {
+		steps = append(steps, at("delivered", 6, "", func(c C, t T) { c.DeliveredAt = t }))
+	}
+	return append(steps, at("empty_in", 7, portLA, func(c C, t T) { c.EmptyTerminatedAt = t }))
+}
+
+// life is a container of which all that happened up to a step is recorded, as an event, as an
+// attribute or as both.
+type life struct {
+	steps     []step
+	times     []time.Time
+	inland    bool
+	events    []*terminal49.TransportEvent
+	container terminal49.Container
+}
+
+func newLife(r *rand.Rand) *life {
+	l := &life{inland: r.IntN(2) == 0}
+	l.steps = journeySteps(r, l.inland)
+	at := time.Date(2026, 1, 1+r.IntN(300), r.IntN(24), 0, 0, 0, time.UTC)
+	for range l.steps {
+		l.times = append(l.times, at)
+		at = at.Add(time.Hour + time.Duration(r.IntN(10*24))*time.Hour)
+	}
+	shipment := &terminal49.Shipment{
+		PortOfLadingLOCODE: origin, PortOfDischargeLOCODE: portLA, POLTimezone: zoneAt[origin], PODTimezone: zoneAt[portLA],
+		DestinationLOCODE: portLA,
+	}
+	c := &l.container
+	c.ID, c.PODTimezone, c.PODTerminal = "c", zoneAt[portLA], terminalIn(portTerm, portLA)
+	if l.inland {
+		shipment.DestinationLOCODE, shipment.DestinationTimezone = ramp, zoneAt[ramp]
+		c.FinalDestinationTimezone = zoneAt[ramp]
+		if r.IntN(2) == 0 {
+			c.PickupFacility = terminalIn(rampTerm, ramp)
+		}
+	}
+	c.Shipment = terminal49.Included("s", shipment)
+	return l
+}
+
+func terminalIn(id, locode string) terminal49.ToOne[*terminal49.Terminal] {
+	port := terminal49.Included(locode, &terminal49.Port{LOCODE: locode, TimeZone: zoneAt[locode]})
+	return terminal49.Included(id, &terminal49.Terminal{Name: id, Port: port})
+}
+
+// record records step i.
+func (l *life) record(r *rand.Rand, i int) {
+	s := l.steps[i]
+	at := terminal49.NewTime(l.times[i], zoneAt[s.place])
+	if way := r.IntN(3); way > 0 || s.set == nil {
+		e := &terminal49.TransportEvent{Event: s.event, Timestamp: at, Timezone: zoneAt[s.place], LocationLOCODE: s.place}
+		e.ID = string(rune('a' + i))
+		l.events = append(l.events, e)
+		if way < 2 {
+			return
+		}
+	}
+	if s.set != nil {
+		s.set(&l.container, at)
+	}
+}
+
+// report sets what the terminal last reported, and a status of any time up to now.
+func (l *life) report(r *rand.Rand, i int) (now time.Time) {
+	now = l.times[i].Add(time.Duration(1+r.IntN(48)) * time.Hour)
+	c := &l.container
+	c.AvailableForPickup, c.Holds = terminal49.Some(r.IntN(3) > 0), []terminal49.Hold{}
+	c.TerminalCheckedAt = terminal49.NewTime(now.Add(-time.Duration(r.IntN(30))*time.Hour), "")
+	c.CurrentStatus = pastStatuses[r.IntN(len(pastStatuses[:l.steps[i].stage*2]))]
+	return now
+}
+
+// pastStatuses are the statuses that a container may still have, two for each stage.
+var pastStatuses = []terminal49.ContainerStatus{
+	"", "new", "new", "on_ship", "available", "grounded", "awaiting_inland_transfer", "on_rail", "available", "not_available",
+	"picked_up", "available", "empty_returned", "picked_up",
+}
+
+func (l *life) assess(now time.Time, without ...string) terminal49.Verdict {
+	c := l.container
+	c.TransportEvents = terminal49.IncludedAll(slices.DeleteFunc(slices.Clone(l.events), func(e *terminal49.TransportEvent) bool {
+		return slices.Contains(without, e.ID)
+	})...)
+	return terminal49.Assess(&c, now, terminal49.VerdictOptions{})
+}
+
+// stageIn returns the stage that a verdict claims, or 0 if it claims none.
+func stageIn(v terminal49.Verdict) int {
+	switch v.Situation {
+	case terminal49.SituationBeforeVoyage:
+		return 1
+	case terminal49.SituationAtSea:
+		return 2
+	case terminal49.SituationOnRail:
+		return 4
+	case terminal49.SituationOut:
+		return 6
+	case terminal49.SituationReturned:
+		return 7
+	}
+	return map[string]int{portLA: 3, ramp: 5}[v.Place.LOCODE]
+}
+
+// The properties follow from the sense of a recorded fact. Each life is checked before and after
+// a random step of it. LIVES sets how many lives there are.
+func TestVerdict_OfRandomLives(t *testing.T) {
+	lives, pickups := testkit.Scale(2_000, 40_000), 0
+	if asked, err := strconv.Atoi(os.Getenv("LIVES")); err == nil {
+		lives = asked
+	}
+	r := rand.New(rand.NewPCG(26, uint64(lives)))
+	for range lives {
+		l := newLife(r)
+		last := r.IntN(len(l.steps))
+		for i := range last {
+			l.record(r, i)
+		}
+		before := 0
+		if last > 0 {
+			before = stageIn(l.assess(l.report(r, last-1)))
+		}
+		l.record(r, last)
+		now := l.report(r, last)
+		v := l.assess(now)
+		requireTrue(t, l, v, before, last)
+		requireWithdrawn(t, l, now)
+		if v.Readiness.CanPickUp(now, 24*time.Hour) {
+			pickups++
+			at := map[int]string{3: portLA, 5: ramp}[l.steps[last].stage]
+			require.Equal(t, at, v.Place.LOCODE, "a truck is sent to where it is not: %s", v)
+			require.False(t, l.inland && at == portLA, "it is not picked up at the port: %s", v)
+		}
+	}
+	require.Greater(t, pickups, lives/50)
+	t.Logf("figure: %d random lives, %d pickups: never back, no invented place, no trace of a withdrawn fact, no wasted truck", lives, pickups)
+}
+
+// requireTrue requires that a verdict goes neither behind the one before nor beyond what happened,
+// and that it names only places of the life.
+func requireTrue(t *testing.T, l *life, v terminal49.Verdict, before, last int) {
+	t.Helper()
+	at := moment{l, v, last}
+	if stage := stageIn(v); stage != 0 {
+		require.GreaterOrEqual(t, stage, before, "a later fact moved it back: %s", at)
+		require.LessOrEqual(t, stage, max(l.steps[last].stage, statusStage(l.container.CurrentStatus)), "it is not that far: %s", at)
+	}
+	require.Subset(t, []string{"", portLA, ramp}, []string{v.Place.LOCODE, v.BoundFor.LOCODE}, "%s", at)
+	if l.container.PickupFacility.ID() == "" {
+		require.NotEqual(t, rampTerm, v.Place.TerminalID+v.BoundFor.TerminalID, "no fact names it: %s", at)
+	}
+}
+
+// moment describes a life at a step, for a test that fails.
+type moment struct {
+	life    *life
+	verdict terminal49.Verdict
+	last    int
+}
+
+func (m moment) String() string {
+	data, _ := json.Marshal(m.verdict)
+	return string(m.life.steps[m.last].event) + " " + string(m.life.container.CurrentStatus) + " " + string(data)
+}
+
+func statusStage(s terminal49.ContainerStatus) int {
+	return map[terminal49.ContainerStatus]int{"picked_up": 6, "empty_returned": 7, "on_rail": 4, "on_ship": 2, "available": 3,
+		"grounded": 3, "not_available": 3, "awaiting_inland_transfer": 3}[s]
+}
+
+// requireWithdrawn requires that the last event, withdrawn, leaves the verdict as if it had never
+// been there.
+func requireWithdrawn(t *testing.T, l *life, now time.Time) {
+	t.Helper()
+	if len(l.events) == 0 {
+		return
+	}
+	last := l.events[len(l.events)-1]
+	want := l.assess(now, last.ID)
+	withdrawn := *last
+	withdrawn.InvalidatedAt = terminal49.NewTime(now, "")
+	l.events[len(l.events)-1] = &withdrawn
+	got := l.assess(now)
+	l.events[len(l.events)-1] = last
+	require.Equal(t, want, got)
 }

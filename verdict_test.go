@@ -1,17 +1,20 @@
 package terminal49_test
 
 import (
+	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/terminal49test/verdicttest"
 	"github.com/shopspring/decimal"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/terminal49test/verdicttest"
 )
 
 // The service's container schema: pickup_facility is the inland place of pickup and may be null.
@@ -252,4 +255,255 @@ func TestSumVerdicts_OfABillOfLading(t *testing.T) {
 	assert.Nil(t, s.Furthest)
 	assert.Nil(t, s.Next)
 	assert.Equal(t, "0 containers", s.String())
+}
+
+// Times of a container at its port are in its own pod_timezone, so the place has that name of the
+// zone; the shipment's is used only without it.
+func TestAssess_ZoneOfThePort(t *testing.T) {
+	for own, want := range map[string]string{"US/Pacific": "US/Pacific", "": losAngeles} {
+		v := terminal49.Assess(&terminal49.Container{
+			PODTimezone:     own,
+			Shipment:        terminal49.Included("s", &terminal49.Shipment{PortOfDischargeLOCODE: "USOAK", PODTimezone: losAngeles}),
+			PODDischargedAt: terminal49.NewTime(time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC), own),
+		}, time.Date(2026, 3, 3, 8, 0, 0, 0, time.UTC), terminal49.VerdictOptions{})
+		assert.Equal(t, terminal49.VerdictPlace{LOCODE: "USOAK", Zone: want}, v.Place, own)
+	}
+}
+
+// readyTomorrow answers a question from the doc comments alone: which containers at a terminal are
+// ready, with nothing to pay, and have their last free day tomorrow?
+func readyTomorrow(ctx context.Context, client *terminal49.Client, terminal string, now time.Time) (numbers []string, err error) {
+	include := terminal49.AssessIncludes()
+	for c, err := range client.Containers.All(ctx, &terminal49.ContainerListParams{Include: include}) {
+		if err != nil {
+			return nil, err
+		}
+		v := terminal49.Assess(c, now, terminal49.VerdictOptions{MaxAge: 6 * time.Hour})
+		days, known := v.DaysLeft.Get()
+		ready := v.Situation == terminal49.SituationReady && terminal49.SumFees(c.Fees).Settled()
+		if v.Place.Nickname == terminal && ready && known && days == 1 {
+			numbers = append(numbers, c.Number)
+		}
+	}
+	return numbers, nil
+}
+
+// The expected containers follow from docs/service.md: #readiness, #holds and #fees,
+// #container-status, #zone-of-a-last-free-day and #last-free-days (the earliest of them).
+func TestAssess_FindsWhatIsReadyTomorrow(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		now := time.Date(2026, 3, 10, 5, 0, 0, 0, time.UTC) // still 9 March, 22:00, in Long Beach
+		if ahead := now.Sub(srv.Now()); ahead > 0 {
+			srv.Advance(ahead)
+		}
+		now = srv.Now()
+		zone, err := time.LoadLocation(losAngeles)
+		require.NoError(t, err)
+		midnight := func(days int) time.Time {
+			year, month, day := now.In(zone).Date()
+			return time.Date(year, month, day+days, 0, 0, 0, 0, zone)
+		}
+		shipment := srv.AddShipment(terminal49test.Shipment{ShippingLine: "MSCU", PortOfDischarge: "USLGB", Destination: "USLGB", PODTerminal: "LBCT"})
+		elsewhere := srv.AddShipment(terminal49test.Shipment{ShippingLine: "MSCU", PortOfDischarge: "USLAX", Destination: "USLAX", PODTerminal: "APMT LA"})
+		var want []string
+		serial := 100_000
+		add := func(answer bool, change func(*terminal49test.Container)) {
+			serial++
+			c := terminal49test.Container{
+				Number: terminal49test.ContainerNumber("MSCU", serial), Shipment: shipment,
+				AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(true), TerminalCheckedAt: now.Add(-time.Hour),
+				ImportDeadlines: terminal49test.Deadlines{Terminal: midnight(1)},
+			}
+			change(&c)
+			srv.AddContainer(c)
+			if answer {
+				want = append(want, c.Number)
+			}
+		}
+		type container = *terminal49test.Container
+		usd := func(kind string, amount float64) terminal49test.Fee {
+			return terminal49test.Fee{Type: kind, Amount: amount}
+		}
+
+		add(true, func(container) {})
+		add(true, func(c container) { c.ImportDeadlines.Line = midnight(9) }) // pickup_lfd is then the line's, not the earliest
+		add(true, func(c container) { c.CurrentStatus = "grounded" })         // the status may lag behind
+		add(true, func(c container) { c.PODDischargedAt = now.Add(-72 * time.Hour) })
+
+		add(false, func(c container) { c.Fees = []terminal49test.Fee{usd("demurrage", 0)} })                  // not posted yet
+		add(false, func(c container) { c.Fees = []terminal49test.Fee{usd("exam", 300), usd("total", 1300)} }) // above the lines
+		add(false, func(c container) { c.Fees = []terminal49test.Fee{usd("total", 1300)} })
+		add(false, func(c container) { c.Attributes = map[string]any{"fees_at_pod_terminal": nil} })
+		add(false, func(c container) { c.PODFullOutAt = now.Add(-30 * time.Minute) }) // left by time
+		add(false, func(c container) { c.CurrentStatus = "picked_up" })               // left by status
+		add(false, func(c container) { c.AvailabilityKnown = false })
+		add(false, func(c container) { c.AvailableForPickup = nil })
+		add(false, func(c container) { c.AvailableForPickup = terminal49test.Bool(false) })
+		add(false, func(c container) { c.TerminalCheckedAt = now.Add(-20 * 24 * time.Hour) })
+		add(false, func(c container) { c.TerminalCheckedAt = time.Time{} })
+		add(false, func(c container) { c.Holds = []terminal49test.Hold{{Name: "customs", Status: "pending"}} })
+		add(false, func(c container) { c.Holds = []terminal49test.Hold{{Name: "customs"}} })
+		add(false, func(c container) { c.Attributes = map[string]any{"holds_at_pod_terminal": nil} })
+		add(false, func(c container) { c.ImportDeadlines.Terminal = midnight(0) })
+		add(false, func(c container) { c.ImportDeadlines.Terminal = midnight(2) })
+		add(false, func(c container) { c.ImportDeadlines.Line = midnight(0) }) // per diem starts earlier
+		add(false, func(c container) { c.ImportDeadlines.Terminal = time.Time{} })
+		add(false, func(c container) { c.Shipment = elsewhere })
+		add(false, func(c container) { c.PickupFacility = "APMT LA" })
+
+		numbers, err := readyTomorrow(t.Context(), testkit.SimulatedClient(t, srv), "LBCT", now)
+		require.NoError(t, err)
+		slices.Sort(numbers)
+		require.Equal(t, want, numbers)
+	})
+}
+
+// The service's document lists what each read can include: both lists are accepted, a container
+// that comes with its shipment gets the same verdict, and a caller changes only a copy.
+func TestAssessIncludes_AreEnoughForAVerdict(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		client := testkit.SimulatedClient(t, srv)
+		ctx, now := t.Context(), srv.Now()
+		for _, id := range srv.SeedDemo().Shipments {
+			params := &terminal49.ShipmentGetParams{Include: terminal49.AssessShipmentIncludes()}
+			shipment, err := client.Shipments.Get(ctx, id, params)
+			require.NoError(t, err)
+			containers, ok := shipment.Containers.Values()
+			require.True(t, ok)
+			for _, came := range containers {
+				read, err := client.Containers.Get(ctx, came.ID, &terminal49.ContainerGetParams{Include: terminal49.AssessIncludes()})
+				require.NoError(t, err)
+				want, got := terminal49.Assess(read, now, terminal49.VerdictOptions{}), terminal49.Assess(came, now, terminal49.VerdictOptions{})
+				require.Equal(t, fmt.Sprintf("%+v", want.Proof), fmt.Sprintf("%+v", got.Proof))
+				require.Equal(t, want.String(), got.String())
+			}
+		}
+		srv.CheckViolations(t)
+	})
+	terminal49.AssessIncludes()[0], terminal49.AssessShipmentIncludes()[0] = "raw_events", "destination"
+	require.Equal(t, terminal49.ContainerIncludeShipment, terminal49.AssessIncludes()[0])
+	require.Equal(t, terminal49.ShipmentIncludeContainers, terminal49.AssessShipmentIncludes()[0])
+}
+
+// The stage of cases, whatever the clock. S1 to S4, L1 and CSNU8439129 are those of the service's
+// samples, "4.2" is its table of statuses.
+var wantedStages = map[string]terminal49.Stage{
+	"at origin":                              "before_voyage",
+	"on the ship":                            "at_sea",
+	"on the ship, released in advance":       "at_sea", // a terminal releases what it expects
+	"transshipment":                          "at_sea",
+	"arrived, not discharged":                "arrived",
+	"at sea, then available by status alone": "at_port", // 4.2: "on_ship→available directly"
+	"not released":                           "at_port",
+	"held":                                   "at_port",
+	"ready":                                  "at_port",
+	"ready two days ago":                     "at_port",
+	"ready, no place is reported":            "at_port", // its discharge is
+	"CSNU8439129":                            "at_port", // an inland move is booked, and it has not begun
+	"waiting for its move inland, overdue at the port":    "at_port",
+	"off dock after a gate-out":                           "at_port", // 4.2: off_dock is moved to a yard
+	"off dock after a gate-out, the facility is the yard": "at_port",
+
+	"rail loaded":                            "on_rail", // S1
+	"rail departed":                          "on_rail", // S2, although pod_full_out_at is reported
+	"CSNU8439129, departed, its status lags": "on_rail",
+	"on rail by status":                      "on_rail",
+	"rail arrived":                           "at_ramp", // S3
+	"rail arrived, without its event":        "at_ramp", // the shipment's destination_ata_at is that of the event
+	"rail unloaded":                          "at_ramp", // S4
+	"rail unloaded, held there":              "at_ramp",
+	"captured":                               "at_ramp", // L1: ind_ata_at, and final_destination_full_out_at is null
+	"captured, holds cleared":                "at_ramp",
+
+	"picked up":                                    "out",
+	"picked up by status":                          "out",
+	"delivered by a user":                          "out",
+	"rail unloaded, out of the ramp":               "out",
+	"on a train, then out in the zone of the ramp": "out",
+	"returned":                                     "returned",
+	"rail unloaded, returned":                      "returned",
+
+	// The arrival is not that of this container.
+	"the shipment's arrival at another port, which is linked": "at_sea",
+	"discharged in Singapore, not released in Los Angeles":    "at_sea",
+
+	"nothing is reported":                                   "unknown",
+	"returned, and then at sea":                             "unknown", // contradictory
+	"picked up, and then discharged":                        "unknown",
+	"at the port or inland, nobody says":                    "unknown",
+	"rail loaded, without its event":                        "unknown", // left the port by truck or by rail
+	"rail departed, without its event, picked up by status": "unknown",
+	"off dock after a gate-out, with a destination inland":  "unknown", // a yard here or there
+}
+
+func TestVerdict_Stage(t *testing.T) {
+	left := map[string]bool{}
+	for name := range wantedStages {
+		left[name] = true
+	}
+	for _, c := range verdicttest.Cases() {
+		want, has := wantedStages[c.Name]
+		if !has {
+			continue
+		}
+		delete(left, c.Name)
+		for _, days := range []int{0, -400, -3, 3, 400} {
+			v := terminal49.Assess(c.Container(), c.Now.AddDate(0, 0, days), terminal49.VerdictOptions{})
+			assert.Equal(t, want, v.Stage(), "%s, %d days later: %s", c.Name, days, v)
+		}
+	}
+	assert.Empty(t, left, "no such case")
+}
+
+// A status that is only reported of a container that is off the ship goes further than the arrival;
+// one that follows from a terminal's report does not.
+func TestVerdict_StageAfterTheArrival(t *testing.T) {
+	i := slices.IndexFunc(verdicttest.Cases(), func(c verdicttest.Case) bool { return c.Name == "arrived, not discharged" })
+	arrived := verdicttest.Cases()[i]
+	for status, want := range map[terminal49.ContainerStatus]terminal49.Stage{
+		"new": "arrived", "on_ship": "arrived", "available": "arrived", "not_available": "arrived",
+		"grounded": "at_port", "awaiting_inland_transfer": "at_port", "off_dock": "at_port",
+		"picked_up": "out", "empty_returned": "returned",
+	} {
+		c := arrived.Container()
+		c.CurrentStatus = status
+		assert.Equal(t, want, terminal49.Assess(c, arrived.Now, terminal49.VerdictOptions{}).Stage(), status)
+	}
+}
+
+func TestStage_Known(t *testing.T) {
+	for _, stage := range []terminal49.Stage{
+		"before_voyage", "at_sea", "arrived", "at_port", "on_rail", "at_ramp", "out", "returned", "unknown",
+	} {
+		assert.True(t, stage.Known(), stage)
+	}
+	assert.False(t, terminal49.Stage("").Known())
+	assert.False(t, terminal49.Stage("awaiting_transfer").Known())
+}
+
+// stagesOf are the stages that a situation of one place or leg may have.
+var stagesOf = map[terminal49.Situation][]terminal49.Stage{
+	"before_voyage": {"before_voyage"}, "at_sea": {"at_sea"}, "on_rail": {"on_rail"}, "out": {"out"}, "returned": {"returned"},
+	"awaiting_transfer": {"arrived", "at_port"}, "not_released_inland": {"at_ramp"},
+	"ready": {"arrived", "at_port", "at_ramp"}, "pay_first": {"arrived", "at_port", "at_ramp"},
+}
+
+// A stage and a situation never contradict each other, and the stage does not depend on the clock.
+// A standing does not have it.
+func TestVerdict_StageAgreesWithTheSituation(t *testing.T) {
+	r := rand.New(rand.NewPCG(47, 11))
+	seen := map[terminal49.Stage]int{}
+	for range testkit.Scale(5_000, 50_000) {
+		c, now := randomContainer(r)
+		v := terminal49.Assess(c, now, terminal49.VerdictOptions{})
+		require.True(t, v.Stage().Known(), v)
+		if stages, has := stagesOf[v.Situation]; has {
+			require.Contains(t, stages, v.Stage(), v)
+		}
+		later := now.Add(time.Duration(r.IntN(2*365*24)-365*24) * time.Hour)
+		require.Equal(t, v.Stage(), terminal49.Assess(c, later, terminal49.VerdictOptions{}).Stage(), v)
+		require.Empty(t, v.Stored().Verdict(now, terminal49.VerdictOptions{}).Stage())
+		seen[v.Stage()]++
+	}
+	assert.Len(t, seen, 9, "each stage: %v", seen)
 }

@@ -3,6 +3,7 @@ package terminal49
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -11,6 +12,96 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
+
+func TestOpt_States(t *testing.T) {
+	for name, test := range map[string]struct {
+		opt          Opt[int]
+		value        int
+		ok           bool
+		null, zero   bool
+		text, inJSON string
+	}{
+		"missing": {Opt[int]{}, 0, false, false, true, "", "null"},
+		"null":    {Null[int](), 0, false, true, false, "null", "null"},
+		"zero":    {Some(0), 0, true, false, false, "0", "0"},
+		"value":   {Some(7), 7, true, false, false, "7", "7"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			value, ok := test.opt.Get()
+			require.Equal(t, test.value, value)
+			require.Equal(t, test.ok, ok)
+			require.Equal(t, test.null, test.opt.IsNull())
+			require.Equal(t, test.zero, test.opt.IsZero())
+			require.Equal(t, test.text, test.opt.String())
+			wire, err := json.Marshal(test.opt)
+			require.NoError(t, err)
+			require.Equal(t, test.inJSON, string(wire))
+			if test.ok {
+				require.Equal(t, test.value, test.opt.Or(-1))
+			} else {
+				require.Equal(t, -1, test.opt.Or(-1))
+			}
+		})
+	}
+}
+
+func TestOpt_JSON(t *testing.T) {
+	type body struct {
+		A Opt[string]   `json:"a,omitzero"`
+		B Opt[[]string] `json:"b,omitzero"`
+	}
+	for want, v := range map[string]body{
+		`{}`: {}, `{"a":"x"}`: {A: Some("x")},
+		`{"a":"","b":[]}`:     {A: Some(""), B: Some([]string{})},
+		`{"a":null,"b":null}`: {A: Null[string](), B: Null[[]string]()},
+	} {
+		wire, err := json.Marshal(v)
+		require.NoError(t, err)
+		require.Equal(t, want, string(wire))
+		var back body
+		require.NoError(t, json.Unmarshal(wire, &back))
+		require.Equal(t, v, back)
+	}
+	full := body{A: Some("old")}
+	require.NoError(t, json.Unmarshal([]byte(`{"a": null }`), &full))
+	require.True(t, full.A.IsNull())
+	_, ok := full.A.Get()
+	require.False(t, ok)
+	require.Error(t, json.Unmarshal([]byte(`{"a":7}`), &full))
+}
+
+func TestSecret_Printable(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "Bill of lading 'é' \"x\" 🚢 \\": "Bill of lading 'é' \"x\" 🚢 \\", "a\r\nb": `a\r\nb`, "\x1b[2J": `\x1b[2J`,
+		"\u202eabc": `\u202eabc`, "a\u00a0b": `a\u00a0b`, "\x00": `\x00`, "\xff": "\ufffd",
+	} {
+		require.Equal(t, want, printable(text))
+	}
+}
+
+func TestSecret_Printing(t *testing.T) {
+	require.True(t, NewSecret("").IsZero())
+	require.Empty(t, Secret{}.Reveal())
+	s := NewSecret("s3cr3t")
+	require.False(t, s.IsZero())
+	require.Equal(t, "s3cr3t", s.Reveal())
+	text, err := json.Marshal(map[string]any{"s": s})
+	require.NoError(t, err)
+	require.JSONEq(t, `{"s":"[secret]"}`, string(text))
+	require.Equal(t, "[secret] [secret] [secret]", fmt.Sprintf("%v %+v %#v", s, s, s))
+}
+
+// A program that keeps what the service sent keeps nothing of the token, and all of the rest.
+func TestSecret_HideToken(t *testing.T) {
+	c, err := New("Bearer 0123456789abcdef+x", WithAccountID("account-1"))
+	require.NoError(t, err)
+	for text, want := range map[string]string{
+		"a 0123456789abcdef+x b": "a [secret] b", `"0123456789ABCDEF\u002bx"`: `"[secret]"`, "0123456789abcdef%2Bx": "[secret]",
+		"account-1 has 0123456789abcdef": "account-1 has 0123456789abcdef", "": "",
+	} {
+		require.Equal(t, want, c.RedactToken(text))
+	}
+}
 
 func parsedTime(t testing.TB, s string) Time {
 	t.Helper()
@@ -334,4 +425,17 @@ func TestDate_String(t *testing.T) {
 func TestDate_OfUsesTheZoneOfTheTime(t *testing.T) {
 	shanghai := time.FixedZone("CST", 8*60*60)
 	assert.Equal(t, Date{Year: 2026, Month: 3, Day: 10}, DateOf(time.Date(2026, 3, 9, 16, 0, 0, 0, time.UTC).In(shanghai)))
+}
+
+// Places are from 12 hours behind UTC to 14 hours ahead, so a wall clock of an unknown zone shows
+// 00:00 from 10:00 UTC of the day before until 12:00 UTC.
+func TestTime_BeforeWithAnUnknownZone(t *testing.T) {
+	midnight := at(t, "2026-03-02T00:00:00Z", "")
+	for instant, want := range map[string][2]bool{ // before it, after it
+		"2026-03-01T09:59:00Z": {false, true}, "2026-03-01T10:01:00Z": {false, false},
+		"2026-03-02T11:59:00Z": {false, false}, "2026-03-02T12:01:00Z": {true, false},
+	} {
+		other := at(t, instant, "Etc/UTC")
+		assert.Equal(t, want, [2]bool{midnight.Before(other), other.Before(midnight)}, instant)
+	}
 }
