@@ -84,8 +84,7 @@ func TestContainer_MapAndJourney(t *testing.T) {
 	b := open(t, start(t, "--speed", "0", "--shipments", "0"))
 	b.visit("/?q=EGHU9023165") // on the vessel
 	b.run(chromedp.Click(`#board tbody th a`))
-	b.eventually(`document.querySelector("article h2")`)
-	require.Positive(t, eval[int](b, `document.querySelectorAll("svg.map path.past, svg.map path.expected").length`))
+	b.eventually(`document.querySelector("article svg.map path.past, article svg.map path.expected")`)
 	require.False(t, eval[bool](b, `document.querySelector("svg.map").outerHTML.includes("NaN")`))
 	require.True(t, eval[bool](b, `[...document.querySelectorAll("svg.map path.past")].every(p => p.getTotalLength() > 1)`))
 	require.Greater(t, eval[float64](b, `document.querySelector("svg.map .land").getBBox().width`), 300.0, "the coast is drawn")

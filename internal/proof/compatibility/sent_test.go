@@ -47,7 +47,7 @@ func sent(t *testing.T) map[string]json.RawMessage {
 		}
 		if payload := reflect.TypeOf(n.Payload); !payloads[payload] {
 			payloads[payload] = true
-			texts[fmt.Sprintf("Notification-%s", event)] = body
+			texts[fmt.Sprintf("webhook.Notification-%s", event)] = body
 			texts["jsonapi.Document"], texts["jsonapi.Resource"] = body, dataOf(t, body)
 		}
 	}
