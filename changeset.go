@@ -101,7 +101,7 @@ func (c Changeset) Get(attribute string) (json.RawMessage, bool) {
 	return change.Raw, ok
 }
 
-// Changed is an attribute's value before and after.
+// Change is an attribute's value before and after.
 type Change[T any] struct{ Old, New T }
 
 // ChangeOf returns the change of any attribute. It decodes both values into a T with encoding/json:

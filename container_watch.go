@@ -30,7 +30,7 @@ type WatchedChange struct {
 	Changeset     Changeset  // empty only if Before or After is nil
 }
 
-// Meaning returns what the change means: holds placed and cleared, fees added, deadlines moved,
+// Changes returns what the change means: holds placed and cleared, fees added, deadlines moved,
 // pickup made possible. The readiness before the change is that of the earlier reading, and unknown
 // without one.
 func (c *WatchedChange) Changes() ContainerChanges {

@@ -10,9 +10,9 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-// Deadlines are the last free days of a container, one for each source. A zero Time means that the
-// source did not report one. The times are usually midnight at the place, so use [Time.Date]
-// instead of the UTC day.
+// ImportDeadlines are the last free days of a container, one for each source. A zero Time means
+// that the source did not report one. The times are usually midnight at the place, so use
+// [Time.Date] instead of the UTC day.
 type ImportDeadlines struct {
 	// Line is pickup_lfd_line: per diem, by the shipping line. It is in FinalDestinationTimezone or
 	// PODTimezone: the one in which it is a midnight, or else the first that is known.
@@ -53,7 +53,7 @@ type ChosenLastFreeDay struct {
 	CurrentSelection  string `json:"current_selection"` // the source, such as "line", "facility", "line_calculated" or "facility_manual"
 }
 
-// FreeDays holds the pickup deadlines of a container; see [LastFreeDays].
+// LastFreeDaySummary holds the pickup deadlines of a container; see [LastFreeDays].
 type LastFreeDaySummary struct {
 	// Reported are the last free days by source, in the order line, terminal, rail.
 	Reported []LastFreeDay

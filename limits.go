@@ -37,8 +37,8 @@ type Limiter interface {
 	Pause(bucket Bucket, d time.Duration)
 }
 
-// Limits are the requests per rolling 60 seconds in each bucket, at most 10,000, and the pace at
-// which they are sent. A zero field keeps its default; [WithoutRateLimits] is for no limits.
+// RateLimits are the requests per rolling 60 seconds in each bucket, at most 10,000, and the pace
+// at which they are sent. A zero field keeps its default; [WithoutRateLimits] is for no limits.
 //
 // Each bucket serves calls with a larger share first (see [WithRateLimitShare]), and calls with
 // equal shares first come, first served. A slot is freed one minute after its response, the

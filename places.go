@@ -380,7 +380,7 @@ func (t *Terminal) UnmarshalJSON(data []byte) error { return unmarshalResource(d
 // unknown.
 type ProvidedData map[string]ProvidedAttribute
 
-// Provided describes whether a terminal or shipping line reports an attribute.
+// ProvidedAttribute describes whether a terminal or shipping line reports an attribute.
 type ProvidedAttribute struct {
 	Reported Opt[bool] // whether the terminal or line reports the attribute; null or missing is unknown, not "no"
 	Notes    string    // human-readable remarks; "" if there are none

@@ -209,9 +209,10 @@ func (r Readiness) isPickable() bool { return r.Ready() && !r.absent }
 // where the container is now and the age of the data; see CanPickUp.
 func (r Readiness) Ready() bool { return r.State == ReadinessReady }
 
-// Recheck reports whether to wait for the next container.updated event, or to fetch the container
-// again, before deciding. It is true in every state but ready and blocked, and in those if there is
-// a warning other than [WarnUnknownHoldStatus], [WarnHoldsNotProvided] and [WarnFeesNotProvided].
+// NeedsRecheck reports whether to wait for the next container.updated event, or to fetch the
+// container again, before deciding. It is true in every state but ready and blocked, and in those
+// if there is a warning other than [WarnUnknownHoldStatus], [WarnHoldsNotProvided] and
+// [WarnFeesNotProvided].
 func (r Readiness) NeedsRecheck() bool { return r.recheck || r.State == "" }
 
 // checkedAge returns how long before now a terminal was last checked, or false if it never was or

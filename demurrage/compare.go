@@ -8,9 +8,9 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// Cost returns what n more days cost: those after the last day of an estimate, if the container
-// stays. It is 0 if all clocks have stopped or are still in free time, and unknown if a charge is.
-// Errors are those of [Tariff.Estimate]; n must not be negative.
+// CostOfMoreDays returns what n more days cost: those after the last day of an estimate, if the
+// container stays. It is 0 if all clocks have stopped or are still in free time, and unknown if a
+// charge is. Errors are those of [Tariff.Estimate]; n must not be negative.
 func (t *Tariff) CostOfMoreDays(s Stay, until terminal49.Date, n int) (Amount, error) {
 	if n < 0 || n > mostDays {
 		return Amount{}, argument("n", "must be from 0 to 3660 days")
