@@ -94,7 +94,7 @@ func NewClient(t testing.TB, rt http.RoundTripper, opts ...terminal49.Option) *t
 	t.Helper()
 	opts = append([]terminal49.Option{
 		terminal49.WithBaseURL(Base), terminal49.WithHTTPClient(&http.Client{Transport: rt}),
-		terminal49.WithoutRateLimits(), terminal49.WithMaxAttempts(1),
+		terminal49.WithoutRateLimits(), terminal49.WithRetryPolicy(terminal49.RetryPolicy{MaxAttempts: 1}),
 	}, opts...)
 	client, err := terminal49.New(Token, opts...)
 	require.NoError(t, err)

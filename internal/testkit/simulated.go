@@ -102,7 +102,7 @@ func Responses(t testing.TB, calls []Call, prepare func(*terminal49test.Server, 
 		srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 		AddNamedResources(srv)
 		prepare(srv, c)
-		client := SimulatedClient(t, srv, terminal49.WithMaxAttempts(1), terminal49.WithoutRateLimits(),
+		client := SimulatedClient(t, srv, terminal49.WithRetryPolicy(terminal49.RetryPolicy{MaxAttempts: 1}), terminal49.WithoutRateLimits(),
 			Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
 				resp, err := next.RoundTrip(req)
 				if err != nil {
