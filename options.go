@@ -348,9 +348,10 @@ func WithUnstable(behaviours ...Unstable) ClientOrCallOption {
 	})
 }
 
-// WithMaxAttempts limits the requests of a call, including the first. 1 means no retries: Go's
-// net/http may still repeat a GET whose kept-alive connection was closed and, over HTTP/2, a read
-// or update that the server reset; such a repetition counts against the rate limit too.
+// WithMaxAttempts limits the requests of a call, including the first; it takes precedence over
+// [RetryPolicy], in whatever order they are given. 1 means no retries: Go's net/http may still
+// repeat a GET whose kept-alive connection was closed and, over HTTP/2, a read or update that the
+// server reset; such a repetition counts against the rate limit too.
 func WithMaxAttempts(n int) ClientOrCallOption {
 	return bothOption(func(c *callConfig) error {
 		if n < 1 {
