@@ -14,9 +14,9 @@ type ContainerWatchParams struct {
 	MinInterval time.Duration // the first interval after a change; default 1 minute
 	MaxInterval time.Duration // the intervals grow by half up to this; default 30 minutes
 
-	// Since is an earlier reading of the container, with which the first poll is compared. If Since is
-	// nil, the first poll yields nothing. To resume after a restart, store the first reading, and
-	// After of each change once it is handled, as JSON.
+	// LastReading is an earlier reading of the container, with which the first poll is compared. If
+	// LastReading is nil, the first poll yields nothing. To resume after a restart, store the first
+	// reading, and After of each change once it is handled, as JSON.
 	LastReading *Container
 	// Include selects what each reading includes.
 	Include []ContainerInclude
@@ -110,7 +110,7 @@ func changeBetween(before, after *Container) *WatchedChange {
 func (p *ContainerWatchParams) poll(id string) (poller, error) {
 	every := poller{op: "containers.watch", subject: "changes of container " + id, min: time.Minute, max: 30 * time.Minute}
 	if p.LastReading != nil && p.LastReading.ID != id {
-		return every, &ArgumentError{Op: every.op, Field: "Since", Problem: "must be a reading of the watched container"}
+		return every, &ArgumentError{Op: every.op, Field: "LastReading", Problem: "must be a reading of the watched container"}
 	}
 	return every.withIntervals(p.MinInterval, p.MaxInterval)
 }
@@ -122,8 +122,8 @@ type ContainerWatchAllParams struct {
 	List ContainerListParams
 	// Interval is the time between two walks over the list; default 15 minutes.
 	Interval time.Duration
-	// Since are the earlier readings by container id, such as stored ones. Containers that are not
-	// among them are new.
+	// LastReadings are the earlier readings by container id, such as stored ones. Containers that are
+	// not among them are new.
 	LastReadings map[string]*Container
 	// OnWalk is called after each walk over the whole list with the number of containers in it.
 	OnWalk func(containers int)
@@ -134,7 +134,8 @@ type ContainerWatchAllParams struct {
 // memory. Before is nil for a container that is new to the watch. After is nil for one that was not
 // in the last two whole walks: it may have been removed, or no longer be selected; Get reads it. If
 // it is listed again, it is new again. To resume, keep After of each change by id, delete the
-// containers without After, and pass the rest as Since. WatchAll ends and retries like Watch.
+// containers without After, and pass the rest as LastReadings. WatchAll ends and retries like
+// Watch.
 //
 // API: GET /containers. Errors: *ArgumentError, ErrPagination, the context's error.
 func (s *ContainersService) WatchAll(ctx context.Context, params *ContainerWatchAllParams, opts ...CallOption) iter.Seq2[*WatchedChange, error] {
@@ -171,7 +172,7 @@ func (p *ContainerWatchAllParams) poll() (poller, error) {
 	}
 	for id, c := range p.LastReadings {
 		if c == nil || c.ID != id {
-			return every, &ArgumentError{Op: every.op, Field: "Since", Problem: "must map the id of each container to a reading of it"}
+			return every, &ArgumentError{Op: every.op, Field: "LastReadings", Problem: "must map the id of each container to a reading of it"}
 		}
 	}
 	if p.Interval < 0 {

@@ -120,7 +120,7 @@ func TestWatch_Since(t *testing.T) {
 		}
 		other := *stored
 		other.ID = watched(srv)
-		requireWatchError(t, client, id, &terminal49.ContainerWatchParams{LastReading: &other}, "Since")
+		requireWatchError(t, client, id, &terminal49.ContainerWatchParams{LastReading: &other}, "LastReading")
 		requireWatchError(t, client, id, &terminal49.ContainerWatchParams{MinInterval: -1}, "negative")
 		requireWatchError(t, client, id, &terminal49.ContainerWatchParams{MaxInterval: -1}, "negative")
 		requireWatchError(t, client, "MSKU7182047", nil, "must be a UUID")
@@ -356,10 +356,10 @@ func TestWatchAll_Since(t *testing.T) {
 		require.Len(t, testkit.Received(srv, "containers.list"), 2)
 
 		for field, params := range map[string]*terminal49.ContainerWatchAllParams{
-			"Since":      {LastReadings: map[string]*terminal49.Container{"another": stored}},
-			"Interval":   {Interval: -1},
-			"PageNumber": {List: terminal49.ContainerListParams{PageParams: terminal49.PageParams{PageNumber: 2}}},
-			"PageSize":   {List: terminal49.ContainerListParams{PageParams: terminal49.PageParams{PageSize: 500}}},
+			"LastReadings": {LastReadings: map[string]*terminal49.Container{"another": stored}},
+			"Interval":     {Interval: -1},
+			"PageNumber":   {List: terminal49.ContainerListParams{PageParams: terminal49.PageParams{PageNumber: 2}}},
+			"PageSize":     {List: terminal49.ContainerListParams{PageParams: terminal49.PageParams{PageSize: 500}}},
 		} {
 			var argument *terminal49.ArgumentError
 			_, err := watchingAll(t, client, time.Hour, params)
@@ -367,7 +367,7 @@ func TestWatchAll_Since(t *testing.T) {
 			require.Equal(t, field, argument.Field)
 		}
 		_, err = watchingAll(t, client, time.Hour, &terminal49.ContainerWatchAllParams{LastReadings: map[string]*terminal49.Container{id: nil}})
-		require.ErrorContains(t, err, "Since")
+		require.ErrorContains(t, err, "LastReading")
 		require.Len(t, testkit.Received(srv, "containers.list"), 2)
 
 		srv.AddFault(terminal49test.Fault{Operation: "containers.list", Times: -1, Status: http.StatusUnauthorized})

@@ -178,8 +178,8 @@ type ContainerListParams struct {
 	// of which agree; an older service ignores it. Without it, List has the service's order, by the
 	// latest refresh according to those documents, and All and Pages request the newest first.
 	Sort []ContainerSort
-	// Filters are filters without a field in Filter, by query parameter, such as "filter[NAME]". They
-	// are not checked, and the service ignores those that it does not have.
+	// RawFilters are filters without a field in Filter, by query parameter, such as "filter[NAME]".
+	// They are not checked, and the service ignores those that it does not have.
 	RawFilters map[string][]string
 
 	// Number is a container number, as Filter.Number is, but not checked: the service barely documents
@@ -508,7 +508,7 @@ func (p *ContainerListParams) query(q *query) {
 	q.setOtherFilters(p.RawFilters)
 	for name := range p.RawFilters {
 		if strings.HasPrefix(name, "filter[pod_eta_at]") || strings.HasPrefix(name, "filter[pod_ata_at]") {
-			q.reject("Filters", "must not have pod_eta_at or pod_ata_at, on which the service fails")
+			q.reject("RawFilters", "must not have pod_eta_at or pod_ata_at, on which the service fails")
 		}
 	}
 }

@@ -275,7 +275,7 @@ func (q *query) setOtherFilters(filters map[string][]string) {
 	for name, values := range filters {
 		key, problem := otherFilter(name, values)
 		if problem != "" {
-			q.reject("Filters", problem)
+			q.reject("RawFilters", problem)
 		}
 		for sent := range q.values {
 			if strings.HasPrefix(sent, filterName(key)) {

@@ -226,7 +226,7 @@ func TestVessels_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 	testkit.RequireArgument(t, testkit.First(client.Vessels.FuturePositions(ctx, "MAERSK ALABAMA", leg)), "id")
 	testkit.RequireArgument(t,
 		testkit.First(client.Vessels.FuturePositions(ctx, testkit.VesselID,
-			terminal49.VesselLeg{PreviousPortID: testkit.PortID})), "PortID")
+			terminal49.VesselLeg{PreviousPortID: testkit.PortID})), "NextPortID")
 	testkit.RequireArgument(t,
 		testkit.First(client.Vessels.FuturePositions(ctx, testkit.VesselID,
 			terminal49.VesselLeg{PreviousPortID: "USLAX", NextPortID: testkit.PortID})), "PreviousPortID")
@@ -238,7 +238,7 @@ func TestVessels_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 	}
 	testkit.RequireArgument(t,
 		testkit.First(client.Vessels.FuturePositionsFrom(ctx, testkit.VesselID, terminal49.VesselLeg{},
-			terminal49.Coordinates{})), "PortID")
+			terminal49.Coordinates{})), "NextPortID")
 }
 
 func TestVessels_Decode(t *testing.T) {

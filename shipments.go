@@ -119,7 +119,7 @@ type ShipmentListParams struct {
 	// Sort is in several documents later than the published OpenAPI file, which agree. An older
 	// service ignores it, and sends the newest first.
 	Sort ShipmentSort
-	// Filters are filters without a field, by query parameter, such as "filter[number][]". They are
+	// RawFilters are filters without a field, by query parameter, such as "filter[number][]". They are
 	// not checked, and the service ignores those that it does not have.
 	RawFilters map[string][]string
 

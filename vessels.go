@@ -115,7 +115,7 @@ func (p *VesselGetParams) query(q *query) {
 }
 
 func (l *VesselLeg) query(q *query) {
-	for _, port := range []argument{uuidArg(l.NextPortID).named("PortID"), uuidArg(l.PreviousPortID).named("PreviousPortID")} {
+	for _, port := range []argument{uuidArg(l.NextPortID).named("NextPortID"), uuidArg(l.PreviousPortID).named("PreviousPortID")} {
 		if port.problem != "" {
 			q.reject(port.name, port.problem)
 		}
