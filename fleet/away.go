@@ -135,7 +135,7 @@ func (e *engine) reason() error {
 	case e.away == nil:
 		return nil
 	case is(e.away, ErrNotSetUp):
-		return fmt.Errorf("fleet: engine is %w", e.away)
+		return fmt.Errorf("fleet: engine does not work: %w", e.away)
 	}
 	return fmt.Errorf("%w: %w", ErrEngineAway, e.away)
 }

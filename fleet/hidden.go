@@ -12,9 +12,9 @@ import (
 
 // private matches the settings that drivers quote in errors: addresses, users and passwords.
 var private = regexp.MustCompile(`(?i)"[^"]*(?:://|@)[^"]*"|[a-z][a-z0-9+.-]*://\S+|\S*@\S*` +
-	`|\b(?:password|passwd|pwd|pass|user|username|host|hostaddr|addr|secret|token)\s*[=:]\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S+)` +
+	`|\buser: unknown user \S+|\b(?:password|passwd|pwd|pass|user|username|host|hostaddr|addr|secret|token)\s*[=:]\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S+)` +
 	`|(?:\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[[0-9a-f:.%]+\](?::\d+)?)(?: \([^)]*\))?|\b[a-z0-9.-]+:\d{2,5}\b` +
-	`|\b(?:lookup|user) \S+|\baddress \S+:|\b(?:role|host) "[^"]*"|\bis valid for .*, not \S+`)
+	`|\b(?:lookup|for user|(?-i:User)) \S+|\baddress \S+:|\b(?:role|host|user) "[^"]*"|\bis valid for .*, not \S+`)
 
 // maxErrorText limits the text of an engine's error.
 const maxErrorText = 500

@@ -452,6 +452,7 @@ func TestNew_Namespace(t *testing.T) {
 // Neither errors nor events show the settings that an engine's error quotes.
 func TestEvent_HidesSecrets(t *testing.T) {
 	for _, text := range []string{
+		"user: unknown user bob", "no pg_hba.conf entry for user bob",
 		`parse "postgres://bob:hunter2 @db.example/x": net/url: invalid userinfo`,
 		"dial redis://:hunter2@10.0.0.7:6379/0: connection refused",
 		"cannot connect: host=db.example user=bob password='hunter2 \\' x' dbname=x",

@@ -39,6 +39,8 @@
 //
 //	~t49:* +eval +evalsha +hgetall +hset +hdel +pexpire +time +get +set +del
 //
+// and in a Cluster +cluster|slots as well, with which go-redis asks for the nodes.
+//
 // go-redis writes problems with connections to standard error by itself, with the address of the
 // server. logging.Disable of its package logging ends that, and redis.SetLogger replaces it.
 package redisstore

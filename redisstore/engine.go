@@ -50,12 +50,21 @@ func reply(v []int64) (r fleet.Reply, err error) {
 	return r, nil
 }
 
-// explain marks the errors of a server that refuses this user, password or right. The last one is
-// that of a long command without a password.
+// lasting has how the errors begin that a server returns until somebody changes something. Those of
+// "access is denied" end with that of a long command without a password.
+var lasting = map[string][]string{
+	"access is denied": {"NOAUTH ", "NOPERM ", "WRONGPASS ", "ERR unknown command", "ERR The user executing the script can't ",
+		"ERR Protocol error: unauthenticated "},
+	"a key that contains t49 is not of this package: delete it": {"WRONGTYPE "},
+}
+
+// explain marks the errors that are lasting.
 func explain(err error) error {
-	for _, code := range []string{"NOAUTH ", "NOPERM ", "WRONGPASS ", "ERR Protocol error: unauthenticated "} {
-		if strings.HasPrefix(err.Error(), code) {
-			return fmt.Errorf("%w: access is denied: %w", fleet.ErrNotSetUp, err)
+	for problem, codes := range lasting {
+		for _, code := range codes {
+			if strings.HasPrefix(err.Error(), code) {
+				return fmt.Errorf("%w: %s: %w", fleet.ErrNotSetUp, problem, err)
+			}
 		}
 	}
 	return err

@@ -46,13 +46,22 @@ func TestEngine_KeyPrefix(t *testing.T) {
 func TestEngine_RefusesAnotherFormat(t *testing.T) {
 	server := redisstoretest.StartRedis(t)
 	p := newProcess(t, connect(t, server))
-	p.take("a")
-	if _, err := server.Do("HSET", p.engine.key(p.Bucket), "format", "2"); err != nil {
-		t.Fatal(err)
-	}
-	_, err := p.engine.Serve(t.Context(), p.Call)
-	if !errors.Is(err, fleet.ErrNotSetUp) || !strings.Contains(err.Error(), "format 2") {
-		t.Errorf("got %v", err)
+	key := p.engine.key(p.Bucket)
+	for change, want := range map[string]string{
+		"HSET KEY format 2": "format 2", "HSET KEY slot:b soon": "format 0", "HSET KEY slot:b 1": "format 0",
+		"HSET KEY paused 1e9": "format 0", "HDEL KEY line": "format 0", "SET KEY x": "WRONGTYPE",
+	} {
+		if _, err := server.Do("DEL", key); err != nil {
+			t.Fatal(err)
+		}
+		p.take("a")
+		if _, err := server.Do(strings.Fields(strings.Replace(change, "KEY", key, 1))...); err != nil {
+			t.Fatal(err)
+		}
+		_, err := p.engine.Serve(t.Context(), p.Call)
+		if !errors.Is(err, fleet.ErrNotSetUp) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "t49") {
+			t.Errorf("%s: got %v", change, err)
+		}
 	}
 }
 
@@ -80,9 +89,24 @@ func TestEngine_Cluster(t *testing.T) {
 		info, _ := server.Do("CLUSTER", "INFO")
 		return strings.Contains(info, "cluster_state:ok")
 	})
-	rdb := redis.NewClusterClient(&redis.ClusterOptions{Addrs: []string{server.Addr()}})
-	defer rdb.Close()
-	p := newProcess(t, rdb)
+	withRights(t, server, rights)
+	as := func() *redis.ClusterClient {
+		rdb := redis.NewClusterClient(&redis.ClusterOptions{Addrs: []string{server.Addr()}, Username: "t49", Password: "pass-word"})
+		t.Cleanup(func() { _ = rdb.Close() })
+		return rdb
+	}
+	p := newProcess(t, as())
+	l, err := NewLimiter(as(), "key")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = l.Acquire(t.Context(), terminal49.BucketDefault)
+	if !errors.Is(err, fleet.ErrNotSetUp) || !strings.Contains(err.Error(), "this user has no permissions to run the 'cluster|slots' command") {
+		t.Errorf("without the right to ask for the nodes: got %v", err)
+	}
+	withRights(t, server, rights+" +cluster|slots")
+	rdb := as()
+	p = newProcess(t, rdb)
 	p.takeAll("a", limit)
 	p.denied(hold)
 	p.keep(fleet.Slot{Owner: "a0", For: 0}, fleet.Slot{Owner: "lost", For: time.Minute})
@@ -145,14 +169,22 @@ func TestNewLimiter_Arguments(t *testing.T) {
 	}
 }
 
-// One user has the rights that the documentation of the package lists, another uses a wrong
-// password.
-func TestEngine_AccessControlList(t *testing.T) {
-	server := redisstoretest.StartRedis(t)
-	rights := strings.Fields("~t49:* +eval +evalsha +hgetall +hset +hdel +pexpire +time +get +set +del")
-	if _, err := server.Do(append([]string{"ACL", "SETUSER", "t49", "on", ">pass-word"}, rights...)...); err != nil {
+// rights are those that the documentation of the package lists.
+const rights = "resetkeys -@all ~t49:* +eval +evalsha +hgetall +hset +hdel +pexpire +time +get +set +del"
+
+// withRights makes a user with these rights.
+func withRights(t *testing.T, server *redisstoretest.Redis, rights string) {
+	t.Helper()
+	if _, err := server.Do(append([]string{"ACL", "SETUSER", "t49", "reset", "on", ">pass-word"}, strings.Fields(rights)...)...); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// One user has the rights that the documentation of the package lists, others lack one of them or
+// use a wrong password.
+func TestEngine_AccessControlList(t *testing.T) {
+	server := redisstoretest.StartRedis(t)
+	withRights(t, server, rights)
 	as := func(password string) redis.UniversalClient {
 		rdb := redis.NewClient(&redis.Options{Addr: server.Addr(), Username: "t49", Password: password})
 		t.Cleanup(func() { _ = rdb.Close() })
@@ -166,5 +198,11 @@ func TestEngine_AccessControlList(t *testing.T) {
 	_, err := newProcess(t, as("wrong-word")).engine.Serve(t.Context(), p.Call)
 	if !errors.Is(err, fleet.ErrNotSetUp) || strings.Contains(err.Error(), "wrong-word") {
 		t.Errorf("with a wrong password: got %v", err)
+	}
+	for _, less := range []string{"-eval -evalsha", "-hgetall", "-hset", "-time", "resetkeys ~other:*"} {
+		withRights(t, server, rights+" "+less)
+		if _, err := p.engine.Serve(t.Context(), p.Call); !errors.Is(err, fleet.ErrNotSetUp) {
+			t.Errorf("%s: got %v", less, err)
+		}
 	}
 }

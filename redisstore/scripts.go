@@ -20,22 +20,26 @@ const forgetAfter = 30 * 24 * time.Hour
 // milliseconds, limit, window, born, seen, settle and pause, how many slots follow, owner and time
 // of each slot, and owner and top of each place. It returns now, born, lost, the slots in use, how
 // long the bucket is paused, and then for each place whether it is taken, and its wait. If the
-// bucket has another format, it returns that alone.
+// bucket has another format, it returns that alone: 0 if it is not known.
 var serveScript = redis.NewScript(`
 local key, limit, window = KEYS[1], tonumber(ARGV[3]), tonumber(ARGV[4])
 local known_born, seen, settle, pause = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
-local state, slots = {}, {}
+local state, slots, other = {}, {}, false
 local flat = redis.call('HGETALL', key)
 for i = 1, #flat, 2 do
   local owner = string.match(flat[i], '^slot:(.*)$')
   if owner then
     local till, top, place = string.match(flat[i + 1], '^(%d+) (%d+) (%d+)$')
     slots[owner] = {till = tonumber(till), top = tonumber(top), place = tonumber(place)}
+    other = other or not place
   else
-    state[flat[i]] = tonumber(flat[i + 1])
+    state[flat[i]] = tonumber(string.match(flat[i + 1], '^%d+$'))
   end
 end
-if #flat > 0 and state.format ~= tonumber(ARGV[1]) then return {state.format or 0} end
+if #flat > 0 then
+  if state.format ~= tonumber(ARGV[1]) then return {state.format or 0} end
+  if other or not (state.born and state.last and state.offset and state.paused and state.line) then return {0} end
+end
 
 local function int(n) return string.format('%.0f', n) end
 local function put(owner, slot)

@@ -149,9 +149,14 @@ func isMissing(err error) bool {
 	return strings.Contains(err.Error(), "no such table") || strings.Contains(err.Error(), "no such column")
 }
 
-// isOtherFormat reports whether err means that a table has the format of another version.
+// isOtherFormat reports whether err means that a table has the format of another version: a value,
+// a column or its type is not as expected.
 func isOtherFormat(err error) bool {
-	return sqlState(err) == "23514" || strings.Contains(err.Error(), "CHECK constraint failed")
+	switch sqlState(err) {
+	case "22003", "22P02", "23502", "23514", "42601", "42804":
+		return true
+	}
+	return strings.Contains(err.Error(), "CHECK constraint failed")
 }
 
 // isDenied reports whether err means that Postgres refuses this user, password, database or right.

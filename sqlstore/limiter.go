@@ -69,10 +69,7 @@ func (e engine) serveFile(ctx context.Context, c fleet.Call) (r fleet.Reply, err
 		return r, err
 	}
 	var state fleet.State
-	if err := json.Unmarshal(text, &state); err != nil {
-		return r, err
-	}
-	if state.Slots != nil && state.Format != fleet.Format {
+	if json.Unmarshal(text, &state) != nil || state.Slots != nil && state.Format != fleet.Format {
 		return r, otherFormat(state.Format)
 	}
 	r = state.Serve(clock, c)
@@ -120,10 +117,7 @@ func (e engine) callServer(ctx context.Context, c fleet.Call) (r fleet.Reply, er
 		Paused                 int64
 		Grants                 []int64
 	}
-	if err := json.Unmarshal(text, &reply); err != nil {
-		return r, err
-	}
-	if reply.Format != 0 {
+	if json.Unmarshal(text, &reply) != nil || reply.Format != 0 {
 		return r, otherFormat(reply.Format)
 	}
 	r = fleet.Reply{Now: reply.Now, Born: reply.Born, Lost: int(reply.Lost), InUse: int(reply.InUse), Paused: micros(reply.Paused)}

@@ -36,16 +36,32 @@ func testEngine(t *testing.T, d database) {
 
 // fleet.ErrNotSetUp documents that another format is such an error.
 func TestEngine_RefusesAnotherFormat(t *testing.T) {
-	for d, statement := range map[database]string{
-		newPostgres(t): "update t49_buckets set format = 2",
-		newSQLite(t):   "update t49_buckets set state = replace(state, '\"Format\":1', '\"Format\":2')",
+	for d, statements := range map[database]map[string]string{
+		newPostgres(t): {
+			"update t49_buckets set format = 2":           "format 2",
+			"alter table t49_slots alter until type text": "",
+			"alter table t49_slots drop place":            "",
+			"alter table t49_buckets add more int not null default 0; alter table t49_buckets alter more drop default": "",
+			"alter table t49_buckets add more int, drop line":                                                          "",
+			"alter table t49_buckets add check (paused < 0) not valid":                                                 "",
+			"alter table t49_buckets alter born type text using 'long ago'":                                            "",
+		},
+		newSQLite(t): {
+			"update t49_buckets set state = replace(state, '\"Format\":1', '\"Format\":2')": "format 2",
+			"update t49_buckets set state = 'x'":                                            "format 0",
+			"update t49_buckets set state = '{\"Slots\":1}'":                                "format 0",
+		},
 	} {
-		b := newBucket(t, d.withTables(t).open(t), d.dialect)
-		b.wants(true)
-		execute(t, d.open(t), statement)
-		_, err := b.engine.Serve(t.Context(), b.Call)
-		if !errors.Is(err, fleet.ErrNotSetUp) || !strings.Contains(err.Error(), "format 2") {
-			t.Errorf("%s: got %v", d.dialect, err)
+		for statement, want := range statements {
+			b := newBucket(t, d.withTables(t).open(t), d.dialect)
+			b.wants(true)
+			execute(t, d.open(t), statement)
+			_, err := b.engine.Serve(t.Context(), b.Call)
+			if !errors.Is(err, fleet.ErrNotSetUp) || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %s: got %v", d.dialect, statement, err)
+			}
+			execute(t, d.open(t), "drop table t49_buckets; drop table t49_notifications; drop table t49_migrations")
+			execute(t, d.open(t), "drop table if exists t49_slots")
 		}
 	}
 }
