@@ -37,15 +37,12 @@ type engine struct{ store }
 // Serve implements [fleet.Engine].
 func (e engine) Serve(ctx context.Context, c fleet.Call) (fleet.Reply, error) {
 	return promptly(ctx, func() (r fleet.Reply, err error) {
-		err = explain("ask for slots", retried(func() (err error) {
-			if e.oneWriter {
-				r, err = e.serveFile(ctx, c)
-			} else {
-				r, err = e.callServer(ctx, c)
-			}
-			return err
-		}))
-		return r, err
+		if e.oneWriter {
+			r, err = e.serveFile(ctx, c)
+		} else {
+			r, err = e.callServer(ctx, c)
+		}
+		return r, explain("ask for slots", err)
 	})
 }
 

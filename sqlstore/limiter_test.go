@@ -16,8 +16,8 @@ import (
 	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 )
 
-// All processes have pools of their own. If the default isolation is higher, one of two concurrent
-// calls may be refused; it is repeated.
+// All processes have pools of their own. A higher default isolation makes no difference: Postgres
+// refuses none of two concurrent calls.
 func TestEngine_Suite(t *testing.T) {
 	eachDatabase(t, testEngine)
 	for _, level := range []string{"repeatable%20read", "serializable"} {

@@ -241,7 +241,7 @@ select string_agg(line, chr(10) order by line) from (
   select concat_ws(' ', indexdef, reloptions) from pg_indexes join pg_class on relname = tablename
   where schemaname = 'public' and tablename not like 't49_migrat%'
   union all
-  select prosrc from pg_proc where proname = 't49_serve') x`,
+  select prosrc from pg_proc where proname in ('t49_serve', 't49_call')) x`,
 		sqlstore.SQLite: `select group_concat(sql, char(10)) from (
   select sql from sqlite_master where tbl_name not like 't49_migrat%' and tbl_name not like 'sqlite_%' order by name)`,
 	}[d]

@@ -7,7 +7,7 @@ import "database/sql"
 // transaction.
 var postgres = dialect{
 	name:  "Postgres",
-	serve: `select t49_serve($1::text::jsonb)::text`,
+	serve: `call t49_call($1::text)`,
 	// The lock ends with the transaction. If its process is suspended or its machine is gone, the
 	// server ends the transaction after ten seconds. A new snapshot for each statement shows what
 	// another process committed before the lock.

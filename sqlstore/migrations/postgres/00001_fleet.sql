@@ -120,6 +120,17 @@ begin
     'inUse', (select count(*) from t49_slots k where k.ns = a and k.bucket = z and k.place = 0));
 end
 $$;
+-- t49_call calls t49_serve in a transaction of level READ COMMITTED, whatever the default is: with
+-- another one, Postgres would refuse a call that has waited for the bucket.
+create or replace procedure t49_call(inout call text) language plpgsql as $$
+begin
+  if current_setting('transaction_isolation') <> 'read committed' then
+    commit;
+    set transaction isolation level read committed;
+  end if;
+  call := t49_serve(call::jsonb);
+end
+$$;
 create table if not exists t49_notifications (
   ns text not null,
   id bytea not null,                  -- SHA-256
