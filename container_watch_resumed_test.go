@@ -27,8 +27,10 @@ import (
 // mutations change a container, each by its wire name, so that each attribute changes once.
 func mutations(at time.Time) map[string]func(*terminal49test.Container) {
 	return map[string]func(*terminal49test.Container){
-		"current_status":       func(c *terminal49test.Container) { c.CurrentStatus = "off_dock" },
-		"available_for_pickup": func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) },
+		"current_status": func(c *terminal49test.Container) { c.CurrentStatus = "off_dock" },
+		"available_for_pickup": func(c *terminal49test.Container) {
+			c.AvailabilityKnown, c.AvailableForPickup = terminal49test.Bool(false), terminal49test.Bool(true)
+		},
 		"holds_at_pod_terminal": func(c *terminal49test.Container) {
 			c.Holds = []terminal49test.Hold{{Name: "USDA", Description: "A & B"}}
 		},

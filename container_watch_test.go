@@ -18,7 +18,7 @@ func watched(srv *terminal49test.Server) string {
 	shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU1", ShippingLine: "MAEU",
 		PortOfDischarge: "USLAX", PODTerminal: "WBCT"})
 	return srv.AddContainer(terminal49test.Container{
-		Number: "MSKU7182047", Shipment: shipment, AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(false),
+		Number: "MSKU7182047", Shipment: shipment, AvailableForPickup: terminal49test.Bool(false),
 		Holds: []terminal49test.Hold{{Name: "customs"}},
 	})
 }

@@ -268,7 +268,7 @@ func Example_errors() {
 func Example_testing() {
 	service := terminal49test.NewServer(terminal49test.WithoutSocket())
 	service.AddContainer(terminal49test.Container{
-		Number: "MSKU7182047", AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(false),
+		Number: "MSKU7182047", AvailableForPickup: terminal49test.Bool(false),
 		Holds: []terminal49test.Hold{{Name: "customs"}},
 	})
 	client, err := terminal49.New(service.Token,
@@ -405,7 +405,7 @@ func TestDesk_OutlastsAnOutage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		desk, service := newDesk(t)
 		id := service.AddContainer(terminal49test.Container{
-			Number: "MSKU7182047", AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(true), TerminalCheckedAt: time.Now(),
+			Number: "MSKU7182047", AvailableForPickup: terminal49test.Bool(true), TerminalCheckedAt: time.Now(),
 		})
 		service.AddFault(terminal49test.Fault{
 			Operation: "containers.get", Times: 2, Status: 503, RetryAfter: terminal49test.RetryAfterSeconds(time.Minute),
@@ -442,7 +442,7 @@ func terminalClock(t *testing.T) *time.Location {
 func TestDesk_ChecksTheTerminalNow(t *testing.T) {
 	desk, service := newDesk(t)
 	id := service.AddContainer(terminal49test.Container{
-		Number: "MSKU7182047", AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(true), PODTerminal: "WBCT",
+		Number: "MSKU7182047", AvailableForPickup: terminal49test.Bool(true), PODTerminal: "WBCT",
 	})
 	now := service.Now() // inside the function it would panic
 	service.UpdateContainer(id, func(c *terminal49test.Container) { c.TerminalCheckedAt = now })

@@ -28,7 +28,8 @@ type TrackParams struct {
 	// Confirm, such a number fails with a *CarrierUndecidedError.
 	Confirm func(context.Context, *Inference) (scac string, err error)
 
-	// AcceptInvalid tracks a number even if the service considers its format invalid.
+	// AcceptInvalid sends a number even if its inference considers the format invalid. The service
+	// may still refuse it, as it does a container number with a wrong check digit.
 	AcceptInvalid bool
 
 	// These fields are copied to the [TrackingRequestCreate]. A number is then tracked even if its

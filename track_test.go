@@ -67,8 +67,8 @@ func TestTrack_Decisions(t *testing.T) {
 			terminal49.RequestTypeBillOfLading, 0},
 		"a container": {terminal49test.ContainerNumber("MSKU", 1), nil, "MAEU",
 			terminal49.RequestTypeContainer, 1},
-		"an invalid number, on the caller's own": {"MSKU0000010", &terminal49.TrackParams{AcceptInvalid: true},
-			"MAEU", terminal49.RequestTypeContainer, 1},
+		"an invalid number, on the caller's own": {"ABCDEFG", &terminal49.TrackParams{AcceptInvalid: true, SCAC: "MAEU",
+			RequestType: terminal49.RequestTypeBookingNumber}, "MAEU", terminal49.RequestTypeBookingNumber, 0},
 	} {
 		decide := func(t *testing.T, srv *terminal49test.Server) {
 			withDoubts(srv)

@@ -311,7 +311,7 @@ func TestAssess_FindsWhatIsReadyTomorrow(t *testing.T) {
 			serial++
 			c := terminal49test.Container{
 				Number: terminal49test.ContainerNumber("MSCU", serial), Shipment: shipment,
-				AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(true), TerminalCheckedAt: now.Add(-time.Hour),
+				AvailableForPickup: terminal49test.Bool(true), TerminalCheckedAt: now.Add(-time.Hour),
 				ImportDeadlines: terminal49test.Deadlines{Terminal: midnight(1)},
 			}
 			change(&c)
@@ -336,7 +336,7 @@ func TestAssess_FindsWhatIsReadyTomorrow(t *testing.T) {
 		add(false, func(c container) { c.Attributes = map[string]any{"fees_at_pod_terminal": nil} })
 		add(false, func(c container) { c.PODFullOutAt = now.Add(-30 * time.Minute) }) // left by time
 		add(false, func(c container) { c.CurrentStatus = "picked_up" })               // left by status
-		add(false, func(c container) { c.AvailabilityKnown = false })
+		add(false, func(c container) { c.AvailabilityKnown = terminal49test.Bool(false) })
 		add(false, func(c container) { c.AvailableForPickup = nil })
 		add(false, func(c container) { c.AvailableForPickup = terminal49test.Bool(false) })
 		add(false, func(c container) { c.TerminalCheckedAt = now.Add(-20 * 24 * time.Hour) })

@@ -187,8 +187,8 @@ type vesselDischarged struct {
 func (a vesselDischarged) run(s *ActionContext) {
 	s.Container.PODDischargedAt, s.Container.LocationAtPODTerminal = s.At, a.Spot
 	s.Container.CurrentStatus = "grounded"
-	if !s.Container.AvailabilityKnown {
-		s.Container.AvailableForPickup = Bool(false)
+	if !s.Container.isAvailabilityKnown() {
+		s.Container.AvailabilityKnown, s.Container.AvailableForPickup = Bool(false), Bool(false)
 	}
 	if s.world.isInland(s.Shipment) {
 		s.Container.CurrentStatus = "awaiting_inland_transfer"

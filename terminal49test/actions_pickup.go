@@ -17,7 +17,7 @@ type available struct {
 }
 
 func (a available) run(s *ActionContext) {
-	s.Container.AvailabilityKnown, s.Container.AvailableForPickup = true, Bool(a.Yes)
+	s.Container.AvailabilityKnown, s.Container.AvailableForPickup = nil, Bool(a.Yes)
 	name, status := "available", "available"
 	if !a.Yes {
 		name, status = "not_available", "not_available"

@@ -276,3 +276,25 @@ func TestSimulator_RefreshWithoutTheFeature(t *testing.T) {
 		require.ErrorIs(t, err, terminal49.ErrForbidden)
 	}, terminal49test.WithoutRefresh())
 }
+
+// The first example of the package's page, asked for the verdict: what is set is known, also after
+// a journey that said otherwise, unless it is set to be unknown.
+func TestSimulator_AvailabilityThatIsSetIsKnown(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		client := testkit.SimulatedClient(t, srv)
+		situation := func(id string) terminal49.Situation {
+			container, err := client.Containers.Get(t.Context(), id, nil)
+			require.NoError(t, err)
+			return terminal49.Assess(container, time.Now(), terminal49.VerdictOptions{}).Situation
+		}
+		shipment := srv.AddShipment(terminal49test.Shipment{ShippingLine: "MAEU"})
+		id := srv.AddContainer(terminal49test.Container{
+			Shipment: shipment, Number: "MSKU7182047", AvailableForPickup: terminal49test.Bool(true),
+		})
+		require.Equal(t, terminal49.SituationReady, situation(id))
+		srv.UpdateContainer(id, func(c *terminal49test.Container) { c.AvailabilityKnown = terminal49test.Bool(false) })
+		require.NotEqual(t, terminal49.SituationReady, situation(id))
+		srv.UpdateContainer(id, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
+		require.Equal(t, terminal49.SituationReady, situation(id))
+	})
+}

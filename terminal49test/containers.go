@@ -25,8 +25,10 @@ type Container struct {
 	EquipmentHeight string  `json:"equipment_height,omitzero"` // "standard", "high_cube"
 	WeightPounds    float64 `json:"weight_in_lbs,omitzero"`
 
-	CurrentStatus      string `json:"current_status,omitzero"`       // "" means "available" if it is available, else "new"
-	AvailabilityKnown  bool   `json:"availability_known,omitzero"`   // false: AvailableForPickup means nothing
+	CurrentStatus string `json:"current_status,omitzero"` // "" means "available" if it is available, else "new"
+	// AvailabilityKnown is sent as availability_known; nil means whether AvailableForPickup is set.
+	// False means that AvailableForPickup means nothing.
+	AvailabilityKnown  *bool  `json:"availability_known,omitzero"`
 	AvailableForPickup *bool  `json:"available_for_pickup,omitzero"` // nil means null: not known
 	Holds              []Hold `json:"holds_at_pod_terminal,omitzero"`
 	Fees               []Fee  `json:"fees_at_pod_terminal,omitzero"`
@@ -56,7 +58,7 @@ type Container struct {
 	FinalDestinationFullOutAt time.Time      `json:"final_destination_full_out_at,omitzero"`
 	DeliveredAt               time.Time      `json:"delivered_at,omitzero"`
 	EmptyTerminatedAt         time.Time      `json:"empty_terminated_at,omitzero"`
-	TerminalCheckedAt         time.Time      `json:"terminal_checked_at,omitzero"`
+	TerminalCheckedAt         time.Time      `json:"terminal_checked_at,omitzero"` // zero means now, if the availability is known
 	TerminalLastRequestedAt   time.Time      `json:"pod_last_tracking_request_at,omitzero"`
 	LineLastRequestedAt       time.Time      `json:"shipment_last_tracking_request_at,omitzero"`
 	RailLastRequestedAt       time.Time      `json:"rail_last_tracking_request_at,omitzero"`
@@ -113,13 +115,20 @@ func (s *Server) AddContainer(c Container) string {
 	return withWorld(s, func(w *world) string { return w.addContainer(c) })
 }
 
-// UpdateContainer changes a container in place and reports whether the id exists.
+// UpdateContainer changes a container in place and reports whether the id exists. If change sets
+// AvailableForPickup alone, the availability is known from then on.
 func (s *Server) UpdateContainer(id string, change func(*Container)) bool {
 	change = calling(s, change)
 	return withWorld(s, func(w *world) bool {
 		return updateRow(&w.containers, id, func(c *Container) {
-			was := c.Shipment
-			w.notifyChanges(w.shipments.Get(was), c, w.now(), func() { change(c) })
+			was, known, available := c.Shipment, c.AvailabilityKnown, c.AvailableForPickup
+			w.notifyChanges(w.shipments.Get(was), c, w.now(), func() {
+				change(c)
+				if c.AvailableForPickup != available && c.AvailabilityKnown == known {
+					c.AvailabilityKnown = nil
+				}
+				c.checkedIfKnown(w.now())
+			})
 			if c.Shipment != was {
 				w.setContainers(was, without(w.containersOf(was), id))
 				w.setContainers(c.Shipment, append(w.containersOf(c.Shipment), id))
@@ -155,10 +164,11 @@ func (s *Server) Container(id string) (c Container, ok bool) {
 func (w *world) addContainer(c Container) string {
 	c.ID = w.identify(c.ID, "container")
 	c.CreatedAt = w.orNow(c.CreatedAt)
-	if c.CurrentStatus == "" && c.AvailabilityKnown && c.AvailableForPickup != nil && *c.AvailableForPickup {
+	if c.CurrentStatus == "" && c.isAvailabilityKnown() && c.AvailableForPickup != nil && *c.AvailableForPickup {
 		c.CurrentStatus = "available"
 	}
 	c.CurrentStatus = cmp.Or(c.CurrentStatus, "new")
+	c.checkedIfKnown(w.now())
 	c = c.clone()
 	w.replaces(wire.Ref{Kind: "container", ID: c.ID}, w.containers.Get(c.ID) != nil)
 	w.containers.Put(c.ID, &c)
@@ -176,7 +186,24 @@ func (c Container) clone() Container {
 	if c.AvailableForPickup != nil {
 		c.AvailableForPickup = Bool(*c.AvailableForPickup)
 	}
+	if c.AvailabilityKnown != nil {
+		c.AvailabilityKnown = Bool(*c.AvailabilityKnown)
+	}
 	return c
+}
+
+func (c *Container) isAvailabilityKnown() bool {
+	if c.AvailabilityKnown != nil {
+		return *c.AvailabilityKnown
+	}
+	return c.AvailableForPickup != nil
+}
+
+// checkedIfKnown sets when the terminal was checked, which reported the availability.
+func (c *Container) checkedIfKnown(at time.Time) {
+	if c.TerminalCheckedAt.IsZero() && c.isAvailabilityKnown() {
+		c.TerminalCheckedAt = at
+	}
 }
 
 // markChecked sets when the sources were last polled: the terminal only after the vessel's arrival.
@@ -261,7 +288,7 @@ func (w *world) renderContainer(c *Container) wire.Resource {
 			{"number", c.Number}, {"ref_numbers", wire.NonNil(c.ReferenceNumbers)}, {"seal_number", wire.OrNull(c.SealNumber)},
 			{"created_at", c.CreatedAt}, {"equipment_type", wire.OrNull(c.EquipmentType)}, {"equipment_length", length},
 			{"equipment_height", wire.OrNull(c.EquipmentHeight)}, {"weight_in_lbs", c.WeightPounds},
-			{"current_status", c.CurrentStatus}, {"availability_known", c.AvailabilityKnown},
+			{"current_status", c.CurrentStatus}, {"availability_known", c.isAvailabilityKnown()},
 			{"available_for_pickup", c.AvailableForPickup},
 			{"holds_at_pod_terminal", renderHolds(c.Holds)}, {"fees_at_pod_terminal", renderFees(c.Fees)},
 			{"pickup_lfd", c.ImportDeadlines.PickupLFD()}, {"pickup_appointment_at", c.PickupAppointmentAt},

@@ -26,7 +26,7 @@ func Example_client() {
 	shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU240711002", ShippingLine: "MAEU", PortOfDischarge: "USLAX"})
 	srv.AddContainer(terminal49test.Container{
 		Shipment: shipment, Number: terminal49test.ContainerNumber("MSKU", 718204),
-		AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(true), CurrentStatus: "available",
+		AvailableForPickup: terminal49test.Bool(true), CurrentStatus: "available",
 		Holds: []terminal49test.Hold{{Name: "VACIS", Status: "pending"}},
 	})
 	for container, err := range newClient(srv).Containers.All(context.Background(), nil) {

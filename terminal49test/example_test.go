@@ -27,7 +27,6 @@ func Example() {
 	defer srv.Close()
 	srv.AddContainer(terminal49test.Container{
 		Number:             "MSKU7182047",
-		AvailabilityKnown:  true,
 		AvailableForPickup: terminal49test.Bool(false),
 		Holds:              []terminal49test.Hold{{Name: "customs"}},
 	})

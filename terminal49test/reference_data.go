@@ -81,7 +81,7 @@ func (w *world) addPlaces() {
 		{Name: "BNSF Alliance", Nickname: "BNSF Alliance", FIRMSCode: "Z907", MetroArea: "USDAL", FacilityType: "rail",
 			City: "Haslet", State: "Texas", StateAbbr: "TX", Zip: "76052"},
 	} {
-		t.Country = "US"
+		t.Country = "United States"
 		t.ID = w.ids.Next("terminal")
 		w.terminals.Put(t.ID, &t)
 	}

@@ -93,7 +93,7 @@ func addManyShipments(srv *terminal49test.Server, count int) {
 		for k := range 2 + i%2 {
 			container := srv.AddContainer(terminal49test.Container{
 				Number: terminal49test.ContainerNumber("MSKU", 3*i+k), Shipment: shipment, CreatedAt: created, EquipmentType: "dry", EquipmentLength: 40,
-				PODDischargedAt: created.Add(15 * 24 * time.Hour), AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(i%3 > 0),
+				PODDischargedAt: created.Add(15 * 24 * time.Hour), AvailableForPickup: terminal49test.Bool(i%3 > 0),
 				ImportDeadlines: terminal49test.Deadlines{Terminal: created.Add(20 * 24 * time.Hour)}, TerminalCheckedAt: created.Add(16 * 24 * time.Hour),
 			})
 			for day, event := range []string{"empty_out", "full_in", "vessel_loaded", "vessel_departed", "vessel_arrived", "vessel_discharged"} {

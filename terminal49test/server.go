@@ -19,7 +19,7 @@ const basePath = "/v2"
 // Server is a simulated Terminal49 service. It is safe for concurrent use.
 type Server struct {
 	URL       string // base URL with the version: http://127.0.0.1:port/v2
-	Token     string `json:"-"` // accepted API token ("Token <token>"), and access token ("Bearer <token>" with X-Account-Id)
+	Token     string `json:"-"` // accepted API token ("Token <token>"), and access token ("Bearer <token>")
 	AccountID string // id of the token's account; also accepted as the id of a party
 	UserID    string // id of the token's user
 

@@ -120,7 +120,7 @@ func TestTransport_InvalidRequests(t *testing.T) {
 
 func TestServer_Authorization(t *testing.T) {
 	srv := newServer(t, terminal49test.WithToken("right"))
-	for _, header := range []string{"", "Token wrong", "Bearer right", "right"} {
+	for _, header := range []string{"", "Token wrong", "Basic right", "Bearer wrong", "right"} {
 		req := newAPIRequest(t, srv, "GET", "/shipments", "")
 		req.Header.Set("Authorization", header)
 		checkReply(t, sendRequest(t, srv.HTTPClient(), req), 401, map[string]any{"errors/0/detail": "Invalid or missing API token."})

@@ -19,7 +19,7 @@ func TestViolations_OnePerMistake(t *testing.T) {
 		what               string // part of the violation
 	}{
 		"no token":          {"GET", "/shipments", "", func(r *http.Request) { r.Header.Del("Authorization") }, 401, "header Authorization is missing"},
-		"wrong scheme":      {"GET", "/shipments", "", func(r *http.Request) { r.Header.Set("Authorization", "Bearer x") }, 401, "Token <API key>"},
+		"wrong scheme":      {"GET", "/shipments", "", func(r *http.Request) { r.Header.Set("Authorization", "Basic x") }, 401, "Token <API key>"},
 		"two tokens":        {"GET", "/shipments", "", func(r *http.Request) { r.Header.Add("Authorization", "Token y") }, 200, "more than once"},
 		"no user agent":     {"GET", "/shipments", "", func(r *http.Request) { r.Header.Set("User-Agent", "") }, 200, "User-Agent"},
 		"no content type":   {"POST", "/tracking_requests", good, func(r *http.Request) { r.Header.Del("Content-Type") }, 422, "Content-Type"},
@@ -127,8 +127,8 @@ func TestRequests_BodyLimit(t *testing.T) {
 	}
 }
 
-// The service's guides: an API key is sent as Token and never as Bearer; X-Account-Id is only
-// meaningful with a user's access token, which is sent as Bearer.
+// The service's guides: an API key is sent as Token; X-Account-Id is only meaningful with a user's
+// access token, which is sent as Bearer, and selects another account than the primary one.
 func TestViolations_BothCredentials(t *testing.T) {
 	for name, c := range map[string]struct {
 		authorization, account string
@@ -137,7 +137,7 @@ func TestViolations_BothCredentials(t *testing.T) {
 		"API key":                         {"Token TOKEN", "", 200, 0},
 		"API key with an account":         {"Token TOKEN", "a-1", 200, 0},
 		"access token":                    {"Bearer TOKEN", "a-1", 200, 0},
-		"access token without an account": {"Bearer TOKEN", "", 401, 1},
+		"access token without an account": {"Bearer TOKEN", "", 200, 0}, // for the primary account
 		"another access token":            {"Bearer x", "a-1", 401, 0},
 		"another scheme":                  {"Basic TOKEN", "a-1", 401, 1},
 		"no scheme":                       {"TOKEN", "a-1", 401, 1},

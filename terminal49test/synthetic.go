@@ -70,7 +70,7 @@ func (w *world) touch(id string, n int, at time.Time) {
 		case 1:
 			c.Holds = []Hold{{Name: "customs", Description: fmt.Sprint("exam ", n)}}
 		case 2:
-			c.AvailabilityKnown, c.AvailableForPickup = true, Bool(c.AvailableForPickup == nil || !*c.AvailableForPickup)
+			c.AvailabilityKnown, c.AvailableForPickup = nil, Bool(c.AvailableForPickup == nil || !*c.AvailableForPickup)
 		}
 		if n%8 == 0 && s != nil {
 			s.PODETA = s.PODETA.Add(time.Duration(n) * time.Minute)

@@ -51,7 +51,7 @@ func (y *synthetic) container(i int) *Container {
 	}
 	c.PODArrivedAt = created.Add(15 * day24)
 	c.PODDischargedAt, c.TerminalCheckedAt = c.PODArrivedAt.Add(12*time.Hour), c.PODArrivedAt.Add(13*time.Hour)
-	c.CurrentStatus, c.AvailabilityKnown, c.AvailableForPickup = "available", true, Bool(v%4 > 0)
+	c.CurrentStatus, c.AvailableForPickup = "available", Bool(v%4 > 0)
 	c.ImportDeadlines.Terminal = c.PODArrivedAt.Truncate(day24).Add(5 * day24)
 	if v%4 == 0 {
 		c.CurrentStatus, c.Holds = "not_available", []Hold{{Name: "customs"}}

@@ -174,13 +174,12 @@ func (x *exchange) createRequest() service.Reply {
 	return x.one(201, wire.Ref{Kind: "tracking_request", ID: x.w.addRequest(r)})
 }
 
-// requestProblems returns all problems of a new request at once, nearly all with code "blank", as
-// the service does.
+// requestProblems returns all problems of a new request at once, as the service does.
 func (x *exchange) requestProblems(r *TrackingRequest) (problems []service.Problem) {
-	const number, scac, kind = "/data/attributes/request_number", "/data/attributes/scac", "/data/attributes/request_type"
+	const scac, kind = "/data/attributes/scac", "/data/attributes/request_type"
 	if !slices.Contains([]string{"bill_of_lading", "booking_number", "container"}, r.RequestType) {
 		x.Violate("request_type must be bill_of_lading, booking_number or container")
-		problems = append(problems, service.AttributeProblem(kind, "blank", "Request type is not included in the list"))
+		problems = append(problems, service.AttributeProblem(kind, "invalid_request_type", "Request type is not included in the list"))
 	}
 	line := x.w.line(r.SCAC)
 	switch {
@@ -194,10 +193,26 @@ func (x *exchange) requestProblems(r *TrackingRequest) (problems []service.Probl
 	default:
 		r.SCAC = line.SCAC
 	}
-	if r.RequestNumber == "" {
-		problems = append(problems, service.AttributeProblem(number, "blank", "Request number can't be blank"))
-	} else if x.w.isTracked(r.RequestNumber, r.SCAC) {
-		problems = append(problems, service.AttributeProblem(number, "duplicate", "A tracking request for this number already exists"))
+	return append(problems, x.numberProblems(r)...)
+}
+
+func (x *exchange) numberProblems(r *TrackingRequest) (problems []service.Problem) {
+	refuse := func(code, detail string) {
+		problems = append(problems, service.AttributeProblem("/data/attributes/request_number", code, detail))
+	}
+	number := normalizeNumber(r.RequestNumber)
+	if number == "" {
+		refuse("blank", "Request number can't be blank")
+		return problems
+	}
+	if len(number) < 6 {
+		refuse("too_short", "Request number is too short (minimum is 6 characters)")
+	}
+	if r.RequestType == "container" && !(containerForm.MatchString(number) && checkDigitMatches(number)) {
+		refuse("invalid_container", "Request number '"+r.RequestNumber+"' is not a valid container number")
+	}
+	if x.w.isTracked(r.RequestNumber, r.SCAC) {
+		refuse("duplicate", "A tracking request for this number already exists")
 	}
 	return problems
 }

@@ -47,11 +47,18 @@ func TestTrackingRequests_CreateRefusals(t *testing.T) {
 		kind, number, scac string
 		codes              []string // code and pointer of each error; nil for 201
 	}{
-		{"bill_of_lading", "MAEU1", "", []string{"blank /data/attributes/scac"}},
-		{"bill_of_lading", "MAEU1", "ZZZZ", []string{"blank /data/attributes/scac"}},
+		{"bill_of_lading", "MAEU12", "", []string{"blank /data/attributes/scac"}},
+		{"bill_of_lading", "MAEU12", "ZZZZ", []string{"blank /data/attributes/scac"}},
 		{"container", "MSKU7182047", "ZIMU", []string{"blank /data/attributes/scac"}},
 		{"bill_of_lading", "", "", []string{"blank /data/attributes/scac", "blank /data/attributes/request_number"}},
-		{"booking", "MAEU1", "MAEU", []string{"blank /data/attributes/request_type"}},
+		{"booking", "MAEU12", "MAEU", []string{"invalid_request_type /data/attributes/request_type"}},
+		// Codes of live responses of July 2025.
+		{"container", "MSCU7861323", "MSCU", []string{"invalid_container /data/attributes/request_number"}},
+		{"container", "MSCU1234567", "MSCU", []string{"invalid_container /data/attributes/request_number"}},
+		{"container", "HELLO1", "MSCU", []string{"invalid_container /data/attributes/request_number"}},
+		{"bill_of_lading", "ABC", "MAEU", []string{"too_short /data/attributes/request_number"}},
+		{"house", "ABC", "", []string{"invalid_request_type /data/attributes/request_type",
+			"blank /data/attributes/scac", "too_short /data/attributes/request_number"}},
 		{"bill_of_lading", "MAEU000000001", "MAEU", []string{"duplicate /data/attributes/request_number"}},
 		{"bill_of_lading", "maeu 0000-00001", "MAEU", []string{"duplicate /data/attributes/request_number"}},
 		{"bill_of_lading", "MAEU000000002", "MAEU", nil}, // tracking was stopped
@@ -72,7 +79,7 @@ func TestTrackingRequests_CreateRefusals(t *testing.T) {
 			}
 		}
 	}
-	a := callAPI(t, srv, "POST", "/tracking_requests", `{"data":{"type":"tracking_request","attributes":{"request_type":"bill_of_lading","request_number":"MAEU7","scac":"MAEU"},
+	a := callAPI(t, srv, "POST", "/tracking_requests", `{"data":{"type":"tracking_request","attributes":{"request_type":"bill_of_lading","request_number":"MAEU78","scac":"MAEU"},
 		"relationships":{"customer":{"data":{"id":"unknown","type":"party"}}}}}`)
 	checkReply(t, a, 422, map[string]any{"errors/0/source/pointer": "/data/relationships/customer"})
 }

@@ -46,9 +46,9 @@ func (w *world) addTrafficPlaces() {
 	}
 	for _, t := range []Terminal{
 		{Name: "Oakland Inner Container Terminal", Nickname: "OICT", FIRMSCode: "Z908", Port: "USOAK",
-			Street: "1717 Middle Harbor Rd", City: "Oakland", State: "California", StateAbbr: "CA", Zip: "94607", Country: "US"},
+			Street: "1717 Middle Harbor Rd", City: "Oakland", State: "California", StateAbbr: "CA", Zip: "94607", Country: "United States"},
 		{Name: "Barbours Cut Terminal", Nickname: "Barbours Cut", FIRMSCode: "Z909", Port: "USHOU",
-			Street: "1515 E Barbours Cut Blvd", City: "La Porte", State: "Texas", StateAbbr: "TX", Zip: "77571", Country: "US"},
+			Street: "1515 E Barbours Cut Blvd", City: "La Porte", State: "Texas", StateAbbr: "TX", Zip: "77571", Country: "United States"},
 	} {
 		if w.terminal(t.Nickname) == nil {
 			t.ID = w.ids.Next("terminal")

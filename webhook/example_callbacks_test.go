@@ -71,7 +71,7 @@ func ExampleOnContainerUpdated() {
 	})
 	container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566"})
 	srv.UpdateContainer(container, func(c *terminal49test.Container) {
-		c.AvailabilityKnown, c.AvailableForPickup = true, terminal49test.Bool(true)
+		c.AvailableForPickup = terminal49test.Bool(true)
 	})
 	srv.Advance(time.Minute)
 	// Output:
@@ -106,7 +106,7 @@ func ExampleOnContainer() {
 	})
 	container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566"})
 	srv.UpdateContainer(container, func(c *terminal49test.Container) {
-		c.AvailabilityKnown, c.AvailableForPickup = true, terminal49test.Bool(true)
+		c.AvailableForPickup = terminal49test.Bool(true)
 	})
 	srv.Advance(time.Minute)
 	// Output:

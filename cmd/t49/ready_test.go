@@ -66,7 +66,7 @@ func TestReady_OneBoxOnTwoBills(t *testing.T) {
 	add := func(change func(*terminal49test.Container)) {
 		c := terminal49test.Container{
 			Number: number, PODDischargedAt: discharged, TerminalCheckedAt: a.srv.Now(),
-			AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(true), Holds: []terminal49test.Hold{}, Fees: []terminal49test.Fee{},
+			AvailableForPickup: terminal49test.Bool(true), Holds: []terminal49test.Hold{}, Fees: []terminal49test.Fee{},
 			Shipment: a.srv.AddShipment(terminal49test.Shipment{ShippingLine: "MAEU", PortOfDischarge: "USLAX", PODTerminal: "WBCT"}),
 		}
 		change(&c)
@@ -98,7 +98,7 @@ func TestFees_OneBoxOnTwoBills(t *testing.T) {
 	add := func(bill string, discharged time.Time, checked time.Duration, fee float64) {
 		a.srv.AddContainer(terminal49test.Container{
 			Number: number, PODDischargedAt: discharged, TerminalCheckedAt: a.srv.Now().Add(-checked),
-			AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(true), Holds: []terminal49test.Hold{},
+			AvailableForPickup: terminal49test.Bool(true), Holds: []terminal49test.Hold{},
 			Fees:     []terminal49test.Fee{{Type: "demurrage", Amount: fee, CurrencyCode: "USD"}},
 			Shipment: a.srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: bill, ShippingLine: "MAEU", PortOfDischarge: "USLAX", PODTerminal: "WBCT"}),
 		})

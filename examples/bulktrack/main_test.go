@@ -266,7 +266,7 @@ func outcomeRows(t *testing.T, path string) [][]string {
 // The columns are those of the command's doc comment.
 func TestInput_Columns(t *testing.T) {
 	input := "\ufeffNote;x, Reference ,References,TAGS,Customer ID,Type,scac,Number,scac\n" +
-		"n,PO-1,\"PO-2; PO-3;\",hot; fall ,5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d,Booking Number,hlcu,HLCU1,\n" +
+		"n,PO-1,\"PO-2; PO-3;\",hot; fall ,5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d,Booking Number,hlcu,HLCU12,\n" +
 		"\n" +
 		"\"two\nlines\",PO-4,,,,,,MAEU000001\n"
 	testJob(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
@@ -278,7 +278,7 @@ func TestInput_Columns(t *testing.T) {
 		require.Len(t, warnings, 1)
 		require.Contains(t, warnings[0], `ignored columns: "Note;x"; known are number, type, scac, reference`)
 		rows := outcomeRows(t, j.output)
-		require.Equal(t, []string{"HLCU1", "created", "HLCU"}, rows[0][:3])
+		require.Equal(t, []string{"HLCU12", "created", "HLCU"}, rows[0][:3])
 		require.Equal(t, []string{"MAEU000001", "created", "MAEU"}, rows[1][:3])
 		require.Equal(t, []string{"2", "5"}, []string{rows[0][6], rows[1][6]}, "the lines of the numbers")
 		first, _ := service.TrackingRequest(rows[0][3])
@@ -318,7 +318,7 @@ func TestInput_WithoutAHeader(t *testing.T) {
 // What a row asks for and its request does not have is reported: a request that exists is not
 // changed.
 func TestOutcomes_ReferencesThatAreNotStored(t *testing.T) {
-	input := "number,type,scac,reference,tags\nMAEU1,bill_of_lading,MAEU,PO-1,hot\nMAEU1,bill_of_lading,MAEU,PO-1;PO-2,fall\n"
+	input := "number,type,scac,reference,tags\nMAEU100,bill_of_lading,MAEU,PO-1,hot\nMAEU100,bill_of_lading,MAEU,PO-1;PO-2,fall\n"
 	testJob(t, input, func(t *testing.T, service *terminal49test.Server, j *job) {
 		_, err := j.run(t.Context())
 		require.NoError(t, err)
@@ -333,7 +333,7 @@ func TestOutcomes_ReferencesThatAreNotStored(t *testing.T) {
 // A row with a type or SCAC that cannot be sent fails alone, and is tried again once it is
 // corrected.
 func TestJob_RowsThatCannotBeSent(t *testing.T) {
-	testJob(t, "number,type,scac\nMAEU1,sea waybill,MAEU\nMAEU2,container,MAERSK\nMAEU3,bill_of_lading,MAEU\n",
+	testJob(t, "number,type,scac\nMAEU100,sea waybill,MAEU\nMAEU200,container,MAERSK\nMAEU300,bill_of_lading,MAEU\n",
 		func(t *testing.T, _ *terminal49test.Server, j *job) {
 			counts, err := j.run(t.Context())
 			require.NoError(t, err)
@@ -341,7 +341,7 @@ func TestJob_RowsThatCannotBeSent(t *testing.T) {
 			rows := outcomeRows(t, j.output)
 			require.Contains(t, rows[0][4], "RequestType must be")
 			require.Contains(t, rows[1][4], "SCAC must be")
-			corrected := "number,type,scac\nMAEU1,bill of lading,maeu\nMAEU2,bill of lading, Maeu\nMAEU3,bill_of_lading,MAEU\n"
+			corrected := "number,type,scac\nMAEU100,bill of lading,maeu\nMAEU200,bill of lading, Maeu\nMAEU300,bill_of_lading,MAEU\n"
 			require.NoError(t, os.WriteFile(j.input, []byte(corrected), 0o600))
 			counts, err = j.run(t.Context())
 			require.NoError(t, err)

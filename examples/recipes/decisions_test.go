@@ -26,7 +26,7 @@ func TestDesk_AnswersForEachJourney(t *testing.T) {
 	before.PODArrivedAt, before.PODDischargedAt = evening.AddDate(-2, 0, -4), evening.AddDate(-2, 0, -3)
 	service.AddContainer(before)
 	silent := released(service, shipment, "MSKU7182411") // its terminal does not report the availability
-	silent.AvailableForPickup, silent.AvailabilityKnown, silent.CurrentStatus = nil, false, "new"
+	silent.AvailableForPickup, silent.AvailabilityKnown, silent.CurrentStatus = nil, terminal49test.Bool(false), "new"
 	service.AddContainer(silent)
 	left := released(service, shipment, "MSKU7182453")
 	left.PODFullOutAt = evening.Add(-24 * time.Hour)

@@ -189,7 +189,7 @@ func losAngeles(service *terminal49test.Server, number string) string {
 func released(service *terminal49test.Server, shipment, number string) terminal49test.Container {
 	return terminal49test.Container{
 		Number: number, Shipment: shipment, CurrentStatus: "available",
-		AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(true), Holds: []terminal49test.Hold{}, Fees: []terminal49test.Fee{},
+		AvailableForPickup: terminal49test.Bool(true), Holds: []terminal49test.Hold{}, Fees: []terminal49test.Fee{},
 		PODArrivedAt: service.Now().Add(-72 * time.Hour), PODDischargedAt: service.Now().Add(-48 * time.Hour),
 		TerminalCheckedAt: service.Now().Add(-time.Hour),
 	}

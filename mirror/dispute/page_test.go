@@ -43,13 +43,13 @@ func story(t *testing.T, srv *terminal49test.Server, hold string, more ...func(*
 	lfd := time.Date(2000, 1, 5, 8, 0, 0, 0, time.UTC)
 	id = srv.AddContainer(terminal49test.Container{
 		Number: "MSKU7182047", Shipment: shipment, PODDischargedAt: srv.Now().Add(-time.Hour), TerminalCheckedAt: srv.Now(),
-		AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(false), Holds: []terminal49test.Hold{{Name: "customs", Status: "hold", Description: hold}},
+		AvailableForPickup: terminal49test.Bool(false), Holds: []terminal49test.Hold{{Name: "customs", Status: "hold", Description: hold}},
 		ImportDeadlines: terminal49test.Deadlines{Terminal: lfd},
 	})
 	steps := []func(*terminal49test.Container){
 		func(*terminal49test.Container) {},
 		func(c *terminal49test.Container) {
-			c.AvailabilityKnown = true
+			c.AvailabilityKnown = terminal49test.Bool(true)
 			c.Holds, c.AvailableForPickup = []terminal49test.Hold{}, terminal49test.Bool(true)
 		},
 		func(c *terminal49test.Container) { c.ImportDeadlines.Terminal = lfd.AddDate(0, 0, 1) },

@@ -63,13 +63,15 @@ func TestChanges_SinceAPosition(t *testing.T) {
 func TestChanges_AvailabilityThatIsNotKnown(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := demo(t)
-		w.happens("MEDU3309188", func(c *terminal49test.Container) { c.AvailabilityKnown, c.AvailableForPickup = false, nil })
-		w.happens("MEDU3309188", func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(false) })
-		w.happens("MEDU3309188", func(c *terminal49test.Container) { c.AvailabilityKnown = true })
 		w.happens("MEDU3309188", func(c *terminal49test.Container) {
-			c.AvailabilityKnown, c.AvailableForPickup = false, terminal49test.Bool(true)
+			c.AvailabilityKnown, c.AvailableForPickup = terminal49test.Bool(false), nil
 		})
-		w.happens("MEDU3309188", func(c *terminal49test.Container) { c.AvailabilityKnown = true })
+		w.happens("MEDU3309188", func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(false) })
+		w.happens("MEDU3309188", func(c *terminal49test.Container) { c.AvailabilityKnown = terminal49test.Bool(true) })
+		w.happens("MEDU3309188", func(c *terminal49test.Container) {
+			c.AvailabilityKnown, c.AvailableForPickup = terminal49test.Bool(false), terminal49test.Bool(true)
+		})
+		w.happens("MEDU3309188", func(c *terminal49test.Container) { c.AvailabilityKnown = terminal49test.Bool(true) })
 		read := func(since string, limit int) (position string, steps []string) {
 			a, _ := call[changesAnswer](w, "changes", args{"since": since, "kinds": []string{"availability"}, "numbers": []string{"MEDU3309188"}, "limit": limit})
 			for _, c := range a.Containers {

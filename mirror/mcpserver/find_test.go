@@ -106,7 +106,7 @@ func fifty(srv *terminal49test.Server) (numbers []string) {
 		number := fmt.Sprintf("TGHU%07d", 1000000+i)
 		srv.AddContainer(terminal49test.Container{
 			Number: number, Shipment: s, PODDischargedAt: start.Add(-48 * time.Hour), TerminalCheckedAt: start, AvailableForPickup: terminal49test.Bool(i%3 > 0),
-			AvailabilityKnown: true, ImportDeadlines: terminal49test.Deadlines{Terminal: time.Date(2024, time.July, 1+i%7, 7, 0, 0, 0, time.UTC)},
+			AvailabilityKnown: terminal49test.Bool(true), ImportDeadlines: terminal49test.Deadlines{Terminal: time.Date(2024, time.July, 1+i%7, 7, 0, 0, 0, time.UTC)},
 		})
 		numbers = append(numbers, number)
 	}

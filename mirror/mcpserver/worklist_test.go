@@ -153,7 +153,7 @@ func TestWorklist_ArrivedInlandByTheShipment(t *testing.T) {
 			for i, released := range []bool{true, false} {
 				srv.AddContainer(terminal49test.Container{Number: terminal49test.ContainerNumber("EISU", 100_001+i), Shipment: shipment,
 					PODDischargedAt: start.AddDate(0, 0, -8), PODRailDepartedAt: start.AddDate(0, 0, -6), PODRailCarrierSCAC: "BNSF",
-					AvailabilityKnown: true, AvailableForPickup: &released, TerminalCheckedAt: start})
+					AvailableForPickup: &released, TerminalCheckedAt: start})
 			}
 		})
 		a, _ := call[worklistAnswer](w, "worklist", args{"stages": []string{"at_ramp"}, "fields": []string{"situation", "stage", "at_ramp"}})
@@ -171,7 +171,7 @@ func TestWorklist_AtAPortThatIsNamedAsTheDestination(t *testing.T) {
 		w := newWorld(t, Config{}, func(srv *terminal49test.Server) {
 			shipment := srv.AddShipment(terminal49test.Shipment{ShippingLine: "EGLV", PortOfDischarge: "USLGB", PODTerminal: "WBCT", Destination: "USLAX", PODATA: start.AddDate(0, 0, -3)})
 			srv.AddContainer(terminal49test.Container{Number: terminal49test.ContainerNumber("EISU", 100_001), Shipment: shipment, PODDischargedAt: start.AddDate(0, 0, -2),
-				AvailabilityKnown: true, AvailableForPickup: terminal49test.Bool(false), TerminalCheckedAt: start, Holds: []terminal49test.Hold{{Name: "customs"}}})
+				AvailableForPickup: terminal49test.Bool(false), TerminalCheckedAt: start, Holds: []terminal49test.Hold{{Name: "customs"}}})
 		})
 		a, _ := call[worklistAnswer](w, "worklist", args{"fields": []string{"situation", "stage", "place", "bound_for"}})
 		require.Len(t, a.Rows, 1)

@@ -18,7 +18,7 @@ func TestDecide(t *testing.T) {
 	shipment := service.AddShipment(terminal49test.Shipment{ShippingLine: "MAEU", PortOfDischarge: "USLAX", PODTerminal: "WBCT"})
 	add := func(change func(*terminal49test.Container)) string {
 		c := terminal49test.Container{ // released, nothing owed, checked just now
-			Number: "MSKU7182047", Shipment: shipment, CurrentStatus: "available", AvailabilityKnown: true,
+			Number: "MSKU7182047", Shipment: shipment, CurrentStatus: "available", AvailabilityKnown: terminal49test.Bool(true),
 			AvailableForPickup: terminal49test.Bool(true), Holds: []terminal49test.Hold{}, Fees: []terminal49test.Fee{},
 			PODDischargedAt: service.Now().Add(-48 * time.Hour), TerminalCheckedAt: service.Now(),
 		}
@@ -34,7 +34,7 @@ func TestDecide(t *testing.T) {
 			c.Fees = []terminal49test.Fee{{Type: "demurrage", Amount: 250}}
 		}, Decision{Pay, "WBCT (USLAX)"}},
 		"availability is null": {func(c *terminal49test.Container) {
-			c.AvailabilityKnown, c.AvailableForPickup, c.CurrentStatus = false, nil, "new"
+			c.AvailabilityKnown, c.AvailableForPickup, c.CurrentStatus = terminal49test.Bool(false), nil, "new"
 		}, Decision{Do: Ask}},
 		"held": {func(c *terminal49test.Container) {
 			c.AvailableForPickup, c.CurrentStatus, c.Holds = terminal49test.Bool(false), "not_available", []terminal49test.Hold{{Name: "customs"}}

@@ -139,7 +139,7 @@ func (s *service) changeContainer() {
 		case 3:
 			c.ImportDeadlines.Terminal = time.Date(2027, 1, 1, 8, n, 0, 0, time.UTC)
 		case 4:
-			c.AvailabilityKnown, c.AvailableForPickup = true, terminal49test.Bool(n%2 == 0)
+			c.AvailableForPickup = terminal49test.Bool(n%2 == 0)
 			c.LocationAtPODTerminal = fmt.Sprint("Y-", n)
 		}
 	})

@@ -22,21 +22,18 @@ func (x *Call) CheckHeader() {
 		}
 	}
 	if x.In.Header.Get("Authorization") != "" && !x.HasScheme() {
-		x.Violate("header Authorization must be Token <API key>, or Bearer <access token> with X-Account-Id")
+		x.Violate("header Authorization must be Token <API key>, or Bearer <access token>")
 	}
 	if len(x.In.Header.Values("Authorization")) > 1 {
 		x.Violate("header Authorization is given more than once")
 	}
 }
 
-// HasScheme reports whether the credentials are an API key, or a user's access token with the
-// account. An API key that is sent as Bearer is a frequent mistake, and has no account.
+// HasScheme reports whether the credentials are an API key or a user's access token. An access
+// token without X-Account-Id is answered for the user's primary account.
 func (x *Call) HasScheme() bool {
 	scheme, _, _ := strings.Cut(x.In.Header.Get("Authorization"), " ")
-	if scheme == "Bearer" && x.Route != nil && x.Route.Op == "me.get" {
-		return true // for the user's primary account
-	}
-	return scheme == "Token" || scheme == "Bearer" && x.In.Header.Get("X-Account-Id") != ""
+	return scheme == "Token" || scheme == "Bearer"
 }
 
 // checkQuery checks for undocumented, repeated and empty parameters.

@@ -44,7 +44,7 @@ func (w *world) landed(name string, change func(*sim)) string {
 	shipment := w.ship(fmt.Sprintf("MAEU7%08d", len(w.cases)), func(s *terminal49test.Shipment) { s.PODATA, s.PODETA = now.Add(-20*day), time.Time{} })
 	return w.box(name, shipment, func(c *sim) {
 		c.PODArrivedAt, c.PODDischargedAt, c.TerminalCheckedAt = now.Add(-20*day), now.Add(-19*day), begin
-		c.AvailabilityKnown, c.AvailableForPickup, c.CurrentStatus = true, terminal49test.Bool(false), "not_available"
+		c.AvailabilityKnown, c.AvailableForPickup, c.CurrentStatus = terminal49test.Bool(true), terminal49test.Bool(false), "not_available"
 		c.ImportDeadlines.Terminal = midnightLA(now.Add(4 * day))
 		change(c)
 	})
@@ -75,7 +75,9 @@ func (w *world) addCases() {
 		c.ImportDeadlines.Line, c.PickupAppointmentAt = midnightLA(now.Add(6*day)), now.Add(5*day+10*time.Hour)
 	})
 	w.landed("appointed", func(c *sim) { c.PickupAppointmentAt = now.Add(2*day + 9*time.Hour) })
-	w.landed("unknown", func(c *sim) { c.AvailabilityKnown, c.AvailableForPickup, c.CurrentStatus = false, nil, "grounded" })
+	w.landed("unknown", func(c *sim) {
+		c.AvailabilityKnown, c.AvailableForPickup, c.CurrentStatus = terminal49test.Bool(false), nil, "grounded"
+	})
 	w.landed("old", func(c *sim) {
 		c.AvailableForPickup, c.CurrentStatus, c.TerminalCheckedAt = terminal49test.Bool(true), "available", now.Add(-31*time.Hour)
 	})
@@ -181,7 +183,7 @@ func (w *world) addRail() {
 			c.INDETA, c.CurrentStatus = now.Add(20*time.Hour), "on_rail"
 			if i > 0 {
 				c.INDATA, c.INDETA, c.ImportDeadlines.Rail = now.Add(-time.Duration(20+i*15)*time.Hour), time.Time{}, now.Add(time.Duration(i)*day)
-				c.AvailabilityKnown, c.AvailableForPickup, c.CurrentStatus = true, terminal49test.Bool(true), "available"
+				c.AvailabilityKnown, c.AvailableForPickup, c.CurrentStatus = terminal49test.Bool(true), terminal49test.Bool(true), "available"
 			}
 		})
 	}

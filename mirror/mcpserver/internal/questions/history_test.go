@@ -202,7 +202,7 @@ func (w *world) opened() (b *box, on string) {
 
 func availability(s seenBox) string {
 	switch yes := s.AvailableForPickup; {
-	case yes == nil || !s.AvailabilityKnown:
+	case yes == nil || !isKnown(&s.Container):
 		return unknown
 	case *yes:
 		return "yes"

@@ -227,7 +227,7 @@ func (b *box) verdictText(r rules) string {
 		return "not discharged yet"
 	case b.hasHold(written, ""):
 		return "no, on hold"
-	case yes == nil || !b.raw.AvailabilityKnown:
+	case yes == nil || !isKnown(&b.raw):
 		return unknown
 	case !*yes:
 		return "no, not available"

@@ -27,12 +27,17 @@ func (w *world) viewAt(at time.Time) (v view) {
 	return v
 }
 
+// isKnown reports whether a container's availability, if it is set, means something.
+func isKnown(c *terminal49test.Container) bool {
+	return c.AvailabilityKnown == nil || *c.AvailabilityKnown
+}
+
 // availableSince returns when the copy first had the container as available, without a break since.
 func (w *world) availableSince(b *box) (since time.Time) {
 	for _, v := range w.seen {
 		s, had := v.boxes[b.c.ID]
 		switch yes := s.AvailableForPickup; {
-		case !had || !s.AvailabilityKnown || yes == nil || !*yes:
+		case !had || !isKnown(&s.Container) || yes == nil || !*yes:
 			since = time.Time{}
 		case since.IsZero():
 			since = v.at

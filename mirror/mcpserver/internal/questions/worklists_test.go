@@ -185,7 +185,7 @@ func (b *box) problems(r rules) string {
 	if b.hasHold(r, "") {
 		all = append(all, "hold")
 	}
-	if yes := b.raw.AvailableForPickup; !b.raw.PODDischargedAt.IsZero() && b.raw.AvailabilityKnown && yes != nil && !*yes {
+	if yes := b.raw.AvailableForPickup; !b.raw.PODDischargedAt.IsZero() && isKnown(&b.raw) && yes != nil && !*yes {
 		all = append(all, "not available")
 	}
 	if b.owing() {
