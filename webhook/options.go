@@ -50,8 +50,8 @@ func setting(name, problem string, ok bool, set func(*config)) Option {
 }
 
 // WithSecrets sets the secrets that deliveries are signed with: the Secret of each webhook that
-// delivers to this handler and, during a rotation, the previous one. At least one is required, and
-// none may be empty.
+// delivers to this handler and, during a rotation, the previous one. At least one is required. None
+// may be empty, in quotes, or begin or end with white space, as the content of a file may.
 func WithSecrets(secrets ...terminal49.Secret) Option {
 	return optionFunc(func(c *config) error {
 		c.secrets = append(c.secrets, secrets...)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/go-freight/terminal49"
 )
@@ -28,8 +29,8 @@ var (
 // signature. During a rotation, pass the old and the new secret; all are tried, in constant time.
 //
 // It returns [ErrSignatureMissing], [ErrSignatureMalformed], [ErrSignatureMismatch], or a
-// [*terminal49.ArgumentError] if there is no secret or an empty one. Signatures carry no timestamp,
-// so a recorded delivery can be replayed; a [Handler] handles each notification once.
+// [*terminal49.ArgumentError] if a secret is invalid; see [WithSecrets]. Signatures carry no
+// timestamp, so a recorded delivery can be replayed; a [Handler] handles each notification once.
 func Verify(body []byte, signature string, secrets ...terminal49.Secret) error {
 	if err := checkSecrets("webhook.Verify", secrets); err != nil {
 		return err
@@ -41,14 +42,16 @@ func Verify(body []byte, signature string, secrets ...terminal49.Secret) error {
 	return verify(body, sent, secrets)
 }
 
-// checkSecrets rejects an empty list and empty secrets, with which anyone could sign.
+// checkSecrets rejects an empty list and empty secrets, with which anyone could sign, and what
+// surrounds a secret that was read from a file or variable, with which no delivery would match.
 func checkSecrets(op string, secrets []terminal49.Secret) error {
 	if len(secrets) == 0 {
 		return invalid(op, "secrets", "must contain at least one; use Webhook.Secret")
 	}
 	for i, secret := range secrets {
-		if secret.IsZero() {
-			return invalid(op, fmt.Sprintf("secrets[%d]", i), "must not be empty; use Webhook.Secret")
+		if text := secret.Reveal(); text == "" || strings.Trim(text, "\"'` \t\r\n") != text {
+			problem := "must not be empty, in quotes, or begin or end with white space; use Webhook.Secret"
+			return invalid(op, fmt.Sprintf("secrets[%d]", i), problem)
 		}
 	}
 	return nil

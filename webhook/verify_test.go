@@ -2,10 +2,12 @@ package webhook_test
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -59,14 +61,20 @@ func TestVerify_AcceptsOnlyTheSignature(t *testing.T) {
 	}
 }
 
-// With an empty secret anyone could sign.
+// With an empty secret anyone could sign. With the end of a line, or quotes that docker run
+// --env-file keeps, no delivery would match.
 func TestVerify_RequiresSecrets(t *testing.T) {
 	body := []byte(`{}`)
-	for _, secrets := range [][]terminal49.Secret{nil, {{}}, {terminal49.NewSecret("")}, {terminal49.NewSecret(testkit.WebhookSecret), {}}} {
+	rows := [][]terminal49.Secret{nil, {{}}, {terminal49.NewSecret("")}, {terminal49.NewSecret(testkit.WebhookSecret), {}}}
+	for _, form := range []string{"%s\n", "%s\r\n", " %s", "\t%s", `"%s"`, "'%s'"} {
+		rows = append(rows, []terminal49.Secret{terminal49.NewSecret(fmt.Sprintf(form, testkit.WebhookSecret))})
+	}
+	for _, secrets := range rows {
 		err := webhook.Verify(body, terminal49test.SignWebhook("", body), secrets...)
 		var argument *terminal49.ArgumentError
 		require.ErrorAs(t, err, &argument)
 		require.Equal(t, "webhook.Verify", argument.Op)
+		require.NotContains(t, err.Error(), testkit.WebhookSecret)
 	}
 }
 
@@ -90,7 +98,7 @@ func FuzzVerify(f *testing.F) {
 			secrets, due = append(secrets, terminal49.NewSecret(second)), append(due, hmacOf(second, body))
 		}
 		err := webhook.Verify(body, signature, secrets...)
-		if key == "" {
+		if slices.ContainsFunc([]string{key, cmp.Or(second, key)}, func(s string) bool { return strings.Trim(s, "\"'` \t\r\n") != s || s == "" }) {
 			var argument *terminal49.ArgumentError
 			require.ErrorAs(t, err, &argument)
 			return

@@ -87,6 +87,10 @@ func (a *app) runForward(ctx context.Context, target *url.URL, f forwarding) err
 			return err
 		}
 	}
+	secret, err := a.localSecret()
+	if err != nil {
+		return err
+	}
 	client, err := a.connect()
 	if err != nil {
 		return err
@@ -102,7 +106,7 @@ func (a *app) runForward(ctx context.Context, target *url.URL, f forwarding) err
 	w := &forwarder{
 		app: a, client: client, webhook: hook.ID, activate: f.activate, at: at,
 		log: &notificationLog{client: client, webhook: hook.ID, pace: &pace{every: time.Duration(float64(time.Minute) / f.rate)}},
-		to:  newReceiver(target, a.localSecret()),
+		to:  newReceiver(target, secret),
 	}
 	a.note("forwarding from webhook %s to %s; %s", hook.ID, target.Redacted(), at)
 	return errors.Join(w.run(ctx), at.close())

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -524,7 +525,7 @@ func TestCommand_WebhooksListenAndSend(t *testing.T) {
 	r := a.start("webhooks", "listen", "--addr", "127.0.0.1:0")
 	secret := r.until(`this one is used: (\S+)`)
 	url := r.until(`receiving on (\S+)`)
-	a.env = []string{"T49_WEBHOOK_SECRET=" + secret}
+	a.env = []string{"T49_WEBHOOK_SECRET=" + secret + "\r\n"} // as in a file of another system
 	require.Contains(t, a.must("webhooks", "send", url, "--event", "container.updated"), "200")
 	r.until("container.updated")
 	out := a.must("webhooks", "send", url)
@@ -535,6 +536,13 @@ func TestCommand_WebhooksListenAndSend(t *testing.T) {
 	require.Equal(t, 1, status)
 	require.Contains(t, out, "401")
 	r.interrupt()
+	a.env = []string{"T49_WEBHOOK_SECRET=" + strconv.Quote(secret), "T49_API_TOKEN=none", "T49_API_BASE_URL=http://127.0.0.1:1/v2"}
+	for _, args := range [][]string{{"send", url}, {"listen"}, {"forward", url}} {
+		status, _, log := a.do(append([]string{"webhooks"}, args...)...)
+		require.Equal(t, 2, status)
+		require.Contains(t, log, "T49_WEBHOOK_SECRET must not be in quotes")
+		require.NotContains(t, log, secret)
+	}
 	status, _, log := a.do("webhooks", "send", "http://example.com/")
 	require.Equal(t, 2, status)
 	require.Contains(t, log, "--anywhere")

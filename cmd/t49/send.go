@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -48,7 +47,10 @@ func isLoopback(host string) bool {
 }
 
 func (a *app) sendSamples(ctx context.Context, target *url.URL, events []string) error {
-	secret := os.Getenv(secretVariable)
+	secret, err := environmentSecret()
+	if err != nil {
+		return err
+	}
 	if secret == "" {
 		return usageError{errors.New(secretVariable + ` is not set: set it to the receiver's secret; "t49 webhooks listen" prints one`)}
 	}

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -119,6 +120,16 @@ func (a *app) deleteWebhook() *cobra.Command {
 // secretVariable has the secret of a webhook. A flag would show it in the list of processes.
 const secretVariable = "T49_WEBHOOK_SECRET"
 
+// environmentSecret returns the secret of the environment without the end of a line; "" if it is not
+// set.
+func environmentSecret() (string, error) {
+	text := strings.TrimSpace(os.Getenv(secretVariable))
+	if strings.Trim(text, "\"'`") != text {
+		return "", usageError{errors.New(secretVariable + " must not be in quotes; docker run --env-file, for example, does not remove them")}
+	}
+	return text, nil
+}
+
 func (a *app) listen() *cobra.Command {
 	var addr, url string
 	cmd := &cobra.Command{
@@ -155,17 +166,17 @@ func (a *app) secret(ctx context.Context, url string) (terminal49.Secret, error)
 		}
 		return hook.Secret, nil
 	}
-	return a.localSecret(), nil
+	return a.localSecret()
 }
 
 // localSecret returns the secret of the environment, or generates one and prints it.
-func (a *app) localSecret() terminal49.Secret {
-	text := os.Getenv(secretVariable)
-	if text == "" {
+func (a *app) localSecret() (terminal49.Secret, error) {
+	text, err := environmentSecret()
+	if err == nil && text == "" {
 		text = rand.Text()
 		fmt.Fprintf(a.log, "%s is not set; this one is used: %s\n", secretVariable, text)
 	}
-	return terminal49.NewSecret(text)
+	return terminal49.NewSecret(text), err
 }
 
 // receive serves until ctx ends.
