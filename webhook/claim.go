@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -29,8 +30,8 @@ func (g *group) newClaim(key string, lost func(error)) *ownClaim {
 }
 
 // wait claims again and again while another process has the notification, in case that process
-// fails.
-func (c *ownClaim) wait(ctx context.Context) (DedupeState, error) {
+// fails. It sets busy then.
+func (c *ownClaim) wait(ctx context.Context, busy *atomic.Bool) (DedupeState, error) {
 	for wait := minClaimWait; ; wait = min(2*wait, maxClaimWait) {
 		state, err := c.ask(ctx)
 		if err != nil {
@@ -39,12 +40,13 @@ func (c *ownClaim) wait(ctx context.Context) (DedupeState, error) {
 		if state != DedupeBusy {
 			return state, nil
 		}
+		busy.Store(true)
 		timer := time.NewTimer(wait)
 		select {
 		case <-timer.C:
 		case <-ctx.Done():
 			timer.Stop()
-			return state, ErrTimeout
+			return state, errBusy
 		}
 	}
 }

@@ -171,7 +171,12 @@ func TestClaim_OfADeadProcessBlocksForTheLease(t *testing.T) {
 		other := newClaimTest(t, store, 0)
 		for other.deliver() != 200 {
 			require.Less(t, time.Since(died), 30*time.Second)
+			synctest.Wait()
+			last := other.deliveries[len(other.deliveries)-1].Err
+			require.ErrorIs(t, last, webhook.ErrTimeout)
+			require.ErrorContains(t, last, "no callback was called in time: another receiver has the notification")
 		}
+		require.LessOrEqual(t, len(other.deliveries), 4, "each is reported once")
 		require.GreaterOrEqual(t, time.Since(died), 30*time.Second)
 		require.Equal(t, 1, other.calls)
 	})

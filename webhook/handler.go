@@ -130,8 +130,7 @@ func (h *Handler) receive(w http.ResponseWriter, r *http.Request, connection *ht
 	if err != nil {
 		return h.handleDeadLetter(r.Context(), DeadLetter{body, err})
 	}
-	outcome, err = h.handle(r.Context(), n)
-	return Delivery{NotificationID: n.ID, Event: n.Event, Outcome: outcome, Err: err}
+	return h.handle(r.Context(), n)
 }
 
 // maxFirstRead bounds the buffer that is allocated before any of the body has arrived, because
@@ -164,16 +163,17 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request) ([]byte, Outcome,
 // called is not acknowledged, because nobody has seen it.
 func (h *Handler) handleDeadLetter(ctx context.Context, letter DeadLetter) Delivery {
 	sum := sha256.Sum256(letter.Body)
-	outcome, begun, err := h.calls.do(ctx, "dead-letter-"+hex.EncodeToString(sum[:]), func(ctx context.Context) (bool, error) {
+	return h.once(ctx, "dead-letter-"+hex.EncodeToString(sum[:]), func(ctx context.Context) (bool, error) {
 		if h.onDeadLetter == nil {
 			return false, nil
 		}
 		return true, h.onDeadLetter(ctx, letter)
-	}, h.claimLost(ctx, Delivery{}))
-	if begun || outcome.status() == http.StatusOK {
-		return Delivery{Outcome: OutcomeDeadLettered, Err: errors.Join(letter.Err, err)}
-	}
-	return Delivery{Outcome: outcome, Err: err}
+	}, func(outcome Outcome, begun bool, err error) Delivery {
+		if outcome != OutcomeClaimLost && begun || outcome.status() == http.StatusOK {
+			return Delivery{Outcome: OutcomeDeadLettered, Err: errors.Join(letter.Err, err)}
+		}
+		return Delivery{Outcome: outcome, Err: err}
+	})
 }
 
 // Handle calls the callbacks for a notification as if it had been delivered: once per notification
@@ -188,15 +188,14 @@ func (h *Handler) Handle(ctx context.Context, n *Notification) error {
 	if n == nil || n.ID == "" {
 		return invalid("webhook.Handler.Handle", "n", "must be a notification with an ID")
 	}
-	outcome, err := h.handle(ctx, n)
-	if outcome.status() == http.StatusOK {
-		return nil
+	if d := h.handle(ctx, n); d.Outcome.status() != http.StatusOK {
+		return d.Err
 	}
-	return err
+	return nil
 }
 
-func (h *Handler) handle(ctx context.Context, n *Notification) (Outcome, error) {
-	outcome, _, err := h.calls.do(ctx, n.ID, func(ctx context.Context) (called bool, err error) {
+func (h *Handler) handle(ctx context.Context, n *Notification) Delivery {
+	return h.once(ctx, n.ID, func(ctx context.Context) (called bool, err error) {
 		for _, f := range h.callbacks {
 			ran, err := f(ctx, n)
 			called = called || ran
@@ -205,16 +204,22 @@ func (h *Handler) handle(ctx context.Context, n *Notification) (Outcome, error) 
 			}
 		}
 		return called, nil
-	}, h.claimLost(ctx, Delivery{NotificationID: n.ID, Event: n.Event}))
-	return outcome, err
+	}, func(outcome Outcome, _ bool, err error) Delivery {
+		return Delivery{NotificationID: n.ID, Event: n.Event, Outcome: outcome, Err: err}
+	})
 }
 
-// claimLost returns a function that reports a lost claim.
-func (h *Handler) claimLost(ctx context.Context, d Delivery) func(error) {
-	return func(err error) {
-		d.Outcome, d.Err = OutcomeClaimLost, err
+// once returns what delivery makes of the outcome of a call, and reports what it makes of those
+// that come later.
+func (h *Handler) once(
+	ctx context.Context, key string, fn callFunc, delivery func(outcome Outcome, begun bool, err error) Delivery,
+) Delivery {
+	start := time.Now()
+	return delivery(h.calls.do(ctx, key, fn, func(outcome Outcome, begun bool, err error) {
+		d := delivery(outcome, begun, err)
+		d.Duration = time.Since(start)
 		h.report(context.WithoutCancel(ctx), d)
-	}
+	}))
 }
 
 // Shutdown waits for the callbacks in progress and refuses new deliveries with 503, so that the

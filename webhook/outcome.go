@@ -54,7 +54,7 @@ type Delivery struct {
 	NotificationID string               // "" unless the signature is valid and the body is a notification
 	Event          terminal49.EventName // "" if NotificationID is ""
 	Outcome        Outcome
-	StatusCode     int // HTTP status of the response; 0 for a lost claim
+	StatusCode     int // HTTP status of the response; 0 for what is reported after it, see [OnDelivery]
 	// Err is nil if the notification was handled, ignored or a duplicate, unless the [DedupeStore]
 	// failed to record that or lost the claim. Otherwise it is the reason. For a dead letter it
 	// includes the error of the callback.
@@ -68,10 +68,26 @@ type DeadLetter struct {
 	Err  error  // why it is not a notification; matches [terminal49.ErrNotNotification]
 }
 
-// Errors of deliveries that were not handled, for errors.Is.
+// Errors of deliveries that were not handled, for errors.Is. ErrTimeout also means that no callback
+// was called in time, because another receiver has the notification or the [DedupeStore] did not
+// answer; the text of the error differs.
 var (
 	ErrTimeout = errors.New("terminal49: webhook: the callbacks did not finish in time")
 	ErrClosed  = errors.New("terminal49: webhook: the handler was shut down")
+)
+
+// notCalled is an ErrTimeout before a callback was called.
+type notCalled string
+
+func (e notCalled) Error() string {
+	return "terminal49: webhook: no callback was called in time: " + string(e)
+}
+
+func (notCalled) Is(target error) bool { return target == ErrTimeout }
+
+const (
+	errBusy     notCalled = "another receiver has the notification"
+	errNoAnswer notCalled = "the dedupe store did not answer"
 )
 
 // ErrClaimLost means that another process may have handled a notification at the same time: its

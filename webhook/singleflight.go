@@ -32,14 +32,16 @@ type group struct {
 	mu      sync.Mutex
 	calls   map[string]*call // in progress
 	closing bool
-	idle    chan struct{} // closed once closing is set and no call is in progress
+	running sync.WaitGroup // the goroutines of calls; joined only before closing
 }
 
 // call is a call in progress.
 type call struct {
 	done  chan struct{} // closed once outcome and err are final
+	busy  atomic.Bool   // another owner has the claim
 	begun atomic.Bool   // the callbacks were called, or there was none to call
 
+	waiters int // protected by the group's lock
 	outcome Outcome
 	err     error
 }
@@ -47,24 +49,28 @@ type call struct {
 // callFunc calls the callbacks and reports whether there was one to call.
 type callFunc func(context.Context) (called bool, err error)
 
+// resultFunc receives the outcome of a call, and whether its callbacks were called.
+type resultFunc func(outcome Outcome, begun bool, err error)
+
 func newGroup(c config) *group {
 	g := &group{
 		store: c.store, timeout: c.timeout, lease: c.lease, retention: c.retention,
-		calls: map[string]*call{}, idle: make(chan struct{}),
+		calls: map[string]*call{},
 	}
 	g.base, g.cancel = context.WithCancel(context.Background())
 	return g
 }
 
 // do calls fn unless the store has key as done. It waits for the outcome, at most for the timeout,
-// and reports whether fn was called by then. It calls lost if the claim of fn was lost, also later.
-func (g *group) do(ctx context.Context, key string, fn callFunc, lost func(error)) (outcome Outcome, begun bool, err error) {
+// and reports whether fn was called by then. It calls later if the claim of fn was lost, and with an
+// outcome that comes after all who waited for it have left.
+func (g *group) do(ctx context.Context, key string, fn callFunc, later resultFunc) (outcome Outcome, begun bool, err error) {
 	c, first := g.join(key)
 	if c == nil {
 		return OutcomeClosing, false, ErrClosed
 	}
 	if first {
-		go g.run(context.WithoutCancel(ctx), key, c, fn, lost)
+		go g.run(context.WithoutCancel(ctx), key, c, fn, later)
 	}
 	outcome, err = g.wait(ctx, c, first)
 	return outcome, c.begun.Load(), err
@@ -73,16 +79,46 @@ func (g *group) do(ctx context.Context, key string, fn callFunc, lost func(error
 func (g *group) wait(ctx context.Context, c *call, first bool) (Outcome, error) {
 	timer := time.NewTimer(g.timeout)
 	defer timer.Stop()
+	var err error
 	select {
 	case <-c.done:
-		if !first && c.outcome != OutcomeFailed {
-			return OutcomeDuplicate, nil
-		}
-		return c.outcome, c.err
 	case <-timer.C:
-		return OutcomeFailed, ErrTimeout
+		err = c.timedOut()
 	case <-ctx.Done():
-		return OutcomeFailed, ctx.Err()
+		err = ctx.Err()
+	}
+	switch {
+	case err != nil && g.leave(c):
+		return OutcomeFailed, err
+	case !first && c.outcome != OutcomeFailed:
+		return OutcomeDuplicate, nil
+	default:
+		return c.outcome, c.err
+	}
+}
+
+// leave reports whether the call is still in progress; then one less waits for it.
+func (g *group) leave(c *call) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	c.waiters--
+	select {
+	case <-c.done:
+		return false
+	default:
+		return true
+	}
+}
+
+// timedOut returns why the call is not done in time.
+func (c *call) timedOut() error {
+	switch {
+	case c.begun.Load():
+		return ErrTimeout
+	case c.busy.Load():
+		return errBusy
+	default:
+		return errNoAnswer
 	}
 }
 
@@ -92,26 +128,28 @@ func (g *group) join(key string) (c *call, first bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if c = g.calls[key]; c != nil {
+		c.waiters++
 		return c, false
 	}
 	if g.closing {
 		return nil, false
 	}
-	c = &call{done: make(chan struct{}), outcome: OutcomeFailed, err: errNotCalled}
+	c = &call{done: make(chan struct{}), waiters: 1, outcome: OutcomeFailed, err: errNotCalled}
 	g.calls[key] = c
+	g.running.Add(1)
 	return c, true
 }
 
-func (g *group) run(ctx context.Context, key string, c *call, fn callFunc, lost func(error)) {
-	defer g.finish(key, c)
+func (g *group) run(ctx context.Context, key string, c *call, fn callFunc, later resultFunc) {
+	defer g.finish(key, c, later)
 	defer c.recoverPanic()
 	bounded, cancel := context.WithTimeout(ctx, g.timeout)
 	defer cancel()
 	defer context.AfterFunc(g.base, cancel)()
 	bounded, abort := context.WithCancelCause(bounded)
 	defer abort(nil)
-	claim := g.newClaim(key, func(err error) { abort(err); lost(err) })
-	state, err := claim.wait(bounded)
+	claim := g.newClaim(key, func(err error) { abort(err); later(OutcomeClaimLost, true, err) })
+	state, err := claim.wait(bounded, &c.busy)
 	switch {
 	case err != nil:
 		c.err = err
@@ -167,35 +205,29 @@ func (c *call) record(ctx context.Context, claim *ownClaim, stop func()) {
 	c.err = errors.Join(c.err, claim.loss)
 }
 
-func (g *group) finish(key string, c *call) {
+// finish ends a call. A timeout before the callbacks is what those who waited were told already.
+func (g *group) finish(key string, c *call, later resultFunc) {
+	defer g.running.Done()
 	g.mu.Lock()
-	defer g.mu.Unlock()
 	delete(g.calls, key)
 	close(c.done)
-	g.closeIfIdle()
-}
-
-// closeIfIdle closes idle if a shutdown has nothing left to wait for. The caller must hold the
-// lock.
-func (g *group) closeIfIdle() {
-	if !g.closing || len(g.calls) > 0 {
-		return
-	}
-	select {
-	case <-g.idle:
-	default:
-		close(g.idle)
+	left := c.waiters == 0
+	g.mu.Unlock()
+	begun := c.begun.Load()
+	if left && (begun || !errors.Is(c.err, ErrTimeout) && !errors.Is(c.err, context.DeadlineExceeded)) {
+		later(c.outcome, begun, c.err)
 	}
 }
 
 func (g *group) shutdown(ctx context.Context) error {
 	g.mu.Lock()
 	g.closing = true
-	g.closeIfIdle()
 	g.mu.Unlock()
 	defer g.cancel()
+	idle := make(chan struct{})
+	go func() { g.running.Wait(); close(idle) }()
 	select {
-	case <-g.idle:
+	case <-idle:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

@@ -3,6 +3,7 @@ package webhook_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/webhook"
 )
@@ -59,6 +61,67 @@ func TestHandler_TimesOutAtTheDeadline(t *testing.T) {
 		require.Equal(t, []webhook.Outcome{webhook.OutcomeFailed, webhook.OutcomeFailed, webhook.OutcomeDuplicate, webhook.OutcomeDuplicate}, outcomes)
 		require.EqualValues(t, 1, calls.Load())
 	})
+}
+
+// Whatever a callback does after its timeout is reported once, to OnDelivery: a success, a failure,
+// a panic with its stack, a success that the store did not record, and the same of a dead letter.
+func TestHandler_ReportsOutcomesAfterTheTimeout(t *testing.T) {
+	failed, refused := errors.New("late failure"), errors.New("connection refused")
+	for name, c := range map[string]struct {
+		then  func() error
+		store error // of Complete
+		want  webhook.Outcome
+		err   string
+	}{
+		"success":      {func() error { return nil }, nil, webhook.OutcomeHandled, ""},
+		"failure":      {func() error { return failed }, nil, webhook.OutcomeFailed, "late failure"},
+		"panic":        {func() error { panic("late panic") }, nil, webhook.OutcomeFailed, "late panic"},
+		"goexit":       {func() error { runtime.Goexit(); return nil }, nil, webhook.OutcomeFailed, "ended its goroutine"},
+		"not recorded": {func() error { return nil }, refused, webhook.OutcomeHandled, "connection refused"},
+	} {
+		for kind, body := range map[string][]byte{"notification": testkit.Numbered(1), "dead letter": []byte("{}")} {
+			t.Run(name+" of a "+kind, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					store := newFragileStore()
+					work := func(context.Context) error {
+						time.Sleep(5 * time.Second)
+						if c.store != nil {
+							store.failing(func(context.Context) error { return c.store })
+						}
+						return c.then()
+					}
+					var reported []webhook.Delivery
+					h := testkit.NewHandler(t, webhook.WithTimeout(2*time.Second), webhook.WithDedupe(store, time.Hour),
+						webhook.OnAny(func(ctx context.Context, _ *webhook.Notification) error { return work(ctx) }),
+						webhook.OnDeadLetter(func(ctx context.Context, _ webhook.DeadLetter) error { return work(ctx) }),
+						webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) { reported = append(reported, d) }))
+					testkit.Serve(h, testkit.SignedRequest(body))
+					testkit.Serve(h, testkit.SignedRequest(body)) // at 2 s, until 4 s
+					require.NoError(t, h.Shutdown(t.Context()))
+					require.Len(t, reported, 3)
+					late, want := reported[2], c.want
+					require.ErrorIs(t, reported[1].Err, webhook.ErrTimeout)
+					if kind == "dead letter" {
+						want = webhook.OutcomeDeadLettered
+						require.ErrorIs(t, late.Err, terminal49.ErrNotNotification)
+					}
+					require.Equal(t, want, late.Outcome)
+					require.Zero(t, late.StatusCode)
+					require.Equal(t, 5*time.Second, late.Duration)
+					require.Equal(t, reported[0].NotificationID, late.NotificationID)
+					if c.err != "" {
+						require.ErrorContains(t, late.Err, c.err)
+					} else if want == webhook.OutcomeHandled {
+						require.NoError(t, late.Err)
+					}
+					var panicked *webhook.CallbackPanicError
+					if require.Equal(t, name == "panic", errors.As(late.Err, &panicked)); name == "panic" {
+						require.Contains(t, string(panicked.Stack), "singleflight_test.go")
+					}
+				})
+			})
+		}
+	}
 }
 
 // Concurrent deliveries of one notification run its callbacks once and share the outcome.

@@ -120,8 +120,8 @@ func (a *app) deleteWebhook() *cobra.Command {
 // secretVariable has the secret of a webhook. A flag would show it in the list of processes.
 const secretVariable = "T49_WEBHOOK_SECRET"
 
-// environmentSecret returns the secret of the environment without the end of a line; "" if it is not
-// set.
+// environmentSecret returns the secret of the environment without the white space around it; "" if
+// there is none.
 func environmentSecret() (string, error) {
 	text := strings.TrimSpace(os.Getenv(secretVariable))
 	if strings.Trim(text, "\"'`") != text {
