@@ -129,10 +129,10 @@ func OnDeadLetter(f func(context.Context, DeadLetter) error) Option {
 }
 
 // OnDelivery is called for every request, after its outcome is known and before the response is
-// written. It is also called, with the StatusCode 0, once for a claim that was lost while a callback
-// ran ([OutcomeClaimLost]), and once for an outcome that comes after every delivery that waited for
-// it was answered: that of a callback that continued after the timeout. It must not block. If it
-// panics, the request is answered all the same and the panic is discarded.
+// written. It is also called, with StatusCode 0, once for a claim that was lost while a callback
+// ran ([OutcomeClaimLost]), and once for an outcome that comes after all deliveries that waited for
+// it were answered, as that of a callback that continued after the timeout. It must not block. If
+// it panics, the request is answered all the same and the panic is discarded.
 func OnDelivery(f func(context.Context, Delivery)) Option {
 	return setting("OnDelivery", problemNil, f != nil, func(c *config) { c.onDelivery = f })
 }

@@ -136,7 +136,6 @@ var documentEvents = map[terminal49.EventName]bool{
 func TestDocumentEvents_UnderBothNamesAndRelationships(t *testing.T) {
 	for event, extracted := range documentEvents {
 		require.True(t, event.Known(), event)
-		require.Equal(t, webhook.FamilyDocument, webhook.FamilyOf(event))
 		for _, relationships := range []string{
 			`"document":{"data":{"id":"d","type":"document"}}`,
 			`"reference_object":{"data":{"id":"d","type":"document"}}`,
@@ -217,26 +216,26 @@ func TestDocumentEvents_FromSubscriptionToRecovery(t *testing.T) {
 	})
 }
 
-// Each event that this version knows has a family.
-func TestFamily_OfEachEvent(t *testing.T) {
-	count := map[webhook.EventFamily]int{}
-	for _, event := range terminal49.WebhookEvents() {
-		count[webhook.FamilyOf(event)]++
+// Each event that this version knows has a type of payload.
+func TestPayload_OfEachEvent(t *testing.T) {
+	payloadOf := func(event terminal49.EventName) string {
+		return fmt.Sprintf("%T", testkit.ParsedDelivery(t, aboutResource(event, "x", "x")).Payload)
 	}
-	require.Equal(t, map[webhook.EventFamily]int{
-		webhook.FamilyTrackingRequest: 4, webhook.FamilyMilestone: 25, webhook.FamilyEstimate: 4,
-		webhook.FamilyContainerCreated: 1, webhook.FamilyContainerUpdated: 1,
-		webhook.FamilyTerminalChanged: 1, webhook.FamilyLastFreeDay: 4, webhook.FamilyAppointment: 1,
-		webhook.FamilyDocument: 2, webhook.FamilyLink: 1,
+	count := map[string]int{}
+	for _, event := range terminal49.WebhookEvents() {
+		count[payloadOf(event)]++
+	}
+	require.Equal(t, map[string]int{
+		"*webhook.TrackingRequestPayload": 4, "*webhook.MilestonePayload": 25, "*webhook.EstimatePayload": 4,
+		"*webhook.ContainerCreatedPayload": 1, "*webhook.ContainerUpdatedPayload": 1,
+		"*webhook.TerminalChangedPayload": 1, "*webhook.LastFreeDayPayload": 4, "*webhook.AppointmentPayload": 1,
+		"*webhook.DocumentPayload": 2, "*webhook.LinkPayload": 1,
 	}, count)
-	require.Equal(t, webhook.FamilyMilestone, webhook.FamilyOf(terminal49.EventFullOut))
-	require.Equal(t, webhook.FamilyEstimate, webhook.FamilyOf(terminal49.EventEstimatedVesselArrived))
-	require.Equal(t, webhook.FamilyLink, webhook.FamilyOf(terminal49.EventLinkCreated))
-	require.Equal(t, webhook.FamilyDocument, webhook.FamilyOf(terminal49.EventDocumentRepresentationCreated))
-	require.Equal(t, webhook.FamilyDocument, webhook.FamilyOf(terminal49.EventDocumentRepresentationFailed))
-	require.Equal(t, webhook.FamilyEmailSubmission, webhook.FamilyOf(terminal49.EventEmailSubmissionCreated))
-	for _, unheard := range []terminal49.EventName{"", "container.melted", "container.transport.teleported"} {
-		require.Equal(t, webhook.FamilyUnknown, webhook.FamilyOf(unheard))
-		require.False(t, unheard.Known())
+	for event, want := range map[terminal49.EventName]string{
+		terminal49.EventFullOut: "Milestone", terminal49.EventEstimatedVesselArrived: "Estimate", terminal49.EventLinkCreated: "Link",
+		terminal49.EventDocumentRepresentationCreated: "Document", terminal49.EventDocumentRepresentationFailed: "Document",
+		terminal49.EventEmailSubmissionCreated: "Unknown", "container.melted": "Unknown", "container.transport.teleported": "Unknown",
+	} {
+		require.Equal(t, "*webhook."+want+"Payload", payloadOf(event), event)
 	}
 }

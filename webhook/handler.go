@@ -211,9 +211,7 @@ func (h *Handler) handle(ctx context.Context, n *Notification) Delivery {
 
 // once returns what delivery makes of the outcome of a call, and reports what it makes of those
 // that come later.
-func (h *Handler) once(
-	ctx context.Context, key string, fn callFunc, delivery func(outcome Outcome, begun bool, err error) Delivery,
-) Delivery {
+func (h *Handler) once(ctx context.Context, key string, fn callFunc, delivery func(Outcome, bool, error) Delivery) Delivery {
 	start := time.Now()
 	return delivery(h.calls.do(ctx, key, fn, func(outcome Outcome, begun bool, err error) {
 		d := delivery(outcome, begun, err)

@@ -197,11 +197,12 @@ func ParseNotification(body []byte) (*Notification, error) {
 func (n *Notification) fill(from *terminal49.WebhookNotification) {
 	n.ID, n.Event, n.CreatedAt, n.WebhookID, n.AsOf = from.ID, from.Event, from.CreatedAt, from.Webhook.ID(), from.AsOf
 	about := from.ReferenceObject
-	other := about.ID() == "" || familyOf(n.Event) == familyDocument && about.Type() != "document"
-	if other && from.Document.ID() != "" {
-		about = as[terminal49.ReferenceObject](from.Document)
-	}
 	n.Payload = newPayload(n.Event, about, n.Raw())
+	_, ofDocument := n.Payload.(*DocumentPayload)
+	if from.Document.ID() != "" && (about.ID() == "" || ofDocument && about.Type() != "document") {
+		about = as[terminal49.ReferenceObject](from.Document)
+		n.Payload = newPayload(n.Event, about, n.Raw())
+	}
 	n.fillRelated(about)
 	n.fillFromContainer()
 }
@@ -275,36 +276,40 @@ func (n *Notification) fillFromContainer() {
 }
 
 func newPayload(event terminal49.EventName, about terminal49.ToOne[terminal49.ReferenceObject], raw json.RawMessage) Payload {
-	switch familyOf(event) {
-	case familyTrackingRequest:
+	switch event {
+	case terminal49.EventTrackingRequestSucceeded, terminal49.EventTrackingRequestFailed, terminal49.EventTrackingRequestAwaitingManifest,
+		terminal49.EventTrackingRequestTrackingStopped:
 		return &TrackingRequestPayload{as[*terminal49.TrackingRequest](about)}
-	case familyMilestone:
-		return &MilestonePayload{as[*terminal49.TransportEvent](about)}
-	case familyEstimate:
+	case terminal49.EventShipmentEstimatedArrival, terminal49.EventEstimatedVesselDeparted, terminal49.EventEstimatedVesselArrived,
+		terminal49.EventEstimatedArrivedAtInlandDestination:
 		return newEstimate(event, about)
-	case familyContainerCreated:
+	case terminal49.EventContainerCreated:
 		return &ContainerCreatedPayload{as[*terminal49.ContainerCreatedEvent](about)}
-	case familyContainerUpdated:
+	case terminal49.EventContainerUpdated:
 		p := &ContainerUpdatedPayload{Event: as[*terminal49.ContainerUpdatedEvent](about)}
 		if updated, ok := p.Event.Value(); ok {
 			p.Changeset = updated.Changeset
 		}
 		return p
-	case familyTerminalChanged:
+	case terminal49.EventContainerPODTerminalChanged:
 		return &TerminalChangedPayload{as[*terminal49.ContainerPODTerminalChangedEvent](about)}
-	case familyLastFreeDay:
+	case terminal49.EventPickupLFDChanged, terminal49.EventPickupLFDLineChanged, terminal49.EventPickupLFDTerminalChanged, terminal49.EventPickupLFDRailChanged:
 		p := &LastFreeDayPayload{Source: lfdSourceOf(event), Event: as[*terminal49.TransportEvent](about)}
 		p.LastFreeDay = valueOf(p.Event)
 		return p
-	case familyAppointment:
+	case terminal49.EventPickupAppointmentChanged:
 		p := &AppointmentPayload{Event: as[*terminal49.TransportEvent](about)}
 		p.Appointment = valueOf(p.Event)
 		return p
-	case familyDocument:
+	case terminal49.EventDocumentExtracted, terminal49.EventDocumentRepresentationCreated,
+		terminal49.EventDocumentExtractionFailed, terminal49.EventDocumentRepresentationFailed:
 		extracted := event == terminal49.EventDocumentExtracted || event == terminal49.EventDocumentRepresentationCreated
 		return &DocumentPayload{extracted, as[*terminal49.Document](about)}
-	case familyLink:
+	case terminal49.EventLinkCreated:
 		return &LinkPayload{about, conceal.New(raw)}
+	}
+	if event.Known() && !event.Planned() { // the other events of a journey
+		return &MilestonePayload{as[*terminal49.TransportEvent](about)}
 	}
 	return &UnknownPayload{about, conceal.New(raw)}
 }

@@ -41,9 +41,10 @@ type call struct {
 	busy  atomic.Bool   // another owner has the claim
 	begun atomic.Bool   // the callbacks were called, or there was none to call
 
-	waiters int // protected by the group's lock
-	outcome Outcome
-	err     error
+	waiters  int // these two are protected by the group's lock
+	finished bool
+	outcome  Outcome
+	err      error
 }
 
 // callFunc calls the callbacks and reports whether there was one to call.
@@ -53,17 +54,14 @@ type callFunc func(context.Context) (called bool, err error)
 type resultFunc func(outcome Outcome, begun bool, err error)
 
 func newGroup(c config) *group {
-	g := &group{
-		store: c.store, timeout: c.timeout, lease: c.lease, retention: c.retention,
-		calls: map[string]*call{},
-	}
+	g := &group{store: c.store, timeout: c.timeout, lease: c.lease, retention: c.retention, calls: map[string]*call{}}
 	g.base, g.cancel = context.WithCancel(context.Background())
 	return g
 }
 
 // do calls fn unless the store has key as done. It waits for the outcome, at most for the timeout,
-// and reports whether fn was called by then. It calls later if the claim of fn was lost, and with an
-// outcome that comes after all who waited for it have left.
+// and reports whether fn was called by then. It calls later if the claim of fn was lost, and with
+// an outcome that comes after all who waited for it have left.
 func (g *group) do(ctx context.Context, key string, fn callFunc, later resultFunc) (outcome Outcome, begun bool, err error) {
 	c, first := g.join(key)
 	if c == nil {
@@ -102,12 +100,7 @@ func (g *group) leave(c *call) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	c.waiters--
-	select {
-	case <-c.done:
-		return false
-	default:
-		return true
-	}
+	return !c.finished
 }
 
 // timedOut returns why the call is not done in time.
@@ -211,6 +204,7 @@ func (g *group) finish(key string, c *call, later resultFunc) {
 	g.mu.Lock()
 	delete(g.calls, key)
 	close(c.done)
+	c.finished = true
 	left := c.waiters == 0
 	g.mu.Unlock()
 	begun := c.begun.Load()
