@@ -51,8 +51,9 @@ func ExampleMirror_Push() {
 
 // deliver sends a notice to a receiver, as a push does, and prints the status of the response.
 func deliver(receiver http.Handler, secret terminal49.Secret, notice string) {
-	body, err := json.Marshal(map[string]any{"specversion": "1.0", "data": mirror.Change{
-		Position: "31543-9f3c2a7be01d44aa", Kind: "situation", ID: "c1", Attribute: "last_free_day", New: json.RawMessage(notice)}})
+	const id, kind = "31543-9f3c2a7be01d44aa", "com.github.go-freight.terminal49.situation.last_free_day"
+	body, err := json.Marshal(map[string]any{"specversion": "1.0", "id": id, "type": kind, "data": mirror.Change{
+		Position: id, Kind: "situation", ID: "c1", Attribute: "last_free_day", New: json.RawMessage(notice)}})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/webhook"
 	"github.com/stretchr/testify/require"
 )
@@ -50,6 +51,27 @@ func TestHandleChanges(t *testing.T) {
 	require.Equal(t, want, got)
 	require.Equal(t, http.StatusUnauthorized, post(h, body+" ", signature).Code)
 	require.Equal(t, http.StatusUnauthorized, post(h, body, "").Code)
+	for _, method := range []string{http.MethodGet, http.MethodPut, http.MethodHead} { // the push sends a POST
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(method, "/", strings.NewReader(body)))
+		require.Equal(t, http.StatusMethodNotAllowed, w.Code)
+		require.Equal(t, http.MethodPost, w.Header().Get("Allow")) // RFC 9110, section 15.5.6
+	}
+	twice := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
+	twice.Header[webhook.SignatureHeader] = []string{signature, signature}
+	two := httptest.NewRecorder()
+	h.ServeHTTP(two, twice)
+	require.Equal(t, http.StatusUnauthorized, two.Code)
+	// CloudEvents 1.0: specversion, id and type are required; the guide says that the id is the position.
+	for _, other := range []string{
+		`{"data":{}}`, `{}`, `null`, `[]`, `x`, strings.Replace(body, `"specversion":"1.0"`, `"specversion":"0.3"`, 1),
+		strings.Replace(body, "com.github.go-freight.", "com.example.", 1), strings.Replace(body, `"position"`, `"p"`, 1),
+		strings.Replace(body, `"kind"`, `"k"`, 1), strings.Replace(body, `"id":"`+at[0]+`"`, `"id":"`+at[0]+`0"`, 1), strings.Replace(body, `"type"`, `"t"`, 1),
+	} {
+		require.NotEqual(t, body, other)
+		require.Equal(t, http.StatusBadRequest, post(h, other, terminal49test.SignWebhook(sinkSecret, []byte(other))).Code, other)
+	}
+	require.Len(t, got, 1)
 	require.Equal(t, http.StatusInternalServerError, post(HandleChanges(nil), body, signature).Code)
 	fails = true
 	refused := post(h, body, signature)

@@ -9,8 +9,8 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
-// typePrefix is the beginning of the type of an event.
-const typePrefix = "com.github.go-freight.terminal49."
+// TypePrefix is the beginning of the type of an event; its kind, a dot and its attribute follow.
+const TypePrefix = "com.github.go-freight.terminal49."
 
 // ContentType is that of a CloudEvent as JSON, in structured mode.
 const ContentType = "application/cloudevents+json; charset=utf-8"
@@ -55,7 +55,7 @@ func subject(kind, id string) string {
 func body(source string, v store.Delivery) ([]byte, error) {
 	c := v.Change
 	return json.Marshal(Event{
-		SpecVersion: "1.0", ID: c.Position, Source: source, Type: typePrefix + c.Kind + "." + c.Attribute,
+		SpecVersion: "1.0", ID: c.Position, Source: source, Type: TypePrefix + c.Kind + "." + c.Attribute,
 		Subject: subject(c.Kind, c.ID), Time: c.At.UTC().Format(time.RFC3339Nano), DataContentType: "application/json",
 		Data: data{c.Seq, c.Position, c.Kind, c.ID, c.Attribute, c.Old, c.New, c.Source, c.At.UTC()},
 	})
