@@ -62,7 +62,7 @@ func TestHandleChanges(t *testing.T) {
 	two := httptest.NewRecorder()
 	h.ServeHTTP(two, twice)
 	require.Equal(t, http.StatusUnauthorized, two.Code)
-	// CloudEvents 1.0: specversion, id and type are required; the guide says that the id is the position.
+	// CloudEvents 1.0 requires specversion, id and type; docs/mirror-push.md: the id is the position.
 	for _, other := range []string{
 		`{"data":{}}`, `{}`, `null`, `[]`, `x`, strings.Replace(body, `"specversion":"1.0"`, `"specversion":"0.3"`, 1),
 		strings.Replace(body, "com.github.go-freight.", "com.example.", 1), strings.Replace(body, `"position"`, `"p"`, 1),

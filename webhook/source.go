@@ -19,7 +19,8 @@ type SourceParams struct {
 	// TrustedProxies are the networks of your own proxies, such as 10.0.0.0/8 (or the same in IPv6,
 	// ::ffff:10.0.0.0/104). The source of a request from one of them is the last address in
 	// X-Forwarded-For that is not a trusted proxy, because anyone can write the addresses before it.
-	// The source of other requests is the peer's address.
+	// The source of other requests is the peer's address. A peer on a Unix socket has none and counts
+	// as 127.0.0.1: trust that for a proxy on a socket that only it can open.
 	TrustedProxies []netip.Prefix
 	// FailOpen admits every request while no list of addresses is available; [Handler] still
 	// verifies their signatures. Without FailOpen these requests are answered 503, and the service
@@ -205,7 +206,10 @@ func (g *sourceGate) report(ips terminal49.WebhookIPs, err error) {
 // source returns the trusted source address of a request.
 func (g *sourceGate) source(r *http.Request) (netip.Addr, bool) {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil {
+	switch {
+	case r.RemoteAddr == "" || r.RemoteAddr[0] == '@' || r.RemoteAddr[0] == '/': // a Unix socket
+		peer = netip.MustParseAddrPort("127.0.0.1:0")
+	case err != nil:
 		return netip.Addr{}, false
 	}
 	addr := peer.Addr().Unmap().WithZone("")

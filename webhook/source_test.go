@@ -23,6 +23,7 @@ func TestOnlyFrom_AdmitsTheServiceOnly(t *testing.T) {
 	const theirs = "35.222.62.171"
 	ok := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
 	proxies := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")}
+	loopback := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	mapped := []netip.Prefix{netip.MustParsePrefix("::ffff:10.1.0.0/112")} // 10.1.0.0/16, RFC 4291, 2.5.5.2
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		client := testkit.SimulatedClient(t, srv)
@@ -35,7 +36,13 @@ func TestOnlyFrom_AdmitsTheServiceOnly(t *testing.T) {
 			"the service":                 {peer: theirs + ":49152", want: 200},
 			"written as IPv6":             {peer: "[::ffff:" + theirs + "]:49152", want: 200},
 			"a stranger":                  {peer: "198.51.100.7:1", want: 403},
-			"no address":                  {peer: "pipe", want: 403},
+			"no address":                  {peer: "pipe", forwarded: []string{theirs}, trusted: loopback, want: 403},
+			"a trusted Unix socket":       {peer: "@", forwarded: []string{theirs}, trusted: loopback, want: 200},
+			"one with a path":             {peer: "/run/p.sock", forwarded: []string{theirs}, trusted: loopback, want: 200},
+			"one of macOS, without name":  {peer: "", forwarded: []string{theirs}, trusted: loopback, want: 200},
+			"a stranger through it":       {peer: "@", forwarded: []string{theirs + ", 198.51.100.7"}, trusted: loopback, want: 403},
+			"a socket not trusted":        {peer: "@", forwarded: []string{theirs}, trusted: proxies, want: 403},
+			"a socket without a proxy":    {peer: "@", trusted: loopback, want: 403},
 			"forged without a proxy":      {peer: "198.51.100.7:1", forwarded: []string{theirs}, want: 403},
 			"a proxy that is not trusted": {peer: "10.1.2.3:1", forwarded: []string{theirs}, want: 403},
 			"through a proxy":             {peer: "10.1.2.3:1", forwarded: []string{theirs}, trusted: proxies, want: 200},
