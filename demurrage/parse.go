@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -27,8 +28,8 @@ func Schema() []byte { return bytes.Clone(schema) }
 // mostTariff bounds the JSON of a tariff, in bytes.
 const mostTariff = 4 << 20
 
-// ParseTariff reads a tariff from JSON and validates it. A member that is missing or unknown is
-// refused, because a misspelt condition would change what a stay costs.
+// ParseTariff reads a tariff from JSON and validates it. A member that is missing, unknown or
+// repeated is refused, because a misspelt condition would change what a stay costs.
 //
 // Errors: *terminal49.ArgumentError with the field, such as "charges[2].tiers[0].to".
 func ParseTariff(data []byte) (*Tariff, error) {
@@ -39,6 +40,9 @@ func ParseTariff(data []byte) (*Tariff, error) {
 	if err != nil {
 		return nil, argument("tariff", "must be JSON: "+err.Error())
 	}
+	if field := repeatedIn(json.NewDecoder(bytes.NewReader(data)), nil); field != "" {
+		return nil, argument(field, "must not be repeated")
+	}
 	if err := compiled().Validate(instance); err != nil {
 		return nil, explain(err)
 	}
@@ -47,6 +51,31 @@ func ParseTariff(data []byte) (*Tariff, error) {
 		return nil, argument("tariff", err.Error())
 	}
 	return t, t.Validate()
+}
+
+// repeatedIn returns the field of the first member that is repeated in its object, or "" if there is
+// none. Package json takes the last one.
+func repeatedIn(d *json.Decoder, path []string) (field string) {
+	open, _ := d.Token()
+	if delim, ok := open.(json.Delim); !ok || delim != '{' && delim != '[' {
+		return ""
+	}
+	seen := map[string]bool{}
+	for i := 0; field == "" && d.More(); i++ {
+		step := strconv.Itoa(i)
+		if open == json.Delim('{') {
+			name, _ := d.Token()
+			step = name.(string)
+		}
+		at := append(slices.Clone(path), step)
+		if seen[step] {
+			return fieldAt(at)
+		}
+		seen[step] = true
+		field = repeatedIn(d, at)
+	}
+	_, _ = d.Token()
+	return field
 }
 
 var compiled = sync.OnceValue(compile)
