@@ -31,7 +31,9 @@ func (a *app) showCredential(ctx context.Context) error {
 	}
 	me, err := client.Me(ctx)
 	if errors.Is(err, terminal49.ErrNotFound) && !a.json {
-		return a.showAccepted(ctx, client)
+		if accepted := a.showAccepted(ctx, client); !errors.Is(accepted, terminal49.ErrNotFound) {
+			return accepted
+		}
 	}
 	if err != nil {
 		return err

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -27,8 +29,15 @@ func TestWhoami_OfAServiceWithoutIt(t *testing.T) {
 	status, out, _ := a.do("whoami", "--json")
 	require.Equal(t, exitNotFound, status, "there is nothing to print")
 	require.Empty(t, out)
+	right := a.env
+	a.env = append(slices.Clone(right), "T49_API_BASE_URL="+strings.TrimSuffix(a.srv.URL, "/v2"))
+	status, _, log := a.do("whoami")
+	require.Equal(t, exitNotFound, status)
+	require.Contains(t, log, "me.get")
+	require.NotContains(t, log, "webhooks.list", "that the command also tried")
+	a.env = right
 	a.env[0] = "T49_API_TOKEN=wrong"
-	status, out, log := a.do("whoami")
+	status, out, log = a.do("whoami")
 	require.Equal(t, exitAuth, status)
 	require.Empty(t, out)
 	require.Contains(t, log, "T49_API_TOKEN")
