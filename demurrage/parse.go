@@ -53,8 +53,8 @@ func ParseTariff(data []byte) (*Tariff, error) {
 	return t, t.Validate()
 }
 
-// repeatedIn returns the field of the first member that is repeated in its object, or "" if there is
-// none. Package json takes the last one.
+// repeatedIn returns the field of the first member that is repeated in its object, or "" if there
+// is none. Package json takes the last one.
 func repeatedIn(d *json.Decoder, path []string) (field string) {
 	open, _ := d.Token()
 	if delim, ok := open.(json.Delim); !ok || delim != '{' && delim != '[' {

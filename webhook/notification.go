@@ -345,9 +345,8 @@ func lfdSourceOf(event terminal49.EventName) terminal49.LFDSource {
 		return terminal49.LFDSourceTerminal
 	case terminal49.EventPickupLFDRailChanged:
 		return terminal49.LFDSourceRail
-	default:
-		return ""
 	}
+	return ""
 }
 
 func (p *LastFreeDayPayload) fromContainer(c *terminal49.Container) {

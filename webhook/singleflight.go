@@ -90,9 +90,8 @@ func (g *group) wait(ctx context.Context, c *call, first bool) (Outcome, error) 
 		return OutcomeFailed, err
 	case !first && c.outcome != OutcomeFailed:
 		return OutcomeDuplicate, nil
-	default:
-		return c.outcome, c.err
 	}
+	return c.outcome, c.err
 }
 
 // leave reports whether the call is still in progress; then one less waits for it.
@@ -110,9 +109,8 @@ func (c *call) timedOut() error {
 		return ErrTimeout
 	case c.busy.Load():
 		return errBusy
-	default:
-		return errNoAnswer
 	}
+	return errNoAnswer
 }
 
 // join returns the call in progress for key or a new one, which the caller must run. It returns nil
@@ -165,9 +163,8 @@ func invoke(ctx context.Context, fn callFunc) (Outcome, error) {
 		return OutcomeFailed, err
 	case !called:
 		return OutcomeIgnored, nil
-	default:
-		return OutcomeHandled, nil
 	}
+	return OutcomeHandled, nil
 }
 
 // recoverPanic turns a panic of a callback or of the store into a failure. It must be deferred.
@@ -207,9 +204,8 @@ func (g *group) finish(key string, c *call, later resultFunc) {
 	c.finished = true
 	left := c.waiters == 0
 	g.mu.Unlock()
-	begun := c.begun.Load()
-	if left && (begun || !errors.Is(c.err, ErrTimeout) && !errors.Is(c.err, context.DeadlineExceeded)) {
-		later(c.outcome, begun, c.err)
+	if left && (c.begun.Load() || !errors.Is(c.err, ErrTimeout) && !errors.Is(c.err, context.DeadlineExceeded)) {
+		later(c.outcome, c.begun.Load(), c.err)
 	}
 }
 
