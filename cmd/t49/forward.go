@@ -16,6 +16,7 @@ import (
 // forwarding is what forward is started with.
 type forwarding struct {
 	webhook, create, since, state string
+	folder                        string // of the file if state is ""
 	rate                          float64
 	activate, anywhere            bool
 }
@@ -82,10 +83,12 @@ func (a *app) runForward(ctx context.Context, target *url.URL, f forwarding) err
 	if err != nil {
 		return err
 	}
-	if f.state != "" { // before a webhook is created
-		if err := prepareState(f.state); err != nil {
+	if f.state == "" {
+		if f.folder, err = stateFolder(); err != nil {
 			return err
 		}
+	} else if err := prepareState(f.state); err != nil { // before a webhook is created
+		return err
 	}
 	secret, err := a.localSecret()
 	if err != nil {
@@ -99,7 +102,7 @@ func (a *app) runForward(ctx context.Context, target *url.URL, f forwarding) err
 	if err != nil {
 		return err
 	}
-	at, err := openPosition(cmp.Or(f.state, defaultState(hook.ID, target)), f.since != "", since)
+	at, err := openPosition(cmp.Or(f.state, defaultState(f.folder, hook.ID, target)), f.since != "", since)
 	if err != nil {
 		return err
 	}

@@ -36,32 +36,38 @@ type positionLine struct {
 	Created time.Time  `json:"created,omitzero"`
 }
 
-// defaultState is the file for a webhook of a service and a receiver.
-func defaultState(webhook string, target *url.URL) string {
+// stateFolder is the user's own: a shared one, for temporary files, may have links of others.
+func stateFolder() (string, error) {
 	folder, err := os.UserConfigDir()
 	if err != nil {
-		folder = os.TempDir()
+		return "", usageError{fmt.Errorf("there is no folder for what was forwarded: name a file with --state (%w)", err)}
 	}
+	return filepath.Join(folder, "t49"), nil
+}
+
+// defaultState is the file for a webhook of a service and a receiver.
+func defaultState(folder, webhook string, target *url.URL) string {
 	name := sha256.Sum256([]byte(os.Getenv("T49_API_BASE_URL") + "\n" + webhook + "\n" + target.String()))
-	return filepath.Join(folder, "t49", fmt.Sprintf("forward-%x.jsonl", name[:8]))
+	return filepath.Join(folder, fmt.Sprintf("forward-%x.jsonl", name[:8]))
 }
 
 // openPosition reads the position from a file, or begins a new one at a time: zero is the end of
 // the log.
 func openPosition(path string, again bool, since time.Time) (*position, error) {
+	if err := prepareState(path); err != nil {
+		return nil, err
+	}
 	p := &position{path: path, done: map[string]time.Time{}, floor: since, known: !since.IsZero()}
 	if !again {
 		if err := p.load(); err != nil {
 			return nil, err
 		}
 	}
-	if err := prepareState(path); err != nil {
-		return nil, err
-	}
 	return p, p.save()
 }
 
-// prepareState creates the folder of a file, and checks that the file is none.
+// prepareState creates the folder of a file, and checks that the file is none, empty, or begins as
+// one of this command does: only such a file is replaced.
 func prepareState(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return stateError(err)
@@ -69,7 +75,23 @@ func prepareState(path string) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return stateError(fmt.Errorf("%s is not a file", path))
 	}
+	text, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return stateError(err)
+	case len(text) > 0 && !beginsAsOurs(text):
+		return usageError{fmt.Errorf("--state: %s is not a file of this command, and is left as it is; name another one", path)}
+	}
 	return nil
+}
+
+// beginsAsOurs reports whether the first line, which is always written whole, has a floor.
+func beginsAsOurs(text []byte) bool {
+	line, _, whole := bytes.Cut(text, []byte("\n"))
+	var first positionLine
+	return whole && json.Unmarshal(line, &first) == nil && first.Floor != nil
 }
 
 func stateError(err error) error {
@@ -89,7 +111,7 @@ func (p *position) load() error {
 	for i, line := range lines[:len(lines)-1] {
 		var read positionLine
 		if json.Unmarshal(line, &read) != nil || (read.Floor != nil) != (i == 0) {
-			return usageError{fmt.Errorf("--state: %s is not a file of this command, or is damaged; delete it, or begin again with --since", p.path)}
+			return usageError{fmt.Errorf("--state: %s is damaged; delete it, or begin again with --since", p.path)}
 		}
 		if read.Floor != nil {
 			p.floor, p.known = *read.Floor, true
@@ -114,10 +136,7 @@ func (p *position) save() error {
 	if err := p.close(); err != nil {
 		return err
 	}
-	if err := os.WriteFile(p.path+".new", text.Bytes(), 0o600); err != nil {
-		return stateError(err)
-	}
-	err := os.Rename(p.path+".new", p.path)
+	err := replaceFile(p.path, text.Bytes())
 	if err == nil {
 		p.file, err = os.OpenFile(p.path, os.O_APPEND|os.O_WRONLY, 0o600)
 	}
@@ -126,6 +145,22 @@ func (p *position) save() error {
 		return stateError(err)
 	}
 	return nil
+}
+
+// replaceFile writes a new file of its own name in the folder, so that no link is followed.
+func replaceFile(path string, text []byte) error {
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.new")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	if err = errors.Join(err, file.Close()); err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(file.Name())
+	}
+	return err
 }
 
 func (p *position) close() error {

@@ -408,20 +408,47 @@ func TestForward_DamagedState(t *testing.T) {
 	require.NoError(t, p.record("b", at.Add(3*time.Hour)))
 	require.NoError(t, p.advance())
 	require.NoError(t, p.close())
-	for _, text := range []string{"x\n", head + "x\n", head + head, `{"id":"a"}` + "\n"} {
+	for _, text := range []string{head + "x\n", head + head} {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		_, err := openPosition(path, false, time.Time{})
-		require.ErrorContains(t, err, "is not a file of this command, or is damaged")
+		require.ErrorContains(t, err, "is damaged; delete it")
 		p, err := openPosition(path, true, at)
 		require.NoError(t, err)
 		require.NoError(t, p.close())
 	}
 }
 
+// A file that does not begin as one of this command is never replaced, whatever the options.
+func TestForward_StateOfSomebodyElse(t *testing.T) {
+	folder := t.TempDir()
+	path, victim := filepath.Join(folder, "state.jsonl"), filepath.Join(folder, "victim")
+	for _, text := range []string{"x\n", "one line", "{}\n", `{"id":"a"}` + "\n", `{"floor":"2026-11-26T07:00:00Z"}`, "\n"} {
+		for _, again := range []bool{false, true} {
+			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+			_, err := openPosition(path, again, time.Now())
+			require.ErrorContains(t, err, "is not a file of this command, and is left as it is", "%q", text)
+			kept, err := os.ReadFile(path)
+			require.NoError(t, err)
+			require.Equal(t, text, string(kept))
+		}
+	}
+	require.NoError(t, os.WriteFile(path, nil, 0o600)) // as mktemp makes one
+	require.NoError(t, os.WriteFile(victim, []byte("kept"), 0o600))
+	require.NoError(t, os.Symlink(victim, path+".new"))
+	p, err := openPosition(path, true, time.Now())
+	require.NoError(t, err)
+	require.NoError(t, p.close())
+	kept, err := os.ReadFile(victim)
+	require.NoError(t, err)
+	require.Equal(t, "kept", string(kept), "no link beside the file is followed")
+}
+
 // As a user runs it: a webhook is needed, one is chosen, and the secret stays secret.
 func TestForward_Command(t *testing.T) {
 	a := newAccount(t)
 	a.env = append(a.env, "T49_WEBHOOK_SECRET=a-secret")
+	other := filepath.Join(t.TempDir(), "other")
+	require.NoError(t, os.WriteFile(other, []byte("one line"), 0o600))
 	for _, c := range []struct {
 		args   []string
 		status int
@@ -434,6 +461,7 @@ func TestForward_Command(t *testing.T) {
 		{[]string{"http://127.0.0.1:1/"}, exitUsage, "the account has no webhook"},
 		{[]string{"http://127.0.0.1:1/", "--create", "https://a.example/", "--state", "/dev/null/x"}, exitUsage, "choose another --state: mkdir /dev/null"},
 		{[]string{"http://127.0.0.1:1/", "--create", "https://a.example/", "--state", "."}, exitUsage, "choose another --state: . is not a file"},
+		{[]string{"http://127.0.0.1:1/", "--create", "https://a.example/", "--state", other}, exitUsage, "is left as it is"},
 		{[]string{"http://127.0.0.1:1/", "--webhook", "x", "--create", "https://a.example/"}, exitUsage, "exclude each other"},
 		{[]string{"http://127.0.0.1:1/", "--create", "http://a.example/"}, exitUsage, "https"},
 		{[]string{"http://127.0.0.1:1/", "--webhook", "5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d"}, exitNotFound, ""},
