@@ -77,8 +77,8 @@ func (c Changeset) timeChanges(before, after *Container, known bool) (list []Tim
 
 // BecameReady reports whether the container is released, without a hold in force and at its place
 // of pickup after the changes, and was not known to be before. A container that is new to a watch
-// was not known before. Check After.NeedsRecheck when a wasted trip is expensive: a hold list that
-// is no longer reported counts as no holds.
+// was not known before. Fees do not matter; see [SumContainerFees]. Check After.NeedsRecheck when a
+// wasted trip is expensive: a hold list that is no longer reported counts as no holds.
 func (c ContainerChanges) BecameReady() bool { return !c.Before.isPickable() && c.After.isPickable() }
 
 // StoppedBeingReady reports whether the container was ready at its place of pickup before the

@@ -252,8 +252,8 @@ func (f LastFreeDaySummary) earliest(binds func(LastFreeDay) bool) (earliest Las
 }
 
 // DaysLeft returns the number of calendar days from now to t, both in the zone of t's place: 0 is
-// today and negative is overdue. It returns false if t was not reported or its zone is unknown; see
-// [VerdictOptions].
+// today and negative is overdue. It returns false if t was not reported or its zone is unknown; for
+// a verdict, the FallbackZone of [VerdictOptions] is then used.
 func (t Time) DaysLeft(now time.Time) (int, bool) { return t.daysLeftIn(now, nil) }
 
 // daysLeftIn is like DaysLeft but uses fallback if the zone of the place is unknown.

@@ -58,7 +58,7 @@
 //     [github.com/go-freight/terminal49/webhook]
 //   - create the webhook: [WebhooksService.Ensure]; after an outage: Recover of package webhook
 //   - watch or poll without webhooks: [ContainersService.Watch], [ContainersService.WatchAll]
-//   - what a container.updated webhook changed: Changes of its payload in package webhook, a
+//   - what a container.updated webhook changed: Changeset of its payload in package webhook, a
 //     [Changeset]; what changed between two readings: [DiffContainers]; an ETA that slipped, a
 //     shipment that was rolled to another vessel: [DiffShipments]
 //   - what a stay costs by a tariff of yours, and whether an invoice is right: package

@@ -161,7 +161,7 @@ func ExampleTrackingRequestsService_Wait() {
 	var failed *terminal49.TrackingFailedError
 	switch {
 	case errors.As(err, &failed):
-		fmt.Println("failed:", failed.Reason(), "permanent:", failed.Permanent())
+		fmt.Println("failed:", failed.Reason(), "permanent:", failed.Reason().Permanent())
 	case err != nil:
 		fmt.Println(err)
 	default:
@@ -182,7 +182,7 @@ func ExampleTrackingFailedError() {
 	_, err := client.TrackingRequests.Wait(context.Background(), id, nil)
 	var failed *terminal49.TrackingFailedError
 	if errors.As(err, &failed) {
-		fmt.Println(failed.Reason(), "permanent:", failed.Permanent())
+		fmt.Println(failed.Reason(), "permanent:", failed.Reason().Permanent())
 	}
 	// Output: not_found permanent: true
 }

@@ -122,9 +122,8 @@ func WithUserAgent(product string) Option {
 func userAgent(product string) string { return product + "go-freight-terminal49/" + Version }
 
 // WithAccountID selects the account of a user-scoped access token, one with the prefix "Bearer", in
-// the header X-Account-Id. The service documents it as required. According to a later document, of
-// October 2026, [Client.Me] works without it: it uses the user's primary account, and its User has
-// the Accounts that can be selected. API keys do not need it.
+// the header X-Account-Id. Without it the service uses the user's primary account. The User of
+// [Client.Me] has the Accounts that can be selected. API keys do not need it.
 func WithAccountID(id string) Option {
 	return clientOption(func(c *config) error {
 		if strings.TrimSpace(id) == "" || !isHeaderText(id) {

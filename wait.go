@@ -31,10 +31,6 @@ type TrackingFailedError struct {
 // Reason returns the FailedReason of the request; "" if the service reported none.
 func (e *TrackingFailedError) Reason() FailedReason { return e.Request.FailedReason }
 
-// Permanent reports whether the service documents that the same request fails again. It is false if
-// the reason is empty or unknown; see [FailedReason.Temporary] for the reasons that may clear.
-func (e *TrackingFailedError) Permanent() bool { return e.Reason().Permanent() }
-
 // Error includes the number, the reason and, if known, whether to try again.
 func (e *TrackingFailedError) Error() string {
 	advice := ""

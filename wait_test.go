@@ -92,7 +92,7 @@ func TestWait_EndsWithAFailure(t *testing.T) {
 				var failure *terminal49.TrackingFailedError
 				require.ErrorAs(t, err, &failure)
 				require.Equal(t, c.reason, failure.Reason())
-				require.Equal(t, c.permanent, failure.Permanent())
+				require.Equal(t, c.permanent, failure.Reason().Permanent())
 				require.Same(t, got, failure.Request)
 				require.ErrorContains(t, err, string(c.reason))
 				require.ErrorContains(t, err, testkit.SureNumber)

@@ -81,8 +81,8 @@ type WebhookNotificationGetParams struct {
 }
 
 // WebhookNotificationsService reads the notifications of webhooks, for example after an outage of
-// your endpoint. Webhooks are a feature of the account; without it every call fails with
-// [ErrFeatureNotEnabled].
+// your endpoint: Recover of package webhook reads what it missed. Webhooks are a feature of the
+// account; without it every call fails with [ErrFeatureNotEnabled].
 type WebhookNotificationsService service
 
 // List returns one page of notifications.

@@ -11,7 +11,8 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// Estimate is what a stay costs until a day, by charge. Its String is a line for each charge.
+// Estimate is the cost of a stay up to and including a day, with one entry for each charge. Its
+// String is a line for each charge.
 type Estimate struct {
 	Number   string           `json:"number,omitempty"` // of the container
 	Until    terminal49.Date  `json:"until"`            // the last day that was counted

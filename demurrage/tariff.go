@@ -105,8 +105,8 @@ const (
 	Earlier  LastFreeDayRule = "earlier"  // the earlier of the two
 )
 
-// Tier is what each of some days costs. Tiers follow each other without a gap. After the end of the
-// last one, if it has an end, the amount of a day is unknown.
+// Tier is the price of a day for a range of days. Tiers follow each other without a gap. After the
+// end of the last one, if it has an end, the price is unknown.
 type Tier struct {
 	From   int             `json:"from"`         // the first day, from 1
 	To     int             `json:"to,omitempty"` // the last day; 0 for no end

@@ -50,8 +50,9 @@ type milestone struct {
 
 func (a milestone) run(s *ActionContext) { s.milestone(a.Name, a.Location) }
 
-// SetAttribute sets an attribute of the container as it is sent, regardless of its fields, such as
-// release_statuses; see Attributes in the package documentation.
+// SetAttribute makes the server send a value for an attribute of the container, such as
+// release_statuses, whatever the fields of [Container] say; see Attributes in the package
+// documentation.
 func SetAttribute(name string, value any) Action { return Action{setAttribute{name, value}} }
 
 type setAttribute struct {

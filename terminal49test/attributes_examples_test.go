@@ -27,6 +27,7 @@ func TestSeed_TerminalsHaveAnAddress(t *testing.T) {
 		for _, name := range []string{"city", "state", "state_abbr", "zip", "country"} {
 			require.NotEmpty(t, terminal[name], "%s of %s", name, terminal["name"])
 		}
+		require.Equal(t, "United States", terminal["country"], "a full name, as in every captured value")
 		require.Equal(t, terminal["facility_type"] == "rail", terminal["street"] == nil, terminal["name"])
 		require.Contains(t, terminal, "smdg_code")
 	}

@@ -89,7 +89,8 @@ type ActionContext struct {
 	reportedAt time.Time // when the service learned of it: the created_at of events
 }
 
-// Script sets the journey of a number, for requests created afterwards.
+// Script sets what happens to a number once it is tracked. It applies to tracking requests that are
+// created after the call.
 func (s *Server) Script(number string, j Journey) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -51,7 +51,7 @@ type Terminal struct {
 	State      string         `json:"state,omitzero"`
 	StateAbbr  string         `json:"state_abbr,omitzero"`
 	Zip        string         `json:"zip,omitzero"`
-	Country    string         `json:"country,omitzero"`
+	Country    string         `json:"country,omitzero"` // full name, such as "United States"
 	Attributes map[string]any `json:"attributes,omitzero"`
 }
 

@@ -78,8 +78,8 @@ type ContainerCreatedPayload struct {
 // Notification.Container has the values after the change.
 type ContainerUpdatedPayload struct {
 	Event terminal49.ToOne[*terminal49.ContainerUpdatedEvent]
-	// Changes are the changed attributes; empty if the event was not included or its changeset was
-	// not an object.
+	// Changeset has the changed attributes; it is empty if the event was not included or its changeset
+	// was not an object.
 	Changeset terminal49.Changeset
 }
 
@@ -124,8 +124,9 @@ type LinkPayload struct {
 	raw       conceal.Value[json.RawMessage]
 }
 
-// UnknownPayload is the payload of an event unknown to this version, or of a planned one. The
-// service adds events without notice, such as one for delivery appointments entered by hand.
+// UnknownPayload is the payload of an event that this version does not know, or knows only as
+// announced: see [terminal49.EventName.Planned]. The service adds events without notice, such as
+// one for delivery appointments entered by hand.
 type UnknownPayload struct {
 	Reference terminal49.ToOne[terminal49.ReferenceObject] // the resource that the notification refers to, in its own type if known
 	raw       conceal.Value[json.RawMessage]
