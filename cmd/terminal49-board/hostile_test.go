@@ -94,3 +94,24 @@ func TestPages_OnlyShownCharacters(t *testing.T) {
 	}
 	t.Logf("figure: %d pages and events", len(pages))
 }
+
+// SECURITY: a service or proxy that repeats the token, in any case or escaped, shows it on no page.
+func TestPages_HideTheToken(t *testing.T) {
+	p := newPage(t)
+	t.Setenv("T49_API_TOKEN", "Token "+p.server.Token)
+	t.Setenv("T49_API_BASE_URL", p.server.URL)
+	client, err := connect(terminal49.WithHTTPClient(p.server.HTTPClient()))
+	require.NoError(t, err)
+	p.server.UpdateShipment(p.demo.Shipments[0], func(s *terminal49test.Shipment) {
+		s.ReferenceNumbers = []string{"A " + p.server.Token, strings.ToUpper(p.server.Token), url.QueryEscape("B " + p.server.Token)}
+	})
+	id := p.server.ContainerIDs(p.demo.Shipments[0])[0]
+	p.server.UpdateContainer(id, func(c *terminal49test.Container) { c.SealNumber = p.server.Token })
+	p.client = client
+	p.read()
+	for _, path := range []string{"/", "/containers/" + id, "/containers.csv"} {
+		text := strings.ToLower(p.get(path))
+		require.NotContains(t, text, p.server.Token, path)
+		require.Contains(t, text, "[secret]", path)
+	}
+}

@@ -160,7 +160,7 @@ func (a *app) run(ctx context.Context) error {
 		defer c.db.Close() //nolint:errcheck // it was only read
 		return a.show(ctx, c)
 	}
-	client, err := terminal49.NewFromEnv(terminal49.WithUserAgent("terminal49-board"))
+	client, err := connect()
 	if err != nil {
 		return err
 	}

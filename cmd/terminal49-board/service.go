@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -188,6 +191,42 @@ func (s *service) details(ctx context.Context, c *terminal49.Container) (d detai
 
 // account is a real account. Nothing in it is changed, so it has no webhook for the board.
 type account struct{ service }
+
+// connect returns a client that sees the token in no response, because a service or proxy may
+// repeat it, and all pages show what a response has.
+func connect(opts ...terminal49.Option) (client *terminal49.Client, err error) {
+	client, err = terminal49.NewFromEnv(append(opts, terminal49.WithUserAgent("terminal49-board"),
+		terminal49.WithMiddleware(func(next http.RoundTripper) http.RoundTripper {
+			return withoutToken{next, func(body string) string { return client.RedactToken(body) }}
+		}))...)
+	return client, err
+}
+
+// withoutToken hides the token in the bodies of responses.
+type withoutToken struct {
+	http.RoundTripper
+	hide func(string) string
+}
+
+// mostBody is more than the client reads of a response.
+const mostBody = 33 << 20
+
+// RoundTrip implements http.RoundTripper.
+func (t withoutToken) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := t.RoundTripper.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close() //nolint:errcheck // it was only read
+	body, err := io.ReadAll(io.LimitReader(resp.Body, mostBody))
+	if err != nil {
+		return nil, err
+	}
+	text := t.hide(string(body))
+	resp.Body, resp.ContentLength = io.NopCloser(strings.NewReader(text)), int64(len(text))
+	resp.Header.Del("Content-Length")
+	return resp, nil
+}
 
 func newAccount(client *terminal49.Client) *account {
 	a := &account{service{client: client, clock: time.Now, kept: map[string]*kept{}}}
