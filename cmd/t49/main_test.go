@@ -58,7 +58,7 @@ func (a *account) do(args ...string) (status int, out, log string) {
 // here returns an account whose commands run in this process, which is quicker. Its tests run one
 // after another, because it sets the environment.
 func (a *account) here() inProcess {
-	for _, variable := range []string{"T49_API_TOKEN", "T49_API_BASE_URL", "T49_ACCOUNT_ID"} {
+	for _, variable := range []string{"T49_API_TOKEN", "T49_API_BASE_URL", "T49_ACCOUNT_ID", "HTTP_PROXY", "HTTPS_PROXY"} {
 		a.Setenv(variable, "")
 	}
 	for _, variable := range a.env {
