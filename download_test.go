@@ -16,6 +16,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing/synctest"
 	"time"
 
@@ -333,7 +334,7 @@ func TestDownload_RedirectsThatAreNotFollowed(t *testing.T) {
 }
 
 // A name of the internet may resolve to an address of the caller's network. It is refused before
-// anything is written, on HTTP/1.1 and HTTP/2; a connection through a proxy is the proxy's.
+// anything is written, also by TLS; a connection through a proxy is the proxy's.
 func TestDownload_NamesThatResolveToPrivateAddresses(t *testing.T) {
 	for name, c := range map[string]struct{ base, file string }{
 		"a public service":  {"https://api.terminal49.com", "https://files.example"},
@@ -362,8 +363,13 @@ func TestDownload_NamesThatResolveToPrivateAddresses(t *testing.T) {
 				tr := server.Client().Transport.(*http.Transport).Clone()
 				defer tr.CloseIdleConnections()
 				tr.TLSClientConfig.InsecureSkipVerify = true
-				tr.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) { // as a name server of the attacker's
-					return new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
+				var written atomic.Int64
+				tr.DialContext = func(ctx context.Context, network, at string) (net.Conn, error) { // as a name server of the attacker's
+					conn, err := new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
+					if at == "files.example:443" {
+						conn = countedConn{conn, &written}
+					}
+					return conn, err
 				}
 				client, err := terminal49.New("key-1", terminal49.WithBaseURL(c.base+"/v2"), terminal49.WithHTTPClient(&http.Client{Transport: tr}))
 				require.NoError(t, err)
@@ -378,9 +384,38 @@ func TestDownload_NamesThatResolveToPrivateAddresses(t *testing.T) {
 					require.ErrorContains(t, down, "loopback or private address")
 				}
 				require.Equal(t, name == "a public service", stored == 0)
+				require.Equal(t, name == "a private service", written.Load() > 0)
 			})
 		}
 	}
+}
+
+type countedConn struct {
+	net.Conn
+	written *atomic.Int64
+}
+
+func (c countedConn) Write(b []byte) (int, error) {
+	c.written.Add(int64(len(b)))
+	return c.Conn.Write(b)
+}
+
+// Without a dialer of the caller's, there is not even a connection: the address decides.
+func TestDownload_NoConnectionToAPrivateAddress(t *testing.T) {
+	var connections atomic.Int64
+	server := httptest.NewUnstartedServer(http.NotFoundHandler())
+	server.Config.ConnState = func(net.Conn, http.ConnState) { connections.Add(1) }
+	server.StartTLS()
+	defer server.Close()
+	for name, tr := range map[string]*http.Transport{"default": http.DefaultTransport.(*http.Transport), "plain": {}} {
+		for _, host := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]"} {
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, strings.Replace(server.URL, "127.0.0.1", host, 1), nil)
+			require.NoError(t, err)
+			_, err = terminal49.WithoutInternal(tr).RoundTrip(req)
+			require.ErrorContains(t, err, "loopback or private address", "%s %s", name, host)
+		}
+	}
+	require.Zero(t, connections.Load())
 }
 
 // A proxy resolves names itself, and is often in the private network.

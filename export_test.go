@@ -314,3 +314,6 @@ func WithdrawnAsEstimates(c *Container, events []*TransportEvent) (naive, got []
 	}
 	return naive, got
 }
+
+// WithoutInternal is exported for tests of what is sent to a private address.
+var WithoutInternal = withoutInternal

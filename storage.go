@@ -9,13 +9,14 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptrace"
+	"net/netip"
 	"net/url"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -317,17 +318,61 @@ func (g guard) RoundTrip(req *http.Request) (*http.Response, error) {
 		base = http.DefaultTransport
 	}
 	if g.isGuarded(req.URL.Hostname()) && isDirect(base, req) {
-		req = req.WithContext(httptrace.WithClientTrace(req.Context(), &httptrace.ClientTrace{GotConn: g.gotConn}))
+		base = withoutInternal(base.(*http.Transport))
 	}
-	return base.RoundTrip(req)
+	resp, err := base.RoundTrip(req)
+	var refused refusedAddress
+	if errors.As(err, &refused) {
+		g.refuse(refused)
+	}
+	return resp, err
 }
 
-// gotConn closes a connection to a refused address before the request is written to it.
-func (g guard) gotConn(got httptrace.GotConnInfo) {
-	if at, ok := got.Conn.RemoteAddr().(*net.TCPAddr); ok && hosts.IsInternalIP(at.IP) {
-		g.refuse(mustBePublic)
-		_ = got.Conn.Close()
+// withoutInternal returns a copy of t that connects to no loopback or private address. It keeps no
+// connection, because the caller could not close it.
+func withoutInternal(t *http.Transport) *http.Transport {
+	isDefault := t == http.DefaultTransport
+	t = t.Clone()
+	t.DisableKeepAlives = true
+	dial, dialTLS, old := t.DialContext, t.DialTLSContext, t.Dial //nolint:staticcheck // a caller may still use it
+	switch {
+	case isDefault || dial == nil && old == nil:
+		dialer := &net.Dialer{Timeout: 30 * time.Second, Control: func(_, address string, _ syscall.RawConn) error {
+			return publicOnly(net.TCPAddrFromAddrPort(netip.MustParseAddrPort(address)))
+		}}
+		dial = dialer.DialContext
+	case dial == nil:
+		dial = func(_ context.Context, network, address string) (net.Conn, error) { return old(network, address) }
 	}
+	t.DialContext = public(dial)
+	if dialTLS != nil {
+		t.DialTLSContext = public(dialTLS)
+	}
+	return t
+}
+
+type dialFunc = func(ctx context.Context, network, address string) (net.Conn, error)
+
+// public returns dial, without connections to internal addresses. Nothing is written to one.
+func public(dial dialFunc) dialFunc {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		if err := publicOnly(conn.RemoteAddr()); err != nil {
+			_ = conn.Close()
+			return nil, err
+		}
+		return conn, nil
+	}
+}
+
+func publicOnly(at net.Addr) error {
+	if tcp, ok := at.(*net.TCPAddr); ok && hosts.IsInternalIP(tcp.IP) {
+		return mustBePublic
+	}
+	return nil
 }
 
 // isDirect reports whether rt is known to connect to the host of req itself. A proxy may be in the
