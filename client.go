@@ -53,6 +53,7 @@ type Client struct {
 
 	updateRoute *atomic.Int32 // on which containers.update worked last
 	numberLists *atomic.Bool  // the service finds containers by a list of numbers
+	bearer      bool          // the token is a user's access token
 	redact      redactor
 	mask        redactor // takes only the credentials out of text that is still used
 	hideToken   redactor
@@ -63,7 +64,7 @@ type service struct{ client *Client }
 
 // New returns a client that authenticates with token, an API key from the service's developer
 // portal. A prefix "Token ", as pasted from a header, is removed. A token that starts with "Bearer
-// " is sent as a user-scoped access token.
+// " is sent as a user-scoped access token, so the service refuses an API key with that prefix.
 //
 // New does no I/O. It returns an [*ArgumentError] if the token is empty or an option is invalid.
 func New(token string, opts ...Option) (*Client, error) {
@@ -149,8 +150,8 @@ func (cfg config) client(scheme, token string) *Client {
 			Middleware: cfg.middleware, Limiter: cfg.transportLimiter(), Observer: observer(cfg.logger, cfg.hooks),
 			Policy: cfg.policy(),
 		}),
-		perCall: cfg.perCall,
-		redact:  newRedactor(token, cfg.accountID), mask: text.HideLong(token, cfg.accountID), hideToken: text.HideLong(token), updateRoute: new(atomic.Int32), numberLists: new(atomic.Bool),
+		perCall: cfg.perCall, bearer: scheme == "Bearer",
+		redact: newRedactor(token, cfg.accountID), mask: text.HideLong(token, cfg.accountID), hideToken: text.HideLong(token), updateRoute: new(atomic.Int32), numberLists: new(atomic.Bool),
 	}
 	to := *cfg.base
 	to.Host, to.Path = strings.TrimSuffix(to.Host, ":"), strings.TrimRight(to.Path, "/")

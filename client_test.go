@@ -56,6 +56,15 @@ func TestNew_AWrongTokenNamesTheRemedy(t *testing.T) {
 	_, err := client.Shipments.Get(t.Context(), testkit.ShipmentID, nil)
 	require.EqualError(t, err, "terminal49: shipments.get "+testkit.ShipmentID+": 401 Unauthorized (the token, "+
 		"such as that in T49_API_TOKEN, must be an API key from https://app.terminal49.com/developers/api-keys)")
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
+	defer srv.Close()
+	for _, token := range []string{"Bearer abc", "bearer  abc", "BEARER abc"} { // for OAuth only, says the service's changelog of 2026-06-22
+		client, err := terminal49.New(token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()))
+		require.NoError(t, err)
+		_, err = client.Me(t.Context())
+		require.ErrorIs(t, err, terminal49.ErrUnauthorized)
+		require.ErrorContains(t, err, `(the prefix "Bearer " is for a user's access token; an API key must not have it)`)
+	}
 }
 
 func TestNewFromEnv_ReadsTheVariables(t *testing.T) {

@@ -41,6 +41,7 @@ type APIError struct {
 
 	outcomeUnknown bool
 	maybeMissing   bool // the service may not have the operation, or not for the account
+	bearer         bool // the token had the prefix "Bearer"
 }
 
 // ErrorObject is one problem of an error response. Any member may be empty: the service uses
@@ -94,7 +95,10 @@ func (e *APIError) Error() string {
 	if strings.HasPrefix(strings.TrimSpace(e.Body), "<") {
 		b.WriteString(": a web page rather than a response of the API; check the base URL and its /v2")
 	}
-	if e.Is(ErrUnauthorized) {
+	switch {
+	case e.Is(ErrUnauthorized) && e.bearer:
+		b.WriteString(` (the prefix "Bearer " is for a user's access token; an API key must not have it)`)
+	case e.Is(ErrUnauthorized):
 		b.WriteString(" (the token, such as that in T49_API_TOKEN, must be an API key from " + keyPage + ")")
 	}
 	if e.maybeMissing {

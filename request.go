@@ -466,7 +466,7 @@ func (c *apiCall) do(ctx context.Context) (*transport.Result, error) {
 	c.capture(result, result.Attempts, started)
 	if result.Status < 200 || result.Status > 299 {
 		failed := apiError(sending, result, c.redact)
-		failed.ID = c.named()
+		failed.ID, failed.bearer = c.named(), c.client.bearer
 		// A service without the operation responds with a web page, not with an error about an id.
 		failed.maybeMissing = c.Recent && result.Status == http.StatusNotFound && (len(c.args) == 0 || len(failed.Errors) == 0)
 		return nil, failed
