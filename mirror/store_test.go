@@ -136,3 +136,27 @@ func TestWrite_StoresAPage(t *testing.T) {
 		}
 	})
 }
+
+// Drivers send UTF-8 and read ISO dates, shortest floats and hex (pgx/v5, pgtype; Postgres 15,
+// chapter 55.2.7: a session's settings decide how a value is sent). Other settings of a caller's
+// sessions are refused before anything is stored, with the remedy.
+func TestMigrate_RefusesSettingsThatChangeValues(t *testing.T) {
+	t.Parallel()
+	srv := terminal49test.NewServer()
+	defer srv.Close()
+	for setting, value := range map[string]string{
+		"client_encoding": "LATIN1", "DateStyle": "German", "bytea_output": "escape", "extra_float_digits": "-10", "standard_conforming_strings": "off",
+	} {
+		db := postgresWith(t, setting+"="+value)
+		var wrong *terminal49.ArgumentError
+		require.ErrorAs(t, accepting(t, db, srv).Migrate(t.Context()), &wrong, setting)
+		require.Equal(t, "db", wrong.Field)
+		require.Contains(t, wrong.Problem, setting+" = ")
+		require.ErrorAs(t, accepting(t, db, srv).Run(t.Context()), &wrong, setting)
+		_, err := NewReader(db).Shipment(t.Context(), "x")
+		require.ErrorAs(t, err, &wrong, setting)
+	}
+	for _, setting := range []string{"client_encoding=UTF8", "client_encoding=SQL_ASCII", "TimeZone=Asia/Kathmandu", "IntervalStyle=sql_standard", "search_path=nowhere"} {
+		require.NoError(t, accepting(t, postgresWith(t, setting), srv).Migrate(t.Context()), setting)
+	}
+}

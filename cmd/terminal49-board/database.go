@@ -61,6 +61,8 @@ func openPostgres(name string) (*sql.DB, func(string) string, error) {
 		return nil, nil, errNotURL // an error may hold a part of the password
 	}
 	config.RuntimeParams["default_transaction_read_only"] = "on"
+	config.RuntimeParams["client_encoding"] = "UTF8" // what the driver reads, whatever a role's default is
+	config.RuntimeParams["DateStyle"] = "ISO"
 	hide := func(text string) string { return text }
 	if config.Password != "" {
 		hide = strings.NewReplacer(name, "[secret]", config.Password, "[secret]", url.QueryEscape(config.Password), "[secret]").Replace

@@ -117,10 +117,15 @@ func (a *app) openPostgres(name string) (*sql.DB, error) {
 		if !isParameter(parameter) {
 			return nil, errNotPostgres
 		}
+		if slices.Contains([]string{"client_encoding", "datestyle"}, strings.ToLower(parameter)) {
+			delete(config.RuntimeParams, parameter)
+		}
 	}
 	a.secrets.add(a.db, name, config.Password, url.QueryEscape(config.Password), url.PathEscape(config.Password))
 	a.secrets.add(writtenPasswords(name)...)
 	a.schema = a.schemaName()
+	config.RuntimeParams["client_encoding"] = "UTF8" // what the driver sends, whatever a role's default is
+	config.RuntimeParams["DateStyle"] = "ISO"
 	return stdlib.OpenDB(*config), nil
 }
 

@@ -21,6 +21,8 @@ func (d *Store) Ask(ctx context.Context) error {
 	dialect, err := sqlstore.DialectOf(ctx, d.Pool)
 	if err == nil && dialect == sqlstore.SQLite {
 		err = d.findFile(ctx)
+	} else if err == nil {
+		err = d.refuseSettings(ctx)
 	}
 	if err != nil {
 		return d.noteFailure(err)
