@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -16,6 +17,8 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
+	"github.com/go-freight/terminal49/mirror/internal/store"
+	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -200,4 +203,55 @@ func replaced(t *testing.T, replace func(file string) error) {
 	n := 0
 	require.NoError(t, db.QueryRow("select count(*) from inbox").Scan(&n))
 	require.GreaterOrEqual(t, n, acknowledged, "the open connections still have the old file")
+}
+
+// A session keeps the default with which it began (Postgres 15, default_transaction_read_only), so
+// a mirror whose sessions were opened while a server refused writes ends them, and is healthy soon
+// after new ones may write, also in a pool of the caller.
+func TestHealth_SessionThatStaysReadOnly(t *testing.T) {
+	t.Parallel()
+	srv := terminal49test.NewServer(terminal49test.WithoutRateLimits())
+	defer srv.Close()
+	dsn := sqlstoretest.SharedPostgres(t).NewDatabase(t)
+	admin := open(t, "pgx", dsn+"&default_transaction_read_only=off")
+	require.NoError(t, accepting(t, admin, srv).Migrate(t.Context()))
+	alter := func(change string) {
+		_, err := admin.Exec("do $$ begin execute format('alter database %I " + change + "', current_database()); end $$")
+		require.NoError(t, err)
+	}
+	alter("set default_transaction_read_only = on")
+	db := open(t, "pgx", dsn)
+	db.SetConnMaxLifetime(0) // sessions last for ever
+	m := running(t, db, srv)
+	failure := func() string { return m.db.Failure() }
+	require.Eventually(t, func() bool { return failure() == "the database is read-only" }, time.Minute, 20*time.Millisecond)
+	alter("reset default_transaction_read_only")
+	require.Eventually(t, func() bool { return failure() == "" }, 30*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { s, err := m.Status(t.Context()); return err == nil && !s.ActiveWalk.IsZero() }, time.Minute, 20*time.Millisecond)
+}
+
+type codedError string
+
+func (e codedError) Error() string    { return "refused" }
+func (e codedError) SQLState() string { return string(e) }
+
+// Whatever the database answers is counted (SQLSTATE: Postgres 15, appendix A), but not a value
+// that it refuses, which is that of a row. A pooler that changes sessions is named with the remedy.
+func TestHealth_CountsFailuresOfAnyCode(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[string]string{
+		"40001": "3 statements failed within a minute, the latest with the code 40001 of the database", "XX000": "the code XX000",
+		"26000": "add default_query_exec_mode=exec", "42P05": "PgBouncer", "22021": "",
+	} {
+		d := store.New(nil, nil)
+		for range 3 {
+			d.NoteFailure(fmt.Errorf("walk: %w", codedError(code)))
+		}
+		require.Contains(t, d.Failure(), want, code)
+		require.Equal(t, want == "", d.Failure() == "", code)
+	}
+	d := store.New(nil, nil)
+	d.NoteFailure(codedError("40P01"))
+	d.NoteFailure(context.Canceled)
+	require.Empty(t, d.Failure(), "a deadlock is repeated")
 }

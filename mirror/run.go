@@ -150,5 +150,5 @@ func (m *Mirror) alone(ctx context.Context, f func(context.Context, *store.Lease
 	if back := m.db.ReleaseLease(context.WithoutCancel(ctx), l); err == nil {
 		err = back
 	}
-	return err
+	return m.db.Explain(err)
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -50,7 +51,7 @@ func openFile(name string) (*sql.DB, error) {
 	return sql.Open("sqlite", "file:"+(&url.URL{Path: name}).EscapedPath()+"?_pragma=busy_timeout(5000)&_pragma=query_only(1)")
 }
 
-func openPostgres(name string) (*sql.DB, func(string) string, error) {
+func openPostgres(name string) (db *sql.DB, hide func(string) string, err error) {
 	scheme, rest, _ := strings.Cut(name, "://")
 	config, err := pgx.ParseConfig(strings.ToLower(scheme) + "://" + rest)
 	var unread *fs.PathError
@@ -63,9 +64,11 @@ func openPostgres(name string) (*sql.DB, func(string) string, error) {
 	config.RuntimeParams["default_transaction_read_only"] = "on"
 	config.RuntimeParams["client_encoding"] = "UTF8" // what the driver reads, whatever a role's default is
 	config.RuntimeParams["DateStyle"] = "ISO"
-	hide := func(text string) string { return text }
+	hide = func(text string) string { return text }
 	if config.Password != "" {
 		hide = strings.NewReplacer(name, "[secret]", config.Password, "[secret]", url.QueryEscape(config.Password), "[secret]").Replace
 	}
-	return stdlib.OpenDB(*config), hide, nil
+	db = stdlib.OpenDB(*config)
+	db.SetConnMaxLifetime(10 * time.Minute) // a new session has the server's new defaults and address
+	return db, hide, nil
 }

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -126,8 +127,13 @@ func (a *app) openPostgres(name string) (*sql.DB, error) {
 	a.schema = a.schemaName()
 	config.RuntimeParams["client_encoding"] = "UTF8" // what the driver sends, whatever a role's default is
 	config.RuntimeParams["DateStyle"] = "ISO"
-	return stdlib.OpenDB(*config), nil
+	db := stdlib.OpenDB(*config)
+	db.SetConnMaxLifetime(sessionTime)
+	return db, nil
 }
+
+// sessionTime is how long a session is used: a new one has the server's new defaults and address.
+const sessionTime = 10 * time.Minute
 
 var writtenPassword = regexp.MustCompile(`password\s*=\s*(?:'((?:[^'\\]|\\.)*)'|([^\s&]+))`)
 

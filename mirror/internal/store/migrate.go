@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/schema"
@@ -25,7 +26,7 @@ func (d *Store) Ask(ctx context.Context) error {
 		err = d.refuseSettings(ctx)
 	}
 	if err != nil {
-		return d.noteFailure(err)
+		return d.Explain(d.noteFailure(err))
 	}
 	if dialect == sqlstore.SQLite && d.Schema != "" {
 		return &terminal49.ArgumentError{Op: "mirror.New", Field: "WithSchema",
@@ -46,7 +47,7 @@ func (d *Store) Ready(ctx context.Context) error {
 		err = fmt.Errorf("%w: %s has no copy, or one of an earlier version; start the mirror first, or choose another one", ErrNoTables, d.place())
 	}
 	d.ready.Store(err == nil)
-	return d.explain(err)
+	return d.Explain(err)
 }
 
 // Migrate creates the tables, or changes those of an earlier version.
@@ -60,7 +61,7 @@ func (d *Store) Migrate(ctx context.Context) error {
 		err = m.Apply(ctx, d.Pool, d.Dialect)
 	}
 	d.ready.Store(err == nil)
-	return d.explain(err)
+	return d.Explain(err)
 }
 
 func (d *Store) migrations() sqlstore.Migrations {
@@ -115,12 +116,15 @@ func (d *Store) otherPlace() string {
 	return "another schema (WithSchema, --schema) or a new database"
 }
 
-// explain adds the remedy if Postgres refuses a right.
-func (d *Store) explain(err error) error {
+// Explain adds the remedy if Postgres refuses a right, or a pooler changes sessions.
+func (d *Store) Explain(err error) error {
 	var coded interface{ SQLState() string }
-	if errors.As(err, &coded) && coded.SQLState() == "42501" {
+	switch {
+	case errors.As(err, &coded) && coded.SQLState() == "42501":
 		return fmt.Errorf("mirror: the role of this program lacks rights for %s; have an administrator execute what "+
 			"terminal49-mirror print-sql --writer ROLE or --reader ROLE prints (mirror.Schema): %w", d.place(), err)
+	case Reason(err) == pooled && !strings.Contains(err.Error(), "PgBouncer"):
+		return fmt.Errorf("mirror: %s: %w", pooled, err)
 	}
 	return err
 }

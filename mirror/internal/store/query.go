@@ -110,7 +110,7 @@ func (d *Store) postgresQueryFailed(q Query, state string, err error) error {
 	case state == "57014":
 		return refusedQuery(fmt.Errorf("takes longer than %v; select less, or allow more time", q.Timeout))
 	case state == "42501":
-		return d.explain(err)
+		return d.Explain(err)
 	case slices.Contains([]string{"0A", "21", "22", "42", "53", "54"}, state[:2]):
 		return refusedQuery(fmt.Errorf("does not work: %s", strings.TrimPrefix(err.Error(), "ERROR: ")))
 	}

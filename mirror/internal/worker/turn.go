@@ -28,8 +28,10 @@ func (t *turn) isOver(ctx context.Context, err error) bool {
 		errors.Is(err, store.ErrReplaced)
 }
 
+// complain logs a failure, which the status counts if it is the database's.
 func (t *turn) complain(name string, err error) {
-	t.log.Error(name+" failed; it is repeated", slog.Any("error", err))
+	t.db.NoteFailure(err)
+	t.log.Error(name+" failed; it is repeated", slog.Any("error", t.db.Explain(err)))
 }
 
 // loop is a step that is done again and again.
