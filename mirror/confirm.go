@@ -130,10 +130,13 @@ func (m *Mirror) ConfirmList(ctx context.Context, list string, rows int) error {
 	return m.confirm(ctx, refs)
 }
 
-// refsOf checks the arguments of a method.
+// refsOf checks the arguments of a method. The name of a list, such as containers, means its type.
 func (m *Mirror) refsOf(method string, all []Ref) ([]model.Ref, error) {
 	refs := make([]model.Ref, len(all))
 	for i, what := range all {
+		if list := plan.ListNamed(what.Type); list != nil {
+			what.Type = list.Kind
+		}
 		if !model.IsKept(what.Type) || what.ID == "" {
 			return nil, &terminal49.ArgumentError{Op: "mirror." + method, Field: "all", Problem: "must have the type of a table, such as shipment, and an id"}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror"
 )
 
@@ -53,8 +54,12 @@ func (a *app) confirm(ctx context.Context, m *mirror.Mirror, args []string, expe
 		n = len(args) - 1
 		err = m.ConfirmDeletions(ctx, refs(args[0], args[1:])...)
 	}
-	if errors.Is(err, mirror.ErrNotConfirmed) {
+	var wrong *terminal49.ArgumentError
+	switch {
+	case errors.Is(err, mirror.ErrNotConfirmed):
 		return usageError(err.Error())
+	case errors.As(err, &wrong) && len(args) > 1:
+		return usageError("confirm-deletions: TYPE must be that of a row, such as container or containers, and each ID an id")
 	}
 	if err == nil {
 		fmt.Fprintf(a.out, "%d deleted\n", n)

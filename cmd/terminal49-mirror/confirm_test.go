@@ -61,7 +61,9 @@ func TestConfirmDeletions_Mistakes(t *testing.T) {
 		{"no row of containers waits", []string{"containers", "--expect", "3"}},
 		{"the service still shows container " + container, []string{"container", container}},
 		{"there is no row of container x", []string{"container", "x"}},
-		{"must have the type of a table", []string{"boat", "x"}},
+		{"the service still shows container " + container, []string{"containers", container}}, // as docs/mirror.md names it
+		{"there is no row of shipment x", []string{"shipments", "x"}},
+		{"TYPE must be that of a row", []string{"boat", "x"}},
 	} {
 		status, _, log := b.do(append([]string{"confirm-deletions"}, c.args...)...)
 		require.Equal(t, exitUsage, status, "%s: %s", c.args, log)
