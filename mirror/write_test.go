@@ -317,17 +317,22 @@ func TestRemove(t *testing.T) {
 func TestCompare_SameInAnotherForm(t *testing.T) {
 	for a, b := range map[string]string{
 		`100`: `1e2`, `1.50`: `1.5`, `"é"`: `"\u00e9"`, `"a/b"`: `"a\/b"`, `{"a":1,"b":[2]}`: `{ "b": [2.0], "a": 1}`, `null`: ``,
+		`1e400`: "1" + zeros(400), `-1E+999`: "-1" + zeros(999), `12.50e-999`: "0." + zeros(997) + "125", `-0`: `0.0`, `0e999`: `0`,
+		"9" + zeros(299) + "e999": "9" + zeros(1298),
 	} {
 		assert.True(t, model.Same(json.RawMessage(a), json.RawMessage(b)), a)
 	}
 	for a, b := range map[string]string{
 		`1`: `"1"`, `0.1`: `0.10000000000000000001`, `"a"`: `"b"`, `[1,2]`: `[2,1]`, `false`: `null`, `12345678901234567890`: `12345678901234567891`,
+		`1e999`: `1e998`, `1e400`: "1" + zeros(399) + "1", `-1`: `1`, `1e99999999999999999999`: `1e99999999999999999998`,
 	} {
 		assert.False(t, model.Same(json.RawMessage(a), json.RawMessage(b)), a)
 	}
 	assert.True(t, model.SameLinkage([]byte(`[{"type":"container","id":"a"},{"type":"container","id":"b"}]`), []byte(`[{"id":"b","type":"container"},{"id":"a","type":"container"}]`)))
 	assert.False(t, model.SameLinkage([]byte(`[{"type":"container","id":"a"}]`), []byte(`[{"type":"container","id":"b"}]`)))
 }
+
+func zeros(n int) string { return strings.Repeat("0", n) }
 
 // A resource without an id, or with one that no index holds, is left out; the others are stored.
 func TestWrite_LeavesOutWhatHasNoId(t *testing.T) {
@@ -347,6 +352,23 @@ func TestWrite_StoresWhatDatabasesRefuse(t *testing.T) {
 		m.write(between(1, 1), `{"type":"shipment","id":"A","attributes":{"customer_name":"a\u0000b\ud800","tags":["\u0000x"],"odd":1e99999,"secret":"s3cr3t"}}`)
 		assert.JSONEq(t, `{"type":"shipment","id":"A","attributes":{"customer_name":"a�b�","tags":["�x"],"odd":"1e99999","secret":null}}`, m.raw("shipments", "A"))
 		assert.Equal(t, "a�b�", m.row("select customer_name from t49.shipments"))
+	})
+}
+
+// A number with an exponent of three digits, the most that Postgres is given, is the same number
+// in its row, which jsonb writes without an exponent.
+func TestWrite_KeepsLargeNumbers(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m := newTestMirror(t, db)
+		for _, number := range []string{"1e400", "1e999", "-2.5e-999", strings.Repeat("7", 300), strings.Repeat("7", 295) + "e999"} {
+			m.write(between(1, 1), `{"type":"shipment","id":"A","attributes":{"x_new":`+number+`}}`)
+			row, err := model.Parse([]byte(m.raw("shipments", "A")))
+			require.NoError(t, err)
+			assert.True(t, model.Same(row.Attributes["x_new"], json.RawMessage(number)), number)
+			_, err = db.Exec(m.db.SQL("delete from t49.shipments"))
+			require.NoError(t, err)
+		}
 	})
 }
 

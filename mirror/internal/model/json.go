@@ -2,10 +2,12 @@ package model
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"maps"
-	"math/big"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // Encode writes a value whose parts were JSON before.
@@ -68,12 +70,33 @@ func equal(a, b any) bool {
 
 // equalNumbers compares what databases write differently, such as 1e2 and 100.
 func equalNumbers(a, b string) bool {
-	if len(a) > 400 || len(b) > 400 {
-		return false
+	x, okX := decimalOf(a)
+	y, okY := decimalOf(b)
+	return okX && okY && x == y
+}
+
+// decimal is digits, without zeros at both ends, times a power of ten; digits are "" for zero.
+type decimal struct {
+	negative bool
+	digits   string
+	power    int
+}
+
+// decimalOf reads a number of JSON; false if its exponent does not fit.
+func decimalOf(number string) (d decimal, ok bool) {
+	mantissa, exponent := number, ""
+	if i := strings.IndexAny(number, "eE"); i >= 0 {
+		mantissa, exponent = number[:i], number[i+1:]
 	}
-	x, isX := new(big.Float).SetPrec(2000).SetString(a)
-	y, isY := new(big.Float).SetPrec(2000).SetString(b)
-	return isX && isY && x.Cmp(y) == 0
+	power, err := strconv.Atoi(cmp.Or(exponent, "0"))
+	mantissa, negative := strings.CutPrefix(mantissa, "-")
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	all := strings.TrimLeft(whole+fraction, "0")
+	digits := strings.TrimRight(all, "0")
+	if digits == "" {
+		return decimal{}, true
+	}
+	return decimal{negative, digits, power - len(fraction) + len(all) - len(digits)}, err == nil
 }
 
 // Plain returns JSON with sorted members and without spaces.

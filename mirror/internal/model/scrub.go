@@ -134,11 +134,11 @@ const longestNumber = 300
 
 // longExponent reports whether an exponent has more than three digits.
 func longExponent(data []byte) bool {
+	if len(data) > 0 && (data[0] == '+' || data[0] == '-') {
+		data = data[1:]
+	}
 	n := 0
-	for _, c := range data {
-		if (c < '0' || c > '9') && c != '+' && c != '-' {
-			break
-		}
+	for n < len(data) && data[n] >= '0' && data[n] <= '9' {
 		n++
 	}
 	return n > 3
