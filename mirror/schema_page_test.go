@@ -61,6 +61,8 @@ There are no foreign keys: what a column refers to may not be stored yet.
   the zone is one of two and the day is the same in both. It is null if the zone is not known yet, such as that of the port
   of lading before the shipment is stored.
 - **A list** is JSON. Null and an empty list differ: ` + "`[]`" + ` means that the service reported that there are none.
+- Null is also what a column has no room for: a text of more than 2,000 bytes in a column that an index may have, such as
+  a number or a code, and an instant outside the years 1 to 9999. It is in ` + "`raw`" + `.
 - A member in a form that is unknown to this version is null in its column, and is in ` + "`raw`" + `.
 
 Every table of resources also has the columns
