@@ -136,6 +136,7 @@ func TestPush_EndsWhenTheReceiverIsGone(t *testing.T) {
 		p := m.push(s.to())
 		require.ErrorIs(t, <-p.ended, ErrGone)
 		require.ErrorContains(t, m.pushStatus().Healthy(time.Now()), "410 Gone")
+		require.NotContains(t, m.pushStatus().Stopped, "\n", "several deliveries were answered 410; the reason is given once")
 		s.set(nil)
 		p = m.push(s.to())
 		soon(t, func() bool { return len(s.accepted()) == len(at) })

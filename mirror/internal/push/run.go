@@ -75,7 +75,9 @@ func (s *Sender) turn(ctx context.Context, l *store.Lease) error {
 	under, cancel := context.WithCancel(context.WithoutCancel(ctx)) // of requests and saves
 	err = r.loop(ctx, under)
 	if !isOver(err) {
-		err = errors.Join(err, r.wind(under))
+		if wound := r.wind(under); !errors.Is(wound, ErrGone) || !errors.Is(err, ErrGone) { // each of several may be answered 410
+			err = errors.Join(err, wound)
+		}
 	}
 	cancel()
 	r.drain()
