@@ -422,9 +422,12 @@ func unquoted(err error) error {
 	var kind *json.UnmarshalTypeError
 	var syntax *json.SyntaxError
 	var stored *storedError
+	var form *jsonapi.SyntaxError
 	switch {
 	case errors.As(err, &stored):
 		return stored.err
+	case errors.As(err, &form):
+		return form
 	case errors.As(err, &kind):
 		return fmt.Errorf("member %q at byte %d is not a %v", kind.Field, kind.Offset, kind.Type)
 	case errors.As(err, &syntax):

@@ -54,7 +54,9 @@ revoke all on database `+database+` from public; revoke all on schema public fro
 	b.db = ""
 	script := b.must("print-sql", "--owner", "fleet.owner", "--writer", "fleet-writer", "--reader", "fleet@reader")
 	for range 2 { // the second time it changes nothing
-		mustPSQL(t, as(t, super, "dba"), script)
+		out, err := psql(t, as(t, super, "dba"), script)
+		require.NoError(t, err, out)
+		require.Empty(t, out, "no notice for each table that exists")
 	}
 	writer, reader := as(t, super, "fleet-writer"), as(t, super, "fleet@reader")
 

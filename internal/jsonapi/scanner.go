@@ -47,8 +47,16 @@ var kinds = [256]kind{
 }
 
 func (s *scanner) fail(want string) {
-	s.abort(fmt.Errorf("not JSON: want %s at byte %d", want, s.pos))
+	s.abort(&SyntaxError{want, s.pos})
 }
+
+// SyntaxError means that bytes are not JSON, or are nested too deeply. It quotes none of them.
+type SyntaxError struct {
+	want string
+	at   int
+}
+
+func (e *SyntaxError) Error() string { return fmt.Sprintf("not JSON: want %s at byte %d", e.want, e.at) }
 
 // abort ends the scan with the first error.
 func (s *scanner) abort(err error) {

@@ -36,7 +36,8 @@ func (s Script) Statements(d sqlstore.Dialect) string {
 		return m.Script(d)
 	}
 	s.Name = cmp.Or(s.Name, DefaultName)
-	parts := []string{s.refuseOthers(), s.createRoles(), createSchemas(s.Name, s.Owner)}
+	// Without the notices that what the script creates is there already, one for each table and index.
+	parts := []string{"set client_min_messages = warning;\n", s.refuseOthers(), s.createRoles(), createSchemas(s.Name, s.Owner)}
 	if s.Owner != "" {
 		parts = append(parts, fmt.Sprintf("set role \"%s\";\n", s.Owner))
 	}
@@ -44,6 +45,7 @@ func (s Script) Statements(d sqlstore.Dialect) string {
 	if s.Owner != "" {
 		parts = append(parts, "reset role;\n")
 	}
+	parts = append(parts, "reset client_min_messages;\n")
 	return strings.Join(parts, "")
 }
 
