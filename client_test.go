@@ -12,6 +12,7 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/internal/transport"
+	"github.com/go-freight/terminal49/jsonapi"
 	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
@@ -172,6 +173,14 @@ func TestDo_Errors(t *testing.T) {
 	var decode *terminal49.DecodeError
 	require.ErrorAs(t, err, &decode)
 	require.ErrorContains(t, err, "web page")
+	for body, problem := range map[string]string{ // as in mirror-protocol.md, and as lists of a type report it
+		`{"data":{"type":"x","id":"1","attributes":{"new":` + strings.Repeat("[", 900) + strings.Repeat("]", 900) + `}}}`: "want at most 200 levels",
+		`{"new":` + strings.Repeat(`{"a":`, 300) + `1` + strings.Repeat("}", 300) + `}`:                                   "want at most 200 levels",
+	} {
+		err = testkit.NewClient(t, testkit.Answer(200, body)).Do(t.Context(), get, new(jsonapi.Document))
+		require.ErrorAs(t, err, &decode)
+		require.ErrorContains(t, err, problem)
+	}
 	// As in reliability.md, where the row has no exception for operations that ignore the body.
 	err = testkit.NewClient(t, testkit.Answer(200, `<html>`)).Do(t.Context(), get, nil)
 	require.ErrorAs(t, err, &decode, "it is not from the service")
