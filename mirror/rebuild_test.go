@@ -1,10 +1,13 @@
 package mirror
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -72,4 +75,29 @@ func TestRebuild_Pages(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, m.Rebuild(t.Context()))
 	require.Equal(t, "1001", m.row("select count(*) from shipments where pod_vessel_name = 'X'"))
+}
+
+// A command waits for the lock of another program, as a running mirror does.
+func TestUnlocked_WaitsForTheLockOfAnotherProgram(t *testing.T) {
+	t.Parallel()
+	dsn := "file:" + filepath.Join(t.TempDir(), "mirror.db") + "?_pragma=busy_timeout(10)&_pragma=journal_mode(WAL)"
+	m := newTestMirror(t, open(t, "sqlite", dsn))
+	m.write(between(1, 1), onVessel("X"))
+	require.NoError(t, m.db.ReleaseLease(t.Context(), m.lease))
+	for name, command := range map[string]func(context.Context) error{
+		"rebuild":  m.Rebuild,
+		"forget":   func(ctx context.Context) error { return m.Forget(ctx, Ref{"party", "P"}) },
+		"restored": m.Restored,
+	} {
+		other, err := open(t, "sqlite", dsn+"&_txlock=immediate").Begin()
+		require.NoError(t, err)
+		short, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		require.Error(t, command(short), name)
+		require.Error(t, short.Err(), "%s waited", name)
+		cancel()
+		ended := make(chan error, 1)
+		go func() { ended <- command(t.Context()) }()
+		require.NoError(t, other.Rollback())
+		require.NoError(t, <-ended, name)
+	}
 }

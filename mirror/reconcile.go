@@ -15,11 +15,15 @@ import (
 // Errors: those of [Mirror.Run] and of ctx; one that reports why the service refused a walk;
 // *[UnconfirmedError] if all is done and rows wait for a confirmation.
 func (m *Mirror) Reconcile(ctx context.Context) error {
-	if err := m.Migrate(ctx); err != nil {
+	if err := m.unlocked(ctx, func() error { return m.Migrate(ctx) }); err != nil {
 		return err
 	}
-	asked, err := m.db.AskToReconcile(ctx)
-	if err != nil {
+	var asked int64
+	ask := func() (err error) {
+		asked, err = m.db.AskToReconcile(ctx)
+		return err
+	}
+	if err := m.unlocked(ctx, ask); err != nil {
 		return err
 	}
 	g := worker.NewGroup(ctx)
@@ -28,7 +32,7 @@ func (m *Mirror) Reconcile(ctx context.Context) error {
 	})
 	g.Start(func(ctx context.Context) error {
 		defer g.Cancel()
-		return m.untilReconciled(ctx, asked)
+		return m.unlocked(ctx, func() error { return m.untilReconciled(ctx, asked) })
 	})
 	if err := g.Wait(); err != nil {
 		return err

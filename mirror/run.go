@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"time"
 
 	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/mirror/internal/worker"
@@ -134,21 +135,39 @@ func (m *Mirror) hold(ctx context.Context, l *store.Lease, f func(context.Contex
 }
 
 // alone calls f while no other process writes. It takes the lease at once, and releases it
-// afterwards. A running mirror waits for some seconds, and repeats what it had not committed.
+// afterwards. A running mirror waits for some seconds, and repeats what it had not committed. f may
+// be called again, after an error.
 func (m *Mirror) alone(ctx context.Context, f func(context.Context, *store.Lease) error) error {
-	if err := m.Migrate(ctx); err != nil {
+	l := store.NewLease()
+	if err := m.unlocked(ctx, func() error { return m.seize(ctx, l) }); err != nil {
 		return err
 	}
-	l := store.NewLease()
-	for has := false; !has; {
-		var err error
-		if has, err = m.db.SeizeLease(ctx, l); err != nil {
-			return err
-		}
-	}
-	err := m.hold(ctx, l, f)
-	if back := m.db.ReleaseLease(context.WithoutCancel(ctx), l); err == nil {
+	err := m.unlocked(ctx, func() error { return m.hold(ctx, l, f) })
+	back := m.unlocked(ctx, func() error { return m.db.ReleaseLease(context.WithoutCancel(ctx), l) })
+	if err == nil {
 		err = back
 	}
 	return m.db.Explain(err)
+}
+
+func (m *Mirror) seize(ctx context.Context, l *store.Lease) error {
+	err := m.Migrate(ctx)
+	for has := false; !has && err == nil; {
+		has, err = m.db.SeizeLease(ctx, l)
+	}
+	return err
+}
+
+// unlocked calls f, and calls it again while another program has locked the file of a SQLite
+// database, until ctx ends.
+func (m *Mirror) unlocked(ctx context.Context, f func() error) error {
+	for waits := false; ; waits = true {
+		err := f()
+		if !store.IsLocked(err) || !worker.Pause(ctx, time.Second, nil) {
+			return err
+		}
+		if !waits {
+			m.opts.Log.Warn("another program has locked the database; waiting until it releases it")
+		}
+	}
 }

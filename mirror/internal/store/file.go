@@ -48,3 +48,10 @@ func (d *Store) InPlace() error {
 	}
 	return nil
 }
+
+// IsLocked reports whether another program has locked the file of a SQLite database for longer than
+// its busy timeout.
+func IsLocked(err error) bool {
+	var sqlite interface{ Code() int }
+	return errors.As(err, &sqlite) && sqlite.Code()&0xff == 5 // SQLITE_BUSY
+}
