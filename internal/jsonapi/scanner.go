@@ -56,7 +56,9 @@ type SyntaxError struct {
 	at   int
 }
 
-func (e *SyntaxError) Error() string { return fmt.Sprintf("not JSON: want %s at byte %d", e.want, e.at) }
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("not JSON: want %s at byte %d", e.want, e.at)
+}
 
 // abort ends the scan with the first error.
 func (s *scanner) abort(err error) {
