@@ -145,6 +145,24 @@ func TestPush_EndsWhenTheReceiverIsGone(t *testing.T) {
 	})
 }
 
+// Headers of a response are bounded: 64 requests are under way at a time.
+func TestPush_BoundsResponseHeaders(t *testing.T) {
+	t.Parallel()
+	m := newTestMirror(t, sqliteFile(t))
+	s := newSink(t, func(w http.ResponseWriter, _, _ string) bool {
+		w.Header().Set("X-Long", strings.Repeat("x", 1<<20))
+		w.WriteHeader(http.StatusNoContent)
+		return true
+	})
+	m.add("a")
+	to := s.to()
+	to.Attempts = 1
+	p := m.push(to)
+	soon(t, func() bool { return m.pushStatus().Parked == 1 })
+	require.Contains(t, m.pushStatus().Problem, "exceeded 65536 bytes")
+	p.stop(t)
+}
+
 // One sender sends for a name; when it ends, the other one goes on.
 func TestPush_OneSends(t *testing.T) {
 	t.Parallel()

@@ -41,6 +41,7 @@ func newReceiver(o Options) *receiver {
 func NewClient() *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = width
+	transport.MaxResponseHeaderBytes = 64 << 10 // of each request under way; the default is 10 MB
 	return &http.Client{Transport: transport}
 }
 
