@@ -334,7 +334,9 @@ func withoutInternal(t *http.Transport) *http.Transport {
 	isDefault := t == http.DefaultTransport
 	t = t.Clone()
 	t.DisableKeepAlives = true
-	dial, dialTLS, old := t.DialContext, t.DialTLSContext, t.Dial //nolint:staticcheck // a caller may still use it
+	dial, dialTLS := t.DialContext, t.DialTLSContext
+	//lint:ignore SA1019 a caller may still use it
+	old := t.Dial
 	switch {
 	case isDefault || dial == nil && old == nil:
 		dialer := &net.Dialer{Timeout: 30 * time.Second, Control: func(_, address string, _ syscall.RawConn) error {

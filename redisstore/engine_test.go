@@ -95,7 +95,6 @@ func TestEngine_Cluster(t *testing.T) {
 		t.Cleanup(func() { _ = rdb.Close() })
 		return rdb
 	}
-	p := newProcess(t, as())
 	l, err := NewLimiter(as(), "key")
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +105,7 @@ func TestEngine_Cluster(t *testing.T) {
 	}
 	withRights(t, server, rights+" +cluster|slots")
 	rdb := as()
-	p = newProcess(t, rdb)
+	p := newProcess(t, rdb)
 	p.takeAll("a", limit)
 	p.denied(hold)
 	p.keep(fleet.Slot{Owner: "a0", For: 0}, fleet.Slot{Owner: "lost", For: time.Minute})
