@@ -340,7 +340,7 @@ func TestAssess_FindsWhatIsReadyTomorrow(t *testing.T) {
 		add(false, func(c container) { c.AvailableForPickup = nil })
 		add(false, func(c container) { c.AvailableForPickup = terminal49test.Bool(false) })
 		add(false, func(c container) { c.TerminalCheckedAt = now.Add(-20 * 24 * time.Hour) })
-		add(false, func(c container) { c.TerminalCheckedAt = time.Time{} })
+		add(false, func(c container) { c.Attributes = map[string]any{"terminal_checked_at": nil} })
 		add(false, func(c container) { c.Holds = []terminal49test.Hold{{Name: "customs", Status: "pending"}} })
 		add(false, func(c container) { c.Holds = []terminal49test.Hold{{Name: "customs"}} })
 		add(false, func(c container) { c.Attributes = map[string]any{"holds_at_pod_terminal": nil} })
