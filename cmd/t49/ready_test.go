@@ -51,7 +51,8 @@ func TestReady_IsTheVerdict(t *testing.T) {
 func TestContainers_AnAvailabilityThatIsNotKnownIsNotANo(t *testing.T) {
 	a := newAccount(t).here()
 	a.srv.AddContainer(terminal49test.Container{
-		Number: "TCLU4265513", AvailableForPickup: terminal49test.Bool(false), Holds: []terminal49test.Hold{},
+		Number: "TCLU4265513", Holds: []terminal49test.Hold{},
+		AvailabilityKnown: terminal49test.Bool(false), AvailableForPickup: terminal49test.Bool(false),
 		Shipment: a.srv.AddShipment(terminal49test.Shipment{ShippingLine: "MAEU", PortOfDischarge: "USLAX"}),
 	})
 	require.Regexp(t, `TCLU4265513 .*  unknown  `, a.must("containers", "TCLU4265513"))
