@@ -66,7 +66,9 @@ func TestChanges_AvailabilityThatIsNotKnown(t *testing.T) {
 		w.happens("MEDU3309188", func(c *terminal49test.Container) {
 			c.AvailabilityKnown, c.AvailableForPickup = terminal49test.Bool(false), nil
 		})
-		w.happens("MEDU3309188", func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(false) })
+		w.happens("MEDU3309188", func(c *terminal49test.Container) {
+			c.AvailabilityKnown, c.AvailableForPickup = terminal49test.Bool(false), terminal49test.Bool(false)
+		})
 		w.happens("MEDU3309188", func(c *terminal49test.Container) { c.AvailabilityKnown = terminal49test.Bool(true) })
 		w.happens("MEDU3309188", func(c *terminal49test.Container) {
 			c.AvailabilityKnown, c.AvailableForPickup = terminal49test.Bool(false), terminal49test.Bool(true)
