@@ -84,7 +84,7 @@ var describePostgres = []string{
 	from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
 	cross join unnest(i.indkey) with ordinality k(attnum, n) join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
 	where i.indisunique and ` + ours + ` group by n.nspname, c.relname, i.indexrelid, i.indisprimary`,
-	`select n.nspname || '.' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')', pg_get_function_result(p.oid)
+	`select n.nspname || '.' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')', coalesce(pg_get_function_result(p.oid), '')
 	from pg_proc p join pg_namespace n on n.oid = p.pronamespace where ` + ours,
 }
 
