@@ -40,8 +40,9 @@ func ParseTariff(data []byte) (*Tariff, error) {
 	if err != nil {
 		return nil, argument("tariff", "must be JSON: "+err.Error())
 	}
-	if field := repeatedIn(json.NewDecoder(bytes.NewReader(data)), nil); field != "" {
-		return nil, argument(field, "must not be repeated")
+	if path := repeatedIn(json.NewDecoder(bytes.NewReader(data))); path != nil {
+		slices.Reverse(path)
+		return nil, argument(fieldAt(path), "must not be repeated")
 	}
 	if err := compiled().Validate(instance); err != nil {
 		return nil, explain(err)
@@ -53,29 +54,29 @@ func ParseTariff(data []byte) (*Tariff, error) {
 	return t, t.Validate()
 }
 
-// repeatedIn returns the field of the first member that is repeated in its object, or "" if there
-// is none. Package json takes the last one.
-func repeatedIn(d *json.Decoder, path []string) (field string) {
+// repeatedIn returns the path of the first member that is repeated in its object, the innermost name
+// first, or nil if there is none. Package json takes the last one.
+func repeatedIn(d *json.Decoder) (path []string) {
 	open, _ := d.Token()
-	if delim, ok := open.(json.Delim); !ok || delim != '{' && delim != '[' {
-		return ""
+	if open != json.Delim('{') && open != json.Delim('[') {
+		return nil
 	}
 	seen := map[string]bool{}
-	for i := 0; field == "" && d.More(); i++ {
+	for i := 0; d.More(); i++ {
 		step := strconv.Itoa(i)
 		if open == json.Delim('{') {
 			name, _ := d.Token()
-			step = name.(string)
+			if step = name.(string); seen[step] {
+				return []string{step}
+			}
+			seen[step] = true
 		}
-		at := append(slices.Clone(path), step)
-		if seen[step] {
-			return fieldAt(at)
+		if path = repeatedIn(d); path != nil {
+			return append(path, step)
 		}
-		seen[step] = true
-		field = repeatedIn(d, at)
 	}
 	_, _ = d.Token()
-	return field
+	return nil
 }
 
 var compiled = sync.OnceValue(compile)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -75,10 +76,16 @@ func prepareState(path string) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return stateError(fmt.Errorf("%s is not a file", path))
 	}
-	text, err := os.ReadFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
+	}
+	if err != nil {
+		return stateError(err)
+	}
+	defer file.Close() //nolint:errcheck // it was only read
+	text, err := io.ReadAll(io.LimitReader(file, longestFloor))
+	switch {
 	case err != nil:
 		return stateError(err)
 	case len(text) > 0 && !beginsAsOurs(text):
@@ -86,6 +93,9 @@ func prepareState(path string) error {
 	}
 	return nil
 }
+
+// longestFloor is more than the first line has.
+const longestFloor = 1 << 10
 
 // beginsAsOurs reports whether the first line, which is always written whole, has a floor.
 func beginsAsOurs(text []byte) bool {
