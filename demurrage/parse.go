@@ -54,8 +54,8 @@ func ParseTariff(data []byte) (*Tariff, error) {
 	return t, t.Validate()
 }
 
-// repeatedIn returns the path of the first member that is repeated in its object, the innermost name
-// first, or nil if there is none. Package json takes the last one.
+// repeatedIn returns the path of the first member that is repeated in its object, the innermost
+// name first, or nil if there is none. Package json takes the last one.
 func repeatedIn(d *json.Decoder) (path []string) {
 	open, _ := d.Token()
 	if open != json.Delim('{') && open != json.Delim('[') {
