@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -175,6 +176,39 @@ func TestDeletions_ClockJumps(t *testing.T) {
 			}, standing, terminal49test.WithSyntheticContainers(60))
 		})
 	}
+}
+
+// The token becomes that of another account between the walks over shipments and containers: what
+// the first has shown of containers does not make the list of the second one trusted.
+func TestDeletions_AnotherAccountBetweenWalks(t *testing.T) {
+	t.Parallel()
+	simulated(t, func(w *world) {
+		other := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSeed(2), terminal49test.WithToken(w.srv.Token),
+			standing, terminal49test.WithoutRateLimits())
+		defer other.Close()
+		w.srv.SeedDemo()
+		other.SeedDemo()
+		var switches, switched atomic.Bool
+		m := w.mirrorVia(roundTripper(func(r *http.Request) (*http.Response, error) {
+			if strings.HasSuffix(r.URL.Path, "/me") {
+				resp := body(404, notFoundBody)
+				resp.Request, resp.Header = r, http.Header{"Content-Type": {"application/json"}}
+				return resp, nil
+			}
+			is := w.srv
+			if switched.Load() || switches.Load() && strings.HasSuffix(r.URL.Path, "/containers") {
+				switched.Store(true)
+				is = other
+			}
+			resp, err := is.Transport().RoundTrip(r)
+			return nameless(resp), err
+		}), WithWholeInterval(30*time.Minute))
+		w.runFor(m, 25*time.Minute)
+		switches.Store(true)
+		w.runFor(m, 6*time.Hour)
+		require.True(w, switched.Load())
+		require.Empty(w, w.gone())
+	}, standing, terminal49test.WithoutRateLimits())
 }
 
 // A walk reads a bounded number of rows by id, and the next walks read the others.

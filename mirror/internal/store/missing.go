@@ -166,7 +166,7 @@ func (t *Tx) SettleMissing(ctx context.Context, list *plan.List, since int64, of
 insert into t49.missing (kind, id, ticket, read_ticket, answer, reason) select t.type, t.id, 0, 0, '', ''`+rows+`
 on conflict (kind, id) do nothing`, since)
 	}
-	if err == nil && of != plan.ReasonList {
+	if err == nil && of == plan.NoReason {
 		err = t.noteWorks(ctx, list)
 	}
 	if err != nil {
@@ -178,7 +178,8 @@ on conflict (kind, id) do nothing`, since)
 	return t.waiting(ctx, list)
 }
 
-// noteWorks notes that a list worked.
+// noteWorks notes that a list worked. If no row that it shows can be read by id, it does not: what
+// it shows then may be of another account.
 func (t *Tx) noteWorks(ctx context.Context, list *plan.List) error {
 	end, err := t.db.drawnFrom(ctx, t.tx)
 	if err != nil {
