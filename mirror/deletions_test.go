@@ -205,7 +205,7 @@ func TestDeletions_AnotherAccountBetweenWalks(t *testing.T) {
 		}), WithWholeInterval(30*time.Minute))
 		w.runFor(m, 25*time.Minute)
 		switches.Store(true)
-		w.runFor(m, 6*time.Hour)
+		w.runFor(m, 100*time.Minute)
 		require.True(w, switched.Load())
 		require.Empty(w, w.gone())
 	}, standing, terminal49test.WithoutRateLimits())

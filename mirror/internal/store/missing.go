@@ -157,8 +157,9 @@ func (t *Tx) NoteFound(ctx context.Context, all ...model.Ref) error {
 }
 
 // SettleMissing ends what a walk does about the rows that it did not show. of is the reason for
-// which all of them wait, if there is one; otherwise the list works. It returns the rows that wait.
-func (t *Tx) SettleMissing(ctx context.Context, list *plan.List, since int64, of plan.Reason) (plan.Waiting, error) {
+// which all of them wait, if there is one. What readings up to the ticket works have shown is known
+// from now on; 0 if the list did not work. It returns the rows that wait.
+func (t *Tx) SettleMissing(ctx context.Context, list *plan.List, since, works int64, of plan.Reason) (plan.Waiting, error) {
 	rows := rowsAndPages(schema.TableOf(list.Kind)) + isUnseen
 	_, err := t.exec(ctx, "delete from t49.missing where kind = $2 and id not in (select t.id"+rows+")", since, list.Kind)
 	if err == nil && of != plan.NoReason {
@@ -166,8 +167,8 @@ func (t *Tx) SettleMissing(ctx context.Context, list *plan.List, since int64, of
 insert into t49.missing (kind, id, ticket, read_ticket, answer, reason) select t.type, t.id, 0, 0, '', ''`+rows+`
 on conflict (kind, id) do nothing`, since)
 	}
-	if err == nil && of == plan.NoReason {
-		err = t.noteWorks(ctx, list)
+	if err == nil && works > 0 {
+		err = t.Note(ctx, list.Name+cursorWorksSuffix, strconv.FormatInt(works, 10))
 	}
 	if err != nil {
 		return plan.Waiting{}, err
@@ -176,16 +177,6 @@ on conflict (kind, id) do nothing`, since)
 		return plan.Waiting{}, err
 	}
 	return t.waiting(ctx, list)
-}
-
-// noteWorks notes that a list worked. If no row that it shows can be read by id, it does not: what
-// it shows then may be of another account.
-func (t *Tx) noteWorks(ctx context.Context, list *plan.List) error {
-	end, err := t.db.drawnFrom(ctx, t.tx)
-	if err != nil {
-		return err
-	}
-	return t.Note(ctx, list.Name+cursorWorksSuffix, strconv.FormatInt(end, 10))
 }
 
 // setReasons writes why rows wait.

@@ -25,16 +25,19 @@ type missing struct {
 	listing  plan.Listing
 	reason   plan.Reason
 	found    int         // rows that the list did not show, and the service has
+	works    int64       // what readings up to this ticket have shown is known; 0 if the list did not work
 	controls []model.Ref // rows that the list shows
 }
 
-// read reads the rows that the walk did not show, by id.
+// read reads the rows that the walk did not show, by id, and finds out whether the list works.
 func (m *missing) read(ctx context.Context) error {
 	refs, err := m.unseen(ctx)
-	if err != nil || len(refs) == 0 {
+	if err != nil {
 		return err
 	}
-	m.walk.turn.log.Info("reading the rows that the list did not show", slog.String("scope", m.walk.list.Name), slog.Int("rows", len(refs)))
+	if len(refs) > 0 {
+		m.walk.turn.log.Info("reading the rows that the list did not show", slog.String("scope", m.walk.list.Name), slog.Int("rows", len(refs)))
+	}
 	for len(refs) > 0 && m.reason != plan.ReasonByID {
 		some := refs[:min(len(refs), missingBatch)]
 		refs = refs[len(some):]
@@ -42,7 +45,24 @@ func (m *missing) read(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return m.trust(ctx)
+}
+
+// trust makes known what the list has shown. If that has rows that were not known, a control must
+// be readable first: a walk may begin with one account and end with another, and then shows rows of
+// both.
+func (m *missing) trust(ctx context.Context) error {
+	if m.reason != plan.NoReason {
+		return nil
+	}
+	works, err := m.walk.turn.db.Drawn(ctx)
+	if err == nil && m.listing.Known > 0 && m.listing.Fresh > 0 {
+		err = m.control(ctx)
+	}
+	if err == nil && m.reason == plan.NoReason {
+		m.works = works
+	}
+	return err
 }
 
 // unseen returns the rows to be read, and finds out what a 404 for them means.
@@ -54,6 +74,9 @@ func (m *missing) unseen(ctx context.Context) (refs []model.Ref, err error) {
 	if m.listing, err = db.Listing(ctx, list, m.since); err != nil {
 		return nil, err
 	}
+	if m.controls, err = db.Controls(ctx, list, m.since, 10*mostControls); err != nil {
+		return nil, err
+	}
 	switch m.listing.Finding() {
 	case plan.Complete, plan.TooEarly:
 		return nil, nil
@@ -61,9 +84,6 @@ func (m *missing) unseen(ctx context.Context) (refs []model.Ref, err error) {
 		m.reason = plan.ReasonList
 		m.walk.turn.log.Error("the list shows none of the rows that it had, so none is deleted; check the account and the service",
 			slog.String("scope", list.Name), slog.Int("rows", m.listing.Unseen))
-	}
-	if m.controls, err = db.Controls(ctx, list, m.since, 10*mostControls); err != nil {
-		return nil, err
 	}
 	return db.UnseenRows(ctx, list, m.since, MostMissing)
 }
@@ -141,6 +161,6 @@ func (m *missing) control(ctx context.Context) error {
 
 // settle writes which rows wait, and returns the problem of the walk; "" if there is none.
 func (m *missing) settle(ctx context.Context, tx *store.Tx) (string, error) {
-	waiting, err := tx.SettleMissing(ctx, m.walk.list, m.since, m.reason)
+	waiting, err := tx.SettleMissing(ctx, m.walk.list, m.since, m.works, m.reason)
 	return cmp.Or(waiting.String(), m.listing.Problem(m.found)), err
 }
