@@ -115,6 +115,9 @@ func isSame(a, b http.Header) bool {
 // net/http and no function of the caller receives the request to choose a proxy. A round tripper
 // registered with it for a scheme must obey the doc of [http.RoundTripper].
 func changesNothing(rt http.RoundTripper) bool {
+	if p, ok := rt.(*proxied); ok {
+		rt = p.base
+	}
 	t, ok := rt.(*http.Transport)
 	return ok && (t.Proxy == nil || reflect.ValueOf(t.Proxy).UnsafePointer() == proxyFromEnvironment)
 }

@@ -56,7 +56,7 @@ func New(cfg Config) *Chain {
 		base = http.DefaultTransport
 	}
 	// innermost: the credentials, for the origin only, hidden from all that follow
-	innermost := newAuthorize(cfg.Origin, cfg.Header, base)
+	innermost := newAuthorize(cfg.Origin, cfg.Header, byStatus(base))
 	if len(cfg.Middleware) == 0 {
 		innermost.withOwn(cfg.Usual)
 	}

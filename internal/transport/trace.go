@@ -151,10 +151,11 @@ func isUntrusted(err error) bool {
 }
 
 // isLasting reports whether another attempt to connect would fail in the same way: also if there is
-// no common version of TLS, or a proxy refuses its password. These errors have only a text.
+// no common version of TLS, or a proxy refuses its password. Most of these errors have only a text.
 func isLasting(err error) bool {
 	text := err.Error()
-	return isUntrusted(err) || strings.Contains(text, "protocol version") || strings.Contains(text, "uthenticat")
+	return isUntrusted(err) || errors.Is(err, errProxyPassword) || strings.Contains(text, "protocol version") ||
+		strings.Contains(text, "uthenticat")
 }
 
 // asSchemeMismatch returns the error that http.Client returns for a plain HTTP server at an https

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"strings"
 	"sync"
 	"testing"
 
@@ -106,7 +107,7 @@ func TestNetwork_AProxyReceivesNoToken(t *testing.T) {
 		}
 		require.Equal(t, len(testkit.FaultyCalls()), arrived())
 		seen := proxy.seen()
-		require.Contains(t, seen, "CONNECT ")
+		require.Equal(t, 2, strings.Count(seen, "CONNECT "), "the first connection is not kept, the second is")
 		require.Contains(t, seen,
 			"Proxy-Authorization: Basic "+base64.StdEncoding.EncodeToString([]byte("depot:"+proxyPassword)))
 		require.Greater(t, len(seen), 500, "the tunnel is watched too")
@@ -124,6 +125,13 @@ func TestNetwork_ProxiesThatRefuse(t *testing.T) {
 	answering := func(status int) func(*testing.T, *http.Transport) {
 		return func(t *testing.T, tr *http.Transport) { (&connectProxy{answer: status}).through(t, tr) }
 	}
+	saying := func(status string) func(*testing.T, *http.Transport) {
+		return func(t *testing.T, tr *http.Transport) {
+			tr.Proxy = http.ProxyURL(&url.URL{Scheme: "http", User: url.UserPassword("depot", proxyPassword), Host: holding(t, func(c net.Conn) {
+				_, _ = io.WriteString(c, "HTTP/1.1 "+status+"\r\nContent-Length: 0\r\n\r\n")
+			})})
+		}
+	}
 	misspelt := func(address string) func(*testing.T, *http.Transport) {
 		return func(_ *testing.T, tr *http.Transport) {
 			_, err := url.Parse(address)
@@ -139,7 +147,14 @@ func TestNetwork_ProxiesThatRefuse(t *testing.T) {
 		tries int  // 0 means all
 	}{
 		// Without another password it would refuse again (RFC 9110, section 15.5.8).
-		"407":    {setUp: answering(http.StatusProxyAuthRequired), tries: 1},
+		"407": {setUp: answering(http.StatusProxyAuthRequired), tries: 1},
+		// A client ignores the phrase (RFC 9112, section 4).
+		"407 with another phrase":   {setUp: saying("407 Proxy Access Denied"), tries: 1},
+		"407 without a phrase":      {setUp: saying("407 "), tries: 1},
+		"407 with that of a 401":    {setUp: saying("407 Unauthorized"), tries: 1},
+		"407 with that of a 503":    {setUp: saying("407 Service Unavailable"), tries: 1},
+		"502 that names a password": {setUp: saying("502 Authentication service is away")},
+
 		"502":    {setUp: answering(http.StatusBadGateway)},
 		"403":    {setUp: answering(http.StatusForbidden)},
 		"closed": {setUp: closed},
