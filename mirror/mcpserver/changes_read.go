@@ -97,6 +97,9 @@ func (f *feedReader) wants(c *mirror.Change) bool {
 	}
 	kind := kindOf[c.Kind+" "+c.Attribute]
 	if c.Kind == mirror.KindSituation {
+		if c.Old == nil {
+			return false // the first that was known of the container; nothing has changed
+		}
 		if kind = "notice"; terminal49.Situation(c.Attribute).Known() {
 			kind = "situation"
 		}

@@ -33,6 +33,8 @@ func TestChanges_SinceAPosition(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := demo(t)
 		before, _ := call[statusAnswer](w, "status", nil)
+		first, _ := call[changesAnswer](w, "changes", args{"since": "1h", "kinds": []string{"situation", "notice"}})
+		assert.Zero(t, first.Total, "a first situation is no change")
 		w.happens("MEDU3309188", func(c *terminal49test.Container) {
 			c.Holds, c.AvailableForPickup = nil, terminal49test.Bool(true)
 			c.ImportDeadlines.Terminal = c.ImportDeadlines.Terminal.AddDate(0, 0, 2)

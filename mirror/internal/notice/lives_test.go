@@ -71,6 +71,9 @@ func (l *life) step(now int64, killed bool) ([]string, error) {
 		if err := l.check(&notices[i]); err != nil {
 			return nil, err
 		}
+		if l.last != nil {
+			l.last = &notices[i].After
+		}
 	}
 	if len(notices) > 0 {
 		l.last = &notices[len(notices)-1].After

@@ -52,11 +52,14 @@ type step struct {
 // isFirst reports whether the container was never assessed before.
 func (n *step) isFirst() bool { return n.reported == nil }
 
-// report adds a notice. The facts before it are those after the last one.
+// report adds a notice. The facts before it are those after the last one, also of this step.
 func (n *step) report(notice Notice) *Notice {
 	notice.ContainerID, notice.Number, notice.After = n.v.ContainerID, printable(n.v.Number), n.facts
 	if n.reported != nil {
 		before := n.reported.Facts
+		if len(n.notices) > 0 {
+			before = n.facts
+		}
 		notice.Before = &before
 	}
 	notice.Sentence = printable(notice.Sentence)
@@ -182,12 +185,14 @@ func (n *step) isUnclear(fee postedFee) bool {
 }
 
 func (n *step) reportFee(fee postedFee, before decimal.Decimal) {
-	if !n.isFirst() {
-		n.report(Notice{
-			Name: FeePosted, Sentence: feeText(fee, before),
-			Fee: terminal49.Fee{Type: fee.Type, Amount: fee.Amount, CurrencyCode: fee.Currency},
-		})
+	if n.isFirst() {
+		return
 	}
+	notice := n.report(Notice{
+		Name: FeePosted, Sentence: feeText(fee, before),
+		Fee: terminal49.Fee{Type: fee.Type, Amount: fee.Amount, CurrencyCode: fee.Currency},
+	})
+	notice.Before.Owed = n.reported.Facts.Owed
 }
 
 // eta reports by how much the ETA has moved since this was last reported. An unknown ETA has not
@@ -259,11 +264,15 @@ func (n *step) reportMoved(from deadline) {
 }
 
 func (n *step) reportLastFreeDay(reached int) {
+	notice := Notice{Name: LastFreeDay, Days: terminal49.Some(reached)}
 	if reached == overdue {
-		n.report(Notice{Name: Overdue, Sentence: n.overdueText()})
-		return
+		notice = Notice{Name: Overdue, Sentence: n.overdueText()}
+	} else {
+		notice.Sentence = n.daysLeftText(reached)
 	}
-	n.report(Notice{Name: LastFreeDay, Days: terminal49.Some(reached), Sentence: n.daysLeftText(reached)})
+	if reported := n.report(notice); reported.Before != nil {
+		reported.Before.DaysLeft = n.reported.Facts.DaysLeft
+	}
 }
 
 // overdue is the number of days left from which on the last free day has passed.

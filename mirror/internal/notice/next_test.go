@@ -62,6 +62,8 @@ func TestNext_Holds(t *testing.T) {
 	require.Equal(t, []string{"held", "hold_placed customs"}, a.at(noon))
 	require.Equal(t, "customs hold placed; cleared by: customs broker", a.notices[1].Sentence)
 	require.Equal(t, []terminal49.HoldName{}, a.notices[1].Before.ActiveHolds)
+	require.Equal(t, terminal49.SituationNotReleased, a.notices[0].Before.Situation)
+	require.Equal(t, terminal49.SituationHeld, a.notices[1].Before.Situation, "after the notice before it")
 	a.c.Holds = nil
 	require.Equal(t, []string{"not_released"}, a.at(noon), "holds that are not reported are not cleared")
 	a.c.Holds = []terminal49.Hold{hold("customs", "on_review")}
