@@ -30,10 +30,11 @@ type Notice struct {
 	Hours int                 // of eta_slipped; negative if the container is expected earlier
 	Days  terminal49.Opt[int] // of last_free_day: the number of the rules; After.DaysLeft may be less
 
-	// Before are the facts after the last notice about the container, also one of the same moment; nil
-	// in those of the first moment, when nothing was known of it before. What the notice is about is as
-	// it was last reported: the ETA of eta_slipped, the day of last_free_day_moved, the days left of
-	// last_free_day and overdue, the holds of hold_placed and hold_cleared, what was owed of fee_posted.
+	// Before are the facts after the last notice about the container, also one of the same moment;
+	// nil in those of the first moment, before which nothing was known of it. What the notice is
+	// about is as it was last reported: the ETA of eta_slipped, the day of last_free_day_moved, the
+	// days left of last_free_day and overdue, the holds of hold_placed and hold_cleared, what was
+	// owed of fee_posted.
 	Before *SituationFacts
 	After  SituationFacts
 }
