@@ -67,7 +67,8 @@ func textOf(value json.RawMessage) string {
 // again. Columns are compared with the row's own raw JSON, except the times and zones at origin of
 // a container, whose zones other rows have, and the mirror's own columns, such as seen_at.
 //
-// Errors: those of the service and of the database, yielded once, at the end.
+// Errors: those of the service and of the database, yielded once, at the end. If the first walk over
+// everything has not ended, the error says so, and nothing is read: most rows would be missing.
 func (m *Mirror) Verify(ctx context.Context) iter.Seq2[Difference, error] {
 	return func(yield func(Difference, error) bool) {
 		v := &verification{m: m, ctx: ctx, seed: maphash.MakeSeed(), yield: yield}
@@ -104,6 +105,9 @@ func (v *verification) run() error {
 	if err := v.m.db.Ready(v.ctx); err != nil {
 		return err
 	}
+	if err := v.m.firstWalk(v.ctx); err != nil {
+		return err
+	}
 	v.unlisted, v.yielded = map[*schema.Table]error{}, map[uint64]bool{}
 	for _, s := range plan.WholeLists {
 		err := v.list(s)
@@ -125,6 +129,21 @@ func (v *verification) run() error {
 		}
 	}
 	return errors.Join(slices.Collect(maps.Values(v.unlisted))...)
+}
+
+// firstWalk returns an error if a list was never walked to its end.
+func (m *Mirror) firstWalk(ctx context.Context) error {
+	walks, err := m.Walks(ctx)
+	if err != nil {
+		return err
+	}
+	s := Status{Walks: walks}
+	for _, l := range plan.WholeLists {
+		if s.ended(plan.WholeLists[0], l).IsZero() {
+			return fmt.Errorf("mirror.Verify: the first walk over %s has not ended, so the copy is not whole: run or reconcile ends it, and status shows how far it is", l.Name)
+		}
+	}
+	return nil
 }
 
 // list reads the pages of a list and compares their resources with the rows.

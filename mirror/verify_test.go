@@ -102,6 +102,28 @@ func TestVerify_EqualCopyHasNoDifference(t *testing.T) {
 	})
 }
 
+// Of a copy that is not whole most rows are missing, and each would be one more request.
+func TestVerify_BeforeTheFirstWalkHasEnded(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		srv := stillServer(t)
+		m, l := stored(t, db, srv)
+		for _, list := range plan.WholeLists {
+			sent := len(srv.Requests())
+			all := 0
+			for _, err := range m.Verify(t.Context()) {
+				all++
+				require.ErrorContains(t, err, "the first walk over "+list.Name+" has not ended")
+			}
+			require.Equal(t, 1, all)
+			require.Len(t, srv.Requests(), sent)
+			_, err := m.worker(l).Walks.Walk(t.Context(), list)
+			require.NoError(t, err)
+		}
+		require.Empty(t, verified(t, m))
+	})
+}
+
 // Each kind of difference is found, in both directions, and nothing else.
 func TestVerify_FindsDifferences(t *testing.T) {
 	t.Parallel()
