@@ -318,16 +318,29 @@ func newRedactor(credentials ...string) redactor { return text.Hide(credentials.
 // contain.
 func (c *Client) RedactToken(text string) string { return c.hideToken(text) }
 
+// Redactor returns a function that returns a text with "[secret]" in place of the secrets, for
+// programs that log or keep what others sent: a service, a proxy or a driver may repeat what it was
+// sent. It finds the secrets in the forms that [Client.RedactToken] finds the token in, and secrets
+// of fewer than six characters only where they are words of their own. It leaves the rest as it is.
+// An empty secret is ignored. The function may be used concurrently.
+func Redactor(secrets ...Secret) func(text string) string {
+	return text.HideWhole(revealAll(secrets)...)
+}
+
+func revealAll(secrets []Secret) []string {
+	texts := make([]string, len(secrets))
+	for i, secret := range secrets {
+		texts[i] = secret.Reveal()
+	}
+	return texts
+}
+
 // also returns a redactor that takes further secrets out, those of one call.
 func (r redactor) also(secrets []Secret) redactor {
 	if len(secrets) == 0 {
 		return r
 	}
-	texts := make([]string, len(secrets))
-	for i, secret := range secrets {
-		texts[i] = secret.Reveal()
-	}
-	hide := text.Hide(texts...)
+	hide := text.Hide(revealAll(secrets)...)
 	return func(s string) string { return hide(r(s)) }
 }
 

@@ -217,6 +217,14 @@ func Example_webhooks() {
 	// Output: MEDU3309188 became ready: true
 }
 
+// Log what another program answers without the secrets that it may repeat.
+func ExampleRedactor() {
+	password := terminal49.NewSecret("correct horse")
+	redact := terminal49.Redactor(password)
+	fmt.Println(redact("login with CORRECT%20HORSE failed, for user dispatch"))
+	// Output: login with [secret] failed, for user dispatch
+}
+
 // Upload a document and use what the service extracts from it.
 func Example_upload() {
 	_, _, client := simulation(terminal49test.WithSpeed(3600)) // an hour of the service's work takes a second

@@ -103,6 +103,20 @@ func TestSecret_HideToken(t *testing.T) {
 	}
 }
 
+// A text that another program sent keeps nothing of the secrets in any form (RFC 3986 section 2.1,
+// RFC 4648 sections 4 and 5, RFC 8259 section 7, HTML 13.1.4), and all of the rest.
+func TestSecret_Redactor(t *testing.T) {
+	redact := Redactor(NewSecret("pa55/word"), NewSecret("x7"), Secret{})
+	for text, want := range map[string]string{
+		"a pa55/word b": "a [secret] b", "PA55/WORD": "[secret]", "pa55%2fword %70a55/word": "[secret] [secret]",
+		"pa55&#47;word&#x70;a55/word": "[secret][secret]", `"pa55\/word \u0070a55/word"`: `"[secret] [secret]"`,
+		"cGE1NS93b3Jk": "[secret]", "x7, x78 pa55": "[secret], x78 pa55", "https://s.test/?Signature=abc": "https://s.test/?Signature=abc", "": "",
+	} {
+		require.Equal(t, want, redact(text))
+	}
+	require.Equal(t, "any", Redactor()("any"))
+}
+
 func parsedTime(t testing.TB, s string) Time {
 	t.Helper()
 	v, ok := parseTime([]byte(s))

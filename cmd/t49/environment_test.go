@@ -56,11 +56,11 @@ func TestPlainHTTP_OtherMachines(t *testing.T) {
 func TestTable_HidesTheTokenInEveryFormOfTheVariable(t *testing.T) {
 	a := newAccount(t)
 	a.srv.UpdateShipment(a.demo.Shipments[0], func(s *terminal49test.Shipment) {
-		s.Attributes = map[string]any{"customer_name": "A " + a.srv.Token + " B"}
+		s.Attributes = map[string]any{"customer_name": "A " + a.srv.Token + " B " + strings.ToUpper(a.srv.Token) + " C"}
 	})
 	for _, form := range []string{"%s", " %s", "%s\n", "\t%s\r\n", "Token %s", "token   %s ", " TOKEN %s"} {
 		a.env[0] = "T49_API_TOKEN=" + strings.Replace(form, "%s", a.srv.Token, 1)
-		require.Contains(t, a.must("shipments"), "A [secret] B", "%q", form)
+		require.Contains(t, a.must("shipments"), "A [secret] B [secret] C", "%q", form)
 	}
 	for _, form := range []string{"Bearer %s", " bearer  %s "} { // refused: it is an API key
 		a.env[0] = "T49_API_TOKEN=" + strings.Replace(form, "%s", a.srv.Token, 1)

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"unicode"
 	"unicode/utf16"
+
+	"github.com/go-freight/terminal49"
 )
 
 // hide returns a writer that hides the token, which may have its scheme.
@@ -21,7 +23,7 @@ func hide(to io.Writer, token string) io.Writer {
 	if len(token) < 4 { // it would hide parts of words
 		return to
 	}
-	return hiding{to, []byte(token)}
+	return hiding{to, terminal49.Redactor(terminal49.NewSecret(token))}
 }
 
 // bareToken returns the token as the client sends it, which any output may repeat: terminal49.New
@@ -36,8 +38,8 @@ func bareToken(token string) string {
 }
 
 type hiding struct {
-	to    io.Writer
-	token []byte
+	to     io.Writer
+	redact func(string) string
 }
 
 // hidden returns the writer below the one that hides the token: JSON is data, which is printed
@@ -51,7 +53,7 @@ func hidden(w io.Writer) io.Writer {
 
 // Write implements io.Writer.
 func (h hiding) Write(p []byte) (int, error) {
-	if _, err := h.to.Write(bytes.ReplaceAll(p, h.token, []byte("[secret]"))); err != nil {
+	if _, err := io.WriteString(h.to, h.redact(string(p))); err != nil {
 		return 0, err
 	}
 	return len(p), nil

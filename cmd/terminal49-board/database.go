@@ -13,6 +13,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 	_ "modernc.org/sqlite"
+
+	"github.com/go-freight/terminal49"
 )
 
 var isPostgres = regexp.MustCompile(`(?i)^postgres(?:ql)?://`).MatchString
@@ -35,7 +37,7 @@ func openDatabase(name string) (db *sql.DB, hide func(string) string, err error)
 		return openPostgres(name)
 	case isFile && file != "":
 		db, err := openFile(file)
-		return db, func(text string) string { return text }, err
+		return db, terminal49.Redactor(), err
 	}
 	return nil, nil, errNotMirror // which may hold a password
 }
@@ -64,11 +66,7 @@ func openPostgres(name string) (db *sql.DB, hide func(string) string, err error)
 	config.RuntimeParams["default_transaction_read_only"] = "on"
 	config.RuntimeParams["client_encoding"] = "UTF8" // what the driver reads, whatever a role's default is
 	config.RuntimeParams["DateStyle"] = "ISO"
-	hide = func(text string) string { return text }
-	if config.Password != "" {
-		hide = strings.NewReplacer(name, "[secret]", config.Password, "[secret]", url.QueryEscape(config.Password), "[secret]").Replace
-	}
 	db = stdlib.OpenDB(*config)
 	db.SetConnMaxLifetime(10 * time.Minute) // a new session has the server's new defaults and address
-	return db, hide, nil
+	return db, terminal49.Redactor(terminal49.NewSecret(name), terminal49.NewSecret(config.Password)), nil
 }

@@ -122,7 +122,7 @@ func (a *app) openPostgres(name string) (*sql.DB, error) {
 			delete(config.RuntimeParams, parameter)
 		}
 	}
-	a.secrets.add(a.db, name, config.Password, url.QueryEscape(config.Password), url.PathEscape(config.Password))
+	a.secrets.add(a.db, name, config.Password)
 	a.secrets.add(writtenPasswords(name)...)
 	a.schema = a.schemaName()
 	config.RuntimeParams["client_encoding"] = "UTF8" // what the driver sends, whatever a role's default is

@@ -111,11 +111,11 @@ func TestSecrets_AreHidden(t *testing.T) {
 	var b bytes.Buffer
 	s := &secrets{}
 	out := s.hide(&b)
-	s.add("", "abc", "pass word", "pass+word")
-	n, err := out.Write([]byte("abc: cannot connect with pass word or pass+word\n"))
+	s.add("", "abc", "pass word")
+	n, err := out.Write([]byte("abc: cannot connect with pass word or PASS%20word, pass+word\n"))
 	require.NoError(t, err)
-	require.Equal(t, 48, n)
-	require.Equal(t, "abc: cannot connect with [secret] or [secret]\n", b.String())
+	require.Equal(t, 61, n)
+	require.Equal(t, "abc: cannot connect with [secret] or [secret], [secret]\n", b.String())
 }
 
 // SECURITY: the token may be pasted with its scheme or spaces. What the service may repeat is the

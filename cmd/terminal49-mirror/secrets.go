@@ -3,15 +3,17 @@ package main
 import (
 	"io"
 	"log/slog"
-	"strings"
 	"sync"
+
+	"github.com/go-freight/terminal49"
 )
 
 // secrets are texts that must not be in a message, an error or the log. Data is printed exactly: it
 // has none, and may have a word that is someone's password.
 type secrets struct {
-	mu  sync.Mutex
-	all []string
+	mu     sync.Mutex
+	all    []terminal49.Secret
+	redact func(string) string // nil if there are none
 }
 
 // shortest is the length of the shortest text that is hidden. A shorter one would hide parts of
@@ -23,9 +25,10 @@ func (s *secrets) add(texts ...string) {
 	defer s.mu.Unlock()
 	for _, text := range texts {
 		if len(text) >= shortest {
-			s.all = append(s.all, text, "[secret]")
+			s.all = append(s.all, terminal49.NewSecret(text))
 		}
 	}
+	s.redact = terminal49.Redactor(s.all...)
 }
 
 // hide returns a writer that hides the secrets of each write.
@@ -46,8 +49,12 @@ func (h *hiding) Write(p []byte) (int, error) {
 // mask returns a text without the secrets.
 func (s *secrets) mask(text string) string {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	return strings.NewReplacer(s.all...).Replace(text)
+	redact := s.redact
+	s.mu.Unlock()
+	if redact == nil {
+		return text
+	}
+	return redact(text)
 }
 
 // maskAttr masks the value of an attribute, so that a log in JSON stays JSON.

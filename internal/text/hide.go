@@ -66,6 +66,22 @@ func HideLong(secrets ...string) func(string) string {
 	}
 }
 
+// HideWhole returns a function that replaces what [HideLong] does, and short secrets where they are
+// words of their own.
+func HideWhole(secrets ...string) func(string) string {
+	long := HideLong(secrets...)
+	secrets = longestFirst(secrets)
+	return func(text string) string {
+		text = long(text)
+		for _, secret := range secrets {
+			if secret != "" && len(secret) < shortestSecret {
+				text = replaceWord(text, secret)
+			}
+		}
+		return text
+	}
+}
+
 func longestFirst(secrets []string) []string {
 	secrets = slices.Clone(secrets)
 	slices.SortFunc(secrets, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })

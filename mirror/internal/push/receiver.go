@@ -28,13 +28,13 @@ type receiver struct {
 	address, secret terminal49.Secret
 	client          *http.Client
 	timeout         time.Duration
-	hidden          *strings.Replacer // of the address and the secret
+	redact          func(string) string // hides the secret and the address
 }
 
 func newReceiver(o Options) *receiver {
 	client := *o.Client
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &receiver{o.URL, o.Secret, &client, o.Timeout, hide(o.URL.Reveal(), o.Secret.Reveal())}
+	return &receiver{o.URL, o.Secret, &client, o.Timeout, terminal49.Redactor(append(parts(o.URL), o.Secret)...)}
 }
 
 // NewClient returns a client for one receiver.
@@ -72,7 +72,7 @@ func (r *receiver) post(ctx context.Context, body []byte) result {
 		return r.failed(err)
 	}
 	defer response.Body.Close() //nolint:errcheck // it is read or not wanted
-	start, err := io.ReadAll(io.LimitReader(response.Body, 4<<10))
+	start, err := io.ReadAll(io.LimitReader(response.Body, readText))
 	if err != nil && response.StatusCode/100 != 2 {
 		start = nil
 	}
@@ -129,23 +129,36 @@ func (r *receiver) failed(err error) result {
 	return result{whole: whole, problem: problem}
 }
 
-// longestText is how much of a receiver's response is kept, in characters.
-const longestText = 120
+const (
+	// longestText is how much of a receiver's response is kept, in characters.
+	longestText = 120
+	// readText is how much of it is read, in bytes. Its second half may end within a secret.
+	readText = 16 << 10
+)
 
 // short returns the beginning of a text on one line, without the secret and the parts of the
 // address.
 func (r *receiver) short(text string) string {
-	text = r.hidden.Replace(strings.ToValidUTF8(text, "?"))
-	text = strings.Join(strings.Fields(strings.Map(printable, text)), " ")
+	whole := len(text) < readText
+	// Without these characters the rest could be read as a secret.
+	text = r.redact(strings.Map(printable, strings.ToValidUTF8(text, "")))
+	if !whole {
+		text = strings.ToValidUTF8(text[:max(0, len(text)-readText/2)], "")
+	}
+	text = strings.Join(strings.Fields(text), " ")
 	if all := []rune(text); len(all) > longestText {
 		return string(all[:longestText]) + "..."
 	}
 	return text
 }
 
+// printable drops what no one would see, and keeps words apart.
 func printable(c rune) rune {
-	if !unicode.IsPrint(c) {
+	switch {
+	case unicode.IsSpace(c):
 		return ' '
+	case !unicode.IsPrint(c):
+		return -1
 	}
 	return c
 }
@@ -154,24 +167,26 @@ func printable(c rune) rune {
 // would hide parts of words.
 const shortestHidden = 6
 
-// hide returns what replaces the secret and each part of an address but its host.
-func hide(address, secret string) *strings.Replacer {
-	all := []string{secret, "[secret]", address, "[address]"}
+// parts returns an address and each part of it but its host.
+func parts(address terminal49.Secret) []terminal49.Secret {
+	all := []terminal49.Secret{address}
 	add := func(text string) {
 		if len(text) >= shortestHidden {
-			all = append(all, text, "[secret]")
+			all = append(all, terminal49.NewSecret(text))
 		}
 	}
-	u, err := url.Parse(address)
+	u, err := url.Parse(address.Reveal())
 	if err != nil {
-		return strings.NewReplacer(all...)
+		return all
 	}
 	password, _ := u.User.Password()
+	add(u.User.Username() + ":" + password) // base64 of it is in the request
+	add(u.User.Username())
+	add(password)
 	add(u.RequestURI())
 	add(u.RawQuery)
-	add(password)
-	add(u.User.Username())
-	for part := range strings.SplitSeq(u.Path, "/") {
+	for part := range strings.SplitSeq(u.EscapedPath(), "/") {
+		part, _ = url.PathUnescape(part) // url.Parse could read it
 		add(part)
 	}
 	for _, values := range u.Query() {
@@ -179,7 +194,7 @@ func hide(address, secret string) *strings.Replacer {
 			add(value)
 		}
 	}
-	return strings.NewReplacer(all...)
+	return all
 }
 
 // Host returns the scheme and host of an address, which may be stored and logged.
