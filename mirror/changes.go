@@ -76,7 +76,7 @@ func (m *Mirror) Changes(ctx context.Context, after Position) iter.Seq2[Change, 
 				}
 			}
 			if err != nil {
-				yield(Change{}, err)
+				yield(Change{}, m.db.Explain(err))
 				return
 			}
 			more, after = next != after, next
@@ -112,7 +112,7 @@ func (m *Mirror) changesAfter(ctx context.Context, after Position) (page []Chang
 // Errors: those of the database.
 func (m *Mirror) Position(ctx context.Context) (Position, error) {
 	end, err := m.db.End(ctx)
-	return Position(end), err
+	return Position(end), m.db.Explain(err)
 }
 
 // PositionAt returns the position right before the first change since a time: [Mirror.Changes] from
@@ -122,5 +122,5 @@ func (m *Mirror) Position(ctx context.Context) (Position, error) {
 // Errors: those of the database.
 func (m *Mirror) PositionAt(ctx context.Context, since time.Time) (Position, error) {
 	at, err := m.db.PositionAt(ctx, since)
-	return Position(at), err
+	return Position(at), m.db.Explain(err)
 }

@@ -37,7 +37,7 @@ func (m *Mirror) Unconfirmed(ctx context.Context) ([]Unconfirmed, error) {
 	for i, r := range rows {
 		all[i] = Unconfirmed{Ref(r.Ref), r.List, string(r.Reason), string(r.Answer)}
 	}
-	return all, err
+	return all, m.db.Explain(err)
 }
 
 // UnconfirmedError is returned by [Mirror.Reconcile] if rows wait for a confirmation. All its work
@@ -93,10 +93,10 @@ func (m *Mirror) ConfirmDeletions(ctx context.Context, all ...Ref) error {
 	}
 	for _, what := range refs {
 		if err := m.mayConfirm(ctx, what); err != nil {
-			return err
+			return m.db.Explain(err)
 		}
 	}
-	return m.confirm(ctx, refs)
+	return m.db.Explain(m.confirm(ctx, refs))
 }
 
 // ConfirmList is [Mirror.ConfirmDeletions] for all rows of a list that [Mirror.Unconfirmed]
@@ -113,7 +113,7 @@ func (m *Mirror) ConfirmList(ctx context.Context, list string, rows int) error {
 	}
 	waiting, err := m.db.Unconfirmed(ctx)
 	if err != nil {
-		return err
+		return m.db.Explain(err)
 	}
 	var refs []model.Ref
 	for _, row := range waiting {
@@ -127,7 +127,7 @@ func (m *Mirror) ConfirmList(ctx context.Context, list string, rows int) error {
 	case len(refs) != rows:
 		return notConfirmed("%s of %s wait for a confirmation, not %d; look at them again", plan.Rows(len(refs)), list, rows)
 	}
-	return m.confirm(ctx, refs)
+	return m.db.Explain(m.confirm(ctx, refs))
 }
 
 // refsOf checks the arguments of a method. The name of a list, such as containers, means its type.

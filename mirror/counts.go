@@ -76,7 +76,7 @@ func (r *Reader) Counts(ctx context.Context, by CountBy, now time.Time, opts ter
 	}
 	of, err := r.db.Standings(ctx)
 	if err != nil {
-		return nil, err
+		return nil, r.db.Explain(err)
 	}
 	defer of.End()
 	if err := of.Each(ctx, store.Preselection{}, func(e *store.Stored) error { c.add(e); return nil }); err != nil {

@@ -218,7 +218,7 @@ func (f *finder) readNearest(ctx context.Context, r *Reader) error {
 			}
 		}
 	}
-	return err
+	return r.db.Explain(err)
 }
 
 // isNear reports whether two numbers differ as if one character were mistyped.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"iter"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
@@ -254,4 +256,68 @@ func TestHealth_CountsFailuresOfAnyCode(t *testing.T) {
 	d.NoteFailure(codedError("40P01"))
 	d.NoteFailure(context.Canceled)
 	require.Empty(t, d.Failure(), "a deadlock is repeated")
+}
+
+// Two clients of a pooler prepare statements of the same names in one session (Postgres 15,
+// appendix A, 42P05). Each answer of the mirror names the remedy.
+func TestHealth_BehindAPoolerThatChangesSessions(t *testing.T) {
+	t.Parallel()
+	srv := terminal49test.NewServer(terminal49test.WithoutRateLimits())
+	defer srv.Close()
+	primary := sqlstoretest.StartPostgres(t)
+	dsn := primary.NewDatabase(t)
+	require.NoError(t, accepting(t, open(t, "pgx", dsn), srv).Migrate(t.Context()))
+	pooled := primary.StartPgBouncer(t).Through(dsn)
+	for name, ask := range map[string]func(*Mirror) error{
+		"status":    func(m *Mirror) error { _, err := m.Status(t.Context()); return err },
+		"reconcile": func(m *Mirror) error { return m.Reconcile(t.Context()) },
+		"verify":    func(m *Mirror) error { return errorOfSeq(m.Verify(t.Context())) },
+		"repair":    func(m *Mirror) error { _, err := m.Repair(t.Context(), Ref{Type: "container", ID: "x"}); return err },
+		"forget":    func(m *Mirror) error { return m.Forget(t.Context(), Ref{Type: "container", ID: "x"}) },
+		"restored":  func(m *Mirror) error { return m.Restored(t.Context()) },
+		"rebuild":   func(m *Mirror) error { return m.Rebuild(t.Context()) },
+		"positions": func(m *Mirror) error { _, err := m.Position(t.Context()); return err },
+		"waiting":   func(m *Mirror) error { _, err := m.Unconfirmed(t.Context()); return err },
+		"parked":    func(m *Mirror) error { _, err := m.Parked(t.Context(), "x"); return err },
+		"changes":   func(m *Mirror) error { return errorOfSeq(m.Changes(t.Context(), "")) },
+		"since":     func(m *Mirror) error { _, err := m.PositionAt(t.Context(), time.Now()); return err },
+		"walks":     func(m *Mirror) error { _, err := m.Walks(t.Context()); return err },
+		"replay":    func(m *Mirror) error { _, err := m.Replay(t.Context(), "x"); return err },
+		"from":      func(m *Mirror) error { return m.Reposition(t.Context(), "x", "end") },
+		"remove":    func(m *Mirror) error { return m.RemovePush(t.Context(), "x") },
+		"confirm":   func(m *Mirror) error { return m.ConfirmDeletions(t.Context(), Ref{Type: "container", ID: "x"}) },
+		"list":      func(m *Mirror) error { return m.ConfirmList(t.Context(), "containers", 1) },
+		"rows":      func(m *Mirror) error { return errorOfSeq((&Reader{db: m.db}).Containers(t.Context(), "")) },
+		"query": func(m *Mirror) error {
+			_, err := (&Reader{db: m.db}).Query(t.Context(), "select count(*) from containers", QueryOptions{})
+			return err
+		},
+		"history": func(m *Mirror) error { _, err := (&Reader{db: m.db}).History(t.Context(), "x"); return err },
+		"find":    func(m *Mirror) error { _, err := (&Reader{db: m.db}).Find(t.Context(), "MSCU7861324"); return err },
+	} {
+		refused := 0
+		for i := range 6 {
+			db := open(t, "pgx", pooled)
+			db.SetMaxOpenConns(1)
+			m := accepting(t, db, srv)
+			if i%2 == 1 { // its first statements succeeded
+				m.db.Pool = open(t, "pgx", dsn)
+				require.NoError(t, m.db.Ready(t.Context()))
+				m.db.Pool = db
+			}
+			err := ask(m)
+			if coded := (interface{ SQLState() string })(nil); errors.As(err, &coded) {
+				refused++
+				assert.ErrorContains(t, err, "default_query_exec_mode=exec", name)
+			}
+		}
+		assert.Positive(t, refused, name)
+	}
+}
+
+func errorOfSeq[T any](all iter.Seq2[T, error]) (last error) {
+	for _, err := range all {
+		last = err
+	}
+	return last
 }

@@ -60,7 +60,7 @@ func (r *Reader) History(ctx context.Context, containerID string) (*History, err
 	}
 	past, err := r.db.Past(ctx, containerID)
 	if err != nil {
-		return nil, err
+		return nil, r.db.Explain(err)
 	}
 	return historyOf(containerID, past)
 }

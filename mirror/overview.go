@@ -105,7 +105,7 @@ func (o *Overview) refresh(ctx context.Context, q *question) (*store.Standings, 
 	defer func() { <-o.turn }()
 	of, err := o.reader.db.Standings(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, o.reader.db.Explain(err)
 	}
 	if err = o.update(ctx, of); err == nil {
 		err = q.resolve(o.all)

@@ -168,7 +168,7 @@ func (m *Mirror) Parked(ctx context.Context, name string) (list []Parked, err er
 		c := v.Change
 		list = append(list, Parked{name, Position(c.Position), c.Kind, c.ID, c.Attribute, c.At, v.Attempts, v.Problem, v.ParkedAt})
 	}
-	return list, err
+	return list, m.db.Explain(err)
 }
 
 // Replay has parked deliveries of a push sent again, those with some positions or all, and returns
@@ -184,7 +184,8 @@ func (m *Mirror) Replay(ctx context.Context, name string, positions ...Position)
 	for i, p := range positions {
 		texts[i] = string(p)
 	}
-	return m.db.ReplayDeliveries(ctx, name, texts)
+	replayed, err := m.db.ReplayDeliveries(ctx, name, texts)
+	return replayed, m.db.Explain(err)
 }
 
 // Reposition has a push go on from "begin", "end" or a Position, for example after
@@ -200,10 +201,10 @@ func (m *Mirror) Reposition(ctx context.Context, name, from string) error {
 		return err
 	}
 	at, err := push.Resolve(ctx, m.db, from)
-	if err != nil {
-		return err
+	if err == nil {
+		err = m.db.SetPushPosition(ctx, name, at)
 	}
-	return m.db.SetPushPosition(ctx, name, at)
+	return m.db.Explain(err)
 }
 
 // RemovePush deletes a push, with what is pending and parked. Its sender must have been stopped.
@@ -219,8 +220,8 @@ func (m *Mirror) RemovePush(ctx context.Context, name string) error {
 			return fmt.Errorf("mirror: the push %s is being sent; stop its sender first, or wait %s after a crash", name, writeLimit)
 		}
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		err = m.db.RemovePush(ctx, name)
 	}
-	return m.db.RemovePush(ctx, name)
+	return m.db.Explain(err)
 }

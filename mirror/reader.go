@@ -76,7 +76,7 @@ func typed[T any](ctx context.Context, r *Reader, s store.Selection, parse func(
 				}
 			}
 			if err != nil {
-				yield(nil, err)
+				yield(nil, r.db.Explain(err))
 				return
 			}
 			for _, v := range list {

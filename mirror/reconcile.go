@@ -35,7 +35,7 @@ func (m *Mirror) Reconcile(ctx context.Context) error {
 		return m.unlocked(ctx, func() error { return m.untilReconciled(ctx, asked) })
 	})
 	if err := g.Wait(); err != nil {
-		return err
+		return m.db.Explain(err)
 	}
 	if err := ctx.Err(); err != nil {
 		return err

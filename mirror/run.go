@@ -147,7 +147,7 @@ func (m *Mirror) alone(ctx context.Context, f func(context.Context, *store.Lease
 	if err == nil {
 		err = back
 	}
-	return m.db.Explain(err)
+	return err
 }
 
 func (m *Mirror) seize(ctx context.Context, l *store.Lease) error {
@@ -159,12 +159,12 @@ func (m *Mirror) seize(ctx context.Context, l *store.Lease) error {
 }
 
 // unlocked calls f, and calls it again while another program has locked the file of a SQLite
-// database, until ctx ends.
+// database, until ctx ends. The error has the remedy, if there is one.
 func (m *Mirror) unlocked(ctx context.Context, f func() error) error {
 	for waits := false; ; waits = true {
 		err := f()
 		if !store.IsLocked(err) || !worker.Pause(ctx, time.Second, nil) {
-			return err
+			return m.db.Explain(err)
 		}
 		if !waits {
 			m.opts.Log.Warn("another program has locked the database; waiting until it releases it")

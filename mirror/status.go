@@ -107,7 +107,7 @@ func (m *Mirror) status(ctx context.Context, counted bool) (*Status, error) {
 	}
 	r, err := m.db.Report(ctx, counted)
 	if err != nil {
-		return nil, err
+		return nil, m.db.Explain(err)
 	}
 	s := &Status{
 		At: m.db.Now(), Since: r.Since, Account: r.Account, Poll: r.Poll, Audit: r.Audit, Notification: r.Notification, Written: r.Written,
@@ -158,7 +158,7 @@ func walkStatuses(rows []store.WalkReport) (list []WalkStatus) {
 // Errors: those of the database.
 func (m *Mirror) Walks(ctx context.Context) ([]WalkStatus, error) {
 	rows, err := m.db.LatestWalks(ctx)
-	return walkStatuses(rows), err
+	return walkStatuses(rows), m.db.Explain(err)
 }
 
 // ended returns when the walks over several lists had all ended: the earliest of their latest ends,

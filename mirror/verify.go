@@ -67,13 +67,14 @@ func textOf(value json.RawMessage) string {
 // again. Columns are compared with the row's own raw JSON, except the times and zones at origin of
 // a container, whose zones other rows have, and the mirror's own columns, such as seen_at.
 //
-// Errors: those of the service and of the database, yielded once, at the end. If the first walk over
-// everything has not ended, the error says so, and nothing is read: most rows would be missing.
+// Errors: those of the service and of the database, yielded once, at the end. If the first walk
+// over everything has not ended, the error says so, and nothing is read: most rows would be
+// missing.
 func (m *Mirror) Verify(ctx context.Context) iter.Seq2[Difference, error] {
 	return func(yield func(Difference, error) bool) {
 		v := &verification{m: m, ctx: ctx, seed: maphash.MakeSeed(), yield: yield}
 		if err := v.run(); err != nil && !errors.Is(err, errEnough) {
-			yield(Difference{}, err)
+			yield(Difference{}, m.db.Explain(err))
 		}
 	}
 }

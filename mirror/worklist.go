@@ -52,7 +52,7 @@ func (r *Reader) Worklist(ctx context.Context, what Work, now time.Time, opts Wo
 	}
 	of, err := r.db.Standings(ctx)
 	if err != nil {
-		return nil, err
+		return nil, r.db.Explain(err)
 	}
 	defer of.End()
 	if err := of.Each(ctx, l.preselection(what), func(e *store.Stored) error { l.add(e); return nil }); err != nil {

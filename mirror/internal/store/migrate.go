@@ -120,7 +120,7 @@ func (d *Store) otherPlace() string {
 func (d *Store) Explain(err error) error {
 	var coded interface{ SQLState() string }
 	switch {
-	case errors.As(err, &coded) && coded.SQLState() == "42501":
+	case errors.As(err, &coded) && coded.SQLState() == "42501" && !strings.Contains(err.Error(), "print-sql"):
 		return fmt.Errorf("mirror: the role of this program lacks rights for %s; have an administrator execute what "+
 			"terminal49-mirror print-sql --writer ROLE or --reader ROLE prints (mirror.Schema): %w", d.place(), err)
 	case Reason(err) == pooled && !strings.Contains(err.Error(), "PgBouncer"):

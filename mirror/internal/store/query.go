@@ -109,7 +109,7 @@ func (d *Store) postgresQueryFailed(q Query, state string, err error) error {
 	switch {
 	case state == "57014":
 		return refusedQuery(fmt.Errorf("takes longer than %v; select less, or allow more time", q.Timeout))
-	case state == "42501":
+	case state == "42501" || Reason(err) == pooled:
 		return d.Explain(err)
 	case slices.Contains([]string{"0A", "21", "22", "42", "53", "54"}, state[:2]):
 		return refusedQuery(fmt.Errorf("does not work: %s", strings.TrimPrefix(err.Error(), "ERROR: ")))
