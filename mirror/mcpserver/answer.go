@@ -70,8 +70,9 @@ func add[In any, Out answer](s *server, t mcp.Tool, ask func(context.Context, In
 // mostBytes bounds an answer, of both forms together.
 const mostBytes = 256 << 10
 
-// fill sets the content of a result.
+// fill sets the content of a result, in which every text is cleaned.
 func fill(r *mcp.CallToolResult, a answer) error {
+	cleanAll(reflect.ValueOf(a))
 	content, err := json.Marshal(a)
 	if err != nil {
 		return err
@@ -121,7 +122,7 @@ func written(a answer) string {
 	p := new(page)
 	a.write(p)
 	for _, note := range a.shared().Notes {
-		p.line("Note: %s", note)
+		p.line("Note: %s", own(note))
 	}
 	p.line("As of %s.", a.shared().AsOf)
 	return p.String()

@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"context"
 	"errors"
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -134,7 +133,7 @@ func (s *server) idsOf(ctx context.Context, numbers []string) (map[string]bool, 
 	for i := range found {
 		if len(found[i].Items) == 0 {
 			m := missingOf(&found[i])
-			return nil, mend("numbers", "%s: %s%s", quoted(m.Input), m.Why, before("; nearest tracked numbers: ", strings.Join(m.Nearest, ", ")))
+			return nil, mend("numbers", "%s: %s%s", quoted(m.Input), m.Why, before("; nearest tracked numbers: ", numberTexts(m.Nearest)))
 		}
 		for _, item := range found[i].Items {
 			addIDs(ids, item)
@@ -161,18 +160,18 @@ func (a *changesAnswer) write(p *page) {
 	p.line("Since %s: %s, %d shown.", a.Since, plural(a.Total, "change", "changes"), a.Shown)
 	for _, list := range [][]changedResource{a.Containers, a.Shipments} {
 		for _, c := range list {
-			p.line("%s%s%s:", numberText(c.Number), before(", now ", strings.ReplaceAll(c.Situation, "_", " ")), before(" with ", strings.Join(numberTexts(c.Containers), ", ")))
+			p.line("%s%s%s:", numberText(c.Number), before(", now ", words(c.Situation)), before(" with ", numberTexts(c.Containers)))
 			for _, item := range c.Changes {
-				p.line("  %s %s %s%s.", item.At, strings.ReplaceAll(string(item.Kind), "_", " "), quoted(item.What), before(" ", movement(item)))
+				p.line("  %s %s %s%s.", item.At, words(item.Kind), quoted(item.What), before(" ", movement(item)))
 			}
 		}
 	}
 	p.line("Position: %s.", a.Position)
 }
 
-func movement(item changeItem) string {
+func movement(item changeItem) own {
 	if item.From == "" && item.To == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s to %s", quoted(known(item.From)), quoted(known(item.To)))
+	return quoted(known(item.From)) + " to " + quoted(known(item.To))
 }

@@ -155,9 +155,9 @@ func (f *feedReader) resource(c *mirror.Change, container *terminal49.Container,
 	r := &changedResource{ID: c.ID, Number: unknown}
 	switch {
 	case container != nil:
-		r.Number, r.Situation = known(clean(container.Number)), f.row(container, []field{"situation"}, nil).Situation
+		r.Number, r.Situation = known(container.Number), f.row(container, []field{"situation"}, nil).Situation
 	case shipment != nil:
-		r.Number = known(clean(shipment.BillOfLadingNumber))
+		r.Number = known(shipment.BillOfLadingNumber)
 		for _, c := range sortedContainers(shipment) {
 			r.Containers = append(r.Containers, c.Number)
 		}

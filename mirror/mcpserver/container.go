@@ -140,7 +140,7 @@ func noContainer(found *mirror.Found) error {
 		return mend("number", "%s is not a container number but of a shipment, a reference or a tracking request; ask the tool find or shipment", quoted(found.Text))
 	}
 	m := missingOf(found)
-	return mend("number", "%s: %s%s%s", quoted(m.Input), m.Why, before("; with the right check digit it is ", m.Correct), before("; nearest tracked numbers: ", strings.Join(m.Nearest, ", ")))
+	return mend("number", "%s: %s%s%s", quoted(m.Input), m.Why, before("; with the right check digit it is ", m.Correct), before("; nearest tracked numbers: ", numberTexts(m.Nearest)))
 }
 
 // addVerdict adds what the verdict says.
@@ -235,7 +235,7 @@ func (s *server) customFields(ctx context.Context, container, shipment string) (
 		if f.Entity.ID() == shipment {
 			of = "shipment"
 		}
-		list = append(list, customField{clean(f.APISlug), known(clean(cmp.Or(f.DisplayValue, f.Value.String()))), of})
+		list = append(list, customField{clean(f.APISlug), known(cmp.Or(f.DisplayValue, f.Value.String())), of})
 	}
 	return list, nil
 }
@@ -253,7 +253,7 @@ func (a *containerAnswer) write(p *page) {
 	r := a.Container
 	p.line("%s: %s", numberText(r.Number), quoted(a.Sentence))
 	r.ID, r.Since = "", ""
-	p.line("Facts: %s.", strings.Join(r.others(), "; "))
+	p.line("Facts: %s.", own(strings.Join(r.others(), "; ")))
 	for _, d := range a.LastFreeDays {
 		p.line("Last free day of the %s: %s%s%s.", d.Source, d.Day, mark(d.Binds, ", this one binds"), mark(d.Withheld, ", withheld"))
 	}
@@ -261,25 +261,33 @@ func (a *containerAnswer) write(p *page) {
 		p.line("Fee %s: %s.", quoted(f.Type), f.Amount)
 	}
 	for _, h := range a.Holds {
-		p.line("Hold %s (%s) seen since %s%s, cleared by %s%s.", quoted(h.Name), quoted(h.Status), h.Since, mark(h.Earlier, " or earlier"), strings.ReplaceAll(h.ClearedBy, "_", " "),
+		p.line("Hold %s (%s) seen since %s%s, cleared by %s%s.", quoted(h.Name), quoted(h.Status), h.Since, mark(h.Earlier, " or earlier"), words(h.ClearedBy),
 			before(": ", quotedOrNone(h.Description)))
 	}
 	for _, d := range a.Doubts {
-		p.line("Doubt: %s.", d)
+		p.line("Doubt: %s.", own(d))
 	}
 	for _, m := range a.Journey {
-		p.line("%s %s%s%s%s.", m.At, strings.ReplaceAll(m.Event, "_", " "), mark(m.Estimated, " expected"), before(" at ", quotedOrNone(m.Place)), before(" by ", quotedOrNone(strings.TrimSpace(m.Vessel+" "+m.Voyage))))
+		p.line("%s %s%s%s%s.", m.At, eventText(m.Event), mark(m.Estimated, " expected"), before(" at ", quotedOrNone(m.Place)), before(" by ", quotedOrNone(strings.TrimSpace(m.Vessel+" "+m.Voyage))))
 	}
 	for _, f := range a.CustomFields {
 		p.line("Field %s of the %s: %s.", quoted(f.Name), f.Of, quoted(f.Value))
 	}
 	for _, j := range a.Journeys {
-		p.line("Journey %s: %s, bill of lading %s, to %s, tracking %s.", j.ID, j.Situation, quoted(j.BillOfLading), quoted(j.Port), quoted(j.Tracking))
+		p.line("Journey %s: %s, bill of lading %s, to %s, tracking %s.", j.ID, words(j.Situation), quoted(j.BillOfLading), quoted(j.Port), quoted(j.Tracking))
 	}
 }
 
+// eventText returns the name of an event, quoted if it is not a known one.
+func eventText(name string) own {
+	if terminal49.EventName("container.transport." + name).Known() {
+		return words(name)
+	}
+	return quoted(name)
+}
+
 // mark returns a text if it applies.
-func mark(applies bool, text string) string {
+func mark(applies bool, text own) own {
 	if applies {
 		return text
 	}

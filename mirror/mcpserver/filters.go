@@ -114,9 +114,9 @@ func mended(err error) error {
 func namesOf(names []mirror.AccountName) string {
 	var all []string
 	for _, n := range names {
-		text := quoted(cmp.Or(n.Name, n.Code))
+		text := string(quoted(cmp.Or(n.Name, n.Code)))
 		if n.Name != "" && n.Code != "" && len(n.Code) < 12 {
-			text += " (" + quoted(n.Code) + ")"
+			text += " (" + string(quoted(n.Code)) + ")"
 		}
 		all = append(all, text)
 	}

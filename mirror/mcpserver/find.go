@@ -151,7 +151,7 @@ func (s *server) row(c *terminal49.Container, asked, usual []field) containerRow
 
 func requestRowOf(q *terminal49.TrackingRequest, input string) requestRow {
 	r := requestRow{
-		Number: clean(q.RequestNumber), Line: known(clean(q.SCAC)), Status: known(clean(string(q.Status))),
+		Number: clean(q.RequestNumber), Line: known(q.SCAC), Status: known(string(q.Status)),
 		Reason: clean(strings.ReplaceAll(string(q.FailedReason), "_", " ")), Again: q.IsRetrying, Created: known(local(q.CreatedAt)),
 	}
 	if input = clean(input); input != r.Number {
@@ -185,24 +185,16 @@ func (a *findAnswer) write(p *page) {
 		p.line("Tracking request %s%s: %s, line %s, %s.", quoted(q.Number), ofInput(q.Input), q.Status, quoted(q.Line), cmp.Or(quotedOrNone(q.Reason), "no failure"))
 	}
 	for _, m := range a.Missing {
-		p.line("Nothing for %s: %s%s%s.", quoted(m.Input), m.Why, before("; with the right digit it is ", m.Correct), before("; nearest tracked: ", strings.Join(quotedAll(m.Nearest), ", ")))
+		p.line("Nothing for %s: %s%s%s.", quoted(m.Input), own(m.Why), before("; with the right digit it is ", m.Correct), before("; nearest tracked: ", quotedAll(m.Nearest, ", ")))
 	}
 	if len(a.Ambiguous) > 0 {
-		p.line("Several things have the name: %s. Ask which.", strings.Join(quotedAll(a.Ambiguous), ", "))
+		p.line("Several things have the name: %s. Ask which.", quotedAll(a.Ambiguous, ", "))
 	}
 }
 
-func ofInput(input string) string {
+func ofInput(input string) own {
 	if input == "" {
 		return ""
 	}
 	return " for " + quoted(input)
-}
-
-// before returns a text after another one, or "" if there is none.
-func before(lead, text string) string {
-	if text == "" {
-		return ""
-	}
-	return lead + text
 }

@@ -166,7 +166,7 @@ func (h *historian) add(past *mirror.History) {
 func addPeriods[V any](h *historian, kind periodKind, all []mirror.Period[V], read func(V) (what, value string)) {
 	for _, p := range all {
 		what, value := read(p.Value)
-		of := period{Kind: kind, What: known(clean(what)), Value: known(clean(value)), From: h.time(p.From), Earlier: p.Earlier, from: p.From, until: p.Until}
+		of := period{Kind: kind, What: known(what), Value: known(value), From: h.time(p.From), Earlier: p.Earlier, from: p.From, until: p.Until}
 		if !p.Until.IsZero() {
 			of.Until = h.time(p.Until)
 		}
@@ -177,6 +177,6 @@ func addPeriods[V any](h *historian, kind periodKind, all []mirror.Period[V], re
 func (a *historyAnswer) write(p *page) {
 	p.line("%s, seen since %s%s.", numberText(a.Number), a.Since, before("; known at ", a.At))
 	for _, of := range a.Periods {
-		p.line("%s %s %s: from %s%s%s.", strings.ReplaceAll(string(of.Kind), "_", " "), quoted(of.What), quoted(of.Value), of.From, mark(of.Earlier, " or earlier"), before(" until ", of.Until))
+		p.line("%s %s %s: from %s%s%s.", words(of.Kind), quoted(of.What), quoted(of.Value), of.From, mark(of.Earlier, " or earlier"), before(" until ", of.Until))
 	}
 }

@@ -135,7 +135,7 @@ func each[T any](l *looker, all iter.Seq2[*T, error], name func(*T) nameRow) err
 		n := name(v)
 		n.distance = l.distance(&n)
 		if n.distance <= misspelled {
-			n.Code, n.Name, n.Also, n.Detail = clean(n.Code), known(clean(n.Name)), others(n), clean(n.Detail)
+			n.Code, n.Name, n.Also, n.Detail = clean(n.Code), known(n.Name), others(n), clean(n.Detail)
 			l.a.Found = append(l.a.Found, n)
 		}
 	}
@@ -216,7 +216,7 @@ func edits(a, b []rune) int {
 
 func (a *lookupAnswer) write(p *page) {
 	for _, n := range a.Found {
-		p.line("%s %s%s%s%s", n.Kind, quoted(n.Name), before(" ", quotedOrNone(n.Code)), before(", also ", strings.Join(quotedAll(n.Also), " ")), before(", ", quotedOrNone(n.Detail)))
+		p.line("%s %s%s%s%s", n.Kind, quoted(n.Name), before(" ", quotedOrNone(n.Code)), before(", also ", quotedAll(n.Also, " ")), before(", ", quotedOrNone(n.Detail)))
 	}
 	if len(a.Found) == 0 {
 		p.line("Nothing in the copy has such a name.")

@@ -139,7 +139,7 @@ func seedPoison(srv *terminal49test.Server, all []poison) {
 			Number: number, Shipment: shipment, ReferenceNumbers: refs, SealNumber: mark, Holds: holds,
 			Fees:          []terminal49test.Fee{{Type: mark, Amount: 5, CurrencyCode: "USD"}, {Type: "demurrage", Amount: 250}},
 			CurrentStatus: mark, AvailableForPickup: terminal49test.Bool(false),
-			LocationAtPODTerminal: mark, PODFullOutChassisNumber: mark, EquipmentType: "dry", EquipmentLength: 40,
+			LocationAtPODTerminal: mark, PODFullOutChassisNumber: mark, EquipmentType: mark, EquipmentLength: 40,
 			PODArrivedAt: start.AddDate(0, 0, -2), PODDischargedAt: start.AddDate(0, 0, -1), TerminalCheckedAt: start.Add(-1),
 			ImportDeadlines: terminal49test.Deadlines{Terminal: start.AddDate(0, 0, 2)},
 		}

@@ -73,15 +73,15 @@ func comparePoison(t *testing.T, harmless, bad *world, ask asked) {
 }
 
 var (
-	quotes  = regexp.MustCompile(`«[^«»]*»`)
-	harmful = regexp.MustCompile(`]\(|<[a-zA-Z/!?|]|\n\{`)
-	markRE  = regexp.MustCompile(`harmless p[0-9][0-9] text`)
-	own     = regexp.MustCompile(`\b(?:2000-01-01|1999-12-31)T[0-9:Z+-]+|\b[0-9]+-[0-9a-f]{16}\b`) // times and positions of a mirror
+	quotes   = regexp.MustCompile(`«[^«»]*»`)
+	harmful  = regexp.MustCompile(`]\(|<[a-zA-Z/!?|]|\n\{`)
+	markRE   = regexp.MustCompile(`harmless p[0-9][0-9] text`)
+	ownTimes = regexp.MustCompile(`\b(?:2000-01-01|1999-12-31)T[0-9:Z+-]+|\b[0-9]+-[0-9a-f]{16}\b`) // times and positions of a mirror
 )
 
 // frame returns what a text has around its quotes.
 func frame(text string) string {
-	return own.ReplaceAllString(quotes.ReplaceAllString(text, "«»"), "")
+	return ownTimes.ReplaceAllString(quotes.ReplaceAllString(text, "«»"), "")
 }
 
 // compareValues compares structured content. Only a text that had a mark may differ.
@@ -108,7 +108,7 @@ func compareValues(t *testing.T, path string, a, b any) {
 		checkInert(t, path, b)
 		assert.NotContains(t, b, "\n", path)
 		if !markRE.MatchString(a) {
-			assert.Equal(t, own.ReplaceAllString(a, ""), own.ReplaceAllString(b, ""), path)
+			assert.Equal(t, ownTimes.ReplaceAllString(a, ""), ownTimes.ReplaceAllString(b, ""), path)
 		}
 	default:
 		assert.Equal(t, a, b, path)

@@ -53,38 +53,33 @@ type queryAnswer struct {
 }
 
 // cell is a value of a row.
-type cell struct{ value any } // nil, bool, int64, float64 or string
+type cell struct{ Value any } // nil, bool, int64, float64 or string
 
 func init() {
 	enums[reflect.TypeFor[cell]()] = &jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}}
 }
 
-// MarshalJSON returns the value. A text is cleaned.
-func (c cell) MarshalJSON() ([]byte, error) {
-	if text, is := c.value.(string); is {
-		return json.Marshal(clean(text))
-	}
-	return json.Marshal(c.value)
-}
+// MarshalJSON returns the value.
+func (c cell) MarshalJSON() ([]byte, error) { return json.Marshal(c.Value) }
 
 // UnmarshalJSON reads what MarshalJSON returned.
-func (c *cell) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, &c.value) }
+func (c *cell) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, &c.Value) }
 
 // isTime matches digits, times and dates, which are not quoted.
 var isTime = regexp.MustCompile(`^[0-9][0-9T:. Z-]*$`).MatchString
 
 // String returns a value for a person.
 func (c cell) String() string {
-	switch v := c.value.(type) {
+	switch v := c.Value.(type) {
 	case nil:
 		return "-"
 	case string:
 		if isTime(v) {
 			return clean(v)
 		}
-		return quoted(v)
+		return string(quoted(v))
 	}
-	return fmt.Sprint(c.value)
+	return fmt.Sprint(c.Value)
 }
 
 // mostAnswered bounds the texts of an answer of query, which has them twice.
@@ -175,16 +170,12 @@ func describeViews(names []viewName) *queryAnswer {
 }
 
 func (a *queryAnswer) write(p *page) {
-	names := make([]string, len(a.Columns))
-	for i, name := range a.Columns {
-		names[i] = quoted(name)
-	}
-	p.line("%s of %s", plural(len(a.Rows), "row", "rows"), strings.Join(names, " | "))
+	p.line("%s of %s", plural(len(a.Rows), "row", "rows"), quotedAll(a.Columns, " | "))
 	for _, row := range a.Rows {
 		values := make([]string, len(row))
 		for i, c := range row {
 			values[i] = c.String()
 		}
-		p.line("%s", strings.Join(values, " | "))
+		p.line("%s", own(strings.Join(values, " | ")))
 	}
 }

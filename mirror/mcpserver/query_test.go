@@ -27,7 +27,7 @@ func TestQuery_Answers(t *testing.T) {
 		assert.Contains(t, text, "«MSKU7182047» | -\n")
 
 		a, _ = call[queryAnswer](w, "query", args{"sql": "select count(*), 1.5, null, pickup_lfd from containers", "seconds": 1})
-		require.Equal(t, []any{8.0, 1.5, nil}, []any{a.Rows[0][0].value, a.Rows[0][1].value, a.Rows[0][2].value})
+		require.Equal(t, []any{8.0, 1.5, nil}, []any{a.Rows[0][0].Value, a.Rows[0][1].Value, a.Rows[0][2].Value})
 
 		a, text = call[queryAnswer](w, "query", args{"sql": "select number from containers order by number", "limit": 3})
 		require.Len(t, a.Rows, 3)
@@ -42,7 +42,7 @@ func TestQuery_DescribesViews(t *testing.T) {
 		w := asking(t)
 		a, text := call[queryAnswer](w, "query", args{"views": []string{"holds", "situations", "holds"}})
 		require.Equal(t, []cell{{"holds"}, {"container_id"}, {"text"}, {"In containers."}}, a.Rows[0])
-		require.Equal(t, "situations", a.Rows[len(a.Rows)-1][0].value)
+		require.Equal(t, "situations", a.Rows[len(a.Rows)-1][0].Value)
 		require.Len(t, a.Notes, 2)
 		assert.Contains(t, text, "Note: holds: Holds of containers as periods.")
 

@@ -31,8 +31,8 @@ type containerRow struct {
 	DaysLeft    *int   `json:"days_left,omitempty"`
 	LFDSource   string `json:"lfd_source,omitempty"`
 	Urgency     string `json:"urgency,omitempty"`
-	Holds       string `json:"holds,omitempty"`
-	Owed        string `json:"owed,omitempty"`
+	Holds       joined `json:"holds,omitempty"`
+	Owed        joined `json:"owed,omitempty"`
 	Available   string `json:"available,omitempty"`
 	Checked     string `json:"checked,omitempty"`
 	Appointment string `json:"appointment,omitempty"`
@@ -127,7 +127,7 @@ func rowOf(c *terminal49.Container, v *terminal49.Verdict, now time.Time) contai
 	s, _ := c.Shipment.Value()
 	r.addShipment(c, s)
 	r.Size, r.Type = known(equipmentOf(c)), known(strings.ReplaceAll(string(c.EquipmentType), "_", " "))
-	r.WeightPounds, r.Seal = unknown, known(clean(c.SealNumber))
+	r.WeightPounds, r.Seal = unknown, known(c.SealNumber)
 	if pounds, ok := c.WeightPounds.Get(); ok {
 		r.WeightPounds = number(pounds)
 	}
@@ -161,7 +161,7 @@ func threeState(c *terminal49.Container) string {
 }
 
 // holdsOf returns the holds of a list that was reported or not.
-func holdsOf(holds []terminal49.Hold) string {
+func holdsOf(holds []terminal49.Hold) joined {
 	if holds == nil {
 		return unknown
 	}
@@ -173,11 +173,11 @@ func holdsOf(holds []terminal49.Hold) string {
 		}
 		all = append(all, text)
 	}
-	return cmp.Or(strings.Join(cleaned(all), ", "), "none")
+	return joined(cmp.Or(strings.Join(cleaned(all), ", "), "none"))
 }
 
 // owedOf returns what is owed, "none" or "unknown".
-func owedOf(fees terminal49.FeeSummary) string {
+func owedOf(fees terminal49.FeeSummary) joined {
 	if !fees.Reported {
 		return unknown
 	}
@@ -193,7 +193,7 @@ func owedOf(fees terminal49.FeeSummary) string {
 	for _, kind := range fees.NotPosted {
 		all = append(all, unknown+" ("+clean(strings.ReplaceAll(string(kind), "_", " "))+")")
 	}
-	return cmp.Or(strings.Join(all, " + "), "none")
+	return joined(cmp.Or(strings.Join(all, " + "), "none"))
 }
 
 // addTimes adds the milestones that are reported. What has not happened is absent.
@@ -269,7 +269,7 @@ func (r *containerRow) addShipment(c *terminal49.Container, s *terminal49.Shipme
 	if r.Arrived != "" {
 		r.PortETA = local(s.PODETA)
 	}
-	r.Line, r.Customer, r.BillOfLading = known(clean(s.ShippingLineSCAC)), known(clean(s.CustomerName)), known(clean(s.BillOfLadingNumber))
+	r.Line, r.Customer, r.BillOfLading = known(s.ShippingLineSCAC), known(s.CustomerName), known(s.BillOfLadingNumber)
 	r.References = cleaned(slices.Concat(c.ReferenceNumbers, s.ReferenceNumbers))
 	r.Tags = cleaned(s.Tags)
 	r.Origin = known(placeOf(s.PortOfLadingName, s.PortOfLadingLOCODE))
@@ -277,7 +277,7 @@ func (r *containerRow) addShipment(c *terminal49.Container, s *terminal49.Shipme
 	if s.DestinationLOCODE != s.PortOfDischargeLOCODE {
 		r.Destination = placeOf(s.DestinationName, s.DestinationLOCODE)
 	}
-	r.Vessel, r.Voyage = known(clean(s.PODVesselName)), known(clean(s.PODVoyageNumber))
+	r.Vessel, r.Voyage = known(s.PODVesselName), known(s.PODVoyageNumber)
 	r.Tracking = "active"
 	if !s.LineTrackingStoppedAt.IsZero() || s.LineTrackingStoppedReason != "" {
 		r.Tracking = strings.TrimSpace("stopped " + day(s.LineTrackingStoppedAt) + " " + strings.ReplaceAll(clean(string(s.LineTrackingStoppedReason)), "_", " "))

@@ -19,15 +19,15 @@ func writeRows(p *page, rows []containerRow) {
 		groups[heading] = append(groups[heading], rows[i].String())
 	}
 	for _, heading := range order {
-		p.line("%s (%d): %s", heading, len(groups[heading]), strings.Join(groups[heading], ", "))
+		p.line("%s (%d): %s", own(heading), len(groups[heading]), own(strings.Join(groups[heading], ", ")))
 	}
 }
 
 // heading is what the rows of a group have in common.
 func (r *containerRow) heading() string {
-	text := strings.ReplaceAll(r.Situation, "_", " ")
+	text := string(words(r.Situation))
 	if r.Place != "" {
-		text += " at " + quoted(r.Place)
+		text += " at " + string(quoted(r.Place))
 	}
 	if text == "" {
 		return "Containers"
@@ -40,9 +40,9 @@ var inText = []string{"input", "number", "situation", "place", "last_free_day", 
 
 // String returns a row without its situation and place.
 func (r *containerRow) String() string {
-	text := numberText(r.Number)
+	text := string(numberText(r.Number))
 	if r.Input != "" {
-		text = quoted(r.Input) + " = " + text
+		text = string(quoted(r.Input)) + " = " + text
 	}
 	switch {
 	case r.DaysLeft != nil:
@@ -77,21 +77,18 @@ func shownValue(name string, v reflect.Value) string {
 	switch of := v.Interface().(type) {
 	case string:
 		if slices.Contains(ours, name) || of == unknown {
-			return of
+			return fmt.Sprint(shown(of))
 		}
-		return quoted(of)
+		return string(quoted(of))
+	case joined:
+		if slices.Contains(ours, name) || of == unknown {
+			return fmt.Sprint(shown(of))
+		}
+		return string(quoted(string(of)))
 	case []string:
-		return strings.Join(quotedAll(of), " ")
+		return string(quotedAll(of, " "))
 	case *int:
 		return fmt.Sprint(*of)
 	}
 	return fmt.Sprint(v.Interface())
-}
-
-func quotedAll(texts []string) []string {
-	list := make([]string, len(texts))
-	for i, text := range texts {
-		list[i] = quoted(text)
-	}
-	return list
 }

@@ -35,7 +35,7 @@ type shipmentAnswer struct {
 	Out            int           `json:"out"`
 	Next           string        `json:"next,omitempty" jsonschema:"container with the earliest last free day, and the day"`
 	Furthest       string        `json:"furthest,omitempty" jsonschema:"container that is furthest from pickup, and why"`
-	Owed           string        `json:"owed"`
+	Owed           joined        `json:"owed"`
 	Documents      int           `json:"documents"`
 	CustomFields   []customField `json:"custom_fields,omitempty"`
 	Others         []otherThing  `json:"others,omitempty" jsonschema:"further shipments of the number or reference: ask which"`
@@ -159,7 +159,7 @@ func (s *server) noShipment(found *mirror.Found) error {
 			return mend("number", "%s is a tracking request without a shipment; ask the tool find why", quoted(found.Text))
 		}
 	}
-	return mend("number", "%s: %s%s", quoted(m.Input), m.Why, before("; nearest tracked numbers: ", strings.Join(m.Nearest, ", ")))
+	return mend("number", "%s: %s%s", quoted(m.Input), m.Why, before("; nearest tracked numbers: ", numberTexts(m.Nearest)))
 }
 
 func (a *shipmentAnswer) write(p *page) {

@@ -83,7 +83,7 @@ func (r *shipmentRow) write(p *page) {
 	writeRows(p, r.Containers)
 }
 
-func quotedOrNone(text string) string {
+func quotedOrNone(text string) own {
 	if text == "" {
 		return ""
 	}

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -42,7 +43,7 @@ func (s *server) status(ctx context.Context, _ statusInput) (*statusAnswer, erro
 		return nil, err
 	}
 	a := &statusAnswer{
-		Account: known(clean(status.Account)), Name: clean(s.Account), Now: instant(s.Now()),
+		Account: known(status.Account), Name: clean(s.Account), Now: instant(s.Now()),
 		Healthy: status.Healthy(status.At) == nil, Complete: !status.WholeWalk.IsZero(),
 		Containers: status.Rows["containers"], Shipments: status.Rows["shipments"], Requests: status.Rows["tracking_requests"],
 		Unread: status.Marked, Unapplied: status.Inbox, Quarantined: status.Quarantined, Missing: status.Missing,
@@ -69,9 +70,4 @@ func (a *statusAnswer) write(p *page) {
 }
 
 // known returns a text, or that it is unknown.
-func known(text string) string {
-	if text == "" {
-		return unknown
-	}
-	return text
-}
+func known(text string) string { return cmp.Or(clean(text), unknown) }

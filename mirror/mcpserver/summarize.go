@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -61,7 +60,7 @@ type group struct {
 	Overdue     int    `json:"overdue,omitempty"`
 	Imminent    int    `json:"imminent,omitempty"`
 	DaysPast    int    `json:"days_past,omitempty" jsonschema:"sum of the days since last free days that have passed"`
-	Owed        string `json:"owed,omitempty"`
+	Owed        joined `json:"owed,omitempty"`
 	Owing       int    `json:"owing,omitempty"`
 	FeesUnknown int    `json:"fees_unknown,omitempty"`
 }
@@ -137,7 +136,7 @@ func groupOf(c *mirror.Count, by []groupBy) group {
 	if c.Owed.Containers > 0 {
 		g.Owed = owedOf(c.Owed.Fees)
 		if !c.Owed.Fees.Reported {
-			g.Owed = clean(c.Owed.Fees.String())
+			g.Owed = joined(c.Owed.Fees.String())
 		}
 	}
 	return g
@@ -149,7 +148,7 @@ func keyOf(by groupBy, key, label string) (string, string) {
 	case key == "":
 		return unknown, ""
 	case by == "terminal" || by == "bound_for":
-		return known(clean(label)), ""
+		return known(label), ""
 	case clean(label) == clean(key):
 		label = ""
 	}
@@ -160,13 +159,13 @@ func (a *summarizeAnswer) write(p *page) {
 	p.line("%s in %s.", plural(a.Containers, "container", "containers"), plural(a.Total, "group", "groups"))
 	var amounts []string
 	for _, o := range a.Owed {
-		amounts = append(amounts, quoted(o.Amount))
+		amounts = append(amounts, o.Amount)
 	}
 	if len(amounts) > 0 {
-		p.line("Owed for %d: %s. Unknown for %d.", a.Owing, strings.Join(amounts, " + "), a.FeesUnknown)
+		p.line("Owed for %d: %s. Unknown for %d.", a.Owing, quotedAll(amounts, " + "), a.FeesUnknown)
 	}
 	for i := range a.Groups {
-		p.line("%s", a.Groups[i].String())
+		p.line("%s", own(a.Groups[i].String()))
 	}
 }
 
@@ -184,7 +183,7 @@ func (g *group) String() string {
 		text += fmt.Sprintf(", %d imminent", g.Imminent)
 	}
 	if g.Owed != "" {
-		text += ", owed " + quoted(g.Owed)
+		text += ", owed " + string(quoted(string(g.Owed)))
 	}
 	return text
 }
@@ -192,7 +191,7 @@ func (g *group) String() string {
 // named returns a key with its name.
 func named(key, name string) string {
 	if name == "" {
-		return quoted(key)
+		return string(quoted(key))
 	}
-	return quoted(key) + " " + quoted(name)
+	return string(quoted(key) + " " + quoted(name))
 }

@@ -100,7 +100,7 @@ func (s *server) track(ctx context.Context, in trackInput) (*trackAnswer, error)
 		a.note("The carrier answers in minutes to hours; until then find reports the request.")
 	case tracked.Result == terminal49.TrackResultContainerTracked:
 		shipment, _ := tracked.Container.Shipment.Value()
-		a.note("The container is tracked already, on the bill of lading " + quoted(shipment.BillOfLadingNumber) + "; find reports it.")
+		a.note("The container is tracked already, on the bill of lading " + string(quoted(shipment.BillOfLadingNumber)) + "; find reports it.")
 	case len(in.References) > 0 && tracked.Result == terminal49.TrackResultExisting:
 		a.note("The request existed, so the references were not added to it.")
 	}
@@ -147,8 +147,8 @@ func textProblem(text string, longest int) string {
 
 func trackedAs(r *terminal49.TrackingRequest) *trackedRequest {
 	t := &trackedRequest{
-		ID: clean(r.ID), Number: clean(r.RequestNumber), Kind: known(clean(string(r.RequestType))), SCAC: known(clean(r.SCAC)),
-		Status: known(clean(string(r.Status))), Reason: clean(string(r.FailedReason)),
+		ID: clean(r.ID), Number: clean(r.RequestNumber), Kind: known(string(r.RequestType)), SCAC: known(r.SCAC),
+		Status: known(string(r.Status)), Reason: clean(string(r.FailedReason)),
 	}
 	for _, reference := range r.ReferenceNumbers {
 		t.References = append(t.References, clean(reference))
@@ -189,7 +189,7 @@ func (s *server) untracked(in trackInput, err error) error {
 func candidates(e *terminal49.CarrierUndecidedError) string {
 	var names []string
 	for _, c := range e.Candidates() {
-		names = append(names, fmt.Sprintf("%s (%s, %.0f %%)", known(clean(c.SCAC)), quoted(c.Name), 100*c.Confidence))
+		names = append(names, fmt.Sprintf("%s (%s, %.0f %%)", known(c.SCAC), quoted(c.Name), 100*c.Confidence))
 	}
 	if len(names) == 0 {
 		return "none was named, so ask for the carrier"
@@ -197,7 +197,7 @@ func candidates(e *terminal49.CarrierUndecidedError) string {
 	return strings.Join(names[:min(len(names), mostReferences)], ", ")
 }
 
-func reasons(e *terminal49.APIError) string {
+func reasons(e *terminal49.APIError) own {
 	if e == nil || len(e.Errors) == 0 {
 		return "without a reason"
 	}
