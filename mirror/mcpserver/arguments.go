@@ -14,6 +14,9 @@ import (
 // mostArguments bounds the arguments of a call, in bytes.
 const mostArguments = 64 << 10
 
+// fromOne are the arguments whose default is not 0, so that 0 cannot mean what it says.
+var fromOne = []string{"days", "limit", "seconds"}
+
 // arguments checks the arguments of a tool.
 type arguments struct {
 	schema   *jsonschema.Schema
@@ -51,6 +54,7 @@ func (a *arguments) decode(data json.RawMessage, to any) error {
 	if err := a.resolved.Validate(members); err != nil {
 		return mend("arguments", "%s", clean(strings.TrimPrefix(err.Error(), "validating root: ")))
 	}
+	data, _ = json.Marshal(members) // 10.0 is the integer 10 (JSON Schema 2020-12, 6.1.1)
 	if err := json.Unmarshal(data, to); err != nil {
 		var typed *json.UnmarshalTypeError
 		if errors.As(err, &typed) {
@@ -70,6 +74,12 @@ func (a *arguments) check(name string, value any) error {
 			allowed = "allowed are " + strings.Join(names, ", ")
 		}
 		return mend(clean(name), "is not an argument; %s", allowed)
+	}
+	if strings.Contains(fmt.Sprint(value), "\x00") { // which Postgres refuses
+		return mend(name, "must have only printable characters, not U+0000")
+	}
+	if value == 0.0 && slices.Contains(fromOne, name) {
+		return mend(name, "must be at least 1, not 0; without it the default applies")
 	}
 	if list, ok := value.([]any); ok && schema.Items != nil {
 		for _, element := range list {

@@ -26,7 +26,7 @@ var (
 // filters are the arguments that select containers.
 type filters struct {
 	Work       []mirror.Work          `json:"work,omitempty" jsonschema:"any of these. waiting: at its place of pickup, off the ship; imminent: last free day within 3 days; at_risk: overdue or imminent; holds: in force, not left; arriving: within days or late; eta_slipped: by days or more; dwelling: over days at a terminal; empty_due: empty out over days"`
-	Days       int                    `json:"days,omitempty" jsonschema:"for work; default 5, eta_slipped 1"`
+	Days       int                    `json:"days,omitempty" jsonschema:"for work, from 1; default 5, eta_slipped 1"`
 	Situations []terminal49.Situation `json:"situations,omitempty"`
 	Stages     []terminal49.Stage     `json:"stages,omitempty" jsonschema:"how far it has come, released or not"`
 

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -52,4 +53,27 @@ func TestFill_CleansAndQuotesEveryText(t *testing.T) {
 	q := &queryAnswer{Rows: [][]cell{{{Value: hidden}}}, Columns: []string{hidden}}
 	require.NoError(t, fill(r, q))
 	assert.NotRegexp(t, `[\x{E0041}\x{202E}\x{FEFF}]|e{301}`, textOf(t, r)+string(contentOf(t, r)))
+}
+
+// An integer may be written as 10.0 (JSON Schema 2020-12, 6.1.1). A zero that would be taken for
+// the default, and a NUL, which Postgres refuses, are mistakes of the caller.
+func TestArguments_NumbersAndNUL(t *testing.T) {
+	a := newArguments(schemaOf(reflect.TypeFor[worklistInput]()))
+	for _, ten := range []string{"10", "10.0", "1e1"} {
+		var in worklistInput
+		require.NoError(t, a.decode([]byte(`{"limit":`+ten+`,"offset":0.0,"days":`+ten+`,"days_left_from":-`+ten+`,"days_left_to":0}`), &in), ten)
+		assert.Equal(t, []int{10, 10, -10, 0}, []int{in.Limit, in.Days, *in.DaysLeftFrom, *in.DaysLeftTo})
+	}
+	for data, want := range map[string]string{
+		`{"limit":2.5}`:                   "mend: arguments: ",
+		`{"limit":"10"}`:                  "mend: arguments: ",
+		`{"limit":1e30}`:                  "mend: limit: ",
+		`{"limit":0}`:                     "mend: limit: must be at least 1, not 0",
+		`{"days":0.0}`:                    "mend: days: must be at least 1, not 0",
+		`{"days":-0}`:                     "mend: days: must be at least 1, not 0",
+		`{"customers":["a\u0000b"]}`:      "mend: customers: must have only printable characters, not U+0000",
+		`{"last_free_day_from":"\u0000"}`: "mend: last_free_day_from: must have only printable characters, not U+0000",
+	} {
+		assert.ErrorContains(t, a.decode([]byte(data), new(worklistInput)), want, data)
+	}
 }
