@@ -47,7 +47,7 @@ type lines struct {
 	writing chan struct{} // has one while something is written
 	places  chan struct{} // has one for each call whose response is not written
 	mu      sync.Mutex
-	calls   map[jsonrpc.ID]bool // that are not answered yet
+	calls   map[jsonrpc.ID]bool // that are not answered yet, and whether they are not cancelled
 }
 
 // SessionID implements [mcp.Connection].
@@ -105,6 +105,7 @@ func (c *lines) Read(ctx context.Context) (jsonrpc.Message, error) {
 			return nil, err
 		}
 		message, problem := decode(line)
+		c.cancel(message)
 		if call, is := message.(*jsonrpc.Request); is && call.IsCall() && !c.begin(call.ID) {
 			problem = refusal(nil, jsonrpc.CodeInvalidRequest, "the id is that of a call that is not answered yet")
 		} else if is && call.IsCall() {
@@ -156,31 +157,61 @@ func (c *lines) place(ctx context.Context) error {
 func (c *lines) begin(id jsonrpc.ID) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.calls[id] {
+	if _, is := c.calls[id]; is {
 		return false
 	}
 	c.calls[id] = true
 	return true
 }
 
-// end forgets the id of a call. It returns false for that of none.
-func (c *lines) end(id jsonrpc.ID) bool {
+// cancel notes that a call is not answered, if the message says so.
+func (c *lines) cancel(message jsonrpc.Message) {
+	r, is := message.(*jsonrpc.Request)
+	if !is || r.Method != "notifications/cancelled" {
+		return
+	}
+	var of struct {
+		RequestID any `json:"requestId"`
+	}
+	if json.Unmarshal(r.Params, &of) != nil {
+		return
+	}
+	id, err := jsonrpc.MakeID(of.RequestID)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	was := c.calls[id]
+	if _, is := c.calls[id]; is && err == nil {
+		c.calls[id] = false
+	}
+}
+
+// end forgets the id of a call. It returns whether there was one, and whether it is answered.
+func (c *lines) end(id jsonrpc.ID) (was, answered bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	answered, was = c.calls[id]
 	delete(c.calls, id)
-	return was
+	return was, answered
 }
 
 // Write implements [mcp.Connection]. An id may be used again once its response can be read, and its
 // place once that is written.
 func (c *lines) Write(_ context.Context, message jsonrpc.Message) error {
-	if response, is := message.(*jsonrpc.Response); is && c.end(response.ID) {
-		defer func() { <-c.places }()
+	response, is := message.(*jsonrpc.Response)
+	if is {
+		was, answered := c.end(response.ID)
+		if was {
+			defer func() { <-c.places }()
+		}
+		if was && !answered {
+			return nil // MCP: a cancelled call gets no response
+		}
 	}
 	data, err := jsonrpc.EncodeMessage(message)
 	if err != nil {
 		return err
+	}
+	if is {
+		data = withLargeID(data, response.ID)
 	}
 	return c.write(data)
 }
@@ -208,6 +239,9 @@ func decode(line []byte) (message jsonrpc.Message, problem []byte) {
 	message, err := jsonrpc.DecodeMessage(line)
 	switch {
 	case err == nil:
+		if !keepID(message, line) {
+			return nil, refusal(nil, jsonrpc.CodeInvalidRequest, "the id must be a string or an integer")
+		}
 		return message, nil
 	case !json.Valid(line):
 		return nil, refusal(nil, jsonrpc.CodeParseError, "the line is not JSON")

@@ -183,3 +183,55 @@ func TestStdio_RefusesAnIDInUse(t *testing.T) {
 		require.NoError(t, <-p.ended)
 	})
 }
+
+// A response has the id of its call, also beyond 2^53; a fraction is not an id (MCP: a string or an
+// integer).
+func TestStdio_KeepsIDs(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		p := newPipe(t, demo(t))
+		for id, want := range map[string]string{
+			"9007199254740993": "9007199254740993", "1764327000000000123": "1764327000000000123", "-9007199254740993": "-9007199254740993",
+			"123456789012345678901234567890": "123456789012345678901234567890", "9007199254740992": "9007199254740992",
+			"1.5": "null", "1e-1": "null", "1e999999": "null", "1e3": "1000", "1.0": "1", "-1": "-1", `"a\u2028b"`: `"a\u2028b"`, `""`: `""`, `"9007199254740993"`: `"9007199254740993"`,
+		} {
+			p.write(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`)
+			require.True(t, p.from.Scan())
+			var of struct {
+				ID    json.RawMessage
+				Error *struct{ Code int }
+			}
+			require.NoError(t, json.Unmarshal(p.from.Bytes(), &of))
+			assert.Equal(t, want, string(of.ID), id)
+			if want == "null" {
+				require.NotNil(t, of.Error, id)
+				assert.Equal(t, -32600, of.Error.Code, id)
+			}
+		}
+		require.NoError(t, p.to.Close())
+		require.NoError(t, <-p.ended)
+	})
+}
+
+// A cancelled call gets no response (MCP, cancellation), whatever its id.
+func TestStdio_DoesNotAnswerWhatIsCancelled(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := demo(t)
+		p := newPipe(t, w)
+		p.write(helloLine)
+		p.read()
+		conn, err := w.db.Conn(t.Context()) // the only one, so that calls wait
+		require.NoError(t, err)
+		p.write(readyLine)
+		for _, id := range []string{"1", `"a"`, "9007199254740993"} {
+			p.write(`{"jsonrpc":"2.0","id":`+id+`,"method":"tools/call","params":{"name":"status"}}`,
+				`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":`+id+`}}`)
+		}
+		p.write(`{"jsonrpc":"2.0","id":2,"method":"ping"}`)
+		assert.Equal(t, 2.0, p.read().ID)
+		synctest.Wait()
+		require.NoError(t, conn.Close())
+		require.NoError(t, p.to.Close())
+		assert.False(t, p.from.Scan())
+		require.NoError(t, <-p.ended)
+	})
+}
