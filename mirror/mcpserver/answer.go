@@ -87,6 +87,8 @@ func fill(r *mcp.CallToolResult, a answer) error {
 
 // answered asks for an answer. Its age is read first, so that the facts are not older.
 func answered[In any, Out answer](ctx context.Context, s *server, in In, ask func(context.Context, In) (Out, error)) (out Out, err error) {
+	ctx, gone := whileRequested(ctx)
+	defer gone()
 	ctx, cancel := context.WithTimeoutCause(ctx, callTime, errSlow)
 	defer cancel()
 	age, err := s.age(ctx)

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"context"
 	"net"
 	"net/http"
 	"net/netip"
@@ -45,8 +46,23 @@ func Handler(s *mcp.Server) http.Handler {
 			return
 		}
 		bound(w)
-		serve.ServeHTTP(w, r)
+		serve.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestKey{}, r.Context())))
 	})
+}
+
+// requestKey is the key of the context of a request by HTTP, in the contexts of its calls.
+type requestKey struct{}
+
+// whileRequested returns a context that also ends with the request of a call. The SDK hands on the
+// end of a request only in its latest protocol versions, and the values of its context in all.
+func whileRequested(ctx context.Context) (context.Context, context.CancelFunc) {
+	request, is := ctx.Value(requestKey{}).(context.Context)
+	if !is {
+		return ctx, func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(request, cancel)
+	return ctx, func() { stop(); cancel() }
 }
 
 // foreign returns why a request may come from a web page, or was led here by another name; "" if

@@ -1,12 +1,15 @@
 package mcpserver
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -141,3 +144,42 @@ func (b *slowBody) Read(p []byte) (int, error) {
 }
 
 func (b *slowBody) Close() error { return nil }
+
+// A call ends with its request, in every version of the protocol, so that those that left do not
+// keep the next one waiting.
+func TestHandler_EndsACallWithItsRequest(t *testing.T) {
+	for _, version := range []string{"", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"} {
+		t.Run(version, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				w := demo(t)
+				a := newHTTPAgent(t, w)
+				conn, err := w.db.Conn(t.Context()) // the only one, so that calls wait
+				require.NoError(t, err)
+				ctx, leave := context.WithCancel(t.Context())
+				begun, before, ended := time.Now(), w.db.Stats().WaitCount, make(chan int, 1)
+				go func() {
+					meta := ""
+					if version == "2026-07-28" {
+						meta = `,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"x","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
+					}
+					ended <- a.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"status"`+meta+`}}`, func(r *http.Request) {
+						*r = *r.WithContext(ctx)
+						if version != "" {
+							r.Header.Set("Mcp-Protocol-Version", version)
+						}
+						if meta != "" {
+							r.Header.Set("Mcp-Method", "tools/call")
+							r.Header.Set("Mcp-Name", "status")
+						}
+					}).Code
+				}()
+				synctest.Wait()
+				assert.Equal(t, before+1, w.db.Stats().WaitCount, "it does not wait for the database")
+				leave()
+				<-ended
+				assert.Equal(t, begun, time.Now()) // on the clock of the bubble
+				require.NoError(t, conn.Close())
+			})
+		})
+	}
+}

@@ -69,6 +69,8 @@ func withLargeID(data []byte, id jsonrpc.ID) []byte {
 		return data
 	}
 	members["id"] = json.RawMessage(number)
-	data, _ = json.Marshal(members) // of members that were decoded
+	if large, err := json.Marshal(members); err == nil {
+		return large
+	}
 	return data
 }
