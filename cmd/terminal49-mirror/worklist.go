@@ -30,6 +30,11 @@ stored something that it has not assessed yet.`,
   terminal49-mirror worklist ready --json | jq -r .container.attributes.number`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			for name, value := range map[string]int{"limit": opts.Limit, "days": opts.Days} {
+				if value == 0 && cmd.Flags().Changed(name) {
+					return usageError("--" + name + " must be at least 1, not 0; without it the default applies")
+				}
+			}
 			return a.printWorklist(cmd.Context(), mirror.Work(args[0]), opts, asJSON)
 		},
 	}

@@ -29,6 +29,11 @@ func TestWorklist_PrintsATableOrLines(t *testing.T) {
 
 	b.exec(`insert into unassessed (kind, id) values ('container', 'x')`)
 	require.Contains(t, b.must("worklist", "held"), "1 stored resources wait to be assessed, so the list may be incomplete")
+	for _, zero := range []string{"--days=0", "--limit=0"} {
+		status, _, log := b.do("worklist", "arriving", zero)
+		require.Equal(t, exitUsage, status)
+		require.Contains(t, log, zero[:len(zero)-2]+" must be at least 1, not 0")
+	}
 	status, _, log := b.do("worklist", "helt")
 	require.Equal(t, exitUsage, status)
 	require.Contains(t, log, `or a situation such as ready, not "helt"`)
