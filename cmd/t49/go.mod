@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/go-freight/terminal49 v0.1.0
+	github.com/rivo/uniseg v0.4.7
 	github.com/spf13/cobra v1.10.2
 	github.com/stretchr/testify v1.12.1
 	go.uber.org/goleak v1.3.0

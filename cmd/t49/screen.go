@@ -1,12 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/rivo/uniseg"
 	"golang.org/x/term"
 )
 
@@ -67,7 +68,7 @@ func (s screen) isNarrow(rows [][]string, widths []int) bool {
 	}
 	for _, row := range rows {
 		for i, cell := range row {
-			if needed := utf8.RuneCountInString(cell); needed > widths[i] && widths[i] < readable {
+			if needed := uniseg.StringWidth(cell); needed > widths[i] && widths[i] < readable {
 				return true
 			}
 		}
@@ -80,7 +81,7 @@ func (s screen) isNarrow(rows [][]string, widths []int) bool {
 func (s screen) stacked(names []string, rows [][]string) (lines []string) {
 	title := 0
 	for _, name := range names {
-		title = max(title, utf8.RuneCountInString(name))
+		title = max(title, uniseg.StringWidth(name))
 	}
 	for i, row := range rows {
 		if i > 0 {
@@ -107,7 +108,7 @@ func (s screen) widths(names []string, rows [][]string) []int {
 	for i, name := range names {
 		narrow[i] = longestWord(name)
 		for _, row := range rows {
-			widths[i] = max(widths[i], utf8.RuneCountInString(row[i]))
+			widths[i] = max(widths[i], uniseg.StringWidth(row[i]))
 			narrow[i] = max(narrow[i], longestWord(row[i]))
 		}
 		widths[i] = max(widths[i], narrow[i])
@@ -115,7 +116,7 @@ func (s screen) widths(names []string, rows [][]string) []int {
 	free := func() int { return s.width - sum(widths) - gap*(len(widths)-1) }
 	if s.width == 0 || free() >= 0 {
 		for i, name := range names {
-			if n := utf8.RuneCountInString(name) - widths[i]; n > 0 && (s.width == 0 || free() >= n) {
+			if n := uniseg.StringWidth(name) - widths[i]; n > 0 && (s.width == 0 || free() >= n) {
 				widths[i] += n
 			}
 		}
@@ -137,7 +138,7 @@ func (s screen) widths(names []string, rows [][]string) []int {
 
 func longestWord(text string) (most int) {
 	for word := range strings.FieldsSeq(text) {
-		most = max(most, utf8.RuneCountInString(word))
+		most = max(most, uniseg.StringWidth(word))
 	}
 	return most
 }
@@ -162,21 +163,35 @@ func wrapRow(row []string, widths []int) (lines [][]string) {
 	return lines
 }
 
-// wrap breaks a text into parts of at most width characters, between words if it can.
+// wrap breaks a text into parts of at most width cells, between words if it can.
 func wrap(text string, width int) (parts []string) {
-	rest := []rune(text)
-	for len(rest) > width {
-		at := width
-		for i := width; i > 0; i-- {
-			if rest[i] == ' ' {
-				at = i
-				break
-			}
+	for uniseg.StringWidth(text) > width {
+		at := breakOf(text, width)
+		if at == len(text) { // one character, wider than width
+			break
 		}
-		parts = append(parts, strings.TrimRight(string(rest[:at]), " "))
-		rest = []rune(strings.TrimLeft(string(rest[at:]), " "))
+		parts = append(parts, strings.TrimRight(text[:at], " "))
+		text = strings.TrimLeft(text[at:], " ")
 	}
-	return append(parts, string(rest))
+	return append(parts, text)
+}
+
+// breakOf returns how many bytes of a text are its first part, at least one character.
+func breakOf(text string, width int) int {
+	at, word, used, state := 0, 0, 0, -1
+	for rest := text; rest != ""; {
+		var one string
+		var cells int
+		one, rest, cells, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		if one == " " && at > 0 {
+			word = at
+		}
+		if used += cells; used > width && at > 0 {
+			break
+		}
+		at += len(one)
+	}
+	return cmp.Or(word, at)
 }
 
 func joinCells(cells []string, widths []int) string { return screen{}.joinPainted(nil, cells, widths) }
@@ -191,7 +206,7 @@ func (s screen) joinPainted(names, cells []string, widths []int) string {
 			line.WriteString(cell)
 		}
 		if i < len(cells)-1 {
-			line.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+gap))
+			line.WriteString(strings.Repeat(" ", widths[i]-uniseg.StringWidth(cell)+gap))
 		}
 	}
 	return strings.TrimRight(line.String(), " ")

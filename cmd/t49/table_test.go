@@ -100,6 +100,22 @@ func TestScreen_FollowsTheWidth(t *testing.T) {
 	require.Equal(t, []string{""}, wrap("", 3))
 }
 
+// A wide character has two cells of a terminal, and a combining one none (UAX #11).
+func TestScreen_CountsCells(t *testing.T) {
+	require.Equal(t, []string{
+		"PLACE               STATUS",
+		"山本物流ターミナル  on_ship",
+		"한국                on_ship",
+		"Ｗést               on_ship",
+		"LBCT                on_ship",
+	}, screen{}.layout([]string{"PLACE", "STATUS"}, [][]string{
+		{"山本物流ターミナル", "on_ship"}, {"한국", "on_ship"}, {"Ｗést", "on_ship"}, {"LBCT", "on_ship"},
+	}))
+	require.Equal(t, []string{"山本", "物流"}, wrap("山本物流", 5))
+	require.Equal(t, []string{"山", "本"}, wrap("山本", 1), "a character is not divided")
+	require.Equal(t, []string{"éé", "é"}, wrap("ééé", 2))
+}
+
 // Colours are on a terminal only, and change nothing but the colour.
 func TestScreen_Colours(t *testing.T) {
 	names, rows := []string{"PICK UP?", "DAYS LEFT"}, [][]string{{"yes", "3"}, {"no", "-3"}, {"unknown", "-"}}

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -204,12 +203,12 @@ func (a *app) pushParked(f *pushFlags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+			var rows [][]string
 			for _, p := range list {
-				fmt.Fprintf(w, "%s\t%s %s\t%s\t%s\t%d attempts\t%s\n", p.Position, p.Kind, plain(p.ID), plain(p.Attribute),
-					p.ParkedAt.UTC().Format(time.RFC3339), p.Attempts, plain(p.Problem))
+				rows = append(rows, []string{string(p.Position), fmt.Sprint(p.Kind, " ", p.ID), p.Attribute,
+					p.ParkedAt.UTC().Format(time.RFC3339), fmt.Sprint(p.Attempts, " attempts"), p.Problem})
 			}
-			return w.Flush()
+			return printColumns(a.out, rows)
 		}),
 	}
 }

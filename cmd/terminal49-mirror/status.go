@@ -8,7 +8,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -49,8 +48,8 @@ func pushProblems(s *mirror.Status, now time.Time) (all error) {
 
 // printStatus prints a status as a table.
 func printStatus(to io.Writer, s *mirror.Status) error {
-	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
-	line := func(name string, value any) { fmt.Fprintf(w, "%s\t%s\n", plain(name), plain(fmt.Sprint(value))) }
+	var rows [][]string
+	line := func(name string, value any) { rows = append(rows, []string{name, fmt.Sprint(value)}) }
 	line("account", orElse(s.Account, "unknown: the service has not said it"))
 	for _, age := range ages(s) {
 		line("last "+age.what, ago(s.At, age.last))
@@ -74,7 +73,7 @@ func printStatus(to io.Writer, s *mirror.Status) error {
 	for _, problem := range append(notEmpty(s.Failure, s.Clock), s.Problems...) {
 		line("problem", problem)
 	}
-	return w.Flush()
+	return printColumns(to, rows)
 }
 
 // age is when something was last done.

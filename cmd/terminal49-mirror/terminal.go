@@ -11,6 +11,8 @@ import (
 	"unicode"
 	"unicode/utf16"
 
+	"github.com/rivo/uniseg"
+
 	"github.com/go-freight/terminal49/mirror"
 )
 
@@ -60,6 +62,27 @@ func plain(text string) string {
 		}
 		return r
 	}, text)
+}
+
+// printColumns prints rows of equal length in columns, by the cells of a terminal.
+func printColumns(to io.Writer, rows [][]string) error {
+	var widths []int
+	for _, row := range rows {
+		widths = append(widths, make([]int, max(len(row)-len(widths), 0))...)
+		for i, cell := range row {
+			row[i] = plain(cell)
+			widths[i] = max(widths[i], uniseg.StringWidth(row[i]))
+		}
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		for i, cell := range row[:len(row)-1] {
+			b.WriteString(cell + strings.Repeat(" ", widths[i]-uniseg.StringWidth(cell)+2))
+		}
+		b.WriteString(row[len(row)-1] + "\n")
+	}
+	_, err := io.WriteString(to, b.String())
+	return err
 }
 
 // complain writes a message, which may have several lines, to standard error.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -85,11 +84,11 @@ func (a *app) worklistLines(list *mirror.Worklist) error {
 }
 
 func (a *app) worklistTable(list *mirror.Worklist) error {
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	var rows [][]string
 	for _, item := range list.Items {
-		fmt.Fprintf(w, "%s\t%s\n", plain(item.Container.Number), plain(item.Verdict.String()))
+		rows = append(rows, []string{item.Container.Number, item.Verdict.String()})
 	}
-	if err := w.Flush(); err != nil {
+	if err := printColumns(a.out, rows); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.out, "%d of %d\n", len(list.Items), list.Total)

@@ -38,3 +38,12 @@ func TestWorklist_PrintsATableOrLines(t *testing.T) {
 	require.Equal(t, exitUsage, status)
 	require.Contains(t, log, `or a situation such as ready, not "helt"`)
 }
+
+// A wide character has two cells of a terminal, and a combining one none (UAX #11).
+func TestColumns_CountCells(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	require.NoError(t, printColumns(&b, [][]string{{"push 山本", "a\n"}, {"e\u0301", "b"}, {"status", ""}}))
+	require.Equal(t, "push 山本  a?\ne\u0301          b\nstatus     \n", b.String())
+	require.NoError(t, printColumns(&b, nil))
+}
