@@ -110,7 +110,8 @@ func TestOutput_FailuresEndTheCommand(t *testing.T) {
 	for _, args := range [][]string{
 		{"containers"}, {"containers", "--json"}, {"containers", "--count-by", "line"}, {"containers", "refresh", "MSKU7182047"},
 		{"fees", "MSKU7182047"}, {"events", "MSKU7182047"}, {"ready", "MEDU3309188"}, {"ready", "MEDU3309188", "--json"},
-		{"watch", "MSKU7182047", "MEDU3309188"}, {"simulator", "--addr", "127.0.0.1:0"}, {"api", "/ports/USLAX"}, {"--help"}, {"help", "ready"},
+		{"watch", "MSKU7182047", "MEDU3309188"}, {"simulator", "--addr", "127.0.0.1:0"}, {"api", "/ports/USLAX"}, {"--help"}, {"help", "ready"}, {"--version"}, {"api", "--list"},
+		{"completion", "bash"}, {"completion", "zsh"}, {"completion", "fish"}, {"completion", "powershell"},
 	} {
 		var log bytes.Buffer
 		require.Equal(t, exitPipe, execute(t.Context(), args, &failingWriter{1, closed}, &log), "%v: %s", args, log.String())

@@ -54,10 +54,8 @@ func (a *app) run(ctx context.Context, cancel context.CancelFunc, args []string,
 	a.out, a.log = hide(printed, token), hide(log, token)
 	root := a.root()
 	root.SetArgs(args)
-	root.SetOut(a.out)
-	root.SetErr(a.log)
 	cmd, err := root.ExecuteContextC(ctx)
-	if err != nil && !a.started {
+	if err != nil && !a.started && printed.failure() == nil {
 		a.report(err)
 		fmt.Fprintf(a.log, "Run \"%s --help\" for its arguments.\n", cmd.CommandPath())
 		return exitUsage
@@ -152,6 +150,8 @@ Times are local times of their places, with the offset from UTC. "-" means not r
 		SilenceErrors:     true,
 		PersistentPreRunE: a.start,
 	}
+	root.SetOut(a.out) // before the completion command, which keeps it
+	root.SetErr(a.log)
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.json, "json", false, "print the service's own JSON, one resource per line")
 	flags.BoolVar(&a.plain, "plain-http", false, "send the token unencrypted, if T49_API_BASE_URL is http on another machine")

@@ -7,8 +7,8 @@
 // The exit status is 0 if all went well, also when run ends on an interrupt; 1 if the copy is not
 // as it should be: verify found a difference, status found the mirror too old, repair could not
 // repair, or rows wait for confirm-deletions after reconcile; 2 if the command or its environment
-// is wrong, such as a missing token; 3 if anything else failed; 4 if tail or push cannot continue
-// from its position without a gap.
+// is wrong, such as a missing token, or the output cannot be written; 3 if anything else failed; 4
+// if tail or push cannot continue from its position without a gap.
 package main
 
 import (
@@ -56,12 +56,20 @@ func execute(ctx context.Context, args []string, out, log io.Writer) int {
 
 func (a *app) execute(ctx context.Context, args []string, out, log io.Writer) int {
 	a.secrets = &secrets{}
-	a.out, a.err, a.log = out, a.secrets.hide(log), log
+	printed := &output{to: out}
+	a.out, a.err, a.log = printed, a.secrets.hide(log), log
 	root := a.root()
 	root.SetArgs(args)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	cmd, err := root.ExecuteContextC(ctx)
+	if failure := printed.failure(); failure != nil {
+		a.complain("terminal49-mirror: the output cannot be written: " + failure.Error())
+		if err != nil && !errors.Is(err, failure) {
+			a.complain("terminal49-mirror: " + err.Error())
+		}
+		return exitUsage
+	}
 	var argument *terminal49.ArgumentError
 	var usage usageError
 	switch {
@@ -114,7 +122,7 @@ Exit status:
   1  the copy is not as it should be: verify found a difference, status found the
      mirror too old, repair could not repair a row, or after reconcile rows wait for
      confirm-deletions
-  2  the command or its environment is wrong
+  2  the command or its environment is wrong, or the output cannot be written
   3  anything else failed
   4  tail or push cannot continue from its position without a gap`,
 		Version:       terminal49.Version,

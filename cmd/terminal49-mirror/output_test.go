@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"log/slog"
+	"os"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -145,5 +147,36 @@ func TestFeed_ValuesFitOnALine(t *testing.T) {
 			raw = json.RawMessage(value)
 		}
 		require.Equal(t, want, short(raw))
+	}
+}
+
+// fullDevice is an output that cannot be written.
+type fullDevice struct{}
+
+func (fullDevice) Write([]byte) (int, error) {
+	return 0, &os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}
+}
+
+// Each command whose output cannot be written says so, with the status that t49 has for it.
+func TestOutput_FailuresEndTheCommand(t *testing.T) {
+	b := newBench(t)
+	b.srv.SeedDemo()
+	b.copy()
+	b.must("reconcile")
+	for _, variable := range b.env {
+		name, value, _ := strings.Cut(variable, "=")
+		t.Setenv(name, value)
+	}
+	for _, args := range [][]string{
+		{"--help"}, {"help", "tail"}, {"--version"}, {"completion", "bash"}, {"completion", "zsh"}, {"completion", "fish"}, {"completion", "powershell"}, {"__complete", "re"},
+		{"status"}, {"verify"}, {"reconcile"}, {"confirm-deletions"}, {"tail", "--after="}, {"worklist", "ready"}, {"worklist", "ready", "--json"},
+		{"dispute", "MEDU3309188"}, {"dispute", "MEDU3309188", "--format", "json"}, {"dispute", "MEDU3309188", "--format", "html"}, {"print-sql"}, {"doctor"},
+	} {
+		if args[0][0] != '-' && args[0] != "help" && args[0] != "completion" && args[0] != "__complete" && args[0] != "print-sql" {
+			args = append(args, "--db", b.db)
+		}
+		var log bytes.Buffer
+		require.Equal(t, exitUsage, (&app{settle: time.Millisecond}).execute(t.Context(), args, fullDevice{}, &log), "%v: %s", args, log.String())
+		require.Contains(t, log.String(), "terminal49-mirror: the output cannot be written: write /dev/stdout: no space left on device\n", args)
 	}
 }
