@@ -64,6 +64,7 @@ type item struct{ term, text string }
 var (
 	heading  = regexp.MustCompile(`^([A-Z][A-Za-z ]*):$`)
 	listItem = regexp.MustCompile(`^(?: +(\S.*?)|(\d+)) {2,}(\S.*)$`)
+	ofList   = regexp.MustCompile(`^ +(\S+)() +(\S.*)$`) // the longest name of a list has one space after it
 	lastLine = regexp.MustCompile(`^Use ".* --help" for more information`)
 )
 
@@ -98,6 +99,9 @@ func (p *page) section(name string, lines []string) {
 	before := ""
 	for _, line := range lines {
 		found := listItem.FindStringSubmatch(line)
+		if name == "Available Commands" {
+			found = ofList.FindStringSubmatch(line)
+		}
 		switch {
 		case strings.TrimSpace(line) == "":
 			p.out.WriteString(".PP\n")

@@ -22,6 +22,7 @@ Usage:
 Available Commands:
   help        Help about any command
   sub-one     The first
+  second-longest Another  one
 
 Flags:
       --from file   take the numbers; - is \input
@@ -54,6 +55,9 @@ t49 track NUMBER... [flags]
 .TP
 .B "sub\-one"
 The first
+.TP
+.B "second\-longest"
+Another  one
 .PP
 .SH FLAGS
 .TP
@@ -61,7 +65,7 @@ The first
 take the numbers; \- is \einput
 .PP
 .SH SEE ALSO
-t49\-track\-sub\-one(1), t49(1)
+t49\-track\-sub\-one(1), t49\-track\-second\-longest(1), t49(1)
 `, p.render(help))
-	require.Equal(t, []item{{"sub-one", "The first"}}, p.below)
+	require.Equal(t, []item{{"sub-one", "The first"}, {"second-longest", "Another  one"}}, p.below)
 }
