@@ -91,8 +91,8 @@ func TestPage_Story(t *testing.T) {
 		md := markdownOf(t, p)
 		for _, line := range []string{
 			"last read 2000-01-05 00:00 UTC. It was read first 2000-01-01 00:00 UTC",
-			"| discharged from the vessel | 1999-12-31 15:00 -08:00, at the latest 2000-01-01 00:00 UTC | the container's pod_discharged_at, read by a walk |",
-			"| full out of the port | 2000-01-04 16:00 -08:00, read 2000-01-05 00:00 UTC | the container's pod_full_out_at, read by a walk |",
+			"| discharged from the vessel | 1999-12-31 15:00 -08:00, at the latest 2000-01-01 00:00 UTC | the container's pod\\_discharged\\_at, read by a walk |",
+			"| full out of the port | 2000-01-04 16:00 -08:00, read 2000-01-05 00:00 UTC | the container's pod\\_full\\_out\\_at, read by a walk |",
 			"| not available for pickup | at the latest 2000-01-01 00:00 UTC, no longer 2000-01-02 00:00 UTC | the terminal, read by a walk |",
 			"| available for pickup | read 2000-01-02 00:00 UTC | the terminal, read by a walk |",
 			"| customs hold, hold: exam | at the latest 2000-01-01 00:00 UTC, no longer 2000-01-02 00:00 UTC | the terminal, read by a walk |",
@@ -184,13 +184,13 @@ func TestPage_WithoutTariff(t *testing.T) {
 
 // Texts of terminals are shown, and cannot become links, elements or other cells.
 func TestPage_HostileTexts(t *testing.T) {
-	const hostile = "a | b <script>alert(1)</script> [x](https://evil.example/) ![](https://evil.example/i) www.evil.example \x1b[31m \u202e \n# Paid"
+	const hostile = "a | b <script>alert(1)</script> [x](https://evil.example/) ![](https://evil.example/i) www.evil.example \x1b[31m \u202e \n# Paid _em_ __strong__ ~~struck~~ ~gone~ *em* `code`"
 	mirrortest.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		p := pageOf(t, srv, hostile)
 		var html bytes.Buffer
 		require.NoError(t, p.HTML(&html))
 		md := markdownOf(t, p)
-		for _, text := range []string{"<script", "a | b", "https://", "www.", " ![", "\x1b", "\u202e", "\n# Paid"} {
+		for _, text := range []string{"<script", "a | b", "https://", "www.", " ![", "\x1b", "\u202e", "\n# Paid", " _", "__", "~~", " ~", " *", " `"} {
 			require.NotContains(t, md, text)
 		}
 		for _, text := range []string{"<script", "<img", "<a ", "\x1b", "\u202e"} {

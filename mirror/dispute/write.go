@@ -58,7 +58,7 @@ func printable(s string) string {
 	}, s)
 }
 
-var markdown = strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "[", `\[`, "]", `\]`, "`", "\\`", "*", `\*`, "!", `\!`, "#", `\#`,
+var markdown = strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "[", `\[`, "]", `\]`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`, "!", `\!`, "#", `\#`,
 	"://", `:\//`, "www.", `www\.`, "@", `\@`) // addresses become links by themselves
 
 // Markdown writes the page as Markdown, with a table for each section.
