@@ -175,7 +175,7 @@ func (a *app) eachOf(ctx context.Context, which []string, choose choice, f func(
 	for _, one := range which {
 		found, err := a.find(ctx, one, next)
 		if err == nil && len(found) == 0 {
-			err = errNotFound
+			err = notFound(one)
 		}
 		failed = errors.Join(failed, of(one, err))
 		for _, journeys := range found {
@@ -185,6 +185,15 @@ func (a *app) eachOf(ctx context.Context, which []string, choose choice, f func(
 		}
 	}
 	return failed
+}
+
+// notFound returns the error of a container number that no container of the account has.
+func notFound(number string) error {
+	var mistyped *terminal49.ContainerNumberError
+	if _, err := terminal49.ParseContainerNumber(number); errors.As(err, &mistyped) {
+		return fmt.Errorf("%w: %s", errNotFound, mistyped.Problem)
+	}
+	return errNotFound
 }
 
 var containerNumber = regexp.MustCompile(`^[A-Z]{4}[0-9]{7}$`)

@@ -203,7 +203,7 @@ func TestFailures_AreAllPrinted(t *testing.T) {
 		var out, log bytes.Buffer
 		status := a.run(ctx, cancel, []string{"ready", "MEDU3309188", "MSKU7182411", "TGHU7654337", "CMAU4716554", "MSKU7182047"}, &out, &log)
 		require.Equal(t, exitNetwork, status, "that of the first error")
-		require.Regexp(t, `(?s)^t49: MSKU7182411: .*no route.*\nt49: TGHU7654337: not found\nt49: CMAU4716554: .*403.*\nOnly tracked numbers`, log.String())
+		require.Regexp(t, `(?s)^t49: MSKU7182411: .*no route.*\nt49: TGHU7654337: not found: the check digit is 7 and should be 5[^\n]*\nt49: CMAU4716554: .*403.*\nOnly tracked numbers`, log.String())
 		require.Regexp(t, `(?s)MEDU3309188 +no.*MSKU7182047 +yes`, out.String())
 
 		out.Reset()

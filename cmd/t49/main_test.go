@@ -272,7 +272,7 @@ func TestCommand_ReadyPrintsErrorsNextToANo(t *testing.T) {
 			status, out, log := a.do(append([]string{"ready", flag}, which...)...)
 			require.Equal(t, exitNotFound, status, log)
 			require.Contains(t, out, "MEDU3309188")
-			require.Equal(t, "t49: MSCU1234566: not found\nt49: TGHU7654337: not found\n"+notFoundHint+"\n", log)
+			require.Equal(t, "t49: MSCU1234566: not found\nt49: TGHU7654337: not found: the check digit is 7 and should be 5: look for a mistyped or swapped character\n"+notFoundHint+"\n", log)
 		}
 	}
 	a.srv.AddFault(terminal49test.Fault{Operation: "containers.list", Status: 401, Times: 2}) // of both numbers together, and of the first
