@@ -302,9 +302,13 @@ func (r *recordSet) choose(found []*terminal49.Container) []*terminal49.Containe
 	}
 	var bills []string
 	for _, c := range chosen {
-		bill := cmp.Or(billOfLading(c), c.ID)
-		bills = append(bills, bill)
-		r.names[c.ID] = c.Number + " on " + bill
+		bills = append(bills, cmp.Or(billOfLading(c), c.ID))
+	}
+	for i, c := range chosen {
+		r.names[c.ID] = c.Number + " on " + bills[i]
+		if slices.Index(bills, bills[i]) != i || slices.Contains(bills[i+1:], bills[i]) { // by the bill they are one
+			r.names[c.ID] += ", " + c.ID
+		}
 	}
 	r.note("%s has %d records, on the bills of lading %s", chosen[0].Number, len(chosen), strings.Join(bills, ", "))
 	return chosen
@@ -313,12 +317,15 @@ func (r *recordSet) choose(found []*terminal49.Container) []*terminal49.Containe
 // name returns the number of a container, with its bill of lading if there are several records.
 func (r *recordSet) name(c *terminal49.Container) string { return cmp.Or(r.names[c.ID], c.Number) }
 
-// cell returns the same for a table. In a spreadsheet, a number stays one.
-func (r *recordSet) cell(c *terminal49.Container) string {
+// recordColumns are those that only --csv has, in which each row names its record.
+var recordColumns = []string{"BILL OF LADING", "ID"}
+
+// cells returns a row of a table. In a spreadsheet, a number stays one, and recordColumns are last.
+func (r *recordSet) cells(c *terminal49.Container, cells ...string) []string {
 	if r.csv {
-		return c.Number
+		return slices.Concat([]string{c.Number}, cells, []string{billOfLading(c), c.ID})
 	}
-	return r.name(c)
+	return append([]string{r.name(c)}, cells...)
 }
 
 // hasLeft reports whether a container was picked up, delivered or returned.

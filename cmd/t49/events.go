@@ -19,10 +19,13 @@ func (a *app) events() *cobra.Command {
 		Use:   "events ID|NUMBER...",
 		Short: "Show the journeys of containers, sorted, estimates included",
 		RunE: func(cmd *cobra.Command, which []string) error {
-			t := a.print("CONTAINER", "TIME", "WHAT", "PLACE", "VESSEL")
-			records := a.recordsOf(presentJourney)
+			columns, records := []string{"CONTAINER", "TIME", "WHAT", "PLACE", "VESSEL"}, a.recordsOf(presentJourney)
+			if a.csv {
+				columns = append(columns, recordColumns...)
+			}
+			t := a.print(columns...)
 			err := a.each(cmd.Context(), which, records.choose, func(c *terminal49.Container) error {
-				return a.journey(cmd.Context(), t, c, records.cell(c), withdrawn)
+				return a.journey(cmd.Context(), t, c, records, withdrawn)
 			})
 			return t.end(err)
 		},
@@ -32,8 +35,8 @@ func (a *app) events() *cobra.Command {
 	return cmd
 }
 
-// journey prints the journey of a container in rows that begin with a name.
-func (a *app) journey(ctx context.Context, t *table, c *terminal49.Container, name string, withdrawn bool) error {
+// journey prints the journey of a container.
+func (a *app) journey(ctx context.Context, t *table, c *terminal49.Container, records *recordSet, withdrawn bool) error {
 	events, err := a.client.Containers.TransportEvents(ctx, c.ID, &terminal49.TransportEventListParams{
 		Include: []terminal49.TransportEventInclude{terminal49.TransportEventIncludeLocation, terminal49.TransportEventIncludeVessel},
 	})
@@ -53,7 +56,7 @@ func (a *app) journey(ctx context.Context, t *table, c *terminal49.Container, na
 		if place == "" {
 			place = m.LOCODE
 		}
-		t.cells(name, m.At.String(), m.Description(), place, m.VesselName)
+		t.cells(records.cells(c, m.At.String(), m.Description(), place, m.VesselName)...)
 	}
 	return nil
 }

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
+	"github.com/shopspring/decimal"
 	"github.com/spf13/cobra"
 
 	"github.com/go-freight/terminal49"
@@ -157,7 +159,11 @@ NUMBERs for all containers. Fees that are not posted yet are not estimated.`,
 				}
 				return a.feesByPlace(cmd.Context(), which)
 			}
-			t := a.print("CONTAINER", "FEE", "AMOUNT")
+			columns := []string{"CONTAINER", "FEE", "AMOUNT"}
+			if a.csv {
+				columns = slices.Concat(columns, []string{"VALUE", "CURRENCY"}, recordColumns)
+			}
+			t := a.print(columns...)
 			var all ledger
 			records, n := a.recordsOf(presentJourney), 0
 			err := a.each(cmd.Context(), which, records.choose, func(c *terminal49.Container) error {
@@ -167,13 +173,14 @@ NUMBERs for all containers. Fees that are not posted yet are not estimated.`,
 					return t.row(c)
 				}
 				for _, fee := range c.Fees {
-					t.cells(records.cell(c), string(fee.Type), amount(fee))
+					t.cells(records.cells(c, a.money(string(fee.Type), amount(fee), fee.Amount, fee.CurrencyCode, !fee.Amount.IsZero())...)...)
 				}
-				t.cells(records.cell(c), "owed", fees(v))
+				t.cells(records.cells(c, a.sumOf(fees(v), owed(v))...)...)
 				return nil
 			})
 			if n > 1 && !a.json {
-				t.cells("all", "owed", all.sum().String())
+				cells := append([]string{"all"}, a.sumOf(all.sum().String(), all.sum())...)
+				t.cells(append(cells, make([]string, len(columns)-len(cells))...)...)
 			}
 			return t.end(err)
 		},
@@ -187,6 +194,24 @@ NUMBERs for all containers. Fees that are not posted yet are not estimated.`,
 	}
 	cmd.Flags().BoolVar(&byPlace, "by-place", false, "add up what is owed at each place")
 	return cmd
+}
+
+// sumOf returns the cells of a sum.
+func (a *app) sumOf(text string, sum terminal49.FeeSummary) []string {
+	value, currency, known := sum.Owed()
+	return a.money("owed", text, value, currency, known && text != "")
+}
+
+// money returns the cells of an amount. With --csv it is also a number, which can be added, and its
+// currency; both are empty if it is not known.
+func (a *app) money(what, text string, value decimal.Decimal, currency string, known bool) []string {
+	switch {
+	case !a.csv:
+		return []string{what, text}
+	case !known:
+		return []string{what, text, "", ""}
+	}
+	return []string{what, text, value.StringFixed(max(2, -value.Exponent())), currency}
 }
 
 // amount is a fee's amount; the service sends 0 for one that is not posted yet.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -114,13 +115,25 @@ func TestFees_OneBoxOnTwoBills(t *testing.T) {
 	require.Regexp(t, `(?m)^WBCT \(USLAX\) +1 +USD +300\.00`, a.must("fees", "--by-place", number))
 	_, _, log := a.do("fees", number, "--csv")
 	require.Contains(t, log, "TCLU4265513 has 2 records, on the bills of lading ")
-	require.NotContains(t, a.must("fees", number, "--csv"), "on MAEU")
+	sheet := a.must("fees", number, "--csv")
+	require.NotContains(t, sheet, "on MAEU")
+	require.Regexp(t, `^\S+,FEE,AMOUNT,VALUE,CURRENCY,BILL OF LADING,ID\n`, sheet)
+	require.Regexp(t, `(?m)^TCLU4265513,owed,USD 150\.00,150\.00,USD,MAEU0000002,[0-9a-f-]{36}$`, sheet)
+	require.Regexp(t, `(?m)^all,owed,USD 300\.00,300\.00,USD,,$`, sheet)
 
 	add("MAEU0000003", discharged.AddDate(0, 0, -30), time.Hour, 40)
 	require.Regexp(t, `(?m)^all +owed +USD 340\.00$`, a.must("fees", number))
 	require.Regexp(t, `(?m)^WBCT \(USLAX\) +2 +USD +340\.00`, a.must("fees", "--by-place", number))
 	require.Regexp(t, `(?m)^TCLU4265513 on MAEU0000002 +\S+ .*ischarged`, a.must("events", number))
 	require.Regexp(t, `(?m)^TCLU4265513 on MAEU0000003  `, a.must("containers", "refresh", number))
+	require.Regexp(t, `(?m)^TCLU4265513,.*,MAEU0000003,[0-9a-f-]{36}$`, a.must("events", number, "--csv"))
+
+	add("MAEU0000003", discharged.AddDate(0, 0, -60), time.Hour, 0) // once more on the same bill
+	sheet = a.must("fees", number, "--csv")
+	require.Regexp(t, `(?m)^TCLU4265513,demurrage,not posted yet,,,MAEU0000003,[0-9a-f-]{36}$`, sheet)
+	require.Regexp(t, `(?m)^TCLU4265513,owed,[^,]+,,,MAEU0000003,[0-9a-f-]{36}$`, sheet, "what is not known is not a number")
+	out = a.must("fees", number)
+	require.Len(t, unique(regexp.MustCompile(`(?m)^TCLU4265513 on MAEU0000003, [0-9a-f-]{36}`).FindAllString(out, -1)), 2, out)
 }
 
 // Records of one journey are those with the same number that were discharged on the same day, by
