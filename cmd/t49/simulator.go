@@ -116,6 +116,10 @@ func (a *app) simulate(ctx context.Context, s simulation) error {
 	if err := s.scenario.read(); err != nil {
 		return usageError{err}
 	}
+	controlToken := os.Getenv(controlTokenVariable)
+	if strings.ContainsFunc(controlToken, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return usageError{errors.New(controlTokenVariable + " must have only visible characters of ASCII: it is sent in a header")}
+	}
 	listener, err := net.Listen("tcp", s.addr)
 	if err != nil {
 		return usageError{fmt.Errorf("cannot listen; choose another --addr: %w", err)}
@@ -123,7 +127,7 @@ func (a *app) simulate(ctx context.Context, s simulation) error {
 	var began beginning
 	var first sync.Once // a reset fills the account again
 	simulator := control.New(control.Options{
-		Default: s.options(), ControlToken: os.Getenv(controlTokenVariable),
+		Default: s.options(), ControlToken: controlToken,
 		Fill: func(service *terminal49test.Server) {
 			filled := s.fill(service)
 			first.Do(func() { began = filled })

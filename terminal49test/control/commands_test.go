@@ -41,6 +41,11 @@ func TestCommands_Errors(t *testing.T) {
 		`{"add_container":{"shipment":"MAEU1"}}`:                                           {Line: 1, Command: "add_container", Member: "shipment", Message: "does not exist"},
 		`{"add_transport_event":{"container":"MSKU1"}}`:                                    {Line: 1, Command: "add_transport_event", Member: "container", Message: "does not exist"},
 		`{"add_party_role":{"shipment":"MAEU1"}}`:                                          {Line: 1, Command: "add_party_role", Member: "shipment", Message: "does not exist"},
+		`{"advance":null}`:                                                                 {Line: 1, Command: "advance", Message: "must not be null"},
+		`{"pause":null}`:                                                                   {Line: 1, Command: "pause", Message: "must not be null"},
+		`{"webhook_noise":{"lost":7}}`:                                                     {Line: 1, Command: "webhook_noise", Member: "lost", Message: "0 to 1"},
+		`{"webhook_noise":{"delay_every":-1}}`:                                             {Line: 1, Command: "webhook_noise", Member: "delay_every", Message: "negative"},
+		`{"webhook_noise":{"lost_status":"gone"}}`:                                         {Line: 1, Command: "webhook_noise", Member: "lost_status", Message: "failed"},
 		`{"seed_traffic":{"shipments":0}}`:                                                 {Line: 1, Command: "seed_traffic", Member: "shipments", Message: "10000"},
 	} {
 		e := decode[problem](s.send("POST", "/_simulator/commands", body), 422).Error

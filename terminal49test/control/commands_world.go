@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"time"
 
 	"github.com/go-freight/terminal49/terminal49test"
@@ -167,8 +168,29 @@ func (r *runner) touchContainers(t touch) (any, error) {
 }
 
 func (r *runner) webhookNoise(n terminal49test.WebhookNoise) (any, error) {
+	if err := checkNoise("", n); err != nil {
+		return nil, err
+	}
 	r.server.SetWebhookNoise(n)
 	return nothing{}, nil
+}
+
+// checkNoise returns an error that names the member that cannot be, after a prefix.
+func checkNoise(prefix string, n terminal49test.WebhookNoise) error {
+	wrong := func(member, problem string) error { return &forms.Error{Member: prefix + member, Problem: problem} }
+	switch {
+	case n.Lost < 0 || n.Lost > 1:
+		return wrong("lost", "must be 0 to 1")
+	case n.DuplicateEvery < 0:
+		return wrong("duplicate_every", "must not be negative")
+	case n.DelayEvery < 0:
+		return wrong("delay_every", "must not be negative")
+	case n.Delay < 0:
+		return wrong("delay", "must not be negative")
+	case !slices.Contains([]string{"", "pending", "succeeded", "failed"}, n.LostStatus):
+		return wrong("lost_status", "must be pending, succeeded or failed")
+	}
+	return nil
 }
 
 func (r *runner) redeliver(n identified) (any, error) {

@@ -2,6 +2,7 @@ package control
 
 import (
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/go-freight/terminal49/terminal49test"
@@ -113,6 +114,8 @@ func (o worldOptions) list() ([]terminal49test.Option, error) {
 func (o worldOptions) check() error {
 	wrong := func(member, problem string) error { return &forms.Error{Member: "options." + member, Problem: problem} }
 	switch {
+	case strings.ContainsFunc(o.Token, func(r rune) bool { return r <= ' ' || r > '~' }):
+		return wrong("token", "must have only visible characters of ASCII: it is sent in a header")
 	case o.Speed != nil && (*o.Speed < 0 || *o.Speed > 1_000_000):
 		return wrong("speed", "must be 0 to 1000000")
 	case o.Log != nil && (*o.Log < 0 || *o.Log > 1_000_000):
@@ -125,6 +128,11 @@ func (o worldOptions) check() error {
 		return wrong("replica_lag.share", "must be 0 to 1")
 	case o.Unlimited && len(o.RateLimits) > 0:
 		return wrong("rate_limits", "cannot be set for a world that is unlimited")
+	}
+	if o.WebhookNoise != nil {
+		if err := checkNoise("options.webhook_noise.", *o.WebhookNoise); err != nil {
+			return err
+		}
 	}
 	for bucket := range o.RateLimits {
 		switch bucket {

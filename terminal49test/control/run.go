@@ -69,6 +69,9 @@ func (r *runner) execute(raw []byte) (result []byte, err error) {
 	if !ok {
 		return nil, &CommandError{Command: forms.Short(name), Message: "is not a command" + forms.Instead(forms.Nearest(name, state.SortedKeys(commands)))}
 	}
+	if string(members[0].Raw) == "null" {
+		return nil, &CommandError{Command: name, Message: "must not be null"}
+	}
 	out, err := c.run(r, members[0].Raw)
 	if err != nil {
 		return nil, inCommand(name, err)

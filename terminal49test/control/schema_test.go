@@ -79,7 +79,7 @@ func TestSchema_AgreesWithCommands(t *testing.T) {
 	srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSpeed(0))
 	id := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047"})
 	for line, ok := range map[string]bool{
-		`{"advance":"36h"}`: true, `{"advance":"2.5d 6h"}`: true, `{"advance":"soon"}`: false, `{"advance":36}`: false,
+		`{"advance":"36h"}`: true, `{"advance":"2.5d 6h"}`: true, `{"advance":"soon"}`: false, `{"advance":36}`: false, `{"advance":null}`: false, `{"fault":null}`: false,
 		`{"pause":true}`: true, `{"pause":{}}`: true, `{"pause":{"at":1}}`: false, `{"seed_demo":{}}`: true, `{}`: false,
 		`{"pause":{},"resume":{}}`: false, `{"fly":{}}`: false,
 		`{"fault":{"operation":"shipments.get","status":503,"times":2,"retry_after":"30s"}}`: true,

@@ -56,6 +56,7 @@ func TestWorlds_Refused(t *testing.T) {
 		`{"id":"t1"}`: 409, `{"id":"default"}`: 409, `{"options":{"token":"a-token"}}`: 409,
 		`{"id":"a/b"}`: 422, `{"options":{"sped":0}}`: 422, `{"options":{"rate_limits":{"creat":1}}}`: 422, `[]`: 422, `{`: 422,
 		`{"scenario":"nothing"}`: 422, `{"options":{"speed":-1}}`: 422, `{"options":{"webhooks":"never"}}`: 422,
+		`{"options":{"token":"a\r\nb"}}`: 422, `{"options":{"token":"a b"}}`: 422, `{"options":{"token":"ü"}}`: 422, `{"options":{"webhook_noise":{"lost":7}}}`: 422,
 	} {
 		r := s.send("POST", "/_simulator/worlds", body)
 		require.NotEmpty(t, decode[problem](r, status).Error.Message, body)
