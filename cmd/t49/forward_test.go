@@ -27,7 +27,10 @@ import (
 	"github.com/go-freight/terminal49/webhook"
 )
 
-const forwardSecret = "a-local-secret-of-the-test"
+const (
+	forwardSecret = "a-local-secret-of-the-test"
+	elsewhere     = "https://elsewhere.example/" // where the receiver redirects
+)
 
 // arrived is what a receiver has accepted.
 type arrived struct {
@@ -59,6 +62,7 @@ func newForwardBench(t *testing.T) *forwardBench {
 
 // RoundTrip is the receiver.
 func (b *forwardBench) RoundTrip(r *http.Request) (*http.Response, error) {
+	require.NotEqual(b, elsewhere, r.URL.String(), "a signature is only for the receiver")
 	body, err := io.ReadAll(r.Body)
 	require.NoError(b, err)
 	require.NoError(b, webhook.Verify(body, r.Header.Get(webhook.SignatureHeader), terminal49.NewSecret(forwardSecret)))
@@ -75,7 +79,7 @@ func (b *forwardBench) RoundTrip(r *http.Request) (*http.Response, error) {
 		created, _ := n.CreatedAt.Instant()
 		b.got = append(b.got, arrived{n.ID, created, time.Since(created)})
 	}
-	return &http.Response{StatusCode: status, Body: http.NoBody, Request: r}, nil
+	return &http.Response{StatusCode: status, Header: http.Header{"Location": {elsewhere}}, Body: http.NoBody, Request: r}, nil
 }
 
 // forwarder continues where the state file ends.
@@ -205,8 +209,8 @@ func TestForward_RefusedAndGivenUp(t *testing.T) {
 		b := newForwardBench(t)
 		require.NoError(t, b.during(time.Second, b.forwarder()))
 		first, second := b.add(time.Now()), b.add(time.Now().Add(time.Second))
-		b.answer = func(n int) int { return []int{500, 302, 206, 0, 204}[min(n-1, 4)] }
-		require.NoError(t, b.during(time.Minute, b.forwarder()))
+		b.answer = func(n int) int { return []int{500, 302, 206, 0, 307, 308, 204}[min(n-1, 6)] }
+		require.NoError(t, b.during(2*time.Minute, b.forwarder()))
 		require.Equal(t, []string{first, second}, b.ids())
 		require.Contains(t, b.log.String(), first+": 500; next attempt in 1s")
 		require.Contains(t, b.log.String(), first+": unexpected EOF; next attempt in 8s")
