@@ -227,3 +227,26 @@ func TestFailures_AnUnknownOutcomeIsTheStatus(t *testing.T) {
 		a.srv.ClearFaults()
 	}
 }
+
+// Source: docs/service.md: a list is read by pages, and what moved between them is not in it.
+func TestLists_SayThatTheyChanged(t *testing.T) {
+	t.Setenv("T49_API_TOKEN", "token-that-nobody-may-see")
+	for second, want := range map[string]string{
+		`{"id":"2","type":"party"},{"id":"3","type":"party"}`: "the list changed while it was read: rows may be missing; run the command again\n",
+		`{"id":"3","type":"party"},{"id":"4","type":"party"}`: "",
+	} {
+		pages := func(r *http.Request) (*http.Response, error) {
+			rows, next := `{"id":"1","type":"party"},{"id":"2","type":"party"}`, `"next":"?page[number]=2"`
+			if r.URL.Query().Get("page[number]") == "2" {
+				rows, next = second, ""
+			}
+			return responds(200, "application/json", `{"data":[`+rows+`],"meta":{"total":4},"links":{`+next+`}}`)(r)
+		}
+		a := &app{options: []terminal49.Option{terminal49.WithHTTPClient(&http.Client{Transport: one{"", pages, nil}})}}
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		var out, log bytes.Buffer
+		require.Zero(t, a.run(ctx, cancel, []string{"parties"}, &out, &log), log.String())
+		require.Equal(t, want, log.String())
+	}
+}

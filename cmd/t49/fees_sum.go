@@ -109,7 +109,7 @@ func (a *app) feesByPlace(ctx context.Context, which []string) error {
 	if len(which) > 0 {
 		err = a.eachOf(ctx, which, presentJourney, add)
 	} else {
-		for c, failed := range client.Containers.All(ctx, &terminal49.ContainerListParams{Include: related}) {
+		for c, failed := range client.Containers.All(ctx, &terminal49.ContainerListParams{Include: related}, terminal49.WithResponse(&a.read)) {
 			if err = failed; err != nil {
 				return err // a part of the containers has no sum
 			}

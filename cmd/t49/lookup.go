@@ -96,7 +96,7 @@ func (a *app) parties() *cobra.Command {
 				params.Query = text[0]
 			}
 			t := a.print("NAME", "ID")
-			return printList(t, client.Parties.All(cmd.Context(), &params), func(p *terminal49.Party) error {
+			return printList(t, client.Parties.All(cmd.Context(), &params, terminal49.WithResponse(&a.read)), func(p *terminal49.Party) error {
 				return t.row(p, p.CompanyName, p.ID)
 			})
 		},

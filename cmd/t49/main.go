@@ -65,6 +65,9 @@ func (a *app) run(ctx context.Context, cancel context.CancelFunc, args []string,
 	} else if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		err = endedBy(a.interruption(), err)
 	}
+	if a.read.ListChanged {
+		a.note("the list changed while it was read: rows may be missing; run the command again")
+	}
 	a.report(err)
 	return statusOf(err)
 }
@@ -129,6 +132,7 @@ type app struct {
 	started  bool                // the arguments were right
 	options  []terminal49.Option // of the client, in tests
 	client   *terminal49.Client
+	read     terminal49.Response // of the list that the command prints
 }
 
 func (a *app) root() *cobra.Command {

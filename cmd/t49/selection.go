@@ -75,7 +75,7 @@ func (a *app) listSelected(ctx context.Context, t *table, params terminal49.Cont
 	}
 	read, named := 0, 0
 	names, rest := selection{vessel: s.vessel, place: s.place}, selection{near: s.near, problems: s.problems}
-	all := counted(a.client.Containers.All(ctx, &params), &read)
+	all := counted(a.client.Containers.All(ctx, &params, terminal49.WithResponse(&a.read)), &read)
 	err := printList(t, rest.of(counted(names.of(all), &named)), show)
 	if err == nil && read > 0 && named == 0 {
 		a.note("none of the %d containers that were read has such a place or vessel: without the flag, places are listed, and --csv has vessels", read)

@@ -61,7 +61,7 @@ func (a *app) listShipments(ctx context.Context, which []string, params terminal
 	}
 	if len(which) == 0 {
 		params.PageSize = a.pageSize()
-		return printList(t, client.Shipments.All(ctx, &params), show)
+		return printList(t, client.Shipments.All(ctx, &params, terminal49.WithResponse(&a.read)), show)
 	}
 	var failed error
 	for _, one := range which {

@@ -147,7 +147,7 @@ func (a *app) trackingRequests() *cobra.Command {
 				return err
 			}
 			t := a.print("NUMBER", "LINE", "TYPE", "STATUS", "WHY NOT", "CREATED")
-			return printList(t, client.TrackingRequests.All(cmd.Context(), &params), func(r *terminal49.TrackingRequest) error {
+			return printList(t, client.TrackingRequests.All(cmd.Context(), &params, terminal49.WithResponse(&a.read)), func(r *terminal49.TrackingRequest) error {
 				return t.row(r, r.RequestNumber, r.SCAC, string(r.RequestType), string(r.Status), string(r.FailedReason), r.CreatedAt.String())
 			})
 		},

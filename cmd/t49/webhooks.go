@@ -36,7 +36,7 @@ func (a *app) listWebhooks() *cobra.Command {
 			}
 			t := a.printWebhooks()
 			params := terminal49.WebhookListParams{PageParams: terminal49.PageParams{PageSize: a.pageSize()}}
-			return printList(t.table, client.Webhooks.All(cmd.Context(), &params), t.row)
+			return printList(t.table, client.Webhooks.All(cmd.Context(), &params, terminal49.WithResponse(&a.read)), t.row)
 		},
 	}, "webhooks.list")
 }
