@@ -48,21 +48,10 @@ func refuseTypo(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// numbers returns the ids and numbers of the arguments and of --from, each once. The argument - is
-// --from -.
+// numbers returns the ids and numbers of the arguments and of --from, each once.
 func (a *app) numbers(ctx context.Context, args []string) (which []string, err error) {
-	var files []string
-	if a.from != "" {
-		files = append(files, a.from)
-	}
-	for _, arg := range args {
-		if arg == "-" {
-			files = append(files, arg)
-		} else {
-			which = append(which, arg)
-		}
-	}
-	for _, name := range unique(files) {
+	which, files := a.sources(args)
+	for _, name := range files {
 		text, err := a.readFile(ctx, name, maxNumbers)
 		if err != nil {
 			return nil, err
@@ -76,11 +65,33 @@ func (a *app) numbers(ctx context.Context, args []string) (which []string, err e
 	return unique(which), nil
 }
 
+// sources returns the numbers among the arguments, and the files to read. The argument - is
+// --from -.
+func (a *app) sources(args []string) (which, files []string) {
+	if a.from != "" {
+		files = append(files, a.from)
+	}
+	for _, arg := range args {
+		if arg == "-" {
+			files = append(files, arg)
+		} else {
+			which = append(which, arg)
+		}
+	}
+	return which, unique(files)
+}
+
 func unique(list []string) []string {
+	return uniqueBy(list, func(one string) string { return one })
+}
+
+// uniqueBy removes what has the same key as one before.
+func uniqueBy[T any](list []T, key func(T) string) []T {
 	seen := map[string]bool{}
-	return slices.DeleteFunc(list, func(one string) bool {
-		repeated := seen[one]
-		seen[one] = true
+	return slices.DeleteFunc(list, func(one T) bool {
+		k := key(one)
+		repeated := seen[k]
+		seen[k] = true
 		return repeated
 	})
 }
@@ -88,10 +99,17 @@ func unique(list []string) []string {
 // titles are those of the first column of a table of numbers.
 var titles = []string{"number", "numbers", "container", "bill of lading", "b/l", "bol", "shipment", "container number", "id"}
 
+// isNumberTitle reports whether a cell of the first line is one of the titles.
+func isNumberTitle(cell string) bool {
+	return slices.Contains(titles, strings.ToLower(strings.TrimSpace(cell)))
+}
+
+var errNoNumbers = errors.New("has no numbers: write one a line")
+
 // numbersIn returns the numbers in a text: the first column of each line. Empty lines, those that
 // begin with # and a first line that is a title are left out.
 func numbersIn(text []byte) (numbers []string, err error) {
-	lines := bufio.NewScanner(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
+	lines := bufio.NewScanner(bytes.NewReader(lineEnds(text)))
 	lines.Buffer(nil, maxNumbers+1)
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimSpace(strings.ReplaceAll(lines.Text(), "\t", ","))
@@ -103,13 +121,16 @@ func numbersIn(text []byte) (numbers []string, err error) {
 		}
 		number, _, _ := strings.Cut(strings.ReplaceAll(line, ";", ","), ",")
 		number = strings.Trim(strings.TrimSpace(number), `"'`)
-		isTitle := len(numbers) == 0 && slices.Contains(titles, strings.ToLower(number))
+		if err := cellError(number); err != nil {
+			return nil, fmt.Errorf("line %d %w", n, err)
+		}
+		isTitle := len(numbers) == 0 && isNumberTitle(number)
 		if number != "" && !strings.HasPrefix(line, "#") && !isTitle {
 			numbers = append(numbers, number)
 		}
 	}
 	if len(numbers) == 0 {
-		return nil, errors.New("has no numbers: write one a line")
+		return nil, errNoNumbers
 	}
 	return numbers, lines.Err()
 }

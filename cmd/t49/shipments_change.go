@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"slices"
@@ -145,15 +143,7 @@ func addTo(ctx context.Context, client *terminal49.Client, line []string) (s *te
 
 // referencesIn returns the lines of a CSV: a number and its references. A title is left out.
 func referencesIn(text []byte) (lines [][]string, err error) {
-	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte(byteOrderMark))))
-	r.Comment, r.FieldsPerRecord, r.TrimLeadingSpace = '#', -1, true
-	first, _, _ := bytes.Cut(text, []byte("\n"))
-	for _, comma := range ";\t" {
-		if bytes.ContainsRune(first, comma) {
-			r.Comma = comma
-		}
-	}
-	all, err := r.ReadAll()
+	all, err := csvIn(text).ReadAll()
 	if err != nil {
 		return nil, usageError{fmt.Errorf("the file is not CSV: %w", err)}
 	}
@@ -161,7 +151,7 @@ func referencesIn(text []byte) (lines [][]string, err error) {
 		for j := range cells {
 			cells[j] = strings.TrimSpace(cells[j])
 		}
-		isTitle := i == 0 && slices.Contains(titles, strings.ToLower(cells[0]))
+		isTitle := i == 0 && isNumberTitle(cells[0])
 		if cells = slices.DeleteFunc(cells, isEmpty); len(cells) > 0 && !isTitle {
 			lines = append(lines, cells)
 		}

@@ -44,7 +44,7 @@ func TestTrack_ReferenceOfATrackedNumber(t *testing.T) {
 	status, out, log := here.do("track", "MAEU240711002", "--reference", "PO-9")
 	require.Equal(t, exitNo, status)
 	require.Contains(t, out, "existing")
-	require.Contains(t, log, "t49: MAEU240711002: it was tracked already, without this --reference")
+	require.Contains(t, log, "t49: MAEU240711002: it was tracked already, without this reference or tag: PO-9; t49 shipments references")
 	here.must("track", a.demo.Untracked, "--reference", "PO-9")
 	here.must("track", a.demo.Untracked, "--reference", "PO-9")
 }

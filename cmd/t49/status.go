@@ -95,7 +95,7 @@ func statusOfOne(err error) int {
 	switch {
 	case isClosedOutput(err):
 		return exitPipe
-	case errors.Is(err, errNo), errors.Is(err, errPending), errors.Is(err, errReferenceIgnored):
+	case errors.Is(err, errNo), errors.Is(err, errPending), errors.Is(err, errNotStored):
 		return exitNo
 	case errors.Is(err, errTimeOver):
 		return exitTimeOver

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// openLocked opens or creates a file that no other bulktrack has open. The lock ends with the
+// openLocked opens or creates a file that no other t49 track has open. The lock ends with the
 // process, however that ends.
 func openLocked(path string) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)

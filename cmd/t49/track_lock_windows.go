@@ -9,7 +9,7 @@ import (
 // sharingViolation is ERROR_SHARING_VIOLATION, which package syscall does not define.
 const sharingViolation syscall.Errno = 32
 
-// openLocked opens or creates a file that no other bulktrack has open. Others may read it
+// openLocked opens or creates a file that no other t49 track has open. Others may read it
 // meanwhile. The lock ends with the process, however that ends.
 func openLocked(path string) (*os.File, error) {
 	name, err := syscall.UTF16PtrFromString(path)
