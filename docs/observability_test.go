@@ -8,7 +8,9 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"regexp"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/go-freight/terminal49"
@@ -127,4 +129,20 @@ func Example_observability() {
 	// start terminal49.shipments.list
 	// end terminal49.shipments.list <nil>
 	// {"shipments.list 200": 1, "shipments.list 502": 1}
+}
+
+// The dashboard asks only for metrics and attributes that the page lists, as Prometheus names them:
+// with _ in place of dots, the unit, and _total for a counter.
+func TestObservability_DashboardNamesExist(t *testing.T) {
+	names := regexp.MustCompile(`\b(?:terminal49|http|error)_\w+`).FindAllString(read(t, "../otelterminal49/dashboard.json"), -1)
+	if len(names) < 10 {
+		t.Fatalf("the dashboard has the names %q", names)
+	}
+	page := strings.ReplaceAll(read(t, "observability.md"), ".", "_")
+	suffix := regexp.MustCompile(`(_total|_seconds_(count|bucket|sum))$`)
+	for _, name := range names {
+		if name = suffix.ReplaceAllString(name, ""); !strings.Contains(page, "`"+name+"`") {
+			t.Errorf("observability.md does not list %s", name)
+		}
+	}
 }
