@@ -17,8 +17,15 @@ import (
 // least is how many cases each language has at least.
 const least = 20
 
-// guide has the tests of docs/testing.md, which run too.
-const guide = "../../../examples/languages"
+// writeGuide writes the test of docs/testing.md in a language to a file, because it runs too.
+func writeGuide(t *testing.T, language, file string) {
+	t.Helper()
+	page, err := os.ReadFile("../../../docs/testing.md")
+	require.NoError(t, err)
+	found := regexp.MustCompile("(?ms)^```" + language + "\n(.*?)^```$").FindSubmatch(page)
+	require.NotNil(t, found)
+	require.NoError(t, os.WriteFile(file, found[1], 0o600))
+}
 
 // The cases in Python use only its standard library.
 func TestPython_CasesPass(t *testing.T) {
@@ -28,7 +35,9 @@ func TestPython_CasesPass(t *testing.T) {
 	environment = append(environment, "PYTHONDONTWRITEBYTECODE=1")
 	python := []string{"-W", "error", "-m", "unittest", "-v"}
 	count(t, run(t, "python", environment, "python3", python...), `Ran (\d+) tests? in`)
-	run(t, guide, environment, "python3", python...)
+	folder := t.TempDir()
+	writeGuide(t, "python", filepath.Join(folder, "test_dispatch.py"))
+	run(t, folder, environment, "python3", python...)
 }
 
 // The types of the cases in TypeScript are those of the service's OpenAPI document, which is not
@@ -43,7 +52,7 @@ func TestTypeScript_CasesPass(t *testing.T) {
 	}
 	folder := t.TempDir()
 	require.NoError(t, os.CopyFS(folder, os.DirFS("typescript")))
-	require.NoError(t, os.CopyFS(folder, os.DirFS(guide)))
+	writeGuide(t, "ts", filepath.Join(folder, "dispatch.test.ts"))
 	run(t, folder, nil, "npm", "install", "--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=6", "--fetch-retry-mintimeout=2000")
 	run(t, folder, nil, "node", "types.mjs", document, "terminal49.d.ts")
 	run(t, folder, nil, "node", "node_modules/typescript/bin/tsc")
