@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/doctor"
 	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/terminal49test"
@@ -145,8 +144,6 @@ func TestWalk_OddPages(t *testing.T) {
 			}
 			require.Equal(t, []string{"done"}, m.strings(t, "select state from t49.walks where scope = 'containers' order by id desc limit 1"), name)
 			require.Empty(t, verified(t, m), name)
-			err := doctor.Examine(t.Context(), m.client).Err()
-			require.NoError(t, err, name)
 			m.emptied(t)
 		}
 	})

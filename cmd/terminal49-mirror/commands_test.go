@@ -264,18 +264,6 @@ func TestPrintSQL_CreatesTheTables(t *testing.T) {
 	require.True(t, strings.Contains(b.must("print-sql"), `create schema "t49"`))
 }
 
-// A page of the service has at most 50 containers: docs/service.md#page-sizes.
-func TestDoctor_PrintsALineForEachQuestion(t *testing.T) {
-	t.Parallel()
-	b := newBench(t, terminal49test.WithSyntheticContainers(120))
-	b.srv.SeedDemo()
-	b.db = ""
-	out := b.must("doctor")
-	require.Contains(t, out, "How many containers does a page have, if 100 are requested? 50. A walk over all containers takes a request for each 50 of them.\n")
-	require.Equal(t, 31, strings.Count(out, "\n"))
-	b.srv.CheckViolations(t)
-}
-
 func TestCommand_MistakesExitWithTwo(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -139,7 +139,7 @@ Exit status:
 	flags.StringVar(&a.schema, "schema", "", "`name` of the Postgres schema of the tables, for several accounts in one database (default T49_MIRROR_SCHEMA, or t49)")
 	flags.StringVar(&a.format, "log", "auto", "`form` of the log: text, json, or auto for text unless it goes to a terminal")
 	root.AddCommand(a.run(), a.status(), a.verify(), a.repair(), a.reconcile(), a.confirmDeletions(), a.rebuild(), a.tail(), a.push(), a.worklist(), a.dispute(), a.forget(),
-		a.restored(), a.printSQL(), a.doctor(), a.mcp())
+		a.restored(), a.printSQL(), a.mcp())
 	refuseTopics(root)
 	return root
 }

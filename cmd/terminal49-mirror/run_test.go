@@ -21,7 +21,7 @@ func TestRun_WithoutTokenSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.env = nil
-	for _, command := range []string{"run", "verify", "reconcile", "doctor"} {
+	for _, command := range []string{"run", "verify", "reconcile"} {
 		status, out, log := b.do(command)
 		require.Equal(t, exitUsage, status)
 		require.Empty(t, out)
