@@ -14,7 +14,7 @@ import (
 // packages are the folders of the packages that programs use.
 var packages = []string{
 	"..", "../webhook", "../documentschema", "../demurrage", "../jsonapi", "../fleet", "../terminal49test", "../redisstore", "../sqlstore",
-	"../otelterminal49", "../mirror", "../mirror/dispute", "../mirror/mcpserver", "../doctor",
+	"../otelterminal49", "../mirror", "../mirror/dispute", "../mirror/mcpserver",
 }
 
 // TestGuides_CountLines counts the lines of each program whose length a guide states.

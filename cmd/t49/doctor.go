@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/go-freight/terminal49/doctor"
+	"github.com/go-freight/terminal49/cmd/t49/internal/doctor"
 )
 
 func (a *app) doctor() *cobra.Command {
@@ -19,8 +19,8 @@ pages that are shorter than requested, values that cannot be read, limits and
 clocks. It sends about 30 requests and changes nothing.
 
 The report can be pasted into an issue: it has no names, numbers, ids, dates or
-secrets of the account, and not how much it has. "…" stands for words that the
-service's documents do not use.
+secrets of the account, and not how much it has. "…" stands for words that are
+neither of the trade nor of a known attribute.
 
 With NUMBERs, the report is about these containers instead: what this version
 concludes, and which attributes are reported, without their texts.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/doctor"
+	"github.com/go-freight/terminal49/cmd/t49/internal/doctor"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 

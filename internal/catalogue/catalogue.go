@@ -1,10 +1,10 @@
 // Package catalogue lists what the service sends, as plain data: its resource types with their
 // members, and its enumerations. Its operations are in package operation.
 //
-// The client does not use this package at run time; package doctor does. Tests compare the
-// library's tables with it, and the drift check compares it with the service's OpenAPI document, so
-// that no change in either goes unnoticed. Where the document is wrong or incomplete, the catalogue
-// follows the behaviour of the service, and the allow-list of the drift check has the reason.
+// No program uses this package at run time. Tests compare the library's tables with it, and the
+// drift check compares it with the service's OpenAPI document, so that no change in either goes
+// unnoticed. Where the document is wrong or incomplete, the catalogue follows the behaviour of the
+// service, and the allow-list of the drift check has the reason.
 //
 // Every function returns a new copy, which the caller may change.
 package catalogue

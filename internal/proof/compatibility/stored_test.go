@@ -14,7 +14,6 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/demurrage"
-	"github.com/go-freight/terminal49/doctor"
 	"github.com/go-freight/terminal49/jsonapi"
 	"github.com/go-freight/terminal49/mirror"
 	"github.com/go-freight/terminal49/mirror/dispute"
@@ -135,8 +134,6 @@ func forms(t *testing.T) []form {
 		{"dispute.Item", &dispute.Item{}, 0},
 		{"dispute.Page", &dispute.Page{}, 0},
 		{"dispute.Section", &dispute.Section{}, 0},
-		{"doctor.Finding", &doctor.Finding{}, 0},
-		{"doctor.Report", &doctor.Report{}, written},
 		{"jsonapi.Document", &jsonapi.Document{}, kept},
 		{"jsonapi.Ref", &jsonapi.Ref{}, 0},
 		{"jsonapi.Relationship", &jsonapi.Relationship{}, kept},

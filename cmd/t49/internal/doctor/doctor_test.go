@@ -14,7 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/doctor"
+	"github.com/go-freight/terminal49/cmd/t49/internal/doctor"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -156,16 +156,15 @@ func TestExamine_NamesWhatIsUnknown(t *testing.T) {
 			srv.UpdateContainer(id, func(c *terminal49test.Container) {
 				c.Holds = append(c.Holds, terminal49test.Hold{Name: "FDA", Status: "released_by_acme"})
 				c.Attributes = map[string]any{
-					"number_of_doors": 2, "rate_of_acme": "x", "Acme": 1, "pickup_lfd": 7, "current_status": "held_by_customs", "equipment_length": 53,
-					"import_deadlines": map[string]any{"pickup_lfd_port": nil},
+					"number_of_doors": 2, "number_of_seals": nil, "rate_of_acme": "x", "Acme": 1, "pickup_lfd": 7, "current_status": "held_by_customs",
+					"import_deadlines": map[string]any{"pickup_lfd_port": "x"},
 				}
 			})
 		}
 	}, nil)
-	require.Equal(t, "container.import_deadlines.pickup_lfd_port, container.number_of_doors, container.…, container.…_of_….",
+	require.Equal(t, "container.import_deadlines.pickup_lfd_port, container.number_of_doors, container.number_of_seals, container.…, container.…_of_….",
 		e.find("Which attributes are unknown").Answer)
-	require.Equal(t, "container.current_status held_by_customs, container.equipment_length 53, container.holds_at_pod_terminal.name FDA, "+
-		"container.holds_at_pod_terminal.status released_by_….", e.find("values of enumerations").Answer)
+	require.Equal(t, "container.CurrentStatus held_by_customs, container.Holds.Name FDA, container.Holds.Status released_by_….", e.find("values of enumerations").Answer)
 	require.Equal(t, "container.pickup_lfd.", e.find("cannot be read").Answer)
 }
 

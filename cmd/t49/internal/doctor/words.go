@@ -4,44 +4,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/go-freight/terminal49/internal/catalogue"
+	"github.com/go-freight/terminal49"
 )
-
-// documented is what this version knows of the service's resources.
-type documented struct {
-	types map[string]documentedType
-	enums map[string][]string // by type and attribute, such as "container.current_status"
-}
-
-// documentedType has the names of attributes, those of nested ones as "outer.inner".
-type documentedType struct {
-	attributes, nested, relationships map[string]bool // nested have members of their own
-}
-
-func newDocumented() documented {
-	d := documented{types: map[string]documentedType{}, enums: map[string][]string{}}
-	for _, t := range catalogue.Types() {
-		if t.Withdrawn {
-			continue
-		}
-		made := documentedType{map[string]bool{}, map[string]bool{}, map[string]bool{}}
-		for _, name := range t.Attributes {
-			made.attributes[name] = true
-			if i := strings.LastIndex(name, "."); i > 0 {
-				made.nested[name[:i]] = true
-			}
-		}
-		for _, r := range t.Relationships {
-			made.relationships[r.Name] = true
-		}
-		d.types[t.Name] = made
-	}
-	for _, enum := range catalogue.Enums() {
-		d.enums[enum.Name] = enum.Values
-	}
-	d.enums["webhook_event_category.events.name"] = d.enums["webhook.events"]
-	return d
-}
 
 // words are those that a report may show, in lower case.
 type words map[string]bool
@@ -56,20 +20,15 @@ const trade = `agriculture appointment arrived barge blocked bonded booking brok
 	requested returned rolled route scheduled seal skipped split started stopped storage terminated tmf transit transload
 	transshipment truck under unknown unloaded usda user vacis vessel waiting waived withdrawn yard`
 
-// words returns those of the documents and of the trade.
-func (d documented) words() words {
+// newWords returns those of the names of types and attributes, and of the trade.
+func newWords() words {
 	w := words{}
-	for name, t := range d.types {
+	for name := range resourceTypes {
 		w.add(name)
-		for _, names := range []map[string]bool{t.attributes, t.relationships} {
-			for name := range names {
-				w.add(name)
-			}
-		}
 	}
-	for _, values := range d.enums {
-		for _, value := range values {
-			w.add(value)
+	for _, o := range terminal49.Operations() {
+		for _, name := range o.Attributes {
+			w.add(name)
 		}
 	}
 	w.add(trade)

@@ -1,11 +1,12 @@
-// Package doctor finds out what an account shows of the service that its documents leave open:
-// attributes and values that are unknown to this version, parameters that are ignored, pages that
-// are shorter than requested, values that cannot be read, limits and clocks. It only reads.
+// Package doctor answers the questions of t49 doctor: what an account shows of the service that the
+// documents of the service leave open, such as unknown attributes and values, parameters that are
+// ignored, pages that are shorter than requested, values that cannot be read, limits and clocks. It
+// only reads.
 //
 // The report can be published, for example in an issue: it has no names, numbers, ids, dates or
 // secrets of the account, and not how much the account has. It consists of sentences of this
 // package, names of attributes that the account has not chosen, small numbers such as the size of a
-// page, and words that the service's documents use. "…" stands for other words.
+// page, names of Go fields, and words of the trade and of known attributes. "…" stands for others.
 package doctor
 
 import (
