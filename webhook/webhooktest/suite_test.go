@@ -4,6 +4,7 @@ import (
 	"os"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/go-freight/terminal49/internal/testkit"
 	"github.com/go-freight/terminal49/internal/testkit/suite"
@@ -22,7 +23,8 @@ func TestDedupeSuite_FindsEveryBrokenStore(t *testing.T) {
 	}
 }
 
-// MemoryDedupe keeps the promises of DedupeStore, and so does a map.
+// MemoryDedupe keeps the promises of DedupeStore, and so do a map, and documents that are replaced
+// with compare-and-swap.
 func TestDedupeSuite_PassesGoodStores(t *testing.T) {
 	for name, good := range goodStores() {
 		if name != "map" && !testkit.Whole() {
@@ -31,6 +33,13 @@ func TestDedupeSuite_PassesGoodStores(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			open, faults := sharedMap(good)
 			webhooktest.TestDedupeStore(t, open, webhooktest.WithFakeTime(), webhooktest.WithFaults(faults))
+		})
+	}
+	for name, design := range map[string]documents{
+		"lazy expiry": {}, "eager expiry": {eager: true}, "a clock of whole seconds": {round: time.Second},
+	} {
+		t.Run("documents with "+name, func(t *testing.T) {
+			webhooktest.TestDedupeStore(t, openDocuments(design), webhooktest.WithFakeTime())
 		})
 	}
 	t.Run("MemoryDedupe", func(t *testing.T) {
