@@ -47,6 +47,43 @@ func brokenCalls() map[string]broken {
 		"renewals from the half of the lease on": {"ARenewedClaimLasts", claims(func(m *mapStore, held entry, id, owner string, now time.Time, lease moments) (states, bool) {
 			return webhook.DedupeClaimed, renewal(held, owner) && held.until.Sub(now) > lease/2
 		})},
+		"renewals that never shorten": {"ARenewedClaimLasts", claims(func(_ *mapStore, held entry, _, owner string, now time.Time, lease moments) (states, bool) {
+			return webhook.DedupeClaimed, renewal(held, owner) && held.until.After(now.Add(lease))
+		})},
+		"no renewals in the last tenth": {"ARenewedClaimLasts", claims(func(_ *mapStore, held entry, _, owner string, now time.Time, lease moments) (states, bool) {
+			return webhook.DedupeBusy, renewal(held, owner) && held.until.Sub(now) < lease/10
+		})},
+		"renewals for 10 minutes": {"LongLeases", claims(func(m *mapStore, held entry, id, owner string, now time.Time, _ moments) (states, bool) {
+			if !renewal(held, owner) {
+				m.local[id] = now.Format(time.RFC3339)
+			}
+			since, _ := time.Parse(time.RFC3339, m.local[id])
+			return webhook.DedupeBusy, renewal(held, owner) && now.Sub(since) > 10*time.Minute
+		})},
+		"an owner claims once": {"AClaimAloneIsNotDone", claims(func(m *mapStore, held entry, id, owner string, _ time.Time, _ moments) (states, bool) {
+			return webhook.DedupeBusy, held.until.IsZero() && m.entries[m.keyOf(id)].owner == owner
+		})},
+		"claims of others shorten a lease": {"StrangersDoNotChangeALease", claims(func(m *mapStore, held entry, id, owner string, now time.Time, lease moments) (states, bool) {
+			if busy(held, owner) {
+				m.put(id, entry{held.owner, now.Add(min(lease, held.until.Sub(now))), false})
+			}
+			return 0, false
+		})},
+		"Release by others near the end": {"StrangersDoNotChangeALease", bug{release: func(m *mapStore, held entry, id, _ string) bool {
+			if !held.done && time.Until(held.until) < time.Minute {
+				delete(m.entries, m.keyOf(id))
+			}
+			return false
+		}}},
+		"retentions that add up": {"DoneOutlivesTheLease", completes(func(m *mapStore, held entry, _ bool, id, owner string, _ time.Time, d moments) (error, bool) {
+			if held.done {
+				m.put(id, entry{owner, held.until.Add(d), true})
+			}
+			return nil, held.done
+		})},
+		"retentions that never shorten": {"DoneOutlivesTheLease", completes(func(_ *mapStore, held entry, _ bool, _, _ string, now time.Time, d moments) (error, bool) {
+			return nil, held.done && held.until.After(now.Add(d))
+		})},
 		"renewals that end after 100": {"ARenewedClaimLasts", claims(func(m *mapStore, held entry, id, owner string, now time.Time, lease moments) (states, bool) {
 			if renewal(held, owner) {
 				m.local[id] += "."

@@ -79,9 +79,13 @@ func together(n int, do func(i int)) {
 	all.Wait()
 }
 
-// claimAloneIsNotDone lets owners die one after another. None did the work.
+// claimAloneIsNotDone lets owners die one after another. None did the work. An owner whose claim has
+// expired may claim again.
 func (s *dedupeSuite) claimAloneIsNotDone() {
 	p := s.process(0)
+	p.expect(webhook.DedupeClaimed, "an unknown notification", "again", "1", 20*time.Millisecond)
+	time.Sleep(20*time.Millisecond + rounding)
+	p.expect(webhook.DedupeClaimed, "a claim by the owner whose claim had expired", "again", "1", longLease)
 	for _, owner := range []string{"1", "2", "3"} {
 		if p.takesOver("id", owner, 20*time.Millisecond).id == "" {
 			return

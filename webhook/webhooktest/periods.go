@@ -94,6 +94,14 @@ func (s *dedupeSuite) claimOfADeadOwnerExpires() {
 
 func (s *dedupeSuite) longLeases() {
 	s.deadOwner(0, 0, 30*time.Second, 68*time.Second, 10*time.Minute, time.Hour)
+	a, b := s.process(0), s.process(0)
+	last := a.claimed("an unknown notification", "for a day", "owner", time.Hour)
+	for range 48 {
+		s.pass(30 * time.Minute)
+		last = a.claimed("a renewal of a claim that lasts for a day", "for a day", "owner", time.Hour)
+		b.expect(webhook.DedupeBusy, "a claim that is renewed for a day", "for a day", "other", time.Hour)
+	}
+	b.ends(last)
 }
 
 // deadOwner claims in one process, which neither completes nor releases. Another process must get
@@ -105,8 +113,19 @@ func (s *dedupeSuite) deadOwner(dead, alive time.Duration, leases ...time.Durati
 	}
 }
 
+// strangersChangeNothing claims for a shorter lease, and releases shortly before the end, as another
+// owner. The lease ends when it would have.
+func (s *dedupeSuite) strangersChangeNothing() {
+	a, b := s.process(0), s.process(0)
+	lease := a.claimed("an unknown notification", "id", "owner", 2*shortTime)
+	b.claim("id", "other", 20*time.Millisecond)
+	time.Sleep(shortTime * 19 / 10)
+	b.release("id", "other")
+	b.ends(lease)
+}
+
 // renewedClaimLasts renews a claim for many leases, after which it ends a lease after the last
-// renewal; and once, soon after the claim.
+// renewal; and once, early and late, with a shorter and a longer lease.
 func (s *dedupeSuite) renewedClaimLasts() {
 	const lease = time.Second
 	a, b := s.process(0), s.process(0)
@@ -132,11 +151,13 @@ func (s *dedupeSuite) renewedClaimLasts() {
 	if !slow {
 		b.ends(last)
 	}
-	for i, next := range []time.Duration{shortTime, 2 * shortTime} {
+	for i, next := range []struct{ lease, after, renewed time.Duration }{
+		{shortTime, shortTime / 10, shortTime}, {shortTime, shortTime * 19 / 20, 2 * shortTime}, {longLease, shortTime, shortTime},
+	} {
 		id := fmt.Sprint("renewed-", i)
-		a.expect(webhook.DedupeClaimed, "an unknown notification", id, "owner", shortTime)
-		time.Sleep(shortTime / 10)
-		b.ends(a.claimed("a renewal", id, "owner", next))
+		a.expect(webhook.DedupeClaimed, "an unknown notification", id, "owner", next.lease)
+		time.Sleep(next.after)
+		b.ends(a.claimed("a renewal", id, "owner", next.renewed))
 	}
 	a.expect(webhook.DedupeClaimed, "an unknown notification", "done", "owner", longLease)
 	a.complete("done", "owner", longLease)
@@ -191,8 +212,8 @@ func (s *dedupeSuite) retentionCountsFromComplete() {
 	}
 }
 
-// doneOutlivesTheLease completes with a retention that is longer than the lease, and again with one
-// that is longer than the first.
+// doneOutlivesTheLease completes with a retention that is longer than the lease, again with one that
+// is longer than the first, and many times. The last retention counts.
 func (s *dedupeSuite) doneOutlivesTheLease() {
 	a, b := s.process(0), s.process(0)
 	a.claim("id", "1", longLease)
@@ -203,6 +224,11 @@ func (s *dedupeSuite) doneOutlivesTheLease() {
 	time.Sleep(2 * shortTime)
 	b.expect(webhook.DedupeDone, "after the end of a completed claim's lease", "id", "4", longLease)
 	b.expect(webhook.DedupeDone, "after Complete with a longer retention", "twice", "5", longLease)
+	last := a.begin("retention", "often", longLease, webhook.DedupeDone, func() { a.completeLost("often", "1", longLease) })
+	for range 12 {
+		last = a.begin("retention", "often", shortTime, webhook.DedupeDone, func() { a.completeLost("often", "1", shortTime) })
+	}
+	b.ends(last)
 }
 
 // longestTimes uses times that do not fit in 32 bits of milliseconds or seconds, and 292 years.

@@ -110,6 +110,7 @@ func checks(open openDedupe, c config) []suite.Check {
 	always("OnlyTheOwnerRenews", (*dedupeSuite).onlyTheOwnerRenews)
 	always("AnOwnerHasSeveralNotifications", (*dedupeSuite).severalNotifications)
 	always("TheClaimOfADeadOwnerExpires", (*dedupeSuite).claimOfADeadOwnerExpires)
+	always("StrangersDoNotChangeALease", (*dedupeSuite).strangersChangeNothing)
 	always("ARenewedClaimLasts", (*dedupeSuite).renewedClaimLasts)
 	always("EachClaimHasItsOwnLease", (*dedupeSuite).eachClaimHasItsOwnLease)
 	always("DoneLastsForTheRetention", (*dedupeSuite).doneLastsForTheRetention)
