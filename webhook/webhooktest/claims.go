@@ -79,8 +79,8 @@ func together(n int, do func(i int)) {
 	all.Wait()
 }
 
-// claimAloneIsNotDone lets owners die one after another. None did the work. An owner whose claim has
-// expired may claim again.
+// claimAloneIsNotDone lets owners die one after another. None did the work. An owner whose claim
+// has expired may claim again.
 func (s *dedupeSuite) claimAloneIsNotDone() {
 	p := s.process(0)
 	p.expect(webhook.DedupeClaimed, "an unknown notification", "again", "1", 20*time.Millisecond)

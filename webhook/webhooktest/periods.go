@@ -113,8 +113,8 @@ func (s *dedupeSuite) deadOwner(dead, alive time.Duration, leases ...time.Durati
 	}
 }
 
-// strangersChangeNothing claims for a shorter lease, and releases shortly before the end, as another
-// owner. The lease ends when it would have.
+// strangersChangeNothing claims for a shorter lease, and releases shortly before the end, as
+// another owner. The lease ends when it would have.
 func (s *dedupeSuite) strangersChangeNothing() {
 	a, b := s.process(0), s.process(0)
 	lease := a.claimed("an unknown notification", "id", "owner", 2*shortTime)
@@ -212,8 +212,8 @@ func (s *dedupeSuite) retentionCountsFromComplete() {
 	}
 }
 
-// doneOutlivesTheLease completes with a retention that is longer than the lease, again with one that
-// is longer than the first, and many times. The last retention counts.
+// doneOutlivesTheLease completes with a retention that is longer than the lease, again with one
+// that is longer than the first, and many times. The last retention counts.
 func (s *dedupeSuite) doneOutlivesTheLease() {
 	a, b := s.process(0), s.process(0)
 	a.claim("id", "1", longLease)
