@@ -17,15 +17,26 @@ import (
 
 // TestEngine tests an engine: several processes make random calls at once for a second, or longer
 // until a hundred places were served, in two buckets. In the order of Reply.Now, every reply must
-// be the one that [fleet.State] returns. open opens the engine of one process; all processes share
-// what it stores.
+// be the one that [fleet.State] returns, also while a bucket settles and after a loss. No call may
+// change its Slots or Places. open opens the engine of one process; all processes share what it
+// stores.
 func TestEngine(t *testing.T, open func(t *testing.T) fleet.Engine) {
+	testEngine(t, func() fleet.Engine { return open(t) })
+}
+
+// reporter is what TestEngine needs of a *testing.T.
+type reporter interface {
+	Errorf(format string, args ...any)
+	Failed() bool
+}
+
+func testEngine(t reporter, open func() fleet.Engine) {
 	const processes, span = 4, time.Second
 	var h history
 	var all sync.WaitGroup
 	namespace := fmt.Sprint("engine-", rand.Uint64())
 	for i := range processes {
-		p := &caller{engine: open(t), history: &h, id: i, random: rand.New(rand.NewPCG(1, uint64(i))),
+		p := &caller{engine: open(), history: &h, id: i, random: rand.New(rand.NewPCG(1, uint64(i))),
 			namespace: namespace, seen: map[string]fleet.Reply{}}
 		all.Go(func() {
 			for start := time.Now(); !t.Failed(); p.call(t) {
@@ -36,6 +47,8 @@ func TestEngine(t *testing.T, open func(t *testing.T) fleet.Engine) {
 		})
 	}
 	all.Wait()
+	p := &caller{engine: open(), history: &h, namespace: namespace}
+	p.lossAndSettle(t)
 	h.replay(t)
 }
 
@@ -72,7 +85,7 @@ type caller struct {
 }
 
 // call makes a call with a window of 120 ms, so that slots and places end during the test.
-func (p *caller) call(t *testing.T) {
+func (p *caller) call(t reporter) {
 	const window, limit = 120 * time.Millisecond, 8
 	name := []string{"default", "refresh"}[p.random.IntN(2)]
 	c := fleet.Call{Bucket: fleet.Bucket{Namespace: p.namespace, Name: name}, Limit: limit, Window: window,
@@ -91,16 +104,41 @@ func (p *caller) call(t *testing.T) {
 	for range p.random.IntN(3) {
 		c.Slots = append(c.Slots, fleet.Slot{Owner: p.owner(), For: time.Duration(p.random.Int64N(int64(window))) - window/4})
 	}
-	r, err := p.engine.Serve(context.Background(), c)
+	if r, ok := p.serve(t, c); ok {
+		p.seen[name] = r
+	}
+}
+
+// lossAndSettle makes calls that the random ones do not: a bucket grants nothing until it has
+// settled, and an engine that has seen less than its process has lost slots.
+func (p *caller) lossAndSettle(t reporter) {
+	place := []fleet.Place{{Owner: "first", Top: 8}}
+	call := fleet.Call{Bucket: fleet.Bucket{Namespace: p.namespace, Name: "settles"}, Limit: 8, Window: time.Minute, Settle: time.Hour, Places: place}
+	p.serve(t, call)
+	call.Name, call.Settle = "loses", 0
+	if r, ok := p.serve(t, call); ok {
+		call.Born, call.Seen, call.Places = r.Born, r.Now+time.Hour.Microseconds(), []fleet.Place{{Owner: "second", Top: 8}}
+		p.serve(t, call)
+	}
+}
+
+// serve makes a call and keeps it. The engine gets a copy, which it must not change.
+func (p *caller) serve(t reporter, c fleet.Call) (fleet.Reply, bool) {
+	sent := c
+	sent.Slots, sent.Places = slices.Clone(c.Slots), slices.Clone(c.Places)
+	r, err := p.engine.Serve(context.Background(), sent)
 	if err != nil {
 		t.Errorf("Serve: %v", err)
-		return
+		return r, false
 	}
-	p.seen[name] = r
+	if !reflect.DeepEqual(sent, c) {
+		t.Errorf("Serve changed its Call: it is %+v, and was %+v", sent, c)
+	}
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.all = append(p.all, exchange{c, r})
 	p.served += len(r.Grants)
-	p.mu.Unlock()
+	return r, true
 }
 
 // owner returns the name of one of the latest requests, or of a new one.
@@ -112,7 +150,7 @@ func (p *caller) owner() string {
 }
 
 // replay makes the calls again, each at its time.
-func (h *history) replay(t *testing.T) {
+func (h *history) replay(t reporter) {
 	slices.SortFunc(h.all, func(a, b exchange) int { return cmp.Compare(a.reply.Now, b.reply.Now) })
 	states, grants := map[fleet.Bucket]*fleet.State{}, 0
 	for i, x := range h.all {
@@ -127,7 +165,8 @@ func (h *history) replay(t *testing.T) {
 			want.Grants, x.reply.Grants = nil, nil
 		}
 		if !reflect.DeepEqual(want, x.reply) {
-			t.Fatalf("reply %d to %+v is\n%+v, want\n%+v", i, x.call, x.reply, want)
+			t.Errorf("reply %d to %+v is\n%+v, want\n%+v", i, x.call, x.reply, want)
+			return
 		}
 	}
 	if grants < enoughServed {

@@ -1,9 +1,12 @@
 package fleettest
 
 import (
+	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/fleet"
 	"github.com/go-freight/terminal49/internal/testkit/suite"
 )
 
@@ -28,4 +31,28 @@ func LimiterFindings(
 		}
 	}
 	return suite.Find(t, chosen)
+}
+
+// EngineFindings returns what TestEngine finds.
+func EngineFindings(open func() fleet.Engine) []string {
+	var found engineFindings
+	testEngine(&found, open)
+	return found.all
+}
+
+type engineFindings struct {
+	mu  sync.Mutex
+	all []string
+}
+
+func (f *engineFindings) Errorf(format string, args ...any) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.all = append(f.all, fmt.Sprintf(format, args...))
+}
+
+func (f *engineFindings) Failed() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.all) > 0
 }
