@@ -302,7 +302,7 @@ func brokenLimiters() map[string]map[string]broken {
 		"SharesLeaveRoom": {
 			"shares ignored":      {sharesIgnored: true},
 			"shares of their own": {sharesApart: true},
-			"shares rounded up":   {sharesRoundUp: true, limits: func(l terminal49.RateLimits) terminal49.RateLimits { l.Default++; return l }},
+			"shares rounded up":   {sharesRoundUp: true},
 		},
 		"SharesAreUsable": {
 			"shares below 0.29 by rounding":     {sharesTruncated: true},

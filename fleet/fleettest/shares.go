@@ -10,7 +10,9 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-const smallShare, largeShare = 0.29, 0.6 // of 100: 29 and 60
+// Of 100 these are 29 and 60. A product in floating point is below 29, and 60.5 must not be rounded
+// up.
+const smallShare, largeShare = 0.29, 0.605
 
 // sharesLeaveRoom makes calls with two shares at full demand for four windows. Neither exceeds its
 // part of a window.
