@@ -23,6 +23,7 @@ type broken struct {
 	freeAtRelease, fromAcquire, anyoneReleases, releasedTwice                     bool
 	contextReleases, lateReleaseLost, deathReleases, oneForContext                bool
 	pauseLocal, pauseShortens, pauseForever, pauseLostIdle, pauseForgotten        bool
+	oneMoreWhenIdle                                                               bool
 	pauseAdded, pauseOfAll, pauseOfBuckets, pauseSkipsWaiters, pauseFrees         bool
 	deadlineIgnored, contextIgnored, halfOfDeadline, neverWaits, deadlineRequired bool
 	cancelledTakes, cancelledStays, refusedTakes, unsentKept, unsentFreesAnother  bool
@@ -160,6 +161,7 @@ func brokenLimiters() map[string]map[string]broken {
 			"slots free at release":             {freeAtRelease: true},
 		},
 		"IdleTimeForgetsNothing": {
+			"one more after long idle time": {oneMoreWhenIdle: true},
 			"forgets after half a window":   {forgetAfter: 0.5},
 			"forgets after 0.8 windows":     {forgetAfter: 0.8},
 			"late releases lose their slot": {lateReleaseLost: true, holdWindows: 1e6},

@@ -116,7 +116,7 @@ func (p *limitedProcess) burst(b terminal49.Bucket, n int) {
 }
 
 // idleTimeForgetsNothing sends a budget, is idle for a part of a window, and sends another. A
-// budget is free after two hours, or three windows in real time.
+// budget is free after two hours, or three windows in real time, and no more than that.
 func (s *limiterSuite) idleTimeForgetsNothing() {
 	for _, idle := range []float64{0.9, 0.3, 0.55}[:s.either(3, 1)] {
 		f := s.fleet()
@@ -125,7 +125,10 @@ func (s *limiterSuite) idleTimeForgetsNothing() {
 		time.Sleep(s.windows(idle))
 		f.each(func(bucket terminal49.Bucket) { releaseAll(b.fill(bucket)) })
 		time.Sleep(s.windows(float64(s.either(120, 3))))
-		f.each(func(bucket terminal49.Bucket) { releaseAll(a.fillSoon(bucket)) })
+		f.each(func(bucket terminal49.Bucket) {
+			releaseAll(a.fillSoon(bucket))
+			_, _ = b.within(s.windows(0.2), bucket) // one more than the limit
+		})
 		f.audit()
 	}
 }

@@ -117,6 +117,9 @@ func (l *slotLimiter) bucket(b terminal49.Bucket) *slots {
 	if l.pauseLostIdle && now.Sub(s.used) > l.setup.Window {
 		s.paused = time.Time{}
 	}
+	if l.oneMoreWhenIdle && now.Sub(s.used) > l.windows(50) && len(s.free) == l.limit(b) && !s.used.IsZero() {
+		s.free, s.owner, s.share = append(s.free, time.Time{}), append(s.owner, nil), append(s.share, 0)
+	}
 	s.used = now
 	return s
 }
