@@ -143,8 +143,57 @@ func (u DocumentUpdate) validate() error {
 
 // DocumentType is a kind of document that the account can have.
 type DocumentType struct {
-	Code  string `json:"code"`  // such as "commercial_invoice"
-	Label string `json:"label"` // human-readable
+	Code        string             `json:"code"`                 // such as "commercial_invoice"
+	Label       string             `json:"label"`                // human-readable
+	Description string             `json:"description,omitzero"` // human-readable; "" if there is none
+	Schema      DocumentTypeSchema `json:"schema,omitzero"`      // zero if the service reports none
+	raw         RawJSON
+}
+
+// DocumentTypeSchema describes the data that the service extracts from one type of document.
+type DocumentTypeSchema struct {
+	ID        string  `json:"id,omitzero"`         // such as "commercial_invoice@2026-03-23"
+	Version   string  `json:"version,omitzero"`    // such as "2026-03-23"
+	DetailURL string  `json:"detail_url,omitzero"` // where the service has the details; only from Types
+	Format    string  `json:"format,omitzero"`     // how Payload is written; only from Type
+	Payload   RawJSON `json:"payload,omitzero"`    // only from Type; not the form of DocumentSchema
+}
+
+// Raw returns the type's JSON as the service sent it, including members unknown to this package.
+// It is nil for a type that came from elsewhere, such as from stored JSON.
+func (t DocumentType) Raw() json.RawMessage {
+	if t.raw == "" {
+		return nil
+	}
+	return json.RawMessage(t.raw)
+}
+
+// sentDocumentType is a DocumentType that keeps its JSON.
+type sentDocumentType struct {
+	DocumentType `known:"code,label,description,schema"`
+}
+
+func (t *sentDocumentType) UnmarshalJSON(data []byte) error {
+	t.DocumentType = DocumentType{raw: newRawJSON(data)}
+	return json.Unmarshal(data, &t.DocumentType)
+}
+
+// documentTypeReply is the response with the document type of one code.
+type documentTypeReply struct {
+	Data struct {
+		ID         string           `json:"id"`
+		Type       string           `json:"type"`
+		Links      RawJSON          `json:"links"`
+		Attributes sentDocumentType `json:"attributes"`
+	} `json:"data"`
+	wanted string
+}
+
+func (r documentTypeReply) incomplete() error {
+	if !strings.EqualFold(r.Data.Attributes.Code, r.wanted) {
+		return errors.New("it does not hold the document type asked for")
+	}
+	return nil
 }
 
 // DocumentCreate is a document whose file is already uploaded. [DocumentsService.Upload] uploads
@@ -275,10 +324,30 @@ func (r downloadReply) incomplete() error {
 // API: GET /documents/types. Errors: ErrFeatureNotEnabled.
 func (s *DocumentsService) Types(ctx context.Context, opts ...CallOption) ([]DocumentType, error) {
 	type typesReply struct {
-		DocumentTypes []DocumentType `json:"document_types"`
+		DocumentTypes []sentDocumentType `json:"document_types"`
 	}
 	reply, err := fetchPlain[typesReply](ctx, s.client, newEndpoint(operation.DocumentsTypes), opts)
-	return reply.DocumentTypes, err
+	if err != nil || reply.DocumentTypes == nil {
+		return nil, err
+	}
+	types := make([]DocumentType, 0, len(reply.DocumentTypes))
+	for _, t := range reply.DocumentTypes {
+		types = append(types, t.DocumentType)
+	}
+	return types, nil
+}
+
+// Type returns one type of document with the Payload of its schema. The service considers it a beta
+// feature, and answers ErrNotFound for codes that exist only as a value of DocumentTypeManual.
+//
+// API: GET /documents/types/{code}. Errors: ErrNotFound, ErrFeatureNotEnabled.
+func (s *DocumentsService) Type(ctx context.Context, code string, opts ...CallOption) (*DocumentType, error) {
+	reply := documentTypeReply{wanted: code}
+	e := newEndpoint(operation.DocumentsType, apiSlugArg("code", code))
+	if err := readPlain(ctx, s.client, e, opts, &reply); err != nil {
+		return nil, err
+	}
+	return &reply.Data.Attributes.DocumentType, nil
 }
 
 // Reextract makes the service extract the contents again. It returns when the service has accepted

@@ -421,6 +421,41 @@ func TestDocumentSchemas_Decode(t *testing.T) {
 	require.ErrorContains(t, err, "Couldn't find DocumentSchema with 'id'=unknown@2026-03-23")
 }
 
+func TestDocumentTypes_KeepWhatTheServiceSends(t *testing.T) {
+	const listed = `{"code":"arrival_notice","label":"Arrival Notice","description":"From the line","new":1,
+		"schema":{"id":"arrival_notice@2026-03-23","version":"2026-03-23","detail_url":"/v2/documents/types/arrival_notice"}}`
+	client, _ := cannedPapers(t, 200, `{"document_types":[`+listed+`,{"code":"packing_list","label":"Packing List"}]}`)
+	types, err := client.Documents.Types(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []string{"From the line", "arrival_notice@2026-03-23", "2026-03-23", "/v2/documents/types/arrival_notice"},
+		[]string{types[0].Description, types[0].Schema.ID, types[0].Schema.Version, types[0].Schema.DetailURL})
+	require.JSONEq(t, listed, string(types[0].Raw()))
+	require.Zero(t, types[1].Schema)
+	_, err = client.Documents.Types(t.Context(), terminal49.WithStrictDecoding())
+	require.ErrorContains(t, err, "new", "a member unknown to this version")
+
+	one, _ := cannedPapers(t, 200, `{"data":{"id":"arrival_notice","type":"document_type","attributes":{"code":"arrival_notice","label":"Arrival Notice",
+		"description":null,"schema":{"id":"a","version":"1","format":"f","payload":{"fields":[1e2]}}}}}`)
+	got, err := one.Documents.Type(t.Context(), "arrival_notice", terminal49.WithStrictDecoding())
+	require.NoError(t, err)
+	require.Equal(t, terminal49.DocumentTypeSchema{ID: "a", Version: "1", Format: "f", Payload: `{"fields":[1e2]}`}, got.Schema)
+	_, err = one.Documents.Type(t.Context(), "sea_waybill")
+	require.ErrorContains(t, err, "does not hold the document type asked for")
+	var argument *terminal49.ArgumentError
+	for _, code := range []string{"", " ", "a/b"} {
+		_, err = one.Documents.Type(t.Context(), code)
+		require.ErrorAs(t, err, &argument, "%q", code)
+	}
+
+	_, simulated := papers(t)
+	got, err = simulated.Documents.Type(t.Context(), "commercial_invoice", terminal49.WithStrictDecoding())
+	require.NoError(t, err)
+	require.Equal(t, "commercial_invoice@2026-03-23", got.Schema.ID)
+	require.NotEmpty(t, got.Schema.Payload)
+	_, err = simulated.Documents.Type(t.Context(), "nothing")
+	require.ErrorIs(t, err, terminal49.ErrNotFound)
+}
+
 func TestEmailSubmissions_Decode(t *testing.T) {
 	client, _ := cannedPapers(t, 200, `{"data":{"id":"e1","type":"email_submission","attributes":{
 		"subject":"Papers","body":"Dear all","from":["a@example.com"],"to":["b@example.com"],"cc":["c@example.com"],

@@ -132,6 +132,7 @@
 //	  list          GET    /documents
 //	  create        POST   /documents
 //	  types         GET    /documents/types
+//	  type          GET    /documents/types/{code}
 //	  get           GET    /documents/{id}
 //	  update        PATCH  /documents/{id}
 //	  delete        DELETE /documents/{id}

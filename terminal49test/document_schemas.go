@@ -2,6 +2,7 @@ package terminal49test
 
 import (
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/go-freight/terminal49/terminal49test/internal/service"
@@ -10,8 +11,9 @@ import (
 
 // DocumentType is a type of document that the account uses.
 type DocumentType struct {
-	Code  string `json:"code"`
-	Label string `json:"label"`
+	Code        string `json:"code"`
+	Label       string `json:"label"`
+	Description string `json:"description,omitzero"`
 }
 
 // DocumentSchema is the JSON Schema of the payload of one type of document.
@@ -42,8 +44,9 @@ func (s *Server) AddDocumentSchema(d DocumentSchema) string {
 // addDocumentTypes adds the account's document types and their schemas.
 func (w *world) addDocumentTypes() {
 	w.docs.types = []DocumentType{
-		{"commercial_invoice", "Commercial Invoice"}, {"arrival_notice", "Arrival Notice"}, {"sea_waybill", "Sea Waybill"},
-		{"carrier_delivery_order", "Carrier Delivery Order"}, {"cargo_control_document", "Cargo Control Document"},
+		{Code: "commercial_invoice", Label: "Commercial Invoice"}, {Code: "arrival_notice", Label: "Arrival Notice"},
+		{Code: "sea_waybill", Label: "Sea Waybill"}, {Code: "carrier_delivery_order", Label: "Carrier Delivery Order"},
+		{Code: "cargo_control_document", Label: "Cargo Control Document"},
 	}
 	text := map[string]any{"type": "string"}
 	lists := map[string]any{"type": "array", "items": text}
@@ -86,9 +89,37 @@ func (w *world) currentSchema(documentType string) *DocumentSchema {
 func (x *exchange) documentTypes() service.Reply {
 	list := []wire.Object{}
 	for _, t := range x.w.docs.types {
-		list = append(list, wire.Object{{"code", t.Code}, {"label", t.Label}})
+		list = append(list, t.render(x.w.currentSchema(t.Code), func(*DocumentSchema) wire.Object {
+			return wire.Object{{"detail_url", basePath + "/documents/types/" + t.Code}}
+		}))
 	}
 	return service.JSONReply(200, wire.Object{{"document_types", list}})
+}
+
+// documentType sends a type with its schema. The form of the service's payload is not public; the
+// one here is the schema of the extraction.
+func (x *exchange) documentType() service.Reply {
+	code := x.Args["code"]
+	i := slices.IndexFunc(x.w.docs.types, func(t DocumentType) bool { return t.Code == code })
+	if i < 0 {
+		return service.DocumentNotFound("DocumentType with 'code'=" + code)
+	}
+	attributes := x.w.docs.types[i].render(x.w.currentSchema(code), func(schema *DocumentSchema) wire.Object {
+		return wire.Object{{"format", "json_schema"}, {"payload", schema.SchemaPayload}}
+	})
+	return service.JSONReply(200, wire.Object{{"data", wire.Object{{"id", code}, {"type", "document_type"}, {"attributes", attributes}}}})
+}
+
+func (t DocumentType) render(schema *DocumentSchema, details func(*DocumentSchema) wire.Object) wire.Object {
+	o := wire.Object{{"code", t.Code}, {"label", t.Label}}
+	if t.Description != "" {
+		o = append(o, wire.Object{{"description", t.Description}}...)
+	}
+	if schema != nil {
+		of := wire.Object{{"id", schema.id()}, {"version", schema.SchemaVersion}}
+		o = append(o, wire.Object{{"schema", append(of, details(schema)...)}}...)
+	}
+	return o
 }
 
 func (x *exchange) getSchema() service.Reply {

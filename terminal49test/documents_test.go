@@ -212,6 +212,12 @@ func TestDocumentSchemas_AndTypes(t *testing.T) {
 	})
 	checkReply(t, getAPI(t, srv, "/document_schemas/commercial_invoice%402026-03-23"), 200, map[string]any{"data/attributes/current": false})
 	srv.AddDocumentType(terminal49test.DocumentType{Code: "packing_list", Label: "Packing List"})
-	checkReply(t, getAPI(t, srv, "/documents/types"), 200, map[string]any{"document_types/5/code": "packing_list"})
+	checkReply(t, getAPI(t, srv, "/documents/types"), 200, map[string]any{
+		"document_types/5/code": "packing_list", "document_types/0/schema/version": "2027-01-01",
+	})
+	checkReply(t, getAPI(t, srv, "/documents/types/commercial_invoice"), 200, map[string]any{
+		"data/type": "document_type", "data/attributes/schema/id": id, "data/attributes/schema/payload/type": "object",
+	})
+	checkReply(t, getAPI(t, srv, "/documents/types/other"), 404, nil)
 	srv.CheckViolations(t)
 }

@@ -188,6 +188,7 @@ func documentRoutes() []operation {
 		{service.Route{Op: "documents.create", Method: "POST", Path: "/documents",
 			Body: &service.BodyRule{Kind: "document", Attributes: []string{"name", "attached_document"}}}, (*exchange).createDocument},
 		{service.Route{Op: "documents.types", Method: "GET", Path: "/documents/types"}, (*exchange).documentTypes},
+		{service.Route{Op: "documents.type", Method: "GET", Path: "/documents/types/{code}"}, (*exchange).documentType},
 		{service.Route{Op: "documents.get", Method: "GET", Path: "/documents/{id}", Query: include}, withDocument((*exchange).getDocument)},
 		{service.Route{Op: "documents.update", Method: "PATCH", Path: "/documents/{id}",
 			Body: &service.BodyRule{Kind: "document", Attributes: []string{"document_type_manual", "extracted_data_manual"}}}, withDocument((*exchange).updateDocument)},

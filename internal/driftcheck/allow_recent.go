@@ -51,6 +51,7 @@ func allowedRecent() []allowed {
 			"filter[pickup_lfd_line_effective_on]", "filter[pickup_lfd_terminal_effective_on]",
 			"filter[last_free_day_on]", "filter[tags]", "filter[tags_and]", "filter[parties]"),
 		allowEach("query containers.list", drafts, "filter[hold_names]", "filter[custom_fields]"),
+		allowEach("operation", "in some later documents: docs/service.md#document-schemas", "GET /documents/types/{code}"),
 		allowEach("operation", summary, "GET /containers/summary"),
 		allowEach("relationship shipment", roles, "party_roles"),
 		allowEach("type", roles, "party_role"),

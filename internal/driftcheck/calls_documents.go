@@ -22,6 +22,7 @@ func documentCalls() map[string]func(*terminal49.Client) error {
 		},
 		"documents.delete":       func(c *terminal49.Client) error { return c.Documents.Delete(ctx, anyID) },
 		"documents.types":        func(c *terminal49.Client) error { return errOf(c.Documents.Types(ctx)) },
+		"documents.type":         func(c *terminal49.Client) error { return errOf(c.Documents.Type(ctx, "commercial_invoice")) },
 		"documents.download_url": func(c *terminal49.Client) error { return errOf(c.Documents.DownloadURL(ctx, anyID)) },
 		"documents.reextract":    func(c *terminal49.Client) error { return c.Documents.Reextract(ctx, anyID) },
 		"documents.reclassify":   func(c *terminal49.Client) error { return c.Documents.Reclassify(ctx, anyID) },

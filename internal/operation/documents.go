@@ -43,6 +43,10 @@ var (
 		Name: "documents.types", Method: http.MethodGet, Path: "/documents/types",
 		Bucket: BucketDefault, Retry: Read,
 	}
+	DocumentsType = Operation{
+		Name: "documents.type", Method: http.MethodGet, Path: "/documents/types/{code}",
+		Bucket: BucketDefault, Retry: Read,
+	}
 	DocumentsDownloadURL = Operation{
 		Name: "documents.download_url", Method: http.MethodGet, Path: "/documents/{id}/download_url",
 		Bucket: BucketDefault, Retry: Read,

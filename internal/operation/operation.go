@@ -91,7 +91,7 @@ func All() []Operation {
 		SearchQuery, WebhooksList, WebhooksCreate, WebhooksGet, WebhooksUpdate, WebhooksDelete,
 		WebhooksEvents, WebhooksIPs, WebhooksTrigger, WebhookNotificationsList, WebhookNotificationsGet,
 		WebhookNotificationsExamples, DocumentsList, DocumentsCreate, DocumentsGet, DocumentsUpdate,
-		DocumentsDelete, DocumentsTypes, DocumentsDownloadURL, DocumentsReextract, DocumentsReclassify,
+		DocumentsDelete, DocumentsTypes, DocumentsType, DocumentsDownloadURL, DocumentsReextract, DocumentsReclassify,
 		DocumentsRelink, DocumentsRotate, DocumentSchemasGet, EmailSubmissionsList, EmailSubmissionsGet,
 		ShipmentsPartyRolesList, ShipmentsPartyRolesAdd, ShipmentsPartyRolesRemove, ContainersPartyRolesList,
 		ContainersPartyRolesAdd, ContainersPartyRolesRemove, MeGet,

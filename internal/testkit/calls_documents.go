@@ -92,6 +92,13 @@ func DocumentCalls() []Call {
 			Do: func(ctx context.Context, c *terminal49.Client) error { return First(c.Documents.Types(ctx)) },
 		},
 		{
+			Op: "documents.type", Method: "GET", Path: "/documents/types/arrival_notice",
+			Reply: `{"data":{"id":"arrival_notice","type":"document_type","attributes":{"code":"arrival_notice"}}}`,
+			Do: func(ctx context.Context, c *terminal49.Client) error {
+				return First(c.Documents.Type(ctx, "arrival_notice"))
+			},
+		},
+		{
 			Op: "documents.download_url", Method: "GET", Path: at + "/download_url",
 			Reply: `{"download_url":"https://files.example/f"}`,
 			Do: func(ctx context.Context, c *terminal49.Client) error {
