@@ -28,9 +28,9 @@ type document struct {
 }
 
 // openDocuments returns how processes open a store of documents.
-func openDocuments(d documents) func(*testing.T, webhooktest.Setup) webhook.DedupeStore {
+func openDocuments(d *documents) func(*testing.T, webhooktest.Setup) webhook.DedupeStore {
 	d.all = map[string][]byte{}
-	return func(_ *testing.T, s webhooktest.Setup) webhook.DedupeStore { return &documentStore{&d, s.Namespace} }
+	return func(_ *testing.T, s webhooktest.Setup) webhook.DedupeStore { return &documentStore{d, s.Namespace} }
 }
 
 type documentStore struct {

@@ -35,7 +35,7 @@ func TestDedupeSuite_PassesGoodStores(t *testing.T) {
 			webhooktest.TestDedupeStore(t, open, webhooktest.WithFakeTime(), webhooktest.WithFaults(faults))
 		})
 	}
-	for name, design := range map[string]documents{
+	for name, design := range map[string]*documents{
 		"lazy expiry": {}, "eager expiry": {eager: true}, "a clock of whole seconds": {round: time.Second},
 	} {
 		t.Run("documents with "+name, func(t *testing.T) {
