@@ -45,10 +45,6 @@ func owned(change func(string) string) bug {
 	return bug{same: func(held, owner string) bool { return held != "" && change(held) == change(owner) }}
 }
 
-func without(old string) func(string) string {
-	return func(s string) string { return strings.ReplaceAll(s, old, "") }
-}
-
 // goodStores differ from the reference in what a store may do.
 func goodStores() map[string]bug {
 	seconds := func(d moments) moments { return (d + time.Second - 1).Truncate(time.Second) }
