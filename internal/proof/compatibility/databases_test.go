@@ -12,11 +12,10 @@ import (
 	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 )
 
-// database is an empty one of a dialect, with its name for the commands.
+// database is an empty one of a dialect.
 type database struct {
 	*sql.DB
 	dialect sqlstore.Dialect
-	name    string
 }
 
 // newDatabases returns an empty database of each dialect.
@@ -24,8 +23,8 @@ func newDatabases(t *testing.T) []database {
 	file := filepath.Join(t.TempDir(), "empty.db")
 	dsn := sqlstoretest.SharedPostgres(t).NewDatabase(t)
 	return []database{
-		{openDatabase(t, "sqlite", "file:"+file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_txlock=immediate"), sqlstore.SQLite, file},
-		{openDatabase(t, "pgx", dsn), sqlstore.Postgres, dsn},
+		{openDatabase(t, "sqlite", "file:"+file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_txlock=immediate"), sqlstore.SQLite},
+		{openDatabase(t, "pgx", dsn), sqlstore.Postgres},
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package compatibility checks every promised surface of the repository, seen from outside, against
+// Package compatibility checks promised surfaces of the repository, seen from outside, against
 // what the last release promised. docs/compatibility.md is the promise for users.
 //
 // A surface is a list of promises, one a line: a name, ": " and a detail, or the name alone. The

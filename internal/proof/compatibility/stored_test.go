@@ -66,6 +66,7 @@ func forms(t *testing.T) []form {
 		{"Document", &terminal49.Document{}, 0},
 		{"DocumentSchema", &terminal49.DocumentSchema{}, 0},
 		{"DocumentType", &terminal49.DocumentType{}, 0},
+		{"DocumentTypeSchema", &terminal49.DocumentTypeSchema{}, 0},
 		{"DocumentUpdate", &terminal49.DocumentUpdate{}, 0},
 		{"EmailSubmission", &terminal49.EmailSubmission{}, 0},
 		{"EstimatedEvent", &terminal49.EstimatedEvent{}, 0},

@@ -20,27 +20,8 @@ type surface struct {
 // surfaces has every promised surface.
 var surfaces = []surface{
 	{"go-api", goAPI},
-	{"go-versions", goVersions},
-	{"consumers", consumersOf},
 	{"stored-json", storedJSON},
-	{"sql-forms", sqlForms},
-	{"errors", errorsOf},
-	{"operations", operationsOf},
-	{"redis", redisOf},
-	{"t49-files", filesOf},
-	{"commands", commandsOf},
-	{"command-outputs", outputsOf},
-	{"exit-statuses", exitsOf},
-	{"http", httpOf},
-	{"metrics", metricsOf},
-	{"environment", environmentOf},
-	{"simulator", simulatorOf},
-	{"telemetry", telemetryOf},
-	{"mirror-feed", feedOf},
 	{"mirror-tables", mirrorTablesOf},
-	{"store-tables", storeTablesOf},
-	{"stored-data", storedData},
-	{"migrations", migrationsOf},
 }
 
 var (

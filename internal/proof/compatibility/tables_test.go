@@ -1,15 +1,13 @@
 package compatibility_test
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/go-freight/terminal49/mirror"
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
@@ -18,14 +16,14 @@ import (
 var machinery = []string{"unassessed", "dirty", "missing", "forgotten", "walks", "pages", "cursors", "leases", "pushes", "deliveries", "tickets", "migrations"}
 
 // mirrorTablesOf has the tables and views of the mirror with their columns, keys, functions and
-// rights, in real databases that print-sql has set up.
+// rights, in real databases that [mirror.Schema] has set up.
 func mirrorTablesOf(t *testing.T) (lines []string) {
 	for _, db := range newDatabases(t) {
-		args := []string{"print-sql", "--dialect", strings.ToLower(db.dialect.String())}
+		var roles mirror.SchemaOptions
 		if db.dialect == sqlstore.Postgres {
-			args = append(args, "--owner", "t49_owner", "--writer", "t49_writer", "--reader", "t49_reader")
+			roles = mirror.SchemaOptions{Owner: "t49_owner", Writer: "t49_writer", Reader: "t49_reader"}
 		}
-		db.exec(t, account{t: t}.must("terminal49-mirror", args...))
+		db.exec(t, must(mirror.Schema(db.dialect, roles))(t))
 		for _, line := range describe(t, db) {
 			if name, _, _ := strings.Cut(strings.TrimPrefix(line, "Postgres t49."), "."); !slices.Contains(machinery, strings.TrimPrefix(name, "SQLite ")) {
 				lines = append(lines, line)
@@ -34,17 +32,6 @@ func mirrorTablesOf(t *testing.T) (lines []string) {
 		if db.dialect == sqlstore.Postgres {
 			lines = append(lines, rights(t, db)...)
 		}
-	}
-	return lines
-}
-
-// storeTablesOf has those of sqlstore.
-func storeTablesOf(t *testing.T) (lines []string) {
-	for _, db := range newDatabases(t) {
-		if err := sqlstore.Migrate(t.Context(), db.DB, db.dialect); err != nil {
-			t.Fatal(err)
-		}
-		lines = append(lines, describe(t, db)...)
 	}
 	return lines
 }
@@ -101,26 +88,5 @@ func rights(t *testing.T, db database) (lines []string) {
 	if state := (interface{ SQLState() string })(nil); errors.As(err, &state) {
 		lines = append(lines, "Postgres t49.changes_after of a lost position: SQLSTATE "+state.SQLState())
 	}
-	return lines
-}
-
-// migrationsOf has the migrations of the mirror and of sqlstore. A database has run those that were
-// released, so a change of one would not reach it.
-func migrationsOf(t *testing.T) (lines []string) {
-	for _, folder := range []string{"mirror/internal/schema/migrations", "sqlstore/migrations"} {
-		files, err := filepath.Glob(filepath.Join(root, folder, "*", "*.sql"))
-		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: %v, no migrations", folder, err)
-		}
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			name, _ := filepath.Rel(root, file)
-			lines = append(lines, fmt.Sprintf("%s: sha256 %x", filepath.ToSlash(name), sha256.Sum256(text)))
-		}
-	}
-	t.Log(mode(t))
 	return lines
 }
