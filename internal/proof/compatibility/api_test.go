@@ -46,16 +46,6 @@ func linesOf(packages ...*types.Package) []string {
 	return a.lines
 }
 
-// goVersions returns the least Go version that each module needs.
-func goVersions(t *testing.T) (lines []string) {
-	for _, path := range strings.Fields(goList(t, "-m", "-f", "{{.Path}}={{.GoVersion}}")) {
-		if path, version, _ := strings.Cut(path, "="); !unpublished(path) {
-			lines = append(lines, path+": go "+version)
-		}
-	}
-	return lines
-}
-
 // unpublished reports whether users get no API of a package or a module.
 func unpublished(path string) bool {
 	return strings.Contains(path+"/", "/internal/") || strings.HasPrefix(path, module+"/examples")
