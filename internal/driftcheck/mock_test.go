@@ -140,7 +140,7 @@ var mockArguments = map[string]string{
 // beyondMocks are the methods that no mock of the document can answer, by reason.
 var beyondMocks = map[string][]string{
 	"404": {"Shipments.AddPartyRole", "Shipments.PartyRoles", "Shipments.RemovePartyRole", "Containers.AddPartyRole",
-		"Containers.PartyRoles", "Containers.RemovePartyRole"}, // not in the document
+		"Containers.PartyRoles", "Containers.RemovePartyRole", "Documents.Type"}, // not in the document
 	"summaryGroup":              {"Containers.Summary"},                                                 // not in the document, and its path is that of a container
 	"context deadline exceeded": {"Containers.Watch", "Containers.WatchAll", "Documents.WaitExtracted"}, // nothing ever changes
 	"must be https":             {"Documents.Download"},                                                 // the address that is made from the schema

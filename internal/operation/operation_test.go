@@ -32,7 +32,7 @@ func TestAll_IsComplete(t *testing.T) {
 			t.Errorf("%s has no bucket or no retry class", op.Name)
 		}
 	}
-	want := map[string]int{"GET": 48, "POST": 18, "PATCH": 15, "DELETE": 10}
+	want := map[string]int{"GET": 49, "POST": 18, "PATCH": 15, "DELETE": 10}
 	for method, n := range want {
 		if byMethod[method] != n {
 			t.Errorf("%d %s operations, want %d", byMethod[method], method, n)
