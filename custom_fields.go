@@ -19,6 +19,7 @@ type CustomField struct {
 	APISlug      string           // api_slug: of the definition
 	Value        CustomFieldValue // value: null if the field was cleared
 	DisplayValue string           // display_value: human-readable, such as "Yes" or an option's label; "" if none
+	UpdatedAt    Time             // updated_at, UTC: newer than the published documents; zero if not sent
 
 	Entity     ToOne[CustomFieldEntity]      // entity: the resource that has the value
 	Definition ToOne[*CustomFieldDefinition] // definition
@@ -155,6 +156,7 @@ func (f *CustomField) members(m *jsonapi.Members) {
 	m.Add("api_slug", &f.APISlug)
 	m.Add("value", &f.Value)
 	m.Add("display_value", &f.DisplayValue)
+	m.Add("updated_at", &f.UpdatedAt)
 }
 
 func (f *CustomField) relationships(m *jsonapi.Members) {

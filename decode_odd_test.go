@@ -303,7 +303,7 @@ const searchHitAttributes = `{"entity_type":"tracking_request","number":"MEDU000
 	"tracking_stopped_reason":"cancelled_by_user","status":"failed","failed_reason":"not_found","ref_numbers":["PO 1"],
 	"created_at":"2026-04-01T00:00:00Z","updated_at":"2026-04-02T00:00:00Z"}`
 
-const customFieldAttributes = `{"api_slug":"duty","value":1840.250000,"display_value":"1840.25"}`
+const customFieldAttributes = `{"api_slug":"duty","value":1840.250000,"display_value":"1840.25","updated_at":"2026-04-02T00:00:00Z"}`
 
 const customFieldDefinitionAttributes = `{"entity_type":"Cargo","api_slug":"buyer","display_name":"Buyer","description":"Who pays",
 	"data_type":"reference","reference_type":"party","validation":{"required":true},"default_format":"long",

@@ -253,7 +253,8 @@ func TestDecode_EveryFieldOfOtherFamilies(t *testing.T) {
 	})
 	testRich(t, "custom_field", customFieldAttributes, customFieldRelationships, CustomField{
 		Resource: res("custom_field"), APISlug: "duty", Value: customRead(t, `1840.250000`), DisplayValue: "1840.25",
-		Entity: Linked[CustomFieldEntity]("container", "1"), Definition: to1[CustomFieldDefinition]("2", "custom_field_definition"),
+		UpdatedAt: inUTC("2026-04-02T00:00:00Z"),
+		Entity:    Linked[CustomFieldEntity]("container", "1"), Definition: to1[CustomFieldDefinition]("2", "custom_field_definition"),
 	})
 	testRich(t, "custom_field_definition", customFieldDefinitionAttributes, customFieldDefinitionRelationships, CustomFieldDefinition{
 		Resource: res("custom_field_definition"), EntityType: CustomFieldEntityContainer, APISlug: "buyer", DisplayName: "Buyer",

@@ -33,7 +33,7 @@ type TrackingRequest struct {
 	UpdatedAt        Time                  // updated_at, UTC
 
 	Shipment ToOne[*Shipment] // tracked_object: null until Status is TrackingCreated; always included by the service
-	Customer ToOne[*Party]    // customer
+	Customer ToOne[*Party]    // customer: its Type may be "account", which is never included as a Party
 	User     ToOne[*User]     // user
 }
 

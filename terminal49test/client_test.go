@@ -184,6 +184,12 @@ func TestSimulator_TrackingRequests(t *testing.T) {
 		require.True(t, ok, "always included")
 		require.Equal(t, []string{"spring"}, shipment.Tags)
 		require.Equal(t, "Quay Hardware", shipment.CustomerName)
+
+		account := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU555000112", SCAC: "MAEU", Customer: srv.AccountID})
+		include := &terminal49.TrackingRequestGetParams{Include: []terminal49.TrackingRequestInclude{terminal49.TrackingRequestIncludeCustomer}}
+		got, err = client.TrackingRequests.Get(ctx, account, include, terminal49.WithStrictDecoding())
+		require.NoError(t, err)
+		require.Equal(t, terminal49.Linked[*terminal49.Party]("account", srv.AccountID), got.Customer, "an included account is no party")
 	})
 }
 

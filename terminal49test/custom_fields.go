@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/state"
@@ -26,6 +27,7 @@ type customField struct {
 	id, definition string
 	entity         wire.Ref
 	value          any // as it is sent: nil, bool, string, json.Number, []string or object
+	updatedAt      time.Time
 }
 
 // customFields holds the definitions and values.
@@ -128,7 +130,7 @@ func (w *world) setField(e wire.Ref, slug string, raw json.RawMessage, newID str
 		f = &customField{id: w.identify(newID, "custom_field"), definition: d.ID, entity: e}
 		w.custom.values.Put(f.id, f)
 	}
-	f.value = value
+	f.value, f.updatedAt = value, w.now()
 	return f.id, nil
 }
 
@@ -290,7 +292,7 @@ func (w *world) renderCustomField(f *customField) wire.Resource {
 	d := w.custom.definitions.Get(f.definition)
 	return wire.Resource{
 		Ref:        wire.Ref{Kind: "custom_field", ID: f.id},
-		Attributes: wire.Object{{"api_slug", d.APISlug}, {"value", f.value}, {"display_value", w.displayValue(d, f.value)}},
+		Attributes: wire.Object{{"api_slug", d.APISlug}, {"value", f.value}, {"display_value", w.displayValue(d, f.value)}, {"updated_at", f.updatedAt}},
 		Relations:  []wire.Relation{{Name: "entity", One: f.entity}, wire.ToOne("definition", "custom_field_definition", d.ID)},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -128,6 +129,11 @@ func TestCustomFields_ValueFormats(t *testing.T) {
 	if _, err := srv.AddCustomField(terminal49test.CustomField{Entity: "nope", APISlug: "number", Value: 1}); err == nil {
 		t.Error("no error for an unknown entity")
 	}
+	changed := srv.Now()
+	srv.Advance(time.Hour)
+	checkReply(t, getAPI(t, srv, "/shipments/"+shipment+"/custom_fields"), 200, map[string]any{
+		"data/0/attributes/updated_at": changed.UTC().Format("2006-01-02T15:04:05Z"),
+	})
 	if _, err := srv.AddCustomField(terminal49test.CustomField{Entity: shipment, APISlug: "number", Value: "x"}); err == nil {
 		t.Error("no error for an invalid value")
 	}

@@ -25,7 +25,7 @@ var relationships = map[string]map[string][]string{
 		"shipment": {"shipment"}, "pod_terminal": {"terminal"}, "pickup_facility": {"terminal"},
 		"transport_events": {"transport_event"}, "raw_events": {"raw_event"},
 	},
-	"tracking_request": {"tracked_object": {"shipment"}, "customer": {"party"}, "user": {"user"}},
+	"tracking_request": {"tracked_object": {"shipment"}, "customer": {"party", "account"}, "user": {"user"}},
 	"party_role":       {"party": {"party"}},
 	"transport_event": {
 		"shipment": {"shipment"}, "container": {"container"}, "vessel": {"vessel"}, "location": anyPlace, "terminal": anyTerminal,

@@ -232,20 +232,21 @@ type savedChange struct {
 }
 
 type savedField struct {
-	ID         string   `json:"id"`
-	Entity     string   `json:"entity"`
-	EntityType string   `json:"entity_type"`
-	Definition string   `json:"definition"`
-	Value      wire.Raw `json:"value"`
+	ID         string    `json:"id"`
+	Entity     string    `json:"entity"`
+	EntityType string    `json:"entity_type"`
+	Definition string    `json:"definition"`
+	Value      wire.Raw  `json:"value"`
+	UpdatedAt  time.Time `json:"updated_at,omitzero"`
 }
 
 func (v *customField) saved() savedField {
-	return savedField{v.id, v.entity.ID, v.entity.Kind, v.definition, wire.AppendJSON(nil, v.value)}
+	return savedField{v.id, v.entity.ID, v.entity.Kind, v.definition, wire.AppendJSON(nil, v.value), v.updatedAt}
 }
 
 // savedField returns the value of a line, in the form in which it is sent.
 func (w *world) savedField(from savedField) (*customField, error) {
-	f := &customField{from.ID, from.Definition, wire.Ref{Kind: from.EntityType, ID: from.Entity}, nil}
+	f := &customField{from.ID, from.Definition, wire.Ref{Kind: from.EntityType, ID: from.Entity}, nil, from.UpdatedAt}
 	if w.custom.definitions.Get(f.definition) == nil {
 		return nil, &forms.Error{Member: "definition", Problem: "must be that of an earlier line"}
 	}

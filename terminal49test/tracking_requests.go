@@ -33,7 +33,7 @@ type TrackingRequest struct {
 	CreatedAt           time.Time            `json:"created_at,omitzero"` // zero means now
 	UpdatedAt           time.Time            `json:"updated_at,omitzero"` // zero means now
 	Shipment            string               `json:"shipment,omitzero"`   // id of the tracked shipment
-	Customer            string               `json:"customer,omitzero"`   // party id
+	Customer            string               `json:"customer,omitzero"`   // id of a party or the account
 	User                string               `json:"user,omitzero"`       // user id
 	AutoDetectSCAC      bool                 `json:"auto_detect_vocc_scac,omitzero"`
 	InitialCustomFields []InitialCustomField `json:"initial_custom_fields,omitzero"`
@@ -259,6 +259,10 @@ func (w *world) renderRequest(r *TrackingRequest) wire.Resource {
 	if r.RetryCount > 0 {
 		tries = r.RetryCount
 	}
+	customer := "party"
+	if r.Customer == w.account {
+		customer = "account"
+	}
 	return wire.Resource{
 		Ref: wire.Ref{Kind: "tracking_request", ID: r.ID}, Self: "/v2/tracking_requests/" + r.ID,
 		Attributes: wire.Object{
@@ -268,7 +272,7 @@ func (w *world) renderRequest(r *TrackingRequest) wire.Resource {
 			{"failed_reason", wire.OrNull(r.FailedReason)}, {"is_retrying", r.IsRetrying}, {"retry_count", tries},
 		}.With(r.Attributes),
 		Relations: []wire.Relation{
-			wire.ToOne("tracked_object", "shipment", r.Shipment), wire.ToOne("customer", "party", r.Customer), wire.ToOne("user", "user", r.User),
+			wire.ToOne("tracked_object", "shipment", r.Shipment), wire.ToOne("customer", customer, r.Customer), wire.ToOne("user", "user", r.User),
 		},
 	}
 }

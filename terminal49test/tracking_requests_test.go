@@ -33,6 +33,9 @@ func TestTrackingRequests_CreateCopiesToTheShipment(t *testing.T) {
 	if r.SCAC != "MAEU" || s.Customer != party || s.ReferenceNumbers[0] != "PO-1" || s.Tags[0] != "rush" {
 		t.Errorf("request %+v, shipment %+v", r, s)
 	}
+	checkReply(t, getAPI(t, srv, "/tracking_requests/"+r.ID), 200, map[string]any{"data/relationships/customer/data/type": "party"})
+	own := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: "MAEU555000112", SCAC: "MAEU", Customer: srv.AccountID})
+	checkReply(t, getAPI(t, srv, "/tracking_requests/"+own), 200, map[string]any{"data/relationships/customer/data/type": "account"})
 	if c, _ := srv.Container(srv.ContainerIDs(r.Shipment)[0]); c.ReferenceNumbers[0] != "PO-1" {
 		t.Errorf("the reference was not copied to the container: %v", c.ReferenceNumbers)
 	}

@@ -18,7 +18,7 @@ func customFieldTypes() []Type {
 		{Name: "custom_field_option", Attributes: []string{"label", "value", "position"}},
 		{
 			Name:       "custom_field",
-			Attributes: []string{"api_slug", "value", "display_value"},
+			Attributes: []string{"api_slug", "value", "display_value", "updated_at"},
 			Relationships: []Relationship{
 				toOne("entity", "shipment", "container", "tracking_request"),
 				toOne("definition", "custom_field_definition"),

@@ -155,7 +155,7 @@ func trackingRequestType() Type {
 		},
 		Relationships: []Relationship{
 			toOne("tracked_object", "shipment"),
-			toOne("customer", "party"),
+			toOne("customer", "party", "account"),
 			toOne("user", "user"),
 		},
 	}

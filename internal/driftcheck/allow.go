@@ -71,6 +71,7 @@ func allowedMembers() []allowed {
 		allowEach("attribute tracking_request", "the service sends shipment_tags where the document has tags; both are read",
 			"shipment_tags"),
 		allowEach("relationship tracking_request", seenLive, "user"),
+		allowEach("relationship tracking_request.customer", "in a later version of the service's reference pages", "account"),
 		allowEach("attribute transport_event", seenLive, "value", "invalidated_at"),
 		allowEach("attribute transport_event", inChangelog, "value_timestamp"),
 		allowEach("relationship transport_event", seenLive, "source_event", "previous_version"),

@@ -21,6 +21,7 @@ var elsewhere = map[string]string{
 	"Container.RawEvents":       "deprecated, and the mirror does not ask for them",
 	"Port.Terminals":            "terminals.port_id",
 	"Vessel.Positions":          "the mirror does not ask for them",
+	"CustomField.UpdatedAt":     "in the column raw alone",
 }
 
 // samples are JSON of the kinds of fields.
