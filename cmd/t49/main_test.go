@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,6 +25,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/webhook"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(builtTests{m}) }
@@ -558,6 +560,39 @@ func TestCommand_Simulator(t *testing.T) {
 	status, _, log := a.do("simulator", "--traffic", "-1")
 	require.Equal(t, 2, status)
 	require.Contains(t, log, "--traffic")
+}
+
+// docs/webhooks.md adds a receiver on this machine with this command.
+func TestCommand_SimulatorDeliversToAReceiver(t *testing.T) {
+	page, err := os.ReadFile("../../docs/webhooks.md")
+	require.NoError(t, err)
+	command := regexp.MustCompile(`-d '(\{"add_webhook".*)'`).FindSubmatch(page)
+	require.NotNil(t, command)
+	outcomes := make(chan webhook.Outcome, 1)
+	handler, err := webhook.NewHandler(webhook.WithSecrets(terminal49.NewSecret("any-text")),
+		webhook.OnAny(func(context.Context, *webhook.Notification) error { return nil }), webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) {
+			select {
+			case outcomes <- d.Outcome:
+			default:
+			}
+		}))
+	require.NoError(t, err)
+	receiver := httptest.NewServer(handler)
+	defer receiver.Close()
+
+	a := &account{T: t}
+	r := a.start("simulator", "--addr", "127.0.0.1:0", "--webhooks", "--speed", "3600", "--traffic", "20")
+	base := regexp.MustCompile(`http://[^/]+/`).FindString(r.until(`(?m)^export (.*)$`))
+	body := strings.Replace(string(command[1]), "http://127.0.0.1:8080", receiver.URL, 1)
+	ask, err := http.NewRequestWithContext(t.Context(), http.MethodPost, base+"_simulator/commands", strings.NewReader(body))
+	require.NoError(t, err)
+	ask.Header = http.Header{"Simulator-Control": {"true"}, "Content-Type": {"application/json"}}
+	response, err := http.DefaultClient.Do(ask)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	require.Equal(t, http.StatusOK, response.StatusCode)
+	require.Equal(t, webhook.OutcomeHandled, <-outcomes, "signed with the secret")
+	r.interrupt()
 }
 
 // A scenario comes with the command, or is a file, whose errors name the line.
