@@ -26,6 +26,8 @@ type service struct {
 	kept  map[string]*kept
 	read  time.Time // when the whole list was read last, on the process's clock; zero before
 	every string    // how often it is read, in words; "" if it need not be
+
+	usable time.Duration // how long a reading is used at most, on the source's clock; 0 for no limit
 }
 
 // kept is a container and its latest changes.
@@ -131,11 +133,23 @@ func (s *service) walk(ctx context.Context, m *model, before map[string]bool) (m
 	return seen, nil
 }
 
-// The time between two reads of the whole list, and after one that failed.
+// The time between two reads of the whole list, unless it is too old before, and after one that
+// failed.
 const (
 	walkInterval = 5 * time.Minute
 	walkAgain    = 15 * time.Second
 )
+
+// pause waits for d, or at least a second until a reading is too old on the source's clock. It
+// reports whether ctx goes on.
+func (s *service) pause(ctx context.Context, d time.Duration, read time.Time) bool {
+	for end := time.Now().Add(d); wait(ctx, min(time.Second, time.Until(end))); {
+		if time.Until(end) <= 0 || s.usable > 0 && s.now().Sub(read) >= s.usable {
+			return true
+		}
+	}
+	return false
+}
 
 // walks reads the list now and at intervals, until ctx ends. It fails only if the token is refused
 // before anything was read.
@@ -143,7 +157,7 @@ func (s *service) walks(ctx context.Context, m *model) error {
 	var seen map[string]bool
 	for {
 		var err error
-		pause := walkInterval
+		begin, pause := s.now(), walkInterval
 		if seen, err = s.walk(ctx, m, seen); err != nil && ctx.Err() == nil {
 			if seen == nil && (errors.Is(err, terminal49.ErrUnauthorized) || errors.Is(err, terminal49.ErrForbidden)) {
 				return usageError(explain(err))
@@ -151,7 +165,7 @@ func (s *service) walks(ctx context.Context, m *model) error {
 			s.note(err)
 			pause = walkAgain
 		}
-		if !wait(ctx, pause) {
+		if !s.pause(ctx, pause, begin) {
 			return nil
 		}
 	}

@@ -25,6 +25,10 @@ type simulation struct {
 // maxSpeed is what the board keeps up with: a day a second.
 const maxSpeed = 86_400
 
+// twoChecks is the time in which the simulated service checks each terminal twice. It notifies of
+// what has changed, but not of a check.
+const twoChecks = 12 * time.Hour
+
 // secret signs the deliveries of the simulated service.
 const secret = "a-secret-of-the-simulated-account"
 
@@ -46,7 +50,7 @@ func simulate(shipments int, speed float64) (*simulation, error) {
 	s.server.AddWebhook(terminal49test.Webhook{URL: "https://board.example/", Secret: secret, Events: events})
 	client, err := terminal49.New(s.server.Token, terminal49.WithBaseURL(s.server.URL),
 		terminal49.WithHTTPClient(s.server.HTTPClient()), terminal49.WithoutRateLimits())
-	s.service = service{client: client, clock: s.server.Now, kept: map[string]*kept{}}
+	s.service = service{client: client, clock: s.server.Now, kept: map[string]*kept{}, usable: twoChecks}
 	s.every = ", and a webhook reports each change"
 	return s, err
 }
