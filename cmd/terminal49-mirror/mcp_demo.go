@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"sync"
 	"time"
 
 	"github.com/go-freight/terminal49/mirror"
@@ -15,11 +14,8 @@ import (
 // answers, so that there is something to say about what changed.
 const demoPast = 24 * time.Hour
 
-// demoPatience is how long calls wait for that after the start. On a slow machine the first ones
-// have less of it.
-const demoPatience = 3 * time.Second
-
-// demoMCP answers about a simulated account, whose clock shows the time of this machine.
+// demoMCP answers about a simulated account, whose clock shows the time of this machine when the
+// first tool answers.
 func (a *app) demoMCP(ctx context.Context, f mcpFlags) error {
 	a.level = slog.LevelWarn
 	d, err := a.openDemo([]terminal49test.Option{terminal49test.WithStart(time.Now().Add(-demoPast))})
@@ -27,11 +23,11 @@ func (a *app) demoMCP(ctx context.Context, f mcpFlags) error {
 		return err
 	}
 	c, err := a.answering(d.m, d.db, f)
-	if c.Now, c.Account = d.srv.Now, "simulated account"; f.write {
+	if c.Account = "simulated account"; f.write {
 		c.Client = d.client
 	}
 	if err == nil {
-		past := &demoHistory{demo: d, known: make(chan struct{}), patience: time.After(demoPatience)}
+		past := &demoHistory{demo: d, known: make(chan struct{}), ended: make(chan struct{})}
 		err = a.serveMCP(ctx, c, f.listen, past.ready, past.keep)
 	}
 	return errors.Join(err, d.close())
@@ -40,27 +36,24 @@ func (a *app) demoMCP(ctx context.Context, f mcpFlags) error {
 // demoHistory has a copy see the past of a simulated account.
 type demoHistory struct {
 	*demo
-	known    chan struct{} // closed when it has, or calls do not wait any more
-	patience <-chan time.Time
-	once     sync.Once // closes known
+	known chan struct{} // closed when it has
+	ended chan struct{} // closed when the copy is not kept any more
 }
 
-// ready waits until the copy is whole and has seen the past, but not long.
+// ready waits until the copy is whole and has seen the past.
 func (h *demoHistory) ready(ctx context.Context) error {
 	select {
 	case <-h.known:
-	case <-h.patience:
-		h.answer()
+		return nil
+	case <-h.ended:
 	case <-ctx.Done():
 	}
-	return nil
+	return errors.New("wait: the simulated account is not copied yet; ask again in 5 s")
 }
-
-// answer lets calls go on.
-func (h *demoHistory) answer() { h.once.Do(func() { close(h.known) }) }
 
 // keep keeps the copy until ctx ends.
 func (h *demoHistory) keep(ctx context.Context) error {
+	defer close(h.ended)
 	if err := h.m.Migrate(ctx); err != nil { // before a notification comes
 		if ctx.Err() != nil {
 			return nil
@@ -86,10 +79,10 @@ func (h *demoHistory) pass(ctx context.Context) {
 	if !h.until(ctx, func(s *mirror.Status) bool { return !s.WholeWalk.IsZero() }) {
 		return
 	}
-	h.srv.Advance(demoPast)
+	h.srv.SetSpeed(1)
+	h.srv.AdvanceTo(time.Now())
 	if h.until(ctx, func(s *mirror.Status) bool { return s.Marked == 0 && s.Inbox == 0 }) {
-		h.srv.SetSpeed(1)
-		h.answer()
+		close(h.known)
 	}
 }
 

@@ -7,9 +7,12 @@ import (
 	"io"
 	"net/http"
 	"os/exec"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
@@ -115,10 +118,34 @@ func TestMCP_Demo(t *testing.T) {
 	text, isError := a.ask("status", nil)
 	require.False(t, isError, text)
 	require.Contains(t, text, "simulated account")
+	require.NotContains(t, text, " 0 containers")
+	require.Contains(t, text, "Complete: true")
+	of := regexp.MustCompile(`(?s)Now: (\S+)\.\n.*As of (\S+)\.\n`).FindStringSubmatch(text)
+	require.NotNil(t, of, text)
+	now, err := time.Parse(time.RFC3339, of[1])
+	require.NoError(t, err)
+	asOf, err := time.Parse(time.RFC3339, of[2])
+	require.NoError(t, err)
+	require.False(t, now.Before(asOf), text) // one clock
+	require.WithinDuration(t, asOf, now, 5*time.Minute)
 	text, isError = a.ask("track", map[string]any{"number": "MAEU123456789", "scac": "MAEU", "kind": "bill_of_lading"})
 	require.False(t, isError, text)
 	require.NoError(t, a.Close())
 	require.True(t, a.cmd.ProcessState.Success(), a.log)
+}
+
+// However long the first walk takes, no tool answers before it has ended, unless its call ends.
+func TestMCP_DemoWaitsForTheFirstWalk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := &demoHistory{known: make(chan struct{}), ended: make(chan struct{})}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		require.ErrorContains(t, h.ready(ctx), "wait: ")
+		time.AfterFunc(time.Hour, func() { close(h.known) })
+		require.NoError(t, h.ready(t.Context()))
+		h = &demoHistory{known: make(chan struct{}), ended: h.known} // the server is stopping
+		require.ErrorContains(t, h.ready(t.Context()), "wait: ")
+	})
 }
 
 // Only this machine reaches it by HTTP.
