@@ -140,6 +140,9 @@ func (m *Mirror) refsOf(method string, all []Ref) ([]model.Ref, error) {
 		if !model.IsKept(what.Type) || what.ID == "" {
 			return nil, &terminal49.ArgumentError{Op: "mirror." + method, Field: "all", Problem: "must have the type of a table, such as shipment, and an id"}
 		}
+		if err := checkText(method, "Ref.ID", what.ID); err != nil {
+			return nil, err
+		}
 		refs[i] = model.Ref(what)
 	}
 	return refs, nil

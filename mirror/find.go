@@ -77,6 +77,9 @@ type findKeys struct {
 }
 
 func findKeysOf(text string) findKeys {
+	if !isText(text) {
+		return findKeys{} // nothing in the database has it
+	}
 	text = strings.Trim(text, ",; \t\r\n") // of the list that it comes from
 	return findKeys{findNumber(text), strings.ToLower(strings.TrimSpace(text))}
 }

@@ -3,8 +3,6 @@ package mirror
 import (
 	"context"
 
-	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
@@ -24,14 +22,9 @@ type Ref struct {
 //
 // Errors: *terminal49.ArgumentError for a Ref without a table or id; those of the database.
 func (m *Mirror) Forget(ctx context.Context, all ...Ref) error {
-	for _, what := range all {
-		if !model.IsKept(what.Type) || what.ID == "" {
-			return &terminal49.ArgumentError{Op: "mirror.Forget", Field: "all", Problem: "must have the type of a table, such as shipment, and an id"}
-		}
-	}
-	refs := make([]model.Ref, len(all))
-	for i, what := range all {
-		refs[i] = model.Ref(what)
+	refs, err := m.refsOf("Forget", all)
+	if err != nil {
+		return err
 	}
 	return m.alone(ctx, func(ctx context.Context, l *store.Lease) error {
 		return m.db.Apply(ctx, l, "forget", func(t *store.Tx) error { return t.Forget(ctx, refs...) })

@@ -52,11 +52,15 @@ type History struct {
 // History returns what the tables holds, fees and changes have of a container and its shipment,
 // deleted ones too. Times are in the zones that the service reports now.
 //
-// Errors: one that wraps [sql.ErrNoRows] if the database has no such container; one that names the
-// row or the change whose JSON is damaged; those of the database and of ctx.
+// Errors: *terminal49.ArgumentError for an id that is not text; one that wraps [sql.ErrNoRows] if
+// the database has no such container; one that names the row or the change whose JSON is damaged;
+// those of the database and of ctx.
 func (r *Reader) History(ctx context.Context, containerID string) (*History, error) {
 	if r.err != nil {
 		return nil, r.err
+	}
+	if err := checkText("History", "containerID", containerID); err != nil {
+		return nil, err
 	}
 	past, err := r.db.Past(ctx, containerID)
 	if err != nil {

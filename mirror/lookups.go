@@ -9,6 +9,12 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
+// lookedUp are the arguments of the store's own clauses.
+var lookedUp = map[store.Lookup]string{
+	store.ByID: "id", store.ByContainerNumber: "number", store.ByShipmentNumber: "number",
+	store.ByContainerReference: "reference", store.ByShipmentReference: "reference",
+}
+
 // containers reads containers by one of the store's own clauses.
 func (r *Reader) containers(ctx context.Context, by store.Lookup, arg string) iter.Seq2[*terminal49.Container, error] {
 	s := store.Selection{Table: schema.ContainerTable, Lookup: by, Args: []any{arg}}
@@ -31,6 +37,9 @@ func (r *Reader) Container(ctx context.Context, id string) (*terminal49.Containe
 // equipment, the latest first. It returns an empty list and no error if there are none, as the
 // other short forms for lists do. Spaces, dashes and case are ignored.
 func (r *Reader) ContainersByNumber(ctx context.Context, number string) ([]*terminal49.Container, error) {
+	if err := checkText("Reader", "number", number); err != nil { // whose normal form is text
+		return nil, err
+	}
 	return collected(r.containers(ctx, store.ByContainerNumber, terminal49.NormalizeContainerNumber(number)))
 }
 

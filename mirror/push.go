@@ -129,6 +129,14 @@ func onlyIf(is bool, problem string) string {
 
 var isPushName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,39}$`).MatchString
 
+// checkName refuses what cannot be the name of a push.
+func checkName(method, name string) error {
+	if problem := nameProblem(name); problem != "" {
+		return &terminal49.ArgumentError{Op: "mirror." + method, Field: "name", Problem: problem}
+	}
+	return nil
+}
+
 func nameProblem(name string) string {
 	return onlyIf(!isPushName(name), "must have lower-case letters, digits, - and _ only, and at most 40 characters")
 }
@@ -158,8 +166,11 @@ type Parked struct {
 
 // Parked returns the deliveries of a push that are parked, oldest first.
 //
-// Errors: [ErrNoTables]; those of the database.
+// Errors: *terminal49.ArgumentError; [ErrNoTables]; those of the database.
 func (m *Mirror) Parked(ctx context.Context, name string) (list []Parked, err error) {
+	if err := checkName("Parked", name); err != nil {
+		return nil, err
+	}
 	if err := m.db.Ready(ctx); err != nil {
 		return nil, err
 	}
@@ -175,14 +186,19 @@ func (m *Mirror) Parked(ctx context.Context, name string) (list []Parked, err er
 // how many. The sender of the push sends them, under the same ids, after at most a few seconds; a
 // receiver may have had later changes of the same resource meanwhile.
 //
-// Errors: [ErrNoPush]; [ErrNoTables]; those of the database.
+// Errors: *terminal49.ArgumentError; [ErrNoPush]; [ErrNoTables]; those of the database.
 func (m *Mirror) Replay(ctx context.Context, name string, positions ...Position) (int64, error) {
+	if err := checkName("Replay", name); err != nil {
+		return 0, err
+	}
 	if err := m.db.Ready(ctx); err != nil {
 		return 0, err
 	}
 	texts := make([]string, len(positions))
 	for i, p := range positions {
-		texts[i] = string(p)
+		if texts[i] = string(p); push.CheckPosition(texts[i]) != "" {
+			return 0, &terminal49.ArgumentError{Op: "mirror.Replay", Field: "positions", Problem: "must be those of changes, such as 31543-9f3c2a7be01d44aa"}
+		}
 	}
 	replayed, err := m.db.ReplayDeliveries(ctx, name, texts)
 	return replayed, m.db.Explain(err)
@@ -197,6 +213,9 @@ func (m *Mirror) Reposition(ctx context.Context, name, from string) error {
 	if problem := fromProblem(from); problem != "" {
 		return &terminal49.ArgumentError{Op: "mirror.Reposition", Field: "from", Problem: problem}
 	}
+	if err := checkName("Reposition", name); err != nil {
+		return err
+	}
 	if err := m.db.Ready(ctx); err != nil {
 		return err
 	}
@@ -209,8 +228,12 @@ func (m *Mirror) Reposition(ctx context.Context, name, from string) error {
 
 // RemovePush deletes a push, with what is pending and parked. Its sender must have been stopped.
 //
-// Errors: [ErrNoPush]; one if it is being sent; [ErrNoTables]; those of the database.
+// Errors: *terminal49.ArgumentError; [ErrNoPush]; one if it is being sent; [ErrNoTables]; those of
+// the database.
 func (m *Mirror) RemovePush(ctx context.Context, name string) error {
+	if err := checkName("RemovePush", name); err != nil {
+		return err
+	}
 	if err := m.db.Ready(ctx); err != nil {
 		return err
 	}

@@ -75,7 +75,7 @@ func (r *Reader) boundQuery(q *store.Query) error {
 	case q.Rows < 1 || q.Rows > queryRows:
 		return problem("MaxRows", fmt.Sprintf("must be from 1 to %d", queryRows))
 	}
-	return nil
+	return checkText("Query", "sql", q.SQL)
 }
 
 // QueryView is a view that [Reader.Query] may read.

@@ -1,10 +1,13 @@
 package mirror
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
 	"iter"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/store"
@@ -64,8 +67,8 @@ func (r *Reader) WithoutEvents() *Reader {
 func typed[T any](ctx context.Context, r *Reader, s store.Selection, parse func([]byte) ([]*T, error)) iter.Seq2[*T, error] {
 	s.Deleted, s.WithoutEvents = r.deleted, r.withoutEvents
 	return func(yield func(*T, error) bool) {
-		if r.err != nil {
-			yield(nil, r.err)
+		if err := cmp.Or(r.err, checkArgs(s)); err != nil {
+			yield(nil, err)
 			return
 		}
 		for document, err := range r.db.Documents(ctx, s) {
@@ -86,6 +89,28 @@ func typed[T any](ctx context.Context, r *Reader, s store.Selection, parse func(
 			}
 		}
 	}
+}
+
+// checkArgs refuses what is not text in a clause and its arguments.
+func checkArgs(s store.Selection) error {
+	for _, arg := range s.Args {
+		text, _ := arg.(string)
+		if err := checkText("Reader", cmp.Or(lookedUp[s.Lookup], "args"), text); err != nil {
+			return err
+		}
+	}
+	return checkText("Reader", "clause", s.Clause)
+}
+
+// isText reports whether a database may have a text: Postgres refuses any other (22021).
+func isText(text string) bool { return utf8.ValidString(text) && !strings.Contains(text, "\x00") }
+
+// checkText refuses a text that no database has.
+func checkText(method, field, text string) error {
+	if isText(text) {
+		return nil
+	}
+	return &terminal49.ArgumentError{Op: "mirror." + method, Field: field, Problem: fmt.Sprintf("must be valid UTF-8 without U+0000, not %.40q", text)}
 }
 
 // collected returns all resources of a read.

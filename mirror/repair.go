@@ -49,7 +49,8 @@ func (r Repaired) String() string {
 // returned too.
 //
 // Errors: [ErrOtherAccount]; *terminal49.ArgumentError for an unknown type, and for an id without a
-// type that no row or several rows have; those of the service and of the database.
+// type that no row or several rows have, or that is not text; those of the service and of the
+// database.
 func (m *Mirror) Repair(ctx context.Context, all ...Ref) ([]Repaired, error) {
 	if err := m.Migrate(ctx); err != nil {
 		return nil, err
@@ -84,6 +85,9 @@ func (m *Mirror) Repair(ctx context.Context, all ...Ref) ([]Repaired, error) {
 
 // refOf returns the only row that has an id.
 func (m *Mirror) refOf(ctx context.Context, id string) (Ref, error) {
+	if err := checkText("Repair", "Ref.ID", id); err != nil {
+		return Ref{}, err
+	}
 	types, err := m.db.TypesOf(ctx, id)
 	if err == nil && len(types) != 1 {
 		problem := "must have a type: no row has the id " + id

@@ -133,6 +133,7 @@ func TestRepair_Refuses(t *testing.T) {
 	m.run(t, `insert into t49.documents (id, type, raw, digest, ticket, until, seen_at, changed_at) values ('`+party+`', 'document', '{}', '', 0, 0, '', '')`)
 	require.Equal(t, []Outcome{Unreadable}, repaired(t, m, Ref{ID: "e"}))
 	for of, problem := range map[Ref]string{
+		{ID: "MSCU\xff"}: "Ref.ID must be valid UTF-8", {"container", "a\x00b"}: "Ref.ID must be valid UTF-8",
 		{ID: "unknown"}: "no row has the id unknown", {ID: party}: "rows of document and party have the id", {"webhook", "x"}: "must have the type of a table",
 	} {
 		_, err := m.Repair(t.Context(), of)

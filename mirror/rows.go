@@ -14,9 +14,9 @@ import (
 // there are more than a few hundred rows, it holds a connection and a transaction until the loop
 // ends; the same is true of the other reads.
 //
-// Errors: *terminal49.ArgumentError for a clause that is not one; [ErrNoTables]; one that names a
-// row whose JSON is damaged; those of the database and of ctx. An error is yielded once, at the
-// end.
+// Errors: *terminal49.ArgumentError for a clause that is not one, and for an argument that is not
+// text; [ErrNoTables]; one that names a row whose JSON is damaged; those of the database and of
+// ctx. An error is yielded once, at the end.
 func (r *Reader) Containers(ctx context.Context, clause string, args ...any) iter.Seq2[*terminal49.Container, error] {
 	s := store.Selection{Table: schema.ContainerTable, Clause: clause, Args: args}
 	return typed(ctx, r, s, terminal49.ParseResources[terminal49.Container])

@@ -112,6 +112,8 @@ func pushUsage(err error) error {
 	switch argument.Field {
 	case "Push.URL":
 		return usageError("URL, or " + pushURL + ", " + argument.Problem)
+	case "positions":
+		return usageError("POSITION " + argument.Problem)
 	case "Push.Secret":
 		return usageError(pushSecret + " is not set, and --secret-file is not given; the receiver verifies signatures with the secret")
 	}
@@ -201,7 +203,7 @@ func (a *app) pushParked(f *pushFlags) *cobra.Command {
 		RunE: a.local(func(ctx context.Context, m *mirror.Mirror) error {
 			list, err := m.Parked(ctx, f.Name)
 			if err != nil {
-				return err
+				return pushUsage(err)
 			}
 			var rows [][]string
 			for _, p := range list {
@@ -246,11 +248,7 @@ sent already. Deliveries that are pending or parked stay so.`,
 		Example: "  terminal49-mirror push reposition --name slack --from end",
 		Args:    cobra.NoArgs,
 		RunE: a.local(func(ctx context.Context, m *mirror.Mirror) error {
-			err := m.Reposition(ctx, f.Name, from)
-			if argument := (*terminal49.ArgumentError)(nil); errors.As(err, &argument) {
-				return usageError("--from " + argument.Problem)
-			}
-			return noPush(err, f.Name)
+			return noPush(m.Reposition(ctx, f.Name, from), f.Name)
 		}),
 	}
 	cmd.Flags().StringVar(&from, "from", "", "`position`: begin, end, or that of a change")
@@ -268,10 +266,10 @@ func (a *app) pushRemove(f *pushFlags) *cobra.Command {
 	}
 }
 
-// noPush names the push that does not exist.
+// noPush names the push that does not exist, or the argument that is refused.
 func noPush(err error, name string) error {
 	if errors.Is(err, mirror.ErrNoPush) {
 		return usageError("there is no push named " + plain(name) + "; terminal49-mirror status lists them")
 	}
-	return err
+	return pushUsage(err)
 }
