@@ -7,7 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 	"unicode"
 	"unicode/utf16"
@@ -27,27 +27,27 @@ func isTerminal(f *os.File) bool {
 // not every command looks at it.
 type output struct {
 	to  io.Writer
-	mu  sync.Mutex
-	err error
+	err atomic.Pointer[error] // no lock: a write may wait for a reader for ever
 }
 
 // Write implements io.Writer.
 func (o *output) Write(p []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.err != nil {
-		return 0, o.err
+	if err := o.failure(); err != nil {
+		return 0, err
 	}
 	n, err := o.to.Write(p)
-	o.err = err
+	if err != nil {
+		o.err.CompareAndSwap(nil, &err)
+	}
 	return n, err
 }
 
 // failure returns the error of the first write that failed, or nil.
 func (o *output) failure() error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.err
+	if err := o.err.Load(); err != nil {
+		return *err
+	}
+	return nil
 }
 
 // clear erases the line of progress.
