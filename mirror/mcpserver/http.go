@@ -1,13 +1,16 @@
 package mcpserver
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"net"
 	"net/http"
 	"net/netip"
 	"strings"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -46,8 +49,51 @@ func Handler(s *mcp.Server) http.Handler {
 			return
 		}
 		bound(w)
-		serve.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestKey{}, r.Context())))
+		r = r.WithContext(context.WithValue(r.Context(), requestKey{}, r.Context()))
+		kept, ok := keepRequest(r)
+		if !ok {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = w.Write(refusal(nil, jsonrpc.CodeInvalidRequest, notAnID)) // the agent has left
+			return
+		}
+		if kept {
+			w = restoring{w}
+		}
+		serve.ServeHTTP(w, r)
 	})
+}
+
+// keepRequest keeps the ids of a request, and reports whether it has stand-ins. It returns false
+// for an id that is not allowed. What is too long or cannot be read is left to the SDK.
+func keepRequest(r *http.Request) (kept, ok bool) {
+	if r.Method != http.MethodPost {
+		return false, true
+	}
+	data, err := io.ReadAll(io.LimitReader(r.Body, mostMessage+1))
+	body := data
+	if ok = true; err == nil {
+		body, ok = keepIDs(data)
+	}
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(body), r.Body), r.Body}
+	return !bytes.Equal(body, data), ok
+}
+
+// restoring is a writer of responses with stand-ins, each message whole.
+type restoring struct{ http.ResponseWriter }
+
+// Unwrap is for [http.ResponseController].
+func (w restoring) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// Write implements [http.ResponseWriter].
+func (w restoring) Write(data []byte) (int, error) {
+	if _, err := w.ResponseWriter.Write(restoreIDs(data)); err != nil {
+		return 0, err
+	}
+	return len(data), nil
 }
 
 // requestKey is the key of the context of a request by HTTP, in the contexts of its calls.

@@ -104,6 +104,31 @@ func TestHandler_RefusesWhatIsNotAMessage(t *testing.T) {
 	})
 }
 
+// A response has the id of its call, as it was, also in a batch.
+func TestHandler_KeepsIDs(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		a := newHTTPAgent(t, demo(t))
+		for id, want := range keptIDs {
+			w := a.post(`{"jsonrpc":"2.0","id":`+id+`,"method":"ping"}`, nil)
+			requireID(t, want, w.Body.String())
+			if want == "null" {
+				require.Equal(t, http.StatusBadRequest, w.Code)
+			}
+		}
+		batch := a.post(`[{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"},{"jsonrpc":"2.0","id":"\u0000id OTAwNzE5OTI1NDc0MDk5Mw","method":"ping"}]`,
+			func(r *http.Request) { r.Header.Set("Mcp-Protocol-Version", "2025-03-26") })
+		var all []json.RawMessage
+		require.NoError(t, json.Unmarshal(batch.Body.Bytes(), &all), batch.Body)
+		var ids []string
+		for _, one := range all {
+			var of struct{ ID json.RawMessage }
+			require.NoError(t, json.Unmarshal(one, &of))
+			ids = append(ids, string(of.ID))
+		}
+		assert.ElementsMatch(t, []string{"9007199254740993", `"\u0000id OTAwNzE5OTI1NDc0MDk5Mw"`}, ids)
+	})
+}
+
 // Of too many requests at once the last ones are asked to wait.
 func TestHandler_BoundsTheRequestsAtOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {

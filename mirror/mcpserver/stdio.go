@@ -210,10 +210,7 @@ func (c *lines) Write(_ context.Context, message jsonrpc.Message) error {
 	if err != nil {
 		return err
 	}
-	if is {
-		data = withLargeID(data, response.ID)
-	}
-	return c.write(data)
+	return c.write(restoreIDs(data))
 }
 
 func (c *lines) write(data []byte) error {
@@ -236,18 +233,20 @@ func decode(line []byte) (message jsonrpc.Message, problem []byte) {
 	if len(bytes.TrimSpace(line)) == 0 {
 		return nil, nil
 	}
-	message, err := jsonrpc.DecodeMessage(line)
+	kept, ok := keepIDs(line)
+	message, err := jsonrpc.DecodeMessage(kept)
 	switch {
+	case !ok:
+		return nil, refusal(nil, jsonrpc.CodeInvalidRequest, notAnID)
 	case err == nil:
-		if !keepID(message, line) {
-			return nil, refusal(nil, jsonrpc.CodeInvalidRequest, "the id must be a string or an integer")
-		}
 		return message, nil
 	case !json.Valid(line):
 		return nil, refusal(nil, jsonrpc.CodeParseError, "the line is not JSON")
 	}
 	return nil, refusal(line, jsonrpc.CodeInvalidRequest, "the line is not a message of JSON-RPC 2.0; batches are not supported")
 }
+
+const notAnID = "the id must be a string or an integer"
 
 // refusal is the response to what is not a message. It has the id, if a caller may have sent it.
 func refusal(line []byte, code int, text string) []byte {

@@ -184,28 +184,40 @@ func TestStdio_RefusesAnIDInUse(t *testing.T) {
 	})
 }
 
-// A response has the id of its call, also beyond 2^53; a fraction is not an id (MCP: a string or an
-// integer).
+// keptIDs are ids of calls, and those of their responses, also beyond 2^53. A fraction is not an id
+// (MCP: a string or an integer), and null is that of a refusal (JSON-RPC 2.0, 5).
+var keptIDs = map[string]string{
+	"9007199254740993": "9007199254740993", "1764327000000000123": "1764327000000000123", "-9007199254740993": "-9007199254740993",
+	"123456789012345678901234567890": "123456789012345678901234567890", "9007199254740992": "9007199254740992",
+	"1.5": "null", "1e-1": "null", "1e999999": "null", "1e-99999999": "null", "1e+20": "1e+20", "1e3": "1000", "1.0": "1", "-1": "-1", `"a\u2028b"`: `"a\u2028b"`, `""`: `""`, `"9007199254740993"`: `"9007199254740993"`,
+	`"\u0000integer 5"`: `"\u0000integer 5"`, `"\u0000id OTAwNzE5OTI1NDc0MDk5Mw"`: `"\u0000id OTAwNzE5OTI1NDc0MDk5Mw"`, `"\u0000id \u003c\u0022"`: `"\u0000id \u003c\u0022"`,
+}
+
+// requireID fails unless a response has an id, or refuses a call.
+func requireID(t testing.TB, want, response string) {
+	t.Helper()
+	var of struct {
+		ID    json.RawMessage
+		Error *struct{ Code int }
+	}
+	require.NoError(t, json.Unmarshal([]byte(response), &of), response)
+	require.Equal(t, want, string(of.ID))
+	if want == "null" {
+		require.NotNil(t, of.Error, response)
+		require.Equal(t, -32600, of.Error.Code, response)
+	} else {
+		require.Nil(t, of.Error, response)
+	}
+}
+
+// A response has the id of its call, as it was.
 func TestStdio_KeepsIDs(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		p := newPipe(t, demo(t))
-		for id, want := range map[string]string{
-			"9007199254740993": "9007199254740993", "1764327000000000123": "1764327000000000123", "-9007199254740993": "-9007199254740993",
-			"123456789012345678901234567890": "123456789012345678901234567890", "9007199254740992": "9007199254740992",
-			"1.5": "null", "1e-1": "null", "1e999999": "null", "1e3": "1000", "1.0": "1", "-1": "-1", `"a\u2028b"`: `"a\u2028b"`, `""`: `""`, `"9007199254740993"`: `"9007199254740993"`,
-		} {
+		for id, want := range keptIDs {
 			p.write(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`)
 			require.True(t, p.from.Scan())
-			var of struct {
-				ID    json.RawMessage
-				Error *struct{ Code int }
-			}
-			require.NoError(t, json.Unmarshal(p.from.Bytes(), &of))
-			assert.Equal(t, want, string(of.ID), id)
-			if want == "null" {
-				require.NotNil(t, of.Error, id)
-				assert.Equal(t, -32600, of.Error.Code, id)
-			}
+			requireID(t, want, p.from.Text())
 		}
 		require.NoError(t, p.to.Close())
 		require.NoError(t, <-p.ended)
@@ -222,7 +234,7 @@ func TestStdio_DoesNotAnswerWhatIsCancelled(t *testing.T) {
 		conn, err := w.db.Conn(t.Context()) // the only one, so that calls wait
 		require.NoError(t, err)
 		p.write(readyLine)
-		for _, id := range []string{"1", `"a"`, "9007199254740993"} {
+		for _, id := range []string{"1", `"a"`, "9007199254740993", `"\u0000id 5"`} {
 			p.write(`{"jsonrpc":"2.0","id":`+id+`,"method":"tools/call","params":{"name":"status"}}`,
 				`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":`+id+`}}`)
 		}
