@@ -71,6 +71,10 @@ const (
 	EventDocumentRepresentationFailed  EventName = "document_representation.failed"
 )
 
+// EventSSLLFDChanged is a transport event about the shipping line's last free day, without a value
+// or a zone where it was seen. No list of the service has it, so [WebhookEvents] leaves it out.
+const EventSSLLFDChanged EventName = "container.ssl_lfd.changed"
+
 // eventNames are the names of transport events, in the order of a journey.
 var eventNames = []EventName{
 	EventEmptyOut, EventFullIn, EventVesselLoaded, EventVesselDeparted, EventTransshipmentArrived,
@@ -100,7 +104,7 @@ var documentEvents = [...][2]EventName{
 // Known reports whether n is one of the constants of this version. Unknown values are kept
 // unchanged.
 func (n EventName) Known() bool {
-	return isKnown(n, eventNames) || isKnown(n, webhookOnlyEvents) || isKnown(n, otherDocumentEvents) || n.Planned()
+	return isKnown(n, eventNames) || isKnown(n, webhookOnlyEvents) || isKnown(n, otherDocumentEvents) || n == EventSSLLFDChanged || n.Planned()
 }
 
 // WebhookEvents returns the events known to this version that a webhook can subscribe to: the 43

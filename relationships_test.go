@@ -395,7 +395,7 @@ func TestCatalogue_Enums(t *testing.T) {
 		"TrackingRequestStatus": toStrings(trackingRequestStatuses), "FailedReason": toStrings(failedReasons),
 		"CarrierDecision":       toStrings(carrierDecisions),
 		"DataSource":            toStrings(dataSources),
-		"EventName":             append(toStrings(WebhookEvents()), append(toStrings(otherDocumentEvents), string(EventEmailSubmissionCreated))...),
+		"EventName":             append(toStrings(WebhookEvents()), append(toStrings(otherDocumentEvents), string(EventSSLLFDChanged), string(EventEmailSubmissionCreated))...),
 		"SearchKind":            toStrings(searchKinds),
 		"CustomFieldEntityType": toStrings(customFieldEntityTypes), "CustomFieldDataType": toStrings(customFieldDataTypes),
 		"DocumentSource": toStrings(documentSources),

@@ -385,6 +385,7 @@ func TestWebhookEvents_HasOneNameOfEachDocumentEvent(t *testing.T) {
 	require.Len(t, terminal49.WebhookEvents(), 44)
 	require.NotContains(t, terminal49.WebhookEvents(), terminal49.EventDocumentRepresentationCreated)
 	require.NotContains(t, terminal49.WebhookEvents(), terminal49.EventDocumentRepresentationFailed)
+	require.NotContains(t, terminal49.WebhookEvents(), terminal49.EventSSLLFDChanged, "in no list of the service")
 }
 
 // The names agree with the catalogue, which the drift check compares with the service's own list.

@@ -294,7 +294,8 @@ func newPayload(event terminal49.EventName, about terminal49.ToOne[terminal49.Re
 		return p
 	case terminal49.EventContainerPODTerminalChanged:
 		return &TerminalChangedPayload{as[*terminal49.ContainerPODTerminalChangedEvent](about)}
-	case terminal49.EventPickupLFDChanged, terminal49.EventPickupLFDLineChanged, terminal49.EventPickupLFDTerminalChanged, terminal49.EventPickupLFDRailChanged:
+	case terminal49.EventPickupLFDChanged, terminal49.EventPickupLFDLineChanged, terminal49.EventPickupLFDTerminalChanged,
+		terminal49.EventPickupLFDRailChanged, terminal49.EventSSLLFDChanged:
 		p := &LastFreeDayPayload{Source: lfdSourceOf(event), Event: as[*terminal49.TransportEvent](about)}
 		p.LastFreeDay = valueOf(p.Event)
 		return p
@@ -340,7 +341,7 @@ func valueOf(event terminal49.ToOne[*terminal49.TransportEvent]) terminal49.Time
 
 func lfdSourceOf(event terminal49.EventName) terminal49.LFDSource {
 	switch event {
-	case terminal49.EventPickupLFDLineChanged:
+	case terminal49.EventPickupLFDLineChanged, terminal49.EventSSLLFDChanged:
 		return terminal49.LFDSourceLine
 	case terminal49.EventPickupLFDTerminalChanged:
 		return terminal49.LFDSourceTerminal

@@ -122,7 +122,7 @@ func TestParseNotification_LastFreeDay(t *testing.T) {
 	require.Equal(t, terminal49.LFDSourceTerminal, withValue.Payload.(*webhook.LastFreeDayPayload).Source)
 	for event, want := range map[terminal49.EventName]string{
 		terminal49.EventPickupLFDChanged: "2024-07-11", terminal49.EventPickupLFDLineChanged: "2024-07-12",
-		terminal49.EventPickupLFDTerminalChanged: "2024-07-11",
+		terminal49.EventPickupLFDTerminalChanged: "2024-07-11", terminal49.EventSSLLFDChanged: "2024-07-12",
 	} {
 		require.Equal(t, want, day(testkit.ParsedDelivery(t,
 			testkit.Delivered(event, "transport_event", stamp, link, container))), event)
@@ -132,6 +132,8 @@ func TestParseNotification_LastFreeDay(t *testing.T) {
 			testkit.Delivered(terminal49.EventPickupLFDRailChanged, "transport_event", stamp, link, container)),
 		testkit.ParsedDelivery(t,
 			testkit.Delivered(terminal49.EventPickupLFDChanged, "transport_event", stamp+`,"value":null`, link)),
+		testkit.ParsedDelivery(t,
+			testkit.Delivered(terminal49.EventSSLLFDChanged, "transport_event", `"timestamp":"2024-07-05T00:00:00Z","timezone":null,"value":null`, link)),
 		testkit.ParsedDelivery(t, testkit.Delivered(terminal49.EventPickupLFDChanged, "transport_event", stamp, "")),
 	} {
 		require.True(t, n.Payload.(*webhook.LastFreeDayPayload).LastFreeDay.IsZero(),

@@ -42,7 +42,7 @@ func Enums() []Enum {
 			"auto_select", "needs_confirmation", "no_prediction",
 		}},
 
-		{"transport_event.event", transportEvents()},
+		{"transport_event.event", append(transportEvents(), "container.ssl_lfd.changed")},
 		{"transport_event.data_source", []string{
 			"shipping_line", "terminal", "rail", "ais", "t49_calculation", "t49_operations_team", "user_input",
 		}},

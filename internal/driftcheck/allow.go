@@ -100,6 +100,7 @@ func allowedValues() []allowed {
 		allowEach("enum container.equipment_length", "in the guide on data coverage", "50"),
 		allowEach("enum container.holds_at_pod_terminal.name", "the names are listed in prose, not as an enumeration", allValues),
 		allowEach("enum tracking_request.failed_reason", "a status that the guides also list as a reason", "awaiting_manifest"),
+		allowEach("enum transport_event.event", seenLive, "container.ssl_lfd.changed"),
 		allowEach("enum transport_event.data_source", seenLive, "rail"),
 		allowEach("enum transport_event.data_source", inChangelog, "t49_calculation"),
 		allowEach("enum transport_event.data_source", "named by the service's data export", "t49_operations_team", "user_input"),
