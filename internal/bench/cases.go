@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -10,14 +9,12 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"reflect"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/go-freight/terminal49"
-	"github.com/hashicorp/jsonapi"
 )
 
 // work is one thing to do, in several ways. The first way is the one that the others are compared
@@ -123,20 +120,10 @@ func decode(ctx context.Context, key, name, page string) work {
 			}
 			return complete(len(got.Items), pageItems, nil)
 		}},
-		{"json.Valid, the bytes alone", func() error {
-			if !json.Valid(body) {
-				return errIncomplete
-			}
-			return nil
-		}},
 		{"encoding/json into plain structs", func() error {
 			var got naivePage
 			err := json.Unmarshal(body, &got)
 			return complete(len(got.Data), pageItems, err)
-		}},
-		{"hashicorp/jsonapi", func() error {
-			got, err := jsonapi.UnmarshalManyPayload(bytes.NewReader(body), reflect.TypeFor[*peerShipment]())
-			return complete(len(got), pageItems, err)
 		}},
 	}}
 }
@@ -190,13 +177,6 @@ func getOne(ctx context.Context) (work, func()) {
 				Included []naiveShipment
 			}
 			return json.Unmarshal(body, &got)
-		}},
-		{"net/http and hashicorp/jsonapi", func() error {
-			body, err := read(url)
-			if err != nil {
-				return err
-			}
-			return jsonapi.UnmarshalPayload(bytes.NewReader(body), new(peerContainer))
 		}},
 	}}, srv.Close
 }

@@ -1,7 +1,6 @@
-// Command bench compares the client with what it could be replaced by: encoding/json, another
-// JSON:API library and bare net/http, in one run and on the same bytes. It prints ratios, because
-// times differ from machine to machine. It is a module of its own, so its peers are not
-// dependencies of the client, and commands at the root do not enter it.
+// Command bench compares the client with what a program without it would do: net/http alone, and
+// encoding/json into plain structs, in one run and on the same bytes. It prints ratios, because
+// times differ from machine to machine.
 //
 //	go run -C internal/bench .          # the table, in Markdown
 //	go run -C internal/bench . -check   # fails if the client allocates more than recorded
