@@ -13,6 +13,7 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/store"
+	"github.com/go-freight/terminal49/mirror/internal/worker"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -178,37 +179,67 @@ func TestDeletions_ClockJumps(t *testing.T) {
 	}
 }
 
-// The token becomes that of another account between the walks over shipments and containers: what
-// the first has shown of containers does not make the list of the second one trusted.
+// The token becomes that of another account between the walks over shipments and containers, or
+// beside one: what other readings have shown of the second account does not make its lists trusted.
 func TestDeletions_AnotherAccountBetweenWalks(t *testing.T) {
 	t.Parallel()
-	simulated(t, func(w *world) {
-		other := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSeed(2), terminal49test.WithToken(w.srv.Token),
-			standing, terminal49test.WithoutRateLimits())
-		defer other.Close()
-		w.srv.SeedDemo()
-		other.SeedDemo()
-		var switches, switched atomic.Bool
-		m := w.mirrorVia(roundTripper(func(r *http.Request) (*http.Response, error) {
-			if strings.HasSuffix(r.URL.Path, "/me") {
-				resp := body(404, notFoundBody)
-				resp.Request, resp.Header = r, http.Header{"Content-Type": {"application/json"}}
-				return resp, nil
-			}
-			is := w.srv
-			if switched.Load() || switches.Load() && strings.HasSuffix(r.URL.Path, "/containers") {
+	for name, switchAt := range map[string]func(*http.Request, *atomic.Bool) bool{
+		"between two walks": func(r *http.Request, switched *atomic.Bool) bool {
+			if strings.HasSuffix(r.URL.Path, "/containers") {
 				switched.Store(true)
-				is = other
 			}
-			resp, err := is.Transport().RoundTrip(r)
-			return nameless(resp), err
-		}), WithWholeInterval(30*time.Minute))
-		w.runFor(m, 25*time.Minute)
-		switches.Store(true)
-		w.runFor(m, 100*time.Minute)
-		require.True(w, switched.Load())
-		require.Empty(w, w.gone())
-	}, standing, terminal49test.WithoutRateLimits())
+			return switched.Load()
+		},
+		"beside a walk": func(r *http.Request, switched *atomic.Bool) bool {
+			is := switched.Load()
+			switch {
+			case is || !strings.HasSuffix(r.URL.Path, "/shipments"):
+			case strings.Contains(r.URL.RawQuery, "tracking_stopped"): // another walk
+				is = true
+			default:
+				worker.Pause(r.Context(), time.Second, nil) // the response comes after that of the other walk
+				switched.Store(true)
+			}
+			return is
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			simulated(t, func(w *world) { anotherAccount(w, switchAt) }, standing, terminal49test.WithoutRateLimits())
+		})
+	}
+}
+
+// anotherAccount switches to another account when switchAt says so. It receives each request, and
+// returns whether it is answered by the other account.
+func anotherAccount(w *world, switchAt func(*http.Request, *atomic.Bool) bool) {
+	other := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSeed(2), terminal49test.WithToken(w.srv.Token),
+		standing, terminal49test.WithoutRateLimits())
+	defer other.Close()
+	w.srv.SeedDemo()
+	other.SeedDemo()
+	var switches, switched atomic.Bool
+	m := w.mirrorVia(roundTripper(func(r *http.Request) (*http.Response, error) {
+		if strings.HasSuffix(r.URL.Path, "/me") {
+			resp := body(404, notFoundBody)
+			resp.Request, resp.Header = r, http.Header{"Content-Type": {"application/json"}}
+			return resp, nil
+		}
+		is := w.srv
+		if switches.Load() && switchAt(r, &switched) {
+			is = other
+		}
+		resp, err := is.Transport().RoundTrip(r)
+		if err != nil {
+			return nil, err
+		}
+		return nameless(resp), nil
+	}), WithWholeInterval(30*time.Minute))
+	w.runFor(m, 25*time.Minute)
+	switches.Store(true)
+	w.runFor(m, 100*time.Minute)
+	require.True(w, switched.Load())
+	require.Empty(w, w.gone())
 }
 
 // A walk reads a bounded number of rows by id, and the next walks read the others.

@@ -11,8 +11,9 @@ import "fmt"
 //	3. The service answered 404 for the row in two whole walks, each time with 1 and 2 ([Absent]).
 //
 // The proof is one for each row, so it does not matter how many rows are missing. A row was known
-// before if a reading showed it before the end of the latest walk in which the list worked, and
-// reads by id too. So what another account's list has shown meanwhile does not count.
+// before if a reading showed it before the walk began that precedes the latest one in which the
+// list worked, and reads by id too; or by the end of the first walk. So what another account has
+// shown beside a walk, or since, does not count.
 //
 // Without proof, a row waits for a [Reason], until the service shows it, proves that it is gone, or
 // the user confirms that it is.

@@ -9,8 +9,8 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/schema"
 )
 
-// The end of the name of a cursor with the latest ticket at the end of the latest walk in which a
-// list worked. The rows that were there then are known.
+// The end of the name of a cursor with a ticket, see [Store.KnownAfter]. The rows that readings up
+// to it have shown are known.
 const cursorWorksSuffix = ".works"
 
 // rowsAndPages selects from the rows of a table that are not deleted, and from what pages have
@@ -38,6 +38,23 @@ func (d *Store) ShownSince(ctx context.Context, list *plan.List, walk int64) (in
 		return before.ID, err
 	}
 	return walk, err
+}
+
+// KnownAfter returns the ticket up to which the rows that readings have shown are known, after a
+// walk in which the list worked: that with which the walk before it began. Other readings run
+// beside a walk, and may be of another account although the walk is not. Before anything is known
+// it is the latest ticket.
+func (d *Store) KnownAfter(ctx context.Context, list *plan.List, isFirst bool) (int64, error) {
+	if isFirst {
+		return d.Drawn(ctx)
+	}
+	known, err := d.CursorNumber(ctx, list.Name+cursorWorksSuffix)
+	if err != nil {
+		return 0, err
+	}
+	var before WalkState
+	_, err = d.LatestWalk(ctx, list, "done", &before)
+	return max(known, before.ID), err
 }
 
 // Listing returns what a walk found out about the rows of its kind. since is a ticket: what was

@@ -48,14 +48,14 @@ func (m *missing) read(ctx context.Context) error {
 	return m.trust(ctx)
 }
 
-// trust makes known what the list has shown. If that has rows that were not known, a control must
-// be readable first: a walk may begin with one account and end with another, and then shows rows of
-// both.
+// trust makes known what readings have shown. If the list has rows that were not known, a control
+// must be readable first: a walk may begin with one account and end with another, and then shows
+// rows of both.
 func (m *missing) trust(ctx context.Context) error {
 	if m.reason != plan.NoReason {
 		return nil
 	}
-	works, err := m.walk.turn.db.Drawn(ctx)
+	works, err := m.walk.turn.db.KnownAfter(ctx, m.walk.list, m.listing.Known == 0)
 	if err == nil && m.listing.Known > 0 && m.listing.Fresh > 0 {
 		err = m.control(ctx)
 	}
