@@ -189,7 +189,7 @@ func TestSimulator_TrackingRequests(t *testing.T) {
 		include := &terminal49.TrackingRequestGetParams{Include: []terminal49.TrackingRequestInclude{terminal49.TrackingRequestIncludeCustomer}}
 		got, err = client.TrackingRequests.Get(ctx, account, include, terminal49.WithStrictDecoding())
 		require.NoError(t, err)
-		require.Equal(t, terminal49.Linked[*terminal49.Party]("account", srv.AccountID), got.Customer, "an included account is no party")
+		require.Equal(t, terminal49.Linked[*terminal49.Party]("account", srv.AccountID), got.Customer, "an included account is not read as a party")
 	})
 }
 

@@ -11,10 +11,10 @@ import (
 )
 
 // proxied sends requests with base, which belongs to the caller and is not changed, but the first
-// ones through a proxy that receives a password with a copy, until one succeeds. The copy tells the
-// status with which a proxy refuses: base tells only its phrase, which a client must ignore (RFC
-// 9112, section 4), and a refused password that is sent again may lock an account. The copy keeps
-// no connections, which the caller could not close.
+// ones through a proxy that receives a password with a copy, until one succeeds. The error of
+// the copy has the status with which a proxy refuses, and that of base only the phrase, which a
+// client must ignore (RFC 9112, section 4): a refused password that is sent again may lock an
+// account. The copy keeps no connections, which the caller could not close.
 type proxied struct {
 	base     *http.Transport
 	careful  func() *http.Transport
@@ -27,7 +27,7 @@ func byStatus(rt http.RoundTripper) http.RoundTripper {
 	if !ok || t.Proxy == nil {
 		return rt
 	}
-	return &proxied{base: t, careful: sync.OnceValue(func() *http.Transport { return tellingStatus(t) })}
+	return &proxied{base: t, careful: sync.OnceValue(func() *http.Transport { return withStatus(t) })}
 }
 
 func (p *proxied) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -55,8 +55,8 @@ func (p *proxied) sendsPassword(req *http.Request) bool {
 // errProxyPassword is the error of a proxy that wants another password.
 var errProxyPassword = errors.New("the proxy refused the password")
 
-// tellingStatus returns a copy of base whose error tells with which status a proxy refused.
-func tellingStatus(base *http.Transport) *http.Transport {
+// withStatus returns a copy of base whose errors have the status with which a proxy refused.
+func withStatus(base *http.Transport) *http.Transport {
 	own := base.Clone()
 	own.DisableKeepAlives = true
 	own.OnProxyConnectResponse = func(ctx context.Context, proxy *url.URL, connect *http.Request, resp *http.Response) error {

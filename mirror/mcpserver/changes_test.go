@@ -34,7 +34,7 @@ func TestChanges_SinceAPosition(t *testing.T) {
 		w := demo(t)
 		before, _ := call[statusAnswer](w, "status", nil)
 		first, _ := call[changesAnswer](w, "changes", args{"since": "1h", "kinds": []string{"situation", "notice"}})
-		assert.Zero(t, first.Total, "a first situation is no change")
+		assert.Zero(t, first.Total, "a first situation has not changed")
 		w.happens("MEDU3309188", func(c *terminal49test.Container) {
 			c.Holds, c.AvailableForPickup = nil, terminal49test.Bool(true)
 			c.ImportDeadlines.Terminal = c.ImportDeadlines.Terminal.AddDate(0, 0, 2)

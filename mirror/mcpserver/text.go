@@ -114,7 +114,7 @@ func (p *page) line(format string, args ...any) {
 	p.WriteByte('\n')
 }
 
-// joined is a text of several, such as the names of holds, each of which is cleaned.
+// joined is a text of several, such as the names of holds. Each is cleaned.
 type joined string
 
 // cleanAll cleans every text of an answer, but for its common members, which are made here.
