@@ -1,6 +1,7 @@
-// Package docs_test compiles and runs the code of the guides. Each block of Go in a guide is part
-// of a Go file of this repository; most are functions of this folder's tests.
-package docs_test
+// Package guides_test compiles and runs the code of the pages in docs, and follows their links. Each
+// block of Go on a page is part of a Go file of this repository; most are functions of this
+// folder's tests. They run in docs, so that paths are those of the pages.
+package guides_test
 
 import (
 	"io/fs"
@@ -18,7 +19,12 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if err := os.Chdir("../../docs"); err != nil {
+		log.Fatal(err)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // simulation replaces the service, so that the guides' code runs without an account. It is the
 // afternoon of 1 July 2024, and the account has the shipments of [terminal49test.Server.SeedDemo].

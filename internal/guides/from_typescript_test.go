@@ -1,4 +1,4 @@
-package docs_test
+package guides_test
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package docs_test
+package guides_test
 
 import (
 	"flag"
@@ -26,7 +26,7 @@ func TestLLMs_IsCurrent(t *testing.T) {
 		}
 	}
 	if read(t, "llms.txt") != want {
-		t.Error("llms.txt is not current: run go test ./docs -run TestLLMs -update")
+		t.Error("llms.txt is not current: run go test ./internal/guides -run TestLLMs -update")
 	}
 }
 
