@@ -1,5 +1,5 @@
-// Package guides_test compiles and runs the code of the pages in docs, and follows their links. Each
-// block of Go on a page is part of a Go file of this repository; most are functions of this
+// Package guides_test compiles and runs the code of the pages in docs, and follows their links.
+// Each block of Go on a page is part of a Go file of this repository; most are functions of this
 // folder's tests. They run in docs, so that paths are those of the pages.
 package guides_test
 
