@@ -3,7 +3,6 @@ package guides_test
 import (
 	"context"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -58,11 +57,4 @@ func Example_values() {
 	terminal, included := container.PODTerminal.Value() // false if it was not included, or there is none
 	fmt.Println(available, known, day, ok, days, counted, at.IsZero(), exact, terminal == nil, included)
 	// Output: true true 2024-07-04 true 3 true false true true false
-}
-
-// TestAgents_IsShort keeps the page what one can read before one begins.
-func TestAgents_IsShort(t *testing.T) {
-	if lines := strings.Count(read(t, "../AGENTS.md"), "\n"); lines > 150 {
-		t.Errorf("AGENTS.md has %d lines, of at most 150", lines)
-	}
 }

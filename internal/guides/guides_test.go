@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -72,7 +73,7 @@ func TestGuides_CodeCompiles(t *testing.T) {
 // TestGuides_LinksLeadSomewhere follows the links between the guides and the pages of the root
 // folder, and their anchors.
 func TestGuides_LinksLeadSomewhere(t *testing.T) {
-	for _, guide := range append(guides(t), "../CHANGELOG.md", "../CONTRIBUTING.md", "../SECURITY.md") {
+	for _, guide := range slices.Concat(guides(t), contributing, []string{"../CHANGELOG.md", "../SECURITY.md"}) {
 		for _, link := range localLink.FindAllStringSubmatch(read(t, guide), -1) {
 			target := guide
 			if link[1] != "" {

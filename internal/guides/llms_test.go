@@ -37,7 +37,7 @@ func TestLLMs_LinksEachPageOnce(t *testing.T) {
 	var pages []string
 	for path := range sources(t) {
 		switch path = filepath.ToSlash(strings.TrimPrefix(path, "../")); {
-		case filepath.Ext(path) == ".md" && !strings.Contains(path, "testdata/") && !strings.HasPrefix(path, "."):
+		case filepath.Ext(path) == ".md" && !strings.Contains(path, "testdata/") && !strings.HasPrefix(path, ".") && !strings.HasPrefix(path, "internal/"):
 			pages = append(pages, rawPages+path+")")
 		case filepath.Base(path) == "doc.go" && !strings.Contains("/"+path, "/internal/"):
 			pages = append(pages, strings.TrimSuffix(packagePages+"/"+filepath.ToSlash(filepath.Dir(path)), "/.")+")")

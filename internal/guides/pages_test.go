@@ -12,6 +12,18 @@ import (
 	"testing"
 )
 
+// TestPages_AreShort keeps the first pages what one can read before one begins.
+func TestPages_AreShort(t *testing.T) {
+	for page, most := range map[string]int{"../AGENTS.md": 150, "../CONTRIBUTING.md": 150} {
+		if lines := strings.Count(read(t, page), "\n"); lines > most {
+			t.Errorf("%s has %d lines, of at most %d", page, lines, most)
+		}
+	}
+	if words := len(strings.Fields(read(t, "../README.md"))); words > 600 {
+		t.Errorf("README.md has %d words, of at most 600", words)
+	}
+}
+
 // TestPages_LinksExist looks for doc links of the packages' pages that lead nowhere. go/doc leaves
 // the text of a link without a target as it is.
 func TestPages_LinksExist(t *testing.T) {

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// long reports whether the proofs take hours: see CONTRIBUTING.md.
+// long reports whether the proofs take hours: see internal/proof/README.md.
 func long() bool { return os.Getenv("T49_MIRROR") == "long" }
 
 // amount returns how much of a proof runs: a sample, with PROOF=whole all that the gate has time
