@@ -11,12 +11,12 @@ import (
 	"go.uber.org/goleak"
 	_ "modernc.org/sqlite"
 
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 )
 
 func TestMain(m *testing.M) {
 	_ = flag.Set("test.parallel", "4") // some wait for a server or a clock; an argument of the command wins
-	goleak.VerifyTestMain(sqlstoretest.Tests{M: m})
+	goleak.VerifyTestMain(engines.Tests{M: m})
 }
 
 // sqliteFile opens a database in a file of its own.
@@ -50,14 +50,14 @@ func postgres(t testing.TB) *sql.DB {
 // durable opens a database in a server that waits for the disk.
 func durable(t testing.TB) *sql.DB {
 	t.Helper()
-	return open(t, "pgx", sqlstoretest.StartPostgres(t, "fsync=on").DSN())
+	return open(t, "pgx", engines.StartPostgres(t, "fsync=on").DSN())
 }
 
 // postgresWith is [postgres] with a setting of the driver, such as
 // default_query_exec_mode=simple_protocol.
 func postgresWith(t testing.TB, setting string) *sql.DB {
 	t.Helper()
-	return open(t, "pgx", sqlstoretest.SharedPostgres(t).NewDatabase(t)+"&"+setting)
+	return open(t, "pgx", engines.SharedPostgres(t).NewDatabase(t)+"&"+setting)
 }
 
 func open(t testing.TB, driver, dsn string) *sql.DB {

@@ -18,9 +18,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/store"
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -214,7 +214,7 @@ func TestHealth_SessionThatStaysReadOnly(t *testing.T) {
 	t.Parallel()
 	srv := terminal49test.NewServer(terminal49test.WithoutRateLimits())
 	defer srv.Close()
-	dsn := sqlstoretest.SharedPostgres(t).NewDatabase(t)
+	dsn := engines.SharedPostgres(t).NewDatabase(t)
 	admin := open(t, "pgx", dsn+"&default_transaction_read_only=off")
 	require.NoError(t, accepting(t, admin, srv).Migrate(t.Context()))
 	alter := func(change string) {
@@ -264,7 +264,7 @@ func TestHealth_BehindAPoolerThatChangesSessions(t *testing.T) {
 	t.Parallel()
 	srv := terminal49test.NewServer(terminal49test.WithoutRateLimits())
 	defer srv.Close()
-	primary := sqlstoretest.StartPostgres(t)
+	primary := engines.StartPostgres(t)
 	dsn := primary.NewDatabase(t)
 	require.NoError(t, accepting(t, open(t, "pgx", dsn), srv).Migrate(t.Context()))
 	pooled := primary.StartPgBouncer(t).Through(dsn)

@@ -18,11 +18,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/store"
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -143,7 +143,7 @@ func measureUnchanged(t *testing.T, db *sql.DB) {
 	}
 	srv := terminal49test.NewServer(terminal49test.WithSyntheticContainers(10_008), terminal49test.WithoutRateLimits(), terminal49test.WithLog(100))
 	defer srv.Close()
-	config, err := pgx.ParseConfig(sqlstoretest.StartPostgres(t, "fsync=on").DSN())
+	config, err := pgx.ParseConfig(engines.StartPostgres(t, "fsync=on").DSN())
 	require.NoError(t, err)
 	counted, far := &statements{}, atomic.Int64{}
 	config.Tracer = counted

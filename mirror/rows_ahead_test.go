@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/sqlstore"
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 )
 
 // manyContainers stores containers that need several pages, each with a transport event.
@@ -102,7 +102,7 @@ func TestRows_ReadingAheadEndsWithTheLoop(t *testing.T) {
 // cannot be interrupted within a row, except the first one.)
 func TestRows_ReadingSlowlyEndsWithTheLoop(t *testing.T) {
 	t.Parallel()
-	dsn := sqlstoretest.SharedPostgres(t).NewDatabase(t)
+	dsn := engines.SharedPostgres(t).NewDatabase(t)
 	db := open(t, "pgx", dsn)
 	manyContainers(t, db, 450)
 	r, other := NewReader(db), open(t, "pgx", dsn)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -15,7 +15,7 @@ import (
 // statements are enough for all reads.
 func TestRows_NeedOnlySelect(t *testing.T) {
 	t.Parallel()
-	primary := sqlstoretest.StartPostgres(t)
+	primary := engines.StartPostgres(t)
 	dsn := primary.NewDatabase(t)
 	db := open(t, "pgx", dsn)
 	want := numbers(t, seeded(t, db), "order by number")

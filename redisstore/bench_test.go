@@ -6,13 +6,13 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49/fleet"
-	"github.com/go-freight/terminal49/redisstore/redisstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 )
 
 // BenchmarkEngine compares one call with a bare round trip to the same server. The bucket has the
 // service's default limit of 100 requests.
 func BenchmarkEngine(b *testing.B) {
-	rdb := connect(b, redisstoretest.StartRedis(b))
+	rdb := connect(b, engines.StartRedis(b))
 	b.Run("Ping", func(b *testing.B) {
 		for b.Loop() {
 			if err := rdb.Ping(b.Context()).Err(); err != nil {
@@ -44,7 +44,7 @@ func BenchmarkEngine(b *testing.B) {
 }
 
 func BenchmarkDedupe(b *testing.B) {
-	d, err := NewDedupe(connect(b, redisstoretest.StartRedis(b)), "bench")
+	d, err := NewDedupe(connect(b, engines.StartRedis(b)), "bench")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -12,13 +12,13 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/go-freight/terminal49/fleet"
-	"github.com/go-freight/terminal49/redisstore/redisstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/webhook"
 )
 
 // The source of the expected values in this file is the documentation of webhook.DedupeStore.
 
-func TestDedupe_Contract(t *testing.T) { testDedupe(t, connect(t, redisstoretest.StartRedis(t))) }
+func TestDedupe_Contract(t *testing.T) { testDedupe(t, connect(t, engines.StartRedis(t))) }
 
 func testDedupe(t *testing.T, rdb redis.UniversalClient) {
 	type step struct {
@@ -80,7 +80,7 @@ func testDedupe(t *testing.T, rdb redis.UniversalClient) {
 }
 
 func TestDedupe_OneOfManyClaims(t *testing.T) {
-	server := redisstoretest.StartRedis(t)
+	server := engines.StartRedis(t)
 	var claimed atomic.Int64
 	var all sync.WaitGroup
 	for i := range 50 {
@@ -105,7 +105,7 @@ func TestDedupe_OneOfManyClaims(t *testing.T) {
 }
 
 func TestDedupe_NamespacesAreApart(t *testing.T) {
-	rdb := connect(t, redisstoretest.StartRedis(t))
+	rdb := connect(t, engines.StartRedis(t))
 	for _, namespace := range []string{"a", "a:b", "b"} {
 		d, err := NewDedupe(rdb, namespace)
 		if err != nil {
@@ -133,7 +133,7 @@ func TestDedupe_FractionsAreRoundedUp(t *testing.T) {
 // Eviction and failover do the same: the notification is handled again, and the claim that is left
 // behind completes.
 func TestDedupe_HandlesAgainAfterALoss(t *testing.T) {
-	server := redisstoretest.StartRedis(t)
+	server := engines.StartRedis(t)
 	d, err := NewDedupe(connect(t, server), "test")
 	if err != nil {
 		t.Fatal(err)
@@ -156,7 +156,7 @@ func TestDedupe_HandlesAgainAfterALoss(t *testing.T) {
 // A full server may evict nothing. A notification that cannot be claimed is neither handled nor
 // lost, because the delivery is answered 500.
 func TestDedupe_RefusesClaimsOnAFullServer(t *testing.T) {
-	server := redisstoretest.StartRedis(t, "--maxmemory", "1", "--maxmemory-policy", "noeviction")
+	server := engines.StartRedis(t, "--maxmemory", "1", "--maxmemory-policy", "noeviction")
 	d, err := NewDedupe(connect(t, server), "test")
 	if err != nil {
 		t.Fatal(err)
@@ -169,7 +169,7 @@ func TestDedupe_RefusesClaimsOnAFullServer(t *testing.T) {
 // Issue 31, 6: a wrong version is ErrNotSetUp with what to do. A key of a version before v0.1.0 had
 // none.
 func TestDedupe_RefusesKeysOfAnotherFormat(t *testing.T) {
-	server := redisstoretest.StartRedis(t)
+	server := engines.StartRedis(t)
 	d, err := NewDedupe(connect(t, server), "test")
 	if err != nil {
 		t.Fatal(err)
@@ -192,7 +192,7 @@ func TestDedupe_RefusesKeysOfAnotherFormat(t *testing.T) {
 
 // A server that refuses a password, or a right, is ErrNotSetUp (fleet.ErrNotSetUp).
 func TestDedupe_RefusedIsNotSetUp(t *testing.T) {
-	server := redisstoretest.StartRedis(t)
+	server := engines.StartRedis(t)
 	if _, err := server.Do("ACL", "SETUSER", "default", "resetkeys", "~orders:t49:*"); err != nil {
 		t.Fatal(err)
 	}

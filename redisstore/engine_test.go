@@ -14,18 +14,18 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/fleet"
 	"github.com/go-freight/terminal49/fleet/fleettest"
-	"github.com/go-freight/terminal49/redisstore/redisstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 )
 
 // The source of the expected values in this file is the documentation of fleet.Engine.
 
 func TestEngine_Suite(t *testing.T) {
-	server := redisstoretest.StartRedis(t)
+	server := engines.StartRedis(t)
 	fleettest.TestEngine(t, func(t *testing.T) fleet.Engine { return engine{connect(t, server)} })
 }
 
 func TestEngine_BucketsAreKeptForAMonth(t *testing.T) {
-	server := redisstoretest.StartRedis(t)
+	server := engines.StartRedis(t)
 	p := newProcess(t, connect(t, server))
 	p.take("a")
 	if ttl, err := server.Do("PTTL", p.engine.key(p.Bucket)); err != nil || len(ttl) != len("2592000000") {
@@ -35,7 +35,7 @@ func TestEngine_BucketsAreKeptForAMonth(t *testing.T) {
 
 // WithKeyPrefix documents the key.
 func TestEngine_KeyPrefix(t *testing.T) {
-	server := redisstoretest.StartRedis(t)
+	server := engines.StartRedis(t)
 	newProcess(t, WithKeyPrefix(connect(t, server), "orders:")).take("a")
 	if n, err := server.Do("EXISTS", "orders:t49:slots:test:default"); err != nil || n != "1" {
 		t.Errorf("got %s keys, %v", n, err)
@@ -44,7 +44,7 @@ func TestEngine_KeyPrefix(t *testing.T) {
 
 // fleet.ErrNotSetUp documents that another format is such an error.
 func TestEngine_RefusesAnotherFormat(t *testing.T) {
-	server := redisstoretest.StartRedis(t)
+	server := engines.StartRedis(t)
 	p := newProcess(t, connect(t, server))
 	key := p.engine.key(p.Bucket)
 	for change, want := range map[string]string{
@@ -66,7 +66,7 @@ func TestEngine_RefusesAnotherFormat(t *testing.T) {
 }
 
 func TestEngine_BucketsAreApart(t *testing.T) {
-	server := redisstoretest.StartRedis(t)
+	server := engines.StartRedis(t)
 	p := newProcess(t, connect(t, server))
 	for _, b := range []fleet.Bucket{{Namespace: "a", Name: "b:c"}, {Namespace: "a:b", Name: "c"}, {Namespace: "a", Name: "b"}, {Namespace: "{a}", Name: "b"}} {
 		p.Bucket = b
@@ -81,7 +81,7 @@ func TestEngine_BucketsAreApart(t *testing.T) {
 // A node of a Redis Cluster refuses a script that uses a key of another hash slot than that of its
 // declared keys.
 func TestEngine_Cluster(t *testing.T) {
-	server := redisstoretest.StartRedis(t, "--cluster-enabled", "yes")
+	server := engines.StartRedis(t, "--cluster-enabled", "yes")
 	if _, err := server.Do("CLUSTER", "ADDSLOTSRANGE", "0", "16383"); err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestNewLimiter_Arguments(t *testing.T) {
 const rights = "resetkeys -@all ~t49:* +eval +evalsha +hgetall +hset +hdel +pexpire +time +get +set +del"
 
 // withRights makes a user with these rights.
-func withRights(t *testing.T, server *redisstoretest.Redis, rights string) {
+func withRights(t *testing.T, server *engines.Redis, rights string) {
 	t.Helper()
 	if _, err := server.Do(append([]string{"ACL", "SETUSER", "t49", "reset", "on", ">pass-word"}, strings.Fields(rights)...)...); err != nil {
 		t.Fatal(err)
@@ -182,7 +182,7 @@ func withRights(t *testing.T, server *redisstoretest.Redis, rights string) {
 // One user has the rights that the documentation of the package lists, others lack one of them or
 // use a wrong password.
 func TestEngine_AccessControlList(t *testing.T) {
-	server := redisstoretest.StartRedis(t)
+	server := engines.StartRedis(t)
 	withRights(t, server, rights)
 	as := func(password string) redis.UniversalClient {
 		rdb := redis.NewClient(&redis.Options{Addr: server.Addr(), Username: "t49", Password: password})

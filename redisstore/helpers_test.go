@@ -11,11 +11,11 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/go-freight/terminal49/fleet"
-	"github.com/go-freight/terminal49/redisstore/redisstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 )
 
 // connect returns a client of a server, as one process has it.
-func connect(t testing.TB, server *redisstoretest.Redis) redis.UniversalClient {
+func connect(t testing.TB, server *engines.Redis) redis.UniversalClient {
 	t.Helper()
 	rdb := redis.NewClient(&redis.Options{Addr: server.Addr()})
 	t.Cleanup(func() { _ = rdb.Close() })
@@ -24,7 +24,7 @@ func connect(t testing.TB, server *redisstoretest.Redis) redis.UniversalClient {
 
 // connectTo returns a client whose connections go to the server that is in to when they are made,
 // like those of a client of Sentinel.
-func connectTo(t *testing.T, to *atomic.Pointer[redisstoretest.Redis]) redis.UniversalClient {
+func connectTo(t *testing.T, to *atomic.Pointer[engines.Redis]) redis.UniversalClient {
 	rdb := redis.NewClient(&redis.Options{Dialer: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "tcp", to.Load().Addr())
 	}})

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49/fleet"
-	"github.com/go-freight/terminal49/redisstore/redisstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 )
 
 // The source of the expected values in this file is the documentation of fleet.Call: an
@@ -43,7 +43,7 @@ func lose(t *testing.T, a, b *process, loss func(), forgotten int) {
 }
 
 func TestEngine_DetectsFlushall(t *testing.T) {
-	server := redisstoretest.StartRedis(t)
+	server := engines.StartRedis(t)
 	rdb := connect(t, server)
 	lose(t, newProcess(t, rdb), newProcess(t, rdb), func() {
 		if _, err := server.Do("FLUSHALL"); err != nil {
@@ -54,12 +54,12 @@ func TestEngine_DetectsFlushall(t *testing.T) {
 
 // A restart also loses the scripts.
 func TestEngine_DetectsARestart(t *testing.T) {
-	server := redisstoretest.StartRedis(t)
+	server := engines.StartRedis(t)
 	lose(t, newProcess(t, connect(t, server)), newProcess(t, connect(t, server)), server.Restart, 4)
 }
 
 func TestEngine_DetectsARestartInThePast(t *testing.T) {
-	server := redisstoretest.StartRedis(t)
+	server := engines.StartRedis(t)
 	lose(t, newProcess(t, connect(t, server)), newProcess(t, connect(t, server)), func() {
 		server.SetClock(-time.Hour)
 	}, 4)
@@ -68,7 +68,7 @@ func TestEngine_DetectsARestartInThePast(t *testing.T) {
 // The process that has seen the latest write asks last. If the clock went back as well, Born is
 // final only then.
 func TestEngine_BornIsFinalOnceTheLatestWriteIsKnown(t *testing.T) {
-	server := redisstoretest.StartRedis(t)
+	server := engines.StartRedis(t)
 	early, late := newProcess(t, connect(t, server)), newProcess(t, connect(t, server))
 	early.takeAll("early", 1)
 	late.takeAll("late", 1)
@@ -88,9 +88,9 @@ func TestEngine_BornIsFinalOnceTheLatestWriteIsKnown(t *testing.T) {
 
 // A replica is promoted that has the slots of one process only.
 func TestEngine_DetectsALaggingReplica(t *testing.T) {
-	primary := redisstoretest.StartRedis(t)
+	primary := engines.StartRedis(t)
 	replica := primary.Replica()
-	var current atomic.Pointer[redisstoretest.Redis]
+	var current atomic.Pointer[engines.Redis]
 	current.Store(primary)
 	a, b := newProcess(t, connectTo(t, &current)), newProcess(t, connectTo(t, &current))
 	a.takeAll("a", 2)
@@ -109,7 +109,7 @@ func TestEngine_DetectsALaggingReplica(t *testing.T) {
 func TestEngine_LosesNothingWithPersistence(t *testing.T) {
 	for name, shift := range map[string]time.Duration{"same clock": 0, "clock an hour back": -time.Hour} {
 		t.Run(name, func(t *testing.T) {
-			server := redisstoretest.StartRedis(t, "--appendonly", "yes", "--appendfsync", "always")
+			server := engines.StartRedis(t, "--appendonly", "yes", "--appendfsync", "always")
 			p := newProcess(t, connect(t, server))
 			p.Born = p.takeAll("a", limit).Born
 			p.keep(fleet.Slot{Owner: "a0", For: 30 * time.Minute})
@@ -127,7 +127,7 @@ func TestEngine_LosesNothingWithPersistence(t *testing.T) {
 func TestEngine_WorksWithAWrongClock(t *testing.T) {
 	for name, shift := range map[string]time.Duration{"ahead": time.Hour, "behind": -time.Hour} {
 		t.Run(name, func(t *testing.T) {
-			server := redisstoretest.StartRedis(t)
+			server := engines.StartRedis(t)
 			server.SetClock(shift)
 			p := newProcess(t, connect(t, server))
 			p.takeAll("a", limit)

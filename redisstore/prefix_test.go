@@ -9,14 +9,14 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"github.com/go-freight/terminal49/redisstore/redisstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/webhook"
 )
 
 // WithKeyPrefix: "orders:" makes "orders:t49:...", and processes share notifications only if they
 // use the same prefix.
 func TestWithKeyPrefix_IsBeforeAllKeys(t *testing.T) {
-	server := redisstoretest.StartRedis(t)
+	server := engines.StartRedis(t)
 	rdb := connect(t, server)
 	for i, client := range []redis.UniversalClient{
 		rdb, WithKeyPrefix(rdb, "orders:"), WithKeyPrefix(WithKeyPrefix(rdb, "a:"), "{b}:"), WithKeyPrefix(rdb, ""),

@@ -10,7 +10,7 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/fleet"
 	"github.com/go-freight/terminal49/fleet/fleettest"
-	"github.com/go-freight/terminal49/redisstore/redisstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/webhook"
 	"github.com/go-freight/terminal49/webhook/webhooktest"
 )
@@ -19,7 +19,7 @@ import (
 
 func TestLimiter_Suite(t *testing.T) {
 	t.Parallel()
-	server := redisstoretest.StartRedis(t)
+	server := engines.StartRedis(t)
 	fleettest.TestLimiter(t, func(t *testing.T, s fleettest.Setup) terminal49.Limiter {
 		rdb := redis.NewClient(&redis.Options{Addr: server.Addr()})
 		t.Cleanup(func() { _ = rdb.Close() })
@@ -41,7 +41,7 @@ func TestLimiter_Suite(t *testing.T) {
 // The server keeps everything on disk, so that it can be stopped and given another clock.
 func TestDedupe_Suite(t *testing.T) {
 	t.Parallel()
-	server := redisstoretest.StartRedis(t, "--appendonly", "yes", "--appendfsync", "always")
+	server := engines.StartRedis(t, "--appendonly", "yes", "--appendfsync", "always")
 	var shift time.Duration
 	webhooktest.TestDedupeStore(t, func(t *testing.T, s webhooktest.Setup) webhook.DedupeStore {
 		rdb := redis.NewClient(&redis.Options{Addr: server.Addr()})

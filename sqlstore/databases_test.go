@@ -13,8 +13,8 @@ import (
 	"go.uber.org/goleak"
 	_ "modernc.org/sqlite"
 
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/sqlstore"
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 )
 
 // database is a database that a test can open several times, as several processes do.
@@ -46,18 +46,18 @@ func (d database) withTables(t testing.TB) database {
 
 func postgresAt(dsn string) database { return database{sqlstore.Postgres, "pgx", dsn} }
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(sqlstoretest.Tests{M: m}) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(engines.Tests{M: m}) }
 
 // sharedPooler is started by the first test that needs it.
 var sharedPooler struct {
 	sync.Mutex
-	*sqlstoretest.PgBouncer
+	*engines.PgBouncer
 }
 
 // newPostgres returns a database of its own on the shared server.
 func newPostgres(t testing.TB) database {
 	t.Helper()
-	return postgresAt(sqlstoretest.SharedPostgres(t).NewDatabase(t))
+	return postgresAt(engines.SharedPostgres(t).NewDatabase(t))
 }
 
 // newPgBouncer returns a database behind PgBouncer, with the setting that pgx needs there.
@@ -71,7 +71,7 @@ func behindPgBouncer(t testing.TB, mode string) database {
 	sharedPooler.Lock()
 	defer sharedPooler.Unlock()
 	if sharedPooler.PgBouncer == nil {
-		sharedPooler.PgBouncer = sqlstoretest.SharedPostgres(t).StartPgBouncer(t)
+		sharedPooler.PgBouncer = engines.SharedPostgres(t).StartPgBouncer(t)
 	}
 	return postgresAt(sharedPooler.Through(newPostgres(t).dsn) + "&default_query_exec_mode=" + mode)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/fleet"
 	"github.com/go-freight/terminal49/fleet/fleettest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/sqlstore"
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 )
 
 // All processes have pools of their own. A higher default isolation makes no difference: Postgres
@@ -67,7 +67,7 @@ func TestEngine_RefusesAnotherFormat(t *testing.T) {
 }
 
 func TestEngine_KeepsSlotsThroughAnImmediateStop(t *testing.T) {
-	server := sqlstoretest.StartPostgres(t)
+	server := engines.StartPostgres(t)
 	d := postgresAt(server.DSN()).withTables(t)
 	db := d.open(t)
 	b := newBucket(t, db, d.dialect)
@@ -91,7 +91,7 @@ func TestEngine_KeepsSlotsThroughAnImmediateStop(t *testing.T) {
 }
 
 func TestEngine_KeepsSlotsOnAPromotedReplica(t *testing.T) {
-	primary := sqlstoretest.StartPostgres(t)
+	primary := engines.StartPostgres(t)
 	d := postgresAt(primary.DSN()).withTables(t)
 	b := newBucket(t, d.open(t), d.dialect)
 	replica := primary.Replica()
@@ -120,7 +120,7 @@ func waitForReplica(t *testing.T, b bucket, db *sql.DB) {
 // Only the engine's clock counts (fleet.Engine). If it jumps, a slot is free that much earlier or
 // later.
 func TestEngine_UsesItsOwnClock(t *testing.T) {
-	server := sqlstoretest.StartPostgres(t)
+	server := engines.StartPostgres(t)
 	server.SetClock(time.Hour)
 	d := postgresAt(server.DSN()).withTables(t)
 	b := newBucket(t, d.open(t), d.dialect)

@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/mirror"
 	"github.com/go-freight/terminal49/sqlstore"
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -174,7 +174,7 @@ func TestMirror_SaysThatItIsOld(t *testing.T) {
 
 // A role that may only select is enough in Postgres. While the server is away, the page says so.
 func TestMirror_WithARoleThatMaySelect(t *testing.T) {
-	server := sqlstoretest.StartPostgres(t)
+	server := engines.StartPostgres(t)
 	url := server.NewDatabase(t)
 	db, err := sql.Open("pgx", url)
 	require.NoError(t, err)

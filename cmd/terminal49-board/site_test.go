@@ -15,11 +15,11 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(sqlstoretest.Tests{M: m}) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(engines.Tests{M: m}) }
 
 // page is a site on a simulated account with a stopped clock, on Monday 1 July 2024.
 type page struct {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 )
 
 // A text that Postgres refuses (22021) is a mistake of the caller, with the name of the argument,
@@ -14,7 +14,7 @@ import (
 func TestArguments_ThatAreNotText(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.db = sqlstoretest.SharedPostgres(t).NewDatabase(t)
+	b.db = engines.SharedPostgres(t).NewDatabase(t)
 	b.must("reconcile")
 	for args, name := range map[string]string{
 		"repair X": "Ref.ID must", "repair container X": "Ref.ID must", "forget party X": "Ref.ID must", "confirm-deletions container X": "each ID an id",

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 )
 
 // forms are what may be given to --db. Sources: PostgreSQL's documentation, section 34.1.1
@@ -115,7 +115,7 @@ func TestDatabase_Files(t *testing.T) {
 // Keywords reach the same database as a URL, and its password is in no error.
 func TestDatabase_KeywordsOfPostgres(t *testing.T) {
 	t.Parallel()
-	postgres := sqlstoretest.StartPostgres(t)
+	postgres := engines.StartPostgres(t)
 	b := newBench(t)
 	b.srv.SeedDemo()
 	b.db = postgres.DSN()
@@ -137,7 +137,7 @@ func TestDatabase_KeywordsOfPostgres(t *testing.T) {
 // SECURITY: data is exact, also if it has the password as a word.
 func TestData_IsExactWhateverThePasswordIs(t *testing.T) {
 	t.Parallel()
-	postgres := sqlstoretest.StartPostgres(t)
+	postgres := engines.StartPostgres(t)
 	b := newBench(t)
 	b.srv.SeedDemo()
 	b.db = postgres.DSN()

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 )
 
 // The file has the name that the user gave, and the settings that mirror.New requires, also if the
@@ -33,7 +33,7 @@ func TestOpen_FileWithAnyName(t *testing.T) {
 // A session's client_encoding says what its bytes are (Postgres 15, chapter 24.3.3), and the driver
 // sends UTF-8 whatever the default of the role or the URL is.
 func TestOpen_SessionsAreUTF8(t *testing.T) {
-	url := sqlstoretest.SharedPostgres(t).NewDatabase(t)
+	url := engines.SharedPostgres(t).NewDatabase(t)
 	first, err := (&app{db: url, secrets: new(secrets)}).open(true)
 	require.NoError(t, err)
 	defer first.Close()
@@ -55,7 +55,7 @@ func TestOpen_SessionsAreUTF8(t *testing.T) {
 func TestMirror_RefusesOtherEncodings(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	url := sqlstoretest.SharedPostgres(t).NewDatabase(t)
+	url := engines.SharedPostgres(t).NewDatabase(t)
 	db, err := sql.Open("pgx", url)
 	require.NoError(t, err)
 	defer db.Close()

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -26,7 +26,7 @@ func TestRun_AnswersWhileTablesAreCreated(t *testing.T) {
 	}{
 		"SQLite": {func(b *bench) string { return "sqlite" }, "begin immediate"},
 		"Postgres": {func(b *bench) string {
-			b.db = sqlstoretest.SharedPostgres(t).NewDatabase(t)
+			b.db = engines.SharedPostgres(t).NewDatabase(t)
 			return "pgx"
 		}, "begin; create schema t49"},
 	} {
@@ -74,7 +74,7 @@ func TestRun_AnswersWhileTablesAreLocked(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.srv.SeedDemo()
-	b.db = sqlstoretest.SharedPostgres(t).NewDatabase(t)
+	b.db = engines.SharedPostgres(t).NewDatabase(t)
 	c := b.start("run", "--metrics", "127.0.0.1:0")
 	c.untilWalked()
 	db, err := sql.Open("pgx", b.db)

@@ -17,7 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 )
 
 // agent is a program that has started the command.
@@ -201,7 +201,7 @@ func TestMCP_RefusesWhatContradicts(t *testing.T) {
 // database, and without tables.
 func TestMCP_SeveralAccounts(t *testing.T) {
 	t.Parallel()
-	postgres := sqlstoretest.StartPostgres(t)
+	postgres := engines.StartPostgres(t)
 	b := newBench(t)
 	b.srv.SeedDemo()
 	b.db = postgres.DSN()

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -41,7 +41,7 @@ func onBoth(t *testing.T, f func(t *testing.T, b *bench, postgres bool)) {
 	})
 	t.Run("Postgres", func(t *testing.T) {
 		b := newBench(t)
-		b.db = sqlstoretest.SharedPostgres(t).NewDatabase(t)
+		b.db = engines.SharedPostgres(t).NewDatabase(t)
 		f(t, b, true)
 	})
 }

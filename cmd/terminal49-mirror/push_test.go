@@ -22,8 +22,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/mirror"
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 	"github.com/go-freight/terminal49/webhook"
 )
 
@@ -81,7 +81,7 @@ func onBothPushed(t *testing.T, f func(*pushed, string)) {
 			p := &pushed{bench: b, made: map[string]time.Time{}}
 			driver, name := "sqlite", b.file()
 			if engine == "Postgres" {
-				b.db = sqlstoretest.SharedPostgres(t).NewDatabase(t)
+				b.db = engines.SharedPostgres(t).NewDatabase(t)
 				driver, name, p.postgres = "pgx", b.db, true
 			}
 			p.db = b.openTables(driver, name)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -174,7 +174,7 @@ const password = "a-pass+word/49"
 // The same command copies into Postgres, and never prints the password of its URL.
 func TestRun_PostgresWithoutPrintingThePassword(t *testing.T) {
 	t.Parallel()
-	postgres := sqlstoretest.StartPostgres(t)
+	postgres := engines.StartPostgres(t)
 	b := newBench(t)
 	b.srv.SeedDemo()
 	b.db = strings.Replace(postgres.DSN(), "postgres://postgres@", "postgres://postgres:a-pass%2Bword%2F49@", 1)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -42,7 +42,7 @@ func mustPSQL(t testing.TB, dsn, script string) {
 // do more.
 func TestPrintSQL_RolesOfLeastRights(t *testing.T) {
 	t.Parallel()
-	server := sqlstoretest.StartPostgres(t)
+	server := engines.StartPostgres(t)
 	super := server.NewDatabase(t)
 	database := strings.TrimPrefix(mustParse(t, super).Path, "/")
 	mustPSQL(t, super, `create role dba login createrole; alter database `+database+` owner to dba;
@@ -106,7 +106,7 @@ func mustParse(t testing.TB, address string) *url.URL {
 // A role that may not create the tables gets the remedy, and so does one that may not read them.
 func TestRun_RoleWithoutRights(t *testing.T) {
 	t.Parallel()
-	super := sqlstoretest.StartPostgres(t).NewDatabase(t)
+	super := engines.StartPostgres(t).NewDatabase(t)
 	mustPSQL(t, super, "create role writer login; create role reader login")
 	b := newBench(t)
 	b.db = as(t, super, "writer")
@@ -138,7 +138,7 @@ func TestRun_RoleWithoutRights(t *testing.T) {
 // command, and stay as they are. They are those of commit 7ca435d.
 func TestRun_RefusesTheTablesOfAnOlderProgram(t *testing.T) {
 	t.Parallel()
-	super := sqlstoretest.StartPostgres(t).NewDatabase(t)
+	super := engines.StartPostgres(t).NewDatabase(t)
 	const made = "create table inbox (id text primary key, event text not null); create table containers (id text primary key); create table t49_mirror_migrations (version_id int)"
 	mustPSQL(t, super, "create schema t49; set search_path = t49; "+strings.Replace(made, "table t49_", "table public.t49_", 1))
 	file := filepath.Join(t.TempDir(), "old.db")
@@ -208,7 +208,7 @@ func TestRun_RefusesALaterVersion(t *testing.T) {
 // Accounts share a database and keep to their schemas, and a schema keeps to its account.
 func TestRun_AccountsInOneDatabase(t *testing.T) {
 	t.Parallel()
-	super := sqlstoretest.StartPostgres(t).NewDatabase(t)
+	super := engines.StartPostgres(t).NewDatabase(t)
 	a, b := newBench(t), newBench(t, terminal49test.WithSeed(99))
 	for name, of := range map[string]*bench{"acct_a": a, "acct_b": b} {
 		of.srv.SeedDemo()

@@ -13,7 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/webhook"
 )
@@ -27,7 +27,7 @@ func TestReceiver_KeepsContainersInPostgres(t *testing.T) {
 	if os.Getenv("T49_ENGINES") == "" {
 		t.Skip("starts a PostgreSQL server: set T49_ENGINES=required")
 	}
-	db, err := sql.Open("pgx", sqlstoretest.StartPostgres(t).DSN())
+	db, err := sql.Open("pgx", engines.StartPostgres(t).DSN())
 	require.NoError(t, err)
 	defer db.Close()
 	var to proxy

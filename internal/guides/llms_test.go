@@ -105,7 +105,7 @@ func pageItems(t *testing.T, pages []string) (items []string) {
 // packageItems returns the packages that programs use, and those that test what programs write.
 func packageItems(t *testing.T) (items []string) {
 	for _, folder := range append(slices.Clone(packages), "../terminal49test/control", "../terminal49test/verdicttest", "../fleet/fleettest",
-		"../webhook/webhooktest", "../redisstore/redisstoretest", "../sqlstore/sqlstoretest") {
+		"../webhook/webhooktest") {
 		path := strings.TrimPrefix(folder, "..")
 		items = append(items, item("terminal49"+path, packagePages+path, synopsis(t, folder)))
 	}

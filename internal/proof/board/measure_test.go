@@ -20,8 +20,8 @@ import (
 	_ "modernc.org/sqlite"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/mirror"
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -129,7 +129,7 @@ func TestMeasure_Mirror(t *testing.T) {
 		measureMirror(t, db, "sqlite:"+file)
 	})
 	t.Run("Postgres", func(t *testing.T) {
-		url := sqlstoretest.SharedPostgres(t).NewDatabase(t)
+		url := engines.SharedPostgres(t).NewDatabase(t)
 		db, err := sql.Open("pgx", url)
 		require.NoError(t, err)
 		measureMirror(t, db, url)

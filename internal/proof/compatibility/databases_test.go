@@ -8,8 +8,8 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver pgx
 	_ "modernc.org/sqlite"             // the driver sqlite
 
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/sqlstore"
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 )
 
 // database is an empty one of a dialect.
@@ -21,7 +21,7 @@ type database struct {
 // newDatabases returns an empty database of each dialect.
 func newDatabases(t *testing.T) []database {
 	file := filepath.Join(t.TempDir(), "empty.db")
-	dsn := sqlstoretest.SharedPostgres(t).NewDatabase(t)
+	dsn := engines.SharedPostgres(t).NewDatabase(t)
 	return []database{
 		{openDatabase(t, "sqlite", "file:"+file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_txlock=immediate"), sqlstore.SQLite},
 		{openDatabase(t, "pgx", dsn), sqlstore.Postgres},

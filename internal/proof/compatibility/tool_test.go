@@ -10,7 +10,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 )
 
 // tool is a folder and an environment in which go or git run.
@@ -43,10 +43,10 @@ func must[V any](v V, err error) func(*testing.T) V {
 	}
 }
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(touching{sqlstoretest.Tests{M: m}}) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(touching{engines.Tests{M: m}}) }
 
 // touching are tests after which the file touched is new.
-type touching struct{ sqlstoretest.Tests }
+type touching struct{ engines.Tests }
 
 func (w touching) Run() int {
 	code := w.Tests.Run()

@@ -17,8 +17,8 @@ import (
 	_ "modernc.org/sqlite"
 
 	"github.com/go-freight/terminal49/fleet"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/redisstore"
-	"github.com/go-freight/terminal49/redisstore/redisstoretest"
 	"github.com/go-freight/terminal49/sqlstore"
 	"github.com/go-freight/terminal49/webhook"
 )
@@ -50,7 +50,7 @@ type engineCase struct {
 }
 
 var engineList = []engineCase{
-	{"Redis", func(t *testing.T) store { return redisAt(redisstoretest.StartRedis(t)) }},
+	{"Redis", func(t *testing.T) store { return redisAt(engines.StartRedis(t)) }},
 	{"Postgres", func(t *testing.T) store {
 		_, s := sharedDatabase(t)
 		return s
@@ -58,7 +58,7 @@ var engineList = []engineCase{
 	{"SQLite", func(t *testing.T) store { return migrated(t, sqliteIn(t.TempDir())) }},
 }
 
-func redisAt(r *redisstoretest.Redis) store { return store{"redis", "redis://" + r.Addr()} }
+func redisAt(r *engines.Redis) store { return store{"redis", "redis://" + r.Addr()} }
 
 func sqliteIn(folder string) store {
 	return store{"sqlite", "file:" + filepath.Join(folder, "fleet.db") + "?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_txlock=immediate"}

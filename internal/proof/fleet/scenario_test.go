@@ -6,8 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-freight/terminal49/redisstore/redisstoretest"
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 )
 
 // scenario is processes at full demand in all buckets, something that happens to them, and what
@@ -32,8 +31,8 @@ type fleetRun struct {
 	*testing.T
 	scenario
 	store    store
-	redis    []*redisstoretest.Redis
-	postgres *sqlstoretest.Postgres
+	redis    []*engines.Redis
+	postgres *engines.Postgres
 	direct   store // that of the Postgres, for the test itself
 	api      *service
 	window   time.Duration

@@ -13,8 +13,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/redisstore/redisstoretest"
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 )
 
 // lasting are the arguments of a Redis that keeps its data.
@@ -23,7 +22,7 @@ var lasting = []string{"--appendonly", "yes", "--appendfsync", "always"}
 // onRedis runs a scenario on a Redis with these arguments.
 func onRedis(args ...string) func(*fleetRun) {
 	return func(r *fleetRun) {
-		r.redis = []*redisstoretest.Redis{redisstoretest.StartRedis(r.T, args...)}
+		r.redis = []*engines.Redis{engines.StartRedis(r.T, args...)}
 		r.store = redisAt(r.redis[0])
 	}
 }
@@ -31,7 +30,7 @@ func onRedis(args ...string) func(*fleetRun) {
 // onPostgres runs it on a Postgres of its own with these settings.
 func onPostgres(settings ...string) func(*fleetRun) {
 	return func(r *fleetRun) {
-		r.postgres = sqlstoretest.StartPostgres(r.T, settings...)
+		r.postgres = engines.StartPostgres(r.T, settings...)
 		r.store = migrated(r.T, store{"pgx", r.postgres.NewDatabase(r.T)})
 		r.direct = r.store
 	}
@@ -56,8 +55,8 @@ func onPgBouncer(r *fleetRun) {
 
 // onSentinel runs it on a Redis with a replica, which a Sentinel watches.
 func onSentinel(r *fleetRun) {
-	primary := redisstoretest.StartRedis(r.T)
-	r.redis = []*redisstoretest.Redis{primary, primary.Replica()}
+	primary := engines.StartRedis(r.T)
+	r.redis = []*engines.Redis{primary, primary.Replica()}
 	file, port := filepath.Join(r.TempDir(), "sentinel.conf"), strconv.Itoa(freePort(r.T))
 	host, to, _ := net.SplitHostPort(primary.Addr())
 	text := fmt.Sprintf("bind 127.0.0.1\nport %s\nsentinel monitor fleet %s %s 1\nsentinel down-after-milliseconds fleet 500\n"+
@@ -77,7 +76,7 @@ func onSentinel(r *fleetRun) {
 func onCluster(r *fleetRun) {
 	for i := range 3 {
 		bus := strconv.Itoa(freePort(r.T))
-		r.redis = append(r.redis, redisstoretest.StartRedis(r.T, append([]string{"--cluster-enabled", "yes", "--cluster-port", bus,
+		r.redis = append(r.redis, engines.StartRedis(r.T, append([]string{"--cluster-enabled", "yes", "--cluster-port", bus,
 			"--cluster-require-full-coverage", "no", "--cluster-node-timeout", "2000"}, lasting...)...))
 		do(r, r.redis[i], "CLUSTER", "ADDSLOTSRANGE", strconv.Itoa(16384*i/3), strconv.Itoa(16384*(i+1)/3-1))
 		_, port, _ := net.SplitHostPort(r.redis[i].Addr())
@@ -90,8 +89,8 @@ func onCluster(r *fleetRun) {
 	r.store = store{"cluster", r.redis[0].Addr()}
 }
 
-// freePort returns a port for a server that is stopped and started. Neither the system nor
-// redisstoretest and sqlstoretest choose one of these.
+// freePort returns a port for a server that is stopped and started. Neither the system nor package
+// engines chooses one of these.
 func freePort(t require.TestingT) int {
 	for {
 		port := 15_000 + rand.IntN(5_000)
@@ -102,7 +101,7 @@ func freePort(t require.TestingT) int {
 	}
 }
 
-func do(t require.TestingT, r *redisstoretest.Redis, command ...string) {
+func do(t require.TestingT, r *engines.Redis, command ...string) {
 	_, err := r.Do(command...)
 	require.NoError(t, err)
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 )
 
 // The connections of all scenarios that run at once have room in the Postgres that they share, so
@@ -45,7 +45,7 @@ const processUser = "process"
 // shared is the Postgres that scenarios share. The first one starts it, and sharedTests end it.
 var shared struct {
 	starting sync.Mutex
-	postgres *sqlstoretest.Postgres
+	postgres *engines.Postgres
 	ends     []func()
 }
 
@@ -54,14 +54,14 @@ type untilTheEnd struct{ testing.TB }
 
 func (untilTheEnd) Cleanup(f func()) { shared.ends = append(shared.ends, f) }
 
-func sharedPostgres(t *testing.T) *sqlstoretest.Postgres {
+func sharedPostgres(t *testing.T) *engines.Postgres {
 	t.Helper()
 	shared.starting.Lock()
 	defer shared.starting.Unlock()
 	if shared.postgres == nil {
 		scenarios, err := strconv.Atoi(parallel())
 		require.NoError(t, err)
-		p := sqlstoretest.StartPostgres(untilTheEnd{t}, roomFor(scenarios)...)
+		p := engines.StartPostgres(untilTheEnd{t}, roomFor(scenarios)...)
 		execute(t, store{"pgx", p.DSN()}, "create role "+processUser+" login")
 		shared.postgres = p
 	}

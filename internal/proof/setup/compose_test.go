@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 )
 
 // compose reads the compose file as Docker does, with a file of settings next to it that lacks one
@@ -82,7 +82,7 @@ func TestCompose_ProgramsRun(t *testing.T) {
 	programs := built(t)
 	project, err := compose(t, "")
 	require.NoError(t, err)
-	address, err := url.Parse(sqlstoretest.StartPostgres(t).DSN())
+	address, err := url.Parse(engines.StartPostgres(t).DSN())
 	require.NoError(t, err)
 	psql := func(database string, args ...string) {
 		t.Helper()

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(scratchTests{m}) }
@@ -23,7 +23,7 @@ type scratchTests struct{ *testing.M }
 func (t scratchTests) Run() int {
 	scratch, _ = os.MkdirTemp("", "setup") // a failure is that of the build
 	defer os.RemoveAll(scratch)            //nolint:errcheck // it is the system's folder for temporary files
-	return sqlstoretest.Tests{M: t.M}.Run()
+	return engines.Tests{M: t.M}.Run()
 }
 
 // root is the folder of the repository.

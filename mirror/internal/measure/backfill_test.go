@@ -15,9 +15,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/mirror"
 	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -91,7 +91,7 @@ func onBoth(t *testing.T, f func(t *testing.T, in source)) {
 		file := filepath.Join(t.ArtifactDir(), "mirror.db")
 		f(t, source{"sqlite", "file:" + file + "?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_txlock=immediate"})
 	})
-	t.Run("Postgres", func(t *testing.T) { f(t, source{"pgx", sqlstoretest.StartPostgres(t, "fsync=on").DSN()}) })
+	t.Run("Postgres", func(t *testing.T) { f(t, source{"pgx", engines.StartPostgres(t, "fsync=on").DSN()}) })
 }
 
 // backfill is a database that a child fills.

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	_ "modernc.org/sqlite"
 
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 )
 
 // source is how to open a database.
@@ -48,11 +48,11 @@ func sqliteFile(t testing.TB) source {
 // postgres returns a database of its own in a real server.
 func postgres(t testing.TB) source {
 	t.Helper()
-	return databaseIn(t, sqlstoretest.SharedPostgres(t))
+	return databaseIn(t, engines.SharedPostgres(t))
 }
 
 // databaseIn creates a database in a server and returns it.
-func databaseIn(t testing.TB, p *sqlstoretest.Postgres) source {
+func databaseIn(t testing.TB, p *engines.Postgres) source {
 	t.Helper()
 	return source{Driver: "pgx", DSN: p.NewDatabase(t)}
 }

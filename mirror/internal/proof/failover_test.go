@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 )
 
 // relay passes connections on to one of several servers.
@@ -90,7 +90,7 @@ func addressOf(t testing.TB, dsn string) string {
 // gets an error.
 func TestFailover_ToACopyThatLags(t *testing.T) {
 	t.Parallel()
-	primary := sqlstoretest.StartPostgres(t)
+	primary := engines.StartPostgres(t)
 	direct := databaseIn(t, primary)
 	r := newRelay(t)
 	r.lead(addressOf(t, direct.DSN))
@@ -167,7 +167,7 @@ func (s *stored) noticedAt(before string) string {
 }
 
 // primaryAt returns how far a server has written.
-func primaryAt(t testing.TB, p *sqlstoretest.Postgres) (at string) {
+func primaryAt(t testing.TB, p *engines.Postgres) (at string) {
 	t.Helper()
 	db := source{Driver: "pgx", DSN: p.DSN()}.open(t)
 	require.NoError(t, db.QueryRow("select pg_current_wal_lsn()::text").Scan(&at))

@@ -12,16 +12,16 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 )
 
 // TestMain runs the tests, or in a child process its order.
 func TestMain(m *testing.M) {
 	text, child := os.LookupEnv(orderVariable)
 	if !child {
-		_ = flag.Set("test.parallel", "8")              // most of them wait; an argument of the command wins
-		goleak.VerifyTestMain(sqlstoretest.Tests{M: m}) // ends the process
+		_ = flag.Set("test.parallel", "8")         // most of them wait; an argument of the command wins
+		goleak.VerifyTestMain(engines.Tests{M: m}) // ends the process
 	}
 	var o order
 	if err := json.Unmarshal([]byte(text), &o); err != nil {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 )
 
 // A process that writes is stopped before a transaction for longer than its lease, and another one
@@ -147,7 +147,7 @@ func (a *acknowledged) missing(t testing.TB, s *stored) (list []string) {
 // was acknowledged is missing, even before any audit, and the copy is equal afterwards.
 func TestPostgres_IsStoppedAtOnce(t *testing.T) {
 	t.Parallel()
-	p := sqlstoretest.StartPostgres(t)
+	p := engines.StartPostgres(t)
 	db := databaseIn(t, p)
 	s := newService(t, 5, 12)
 	stop := s.changeUntil(30 * time.Millisecond)
@@ -182,7 +182,7 @@ func TestPostgres_IsStoppedAtOnce(t *testing.T) {
 // connection.
 func TestPgBouncer_InTransactionMode(t *testing.T) {
 	t.Parallel()
-	p := sqlstoretest.StartPostgres(t)
+	p := engines.StartPostgres(t)
 	direct := databaseIn(t, p)
 	b := p.StartPgBouncer(t)
 	pooled := source{Driver: "pgx", DSN: b.Through(direct.DSN)}

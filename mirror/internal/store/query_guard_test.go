@@ -14,15 +14,15 @@ import (
 	_ "modernc.org/sqlite"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/sqlstore"
-	"github.com/go-freight/terminal49/sqlstore/sqlstoretest"
 )
 
 // emptyStores returns a store of each database, without rows.
 func emptyStores(t *testing.T) (all []*Store) {
 	t.Helper()
-	for driver, dsn := range map[string]string{"sqlite": ":memory:", "pgx": sqlstoretest.SharedPostgres(t).NewDatabase(t)} {
+	for driver, dsn := range map[string]string{"sqlite": ":memory:", "pgx": engines.SharedPostgres(t).NewDatabase(t)} {
 		db, err := sql.Open(driver, dsn)
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = db.Close() })

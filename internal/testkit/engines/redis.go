@@ -1,20 +1,13 @@
-// Package redisstoretest starts real Redis servers for tests: of the stores in package redisstore,
-// or of a service that uses them. A server listens on a loopback address and ends with the test.
-//
-// It needs redis-server on PATH. If it is missing, the test is skipped with the name of the Debian
-// package that contains it; with T49_ENGINES=required in the environment, it fails instead.
-package redisstoretest
+package engines
 
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 )
@@ -112,58 +105,4 @@ func (r *Redis) expect(want string, command ...string) error {
 		err = fmt.Errorf("%s: got %q, want %q", command[0], got, want)
 	}
 	return err
-}
-
-// program returns the path of a program on PATH.
-func program(t testing.TB, name, debianPackage string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	if err == nil {
-		return path
-	}
-	if os.Getenv("T49_ENGINES") == "required" {
-		t.Fatalf("%s is missing: install the Debian package %s", name, debianPackage)
-	}
-	t.Skipf("%s is not installed; the Debian package %s has it", name, debianPackage)
-	return ""
-}
-
-// taken has the ports that freePort has returned.
-var taken sync.Map
-
-// freePort returns a port of the loopback address that nothing listens on. It is below the ports
-// that systems choose themselves, and so is the port of a cluster's bus, which is 10,000 higher:
-// while the server is not running, no other socket gets them.
-func freePort(t testing.TB) int {
-	t.Helper()
-	for range 1000 {
-		port := 10_000 + rand.IntN(5_000)
-		l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
-		if err != nil {
-			continue
-		}
-		_ = l.Close()
-		if _, again := taken.LoadOrStore(port, true); !again {
-			return port
-		}
-	}
-	t.Fatal("no port is free")
-	return 0
-}
-
-// patience is how long a server may take to start, on a busy machine, too.
-const patience = time.Minute
-
-// eventually waits until ready returns nil.
-func eventually(t testing.TB, what string, ready func() error) {
-	t.Helper()
-	for began := time.Now(); ; time.Sleep(50 * time.Millisecond) {
-		err := ready()
-		if err == nil {
-			return
-		}
-		if time.Since(began) > patience {
-			t.Fatalf("%s did not start: %v", what, err)
-		}
-	}
 }

@@ -1,4 +1,4 @@
-package sqlstoretest
+package engines
 
 import (
 	"slices"
@@ -31,7 +31,7 @@ func SharedPostgres(t testing.TB) *Postgres {
 
 // Tests are the tests of a package that calls [SharedPostgres]:
 //
-//	func TestMain(m *testing.M) { os.Exit(sqlstoretest.Tests{M: m}.Run()) }
+//	func TestMain(m *testing.M) { os.Exit(engines.Tests{M: m}.Run()) }
 type Tests struct{ *testing.M }
 
 // Run runs the tests, and then ends the servers, the latest first. It returns the exit code.

@@ -1,4 +1,4 @@
-package redisstoretest
+package engines
 
 import (
 	"fmt"

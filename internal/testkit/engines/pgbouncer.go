@@ -1,4 +1,4 @@
-package sqlstoretest
+package engines
 
 import (
 	"fmt"

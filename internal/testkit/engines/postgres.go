@@ -1,4 +1,4 @@
-package sqlstoretest
+package engines
 
 import (
 	"crypto/rand"
@@ -110,18 +110,11 @@ func postgresProgram(t testing.TB, name string) string {
 	return program(t, name, "postgresql", "/usr/lib/postgresql/*/bin")
 }
 
-// waitForPort waits until a server serves the protocol of PostgreSQL, for a minute on a busy
-// machine.
+// waitForPort waits until a server serves the protocol of PostgreSQL.
 func waitForPort(t testing.TB, name string, port int) {
 	t.Helper()
 	ready := postgresProgram(t, "pg_isready")
-	for began := time.Now(); ; time.Sleep(50 * time.Millisecond) {
-		err := exec.Command(ready, "-q", "-h", "127.0.0.1", "-p", strconv.Itoa(port)).Run()
-		if err == nil {
-			return
-		}
-		if time.Since(began) > time.Minute {
-			t.Fatalf("%s did not start: %v", name, err)
-		}
-	}
+	eventually(t, name, func() error {
+		return exec.Command(ready, "-q", "-h", "127.0.0.1", "-p", strconv.Itoa(port)).Run()
+	})
 }

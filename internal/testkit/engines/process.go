@@ -1,4 +1,4 @@
-package sqlstoretest
+package engines
 
 import (
 	"fmt"
@@ -37,11 +37,12 @@ func program(t testing.TB, name, debianPackage string, folders ...string) string
 var taken sync.Map
 
 // freePort returns a port of the loopback address that nothing listens on. It is below the ports
-// that systems choose themselves: while the server is not running, no other socket gets it.
+// that systems choose themselves, and so is the port of a Redis Cluster's bus, which is 10,000
+// higher: while the server is not running, no other socket gets them.
 func freePort(t testing.TB) int {
 	t.Helper()
 	for range 1000 {
-		port := 25_000 + rand.IntN(7_000)
+		port := 10_000 + rand.IntN(5_000)
 		l, err := net.Listen("tcp", address(port))
 		if err != nil {
 			continue
@@ -122,4 +123,21 @@ func leash(t testing.TB, signal, log string, line []string) (stop func()) {
 		t.Fatal(err)
 	}
 	return func() { _, _ = pipe.Close(), command.Wait() }
+}
+
+// patience is how long a server may take to start, on a busy machine, too.
+const patience = time.Minute
+
+// eventually waits until ready returns nil.
+func eventually(t testing.TB, what string, ready func() error) {
+	t.Helper()
+	for began := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+		err := ready()
+		if err == nil {
+			return
+		}
+		if time.Since(began) > patience {
+			t.Fatalf("%s did not start: %v", what, err)
+		}
+	}
 }
