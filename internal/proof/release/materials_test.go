@@ -14,10 +14,10 @@ import (
 
 // The schema is CycloneDX's own, which its library contains.
 func TestMaterials_FollowTheSchema(t *testing.T) {
-	info := &debug.BuildInfo{GoVersion: "go1.26.8", Main: debug.Module{Path: modulePath + "/cmd/t49", Version: "v1.2.3"},
+	info := &debug.BuildInfo{GoVersion: "go1.26.8", Main: debug.Module{Path: modulePath + "/cmd", Version: "v1.2.3"},
 		Deps:     []*debug.Module{{Path: "github.com/spf13/cobra", Version: "v1.10.2", Sum: "h1:abc="}},
 		Settings: []debug.BuildSetting{{Key: "GOOS", Value: "linux"}}}
-	mit, err := os.ReadFile("../../LICENSE")
+	mit, err := os.ReadFile("../../../LICENSE")
 	require.NoError(t, err)
 	r := &release{version: "1.2.3", time: day, root: []file{{name: "LICENSE", data: mit}}}
 	p := &program{command: commands[0], info: info, licences: []file{{name: "licenses/github.com/spf13/cobra/LICENSE.txt", data: mit}}}
@@ -35,6 +35,11 @@ func TestMaterials_FollowTheSchema(t *testing.T) {
 	require.NoError(t, schema.Validate(document))
 
 	var read struct {
+		Metadata struct {
+			Component struct {
+				PackageURL string `json:"purl"`
+			} `json:"component"`
+		} `json:"metadata"`
 		Components []struct {
 			Name     string `json:"name"`
 			Licenses []struct {
@@ -45,6 +50,7 @@ func TestMaterials_FollowTheSchema(t *testing.T) {
 		} `json:"components"`
 	}
 	require.NoError(t, json.Unmarshal(materials, &read))
+	require.Equal(t, "pkg:golang/"+modulePath+"/cmd@v1.2.3#t49", read.Metadata.Component.PackageURL) // the form of package-url's type golang
 	require.Equal(t, "github.com/spf13/cobra", read.Components[1].Name)
 	require.Equal(t, "MIT", read.Components[1].Licenses[0].License.ID)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 func TestLicensed_Texts(t *testing.T) {
-	mit, err := os.ReadFile("../../LICENSE")
+	mit, err := os.ReadFile("../../../LICENSE")
 	require.NoError(t, err)
 	folder := t.TempDir()
 	none := licensed{name: "example.com/m", folder: folder}

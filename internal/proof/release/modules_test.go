@@ -11,14 +11,14 @@ import (
 
 // A new module must be in the list of the workflow too.
 func TestReleasedModules_RequiredOnesComeFirst(t *testing.T) {
-	t.Chdir("../..")
+	t.Chdir("../../..")
 	modules, err := releasedModules()
 	require.NoError(t, err)
 	var folders []string
 	for _, m := range modules {
 		folders = append(folders, m.folder)
 	}
-	require.Equal(t, []string{"", "cmd/t49", "otelterminal49", "redisstore", "sqlstore", "mirror", "cmd/terminal49-board", "mirror/mcpserver", "cmd/terminal49-mirror"}, folders)
+	require.Equal(t, []string{"", "otelterminal49", "redisstore", "sqlstore", "mirror", "cmd"}, folders)
 	workflow, err := os.ReadFile(".github/workflows/release.yml")
 	require.NoError(t, err)
 	for _, folder := range folders[1:] {
@@ -36,7 +36,7 @@ func TestInOrder_GoesByRequirements(t *testing.T) {
 func TestOwnModule_Names(t *testing.T) {
 	require.Equal(t, modulePath, ownModule{}.path())
 	require.Equal(t, "v0.2.0", ownModule{}.tag("v0.2.0"))
-	require.Equal(t, "cmd/t49/v0.2.0", ownModule{folder: "cmd/t49"}.tag("v0.2.0"))
+	require.Equal(t, "cmd/v0.2.0", ownModule{folder: "cmd"}.tag("v0.2.0"))
 }
 
 func TestSetVersions_InEveryFile(t *testing.T) {

@@ -22,6 +22,8 @@ func (r *release) materials(p *program) ([]byte, error) {
 	}
 	subject := component(&p.info.Main, r.root)
 	subject.Type, subject.Name = cyclonedx.ComponentTypeApplication, p.name
+	subject.BOMRef += "#" + p.name // a package below the module
+	subject.PackageURL = subject.BOMRef
 	subject.Hashes = &[]cyclonedx.Hash{{Algorithm: cyclonedx.HashAlgoSHA256, Value: fmt.Sprintf("%x", sha256.Sum256(p.data))}}
 	bom := cyclonedx.NewBOM()
 	bom.Metadata = &cyclonedx.Metadata{Timestamp: r.time.Format(time.RFC3339), Component: &subject, Properties: settings(p.info)}

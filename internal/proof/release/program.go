@@ -77,16 +77,16 @@ func (r *release) compile(c command, p platform) (*program, error) {
 	return built, err
 }
 
-// checkSums compares the modules that a program links with the command's go.sum.
+// checkSums compares the modules that a program links with the go.sum of the commands.
 func (p *program) checkSums() error {
-	sums, err := os.ReadFile(filepath.Join("cmd", p.name, "go.sum"))
+	sums, err := os.ReadFile(filepath.Join("cmd", "go.sum"))
 	if err != nil {
 		return err
 	}
 	for _, dep := range p.info.Deps {
 		line := fmt.Sprintf("%s %s %s\n", dep.Path, dep.Version, dep.Sum)
 		if !isOwn(dep.Path) && !strings.Contains("\n"+string(sums), "\n"+line) {
-			return fmt.Errorf("cmd/%s/go.sum lacks %s", p.name, line)
+			return fmt.Errorf("cmd/go.sum lacks %s", line)
 		}
 	}
 	return nil
