@@ -91,8 +91,11 @@ func (a *app) openFile(name string, create bool) (*sql.DB, error) {
 	if err := prepareFile(name, create); err != nil {
 		return nil, err
 	}
-	return sql.Open("sqlite", "file:"+(&url.URL{Path: name}).EscapedPath()+
-		"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_txlock=immediate")
+	settings := "?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_txlock=immediate"
+	if a.reading { // the file is opened for writing, because readers of a log of writes need its index
+		settings = "?_pragma=busy_timeout(5000)&_pragma=query_only(1)"
+	}
+	return sql.Open("sqlite", "file:"+(&url.URL{Path: name}).EscapedPath()+settings)
 }
 
 // misread matches a URL of which a part of the password would be read as a host, port, path or
@@ -127,6 +130,9 @@ func (a *app) openPostgres(name string) (*sql.DB, error) {
 	a.schema = a.schemaName()
 	config.RuntimeParams["client_encoding"] = "UTF8" // what the driver sends, whatever a role's default is
 	config.RuntimeParams["DateStyle"] = "ISO"
+	if a.reading {
+		config.RuntimeParams["default_transaction_read_only"] = "on"
+	}
 	db := stdlib.OpenDB(*config)
 	db.SetConnMaxLifetime(sessionTime)
 	return db, nil

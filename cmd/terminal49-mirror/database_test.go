@@ -50,6 +50,15 @@ func TestOpen_SessionsAreUTF8(t *testing.T) {
 	}
 }
 
+// SECURITY: what only reads cannot write to Postgres; TestBoard_ShowsTheCopy has SQLite.
+func TestOpen_ReadingCannotWrite(t *testing.T) {
+	db, err := (&app{db: engines.SharedPostgres(t).NewDatabase(t), secrets: new(secrets), reading: true}).open(false)
+	require.NoError(t, err)
+	defer db.Close()
+	_, err = db.Exec("create table x (y int)")
+	require.ErrorContains(t, err, "read-only")
+}
+
 // A database whose encoding lacks letters is refused with the remedy, and so is a setting of a role
 // that changes numbers.
 func TestMirror_RefusesOtherEncodings(t *testing.T) {

@@ -104,7 +104,7 @@ func TestHostile_EveryCommand(t *testing.T) {
 		b.srv.UpdateContainer(b.srv.ContainerIDs(demo.Shipments[1])[0], func(c *terminal49test.Container) { c.SealNumber = "SEAL-2" })
 		for _, name := range commandNames() { // reconcile is before tail
 			args := append(strings.Fields(name), map[string][]string{
-				"run": {"--demo", "--for", "2s"}, "forget": {"party" + hostile, hostile}, "print-sql": {"--dialect", "sqlite"},
+				"run": {"--demo", "--for", "2s"}, "forget": {"party" + hostile, hostile}, "print-sql": {"--dialect", "sqlite"}, "board": {"--addr", hostile},
 			}[name]...)
 			target := *b
 			if name == "run" || name == "print-sql" {

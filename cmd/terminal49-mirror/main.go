@@ -1,8 +1,10 @@
-// Terminal49-mirror keeps a copy of an account of Terminal49 in a database, SQLite or Postgres.
+// Terminal49-mirror keeps a copy of an account of Terminal49 in a database, SQLite or Postgres, and
+// shows it.
 //
 //	terminal49-mirror run --demo --for 30s    # no account: a simulated one, at high speed
 //	export T49_API_TOKEN=...
 //	terminal49-mirror run                     # ./terminal49.db, by polling
+//	terminal49-mirror board                   # in another terminal: a web page
 //
 // The exit status is 0 if all went well, also when run ends on an interrupt; 1 if the copy is not
 // as it should be: verify found a difference, status found the mirror too old, repair could not
@@ -26,6 +28,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/cmd/terminal49-mirror/internal/board"
 	"github.com/go-freight/terminal49/mirror"
 )
 
@@ -82,7 +85,7 @@ func (a *app) execute(ctx context.Context, args []string, out, log io.Writer) in
 	if !a.started {
 		fmt.Fprintf(a.err, "Run \"%s --help\" for its arguments.\n", cmd.CommandPath())
 	}
-	if !a.started || errors.As(err, &usage) || errors.As(err, &argument) {
+	if !a.started || errors.As(err, &usage) || errors.As(err, new(board.UsageError)) || errors.As(err, &argument) {
 		return exitUsage
 	}
 	if errors.Is(err, mirror.ErrPositionLost) {
@@ -101,6 +104,7 @@ type app struct {
 	schema  string     // of the tables in Postgres; "" for the default
 	format  string     // of the log
 	level   slog.Level // below it nothing is logged
+	reading bool       // the database is not written
 	started bool       // the arguments were right
 
 	settle time.Duration // between two reads of the same thing, for tests; 0 for the default
@@ -139,7 +143,7 @@ Exit status:
 	flags.StringVar(&a.schema, "schema", "", "`name` of the Postgres schema of the tables, for several accounts in one database (default T49_MIRROR_SCHEMA, or t49)")
 	flags.StringVar(&a.format, "log", "auto", "`form` of the log: text, json, or auto for text unless it goes to a terminal")
 	root.AddCommand(a.run(), a.status(), a.verify(), a.repair(), a.reconcile(), a.confirmDeletions(), a.rebuild(), a.tail(), a.push(), a.worklist(), a.dispute(), a.forget(),
-		a.restored(), a.printSQL(), a.mcp())
+		a.restored(), a.printSQL(), a.mcp(), a.board())
 	refuseTopics(root)
 	return root
 }

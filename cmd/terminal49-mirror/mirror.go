@@ -22,13 +22,13 @@ func (e usageError) Error() string { return string(e) }
 const errNoToken usageError = "T49_API_TOKEN is not set; set it to an API key, or try a simulated account: terminal49-mirror run --demo"
 
 // client returns the client of the environment.
-func (a *app) client() (*terminal49.Client, error) {
+func (a *app) client(opts ...terminal49.Option) (*terminal49.Client, error) {
 	token := os.Getenv("T49_API_TOKEN")
 	if token == "" {
 		return nil, errNoToken
 	}
 	a.secrets.add(bareToken(token))
-	client, err := terminal49.NewFromEnv(terminal49.WithUserAgent("terminal49-mirror"))
+	client, err := terminal49.NewFromEnv(append(opts, terminal49.WithUserAgent("terminal49-mirror"))...)
 	var argument *terminal49.ArgumentError
 	if errors.As(err, &argument) && argument.Op == "NewFromEnv" {
 		return nil, usageError(argument.Field + " " + strings.TrimSuffix(argument.Problem, ", or with WithPlainHTTP"))

@@ -170,7 +170,7 @@ func TestOutput_FailuresEndTheCommand(t *testing.T) {
 	for _, args := range [][]string{
 		{"--help"}, {"help", "tail"}, {"--version"}, {"completion", "bash"}, {"completion", "zsh"}, {"completion", "fish"}, {"completion", "powershell"}, {"__complete", "re"},
 		{"status"}, {"verify"}, {"reconcile"}, {"confirm-deletions"}, {"tail", "--after="}, {"worklist", "ready"}, {"worklist", "ready", "--json"},
-		{"dispute", "MEDU3309188"}, {"dispute", "MEDU3309188", "--format", "json"}, {"dispute", "MEDU3309188", "--format", "html"}, {"print-sql"},
+		{"dispute", "MEDU3309188"}, {"dispute", "MEDU3309188", "--format", "json"}, {"dispute", "MEDU3309188", "--format", "html"}, {"print-sql"}, {"board", "--addr", "127.0.0.1:0"},
 	} {
 		if args[0][0] != '-' && args[0] != "help" && args[0] != "completion" && args[0] != "__complete" && args[0] != "print-sql" {
 			args = append(args, "--db", b.db)

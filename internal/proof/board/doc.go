@@ -1,2 +1,2 @@
-// Package board tests cmd/terminal49-board in a real browser.
+// Package board tests the verb board of terminal49-mirror in a real browser.
 package board

@@ -18,7 +18,7 @@ import (
 
 func build() (string, error) {
 	binary := filepath.Join(shared.folder, "board")
-	out, err := exec.Command("go", "build", "-o", binary, "github.com/go-freight/terminal49/cmd/terminal49-board").CombinedOutput()
+	out, err := exec.Command("go", "build", "-o", binary, "github.com/go-freight/terminal49/cmd/terminal49-mirror").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}
@@ -32,7 +32,7 @@ func run(t *testing.T, args ...string) (string, *exec.Cmd) {
 	needChromium(t)
 	binary, err := shared.binary()
 	require.NoError(t, err)
-	cmd := exec.Command(binary, "--addr", "127.0.0.1:0")
+	cmd := exec.Command(binary, "board", "--addr", "127.0.0.1:0")
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()} // no token
 	for _, arg := range args {
 		if strings.HasPrefix(arg, "T49_") {

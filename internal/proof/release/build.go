@@ -22,8 +22,7 @@ type command struct {
 
 var commands = []command{
 	{"t49", "Track ocean shipments and containers with Terminal49", false},
-	{"terminal49-mirror", "Keep a copy of a Terminal49 account in a database", true},
-	{"terminal49-board", "Show the containers of a Terminal49 account on a web page", false},
+	{"terminal49-mirror", "Keep a copy of a Terminal49 account in a database, and show it", true},
 }
 
 // release is what all files of a version have in common.

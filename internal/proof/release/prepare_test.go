@@ -72,7 +72,7 @@ func TestCompareFolders_NamesWhatDiffers(t *testing.T) {
 func TestEmptied_OnlyOfARelease(t *testing.T) {
 	folder := t.TempDir() + "/dist"
 	require.NoError(t, emptied(folder))
-	for _, name := range []string{"checksums.txt", "t49_0.1.0_linux_amd64.tar.gz", "terminal49-board_0.1.0_image.tar", "t49_0.1.0_windows_arm64.zip.sbom.json"} {
+	for _, name := range []string{"checksums.txt", "t49_0.1.0_linux_amd64.tar.gz", "terminal49-mirror_0.1.0_image.tar", "t49_0.1.0_windows_arm64.zip.sbom.json"} {
 		require.NoError(t, os.WriteFile(folder+"/"+name, nil, 0o600))
 	}
 	require.NoError(t, emptied(folder))

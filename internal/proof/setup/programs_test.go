@@ -23,7 +23,7 @@ import (
 const patience = 3 * time.Minute
 
 // commands are the programs that users install.
-var commands = []string{"t49", "terminal49-mirror", "terminal49-board"}
+var commands = []string{"t49", "terminal49-mirror"}
 
 // Only this file starts programs and reads the clock of the machine.
 

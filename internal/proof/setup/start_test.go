@@ -65,9 +65,7 @@ var firstRow = map[string]func(t *testing.T, program func(env []string, args ...
 	},
 	"terminal49-mirror": func(t *testing.T, program func([]string, ...string) *exec.Cmd) {
 		until(t, start(t, program(nil, "run", "--demo")), number)
-	},
-	"terminal49-board": func(t *testing.T, program func([]string, ...string) *exec.Cmd) {
-		page(t, until(t, start(t, program(nil, "--demo", "--addr", "127.0.0.1:0")), "^http://"), "<tr id=")
+		page(t, until(t, start(t, program(nil, "board", "--demo", "--addr", "127.0.0.1:0")), "^http://"), "<tr id=")
 	},
 }
 

@@ -1,0 +1,117 @@
+package board
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/terminal49test"
+)
+
+// hostile has a character of each category of Unicode that a reader of text may obey (Cc, Cf, Zl,
+// Zp, Co), and what HTML interprets.
+const hostile = "\x00\x07\r\x1b[2J\x7f\u0085\u009b2J\u00ad\u061c\u200b\u200d\u200f\u2028\u2029\u202a\u202e\u2060\u2066\u2069\ufeff\ue000\U000e0041<b>&\"'"
+
+// unspoiled matches the names of what would be unreadable with another character.
+var unspoiled = regexp.MustCompile(`^(id|type|self|next|first|last|prev)$|_at$|_time$|timestamp$|_lfd|_on$|^time_zone$|_timezone$`)
+
+func spoiled(value any, name string) any {
+	switch v := value.(type) {
+	case map[string]any:
+		for key := range v {
+			v[key] = spoiled(v[key], key)
+		}
+	case []any:
+		for i := range v {
+			v[i] = spoiled(v[i], name)
+		}
+	case string:
+		if !unspoiled.MatchString(name) {
+			return v + hostile
+		}
+	}
+	return value
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// spoil is middleware that appends the hostile text to all texts of the service.
+func spoil(next http.RoundTripper) http.RoundTripper {
+	return roundTripper(func(r *http.Request) (*http.Response, error) {
+		resp, err := next.RoundTrip(r)
+		if err != nil {
+			return nil, err
+		}
+		body, err := io.ReadAll(resp.Body)
+		var document any
+		if err == nil && json.Unmarshal(body, &document) == nil {
+			body, err = json.Marshal(spoiled(document, ""))
+		}
+		resp.Body, resp.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		resp.Header.Del("Content-Length")
+		return resp, err
+	})
+}
+
+// SECURITY: pages and events hold only characters that are shown, whatever the service sends.
+func TestPages_OnlyShownCharacters(t *testing.T) {
+	p := newPage(t)
+	client, err := terminal49.New(p.server.Token, terminal49.WithBaseURL(p.server.URL), terminal49.WithHTTPClient(p.server.HTTPClient()),
+		terminal49.WithMiddleware(spoil))
+	require.NoError(t, err)
+	p.client, p.site.model, p.kept = client, newModel(), map[string]*kept{}
+	p.read()
+	query := "/?q=" + url.QueryEscape(hostile) + "&place=" + url.QueryEscape(hostile) + "&customer=" + url.QueryEscape(hostile)
+	pages := []string{p.get("/"), p.get(query), p.do(http.MethodGet, "/containers/"+url.PathEscape(hostile), nil).Body.String(),
+		p.do(http.MethodPost, "/clock", url.Values{"speed": {hostile}}).Body.String()}
+	for _, r := range p.site.model.view().rows {
+		pages = append(pages, p.get(r.Link()))
+		p.server.AddFault(terminal49test.Fault{Status: 422, Times: -1})
+		pages = append(pages, p.get(r.Link()))
+		p.server.ClearFaults()
+	}
+	pages = append(pages, strings.NewReplacer("\ufeff", "", "\r\n", "\n", "<b>", "").Replace(p.get("/containers.csv"))) // it is not HTML
+	recorder := httptest.NewRecorder()
+	(&stream{w: recorder, flush: http.NewResponseController(recorder)}).send(beat{Age: hostile, Problem: hostile, IDs: []string{hostile}})
+	pages = append(pages, recorder.Body.String())
+	require.Greater(t, len(pages), 18)
+	for _, page := range pages {
+		i := strings.IndexFunc(page, func(r rune) bool { return r != '\n' && r != '\t' && unicode.In(r, unicode.C, unicode.Zl, unicode.Zp) })
+		require.Negative(t, i, "%+q", page[max(0, i-40):min(len(page), max(i, 0)+20)])
+		require.NotContains(t, page, "<b>")
+	}
+	t.Logf("figure: %d pages and events", len(pages))
+}
+
+// SECURITY: a service or proxy that repeats the token, in any case or escaped, shows it on no page.
+func TestPages_HideTheToken(t *testing.T) {
+	p := newPage(t)
+	client, err := hidingToken(func(opts ...terminal49.Option) (*terminal49.Client, error) {
+		return terminal49.New("Token "+p.server.Token, append(opts, terminal49.WithBaseURL(p.server.URL), terminal49.WithHTTPClient(p.server.HTTPClient()))...)
+	})
+	require.NoError(t, err)
+	p.server.UpdateShipment(p.demo.Shipments[0], func(s *terminal49test.Shipment) {
+		s.ReferenceNumbers = []string{"A " + p.server.Token, strings.ToUpper(p.server.Token), url.QueryEscape("B " + p.server.Token)}
+	})
+	id := p.server.ContainerIDs(p.demo.Shipments[0])[0]
+	p.server.UpdateContainer(id, func(c *terminal49test.Container) { c.SealNumber = p.server.Token })
+	p.client = client
+	p.read()
+	for _, path := range []string{"/", "/containers/" + id, "/containers.csv"} {
+		text := strings.ToLower(p.get(path))
+		require.NotContains(t, text, p.server.Token, path)
+		require.Contains(t, text, "[secret]", path)
+	}
+}
