@@ -14,7 +14,7 @@ import (
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
-const pageFile = "../docs/reference/mirror-schema.md"
+const pageFile = "schema.md"
 
 // The page that users read is made from the descriptions.
 func TestSchemaPage_IsCurrent(t *testing.T) {
@@ -42,14 +42,14 @@ var own = []struct{ name, doc string }{
 	{"pages", "What each page of those lists showed last. The view `last_seen` has its resources, with kind, id and seen_at."},
 	{"cursors", "Where each kind of work goes on."},
 	{"leases", "The process that writes."},
-	{"pushes", "How far the feed is sent to each receiver: [push](../mirror-push.md#push)."},
+	{"pushes", "How far the feed is sent to each receiver: [push](../docs/mirror-push.md#push)."},
 	{"deliveries", "Changes that a receiver has not accepted yet, and are sent again, or parked."},
 	{"identity", "The account that is mirrored."},
 }
 
 const pageHead = `# Tables and columns of the mirror
 
-Made from the descriptions of the tables by a test; see [mirror.md](../mirror.md) for what they mean.
+Made from the descriptions of the tables by a test; see [the mirror](../docs/mirror.md) for what they mean.
 
 In Postgres the tables are in the schema ` + "`t49`, or in that of `--schema` (`WithSchema`)" + `; in SQLite they have the same names without
 a schema. The table ` + "`migrations`" + ` has the versions of the tables that were applied. In SQLite a boolean is 0 or 1, ` + "`jsonb`,\n`numeric` and `timestamptz` are text, and a time is in UTC, such as `2026-03-02T08:00:00.000000Z`" + `, so that it sorts.

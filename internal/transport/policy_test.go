@@ -57,7 +57,7 @@ func TestPolicy_BackoffDoesNotOverflow(t *testing.T) {
 	}
 }
 
-// docs/reference/reliability.md: only a 2xx and a 4xx report what a write did; after any other
+// internal/proof/reliability.md: only a 2xx and a 4xx report what a write did; after any other
 // status, and after 408 and 425, the outcome is unknown.
 func TestIsConclusive_ByStatus(t *testing.T) {
 	for status, want := range map[int]bool{

@@ -1,3 +1,3 @@
 // Package conformance proves the result of every operation under every fault: faults_test.go states
-// the results, and page_test.go writes them to docs/reference/reliability.md.
+// the results, and page_test.go writes them to internal/proof/reliability.md.
 package conformance

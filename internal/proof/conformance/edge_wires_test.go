@@ -185,7 +185,7 @@ func gzipped(text string) string {
 }
 
 // retryAfters are rows about the ends of Retry-After (RFC 9110, section 10.2.3). A wait that a
-// time.Duration cannot hold is not a wait that was asked for (docs/reference/reliability.md).
+// time.Duration cannot hold is not a wait that was asked for (internal/proof/reliability.md).
 func retryAfters() (rows []edge) {
 	for _, value := range []string{"-1", "-9223372036854775808", "1e19", "10000000000000000000", "9223372037", "0x10", "NaN",
 		"Fri, 31 Dec 9999 23:59:59 GMT", "Fri, 31 Dec 9999 23:59:60 GMT", "Mon, 01 Jan 10000 00:00:00 GMT", hostileHeader} {

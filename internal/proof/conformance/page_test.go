@@ -16,7 +16,7 @@ import (
 
 // The human-readable summary of the matrix is generated from the table of TestConformance.
 
-var update = goflag.Bool("update", false, "write the generated part of docs/reference/reliability.md again")
+var update = goflag.Bool("update", false, "write the generated part of internal/proof/reliability.md again")
 
 const (
 	updateCommand = "go test ./internal/proof/conformance -run TestConformance_Page -update"
@@ -25,7 +25,7 @@ const (
 )
 
 func TestConformance_Page(t *testing.T) {
-	page := filepath.Join(gosource.Root(t), "docs", "reference", "reliability.md")
+	page := filepath.Join(gosource.Root(t), "internal", "proof", "reliability.md")
 	raw, err := os.ReadFile(page)
 	require.NoError(t, err)
 	before, rest, begins := strings.Cut(string(raw), matrixBegins)

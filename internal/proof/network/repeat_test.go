@@ -20,7 +20,7 @@ import (
 // with an Idempotency-Key (net/http, doc of Transport), and over HTTP/2 those that the server
 // resets (RFC 9113, section 8.7). The service of these tests acts on a request before it ends the
 // connection or the stream, so each repetition acts again. The expectations are those of
-// docs/reference/reliability.md and of the doc comment of IsOutcomeUnknown.
+// internal/proof/reliability.md and of the doc comment of IsOutcomeUnknown.
 
 // interrupted returns a service whose responses are valid for each call of the tests, and that
 // responds with status after the request that it ends.
@@ -77,7 +77,7 @@ func TestNetwork_CreationsActOnce(t *testing.T) {
 }
 
 // A delete or an update that is repeated, by net/http or by the retry loop, and then finds nothing
-// may have been carried out by the first request (docs/reference/reliability.md, note 1).
+// may have been carried out by the first request (internal/proof/reliability.md, note 1).
 func TestNetwork_RepeatedWritesThatFindNothing(t *testing.T) {
 	writes := map[string]func(context.Context, *terminal49.Client, ...terminal49.CallOption) error{
 		"delete": func(ctx context.Context, c *terminal49.Client, opts ...terminal49.CallOption) error {

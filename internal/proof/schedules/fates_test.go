@@ -105,7 +105,7 @@ func (f fate) http2(stream uint32) []byte {
 }
 
 // The statuses that a service sends if it has not acted, and those that leave it open
-// (docs/reference/reliability.md, "Only a 2xx and a 4xx report what a write did").
+// (internal/proof/reliability.md, "Only a 2xx and a 4xx report what a write did").
 var (
 	refusals = strings.Fields("400 401 403 404 409 410 418 422 429 429 429")
 	odd      = strings.Fields("000 099 101 300 301 302 303 304 307 308 408 425 500 501 502 503 504 505 600 999")

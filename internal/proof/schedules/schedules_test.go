@@ -28,7 +28,7 @@ import (
 // Every test elsewhere applies one known fault to one call. Here the faults
 // are drawn, several of them meet on one connection, and calls share it. Nothing depends on time:
 // only what the service did is compared with what the caller got. The expectations are those of
-// docs/reference/reliability.md and of the doc comment of IsOutcomeUnknown.
+// internal/proof/reliability.md and of the doc comment of IsOutcomeUnknown.
 
 // protocol is what a client and a service speak.
 type protocol struct {
