@@ -26,7 +26,8 @@ func TestContributing_NamesRealFiles(t *testing.T) {
 
 var (
 	contributing = []string{
-		"../CONTRIBUTING.md", "../.ci/README.md", "../internal/README.md", "../internal/proof/README.md", "../internal/proof/reliability.md", "../internal/proof/release/README.md",
+		"../CONTRIBUTING.md", "../.ci/README.md", "../internal/README.md", "../internal/proof/README.md", "../internal/proof/reliability.md",
+		"../internal/proof/compatibility/README.md", "../internal/proof/release/README.md",
 	}
 	codeSpan = regexp.MustCompile("`[^`\n]+`")
 	// A file or a folder of the repository, such as mirror/internal/schema, .ci/run or containers.go,

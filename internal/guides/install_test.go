@@ -40,8 +40,8 @@ func TestInstall_RunsAreInAClone(t *testing.T) {
 			}
 		}
 	}
-	if found < 12 {
-		t.Errorf("%d commands found, of at least 12", found)
+	if found < 10 {
+		t.Errorf("%d commands found, of at least 10", found)
 	}
 }
 

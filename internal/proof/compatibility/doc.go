@@ -1,5 +1,5 @@
 // Package compatibility checks promised surfaces of the repository, seen from outside, against
-// what the last release promised. docs/compatibility.md is the promise for users.
+// what the last release promised. README.md has what each promises.
 //
 // A surface is a list of promises, one a line: a name, ": " and a detail, or the name alone. The
 // promises of the last release are in baseline/<surface>.txt. A line that is gone or changed is a

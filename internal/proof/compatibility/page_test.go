@@ -2,17 +2,16 @@ package compatibility_test
 
 import (
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// TestPage_HasEverySurface compares the table of docs/compatibility.md with the surfaces, and
+// TestPage_HasEverySurface compares the table of README.md with the surfaces, and
 // requires that each row says what is promised.
 func TestPage_HasEverySurface(t *testing.T) {
-	page := string(must(os.ReadFile(filepath.Join(root, "docs", "compatibility.md")))(t))
+	page := string(must(os.ReadFile("README.md"))(t))
 	var listed []string
 	for _, row := range tableRow.FindAllStringSubmatch(page, -1) {
 		listed = append(listed, row[2])
@@ -25,7 +24,7 @@ func TestPage_HasEverySurface(t *testing.T) {
 		names = append(names, s.name)
 	}
 	if slices.Sort(listed); !slices.Equal(listed, sorted(names)) {
-		t.Errorf("docs/compatibility.md lists %q, the surfaces are %q", listed, sorted(names))
+		t.Errorf("README.md lists %q, the surfaces are %q", listed, sorted(names))
 	}
 }
 

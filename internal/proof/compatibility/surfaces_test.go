@@ -13,7 +13,7 @@ import (
 
 // surface is something that users rely on. gather returns its promises of today, in any order.
 type surface struct {
-	name   string // of the file in baseline, and in docs/compatibility.md
+	name   string // of the file in baseline, and in README.md
 	gather func(*testing.T) []string
 }
 
