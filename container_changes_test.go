@@ -82,7 +82,7 @@ func TestHoldChange_String(t *testing.T) {
 }
 
 // The order of holds and fees means nothing, and an empty list is not missing data
-// (docs/service.md#holds).
+// (docs/service-containers.md#holds).
 func TestDiffContainers_OrderDoesNotCount(t *testing.T) {
 	customs, usda := Hold{Name: HoldCustoms, Status: HoldStatusActive}, Hold{Name: HoldUSDA, Status: HoldStatusPending}
 	demurrage := Fee{Type: FeeDemurrage, CurrencyCode: "USD", Amount: decimal.NewFromInt(185)}
@@ -348,8 +348,8 @@ func TestDiffContainers_TransportEvents(t *testing.T) {
 	require.Equal(t, RelationshipAbsent, changeset(t, `{"transport_events":[[],7]}`).Apply(of("1")).TransportEvents.State())
 }
 
-// Each time is in the zone of its place (docs/service.md#time-zones). The zones at the origin come
-// from included resources, so a stored reading keeps them while nothing else is known.
+// Each time is in the zone of its place (docs/service-containers.md#time-zones). The zones at the
+// origin come from included resources, so a stored reading keeps them while nothing else is known.
 func TestChanges_Times(t *testing.T) {
 	const la, shanghai = "America/Los_Angeles", "Asia/Shanghai"
 	before := &Container{PODTimezone: la, POLFullInAt: at(t, "2026-02-01T16:00:00Z", shanghai),

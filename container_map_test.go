@@ -267,7 +267,7 @@ func TestContainerMap_ThatIsNotAMap(t *testing.T) {
 	require.ErrorIs(t, testkit.First(testkit.NewClient(t, testkit.Answer(404, ``)).Containers.Map(t.Context(), testkit.ContainerID)), terminal49.ErrNotFound)
 }
 
-// The names are those of RFC 7946, section 3, and of the service (docs/service.md#map).
+// The names are those of RFC 7946, section 3, and of the service (docs/service-containers.md#map).
 func TestContainerMap_WarningsNameTheMember(t *testing.T) {
 	const whole = `{"type":"FeatureCollection","features":[`
 	for body, field := range map[string]string{

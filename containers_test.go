@@ -339,7 +339,7 @@ func TestSummary_CountsTheList(t *testing.T) {
 }
 
 // The routes of an update: the OpenAPI document has the first, a guide the second
-// (docs/service.md#container-updates).
+// (docs/service-containers.md#container-updates).
 var updateRoutes = []string{"/containers", "/containers/" + testkit.ContainerID}
 
 const (
@@ -519,7 +519,7 @@ func TestContainersUpdate_ObserversSeeBothRoutes(t *testing.T) {
 }
 
 // ref_number and document_type_manual are texts; extracted_data_manual may be null, which clears it
-// (docs/service.md#editing-requests and #documents).
+// (docs/service-tracking.md#editing-requests and #documents).
 func TestContainersUpdate_RejectsNullWhereTheServiceDoes(t *testing.T) {
 	api := testkit.NewFakeAPI()
 	client := testkit.NewClient(t, api)

@@ -250,8 +250,9 @@ func TestDeadlines_BySource(t *testing.T) {
 	require.True(t, c.ImportDeadlines.Terminal.IsZero())
 }
 
-// Selections and dates of docs/service.md#free-days-by-source, and a selection that is not listed
-// there. The nested form does not cover the inland destination, so the railroad's choice remains.
+// Selections and dates of docs/service-containers.md#free-days-by-source, and a selection that is
+// not listed there. The nested form does not cover the inland destination, so the railroad's choice
+// remains.
 func TestLastFreeDays_NameTheUnifiedSource(t *testing.T) {
 	for selection, source := range map[string]terminal49.LFDSource{
 		"line": terminal49.LFDSourceLine, "facility": terminal49.LFDSourceTerminal, "line_calculated": terminal49.LFDSourceLine,

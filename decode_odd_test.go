@@ -278,7 +278,7 @@ const vesselAttributes = `{"name":"EVER GIVEN","imo":"9811000","mmsi":"353136000
 	"nautical_speed_knots":11.5,"navigational_heading_degrees":270,"position_timestamp":"2026-03-16T00:00:00Z",
 	"positions":[{"latitude":1.5,"longitude":2.5,"heading":3,"timestamp":"2026-03-17T00:00:00Z","estimated":true}]}`
 
-// The members are those of docs/service.md#parties, #party-roles and #credential.
+// The members are those of docs/service-tracking.md#parties, #party-roles and #credential.
 const (
 	partyAttributes     = `{"company_name":"Ann & Sons","nickname":"Ann","role_names":["shipper"]}`
 	partyRoleAttributes = `{"role":"customs_broker","roleable_type":"Cargo","roleable_id":"7",

@@ -307,7 +307,7 @@ func TestDocuments_DownloadURLOfAnEmptyResponse(t *testing.T) {
 }
 
 // parsed.packetSegment and the relationship parent_document are optional
-// (docs/service.md#split-documents).
+// (docs/service-tracking.md#split-documents).
 func TestDocuments_PacketSegment(t *testing.T) {
 	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
 	defer srv.Close()

@@ -64,7 +64,7 @@ func TestFees_OwedIsTheWholeAmountOrUnknown(t *testing.T) {
 }
 
 // An empty array means no fees, and 0 means that the amount is not posted yet
-// (docs/service.md#fees). Null and missing are not an empty array.
+// (docs/service-containers.md#fees). Null and missing are not an empty array.
 func TestFees_Settled(t *testing.T) {
 	for list, want := range map[string]bool{
 		`"fees_at_pod_terminal":[]`:   true,
@@ -89,8 +89,8 @@ func TestFees_Settled(t *testing.T) {
 }
 
 // A total is left out when other fees are there, and counts when it is alone; sums are by currency
-// (docs/service.md#fees). That holds for each container, so the sum of containers is that of their
-// sums.
+// (docs/service-containers.md#fees). That holds for each container, so the sum of containers is
+// that of their sums.
 func TestFees_AddKeepsTheRuleOfEachContainer(t *testing.T) {
 	random := rand.New(rand.NewPCG(49, 3))
 	for range testkit.Scale(1_000, 50_000) {

@@ -57,7 +57,8 @@ func toChicago() *terminal49.Container {
 }
 
 // pod_full_out_at is at the port, final_destination_full_out_at at the inland destination
-// (docs/service.md#moves-inland); full_out is after the arrival there (docs/service.md#milestones).
+// (docs/service-containers.md#moves-inland); full_out is after the arrival there
+// (docs/service-containers.md#milestones).
 func TestJourney_KeepsTheFullOutOfEachPlace(t *testing.T) {
 	port, ramp := "2026-03-05 08:00 -08:00 full out", "2026-03-12 10:00 -05:00 full out"
 	for name, c := range map[string]struct {
@@ -97,7 +98,7 @@ func atTerminal(e *terminal49.TransportEvent, id string) *terminal49.TransportEv
 }
 
 // pod_rail_loaded_at and pod_rail_departed_at are at the port of discharge, and rail events have a
-// place (docs/service.md#rail).
+// place (docs/service-containers.md#rail).
 func TestJourney_KeepsRailAtOriginAndAtThePort(t *testing.T) {
 	c := toChicago()
 	c.PODRailLoadedAt = placed(t, "2026-03-06T16:00:00Z", losAngeles)
@@ -161,8 +162,8 @@ func TestJourney_OfTheSampleEvents(t *testing.T) {
 	}
 }
 
-// Container KOCU4959010 of the OpenAPI document, in the order of docs/service.md#rail, and the
-// same with events of the same times. Its final_destination_timezone is null.
+// Container KOCU4959010 of the OpenAPI document, in the order of docs/service-containers.md#rail,
+// and the same with events of the same times. Its final_destination_timezone is null.
 func TestJourney_OfTheSampleRailContainer(t *testing.T) {
 	c := &terminal49.Container{
 		PODTimezone:  losAngeles,
@@ -189,8 +190,8 @@ func TestJourney_OfTheSampleRailContainer(t *testing.T) {
 	assert.Equal(t, want, names())
 }
 
-// Milestones can go backwards (docs/service.md#container-status), and a correction invalidates the
-// event that it contradicts (docs/service.md#milestones).
+// Milestones can go backwards (docs/service-containers.md#container-status), and a correction
+// invalidates the event that it contradicts (docs/service-containers.md#milestones).
 func TestJourney_GoesBackwards(t *testing.T) {
 	arrived := happening(t, "arrived_at_inland_destination", "2026-03-09T16:00:00Z", "USCHI", chicago)
 	estimate := happening(t, "estimated.arrived_at_inland_destination", "2026-03-11T16:00:00Z", "USCHI", chicago)
@@ -238,7 +239,7 @@ func TestJourney_OfTheSimulator(t *testing.T) {
 }
 
 // The place is location_locode; a withdrawn event has invalidated_at. full_out is at the port if
-// there is no move inland (docs/service.md#milestones).
+// there is no move inland (docs/service-containers.md#milestones).
 func TestJourney_DecidesByPlaceAndValidity(t *testing.T) {
 	const when = "2026-03-05T16:00:00Z"
 	here, there := happening(t, "rail_departed", when, "USCHI", chicago), happening(t, "rail_departed", when, "USMEM", chicago)
@@ -258,7 +259,7 @@ func TestJourney_DecidesByPlaceAndValidity(t *testing.T) {
 
 // pod_eta_at and pod_ata_at are the estimated and the actual arrival at the port of discharge.
 // destination_eta_at is the ocean carrier's estimate for the destination, ind_eta_at the railroad's
-// (docs/service.md#rail).
+// (docs/service-containers.md#rail).
 func TestJourney_ShowsTheETAOfTheShipment(t *testing.T) {
 	const port, ramp = "2026-05-20 05:00 -07:00 estimated: vessel arrived, USLAX", "2026-05-27 07:00 -05:00 estimated: arrived at inland destination"
 	expected := func(change func(*terminal49.Container, *terminal49.Shipment)) *terminal49.Container {
@@ -316,8 +317,8 @@ func TestJourney_ShowsTheETAOfTheShipment(t *testing.T) {
 	}
 }
 
-// The order of milestones is that of docs/service.md#milestones and of their times. An expected one
-// has "estimated" in its name; invalidated_at withdraws an event.
+// The order of milestones is that of docs/service-containers.md#milestones and of their times. An
+// expected one has "estimated" in its name; invalidated_at withdraws an event.
 func TestMilestone_LatestAndNext(t *testing.T) {
 	departed := happening(t, "vessel_departed", "2026-05-01T12:00:00Z", "CNSHA", shanghai)
 	loaded := happening(t, "vessel_loaded", "2026-04-30T12:00:00Z", "CNSHA", shanghai)
@@ -352,8 +353,9 @@ func TestMilestone_LatestAndNext(t *testing.T) {
 }
 
 // An estimate has the name of its milestone, and often neither relationships nor a place
-// (docs/service.md#event-payloads). Container CAIU7432986 of the OpenAPI document is discharged
-// without an arrival; the order of milestones is that of docs/service.md#milestones.
+// (docs/service-containers.md#event-payloads). Container CAIU7432986 of the OpenAPI document is
+// discharged without an arrival; the order of milestones is that of
+// docs/service-containers.md#milestones.
 func TestJourney_LeavesOutOvertakenEstimates(t *testing.T) {
 	const when, later = "2026-03-02T16:00:00Z", "2026-03-04T16:00:00Z"
 	eta := func(locode, zone string) *terminal49.TransportEvent {
@@ -414,7 +416,7 @@ func TestJourney_LeavesOutOvertakenEstimates(t *testing.T) {
 }
 
 // created_at is when an estimate was made, previous_version the event that it replaces
-// (docs/service.md#transport-events).
+// (docs/service-containers.md#transport-events).
 func TestJourney_ShowsTheNewestEstimate(t *testing.T) {
 	estimate := func(id, when, locode, zone, created string) *terminal49.TransportEvent {
 		e := happening(t, "estimated.vessel_arrived", when, locode, zone)
@@ -441,7 +443,7 @@ func TestJourney_ShowsTheNewestEstimate(t *testing.T) {
 }
 
 // What is reported of a milestone must not make an estimate appear again that it has overtaken in
-// the order of docs/service.md#milestones.
+// the order of docs/service-containers.md#milestones.
 func TestJourney_MoreDataBringsNoEstimateBack(t *testing.T) {
 	estimate := happening(t, "estimated.vessel_arrived", "2026-05-21T12:00:00Z", "USLGB", losAngeles)
 	arrived := placed(t, "2026-05-19T12:00:00Z", losAngeles)

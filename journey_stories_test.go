@@ -57,7 +57,7 @@ func pick[T any](s *story, options ...T) T { return options[s.IntN(len(options))
 
 func (s *story) flip() bool { return s.IntN(2) == 0 }
 
-// happen makes up what happens, in the order of docs/service.md#milestones.
+// happen makes up what happens, in the order of docs/service-containers.md#milestones.
 func (s *story) happen() {
 	c, at := s.container, time.Date(2026, time.Month(1+s.IntN(12)), 1, 3, 0, 0, 0, time.UTC)
 	add := func(where site, name string, own *terminal49.Time) {
@@ -170,7 +170,7 @@ func (s *story) ownZone(d *deed) string {
 }
 
 // event reports a deed, with or without its place. Events at a port of transshipment and of rail
-// have a place (docs/service.md#rail).
+// have a place (docs/service-containers.md#rail).
 func (s *story) event(d *deed, when time.Time) *terminal49.TransportEvent {
 	e := &terminal49.TransportEvent{Event: d.name, LocationLOCODE: d.at.locode, Timezone: d.at.zone}
 	if s.IntN(4) == 0 && !strings.Contains(string(d.name), "rail_") && d.at != s.ts {

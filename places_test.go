@@ -298,9 +298,9 @@ func TestVessels_RoutingDataIsAFeature(t *testing.T) {
 	}
 }
 
-// A SCAC has four characters (docs/service.md#carrier-codes), alternative_scacs are further ones
-// that tracking requests accept, and every line has a name and a short name. The names are the
-// lines' own.
+// A SCAC has four characters (docs/service-tracking.md#carrier-codes), alternative_scacs are
+// further ones that tracking requests accept, and every line has a name and a short name. The names
+// are the lines' own.
 func TestSearchShippingLines_RanksNamesAndCodes(t *testing.T) {
 	lines := []*terminal49.ShippingLine{
 		{SCAC: "ZIMU", Name: "ZIM Integrated Shipping Services", ShortName: "ZIM"},

@@ -70,8 +70,9 @@ type pickupRow struct {
 	state terminal49.ReadinessState
 }
 
-// pickupRule is the readiness rule of the service, first match first: docs/service.md#readiness,
-// with unknown for null, missing and "availability_known": false.
+// pickupRule is the readiness rule of the service, first match first:
+// docs/service-containers.md#readiness, with unknown for null, missing and "availability_known":
+// false.
 var pickupRule = []pickupRow{
 	{func(c pickupCase) bool { return c.known == "false" }, "unknown"},
 	{func(c pickupCase) bool { return c.available == "null" || c.available == "" }, "unknown"},
@@ -129,8 +130,8 @@ func (c pickupCase) warnings() (all []terminal49.ReadinessWarning) {
 }
 
 // recheck reports whether the data must be read again: if it contradicts itself, is unknown or may
-// be outdated (docs/service.md#readiness). Ready and blocked need it only if there is a doubt other
-// than an unknown status of a hold.
+// be outdated (docs/service-containers.md#readiness). Ready and blocked need it only if there is a
+// doubt other than an unknown status of a hold.
 func (c pickupCase) recheck() bool {
 	if state := c.state(); state != "ready" && state != "blocked" {
 		return true
@@ -217,8 +218,8 @@ func TestReadiness_IsTheRuleOfTheService(t *testing.T) {
 }
 
 // A container is ready if it is available without a hold in force. A pending hold, null, and
-// availability_known false are doubts (docs/service.md#readiness). terminal_checked_at is the last
-// check of the terminal.
+// availability_known false are doubts (docs/service-containers.md#readiness). terminal_checked_at
+// is the last check of the terminal.
 func TestReadiness_CanPickUp(t *testing.T) {
 	const ready = `"availability_known":true,"available_for_pickup":true,"holds_at_pod_terminal":[]`
 	const checked = `,"terminal_checked_at":"2026-03-09T06:00:00Z"`

@@ -425,7 +425,7 @@ func TestParties_ANameThatIsTaken(t *testing.T) {
 
 func TestPartyRoles_Requests(t *testing.T) { testkit.TestCalls(t, testkit.PartyRoleCalls()) }
 
-// The errors are those of docs/service.md#party-roles.
+// The errors are those of docs/service-tracking.md#party-roles.
 func TestPartyRoles_ErrorsByMeaning(t *testing.T) {
 	sentinels := map[string]error{
 		"duplicate": terminal49.ErrDuplicate, "invalid": terminal49.ErrInvalid, "role": terminal49.ErrRoleNotAllowed,
@@ -479,8 +479,8 @@ func TestPartyRoles_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 }
 
 // The flag adds the relationship, the include value embeds roles and parties
-// (docs/service.md#party-roles). An older service has neither: it ignores the flag and, like any
-// unknown include, rejects the value.
+// (docs/service-tracking.md#party-roles). An older service has neither: it ignores the flag and,
+// like any unknown include, rejects the value.
 func TestPartyRoles_OfAShipment(t *testing.T) {
 	roles := func(t *testing.T, older bool, params *terminal49.ShipmentGetParams) (*terminal49.Shipment, error) {
 		var options []terminal49test.Option

@@ -49,8 +49,8 @@ func trackRows(t *testing.T, client *terminal49.Client, rows []trackingRow, para
 }
 
 // 100 creations, 200 inferences and 100 other requests in any 60 s (docs/service.md#rate-limits). A
-// creation needs type and SCAC (docs/service.md#creating-requests), and the service refuses a
-// duplicate itself.
+// creation needs type and SCAC (docs/service-tracking.md#creating-requests), and the service
+// refuses a duplicate itself.
 func TestTrackAll_RequestsAndTime(t *testing.T) {
 	const n = 500
 	for _, c := range []struct {
@@ -92,8 +92,8 @@ func TestTrackAll_RequestsAndTime(t *testing.T) {
 	}
 }
 
-// The attributes and the customer are those of a creation (docs/service.md#creating-requests). A
-// row's own value replaces that of the params.
+// The attributes and the customer are those of a creation
+// (docs/service-tracking.md#creating-requests). A row's own value replaces that of the params.
 func TestTrackAll_SendsEachRowsFields(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 		first, second := srv.AddParty(terminal49test.Party{CompanyName: "A"}), srv.AddParty(terminal49test.Party{CompanyName: "B"})
@@ -122,7 +122,8 @@ func TestTrackAll_SendsEachRowsFields(t *testing.T) {
 	}, terminal49test.WithTrackingDelay(time.Hour))
 }
 
-// Inference returns the type and the line (docs/service.md#inference). What a row has is kept.
+// Inference returns the type and the line (docs/service-tracking.md#inference). What a row has is
+// kept.
 func TestTrackAll_InfersOnlyWhatIsMissing(t *testing.T) {
 	for name, c := range map[string]struct {
 		row    trackingRow

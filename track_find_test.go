@@ -322,8 +322,8 @@ func offering(decision string, scacs ...string) string {
 		decision + `","selected":` + selected + `,"candidates":[` + strings.Join(candidates, ",") + `]}}}}`
 }
 
-// selected may be missing without a prediction (docs/service.md#inference), and a SCAC has four
-// characters. Without one there is nothing to use without confirmation.
+// selected may be missing without a prediction (docs/service-tracking.md#inference), and a SCAC has
+// four characters. Without one there is nothing to use without confirmation.
 func TestTrack_AutoSelectWithoutASCACIsUndecided(t *testing.T) {
 	const missing = `{"data":{"attributes":{"number_type":"container","shipping_line":{"decision":"auto_select",
 		"selected":{"name":"Line"},"candidates":[{"scac":"MSCU","name":"MSC","confidence":0.4}]}}}}`
@@ -347,7 +347,7 @@ func TestTrack_AutoSelectWithoutASCACIsUndecided(t *testing.T) {
 }
 
 // The sample of the auto-detect guide offers "ONE", although a SCAC has four characters
-// (docs/service.md#carrier-codes). The service decides about what it offered.
+// (docs/service-tracking.md#carrier-codes). The service decides about what it offered.
 func TestTrack_AcceptsTheSCACThatTheServiceOffered(t *testing.T) {
 	for name, c := range map[string]struct {
 		decision string
@@ -366,7 +366,7 @@ func TestTrack_AcceptsTheSCACThatTheServiceOffered(t *testing.T) {
 	}
 }
 
-// For everything else exactly four characters (docs/service.md#carrier-codes).
+// For everything else exactly four characters (docs/service-tracking.md#carrier-codes).
 func TestTrack_RejectsAMalformedSCACThatWasNotOffered(t *testing.T) {
 	request := terminal49.TrackingRequestCreate{RequestNumber: "MSCU6639870", RequestType: terminal49.RequestTypeContainer, SCAC: "ONE"}
 	for field, do := range map[string]func(*terminal49.TrackingRequestsService) error{

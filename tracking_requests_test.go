@@ -261,7 +261,7 @@ func TestInfer_HasItsOwnLimit(t *testing.T) {
 const inferPath, requestsPath = "/tracking_requests/infer_number", "/tracking_requests"
 
 // bareInference is a response of the form that the guide shows: attributes without id and type
-// (docs/service.md#inference).
+// (docs/service-tracking.md#inference).
 const bareInference = `{"data":{"attributes":{"number_type":"container",
 	"validation":{"is_valid":true,"type":"container","check_digit_passed":true},
 	"shipping_line":{"decision":"auto_select","selected":{"scac":"MSCU","name":"MSC","confidence":0.98},
@@ -278,7 +278,8 @@ func inferring(response string) *testkit.FakeAPI {
 	return api
 }
 
-// The guide's form of a response is {data: {attributes: {...}}} (docs/service.md#inference).
+// The guide's form of a response is {data: {attributes: {...}}}
+// (docs/service-tracking.md#inference).
 func TestInfer_WithoutIDAndType(t *testing.T) {
 	client := testkit.NewClient(t, inferring(bareInference), terminal49.WithStrictDecoding())
 	inference, err := client.TrackingRequests.Infer(t.Context(), "MSCU6639870")

@@ -19,8 +19,8 @@ import (
 )
 
 // A delivery is signed with the secret of its webhook, which the service generates
-// (docs/service.md#signatures). With the secret of a deleted webhook a receiver rejects every
-// delivery.
+// (docs/service-containers.md#signatures). With the secret of a deleted webhook a receiver rejects
+// every delivery.
 
 var ensured = []terminal49.EventName{terminal49.EventContainerUpdated}
 
@@ -245,8 +245,8 @@ func TestEnsure_RivalsAgreeOnOneWebhook(t *testing.T) {
 }
 
 // One version of the service has the older names of the document events, another the newer ones
-// (docs/service.md#document-events). Ensure gets the webhook from either, and leaves it alone
-// afterwards.
+// (docs/service-tracking.md#document-events). Ensure gets the webhook from either, and leaves it
+// alone afterwards.
 func TestEnsure_TriesTheOtherNameOfDocumentEvents(t *testing.T) {
 	const (
 		older, newer = terminal49.EventDocumentExtracted, terminal49.EventDocumentRepresentationCreated

@@ -63,8 +63,8 @@ func sample(t *testing.T, name string) *terminal49.Container {
 
 // Two free days from the discharge, then USD 100 a day until it is picked up full; USD 120 a day
 // from the day after that. The amounts were worked by hand. Where a container is follows from
-// docs/service.md#moves-inland and #rail: pod_full_out_at is set while it is on a train or at the
-// ramp, and full_out is at the ramp.
+// docs/service-containers.md#moves-inland and #rail: pod_full_out_at is set while it is on a train
+// or at the ramp, and full_out is at the ramp.
 const twoClocks = `{"currency": "USD", "charges": [
 	{"kind": "demurrage", "starts": ["discharge"], "stops": "full_out", "free_days": 2, "tiers_from": "first_charged_day", "tiers": [{"from": 1, "per_day": 100}]},
 	{"kind": "detention", "starts": ["full_out"], "starts_next_day": true, "stops": "empty_return", "free_days": 0,

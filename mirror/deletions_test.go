@@ -34,9 +34,10 @@ func body(status int, text string) *http.Response {
 
 const notFoundBody = `{"errors":[{"status":"404","title":"Not Found"}]}`
 
-// What the id of a merged shipment answers is not documented (docs/service.md#removed-containers),
-// and success without the resource is documented nowhere. Neither is a 404: nothing is deleted, the
-// mark ends, and the row waits until the user confirms that it is gone.
+// What the id of a merged shipment answers is not documented
+// (docs/service-containers.md#removed-containers), and success without the resource is documented
+// nowhere. Neither is a 404: nothing is deleted, the mark ends, and the row waits until the user
+// confirms that it is gone.
 func TestDeletions_OnlyA404Counts(t *testing.T) {
 	for name, answer := range map[string]func(into string) *http.Response{
 		"data null":         func(string) *http.Response { return body(200, `{"data":null}`) },

@@ -40,7 +40,7 @@ func TestInference_ByNumber(t *testing.T) {
 }
 
 // The guide has {data: {attributes: {...}}}, the OpenAPI document an id and a type too
-// (docs/service.md#inference).
+// (docs/service-tracking.md#inference).
 func TestInference_Forms(t *testing.T) {
 	const body = `{"number":"MSKU7182047"}`
 	sent := callAPI(t, newServer(t), "POST", "/tracking_requests/infer_number", body)

@@ -34,7 +34,7 @@ func deliveredIDs(srv *terminal49test.Server) []string {
 	return slices.Compact(ids)
 }
 
-// Source: docs/service.md#notification-log: the log lists every notification with its
+// Source: docs/service-containers.md#notification-log: the log lists every notification with its
 // delivery_status, also one whose delivery never comes.
 func TestWebhookNoise_LostNotificationsAreOnlyInTheLog(t *testing.T) {
 	for _, status := range []string{"", "pending", "succeeded", "failed"} {

@@ -56,8 +56,8 @@ func TestWithLog_Default(t *testing.T) {
 	require.Len(t, srv.Violations(), 50_000)
 }
 
-// Source: docs/service.md#deliveries: a redelivery repeats the delivery. It has the same bytes,
-// however many notifications there were meanwhile.
+// Source: docs/service-containers.md#deliveries: a redelivery repeats the delivery. It has the same
+// bytes, however many notifications there were meanwhile.
 func TestWithLog_RetriesRepeatTheBody(t *testing.T) {
 	var bodies []string
 	endpoint := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

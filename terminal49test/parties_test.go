@@ -42,7 +42,7 @@ func TestParties_CreateUpdateList(t *testing.T) {
 
 const roleBody = `{"data":{"type":"party_role","attributes":{"role":"ROLE"},"relationships":{"party":{"data":{"id":"PARTY","type":"party"}}}}}`
 
-// The forms are those of docs/service.md#party-roles.
+// The forms are those of docs/service-tracking.md#party-roles.
 func TestPartyRoles_AddListRemove(t *testing.T) {
 	srv := newServer(t)
 	party := srv.AddParty(terminal49test.Party{CompanyName: "Harbor Street Imports"})

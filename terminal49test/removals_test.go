@@ -70,8 +70,8 @@ func readsOf(t *testing.T, srv *terminal49test.Server, shipments ...string) stri
 	return all.String()
 }
 
-// Source: docs/service.md#removed-containers: staff can delete a container, a known id may turn
-// 404, and discarded containers are removed from a shipment without an event.
+// Source: docs/service-containers.md#removed-containers: staff can delete a container, a known id
+// may turn 404, and discarded containers are removed from a shipment without an event.
 func TestRemoveContainer_IsNamedNowhere(t *testing.T) {
 	srv := newServer(t, terminal49test.WithWebhookHandler(&recordingEndpoint{}))
 	shipment, containers := family(t, srv, "MAEU1")
@@ -98,8 +98,8 @@ func TestRemoveContainer_IsNamedNowhere(t *testing.T) {
 	srv.CheckViolations(t)
 }
 
-// Source: docs/service.md#removed-containers: a known id may turn 404. What the service sent before
-// stays: the log of notifications still has the event.
+// Source: docs/service-containers.md#removed-containers: a known id may turn 404. What the service
+// sent before stays: the log of notifications still has the event.
 func TestRemoveContainer_KeepsTheLog(t *testing.T) {
 	srv := newServer(t)
 	srv.AddWebhook(terminal49test.Webhook{URL: "https://a.example/hook", Events: allEvents(t, srv)})
@@ -111,8 +111,8 @@ func TestRemoveContainer_KeepsTheLog(t *testing.T) {
 	}
 }
 
-// Source: docs/service.md#removed-containers: the service merges shipments. What the id of a merged
-// one answers is not documented, so both readings are simulated.
+// Source: docs/service-containers.md#removed-containers: the service merges shipments. What the id
+// of a merged one answers is not documented, so both readings are simulated.
 func TestMergeShipments_MovesEverything(t *testing.T) {
 	for _, kept := range []bool{false, true} {
 		opts := []terminal49test.Option{terminal49test.WithWebhookHandler(&recordingEndpoint{})}

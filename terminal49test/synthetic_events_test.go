@@ -16,8 +16,8 @@ import (
 )
 
 // Sources: the documentation of WithSyntheticContainers, six events a container and one tracking
-// request a shipment; docs/service.md#transport-events. Milestones are those of the container's
-// attributes.
+// request a shipment; docs/service-containers.md#transport-events. Milestones are those of the
+// container's attributes.
 func TestSyntheticContainers_HaveEvents(t *testing.T) {
 	srv := newServer(t, terminal49test.WithSyntheticContainers(53))
 	client := testkit.SimulatedClient(t, srv, terminal49.WithoutRateLimits())

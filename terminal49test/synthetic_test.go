@@ -130,7 +130,7 @@ func TestTouchContainers_ChangesWhatIsRead(t *testing.T) {
 	require.Len(t, srv.TouchContainers(3, 0), 3)
 }
 
-// Source: docs/service.md#end-of-tracking, #shipment-filters (tracking_stopped) and
+// Source: docs/service-tracking.md#end-of-tracking, #shipment-filters (tracking_stopped) and
 // #removed-containers. They work on synthetic rows as on others.
 func TestSyntheticContainers_CanBeChanged(t *testing.T) {
 	srv := newServer(t, terminal49test.WithSyntheticContainers(50))

@@ -36,7 +36,7 @@ func TestSeedTraffic_FollowsFromTheSeed(t *testing.T) {
 }
 
 // Source: the documentation of SeedTraffic, which lists what happens, and
-// docs/service.md#event-names.
+// docs/service-containers.md#event-names.
 func TestSeedTraffic_GoesOn(t *testing.T) {
 	srv := newServer(t, terminal49test.WithWebhookHandler(&recordingEndpoint{}))
 	srv.AddWebhook(terminal49test.Webhook{URL: "https://a.example/hook", Events: allEvents(t, srv)})

@@ -58,8 +58,8 @@ func TestWebhookTrigger_ReportsTheDelivery(t *testing.T) {
 	}
 }
 
-// Source: docs/service.md#deliveries: receivers recognize a repeated delivery by the notification's
-// id, so two samples have two.
+// Source: docs/service-containers.md#deliveries: receivers recognize a repeated delivery by the
+// notification's id, so two samples have two.
 func TestWebhookTrigger_EachSampleHasAnID(t *testing.T) {
 	in := &recordingEndpoint{}
 	srv := newServer(t, terminal49test.WithWebhookHandler(in))

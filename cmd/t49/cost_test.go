@@ -63,7 +63,7 @@ func TestCost_SeveralCharges(t *testing.T) {
 }
 
 // A container at its ramp was not picked up, although pod_full_out_at is set
-// (docs/service.md#rail).
+// (docs/service-containers.md#rail).
 func TestCost_AtTheRamp(t *testing.T) {
 	a, _, tariff := costAccount(t)
 	two := strings.Replace(costTariff, `[{"kind": "demurrage"`, `[{"kind": "detention", "starts": ["full_out"], "stops": "empty_return", "free_days": 0,

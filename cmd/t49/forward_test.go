@@ -203,7 +203,7 @@ func firsts(ids []string) []string {
 }
 
 // What the receiver refuses is sent again, and nothing overtakes it. After as many attempts as the
-// service makes (docs/service.md#deliveries) it is given up.
+// service makes (docs/service-containers.md#deliveries) it is given up.
 func TestForward_RefusedAndGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newForwardBench(t)
@@ -313,7 +313,7 @@ func (r *rewritten) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // The service documents neither the order of its log, nor that it has all members, nor that it has
-// pages (docs/service.md#notification-log).
+// pages (docs/service-containers.md#notification-log).
 func TestForward_OddLogs(t *testing.T) {
 	for name, change := range map[string]func(page string, document map[string]any) bool{
 		"oldest first": func(_ string, d map[string]any) bool { slices.Reverse(d["data"].([]any)); return true },
@@ -381,7 +381,7 @@ func TestForward_Outage(t *testing.T) {
 	})
 }
 
-// The service may deactivate a webhook (docs/service.md#webhooks).
+// The service may deactivate a webhook (docs/service-containers.md#webhooks).
 func TestForward_InactiveWebhook(t *testing.T) {
 	for _, activate := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {

@@ -6,11 +6,11 @@ import "slices"
 // than the published OpenAPI document. Each reason names its section of docs/service.md.
 func allowedRecent() []allowed {
 	const (
-		roles    = "party roles: several later documents agree, docs/service.md#party-roles"
+		roles    = "party roles: several later documents agree, docs/service-tracking.md#party-roles"
 		me       = "GET /me, in one later document: docs/service.md#credential"
 		summary  = "GET /containers/summary: the service's own TypeScript SDK and the guide of its agents server call it"
-		trigger  = "several later documents agree, docs/service.md#document-events"
-		document = "split documents, in one later draft: docs/service.md#split-documents"
+		trigger  = "several later documents agree, docs/service-tracking.md#document-events"
+		document = "split documents, in one later draft: docs/service-tracking.md#split-documents"
 		parties  = "in some later documents: docs/service.md#other-filters"
 
 		containers = "filters and orders: all later documents agree, docs/service.md#container-filters"
@@ -51,7 +51,7 @@ func allowedRecent() []allowed {
 			"filter[pickup_lfd_line_effective_on]", "filter[pickup_lfd_terminal_effective_on]",
 			"filter[last_free_day_on]", "filter[tags]", "filter[tags_and]", "filter[parties]"),
 		allowEach("query containers.list", drafts, "filter[hold_names]", "filter[custom_fields]"),
-		allowEach("operation", "in some later documents: docs/service.md#document-schemas", "GET /documents/types/{code}"),
+		allowEach("operation", "in some later documents: docs/service-tracking.md#document-schemas", "GET /documents/types/{code}"),
 		allowEach("operation", summary, "GET /containers/summary"),
 		allowEach("relationship shipment", roles, "party_roles"),
 		allowEach("type", roles, "party_role"),

@@ -9,34 +9,55 @@ import (
 	"testing"
 )
 
-// TestService_EverySectionNamesItsSource requires that the contents of the page on the service list
-// each section, and that each section names its sources.
+// servicePages have the facts about the service. The first one has the contents of all.
+var servicePages = []string{"service.md", "service-tracking.md", "service-containers.md"}
+
+// TestService_EverySectionNamesItsSource requires that the contents of the pages on the service
+// list each section, and that each section names its sources.
 func TestService_EverySectionNamesItsSource(t *testing.T) {
-	page := read(t, "service.md")
-	intro, _, _ := strings.Cut(page, "\n## Base address\n")
-	for _, section := range strings.Split(page, "\n## ")[2:] {
-		title, text, _ := strings.Cut(section, "\n")
-		for anchor := range anchors("# " + title) {
-			if !strings.Contains(intro, "["+title+"](#"+anchor+")") {
-				t.Errorf("the contents do not list %q", title)
-			}
+	intro, _, _ := strings.Cut(read(t, "service.md"), "\n## Base address\n")
+	for _, page := range servicePages {
+		of := page
+		if page == "service.md" {
+			of = ""
 		}
-		if !serviceSource.MatchString(text) {
-			t.Errorf("%q has no line that begins with Documented, Observed or Assumed", title)
+		for _, section := range strings.Split(read(t, page), "\n## ")[1:] {
+			title, text, _ := strings.Cut(section, "\n")
+			if title == "Contents" {
+				continue
+			}
+			for anchor := range anchors("# " + title) {
+				if !strings.Contains(intro, "["+title+"]("+of+"#"+anchor+")") {
+					t.Errorf("the contents do not list %q", title)
+				}
+			}
+			if !serviceSource.MatchString(text) {
+				t.Errorf("%q has no line that begins with Documented, Observed or Assumed", title)
+			}
 		}
 	}
 }
 
-// TestService_CitationsExist follows every link to a section of the page on the service, in all
-// files of the repository.
+// TestService_CitationsExist follows every link to a section of a page on the service, in all files
+// of the repository.
 func TestService_CitationsExist(t *testing.T) {
-	sections := anchors(read(t, "service.md"))
+	sections := map[string]bool{}
+	for _, page := range servicePages {
+		for anchor := range anchors(read(t, page)) {
+			sections[page+"#"+anchor] = true
+		}
+	}
+	cited := 0
 	for path, text := range sources(t) {
-		for _, cited := range serviceCitation.FindAllStringSubmatch(text, -1) {
-			if !sections[cited[1]] {
-				t.Errorf("%s: docs/service.md has no heading #%s", path, cited[1])
+		for _, citation := range serviceCitation.FindAllString(text, -1) {
+			cited++
+			if !sections[citation] {
+				t.Errorf("%s: there is no docs/%s", path, citation)
 			}
 		}
+	}
+	if cited < 100 {
+		t.Errorf("%d citations found, of at least 100", cited)
 	}
 }
 
@@ -47,7 +68,7 @@ func TestService_NoOtherPaperIsCited(t *testing.T) {
 		text = strings.ToLower(text)
 		for _, paper := range otherPapers {
 			if strings.Contains(text, paper) {
-				t.Errorf("%s cites %s; the facts are in docs/service.md", path, paper)
+				t.Errorf("%s cites %s; the facts are in docs/service*.md", path, paper)
 			}
 		}
 	}
@@ -57,7 +78,7 @@ var (
 	// The parts keep this file from matching itself.
 	otherPapers     = []string{"service-" + "facts", "service " + "facts", "fleet-" + "mirror", "inter" + "face.md", "sam" + "ples.md", "anch" + "ors.md"}
 	serviceSource   = regexp.MustCompile(`(?m)^(?:Documented|Observed|Assumed)[:, ]`)
-	serviceCitation = regexp.MustCompile(`service\.md#([\w-]+)`)
+	serviceCitation = regexp.MustCompile(`service[\w-]*\.md#[\w-]+`)
 )
 
 // sources returns the text files of the repository by path.

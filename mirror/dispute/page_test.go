@@ -126,7 +126,8 @@ func TestPage_Story(t *testing.T) {
 }
 
 // A container at its ramp was not picked up, although pod_full_out_at is set
-// (docs/service.md#rail): it costs USD 100 for each day after the two free ones, and no detention.
+// (docs/service-containers.md#rail): it costs USD 100 for each day after the two free ones, and no
+// detention.
 func TestPage_AtTheRamp(t *testing.T) {
 	two := strings.Replace(string(tariff), `[{"kind"`, `[{"kind": "detention", "starts": ["full_out"], "stops": "empty_return", "free_days": 0,
 		"tiers_from": "first_charged_day", "tiers": [{"from": 1, "per_day": "120.00"}]}, {"kind"`, 1)
