@@ -88,7 +88,7 @@ func TestFromTypeScript_EveryMethodHasItsEqual(t *testing.T) {
 	if len(flat) != 57 {
 		t.Fatalf("%d methods of the SDK, of 57", len(flat))
 	}
-	_, table, _ := strings.Cut(read(t, "from-typescript.md"), "\n## Methods\n")
+	_, table, _ := strings.Cut(read(t, "migrating.md"), "\n## Methods\n")
 	table, _, _ = strings.Cut(table, "\n## ")
 	var inTable [2][]string // of the client, of the namespaces
 	for _, row := range methodRow.FindAllStringSubmatch(table, -1) {
