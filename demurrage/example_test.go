@@ -145,3 +145,10 @@ func ExampleSchema() {
 	fmt.Println(schema.Title)
 	// Output: Tariff of demurrage, detention and storage
 }
+
+// The day of an estimate is that of the place: in Los Angeles it is still the 26th.
+func ExampleDayAt() {
+	container := &terminal49.Container{PODTimezone: losAngeles, PODDischargedAt: at(2026, time.November, 19, 15)}
+	fmt.Println(demurrage.DayAt(container, time.Date(2026, time.November, 27, 6, 0, 0, 0, time.UTC)))
+	// Output: 2026-11-26
+}

@@ -2,7 +2,9 @@ package documentschema_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/documentschema"
@@ -28,4 +30,22 @@ func ExampleValidate() {
 	// Output:
 	// <nil>
 	// documentschema: the payload does not follow commercial_invoice@2026-03-23: "/total_amount" breaks pattern
+}
+
+// Each problem names the place in the payload and the keyword of the schema.
+func ExampleError() {
+	schema := &terminal49.DocumentSchema{
+		Resource:      terminal49.Resource{ID: "packing_list@2026-03-23"},
+		SchemaPayload: []byte(`{"required":["packages"],"properties":{"weight_kg":{"type":"number","minimum":0}}}`),
+	}
+	err := documentschema.Validate(schema, []byte(`{"weight_kg":-4}`))
+	var broken *documentschema.Error
+	if errors.As(err, &broken) {
+		for _, p := range broken.Problems {
+			fmt.Println(strings.TrimSpace(p.Pointer + " " + p.Keyword))
+		}
+	}
+	// Unordered output:
+	// required
+	// /weight_kg minimum
 }
