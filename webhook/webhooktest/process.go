@@ -3,6 +3,7 @@ package webhooktest
 import (
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -17,7 +18,17 @@ type dedupeSuite struct {
 	open      openDedupe
 	namespace string
 	advanced  time.Duration // the clock of the engine
-	failed    atomic.Bool   // a call failed; no other is made, because each may take as long
+	failed    atomic.Bool   // no other call is made, because each may fail, and take as long
+
+	mu    sync.Mutex
+	known map[[2]string]*notification // by namespace and id
+}
+
+// dedupeProcess is one process that receives notifications.
+type dedupeProcess struct {
+	*dedupeSuite
+	namespace string
+	store     webhook.DedupeStore
 }
 
 // process opens the store of a process whose clock is wrong by off.
@@ -26,7 +37,17 @@ func (s *dedupeSuite) process(off time.Duration) *dedupeProcess {
 }
 
 func (s *dedupeSuite) processIn(namespace string, off time.Duration) *dedupeProcess {
-	return &dedupeProcess{s, s.open(s.T, Setup{Namespace: namespace, Clock: suite.Clock(off), Context: s.Ctx})}
+	return &dedupeProcess{s, namespace, s.open(s.T, Setup{Namespace: namespace, Clock: suite.Clock(off), Context: s.Ctx})}
+}
+
+func (p *dedupeProcess) notification(id string) *notification {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	key := [2]string{p.namespace, id}
+	if p.known[key] == nil {
+		p.known[key] = &notification{}
+	}
+	return p.known[key]
 }
 
 // now returns the present by a clock that is advanced like that of the engine.
@@ -43,15 +64,7 @@ func (s *dedupeSuite) pass(d time.Duration) {
 	s.advanced += d
 }
 
-// patience is how long a call may take, and how much longer after the end of its context.
-func (s *dedupeSuite) patience() time.Duration {
-	if s.fakeTime {
-		return time.Minute
-	}
-	return 10 * time.Second
-}
-
-// either returns how many in fake time, or in real time.
+// either returns how many in fake time, where time costs nothing, or in real time.
 func (s *dedupeSuite) either(inFakeTime, inRealTime int) int {
 	if s.fakeTime {
 		return inFakeTime
@@ -59,12 +72,8 @@ func (s *dedupeSuite) either(inFakeTime, inRealTime int) int {
 	return inRealTime
 }
 
-// dedupeProcess is one process that receives notifications. Its methods record the errors of its
-// store.
-type dedupeProcess struct {
-	*dedupeSuite
-	store webhook.DedupeStore
-}
+// patience is how long a call may take, and how much longer after the end of its context.
+func (s *dedupeSuite) patience() time.Duration { return time.Duration(s.either(60, 10)) * time.Second }
 
 // noState is returned instead of a state after an error.
 const noState = webhook.DedupeState(255)
@@ -93,62 +102,8 @@ func (p *dedupeProcess) call(call func(context.Context) error, format string, ar
 		return false
 	}
 	err := p.within(p.patience(), call)
-	if err != nil {
-		p.failed.Store(true)
+	if err != nil && p.failed.CompareAndSwap(false, true) {
 		p.Errorf(format+": %v", append(args, err)...)
 	}
 	return err == nil
-}
-
-func (p *dedupeProcess) claim(id, owner string, lease time.Duration) webhook.DedupeState {
-	state := noState
-	if !p.call(func(ctx context.Context) (err error) {
-		got, err := p.store.Claim(ctx, id, owner, lease)
-		if err == nil {
-			state = got
-		}
-		return err
-	}, "Claim(%.40q, %q, %v)", id, owner, lease) {
-		return noState
-	}
-	return state
-}
-
-// complete must return nil: owner has the claim.
-func (p *dedupeProcess) complete(id, owner string, retention time.Duration) {
-	p.call(func(ctx context.Context) error { return p.store.Complete(ctx, id, owner, retention) },
-		"Complete(%.40q, %q, %v) by the owner", id, owner, retention)
-}
-
-// completeLost may return ErrClaimLost: owner has no claim.
-func (p *dedupeProcess) completeLost(id, owner string, retention time.Duration) {
-	p.call(func(ctx context.Context) error {
-		if err := p.store.Complete(ctx, id, owner, retention); !errors.Is(err, webhook.ErrClaimLost) {
-			return err
-		}
-		return nil
-	}, "Complete(%.40q, %q, %v)", id, owner, retention)
-}
-
-func (p *dedupeProcess) release(id, owner string) {
-	p.call(func(ctx context.Context) error { return p.store.Release(ctx, id, owner) }, "Release(%.40q, %q)", id, owner)
-}
-
-// expect calls Claim and reports a result other than want.
-func (p *dedupeProcess) expect(want webhook.DedupeState, when, id, owner string, lease time.Duration) {
-	if got := p.claim(id, owner, lease); got != want && got != noState {
-		p.Errorf("%s: Claim(%.40q, %q) returned %s, want %s", when, id, owner, dedupeStateName(got), dedupeStateName(want))
-	}
-}
-
-func dedupeStateName(s webhook.DedupeState) string {
-	switch s {
-	case webhook.DedupeBusy:
-		return "DedupeBusy"
-	case webhook.DedupeClaimed:
-		return "DedupeClaimed"
-	case webhook.DedupeDone:
-		return "DedupeDone"
-	}
-	return "an unknown state"
 }

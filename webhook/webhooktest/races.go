@@ -1,126 +1,176 @@
 package webhooktest
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/go-freight/terminal49/webhook"
 )
 
-// rounds repeats a race in four processes until it shows a problem.
-func (s *dedupeSuite) rounds(race func(id string, p []*dedupeProcess) (problem string)) {
-	processes := []*dedupeProcess{s.process(0), s.process(0), s.process(0), s.process(0)}
-	for i := range s.either(1000, 30) {
-		if problem := race(fmt.Sprintf("race-%d", i), processes); problem != "" && !s.failed.Load() {
-			s.Errorf("%s", problem)
-			return
-		}
-	}
+// raceCall is one of several calls at the same time. Another call was made earlier if it ended
+// before this one began.
+type raceCall struct {
+	name, owner string // of a method
+	began, over int64  // numbers in the order of all beginnings and ends
+	state       webhook.DedupeState
+	lost        bool // Complete reported a lost claim
 }
 
-// releaseIsAtomic releases a claim several times at once while others claim. A claim that one of
-// them got must not be released.
-func (s *dedupeSuite) releaseIsAtomic() {
-	s.rounds(func(id string, p []*dedupeProcess) string {
-		p[0].expect(webhook.DedupeClaimed, "an unknown notification", id, "owner", longLease)
-		c := contest{id: id}
-		together(12, func(i int) {
-			if i%2 == 0 {
-				p[i%4].release(id, "owner")
-			} else {
-				c.claim(p[i%4], i)
-			}
-		})
-		return c.problem(p[0])
-	})
-}
-
-// renewalIsAtomic renews a claim in several processes at once. One of them then releases it, and
-// claims for another owner. If that succeeds, the former owner must not renew its claim.
-func (s *dedupeSuite) renewalIsAtomic() {
-	s.rounds(func(id string, p []*dedupeProcess) string {
-		p[0].expect(webhook.DedupeClaimed, "an unknown notification", id, "owner", longLease)
-		c := contest{id: id}
-		together(8, func(i int) {
-			switch {
-			case i == 0:
-				p[0].claim(id, "owner", longLease)
-				p[0].release(id, "owner")
-				c.claim(p[0], i)
-			case i%2 == 0:
-				for range 3 {
-					p[i%4].claim(id, "owner", longLease)
-				}
-			default:
-				c.claim(p[i%4], i)
-			}
-		})
-		return c.problem(p[0])
-	})
-}
-
-// contest is about the claim of a notification that several others want.
-type contest struct {
-	id      string
-	winner  atomic.Pointer[string]
-	winners atomic.Int64
-}
-
-// claim claims for another owner until it succeeds, a few times.
-func (c *contest) claim(p *dedupeProcess, i int) {
-	owner := fmt.Sprint("other-", i)
-	for range 3 {
-		if p.claim(c.id, owner, longLease) == webhook.DedupeClaimed {
-			c.winner.Store(&owner)
-			c.winners.Add(1)
-			return
-		}
-	}
-}
-
-// problem returns what is wrong if others got the claim: only one may, and must still have it.
-func (c *contest) problem(p *dedupeProcess) string {
-	won := c.winner.Load()
+func (c raceCall) String() string {
 	switch {
-	case won == nil:
-		return ""
-	case c.winners.Load() > 1:
-		return fmt.Sprintf("%d owners claimed %q, which one of them had", c.winners.Load(), c.id)
+	case c.name == "Claim":
+		return fmt.Sprintf("Claim(%q) = %s", c.owner, stateName(c.state))
+	case c.lost:
+		return fmt.Sprintf("Complete(%q) = ErrClaimLost", c.owner)
 	}
-	if got := p.claim(c.id, "third", longLease); got != webhook.DedupeBusy {
-		return fmt.Sprintf("%s claimed %q, and then a third owner's Claim returned %s, want DedupeBusy", *won, c.id, dedupeStateName(got))
-	}
-	if got := p.claim(c.id, *won, longLease); got != webhook.DedupeClaimed {
-		return fmt.Sprintf("%s claimed %q, and its renewal then returned %s, want DedupeClaimed", *won, c.id, dedupeStateName(got))
-	}
-	return ""
+	return fmt.Sprintf("%s(%q)", c.name, c.owner)
 }
 
-// doneIsFinal completes while others claim, renew and release, also a claim that has expired.
-func (s *dedupeSuite) doneIsFinal() {
-	n := 0
-	s.rounds(func(id string, p []*dedupeProcess) string {
-		if n++; n%3 > 0 {
-			lease := []time.Duration{time.Millisecond, longLease}[n%2]
-			p[0].expect(webhook.DedupeClaimed, "an unknown notification", id, "owner", lease)
-			time.Sleep(time.Millisecond)
+// races makes calls at the same time for one notification after another, which is unknown, claimed,
+// or claimed until just before.
+func (s *dedupeSuite) races() {
+	processes := []*dedupeProcess{s.process(0), s.process(0), s.process(0), s.process(0)}
+	const batch = 24
+	for i := range s.either(40, 4) {
+		id := func(n int) string { return fmt.Sprintf("race-%d-%d", i, n) }
+		for n := 0; n < batch; n += 2 {
+			processes[0].claim(id(n), "owner-0", []time.Duration{soon, longLease}[n/2%2])
 		}
-		together(12, func(i int) {
-			switch i % 6 {
-			case 0:
-				p[0].completeLost(id, "owner", longLease)
-			case 1:
-				p[1].release(id, "owner")
-			case 2, 3:
-				p[2].claim(id, "owner", longLease)
-			default:
-				p[3].claim(id, fmt.Sprint("other-", i), longLease)
+		time.Sleep(soon + rounding)
+		for n := range batch {
+			owner := ""
+			if n%4 == 2 {
+				owner = "owner-0"
 			}
-		})
-		if got := p[1].claim(id, "third", longLease); got != webhook.DedupeDone {
-			return fmt.Sprintf("after Complete during other calls, Claim(%q) returned %s, want DedupeDone", id, dedupeStateName(got))
+			if calls := race(processes, id(n), n); !s.failed.Load() && !explained(calls, owner) {
+				var all []string
+				for _, c := range calls {
+					all = append(all, c.String())
+				}
+				s.Errorf("no order explains the results of calls at the same time for a notification that %q has claimed: %s",
+					owner, strings.Join(all, ", "))
+				return
+			}
 		}
-		return ""
-	})
+	}
+}
+
+// race makes calls of three owners at the same time in all processes: claims only, or all methods.
+// A claim by another owner follows.
+func race(processes []*dedupeProcess, id string, kind int) []raceCall {
+	calls, order := make([]raceCall, 12), atomic.Int64{}
+	do := func(i int) {
+		p, c := processes[i%len(processes)], &calls[i]
+		c.began = order.Add(1)
+		c.make(p, id)
+		c.over = order.Add(1)
+	}
+	for i := range calls {
+		calls[i] = raceCall{name: "Claim", owner: fmt.Sprint("owner-", rand.IntN(4))}
+		if kind%3 > 0 {
+			calls[i].name = []string{"Claim", "Claim", "Release", "Complete"}[rand.IntN(2+kind%3)]
+		}
+	}
+	calls[len(calls)-1] = raceCall{name: "Claim", owner: "last"}
+	together(len(calls)-1, do)
+	do(len(calls) - 1)
+	return calls
+}
+
+func (c *raceCall) make(p *dedupeProcess, id string) {
+	p.call(func(ctx context.Context) (err error) {
+		switch c.name {
+		case "Claim":
+			c.state, err = p.store.Claim(ctx, id, c.owner, longLease)
+		case "Release":
+			err = p.store.Release(ctx, id, c.owner)
+		default:
+			err = p.store.Complete(ctx, id, c.owner, longLease)
+			if c.lost = errors.Is(err, webhook.ErrClaimLost); c.lost {
+				err = nil
+			}
+		}
+		return err
+	}, "%s(%q, %q) at the same time as other calls", c.name, id, c.owner)
+}
+
+// together calls do n times at once, in random order, and waits for all calls.
+func together(n int, do func(i int)) {
+	var all sync.WaitGroup
+	start := make(chan struct{})
+	for _, i := range rand.Perm(n) {
+		all.Go(func() {
+			<-start
+			do(i)
+		})
+	}
+	close(start)
+	all.Wait()
+}
+
+// doneOwner is the owner of a notification that is done. No call has it.
+const doneOwner = "done"
+
+// explained reports whether the results are those of the same calls one after another in some
+// order, beginning with a notification that owner has claimed.
+func explained(calls []raceCall, owner string) bool {
+	type situation struct {
+		made  int // a bit for each call
+		owner string
+	}
+	seen := map[situation]bool{}
+	var explain func(at situation) bool
+	explain = func(at situation) bool {
+		if at.made == 1<<len(calls)-1 {
+			return true
+		}
+		if seen[at] {
+			return false
+		}
+		seen[at] = true
+		return slices.ContainsFunc(firstOf(calls, at.made), func(i int) bool {
+			next, ok := calls[i].follow(at.owner)
+			return ok && explain(situation{at.made | 1<<i, next})
+		})
+	}
+	return explain(situation{0, owner})
+}
+
+// firstOf returns the calls that can be the next: no other that was not made ended before they
+// began.
+func firstOf(calls []raceCall, made int) (first []int) {
+	for i, c := range calls {
+		if made&(1<<i) == 0 && !slices.ContainsFunc(calls, func(other raceCall) bool {
+			return other.over < c.began && made&(1<<slices.Index(calls, other)) == 0
+		}) {
+			first = append(first, i)
+		}
+	}
+	return first
+}
+
+// follow returns the owner after a call, and whether its result is right before it: "" if the
+// notification is unknown.
+func (c raceCall) follow(owner string) (after string, ok bool) {
+	mine := owner == c.owner
+	switch {
+	case c.name == "Complete":
+		return doneOwner, !c.lost || !mine
+	case c.name == "Release" && mine:
+		return "", true
+	case c.name == "Release":
+		return owner, true
+	case owner == "" || mine:
+		return c.owner, c.state == webhook.DedupeClaimed
+	case owner == doneOwner:
+		return owner, c.state == webhook.DedupeDone
+	}
+	return owner, c.state == webhook.DedupeBusy
 }

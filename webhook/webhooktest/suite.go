@@ -61,7 +61,7 @@ func WithFaults(f Faults) Option { return func(c *config) { c.faults = f } }
 // process; all with the same Namespace must share their notifications. A store may round times up,
 // by less than two seconds, and it must remember 10,000 notifications.
 //
-// Each subtest is named after the promise of [webhook.DedupeStore] that it tests. A slow machine
+// Each subtest tests one promise of [webhook.DedupeStore], which its failures name. A slow machine
 // cannot cause a failure. In real time the suite takes about 20 seconds, and ends within three
 // minutes whatever the store does. It then tests leases and retentions of up to a second; use
 // [WithClock] for longer ones.
@@ -70,64 +70,41 @@ func TestDedupeStore(t *testing.T, open func(t *testing.T, s Setup) webhook.Dedu
 	for _, opt := range opts {
 		opt(&c)
 	}
-	start := time.Now()
-	all := checks(open, c)
-	for i, check := range all {
-		all[i].Run = func(f *suite.Findings) {
-			if t.Failed() && time.Since(start) > giveUp {
-				f.T.Skipf("another subtest has failed, and the suite has taken %v", giveUp)
-			}
-			check.Run(f)
-		}
-	}
-	suite.Run(t, c.fakeTime, all)
+	suite.Run(t, c.fakeTime, checks(open, c))
 }
-
-// giveUp is the time after which a suite that has found something tests nothing else.
-const giveUp = time.Minute
 
 type openDedupe = func(*testing.T, Setup) webhook.DedupeStore
 
 // checks are the promises of a [webhook.DedupeStore].
-func checks(open openDedupe, c config) []suite.Check {
-	var all []suite.Check
-	when := func(runs bool, needs, name string, run func(*dedupeSuite)) {
-		if runs {
-			needs = ""
+func checks(open openDedupe, c config) (all []suite.Check) {
+	clock, away, lose := c.fakeTime || c.advance != nil, c.faults.Away != nil, c.faults.Lose != nil
+	for _, x := range []struct {
+		name, promise string
+		run           func(*dedupeSuite)
+		runs          bool
+	}{
+		{"Calls", "a notification is unknown, claimed until a time, or done until a time", (*dedupeSuite).randomCalls, true},
+		{"Owners", "only the owner renews and releases a claim", (*dedupeSuite).owners, true},
+		{"Leases", "a claim lasts for its lease from the last renewal on", (*dedupeSuite).leases, true},
+		{"Retentions", "a notification is done for the retention from the last Complete on", (*dedupeSuite).retentions, true},
+		{"LongTimes", "leases and retentions may last for days", (*dedupeSuite).longTimes, clock},
+		{"LongestTimes", "leases and retentions may last for years", (*dedupeSuite).longestTimes, true},
+		{"Races", "methods are atomic per id", (*dedupeSuite).races, true},
+		{"IDs", "whole ids are compared", (*dedupeSuite).ids, true},
+		{"TenThousand", "10,000 notifications are remembered", (*dedupeSuite).tenThousand, true},
+		{"Namespaces", "namespaces are independent", (*dedupeSuite).namespaces, true},
+		{"Clocks", "times are those of the store's clock, not of the processes'", (*dedupeSuite).clocks, true},
+		{"Contexts", "a call whose context has ended is an error, or has had its effect", (*dedupeSuite).contexts, true},
+		{"Outages", "a call is an error while the engine is away, which keeps its data", (*dedupeSuite).outages, away},
+		{"Losses", "an owner does not renew a claim that the engine has lost and another owner has", (*dedupeSuite).losses, lose},
+	} {
+		needs := ""
+		if !x.runs {
+			needs = "an option runs it: WithFakeTime, WithClock or WithFaults"
 		}
-		all = append(all, suite.Check{Name: name, Skip: needs, Run: func(f *suite.Findings) {
-			run(&dedupeSuite{Findings: f, config: c, open: open, namespace: suite.NewNamespace()})
+		all = append(all, suite.Check{Name: x.name, Promise: x.promise, Skip: needs, Run: func(f *suite.Findings) {
+			x.run(&dedupeSuite{Findings: f, config: c, open: open, namespace: suite.NewNamespace(), known: map[[2]string]*notification{}})
 		}})
 	}
-	always := func(name string, run func(*dedupeSuite)) { when(true, "", name, run) }
-	always("AClaimIsCompletedOrReleased", (*dedupeSuite).claimIsCompletedOrReleased)
-	always("OneOfManyClaimersWins", (*dedupeSuite).oneOfManyWins)
-	always("AClaimAloneIsNotDone", (*dedupeSuite).claimAloneIsNotDone)
-	always("AForgottenNotificationIsNew", (*dedupeSuite).forgottenIsNew)
-	always("ALateReleaseDoesNothing", (*dedupeSuite).lateReleaseDoesNothing)
-	always("ALateCompleteCounts", (*dedupeSuite).lateCompleteCounts)
-	always("OnlyTheOwnerReleases", (*dedupeSuite).onlyTheOwnerReleases)
-	always("OnlyTheOwnerRenews", (*dedupeSuite).onlyTheOwnerRenews)
-	always("AnOwnerHasSeveralNotifications", (*dedupeSuite).severalNotifications)
-	always("TheClaimOfADeadOwnerExpires", (*dedupeSuite).claimOfADeadOwnerExpires)
-	always("StrangersDoNotChangeALease", (*dedupeSuite).strangersChangeNothing)
-	always("ARenewedClaimLasts", (*dedupeSuite).renewedClaimLasts)
-	always("EachClaimHasItsOwnLease", (*dedupeSuite).eachClaimHasItsOwnLease)
-	always("DoneLastsForTheRetention", (*dedupeSuite).doneLastsForTheRetention)
-	always("TheRetentionCountsFromComplete", (*dedupeSuite).retentionCountsFromComplete)
-	always("DoneOutlivesTheLease", (*dedupeSuite).doneOutlivesTheLease)
-	always("LongestTimes", (*dedupeSuite).longestTimes)
-	when(c.fakeTime || c.advance != nil, "WithFakeTime or WithClock runs it", "LongLeases", (*dedupeSuite).longLeases)
-	when(c.fakeTime || c.advance != nil, "WithFakeTime or WithClock runs it", "LongRetentions", (*dedupeSuite).longRetentions)
-	always("ReleaseIsAtomic", (*dedupeSuite).releaseIsAtomic)
-	always("RenewalIsAtomic", (*dedupeSuite).renewalIsAtomic)
-	always("DoneIsFinal", (*dedupeSuite).doneIsFinal)
-	always("IDsAreKeptApart", (*dedupeSuite).idsAreKeptApart)
-	always("ManyNotificationsAreRemembered", (*dedupeSuite).manyAreRemembered)
-	always("NamespacesAreIndependent", (*dedupeSuite).namespacesAreIndependent)
-	always("ClocksOfProcessesDoNotMatter", (*dedupeSuite).clocksDoNotMatter)
-	always("AnEndedContextIsAnError", (*dedupeSuite).endedContextIsAnError)
-	when(c.faults.Away != nil, "WithFaults runs it", "AnEngineThatIsAwayIsAnError", (*dedupeSuite).awayIsAnError)
-	when(c.faults.Lose != nil, "WithFaults runs it", "ALostClaimIsNotRenewed", (*dedupeSuite).lostClaimIsNotRenewed)
 	return all
 }

@@ -26,20 +26,28 @@ const (
 
 // Check tests one promise of a store.
 type Check struct {
-	Name string
-	Run  func(*Findings)
-	Skip string // why it is not run
+	Name, Promise string
+	Run           func(*Findings)
+	Skip          string // why it is not run
 }
+
+// giveUp is the time after which a suite that has found something tests nothing else.
+const giveUp = 90 * time.Second
 
 // Run runs each check as a subtest; with fakeTime, in a testing/synctest bubble.
 func Run(t *testing.T, fakeTime bool, checks []Check) {
+	start := time.Now()
 	for _, check := range checks {
+		failed := t.Failed()
 		t.Run(check.Name, func(t *testing.T) {
 			if check.Skip != "" {
 				t.Skip(check.Skip)
 			}
+			if failed && time.Since(start) > giveUp {
+				t.Skipf("another subtest has failed, and the suite has taken %v", giveUp)
+			}
 			for _, found := range check.findings(t, fakeTime) {
-				t.Error(found)
+				t.Errorf("promise: %s\n%s", check.Promise, found)
 			}
 		})
 	}
@@ -111,18 +119,6 @@ func (f *Findings) Errorf(format string, args ...any) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.found = append(f.found, fmt.Sprintf(format, args...))
-}
-
-// Patiently repeats a check with longer windows until it finds no problem, because a slow machine
-// can delay anything. It reports the last problem.
-func (f *Findings) Patiently(check func(window time.Duration) (problem string)) {
-	problem := ""
-	for window := Window; window <= 16*Window; window *= 2 {
-		if problem = check(window); problem == "" {
-			return
-		}
-	}
-	f.Errorf("%s", problem)
 }
 
 // NewNamespace returns a namespace that no other test uses.
