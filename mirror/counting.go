@@ -198,7 +198,7 @@ func (o *owed) sum() Owed {
 
 // result returns the counts. Days are in their order; of the others, the largest group is first.
 func (c *counting) result(waiting int) *Counts {
-	r := &Counts{Total: c.total, Owed: c.owed.sum(), Waiting: waiting, Aside: Aside{c.stopped, c.undated}, Meanings: c.meanings}
+	r := &Counts{Total: c.total, Owed: c.owed.sum(), Waiting: waiting, Aside: c.aside(), Meanings: c.meanings}
 	first := map[string]int{}
 	for _, g := range c.groups {
 		g.Count.Owed = g.owed.sum()

@@ -20,7 +20,7 @@ import (
 // nearest.
 type Filter struct {
 	Work       []Work
-	Days       int // see WorklistOptions
+	Days       int // see WorklistOptions; an error without a kind of work that has days
 	Situations []terminal49.Situation
 	Stages     []terminal49.Stage
 
@@ -84,11 +84,30 @@ type Aside struct {
 	// Undated is how many meet the rest of the filter, have not left, and were left out because a day
 	// that the filter asks for is unknown: a last free day at a place, an arrival under way.
 	Undated int
+	// Days are the days that were used, Filter.Days or the default, by kind of work; nil if the filter
+	// has no kind with days.
+	Days map[Work]int
 }
 
 func newQuestion(op string, now time.Time, f Filter, opts terminal49.VerdictOptions) question {
 	opts.Events, opts.TrackingStopped = nil, false
 	return question{Filter: f, op: op, now: now, verdict: opts}
+}
+
+func (q *question) aside() Aside { return Aside{q.stopped, q.undated, q.days()} }
+
+// days returns the days that count, by kind of work; nil if no kind has some.
+func (q *question) days() (days map[Work]int) {
+	for _, w := range q.Work {
+		if defaultDays[w] == 0 {
+			continue
+		}
+		if days == nil {
+			days = map[Work]int{}
+		}
+		days[w] = q.daysOf(w)
+	}
+	return days
 }
 
 func (q *question) problem(field, problem string) error {
@@ -115,6 +134,8 @@ func (r *Reader) checkQuestion(q *question, limit, offset int) error {
 		return q.problem("Offset", "must not be negative")
 	case q.Days < 0 || q.Days > mostDays:
 		return q.problem("Days", "must be from 0 to 36500")
+	case q.Days != 0 && q.days() == nil:
+		return q.problem("Days", "must not be set without a kind of work that has days: arriving, eta_slipped, dwelling or empty_due")
 	case slices.ContainsFunc(q.Stages, func(s terminal49.Stage) bool { return !s.Known() }):
 		return q.problem("Stages", "must be stages such as at_port")
 	case !slices.Contains([]Appointment{"", AppointmentNone, AppointmentMade, AppointmentLate}, q.Appointment):

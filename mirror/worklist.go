@@ -14,7 +14,7 @@ import (
 // WorklistOptions configures [Reader.Worklist]. The zero value uses the defaults.
 type WorklistOptions struct {
 	Limit   int                       // how many containers to return, the most urgent ones; default 50
-	Days    int                       // of the kinds of work that have days, up to 36,500; default 5, and 1 for WorkETASlipped
+	Days    int                       // only for a kind of work that has days, up to 36,500; default 5, and 1 for WorkETASlipped
 	Verdict terminal49.VerdictOptions // the rules of the clock; Events and TrackingStopped are ignored
 }
 
@@ -145,7 +145,7 @@ func (l *listing) read(ctx context.Context, of *store.Standings) (*Worklist, err
 		}
 	}
 	slices.SortFunc(l.most, l.compare)
-	list := &Worklist{Total: l.total - len(ids) + len(l.most), Waiting: of.Waiting, Aside: Aside{l.stopped, l.undated}, Meanings: l.meanings}
+	list := &Worklist{Total: l.total - len(ids) + len(l.most), Waiting: of.Waiting, Aside: l.aside(), Meanings: l.meanings}
 	for _, one := range l.most {
 		list.Items = append(list.Items, WorkItem{read[one.of.ID], *one.verdict})
 	}

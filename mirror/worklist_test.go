@@ -210,7 +210,10 @@ func TestWorklist_IsWhatAssessFinds(t *testing.T) {
 				now = lives.cases[payFirst].Now // few random times are within a day of its last check
 			}
 			for _, what := range allWork {
-				opts := WorklistOptions{Limit: lives.r.IntN(30), Days: lives.r.IntN(9)}
+				opts := WorklistOptions{Limit: lives.r.IntN(30)}
+				if defaultDays[what] > 0 {
+					opts.Days = lives.r.IntN(9)
+				}
 				if lives.r.IntN(2) == 0 {
 					opts.Verdict = terminal49.VerdictOptions{
 						MaxAge: time.Duration(1+lives.r.IntN(96)) * time.Hour, ImminentDays: terminal49.Some(lives.r.IntN(9)),

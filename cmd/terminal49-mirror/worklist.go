@@ -58,24 +58,28 @@ func (a *app) printWorklist(ctx context.Context, what mirror.Work, opts mirror.W
 		return explainFile(a.name(), err)
 	}
 	if asJSON {
-		return a.worklistLines(list)
+		return a.worklistLines(list, list.Days[what])
 	}
-	return a.worklistTable(list)
+	return a.worklistTable(list, list.Days[what])
 }
 
 // workLine is a line of JSON.
 type workLine struct {
 	Container *terminal49.Container `json:"container"`
 	Verdict   terminal49.Verdict    `json:"verdict"`
+	Days      int                   `json:"days,omitempty"` // that were used, if the kind has days
 }
 
-func (a *app) worklistLines(list *mirror.Worklist) error {
+func (a *app) worklistLines(list *mirror.Worklist, days int) error {
 	lines := json.NewEncoder(jsonLines{a.out})
 	lines.SetEscapeHTML(false)
 	for _, item := range list.Items {
-		if err := lines.Encode(workLine{item.Container, item.Verdict}); err != nil {
+		if err := lines.Encode(workLine{item.Container, item.Verdict, days}); err != nil {
 			return err
 		}
+	}
+	if len(list.Items) < list.Total {
+		a.complain(fmt.Sprintf("%d of %d; --limit prints more", len(list.Items), list.Total))
 	}
 	if list.Waiting > 0 {
 		a.complain(waiting(list))
@@ -83,7 +87,7 @@ func (a *app) worklistLines(list *mirror.Worklist) error {
 	return nil
 }
 
-func (a *app) worklistTable(list *mirror.Worklist) error {
+func (a *app) worklistTable(list *mirror.Worklist, days int) error {
 	var rows [][]string
 	for _, item := range list.Items {
 		rows = append(rows, []string{item.Container.Number, item.Verdict.String()})
@@ -91,7 +95,11 @@ func (a *app) worklistTable(list *mirror.Worklist) error {
 	if err := printColumns(a.out, rows); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.out, "%d of %d\n", len(list.Items), list.Total)
+	fmt.Fprintf(a.out, "%d of %d", len(list.Items), list.Total)
+	if days > 0 {
+		fmt.Fprintf(a.out, ", days: %d", days)
+	}
+	fmt.Fprintln(a.out)
 	if list.Waiting > 0 {
 		fmt.Fprintln(a.out, waiting(list))
 	}

@@ -29,12 +29,18 @@ func TestWorklist_PrintsATableOrLines(t *testing.T) {
 
 	b.exec(`insert into unassessed (kind, id) values ('container', 'x')`)
 	require.Contains(t, b.must("worklist", "held"), "1 stored resources wait to be assessed, so the list may be incomplete")
+	b.exec(`delete from unassessed`)
+	require.Regexp(t, `^CSNU6445708 .*\n1 of 1, days: 5\n$`, b.must("worklist", "arriving"))
+	require.Contains(t, b.must("worklist", "arriving", "--days", "300", "--json"), `,"days":300}`)
+	status, _, log := b.do("worklist", "ready", "--days", "3")
+	require.Equal(t, exitUsage, status)
+	require.Contains(t, log, "must not be set without a kind of work that has days: arriving")
 	for _, zero := range []string{"--days=0", "--limit=0"} {
 		status, _, log := b.do("worklist", "arriving", zero)
 		require.Equal(t, exitUsage, status)
 		require.Contains(t, log, zero[:len(zero)-2]+" must be at least 1, not 0")
 	}
-	status, _, log := b.do("worklist", "helt")
+	status, _, log = b.do("worklist", "helt")
 	require.Equal(t, exitUsage, status)
 	require.Contains(t, log, `or a situation such as ready, not "helt"`)
 }

@@ -34,6 +34,7 @@ type changesInput struct {
 type changesAnswer struct {
 	common
 	Since      string            `json:"since"`
+	Limit      int               `json:"limit,omitempty"`
 	Position   string            `json:"position"`
 	Containers []changedResource `json:"containers,omitempty"`
 	Shipments  []changedResource `json:"shipments,omitempty"`
@@ -74,7 +75,7 @@ func (s *server) changes(ctx context.Context, in changesInput) (*changesAnswer, 
 	if err != nil {
 		return nil, err
 	}
-	f := &feedReader{server: s, kinds: in.Kinds, limit: in.Limit, available: map[string][]mirror.Change{}, etas: map[string][]mirror.Change{}, a: &changesAnswer{Since: since, Position: string(from)}}
+	f := &feedReader{server: s, kinds: in.Kinds, limit: in.Limit, available: map[string][]mirror.Change{}, etas: map[string][]mirror.Change{}, a: &changesAnswer{Since: since, Limit: in.Limit, Position: string(from)}}
 	if len(f.kinds) == 0 {
 		f.kinds = slices.DeleteFunc(slices.Clone(changeKinds), func(k changeKind) bool { return k == "notice" })
 	}

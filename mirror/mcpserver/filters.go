@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/go-freight/terminal49"
@@ -108,6 +110,17 @@ func mended(err error) error {
 		return mend(cmp.Or(argumentNames[argument.Field], argument.Field), "%s", clean(problem))
 	}
 	return err
+}
+
+// workDays are the days that were used, by kind of work.
+type workDays map[mirror.Work]int
+
+// text returns the days for a person, or "" if there are none.
+func (d workDays) text() (all own) {
+	for _, w := range slices.Sorted(maps.Keys(d)) {
+		all += "; " + words(w) + ": " + plural(d[w], "day", "days")
+	}
+	return all
 }
 
 // namesOf returns names for a person.

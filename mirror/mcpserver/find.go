@@ -30,7 +30,7 @@ type findAnswer struct {
 	common
 	Containers []containerRow `json:"containers,omitempty" jsonschema:"by container number, in the order given"`
 	Shipments  []shipmentRow  `json:"shipments,omitempty" jsonschema:"by another number or reference, in the order given"`
-	Requests   []requestRow   `json:"tracking_requests,omitempty" jsonschema:"that have found nothing, yet or at all"`
+	Requests   []requestRow   `json:"tracking_requests,omitempty" jsonschema:"that found nothing, yet or at all"`
 	Missing    []missing      `json:"missing,omitempty"`
 	Ambiguous  []string       `json:"ambiguous,omitempty" jsonschema:"inputs that name several things: ask which"`
 }

@@ -35,7 +35,7 @@ type historyAnswer struct {
 	Number  string   `json:"number"`
 	ID      string   `json:"id"`
 	Zone    string   `json:"zone" jsonschema:"of the port, in which from and until are"`
-	Since   string   `json:"since" jsonschema:"when the copy first had the container; nothing is known of the time before"`
+	Since   string   `json:"since" jsonschema:"when the copy first had it; nothing is known of the time before"`
 	At      string   `json:"at,omitempty"`
 	Periods []period `json:"periods"`
 }

@@ -29,6 +29,7 @@ type lookupInput struct {
 
 type lookupAnswer struct {
 	common
+	Limit int       `json:"limit,omitempty"`
 	Found []nameRow `json:"found,omitempty"`
 }
 
@@ -66,7 +67,7 @@ func (s *server) lookup(ctx context.Context, in lookupInput) (*lookupAnswer, err
 		l.a.note("Nothing has this name; these are the nearest. Ask which is meant.")
 	}
 	l.a.Total = len(l.a.Found)
-	l.a.Found = l.a.Found[:min(l.a.Total, in.Limit)]
+	l.a.Limit, l.a.Found = in.Limit, l.a.Found[:min(l.a.Total, in.Limit)]
 	if l.a.Shown = len(l.a.Found); l.a.Shown < l.a.Total {
 		l.a.note("There are more; ask for a longer text or one kind.")
 	}

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -47,7 +48,9 @@ type queryInput struct {
 
 type queryAnswer struct {
 	common
-	More    bool     `json:"more" jsonschema:"there are more rows, so total is only what is shown"`
+	Limit   int      `json:"limit,omitempty"`
+	Seconds int      `json:"seconds,omitempty"`
+	More    bool     `json:"more" jsonschema:"there are more rows; total is what is shown"`
 	Columns []string `json:"columns"`
 	Rows    [][]cell `json:"rows"`
 }
@@ -98,9 +101,7 @@ func (s *server) query(ctx context.Context, in queryInput) (*queryAnswer, error)
 	case in.Seconds < 0 || in.Seconds > 15:
 		return nil, mend("seconds", "must be from 1 to 15")
 	}
-	if in.Limit == 0 {
-		in.Limit = 50
-	}
+	in.Limit, in.Seconds = cmp.Or(in.Limit, 50), cmp.Or(in.Seconds, 5)
 	select { // each uses a connection, and as much time as it may
 	case s.queries <- struct{}{}:
 		defer func() { <-s.queries }()
@@ -111,7 +112,9 @@ func (s *server) query(ctx context.Context, in queryInput) (*queryAnswer, error)
 	if err != nil {
 		return nil, refusedQuery(err)
 	}
-	return answerOf(found), nil
+	a := answerOf(found)
+	a.Limit, a.Seconds = in.Limit, in.Seconds
+	return a, nil
 }
 
 // refusedQuery returns why a query is refused, with the whole list of what is allowed.

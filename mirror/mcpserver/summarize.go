@@ -34,14 +34,16 @@ type summarizeInput struct {
 
 type summarizeAnswer struct {
 	common
-	Containers  int     `json:"containers" jsonschema:"that were counted, each once; total is the number of groups"`
-	Stopped     int     `json:"tracking_stopped" jsonschema:"as in worklist"`
-	Undated     int     `json:"undated,omitempty" jsonschema:"as in worklist"`
-	Owed        []owed  `json:"owed,omitempty" jsonschema:"by currency, those that have left included"`
-	Fees        []owed  `json:"fees,omitempty" jsonschema:"the same by type"`
-	Owing       int     `json:"owing" jsonschema:"containers for which something is owed"`
-	FeesUnknown int     `json:"fees_unknown" jsonschema:"containers whose fees, or their amounts, are not reported"`
-	Groups      []group `json:"groups,omitempty" jsonschema:"a container with several holds is in several"`
+	Containers  int      `json:"containers" jsonschema:"each counted once; total is the number of groups"`
+	Stopped     int      `json:"tracking_stopped" jsonschema:"as in worklist"`
+	Undated     int      `json:"undated,omitempty"`
+	Days        workDays `json:"days,omitempty"`
+	Limit       int      `json:"limit,omitempty"`
+	Owed        []owed   `json:"owed,omitempty" jsonschema:"by currency, with those that have left"`
+	Fees        []owed   `json:"fees,omitempty" jsonschema:"the same by type"`
+	Owing       int      `json:"owing" jsonschema:"that owe something"`
+	FeesUnknown int      `json:"fees_unknown" jsonschema:"whose fees or their amounts are not reported"`
+	Groups      []group  `json:"groups,omitempty" jsonschema:"a container with several holds is in several"`
 }
 
 // owed is an amount.
@@ -59,7 +61,7 @@ type group struct {
 	Containers  int    `json:"containers"`
 	Overdue     int    `json:"overdue,omitempty"`
 	Imminent    int    `json:"imminent,omitempty"`
-	DaysPast    int    `json:"days_past,omitempty" jsonschema:"sum of the days since last free days that have passed"`
+	DaysPast    int    `json:"days_past,omitempty" jsonschema:"days since last free days that passed, summed"`
 	Owed        joined `json:"owed,omitempty"`
 	Owing       int    `json:"owing,omitempty"`
 	FeesUnknown int    `json:"fees_unknown,omitempty"`
@@ -96,7 +98,7 @@ func (s *server) summarize(ctx context.Context, in summarizeInput) (*summarizeAn
 func summaryOf(counts *mirror.Counts, in summarizeInput) *summarizeAnswer {
 	fees := counts.Owed.Fees
 	a := &summarizeAnswer{
-		Containers: counts.Total, Stopped: counts.Stopped, Undated: counts.Undated,
+		Containers: counts.Total, Stopped: counts.Stopped, Undated: counts.Undated, Days: counts.Days, Limit: cmp.Or(in.Limit, usualGroups),
 		Owing: counts.Owed.Containers, FeesUnknown: counts.Owed.Unknown,
 	}
 	for _, sum := range fees.Currencies() {
@@ -106,7 +108,7 @@ func summaryOf(counts *mirror.Counts, in summarizeInput) *summarizeAnswer {
 		a.Fees = appendOwed(a.Fees, owed{clean(string(sum.Type)), terminal49.FormatMoney(sum.Amount, sum.CurrencyCode)}, !sum.Amount.IsZero())
 	}
 	a.Total = len(counts.Groups)
-	for i := range counts.Groups[:min(a.Total, cmp.Or(in.Limit, usualGroups))] {
+	for i := range counts.Groups[:min(a.Total, a.Limit)] {
 		a.Groups = append(a.Groups, groupOf(&counts.Groups[i], in.By))
 	}
 	if a.Shown = len(a.Groups); a.Shown < a.Total {
@@ -156,7 +158,7 @@ func keyOf(by groupBy, key, label string) (string, string) {
 }
 
 func (a *summarizeAnswer) write(p *page) {
-	p.line("%s in %s.", plural(a.Containers, "container", "containers"), plural(a.Total, "group", "groups"))
+	p.line("%s in %s%s.", plural(a.Containers, "container", "containers"), plural(a.Total, "group", "groups"), a.Days.text())
 	var amounts []string
 	for _, o := range a.Owed {
 		amounts = append(amounts, o.Amount)

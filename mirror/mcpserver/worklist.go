@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -28,14 +29,19 @@ type worklistInput struct {
 
 type worklistAnswer struct {
 	common
-	Stopped int            `json:"tracking_stopped" jsonschema:"how many that meet the filter are not tracked any more, in the list or, with tracking active, left out"`
-	Undated int            `json:"undated,omitempty" jsonschema:"left out because the day that is asked for is unknown"`
+	Stopped int            `json:"tracking_stopped" jsonschema:"that meet the filter, not tracked any more; with tracking active left out"`
+	Undated int            `json:"undated,omitempty" jsonschema:"left out: the day asked for is unknown"`
+	Days    workDays       `json:"days,omitempty"`
+	Limit   int            `json:"limit,omitempty"`
 	Next    int            `json:"next_offset,omitempty" jsonschema:"for the rest"`
 	Rows    []containerRow `json:"rows,omitempty"`
 }
 
-// mostListed bounds the rows of an answer.
-const mostListed = 200
+// The rows of an answer.
+const (
+	usualListed = 50
+	mostListed  = 200
+)
 
 func (s *server) worklist(ctx context.Context, in worklistInput) (*worklistAnswer, error) {
 	filter, err := in.filter(s)
@@ -45,12 +51,13 @@ func (s *server) worklist(ctx context.Context, in worklistInput) (*worklistAnswe
 	if in.Limit > mostListed {
 		return nil, mend("limit", "must be at most %d; use offset for the rest", mostListed)
 	}
+	in.Limit = cmp.Or(in.Limit, usualListed)
 	now := s.Now()
 	list, err := s.overview.List(ctx, now, mirror.ListOptions{Filter: filter, Order: in.Order, Limit: in.Limit, Offset: in.Offset})
 	if err != nil {
 		return nil, mended(err)
 	}
-	a := &worklistAnswer{Stopped: list.Stopped, Undated: list.Undated}
+	a := &worklistAnswer{Stopped: list.Stopped, Undated: list.Undated, Days: list.Days, Limit: in.Limit}
 	names := in.Fields
 	if len(names) == 0 {
 		names = fieldsFor(in)
@@ -90,6 +97,6 @@ func fieldsFor(in worklistInput) []field {
 }
 
 func (a *worklistAnswer) write(p *page) {
-	p.line("%s, %d shown.", plural(a.Total, "container", "containers"), a.Shown)
+	p.line("%s, %d shown%s.", plural(a.Total, "container", "containers"), a.Shown, a.Days.text())
 	writeRows(p, a.Rows)
 }

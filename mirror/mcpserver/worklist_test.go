@@ -30,6 +30,28 @@ func TestWorklist_OfTheDemo(t *testing.T) {
 	})
 }
 
+// A number that was not asked for is its default, and one that changes nothing is refused.
+func TestNumbers_AreEchoed(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, Config{SQL: true}, func(srv *terminal49test.Server) { srv.SeedDemo() })
+		arriving, text := call[worklistAnswer](w, "worklist", args{"work": []string{"arriving", "eta_slipped"}})
+		assert.Equal(t, workDays{"arriving": 5, "eta_slipped": 1}, arriving.Days)
+		assert.Equal(t, 50, arriving.Limit)
+		assert.Contains(t, text, " shown; arriving: 5 days; eta slipped: 1 day.\n")
+		counted, text := call[summarizeAnswer](w, "summarize", args{"work": []string{"dwelling"}, "days": 3})
+		assert.Equal(t, workDays{"dwelling": 3}, counted.Days)
+		assert.Equal(t, 60, counted.Limit)
+		assert.Contains(t, text, " in 1 group; dwelling: 3 days.\n")
+		assert.Contains(t, w.refused("worklist", args{"days": 3}), "mend: days: must not be set without a kind of work that has days: arriving")
+		names, _ := call[lookupAnswer](w, "lookup", nil)
+		assert.Equal(t, 20, names.Limit)
+		moved, _ := call[changesAnswer](w, "changes", args{"since": "1h"})
+		assert.Equal(t, 200, moved.Limit)
+		read, _ := call[queryAnswer](w, "query", args{"sql": "select 1", "seconds": 2})
+		assert.Equal(t, []int{50, 2}, []int{read.Limit, read.Seconds})
+	})
+}
+
 // A container on a ship that has arrived does not wait for its pickup yet.
 func TestWorklist_WaitingIsOffTheShip(t *testing.T) {
 	bubble(t, func(t *testing.T) {
