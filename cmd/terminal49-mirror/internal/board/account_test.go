@@ -2,6 +2,10 @@ package board
 
 import (
 	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -73,6 +77,33 @@ func TestAccount_AsksOnlyForOpenPages(t *testing.T) {
 		cancel()
 		require.NoError(t, <-ended)
 	})
+}
+
+// A list that moves while it is paged repeats an item and may skip another, with no error.
+func TestAccount_SaysThatTheListChanged(t *testing.T) {
+	item := func(n int) string {
+		return fmt.Sprintf(`{"id":"5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c%02d","type":"container","attributes":{"number":"X"}}`, n)
+	}
+	pages := map[string]string{
+		"":  `{"data":[` + item(1) + `,` + item(2) + `],"meta":{"size":2,"total":4},"links":{"next":"https://api.example/v2/containers?page[number]=2&page[size]=2"}}`,
+		"2": `{"data":[` + item(2) + `,` + item(3) + `],"meta":{"size":2,"total":4},"links":{}}`, // 4 has moved to the front
+	}
+	client, err := terminal49.New("a-token", terminal49.WithBaseURL("https://api.example/v2"), terminal49.WithHTTPClient(&http.Client{
+		Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+			body := io.NopCloser(strings.NewReader(pages[r.URL.Query().Get("page[number]")]))
+			return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: body, Request: r}, nil
+		}),
+	}))
+	require.NoError(t, err)
+	a, m := newAccount(client), newModel()
+	_, err = a.walk(t.Context(), m, nil)
+	require.NoError(t, err)
+	require.Len(t, m.view().rows, 3)
+	require.Equal(t, "The whole list was read just now, and is read every 5 minutes. It changed while it was read, so a container may be missing until it is read again.", a.state().Age)
+	pages["2"] = strings.Replace(pages["2"], item(2), item(4), 1)
+	_, err = a.walk(t.Context(), m, nil)
+	require.NoError(t, err)
+	require.Equal(t, "The whole list was read just now, and is read every 5 minutes.", a.state().Age)
 }
 
 // A token that never worked ends the program.

@@ -36,16 +36,20 @@ func (m *model) put(rows ...*row) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, r := range rows {
-		old := m.rows[r.ID]
-		if old != nil && *old == *r {
-			continue
-		}
-		m.news.note(old, r)
-		m.count(old, -1)
-		m.count(r, 1)
-		m.rows[r.ID] = r
-		m.changed(r.ID, old == nil || old.shown != r.shown)
+		m.set(r)
 	}
+}
+
+func (m *model) set(r *row) {
+	old := m.rows[r.ID]
+	if old != nil && *old == *r {
+		return
+	}
+	m.news.note(old, r)
+	m.count(old, -1)
+	m.count(r, 1)
+	m.rows[r.ID] = r
+	m.changed(r.ID, old == nil || old.shown != r.shown)
 }
 
 // remove removes rows.
@@ -166,14 +170,15 @@ func (m *model) hasName(facet int, name string) bool {
 // batch is how many containers are read at once.
 const batch = 500
 
-// reassess reads the containers again on which the verdict has changed with the clock.
+// reassess reads the containers again on which the verdict has changed with the clock. A row that
+// changes meanwhile is newer.
 func (m *model) reassess(ctx context.Context, from source) error {
 	m.mu.Lock()
-	rows := slices.Collect(maps.Values(m.rows))
+	before := maps.Clone(m.rows)
 	m.mu.Unlock()
 	now := from.now()
 	var due []string
-	for _, r := range rows {
+	for _, r := range before {
 		if clockOf(&r.standing, now) != r.clock {
 			due = append(due, r.ID)
 		}
@@ -183,7 +188,14 @@ func (m *model) reassess(ctx context.Context, from source) error {
 		if err != nil {
 			return err
 		}
-		m.put(newRows(containers, from.now())...)
+		rows := newRows(containers, from.now())
+		m.mu.Lock()
+		for _, r := range rows {
+			if m.rows[r.ID] == before[r.ID] {
+				m.set(r)
+			}
+		}
+		m.mu.Unlock()
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package board
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -26,16 +27,17 @@ func TestService_Keeps(t *testing.T) {
 	}
 	for i := range mostChanges + 10 {
 		status := []terminal49.ContainerStatus{terminal49.StatusAvailable, terminal49.StatusNotAvailable}[i%2]
-		s.put(m, read(status, now.Add(time.Duration(i)*time.Second)), "")
+		s.put(m, read(status, now.Add(time.Duration(i)*time.Second)), now, "")
 	}
-	s.put(m, read(terminal49.StatusNew, now), "")
+	s.put(m, read(terminal49.StatusNew, now), now, "")
+	s.put(m, read(terminal49.StatusNew, s.kept["1"].container.AsOf), now.Add(-time.Hour), "asked for before a jump of the simulated clock")
 	found, err := s.containers(t.Context(), []string{"1", "2"})
 	require.NoError(t, err)
 	require.Len(t, found, 1)
 	require.Equal(t, terminal49.StatusNotAvailable, found[0].CurrentStatus)
 	require.Len(t, s.kept["1"].changes, mostChanges)
 	require.Equal(t, "current_status", s.kept["1"].changes[0].Attribute)
-	s.keepOnly(m, map[string]bool{})
+	s.keepOnly(m, map[string]bool{}, false)
 	require.False(t, m.has("1"))
 	require.Empty(t, s.kept)
 }
@@ -140,6 +142,34 @@ func TestModel_MergesChanges(t *testing.T) {
 	slices.SortFunc(rows, compare)
 	require.Len(t, rows, 298)
 	require.Equal(t, rows, m.view().rows)
+}
+
+// interrupted is a source whose container changes while it is read because of the clock.
+type interrupted struct {
+	source
+	newer func()
+}
+
+func (i interrupted) containers(ctx context.Context, ids []string) ([]*terminal49.Container, error) {
+	defer i.newer()
+	return i.source.containers(ctx, ids)
+}
+
+func TestModel_KeepsWhatIsNewerThanTheClock(t *testing.T) {
+	p := newPage(t)
+	at := p.server.Now().AddDate(0, 0, 2)
+	p.clock = func() time.Time { return at }
+	const newer = "read meanwhile"
+	require.NoError(t, p.site.model.reassess(t.Context(), interrupted{p.simulation, func() {
+		for _, r := range p.site.model.view().rows {
+			again := *r
+			again.Text = newer
+			p.site.model.put(&again)
+		}
+	}}))
+	for _, r := range p.site.model.view().rows {
+		require.Equal(t, newer, r.Text)
+	}
 }
 
 // The verdict follows the clock without another reading: the days left, and a release that is too

@@ -1,6 +1,7 @@
 package board
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,10 +23,11 @@ type service struct {
 	clock  func() time.Time
 	health
 
-	mu    sync.Mutex
-	kept  map[string]*kept
-	read  time.Time // when the whole list was read last, on the process's clock; zero before
-	every string    // how often it is read, in words; "" if it need not be
+	mu      sync.Mutex
+	kept    map[string]*kept
+	read    time.Time // when the whole list was read last, on the process's clock; zero before
+	changed bool      // the list changed while it was read
+	every   string    // how often it is read, in words; "" if it need not be
 
 	usable time.Duration // how long a reading is used at most, on the source's clock; 0 for no limit
 }
@@ -33,7 +35,8 @@ type service struct {
 // kept is a container and its latest changes.
 type kept struct {
 	container *terminal49.Container
-	changes   []change // newest first
+	asked     time.Time // not after the request for it, on the source's clock
+	changes   []change  // newest first
 }
 
 // mostChanges is how many changes of a container are kept.
@@ -44,29 +47,24 @@ func (s *service) now() time.Time { return s.clock() }
 // related is what a container is read with.
 var related = terminal49.AssessIncludes()
 
-// put keeps a reading, unless a later one is kept, and puts its row into the model.
-func (s *service) put(m *model, c *terminal49.Container, by string) {
-	now := s.now()
-	if s.keep(c, now, by) {
-		m.put(newRow(c, now))
-	}
-}
-
-func (s *service) keep(c *terminal49.Container, now time.Time, by string) bool {
+// put keeps a reading, unless a later one is kept, and puts its row into the model. A simulated
+// clock may jump while the process's stands still, so among equals that of the source decides.
+func (s *service) put(m *model, c *terminal49.Container, asked time.Time, by string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	now := s.now()
 	k := s.kept[c.ID]
 	if k == nil {
 		k = &kept{container: c}
 		s.kept[c.ID] = k
 	}
-	if c.AsOf.Before(k.container.AsOf) {
-		return false
+	if cmp.Or(c.AsOf.Compare(k.container.AsOf), asked.Compare(k.asked)) < 0 {
+		return
 	}
 	k.changes = append(differences(k.container, c, now, by), k.changes...)
 	k.changes = k.changes[:min(len(k.changes), mostChanges)]
-	k.container = c
-	return true
+	k.container, k.asked = c, asked
+	m.put(newRow(c, now))
 }
 
 // unnoted are attributes whose changes say nothing to a user: the time of the service's checks, ids
@@ -85,15 +83,16 @@ func differences(before, after *terminal49.Container, at time.Time, by string) (
 	return list
 }
 
-// keepOnly removes the containers that are not in listed.
-func (s *service) keepOnly(m *model, listed map[string]bool) {
+// keepOnly removes the containers that are not in listed. changed reports that the list changed
+// while it was read.
+func (s *service) keepOnly(m *model, listed map[string]bool, changed bool) {
 	s.mu.Lock()
 	for id := range s.kept {
 		if !listed[id] {
 			delete(s.kept, id)
 		}
 	}
-	s.read = time.Now()
+	s.read, s.changed = time.Now(), changed
 	s.mu.Unlock()
 	m.keepOnly(listed)
 }
@@ -112,24 +111,26 @@ func (s *service) containers(_ context.Context, ids []string) (list []*terminal4
 // walk reads the whole list, and removes the containers that neither this walk nor the one before
 // it showed.
 func (s *service) walk(ctx context.Context, m *model, before map[string]bool) (map[string]bool, error) {
-	seen := map[string]bool{}
+	seen, changed, asked := map[string]bool{}, false, s.now()
 	params := &terminal49.ContainerListParams{Include: related}
-	for c, err := range s.client.Containers.All(ctx, params, terminal49.WithRateLimitShare(0.6)) {
+	for page, err := range s.client.Containers.Pages(ctx, params, terminal49.WithRateLimitShare(0.6)) {
 		if err != nil {
 			return before, err
 		}
 		s.ok()
-		seen[c.ID] = true
-		s.put(m, c, "found by reading")
+		for _, c := range page.Items {
+			seen[c.ID] = true
+			s.put(m, c, asked, "found by reading")
+		}
+		changed, asked = page.ListChanged, s.now()
 	}
-	s.ok()
 	listed := map[string]bool{}
 	for _, ids := range []map[string]bool{seen, before} {
 		for id := range ids {
 			listed[id] = true
 		}
 	}
-	s.keepOnly(m, listed)
+	s.keepOnly(m, listed, changed)
 	return seen, nil
 }
 
@@ -185,7 +186,11 @@ func (s *service) state() state {
 	if s.read.IsZero() {
 		return state{fmt.Sprintf("The list is being read: %s containers so far.", grouped(len(s.kept))), s.report(), true}
 	}
-	return state{"The whole list was read " + ago(time.Since(s.read)) + s.every + ".", s.report(), false}
+	age := "The whole list was read " + ago(time.Since(s.read)) + s.every + "."
+	if s.changed {
+		age += " It changed while it was read, so a container may be missing until it is read again."
+	}
+	return state{age, s.report(), false}
 }
 
 func (s *service) details(ctx context.Context, c *terminal49.Container) (d details, err error) {

@@ -91,11 +91,12 @@ func (s *simulation) follow(ctx context.Context, m *model) error {
 }
 
 func (s *simulation) refresh(ctx context.Context, m *model, id string) {
+	asked := s.now()
 	c, err := s.client.Containers.Get(ctx, id, &terminal49.ContainerGetParams{Include: related})
 	switch {
 	case err == nil:
 		s.ok()
-		s.put(m, c, "by webhook")
+		s.put(m, c, asked, "by webhook")
 	case errors.Is(err, terminal49.ErrNotFound) || ctx.Err() != nil: // removed meanwhile, or the end
 	default:
 		s.note(err)

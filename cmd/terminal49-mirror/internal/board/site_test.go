@@ -155,7 +155,7 @@ func TestList_LinksEscapeIDs(t *testing.T) {
 	const id = "../a/b?c#d%2e e"
 	c := &terminal49.Container{Number: "MSKU7182047"}
 	c.ID = id
-	p.put(p.site.model, c, "")
+	p.put(p.site.model, c, p.now(), "")
 	link := "/containers/..%2Fa%2Fb%3Fc%23d%252e%20e"
 	require.Contains(t, p.get("/"), `<a href="`+link+`">`)
 	require.Contains(t, p.get(link), "MSKU7182047")
