@@ -268,16 +268,6 @@ func BenchmarkSumFees_ManyCurrencies(b *testing.B) {
 	}
 }
 
-func BenchmarkSumFees_OneCurrency(b *testing.B) {
-	fees := []Fee{fee(FeeDemurrage, "150", "USD"), fee(FeeTotal, "150", "USD")}
-	b.ReportAllocs()
-	for b.Loop() {
-		if !SumFees(fees).TotalExcluded {
-			b.Fatal("the total was counted")
-		}
-	}
-}
-
 func TestFormatMoney_ByCurrency(t *testing.T) {
 	for _, row := range []struct{ amount, code, want string }{
 		{"1300", "USD", "USD 1,300.00"},

@@ -292,13 +292,3 @@ func TestPickupReadiness_AllocatesNothingWhenReady(t *testing.T) {
 	assert.Zero(t, testing.AllocsPerRun(100, func() { ready = ready && PickupReadiness(c).Ready() }))
 	assert.True(t, ready)
 }
-
-func BenchmarkPickupReadiness(b *testing.B) {
-	c := &Container{AvailabilityKnown: Some(true), AvailableForPickup: Some(true), Holds: []Hold{}}
-	b.ReportAllocs()
-	for b.Loop() {
-		if !PickupReadiness(c).Ready() {
-			b.Fatal("not ready")
-		}
-	}
-}

@@ -141,18 +141,3 @@ func TestTransportEvents_AreUnsorted(t *testing.T) {
 		t.Errorf("%d events in order of time, want another order", len(rows))
 	}
 }
-
-func BenchmarkShipments_ListOf100(b *testing.B) {
-	srv := newServerWithShipments(b, 100)
-	req := newAPIRequest(b, srv, "GET", "/shipments?page[size]=100&include=containers,port_of_lading,pod_terminal", "")
-	c := srv.HTTPClient()
-	b.ReportAllocs()
-	for b.Loop() {
-		resp, err := c.Do(req)
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.SetBytes(resp.ContentLength)
-		_ = resp.Body.Close()
-	}
-}

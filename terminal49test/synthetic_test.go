@@ -2,7 +2,6 @@ package terminal49test_test
 
 import (
 	"fmt"
-	"io"
 	"runtime"
 	"slices"
 	"testing"
@@ -202,32 +201,4 @@ func TestSyntheticContainers_TakeNoMemory(t *testing.T) {
 	}
 	require.Less(t, heap(), before+10<<20)
 	runtime.KeepAlive(srv)
-}
-
-// BenchmarkSyntheticPage reports the resources that a page has in all, and how many are made in a
-// second.
-func BenchmarkSyntheticPage(b *testing.B) {
-	for name, c := range map[string]struct {
-		path string
-		rows int // in data and included
-	}{
-		"shipments":                       {"/shipments?page[size]=100", 100},
-		"shipments with containers":       {"/shipments?include=containers&page[size]=100", 350},
-		"shipments with transport events": {"/shipments?include=containers.transport_events&page[size]=100", 1500},
-		"containers with events":          {"/containers?include=transport_events&page[size]=50", 350},
-		"tracking requests":               {"/tracking_requests?page[size]=100", 200},
-	} {
-		b.Run(name, func(b *testing.B) {
-			srv := newServer(b, terminal49test.WithSyntheticContainers(1_000_000))
-			for i := 0; b.Loop(); i++ {
-				resp, err := srv.HTTPClient().Do(newAPIRequest(b, srv, "GET", fmt.Sprintf("%s&page[number]=%d", c.path, i%4000+1), ""))
-				require.NoError(b, err)
-				_, err = io.Copy(io.Discard, resp.Body)
-				require.NoError(b, err)
-				require.NoError(b, resp.Body.Close())
-			}
-			b.ReportMetric(float64(c.rows), "rows")
-			b.ReportMetric(float64(c.rows)*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
-		})
-	}
 }

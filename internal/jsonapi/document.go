@@ -425,10 +425,3 @@ func (r *reader) meta() {
 	})
 	r.field = ""
 }
-
-// Skip validates one JSON value and discards it. Benchmarks compare decoding with it.
-func Skip(body []byte) error {
-	s := scanner{data: body}
-	s.skip()
-	return s.err
-}

@@ -333,16 +333,3 @@ func TestWindow_MixedCallers(t *testing.T) {
 		assert.Equal(t, len(b.slots.freeAt), b.slots.levels[0].used)
 	})
 }
-
-func BenchmarkWindowAcquire(b *testing.B) {
-	w := NewWindow(map[string]int{"default": 1 << 30}, time.Nanosecond, 0, 0)
-	ctx := context.Background()
-	b.ReportAllocs()
-	for b.Loop() {
-		release, err := w.Acquire(ctx, "default", 1)
-		if err != nil {
-			b.Fatal(err)
-		}
-		release()
-	}
-}

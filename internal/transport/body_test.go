@@ -1,8 +1,6 @@
 package transport
 
 import (
-	"bytes"
-	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -51,23 +49,4 @@ func TestCapture_BorrowsMemory(t *testing.T) {
 	require.ErrorIs(t, out.err, ErrBodyTooLarge)
 	out = capture(&script{steps: []step{{status: 404, body: bodyOf("kept in an error")}}})(a)
 	require.Nil(t, out.result.buffer)
-}
-
-func BenchmarkCaptureBody(b *testing.B) {
-	a := attempt{req: &http.Request{Method: http.MethodGet}, policy: Policy{MaxBody: 32 << 20}}
-	for _, size := range []int{2 << 10, 60 << 10, 600 << 10, 5 << 20} {
-		body := bytes.Repeat([]byte("x"), size)
-		for name, announced := range map[string]int64{"announced": int64(size), "unannounced": -1} {
-			b.Run(fmt.Sprintf("%s/%dKiB", name, size>>10), func(b *testing.B) {
-				b.ReportAllocs()
-				b.SetBytes(int64(size))
-				for b.Loop() {
-					resp := &http.Response{ContentLength: announced, Body: io.NopCloser(struct{ io.Reader }{bytes.NewReader(body)})}
-					if err := (&Result{Status: 200}).read(a, resp); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
-		}
-	}
 }

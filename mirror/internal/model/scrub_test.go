@@ -126,12 +126,3 @@ func FuzzScrub(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkScrub(b *testing.B) {
-	data, err := os.ReadFile("../../../internal/bench/testdata/container.json")
-	require.NoError(b, err)
-	b.SetBytes(int64(len(data)))
-	for b.Loop() {
-		Scrub(data)
-	}
-}

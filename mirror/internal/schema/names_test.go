@@ -65,16 +65,3 @@ func TestMigrationsOf_BothDialects(t *testing.T) {
 	require.Len(t, steps(sqlstore.SQLite), len(steps(sqlstore.Postgres)))
 	require.Empty(t, steps(0))
 }
-
-func BenchmarkNames_In(b *testing.B) {
-	const statement = "insert into t49.inbox as t (id, event, created_at, received_at, source, state, attempts, error, body)\nselect id, event, created_at, received_at, source, state, attempts, error, body from jsonb_populate_recordset(null::t49.inbox, $1::jsonb)"
-	for name, names := range map[string]Names{
-		"default": NamesOf(sqlstore.Postgres, ""), "named": NamesOf(sqlstore.Postgres, "acct_a"), "SQLite": NamesOf(sqlstore.SQLite, ""),
-	} {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				names.In(statement)
-			}
-		})
-	}
-}
