@@ -26,13 +26,6 @@ func sqliteFile(t testing.TB) *sql.DB {
 	return open(t, "sqlite", "file:"+file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)")
 }
 
-// sqliteFull opens a database in a file of its own that waits for the disk at each commit.
-func sqliteFull(t testing.TB) *sql.DB {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "mirror.db")
-	return open(t, "sqlite", "file:"+file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)")
-}
-
 // sqliteMemory opens a database in memory. It works in a synctest bubble.
 func sqliteMemory(t testing.TB) *sql.DB {
 	t.Helper()
@@ -45,12 +38,6 @@ func sqliteMemory(t testing.TB) *sql.DB {
 func postgres(t testing.TB) *sql.DB {
 	t.Helper()
 	return postgresWith(t, "default_query_exec_mode=cache_statement") // the default
-}
-
-// durable opens a database in a server that waits for the disk.
-func durable(t testing.TB) *sql.DB {
-	t.Helper()
-	return open(t, "pgx", engines.StartPostgres(t, "fsync=on").DSN())
 }
 
 // postgresWith is [postgres] with a setting of the driver, such as

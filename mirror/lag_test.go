@@ -1,11 +1,8 @@
 package mirror
 
 import (
-	"database/sql"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
-	"net/http/httptest"
 	"regexp"
 	"slices"
 	"testing"
@@ -31,33 +28,6 @@ func TestLag_WithWebhooks(t *testing.T) {
 		require.NoError(w, stop())
 		require.LessOrEqual(w, l.report(), 10*time.Second)
 	}, terminal49test.WithSyntheticContainers(1000))
-}
-
-// TestMeasure_Lag measures the same with a real clock, sockets and durable databases, for three
-// minutes each:
-//
-//	MIRROR_MEASURE=1 go test -run Measure_Lag -v ./mirror
-func TestMeasure_Lag(t *testing.T) {
-	measured(t, func(t *testing.T, db *sql.DB) {
-		w := &world{T: t, db: db}
-		var receiver http.Handler
-		hook := httptest.NewTLSServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { receiver.ServeHTTP(rw, r) }))
-		t.Cleanup(hook.Close)
-		w.srv = terminal49test.NewServer(terminal49test.WithSyntheticContainers(1000), terminal49test.WithWebhookTransport(hook.Client().Transport))
-		t.Cleanup(w.srv.Close)
-		m := w.mirrorVia(http.DefaultTransport, WithWebhook(hook.URL))
-		receiver = m.Receiver()
-		require.NoError(t, m.Migrate(t.Context()))
-		stop := w.start(m)
-		require.Eventually(t, func() bool {
-			s, err := m.Status(t.Context())
-			return err == nil && !s.WholeWalk.IsZero()
-		}, 5*time.Minute, time.Second)
-		l := newLag(t, w.srv, m)
-		l.spread(3)
-		require.NoError(t, stop())
-		l.report()
-	})
 }
 
 // lag measures how long changes take from the service to a reader of the database.
@@ -110,7 +80,7 @@ var changeText = regexp.MustCompile(`exam \d+\.`)
 
 // read reads for a while what changes in the database.
 func (l *lag) read(d time.Duration) {
-	for end := time.Now().Add(d); time.Now().Before(end); pass(100 * time.Millisecond) {
+	for end := time.Now().Add(d); time.Now().Before(end); mirrortest.Advance(100 * time.Millisecond) {
 		for c, err := range l.m.Changes(l.Context(), l.after) {
 			require.NoError(l, err)
 			l.after = c.Position
@@ -127,6 +97,7 @@ func (l *lag) read(d time.Duration) {
 func (l *lag) report() time.Duration {
 	require.Empty(l, l.unseen)
 	slices.Sort(l.times)
-	l.Logf("%d changes: p50 %v, p99 %v, at most %v", len(l.times), at(l.times, 50), at(l.times, 99), l.times[len(l.times)-1])
-	return at(l.times, 99)
+	p99 := l.times[len(l.times)*99/100]
+	l.Logf("%d changes: p50 %v, p99 %v, at most %v", len(l.times), l.times[len(l.times)/2], p99, l.times[len(l.times)-1])
+	return p99
 }

@@ -153,7 +153,8 @@ func TestWalk_OddPages(t *testing.T) {
 func (m *Mirror) emptied(t *testing.T) {
 	t.Helper()
 	for _, table := range []string{"leases", "identity", "pages", "walks", "cursors", "changes", "dirty", "shipments", "containers", "tracking_requests", "transport_events", "ports", "terminals", "vessels"} {
-		m.prepare(t, "delete from t49."+table)
+		_, err := m.db.Pool.Exec(m.db.SQL("delete from t49." + table))
+		require.NoError(t, err)
 	}
 }
 

@@ -1,25 +1,13 @@
 package mirror
 
 import (
-	"context"
 	"database/sql"
 	"fmt"
-	"maps"
-	"net"
-	"slices"
-	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/internal/testkit/engines"
-	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/plan"
 	"github.com/go-freight/terminal49/mirror/internal/store"
@@ -129,112 +117,4 @@ func TestWrite_AfterAConfirmationThatIsNotWritten(t *testing.T) {
 			m.run(t, "delete from t49.leases")
 		}
 	})
-}
-
-// TestMeasure_UnchangedWalks measures the WAL and the statements of walks over what has not
-// changed:
-//
-//	MIRROR_MEASURE=1 go test -run Measure_UnchangedWalks -v ./mirror
-func TestMeasure_UnchangedWalks(t *testing.T) { measured(t, measureUnchanged) }
-
-func measureUnchanged(t *testing.T, db *sql.DB) {
-	if _, isPostgres := db.Driver().(*stdlib.Driver); !isPostgres {
-		t.Skip("the WAL and the statements of Postgres")
-	}
-	srv := terminal49test.NewServer(terminal49test.WithSyntheticContainers(10_008), terminal49test.WithoutRateLimits(), terminal49test.WithLog(100))
-	defer srv.Close()
-	config, err := pgx.ParseConfig(engines.StartPostgres(t, "fsync=on").DSN())
-	require.NoError(t, err)
-	counted, far := &statements{}, atomic.Int64{}
-	config.Tracer = counted
-	config.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
-		conn, err := new(net.Dialer).DialContext(ctx, network, address)
-		return &distant{Conn: conn, far: &far}, err
-	}
-	db = stdlib.OpenDB(*config)
-	defer db.Close()
-	m, l := stored(t, db, srv)
-	m.client, err = terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()), terminal49.WithoutRateLimits())
-	require.NoError(t, err)
-	walks := lead(m, l).work.Walks
-	lists := append([]*plan.List{plan.ActiveList}, plan.WholeLists...)
-	for turn := range 4 {
-		if turn == 3 {
-			far.Store(int64(50 * time.Millisecond))
-		}
-		for _, list := range lists {
-			var from, to int64
-			lsn := "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint"
-			_, err := db.Exec("checkpoint")
-			require.NoError(t, err)
-			require.NoError(t, db.QueryRow(lsn).Scan(&from))
-			counted.reset()
-			clock := mirrortest.Stopwatch()
-			_, err = walks.Walk(t.Context(), list)
-			require.NoError(t, err)
-			took, n := clock(), counted.n
-			require.NoError(t, db.QueryRow(lsn).Scan(&to))
-			var pages int
-			require.NoError(t, db.QueryRow("select page from t49.walks where scope = $1 order by id desc limit 1", list.Name).Scan(&pages))
-			t.Logf("figure: turn %d, %s: %d pages, %.2f MB of WAL, %d statements, %.1f a page, %v", turn, list.Name, pages,
-				float64(to-from)/1e6, n, float64(n)/float64(max(pages, 1)), took.Round(time.Millisecond))
-			if turn == 2 && list == plan.ActiveList {
-				t.Log(counted.top())
-			}
-		}
-	}
-}
-
-// distant is a connection whose other end is far away, for a round trip.
-type distant struct {
-	net.Conn
-	far  *atomic.Int64
-	sent atomic.Bool
-}
-
-func (d *distant) Write(p []byte) (int, error) {
-	d.sent.Store(true)
-	return d.Conn.Write(p)
-}
-
-func (d *distant) Read(p []byte) (int, error) {
-	n, err := d.Conn.Read(p)
-	if d.sent.CompareAndSwap(true, false) {
-		pass(time.Duration(d.far.Load()))
-	}
-	return n, err
-}
-
-// statements counts statements, and is a pgx.QueryTracer.
-type statements struct {
-	mu   sync.Mutex
-	n    int
-	each map[string]int
-}
-
-func (s *statements) reset() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.n, s.each = 0, map[string]int{}
-}
-
-func (s *statements) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.TraceQueryStartData) context.Context {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.n++
-	if s.each != nil {
-		s.each[strings.Join(strings.Fields(q.SQL), " ")]++
-	}
-	return ctx
-}
-
-func (s *statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
-
-func (s *statements) top() string {
-	var b strings.Builder
-	names := slices.SortedFunc(maps.Keys(s.each), func(a, b string) int { return s.each[b] - s.each[a] })
-	for _, name := range names {
-		fmt.Fprintf(&b, "\n%5d %.150s", s.each[name], name)
-	}
-	return b.String()
 }

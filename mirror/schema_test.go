@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -241,4 +242,53 @@ func columnsOf(t *testing.T, m *Mirror, schema, name string) (columns []dbColumn
 	}
 	require.NoError(t, rows.Err())
 	return columns
+}
+
+// sinceQueries are the queries of readers who ask what changed since a time, by name.
+func sinceQueries(d sqlstore.Dialect, since time.Time) map[string]string {
+	at := since.UTC().Format(schema.SQLiteTime)
+	all := map[string]string{"changes": "select * from t49.changes where at > '" + at + "'"}
+	for _, t := range schema.Tables {
+		for _, name := range []string{t.Name, "live_" + t.Name} {
+			all[name] = "select * from t49." + name + " where changed_at > '" + at + "'"
+		}
+	}
+	for _, v := range dataSyncViews(d) {
+		if v.name != "_transfer_status" {
+			all["datasync."+v.name] = "select * from datasync." + v.name + " where updated_at > '" + since.UTC().Format(time.DateTime) + "'"
+		}
+	}
+	return all
+}
+
+// Readers who ask what changed since a time do not make the database read a whole table.
+func TestSchema_SinceUsesAnIndex(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		m := migrated(t, db)
+		explain, column := "explain query plan ", 3
+		conn, err := db.Conn(t.Context())
+		require.NoError(t, err)
+		defer conn.Close() //nolint:errcheck // of the test
+		if m.db.Dialect == sqlstore.Postgres {
+			explain, column = "explain ", 0
+			_, err := conn.ExecContext(t.Context(), "set enable_seqscan = off") // the tables are empty
+			require.NoError(t, err)
+		}
+		for name, statement := range sinceQueries(m.db.Dialect, time.Now()) {
+			plan := strings.Join(firstColumn(t, conn, explain+m.db.SQL(statement), column), "\n")
+			_, table, isView := strings.Cut(name, ".")
+			if !isView {
+				table = strings.TrimPrefix(name, "live_")
+			}
+			index := map[bool]string{false: table + "_changed_at", true: table + "_datasync"}[isView]
+			if name == "changes" {
+				index = "changes_at"
+			}
+			if m.db.Dialect == sqlstore.SQLite || table != "tracking_requests" { // of an empty table, Postgres may choose another
+				require.Contains(t, plan, index, name)
+			}
+			require.NotContains(t, plan, "Seq Scan", name)
+		}
+	})
 }

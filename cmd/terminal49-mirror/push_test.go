@@ -442,10 +442,10 @@ func TestPush_BadInput(t *testing.T) {
 // TestMeasure_Push measures the time from the commit of a change to its arrival at a receiver, at
 // 100 changes a second, and the CPU time of the sender then and when it is idle:
 //
-//	MIRROR_MEASURE=1 go test -run Measure_Push -v ./cmd/terminal49-mirror
+//	MEASURE=1 go test -run Measure_Push -v ./cmd/terminal49-mirror
 func TestMeasure_Push(t *testing.T) {
-	if os.Getenv("MIRROR_MEASURE") == "" {
-		t.Skip("set MIRROR_MEASURE=1")
+	if os.Getenv("MEASURE") == "" {
+		t.Skip("set MEASURE=1")
 	}
 	onBothPushed(t, func(p *pushed, address string) {
 		c := p.start("push", "--from", "begin", address)

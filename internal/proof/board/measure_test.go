@@ -27,11 +27,11 @@ import (
 
 // The measures of the board. They assert nothing:
 //
-//	BOARD_MEASURE=1 go test -v -run Measure -timeout 1h .
+//	MEASURE=1 go test -v -run Measure -timeout 1h .
 
 func measured(t *testing.T) {
-	if os.Getenv("BOARD_MEASURE") == "" {
-		t.Skip("set BOARD_MEASURE=1")
+	if os.Getenv("MEASURE") == "" {
+		t.Skip("set MEASURE=1")
 	}
 }
 

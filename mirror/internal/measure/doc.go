@@ -1,3 +1,4 @@
-// Package measure has the measures of the mirror that need processes of their own: their memory and
-// CPU time are read. They run with MIRROR_MEASURE=1; docs/mirror-measured.md lists their commands.
+// Package measure has the measures of the mirror. They use it as any program does; those of memory
+// and CPU time have processes of their own. They run with MEASURE=1; docs/mirror-measured.md lists
+// their commands and figures.
 package measure

@@ -18,6 +18,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror"
+	"github.com/go-freight/terminal49/sqlstore"
 )
 
 // orderVariable holds the order of a child process. Without it the binary runs the tests.
@@ -90,3 +91,10 @@ func (o order) run(ctx context.Context) error {
 
 // source is how to open a database.
 type source struct{ Driver, DSN string }
+
+func (s source) dialect() sqlstore.Dialect {
+	if s.Driver == "pgx" {
+		return sqlstore.Postgres
+	}
+	return sqlstore.SQLite
+}

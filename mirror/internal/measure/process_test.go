@@ -67,6 +67,9 @@ func (p *process) stop() usage {
 // pass lets real time pass, in which the process goes on.
 func pass(d time.Duration) { time.Sleep(d) }
 
+// since is how long ago a time was.
+func since(at time.Time) time.Duration { return time.Since(at) }
+
 // usage is what a process has used.
 type usage struct {
 	cpu  time.Duration

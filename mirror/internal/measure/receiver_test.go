@@ -1,13 +1,13 @@
-package mirror
+//go:build unix
+
+package measure
 
 import (
 	"bytes"
-	"database/sql"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -25,40 +25,24 @@ import (
 // TestMeasure_Acknowledgements measures how many deliveries of 4.6 KB a receiver acknowledges that
 // the database has on the disk. It asserts only that none is lost:
 //
-//	MIRROR_MEASURE=1 go test -run Measure_Acknowledgements -v ./mirror
-func TestMeasure_Acknowledgements(t *testing.T) { measured(t, measureReceiver) }
-
-// measured runs a measure on SQLite and on Postgres, whose commits are durable.
-func measured(t *testing.T, f func(t *testing.T, db *sql.DB)) {
-	if os.Getenv("MIRROR_MEASURE") == "" {
-		t.Skip("set MIRROR_MEASURE=1")
-	}
-	t.Run("SQLite", func(t *testing.T) { f(t, sqliteFull(t)) })
-	t.Run("Postgres", func(t *testing.T) { f(t, durable(t)) })
+//	MEASURE=1 go test -run Acknowledgements -v .
+func TestMeasure_Acknowledgements(t *testing.T) {
+	onBoth(t, func(t *testing.T, in source) { newBackfill(t, in).receive() })
 }
 
-func measureReceiver(t *testing.T, db *sql.DB) {
-	client, err := terminal49.New("0123456789abcdef0123456789abcdef")
-	require.NoError(t, err)
-	m, err := New(client, db, WithSecrets(terminal49.NewSecret(mirrortest.WebhookSecret)))
-	require.NoError(t, err)
-	require.NoError(t, m.Migrate(t.Context()))
-	srv := httptest.NewServer(m.Receiver())
+func (b *backfill) receive() {
+	srv := httptest.NewServer(b.m.Receiver())
 	defer srv.Close()
-	load := &deliveries{url: srv.URL, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256}}, t: t}
+	load := &deliveries{url: srv.URL, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256}}, t: b.T}
 	defer load.client.CloseIdleConnections()
 	load.send(2_000, 64, 0) // warm
 	for _, connections := range []int{16, 64, 256} {
 		took, times := load.send(20_000, connections, 0)
-		t.Logf("%d connections: %.0f/s, p50 %v, p99 %v", connections, 20_000/took.Seconds(), at(times, 50), at(times, 99))
+		b.figure(fmt.Sprint("deliveries over ", connections, " connections"), fmt.Sprintf("%.0f a second, p50 %v, p99 %v", 20_000/took.Seconds(), at(times, 50), at(times, 99)))
 	}
 	_, times := load.send(10_000, 256, time.Second/1000)
-	t.Logf("1,000/s: p50 %v, p99 %v, p99.9 %v", at(times, 50), at(times, 99), times[len(times)*999/1000])
-	require.Len(t, m.strings(t, inboxIDs), int(load.n.Load()))
-}
-
-func at(sorted []time.Duration, percent int) time.Duration {
-	return sorted[len(sorted)*percent/100].Round(10 * time.Microsecond)
+	b.figure("deliveries, 1,000 a second", fmt.Sprintf("p50 %v, p99 %v, p99.9 %v", at(times, 50), at(times, 99), times[len(times)*999/1000]))
+	require.Equal(b, load.n.Load(), b.number("select count(*) from t49.inbox"))
 }
 
 // deliveries sends deliveries over a socket.
@@ -86,7 +70,7 @@ func (d *deliveries) send(n, connections int, period time.Duration) (took time.D
 					pass(time.Until(due))
 				}
 				d.deliver(bodies[i])
-				times[i] = time.Since(due)
+				times[i] = since(due)
 			}
 		})
 	}
@@ -95,10 +79,6 @@ func (d *deliveries) send(n, connections int, period time.Duration) (took time.D
 	slices.Sort(times)
 	return took, times
 }
-
-// pass lets time pass in a measure: between deliveries that are sent at a rate, on the way to a
-// database that is far away, and from one look of a reader at the feed to the next.
-func pass(d time.Duration) { time.Sleep(d) }
 
 type signedBody struct {
 	body      []byte
