@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/go-freight/terminal49"
@@ -87,45 +86,6 @@ func ExampleStanding() {
 	// stale overdue -1
 }
 
-func ExampleVerdict_Compare() {
-	now := time.Date(2026, time.March, 9, 12, 0, 0, 0, time.UTC)
-	var worklist []terminal49.Verdict
-	for _, container := range []*terminal49.Container{
-		{CurrentStatus: terminal49.StatusEmptyReturned},
-		{CurrentStatus: terminal49.StatusOnShip},
-		{AvailableForPickup: terminal49.Some(true), Holds: []terminal49.Hold{}, TerminalCheckedAt: terminal49.NewTime(now, "")},
-	} {
-		worklist = append(worklist, terminal49.Assess(container, now, terminal49.VerdictOptions{}))
-	}
-	slices.SortFunc(worklist, terminal49.Verdict.Compare)
-	for _, verdict := range worklist {
-		fmt.Println(verdict.Situation)
-	}
-	// Output:
-	// ready
-	// at_sea
-	// returned
-}
-
-func ExampleReadiness_CanPickUp() {
-	now := time.Date(2026, time.March, 9, 12, 0, 0, 0, time.UTC)
-	container := &terminal49.Container{
-		Number:             "MSCU1234566",
-		AvailableForPickup: terminal49.Some(true),
-		Holds:              []terminal49.Hold{},
-		TerminalCheckedAt:  terminal49.NewTime(now.Add(-2*time.Hour), ""),
-	}
-
-	ready := terminal49.PickupReadiness(container)
-	if ready.CanPickUp(now, 6*time.Hour) {
-		fmt.Println("send a truck for", container.Number)
-	}
-	fmt.Println(ready.CanPickUp(now, time.Hour))
-	// Output:
-	// send a truck for MSCU1234566
-	// false
-}
-
 func ExampleSumVerdicts() {
 	now := time.Date(2026, time.March, 9, 12, 0, 0, 0, time.UTC)
 	var verdicts []terminal49.Verdict
@@ -143,7 +103,7 @@ func ExampleSumVerdicts() {
 	// 1 of 2 are out; the last is MSKU7182047
 }
 
-func ExampleSumFees() {
+func ExampleSumContainerFees() {
 	container := &terminal49.Container{Fees: []terminal49.Fee{
 		{Type: terminal49.FeeDemurrage, Amount: decimal.RequireFromString("1000.00"), CurrencyCode: "USD"},
 		{Type: terminal49.FeeExam, Amount: decimal.RequireFromString("300.00"), CurrencyCode: "USD"},
@@ -151,70 +111,13 @@ func ExampleSumFees() {
 		{Type: terminal49.FeeExtendedDwellTime, CurrencyCode: "USD"}, // applies, amount not posted yet
 	}}
 
-	owed := terminal49.SumFees(container.Fees)
+	owed := terminal49.SumContainerFees(container)
 	if amount, currency, ok := owed.Owed(); ok {
 		fmt.Println("pay", terminal49.FormatMoney(amount, currency))
 	} else {
 		fmt.Println(owed, "- still to come:", owed.NotPosted)
 	}
 	// Output: USD 1,300.00 (not all amounts known) - still to come: [extended_dwell_time]
-}
-
-func ExampleFeeSummary_Currencies() {
-	owed := terminal49.SumFees([]terminal49.Fee{
-		{Type: terminal49.FeeDemurrage, Amount: decimal.NewFromInt(5000), CurrencyCode: "JPY"},
-		{Type: terminal49.FeeExam, Amount: decimal.NewFromInt(75), CurrencyCode: "USD"},
-		{Type: terminal49.FeeOther, Amount: decimal.NewFromInt(20)}, // the terminal reported no currency
-	})
-	for _, sum := range owed.Currencies() {
-		fmt.Println(terminal49.FormatMoney(sum.Owed, sum.CurrencyCode))
-	}
-	// Output:
-	// 20 (currency not reported)
-	// JPY 5,000
-	// USD 75.00
-}
-
-func ExampleFeeSummary_Settled() {
-	fmt.Println(terminal49.SumFees([]terminal49.Fee{}).Settled())                                // no fees
-	fmt.Println(terminal49.SumFees(nil).Settled())                                               // not reported
-	fmt.Println(terminal49.SumFees([]terminal49.Fee{{Type: terminal49.FeeDemurrage}}).Settled()) // not posted yet
-	// Output:
-	// true
-	// false
-	// false
-}
-
-func ExampleFeeSummary_Add() {
-	usd := func(kind terminal49.FeeType, amount int64) terminal49.Fee {
-		return terminal49.Fee{Type: kind, Amount: decimal.NewFromInt(amount), CurrencyCode: "USD"}
-	}
-	containers := []*terminal49.Container{
-		{Fees: []terminal49.Fee{usd(terminal49.FeeDemurrage, 1000), usd(terminal49.FeeTotal, 1000)}},
-		{Fees: []terminal49.Fee{usd(terminal49.FeeTotal, 500)}}, // without line items, so it counts
-		{Fees: []terminal49.Fee{}},
-	}
-
-	var all terminal49.FeeSummary
-	for _, c := range containers {
-		all = all.Add(terminal49.SumFees(c.Fees))
-	}
-	fmt.Println(all)
-	for _, sum := range all.ByType() {
-		fmt.Println(sum.Type, terminal49.FormatMoney(sum.Amount, sum.CurrencyCode))
-	}
-	// Output:
-	// USD 1,500.00
-	// demurrage USD 1,000.00
-	// total USD 500.00
-}
-
-func ExampleFormatMoney() {
-	fmt.Println(terminal49.FormatMoney(decimal.RequireFromString("1300"), "USD"))
-	fmt.Println(terminal49.FormatMoney(decimal.RequireFromString("1300"), "JPY"))
-	// Output:
-	// USD 1,300.00
-	// JPY 1,300
 }
 
 func ExampleLastFreeDays() {
@@ -279,30 +182,6 @@ func ExampleChangeset() {
 	// send a truck
 }
 
-func ExampleChangeOf() {
-	var changeset terminal49.Changeset
-	if err := json.Unmarshal([]byte(`{"seal_number": ["A1", "B2"]}`), &changeset); err != nil {
-		log.Fatal(err)
-	}
-	if seal, ok := terminal49.ChangeOf[string](changeset, "seal_number"); ok {
-		fmt.Println("seal", seal.Old, "was replaced by", seal.New)
-	}
-	// Output: seal A1 was replaced by B2
-}
-
-func ExampleDiffContainers() {
-	stored := &terminal49.Container{
-		AvailableForPickup: terminal49.Some(false), Holds: []terminal49.Hold{}, Fees: []terminal49.Fee{},
-	}
-	polled := &terminal49.Container{
-		AvailableForPickup: terminal49.Some(true), Holds: []terminal49.Hold{}, Fees: []terminal49.Fee{},
-	}
-
-	changeset := terminal49.DiffContainers(stored, polled) // the same form as an event's
-	fmt.Println(changeset.Attributes(), changeset.Changes(polled).BecameReady())
-	// Output: [available_for_pickup] true
-}
-
 func ExampleDiffShipments() {
 	eta := func(day, hour int) terminal49.Time {
 		return terminal49.NewTime(time.Date(2026, time.March, day, hour, 0, 0, 0, time.UTC), losAngeles)
@@ -324,17 +203,6 @@ func ExampleDiffShipments() {
 	// true
 }
 
-func ExampleETAChange_Slip() {
-	la := func(day int) terminal49.Time {
-		return terminal49.NewTime(time.Date(2026, time.March, day, 16, 0, 0, 0, time.UTC), losAngeles)
-	}
-	shipment := &terminal49.Shipment{PODOriginalETA: la(2), PODETA: la(5)}
-
-	slip, ok := terminal49.ETAChange{Old: shipment.PODOriginalETA, New: shipment.PODETA}.Slip()
-	fmt.Println(slip, ok)
-	// Output: 72h0m0s true
-}
-
 func ExampleParseContainerNumber() {
 	number, err := terminal49.ParseContainerNumber("csqu 305438-3")
 	fmt.Println(number, err)
@@ -351,44 +219,6 @@ func ExampleParseContainerNumber() {
 
 func ExampleJourney() {
 	container := &terminal49.Container{
-		PODDischargedAt: terminal49.NewTime(time.Date(2026, time.March, 3, 4, 0, 0, 0, time.UTC), losAngeles),
-		TransportEvents: terminal49.IncludedAll(&terminal49.TransportEvent{
-			Event:          terminal49.EventVesselArrived,
-			Timestamp:      terminal49.NewTime(time.Date(2026, time.March, 2, 16, 0, 0, 0, time.UTC), losAngeles),
-			LocationLOCODE: "USLAX",
-		}),
-	}
-	for _, milestone := range terminal49.Journey(container, terminal49.JourneyOptions{}) {
-		fmt.Println(milestone)
-	}
-	// Output:
-	// 2026-03-02 08:00 -08:00 vessel arrived, USLAX
-	// 2026-03-02 20:00 -08:00 vessel discharged
-}
-
-func ExampleMilestone() {
-	milestone := terminal49.Milestone{
-		Event:  terminal49.EventVesselArrived,
-		At:     terminal49.NewTime(time.Date(2026, time.March, 2, 16, 0, 0, 0, time.UTC), losAngeles),
-		LOCODE: "USLAX",
-	}
-	text, err := json.MarshalIndent(milestone, "", "  ")
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(string(text))
-	// Output:
-	// {
-	//   "event": "container.transport.vessel_arrived",
-	//   "at": "2026-03-02T16:00:00Z[America/Los_Angeles]",
-	//   "estimated": false,
-	//   "withdrawn": false,
-	//   "locode": "USLAX"
-	// }
-}
-
-func ExampleNextMilestone() {
-	container := &terminal49.Container{
 		POLVesselDepartedAt: terminal49.NewTime(time.Date(2026, time.February, 20, 4, 0, 0, 0, time.UTC), "Asia/Shanghai"),
 		Shipment: terminal49.Included("02b1bd6f-407c-45bb-8645-06e7ee34e7e3", &terminal49.Shipment{ // included with the container
 			PODETA: terminal49.NewTime(time.Date(2026, time.March, 2, 16, 0, 0, 0, time.UTC), losAngeles),
@@ -396,14 +226,15 @@ func ExampleNextMilestone() {
 	}
 
 	journey := terminal49.Journey(container, terminal49.JourneyOptions{})
-	if latest, ok := terminal49.LatestMilestone(journey); ok {
-		fmt.Println("latest:", latest)
+	for _, milestone := range journey {
+		fmt.Println(milestone)
 	}
 	if next, ok := terminal49.NextMilestone(journey); ok {
 		fmt.Println("next:", next)
 	}
 	// Output:
-	// latest: 2026-02-20 12:00 +08:00 vessel departed
+	// 2026-02-20 12:00 +08:00 vessel departed
+	// 2026-03-02 08:00 -08:00 estimated: vessel arrived
 	// next: 2026-03-02 08:00 -08:00 estimated: vessel arrived
 }
 
@@ -417,82 +248,6 @@ func ExampleMapLine_Split() {
 	// Output:
 	// [{40 175} {42 180}]
 	// [{42 -180} {48 -165}]
-}
-
-func ExampleMapLine_Unwrap() {
-	leg := terminal49.MapFeature{Line: terminal49.MapLine{
-		{Latitude: 40, Longitude: 175}, {Latitude: 48, Longitude: -165},
-	}}
-	fmt.Println(leg.Line.Unwrap(0))
-	fmt.Println(leg.Line.Unwrap(-180)) // on a map with its centre there
-	// Output:
-	// [{40 175} {48 195}]
-	// [{40 -185} {48 -165}]
-}
-
-func ExampleContainerMap_SplitGeoJSON() {
-	var stored terminal49.ContainerMap
-	err := json.Unmarshal([]byte(`{"type": "FeatureCollection", "features": [{"type": "Feature",
-		"properties": {"feature_type": "estimated_full_legs"},
-		"geometry": {"type": "LineString", "coordinates": [[170, 45], [-170, 45]]}}]}`), &stored)
-	if err != nil {
-		log.Fatal(err)
-	}
-	split, err := stored.SplitGeoJSON()
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(strings.Count(string(split), "MultiLineString"))
-	// Output: 1
-}
-
-func ExampleDiffHolds() {
-	before := []terminal49.Hold{{Name: terminal49.HoldCustoms, Status: terminal49.HoldStatusActive}}
-	after := []terminal49.Hold{{Name: terminal49.HoldFreight, Status: terminal49.HoldStatusActive}}
-	for _, change := range terminal49.DiffHolds(before, after) {
-		fmt.Println(change)
-	}
-	// Output:
-	// cleared a customs hold (customs broker)
-	// placed a freight hold (shipping line or forwarder)
-}
-
-func ExampleDiffFees() {
-	fee := func(amount string) []terminal49.Fee {
-		return []terminal49.Fee{{Type: terminal49.FeeDemurrage, Amount: decimal.RequireFromString(amount), CurrencyCode: "USD"}}
-	}
-	for _, change := range terminal49.DiffFees(fee("185"), fee("370")) {
-		fmt.Println(change.Type, "from", change.Old, "to", change.New, change.CurrencyCode)
-	}
-	// Output: demurrage from 185 to 370 USD
-}
-
-// The constructors of the data types of custom fields.
-func ExampleCustomFieldValue_String() {
-	at := time.Date(2026, time.March, 2, 8, 30, 0, 0, time.UTC)
-	for _, value := range []terminal49.CustomFieldValue{
-		terminal49.CustomText("Ann"), terminal49.CustomBoolean(true), terminal49.CustomDateTime(at),
-		terminal49.CustomEnumMulti("fob", "cif"), terminal49.CustomReference(terminal49.ResourceRef{Type: "party", ID: "11111111-1111-4111-8111-111111111111"}),
-	} {
-		fmt.Println(value.DataType(), value)
-	}
-	// Output:
-	// short_text Ann
-	// boolean true
-	// datetime 2026-03-02T08:30:00Z
-	// enum_multi ["fob","cif"]
-	// reference {"type":"party","id":"11111111-1111-4111-8111-111111111111"}
-}
-
-func ExampleNormalizeContainerNumber() {
-	fmt.Println(terminal49.NormalizeContainerNumber(" msku 718204-7 "))
-	// Output: MSKU7182047
-}
-
-// A program that stores webhooks' events checks that it knows one.
-func ExampleWebhookEvents() {
-	fmt.Println(slices.Contains(terminal49.WebhookEvents(), terminal49.EventContainerUpdated))
-	// Output: true
 }
 
 // An update sends the fields that are set. Null removes a value.
@@ -533,6 +288,23 @@ func ExampleParseResources() {
 	// Output: MSKU7182047 2024-07-04 00:00 -07:00
 }
 
+func ExampleChangeOf() {
+	var changeset terminal49.Changeset
+	if err := json.Unmarshal([]byte(`{"seal_number": ["A1", "B2"]}`), &changeset); err != nil {
+		log.Fatal(err)
+	}
+	if seal, ok := terminal49.ChangeOf[string](changeset, "seal_number"); ok {
+		fmt.Println("seal", seal.Old, "was replaced by", seal.New)
+	}
+	// Output: seal A1 was replaced by B2
+}
+
+// A program that stores webhooks' events checks that it knows one.
+func ExampleWebhookEvents() {
+	fmt.Println(slices.Contains(terminal49.WebhookEvents(), terminal49.EventContainerUpdated))
+	// Output: true
+}
+
 func ExampleParseDate() {
 	day, err := terminal49.ParseDate("2026-02-28")
 	fmt.Println(day.Month, day.Day, err)
@@ -548,13 +320,4 @@ func ExampleDateOf() {
 	today := terminal49.DateOf(time.Date(2026, time.March, 2, 23, 0, 0, 0, time.UTC))
 	fmt.Println(terminal49.Date{Year: 2026, Month: time.March, Day: 31}.Sub(today))
 	// Output: 29
-}
-
-// If the service does not know the zone of a place, the digits are those of a clock there.
-func ExampleNewWallTime() {
-	at := terminal49.NewWallTime(time.Date(2026, time.March, 2, 8, 0, 0, 0, time.UTC))
-	_, known := at.Instant()
-	day, ok := at.Date()
-	fmt.Println(at, known, day, ok)
-	// Output: 2026-03-02 08:00 (zone unknown) false 2026-03-02 true
 }

@@ -2,14 +2,10 @@ package terminal49_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log"
-	"net/http"
-	"os"
 	"strings"
-	"time"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/documentschema"
@@ -40,36 +36,6 @@ func ExampleDocumentsService_Upload() {
 	// Output:
 	// uploaded Invoice 1001
 	// exists already: Invoice 1001
-}
-
-// Wait until the service has extracted a document. Its Extraction is then included.
-func ExampleDocumentsService_WaitExtracted() {
-	service, _, client := simulation(terminal49test.WithSpeed(3600)) // an hour of the service's work takes a second
-	id := service.AddDocument(terminal49test.Document{FileName: "inv.pdf", Content: []byte("Invoice INV-1001")})
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-
-	document, err := client.Documents.WaitExtracted(ctx, id, &terminal49.DocumentWaitParams{
-		MinInterval: 10 * time.Millisecond, // leave it out with the real service
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(document.DocumentType, document.Extraction.State())
-	// Output: commercial_invoice included
-}
-
-func ExampleDocumentsService_Download() {
-	service, _, client := simulation()
-	id := service.AddDocument(terminal49test.Document{FileName: "notice.txt", Content: []byte("Arrival notice\n")})
-	n, err := client.Documents.Download(context.Background(), id, os.Stdout)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(n, "bytes")
-	// Output:
-	// Arrival notice
-	// 15 bytes
 }
 
 // For returns the schema that a document's extraction follows, to validate it against.
@@ -174,43 +140,30 @@ func ExampleVesselsService_FuturePositions() {
 		log.Fatal(err)
 	}
 	fmt.Println("arrives", ahead.Positions[len(ahead.Positions)-1].Timestamp)
-
-	// The same from another position, such as a newer one of your own.
-	position := terminal49.Coordinates{Latitude: 40.2, Longitude: -170}
-	ahead, err = client.Vessels.FuturePositionsFrom(ctx, vessel.VesselID, leg, position)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println("from", ahead.Positions[0].Latitude, ahead.Positions[0].Longitude)
-	// Output:
-	// arrives 2024-07-11 13:04 UTC
-	// from 40.2 -170
+	// Output: arrives 2024-07-11 13:04 UTC
 }
 
-// Create, rename and read a party. The company name is unique within the account.
-func ExamplePartiesService() {
-	_, _, client := simulation()
+// A party is created once, because its company name is unique within the account. Each shipment can
+// then give it a role.
+func ExamplePartiesService_Create() {
+	_, demo, client := simulation()
 	ctx := context.Background()
-
-	party, err := client.Parties.Create(ctx, terminal49.PartyFields{CompanyName: "Bay Bridge Coffee"})
+	fields := terminal49.PartyFields{CompanyName: "Bay Bridge Coffee"}
+	party, err := client.Parties.Create(ctx, fields)
 	if err != nil {
 		log.Fatal(err)
 	}
-	_, err = client.Parties.Create(ctx, terminal49.PartyFields{CompanyName: "Bay Bridge Coffee"})
+	_, err = client.Parties.Create(ctx, fields)
 	fmt.Println("duplicate:", errors.Is(err, terminal49.ErrDuplicate))
 
-	rename := terminal49.PartyFields{CompanyName: "Bay Bridge Tea"}
-	if _, err := client.Parties.Update(ctx, party.ID, rename); err != nil {
-		log.Fatal(err)
-	}
-	party, err = client.Parties.Get(ctx, party.ID)
+	role, err := client.Shipments.AddPartyRole(ctx, demo.Shipments[0], terminal49.PartyRoleNotifyParty, party.ID)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println("renamed:", party.CompanyName)
+	fmt.Println(party.CompanyName, "is", role.Role)
 	// Output:
 	// duplicate: true
-	// renamed: Bay Bridge Tea
+	// Bay Bridge Coffee is notify_party
 }
 
 // Search finds shipments, containers and tracking requests by number or reference.
@@ -253,54 +206,9 @@ func ExampleShippingLinesService_List() {
 	// ZIMU ZIM
 }
 
-// Assign a role for a shipment to a party. Several parties may have the same role.
-func ExampleShipmentsService_AddPartyRole() {
-	_, demo, client := simulation()
-	ctx, shipment := context.Background(), demo.Shipments[0]
-	var notified string
-	for party, err := range client.Parties.All(ctx, &terminal49.PartyListParams{Query: "lakeside"}) {
-		if err != nil {
-			log.Fatal(err)
-		}
-		notified = party.ID
-	}
-	added, err := client.Shipments.AddPartyRole(ctx, shipment, terminal49.PartyRoleNotifyParty, notified)
-	if err != nil {
-		log.Fatal(err)
-	}
-	_, err = client.Shipments.AddPartyRole(ctx, shipment, terminal49.PartyRoleNotifyParty, notified)
-	fmt.Println("duplicate:", errors.Is(err, terminal49.ErrDuplicate))
-
-	roles, err := client.Shipments.PartyRoles(ctx, shipment)
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, role := range roles {
-		party, _ := role.Party.Value()
-		fmt.Println(role.Role, party.CompanyName)
-	}
-	fmt.Println("removed:", client.Shipments.RemovePartyRole(ctx, shipment, added.ID) == nil)
-	// Output:
-	// duplicate: true
-	// notify_party Lakeside Home Goods
-	// removed: true
-}
-
-func ExampleSearchShippingLines() {
-	lines := []*terminal49.ShippingLine{ // from ShippingLines.List
-		{SCAC: "MSCU", Name: "Mediterranean Shipping Company", ShortName: "MSC", AlternativeSCACs: []string{"MEDU"}},
-		{SCAC: "COSU", Name: "COSCO Shipping Lines", ShortName: "COSCO"},
-	}
-	for _, match := range terminal49.SearchShippingLines(lines, "shipping") {
-		fmt.Println(match.SCAC, match.ShortName)
-	}
-	// Output:
-	// COSU COSCO
-	// MSCU MSC
-}
-
-// A field is defined once; then every shipment can have a value for it.
-func ExampleShipmentsService_SetCustomField() {
+// A field is defined once; then every shipment can have a value for it. The entity type, slug and
+// data type of a definition are fixed.
+func ExampleCustomFieldDefinitionsService_Create() {
 	_, demo, client := simulation()
 	ctx, shipment := context.Background(), demo.Shipments[0]
 
@@ -312,29 +220,106 @@ func ExampleShipmentsService_SetCustomField() {
 		log.Fatal(err)
 	}
 	duty := terminal49.CustomNumber(decimal.RequireFromString("1840.25"))
-	if _, err := client.Shipments.SetCustomField(ctx, shipment, "duty", duty); err != nil {
-		log.Fatal(err)
-	}
-	fields, err := client.Shipments.CustomFields(ctx, shipment)
+	field, err := client.Shipments.SetCustomField(ctx, shipment, "duty", duty)
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, field := range fields {
-		if amount, ok := field.Value.Number(); ok {
-			fmt.Println(field.APISlug, amount)
-		}
-	}
+	fmt.Println(field.APISlug, field.Value)
 	// Output: duty 1840.25
 }
 
-// A value that the service would refuse is an error before anything is sent.
-func ExampleCustomDate() {
-	_, demo, client := simulation()
-	due := terminal49.CustomDate(terminal49.Date{Year: 2026, Month: 2, Day: 30})
-	_, err := client.Shipments.SetCustomField(context.Background(), demo.Shipments[0], "due", due)
-	var argument *terminal49.ArgumentError
-	fmt.Println(errors.As(err, &argument), argument.Field)
-	// Output: true value
+// The choices of an enum are the options of its definition. A value names an option by its Value;
+// users see its Label.
+func ExampleCustomFieldOptionsService_Create() {
+	service, demo, client := simulation()
+	ctx, container := context.Background(), containerOf(service, demo.Shipments[0])
+
+	incoterm, err := client.CustomFieldDefinitions.Create(ctx, terminal49.CustomFieldDefinitionCreate{
+		EntityType: terminal49.CustomFieldEntityContainer,
+		APISlug:    "incoterm", DisplayName: "Incoterm", DataType: terminal49.CustomFieldEnum,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for value, label := range map[string]string{"fob": "Free on Board", "cif": "Cost, Insurance and Freight"} {
+		option := terminal49.CustomFieldOptionCreate{Label: label, Value: value}
+		if _, err := client.CustomFieldOptions.Create(ctx, incoterm.ID, option); err != nil {
+			log.Fatal(err)
+		}
+	}
+	field, err := client.Containers.SetCustomField(ctx, container, "incoterm", terminal49.CustomEnum("fob"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(field.Value, "is shown as", field.DisplayValue)
+	// Output: fob is shown as Free on Board
+}
+
+// The custom field values of all shipments of the account.
+func ExampleCustomFieldsService_All() {
+	service, demo, client := simulation()
+	service.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{
+		APISlug: "paid", DisplayName: "Paid", DataType: "boolean",
+	})
+	ctx := context.Background()
+	_, err := client.Shipments.SetCustomField(ctx, demo.Shipments[0], "paid", terminal49.CustomBoolean(true))
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	onShipments := &terminal49.CustomFieldListParams{EntityType: terminal49.CustomFieldEntityShipment}
+	for field, err := range client.CustomFields.All(ctx, onShipments) {
+		if err != nil { // if the service fails here, list the values of each shipment instead
+			log.Fatal(err)
+		}
+		fmt.Println(field.APISlug, field.DisplayValue, field.Entity.ID() == demo.Shipments[0])
+	}
+	// Output: paid Yes true
+}
+
+// The reference object of a notification is what it is about. Its type depends on the event.
+func ExampleWebhookNotificationsService_All() {
+	service, demo, client := simulation()
+	service.AddWebhook(terminal49test.Webhook{URL: "https://example.com/terminal49", Events: []string{"container.updated"}})
+	service.UpdateContainer(containerOf(service, demo.Shipments[1]), func(c *terminal49test.Container) {
+		c.AvailableForPickup = terminal49test.Bool(true)
+	})
+	params := &terminal49.WebhookNotificationListParams{
+		Include: []terminal49.WebhookNotificationInclude{terminal49.WebhookNotificationIncludeReferenceObject},
+	}
+	for n, err := range client.WebhookNotifications.All(context.Background(), params) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		about, _ := n.ReferenceObject.Value()
+		switch event := about.(type) {
+		case *terminal49.ContainerUpdatedEvent:
+			fmt.Println(n.Event, event.Changeset.Attributes())
+		default: // such as *terminal49.TransportEvent
+			fmt.Println(n.Event)
+		}
+	}
+	// Output: container.updated [available_for_pickup]
+}
+
+// Ensure can run at every start: it creates the webhook, or adjusts the one that has the URL.
+func ExampleWebhooksService_Ensure() {
+	service, _, client := simulation()
+	const url = "https://example.com/terminal49"
+	for _, events := range [][]terminal49.EventName{
+		{terminal49.EventContainerUpdated},
+		{terminal49.EventContainerUpdated, terminal49.EventTrackingRequestFailed},
+	} {
+		hook, err := client.Webhooks.Ensure(context.Background(), url, events, terminal49.WithUnstable(terminal49.UnstableNoRivalCheck)) // nobody else creates it
+		if err != nil {
+			log.Fatal(err)
+		}
+		stored, _ := service.Webhook(hook.ID)
+		fmt.Println(hook.Active, stored.Events)
+	}
+	// Output:
+	// true [container.updated]
+	// true [container.updated tracking_request.failed]
 }
 
 // A value does not carry its data type; the definition does.
@@ -380,179 +365,6 @@ func ExampleInitialCustomFields() {
 	// Output: Ann
 }
 
-// Create, change, list and delete definitions. The entity type, slug and data type are fixed.
-func ExampleCustomFieldDefinitionsService() {
-	_, _, client := simulation()
-	ctx := context.Background()
-
-	created, err := client.CustomFieldDefinitions.Create(ctx, terminal49.CustomFieldDefinitionCreate{
-		EntityType: terminal49.CustomFieldEntityShipment,
-		APISlug:    "buyer", DisplayName: "Buyer", DataType: terminal49.CustomFieldShortText,
-		Validation: json.RawMessage(`{"max_length": 35}`),
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
-	change := terminal49.CustomFieldDefinitionUpdate{DisplayName: terminal49.Some("Buyer's name")}
-	if _, err := client.CustomFieldDefinitions.Update(ctx, created.ID, change); err != nil {
-		log.Fatal(err)
-	}
-	for definition, err := range client.CustomFieldDefinitions.All(ctx, nil) {
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Println(definition.APISlug, definition.DisplayName, definition.DataType, string(definition.Validation))
-	}
-	if err := client.CustomFieldDefinitions.Delete(ctx, created.ID); err != nil {
-		log.Fatal(err)
-	}
-	_, err = client.CustomFieldDefinitions.Get(ctx, created.ID)
-	fmt.Println("deleted:", errors.Is(err, terminal49.ErrNotFound))
-	// Output:
-	// buyer Buyer's name short_text {"max_length":35}
-	// deleted: true
-}
-
-// The choices of an enum are the options of its definition. A value names an option by its Value;
-// users see its Label.
-func ExampleCustomFieldOptionsService_Create() {
-	service, demo, client := simulation()
-	ctx, container := context.Background(), containerOf(service, demo.Shipments[0])
-
-	incoterm, err := client.CustomFieldDefinitions.Create(ctx, terminal49.CustomFieldDefinitionCreate{
-		EntityType: terminal49.CustomFieldEntityContainer,
-		APISlug:    "incoterm", DisplayName: "Incoterm", DataType: terminal49.CustomFieldEnum,
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
-	for value, label := range map[string]string{"fob": "Free on Board", "cif": "Cost, Insurance and Freight"} {
-		option := terminal49.CustomFieldOptionCreate{Label: label, Value: value}
-		if _, err := client.CustomFieldOptions.Create(ctx, incoterm.ID, option); err != nil {
-			log.Fatal(err)
-		}
-	}
-	field, err := client.Containers.SetCustomField(ctx, container, "incoterm", terminal49.CustomEnum("fob"))
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(field.Value, "is shown as", field.DisplayValue)
-	// Output: fob is shown as Free on Board
-}
-
-// The custom field values of the whole account, by their own ids.
-func ExampleCustomFieldsService() {
-	service, demo, client := simulation()
-	service.AddCustomFieldDefinition(terminal49test.CustomFieldDefinition{
-		APISlug: "paid", DisplayName: "Paid", DataType: "boolean",
-	})
-	ctx := context.Background()
-
-	field, err := client.CustomFields.Create(ctx, terminal49.CustomFieldCreate{
-		APISlug: "paid", Value: terminal49.CustomBoolean(false), ShipmentID: demo.Shipments[0],
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
-	if _, err := client.CustomFields.Update(ctx, field.ID, terminal49.CustomBoolean(true)); err != nil {
-		log.Fatal(err)
-	}
-	onShipments := &terminal49.CustomFieldListParams{EntityType: terminal49.CustomFieldEntityShipment}
-	for field, err := range client.CustomFields.All(ctx, onShipments) {
-		if err != nil { // if the service fails here, list the values of each shipment instead
-			log.Fatal(err)
-		}
-		fmt.Println(field.APISlug, field.DisplayValue, field.Entity.ID() == demo.Shipments[0])
-	}
-	if err := client.CustomFields.Delete(ctx, field.ID); err != nil {
-		log.Fatal(err)
-	}
-	_, err = client.CustomFields.Get(ctx, field.ID)
-	fmt.Println("deleted:", errors.Is(err, terminal49.ErrNotFound))
-	// Output:
-	// paid Yes true
-	// deleted: true
-}
-
-// A failed delivery is not an error; check Succeeded.
-func ExampleWebhooksService_Trigger() {
-	broken := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
-	srv := terminal49test.NewServer(terminal49test.WithWebhookHandler(broken))
-	defer srv.Close()
-	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-
-	result, err := client.Webhooks.Trigger(context.Background(), terminal49.WebhookTrigger{
-		URL: "https://example.com/terminal49", Event: terminal49.EventContainerUpdated, Secret: terminal49.NewSecret("a test"),
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println("delivered:", result.Succeeded)
-	fmt.Println("status:", result.StatusCode)
-	// Output:
-	// delivered: false
-	// status: 418
-}
-
-func ExampleWebhookNotificationsService_All() {
-	srv := terminal49test.NewServer()
-	defer srv.Close()
-	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566"})
-	srv.AddWebhook(terminal49test.Webhook{URL: "https://example.com", Events: []string{"container.updated"}})
-	srv.UpdateContainer(container, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
-
-	for n, err := range client.WebhookNotifications.All(context.Background(), &terminal49.WebhookNotificationListParams{
-		Include: []terminal49.WebhookNotificationInclude{terminal49.WebhookNotificationIncludeReferenceObject},
-	}) {
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		about, _ := n.ReferenceObject.Value()
-		switch event := about.(type) {
-		case *terminal49.ContainerUpdatedEvent:
-			fmt.Println(n.Event, event.Changeset.Attributes())
-		case *terminal49.TransportEvent:
-			fmt.Println(n.Event, event.Timestamp)
-		default:
-			fmt.Println(n.Event)
-		}
-	}
-	// Output:
-	// container.updated [available_for_pickup]
-}
-
-func ExampleWebhookNotificationsService_Examples() {
-	srv := terminal49test.NewServer()
-	defer srv.Close()
-	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-
-	examples, err := client.WebhookNotifications.Examples(context.Background(), terminal49.EventShipmentEstimatedArrival)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	if estimate, ok := examples[0].ReferenceObject.Value(); ok {
-		fmt.Printf("%T\n", estimate)
-	}
-	// Output:
-	// *terminal49.EstimatedEvent
-}
-
 // A receiver of your own can read an event that is new to this version, and reach its container.
 func ExampleParseWebhookNotification() {
 	n, warnings, err := terminal49.ParseWebhookNotification([]byte(`{
@@ -572,24 +384,4 @@ func ExampleParseWebhookNotification() {
 		}
 	}
 	// Output: container.weighed of MSCU1234566 0 warnings
-}
-
-// Ensure can run at every start: it creates the webhook, or adjusts the one that has the URL.
-func ExampleWebhooksService_Ensure() {
-	service, _, client := simulation()
-	const url = "https://example.com/terminal49"
-	for _, events := range [][]terminal49.EventName{
-		{terminal49.EventContainerUpdated},
-		{terminal49.EventContainerUpdated, terminal49.EventTrackingRequestFailed},
-	} {
-		hook, err := client.Webhooks.Ensure(context.Background(), url, events, terminal49.WithUnstable(terminal49.UnstableNoRivalCheck)) // nobody else creates it
-		if err != nil {
-			log.Fatal(err)
-		}
-		stored, _ := service.Webhook(hook.ID)
-		fmt.Println(hook.Active, stored.Events)
-	}
-	// Output:
-	// true [container.updated]
-	// true [container.updated tracking_request.failed]
 }

@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"log"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/terminal49test"
-	"github.com/go-freight/terminal49/webhook"
 )
 
 // simulation replaces the service, so that the examples run without an account. It is the afternoon
@@ -75,184 +73,12 @@ func Example() {
 	// MSKU7182047 can be picked up, last free day 2024-07-04
 }
 
-// Track a number and wait until its shipment is known. Running this twice creates one tracking
-// request.
-func Example_track() {
-	service, demo, client := simulation()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-
-	tracked, err := client.TrackingRequests.Track(ctx, demo.Untracked, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(tracked.Request.SCAC, tracked.Request.RequestType, tracked.Result)
-
-	service.Advance(time.Minute) // the simulated time that the shipping line takes
-	request, err := client.TrackingRequests.Wait(ctx, tracked.Request.ID, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	if shipment, ok := request.Shipment.Value(); ok {
-		fmt.Println(shipment.BillOfLadingNumber, "to", shipment.PortOfDischargeName)
-	}
-	// Output:
-	// HLCU bill_of_lading created
-	// HLCUSHA2406118 to New York / New Jersey
-}
-
-// Decide whether to send a truck.
-func Example_readiness() {
-	service, _, client := simulation()
-	containers, err := client.Containers.FindByNumber(context.Background(), "MEDU3309188", nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, container := range containers {
-		verdict := terminal49.Assess(container, service.Now(), terminal49.VerdictOptions{})
-		switch verdict.Situation {
-		case terminal49.SituationReady:
-			fmt.Println("send a truck for", container.Number, "to", verdict.Place)
-		case terminal49.SituationPayFirst:
-			fmt.Println("pay", verdict.Fees)
-		case terminal49.SituationHeld:
-			for _, hold := range verdict.Readiness.ActiveHolds {
-				fmt.Println("ask the", hold.Name.ClearedBy(), "about the", hold.Name, "hold")
-			}
-		default:
-			fmt.Println(verdict)
-		}
-	}
-	// Output: ask the customs broker about the customs hold
-}
-
-// Report what each container owes its terminal. Amounts are exact and never added across
-// currencies.
-func Example_fees() {
-	_, _, client := simulation()
-	for container, err := range client.Containers.All(context.Background(), nil) {
-		if err != nil {
-			log.Fatal(err)
-		}
-		amount, currency, ok := terminal49.SumFees(container.Fees).Owed()
-		if ok && amount.IsPositive() {
-			fmt.Println(container.Number, "owes", terminal49.FormatMoney(amount, currency))
-		}
-	}
-	// Output: CMAU4716554 owes USD 555.00
-}
-
-// List the pickups that are due, counted in calendar days of each terminal.
-func Example_lastFreeDay() {
-	service, _, client := simulation()
-	now := service.Now() // in production: time.Now()
-	for container, err := range client.Containers.All(context.Background(), nil) {
-		if err != nil {
-			log.Fatal(err)
-		}
-		verdict := terminal49.Assess(container, now, terminal49.VerdictOptions{})
-		switch verdict.Urgency {
-		case terminal49.UrgencyOverdue, terminal49.UrgencyImminent:
-			day, _ := verdict.LastFreeDay.At.Date()
-			fmt.Println(container.Number, verdict.Urgency, "last free day", day, "days left:", verdict.DaysLeft)
-		}
-	}
-	// Output:
-	// CMAU4716554 overdue last free day 2024-06-28 days left: -3
-	// MSKU7182411 imminent last free day 2024-07-04 days left: 3
-	// MSKU7182047 imminent last free day 2024-07-04 days left: 3
-}
-
-// Compare a container with the reading that was kept before. Webhooks report the same changes
-// without polling.
-func Example_changes() {
-	service, demo, client := simulation()
-	ctx := context.Background()
-	id := containerOf(service, demo.Shipments[1])
-	before, err := client.Containers.Get(ctx, id, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	service.UpdateContainer(id, func(c *terminal49test.Container) { // meanwhile, customs clear the container
-		c.Holds, c.AvailableForPickup = nil, terminal49test.Bool(true)
-	})
-	after, err := client.Containers.Get(ctx, id, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-
-	changes := terminal49.DiffContainers(before, after).Changes(after)
-	for _, hold := range changes.Holds {
-		fmt.Println(after.Number, "hold", hold.Old.Name, hold.Kind)
-	}
-	fmt.Println("became ready:", changes.BecameReady())
-	// Output:
-	// MEDU3309188 hold customs cleared
-	// became ready: true
-}
-
-// Receive what the service pushes. Package webhook verifies, parses and deduplicates deliveries.
-func Example_webhooks() {
-	secret := terminal49.NewSecret("the webhook's secret") // client.Webhooks.Ensure returns it
-	updated := func(_ context.Context, n *webhook.Notification, p *webhook.ContainerUpdatedPayload) error {
-		if container, ok := n.Container.Value(); ok {
-			fmt.Println(container.Number, "became ready:", p.Changeset.Changes(container).BecameReady())
-		}
-		return nil // acknowledges the notification; after an error the service delivers again
-	}
-	handler, err := webhook.NewHandler(webhook.WithSecrets(secret), webhook.OnContainerUpdated(updated))
-	if err != nil {
-		log.Fatal(err)
-	}
-
-	// In production: http.Handle("/terminal49", handler)
-	service, demo, _ := simulation(terminal49test.WithWebhookHandler(handler))
-	service.AddWebhook(terminal49test.Webhook{
-		URL: "https://example.com/terminal49", Events: []string{"container.updated"}, Secret: secret.Reveal(),
-	})
-	service.UpdateContainer(containerOf(service, demo.Shipments[1]), func(c *terminal49test.Container) {
-		c.Holds, c.AvailableForPickup = nil, terminal49test.Bool(true)
-	})
-	service.Advance(time.Minute)
-	// Output: MEDU3309188 became ready: true
-}
-
 // Log what another program answers without the secrets that it may repeat.
 func ExampleRedactor() {
 	password := terminal49.NewSecret("correct horse")
 	redact := terminal49.Redactor(password)
 	fmt.Println(redact("login with CORRECT%20HORSE failed, for user dispatch"))
 	// Output: login with [secret] failed, for user dispatch
-}
-
-// Upload a document and use what the service extracts from it.
-func Example_upload() {
-	_, _, client := simulation(terminal49test.WithSpeed(3600)) // an hour of the service's work takes a second
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-
-	document, err := client.Documents.Upload(ctx, terminal49.DocumentFile{
-		FileName: "inv.pdf", Content: strings.NewReader("Invoice INV-1001"), // or an *os.File
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
-	document, err = client.Documents.WaitExtracted(ctx, document.ID, &terminal49.DocumentWaitParams{
-		MinInterval: 10 * time.Millisecond, // leave it out with the real service
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
-	var invoice struct {
-		Number string `json:"invoice_number"`
-		Total  string `json:"total_amount"`
-	}
-	extraction, _ := document.Extraction.Value()
-	if err := extraction.Decode(&invoice); err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(document.DocumentType, invoice.Number, invoice.Total)
-	// Output: commercial_invoice INV-1001 12450.00
 }
 
 // Handle an error by its kind, with errors.Is; errors.As returns the details.

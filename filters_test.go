@@ -184,6 +184,21 @@ func TestFilters_ADayMayBeThatOfUTCOrOfThePlace(t *testing.T) {
 	}
 }
 
+// Instants have the operators >= and <= (docs/service.md#filters), so the bounds are included.
+func TestFilters_AnInstantIsComparedWithItsBounds(t *testing.T) {
+	noon := time.Date(2026, time.March, 2, 12, 0, 0, 0, time.UTC)
+	for created, ignored := range map[string]bool{
+		`"2026-03-02T11:00:00Z"`: true, `"2026-03-02T12:00:00Z"`: false, `"2026-03-02T05:00:00-0800"`: false,
+		`"2026-03-02T14:00:00Z"`: false, `"2026-03-02T14:00:01Z"`: true, `null`: false,
+	} {
+		api := testkit.NewFakeAPI()
+		api.On("GET", "/shipments", 200, `{"data":[{"id":"1","type":"shipment","attributes":{"created_at":`+created+`}}]}`)
+		filter := terminal49.ShipmentFilter{CreatedAt: terminal49.TimeRange{From: noon, To: noon.Add(2 * time.Hour)}}
+		_, err := testkit.NewClient(t, api).Shipments.List(t.Context(), &terminal49.ShipmentListParams{Filter: filter})
+		require.Equal(t, ignored, err != nil, "%s: %v", created, err)
+	}
+}
+
 func requireRefused(t *testing.T, name string, c *terminal49.ContainerListParams, s *terminal49.ShipmentListParams) {
 	t.Helper()
 	api := testkit.NewFakeAPI()
