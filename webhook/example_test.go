@@ -63,24 +63,6 @@ func ExampleNewHandler() {
 	// 401 unauthorized
 }
 
-// Shut down the server first, then the handler, because callbacks may outlive their requests.
-func ExampleHandler_Shutdown() {
-	handler, err := webhook.NewHandler(
-		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
-		webhook.OnAny(func(context.Context, *webhook.Notification) error { return nil }),
-	)
-	if err != nil {
-		log.Fatal(err)
-	}
-	server := &http.Server{Addr: ":8080", Handler: handler, ReadTimeout: 20 * time.Second}
-
-	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
-	defer cancel()
-	fmt.Println(errors.Join(server.Shutdown(ctx), handler.Shutdown(ctx)))
-	// Output:
-	// <nil>
-}
-
 // A server that ends with its context. A program would take it from signal.NotifyContext.
 func ExampleHandler_ListenAndServe() {
 	handler, err := webhook.NewHandler(
@@ -234,71 +216,17 @@ func ExampleWithDedupe() {
 	// remembered: 1
 }
 
-// A dead letter is kept for investigation. The service does not deliver it again.
-func ExampleOnDeadLetter() {
+// A callback that puts every notification into a queue. Raw is the delivery as it was signed.
+func ExampleOnAny() {
+	queue := make(chan []byte, 100)
 	handler, err := webhook.NewHandler(
 		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
-		webhook.OnAny(func(context.Context, *webhook.Notification) error { return nil }),
-		webhook.OnDeadLetter(func(_ context.Context, letter webhook.DeadLetter) error {
-			fmt.Println(len(letter.Body), "bytes:", letter.Err)
-			return nil
-		}),
-	)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	body := `{"data": {"id": "1", "type": "invoice"}}`
-	r, w := httptest.NewRequest(http.MethodPost, "/terminal49", strings.NewReader(body)), httptest.NewRecorder()
-	r.Header.Set(webhook.SignatureHeader, terminal49test.SignWebhook("s3cret", []byte(body)))
-	handler.ServeHTTP(w, r)
-	fmt.Println(w.Code)
-	// Output:
-	// 40 bytes: terminal49: webhook: the body is not a notification: the type of its data must be webhook_notification
-	// 200
-}
-
-// OnDelivery counts requests by outcome.
-func ExampleOnDelivery() {
-	requests := map[webhook.Outcome]int{} // in a program, the labels of a counter
-	handler, err := webhook.NewHandler(
-		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
-		webhook.OnAny(func(context.Context, *webhook.Notification) error { return errors.New("no database") }),
-		webhook.OnDelivery(func(_ context.Context, d webhook.Delivery) {
-			requests[d.Outcome]++
-			if d.Err != nil {
-				fmt.Println(d.StatusCode, d.NotificationID, d.Err)
-			}
-		}),
-	)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	body := `{"data": {"id": "1", "type": "webhook_notification", "attributes": {"event": "container.created"}}}`
-	r := httptest.NewRequest(http.MethodPost, "/terminal49", strings.NewReader(body))
-	r.Header.Set(webhook.SignatureHeader, terminal49test.SignWebhook("s3cret", []byte(body)))
-	handler.ServeHTTP(httptest.NewRecorder(), r)
-	handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/terminal49", nil))
-	fmt.Println(requests)
-	// Output:
-	// 500 1 no database
-	// 405  terminal49: webhook: the method must be POST
-	// map[failed:1 method_not_allowed:1]
-}
-
-// Queue long work: the callbacks of a delivery have the time of WithTimeout, and their context ends
-// with it.
-func ExampleWithTimeout() {
-	queue := make(chan string, 100)
-	handler, err := webhook.NewHandler(
-		webhook.WithSecrets(terminal49.NewSecret("s3cret")), webhook.WithTimeout(5*time.Second),
 		webhook.OnAny(func(ctx context.Context, n *webhook.Notification) error {
 			select {
-			case queue <- n.ID:
+			case queue <- n.Raw():
 				return nil
-			case <-ctx.Done(): // the queue is full: the service delivers again
-				return ctx.Err()
+			case <-ctx.Done():
+				return ctx.Err() // the service delivers again
 			}
 		}),
 	)
@@ -306,10 +234,56 @@ func ExampleWithTimeout() {
 		fmt.Println(err)
 		return
 	}
-	body := `{"data": {"id": "1", "type": "webhook_notification", "attributes": {"event": "container.created"}}}`
-	r := httptest.NewRequest(http.MethodPost, "/terminal49", strings.NewReader(body))
-	r.Header.Set(webhook.SignatureHeader, terminal49test.SignWebhook("s3cret", []byte(body)))
-	handler.ServeHTTP(httptest.NewRecorder(), r)
-	fmt.Println("queued:", <-queue)
-	// Output: queued: 1
+	srv := terminal49test.NewServer(terminal49test.WithSpeed(0), terminal49test.WithWebhookHandler(handler))
+	defer srv.Close()
+	srv.AddWebhook(terminal49test.Webhook{
+		URL: "https://example.com/terminal49", Secret: "s3cret", Events: []string{"container.updated"},
+	})
+	container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566"})
+	srv.UpdateContainer(container, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
+	srv.Advance(time.Minute)
+
+	n, err := webhook.ParseNotification(<-queue)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(n.Event)
+	// Output:
+	// container.updated
+}
+
+// The callback gets the container as it is, whatever the notification's copy of it says.
+func ExampleOnContainer() {
+	var handler http.Handler
+	srv := terminal49test.NewServer(terminal49test.WithSpeed(0), terminal49test.WithWebhookHandler(
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) })))
+	defer srv.Close()
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	handler, err = webhook.NewHandler(
+		webhook.WithSecrets(terminal49.NewSecret("s3cret")),
+		webhook.OnContainer(client, nil, func(_ context.Context, n *webhook.Notification, container *terminal49.Container) error {
+			available, known := container.Availability()
+			fmt.Println(n.Event, container.Number, "available:", available, "known:", known)
+			return nil // stored
+		}),
+	)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	srv.AddWebhook(terminal49test.Webhook{
+		URL: "https://example.com/terminal49", Secret: "s3cret", Events: []string{"container.updated"},
+	})
+	container := srv.AddContainer(terminal49test.Container{Number: "MSCU1234566"})
+	srv.UpdateContainer(container, func(c *terminal49test.Container) {
+		c.AvailableForPickup = terminal49test.Bool(true)
+	})
+	srv.Advance(time.Minute)
+	// Output:
+	// container.updated MSCU1234566 available: true known: true
 }
