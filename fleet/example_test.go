@@ -2,7 +2,6 @@ package fleet_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log"
 	"time"
@@ -55,45 +54,4 @@ func ExampleLimiter_Acquire() {
 	defer release() // once the response has arrived
 	fmt.Println("one request may be sent")
 	// Output: one request may be sent
-}
-
-// Two keys of one account share its limits, which are lower than usual. While the engine is away,
-// calls wait, which is the default; after it has lost slots nothing is sent for a while.
-func ExampleWithRateLimits() {
-	engine := newMemory(1, 0)
-	for _, key := range []string{"a key", "another key"} {
-		limiter, err := fleet.New(engine, key, fleet.WithNamespace("our-account"), fleet.WithRateLimits(terminal49.RateLimits{Default: 50}),
-			fleet.WithFallback(fleet.Wait()))
-		if err != nil {
-			log.Fatal(err)
-		}
-		release, err := limiter.Acquire(context.Background(), terminal49.BucketDefault)
-		if err != nil {
-			log.Fatal(err)
-		}
-		release()
-	}
-	fmt.Println("slots in use:", engine.taken())
-	// Output: slots in use: 2
-}
-
-// With settling, nothing is granted until no slots were lost for one and a half windows of a minute
-// each: a call that has less time than that fails at once.
-func ExampleWithSettling() {
-	for _, opts := range [][]fleet.Option{nil, {fleet.WithSettling()}} {
-		limiter, err := fleet.New(newMemory(1, 0), "key", opts...)
-		if err != nil {
-			log.Fatal(err)
-		}
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-		release, err := limiter.Acquire(ctx, terminal49.BucketDefault)
-		fmt.Println("too late:", errors.Is(err, context.DeadlineExceeded))
-		if err == nil {
-			release()
-		}
-		cancel()
-	}
-	// Output:
-	// too late: false
-	// too late: true
 }
