@@ -189,3 +189,12 @@ func ExampleFindOperation() {
 	// ports.get true
 	// false
 }
+
+// An account whose limit is half of the usual one.
+func ExampleWithRateLimits() {
+	service, _, _ := simulation()
+	client := connect(service, terminal49.WithRateLimits(terminal49.RateLimits{Default: 50, PerSecond: 2}))
+	_, err := client.Shipments.List(context.Background(), nil)
+	fmt.Println(err)
+	// Output: <nil>
+}

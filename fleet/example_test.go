@@ -55,3 +55,23 @@ func ExampleLimiter_Acquire() {
 	fmt.Println("one request may be sent")
 	// Output: one request may be sent
 }
+
+// Two keys of one account share its limits, which are lower than usual. While the engine is away,
+// calls wait, which is the default; after it has lost slots nothing is sent for a while.
+func ExampleWithRateLimits() {
+	engine := newMemory(1, 0)
+	for _, key := range []string{"a key", "another key"} {
+		limiter, err := fleet.New(engine, key, fleet.WithNamespace("our-account"), fleet.WithRateLimits(terminal49.RateLimits{Default: 50}),
+			fleet.WithFallback(fleet.Wait()))
+		if err != nil {
+			log.Fatal(err)
+		}
+		release, err := limiter.Acquire(context.Background(), terminal49.BucketDefault)
+		if err != nil {
+			log.Fatal(err)
+		}
+		release()
+	}
+	fmt.Println("slots in use:", engine.taken())
+	// Output: slots in use: 2
+}
