@@ -1,12 +1,15 @@
 package terminal49test_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"log"
 	"net/http"
 	"strings"
 	"time"
 
+	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -119,4 +122,54 @@ func ExampleServer_AddFault() {
 	// 503 1
 	// 503 1
 	// 200
+}
+
+// newClient returns a client of the simulated service.
+func newClient(srv *terminal49test.Server) *terminal49.Client {
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	return client
+}
+
+// This module's client, used with the simulated service.
+func Example_client() {
+	srv := terminal49test.NewServer()
+	defer srv.Close()
+	shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU240711002", ShippingLine: "MAEU", PortOfDischarge: "USLAX"})
+	srv.AddContainer(terminal49test.Container{
+		Shipment: shipment, Number: terminal49test.ContainerNumber("MSKU", 718204),
+		AvailableForPickup: terminal49test.Bool(true), CurrentStatus: "available",
+		Holds: []terminal49test.Hold{{Name: "VACIS", Status: "pending"}},
+	})
+	for container, err := range newClient(srv).Containers.All(context.Background(), nil) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		readiness := terminal49.PickupReadiness(container)
+		fmt.Println(container.Number, readiness.State, readiness.Warnings)
+	}
+	fmt.Println("violations:", srv.Violations())
+	// Output:
+	// MSKU7182047 ready [pending_holds]
+	// violations: []
+}
+
+// The client waits as long as the service demands; the test checks what was sent.
+func ExampleServer_Requests() {
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
+	srv.AddFault(terminal49test.Fault{
+		Operation: "shipping_lines.list", Status: 429, RetryAfter: terminal49test.RetryAfterSeconds(0),
+	})
+	_, err := newClient(srv).ShippingLines.List(context.Background())
+	fmt.Println(err)
+	for _, r := range srv.Requests() {
+		fmt.Println(r.Method, r.Path, r.Status)
+	}
+	// Output:
+	// <nil>
+	// GET /v2/shipping_lines 429
+	// GET /v2/shipping_lines 200
 }

@@ -1,11 +1,19 @@
 package terminal49test_test
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"log"
+	"net"
 	"net/http"
+	"net/http/httptest"
+	"strings"
 	"time"
 
+	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -30,42 +38,6 @@ func ExampleWithWebhookNoise() {
 	// container.created pending
 	// container.created succeeded
 	// container.created pending
-}
-
-// Containers and tracking requests of a merged shipment move; the shipment itself is gone.
-func ExampleServer_MergeShipments() {
-	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
-	defer srv.Close()
-	from := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU1"})
-	into := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU2"})
-	container := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", Shipment: from})
-
-	fmt.Println(srv.MergeShipments(from, into))
-	_, exists := srv.Shipment(from)
-	moved, _ := srv.Container(container)
-	fmt.Println(exists, moved.Shipment == into)
-	// Output:
-	// true
-	// false true
-}
-
-// A removed container is answered 404, and its shipment does not name it any more.
-func ExampleServer_RemoveContainer() {
-	srv := terminal49test.NewServer(terminal49test.WithoutSocket())
-	defer srv.Close()
-	shipment := srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "MAEU1"})
-	container := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047", Shipment: shipment})
-	srv.RemoveContainer(container)
-
-	resp, err := srv.HTTPClient().Do(newRequest(srv, "GET", "/containers/"+container, ""))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer func() { _ = resp.Body.Close() }()
-	fmt.Println(resp.StatusCode, len(srv.ContainerIDs(shipment)))
-	// Output:
-	// 404 0
 }
 
 // A million containers, which take no memory until they change.
@@ -117,4 +89,148 @@ func ExampleServer_SeedTraffic() {
 	fmt.Println(len(shipments) > 150, events["container.updated"] > 20, events["tracking_request.succeeded"] > 2)
 	// Output:
 	// true true true
+}
+
+// A world is saved once it took long to get there, and each test begins with it.
+func ExampleServer_Load() {
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSpeed(0))
+	srv.SeedDemo()
+	srv.Advance(10 * 24 * time.Hour)
+	var world bytes.Buffer
+	if err := srv.Save(&world); err != nil {
+		panic(err)
+	}
+
+	other := terminal49test.NewServer(terminal49test.WithoutSocket())
+	if err := other.Load(&world); err != nil {
+		panic(err)
+	}
+	fmt.Println(other.Now().Equal(srv.Now()))
+
+	// A world that cannot be read changes nothing.
+	fmt.Println(other.Load(strings.NewReader(`{"container":{"number":"MSKU7182047"}}`)))
+	// Output:
+	// true
+	// terminal49test: line 1: container: must come after the world, which is the first line
+}
+
+// A hold is placed on a container of the demonstration, now.
+func ExampleServer_Step() {
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSpeed(0))
+	srv.SeedDemo()
+	id, _ := srv.ContainerID("MSKU7182047")
+	srv.Step(id, terminal49test.HoldPlaced(terminal49test.Hold{Name: "customs"}))
+	container, _ := srv.Container(id)
+	fmt.Println(container.Holds[0].Name)
+	// Output: customs
+}
+
+// A program serves the simulator on its own socket, with the files of documents below /files.
+func ExampleWithStorageURL() {
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithStorageURL("/files"))
+	socket := httptest.NewServer(srv)
+	defer socket.Close()
+
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(socket.URL+"/v2"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	document, err := client.Documents.Upload(context.Background(), terminal49.DocumentFile{
+		FileName: "invoice.pdf", ContentType: "application/pdf", Content: strings.NewReader("%PDF-1.7"),
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	var file strings.Builder
+	if _, err := client.Documents.Download(context.Background(), document.ID, &file); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(file.String())
+	for _, r := range srv.Requests() {
+		fmt.Println(r.Operation, strings.HasPrefix(r.Path, "/files/"))
+	}
+	// Output:
+	// %PDF-1.7
+	// documents.direct_upload false
+	// storage.put true
+	// documents.create false
+	// documents.download_url false
+	// storage.get true
+}
+
+// status returns the status of a GET request.
+func status(srv *terminal49test.Server, path string) int {
+	resp, err := srv.HTTPClient().Do(newRequest(srv, "GET", path, ""))
+	if err != nil {
+		panic(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	return resp.StatusCode
+}
+
+// A server with another seed has another account, as a token of another customer has: GET /me names
+// it, and nothing of the first account exists there.
+func ExampleWithSeed() {
+	ours := terminal49test.NewServer(terminal49test.WithoutSocket())
+	defer ours.Close()
+	theirs := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSeed(2))
+	defer theirs.Close()
+	shipments := ours.SeedTraffic(10)
+	theirs.SeedTraffic(10)
+
+	fmt.Println(ours.AccountID == theirs.AccountID, ours.Token == theirs.Token)
+	fmt.Println(status(ours, "/shipments/"+shipments[0]), status(theirs, "/shipments/"+shipments[0]))
+	// Output:
+	// false true
+	// 200 404
+}
+
+// An account without the features that cost extra, and on which a program's errors can be tried.
+func ExampleWithoutRouting() {
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithoutRouting(), terminal49test.WithoutRefresh(),
+		terminal49test.WithoutDocuments(), terminal49test.WithoutWebhooks(), terminal49test.WithBrokenCustomFieldList())
+	client, ctx := newClient(srv), context.Background()
+	container := srv.AddContainer(terminal49test.Container{Number: "MSKU7182047"})
+
+	_, mapped := client.Containers.Map(ctx, container)
+	_, refreshed := client.Containers.Refresh(ctx, container)
+	_, documents := client.Documents.List(ctx, nil)
+	_, webhooks := client.Webhooks.List(ctx, nil)
+	for _, err := range []error{mapped, refreshed, documents, webhooks} {
+		fmt.Println(errors.Is(err, terminal49.ErrForbidden))
+	}
+	_, fields := client.CustomFields.List(ctx, nil, terminal49.WithMaxAttempts(1))
+	fmt.Println(errors.Is(fields, terminal49.ErrServer))
+	// Output:
+	// true
+	// true
+	// true
+	// true
+	// true
+}
+
+// A service with a token of its own, on an address that is known beforehand, with lower limits.
+func ExampleWithListener() {
+	listener, err := net.Listen("tcp", "127.0.0.1:0") // a fixed port, such as 127.0.0.1:8051
+	if err != nil {
+		log.Fatal(err)
+	}
+	srv := terminal49test.NewServer(terminal49test.WithListener(listener), terminal49test.WithToken("a-key-of-the-test"),
+		terminal49test.WithRateLimits(map[string]int{"default": 2}), terminal49test.WithLog(1))
+	defer srv.Close()
+	client, err := terminal49.New("a-key-of-the-test", terminal49.WithBaseURL("http://"+listener.Addr().String()+"/v2"),
+		terminal49.WithoutRateLimits(), terminal49.WithMaxAttempts(1))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for range 3 {
+		_, err := client.ShippingLines.List(context.Background())
+		fmt.Println(errors.Is(err, terminal49.ErrRateLimited))
+	}
+	fmt.Println(srv.RequestCount(), "requests,", len(srv.RequestsAfter(1)), "kept after the first")
+	// Output:
+	// false
+	// false
+	// true
+	// 3 requests, 1 kept after the first
 }

@@ -238,6 +238,23 @@ func TestJourney_GatesAtAnInlandDepot(t *testing.T) {
 	})
 }
 
+// A container that was left behind arrives with another vessel. Of one that left the port by rail,
+// pod_full_out_at is set, and that is not its pickup (docs/service.md#moves-inland).
+func TestJourney_AnotherVesselAndATrain(t *testing.T) {
+	srv := newServer(t)
+	_, id := trackJourney(t, srv, terminal49test.Journey{Steps: []terminal49test.Step{
+		{Do: terminal49test.PODVessel("9708851", "043E")}, {Do: terminal49test.VesselDischarged("")},
+		{Do: terminal49test.RailLoaded("BNSF")}, {Do: terminal49test.PODFullOut()},
+	}})
+	a := getAPI(t, srv, "/containers/"+id+"?include=shipment")
+	checkReply(t, a, 200, map[string]any{
+		"data/attributes/current_status": "on_rail", "included/0/attributes/pod_vessel_imo": "9708851", "included/0/attributes/pod_voyage_number": "043E",
+	})
+	if a.at("data/attributes/pod_full_out_at") == nil {
+		t.Error("the gate-out is not reported")
+	}
+}
+
 // A status needs neither times nor an availability that agrees with it. In the service's webhook
 // examples, available_for_pickup is false where availability_known is: of MNBU4188482, for example.
 func TestJourney_StatusAlone(t *testing.T) {

@@ -1,13 +1,17 @@
 package control_test
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"log"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"time"
 
+	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/terminal49test/control"
 )
@@ -44,18 +48,26 @@ func ExampleNew() {
 	// 2040
 }
 
-// A Go test uses commands that tests in other languages use too.
-func ExampleRun() {
-	server := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSpeed(0))
-	results, err := control.Run(server, strings.NewReader(`
-{"add_shipment": {"bill_of_lading_number": "MAEU240711002", "shipping_line": "MAEU"}}
-{"update_shipment": {"id": "MAEU240711002", "set": {"ref_numbers": ["PO-1"]}}}
-{"fault": {"operation": "shipments.get", "stauts": 503}}`))
-	id, _ := server.ShipmentID("MAEU240711002")
-	shipment, _ := server.Shipment(id)
-	fmt.Println(len(results), shipment.ReferenceNumbers)
-	fmt.Println(err)
+// A scenario in a Go test.
+func ExampleScenario() {
+	fmt.Println(control.Scenarios())
+	srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSpeed(0))
+	commands, _ := control.Scenario("rail-import")
+	if _, err := control.Run(srv, bytes.NewReader(commands)); err != nil {
+		log.Fatal(err)
+	}
+	srv.Advance(5 * 24 * time.Hour)
+	client, err := terminal49.New(srv.Token, terminal49.WithBaseURL(srv.URL), terminal49.WithHTTPClient(srv.HTTPClient()))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for container, err := range client.Containers.All(context.Background(), nil) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(container.Number, terminal49.Assess(container, srv.Now(), terminal49.VerdictOptions{}).Situation)
+	}
 	// Output:
-	// 2 [PO-1]
-	// line 4: fault: stauts is not known (did you mean status?)
+	// [bad-day held-and-paid rail-import rolled-and-transshipped]
+	// CSNU6446113 on_rail
 }
