@@ -207,7 +207,6 @@ func (s *TrackingRequestsService) prepare(ctx context.Context, request TrackingR
 		return request, err
 	}
 	if request.hasLine() && request.RequestType != "" {
-		request.RequestNumber = request.spellings()[0]
 		return request, params.checkFormat(request)
 	}
 	inference, err := s.Infer(ctx, request.RequestNumber, opts...)
@@ -220,7 +219,6 @@ func (s *TrackingRequestsService) prepare(ctx context.Context, request TrackingR
 	if err := params.setType(&request, inference); err != nil {
 		return request, s.client.redact.in(err)
 	}
-	request.RequestNumber = request.spellings()[0]
 	return request, s.client.redact.in(params.setLine(ctx, &request, inference))
 }
 

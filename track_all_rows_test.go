@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -242,8 +241,15 @@ func TestTrackAll_RefusalThatBrokeOff(t *testing.T) {
 			}
 			require.Equal(t, terminal49.TrackResultFailed, o.Result, body)
 			require.ErrorIs(t, o.Err, terminal49.ErrInvalid)
+			require.NotContains(t, o.Err.Error(), "newest", "nothing says that it is a duplicate")
 		}
 	}
+	// Of another refusal nothing is unknown.
+	api := inferring("")
+	api.On("POST", requestsPath, http.StatusForbidden, "<html>")
+	o := trackRows(t, testkit.NewClient(t, api), billRows(1), nil)[0]
+	require.ErrorIs(t, o.Err, terminal49.ErrForbidden)
+	require.Len(t, api.Requests(), 1, "nothing is looked up")
 }
 
 // After a cancellation at any outcome, TrackAll starts no further number, yields those in progress,
@@ -448,28 +454,4 @@ func TestTrackAll_ThroughFaults(t *testing.T) {
 			})
 		}
 	}
-}
-
-// Two concurrent runs with the same numbers create each number once.
-func TestTrackAll_TwoRunsAtOnce(t *testing.T) {
-	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		numbers := bulkNumbers(60)
-		var mu sync.Mutex
-		counts := map[terminal49.TrackResult]int{}
-		var runs sync.WaitGroup
-		for range 2 {
-			client := testkit.SimulatedClient(t, srv)
-			runs.Go(func() {
-				for outcome := range client.TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers...), nil) {
-					mu.Lock()
-					counts[outcome.Result]++
-					mu.Unlock()
-				}
-			})
-		}
-		runs.Wait()
-		require.Equal(t, map[terminal49.TrackResult]int{terminal49.TrackResultCreated: 60,
-			terminal49.TrackResultExisting: 60}, counts)
-		requireOnce(t, srv, numbers)
-	})
 }

@@ -95,40 +95,6 @@ func TestTrack_LosesARace(t *testing.T) {
 	})
 }
 
-// Of many concurrent calls exactly one creates the request, and all return the same one.
-func TestTrack_ManyAtOnce(t *testing.T) {
-	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		client := testkit.SimulatedClient(t, srv)
-		type outcome struct {
-			id     string
-			result terminal49.TrackResult
-			err    error
-		}
-		outcomes := make(chan outcome)
-		for range 8 {
-			go func() {
-				found, result, err := trackRequest(t.Context(), client.TrackingRequests, testkit.SureRequest())
-				o := outcome{result: result, err: err}
-				if found != nil {
-					o.id = found.ID
-				}
-				outcomes <- o
-			}()
-		}
-		ids, creations := map[string]bool{}, 0
-		for range 8 {
-			o := <-outcomes
-			require.NoError(t, o.err)
-			ids[o.id] = true
-			if o.result == terminal49.TrackResultCreated {
-				creations++
-			}
-		}
-		require.Len(t, ids, 1)
-		require.Equal(t, 1, creations)
-	})
-}
-
 // The creation was carried out and its response was lost.
 func TestTrack_AfterALostResponse(t *testing.T) {
 	for _, f := range []terminal49test.Fault{
@@ -282,6 +248,13 @@ func TestTrack_SendsTheContainerNumberThatItChecked(t *testing.T) {
 	params := &terminal49.TrackParams{SCAC: "MSCU", RequestType: terminal49.RequestTypeBillOfLading}
 	require.NoError(t, testkit.First(testkit.NewClient(t, api).TrackingRequests.Track(t.Context(), "medu 12-3 ", params)))
 	require.Contains(t, created(api)[0], `"request_number":"medu 12-3"`)
+	// So is one that is spelled like a container's, and one of an unknown type until it is inferred.
+	api = inferring("")
+	require.NoError(t, testkit.First(testkit.NewClient(t, api).TrackingRequests.Track(t.Context(), "mscu 663987-0", params)))
+	require.Contains(t, created(api)[0], `"request_number":"mscu 663987-0"`)
+	api = inferring(offering("auto_select", "MEDU"))
+	require.NoError(t, testkit.First(testkit.NewClient(t, api).TrackingRequests.Track(t.Context(), " medu 12-3 ", &terminal49.TrackParams{AcceptInvalid: true})))
+	require.True(t, slices.ContainsFunc(api.Requests(), func(r testkit.Sent) bool { return r.Body == `{"number":"medu 12-3"}` }))
 }
 
 // A request may exist under the number as checked or as typed, because Create sends it as given.
@@ -363,6 +336,16 @@ func TestTrack_AcceptsTheSCACThatTheServiceOffered(t *testing.T) {
 			require.NoError(t, track(t.Context(), testkit.NewClient(t, api).TrackingRequests, "MSCU6639870", &c.params), name+by)
 			require.Equal(t, []string{asContainer("MSCU6639870", "ONE")}, created(api), name+by)
 		}
+	}
+	// Selected or among the candidates: one is enough.
+	const one, none = `{"scac":"ONE","name":"Line","confidence":0.97}`, `"selected":null`
+	selected := strings.Replace(offering("needs_confirmation", "ONE"), `"candidates":[`+one+`]`, `"candidates":[]`, 1)
+	candidate := strings.Replace(offering("needs_confirmation", "ONE"), `"selected":`+one, none, 1)
+	for _, body := range []string{selected, candidate} {
+		api := inferring(body)
+		params := &terminal49.TrackParams{SCAC: "ONE"}
+		require.NoError(t, testkit.First(testkit.NewClient(t, api).TrackingRequests.Track(t.Context(), "MSCU6639870", params)), body)
+		require.Len(t, created(api), 1)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -130,12 +131,16 @@ func TestTrack_Undecided(t *testing.T) {
 					require.ErrorContains(t, err, candidate.Name)
 				}
 				require.Equal(t, c.want, scacs)
+				require.Equal(t, c.want == nil, strings.Contains(err.Error(), "candidates: none"), "%v", err)
 				require.Equal(t, c.number, undecided.Number)
 				require.ErrorContains(t, err, "TrackParams.SCAC", "it says what to do")
 				require.Empty(t, testkit.Received(srv, "tracking_requests.create"))
 			})
 		})
 	}
+	many := strings.Fields("CMDU COSU EGLV HDMU HLCU MAEU MSCU ONEY OOLU SUDU WHLC YMLU ZIMU")
+	_, err := testkit.NewClient(t, inferring(offering("needs_confirmation", many...))).TrackingRequests.Track(t.Context(), "MSCU6639870", nil)
+	require.ErrorContains(t, err, many[9]+" (Line, 97 %), ...; set", "the text has ten")
 }
 
 func TestTrack_Refuses(t *testing.T) {
@@ -412,7 +417,7 @@ func TestTrackAll_MixedRows(t *testing.T) {
 
 // The sequence may be endless. A container number makes TrackAll read up to a hundred rows more.
 func TestTrackAll_KeepsFewOfEndlessContainers(t *testing.T) {
-	for _, concurrency := range []int{1, 8} {
+	for _, concurrency := range []int{1, 3, 30} {
 		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 			taken, yielded := 0, 0
 			endless := func(yield func(trackingRow) bool) {
