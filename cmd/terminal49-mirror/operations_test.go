@@ -55,13 +55,19 @@ type commands struct {
 	blocks []string // without those for the other database
 }
 
-func commandsOf(t *testing.T, b *bench, name string, postgres bool) *commands {
-	page, err := os.ReadFile("../../docs/" + name)
+// commandsOf returns those of the page for operators, or those of its part about sheets.
+func commandsOf(t *testing.T, b *bench, sheets, postgres bool) *commands {
+	page, err := os.ReadFile("../../docs/mirror-operations.md")
 	require.NoError(t, err)
+	shown, recipes, found := strings.Cut(string(page), "\n## Sheets and warehouses\n")
+	require.True(t, found)
+	if sheets {
+		shown = recipes
+	}
 	programs := t.TempDir()
 	require.NoError(t, os.Symlink(programPath, filepath.Join(programs, "terminal49-mirror")))
 	c := &commands{t: t, b: b, folder: t.TempDir(), path: programs + ":" + os.Getenv("PATH")}
-	for _, block := range pageBlock.FindAllStringSubmatch(string(page), -1) {
+	for _, block := range pageBlock.FindAllStringSubmatch(shown, -1) {
 		if !notFor[postgres].MatchString(block[1]) {
 			c.blocks = append(c.blocks, block[1])
 		}
@@ -87,7 +93,7 @@ func (c *commands) lines(name string) []string {
 }
 
 func testOperations(t *testing.T, b *bench, postgres bool) {
-	page := commandsOf(t, b, "mirror-operations.md", postgres)
+	page := commandsOf(t, b, false, postgres)
 	b.srv.SeedDemo()
 	b.copy()
 	ahead := ""
@@ -112,7 +118,7 @@ func testOperations(t *testing.T, b *bench, postgres bool) {
 	require.Zero(t, c.stop(syscall.SIGTERM), c.logged())
 }
 
-// The commands of the page of recipes write what it says: all rows, and each change once, also if
+// The commands of the part about sheets write what it says: all rows, and each change once, also if
 // they run again.
 func TestRecipes_CommandsOfThePage(t *testing.T) {
 	t.Parallel()
@@ -120,8 +126,8 @@ func TestRecipes_CommandsOfThePage(t *testing.T) {
 }
 
 func testRecipes(t *testing.T, b *bench, postgres bool) {
-	page := commandsOf(t, b, "mirror-recipes.md", postgres)
-	require.Len(t, page.blocks, 4)
+	page := commandsOf(t, b, true, postgres)
+	require.Len(t, page.blocks, 3)
 	b.srv.SeedDemo()
 	b.copy()
 	for range 2 {

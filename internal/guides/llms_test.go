@@ -37,7 +37,7 @@ func TestLLMs_LinksEachPageOnce(t *testing.T) {
 	var pages []string
 	for path := range sources(t) {
 		switch path = filepath.ToSlash(strings.TrimPrefix(path, "../")); {
-		case filepath.Ext(path) == ".md" && !strings.Contains(path, "testdata/") && !strings.HasPrefix(path, ".") && !strings.HasPrefix(path, "internal/"):
+		case filepath.Ext(path) == ".md" && !strings.Contains(path, "testdata/") && !strings.HasPrefix(path, ".") && !strings.Contains("/"+path, "/internal/"):
 			pages = append(pages, rawPages+path+")")
 		case filepath.Base(path) == "doc.go" && !strings.Contains("/"+path, "/internal/"):
 			pages = append(pages, strings.TrimSuffix(packagePages+"/"+filepath.ToSlash(filepath.Dir(path)), "/.")+")")
@@ -74,7 +74,7 @@ var (
 func llms(t *testing.T) string {
 	title, summary := titleAndLead(t, "../README.md")
 	first := []string{"../AGENTS.md", "../README.md", "first-hour.md", "which-way.md", "rules.md", "errors.md", "testing.md"}
-	optional := []string{"../CHANGELOG.md", "../CONTRIBUTING.md", "../SECURITY.md", "mirror-measured.md", "speed.md"}
+	optional := []string{"../CHANGELOG.md", "../CONTRIBUTING.md", "../SECURITY.md", "speed.md"}
 	var others []string
 	for _, page := range guides(t) {
 		if !slices.Contains(slices.Concat(first, optional), page) {
