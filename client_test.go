@@ -173,7 +173,7 @@ func TestDo_Errors(t *testing.T) {
 	var decode *terminal49.DecodeError
 	require.ErrorAs(t, err, &decode)
 	require.ErrorContains(t, err, "web page")
-	for body, problem := range map[string]string{ // as in protocol.md of the mirror, and as lists of a type report it
+	for body, problem := range map[string]string{ // as in protocol.md, and as lists of a type report it
 		`{"data":{"type":"x","id":"1","attributes":{"new":` + strings.Repeat("[", 900) + strings.Repeat("]", 900) + `}}}`: "want at most 200 levels",
 		`{"new":` + strings.Repeat(`{"a":`, 300) + `1` + strings.Repeat("}", 300) + `}`:                                   "want at most 200 levels",
 	} {
