@@ -27,7 +27,7 @@ func TestContributing_NamesRealFiles(t *testing.T) {
 var (
 	contributing = []string{
 		"../CONTRIBUTING.md", "../.ci/README.md", "../internal/README.md", "../internal/proof/README.md", "../internal/proof/reliability.md",
-		"../mirror/internal/proof/protocol.md", "../mirror/internal/proof/measured.md", "../internal/proof/compatibility/README.md", "../internal/proof/release/README.md",
+		"../mirror/internal/proof/protocol.md", "../mirror/internal/proof/measured.md", "../internal/proof/board/README.md", "../internal/proof/compatibility/README.md", "../internal/proof/release/README.md",
 	}
 	codeSpan = regexp.MustCompile("`[^`\n]+`")
 	// A file or a folder of the repository, such as mirror/internal/schema, .ci/run or containers.go,
