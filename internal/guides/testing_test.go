@@ -10,10 +10,10 @@ import (
 	"github.com/go-freight/terminal49/terminal49test/control"
 )
 
-// otherBlock matches the tests in other languages: in Python, then in TypeScript.
-var otherBlock = regexp.MustCompile("(?ms)^```(?:python|ts)\n(.*?)^```$")
+// otherBlock matches the test in Python.
+var otherBlock = regexp.MustCompile("(?ms)^```python\n(.*?)^```$")
 
-// TestTesting_PythonRuns runs the test in Python. internal/proof/languages runs that in TypeScript.
+// TestTesting_PythonRuns runs the test in Python.
 func TestTesting_PythonRuns(t *testing.T) {
 	installed(t, "python3")
 	simulator := control.New(control.Options{})
@@ -21,8 +21,8 @@ func TestTesting_PythonRuns(t *testing.T) {
 	server := httptest.NewServer(simulator)
 	defer server.Close()
 	blocks := otherBlock.FindAllStringSubmatch(read(t, "testing.md"), -1)
-	if len(blocks) != 2 {
-		t.Fatalf("%d tests in other languages", len(blocks))
+	if len(blocks) != 1 {
+		t.Fatalf("%d tests in Python", len(blocks))
 	}
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "test_dispatch.py"), []byte(blocks[0][1]), 0o600); err != nil {
