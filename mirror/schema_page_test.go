@@ -147,8 +147,19 @@ In the schema ` + "`datasync`" + ` of Postgres, or, for tables in another schema
 lists are joined by commas. Rows that are deleted are left out.
 `
 
+// dataSyncDiffers has ~ for each backtick.
+const dataSyncDiffers = `
+| DataSync | here |
+|---|---|
+| ~updated_at~ | when a read of the row first differed; that of ~containers~ does not move when only the shipment changes |
+| ~customer_id~ of the shipment | that of its newest tracking request with one; null without |
+| ~invalidation_reason~ | null: the API does not have it |
+| ~pod_last_free_day_on_local~ on the clock of the port of discharge | on the clock of the source that the service chose: the port, or the inland ramp for the railroad's day; null if it is one of the two and the days differ |
+| ~empty_out_at_local~, ~full_in_at_local~ on the clock of the port of lading | on the clock of the place of the event; null until that event is stored, because a gate may be far from the port |
+`
+
 func writeDataSync(b *strings.Builder) {
-	b.WriteString(dataSyncHead)
+	b.WriteString(dataSyncHead + strings.ReplaceAll(dataSyncDiffers, "~", "`"))
 	for _, v := range dataSyncViews(sqlstore.Postgres) {
 		fmt.Fprintf(b, "\n### datasync.%s\n\n| column | type | from |\n|---|---|---|\n", v.name)
 		for i, c := range v.columns {
