@@ -9,30 +9,28 @@ import (
 	"testing"
 )
 
-// servicePages have the facts about the service. The first one has the contents of all.
+// servicePages have the facts about the service.
 var servicePages = []string{"service.md", "service-tracking.md", "service-containers.md"}
 
-// TestService_EverySectionNamesItsSource requires that the contents of the pages on the service
-// list each section, and that each section names its sources.
+// TestService_EverySectionNamesItsSource requires that each section on the service names its sources,
+// and that the contents of the first page list each of its sections.
 func TestService_EverySectionNamesItsSource(t *testing.T) {
-	intro, _, _ := strings.Cut(read(t, "service.md"), "\n## Base address\n")
 	for _, page := range servicePages {
-		of := page
-		if page == "service.md" {
-			of = ""
-		}
-		for _, section := range strings.Split(read(t, page), "\n## ")[1:] {
-			title, text, _ := strings.Cut(section, "\n")
+		text := read(t, page)
+		_, contents, listed := strings.Cut(text, "\n## Contents\n")
+		contents, _, _ = strings.Cut(contents, "\n## ")
+		for _, section := range strings.Split(text, "\n## ")[1:] {
+			title, facts, _ := strings.Cut(section, "\n")
 			if title == "Contents" {
 				continue
 			}
 			for anchor := range anchors("# " + title) {
-				if !strings.Contains(intro, "["+title+"]("+of+"#"+anchor+")") {
-					t.Errorf("the contents do not list %q", title)
+				if listed && !strings.Contains(contents, "["+title+"](#"+anchor+")") {
+					t.Errorf("the contents of %s do not list %q", page, title)
 				}
 			}
-			if !serviceSource.MatchString(text) {
-				t.Errorf("%q has no line that begins with Documented, Observed or Assumed", title)
+			if !serviceSource.MatchString(facts) {
+				t.Errorf("%s: %q has no line that begins with Documented, Observed or Assumed", page, title)
 			}
 		}
 	}
