@@ -12,8 +12,8 @@ import (
 // servicePages have the facts about the service.
 var servicePages = []string{"service.md", "service-tracking.md", "service-containers.md"}
 
-// TestService_EverySectionNamesItsSource requires that each section on the service names its sources,
-// and that the contents of the first page list each of its sections.
+// TestService_EverySectionNamesItsSource requires that each section on the service names its
+// sources, and that the contents of the first page list each of its sections.
 func TestService_EverySectionNamesItsSource(t *testing.T) {
 	for _, page := range servicePages {
 		text := read(t, page)
