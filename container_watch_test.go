@@ -52,7 +52,7 @@ func TestWatch_YieldsChanges(t *testing.T) {
 				break
 			}
 		}
-		require.Equal(t, []string{"available_for_pickup", "holds_at_pod_terminal"}, changes[0].Changeset.Attributes())
+		require.Equal(t, []string{"available_for_pickup", "current_status", "holds_at_pod_terminal"}, changes[0].Changeset.Attributes())
 		require.True(t, changes[0].Changes().BecameReady())
 		require.Len(t, changes[0].Before.Holds, 1)
 		require.Empty(t, changes[0].After.Holds)

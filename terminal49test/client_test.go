@@ -291,7 +291,7 @@ func TestSimulator_AvailabilityThatIsSetIsKnown(t *testing.T) {
 		situation := func(id string) terminal49.Situation {
 			container, err := client.Containers.Get(t.Context(), id, nil)
 			require.NoError(t, err)
-			return terminal49.Assess(container, time.Now(), terminal49.VerdictOptions{}).Situation
+			return terminal49.Assess(container, srv.Now(), terminal49.VerdictOptions{}).Situation
 		}
 		shipment := srv.AddShipment(terminal49test.Shipment{ShippingLine: "MAEU"})
 		id := srv.AddContainer(terminal49test.Container{
@@ -302,5 +302,16 @@ func TestSimulator_AvailabilityThatIsSetIsKnown(t *testing.T) {
 		require.NotEqual(t, terminal49.SituationReady, situation(id))
 		srv.UpdateContainer(id, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
 		require.Equal(t, terminal49.SituationReady, situation(id))
+
+		late := srv.AddContainer(terminal49test.Container{Shipment: shipment, Number: "MSKU7182411"})
+		require.NotEqual(t, terminal49.SituationReady, situation(late))
+		srv.UpdateContainer(late, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
+		require.Equal(t, terminal49.SituationReady, situation(late), "of status new")
+		old := srv.AddContainer(terminal49test.Container{Shipment: shipment, Number: "TGHU6578122", AvailableForPickup: terminal49test.Bool(false)})
+		srv.Advance(48 * time.Hour)
+		srv.UpdateContainer(old, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
+		require.Equal(t, terminal49.SituationReady, situation(old), "checked two days ago, and when it was released")
+		srv.UpdateContainer(old, func(c *terminal49test.Container) { c.AvailableForPickup, c.CurrentStatus = terminal49test.Bool(true), "new" })
+		require.Equal(t, terminal49.SituationStale, situation(old), "a status that is set contradicts it")
 	})
 }

@@ -116,16 +116,17 @@ func (s *Server) AddContainer(c Container) string {
 }
 
 // UpdateContainer changes a container in place and reports whether the id exists. If change sets
-// AvailableForPickup alone, the availability is known from then on.
+// AvailableForPickup alone, the availability is known and checked from then on, and the status
+// "new" of a container that is available becomes "available".
 func (s *Server) UpdateContainer(id string, change func(*Container)) bool {
 	change = calling(s, change)
 	return withWorld(s, func(w *world) bool {
 		return updateRow(&w.containers, id, func(c *Container) {
-			was, known, available := c.Shipment, c.AvailabilityKnown, c.AvailableForPickup
+			was, before := c.Shipment, *c
 			w.notifyChanges(w.shipments.Get(was), c, w.now(), func() {
 				change(c)
-				if c.AvailableForPickup != available && c.AvailabilityKnown == known {
-					c.AvailabilityKnown = nil
+				if c.AvailableForPickup != before.AvailableForPickup {
+					c.report(&before)
 				}
 				c.checkedIfKnown(w.now())
 			})
@@ -164,7 +165,7 @@ func (s *Server) Container(id string) (c Container, ok bool) {
 func (w *world) addContainer(c Container) string {
 	c.ID = w.identify(c.ID, "container")
 	c.CreatedAt = w.orNow(c.CreatedAt)
-	if c.CurrentStatus == "" && c.isAvailabilityKnown() && c.AvailableForPickup != nil && *c.AvailableForPickup {
+	if c.CurrentStatus == "" && c.isAvailable() {
 		c.CurrentStatus = "available"
 	}
 	c.CurrentStatus = cmp.Or(c.CurrentStatus, "new")
@@ -197,6 +198,24 @@ func (c *Container) isAvailabilityKnown() bool {
 		return *c.AvailabilityKnown
 	}
 	return c.AvailableForPickup != nil
+}
+
+func (c *Container) isAvailable() bool {
+	return c.isAvailabilityKnown() && c.AvailableForPickup != nil && *c.AvailableForPickup
+}
+
+// report has the availability that was set be known, checked now and not denied by the status,
+// where these were not set with it.
+func (c *Container) report(before *Container) {
+	if c.AvailabilityKnown == before.AvailabilityKnown {
+		c.AvailabilityKnown = nil
+	}
+	if c.TerminalCheckedAt.Equal(before.TerminalCheckedAt) {
+		c.TerminalCheckedAt = time.Time{}
+	}
+	if c.CurrentStatus == "new" && before.CurrentStatus == "new" && c.isAvailable() {
+		c.CurrentStatus = "available"
+	}
 }
 
 // checkedIfKnown sets when the terminal was checked, which reported the availability.
