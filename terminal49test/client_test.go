@@ -311,7 +311,9 @@ func TestSimulator_AvailabilityThatIsSetIsKnown(t *testing.T) {
 		srv.Advance(48 * time.Hour)
 		srv.UpdateContainer(old, func(c *terminal49test.Container) { c.AvailableForPickup = terminal49test.Bool(true) })
 		require.Equal(t, terminal49.SituationReady, situation(old), "checked two days ago, and when it was released")
-		srv.UpdateContainer(old, func(c *terminal49test.Container) { c.AvailableForPickup, c.CurrentStatus = terminal49test.Bool(true), "new" })
+		srv.UpdateContainer(old, func(c *terminal49test.Container) {
+			c.AvailableForPickup, c.CurrentStatus = terminal49test.Bool(true), "new"
+		})
 		require.Equal(t, terminal49.SituationStale, situation(old), "a status that is set contradicts it")
 	})
 }
