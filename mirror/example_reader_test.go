@@ -2,6 +2,7 @@ package mirror_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"time"
@@ -32,23 +33,6 @@ func ExampleReader_Containers() {
 	// CMAU4716554 Los Angeles pay_first
 	// MEDU3309188 Long Beach held
 	// MSKU7182047 Los Angeles ready
-}
-
-// Find the journeys of a container by its number.
-func ExampleReader_ContainersByNumber() {
-	ctx := context.Background()
-	service, db, _ := mirrored(ctx)
-	defer service.Close()
-	defer db.Close()
-
-	found, err := mirror.NewReader(db).ContainersByNumber(ctx, "medu 330918-8")
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, c := range found {
-		fmt.Println(c.Number, c.CurrentStatus)
-	}
-	// Output: MEDU3309188 not_available
 }
 
 // Print what a container was held for, and how its last free day moved.
@@ -82,25 +66,91 @@ func ExampleReader_History() {
 	// last free day of the terminal: replaced false
 }
 
-// Look up a list as a customer wrote it: numbers of containers and shipments, and references.
-func ExampleReader_Find() {
+// Let somebody ask in SQL, who must not write, nor see anything but the account's views.
+func ExampleReader_Query() {
 	ctx := context.Background()
 	service, db, _ := mirrored(ctx)
 	defer service.Close()
 	defer db.Close()
 
-	found, err := mirror.NewReader(db).Find(ctx, "medu 330918-8", "CMDU240512339", "po-10244", "MSKU7182046")
+	reader := mirror.NewReader(db)
+	found, err := reader.Query(ctx, `
+		select c.port_of_discharge_name as port, count(*) as held
+		from holds h join containers c on c.id = h.container_id
+		where h.status = 'hold' and h.cleared_at is null
+		group by port order by held desc`, mirror.QueryOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, f := range found {
-		fmt.Println(f.Text, len(f.Items), f.Nearest)
+	fmt.Println(found.Columns, found.Rows)
+
+	_, err = reader.Query(ctx, "delete from containers", mirror.QueryOptions{})
+	var refused *terminal49.ArgumentError
+	if errors.As(err, &refused) {
+		fmt.Println(refused.Field, refused.Problem)
 	}
 	// Output:
-	// medu 330918-8 1 []
-	// CMDU240512339 1 []
-	// po-10244 1 []
-	// MSKU7182046 0 [MSKU7182047]
+	// [port held] [[Long Beach 1]]
+	// sql must begin with "select" or "with"; one statement that reads the views is allowed
+}
+
+// What to do this morning: the most urgent containers of three kinds, and how many there are.
+func ExampleReader_Worklist() {
+	ctx := context.Background()
+	service, db, _ := mirrored(ctx)
+	defer service.Close()
+	defer db.Close()
+
+	reader := mirror.NewReader(db)
+	for _, what := range []mirror.Work{mirror.WorkImminent, "pay_first", "held"} {
+		list, err := reader.Worklist(ctx, what, service.Now(), mirror.WorklistOptions{Limit: 2})
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(what, list.Total, "waiting", list.Waiting)
+		for _, item := range list.Items {
+			fmt.Println(" ", item.Container.Number, item.Verdict)
+		}
+	}
+	// Output:
+	// imminent 2 waiting 0
+	//   MSKU7182411 Ready for pickup. Send a truck to WBCT (USLAX). The terminal's last free day is 2024-07-04, in 3 days.
+	//   MSKU7182047 Ready for pickup. Send a truck to WBCT (USLAX). The terminal's last free day is 2024-07-04, in 3 days.
+	// pay_first 1 waiting 0
+	//   CMAU4716554 Ready, but USD 555.00 must be paid first. Pay, then send a truck to APMT LA (USLAX). The terminal's last free day was 2024-06-28, 3 days ago.
+	// held 1 waiting 0
+	//   MEDU3309188 At LBCT (USLGB), held by a customs hold (customs broker). Have it cleared before you send a truck. Also to be paid before the pickup: a fee of unknown amount (exam). The terminal's last free day is 2024-07-05, in 4 days.
+}
+
+// A program that is asked again and again, such as a chat or a dashboard, keeps an Overview.
+func ExampleReader_Overview() {
+	ctx := context.Background()
+	service, db, _ := mirrored(ctx)
+	defer service.Close()
+	defer db.Close()
+
+	overview := mirror.NewReader(db).Overview()
+	list, err := overview.List(ctx, service.Now(), mirror.ListOptions{
+		Filter: mirror.Filter{Work: []mirror.Work{mirror.WorkAtRisk}, Terminals: []string{"wbct"}},
+		Order:  mirror.OrderLastFreeDay, Limit: 1,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(list.Items), "of", list.Total, list.Items[0].Verdict.Place)
+
+	counts, err := overview.Count(ctx, service.Now(), mirror.CountOptions{By: []mirror.CountBy{mirror.CountByPortOfDischarge, mirror.CountByHold}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, group := range counts.Groups {
+		fmt.Printf("%s, hold %q: %d, %s\n", group.Label, group.SecondKey, group.Containers, group.Owed.Fees)
+	}
+	// Output:
+	// 1 of 2 WBCT (USLAX)
+	// Los Angeles, hold "none": 6, USD 555.00
+	// Long Beach, hold "customs": 1, USD 0.00 (not all amounts known)
+	// Savannah, hold "none": 1, no fees
 }
 
 // Print what the mirror has stored in the last day, and how old the copy is.
@@ -129,4 +179,25 @@ func ExampleMirror_PositionAt() {
 	}
 	fmt.Println(containers, "new containers;", ages.Healthy(ages.At))
 	// Output: 8 new containers; <nil>
+}
+
+// Look up a list as a customer wrote it: numbers of containers and shipments, and references.
+func ExampleReader_Find() {
+	ctx := context.Background()
+	service, db, _ := mirrored(ctx)
+	defer service.Close()
+	defer db.Close()
+
+	found, err := mirror.NewReader(db).Find(ctx, "medu 330918-8", "CMDU240512339", "po-10244", "MSKU7182046")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, f := range found {
+		fmt.Println(f.Text, len(f.Items), f.Nearest)
+	}
+	// Output:
+	// medu 330918-8 1 []
+	// CMDU240512339 1 []
+	// po-10244 1 []
+	// MSKU7182046 0 [MSKU7182047]
 }

@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"log/slog"
 	"net/http"
 	"os"
-	"sync"
 	"time"
 
 	_ "modernc.org/sqlite"
@@ -106,32 +106,6 @@ func ExampleMirror_Run() {
 	// Output: ended
 }
 
-// Mirror several accounts into one Postgres database, a schema each.
-func ExampleNew_accounts() {
-	db, err := sql.Open("pgx", os.Getenv("DATABASE_URL")) // import _ "github.com/jackc/pgx/v5/stdlib"
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer db.Close()
-	var running sync.WaitGroup
-	for schema, token := range map[string]string{"acct_east": os.Getenv("EAST_TOKEN"), "acct_west": os.Getenv("WEST_TOKEN")} {
-		client, err := terminal49.New(token)
-		if err != nil {
-			log.Fatal(err)
-		}
-		m, err := mirror.New(client, db, mirror.WithSchema(schema))
-		if err != nil {
-			log.Fatal(err)
-		}
-		running.Go(func() {
-			if err := m.Run(context.Background()); err != nil { // in production: until an interrupt
-				log.Print(err)
-			}
-		})
-	}
-	running.Wait()
-}
-
 // Read everything once, prove that it is right, and hand the changes on.
 func ExampleMirror_Reconcile() {
 	service, client := simulation()
@@ -194,22 +168,21 @@ func ExampleChange_Notice() {
 	// was not_released and is ready 2026-08-03 00:00 -07:00
 }
 
-// Numbers of one's own decide when there is a notice. "terminal49-mirror run --situations FILE"
-// reads the same file.
-func ExampleWithSituationRules() {
-	rules, err := mirror.ParseSituationRules([]byte(`{"last_free_days": [5, 2, 0], "eta_slip_hours": 12}`))
-	if err != nil {
-		log.Fatal(err)
-	}
+// A mirror with webhooks that are managed elsewhere, of an account whose key other programs use
+// too.
+func ExampleNew() {
 	service, client := simulation()
 	defer service.Close()
 	db := memory()
 	defer db.Close()
-	if _, err := mirror.New(client, db, mirror.WithSituationRules(rules)); err != nil {
+	m, err := mirror.New(client, db,
+		mirror.WithSecrets(terminal49.NewSecret("the secret of the webhook")),
+		mirror.WithRateLimitShare(0.3), mirror.WithActiveInterval(time.Hour), mirror.WithWholeInterval(7*24*time.Hour),
+		mirror.WithRetention(mirror.Retention{Changes: 90 * 24 * time.Hour}),
+		mirror.WithLogger(slog.New(slog.NewJSONHandler(os.Stderr, nil))))
+	if err != nil {
 		log.Fatal(err)
 	}
-	_, err = mirror.ParseSituationRules([]byte(`{"eta_slip_hours": "2d"}`))
-	fmt.Println(err)
-	// Output:
-	// terminal49: mirror.ParseSituationRules: eta_slip_hours must be a whole number of hours from 1 to 8760, such as 24, without quotes and unit, not "2d"
+	fmt.Println(m.Migrate(context.Background()))
+	// Output: <nil>
 }

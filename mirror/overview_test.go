@@ -88,7 +88,10 @@ func pick(r *rand.Rand, all []*terminal49.Container) picked {
 		{Filter{Work: []Work{WorkHolds, "out"}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
 			return v.Situation == "out" || len(v.Readiness.ActiveHolds) > 0 && v.Situation != "returned"
 		}},
-	}[r.IntN(17)]
+		{Filter{Stages: []terminal49.Stage{terminal49.StageAtPort, terminal49.StageOnRail}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
+			return v.Stage() == terminal49.StageAtPort || v.Stage() == terminal49.StageOnRail
+		}},
+	}[r.IntN(18)]
 }
 
 // requireOverview requires that an overview is what one finds who assesses all containers.

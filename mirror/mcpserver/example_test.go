@@ -5,6 +5,9 @@ import (
 	"database/sql"
 	"fmt"
 	"log"
+	"net/http"
+	"net/http/httptest"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -73,4 +76,29 @@ func connect(ctx context.Context, server *mcp.Server) *mcp.ClientSession {
 		log.Fatal(err)
 	}
 	return agent
+}
+
+// Serve agents of this machine by HTTP: http.ListenAndServe("127.0.0.1:4949", handler).
+func ExampleHandler() {
+	ctx := context.Background()
+	service, db, m := mirrored(ctx)
+	defer service.Close()
+	defer db.Close()
+	server, err := mcpserver.New(mcpserver.Config{Mirror: m, Reader: mirror.NewReader(db), Now: service.Now})
+	if err != nil {
+		log.Fatal(err)
+	}
+	handler := mcpserver.Handler(server)
+
+	for _, host := range []string{"127.0.0.1:4949", "rebound.example"} {
+		r := httptest.NewRequestWithContext(ctx, http.MethodPost, "http://"+host+"/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		fmt.Println(w.Code, strings.TrimSpace(w.Body.String()))
+	}
+	// Output:
+	// 200 {"jsonrpc":"2.0","id":1,"result":{}}
+	// 403 the Host must be localhost or an address of the loopback interface
 }
