@@ -2,13 +2,8 @@ package otelterminal49_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"maps"
 	"net/http"
-	"net/http/httptest"
-	"slices"
-	"strings"
 	"time"
 
 	"go.opentelemetry.io/otel/sdk/metric"
@@ -62,34 +57,6 @@ func ExampleTelemetry_Hooks() {
 	// GET /shipments Error
 	// GET /shipments Unset
 	// terminal49.shipments.list Unset
-}
-
-// The limiter may also be one that several processes share, from redisstore or sqlstore.
-func ExampleTelemetry_Limiter() {
-	telemetry := record()
-	limiter, err := terminal49.NewLimiter(terminal49.DefaultRateLimits())
-	must(err)
-	_, client := simulation(terminal49.WithLimiter(telemetry.Limiter(limiter)))
-	for range 2 {
-		_, err := client.Shipments.List(context.Background(), nil)
-		must(err)
-	}
-	fmt.Println(telemetry.metrics())
-	// Output: map[terminal49.limiter.wait.duration terminal49.bucket=default:2]
-}
-
-func ExampleTelemetry_Delivery() {
-	telemetry := record()
-	handler, err := webhook.NewHandler(webhook.WithSecrets(terminal49.NewSecret("s3cret")),
-		webhook.OnDelivery(telemetry.Delivery),
-		webhook.OnAny(func(context.Context, *webhook.Notification) error { return errors.New("no database") }))
-	must(err)
-	body := `{"data": {"id": "1", "type": "webhook_notification", "attributes": {"event": "container.created"}}}`
-	r := httptest.NewRequest(http.MethodPost, "/terminal49", strings.NewReader(body))
-	r.Header.Set(webhook.SignatureHeader, terminal49test.SignWebhook("s3cret", []byte(body)))
-	handler.ServeHTTP(httptest.NewRecorder(), r)
-	fmt.Println(slices.Collect(maps.Keys(telemetry.metrics())))
-	// Output: [terminal49.webhook.delivery.duration terminal49.webhook.event=container.created,terminal49.webhook.outcome=failed]
 }
 
 // instrumented returns a client and a receiver that are reported to the global providers.

@@ -70,13 +70,3 @@ func shared(token string, secret terminal49.Secret, onUpdate webhook.Option) (*t
 }
 
 var _ = shared // part of docs/fleet.md
-
-// Programs that share a Redis server with others keep their keys apart.
-func ExampleWithKeyPrefix() {
-	rdb := redisstore.WithKeyPrefix(redis.NewClient(&redis.Options{Addr: "redis:6379"}), "orders:")
-	limiter, err := redisstore.NewLimiter(rdb, "token") // its keys begin with orders:t49:
-	if err != nil {
-		log.Fatal(err)
-	}
-	_ = limiter
-}

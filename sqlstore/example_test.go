@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"log"
 	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/go-freight/terminal49"
@@ -36,35 +34,6 @@ func ExampleNewLimiter() {
 		log.Fatal(err)
 	}
 	_ = client // its calls wait for the slots of all processes
-}
-
-// All processes on one machine open the same file.
-func ExampleNewLimiter_sqlite() {
-	folder, err := os.MkdirTemp("", "fleet")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(folder)
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(folder, "fleet.db")+
-		"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_txlock=immediate")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer db.Close()
-	if err := sqlstore.Migrate(context.Background(), db, sqlstore.SQLite); err != nil {
-		log.Fatal(err)
-	}
-	limiter, err := sqlstore.NewLimiter(db, sqlstore.SQLite, "my-api-key")
-	if err != nil {
-		log.Fatal(err)
-	}
-	release, err := limiter.Acquire(context.Background(), terminal49.BucketDefault)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println("a request may be sent")
-	release()
-	// Output: a request may be sent
 }
 
 // The second process does not handle the notification again.
@@ -101,20 +70,6 @@ func ExampleNewDedupe() {
 	// true <nil>
 	// <nil>
 	// true <nil>
-}
-
-// Programs with migrations of their own add these statements to them.
-func ExampleSchema() {
-	first, _, _ := strings.Cut(sqlstore.Schema(sqlstore.SQLite), ";")
-	fmt.Println(first)
-	// Output:
-	// -- Times are microseconds since 1970.
-	// create table if not exists t49_buckets (
-	//   ns text not null,                   -- hash of the API key, or fleet.WithNamespace
-	//   bucket text not null,
-	//   state text not null,                -- fleet.State in JSON
-	//   primary key (ns, bucket)
-	// ) without rowid
 }
 
 // shared returns a limiter and a store in Postgres.
