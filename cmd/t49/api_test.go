@@ -24,7 +24,7 @@ func TestAPI_DoesWhatTheOfficialCommandsDo(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a Unix shell")
 	}
-	guide, err := os.ReadFile("../../docs/command.md")
+	guide, err := os.ReadFile("official.md")
 	require.NoError(t, err)
 	_, table, _ := strings.Cut(string(guide), "| official | t49 |\n|---|---|\n| `")
 	rows := inTable.FindAllStringSubmatch("| `"+table, -1)

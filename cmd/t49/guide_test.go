@@ -19,7 +19,7 @@ func TestGuide_CommandsExist(t *testing.T) {
 	require.NoError(t, err)
 	a := (&account{T: t}).here()
 	seen := map[string]bool{}
-	for _, page := range append(pages, "../../README.md", "../../AGENTS.md") {
+	for _, page := range append(pages, "official.md", "../../README.md", "../../AGENTS.md") {
 		text, err := os.ReadFile(page)
 		require.NoError(t, err)
 		for _, command := range inGuide.FindAllStringSubmatch(string(text), -1) {
