@@ -239,7 +239,7 @@ func TestJourney_GatesAtAnInlandDepot(t *testing.T) {
 }
 
 // A container that was left behind arrives with another vessel. Of one that left the port by rail,
-// pod_full_out_at is set, and that is not its pickup (docs/service.md#moves-inland).
+// pod_full_out_at is set, and that is not its pickup (docs/service-containers.md#moves-inland).
 func TestJourney_AnotherVesselAndATrain(t *testing.T) {
 	srv := newServer(t)
 	_, id := trackJourney(t, srv, terminal49test.Journey{Steps: []terminal49test.Step{

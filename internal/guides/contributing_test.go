@@ -26,7 +26,7 @@ func TestContributing_NamesRealFiles(t *testing.T) {
 
 var (
 	contributing = []string{
-		"../CONTRIBUTING.md", "../.ci/README.md", "../internal/README.md", "../internal/proof/README.md", "../internal/proof/reliability.md",
+		"../CONTRIBUTING.md", "../.ci/README.md", "../internal/README.md", "../internal/bench/README.md", "../internal/proof/README.md", "../internal/proof/reliability.md",
 		"../mirror/internal/proof/protocol.md", "../mirror/internal/proof/measured.md", "../internal/proof/board/README.md", "../internal/proof/compatibility/README.md", "../internal/proof/release/README.md",
 	}
 	codeSpan = regexp.MustCompile("`[^`\n]+`")

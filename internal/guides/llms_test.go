@@ -74,7 +74,7 @@ var (
 func llms(t *testing.T) string {
 	title, summary := titleAndLead(t, "../README.md")
 	first := []string{"../AGENTS.md", "../README.md", "first-hour.md", "which-way.md", "rules.md", "errors.md", "testing.md"}
-	optional := []string{"../CHANGELOG.md", "../CONTRIBUTING.md", "../SECURITY.md", "speed.md"}
+	optional := []string{"../CHANGELOG.md", "../CONTRIBUTING.md", "../SECURITY.md"}
 	var others []string
 	for _, page := range guides(t) {
 		if !slices.Contains(slices.Concat(first, optional), page) {
