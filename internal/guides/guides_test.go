@@ -103,7 +103,7 @@ func guides(t *testing.T) []string {
 	if err != nil || len(names) == 0 {
 		t.Fatal("no guides", err)
 	}
-	return append(names, "../cmd/t49/official.md", "../mirror/schema.md", "../terminal49test/verdicttest/README.md", "../README.md", "../AGENTS.md")
+	return append(names, "../cmd/t49/official.md", "../fleet/fleettest/README.md", "../mirror/schema.md", "../terminal49test/verdicttest/README.md", "../README.md", "../AGENTS.md")
 }
 
 func read(t *testing.T, path string) string {
