@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -21,6 +22,23 @@ func TestPages_AreShort(t *testing.T) {
 	}
 	if words := len(strings.Fields(read(t, "../README.md"))); words > 600 {
 		t.Errorf("README.md has %d words, of at most 600", words)
+	}
+}
+
+// TestPages_AreFew keeps the guides what one person can know. Lookups and proofs are beside what
+// they are about.
+func TestPages_AreFew(t *testing.T) {
+	pages, err := filepath.Glob("*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := 0
+	pages = append(pages, "../README.md")
+	for _, page := range pages {
+		words += len(strings.Fields(read(t, page)))
+	}
+	if len(pages) > 26 || words > 40_000 {
+		t.Errorf("%d pages of %d words, of at most 26 and 40,000", len(pages), words)
 	}
 }
 
