@@ -133,9 +133,7 @@ func (m *testMirror) addOf(kind, id, attribute string) string {
 
 func soon(t *testing.T, holds func() bool, about ...any) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !holds(); time.Sleep(10 * time.Millisecond) {
-		require.True(t, time.Now().Before(end), about...)
-	}
+	require.Eventually(t, holds, time.Minute, 10*time.Millisecond, about...)
 }
 
 // pushStatus returns the status of the only push; none before it has begun.

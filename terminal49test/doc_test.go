@@ -3,7 +3,6 @@ package terminal49test
 import (
 	"go/parser"
 	"go/token"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,21 +34,5 @@ func TestDoc_ListsEveryRoute(t *testing.T) {
 	slices.Sort(routed)
 	if !slices.Equal(documented, routed) {
 		t.Errorf("doc.go lists\n%s\nwant\n%s", strings.Join(documented, "\n"), strings.Join(routed, "\n"))
-	}
-}
-
-// A mistake in the client cannot hide behind the same mistake in the simulator, and programs that
-// serve the simulator do not contain package testing.
-func TestDoc_SimulatorUsesNeitherTheClientNorTesting(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", ".").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	const module = "github.com/go-freight/terminal49"
-	for _, path := range strings.Fields(string(out)) {
-		own := strings.HasPrefix(path, module+"/terminal49test") || path == module+"/internal/zones"
-		if path == "testing" || strings.HasPrefix(path, module) && !own {
-			t.Errorf("the simulator imports %s", path)
-		}
 	}
 }

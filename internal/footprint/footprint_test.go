@@ -45,6 +45,15 @@ func TestFootprint_OwnPackages(t *testing.T) {
 	}
 }
 
+// A mistake in the client cannot hide behind the same mistake in the simulator, and programs that
+// serve the simulator do not contain package testing.
+func TestFootprint_Simulator(t *testing.T) {
+	for _, path := range imports(t, "{{.ImportPath}}", module+"/terminal49test") {
+		own := strings.HasPrefix(path, module+"/terminal49test") || path == module+"/internal/zones"
+		require.True(t, own || path != "testing" && !strings.HasPrefix(path, module), "the simulator must not import %s", path)
+	}
+}
+
 // imports returns what a format prints of each package that the packages build with.
 func imports(t *testing.T, format string, packages ...string) []string {
 	t.Helper()
