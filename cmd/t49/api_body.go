@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/go-freight/terminal49/cmd/internal/cli"
 )
 
 // secretNames are the members of bodies that are secrets, or have some.
@@ -25,7 +27,7 @@ func (a *app) concealSecrets(body []byte) {
 			}
 		case string:
 			if secret {
-				a.log = hide(a.log, value)
+				a.secrets.Add(value, cli.BareToken(value))
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/cmd/internal/clitest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -69,12 +70,12 @@ func TestAPI_DoesWhatTheOfficialCommandsDo(t *testing.T) {
 		for name := range inVariable(row[2]) {
 			require.NotEmpty(t, names[name], row[2])
 		}
-		cmd := otherCommand(t, "sh", "-c", `t49() { "$T49" "$@"; }; `+row[2])
-		cmd.Dir, cmd.Env = folder, append(a.command().Env, "T49="+programPath)
+		cmd := clitest.Other(t, "sh", "-c", `t49() { "$T49" "$@"; }; `+row[2])
+		cmd.Dir, cmd.Env = folder, append(a.command().Env, "T49="+clitest.Path())
 		for name, value := range names {
 			cmd.Env = append(cmd.Env, name+"="+value)
 		}
-		status, out, log := runProgram(t, cmd)
+		status, out, log := clitest.Run(t, cmd)
 		if strings.Contains(row[2], "--unchecked") {
 			require.Equal(t, exitNotFound, status, "the simulator does not have it either: %s", log)
 			continue
@@ -251,7 +252,7 @@ func TestAPI_ChecksTheInput(t *testing.T) {
 	} {
 		cmd := a.command(append([]string{"api", "--input", "-", "-X"}, c.args...)...)
 		cmd.Stdin = strings.NewReader(c.body)
-		status, _, log := runProgram(t, cmd)
+		status, _, log := clitest.Run(t, cmd)
 		require.Equal(t, c.want != "", status == exitUsage, log)
 		require.Contains(t, log, c.want)
 	}
@@ -269,7 +270,7 @@ func TestAPI_HidesTheSecretsOfABody(t *testing.T) {
 		a.srv.AddFault(terminal49test.Fault{Status: 422, Detail: "not valid: " + secret})
 		cmd := a.command("api", "-X", "POST", "/webhooks/trigger", "--unchecked", "--input", "-")
 		cmd.Stdin = strings.NewReader(body)
-		status, out, log := runProgram(t, cmd)
+		status, out, log := clitest.Run(t, cmd)
 		require.Equal(t, exitInvalid, status, log)
 		require.Contains(t, log, "not valid: [secret]")
 		require.NotContains(t, out+log, secret)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/cmd/internal/clitest"
 )
 
 // What a shell is offered is what the command accepts. Nothing is sent: there is no service.
@@ -63,7 +64,7 @@ func TestCompletion_ListsAreKnown(t *testing.T) {
 // The scripts complete in the shells that they are for.
 func TestCompletion_InRealShells(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.Symlink(programPath, filepath.Join(folder, "t49")); err != nil {
+	if err := os.Symlink(clitest.Path(), filepath.Join(folder, "t49")); err != nil {
 		t.Skip(err)
 	}
 	for shell, script := range map[string]string{
@@ -80,7 +81,7 @@ func TestCompletion_InRealShells(t *testing.T) {
 				t.Skip(missing)
 			}
 			require.NoError(t, missing, "install it, or unset T49_ENGINES")
-			cmd := otherCommand(t, shell, "-c", script)
+			cmd := clitest.Other(t, shell, "-c", script)
 			cmd.Env = []string{"PATH=" + folder + ":/usr/bin:/bin", "HOME=" + t.TempDir()}
 			out, err := cmd.Output()
 			require.NoError(t, err, "%s", out)

@@ -3,36 +3,16 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
-	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/cmd/internal/clitest"
 )
 
-var inGuide = regexp.MustCompile("(?m)(?:^|`|[|] |; do )t49 ([^`#|&\n]+)")
-
-// Every command and flag in the guides exists: with --help, cobra checks both and does nothing.
+// Every command and flag in the guides exists.
 func TestGuide_CommandsExist(t *testing.T) {
-	pages, err := filepath.Glob("../../docs/*.md")
-	require.NoError(t, err)
-	a := (&account{T: t}).here()
-	seen := map[string]bool{}
-	for _, page := range append(pages, "official.md", "../../README.md", "../../AGENTS.md") {
-		text, err := os.ReadFile(page)
-		require.NoError(t, err)
-		for _, command := range inGuide.FindAllStringSubmatch(string(text), -1) {
-			if seen[command[1]] {
-				continue
-			}
-			seen[command[1]] = true
-			args := strings.Fields(command[1])
-			help := a.must(append(args, "--help")...)
-			require.Contains(t, help, "t49 "+args[0], page+": "+command[0])
-		}
-	}
-	require.Greater(t, len(seen), 100)
+	require.Greater(t, clitest.CheckPages(t, "t49", (&account{T: t}).here().do, "official.md"), 100)
 	guide, err := os.ReadFile("../../docs/command.md")
 	require.NoError(t, err)
 	for status := range 10 {

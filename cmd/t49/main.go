@@ -26,6 +26,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/cmd/internal/cli"
 )
 
 func main() {
@@ -46,21 +47,21 @@ func execute(ctx context.Context, args []string, out, log io.Writer) int {
 
 // run runs a command whose context cancel ends.
 func (a *app) run(ctx context.Context, cancel context.CancelFunc, args []string, out, log io.Writer) int {
-	printed := &output{to: out, failed: cancel}
+	printed := cli.NewOutput(out, cancel)
 	a.giveUp = time.AfterFunc(never, func() { a.late.Store(true); cancel() })
 	defer a.giveUp.Stop()
-	a.screen, a.attended = screenOf(out), isTerminal(log)
-	token := os.Getenv("T49_API_TOKEN")
-	a.out, a.log = hide(printed, token), hide(log, token)
+	a.screen, a.attended = screenOf(out), cli.IsTerminal(log)
+	a.secrets.Add(cli.BareToken(os.Getenv("T49_API_TOKEN")))
+	a.out, a.log = a.secrets.Hide(printed), a.secrets.Hide(log)
 	root := a.root()
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
-	if err != nil && !a.started && printed.failure() == nil {
+	if err != nil && !a.started && printed.Failure() == nil {
 		a.report(err)
 		fmt.Fprintf(a.log, "Run \"%s --help\" for its arguments.\n", cmd.CommandPath())
 		return exitUsage
 	}
-	if failure := printed.failure(); failure != nil {
+	if failure := printed.Failure(); failure != nil {
 		err = endedBy(failure, err)
 	} else if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		err = endedBy(a.interruption(), err)
@@ -88,8 +89,7 @@ func (a *app) interruption() error {
 // not return such errors.
 func endedBy(cause, err error) error {
 	left := slices.DeleteFunc(parts(err), func(part error) bool {
-		var output outputError
-		return (errors.Is(part, context.Canceled) || errors.As(part, &output)) && !terminal49.IsOutcomeUnknown(part)
+		return (errors.Is(part, context.Canceled) || errors.As(part, new(cli.OutputError))) && !terminal49.IsOutcomeUnknown(part)
 	})
 	return errors.Join(cause, errors.Join(left...))
 }
@@ -98,7 +98,7 @@ func endedBy(cause, err error) error {
 // report a closed output.
 func (a *app) report(err error) {
 	for _, part := range parts(err) {
-		if errors.Is(part, errNo) || isClosedOutput(part) {
+		if errors.Is(part, errNo) || cli.IsClosedOutput(part) {
 			continue
 		}
 		for line := range strings.Lines("t49: " + part.Error()) {
@@ -114,7 +114,8 @@ func (a *app) report(err error) {
 
 // app is the command line.
 type app struct {
-	out, log io.Writer // without the token
+	out, log io.Writer // without secrets
+	secrets  cli.Secrets
 	screen   screen
 	json     bool
 	csv      bool
@@ -168,7 +169,7 @@ Times are local times of their places, with the offset from UTC. "-" means not r
 	root.AddCommand(a.track(), a.trackingRequests(), a.shipments(), a.containers(), a.ready(), a.fees(), a.cost(), a.events(), a.watch(),
 		a.search(), a.shippingLines(), a.parties(), a.whoami(), a.webhooks(), a.api(), a.doctor(), a.simulator())
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
-	refuseTopics(root)
+	cli.RefuseTopics(root)
 	root.InitDefaultCompletionCmd()
 	for _, one := range root.Commands() {
 		refuseUnknown(one)
@@ -218,21 +219,6 @@ func refuseUnknown(group *cobra.Command) {
 		return fmt.Errorf("%s is not %s", plain(args[0]), instead(args[0], names))
 	}
 	group.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-}
-
-// refuseTopics has help refuse an unknown topic. cobra prints the topic as it is, and succeeds.
-func refuseTopics(root *cobra.Command) {
-	root.InitDefaultHelpCmd()
-	help, _, err := root.Find([]string{"help"})
-	if err != nil {
-		return
-	}
-	help.Args = func(_ *cobra.Command, topics []string) error {
-		if _, _, err := root.Find(topics); err != nil {
-			return fmt.Errorf("unknown help topic %q", plain(strings.Join(topics, " ")))
-		}
-		return nil
-	}
 }
 
 // start runs before each command.

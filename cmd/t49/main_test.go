@@ -24,11 +24,12 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/cmd/internal/clitest"
 	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/webhook"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(builtTests{m}) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(clitest.Tests{M: m}) }
 
 // account is a simulated account. Its token is a word that no output has by chance.
 type account struct {
@@ -47,12 +48,12 @@ func newAccount(t *testing.T, opts ...terminal49test.Option) *account {
 	return &account{t, srv, srv.SeedDemo(), []string{"T49_API_TOKEN=" + srv.Token, "T49_API_BASE_URL=" + srv.URL}}
 }
 
-func (a *account) command(args ...string) *exec.Cmd { return programCommand(a, a.env, args...) }
+func (a *account) command(args ...string) *exec.Cmd { return clitest.Command(a, a.env, args...) }
 
 // do runs the command to its end.
 func (a *account) do(args ...string) (status int, out, log string) {
 	a.Helper()
-	status, out, log = runProgram(a, a.command(args...))
+	status, out, log = clitest.Run(a, a.command(args...))
 	require.NotContains(a, out+log, "token-that-nobody-may-see")
 	return status, out, log
 }

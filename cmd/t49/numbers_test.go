@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/cmd/internal/clitest"
 )
 
 // A number is the first column of a line: the forms are those that spreadsheets and this program
@@ -59,7 +61,7 @@ func TestNumbers_OfEveryCommand(t *testing.T) {
 	} {
 		cmd := a.command(append(c.args, "--csv")...)
 		cmd.Stdin = strings.NewReader(c.stdin)
-		status, out, log := runProgram(t, cmd)
+		status, out, log := clitest.Run(t, cmd)
 		require.Zero(t, status, "%v: %s", c.args, log)
 		require.Equal(t, 1+c.rows, strings.Count(out, "\n"), "%v: %s", c.args, out)
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/rivo/uniseg"
 	"golang.org/x/term"
+
+	"github.com/go-freight/terminal49/cmd/internal/cli"
 )
 
 // screen is where tables are printed.
@@ -20,7 +22,7 @@ type screen struct {
 // screenOf returns the properties of an output. Colours need a terminal that knows them, and a user
 // who has not set NO_COLOR (https://no-color.org).
 func screenOf(out io.Writer) screen {
-	if !isTerminal(out) {
+	if !cli.IsTerminal(out) {
 		return screen{}
 	}
 	file, _ := out.(*os.File)
@@ -29,11 +31,6 @@ func screenOf(out io.Writer) screen {
 		s.width = width
 	}
 	return s
-}
-
-func isTerminal(w io.Writer) bool {
-	file, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd()))
 }
 
 // gap is the space between two columns.

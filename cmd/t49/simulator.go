@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/go-freight/terminal49/cmd/internal/cli"
 	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/terminal49test/control"
 )
@@ -140,7 +141,7 @@ func (a *app) simulate(ctx context.Context, s simulation) error {
 	service := simulator.Default()
 	server := &http.Server{Handler: simulator, ReadHeaderTimeout: time.Minute, ReadTimeout: time.Minute, IdleTimeout: 10 * time.Minute}
 	go func() { _ = server.Serve(listener) }() // ends with Shutdown
-	fmt.Fprintf(hidden(a.out), `A simulated service with %s. Its clock runs at %gx.
+	fmt.Fprintf(cli.Hidden(a.out), `A simulated service with %s. Its clock runs at %gx.
 
 export T49_API_BASE_URL=%s T49_API_TOKEN=%s
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/cmd/internal/cli"
 )
 
 // The exit statuses, those of the service's own command line, and exitNo.
@@ -89,11 +90,11 @@ func statusOf(err error) int {
 
 // statusOfOne returns the exit status of an error that is not joined.
 func statusOfOne(err error) int {
-	var output outputError
+	var output cli.OutputError
 	var usage usageError
 	var argument *terminal49.ArgumentError
 	switch {
-	case isClosedOutput(err):
+	case cli.IsClosedOutput(err):
 		return exitPipe
 	case errors.Is(err, errNo), errors.Is(err, errPending), errors.Is(err, errNotStored):
 		return exitNo

@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+
+	"github.com/go-freight/terminal49/cmd/internal/cli"
 )
 
 // tabular adds the flags of a command that prints a table. operation is the one whose resources
@@ -82,7 +84,7 @@ var isNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`).MatchString
 // spreadsheet returns a cell of --csv. One that a spreadsheet would calculate begins with an
 // apostrophe; one that is not reported is empty.
 func spreadsheet(cell string) string {
-	cell = printable(cell)
+	cell = cli.Printable(cell)
 	switch {
 	case cell == "-":
 		return ""

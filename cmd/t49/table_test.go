@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/cmd/internal/clitest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -134,7 +135,7 @@ func TestScreen_OfARealTerminal(t *testing.T) {
 	}
 	a := newAccount(t)
 	in := func(width int, env ...string) string {
-		cmd := otherCommand(t, "script", "-qec", fmt.Sprintf("stty cols %d; %s ready MSKU7182047", width, programPath), "/dev/null")
+		cmd := clitest.Other(t, "script", "-qec", fmt.Sprintf("stty cols %d; %s ready MSKU7182047", width, clitest.Path()), "/dev/null")
 		cmd.Env = append(append(a.command().Env, a.env...), env...)
 		out, err := cmd.Output()
 		require.NoError(t, err, "%s", out)

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/cmd/internal/cli"
 )
 
 func (a *app) track() *cobra.Command {
@@ -87,7 +88,7 @@ func (a *app) trackAll(ctx context.Context, run *trackRun) (err error) {
 	var failed []error
 	for tracked := range run.outcomes(ctx, client) {
 		err := a.outcome(ctx, t, run, tracked)
-		if errors.As(err, new(outputError)) || errors.Is(err, terminal49.ErrUnauthorized) {
+		if errors.As(err, new(cli.OutputError)) || errors.Is(err, terminal49.ErrUnauthorized) {
 			failed = slices.Insert(failed, 0, err) // its status counts; the others would fail too
 			break
 		}

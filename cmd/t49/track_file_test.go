@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/cmd/internal/cli"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -300,7 +301,7 @@ func TestTrack_OutcomesOfAHostileService(t *testing.T) {
 		for _, row := range r.rows() {
 			for _, cell := range row {
 				require.NotRegexp(r, `^[ "]*[=+@-]`, cell)
-				require.Equal(r, printable(cell), cell)
+				require.Equal(r, cli.Printable(cell), cell)
 			}
 		}
 		status, _, log := r.run(r.Context())

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/cmd/internal/cli"
 )
 
 // outcomes is the file of --outcomes: a CSV to which a line is added for each outcome, at once. The
@@ -148,7 +149,7 @@ func (o *outcomes) writeRow(cells []string) error {
 	w.Flush()
 	_, err := o.file.WriteString(row.String())
 	if of := new(os.PathError); errors.As(err, &of) {
-		return outputError{fmt.Errorf("%s: %w", plain(of.Path), of.Err)}
+		return cli.OutputError{Err: fmt.Errorf("%s: %w", plain(of.Path), of.Err)}
 	}
 	return err
 }

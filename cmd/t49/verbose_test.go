@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/cmd/internal/clitest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -41,7 +42,7 @@ func TestVerbose_HasNoSecrets(t *testing.T) {
 	a := newAccount(t)
 	cmd := a.command("api", "-v", "-X", "POST", "/webhooks/trigger", "--input", "-")
 	cmd.Stdin = strings.NewReader(`{"url":"https://example.com/hook-of-mine","event":"container.updated","secret":"hush-hush"}`)
-	_, _, log := runProgram(t, cmd)
+	_, _, log := clitest.Run(t, cmd)
 	require.Contains(t, log, "/v2/webhooks/trigger  ")
 	for _, secret := range []string{"hush-hush", "hook-of-mine", a.srv.Token} {
 		require.NotContains(t, log, secret)

@@ -87,7 +87,7 @@ func (a *app) runBoard(ctx context.Context, f boardFlags) error {
 	if a.schema != "" {
 		opts = append(opts, mirror.WithSchema(a.schema))
 	}
-	b, err := board.Copy(db, a.secrets.mask, opts...)
+	b, err := board.Copy(db, a.secrets.Mask, opts...)
 	return a.show(ctx, b, schemaUsage(err), f.addr)
 }
 

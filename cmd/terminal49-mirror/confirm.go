@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/cmd/internal/cli"
 	"github.com/go-freight/terminal49/mirror"
 )
 
@@ -80,7 +81,7 @@ func (a *app) printUnconfirmed(ctx context.Context, m *mirror.Mirror, lists []st
 		}
 		n[r.List]++
 		answer := orElse(r.Answer, "not read yet")
-		fmt.Fprintln(a.out, plain(fmt.Sprintf("%s %s: %s; the answer by id: %s", r.Type, r.ID, r.Reason, answer)))
+		fmt.Fprintln(a.out, cli.Printable(fmt.Sprintf("%s %s: %s; the answer by id: %s", r.Type, r.ID, r.Reason, answer)))
 	}
 	if len(n) == 0 {
 		fmt.Fprintln(a.out, "no row waits for a confirmation")

@@ -125,8 +125,8 @@ func (a *app) openPostgres(name string) (*sql.DB, error) {
 			delete(config.RuntimeParams, parameter)
 		}
 	}
-	a.secrets.add(a.db, name, config.Password)
-	a.secrets.add(writtenPasswords(name)...)
+	a.secrets.Add(a.db, name, config.Password)
+	a.secrets.Add(writtenPasswords(name)...)
 	a.schema = a.schemaName()
 	config.RuntimeParams["client_encoding"] = "UTF8" // what the driver sends, whatever a role's default is
 	config.RuntimeParams["DateStyle"] = "ISO"

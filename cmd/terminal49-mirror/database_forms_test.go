@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/cmd/internal/clitest"
 	"github.com/go-freight/terminal49/internal/testkit/engines"
 )
 
@@ -74,7 +75,7 @@ func TestDatabase_EveryForm(t *testing.T) {
 					cmd = b.command(command)
 					cmd.Env = append(cmd.Env, "T49_MIRROR_DB="+form.db)
 				}
-				status, out, log := runProgram(b, cmd)
+				status, out, log := clitest.Run(b, cmd)
 				require.NotZero(t, status)
 				require.Empty(t, out)
 				require.Contains(t, log, form.want)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/cmd/internal/cli"
 	"github.com/go-freight/terminal49/internal/testkit/engines"
 )
 
@@ -34,13 +35,13 @@ func TestOpen_FileWithAnyName(t *testing.T) {
 // sends UTF-8 whatever the default of the role or the URL is.
 func TestOpen_SessionsAreUTF8(t *testing.T) {
 	url := engines.SharedPostgres(t).NewDatabase(t)
-	first, err := (&app{db: url, secrets: new(secrets)}).open(true)
+	first, err := (&app{db: url, secrets: new(cli.Secrets)}).open(true)
 	require.NoError(t, err)
 	defer first.Close()
 	_, err = first.Exec("create role latin login superuser; alter role latin set client_encoding = 'LATIN1'; alter role latin set datestyle = 'German'")
 	require.NoError(t, err)
 	for _, url := range []string{url + "&client_encoding=LATIN1&datestyle=German", strings.Replace(url, "postgres@", "latin@", 1)} {
-		db, err := (&app{db: url, secrets: new(secrets)}).open(true)
+		db, err := (&app{db: url, secrets: new(cli.Secrets)}).open(true)
 		require.NoError(t, err)
 		defer db.Close()
 		var length int
@@ -52,7 +53,7 @@ func TestOpen_SessionsAreUTF8(t *testing.T) {
 
 // SECURITY: what only reads cannot write to Postgres; TestBoard_ShowsTheCopy has SQLite.
 func TestOpen_ReadingCannotWrite(t *testing.T) {
-	db, err := (&app{db: engines.SharedPostgres(t).NewDatabase(t), secrets: new(secrets), reading: true}).open(false)
+	db, err := (&app{db: engines.SharedPostgres(t).NewDatabase(t), secrets: new(cli.Secrets), reading: true}).open(false)
 	require.NoError(t, err)
 	defer db.Close()
 	_, err = db.Exec("create table x (y int)")

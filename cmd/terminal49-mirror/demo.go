@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/cmd/internal/cli"
 	"github.com/go-freight/terminal49/mirror"
 	"github.com/go-freight/terminal49/sqlstore"
 	"github.com/go-freight/terminal49/terminal49test"
@@ -112,7 +113,7 @@ func (d *demo) run(ctx context.Context, length time.Duration) error {
 		return interrupted(ctx, err)
 	}
 	d.srv.SeedTraffic(demoShipments)
-	fmt.Fprintf(d.out, "A simulated account, in which an hour passes each second. The copy is in %s.\n", plain(d.secrets.mask(d.app.db)))
+	fmt.Fprintf(d.out, "A simulated account, in which an hour passes each second. The copy is in %s.\n", cli.Printable(d.secrets.Mask(d.app.db)))
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	ended := make(chan error, 1)

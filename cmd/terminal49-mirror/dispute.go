@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/cmd/internal/cli"
 	"github.com/go-freight/terminal49/demurrage"
 	"github.com/go-freight/terminal49/mirror"
 	"github.com/go-freight/terminal49/mirror/dispute"
@@ -80,7 +81,7 @@ func (f *disputeFlags) read() (err error) {
 	}
 	f.opts.Tariff, err = demurrage.ParseTariff(data)
 	if argument := (*terminal49.ArgumentError)(nil); errors.As(err, &argument) {
-		return usageError("--tariff " + f.tariff + ": " + plain(argument.Field) + " " + plain(argument.Problem))
+		return usageError("--tariff " + f.tariff + ": " + cli.Printable(argument.Field) + " " + cli.Printable(argument.Problem))
 	}
 	return err
 }
@@ -122,7 +123,7 @@ func journeyOf(ctx context.Context, r *mirror.Reader, number, id string) (string
 	}
 	switch {
 	case len(all) == 0:
-		return "", fmt.Errorf("the copy has no container with the number %.40q", plain(number))
+		return "", fmt.Errorf("the copy has no container with the number %.40q", cli.Printable(number))
 	case id != "":
 		return "", usageError("--id must be one of the journeys of this number: " + strings.Join(ids, ", "))
 	case len(all) > 1:

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-freight/terminal49/cmd/internal/cli"
 	"github.com/go-freight/terminal49/mirror"
 )
 
@@ -42,7 +43,7 @@ func (f *feed) print(ctx context.Context) {
 		}
 		f.last = change.Position
 		if n++; n <= feedLines {
-			fmt.Fprintln(f.out, plain(f.describe(ctx, change)))
+			fmt.Fprintln(f.out, cli.Printable(f.describe(ctx, change)))
 		}
 	}
 	if n > feedLines {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/cmd/internal/clitest"
 	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -161,7 +162,7 @@ func TestRun_SaysWhichRightIsMissing(t *testing.T) {
 	} {
 		require.NoError(t, os.Chmod(b.db, c.file))
 		require.NoError(t, os.Chmod(folder, c.folder))
-		status, _, log := runProgram(t, unprivileged(t, b.command("run"), folder))
+		status, _, log := clitest.Run(t, unprivileged(t, b.command("run"), folder))
 		require.NoError(t, os.Chmod(folder, 0o700))
 		require.Equal(t, exitFailed, status)
 		require.Contains(t, log, c.want)

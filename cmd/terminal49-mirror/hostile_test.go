@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/cmd/internal/clitest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -201,7 +202,7 @@ func TestHostile_Arguments(t *testing.T) {
 		for _, command := range []string{"run", "verify"} {
 			cmd := b.command(command)
 			cmd.Env = append(cmd.Env, env)
-			status, out, log := runProgram(b, cmd)
+			status, out, log := clitest.Run(b, cmd)
 			require.NotZero(t, status, env)
 			requirePrintable(t, out+log, env)
 			if strings.Contains(env, "another-machine") {
@@ -213,7 +214,7 @@ func TestHostile_Arguments(t *testing.T) {
 	for _, args := range [][]string{{"run", "--for", "1s"}, {"status"}} { // a file may have any name
 		cmd := b.command(args...)
 		cmd.Env = append(cmd.Env, "T49_MIRROR_DB=./"+hostile)
-		_, out, log := runProgram(b, cmd)
+		_, out, log := clitest.Run(b, cmd)
 		requirePrintable(t, out+log, args)
 	}
 }

@@ -21,13 +21,13 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/cmd/internal/cli"
 	"github.com/go-freight/terminal49/cmd/terminal49-mirror/internal/board"
 	"github.com/go-freight/terminal49/mirror"
 )
@@ -58,16 +58,16 @@ func execute(ctx context.Context, args []string, out, log io.Writer) int {
 }
 
 func (a *app) execute(ctx context.Context, args []string, out, log io.Writer) int {
-	a.secrets = &secrets{}
-	printed := &output{to: out}
-	a.out, a.err, a.log = printed, a.secrets.hide(log), log
+	a.secrets = &cli.Secrets{}
+	printed := cli.NewOutput(out, nil)
+	a.out, a.err, a.log = printed, a.secrets.Hide(log), log
 	root := a.root()
 	root.SetArgs(args)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	cmd, err := root.ExecuteContextC(ctx)
-	if failure := printed.failure(); failure != nil {
-		a.complain("terminal49-mirror: the output cannot be written: " + failure.Error())
+	if failure := printed.Failure(); failure != nil {
+		a.complain("terminal49-mirror: " + failure.Error())
 		if err != nil && !errors.Is(err, failure) {
 			a.complain("terminal49-mirror: " + err.Error())
 		}
@@ -99,7 +99,7 @@ type app struct {
 	out     io.Writer
 	err     io.Writer // without secrets
 	log     io.Writer // the same, for a handler that leaves out secrets itself
-	secrets *secrets
+	secrets *cli.Secrets
 	db      string     // path, URL or keywords
 	schema  string     // of the tables in Postgres; "" for the default
 	format  string     // of the log
@@ -144,21 +144,6 @@ Exit status:
 	flags.StringVar(&a.format, "log", "auto", "`form` of the log: text, json, or auto for text unless it goes to a terminal")
 	root.AddCommand(a.run(), a.status(), a.verify(), a.repair(), a.reconcile(), a.confirmDeletions(), a.rebuild(), a.tail(), a.push(), a.worklist(), a.dispute(), a.forget(),
 		a.restored(), a.printSQL(), a.mcp(), a.board())
-	refuseTopics(root)
+	cli.RefuseTopics(root)
 	return root
-}
-
-// refuseTopics has help refuse an unknown topic. cobra prints the topic as it is, and succeeds.
-func refuseTopics(root *cobra.Command) {
-	root.InitDefaultHelpCmd()
-	help, _, err := root.Find([]string{"help"})
-	if err != nil {
-		return
-	}
-	help.Args = func(_ *cobra.Command, topics []string) error {
-		if _, _, err := root.Find(topics); err != nil {
-			return fmt.Errorf("unknown help topic %q", plain(strings.Join(topics, " ")))
-		}
-		return nil
-	}
 }

@@ -21,12 +21,13 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	"github.com/go-freight/terminal49/cmd/internal/clitest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
 func TestMain(m *testing.M) {
 	_ = flag.Set("test.parallel", "4") // most of them wait for a program; an argument of the command wins
-	goleak.VerifyTestMain(builtTests{m})
+	goleak.VerifyTestMain(clitest.Tests{M: m})
 }
 
 // bench is a simulated account, and a database of the command.
@@ -53,13 +54,13 @@ func (b *bench) command(args ...string) *exec.Cmd {
 	if b.db != "" {
 		args = append(args, "--db", b.db)
 	}
-	return programCommand(b, b.env, args...)
+	return clitest.Command(b, b.env, args...)
 }
 
 // do runs the command to its end.
 func (b *bench) do(args ...string) (status int, out, log string) {
 	b.Helper()
-	return runProgram(b, b.command(args...))
+	return clitest.Run(b, b.command(args...))
 }
 
 // must runs the command to its end and returns what it prints. It must succeed.

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/cmd/internal/cli"
 	"github.com/go-freight/terminal49/mirror"
 	"github.com/go-freight/terminal49/mirror/mcpserver"
 )
@@ -189,7 +190,7 @@ func after(ready func(context.Context) error) mcp.Middleware {
 // serveStdio serves the program that started this one. When ctx ends it does not wait long for an
 // agent that does not read.
 func (a *app) serveStdio(ctx context.Context, server *mcp.Server) error {
-	if isTerminal(os.Stdin) {
+	if cli.IsTerminal(os.Stdin) {
 		a.complain("terminal49-mirror: waiting for the messages of an agent's program on standard input; with --listen it serves HTTP")
 	}
 	ended := make(chan error, 1)

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-freight/terminal49/cmd/internal/cli"
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
@@ -54,7 +55,7 @@ func (o *oneAccount) check(ctx context.Context) error {
 			return err
 		}
 		if len(names) > 0 && !slices.Equal(names, []string{"t49"}) {
-			return usageError("name the copy with --schema, or T49_MIRROR_SCHEMA; the database has: " + plain(strings.Join(names, ", ")))
+			return usageError("name the copy with --schema, or T49_MIRROR_SCHEMA; the database has: " + cli.Printable(strings.Join(names, ", ")))
 		}
 	}
 	o.is = true

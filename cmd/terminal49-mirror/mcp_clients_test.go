@@ -14,6 +14,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/cmd/internal/clitest"
 )
 
 // The packages of npm with the programs of the protocol's authors.
@@ -30,7 +32,7 @@ func installNPM(t testing.TB) *npm {
 	n := &npm{t, t.TempDir()}
 	took := stopwatch()
 	args := append([]string{"install", "--prefix", n.folder, "--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=6", "--fetch-retry-mintimeout=2000", "--engine-strict=false"}, npmPackages...)
-	out, err := otherCommand(t, "npm", args...).CombinedOutput()
+	out, err := clitest.Other(t, "npm", args...).CombinedOutput()
 	t.Logf("npm took %v", took().Round(time.Second))
 	require.NoError(t, err, "npm, a Debian package, installs them: %s", out)
 	return n
@@ -39,7 +41,7 @@ func installNPM(t testing.TB) *npm {
 // run runs a program of a package with Node 22, and returns what it prints. An inspector must not
 // write into the home folder.
 func (n *npm) run(script string, args ...string) (out []byte, err error) {
-	cmd := otherCommand(n, filepath.Join(n.folder, "node_modules/node/bin/node"),
+	cmd := clitest.Other(n, filepath.Join(n.folder, "node_modules/node/bin/node"),
 		append([]string{filepath.Join(n.folder, "node_modules/@modelcontextprotocol", script)}, args...)...)
 	cmd.Dir = n.folder
 	cmd.Env = append(os.Environ(), "HOME="+n.folder)

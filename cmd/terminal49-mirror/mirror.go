@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/cmd/internal/cli"
 	"github.com/go-freight/terminal49/mirror"
 )
 
@@ -27,24 +28,13 @@ func (a *app) client(opts ...terminal49.Option) (*terminal49.Client, error) {
 	if token == "" {
 		return nil, errNoToken
 	}
-	a.secrets.add(bareToken(token))
+	a.secrets.Add(cli.BareToken(token))
 	client, err := terminal49.NewFromEnv(append(opts, terminal49.WithUserAgent("terminal49-mirror"))...)
 	var argument *terminal49.ArgumentError
 	if errors.As(err, &argument) && argument.Op == "NewFromEnv" {
 		return nil, usageError(argument.Field + " " + strings.TrimSuffix(argument.Problem, ", or with WithPlainHTTP"))
 	}
 	return client, err
-}
-
-// bareToken returns the token as the client sends it, which any output may repeat: terminal49.New
-// removes the spaces around it and its scheme.
-func bareToken(token string) string {
-	token = strings.TrimSpace(token)
-	scheme, rest, _ := strings.Cut(token, " ")
-	if strings.EqualFold(scheme, "Token") || strings.EqualFold(scheme, "Bearer") {
-		return strings.TrimSpace(rest)
-	}
-	return token
 }
 
 // offline is the client of commands that send nothing.
@@ -98,11 +88,11 @@ func schemaUsage(err error) error {
 }
 
 func (a *app) logger() (*slog.Logger, error) {
-	options := &slog.HandlerOptions{Level: a.level, ReplaceAttr: a.secrets.maskAttr}
+	options := &slog.HandlerOptions{Level: a.level, ReplaceAttr: a.secrets.MaskAttr}
 	switch {
 	case a.format == "json":
 		return slog.New(slog.NewJSONHandler(jsonLines{a.log}, options)), nil
-	case a.format == "auto" && isTerminal(os.Stderr):
+	case a.format == "auto" && cli.IsTerminal(os.Stderr):
 		return slog.New(&lines{to: a.err, level: a.level}), nil
 	case a.format == "auto" || a.format == "text":
 		return slog.New(slog.NewTextHandler(a.log, options)), nil

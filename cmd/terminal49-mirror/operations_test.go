@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/cmd/internal/clitest"
 	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -65,7 +66,7 @@ func commandsOf(t *testing.T, b *bench, sheets, postgres bool) *commands {
 		shown = recipes
 	}
 	programs := t.TempDir()
-	require.NoError(t, os.Symlink(programPath, filepath.Join(programs, "terminal49-mirror")))
+	require.NoError(t, os.Symlink(clitest.Path(), filepath.Join(programs, "terminal49-mirror")))
 	c := &commands{t: t, b: b, folder: t.TempDir(), path: programs + ":" + os.Getenv("PATH")}
 	for _, block := range pageBlock.FindAllStringSubmatch(shown, -1) {
 		if !notFor[postgres].MatchString(block[1]) {
@@ -77,7 +78,7 @@ func commandsOf(t *testing.T, b *bench, sheets, postgres bool) *commands {
 
 func (c *commands) run(block string) {
 	c.t.Helper()
-	cmd := otherCommand(c.t, "bash", "-euo", "pipefail", "-c", block)
+	cmd := clitest.Other(c.t, "bash", "-euo", "pipefail", "-c", block)
 	cmd.Dir = c.folder
 	cmd.Env = append(append(os.Environ(), c.b.env...), "T49_MIRROR_DB="+c.b.db, "PATH="+c.path)
 	out, err := cmd.CombinedOutput()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/cmd/internal/cli"
 	"github.com/go-freight/terminal49/mirror"
 )
 
@@ -111,9 +112,9 @@ func TestLines_LogForPeople(t *testing.T) {
 // SECURITY: a secret is not printed, even if an error contains it.
 func TestSecrets_AreHidden(t *testing.T) {
 	var b bytes.Buffer
-	s := &secrets{}
-	out := s.hide(&b)
-	s.add("", "abc", "pass word")
+	s := &cli.Secrets{}
+	out := s.Hide(&b)
+	s.Add("", "abc", "pass word")
 	n, err := out.Write([]byte("abc: cannot connect with pass word or PASS%20word, pass+word\n"))
 	require.NoError(t, err)
 	require.Equal(t, 61, n)
@@ -126,8 +127,8 @@ func TestSecrets_TheTokenInEveryFormOfTheVariable(t *testing.T) {
 	for _, form := range []string{"my-own-token", " my-own-token\n", "Token my-own-token", "bearer   my-own-token ", "\tBEARER my-own-token"} {
 		t.Setenv("T49_API_TOKEN", form)
 		var b bytes.Buffer
-		a := &app{secrets: &secrets{}}
-		a.err = a.secrets.hide(&b)
+		a := &app{secrets: &cli.Secrets{}}
+		a.err = a.secrets.Hide(&b)
 		_, err := a.client()
 		require.NoError(t, err, "%q", form)
 		a.complain("the service sent my-own-token")

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/cmd/internal/cli"
 	"github.com/go-freight/terminal49/mirror"
 )
 
@@ -89,7 +90,7 @@ func (a *app) readPush(f *pushFlags, args []string) error {
 		}
 		secret = strings.TrimSpace(string(data))
 	}
-	a.secrets.add(secret, address)
+	a.secrets.Add(secret, address)
 	f.URL, f.Secret = terminal49.NewSecret(strings.TrimSpace(address)), terminal49.NewSecret(secret)
 	if f.filter != "" {
 		f.Filter = strings.Split(f.filter, ",")
@@ -269,7 +270,7 @@ func (a *app) pushRemove(f *pushFlags) *cobra.Command {
 // noPush names the push that does not exist, or the argument that is refused.
 func noPush(err error, name string) error {
 	if errors.Is(err, mirror.ErrNoPush) {
-		return usageError("there is no push named " + plain(name) + "; terminal49-mirror status lists them")
+		return usageError("there is no push named " + cli.Printable(name) + "; terminal49-mirror status lists them")
 	}
 	return pushUsage(err)
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/cmd/internal/clitest"
 	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/mirror"
 	"github.com/go-freight/terminal49/webhook"
@@ -431,7 +432,7 @@ func TestPush_BadInput(t *testing.T) {
 		if strings.Contains(want, "is not set") {
 			cmd.Env = append(cmd.Env, pushSecret+"=")
 		}
-		status, _, log := runProgram(b, cmd)
+		status, _, log := clitest.Run(b, cmd)
 		require.Equal(t, exitUsage, status, want)
 		require.Contains(t, log, want)
 		require.NotContains(t, log, "T0K3NPATH")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/go-freight/terminal49/cmd/internal/cli"
 	"github.com/go-freight/terminal49/mirror"
 )
 
@@ -40,7 +41,7 @@ status is 1 if a resource could not be repaired.`,
 func (a *app) repairAll(ctx context.Context, m *mirror.Mirror, all []mirror.Ref) error {
 	done, err := m.Repair(ctx, all...)
 	for _, r := range done {
-		fmt.Fprintln(a.out, plain(r.String()))
+		fmt.Fprintln(a.out, cli.Printable(r.String()))
 		if err == nil && r.Outcome != mirror.Written && r.Outcome != mirror.Unchanged {
 			err = errDiffers
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/cmd/internal/clitest"
 	"github.com/go-freight/terminal49/internal/testkit/engines"
 	"github.com/go-freight/terminal49/terminal49test"
 )
@@ -25,7 +26,7 @@ func as(t testing.TB, dsn, role string) string {
 // psql executes a script as a database administrator does, and returns what it prints.
 func psql(t testing.TB, dsn, script string) (string, error) {
 	t.Helper()
-	cmd := otherCommand(t, "psql", "--no-psqlrc", "--quiet", "--set", "ON_ERROR_STOP=1", dsn)
+	cmd := clitest.Other(t, "psql", "--no-psqlrc", "--quiet", "--set", "ON_ERROR_STOP=1", dsn)
 	cmd.Stdin = strings.NewReader(script)
 	out, err := cmd.CombinedOutput()
 	return string(out), err

@@ -7,48 +7,13 @@ import (
 	"log/slog"
 	"os"
 	"strings"
-	"sync/atomic"
 	"time"
-	"unicode"
-	"unicode/utf16"
 
 	"github.com/rivo/uniseg"
 
+	"github.com/go-freight/terminal49/cmd/internal/cli"
 	"github.com/go-freight/terminal49/mirror"
 )
-
-// isTerminal reports whether people read a file.
-func isTerminal(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
-
-// output is where results are printed. It keeps the error of the first write that failed, because
-// not every command looks at it.
-type output struct {
-	to  io.Writer
-	err atomic.Pointer[error] // no lock: a write may wait for a reader for ever
-}
-
-// Write implements io.Writer.
-func (o *output) Write(p []byte) (int, error) {
-	if err := o.failure(); err != nil {
-		return 0, err
-	}
-	n, err := o.to.Write(p)
-	if err != nil {
-		o.err.CompareAndSwap(nil, &err)
-	}
-	return n, err
-}
-
-// failure returns the error of the first write that failed, or nil.
-func (o *output) failure() error {
-	if err := o.err.Load(); err != nil {
-		return *err
-	}
-	return nil
-}
 
 // clear erases the line of progress.
 const clear = "\r\x1b[K"
@@ -78,18 +43,8 @@ func (l *lines) Handle(_ context.Context, r slog.Record) error {
 		attr(a)
 	}
 	r.Attrs(attr)
-	_, err := fmt.Fprintf(l.to, "%s%s %s\n", clear, r.Time.Format(time.TimeOnly), plain(b.String()))
+	_, err := fmt.Fprintf(l.to, "%s%s %s\n", clear, r.Time.Format(time.TimeOnly), cli.Printable(b.String()))
 	return err
-}
-
-// plain replaces characters that a terminal would interpret instead of showing.
-func plain(text string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return '?'
-		}
-		return r
-	}, text)
 }
 
 // printColumns prints rows of equal length in columns, by the cells of a terminal.
@@ -98,7 +53,7 @@ func printColumns(to io.Writer, rows [][]string) error {
 	for _, row := range rows {
 		widths = append(widths, make([]int, max(len(row)-len(widths), 0))...)
 		for i, cell := range row {
-			row[i] = plain(cell)
+			row[i] = cli.Printable(cell)
 			widths[i] = max(widths[i], uniseg.StringWidth(row[i]))
 		}
 	}
@@ -116,26 +71,15 @@ func printColumns(to io.Writer, rows [][]string) error {
 // complain writes a message, which may have several lines, to standard error.
 func (a *app) complain(message string) {
 	for line := range strings.Lines(message) {
-		fmt.Fprintln(a.err, plain(strings.TrimSuffix(line, "\n")))
+		fmt.Fprintln(a.err, cli.Printable(strings.TrimSuffix(line, "\n")))
 	}
 }
 
-// jsonLines writes JSON whose every character is printable: what is not can only be in texts, where
-// an escape means the same. Each write is whole values.
+// jsonLines writes JSON whose every character is printable. Each write is whole values.
 type jsonLines struct{ to io.Writer }
 
 func (l jsonLines) Write(p []byte) (int, error) {
-	safe := make([]byte, 0, len(p))
-	for _, r := range string(p) {
-		if unicode.IsPrint(r) || r == '\n' {
-			safe = append(safe, string(r)...)
-			continue
-		}
-		for _, unit := range utf16.Encode([]rune{r}) {
-			safe = fmt.Appendf(safe, `\u%04x`, unit)
-		}
-	}
-	if _, err := l.to.Write(safe); err != nil {
+	if _, err := l.to.Write(cli.PrintableJSON(p)); err != nil {
 		return 0, err
 	}
 	return len(p), nil
@@ -155,7 +99,7 @@ const progressInterval = time.Second
 // showProgress writes how far walks are, on a terminal, until ctx ends; then shown is closed.
 func (a *app) showProgress(ctx context.Context, m *mirror.Mirror) (shown <-chan struct{}) {
 	done := make(chan struct{})
-	if a.format != "auto" || !isTerminal(os.Stderr) {
+	if a.format != "auto" || !cli.IsTerminal(os.Stderr) {
 		close(done)
 		return done
 	}

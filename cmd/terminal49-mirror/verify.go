@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/go-freight/terminal49/cmd/internal/cli"
 	"github.com/go-freight/terminal49/mirror"
 )
 
@@ -34,7 +35,7 @@ func (a *app) printDifferences(ctx context.Context, m *mirror.Mirror) error {
 			return err
 		}
 		n++
-		fmt.Fprintln(a.out, plain(difference.String()))
+		fmt.Fprintln(a.out, cli.Printable(difference.String()))
 	}
 	if n > 0 {
 		fmt.Fprintf(a.out, "%d differences\n", n)
