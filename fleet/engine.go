@@ -47,7 +47,8 @@ type Slot struct {
 }
 
 // Place is a request that waits for a slot. Places are served in the order in which the engine
-// first received them, those with a larger Top before all others.
+// first received them, those with a larger Top before all others. One that is late by a sixtieth of
+// a window is overtaken.
 type Place struct {
 	Owner string // unique to the request
 	// Top is how many slots all requests with the same or a smaller Top may hold together. It

@@ -429,3 +429,39 @@ func TestEvent_OnceAMinute(t *testing.T) {
 		require.Equal(t, fleet.EngineBack, kinds[len(kinds)-1])
 	})
 }
+
+// docs/fleet.md: the turn of a process that was killed in line goes to the next one within three
+// seconds.
+func TestLimiter_TurnOfAKilledProcess(t *testing.T) {
+	for ahead := 1; ahead <= 3; ahead++ {
+		synctest.Test(t, func(t *testing.T) {
+			defer settle()
+			m := newMemory(1, 0)
+			refresh := fleet.WithRateLimits(terminal49.RateLimits{Refresh: ahead})
+			start, first := time.Now(), limiter(t, m, refresh)
+			for range ahead {
+				release, err := first.Acquire(t.Context(), terminal49.BucketRefresh)
+				require.NoError(t, err)
+				release()
+			}
+			var waiting sync.WaitGroup
+			for range ahead {
+				p := &process{memory: m}
+				l := limiter(t, p, refresh)
+				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+				defer cancel()
+				waiting.Go(func() { _, _ = l.Acquire(ctx, terminal49.BucketRefresh) })
+				synctest.Wait()
+				time.AfterFunc(30*time.Second, func() {
+					p.set(true)
+					cancel()
+				})
+			}
+			release, err := limiter(t, m, refresh).Acquire(t.Context(), terminal49.BucketRefresh)
+			require.NoError(t, err)
+			require.Less(t, time.Since(start), time.Minute+3*time.Second)
+			release()
+			waiting.Wait()
+		})
+	}
+}

@@ -95,7 +95,7 @@ func (s *State) serve(now int64, c Call) []Grant {
 	for _, p := range c.Places {
 		if _, known := s.Slots[p.Owner]; !known {
 			s.Line++
-			s.Slots[p.Owner] = Entry{now, p.Top, s.Line}
+			s.Slots[p.Owner] = Entry{now + micros(c.Window)/12, p.Top, s.Line}
 		}
 	}
 	window := micros(c.Window)
@@ -134,30 +134,25 @@ func (s *State) free(now int64, place Entry, c Call) (at int64) {
 }
 
 // freeWithin returns when a slot within a bound is free for a place: those ahead of it take the
-// slots that are free earlier. If processes of those ahead may have ended by then, it returns when
-// enough of them may have lost their places.
+// slots that are free earlier, unless they are late by a thirtieth of a window. A slot is granted a
+// sixtieth of a window before it is free, so a place is overtaken when it is late by that much.
 func (s *State) freeWithin(now int64, bound int, place Entry, c Call) int64 {
-	var untils []int64
-	ahead, lapse := 0, now+micros(c.Window)
+	var taken []int64 // until when slots are taken, or kept for those ahead
 	for _, e := range s.Slots {
+		late := e.Until - micros(c.Window)/20
 		switch {
 		case e.Top > bound && bound < c.Limit:
 		case e.Place == 0:
-			untils = append(untils, e.Until)
-		case e.Top > place.Top || e.Top == place.Top && e.Place < place.Place:
-			ahead++
-			lapse = min(lapse, e.Until)
+			taken = append(taken, e.Until)
+		case late > now && (e.Top > place.Top || e.Top == place.Top && e.Place < place.Place):
+			taken = append(taken, late)
 		}
 	}
-	n, step := len(untils)+ahead-bound, micros(c.Window)/12
-	switch {
-	case n < 0:
-		return now
-	case n < len(untils):
-		slices.Sort(untils)
-		return min(untils[n], max(lapse, now+step))
+	if n := len(taken) - max(bound, 1); n >= 0 {
+		slices.Sort(taken)
+		return taken[n]
 	}
-	return max(lapse, now+step*int64(min(n-len(untils)+1, 12)))
+	return now
 }
 
 // second is one second. A clock that goes backwards by less stands still for so long.

@@ -79,21 +79,17 @@ for i = 10, places - 1, 2 do
 end
 
 local function free_within(bound, mine)
-  local tills, ahead, lapse = {}, 0, now + window
+  local taken = {}
   for _, slot in pairs(slots) do
-    if slot.top > bound and bound < limit then
-    elseif slot.place == 0 then
-      tills[#tills + 1] = slot.till
-    elseif slot.top > mine.top or slot.top == mine.top and slot.place < mine.place then
-      ahead = ahead + 1
-      lapse = math.min(lapse, slot.till)
+    local till = slot.till
+    if slot.place ~= 0 then
+      local ahead = slot.top > mine.top or slot.top == mine.top and slot.place < mine.place
+      till = ahead and till - math.floor(window / 20) or 0
     end
+    if till > now and (slot.top <= bound or bound >= limit) then taken[#taken + 1] = till end
   end
-  local n, step = #tills + ahead - bound, math.floor(window / 12)
-  if n < 0 then return now end
-  if n >= #tills then return math.max(lapse, now + step * math.min(n - #tills + 1, 12)) end
-  table.sort(tills)
-  return math.min(tills[n + 1], math.max(lapse, now + step))
+  table.sort(taken)
+  return taken[#taken - math.max(bound, 1) + 1] or now
 end
 
 local function free(mine)
@@ -110,7 +106,7 @@ if known_born == 0 or known_born == born then
   for i = places, #ARGV, 2 do
     if not slots[ARGV[i]] then
       line = line + 1
-      slots[ARGV[i]] = {till = now, top = tonumber(ARGV[i + 1]), place = line}
+      slots[ARGV[i]] = {till = now + math.floor(window / 12), top = tonumber(ARGV[i + 1]), place = line}
     end
   end
   for i = places, #ARGV, 2 do

@@ -72,6 +72,24 @@ func someKilled(r *fleetRun) {
 	}
 }
 
+// churned kills a process every sixth of a window, starts another one in its place, and suspends a
+// third one for up to two windows, until the scenario ends.
+func churned(r *fleetRun) {
+	done := make(chan struct{})
+	r.Cleanup(func() { <-done })
+	go func() {
+		defer close(done)
+		for rest(r.window / 6); r.Context().Err() == nil; rest(r.window / 6) {
+			list := rand.Perm(r.workers)
+			r.running[list[0]].kill()
+			r.startWorker(list[0])
+			stopped := r.running[list[1]]
+			stopped.stop()
+			time.AfterFunc(rand.N(2*r.window), stopped.resume)
+		}
+	}()
+}
+
 // someStopped suspends half of the processes for two windows, longer than their slots are held, and
 // the others for a moment.
 func someStopped(r *fleetRun) {

@@ -57,6 +57,8 @@ func processScenarios() (list []scenario) {
 		list = append(list,
 			scenario{name: e.name + ", a third is killed", engine: onEngine(e), workers: 15, fault: someKilled},
 			scenario{name: e.name + ", processes are suspended", engine: onEngine(e), fault: someStopped},
+			scenario{name: e.name + ", processes are killed, started and suspended all the time", engine: onEngine(e),
+				workers: crowd(), fault: churned, use: 0.98, windows: scale(3, 5)},
 			scenario{name: e.name + ", callers leave", engine: onEngine(e), order: order{Patience: 2 * shortWindow}})
 	}
 	return list

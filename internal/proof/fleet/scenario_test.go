@@ -121,19 +121,24 @@ func (r *fleetRun) agents() (list []string) {
 }
 
 func (r *fleetRun) startWorkers() {
+	r.running = make([]*process, r.workers)
+	for i := range r.running {
+		r.startWorker(i)
+	}
+}
+
+func (r *fleetRun) startWorker(i int) {
 	o := r.order
 	o.Role, o.API, o.Window, o.Callers = "worker", r.api.URL, r.window, or(o.Callers, 1+40/r.workers)
-	for i, agent := range r.agents() {
-		o.Agent, o.Store = agent, r.store
-		switch {
-		case r.near == nil:
-		case i < r.far:
-			o.Store = r.store.through(r.distant)
-		default:
-			o.Store = r.store.through(r.near)
-		}
-		r.running = append(r.running, start(r.T, o, false))
+	o.Agent, o.Store = r.agents()[i], r.store
+	switch {
+	case r.near == nil:
+	case i < r.far:
+		o.Store = r.store.through(r.distant)
+	default:
+		o.Store = r.store.through(r.near)
 	}
+	r.running[i] = start(r.T, o, false)
 }
 
 // called returns how many calls of the engine were made, by bucket and at last those without.

@@ -32,10 +32,6 @@ declare
   s t49_slots;
   p record;
   bound bigint;
-  tills bigint[];
-  ahead bigint;
-  lapse bigint;
-  n bigint;
   start bigint;
   t bigint; -- the present
   lost bigint := 0;
@@ -77,7 +73,7 @@ begin
   end loop;
   if (call->'born')::bigint in (0, b.born) then
     for p in select * from jsonb_to_recordset(call->'places') as k(owner text, top bigint) loop
-      insert into t49_slots values (a, z, p.owner, t, p.top, b.line + 1) on conflict do nothing;
+      insert into t49_slots values (a, z, p.owner, t + w / 12, p.top, b.line + 1) on conflict do nothing;
       if found then
         b.line := b.line + 1;
       end if;
@@ -91,17 +87,11 @@ begin
           select most union select s.top union
           select k.top from t49_slots k where k.ns = a and k.bucket = z and k.top >= s.top and k.top < most
         loop
-          select coalesce(array_agg(k.until order by k.until) filter (where k.place = 0), '{}'),
-            count(*) filter (where k.place <> 0 and (k.top > s.top or k.top = s.top and k.place < s.place)),
-            least(t + w, min(k.until) filter (
-              where k.place <> 0 and (k.top > s.top or k.top = s.top and k.place < s.place)))
-          into tills, ahead, lapse
-          from t49_slots k where k.ns = a and k.bucket = z and (k.top <= bound or bound >= most);
-          n := cardinality(tills) + ahead - bound;
-          start := greatest(start, case
-            when n < 0 then t
-            when n < cardinality(tills) then least(tills[n + 1], greatest(lapse, t + w / 12))
-            else greatest(lapse, t + w / 12 * least(n - cardinality(tills) + 1, 12)) end);
+          start := greatest(start, (
+            select case when k.place = 0 then k.until else k.until - w / 20 end as taken
+            from t49_slots k where k.ns = a and k.bucket = z and (k.top <= bound or bound >= most)
+              and (k.place = 0 or k.until - w / 20 > t and (k.top > s.top or k.top = s.top and k.place < s.place))
+            order by taken desc offset greatest(bound, 1) - 1 limit 1));
         end loop;
       end if;
       if s.place = 0 or start <= t + w / 60 then
