@@ -123,7 +123,7 @@ func journeyOf(ctx context.Context, r *mirror.Reader, number, id string) (string
 	}
 	switch {
 	case len(all) == 0:
-		return "", fmt.Errorf("the copy has no container with the number %.40q", cli.Printable(number))
+		return "", usageError(fmt.Sprintf("the copy has no container with the number %.40q", cli.Printable(number)))
 	case id != "":
 		return "", usageError("--id must be one of the journeys of this number: " + strings.Join(ids, ", "))
 	case len(all) > 1:

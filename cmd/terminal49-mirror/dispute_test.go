@@ -47,6 +47,6 @@ func TestDispute_PrintsAPage(t *testing.T) {
 		require.Contains(t, log, want)
 	}
 	status, _, log := b.do("dispute", "MSCU0000000")
-	require.Equal(t, exitFailed, status)
+	require.Equal(t, exitUsage, status)
 	require.Contains(t, log, `the copy has no container with the number "MSCU0000000"`)
 }

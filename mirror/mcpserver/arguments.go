@@ -58,7 +58,8 @@ func (a *arguments) decode(data json.RawMessage, to any) error {
 	if err := json.Unmarshal(data, to); err != nil {
 		var typed *json.UnmarshalTypeError
 		if errors.As(err, &typed) {
-			return mend(typed.Field, "must be %s that fits, not %s", typed.Type, clean(typed.Value))
+			field := typed.Field[strings.LastIndex(typed.Field, ".")+1:] // without the name of an embedded struct
+			return mend(field, "must be %s that fits, not %s", typed.Type, clean(typed.Value))
 		}
 		return mend("arguments", "%s", clean(err.Error()))
 	}

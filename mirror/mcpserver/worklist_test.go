@@ -81,6 +81,7 @@ func TestWorklist_MendsTheQuestion(t *testing.T) {
 			"mend: lines: no container of the account has «mearsk»; the nearest are «Maersk» («MAEU»), ":                                           {"lines": []string{"mearsk"}},
 			"mend: last_free_day_from: must be a day such as 2024-07-01, which is today in UTC, not «today»":                                       {"last_free_day_from": "today"},
 			"mend: eta_to: must not be before eta_from":                                                                                            {"eta_from": "2024-07-02", "eta_to": "2024-07-01"},
+			"mend: days_left_to: must be int that fits, not number 1e+30":                                                                          {"days_left_to": 1e30},
 			"mend: limit: must be at most 200":                                                                                                     {"limit": 201},
 			"mend: work: must be one of waiting, overdue, imminent, at_risk, owing, holds, arriving, eta_slipped, dwelling, empty_due, not «late»": {"work": []string{"late"}},
 			"mend: tags: no container of the account has «urgent»":                                                                                 {"tags": []string{"urgent"}},
