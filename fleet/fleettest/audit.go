@@ -8,23 +8,17 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// audit reports each bucket that had more requests in a window than its limit.
-func (f *limiterFleet) audit() { f.auditFrom(time.Time{}, 1) }
-
-// auditFrom reports each bucket that had more requests than times its limit in a window that began
-// at from or later.
-func (f *limiterFleet) auditFrom(from time.Time, times int) {
-	for _, b := range f.usedBuckets() {
-		f.auditBucket(b, times*limitOf(f.setup.Limits, b), func(r *limitedRequest) bool {
-			return r.to.IsZero() || !r.to.Before(from)
-		})
+// audit reports each bucket that had more requests than times its limit in a window that began at
+// from or later.
+func (f *limiterFleet) audit(from time.Time, times int) {
+	for _, b := range buckets {
+		f.auditBucket(b, times*f.limit(b), func(r *limitedRequest) bool { return r.to.IsZero() || !r.to.Before(from) })
 	}
 }
 
 // auditShare reports a window in which a share and smaller ones have more requests than it allows.
-func (f *limiterFleet) auditShare(part float64, b terminal49.Bucket) {
-	limit := top(part, limitOf(f.setup.Limits, b))
-	f.auditBucket(b, limit, func(r *limitedRequest) bool { return r.share <= part })
+func (f *limiterFleet) auditShare(part float64) {
+	f.auditBucket(terminal49.BucketDefault, top(part, f.setup.Limits.Default), func(r *limitedRequest) bool { return r.share <= part })
 }
 
 // top is how many requests of limit a share allows: rounded down, at least one.
@@ -33,29 +27,18 @@ func top(part float64, limit int) int {
 	return max(1, int(math.Floor(part*float64(limit)+rounding)))
 }
 
-func (f *limiterFleet) usedBuckets() (used []terminal49.Bucket) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for b := range f.sent {
-		used = append(used, b)
-	}
-	return used
-}
-
 func (f *limiterFleet) auditBucket(b terminal49.Bucket, limit int, counts func(*limitedRequest) bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	f.logging.Lock()
+	defer f.logging.Unlock()
 	var from, to []time.Time
 	for _, r := range f.sent[b] {
-		switch {
-		case !counts(r):
+		if !counts(r) {
 			continue
-		case r.to.IsZero():
-			to = append(to, time.Now())
-		default:
-			to = append(to, r.to)
 		}
-		from = append(from, r.from)
+		from, to = append(from, r.from), append(to, r.to)
+		if r.to.IsZero() {
+			to[len(to)-1] = time.Now()
+		}
 	}
 	if worst := worstWindow(from, to, f.window); worst > limit {
 		f.errorf("bucket %s: the service can count %d requests in a window of %v; the limit is %d", b, worst, f.window, limit)

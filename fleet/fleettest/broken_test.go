@@ -1,341 +1,572 @@
 package fleettest_test
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/fleet"
+	"github.com/go-freight/terminal49/fleet/fleettest"
 )
 
-// broken are the bugs of a slotEngine and its processes.
-type broken struct {
-	// algorithm replaces the slots: it returns how long to wait, or counts a request.
-	algorithm func(s *slots, l *slotLimiter, b terminal49.Bucket, now time.Time) time.Duration
-	limits    func(terminal49.RateLimits) terminal49.RateLimits
-	key       func(namespace string, b terminal49.Bucket) string
+const never = 1e6 // windows
 
-	holdWindows, afterRelease, forgetAfter, poll, pauseMost float64
-	renewals, lineIsFull                                    int
-	renewedAtOnce                                           int64
-
-	anyLimit, ownBudgets, processClock, minute, truncated, startEmpties           bool
-	notRenewed, renewedForContext, pauseStopsRenewal, awayEndsRenewal, lostIsGone bool
-	freeAtRelease, fromAcquire, anyoneReleases, releasedTwice                     bool
-	contextReleases, lateReleaseLost, deathReleases, oneForContext                bool
-	pauseLocal, pauseShortens, pauseForever, pauseLostIdle, pauseForgotten        bool
-	oneMoreWhenIdle                                                               bool
-	pauseAdded, pauseOfAll, pauseOfBuckets, pauseSkipsWaiters, pauseFrees         bool
-	deadlineIgnored, contextIgnored, halfOfDeadline, neverWaits, deadlineRequired bool
-	cancelledTakes, cancelledStays, refusedTakes, unsentKept, unsentFreesAnother  bool
-	noLine, lineOfProcess, lastComeFirst, placesForever                           bool
-	sharesIgnored, sharesApart, sharesRoundUp, sharesTruncated, sharesCountAll    bool
-	smallSharesFirst, sharesNotFirst                                              bool
-	awayAllows, awayFails, releaseLost, releaseBlocks, pauseLost, lossAllows      bool
-	hangs                                                                         bool
+// limited returns a bug that changes the limits.
+func limited(change func(l *terminal49.RateLimits)) bug {
+	return bug{setup: func(s *fleettest.Setup) { change(&s.Limits) }}
 }
 
-func (b broken) keyOf(namespace string, bucket terminal49.Bucket) string {
-	if b.key != nil {
-		return b.key(namespace, bucket)
-	}
-	switch bucket {
-	case terminal49.BucketCreate, terminal49.BucketInfer, terminal49.BucketRefresh:
-		return namespace + "/" + string(bucket)
-	}
-	return namespace + "/" + string(terminal49.BucketDefault)
-}
-
-// algorithmState is what an algorithm counts.
-type algorithmState struct {
-	tat      time.Time // of GCRA
-	counted  time.Time // of a counter per window: the window
-	count    int
-	previous int
-}
-
-// gcra admits a burst and then one request per interval.
-func gcra(burst func(limit int) int) broken {
-	return broken{algorithm: func(s *slots, l *slotLimiter, b terminal49.Bucket, now time.Time) time.Duration {
-		interval := l.setup.Window / time.Duration(l.limit(b))
-		if s.tat.Before(now) {
-			s.tat = now
-		}
-		if wait := s.tat.Sub(now) - interval*time.Duration(burst(l.limit(b))-1); wait > 0 {
-			return wait
-		}
-		s.tat = s.tat.Add(interval)
-		return 0
-	}}
-}
-
-// counter counts per window. Windows begin at multiples of the window, or with a request. With
-// weighted, a part of the previous window's count is added, as much as a rolling window covers.
-func counter(aligned, weighted bool) broken {
-	return broken{algorithm: func(s *slots, l *slotLimiter, b terminal49.Bucket, now time.Time) time.Duration {
-		if end := s.counted.Add(l.setup.Window); !now.Before(end) {
-			s.previous = 0
-			if weighted && now.Before(end.Add(l.setup.Window)) {
-				s.previous = s.count
-			}
-			s.counted, s.count = now, 0
-			if aligned {
-				s.counted = now.Truncate(l.setup.Window)
-			}
-		}
-		left := 1 - float64(now.Sub(s.counted))/float64(l.setup.Window)
-		if s.count+int(left*float64(s.previous)) >= l.limit(b) {
-			if weighted {
-				return l.setup.Window / 50
-			}
-			return s.counted.Add(l.setup.Window).Sub(now)
-		}
-		s.count++
-		return 0
-	}}
-}
-
-// limited changes the limits.
-func limited(change func(l *terminal49.RateLimits)) broken {
-	return broken{limits: func(l terminal49.RateLimits) terminal49.RateLimits {
-		change(&l)
-		return l
-	}}
-}
-
-// everyLimit changes each limit.
-func everyLimit(change func(int) int) broken {
+// everyLimit returns a bug that changes each limit.
+func everyLimit(change func(int) int) bug {
 	return limited(func(l *terminal49.RateLimits) {
 		l.Default, l.Create, l.Infer, l.Refresh = change(l.Default), change(l.Create), change(l.Infer), change(l.Refresh)
 	})
 }
 
-// named changes the key of a bucket in the engine.
-func named(change func(namespace, bucket string) string) broken {
-	return broken{key: func(namespace string, b terminal49.Bucket) string { return change(namespace, string(b)) }}
+// named returns a bug that changes the namespace.
+func named(change func(namespace string) string) bug {
+	return bug{setup: func(s *fleettest.Setup) { s.Namespace = change(s.Namespace) }}
 }
 
-// without removes characters from namespaces.
-func without(characters ...string) broken {
-	pairs := make([]string, 0, 2*len(characters))
-	for _, c := range characters {
-		pairs = append(pairs, c, "")
-	}
-	return named(func(namespace, bucket string) string {
-		return strings.NewReplacer(pairs...).Replace(namespace) + "/" + bucket
+// without returns a bug that removes characters from namespaces.
+func without(characters string) bug {
+	return named(func(n string) string {
+		return strings.Map(func(r rune) rune {
+			if strings.ContainsRune(characters, r) {
+				return -1
+			}
+			return r
+		}, n)
 	})
 }
 
-const unlimited = 5000
+// asked returns a bug that changes a call before the engine applies it.
+func asked(change func(p *process, s *fleet.State, c *fleet.Call)) bug { return bug{before: change} }
 
-// brokenLimiters returns broken limiters by the subtest of TestLimiter that finds them.
-func brokenLimiters() map[string]map[string]broken {
-	return map[string]map[string]broken{
-		"NeverAboveTheLimit": {
-			"a pause frees slots":               {pauseFrees: true},
-			"GCRA without a burst":              gcra(func(int) int { return 1 }),
-			"free a window after Acquire":       {fromAcquire: true},
-			"free 0.98 windows after release":   {afterRelease: 0.98},
-			"one slot too many":                 everyLimit(func(n int) int { return n + 1 }),
-			"one slot too many for infer":       limited(func(l *terminal49.RateLimits) { l.Infer++ }),
-			"one slot too many for refresh":     limited(func(l *terminal49.RateLimits) { l.Refresh++ }),
-			"create without a limit":            limited(func(l *terminal49.RateLimits) { l.Create = unlimited }),
-			"infer without a limit":             limited(func(l *terminal49.RateLimits) { l.Infer = unlimited }),
-			"refresh without a limit":           limited(func(l *terminal49.RateLimits) { l.Refresh = unlimited }),
-			"refresh with the default's limit":  limited(func(l *terminal49.RateLimits) { l.Refresh = l.Default }),
-			"create with infer's limit":         limited(func(l *terminal49.RateLimits) { l.Create = l.Infer }),
-			"a budget for each process":         {ownBudgets: true},
-			"a new process empties the engine":  {startEmpties: true},
-			"the end of a context releases":     {contextReleases: true},
-			"a dead process frees its slots":    {deathReleases: true},
-			"limits above 64 do not count":      everyLimit(func(n int) int { return n + n/65*unlimited }),
-			"a release at the end of a second":  {truncated: true},
-			"calls fail when they have to wait": {neverWaits: true},
-			"calls need a deadline":             {deadlineRequired: true},
-		},
-		"BurstsAtTheBorderOfWindows": {
-			"GCRA with a burst of the limit":    gcra(func(limit int) int { return limit }),
-			"GCRA with a burst of half":         gcra(func(limit int) int { return limit / 2 }),
-			"INCR per window of the clock":      counter(true, false),
-			"INCR with a window from the first": counter(false, false),
-			"a weighted count of two windows":   counter(true, true),
-			"slots free at release":             {freeAtRelease: true},
-		},
-		"IdleTimeForgetsNothing": {
-			"one more after long idle time": {oneMoreWhenIdle: true},
-			"forgets after half a window":   {forgetAfter: 0.5},
-			"forgets after 0.8 windows":     {forgetAfter: 0.8},
-			"late releases lose their slot": {lateReleaseLost: true, holdWindows: 1e6},
-		},
-		"TheWholeBudgetIsUsable": {
-			"half of the slots":                  everyLimit(func(n int) int { return n/2 + n%2 }),
-			"nine of ten slots":                  everyLimit(func(n int) int { return (n*9 + 9) / 10 }),
-			"64 slots at most":                   everyLimit(func(n int) int { return min(n, 64) }),
-			"128 slots at most":                  everyLimit(func(n int) int { return min(n, 128) }),
-			"release after context's end lost":   {lateReleaseLost: true},
-			"free 1.1 windows after the release": {afterRelease: 1.1},
-			"asks every half window":             {poll: 0.5},
-		},
-		"ManyProcessesShareTheBudget": {
-			"half of the slots": everyLimit(func(n int) int { return n/2 + n%2 }),
-		},
-		"ManyWaitersAreServed": {
-			"waiters beyond 64 fail":  {lineIsFull: 64},
-			"waiters beyond 500 fail": {lineIsFull: 500},
-		},
-		"SlotsOfADeadProcessReturn": {
-			"dead slots never return":        {holdWindows: 1e6},
-			"dead slots return after 10":     {holdWindows: 10},
-			"dead slots return after a half": {holdWindows: 0.5},
-		},
-		"SlotsOfADeadProcessAreHeld": {
-			"dead slots return a window after renewal": {holdWindows: 1},
-			"and 1.05 windows after renewal":           {holdWindows: 1.05},
-			"dead processes free slots":                {deathReleases: true},
-		},
-		"WaitersOfADeadProcessBlockNobody": {
-			"places stay for ever": {placesForever: true},
-		},
-		"ALongRequestKeepsItsSlot": {
-			"slots are not renewed":               {notRenewed: true},
-			"8 renewals":                          {renewals: 8},
-			"60 renewals":                         {renewals: 60},
-			"400 renewals":                        {renewals: 400},
-			"8 slots renewed at once":             {renewedAtOnce: 8},
-			"64 slots renewed at once":            {renewedAtOnce: 64},
-			"256 slots renewed at once":           {renewedAtOnce: 256},
-			"renewed until the context ends":      {renewedForContext: true},
-			"one slot for calls with one context": {oneForContext: true},
-			"freed when the context ends":         {contextReleases: true},
-		},
-		"PauseStopsAllProcesses": {
-			"pause of one process":        {pauseLocal: true},
-			"pause without an end":        {pauseForever: true},
-			"pause not for waiters":       {pauseSkipsWaiters: true},
-			"pause of at most 1.5":        {pauseMost: 1.5},
-			"pause that nobody remembers": {pauseMost: 0.01, pauseForgotten: true},
-		},
-		"PauseIsNotShortened": {
-			"pause that shortens":   {pauseShortens: true},
-			"pauses that are added": {pauseAdded: true, pauseForgotten: true},
-		},
-		"PauseLastsAnHour": {
-			"pause lost when idle":           {pauseLostIdle: true},
-			"pause of at most half an hour":  {pauseMost: 30},
-			"pause of at most 59 minutes":    {pauseMost: 59},
-			"pauses that are added":          {pauseAdded: true, pauseForgotten: true},
-			"slots in flight expire":         {pauseStopsRenewal: true},
-			"pause of one process":           {pauseLocal: true},
-			"a minute whatever the pause is": {pauseMost: 1},
-		},
-		"AWaitPastTheDeadlineFailsAtOnce": {
-			"deadline ignored until it passes": {deadlineIgnored: true},
-		},
-		"AWaitBeforeTheDeadlineSucceeds": {
-			"fails at half of the deadline": {halfOfDeadline: true},
-			"fails when it has to wait":     {neverWaits: true},
-		},
-		"ARefusedCallTakesNoSlot": {
-			"refused calls take slots": {refusedTakes: true},
-		},
-		"ACancelledWaiterTakesNoSlot": {
-			"context ignored":                {contextIgnored: true},
-			"cancelled waiters take slots":   {cancelledTakes: true, holdWindows: 1e6},
-			"cancelled waiters stay in line": {cancelledStays: true},
-			"Acquire hangs":                  {hangs: true},
-		},
-		"ALeavingWaiterGivesItsSlotBack": {
-			"unsent slots stay taken": {unsentKept: true},
-			"another's slot is freed": {unsentFreesAnother: true},
-			"leaving waiters stay":    {cancelledStays: true},
-		},
-		"ReleasingTwiceFreesOneSlot": {
-			"release twice frees two":              {releasedTwice: true},
-			"release frees another process's slot": {anyoneReleases: true},
-		},
-		"FirstComeFirstServedInAProcess": {
-			"last come, first served": {lastComeFirst: true},
-			"anyone first":            {noLine: true},
-		},
-		"FirstComeFirstServedBetweenProcesses": {
-			"last come, first served":        {lastComeFirst: true},
-			"anyone first":                   {noLine: true},
-			"in order within a process only": {lineOfProcess: true},
-		},
-		"BucketsAreIndependent": {
-			"one budget for all buckets":    named(func(namespace, _ string) string { return namespace }),
-			"create counts as default":      named(func(n, b string) string { return n + strings.Replace(b, "create", "default", 1) }),
-			"infer counts as create":        named(func(n, b string) string { return n + strings.Replace(b, "infer", "create", 1) }),
-			"refresh counts as infer":       named(func(n, b string) string { return n + strings.Replace(b, "refresh", "infer", 1) }),
-			"buckets by the fourth letter":  named(func(n, b string) string { return n + b[3:4] }),
-			"a pause is of all buckets":     {pauseOfBuckets: true},
-			"a pause is of the whole store": {pauseOfAll: true},
-		},
-		"EachBucketHasItsLimit": {
-			"create with the default's limit": limited(func(l *terminal49.RateLimits) { l.Create = l.Default }),
-			"default and create are swapped":  limited(func(l *terminal49.RateLimits) { l.Create, l.Default = l.Default, l.Create }),
-			"infer and refresh are swapped":   limited(func(l *terminal49.RateLimits) { l.Infer, l.Refresh = l.Refresh, l.Infer }),
-			"the service's limits, always":    limited(func(l *terminal49.RateLimits) { *l = terminal49.DefaultRateLimits() }),
-			"the service's minute, always":    {minute: true},
-			"nine of ten slots, rounded down": everyLimit(func(n int) int { return n * 9 / 10 }),
-			"two slots at least":              everyLimit(func(n int) int { return max(n, 2) }),
-		},
-		"AnUnknownBucketIsTheDefault": {
-			"an unknown bucket has a budget": named(func(namespace, bucket string) string { return namespace + "/" + bucket }),
-		},
-		"NamespacesAreIndependent": {
-			"namespace ignored":             named(func(_, bucket string) string { return bucket }),
-			"namespace cut to 20":           named(func(n, bucket string) string { return n[:20] + bucket }),
-			"namespace cut to 63":           named(func(n, bucket string) string { return n[:min(len(n), 63)] + bucket }),
-			"namespaces in any letter case": named(func(n, bucket string) string { return strings.ToLower(n) + bucket }),
-			"dots ignored":                  without("."),
-			"punctuation ignored":           without(".", "-", ":", "_"),
-			"a pause is of all namespaces":  {pauseOfAll: true},
-		},
-		"ClocksOfProcessesDoNotMatter": {
-			"clock of the process": {processClock: true},
-		},
-		"TheLargestLimitIsUsable": {
-			"large limits overflow": everyLimit(func(n int) int { return n % 128 }),
-			"1000 slots at most":    everyLimit(func(n int) int { return min(n, 1000) }),
-		},
-		"LimitsOutOfRangeAreRefused": {
-			"limits out of range taken": {anyLimit: true},
-		},
-		"SharesLeaveRoom": {
-			"shares ignored":      {sharesIgnored: true},
-			"shares of their own": {sharesApart: true},
-			"shares rounded up":   {sharesRoundUp: true},
-		},
-		"SharesAreUsable": {
-			"shares below 0.29 by rounding":     {sharesTruncated: true},
-			"all requests count against shares": {sharesCountAll: true},
-		},
-		"LargerSharesGoFirst": {
-			"smaller shares first":       {smallSharesFirst: true},
-			"shares in order of arrival": {sharesNotFirst: true},
-			"in order within a process":  {lineOfProcess: true},
-		},
-		"AnEngineThatIsAwayStopsRequests": {
-			"no limit while it is away":                    {awayAllows: true},
-			"calls fail while it is away":                  {awayFails: true},
-			"releases are lost while it is away":           {releaseLost: true, holdWindows: 1e6},
-			"releases wait for 10 windows while it's away": {releaseBlocks: true},
-			"a pause is lost while it is away":             {pauseLost: true, pauseForgotten: true},
-		},
-		"AShortOutageKeepsSlots": {
-			"an outage ends renewals": {awayEndsRenewal: true},
-		},
-		"ASlowEngineKeepsTheLimit": {
-			"free a window after Acquire": {fromAcquire: true},
-		},
-		"ASlowEngineLosesNoSlots": {
-			"unsent slots stay taken": {unsentKept: true},
-		},
-		"LostDataAllowTwiceTheLimitOnce": {
-			"no limit for two windows after a loss": {lossAllows: true},
-		},
-		"LostSlotsOfLongRequestsReturn": {
-			"lost slots are gone": {lostIsGone: true},
-		},
+// slots returns a bug that changes or drops the slots that a process reports: those that are
+// released, or those in flight, which are renewed.
+func slots(change func(p *process, s *fleet.State, c *fleet.Call, slot *fleet.Slot) (keep bool)) bug {
+	return asked(func(p *process, s *fleet.State, c *fleet.Call) {
+		kept := c.Slots[:0]
+		for _, slot := range c.Slots {
+			if change(p, s, c, &slot) {
+				kept = append(kept, slot)
+			}
+		}
+		c.Slots = kept
+	})
+}
+
+func isRenewal(c *fleet.Call, slot *fleet.Slot) bool { return slot.For > c.Window+time.Second }
+func isRelease(c *fleet.Call, slot *fleet.Slot) bool { return slot.For > 0 && !isRenewal(c, slot) }
+
+// released returns a bug in which a slot is free some windows after its release.
+func released(windows float64) bug {
+	return slots(func(_ *process, _ *fleet.State, c *fleet.Call, slot *fleet.Slot) bool {
+		if isRelease(c, slot) {
+			slot.For = time.Duration(float64(slot.For) * windows)
+		}
+		return true
+	})
+}
+
+// renewed returns a bug that drops renewals unless a condition holds.
+func renewed(keep func(p *process, s *fleet.State, c *fleet.Call, owner string) bool) bug {
+	return slots(func(p *process, s *fleet.State, c *fleet.Call, slot *fleet.Slot) bool {
+		return !isRenewal(c, slot) || keep(p, s, c, slot.Owner)
+	})
+}
+
+// held returns a bug in which a slot in flight is held for some windows after its renewal, and a
+// place for some windows longer.
+func held(slot, place float64) bug {
+	return bug{after: func(p *process, s *fleet.State, c fleet.Call, _ *fleet.Reply) {
+		for owner, e := range s.Slots {
+			if e.Place > 0 && e.Until < s.Last+p.windows(place).Microseconds() {
+				e.Until += p.windows(place).Microseconds()
+			}
+			taken := slices.ContainsFunc(c.Places, func(p fleet.Place) bool { return p.Owner == owner })
+			renewed := slices.ContainsFunc(c.Slots, func(s fleet.Slot) bool { return s.Owner == owner && isRenewal(&c, &s) })
+			if e.Place == 0 && slot > 0 && (taken || renewed) {
+				e.Until += p.windows(slot - 1.5).Microseconds()
+			}
+			s.Slots[owner] = e
+		}
+	}}
+}
+
+// acquires returns a bug that replaces Acquire.
+func acquires(acquire func(ctx context.Context, p *process, b terminal49.Bucket) (func(), error)) bug {
+	return bug{acquire: acquire}
+}
+
+// withContext returns a bug that changes the context of Acquire.
+func withContext(change func(ctx context.Context, p *process) (context.Context, context.CancelFunc)) bug {
+	return acquires(func(ctx context.Context, p *process, b terminal49.Bucket) (func(), error) {
+		ctx, cancel := change(ctx, p)
+		defer cancel()
+		return p.limiter.Acquire(ctx, b)
+	})
+}
+
+// polls returns a bug in which a call does not wait in line but asks again after a time.
+func polls(again func(p *process) time.Duration) bug {
+	return acquires(func(ctx context.Context, p *process, b terminal49.Bucket) (func(), error) {
+		for {
+			short, cancel := context.WithTimeout(ctx, p.windows(0.005))
+			free, err := p.limiter.Acquire(short, b)
+			if cancel(); err == nil || ctx.Err() != nil {
+				return free, err
+			}
+			select {
+			case <-ctx.Done():
+			case <-p.setup.Context.Done():
+				return nil, errDead
+			case <-time.After(again(p)):
+			}
+		}
+	})
+}
+
+// fails returns a bug that does something after Acquire has failed.
+func fails(then func(ctx context.Context, p *process, b terminal49.Bucket)) bug {
+	return acquires(func(ctx context.Context, p *process, b terminal49.Bucket) (func(), error) {
+		free, err := p.limiter.Acquire(ctx, b)
+		if err != nil && p.setup.Context.Err() == nil {
+			then(ctx, p, b)
+		}
+		return free, err
+	})
+}
+
+// pauses returns a bug that changes how long a pause is.
+func pauses(change func(p *process, d time.Duration) time.Duration) bug {
+	return bug{pause: func(p *process, b terminal49.Bucket, d time.Duration) { p.limiter.Pause(b, change(p, d)) }}
+}
+
+// frees returns a bug that lets requests pass while a condition holds.
+func frees(when func(p *process) bool) bug {
+	return acquires(func(ctx context.Context, p *process, b terminal49.Bucket) (func(), error) {
+		if ctx.Err() == nil && when(p) {
+			return func() {}, nil
+		}
+		return p.limiter.Acquire(ctx, b)
+	})
+}
+
+// anySlot sets until when one of the slots is taken whose owner is another, and returns its owner.
+func anySlot(s *fleet.State, owner string, until int64) string {
+	for other, e := range s.Slots {
+		if other != owner && e.Place == 0 {
+			e.Until = until
+			s.Slots[other] = e
+			return other
+		}
 	}
+	return ""
+}
+
+// distant returns a bug with an engine whose calls take 0.6 seconds, so that slots are granted
+// before they are free.
+func distant(b bug) bug {
+	b.starts = func(p *process) { p.set(func() { p.delay = 600 * time.Millisecond }) }
+	return b
+}
+
+func taken(s *fleet.State) {
+	for owner, e := range s.Slots {
+		if e.Place == 0 {
+			delete(s.Slots, owner)
+		}
+	}
+}
+
+// noDeadline is a context that does not report its deadline.
+type noDeadline struct{ context.Context }
+
+func (noDeadline) Deadline() (end time.Time, ok bool) { return end, false }
+
+const unlimited = 400
+
+var inLine sync.Map // by process: one call at a time
+
+// brokenLimiters are the correct limiter with one bug each, and the check that finds it.
+var brokenLimiters = []struct {
+	name, caughtBy string
+	bug            bug
+}{
+	{"one slot too many", "Limit", everyLimit(func(n int) int { return n + 1 })},
+	{"one slot too many for refresh", "Limit", limited(func(l *terminal49.RateLimits) { l.Refresh++ })},
+	{"create without a limit", "Limit", limited(func(l *terminal49.RateLimits) { l.Create = unlimited })},
+	{"refresh with the default's limit", "Limit", limited(func(l *terminal49.RateLimits) { l.Refresh = l.Default })},
+	{"slots free at release", "Limit", released(0)},
+	{"free 0.98 windows after release", "Limit", released(0.98)},
+	{"free a window after Acquire", "Limit", bug{
+		before: slots(func(_ *process, _ *fleet.State, _ *fleet.Call, slot *fleet.Slot) bool { return slot.For <= 0 }).before,
+		after:  held(1, 0).after,
+	}},
+	{"a limit for each process", "Limit", named(func(n string) string { return fmt.Sprint(n[:min(len(n), 40)], rand.Uint64()) })},
+	{"a new process empties the engine", "Limit", bug{starts: func(p *process) { p.faults().Lose() }}},
+	{"the end of a context releases", "Limit", acquires(func(ctx context.Context, p *process, b terminal49.Bucket) (func(), error) {
+		free, err := p.limiter.Acquire(ctx, b)
+		if err == nil {
+			context.AfterFunc(ctx, free)
+		}
+		return free, err
+	})},
+	{"a pause frees slots", "Limit", asked(func(_ *process, s *fleet.State, c *fleet.Call) {
+		if c.Pause > 0 {
+			taken(s)
+		}
+	})},
+	{"calls fail if they have to wait", "Limit", withContext(func(ctx context.Context, p *process) (context.Context, context.CancelFunc) {
+		return context.WithTimeout(ctx, p.windows(0.01))
+	})},
+	{"calls need a deadline", "Limit", acquires(func(ctx context.Context, p *process, b terminal49.Bucket) (func(), error) {
+		if _, ok := ctx.Deadline(); !ok {
+			return nil, errors.New("a deadline is required")
+		}
+		return p.limiter.Acquire(ctx, b)
+	})},
+	{"GCRA", "Limit", counting(func(c *count, limit int, window time.Duration, now time.Time) time.Duration {
+		if c.tat.Before(now) {
+			c.tat = now
+		}
+		if wait := c.tat.Sub(now) - window + window/time.Duration(limit); wait > 0 {
+			return wait
+		}
+		c.tat = c.tat.Add(window / time.Duration(limit))
+		return 0
+	})},
+	{"a count for each window of the clock", "Limit", counting(func(c *count, limit int, window time.Duration, now time.Time) time.Duration {
+		if begin := now.Truncate(window); !begin.Equal(c.since) {
+			c.since, c.n = begin, 0
+		}
+		if c.n++; c.n > limit {
+			return c.since.Add(window).Sub(now)
+		}
+		return 0
+	})},
+	{"a weighted count of two windows", "Limit", counting(func(c *count, limit int, window time.Duration, now time.Time) time.Duration {
+		if begin := now.Truncate(window); !begin.Equal(c.since) {
+			c.previous = c.n
+			if begin.Sub(c.since) > window {
+				c.previous = 0
+			}
+			c.since, c.n = begin, 0
+		}
+		left := 1 - float64(now.Sub(c.since))/float64(window)
+		if c.n+int(left*float64(c.previous)) >= limit {
+			return window / 50
+		}
+		c.n++
+		return 0
+	})},
+	{"forgets when it was idle for 0.8 windows", "Limit", asked(func(p *process, s *fleet.State, _ *fleet.Call) {
+		if time.Now().UnixMicro()-s.Last > p.windows(0.8).Microseconds() {
+			*s = fleet.State{}
+		}
+	})},
+	{"one more after long idle time", "Limit", asked(func(p *process, s *fleet.State, c *fleet.Call) {
+		if s.Last > 0 && time.Now().UnixMicro()-s.Last > p.windows(50).Microseconds() {
+			p.memory.notes[fmt.Sprint(c.Bucket)]++
+		}
+		if p.memory.notes[fmt.Sprint(c.Bucket)] > 0 {
+			for i := range c.Places {
+				c.Places[i].Top++
+			}
+			c.Limit++
+		}
+	})},
+	{"one slot too few", "Use", everyLimit(func(n int) int { return max(n-1, 1) })},
+	{"half of the slots", "Use", everyLimit(func(n int) int { return n/2 + n%2 })},
+	{"128 slots at most", "Use", everyLimit(func(n int) int { return min(n, 128) })},
+	{"free 1.1 windows after release", "Use", released(1.1)},
+	{"releases after the context's end are lost", "Use", bug{free: func(ctx context.Context, _ *process, free func()) {
+		if ctx.Err() == nil {
+			free()
+		}
+	}}},
+	{"asks every half window", "Use", polls(func(p *process) time.Duration { return p.windows(0.5) })},
+	{"500 waiters at most", "Use", acquires(func(ctx context.Context, p *process, b terminal49.Bucket) (func(), error) {
+		if p.waiting.Load() > 250 { // in each process
+			return nil, errors.New("too many calls are waiting")
+		}
+		return p.limiter.Acquire(ctx, b)
+	})},
+	{"large limits overflow", "Use", everyLimit(func(n int) int { return max(n%512, 1) })},
+	{"slots are not renewed", "Requests", renewed(func(*process, *fleet.State, *fleet.Call, string) bool { return false })},
+	{"60 renewals", "Requests", renewed(func(p *process, _ *fleet.State, _ *fleet.Call, owner string) bool { return p.note(owner) <= 60 })},
+	{"64 slots renewed at once", "Requests", renewed(func(p *process, _ *fleet.State, c *fleet.Call, owner string) bool {
+		return slices.IndexFunc(c.Slots, func(s fleet.Slot) bool { return s.Owner == owner }) < 64
+	})},
+	{"one slot for calls with one context", "Requests", acquires(func(ctx context.Context, p *process, b terminal49.Bucket) (func(), error) {
+		if p.note(fmt.Sprintf("%p %s", ctx, b)) > 1 {
+			return func() {}, nil
+		}
+		return p.limiter.Acquire(ctx, b)
+	})},
+	{"a request ends two windows after its context", "Requests", acquires(func(ctx context.Context, p *process, b terminal49.Bucket) (func(), error) {
+		free, err := p.limiter.Acquire(ctx, b)
+		if err == nil {
+			context.AfterFunc(ctx, func() { time.AfterFunc(p.windows(1), free) })
+		}
+		return free, err
+	})},
+	{"releasing twice frees two", "Requests", bug{
+		before: renewed(func(p *process, _ *fleet.State, _ *fleet.Call, owner string) bool { return p.memory.notes[owner] == 0 }).before,
+		acquire: func(ctx context.Context, p *process, b terminal49.Bucket) (func(), error) {
+			free, err := p.limiter.Acquire(ctx, b)
+			var releases atomic.Int64
+			return func() {
+				if free(); releases.Add(1) > 1 {
+					p.set(func() {
+						s := p.state(fleet.Bucket{Namespace: p.setup.Namespace, Name: string(b)})
+						p.memory.notes[anySlot(s, "", s.Last+p.setup.Window.Microseconds())]++
+					})
+				}
+			}, err
+		},
+	}},
+	{"dead slots never return", "Deaths", held(never, 0)},
+	{"dead slots return after 10 windows", "Deaths", held(10, 0)},
+	{"dead slots return 1.05 windows after a renewal", "Deaths", held(1.05, 0)},
+	{"dead slots return after half a window", "Deaths", held(0.5, 0)},
+	{"a renewal adds to the time of a slot", "Deaths", slots(func(p *process, s *fleet.State, c *fleet.Call, slot *fleet.Slot) bool {
+		if e, ok := s.Slots[slot.Owner]; ok && isRenewal(c, slot) {
+			slot.For = time.Duration(e.Until-s.Last)*time.Microsecond + p.windows(0.5)
+		}
+		return true
+	})},
+	{"a dead process frees its slots", "Deaths", bug{starts: func(p *process) {
+		context.AfterFunc(p.setup.Context, func() {
+			p.set(func() {
+				for id, s := range p.states {
+					if id.Namespace == p.setup.Namespace {
+						taken(s)
+					}
+				}
+			})
+		})
+	}}},
+	{"places of dead waiters stay", "Deaths", held(0, never)},
+	{"a pause of one process", "Pauses", asked(func(_ *process, s *fleet.State, c *fleet.Call) { c.Pause, s.Paused = 0, 0 })},
+	{"a pause without an end", "Pauses", pauses(func(_ *process, d time.Duration) time.Duration { return d + 100*time.Hour })},
+	{"a pause of at most 1.5 windows", "Pauses", pauses(func(p *process, d time.Duration) time.Duration { return min(d, p.windows(1.5)) })},
+	{"a pause of at most 59 minutes", "Pauses", pauses(func(_ *process, d time.Duration) time.Duration { return min(d, 59*time.Minute) })},
+	{"a pause that waiters do not see", "Pauses", bug{pause: func(p *process, b terminal49.Bucket, d time.Duration) {
+		if p.waiting.Load() == 0 {
+			p.limiter.Pause(b, d)
+		}
+	}}},
+	{"a pause shortens an earlier one", "Pauses", asked(func(_ *process, s *fleet.State, c *fleet.Call) {
+		if c.Pause > 0 {
+			s.Paused = 0
+		}
+	})},
+	{"pauses are added", "Pauses", asked(func(_ *process, s *fleet.State, c *fleet.Call) {
+		if c.Pause > 0 && s.Paused > s.Last {
+			c.Pause += time.Duration(s.Paused-s.Last) * time.Microsecond
+		}
+	})},
+	{"a pause is lost when it is idle", "Pauses", asked(func(p *process, s *fleet.State, _ *fleet.Call) {
+		if time.Now().UnixMicro()-s.Last > p.setup.Window.Microseconds() {
+			s.Paused = 0
+		}
+	})},
+	{"no renewals during a pause", "Pauses", renewed(func(_ *process, s *fleet.State, _ *fleet.Call, _ string) bool {
+		return s.Paused <= time.Now().UnixMicro()
+	})},
+	{"the deadline is ignored until it passes", "Deadlines", withContext(func(ctx context.Context, _ *process) (context.Context, context.CancelFunc) {
+		return noDeadline{ctx}, func() {}
+	})},
+	{"fails if the wait exceeds half of the deadline", "Deadlines", withContext(func(ctx context.Context, _ *process) (context.Context, context.CancelFunc) {
+		if end, ok := ctx.Deadline(); ok {
+			return context.WithTimeout(ctx, time.Until(end)/2)
+		}
+		return ctx, func() {}
+	})},
+	{"an ended context is ignored", "Deadlines", withContext(func(_ context.Context, p *process) (context.Context, context.CancelFunc) {
+		return p.setup.Context, func() {}
+	})},
+	{"refused calls take slots", "Leaving", fails(func(ctx context.Context, p *process, b terminal49.Bucket) {
+		go func() { _, _ = p.limiter.Acquire(p.setup.Context, b) }()
+	})},
+	{"cancelled waiters take slots", "Leaving", fails(func(ctx context.Context, p *process, b terminal49.Bucket) {
+		if errors.Is(ctx.Err(), context.Canceled) {
+			go func() { _, _ = p.limiter.Acquire(p.setup.Context, b) }()
+		}
+	})},
+	{"Acquire hangs", "Leaving", acquires(func(_ context.Context, p *process, _ terminal49.Bucket) (func(), error) {
+		<-p.setup.Context.Done()
+		return nil, errDead
+	})},
+	{"cancelled waiters stay in line", "Leaving", bug{
+		before: slots(func(_ *process, s *fleet.State, _ *fleet.Call, slot *fleet.Slot) bool {
+			return slot.For > 0 || s.Slots[slot.Owner].Place == 0
+		}).before,
+		after: held(0, never).after,
+	}},
+	{"slots that were not used stay taken", "Leaving", distant(slots(func(_ *process, s *fleet.State, _ *fleet.Call, slot *fleet.Slot) bool {
+		return slot.For > 0 || s.Slots[slot.Owner].Place > 0
+	}))},
+	{"a slot that was not used frees another", "Leaving", distant(slots(func(_ *process, s *fleet.State, _ *fleet.Call, slot *fleet.Slot) bool {
+		if e, ok := s.Slots[slot.Owner]; ok && e.Place == 0 && slot.For <= 0 {
+			anySlot(s, slot.Owner, s.Last)
+		}
+		return true
+	}))},
+	{"anyone first", "Order", polls(func(p *process) time.Duration { return rand.N(p.windows(0.02)) })},
+	{"last come, first served between processes", "Order", asked(func(_ *process, s *fleet.State, c *fleet.Call) {
+		s.Line -= int64(2 * len(c.Places))
+	})},
+	{"places are lost when they ask again", "Order", asked(func(_ *process, s *fleet.State, c *fleet.Call) {
+		for _, p := range c.Places {
+			if s.Slots[p.Owner].Place > 0 {
+				delete(s.Slots, p.Owner)
+			}
+		}
+	})},
+	{"one limit for all buckets", "Buckets", acquires(func(ctx context.Context, p *process, _ terminal49.Bucket) (func(), error) {
+		return p.limiter.Acquire(ctx, terminal49.BucketDefault)
+	})},
+	{"infer counts as create", "Buckets", acquires(func(ctx context.Context, p *process, b terminal49.Bucket) (func(), error) {
+		if b == terminal49.BucketInfer {
+			b = terminal49.BucketCreate
+		}
+		return p.limiter.Acquire(ctx, b)
+	})},
+	{"a pause is of all buckets", "Buckets", bug{pause: func(p *process, _ terminal49.Bucket, d time.Duration) {
+		for _, b := range []terminal49.Bucket{terminal49.BucketDefault, terminal49.BucketCreate, terminal49.BucketInfer, terminal49.BucketRefresh} {
+			p.limiter.Pause(b, d)
+		}
+	}}},
+	{"default and create are swapped", "Buckets", limited(func(l *terminal49.RateLimits) { l.Create, l.Default = l.Default, l.Create })},
+	{"the service's limits, always", "Buckets", limited(func(l *terminal49.RateLimits) { *l = terminal49.DefaultRateLimits() })},
+	{"the service's minute, always", "Buckets", bug{setup: func(s *fleettest.Setup) { s.Window = time.Minute }}},
+	{"nine of ten slots, rounded down", "Buckets", everyLimit(func(n int) int { return max(n*9/10, 1) })},
+	{"two slots at least", "Buckets", everyLimit(func(n int) int { return max(n, 2) })},
+	{"an unknown bucket has no limit", "Buckets", acquires(func(ctx context.Context, p *process, b terminal49.Bucket) (func(), error) {
+		if limitOf(p.setup.Limits, b) == 0 {
+			return func() {}, nil
+		}
+		return p.limiter.Acquire(ctx, b)
+	})},
+	{"one namespace", "Namespaces", named(func(string) string { return "one" })},
+	{"namespaces of 63 characters", "Namespaces", named(func(n string) string { return n[:min(len(n), 63)] })},
+	{"namespaces in any letter case", "Namespaces", named(strings.ToLower)},
+	{"namespaces without punctuation", "Namespaces", without(".-:_")},
+	{"a pause is of all namespaces", "Namespaces", bug{pause: func(p *process, _ terminal49.Bucket, d time.Duration) {
+		p.set(func() {
+			for _, s := range p.states {
+				s.Paused = time.Now().Add(d).UnixMicro()
+			}
+		})
+	}}},
+	{"the clock of the process", "Clocks", bug{clock: func(s fleettest.Setup) time.Time { return s.Clock() }}},
+	{"limits out of range", "Refusals", bug{refuses: func(terminal49.RateLimits) error { return nil }}},
+	{"shares are ignored", "Shares", asked(func(_ *process, _ *fleet.State, c *fleet.Call) {
+		for i := range c.Places {
+			c.Places[i].Top = c.Limit
+		}
+	})},
+	{"a share allows one more", "Shares", asked(func(_ *process, _ *fleet.State, c *fleet.Call) {
+		for i := range c.Places {
+			c.Places[i].Top = min(c.Places[i].Top+1, c.Limit)
+		}
+	})},
+	{"a share allows one less", "Shares", asked(func(_ *process, _ *fleet.State, c *fleet.Call) {
+		for i, p := range c.Places {
+			if p.Top < c.Limit {
+				c.Places[i].Top = max(p.Top-1, 1)
+			}
+		}
+	})},
+	{"all requests count against a share", "Shares", bug{after: func(_ *process, s *fleet.State, c fleet.Call, _ *fleet.Reply) {
+		for owner, e := range s.Slots {
+			if e.Place == 0 {
+				e.Top = 1
+				s.Slots[owner] = e
+			}
+		}
+	}}},
+	{"calls with any share are in one line", "Shares", acquires(func(ctx context.Context, p *process, b terminal49.Bucket) (func(), error) {
+		line, _ := inLine.LoadOrStore(p, make(chan struct{}, 1))
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case line.(chan struct{}) <- struct{}{}:
+			defer func() { <-line.(chan struct{}) }()
+			return p.limiter.Acquire(ctx, b)
+		}
+	})},
+	{"no limit while the engine is away", "Outages", frees(func(p *process) bool { away, _ := p.isAway(); return away })},
+	{"calls fail while the engine is away", "Outages", bug{options: []fleet.Option{fleet.WithFallback(fleet.Fail())}}},
+	{"releases are lost while the engine is away", "Outages", bug{free: func(_ context.Context, p *process, free func()) {
+		if away, _ := p.isAway(); !away {
+			free()
+		}
+	}}},
+	{"releases wait until the engine is back", "Outages", bug{free: func(_ context.Context, p *process, free func()) {
+		if away, _ := p.isAway(); away {
+			select {
+			case <-p.setup.Context.Done():
+			case <-time.After(p.windows(10)):
+			}
+		}
+		free()
+	}}},
+	{"a pause is lost while the engine is away", "Outages", bug{pause: func(p *process, b terminal49.Bucket, d time.Duration) {
+		if away, _ := p.isAway(); !away {
+			p.limiter.Pause(b, d)
+		}
+	}}},
+	{"an outage ends renewals", "Outages", renewed(func(p *process, _ *fleet.State, _ *fleet.Call, owner string) bool {
+		return p.away && p.note("ended "+owner) > 0 || p.notes["ended "+owner] == 0
+	})},
+	{"slots released just before an outage are free after it", "Outages", slots(func(p *process, _ *fleet.State, c *fleet.Call, slot *fleet.Slot) bool {
+		switch {
+		case !isRelease(c, slot):
+		case p.away:
+			p.note("free " + slot.Owner)
+		case p.notes["free "+slot.Owner] > 0:
+			slot.For = 0
+		}
+		return true
+	})},
+	{"waiters from before an outage wait for another call", "Outages", acquires(func(ctx context.Context, p *process, b terminal49.Bucket) (func(), error) {
+		_, before := p.isAway()
+		free, err := p.limiter.Acquire(ctx, b)
+		if _, outages := p.isAway(); err != nil || outages == before {
+			return free, err
+		}
+		for calls := p.calls.Load(); p.calls.Load() == calls; {
+			select {
+			case <-ctx.Done():
+				free()
+				return nil, ctx.Err()
+			case <-time.After(p.windows(0.02)):
+			}
+		}
+		return free, err
+	})},
+	{"slots are not renewed while the engine is slow", "Slowness", renewed(func(p *process, _ *fleet.State, _ *fleet.Call, _ string) bool { return p.delay == 0 })},
+	{"slots that were not used stay taken, slowly", "Slowness", slots(func(p *process, s *fleet.State, _ *fleet.Call, slot *fleet.Slot) bool {
+		return slot.For > 0 || s.Slots[slot.Owner].Place > 0 || p.delay == 0
+	})},
+	{"no limit for two windows after a loss", "Losses", frees(func(p *process) (lost bool) {
+		p.set(func() { lost = time.Since(p.lostAt) < p.windows(2) })
+		return lost
+	})},
+	{"lost slots are not taken again", "Losses", renewed(func(_ *process, s *fleet.State, _ *fleet.Call, owner string) bool {
+		_, known := s.Slots[owner]
+		return known
+	})},
 }

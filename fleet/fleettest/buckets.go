@@ -8,28 +8,27 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/suite"
 )
 
-// bucketsAreIndependent takes all slots of one bucket and pauses it. The whole budgets of the
-// others are usable. This is repeated for each bucket.
-func (s *limiterSuite) bucketsAreIndependent() {
+// bucketsAreApart takes all slots of one bucket and pauses it. The whole limits of the others are
+// usable. This is repeated for each bucket.
+func (s *limiterSuite) bucketsAreApart() {
 	for _, full := range buckets {
 		f := s.fleet()
-		a, b := f.process(0), f.process(0)
-		f.each(func(bucket terminal49.Bucket) { b.must(bucket) })
-		a.take(a.ctx, limitOf(f.setup.Limits, full)-1, s.patience(), full)
+		a, b := f.two()
+		f.each(func(bucket terminal49.Bucket) { b.must(b.ctx, s.patience(), bucket) })
+		a.take(a.ctx, f.limit(full)-1, s.patience(), full)
 		a.limiter.Pause(full, time.Hour)
-		time.Sleep(s.windows(0.1))
+		s.sleep(0.1)
 		f.each(func(bucket terminal49.Bucket) {
 			if bucket != full {
-				b.take(b.ctx, limitOf(f.setup.Limits, bucket)-1, s.windows(0.9), bucket)
+				b.take(b.ctx, f.limit(bucket)-1, s.windows(0.9), bucket)
 			}
 		})
-		f.audit()
 	}
 }
 
-// eachBucketHasItsLimit gives the buckets different limits and another window. Each bucket uses its
-// own limit, and no more. One process has a limit of 1 in each.
-func (s *limiterSuite) eachBucketHasItsLimit() {
+// otherLimits gives the buckets different limits and another window. Each bucket uses its own
+// limit, and no more. One fleet has a limit of 1 in each.
+func (s *limiterSuite) otherLimits() {
 	if s.fakeTime {
 		s.window = 7 * time.Second
 	}
@@ -38,13 +37,10 @@ func (s *limiterSuite) eachBucketHasItsLimit() {
 		{Default: 6, Create: 2, Infer: 5, Refresh: 9},
 		{Default: 1, Create: 1, Infer: 1, Refresh: 1},
 	} {
-		l.PerSecond, l.Burst = 1e6, 1e6
-		f := s.fleet()
-		f.setup.Limits = l
-		a, b := f.process(0), f.process(0)
-		f.each(func(bucket terminal49.Bucket) { releaseAll(a.fillSoon(bucket)) })
-		f.each(func(bucket terminal49.Bucket) { releaseAll(b.fill(bucket)) })
-		f.audit()
+		f := s.fleetOf(l)
+		a, b := f.two()
+		f.each(func(bucket terminal49.Bucket) { releaseAll(a.take(a.ctx, f.limit(bucket), s.windows(0.9), bucket)) })
+		b.usable()
 	}
 }
 
@@ -52,22 +48,21 @@ func (s *limiterSuite) eachBucketHasItsLimit() {
 // which it counts as the default.
 func (s *limiterSuite) unknownBucket() {
 	const unknown terminal49.Bucket = "unknown"
-	f := s.fleet()
-	a, b := f.process(0), f.process(0)
-	n := f.setup.Limits.Default
+	a, b := s.fleet().two()
+	n := a.setup.Limits.Default
 	a.take(a.ctx, n/2, s.windows(0.9), unknown)
 	b.take(b.ctx, n-n/2, s.windows(0.9), terminal49.BucketDefault)
 	for _, bucket := range []terminal49.Bucket{unknown, "other", terminal49.BucketDefault} {
 		if r, err := b.within(s.windows(0.3), bucket); err == nil {
 			r.release()
-			s.errorf("a request is sent in bucket %q although the default budget is used", bucket)
+			s.errorf("a request is sent in bucket %q although the default limit is used", bucket)
 		}
 	}
 }
 
-// namespacesAreIndependent takes all slots of a namespace and pauses it. Others are usable whose
-// names differ in the case of a letter, in their end, or in one character. N is a new name.
-func (s *limiterSuite) namespacesAreIndependent() {
+// namespaces takes all slots of a namespace and pauses it. Others are usable whose names differ in
+// the case of a letter, in their end, or in one character. N is a new name.
+func (s *limiterSuite) namespaces() {
 	for _, names := range [][2]string{
 		{"N", "N2"}, {"N", "N:default"}, {"N", "0N"}, {"N", "N-"}, {"Nx", "NX"}, {"Nab", "Na.b"}, {"Na.b", "Na-b"}, {"Na_b", "Na:b"},
 		{"N" + strings.Repeat("x", 27) + "1", "N" + strings.Repeat("x", 27) + "2"}, // of 64 characters
@@ -76,22 +71,9 @@ func (s *limiterSuite) namespacesAreIndependent() {
 		f.setup.Namespace = strings.Replace(names[0], "N", name, 1)
 		other.setup.Namespace = strings.Replace(names[1], "N", name, 1)
 		a, b := f.process(0), other.process(0)
-		b.must(terminal49.BucketDefault)
-		inFlight := a.fill(terminal49.BucketDefault)
+		b.must(b.ctx, s.patience(), terminal49.BucketDefault)
+		a.fill(terminal49.BucketDefault)
 		a.limiter.Pause(terminal49.BucketDefault, time.Hour)
 		b.take(b.ctx, f.setup.Limits.Default-1, s.windows(0.9), terminal49.BucketDefault)
-		releaseAll(inFlight)
-	}
-}
-
-// clocksDoNotMatter repeats the checks that depend on time with clocks an hour off.
-func (s *limiterSuite) clocksDoNotMatter() {
-	f := s.fleet()
-	f.demand(float64(s.either(4, 2)), suite.ClockError, 0, -suite.ClockError)
-	f.audit()
-	s.usable(s.either(5, 2), -suite.ClockError, suite.ClockError)
-	for _, off := range []time.Duration{suite.ClockError, -suite.ClockError} {
-		s.deadProcess(off, -off)
-		s.pause(off, -off)
 	}
 }

@@ -2,22 +2,24 @@ package fleettest
 
 import (
 	"context"
+	"errors"
+	"math"
 	"math/rand/v2"
-	"sync"
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/ratelimit"
+	"github.com/go-freight/terminal49/internal/testkit/suite"
 )
 
-// neverAboveTheLimit runs three processes at full demand in all buckets for 20 windows. Responses
-// take up to half a window. At least one budget is sent.
-func (s *limiterSuite) neverAboveTheLimit() {
+// fullDemand runs three processes at full demand in all buckets for ten windows. At least one limit
+// is sent.
+func (s *limiterSuite) fullDemand() {
 	f := s.fleet()
-	f.demand(20, 0, 0, 0)
-	f.audit()
+	f.demand(10, 0, 0, 0)
 	for _, b := range buckets {
-		if n := len(f.sent[b]); n < limitOf(f.setup.Limits, b) {
-			s.errorf("bucket %s: %d requests are sent in 20 windows", b, n)
+		if n := f.count(b); n < f.limit(b) {
+			s.errorf("bucket %s: %d requests are sent in ten windows", b, n)
 		}
 	}
 }
@@ -26,44 +28,40 @@ func (s *limiterSuite) neverAboveTheLimit() {
 // killed after two to six windows and replaced. Once, each pauses a bucket for window/20.
 func (f *limiterFleet) demand(windows float64, clocks ...time.Duration) {
 	end := time.Now().Add(f.windows(windows))
-	var all sync.WaitGroup
-	for _, off := range clocks {
-		all.Go(func() {
-			for left := time.Until(end); left > 0; left = time.Until(end) {
-				p := f.process(off)
-				p.workAll(p.ctx)
-				life := min(left, f.windows(2+4*rand.Float64()))
-				time.Sleep(life / 2)
-				p.limiter.Pause(buckets[rand.N(len(buckets))], f.windows(0.05))
-				time.Sleep(life / 2)
-				p.kill()
-			}
-		})
-	}
-	all.Wait()
+	together(len(clocks), func(i int) {
+		for left := time.Until(end); left > 0; left = time.Until(end) {
+			p := f.process(clocks[i])
+			p.workAll(p.ctx)
+			life := min(left, f.windows(2+4*rand.Float64()))
+			time.Sleep(life / 2)
+			p.limiter.Pause(buckets[rand.N(len(buckets))], f.windows(0.05))
+			time.Sleep(life / 2)
+			p.kill()
+		}
+	})
 	f.workers.Wait()
 }
 
 // workAll sends requests in all buckets until ctx ends.
 func (p *limitedProcess) workAll(ctx context.Context) {
 	for _, b := range buckets {
-		for range limitOf(p.setup.Limits, b)/6 + 2 {
+		for range p.limit(b)/6 + 2 {
 			p.workers.Go(func() { p.work(ctx, b, 0.5) })
 		}
 	}
 }
 
-// work sends one request after another until ctx ends. Responses take up to longest windows. The
-// end of a call's context is not its response.
+// work sends one request after another until ctx ends, or far too many were sent. Responses take up
+// to longest windows. The end of a call's context is not its response.
 func (p *limitedProcess) work(ctx context.Context, b terminal49.Bucket, longest float64) {
-	for ctx.Err() == nil {
+	for ctx.Err() == nil && p.count(b) < 20*p.limit(b) {
 		call, cancel := context.WithCancel(ctx)
 		r, err := p.send(call, b)
 		if rand.N(2) == 0 {
 			cancel()
 		}
 		if err == nil {
-			time.Sleep(p.windows(0.01 + longest*max(0, rand.Float64()-0.2)))
+			p.sleep(0.01 + longest*max(0, rand.Float64()-0.2))
 			r.release()
 		}
 		cancel()
@@ -76,139 +74,126 @@ func (p *limitedProcess) work(ctx context.Context, b terminal49.Bucket, longest 
 	}
 }
 
-// burstsAtBorders sends one request, then nothing, and then more than the limit. Limiters that
-// count per window, or that refill, send up to twice the limit.
-func (s *limiterSuite) burstsAtBorders() {
+// bursts sends one request or a whole limit, is idle, and sends more than the limit from another
+// process. Limiters that count per window, that refill, or that forget when they are idle, send too
+// many.
+func (s *limiterSuite) bursts() {
 	f := s.fleet()
-	processes := []*limitedProcess{f.process(0), f.process(0)}
-	phases := []float64{0.75, 0.25, 0.95, 0.5, 0.6, 0.85}
-	var all sync.WaitGroup
-	for _, b := range buckets {
-		all.Go(func() {
-			for _, phase := range phases[:s.either(6, 2)] {
-				time.Sleep(rand.N(s.window))
-				processes[0].burst(b, 1)
-				time.Sleep(s.windows(phase))
-				burst(processes, b, limitOf(f.setup.Limits, b))
-				time.Sleep(s.windows(1.25))
-			}
-		})
-	}
-	all.Wait()
-	f.audit()
+	a, b := f.two()
+	long := float64(s.either(120, 3))
+	f.each(func(bucket terminal49.Bucket) {
+		n := f.limit(bucket)
+		for i, idle := range []float64{0.75, 0.9, 0.25, long, 0.95, 0.5, 0.3, 0.6, 0.55, 0.85}[:s.either(10, 4)] {
+			time.Sleep(rand.N(s.window))
+			a.burst(bucket, []int{1, n}[i%2])
+			s.sleep(idle)
+			b.burst(bucket, n+1)
+			s.sleep(1.25)
+		}
+	})
 }
 
-// burst makes each process send n requests at once. Their responses arrive at once.
-func burst(processes []*limitedProcess, b terminal49.Bucket, n int) {
-	var all sync.WaitGroup
-	for _, p := range processes {
-		all.Go(func() { p.burst(b, n) })
-	}
-	all.Wait()
-}
-
-func (p *limitedProcess) burst(b terminal49.Bucket, n int) {
-	var all sync.WaitGroup
-	for range n {
-		all.Go(func() { releaseAll([]*limitedRequest{p.must(b)}) }) // after the end of its context
-	}
-	all.Wait()
-}
-
-// idleTimeForgetsNothing sends a budget, is idle for a part of a window, and sends another. A
-// budget is free after two hours, or three windows in real time, and no more than that.
-func (s *limiterSuite) idleTimeForgetsNothing() {
-	for _, idle := range []float64{0.9, 0.3, 0.55}[:s.either(3, 1)] {
-		f := s.fleet()
-		a, b := f.process(0), f.process(0)
-		f.each(func(bucket terminal49.Bucket) { releaseAll(a.fill(bucket)) })
-		time.Sleep(s.windows(idle))
-		f.each(func(bucket terminal49.Bucket) { releaseAll(b.fill(bucket)) })
-		time.Sleep(s.windows(float64(s.either(120, 3))))
-		f.each(func(bucket terminal49.Bucket) {
-			releaseAll(a.fillSoon(bucket))
-			_, _ = b.within(s.windows(0.2), bucket) // one more than the limit
-		})
-		f.audit()
-	}
-}
-
-// each does something in all buckets at once.
-func (f *limiterFleet) each(do func(terminal49.Bucket)) {
-	var all sync.WaitGroup
-	for _, b := range buckets {
-		all.Go(func() { do(b) })
-	}
-	all.Wait()
-}
-
-func (s *limiterSuite) wholeBudgetIsUsable() { s.usable(s.either(20, 5), 0, 0) }
-
-// usable sends budgets from two processes. The first takes no time if all slots are usable at once,
-// and a window if they are spread evenly. Each further one takes a window.
-func (s *limiterSuite) usable(budgets int, clocks ...time.Duration) {
+func (s *limiterSuite) everyBudget() {
 	f := s.fleet()
-	start := time.Now()
-	for _, b := range buckets {
-		left := make(chan struct{}, budgets*limitOf(f.setup.Limits, b))
-		for range cap(left) {
-			left <- struct{}{}
-		}
-		close(left)
-		for _, off := range clocks {
-			p := f.process(off)
-			for range limitOf(f.setup.Limits, b)/10 + 2 {
-				f.workers.Go(func() {
-					for range left {
-						p.burst(b, 1)
-					}
-				})
-			}
-		}
-	}
-	f.workers.Wait()
-	f.audit()
-	most := s.windows(float64(budgets) + 0.5)
-	if !s.fakeTime {
-		most = s.windows(float64(budgets) + 0.4)
-	}
-	if took := time.Since(start); took > most {
-		s.errorf("%d times the limit took %v; the window is %v", budgets, took, s.window)
-	}
+	f.use(s.either(20, 5), 10, f.process(0), f.process(0))
 }
 
-// manyProcesses sends the budget of a bucket from one process, and from 50 (8 in real time).
-func (s *limiterSuite) manyProcesses() {
+// oneBudget sends the limits from one process, and from 50 (8 in real time).
+func (s *limiterSuite) oneBudget() {
 	for _, n := range []int{1, s.either(50, 8)} {
 		f := s.fleet()
 		processes := make([]*limitedProcess, n)
 		for i := range processes {
 			processes[i] = f.process(0)
 		}
-		start := time.Now()
-		f.each(func(b terminal49.Bucket) {
-			var all sync.WaitGroup
-			for i := range limitOf(f.setup.Limits, b) {
-				all.Go(func() { processes[i%n].burst(b, 1) })
-			}
-			all.Wait()
-		})
-		if took := time.Since(start); took > s.windows(0.998) {
-			s.errorf("the limit took %d processes %v; the window is %v", n, took, s.window)
-		}
-		f.audit()
+		f.use(1, 1, processes...)
 	}
 }
 
-// manyWaiters makes five times the limit wait at once in the largest bucket: 1,000 calls, or 60 in
+// manyWaiters makes five times the limits wait at once: 1,000 calls in the largest bucket, or 60 in
 // real time.
 func (s *limiterSuite) manyWaiters() {
 	f := s.fleet()
 	start := time.Now()
-	processes := []*limitedProcess{f.process(0), f.process(0)}
-	burst(processes, terminal49.BucketInfer, 5*f.setup.Limits.Infer/2)
-	f.audit()
-	if took := time.Since(start); took > s.windows(5.4) {
-		s.errorf("5 times the limit took %v; the window is %v", took, s.window)
+	a, b := f.two()
+	n := 5 * f.setup.Limits.Infer / 2
+	f.workers.Go(func() { b.burst(terminal49.BucketInfer, n) })
+	a.burst(terminal49.BucketInfer, n)
+	f.workers.Wait()
+	f.took(start, 5.4, "5 times the limit")
+}
+
+// use sends budgets in all buckets from processes that have a part of the limit as calls at a time.
+// The first budget takes no time if all slots are usable at once, and a window if they are spread
+// evenly. Each further one takes a window.
+func (f *limiterFleet) use(budgets, part int, processes ...*limitedProcess) {
+	start := time.Now()
+	f.each(func(b terminal49.Bucket) {
+		left := make(chan struct{}, budgets*f.limit(b))
+		for range cap(left) {
+			left <- struct{}{}
+		}
+		close(left)
+		together(len(processes)*(f.limit(b)/part+2), func(i int) {
+			for range left {
+				processes[i%len(processes)].burst(b, 1)
+			}
+		})
+	})
+	most := float64(budgets) + 0.4 + 0.1*float64(f.either(1, 0))
+	if budgets == 1 {
+		most = 0.998
+	}
+	f.took(start, most, "the limits")
+}
+
+// took reports if more than a number of windows has passed since start.
+func (f *limiterFleet) took(start time.Time, most float64, what string) {
+	if took := time.Since(start); took > f.windows(most) {
+		f.errorf("%s took %v, which is %.2f windows and not at most %v", what, took, float64(took)/float64(f.window), most)
+	}
+}
+
+// largestLimit gives a bucket the largest limit. Requests beyond the default limit must then be
+// sent at once: 1,500 of them, or 150 in real time.
+func (s *limiterSuite) largestLimit() {
+	f := s.fleetOf(terminal49.RateLimits{Default: ratelimit.MaxLimit, Create: 1, Infer: 1, Refresh: 1})
+	n, start := s.either(750, 75), time.Now()
+	a, b := f.two()
+	f.workers.Go(func() { b.burst(terminal49.BucketDefault, n) })
+	a.burst(terminal49.BucketDefault, n)
+	f.workers.Wait()
+	f.took(start, 0.9, "a part of a limit of 10,000")
+}
+
+// refusals creates limiters at both ends of the range of a limit, and beyond.
+func (s *limiterSuite) refusals() {
+	for n, valid := range map[int]bool{
+		0: true, 1: true, ratelimit.MaxLimit: true,
+		-1: false, math.MinInt: false, ratelimit.MaxLimit + 1: false, 1 << 20: false, math.MaxInt: false,
+	} {
+		for field, l := range map[string]terminal49.RateLimits{
+			"Default": {Default: n}, "Create": {Create: n}, "Infer": {Infer: n}, "Refresh": {Refresh: n},
+		} {
+			var argument *terminal49.ArgumentError
+			switch err := s.refuse(l); {
+			case valid && err != nil:
+				s.errorf("a limiter with %s %d was refused: %v", field, n, err)
+			case !valid && !errors.As(err, &argument):
+				s.errorf("a limiter with %s %d returned %v instead of a *terminal49.ArgumentError", field, n, err)
+			}
+		}
+	}
+}
+
+// wrongClocks repeats what depends on time with clocks an hour off.
+func (s *limiterSuite) wrongClocks() {
+	const off = suite.ClockError
+	s.fleet().demand(float64(s.either(4, 2)), off, 0, -off)
+	f := s.fleet()
+	f.use(s.either(5, 2), 10, f.process(-off), f.process(off))
+	for _, off := range []time.Duration{off, -off} {
+		s.death(0, off, -off)
+		s.pause(off, -off)
 	}
 }

@@ -13,141 +13,123 @@ import (
 
 type openLimiter = func(*testing.T, Setup) terminal49.Limiter
 
+// step is a part of a check. It is one test of a fresh fleet.
+type step = func(*limiterSuite)
+
 // check tests one promise.
 type check struct {
-	name string
-	run  func(*limiterSuite)
-	skip string // why it is not run
+	name, promise string
+	runs          bool
+	steps         []step
 }
 
-// checks are the promises of a shared [terminal49.Limiter], and of the service's limits.
+// checks are the promises of a shared [terminal49.Limiter], of the service's limits, and of
+// docs/fleet.md.
 func checks(c config) []check {
-	const shares, refusals, faults = "WithShares runs it", "WithRefusals runs it", "WithFaults runs it"
-	all := []check{
-		{name: "NeverAboveTheLimit", run: (*limiterSuite).neverAboveTheLimit},
-		{name: "BurstsAtTheBorderOfWindows", run: (*limiterSuite).burstsAtBorders},
-		{name: "IdleTimeForgetsNothing", run: (*limiterSuite).idleTimeForgetsNothing},
-		{name: "TheWholeBudgetIsUsable", run: (*limiterSuite).wholeBudgetIsUsable},
-		{name: "ManyProcessesShareTheBudget", run: (*limiterSuite).manyProcesses},
-		{name: "ManyWaitersAreServed", run: (*limiterSuite).manyWaiters},
-		{name: "SlotsOfADeadProcessReturn", run: (*limiterSuite).slotsOfADeadProcessReturn},
-		{name: "SlotsOfADeadProcessAreHeld", run: (*limiterSuite).slotsOfADeadProcessAreHeld},
-		{name: "WaitersOfADeadProcessBlockNobody", run: (*limiterSuite).deadWaiters},
-		{name: "ALongRequestKeepsItsSlot", run: (*limiterSuite).longRequestKeepsItsSlot},
-		{name: "PauseStopsAllProcesses", run: (*limiterSuite).pauseStopsAllProcesses},
-		{name: "PauseIsNotShortened", run: (*limiterSuite).pauseIsNotShortened},
-		{name: "PauseLastsAnHour", run: (*limiterSuite).pauseLastsAnHour},
-		{name: "AWaitPastTheDeadlineFailsAtOnce", run: (*limiterSuite).waitPastTheDeadlineFails},
-		{name: "AWaitBeforeTheDeadlineSucceeds", run: (*limiterSuite).waitBeforeTheDeadlineSucceeds},
-		{name: "ARefusedCallTakesNoSlot", run: (*limiterSuite).refusedCallTakesNoSlot},
-		{name: "ACancelledWaiterTakesNoSlot", run: (*limiterSuite).cancelledWaiterTakesNoSlot},
-		{name: "ALeavingWaiterGivesItsSlotBack", run: (*limiterSuite).leavingWaiters},
-		{name: "ReleasingTwiceFreesOneSlot", run: (*limiterSuite).releasingTwiceFreesOneSlot},
-		{name: "FirstComeFirstServedInAProcess", run: func(s *limiterSuite) { s.inOrder(1) }},
-		{name: "FirstComeFirstServedBetweenProcesses", run: func(s *limiterSuite) { s.inOrder(3) }},
-		{name: "BucketsAreIndependent", run: (*limiterSuite).bucketsAreIndependent},
-		{name: "EachBucketHasItsLimit", run: (*limiterSuite).eachBucketHasItsLimit},
-		{name: "AnUnknownBucketIsTheDefault", run: (*limiterSuite).unknownBucket},
-		{name: "NamespacesAreIndependent", run: (*limiterSuite).namespacesAreIndependent},
-		{name: "ClocksOfProcessesDoNotMatter", run: (*limiterSuite).clocksDoNotMatter},
-		{name: "TheLargestLimitIsUsable", run: (*limiterSuite).largestIsUsable},
+	type s = limiterSuite
+	f := c.faults
+	return []check{
+		{"Limit", "no window has more requests than the limit", true, []step{(*s).fullDemand, (*s).bursts}},
+		{"Use", "the whole limit is usable, by any number of processes and waiters", true,
+			[]step{(*s).everyBudget, (*s).oneBudget, (*s).manyWaiters, (*s).largestLimit}},
+		{"Requests", "a request has its slot until one window after its release", true, []step{(*s).longRequests, (*s).releasedTwice}},
+		{"Deaths", "a dead process's slots are free one to three windows later, and its waiters block nobody", true,
+			[]step{(*s).deaths, (*s).deathsOfOld, (*s).deathsInTurn, (*s).deadWaiters}},
+		{"Pauses", "a pause stops all processes for its time", true, []step{(*s).pauses, (*s).pausedTwice, (*s).pausedForAnHour}},
+		{"Deadlines", "a wait beyond the deadline fails at once, and a shorter one succeeds", true, []step{(*s).tooLate, (*s).inTime}},
+		{"Leaving", "a call that fails or leaves takes no slot", true, []step{(*s).refusedCalls, (*s).cancelled, (*s).leaving}},
+		{"Order", "waiters are served in the order in which they asked", true, []step{(*s).orderInOne, (*s).orderInThree}},
+		{"Buckets", "each bucket has its own limit, and an unknown one is the default", true,
+			[]step{(*s).bucketsAreApart, (*s).otherLimits, (*s).unknownBucket}},
+		{"Namespaces", "namespaces are independent", true, []step{(*s).namespaces}},
+		{"Clocks", "the clocks of the processes do not matter", true, []step{(*s).wrongClocks}},
+		{"Shares", "a share leaves room for larger ones, which go first", c.shares, []step{(*s).sharesLeaveRoom, (*s).sharesAreUsable, (*s).sharesInOrder}},
+		{"Refusals", "limits out of range are refused", c.refuse != nil, []step{(*s).refusals}},
+		{"Outages", "while the engine is away the limit holds and calls wait; afterwards all is as before", f.Away != nil,
+			[]step{(*s).outage, (*s).shortOutage, (*s).releasedBeforeOutage, (*s).waitersInOutage}},
+		{"Slowness", "a slow engine keeps the limit and loses no slots", f.Slow != nil, []step{(*s).slowEngine, (*s).leavingSlowly}},
+		{"Losses", "a loss of data allows the limit once more, and slots in flight are taken again", f.Lose != nil, []step{(*s).loss, (*s).lossInFlight}},
 	}
-	add := func(present bool, reason, name string, run func(*limiterSuite)) {
-		if present {
-			reason = ""
-		}
-		all = append(all, check{name, run, reason})
-	}
-	add(c.shares, shares, "SharesLeaveRoom", (*limiterSuite).sharesLeaveRoom)
-	add(c.shares, shares, "SharesAreUsable", (*limiterSuite).sharesAreUsable)
-	add(c.shares, shares, "LargerSharesGoFirst", (*limiterSuite).largerSharesGoFirst)
-	add(c.refuse != nil, refusals, "LimitsOutOfRangeAreRefused", (*limiterSuite).refusals)
-	add(c.faults.Away != nil, faults, "AnEngineThatIsAwayStopsRequests", (*limiterSuite).engineAway)
-	add(c.faults.Away != nil, faults, "AShortOutageKeepsSlots", (*limiterSuite).shortOutage)
-	add(c.faults.Slow != nil, faults, "ASlowEngineKeepsTheLimit", (*limiterSuite).engineSlow)
-	add(c.faults.Slow != nil, faults, "ASlowEngineLosesNoSlots", (*limiterSuite).leavingWaitersOfASlowEngine)
-	add(c.faults.Lose != nil, faults, "LostDataAllowTwiceTheLimitOnce", (*limiterSuite).engineLost)
-	add(c.faults.Lose != nil, faults, "LostSlotsOfLongRequestsReturn", (*limiterSuite).longRequestsAfterLoss)
-	return all
 }
 
 const (
-	// giveUp is how long a check is repeated. A suite that has found something ends after giveUpAll.
-	giveUp, giveUpAll = 45 * time.Second, 90 * time.Second
-	longestWindow     = 16 * suite.Window // of repetitions in real time
+	giveUp        = 45 * time.Second  // how long a step is repeated
+	longestWindow = 16 * suite.Window // of repetitions in real time
 )
 
-// run runs each check as a subtest.
-func run(t *testing.T, open openLimiter, c config) {
-	start := time.Now()
-	var all []suite.Check
+func suiteChecks(open openLimiter, c config) (all []suite.Check) {
 	for _, check := range checks(c) {
-		all = append(all, suite.Check{Name: check.name, Skip: check.skip, Run: func(f *suite.Findings) {
-			if !c.fakeTime && t.Failed() && time.Since(start) > giveUpAll {
-				f.T.Skipf("another subtest has failed, and the suite has taken %v", giveUpAll)
+		skip := ""
+		if !check.runs {
+			skip = "an option runs it: WithShares, WithRefusals or WithFaults"
+		}
+		all = append(all, suite.Check{Name: check.name, Promise: check.promise, Skip: skip, Run: func(f *suite.Findings) {
+			for _, step := range check.steps {
+				found := problems(f, step, open, c)
+				for _, problem := range found {
+					f.Errorf("%s", problem)
+				}
+				if len(found) > 0 {
+					return // the promise is broken
+				}
 			}
-			check.findings(f, open, c)
 		}})
 	}
-	suite.Run(t, c.fakeTime, all)
+	return all
 }
 
-// findings runs a check once in fake time. In real time it is repeated with longer windows until it
-// finds no problem, because a slow machine can delay anything. The last problems are reported.
-func (c check) findings(f *suite.Findings, open openLimiter, opts config) {
+// problems runs a step once in fake time. In real time it is repeated with longer windows until it
+// finds no problem, because a slow machine can delay anything. The last problems are returned.
+func problems(f *suite.Findings, do step, open openLimiter, c config) []string {
 	window := suite.Window
-	if opts.fakeTime {
+	if c.fakeTime {
 		window = time.Minute
 	}
 	for start := time.Now(); ; window *= 2 {
-		s := &limiterSuite{config: opts, T: f.T, open: open, window: window}
-		problems := s.run(f.Ctx, c)
-		if len(problems) == 0 {
-			return
+		s := &limiterSuite{config: c, T: f.T, open: open, window: window}
+		s.run(f.Ctx, do)
+		if len(s.problems) == 0 || c.fakeTime || window >= longestWindow || time.Since(start) > giveUp {
+			return s.problems
 		}
-		if opts.fakeTime || window >= longestWindow || time.Since(start) > giveUp {
-			for _, problem := range problems {
-				f.Errorf("%s", problem)
-			}
-			return
-		}
-		f.T.Logf("repeated with a longer window than %v, because %s", window, problems[0])
+		f.T.Logf("repeated with a longer window than %v, because %s", window, s.problems[0])
 	}
 }
 
-// limiterSuite is one run of a check.
+// limiterSuite is one run of a step.
 type limiterSuite struct {
 	config
 	T      *testing.T
 	ctx    context.Context // ends with the run
 	open   openLimiter
 	window time.Duration
+	fleets []*limiterFleet
 
 	mu       sync.Mutex
 	problems []string
 }
 
-func (s *limiterSuite) run(ctx context.Context, c check) []string {
+// run runs a step, and then audits its fleets.
+func (s *limiterSuite) run(ctx context.Context, do step) {
 	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	s.ctx = ctx
-	c.run(s)
+	do(s)
+	for _, f := range s.fleets {
+		f.workers.Wait()
+		f.audit(time.Time{}, f.times)
+	}
 	cancel()
 	if s.fakeTime {
 		time.Sleep(10 * time.Minute) // calls of the engine end
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.problems
 }
 
-// maxProblems is how many problems a check reports.
-const maxProblems = 8
-
-// errorf reports a problem.
+// errorf reports a problem. The first few are enough.
 func (s *limiterSuite) errorf(format string, args ...any) {
+	const most = 8
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.problems) < maxProblems {
+	if len(s.problems) < most {
 		s.problems = append(s.problems, fmt.Sprintf(format, args...))
 	}
 }
@@ -156,6 +138,12 @@ func (s *limiterSuite) errorf(format string, args ...any) {
 func (s *limiterSuite) windows(n float64) time.Duration {
 	return time.Duration(n * float64(s.window))
 }
+
+// sleep lets a number of windows pass.
+func (s *limiterSuite) sleep(windows float64) { time.Sleep(s.windows(windows)) }
+
+// patience is how long the suite waits for what must happen by itself.
+func (s *limiterSuite) patience() time.Duration { return time.Second + 5*s.window }
 
 // either returns how many in fake time, where time costs nothing, or in real time.
 func (s *limiterSuite) either(inFakeTime, inRealTime int) int {
@@ -171,8 +159,13 @@ func (s *limiterSuite) fleet() *limiterFleet {
 	if s.fakeTime {
 		l = terminal49.DefaultRateLimits()
 	}
+	return s.fleetOf(l)
+}
+
+// fleetOf returns a fleet with these limits and no pace.
+func (s *limiterSuite) fleetOf(l terminal49.RateLimits) *limiterFleet {
 	l.PerSecond, l.Burst = 1e6, 1e6
-	return &limiterFleet{limiterSuite: s, setup: Setup{
-		Namespace: suite.NewNamespace(), Window: s.window, Limits: l,
-	}}
+	f := &limiterFleet{limiterSuite: s, times: 1, setup: Setup{Namespace: suite.NewNamespace(), Window: s.window, Limits: l}}
+	s.fleets = append(s.fleets, f)
+	return f
 }

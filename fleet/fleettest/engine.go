@@ -16,7 +16,7 @@ import (
 )
 
 // TestEngine tests an engine: several processes make random calls at once for a second, or longer
-// until a hundred places were served, in two buckets. In the order of Reply.Now, every reply must
+// until a hundred places were served, in four buckets. In the order of Reply.Now, every reply must
 // be the one that [fleet.State] returns, also while a bucket settles and after a loss. No call may
 // change its Slots or Places. open opens the engine of one process; all processes share what it
 // stores.
@@ -37,7 +37,7 @@ func testEngine(t reporter, open func() fleet.Engine) {
 	namespace := fmt.Sprint("engine-", rand.Uint64())
 	for i := range processes {
 		p := &caller{engine: open(), history: &h, id: i, random: rand.New(rand.NewPCG(1, uint64(i))),
-			namespace: namespace, seen: map[string]fleet.Reply{}}
+			namespace: namespace, seen: map[fleet.Bucket]fleet.Reply{}}
 		all.Go(func() {
 			for start := time.Now(); !t.Failed(); p.call(t) {
 				if took := time.Since(start); took > suite.Patience || took > span && h.placesServed() >= enoughServed {
@@ -81,15 +81,20 @@ type caller struct {
 	random    *rand.Rand
 	namespace string
 	owners    int
-	seen      map[string]fleet.Reply // by bucket: the latest reply
+	seen      map[fleet.Bucket]fleet.Reply // the latest reply
 }
 
-// call makes a call with a window of 120 ms, so that slots and places end during the test.
+// call makes a call with a window of 120 ms or more, so that slots and places end during the test.
+// The names of the buckets are similar.
 func (p *caller) call(t reporter) {
-	const window, limit = 120 * time.Millisecond, 8
-	name := []string{"default", "refresh"}[p.random.IntN(2)]
-	c := fleet.Call{Bucket: fleet.Bucket{Namespace: p.namespace, Name: name}, Limit: limit, Window: window,
-		Born: p.seen[name].Born, Seen: p.seen[name].Now}
+	c := []fleet.Call{
+		{Bucket: fleet.Bucket{Namespace: p.namespace, Name: "default"}, Limit: 8, Window: 120 * time.Millisecond},
+		{Bucket: fleet.Bucket{Namespace: p.namespace, Name: "a:b"}, Limit: 5, Window: 160 * time.Millisecond},
+		{Bucket: fleet.Bucket{Namespace: p.namespace + ":a", Name: "b"}, Limit: 8, Window: 120 * time.Millisecond},
+		{Bucket: fleet.Bucket{Namespace: p.namespace + ":a", Name: "default"}, Limit: 8, Window: 120 * time.Millisecond},
+	}[p.random.IntN(4)]
+	window, limit := c.Window, c.Limit
+	c.Born, c.Seen = p.seen[c.Bucket].Born, p.seen[c.Bucket].Now
 	switch p.random.IntN(40) {
 	case 0:
 		c.Pause = time.Duration(p.random.Int64N(int64(window)))
@@ -105,7 +110,7 @@ func (p *caller) call(t reporter) {
 		c.Slots = append(c.Slots, fleet.Slot{Owner: p.owner(), For: time.Duration(p.random.Int64N(int64(window))) - window/4})
 	}
 	if r, ok := p.serve(t, c); ok {
-		p.seen[name] = r
+		p.seen[c.Bucket] = r
 	}
 }
 

@@ -1,10 +1,6 @@
 package fleettest_test
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,44 +11,6 @@ import (
 	"github.com/go-freight/terminal49/fleet/fleettest"
 )
 
-// stateEngine stores the JSON of a fleet.State for each bucket, and replaces it if nobody else has
-// since it was read. bug changes the call that is applied.
-type stateEngine struct {
-	mu     sync.Mutex
-	states map[fleet.Bucket][]byte
-	bug    func(c *fleet.Call)
-}
-
-// Serve implements [fleet.Engine].
-func (e *stateEngine) Serve(_ context.Context, c fleet.Call) (r fleet.Reply, err error) {
-	if e.bug != nil {
-		e.bug(&c)
-	}
-	for {
-		time.Sleep(10 * time.Millisecond)
-		e.mu.Lock()
-		read := e.states[c.Bucket]
-		e.mu.Unlock()
-		var s fleet.State
-		if read != nil {
-			if err := json.Unmarshal(read, &s); err != nil {
-				return r, err
-			}
-		}
-		r = s.Serve(time.Now().UnixMicro(), c)
-		text, err := json.Marshal(s)
-		e.mu.Lock()
-		same := bytes.Equal(e.states[c.Bucket], read)
-		if same && err == nil {
-			e.states[c.Bucket] = text
-		}
-		e.mu.Unlock()
-		if same || err != nil {
-			return r, err
-		}
-	}
-}
-
 // A zero State is valid and survives JSON, and a call that is repeated after a conflict is one step
 // (docs/fleet.md). An engine that leaves out a part of a call, or changes the call of its caller,
 // breaks the promises of [fleet.Engine].
@@ -61,14 +19,25 @@ func TestEngineSuite_FindsBrokenEngines(t *testing.T) {
 		"none":                nil,
 		"Settle is ignored":   func(c *fleet.Call) { c.Settle = 0 },
 		"Seen is ignored":     func(c *fleet.Call) { c.Seen = 0 },
+		"Born is ignored":     func(c *fleet.Call) { c.Born = 0 },
 		"Pause is ignored":    func(c *fleet.Call) { c.Pause = 0 },
+		"one window for all":  func(c *fleet.Call) { c.Window = 120 * time.Millisecond },
+		"one namespace":       func(c *fleet.Call) { c.Namespace = "" },
+		"one bucket":          func(c *fleet.Call) { c.Name = "" },
+		"a joined name":       func(c *fleet.Call) { c.Bucket = fleet.Bucket{Name: c.Namespace + ":" + c.Name} },
 		"Slots are changed":   func(c *fleet.Call) { clear(c.Slots) },
 		"Places are changed":  func(c *fleet.Call) { clear(c.Places) },
 		"a place is left out": func(c *fleet.Call) { c.Places = c.Places[:len(c.Places)/2] },
+		"shares are ignored": func(c *fleet.Call) {
+			c.Places = append([]fleet.Place(nil), c.Places...)
+			for i := range c.Places {
+				c.Places[i].Top = c.Limit
+			}
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				shared := &stateEngine{states: map[fleet.Bucket][]byte{}, bug: bug}
+				shared := &documents{all: map[fleet.Bucket][]byte{}, bug: bug, delay: 10 * time.Millisecond}
 				found := fleettest.EngineFindings(func() fleet.Engine { return shared })
 				require.Equal(t, bug == nil, len(found) == 0, "%v", found)
 			})

@@ -10,14 +10,6 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit/suite"
 )
 
-// LimiterChecks returns the names of all subtests.
-func LimiterChecks() (names []string) {
-	for _, check := range checks(config{}) {
-		names = append(names, check.name)
-	}
-	return names
-}
-
 // LimiterFindings returns what the subtest with this name finds, or all of them for "", in fake
 // time.
 func LimiterFindings(
@@ -25,9 +17,9 @@ func LimiterFindings(
 ) map[string][]string {
 	c := config{fakeTime: true, shares: true, refuse: refuse, faults: f}
 	var chosen []suite.Check
-	for _, check := range checks(c) {
-		if name == "" || name == check.name {
-			chosen = append(chosen, suite.Check{Name: check.name, Run: func(f *suite.Findings) { check.findings(f, open, c) }})
+	for _, check := range suiteChecks(open, c) {
+		if name == "" || name == check.Name {
+			chosen = append(chosen, check)
 		}
 	}
 	return suite.Find(t, chosen)

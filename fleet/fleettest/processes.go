@@ -19,10 +19,40 @@ var buckets = []terminal49.Bucket{
 type limiterFleet struct {
 	*limiterSuite
 	setup Setup
+	times int // how many times the limit a window may have
 
-	mu      sync.Mutex
+	logging sync.Mutex
 	sent    map[terminal49.Bucket][]*limitedRequest
 	workers sync.WaitGroup
+}
+
+// limit returns the limit of a bucket.
+func (f *limiterFleet) limit(b terminal49.Bucket) int {
+	l := f.setup.Limits
+	return map[terminal49.Bucket]int{
+		terminal49.BucketDefault: l.Default, terminal49.BucketCreate: l.Create, terminal49.BucketInfer: l.Infer, terminal49.BucketRefresh: l.Refresh,
+	}[b]
+}
+
+// count returns how many requests were sent in a bucket.
+func (f *limiterFleet) count(b terminal49.Bucket) int {
+	f.logging.Lock()
+	defer f.logging.Unlock()
+	return len(f.sent[b])
+}
+
+// each does something in all buckets at once.
+func (f *limiterFleet) each(do func(terminal49.Bucket)) {
+	together(len(buckets), func(i int) { do(buckets[i]) })
+}
+
+// together calls do n times at once and waits for all calls.
+func together(n int, do func(i int)) {
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() { do(i) })
+	}
+	all.Wait()
 }
 
 // limitedProcess is one process of a fleet.
@@ -31,7 +61,7 @@ type limitedProcess struct {
 	limiter terminal49.Limiter
 	ctx     context.Context
 	cancel  context.CancelFunc
-	dead    bool // guarded by mu
+	dead    bool // guarded by logging
 }
 
 // limitedRequest is a request that the service may count at any moment between from and to. Both
@@ -53,10 +83,13 @@ func (f *limiterFleet) process(off time.Duration) *limitedProcess {
 	return p
 }
 
+// two starts two processes.
+func (f *limiterFleet) two() (a, b *limitedProcess) { return f.process(0), f.process(0) }
+
 // kill ends a process; none of its requests is released.
 func (p *limitedProcess) kill() {
 	now := time.Now()
-	p.limiterFleet.mu.Lock()
+	p.logging.Lock()
 	for _, requests := range p.sent {
 		for _, r := range requests {
 			if r.process == p && r.to.IsZero() {
@@ -65,7 +98,7 @@ func (p *limitedProcess) kill() {
 		}
 	}
 	p.dead = true
-	p.limiterFleet.mu.Unlock()
+	p.logging.Unlock()
 	p.cancel()
 }
 
@@ -73,9 +106,6 @@ var (
 	errStuck = errors.New("Acquire did not return after the end of its context")
 	errDead  = errors.New("the process was killed")
 )
-
-// patience is how long the suite waits for what must happen by itself.
-func (s *limiterSuite) patience() time.Duration { return time.Second + 5*s.window }
 
 // send returns a request that has been sent and has no response yet. It returns errStuck if Acquire
 // ignores the end of ctx.
@@ -99,7 +129,7 @@ func (p *limitedProcess) send(ctx context.Context, b terminal49.Bucket) (*limite
 		return r.r, r.err
 	case <-time.After(p.patience()):
 		p.errorf("bucket %s: %v", b, errStuck)
-		go func() { releaseAll([]*limitedRequest{(<-done).r}) }()
+		go func() { (<-done).r.release() }()
 		return nil, errStuck
 	}
 }
@@ -110,8 +140,8 @@ func (p *limitedProcess) acquire(ctx context.Context, b terminal49.Bucket) (*lim
 		return nil, err
 	}
 	r := &limitedRequest{process: p, from: time.Now(), free: free, share: shareOf(ctx)}
-	p.limiterFleet.mu.Lock()
-	defer p.limiterFleet.mu.Unlock()
+	p.logging.Lock()
+	defer p.logging.Unlock()
 	if p.dead {
 		return nil, errDead
 	}
@@ -129,15 +159,19 @@ func shareOf(ctx context.Context) float64 {
 	return 1
 }
 
-// release ends the request: the response has arrived. A dead process releases nothing.
+// release ends a request, unless it is nil: the response has arrived. A dead process releases
+// nothing.
 func (r *limitedRequest) release() {
+	if r == nil {
+		return
+	}
 	now := time.Now()
-	r.process.limiterFleet.mu.Lock()
+	r.process.logging.Lock()
 	dead := r.process.dead
 	if r.to.IsZero() {
 		r.to = now
 	}
-	r.process.limiterFleet.mu.Unlock()
+	r.process.logging.Unlock()
 	if !dead {
 		r.free()
 	}
@@ -145,9 +179,7 @@ func (r *limitedRequest) release() {
 
 func releaseAll(requests []*limitedRequest) {
 	for _, r := range requests {
-		if r != nil {
-			r.release()
-		}
+		r.release()
 	}
 }
 
@@ -158,13 +190,9 @@ func (p *limitedProcess) within(d time.Duration, b terminal49.Bucket) (*limitedR
 	return p.send(ctx, b)
 }
 
-// must returns a request once it is sent. Its context has no deadline. If it takes longer than
-// patience or fails, must reports this and returns nil.
-func (p *limitedProcess) must(b terminal49.Bucket) *limitedRequest {
-	return p.mustIn(p.ctx, p.patience(), b)
-}
-
-func (p *limitedProcess) mustIn(ctx context.Context, d time.Duration, b terminal49.Bucket) *limitedRequest {
+// must returns a request once it is sent. The context that it gets has no deadline. If it takes
+// longer than d or fails, must reports this and returns nil.
+func (p *limitedProcess) must(ctx context.Context, d time.Duration, b terminal49.Bucket) *limitedRequest {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	late := time.AfterFunc(d, cancel)
@@ -176,35 +204,51 @@ func (p *limitedProcess) mustIn(ctx context.Context, d time.Duration, b terminal
 	return r
 }
 
-// fill takes the whole budget of a bucket, and reports if that takes too long.
-func (p *limitedProcess) fill(b terminal49.Bucket) []*limitedRequest {
-	return p.take(p.ctx, limitOf(p.setup.Limits, b), p.patience(), b)
-}
-
-// fillSoon is fill for a budget that is free.
-func (p *limitedProcess) fillSoon(b terminal49.Bucket) []*limitedRequest {
-	return p.take(p.ctx, limitOf(p.setup.Limits, b), p.windows(0.9), b)
-}
-
 // take sends n requests at once, and reports those that are not sent within d.
 func (p *limitedProcess) take(ctx context.Context, n int, d time.Duration, b terminal49.Bucket) []*limitedRequest {
 	all := make([]*limitedRequest, n)
-	var calls sync.WaitGroup
-	for i := range all {
-		calls.Go(func() { all[i] = p.mustIn(ctx, d, b) })
-	}
-	calls.Wait()
+	together(n, func(i int) { all[i] = p.must(ctx, d, b) })
 	return all
 }
 
-func limitOf(l terminal49.RateLimits, b terminal49.Bucket) int {
-	switch b {
-	case terminal49.BucketCreate:
-		return l.Create
-	case terminal49.BucketInfer:
-		return l.Infer
-	case terminal49.BucketRefresh:
-		return l.Refresh
+// fill takes the whole limit of a bucket.
+func (p *limitedProcess) fill(b terminal49.Bucket) []*limitedRequest {
+	return p.take(p.ctx, p.limit(b), p.patience(), b)
+}
+
+// fillAll takes the whole limit of all buckets.
+func (p *limitedProcess) fillAll() (all []*limitedRequest) {
+	for _, b := range buckets {
+		all = append(all, p.fill(b)...)
 	}
-	return l.Default
+	return all
+}
+
+// burst sends n requests at once. Their responses arrive at once.
+func (p *limitedProcess) burst(b terminal49.Bucket, n int) {
+	together(n, func(int) { p.must(p.ctx, p.patience(), b).release() }) // after the end of its context
+}
+
+// usable reports if the whole limit of each bucket cannot be in flight within patience.
+func (p *limitedProcess) usable() {
+	p.each(func(b terminal49.Bucket) { releaseAll(p.fill(b)) })
+}
+
+// tryFor tries to acquire slots in all buckets for d, with and without a deadline. None must be
+// free; those that it gets stay in flight.
+func (p *limitedProcess) tryFor(d time.Duration) {
+	ctx, cancel := context.WithCancel(p.ctx)
+	defer cancel()
+	for _, b := range buckets {
+		p.workers.Go(func() { _, _ = p.send(ctx, b) })
+		p.workers.Go(func() {
+			for ctx.Err() == nil {
+				_, _ = p.within(d/10, b)
+				time.Sleep(d / 100)
+			}
+		})
+	}
+	time.Sleep(d)
+	cancel()
+	p.workers.Wait()
 }

@@ -3,8 +3,6 @@ package fleettest
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"time"
 
 	"github.com/go-freight/terminal49"
@@ -20,31 +18,33 @@ func (s *limiterSuite) sharesLeaveRoom() {
 	f := s.fleet()
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
-	for _, p := range []*limitedProcess{f.process(0), f.process(0)} {
+	for range 2 {
+		p := f.process(0)
 		for range f.setup.Limits.Default/5 + 2 {
 			for _, part := range []float64{smallShare, largeShare} {
 				f.workers.Go(func() { p.work(withShare(ctx, part), terminal49.BucketDefault, 0.5) })
 			}
 		}
 	}
-	time.Sleep(s.windows(4))
+	s.sleep(4)
 	cancel()
 	f.workers.Wait()
-	f.auditShare(smallShare, terminal49.BucketDefault)
-	f.auditShare(largeShare, terminal49.BucketDefault)
+	f.auditShare(smallShare)
+	f.auditShare(largeShare)
 }
 
-// sharesAreUsable takes all that two shares allow, and then the rest of the budget. What larger
+// sharesAreUsable takes all that two shares allow, and then the rest of the limit. What larger
 // shares have taken does not count against a smaller one. A share allows at least one request.
 func (s *limiterSuite) sharesAreUsable() {
 	const b = terminal49.BucketDefault
 	soon := s.windows(0.9)
 	for _, before := range []bool{true, false} { // calls without a share come first, or last
 		f := s.fleet()
-		p, q, n := f.process(0), f.process(0), f.setup.Limits.Default
-		small, large, rest := top(smallShare, n), top(largeShare, n), n-top(largeShare, n)
+		p, q := f.two()
+		n := f.setup.Limits.Default
+		small, large := top(smallShare, n), top(largeShare, n)
 		if before {
-			q.take(q.ctx, rest, soon, b)
+			q.take(q.ctx, n-large, soon, b)
 		}
 		p.take(withShare(p.ctx, smallShare), small, soon, b)
 		q.take(withShare(q.ctx, largeShare), large-small, soon, b)
@@ -52,39 +52,27 @@ func (s *limiterSuite) sharesAreUsable() {
 			ctx, cancel := context.WithTimeout(withShare(q.ctx, part), s.windows(0.3))
 			_, _ = q.send(ctx, b)
 			cancel()
-			f.auditShare(part, b)
+			f.auditShare(part)
 		}
 		if !before {
-			q.take(q.ctx, rest, soon, b)
+			q.take(q.ctx, n-large, soon, b)
 		}
 		p.take(withShare(p.ctx, 0.01), 1, soon, terminal49.BucketRefresh)
-		f.audit()
 	}
 }
 
-// largerSharesGoFirst makes calls wait in one process, and in three. Those with larger shares ask
-// last and are served first.
-func (s *limiterSuite) largerSharesGoFirst() {
+// sharesInOrder makes calls wait in one process, and in three. Those with larger shares ask last.
+func (s *limiterSuite) sharesInOrder() {
 	for _, processes := range []int{1, 3} {
-		f := s.fleet()
-		q := f.line()
-		all := make([]*limitedProcess, processes)
-		for i := range all {
-			all[i] = f.process(0)
-		}
-		var order []string
-		for i, part := range []float64{smallShare, smallShare, smallShare, largeShare, largeShare, largeShare, 1, 1, 1} {
-			p, name := all[i%processes], fmt.Sprintf("call %d with share %v", i%3+1, part)
-			q.ask(p, withShare(p.ctx, part), name)
-			order = slices.Insert(order, i%3, name)
-			time.Sleep(s.windows(0.04))
-		}
-		q.require(order)
+		s.order(processes, smallShare, smallShare, smallShare, largeShare, largeShare, largeShare, 1, 1, 1)
 	}
 }
 
 // withShare returns ctx as a limiter receives it from a call with a share.
 func withShare(ctx context.Context, part float64) context.Context {
+	if part == 1 {
+		return ctx
+	}
 	var caught contextCatcher
 	client, err := terminal49.New("key-of-the-suite", terminal49.WithLimiter(&caught), terminal49.WithRateLimitShare(part), terminal49.WithMaxAttempts(1))
 	if err == nil {

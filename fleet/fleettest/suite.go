@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit/suite"
 )
 
 // Setup describes one process of a fleet, for which [TestLimiter] opens a limiter.
@@ -68,39 +69,36 @@ type Faults struct {
 func WithFaults(f Faults) Option { return func(c *config) { c.faults = f } }
 
 // TestLimiter tests a limiter that several processes share. It opens one limiter for each simulated
-// process; all with the same Namespace must share their slots. Each subtest is named after the
-// promise that it tests.
+// process; all with the same Namespace must share their slots. Each subtest tests one promise,
+// which its failures name.
 //
 // With [WithFakeTime] the limits are the service's: 100, 100, 200 and 10 requests in any minute,
 // and the suite takes seconds. In real time the limits are 20, 8, 12 and 4, and a window is half a
-// second. The suite then takes about a minute, and ends within four even if Acquire never returns.
-// The numbers in parentheses are those of real time.
+// second. The suite then takes about a minute, and ends within minutes even if Acquire never
+// returns. The numbers in parentheses are those of real time.
 //
-//   - Limit: no window of 20 at full demand has more requests, nor do bursts after idle time.
-//     Clocks are an hour off, processes are killed and replaced, contexts end.
-//   - Use: 20 (5) times the limit takes at most 20.5 (5.4) windows, with 1 to 50 (8) processes and
-//     up to 1,000 (60) waiters.
-//   - Slots: kept for requests of 65 (6) windows. Those of a killed process become free one window
-//     after its death at the earliest, and three at the latest, whatever its age. The slot of a
-//     waiter that leaves is free within window/4.
-//   - Order: waiters that ask window/25 apart are served in that order, within a process and
-//     between processes. With [WithShares], those with larger shares are served first.
-//   - Pauses: of an hour (5 windows), in all processes, also in new ones and after idle time. They
-//     end within half a window, and are neither shortened nor added.
-//   - Deadlines: a call fails before half of its deadline if its wait exceeds it, and succeeds if
-//     its wait is window/4 shorter.
-//   - Buckets and namespaces: independent, with limits from 1 to 10,000; an unknown bucket counts
-//     as the default.
-//   - With [WithFaults]: the limit holds while the engine is away for 1.5 windows or slow by a
-//     third of one, and waiting calls succeed afterwards. After a loss of data, one window has at
-//     most twice the limit, and those that begin two windows later at most the limit.
+//   - Limit, Use: no window has more requests than the limit, and 20 (5) times the limit takes at
+//     most 20.5 (5.4) windows, with 1 to 50 (8) processes and up to 1,000 (60) waiters.
+//   - Requests, Deaths: slots are kept for requests of 65 (6) windows. Those of a killed process
+//     become free one window after its death at the earliest, and three at the latest.
+//   - Pauses: of an hour (5 windows), in all processes. They end within half a window.
+//   - Deadlines, Leaving: a call fails before half of its deadline if its wait exceeds it, and
+//     succeeds if its wait is window/4 shorter. The slot of a waiter that leaves is free within
+//     window/4.
+//   - Order, Shares: waiters that ask window/25 apart are served in that order, in all processes;
+//     with [WithShares], larger shares first.
+//   - Buckets, Namespaces: independent, with limits from 1 to 10,000.
+//   - Outages, Slowness, Losses: with [WithFaults], the limit holds while the engine is away for up
+//     to 1.5 windows, or slow by a third of one. Waiting calls succeed afterwards. After a loss of
+//     data, one window has at most twice the limit, and those that begin two windows later at most
+//     the limit.
 //
-// A request counts only between the return of its Acquire and its release. In real time, a subtest
-// that fails is repeated with longer windows, so that a slow machine fails no good limiter.
+// A request counts only between the return of its Acquire and its release. In real time, what fails
+// is repeated with longer windows, so that a slow machine fails no good limiter.
 func TestLimiter(t *testing.T, open func(t *testing.T, s Setup) terminal49.Limiter, opts ...Option) {
 	var c config
 	for _, opt := range opts {
 		opt(&c)
 	}
-	run(t, open, c)
+	suite.Run(t, c.fakeTime, suiteChecks(open, c))
 }
