@@ -206,7 +206,13 @@ var brokenLimiters = []struct {
 	{"one slot too many for refresh", "Limit", limited(func(l *terminal49.RateLimits) { l.Refresh++ })},
 	{"create without a limit", "Limit", limited(func(l *terminal49.RateLimits) { l.Create = unlimited })},
 	{"refresh with the default's limit", "Limit", limited(func(l *terminal49.RateLimits) { l.Refresh = l.Default })},
-	{"slots free at release", "Limit", released(0)},
+	{"slots free at release", "Limit", counting(func(c *count, limit int, window time.Duration, _ time.Time) time.Duration {
+		if c.n >= limit {
+			return window / 50
+		}
+		c.n++
+		return 0
+	}, func(c *count) { c.n-- })},
 	{"free 0.98 windows after release", "Limit", released(0.98)},
 	{"free a window after Acquire", "Limit", bug{
 		before: slots(func(_ *process, _ *fleet.State, _ *fleet.Call, slot *fleet.Slot) bool { return slot.For <= 0 }).before,

@@ -1,6 +1,7 @@
 package fleettest
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -12,18 +13,19 @@ import (
 // usable. This is repeated for each bucket.
 func (s *limiterSuite) bucketsAreApart() {
 	for _, full := range buckets {
-		f := s.fleet()
-		a, b := f.two()
-		f.each(func(bucket terminal49.Bucket) { b.must(b.ctx, s.patience(), bucket) })
-		a.take(a.ctx, f.limit(full)-1, s.patience(), full)
-		a.limiter.Pause(full, time.Hour)
-		s.sleep(0.1)
-		f.each(func(bucket terminal49.Bucket) {
-			if bucket != full {
-				b.take(b.ctx, f.limit(bucket)-1, s.windows(0.9), bucket)
-			}
-		})
+		a, b := s.fleet().two()
+		s.areApart(a, b, full, slices.DeleteFunc(slices.Clone(buckets), func(b terminal49.Bucket) bool { return b == full }))
 	}
+}
+
+// areApart takes all slots of a bucket in one process, and pauses it. Another process can use the
+// whole limits of others.
+func (s *limiterSuite) areApart(a, b *limitedProcess, full terminal49.Bucket, others []terminal49.Bucket) {
+	together(len(others), func(i int) { b.must(b.ctx, s.patience(), others[i]) })
+	a.fill(full)
+	a.limiter.Pause(full, time.Hour)
+	s.sleep(0.1)
+	together(len(others), func(i int) { b.take(b.ctx, b.limit(others[i])-1, s.windows(0.9), others[i]) })
 }
 
 // otherLimits gives the buckets different limits and another window. Each bucket uses its own
@@ -71,9 +73,6 @@ func (s *limiterSuite) namespaces() {
 		f.setup.Namespace = strings.Replace(names[0], "N", name, 1)
 		other.setup.Namespace = strings.Replace(names[1], "N", name, 1)
 		a, b := f.process(0), other.process(0)
-		b.must(b.ctx, s.patience(), terminal49.BucketDefault)
-		a.fill(terminal49.BucketDefault)
-		a.limiter.Pause(terminal49.BucketDefault, time.Hour)
-		b.take(b.ctx, f.setup.Limits.Default-1, s.windows(0.9), terminal49.BucketDefault)
+		s.areApart(a, b, terminal49.BucketDefault, buckets[:1])
 	}
 }

@@ -14,10 +14,15 @@ import (
 	"github.com/go-freight/terminal49/fleet/fleettest"
 )
 
-// The suite refuses no correct limiter of another design: documents that are replaced with
-// compare-and-swap, on a clock of milliseconds, and calls that poll a table of slots. Package fleet
-// runs the suite with an engine in memory.
+// The suite refuses neither the limiter of which the broken ones are variants, nor correct limiters
+// of another design: documents that are replaced with compare-and-swap, on a clock of milliseconds,
+// and calls that poll a table of slots.
 func TestLimiterSuite_PassesGoodLimiters(t *testing.T) {
+	open, faults := opened(bug{})
+	t.Run("states", func(t *testing.T) {
+		fleettest.TestLimiter(t, open, fleettest.WithFakeTime(), fleettest.WithShares(),
+			fleettest.WithRefusals(bug{}.refuse), fleettest.WithFaults(faults))
+	})
 	d := &documents{all: map[fleet.Bucket][]byte{}, round: time.Millisecond}
 	table := &table{buckets: map[string]*row{}}
 	for name, open := range map[string]func(*testing.T, fleettest.Setup) terminal49.Limiter{

@@ -10,6 +10,7 @@ import (
 func (s *limiterSuite) pauses() { s.pause(0, 0) }
 
 // pause pauses two buckets in one process: one that is idle, and one that both processes wait for.
+// Then both processes pause them again for less time, which changes nothing.
 func (s *limiterSuite) pause(pausing, other time.Duration) {
 	f := s.fleet()
 	a, b := f.process(pausing), f.process(other)
@@ -20,6 +21,11 @@ func (s *limiterSuite) pause(pausing, other time.Duration) {
 	a.limiter.Pause(terminal49.BucketRefresh, s.windows(2))
 	a.limiter.Pause(terminal49.BucketDefault, s.windows(2))
 	waiting = append(waiting, a.acquired(terminal49.BucketDefault))
+	s.sleep(0.25)
+	for _, p := range []*limitedProcess{a, b} {
+		p.limiter.Pause(terminal49.BucketRefresh, s.windows(0.5))
+		p.limiter.Pause(terminal49.BucketDefault, s.windows(0.5))
+	}
 	s.sleep(0.25)
 	waiting = append(waiting, b.acquired(terminal49.BucketDefault), b.acquired(terminal49.BucketRefresh))
 	f.endsAt(end, waiting...)
@@ -43,19 +49,6 @@ func (p *limitedProcess) acquired(b terminal49.Bucket) <-chan time.Time {
 		r.release()
 	}()
 	return at
-}
-
-// pausedTwice pauses a bucket again, for less time. The two pauses are not added either.
-func (s *limiterSuite) pausedTwice() {
-	f := s.fleet()
-	a, b := f.two()
-	end := time.Now().Add(s.windows(2))
-	a.limiter.Pause(terminal49.BucketDefault, s.windows(2))
-	s.sleep(0.25)
-	a.limiter.Pause(terminal49.BucketDefault, s.windows(0.5))
-	b.limiter.Pause(terminal49.BucketDefault, s.windows(0.5))
-	s.sleep(0.25)
-	f.endsAt(end, a.acquired(terminal49.BucketDefault), b.acquired(terminal49.BucketDefault))
 }
 
 // longPause is an hour, or 5 windows in real time.

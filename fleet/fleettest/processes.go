@@ -34,11 +34,12 @@ func (f *limiterFleet) limit(b terminal49.Bucket) int {
 	}[b]
 }
 
-// count returns how many requests were sent in a bucket.
-func (f *limiterFleet) count(b terminal49.Bucket) int {
+// farTooMany reports whether three times the limit was sent within one window.
+func (f *limiterFleet) farTooMany(b terminal49.Bucket) bool {
 	f.logging.Lock()
 	defer f.logging.Unlock()
-	return len(f.sent[b])
+	first := len(f.sent[b]) - 3*f.limit(b)
+	return first >= 0 && time.Since(f.sent[b][first].from) < f.window
 }
 
 // each does something in all buckets at once.

@@ -44,41 +44,36 @@ func (s *limiterSuite) releasedTwice() {
 	b.tryFor(s.windows(1.5))
 }
 
-func (s *limiterSuite) deaths() { s.death(0, 0, 0) }
+func (s *limiterSuite) deaths() { s.death(0, 0) }
 
-func (s *limiterSuite) deathsOfOld() { s.death(6, 0, 0) }
-
-// death kills a process that has had all slots of all buckets for some windows. They become free
-// one window after its death at the earliest, and three at the latest.
-func (s *limiterSuite) death(age float64, dead, alive time.Duration) {
-	f := s.fleet()
-	a, b := f.process(dead), f.process(alive)
-	f.each(func(bucket terminal49.Bucket) { a.fill(bucket) })
-	s.sleep(age)
-	a.kill()
-	f.each(func(bucket terminal49.Bucket) { b.take(b.ctx, f.limit(bucket), s.windows(3), bucket) })
-}
-
-// deathsInTurn kills processes at different ages, up to four windows, so that some die long after
-// the last renewal of their slots. Another process takes each slot as soon as it is free.
-func (s *limiterSuite) deathsInTurn() {
+// death kills processes at different ages, up to six windows, so that some die long after the last
+// renewal of their slots. Another process takes each slot as soon as it is free, which is one
+// window after the death at the earliest. All slots are free three windows after the last death.
+func (s *limiterSuite) death(dead, alive time.Duration) {
 	f := s.fleet()
 	deaths := s.either(10, 4)
+	last := f.process(dead)
 	for i := range deaths {
-		p := f.process(0)
+		p := last
+		if i < deaths-1 {
+			p = f.process(dead)
+			time.AfterFunc(s.windows(6*(float64(i)+rand.Float64())/float64(deaths)), p.kill)
+		}
 		for _, b := range buckets {
 			p.take(p.ctx, f.limit(b)/deaths, p.patience(), b)
 		}
-		time.AfterFunc(s.windows(4*(float64(i)+rand.Float64())/float64(deaths)), p.kill)
 	}
-	alive := f.process(0)
+	p := f.process(alive)
+	ctx, cancel := context.WithCancel(p.ctx)
 	for _, b := range buckets {
 		for range f.limit(b)/5 + 2 {
-			f.workers.Go(func() { alive.work(alive.ctx, b, 0) })
+			f.workers.Go(func() { p.work(ctx, b, 0) })
 		}
 	}
-	s.sleep(6.5)
-	alive.kill()
+	s.sleep(6)
+	cancel()
+	last.kill()
+	f.each(func(b terminal49.Bucket) { p.take(p.ctx, f.limit(b), s.windows(3), b) })
 }
 
 // deadWaiters kills a process whose calls are first in line, shortly before slots become free.

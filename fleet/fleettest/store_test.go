@@ -154,12 +154,13 @@ func (p *process) travel(ctx context.Context) error {
 	p.set(func() { d = p.delay / 2 })
 	select {
 	case <-p.setup.Context.Done():
-		return errDead
 	case <-ctx.Done():
-		return ctx.Err()
 	case <-time.After(d):
-		return nil
 	}
+	if p.setup.Context.Err() != nil {
+		return errDead
+	}
+	return ctx.Err()
 }
 
 // Acquire implements [terminal49.Limiter].
@@ -214,20 +215,26 @@ type count struct {
 }
 
 // counting returns a bug that counts requests by an algorithm in place of slots: decide returns how
-// long to wait, or counts a request.
-func counting(decide func(c *count, limit int, window time.Duration, now time.Time) time.Duration) bug {
+// long to wait, or counts a request. released is called at the release of one.
+func counting(decide func(c *count, limit int, window time.Duration, now time.Time) time.Duration, released ...func(c *count)) bug {
 	return bug{acquire: func(ctx context.Context, p *process, b terminal49.Bucket) (func(), error) {
 		for {
 			var wait time.Duration
+			var c *count
 			p.set(func() {
 				key := fmt.Sprint(p.setup.Namespace, b)
 				if p.counts[key] == nil {
 					p.counts[key] = &count{}
 				}
-				wait = decide(p.counts[key], limitOf(p.setup.Limits, b), p.setup.Window, time.Now())
+				c = p.counts[key]
+				wait = decide(c, limitOf(p.setup.Limits, b), p.setup.Window, time.Now())
 			})
 			if wait == 0 {
-				return func() {}, nil
+				return func() {
+					for _, f := range released {
+						p.set(func() { f(c) })
+					}
+				}, nil
 			}
 			if end, ok := ctx.Deadline(); ok && time.Until(end) < wait {
 				return nil, context.DeadlineExceeded

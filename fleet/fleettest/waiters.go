@@ -112,22 +112,6 @@ func (s *limiterSuite) refusedCalls() {
 	f.each(func(bucket terminal49.Bucket) { b.take(b.ctx, f.limit(bucket), s.windows(0.9), bucket) })
 }
 
-// cancelled ends the contexts of waiters of two processes while all slots are taken.
-func (s *limiterSuite) cancelled() {
-	a, b := s.fleet().two()
-	n := a.setup.Limits.Refresh
-	inFlight := a.fill(terminal49.BucketRefresh)
-	ctx, cancel := context.WithCancel(s.ctx)
-	time.AfterFunc(s.windows(0.25), cancel)
-	together(2*n, func(i int) {
-		r, _ := []*limitedProcess{a, b}[i%2].send(ctx, terminal49.BucketRefresh)
-		r.release()
-	})
-	releaseAll(inFlight)
-	s.sleep(1.25) // a waiter that is still there takes its slot now
-	releaseAll(b.take(b.ctx, n, s.windows(0.9), terminal49.BucketRefresh))
-}
-
 func (s *limiterSuite) leaving() { s.leave(0) }
 
 // leave ends the contexts of waiters at about the time at which slots become free. The slots that
