@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -29,6 +30,7 @@ type engine struct {
 	Engine
 	events
 	longest  time.Duration // of a call
+	losses   atomic.Int64  // of slots, in any bucket
 	returned func()        // called when the engine works again
 
 	mu        sync.Mutex

@@ -31,6 +31,9 @@ type bucket struct {
 	calling    bool            // a call of the engine is pending
 	owing      bool            // the engine lacks slots, which must be reported before places
 	pauseOwed  bool            // the pause was not reported to the engine
+	called     time.Time       // when the latest call began
+	lostAt     time.Time       // when the engine was last found to have lost slots
+	losses     int64           // those in any bucket that this one knows of
 	born, seen int64           // see Call
 	count      int64           // how many slots were named
 	inUse      int             // slots of all processes, when the engine last replied
@@ -181,6 +184,9 @@ func (b *bucket) step() {
 	now := time.Now()
 	next := earlier(b.serve(now), b.line(now))
 	if at := b.callAt(now); !b.calling && !at.IsZero() {
+		if b.unsettled(now) && b.paused.After(now) {
+			at = ratelimit.Later(at, b.called.Add(b.window/60)) // the engine may lose all again with each call
+		}
 		switch {
 		case at.After(now):
 			next = earlier(next, at)
@@ -286,8 +292,14 @@ func (b *bucket) line(now time.Time) (next time.Time) {
 
 // callAt returns when the engine must be called next, zero for never.
 func (b *bucket) callAt(now time.Time) (next time.Time) {
+	if n := b.engine.losses.Load(); n != b.losses {
+		b.owing, b.losses = b.owing || b.born != 0, n
+	}
 	if b.owing && len(b.slots) > 0 || b.pauseOwed && b.paused.After(now) {
 		return now
+	}
+	if len(b.slots) > 0 && b.unsettled(now) {
+		next = b.called.Add(b.window / 30)
 	}
 	for _, s := range b.slots {
 		if at, due := b.dueAt(s, now); due && !b.isOver(s, now) {

@@ -19,7 +19,8 @@
 //   - A process is suspended for 90 seconds or longer between Acquire and sending, or a request
 //     takes longer than that while the engine is away.
 //   - The engine loses slots, as Redis may in a failover, and [WithSettling] is not set. One minute
-//     may then have up to the limit once more for each loss in it: twice for one.
+//     may then have up to twice the limit. A second loss within 90 seconds closes the bucket for 90
+//     seconds.
 //
 // A 429 from the service then pauses all processes.
 package fleet

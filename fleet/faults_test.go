@@ -180,9 +180,18 @@ func TestEvent_SlotsExpired(t *testing.T) {
 
 // Each process reports the slots of its last minute again to an engine that lost them. If all
 // processes live, only slots of processes that make no more calls stay lost; one window later the
-// limits hold again. With WithSettling they always hold.
+// limits hold again. Several losses allow no more than one does (docs/fleet.md). With WithSettling
+// the limits always hold.
 func TestLimiter_RecoversFromAnEmptiedEngine(t *testing.T) {
-	for name, opts := range map[string][]fleet.Option{"written back": nil, "settled": {fleet.WithSettling()}} {
+	for name, c := range map[string]struct {
+		opts   []fleet.Option
+		starts time.Duration // between two processes
+		more   int           // losses
+		every  time.Duration
+	}{
+		"written back": {}, "settled": {opts: []fleet.Option{fleet.WithSettling()}},
+		"twice": {more: 1, every: 8 * time.Second}, "for half a minute": {starts: 3 * time.Second, more: 15, every: 2 * time.Second},
+	} {
 		for seed := range uint64(testkit.Scale(2, 4)) {
 			synctest.Test(t, func(t *testing.T) {
 				defer settle()
@@ -192,8 +201,9 @@ func TestLimiter_RecoversFromAnEmptiedEngine(t *testing.T) {
 				var wg sync.WaitGroup
 				random := rand.New(rand.NewPCG(seed, 2))
 				for i := range 20 {
+					time.Sleep(c.starts)
 					p := &process{memory: m}
-					l := limiter(t, p, append(opts, j.note())...)
+					l := limiter(t, p, append(c.opts, j.note())...)
 					alive, kill := context.WithCancel(ctx)
 					defer kill()
 					if i%3 == 0 { // dies just before the engine does
@@ -206,11 +216,16 @@ func TestLimiter_RecoversFromAnEmptiedEngine(t *testing.T) {
 						wg.Go(func() { work(alive, l, s, rand.New(rand.NewPCG(seed, uint64(10*i+w))), time.Second) })
 					}
 				}
-				time.Sleep(5 * time.Minute)
+				time.Sleep(5*time.Minute + 30*time.Second)
 				m.empty()
+				for range c.more {
+					time.Sleep(c.every)
+					m.empty()
+				}
 				emptied := time.Now()
 				wg.Wait()
 				require.LessOrEqual(t, s.worst(time.Minute, emptied.Add(time.Minute)), limit)
+				require.LessOrEqual(t, s.worst(time.Minute, time.Time{}), 2*limit)
 				if name == "settled" {
 					require.LessOrEqual(t, s.worst(time.Minute, time.Time{}), limit)
 					require.GreaterOrEqual(t, len(s.counted), (16*limit-2*limit*3/2)*97/100, "the budget is used, except in two holds")

@@ -111,8 +111,11 @@ func (b *bucket) emit(kind EventKind, slots int) {
 func (b *bucket) call(now time.Time) {
 	kept, places := b.report(now)
 	c := Call{Bucket: b.id, Limit: b.limit, Window: b.window, Born: b.born, Seen: b.seen}
-	if b.settling {
+	switch {
+	case b.settling:
 		c.Settle = b.hold()
+	case b.unsettled(now):
+		c.Settle = b.window / 12
 	}
 	if b.pauseOwed {
 		c.Pause = max(0, b.paused.Add(clockError).Sub(now))
@@ -127,7 +130,7 @@ func (b *bucket) call(now time.Time) {
 		c.Places = append(c.Places, Place{s.owner, ratelimit.Top(s.share, b.limit)})
 	}
 	all := b.owing
-	b.calling, b.owing, b.pauseOwed = true, false, false
+	b.called, b.calling, b.owing, b.pauseOwed = now, true, false, false
 	go func() {
 		r, err := b.engine.serve(c)
 		b.mu.Lock()
@@ -149,11 +152,28 @@ func (b *bucket) kept(start time.Time, kept []*slot, over []bool, all bool, r Re
 		s.renewed, s.noted = start, over[i]
 	}
 	b.emit(SlotsLost, r.Lost)
-	if !all && (r.Lost > 0 || b.born != 0 && r.Born != b.born) {
-		b.owing = true
-	}
+	lost := b.born != 0 && r.Born != b.born
+	b.owing = b.owing || !all && (lost || r.Lost > 0)
 	b.born, b.seen, b.inUse = r.Born, r.Now, r.InUse
+	if lost {
+		b.lost(time.Now())
+	}
 }
+
+// lost has all buckets report their slots, since an engine rarely loses those of one only. For a
+// hold, unsettled is then true: this process takes no slot until the others had time to report
+// theirs, and calls the engine often enough to find another loss before they take some. It then
+// closes the bucket for a hold, because the others may not know of the first loss.
+func (b *bucket) lost(now time.Time) {
+	if b.unsettled(now) {
+		b.pauseUntil(now.Add(b.hold()))
+	}
+	b.lostAt, b.pauseOwed = now, true
+	b.losses = b.engine.losses.Add(1)
+	go b.engine.returned()
+}
+
+func (b *bucket) unsettled(now time.Time) bool { return now.Sub(b.lostAt) < b.hold() }
 
 // placed records the outcome for places of a call that began at start. A slot is given back unused
 // if its hold may soon end, because the call took long.

@@ -21,11 +21,10 @@
 // Redis can lose writes: replication is asynchronous, so a failover may lose the latest, and a
 // restart without a disk loses all. A limiter notices this at its next request and writes back the
 // slots of its own process. Slots of other processes may be missing until those send requests as
-// well: one window may have up to the limit once more for each loss in it, and later ones never
-// exceed it.
-// [fleet.WithSettling] waits instead. A notification that Redis lost may be handled again, but is
-// never missed. The clock of Redis may be wrong and may go backwards. If it jumps forwards, slots
-// are free too early by as much.
+// well: one window may have up to twice the limit, also after several losses, and later ones never
+// exceed it. [fleet.WithSettling] waits instead. A notification that Redis lost may be handled
+// again, but is never missed. The clock of Redis may be wrong and may go backwards. If it jumps
+// forwards, slots are free too early by as much.
 //
 // # Configuration
 //

@@ -17,8 +17,8 @@
 // prepare statements there: add default_query_exec_mode=exec (or simple_protocol) to the address
 // for pgx. Slots survive a restart, a crash and a failover, unless the server loses commits that it
 // has confirmed (synchronous_commit=off, or an asynchronous replica that lagged). A limiter notices
-// this, and writes the slots of its own process back: one window may have up to the limit once more
-// for each loss in it.
+// this, and writes the slots of its own process back: one window may have up to twice the limit,
+// also after several losses.
 //
 // # SQLite
 //

@@ -139,6 +139,13 @@ func emptied(r *fleetRun) {
 	do(r, r.redis[0], "FLUSHALL")
 }
 
+// emptiedTwice deletes it once more after eight seconds of a real window.
+func emptiedTwice(r *fleetRun) {
+	emptied(r)
+	rest(r.scaled(8 * time.Second))
+	emptied(r)
+}
+
 // clock restarts the engine with a clock that is off.
 func clock(shift time.Duration) func(*fleetRun) {
 	return func(r *fleetRun) {

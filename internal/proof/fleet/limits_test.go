@@ -100,6 +100,7 @@ var topologyScenarios = []scenario{
 var lossScenarios = []scenario{
 	{name: "Redis is emptied", engine: onRedis(), fault: emptied, times: 2},
 	{name: "Postgres is emptied", engine: onShared, fault: emptied, times: 2},
+	{name: "Redis is emptied twice", engine: onRedis(), workers: crowd(), fault: emptiedTwice, times: 2},
 	{name: "Redis restarts without its data", engine: onRedis(), fault: restarted, times: 2},
 	{name: "Redis is emptied, settling", engine: onRedis(), fault: emptied, order: order{Settling: true}},
 	{name: "Postgres is emptied, settling", engine: onShared, fault: emptied, order: order{Settling: true}},
