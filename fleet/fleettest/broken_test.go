@@ -14,6 +14,7 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/fleet"
 	"github.com/go-freight/terminal49/fleet/fleettest"
+	"github.com/go-freight/terminal49/internal/testkit"
 )
 
 const never = 1e6 // windows
@@ -193,8 +194,6 @@ type noDeadline struct{ context.Context }
 
 func (noDeadline) Deadline() (end time.Time, ok bool) { return end, false }
 
-const unlimited = 400
-
 var inLine sync.Map // by process: one call at a time
 
 // brokenLimiters are the correct limiter with one bug each, and the check that finds it.
@@ -204,7 +203,7 @@ var brokenLimiters = []struct {
 }{
 	{"one slot too many", "Limit", everyLimit(func(n int) int { return n + 1 })},
 	{"one slot too many for refresh", "Limit", limited(func(l *terminal49.RateLimits) { l.Refresh++ })},
-	{"create without a limit", "Limit", limited(func(l *terminal49.RateLimits) { l.Create = unlimited })},
+	{"create with twice its limit", "Limit", limited(func(l *terminal49.RateLimits) { l.Create *= 2 })},
 	{"refresh with the default's limit", "Limit", limited(func(l *terminal49.RateLimits) { l.Refresh = l.Default })},
 	{"slots free at release", "Limit", counting(func(c *count, limit int, window time.Duration, _ time.Time) time.Duration {
 		if c.n >= limit {
@@ -568,7 +567,7 @@ var brokenLimiters = []struct {
 		return slot.For > 0 || s.Slots[slot.Owner].Place > 0 || p.delay == 0
 	})},
 	{"no limit for two windows after a loss", "Losses", frees(func(p *process) (lost bool) {
-		p.set(func() { lost = time.Since(p.lostAt) < p.windows(2) })
+		p.set(func() { lost = testkit.Elapsed(p.lostAt) < p.windows(2) })
 		return lost
 	})},
 	{"lost slots are not taken again", "Losses", renewed(func(_ *process, s *fleet.State, _ *fleet.Call, owner string) bool {

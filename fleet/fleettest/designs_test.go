@@ -12,6 +12,7 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/fleet"
 	"github.com/go-freight/terminal49/fleet/fleettest"
+	"github.com/go-freight/terminal49/internal/testkit"
 )
 
 // The suite refuses neither the limiter of which the broken ones are variants, nor correct limiters
@@ -70,7 +71,7 @@ func (d *documents) Serve(_ context.Context, c fleet.Call) (r fleet.Reply, err e
 		d.bug(&c)
 	}
 	for {
-		time.Sleep(d.delay)
+		testkit.Advance(d.delay)
 		d.mu.Lock()
 		read := d.all[c.Bucket]
 		d.mu.Unlock()

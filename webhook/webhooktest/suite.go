@@ -62,8 +62,8 @@ func WithFaults(f Faults) Option { return func(c *config) { c.faults = f } }
 // by less than two seconds, and it must remember 10,000 notifications.
 //
 // Each subtest tests one promise of [webhook.DedupeStore], which its failures name. A slow machine
-// cannot cause a failure. In real time the suite takes about 20 seconds, and ends within three
-// minutes whatever the store does. It then tests leases and retentions of up to a second; use
+// cannot cause a failure. In real time the suite takes about half a minute, and ends within minutes
+// whatever the store does. It then tests leases and retentions of up to a second; use
 // [WithClock] for longer ones.
 func TestDedupeStore(t *testing.T, open func(t *testing.T, s Setup) webhook.DedupeStore, opts ...Option) {
 	var c config
