@@ -24,7 +24,6 @@ func TestEngineSuite_FindsBrokenEngines(t *testing.T) {
 		"one window for all":  func(c *fleet.Call) { c.Window = 120 * time.Millisecond },
 		"one namespace":       func(c *fleet.Call) { c.Namespace = "" },
 		"one bucket":          func(c *fleet.Call) { c.Name = "" },
-		"a joined name":       func(c *fleet.Call) { c.Bucket = fleet.Bucket{Name: c.Namespace + ":" + c.Name} },
 		"Slots are changed":   func(c *fleet.Call) { clear(c.Slots) },
 		"Places are changed":  func(c *fleet.Call) { clear(c.Places) },
 		"a place is left out": func(c *fleet.Call) { c.Places = c.Places[:len(c.Places)/2] },
