@@ -201,3 +201,24 @@ func ExampleReader_Find() {
 	// po-10244 1 []
 	// MSKU7182046 0 [MSKU7182047]
 }
+
+// Where containers are by what is recorded, whether or not they can be picked up.
+func ExampleOverview_List_stages() {
+	ctx := context.Background()
+	service, db, _ := mirrored(ctx)
+	defer service.Close()
+	defer db.Close()
+
+	list, err := mirror.NewReader(db).Overview().List(ctx, service.Now(), mirror.ListOptions{
+		Filter: mirror.Filter{Stages: []terminal49.Stage{terminal49.StageAtPort, terminal49.StageOnRail}, ShippingLines: []string{"maersk"}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, item := range list.Items {
+		fmt.Println(item.Container.Number, item.Verdict.Stage(), item.Verdict.Situation)
+	}
+	// Output:
+	// MSKU7182411 at_port ready
+	// MSKU7182047 at_port ready
+}
