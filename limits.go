@@ -37,7 +37,7 @@ type Limiter interface {
 	Pause(bucket Bucket, d time.Duration)
 }
 
-// RateLimits are the requests per rolling 60 seconds in each bucket, at most 10,000, and the pace
+// RateLimits are the requests per rolling 60 seconds in each bucket, at most 1,000, and the pace
 // at which they are sent. A zero field keeps its default; [WithoutRateLimits] is for no limits.
 //
 // Each bucket serves calls with a larger share first (see [WithRateLimitShare]), and calls with

@@ -300,7 +300,7 @@ func retry(set func(p *terminal49.RetryPolicy, n int64)) func(int64) (int, error
 }
 
 // numericOptions has a row for each numeric option. The wanted results are those of the doc
-// comments; limits above 10,000 are refused.
+// comments; limits above 1,000 are refused.
 func numericOptions() map[string]endsRow {
 	wait := func(set func(p *terminal49.WaitParams, d time.Duration)) func(int64) (int, error) {
 		return with(func(ctx context.Context, c *terminal49.Client, n int64) error {

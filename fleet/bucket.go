@@ -276,7 +276,7 @@ func (b *bucket) line(now time.Time) (next time.Time) {
 		have[s.share]++
 		places++
 	}
-	most := min(max(b.limit/25, 1), 64)
+	most := max(b.limit/25, 1)
 	for share, waiting := range b.queue.Shares {
 		for n := have[share]; n < min(waiting, most); n++ {
 			if at := ratelimit.PacedAt(b.pace, now, places).Add(-b.window / 60); at.After(now) {

@@ -155,15 +155,15 @@ func (f *limiterFleet) took(start time.Time, most float64, what string) {
 }
 
 // largestLimit gives a bucket the largest limit. Requests beyond the default limit must then be
-// sent at once: 1,500 of them, or 150 in real time.
+// sent at once: 900 of them, or 150 in real time.
 func (s *limiterSuite) largestLimit() {
 	f := s.fleetOf(terminal49.RateLimits{Default: ratelimit.MaxLimit, Create: 1, Infer: 1, Refresh: 1})
-	n, start := s.either(750, 75), time.Now()
+	n, start := s.either(450, 75), time.Now()
 	a, b := f.two()
 	f.workers.Go(func() { b.burst(terminal49.BucketDefault, n) })
 	a.burst(terminal49.BucketDefault, n)
 	f.workers.Wait()
-	f.took(start, 0.9, "a part of a limit of 10,000")
+	f.took(start, 0.9, "a part of a limit of 1,000")
 }
 
 // refusals creates limiters at both ends of the range of a limit, and beyond.

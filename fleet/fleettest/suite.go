@@ -87,7 +87,7 @@ func WithFaults(f Faults) Option { return func(c *config) { c.faults = f } }
 //     window/4.
 //   - Order, Shares: waiters that ask window/25 apart are served in that order, in all processes;
 //     with [WithShares], larger shares first.
-//   - Buckets, Namespaces: independent, with limits from 1 to 10,000.
+//   - Buckets, Namespaces: independent, with limits from 1 to 1,000.
 //   - Outages, Slowness, Losses: with [WithFaults], the limit holds while the engine is away for up
 //     to 1.5 windows, or slow by a third of one. Waiting calls succeed afterwards. After a loss of
 //     data, one window has at most twice the limit, and those that begin two windows later at most

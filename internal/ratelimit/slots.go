@@ -3,9 +3,10 @@ package ratelimit
 import "time"
 
 // MaxLimit is the largest limit of a bucket, for every limiter. A process keeps each slot of the
-// last window in memory, and a shared store keeps a row for each; 100 times the service's largest
-// limit leaves room for accounts with higher ones.
-const MaxLimit = 10_000
+// last window in memory, and a shared store reads an entry for each at every call, which takes Redis
+// two milliseconds at this limit; five times the service's largest limit leaves room for accounts with
+// higher ones.
+const MaxLimit = 1_000
 
 // Slots is an exact log of one bucket's rolling window: a slot is free again one window after its
 // release. Requests of a share, together with those of smaller shares, may use only that part of
