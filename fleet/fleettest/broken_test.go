@@ -163,15 +163,18 @@ func frees(when func(p *process) bool) bug {
 }
 
 // anySlot sets until when one of the slots is taken whose owner is another, and returns its owner.
-func anySlot(s *fleet.State, owner string, until int64) string {
-	for other, e := range s.Slots {
-		if other != owner && e.Place == 0 {
-			e.Until = until
-			s.Slots[other] = e
-			return other
+// It is the slot that is taken longest, so that its request is in flight.
+func anySlot(s *fleet.State, owner string, until int64) (other string) {
+	for o, e := range s.Slots {
+		if o != owner && e.Place == 0 && e.Until > s.Slots[other].Until {
+			other = o
 		}
 	}
-	return ""
+	if e, ok := s.Slots[other]; ok {
+		e.Until = until
+		s.Slots[other] = e
+	}
+	return other
 }
 
 // distant returns a bug with an engine whose calls take 0.6 seconds, so that slots are granted
