@@ -76,6 +76,22 @@ func commandsOf(t *testing.T, b *bench, sheets, postgres bool) *commands {
 	return c
 }
 
+// A block that a shell cannot read runs nowhere. Those that need no release, cluster or login of the
+// reader run in tests of their pages.
+func TestPages_ShellReadsTheBlocks(t *testing.T) {
+	t.Parallel()
+	pages, err := filepath.Glob("../../docs/*.md")
+	require.NoError(t, err)
+	for _, page := range append(pages, "../../README.md", "../../SECURITY.md", "../../CONTRIBUTING.md") {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		for _, block := range pageBlock.FindAllStringSubmatch(string(text), -1) {
+			out, err := otherCommand(t, "bash", "-n", "-c", block[1]).CombinedOutput()
+			require.NoError(t, err, "%s: %s\n%s", page, block[1], out)
+		}
+	}
+}
+
 func (c *commands) run(block string) {
 	c.t.Helper()
 	cmd := clitest.Other(c.t, "bash", "-euo", "pipefail", "-c", block)
