@@ -76,8 +76,7 @@ func commandsOf(t *testing.T, b *bench, sheets, postgres bool) *commands {
 	return c
 }
 
-// A block that a shell cannot read runs nowhere. Those that need no release, cluster or login of the
-// reader run in tests of their pages.
+// A shell reads every block of commands of the pages, also those that no test can run.
 func TestPages_ShellReadsTheBlocks(t *testing.T) {
 	t.Parallel()
 	pages, err := filepath.Glob("../../docs/*.md")
