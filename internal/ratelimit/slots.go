@@ -3,9 +3,9 @@ package ratelimit
 import "time"
 
 // MaxLimit is the largest limit of a bucket, for every limiter. A process keeps each slot of the
-// last window in memory, and a shared store reads an entry for each at every call, which takes Redis
-// two milliseconds at this limit; five times the service's largest limit leaves room for accounts with
-// higher ones.
+// last window in memory, and a shared store reads an entry for each at every call, which takes
+// Redis two milliseconds at this limit. Five times the service's largest limit leaves room for
+// accounts with higher ones.
 const MaxLimit = 1_000
 
 // Slots is an exact log of one bucket's rolling window: a slot is free again one window after its
