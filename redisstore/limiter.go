@@ -1,6 +1,8 @@
 package redisstore
 
 import (
+	"reflect"
+
 	"github.com/redis/go-redis/v9"
 
 	"github.com/go-freight/terminal49"
@@ -20,17 +22,8 @@ func NewLimiter(rdb redis.UniversalClient, token string, opts ...fleet.Option) (
 
 // isNil also recognizes a nil client in a variable of its own type.
 func isNil(rdb redis.UniversalClient) bool {
-	switch c := rdb.(type) {
-	case nil:
-		return true
-	case *redis.Client:
-		return c == nil
-	case *redis.Ring:
-		return c == nil
-	case *redis.ClusterClient:
-		return c == nil
-	}
-	return false
+	v := reflect.ValueOf(rdb)
+	return rdb == nil || v.Kind() == reflect.Pointer && v.IsNil()
 }
 
 func required(function, field string) error {
