@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/terminal49test/verdicttest"
@@ -186,7 +187,7 @@ func TestWorklist_IsWhatAssessFinds(t *testing.T) {
 		defer srv.Close()
 		m, l := stored(t, db, srv)
 		lives := newLives(2)
-		n := scaled(400, 5_000)
+		n := scaled(mirrortest.Scale(400, 600), 5_000)
 		for from := 0; from < n; from += 200 {
 			walkPage(t, m, l, lives.page(t, from, 200))
 		}
@@ -199,7 +200,7 @@ func TestWorklist_IsWhatAssessFinds(t *testing.T) {
 		require.NoError(t, err)
 		found, kinds := 0, map[Work]bool{}
 		payFirst := slices.IndexFunc(lives.cases, func(c verdicttest.Case) bool { return c.Name == "pay first" })
-		for i := range scaled(4, 30) {
+		for i := range scaled(mirrortest.Scale(4, 6), 30) {
 			now := lives.cases[lives.r.IntN(len(lives.cases))].Now.Add(time.Duration(lives.r.IntN(14*24)-7*24) * time.Hour)
 			if i == 0 {
 				now = lives.cases[payFirst].Now // few random times are within a day of its last check
