@@ -35,8 +35,9 @@ const (
 // slot becomes free by itself, at least one window after the service can have counted the request.
 func (b *bucket) hold() time.Duration { return b.window + b.window/2 }
 
-// clockError is how exact an engine's clock is: that of SQLite counts milliseconds.
-const clockError = time.Millisecond
+// clockError is how exact an engine is: the clock of SQLite counts milliseconds, and the times of a
+// call are cut to microseconds.
+const clockError = time.Millisecond + time.Microsecond
 
 // keepFor returns how long from now on the engine should keep a slot.
 func (b *bucket) keepFor(s *slot, now time.Time) time.Duration {
