@@ -85,7 +85,7 @@ func TestPages_ShellReadsTheBlocks(t *testing.T) {
 		text, err := os.ReadFile(page)
 		require.NoError(t, err)
 		for _, block := range pageBlock.FindAllStringSubmatch(string(text), -1) {
-			out, err := otherCommand(t, "bash", "-n", "-c", block[1]).CombinedOutput()
+			out, err := clitest.Other(t, "bash", "-n", "-c", block[1]).CombinedOutput()
 			require.NoError(t, err, "%s: %s\n%s", page, block[1], out)
 		}
 	}
