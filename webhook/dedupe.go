@@ -14,9 +14,10 @@ import (
 // share a store.
 //
 // A notification is unknown, claimed until a time, or done until a time, by the store's clock, and
-// then unknown again. While callbacks run, the handler renews the claim. If a process dies, its
-// claim expires and the service's next delivery is handled; see [WithClaimLease]. Methods must be
-// atomic per id, and compare whole ids and owners. webhooktest.TestDedupeStore tests a store.
+// then unknown again. A store may round these times up, by less than two seconds, and never down.
+// While callbacks run, the handler renews the claim. If a process dies, its claim expires and the
+// service's next delivery is handled; see [WithClaimLease]. Methods must be atomic per id, and
+// compare whole ids and owners. webhooktest.TestDedupeStore tests a store.
 type DedupeStore interface {
 	// Claim marks an unknown notification as claimed by owner, for the lease from now on, and returns
 	// DedupeClaimed. A Claim by the owner that has the claim renews it, for the lease from now on,
