@@ -86,7 +86,7 @@ type land struct {
 // readCoast reads the land that the board draws.
 func readCoast(t *testing.T) coast {
 	t.Helper()
-	files, _ := filepath.Glob("../*/*board/coast/coast.svgpath")
+	files, _ := filepath.Glob("../cmd/terminal49-mirror/internal/board/coast/coast.svgpath")
 	if len(files) == 0 {
 		t.Fatal("the board has no outline of the land")
 	}
