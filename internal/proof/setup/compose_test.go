@@ -104,7 +104,7 @@ func TestCompose_ProgramsRun(t *testing.T) {
 		for _, arg := range args {
 			given = append(given, here(arg))
 		}
-		return command(t, vars, filepath.Join(programs, "terminal49-"+name), given...)
+		return command(t, vars, filepath.Join(programs, "terminal49-mirror"), given...)
 	}
 	mirror := project.Services["mirror"]
 	running := service("mirror", mirror.Command...)
