@@ -15,9 +15,9 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// The suite refuses neither the limiter of which the broken ones are variants, nor correct limiters
-// of another design: documents that are replaced with compare-and-swap, on a clock of milliseconds,
-// and calls that poll a table of slots.
+// The suite accepts the limiter from which the broken ones are made, and correct limiters of another
+// design: documents that are replaced with compare-and-swap, on a clock of milliseconds, and calls
+// that poll a table of slots.
 func TestLimiterSuite_PassesGoodLimiters(t *testing.T) {
 	open, faults := opened(bug{})
 	t.Run("states", func(t *testing.T) {
