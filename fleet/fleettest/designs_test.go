@@ -15,8 +15,8 @@ import (
 	"github.com/go-freight/terminal49/internal/testkit"
 )
 
-// The suite accepts the limiter from which the broken ones are made, and correct limiters of another
-// design: documents that are replaced with compare-and-swap, on a clock of milliseconds, and calls
+// The suite accepts the limiter from which the broken ones are made, and correct limiters of other
+// designs: documents that are replaced with compare-and-swap, on a clock of milliseconds, and calls
 // that poll a table of slots.
 func TestLimiterSuite_PassesGoodLimiters(t *testing.T) {
 	open, faults := opened(bug{})

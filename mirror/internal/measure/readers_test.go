@@ -129,8 +129,8 @@ func (b *backfill) worklists() {
 	}
 }
 
-// overview measures the first answer of an overview, and later ones. A container changes before each
-// of them.
+// overview measures the first answer of an overview, and later ones. Before each of those, a
+// container changes.
 func (b *backfill) overview() {
 	o, now, n := mirror.NewReader(b.db).Overview(), b.srv.Now(), 0
 	var id string

@@ -17,8 +17,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// TestMeasure_Unchanged measures the WAL and the statements of walks over what has not
-// changed:
+// TestMeasure_Unchanged measures the WAL and the statements of walks over an unchanged copy:
 //
 //	MEASURE=1 go test -run Unchanged -v .
 func TestMeasure_Unchanged(t *testing.T) {
