@@ -10,6 +10,7 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror"
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/worklist"
 )
 
 // Read containers with your own SQL, as the client would have decoded them, and without a request.
@@ -102,7 +103,7 @@ func ExampleReader_Worklist() {
 	defer db.Close()
 
 	reader := mirror.NewReader(db)
-	for _, what := range []mirror.Work{mirror.WorkImminent, "pay_first", "held"} {
+	for _, what := range []worklist.Work{worklist.WorkImminent, "pay_first", "held"} {
 		list, err := reader.Worklist(ctx, what, service.Now(), mirror.WorklistOptions{Limit: 2})
 		if err != nil {
 			log.Fatal(err)
@@ -131,15 +132,15 @@ func ExampleReader_Overview() {
 
 	overview := mirror.NewReader(db).Overview()
 	list, err := overview.List(ctx, service.Now(), mirror.ListOptions{
-		Filter: mirror.Filter{Work: []mirror.Work{mirror.WorkAtRisk}, Terminals: []string{"wbct"}},
-		Order:  mirror.OrderLastFreeDay, Limit: 1,
+		Filter: worklist.Filter{Work: []worklist.Work{worklist.WorkAtRisk}, Terminals: []string{"wbct"}},
+		Order:  worklist.OrderLastFreeDay, Limit: 1,
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(len(list.Items), "of", list.Total, list.Items[0].Verdict.Place)
 
-	counts, err := overview.Count(ctx, service.Now(), mirror.CountOptions{By: []mirror.CountBy{mirror.CountByPortOfDischarge, mirror.CountByHold}})
+	counts, err := overview.Count(ctx, service.Now(), mirror.CountOptions{By: []worklist.Key{worklist.KeyPort, worklist.KeyHold}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -210,7 +211,7 @@ func ExampleOverview_List_stages() {
 	defer db.Close()
 
 	list, err := mirror.NewReader(db).Overview().List(ctx, service.Now(), mirror.ListOptions{
-		Filter: mirror.Filter{Stages: []terminal49.Stage{terminal49.StageAtPort, terminal49.StageOnRail}, ShippingLines: []string{"maersk"}},
+		Filter: worklist.Filter{Stages: []terminal49.Stage{terminal49.StageAtPort, terminal49.StageOnRail}, ShippingLines: []string{"maersk"}},
 	})
 	if err != nil {
 		log.Fatal(err)

@@ -22,10 +22,9 @@ var layers = map[string][]string{
 	"model":  {},
 	"schema": {"model"},
 	"plan":   {"model"},
-	"facts":  {},
 	"notice": {},
-	"store":  {"facts", "model", "plan", "schema"},
-	"worker": {"facts", "model", "notice", "plan", "schema", "store"},
+	"store":  {"model", "plan", "schema"},
+	"worker": {"model", "notice", "plan", "schema", "store"},
 	"push":   {"model", "notice", "plan", "store", "worker"},
 }
 
@@ -41,7 +40,7 @@ func TestLayers_ImportDownwards(t *testing.T) {
 			if in, internal := strings.CutPrefix(path, internalPath); internal {
 				assert.Contains(t, below, in, "%s imports %s", name, in)
 			}
-			if pure := slices.Contains([]string{"model", "schema", "plan", "facts", "notice"}, name); pure {
+			if pure := slices.Contains([]string{"model", "schema", "plan", "notice"}, name); pure {
 				assert.NotContains(t, []string{"context", "database/sql", "net/http"}, path, "%s is pure", name)
 			}
 		}

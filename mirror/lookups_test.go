@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/worklist"
 )
 
 // A text that Postgres refuses (22021, 22P05; JSON has no such limit) names its argument, and is
@@ -46,8 +47,8 @@ func TestReader_RefusesWhatIsNotText(t *testing.T) {
 			found, err := r.Find(ctx, bad)
 			require.NoError(t, err)
 			require.Equal(t, []Found{{Text: bad}}, found)
-			_, err = r.Overview().List(ctx, m.db.Now(), ListOptions{Filter: Filter{Customers: []string{bad}}})
-			var unknown *UnknownNameError
+			_, err = r.Overview().List(ctx, m.db.Now(), ListOptions{Filter: worklist.Filter{Customers: []string{bad}}})
+			var unknown *worklist.UnknownNameError
 			require.ErrorAs(t, err, &unknown)
 		}
 	})

@@ -17,11 +17,12 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/worklist"
 )
 
 // picked is a random filter with what it selects, decided by the container and its verdict alone.
 type picked struct {
-	filter Filter
+	filter worklist.Filter
 	has    func(c *terminal49.Container, v terminal49.Verdict) bool
 }
 
@@ -45,50 +46,50 @@ func pick(r *rand.Rand, all []*terminal49.Container) picked {
 	}
 	return []picked{
 		{has: func(*terminal49.Container, terminal49.Verdict) bool { return true }},
-		{Filter{Customers: []string{"acme"}}, func(c *terminal49.Container, _ terminal49.Verdict) bool {
+		{worklist.Filter{Customers: []string{"acme"}}, func(c *terminal49.Container, _ terminal49.Verdict) bool {
 			return strings.HasPrefix(shipmentOf(c).CustomerName, "Acme")
 		}},
-		{Filter{Customers: []string{" Blue harbor"}, Tracking: TrackingActive}, func(c *terminal49.Container, _ terminal49.Verdict) bool {
+		{worklist.Filter{Customers: []string{" Blue harbor"}, Tracking: worklist.TrackingActive}, func(c *terminal49.Container, _ terminal49.Verdict) bool {
 			return shipmentOf(c).CustomerName == "Blue Harbor" && shipmentOf(c).LineTrackingStoppedAt.IsZero()
 		}},
-		{Filter{Tags: []string{"reefer"}}, func(c *terminal49.Container, _ terminal49.Verdict) bool {
+		{worklist.Filter{Tags: []string{"reefer"}}, func(c *terminal49.Container, _ terminal49.Verdict) bool {
 			return slices.Contains(shipmentOf(c).Tags, "reefer")
 		}},
-		{Filter{ShippingLines: []string{strings.ToLower(cmp.Or(some.ShippingLineSCAC, "MAEU"))}}, func(c *terminal49.Container, _ terminal49.Verdict) bool {
+		{worklist.Filter{ShippingLines: []string{strings.ToLower(cmp.Or(some.ShippingLineSCAC, "MAEU"))}}, func(c *terminal49.Container, _ terminal49.Verdict) bool {
 			return shipmentOf(c).ShippingLineSCAC == cmp.Or(some.ShippingLineSCAC, "MAEU")
 		}},
-		{Filter{Vessels: []string{"oscar", "ever given"}, Tracking: TrackingStopped}, func(c *terminal49.Container, _ terminal49.Verdict) bool {
+		{worklist.Filter{Vessels: []string{"oscar", "ever given"}, Tracking: worklist.TrackingStopped}, func(c *terminal49.Container, _ terminal49.Verdict) bool {
 			return shipmentOf(c).PODVesselName != "" && !shipmentOf(c).LineTrackingStoppedAt.IsZero()
 		}},
-		{Filter{Terminals: []string{strings.ToUpper(place)}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
+		{worklist.Filter{Terminals: []string{strings.ToUpper(place)}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
 			return place != "" && (v.Stored().Place.TerminalID == place || v.Stored().BoundFor.TerminalID == place)
 		}},
-		{Filter{References: []string{strings.ToLower(reference)}}, func(c *terminal49.Container, _ terminal49.Verdict) bool {
+		{worklist.Filter{References: []string{strings.ToLower(reference)}}, func(c *terminal49.Container, _ terminal49.Verdict) bool {
 			return slices.Contains(c.ReferenceNumbers, reference) || slices.Contains(shipmentOf(c).ReferenceNumbers, reference)
 		}},
-		{Filter{PortsOfDischarge: []string{cmp.Or(some.PortOfDischargeLOCODE, "USLAX")}}, func(c *terminal49.Container, _ terminal49.Verdict) bool {
+		{worklist.Filter{PortsOfDischarge: []string{cmp.Or(some.PortOfDischargeLOCODE, "USLAX")}}, func(c *terminal49.Container, _ terminal49.Verdict) bool {
 			return shipmentOf(c).PortOfDischargeLOCODE == cmp.Or(some.PortOfDischargeLOCODE, "USLAX")
 		}},
-		{Filter{LastFreeDayFrom: day, LastFreeDayTo: last}, func(_ *terminal49.Container, v terminal49.Verdict) bool { return within(v.LastFreeDay.At) }},
-		{Filter{ETAFrom: day, ETATo: last}, func(_ *terminal49.Container, v terminal49.Verdict) bool { return within(v.ETA) }},
-		{Filter{Holds: []string{"customs"}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
+		{worklist.Filter{LastFreeDayFrom: day, LastFreeDayTo: last}, func(_ *terminal49.Container, v terminal49.Verdict) bool { return within(v.LastFreeDay.At) }},
+		{worklist.Filter{ETAFrom: day, ETATo: last}, func(_ *terminal49.Container, v terminal49.Verdict) bool { return within(v.ETA) }},
+		{worklist.Filter{Holds: []string{"customs"}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
 			return slices.ContainsFunc(v.Readiness.ActiveHolds, func(h terminal49.Hold) bool { return h.Name == "customs" })
 		}},
-		{Filter{LastFreeDayUnknown: true, Situations: []terminal49.Situation{"held", "stale", "out"}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
+		{worklist.Filter{LastFreeDayUnknown: true, Situations: []terminal49.Situation{"held", "stale", "out"}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
 			_, known := v.LastFreeDay.At.Date()
 			return !known && (v.Situation == "held" || v.Situation == "stale")
 		}},
-		{Filter{DaysLeftFrom: terminal49.Some(-2), DaysLeftTo: terminal49.Some(3)}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
+		{worklist.Filter{DaysLeftFrom: terminal49.Some(-2), DaysLeftTo: terminal49.Some(3)}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
 			return v.DaysLeft.Or(99) <= 3 && v.DaysLeft.Or(99) >= -2
 		}},
-		{Filter{Work: []Work{WorkAtRisk}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
+		{worklist.Filter{Work: []worklist.Work{worklist.WorkAtRisk}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
 			return v.Urgency == terminal49.UrgencyOverdue || v.Urgency == terminal49.UrgencyImminent
 		}},
-		{Filter{Work: []Work{WorkOwing}}, func(_ *terminal49.Container, v terminal49.Verdict) bool { return v.Fees.Owes() }},
-		{Filter{Work: []Work{WorkHolds, "out"}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
+		{worklist.Filter{Work: []worklist.Work{worklist.WorkOwing}}, func(_ *terminal49.Container, v terminal49.Verdict) bool { return v.Fees.Owes() }},
+		{worklist.Filter{Work: []worklist.Work{worklist.WorkHolds, "out"}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
 			return v.Situation == "out" || len(v.Readiness.ActiveHolds) > 0 && v.Situation != "returned"
 		}},
-		{Filter{Stages: []terminal49.Stage{terminal49.StageAtPort, terminal49.StageOnRail}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
+		{worklist.Filter{Stages: []terminal49.Stage{terminal49.StageAtPort, terminal49.StageOnRail}}, func(_ *terminal49.Container, v terminal49.Verdict) bool {
 			return v.Stage() == terminal49.StageAtPort || v.Stage() == terminal49.StageOnRail
 		}},
 	}[r.IntN(18)]
@@ -128,7 +129,7 @@ func requireOverview(t *testing.T, o *Overview, r *rand.Rand, now time.Time) {
 			require.Equal(t, asJSON(t, page[i]), asJSON(t, item.Verdict))
 		}
 
-		counts, err := o.Count(t.Context(), now, CountOptions{Filter: p.filter, By: []CountBy{CountBySituation}})
+		counts, err := o.Count(t.Context(), now, CountOptions{Filter: p.filter, By: []worklist.Key{worklist.KeySituation}})
 		require.NoError(t, err)
 		require.Equal(t, len(want), counts.Total)
 		var sum terminal49.FeeSummary
@@ -144,7 +145,7 @@ func requireOverview(t *testing.T, o *Overview, r *rand.Rand, now time.Time) {
 
 // requireMeanings requires that each customer that a text means is of as many containers as it
 // says.
-func requireMeanings(t *testing.T, meanings []Meaning, all []*terminal49.Container) {
+func requireMeanings(t *testing.T, meanings []worklist.Meaning, all []*terminal49.Container) {
 	t.Helper()
 	for _, m := range meanings {
 		for _, name := range m.Names {
@@ -180,7 +181,7 @@ func requireKeys(t *testing.T, o *Overview, now time.Time) {
 			want[hold+" "+week]++
 		}
 	}
-	counts, err := o.Count(t.Context(), now, CountOptions{By: []CountBy{CountByHold, CountByETAWeek}})
+	counts, err := o.Count(t.Context(), now, CountOptions{By: []worklist.Key{worklist.KeyHold, worklist.KeyETAWeek}})
 	require.NoError(t, err)
 	got := map[string]int{}
 	for _, g := range counts.Groups {
@@ -193,7 +194,7 @@ func requireKeys(t *testing.T, o *Overview, now time.Time) {
 	for _, c := range all {
 		lines[shipmentOf(c).ShippingLineSCAC+" "+shipmentOf(c).CustomerName]++
 	}
-	counts, err = o.Count(t.Context(), now, CountOptions{By: []CountBy{CountByShippingLine, CountByCustomer}})
+	counts, err = o.Count(t.Context(), now, CountOptions{By: []worklist.Key{worklist.KeyLine, worklist.KeyCustomer}})
 	require.NoError(t, err)
 	for _, g := range counts.Groups {
 		require.Equal(t, lines[g.Key+" "+g.SecondKey], g.Containers)
@@ -219,7 +220,7 @@ func holdKeys(c *terminal49.Container) (keys []string) {
 	case c.Holds == nil, slices.Contains(warnings, terminal49.WarnHoldsNotProvided):
 		return []string{""}
 	}
-	return []string{CountNoHold}
+	return []string{worklist.NoHold}
 }
 
 // overviewTables are those that an overview and the rule read.
@@ -282,7 +283,7 @@ func TestOverview_OfManyLives(t *testing.T) {
 			requireOverview(t, o, r, now)
 			requireKeys(t, o, now)
 		}
-		t.Logf("figure: an overview of %d containers differs from Assess in 0 answers", o.all.rows())
+		t.Logf("figure: an overview of %d containers differs from Assess in 0 answers", o.all.Len())
 	})
 }
 
@@ -307,11 +308,11 @@ func TestOverview_BesideAWriter(t *testing.T) {
 						return
 					default:
 					}
-					list, err := o.List(t.Context(), now, ListOptions{Limit: 5, Filter: Filter{Work: []Work{allWork[i]}}})
+					list, err := o.List(t.Context(), now, ListOptions{Limit: 5, Filter: worklist.Filter{Work: []worklist.Work{allWork[i]}}})
 					if err == nil && list.Total < len(list.Items) {
 						err = fmt.Errorf("%d items of %d", len(list.Items), list.Total)
 					}
-					counts, err2 := o.Count(t.Context(), now, CountOptions{By: []CountBy{CountByHold, CountByTerminal}})
+					counts, err2 := o.Count(t.Context(), now, CountOptions{By: []worklist.Key{worklist.KeyHold, worklist.KeyTerminal}})
 					if err != nil || err2 != nil || counts.Total != 100 {
 						t.Errorf("%v, %v, %+v", err, err2, counts)
 						return

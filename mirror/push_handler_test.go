@@ -8,10 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/webhook"
-	"github.com/stretchr/testify/require"
 )
 
 // HandleChanges verifies the signature, and answers so that the sender repeats what failed.

@@ -11,8 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-freight/terminal49"
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
 )
 
 // SECURITY: the address and the secret are in no table, log, status and error, also if the receiver

@@ -11,9 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/webhook"
-	"github.com/stretchr/testify/require"
 )
 
 // sink is a receiver of a push.

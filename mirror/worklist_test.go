@@ -20,6 +20,7 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/store"
 	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/terminal49test/verdicttest"
+	"github.com/go-freight/terminal49/worklist"
 )
 
 // lives are containers with the reports of verdicttest's cases, altered at random.
@@ -143,19 +144,14 @@ func TestSituations_OfManyLives(t *testing.T) {
 	})
 }
 
-// storedOf returns a container as the database has it, with its verdict.
-func storedOf(c *terminal49.Container, now time.Time, opts terminal49.VerdictOptions) (*store.Stored, terminal49.Verdict) {
-	v := terminal49.Assess(c, now, opts)
-	return store.StoredOf(c, &v), v
-}
-
 // requireWorklist requires that a worklist is what one finds who assesses all containers.
-func requireWorklist(t *testing.T, r *Reader, all []*terminal49.Container, what Work, now time.Time, opts WorklistOptions) int {
+func requireWorklist(t *testing.T, r *Reader, all []*terminal49.Container, what worklist.Work, now time.Time, opts WorklistOptions) int {
 	t.Helper()
-	listing := newListing("", now, ListOptions{Filter: Filter{Work: []Work{what}, Days: opts.Days}, Limit: opts.Limit, Verdict: opts.Verdict})
+	question, err := new(worklist.Set).Ask(now, worklist.Filter{Work: []worklist.Work{what}, Days: opts.Days}, opts.Verdict)
+	require.NoError(t, err)
 	var want []terminal49.Verdict
 	for _, c := range all {
-		if e, v := storedOf(c, now, opts.Verdict); listing.meets(e, &v) {
+		if v := terminal49.Assess(c, now, opts.Verdict); question.Has(worklist.NewRecord(c, &v)) {
 			want = append(want, v)
 		}
 	}
@@ -166,7 +162,7 @@ func requireWorklist(t *testing.T, r *Reader, all []*terminal49.Container, what 
 	require.NoError(t, err)
 	require.Equal(t, len(want), got.Total, "%s at %s", what, now)
 	require.Zero(t, got.Waiting)
-	want = want[:min(len(want), listing.opts.Limit)]
+	want = want[:min(len(want), cmp.Or(opts.Limit, 50))]
 	require.Len(t, got.Items, len(want))
 	for i, item := range got.Items {
 		require.Equal(t, want[i].ContainerID, item.Container.ID)
@@ -175,8 +171,8 @@ func requireWorklist(t *testing.T, r *Reader, all []*terminal49.Container, what 
 	return got.Total
 }
 
-var allWork = []Work{
-	WorkWaiting, WorkOverdue, WorkImminent, WorkAtRisk, WorkOwing, WorkHolds, WorkArriving, WorkETASlipped, WorkDwelling, WorkEmptyDue, "pay_first", "ready", "stale", "held", "unknown", "not_released_inland",
+var allWork = []worklist.Work{
+	worklist.WorkWaiting, worklist.WorkOverdue, worklist.WorkImminent, worklist.WorkAtRisk, worklist.WorkOwing, worklist.WorkHolds, worklist.WorkArriving, worklist.WorkETASlipped, worklist.WorkDwelling, worklist.WorkEmptyDue, "pay_first", "ready", "stale", "held", "unknown", "not_released_inland",
 	"not_released", "awaiting_transfer", "on_rail", "at_sea", "before_voyage", "out", "returned",
 }
 
@@ -198,7 +194,7 @@ func TestWorklist_IsWhatAssessFinds(t *testing.T) {
 		lead(m, l).round(t)
 		all, err := collected(r.Containers(t.Context(), ""))
 		require.NoError(t, err)
-		found, kinds := 0, map[Work]bool{}
+		found, kinds := 0, map[worklist.Work]bool{}
 		payFirst := slices.IndexFunc(lives.cases, func(c verdicttest.Case) bool { return c.Name == "pay first" })
 		for i := range scaled(mirrortest.Scale(4, 6), 30) {
 			now := lives.cases[lives.r.IntN(len(lives.cases))].Now.Add(time.Duration(lives.r.IntN(14*24)-7*24) * time.Hour)
@@ -207,7 +203,7 @@ func TestWorklist_IsWhatAssessFinds(t *testing.T) {
 			}
 			for _, what := range allWork {
 				opts := WorklistOptions{Limit: lives.r.IntN(30)}
-				if defaultDays[what] > 0 {
+				if slices.Contains([]worklist.Work{worklist.WorkArriving, worklist.WorkETASlipped, worklist.WorkDwelling, worklist.WorkEmptyDue}, what) {
 					opts.Days = lives.r.IntN(9)
 				}
 				if lives.r.IntN(2) == 0 {
@@ -220,7 +216,7 @@ func TestWorklist_IsWhatAssessFinds(t *testing.T) {
 				found += some
 				kinds[what] = kinds[what] || some > 0
 			}
-			requireCounts(t, r, all, now)
+			requireCounts(t, r.Overview(), all, now)
 		}
 		for _, what := range allWork {
 			require.True(t, kinds[what], "no container was %s", what)
@@ -230,19 +226,19 @@ func TestWorklist_IsWhatAssessFinds(t *testing.T) {
 }
 
 // requireCounts requires that the counts are those of the verdicts.
-func requireCounts(t *testing.T, r *Reader, all []*terminal49.Container, now time.Time) {
+func requireCounts(t *testing.T, o *Overview, all []*terminal49.Container, now time.Time) {
 	t.Helper()
-	for by, keyOf := range map[CountBy]func(c *terminal49.Container, v terminal49.Verdict) string{
-		CountBySituation: func(_ *terminal49.Container, v terminal49.Verdict) string { return string(v.Situation) },
-		CountByTerminal:  func(_ *terminal49.Container, v terminal49.Verdict) string { return v.Place.TerminalID },
-		CountByPortOfDischarge: func(c *terminal49.Container, _ terminal49.Verdict) string {
+	for by, keyOf := range map[worklist.Key]func(c *terminal49.Container, v terminal49.Verdict) string{
+		worklist.KeySituation: func(_ *terminal49.Container, v terminal49.Verdict) string { return string(v.Situation) },
+		worklist.KeyTerminal:  func(_ *terminal49.Container, v terminal49.Verdict) string { return v.Place.TerminalID },
+		worklist.KeyPort: func(c *terminal49.Container, _ terminal49.Verdict) string {
 			s, _ := c.Shipment.Value()
 			if s == nil {
 				return ""
 			}
 			return s.PortOfDischargeLOCODE
 		},
-		CountByLastFreeDay: func(_ *terminal49.Container, v terminal49.Verdict) string {
+		worklist.KeyLastFreeDay: func(_ *terminal49.Container, v terminal49.Verdict) string {
 			day, known := v.LastFreeDay.At.Date()
 			return map[bool]string{true: day.String()}[known]
 		},
@@ -256,7 +252,7 @@ func requireCounts(t *testing.T, r *Reader, all []*terminal49.Container, now tim
 			}
 			want[key][v.Situation]++
 		}
-		got, err := r.Counts(t.Context(), by, now, terminal49.VerdictOptions{})
+		got, err := o.Count(t.Context(), now, CountOptions{By: []worklist.Key{by}})
 		require.NoError(t, err)
 		require.Equal(t, len(all), got.Total)
 		counted := map[string]map[terminal49.Situation]int{}
@@ -271,10 +267,9 @@ func TestWorklist_RefusesAnUnknownSituation(t *testing.T) {
 	t.Parallel()
 	r := NewReader(sqliteMemory(t)) // without tables: nothing is read
 	for field, err := range map[string]error{
-		"what":  second(r.Worklist(t.Context(), "readdy", time.Now(), WorklistOptions{})),
+		"Work":  second(r.Worklist(t.Context(), "readdy", time.Now(), WorklistOptions{})),
 		"Limit": second(r.Worklist(t.Context(), "ready", time.Now(), WorklistOptions{Limit: -1})),
-		"Days":  second(r.Worklist(t.Context(), WorkArriving, time.Now(), WorklistOptions{Days: 36_501})),
-		"by":    second(r.Counts(t.Context(), "voyage", time.Now(), terminal49.VerdictOptions{})),
+		"Days":  second(r.Worklist(t.Context(), worklist.WorkArriving, time.Now(), WorklistOptions{Days: 36_501})),
 	} {
 		var argument *terminal49.ArgumentError
 		require.True(t, errors.As(err, &argument), err)

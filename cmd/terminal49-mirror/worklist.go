@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror"
+	"github.com/go-freight/terminal49/worklist"
 )
 
 func (a *app) worklist() *cobra.Command {
@@ -34,7 +35,7 @@ stored something that it has not assessed yet.`,
 					return usageError("--" + name + " must be at least 1, not 0; without it the default applies")
 				}
 			}
-			return a.printWorklist(cmd.Context(), mirror.Work(args[0]), opts, asJSON)
+			return a.printWorklist(cmd.Context(), worklist.Work(args[0]), opts, asJSON)
 		},
 	}
 	cmd.Flags().IntVar(&opts.Limit, "limit", 0, "how many to print at most, as a `number` (default 50)")
@@ -43,7 +44,7 @@ stored something that it has not assessed yet.`,
 	return cmd
 }
 
-func (a *app) printWorklist(ctx context.Context, what mirror.Work, opts mirror.WorklistOptions, asJSON bool) error {
+func (a *app) printWorklist(ctx context.Context, what worklist.Work, opts mirror.WorklistOptions, asJSON bool) error {
 	db, err := a.open(false)
 	if err != nil {
 		return err

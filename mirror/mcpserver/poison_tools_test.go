@@ -37,7 +37,7 @@ func TestPoison_ChangesNothingButItself(t *testing.T) {
 			called[ask.tool] = true
 			comparePoison(t, harmless, bad, ask)
 		}
-		for _, by := range []string{"customer", "hold", "terminal", "vessel", "equipment", "destination"} { // whose order the texts decide
+		for _, by := range []string{"customer", "holds", "terminal", "vessel", "equipment", "destination"} { // whose order the texts decide
 			ask := asked{"summarize", args{"by": []string{by}, "limit": 500}}
 			called[ask.tool] = true
 			checkArgument(t, bad, ask, by)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror"
+	"github.com/go-freight/terminal49/worklist"
 )
 
 var summarizeTool = mcp.Tool{
@@ -16,20 +17,13 @@ var summarizeTool = mcp.Tool{
 	Description: "Count containers of the whole account by one or two keys, with what is owed, by the filters of worklist.",
 }
 
-// groupBy is a key of the tool summarize.
-type groupBy string
-
-// The keys, and what they are in a mirror if that is another word.
-var (
-	_ = enumOf[groupBy]("situation", "stage", "terminal", "bound_for", "line", "port", "destination", "vessel", "customer", "hold", "equipment",
-		"last_free_day", "eta_week")
-	countBy = map[groupBy]mirror.CountBy{"line": mirror.CountByShippingLine, "port": mirror.CountByPortOfDischarge}
-)
+var _ = enumOf(worklist.KeySituation, worklist.KeyStage, worklist.KeyTerminal, worklist.KeyBoundFor, worklist.KeyLine, worklist.KeyPort, worklist.KeyDestination,
+	worklist.KeyVessel, worklist.KeyCustomer, worklist.KeyHold, worklist.KeyEquipment, worklist.KeyLastFreeDay, worklist.KeyETAWeek)
 
 type summarizeInput struct {
 	filters
-	By    []groupBy `json:"by,omitempty" jsonschema:"one or two keys; default situation"`
-	Limit int       `json:"limit,omitempty" jsonschema:"groups; default 60, at most 500"`
+	By    []worklist.Key `json:"by,omitempty" jsonschema:"one or two keys; default situation"`
+	Limit int            `json:"limit,omitempty" jsonschema:"groups; default 60, at most 500"`
 }
 
 type summarizeAnswer struct {
@@ -80,14 +74,10 @@ func (s *server) summarize(ctx context.Context, in summarizeInput) (*summarizeAn
 	if in.Limit < 0 || in.Limit > mostGroups {
 		return nil, mend("limit", "must be from 1 to %d; use filters for less", mostGroups)
 	}
-	var by []mirror.CountBy
-	for _, key := range in.By {
-		by = append(by, cmp.Or(countBy[key], mirror.CountBy(key)))
+	if len(in.By) == 0 {
+		in.By = []worklist.Key{worklist.KeySituation}
 	}
-	if len(by) == 0 {
-		in.By, by = []groupBy{"situation"}, []mirror.CountBy{mirror.CountBySituation}
-	}
-	counts, err := s.overview.Count(ctx, s.Now(), mirror.CountOptions{Filter: filter, By: by})
+	counts, err := s.overview.Count(ctx, s.Now(), mirror.CountOptions{Filter: filter, By: in.By})
 	if err != nil {
 		return nil, mended(err)
 	}
@@ -126,7 +116,7 @@ func appendOwed(to []owed, one owed, is bool) []owed {
 	return append(to, one)
 }
 
-func groupOf(c *mirror.Count, by []groupBy) group {
+func groupOf(c *worklist.Count, by []worklist.Key) group {
 	g := group{
 		Containers: c.Containers, Overdue: c.Urgencies[terminal49.UrgencyOverdue], Imminent: c.Urgencies[terminal49.UrgencyImminent],
 		DaysPast: c.DaysPast, Owing: c.Owed.Containers, FeesUnknown: c.Owed.Unknown,
@@ -145,11 +135,11 @@ func groupOf(c *mirror.Count, by []groupBy) group {
 }
 
 // keyOf returns the key and the name of a group. Terminals have no code that anybody knows.
-func keyOf(by groupBy, key, label string) (string, string) {
+func keyOf(by worklist.Key, key, label string) (string, string) {
 	switch {
 	case key == "":
 		return unknown, ""
-	case by == "terminal" || by == "bound_for":
+	case by == worklist.KeyTerminal || by == worklist.KeyBoundFor:
 		return known(label), ""
 	case clean(label) == clean(key):
 		label = ""

@@ -71,7 +71,7 @@ func TestArguments_NumbersAndNUL(t *testing.T) {
 		`{"limit":0}`:                     "mend: limit: must be at least 1, not 0",
 		`{"days":0.0}`:                    "mend: days: must be at least 1, not 0",
 		`{"days":-0}`:                     "mend: days: must be at least 1, not 0",
-		`{"customers":["a\u0000b"]}`:      "mend: customers: must have only printable characters, not U+0000",
+		`{"customer":["a\u0000b"]}`:       "mend: customer: must have only printable characters, not U+0000",
 		`{"last_free_day_from":"\u0000"}`: "mend: last_free_day_from: must have only printable characters, not U+0000",
 	} {
 		assert.ErrorContains(t, a.decode([]byte(data), new(worklistInput)), want, data)

@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/go-freight/terminal49/mirror"
+	"github.com/go-freight/terminal49/worklist"
 )
 
 var worklistTool = mcp.Tool{
@@ -17,14 +18,14 @@ var worklistTool = mcp.Tool{
 		"Use limit and offset for more; summarize to count.",
 }
 
-var _ = enumOf(mirror.OrderUrgency, mirror.OrderLastFreeDay, mirror.OrderETA, mirror.OrderSince, mirror.OrderOwed, mirror.OrderNumber)
+var _ = enumOf(worklist.OrderUrgency, worklist.OrderLastFreeDay, worklist.OrderETA, worklist.OrderSince, worklist.OrderOwed, worklist.OrderNumber)
 
 type worklistInput struct {
 	filters
-	Order  mirror.Order `json:"order,omitempty" jsonschema:"default urgency; since: longest there first"`
-	Limit  int          `json:"limit,omitempty" jsonschema:"default 50, at most 200"`
-	Offset int          `json:"offset,omitempty"`
-	Fields []field      `json:"fields,omitempty" jsonschema:"members of the rows, as for find"`
+	Order  worklist.Order `json:"order,omitempty" jsonschema:"default urgency; since: longest there first"`
+	Limit  int            `json:"limit,omitempty" jsonschema:"default 50, at most 200"`
+	Offset int            `json:"offset,omitempty"`
+	Fields []field        `json:"fields,omitempty" jsonschema:"members of the rows, as for find"`
 }
 
 type worklistAnswer struct {
@@ -76,19 +77,19 @@ func (s *server) worklist(ctx context.Context, in worklistInput) (*worklistAnswe
 
 // fieldsFor returns the fields that a kind of work is about.
 func fieldsFor(in worklistInput) []field {
-	has := func(w ...mirror.Work) bool {
-		return slices.ContainsFunc(w, func(w mirror.Work) bool { return slices.Contains(in.Work, w) })
+	has := func(w ...worklist.Work) bool {
+		return slices.ContainsFunc(w, func(w worklist.Work) bool { return slices.Contains(in.Work, w) })
 	}
 	switch {
-	case has(mirror.WorkArriving, mirror.WorkETASlipped), in.ETAFrom != "", in.ETATo != "", in.Order == mirror.OrderETA:
+	case has(worklist.WorkArriving, worklist.WorkETASlipped), in.ETAFrom != "", in.ETATo != "", in.Order == worklist.OrderETA:
 		return []field{"bound_for", "eta", "original_port_eta", "vessel"}
-	case has(mirror.WorkEmptyDue):
+	case has(worklist.WorkEmptyDue):
 		return []field{"line", "customer", "picked_up", "days_out"}
-	case has(mirror.WorkOwing), in.Order == mirror.OrderOwed:
+	case has(worklist.WorkOwing), in.Order == worklist.OrderOwed:
 		return []field{"situation", "place", "owed"}
-	case has(mirror.WorkHolds), len(in.Holds) > 0:
+	case has(worklist.WorkHolds), len(in.Holds) > 0:
 		return []field{"situation", "place", "holds", "last_free_day"}
-	case has(mirror.WorkDwelling), in.Order == mirror.OrderSince:
+	case has(worklist.WorkDwelling), in.Order == worklist.OrderSince:
 		return []field{"situation", "place", "since"}
 	case in.Appointment != "":
 		return []field{"situation", "place", "last_free_day", "days_left", "appointment"}

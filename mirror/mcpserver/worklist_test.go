@@ -15,7 +15,7 @@ import (
 func TestWorklist_OfTheDemo(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := demo(t)
-		a, text := call[worklistAnswer](w, "worklist", args{"work": []string{"at_risk"}, "terminals": []string{"wbct"}, "limit": 1})
+		a, text := call[worklistAnswer](w, "worklist", args{"work": []string{"at_risk"}, "terminal": []string{"wbct"}, "limit": 1})
 		assert.Equal(t, 2, a.Total)
 		assert.Equal(t, 1, a.Next)
 		three := 3
@@ -23,9 +23,9 @@ func TestWorklist_OfTheDemo(t *testing.T) {
 		assert.Contains(t, text, "2 containers, 1 shown.\nReady at «WBCT (USLAX)» (1): MSKU7182411 2024-07-04 (3 d)\n")
 		assert.Contains(t, text, "Note: 1 more: ask with offset 1.\n")
 
-		rest, _ := call[worklistAnswer](w, "worklist", args{"work": []string{"at_risk"}, "terminals": []string{"wbct"}, "offset": 1})
+		rest, _ := call[worklistAnswer](w, "worklist", args{"work": []string{"at_risk"}, "terminal": []string{"wbct"}, "offset": 1})
 		assert.Equal(t, "MSKU7182047", rest.Rows[0].Number)
-		owing, _ := call[worklistAnswer](w, "worklist", args{"work": []string{"owing"}, "situations": []string{"pay_first"}})
+		owing, _ := call[worklistAnswer](w, "worklist", args{"work": []string{"owing"}, "situation": []string{"pay_first"}})
 		assert.Equal(t, []containerRow{{Number: "CMAU4716554", Situation: "pay_first", Place: "APMT LA (USLAX)", Owed: "USD 555.00"}}, owing.Rows)
 	})
 }
@@ -67,7 +67,7 @@ func TestWorklist_WaitingIsOffTheShip(t *testing.T) {
 		assert.Equal(t, "TGHU6578122", waiting.Rows[0].Number)
 		dated, _ := call[worklistAnswer](w, "worklist", args{"days_left_to": 9})
 		assert.Equal(t, 2, dated.Undated, "none of the container at sea")
-		arrived, _ := call[worklistAnswer](w, "worklist", args{"stages": []string{"arrived"}, "fields": []string{"id"}})
+		arrived, _ := call[worklistAnswer](w, "worklist", args{"stage": []string{"arrived"}, "fields": []string{"id"}})
 		require.Equal(t, 1, arrived.Total)
 		assert.Equal(t, "MSKU7182047", arrived.Rows[0].Number)
 	})
@@ -78,7 +78,7 @@ func TestWorklist_MendsTheQuestion(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := demo(t)
 		for want, with := range map[string]args{
-			"mend: lines: no container of the account has «mearsk»; the nearest are «Maersk» («MAEU»), ":                                           {"lines": []string{"mearsk"}},
+			"mend: line: no container of the account has «mearsk»; the nearest are «Maersk» («MAEU»), ":                                            {"line": []string{"mearsk"}},
 			"mend: last_free_day_from: must be a day such as 2024-07-01, which is today in UTC, not «today»":                                       {"last_free_day_from": "today"},
 			"mend: eta_to: must not be before eta_from":                                                                                            {"eta_from": "2024-07-02", "eta_to": "2024-07-01"},
 			"mend: days_left_to: must be int that fits, not number 1e+30":                                                                          {"days_left_to": 1e30},
@@ -95,9 +95,9 @@ func TestWorklist_MendsTheQuestion(t *testing.T) {
 func TestWorklist_NotesWhatTheFilterLeavesOpen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, Config{}, func(srv *terminal49test.Server) { seedYard(srv, 3) })
-		a, _ := call[worklistAnswer](w, "worklist", args{"customers": []string{"acme"}})
+		a, _ := call[worklistAnswer](w, "worklist", args{"customer": []string{"acme"}})
 		assert.Equal(t, 3, a.Total)
-		assert.Contains(t, a.Notes, "customers: «acme» is part of 2 names, all are meant: «Acme Imports», «Acme Foods». Name one if one was meant.")
+		assert.Contains(t, a.Notes, "customer: «acme» is part of 2 names, all are meant: «Acme Imports», «Acme Foods». Name one if one was meant.")
 		a, _ = call[worklistAnswer](w, "worklist", args{"days_left_to": 30, "tracking": "active"})
 		assert.Equal(t, 2, a.Total)
 		assert.Equal(t, 1, a.Stopped)
@@ -141,7 +141,7 @@ func TestWorklist_FitsInto8KB(t *testing.T) {
 func TestSummarize_OfTheDemo(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := demo(t)
-		a, text := call[summarizeAnswer](w, "summarize", args{"by": []string{"port", "hold"}})
+		a, text := call[summarizeAnswer](w, "summarize", args{"by": []string{"port", "holds"}})
 		assert.Equal(t, 8, a.Containers)
 		assert.Equal(t, []owed{{"", "USD 555.00"}}, a.Owed)
 		assert.Equal(t, "USLAX", a.Groups[0].Key)
@@ -179,7 +179,7 @@ func TestWorklist_ArrivedInlandByTheShipment(t *testing.T) {
 					AvailableForPickup: &released, TerminalCheckedAt: start})
 			}
 		})
-		a, _ := call[worklistAnswer](w, "worklist", args{"stages": []string{"at_ramp"}, "fields": []string{"situation", "stage", "at_ramp"}})
+		a, _ := call[worklistAnswer](w, "worklist", args{"stage": []string{"at_ramp"}, "fields": []string{"situation", "stage", "at_ramp"}})
 		require.Len(t, a.Rows, 2)
 		assert.Equal(t, []string{"ready", "not_released_inland"}, []string{a.Rows[0].Situation, a.Rows[1].Situation})
 		for _, r := range a.Rows {

@@ -12,6 +12,7 @@ import (
 	_ "modernc.org/sqlite"
 
 	"github.com/go-freight/terminal49/mirror"
+	"github.com/go-freight/terminal49/worklist"
 )
 
 func main() {
@@ -35,7 +36,7 @@ func run(ctx context.Context, now time.Time) error {
 		return err
 	}
 	defer db.Close()
-	list, err := mirror.NewReader(db).Worklist(ctx, mirror.WorkOverdue, now, mirror.WorklistOptions{Limit: 3})
+	list, err := mirror.NewReader(db).Worklist(ctx, worklist.WorkOverdue, now, mirror.WorklistOptions{Limit: 3})
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/go-freight/terminal49/mirror/internal/mirrortest"
 	"github.com/go-freight/terminal49/sqlstore"
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/worklist"
 )
 
 // readers measures the readers of a copy.
@@ -112,7 +113,7 @@ func (b *backfill) reads(statement string) string {
 // worklists measures worklists and counts.
 func (b *backfill) worklists() {
 	r, now := mirror.NewReader(b.db), b.srv.Now()
-	for _, what := range []mirror.Work{mirror.WorkOverdue, mirror.WorkHolds, mirror.WorkArriving} {
+	for _, what := range []worklist.Work{worklist.WorkOverdue, worklist.WorkHolds, worklist.WorkArriving} {
 		var list *mirror.Worklist
 		b.median("worklist "+string(what), 5, func() {
 			var err error
@@ -120,12 +121,6 @@ func (b *backfill) worklists() {
 			require.NoError(b, err)
 		})
 		require.NotEmpty(b, list.Items, what)
-	}
-	for _, by := range []mirror.CountBy{mirror.CountBySituation, mirror.CountByShippingLine} {
-		b.median("counts by "+string(by), 5, func() {
-			_, err := r.Counts(b.Context(), by, now, terminal49.VerdictOptions{})
-			require.NoError(b, err)
-		})
 	}
 }
 
@@ -144,10 +139,10 @@ func (b *backfill) overview() {
 	b.median("overview read for the first time", 1, list(mirror.ListOptions{}))
 	for what, ask := range map[string]func(){
 		"all":              list(mirror.ListOptions{}),
-		"at risk":          list(mirror.ListOptions{Filter: mirror.Filter{Work: []mirror.Work{mirror.WorkAtRisk}}, Order: mirror.OrderLastFreeDay}),
-		"with a reference": list(mirror.ListOptions{Filter: mirror.Filter{References: []string{"PO-100000001"}}}),
+		"at risk":          list(mirror.ListOptions{Filter: worklist.Filter{Work: []worklist.Work{worklist.WorkAtRisk}}, Order: worklist.OrderLastFreeDay}),
+		"with a reference": list(mirror.ListOptions{Filter: worklist.Filter{References: []string{"PO-100000001"}}}),
 		"counts by terminal and last free day": func() {
-			_, err := o.Count(b.Context(), now, mirror.CountOptions{By: []mirror.CountBy{mirror.CountByTerminal, mirror.CountByLastFreeDay}})
+			_, err := o.Count(b.Context(), now, mirror.CountOptions{By: []worklist.Key{worklist.KeyTerminal, worklist.KeyLastFreeDay}})
 			require.NoError(b, err)
 		},
 	} {

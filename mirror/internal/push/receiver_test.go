@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-freight/terminal49"
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
 )
 
 // SECURITY: a receiver that repeats the secret or a part of the address in any form has it hidden

@@ -35,8 +35,8 @@ left join (select seq, position from t49.changes order by seq desc limit 1) newe
 }
 
 // Since calls f for each row that was stored after a moment; for all rows after the zero Moment.
-func (s *Standings) Since(ctx context.Context, m Moment, f func(*Stored)) error {
-	return s.each(ctx, " where s.seq > $1", []any{m.seq}, func(row *Stored) error {
+func (s *Standings) Since(ctx context.Context, m Moment, f func(Stored)) error {
+	return s.each(ctx, " where s.seq > $1", []any{m.seq}, func(row Stored) error {
 		f(row)
 		return nil
 	})

@@ -106,9 +106,11 @@ func (t *Tx) wakeAssessor() {
 }
 
 // CursorRules is the version of the rules by which all situations were made, or are queued for.
+// CursorRecords is likewise that of what their records have.
 // CursorNotices has the numbers that decided their notices.
 const (
 	CursorRules   = "situations.rules"
+	CursorRecords = "situations.records"
 	CursorNotices = "situations.notices"
 )
 

@@ -9,10 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unique"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/mirror/internal/facts"
+	"github.com/go-freight/terminal49/worklist"
 )
 
 // Preselection is a condition on the columns of situations that every container of a worklist
@@ -126,48 +125,19 @@ func onlyRow(rows *sql.Rows, dest ...any) error {
 
 // Stored is a row of situations, for a reader.
 type Stored struct {
-	ID              string
-	Standing        terminal49.Standing
-	Place, BoundFor unique.Handle[terminal49.VerdictPlace] // of the standing
-	Facts           facts.Facts
-	Err             error // why it cannot be read; nil if it was
-}
-
-// StoredOf returns the row of a container with its verdict.
-func StoredOf(c *terminal49.Container, v *terminal49.Verdict) *Stored {
-	row := &Stored{ID: c.ID, Standing: v.Stored(), Facts: facts.Of(c, v)}
-	row.share()
-	return row
-}
-
-// read reads the JSON forms.
-func (r *Stored) read(standing, facts []byte) error {
-	if err := r.Standing.UnmarshalJSON(standing); err != nil {
-		return err
-	}
-	r.share()
-	return r.Facts.Read(facts)
-}
-
-// share replaces texts by a copy that all rows share, so that none keeps the JSON.
-func (r *Stored) share() {
-	s := &r.Standing
-	s.Number = strings.Clone(s.Number) // it is a part of a longer text
-	if s.ContainerID == r.ID {
-		s.ContainerID = r.ID
-	}
-	r.Place, r.BoundFor = unique.Make(s.Place), unique.Make(s.BoundFor)
-	s.Place, s.BoundFor = r.Place.Value(), r.BoundFor.Value()
+	ID     string
+	Record *worklist.Record
+	Err    error // why it cannot be read; nil if it was
 }
 
 // Each calls f for each row that meets a condition and can be read, until it returns an error. A
 // row that other rules made is in the queue, and one that cannot be read waits, too.
-func (s *Standings) Each(ctx context.Context, p Preselection, f func(*Stored) error) error {
+func (s *Standings) Each(ctx context.Context, p Preselection, f func(*worklist.Record) error) error {
 	where, args := p.where(s.snap.db)
-	return s.each(ctx, where, args, func(row *Stored) error {
+	return s.each(ctx, where, args, func(row Stored) error {
 		switch {
 		case row.Err == nil:
-			return f(row)
+			return f(row.Record)
 		case !errors.Is(row.Err, terminal49.ErrRulesVersion):
 			s.Waiting++
 		}
@@ -175,7 +145,7 @@ func (s *Standings) Each(ctx context.Context, p Preselection, f func(*Stored) er
 	})
 }
 
-func (s *Standings) each(ctx context.Context, where string, args []any, f func(*Stored) error) error {
+func (s *Standings) each(ctx context.Context, where string, args []any, f func(Stored) error) error {
 	rows, err := s.snap.on.QueryContext(ctx, s.snap.db.SQL("select s.container_id, s.standing, s.facts from t49.situations s"+where), args...)
 	if err != nil {
 		return err
@@ -183,11 +153,11 @@ func (s *Standings) each(ctx context.Context, where string, args []any, f func(*
 	defer rows.Close() //nolint:errcheck // rows.Err has it
 	var standing, facts sql.RawBytes
 	for rows.Next() {
-		row := new(Stored)
+		var row Stored
 		if err := rows.Scan(&row.ID, &standing, &facts); err != nil {
 			return err
 		}
-		row.Err = row.read(standing, facts)
+		row.Record, row.Err = worklist.ReadRecord(row.ID, standing, facts)
 		if err := f(row); err != nil {
 			return err
 		}

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/mirror/internal/facts"
 	"github.com/go-freight/terminal49/mirror/internal/model"
 	"github.com/go-freight/terminal49/mirror/internal/notice"
 	"github.com/go-freight/terminal49/mirror/internal/store"
+	"github.com/go-freight/terminal49/worklist"
 )
 
 // assessor keeps the situations of containers current, and appends their notices to the feed.
@@ -54,13 +54,16 @@ func (a *assessor) Round(ctx context.Context) error {
 	return nil
 }
 
-// begin queues all containers if other rules made their situations, or other numbers decided
-// their notices.
+// begin queues all containers if other rules made their situations, their records have something
+// else, or other numbers decided their notices.
 func (a *assessor) begin(ctx context.Context) error {
 	if a.begun {
 		return nil
 	}
-	are := map[string]string{store.CursorRules: strconv.Itoa(terminal49.RulesVersion), store.CursorNotices: string(model.Encode(a.rules))}
+	are := map[string]string{
+		store.CursorRules: strconv.Itoa(terminal49.RulesVersion), store.CursorRecords: strconv.Itoa(worklist.RecordVersion),
+		store.CursorNotices: string(model.Encode(a.rules)),
+	}
 	same := true
 	for name, value := range are {
 		made, err := a.turn.db.Cursor(ctx, name)
@@ -149,7 +152,8 @@ func (a *assessor) assessAll(containers []*terminal49.Container, stored map[stri
 // assess returns the situation of a container now.
 func (a *assessor) assess(c *terminal49.Container, before store.Situation, now time.Time) (next assessed) {
 	v := terminal49.Assess(c, now, a.rules.VerdictOptions())
-	next.Situation = store.Situation{Standing: v.Stored(), Facts: model.Encode(facts.Of(c, &v)), Reported: before.Reported, Due: before.Due}
+	record := worklist.NewRecord(c, &v)
+	next.Situation = store.Situation{Standing: record.Standing, Facts: model.Encode(record.Facts), Reported: before.Reported, Due: before.Due}
 	next.err = a.report(&next, c, v, now)
 	next.different = next.Standing != before.Standing || !next.Due.Equal(before.Due) ||
 		!model.Same(next.Facts, before.Facts) || !model.Same(next.Reported, before.Reported)

@@ -1,4 +1,4 @@
-package mirror
+package worklist
 
 import (
 	"cmp"
@@ -6,60 +6,60 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/mirror/internal/store"
 )
 
 // keysOf are the keys of a container. Without any, it is counted under "".
-var keysOf = map[CountBy]func(e *store.Stored, v *terminal49.Verdict, to []thing) []thing{
-	CountBySituation: func(_ *store.Stored, v *terminal49.Verdict, to []thing) []thing {
+var keysOf = map[Key]func(r *Record, v *terminal49.Verdict, to []thing) []thing{
+	KeySituation: func(_ *Record, v *terminal49.Verdict, to []thing) []thing {
 		return append(to, thing{key: string(v.Situation)})
 	},
-	CountByTerminal: func(e *store.Stored, v *terminal49.Verdict, to []thing) []thing {
+	KeyTerminal: func(r *Record, v *terminal49.Verdict, to []thing) []thing {
 		if v.Place == (terminal49.VerdictPlace{}) {
 			return to
 		}
-		return append(to, placed(e.Place))
+		return append(to, placed(r.place))
 	},
-	CountByBoundFor: func(e *store.Stored, v *terminal49.Verdict, to []thing) []thing {
+	KeyBoundFor: func(r *Record, v *terminal49.Verdict, to []thing) []thing {
 		if v.BoundFor == (terminal49.VerdictPlace{}) {
 			return to
 		}
-		return append(to, placed(e.BoundFor))
+		return append(to, placed(r.boundFor))
 	},
-	CountByShippingLine: func(e *store.Stored, _ *terminal49.Verdict, to []thing) []thing {
-		return append(to, coded(e.Facts.Line))
+	KeyLine: func(r *Record, _ *terminal49.Verdict, to []thing) []thing {
+		return append(to, coded(r.Facts.Line))
 	},
-	CountByPortOfDischarge: func(e *store.Stored, _ *terminal49.Verdict, to []thing) []thing {
-		return append(to, coded(e.Facts.PortOfDischarge))
+	KeyPort: func(r *Record, _ *terminal49.Verdict, to []thing) []thing {
+		return append(to, coded(r.Facts.PortOfDischarge))
 	},
-	CountByDestination: func(e *store.Stored, _ *terminal49.Verdict, to []thing) []thing {
-		return append(to, coded(e.Facts.Destination))
+	KeyDestination: func(r *Record, _ *terminal49.Verdict, to []thing) []thing {
+		return append(to, coded(r.Facts.Destination))
 	},
-	CountByVessel: func(e *store.Stored, _ *terminal49.Verdict, to []thing) []thing {
-		return append(to, coded(e.Facts.Vessel))
+	KeyVessel: func(r *Record, _ *terminal49.Verdict, to []thing) []thing {
+		return append(to, coded(r.Facts.Vessel))
 	},
-	CountByCustomer: func(e *store.Stored, _ *terminal49.Verdict, to []thing) []thing {
-		return append(to, plain(e.Facts.Customer))
+	KeyCustomer: func(r *Record, _ *terminal49.Verdict, to []thing) []thing {
+		return append(to, plain(r.Facts.Customer))
 	},
-	CountByHold: func(e *store.Stored, _ *terminal49.Verdict, to []thing) []thing {
-		return appendHolds(to, e)
+	KeyHold: func(r *Record, _ *terminal49.Verdict, to []thing) []thing {
+		return appendHolds(to, r)
 	},
-	CountByStage: func(e *store.Stored, _ *terminal49.Verdict, to []thing) []thing {
-		return append(to, thing{key: string(e.Facts.Stage)})
+	KeyStage: func(r *Record, _ *terminal49.Verdict, to []thing) []thing {
+		return append(to, thing{key: string(r.Facts.Stage)})
 	},
-	CountByEquipment: func(e *store.Stored, _ *terminal49.Verdict, to []thing) []thing {
-		return append(to, plain(e.Facts.Equipment))
+	KeyEquipment: func(r *Record, _ *terminal49.Verdict, to []thing) []thing {
+		return append(to, plain(r.Facts.Equipment))
 	},
-	CountByLastFreeDay: func(_ *store.Stored, v *terminal49.Verdict, to []thing) []thing {
+	KeyFee: func(r *Record, _ *terminal49.Verdict, to []thing) []thing { return appendFees(to, r) },
+	KeyLastFreeDay: func(_ *Record, v *terminal49.Verdict, to []thing) []thing {
 		return appendDay(to, dayOf(v.LastFreeDay.At))
 	},
-	CountByETAWeek: func(_ *store.Stored, v *terminal49.Verdict, to []thing) []thing {
+	KeyETAWeek: func(_ *Record, v *terminal49.Verdict, to []thing) []thing {
 		return appendDay(to, mondayOf(dayOf(v.ETA)))
 	},
 }
 
 // inOrder are those whose keys have an order of their own.
-var inOrder = map[CountBy]bool{CountByLastFreeDay: true, CountByETAWeek: true}
+var inOrder = map[Key]bool{KeyLastFreeDay: true, KeyETAWeek: true}
 
 func appendDay(to []thing, day terminal49.Date) []thing {
 	if day.IsZero() {
@@ -79,8 +79,7 @@ func mondayOf(day terminal49.Date) terminal49.Date {
 
 // counting counts containers.
 type counting struct {
-	question
-	by     []CountBy
+	by     []Key
 	room   [2][]thing // of the latest keys
 	groups map[[2]string]*group
 	total  int
@@ -93,25 +92,47 @@ type group struct {
 	owed owed
 }
 
-func newCounting(op string, now time.Time, opts CountOptions) *counting {
-	return &counting{question: newQuestion(op, now, opts.Filter, opts.Verdict), by: opts.By, groups: map[[2]string]*group{}}
+// Count counts the containers that the question is about by one or two keys. A container with
+// several holds is in several groups; Counts.Total counts it once. Days are in their order; of the
+// others, the largest group is first.
+//
+// Errors: *terminal49.ArgumentError for an unknown key, and for any other number of keys.
+func (q *Question) Count(by ...Key) (*Counts, error) {
+	if err := checkKeys(by); err != nil {
+		return nil, err
+	}
+	c := &counting{by: by, groups: map[[2]string]*group{}}
+	aside := q.each(c.add)
+	return c.result(aside), nil
 }
 
-// add counts a container, if the question is about it, in each of its groups.
-func (c *counting) add(e *store.Stored) {
-	v, has := c.verdictOf(e)
-	if !has {
-		return
+// keyNames are the keys in an error.
+const keyNames = "situation, terminal, bound_for, line, port, destination, vessel, customer, holds, fees, stage, equipment, last_free_day or eta_week"
+
+// checkKeys returns what is wrong with what containers are grouped by.
+func checkKeys(by []Key) error {
+	if n := len(by); n < 1 || n > 2 || n == 2 && by[0] == by[1] {
+		return problem("By", "must be one or two different keys")
 	}
+	for _, key := range by {
+		if keysOf[key] == nil {
+			return problem("By", "must be "+keyNames+", not "+quoted(string(key)))
+		}
+	}
+	return nil
+}
+
+// add counts a container in each of its groups.
+func (c *counting) add(r *Record, v *terminal49.Verdict) {
 	c.total++
-	c.owed.add(e)
-	first, second := c.keys(0, e, v), noKey
+	c.owed.add(r)
+	first, second := c.keys(0, r, v), noKey
 	if len(c.by) == 2 {
-		second = c.keys(1, e, v)
+		second = c.keys(1, r, v)
 	}
 	for i := range first {
 		for j := range second {
-			c.group(&first[i], &second[j]).count(e, v)
+			c.group(&first[i], &second[j]).count(r, v)
 		}
 	}
 }
@@ -120,8 +141,8 @@ func (c *counting) add(e *store.Stored) {
 var noKey = []thing{{}}
 
 // keys returns the keys of a container until the next call; an empty one if it has none.
-func (c *counting) keys(n int, e *store.Stored, v *terminal49.Verdict) []thing {
-	c.room[n] = keysOf[c.by[n]](e, v, c.room[n][:0])
+func (c *counting) keys(n int, r *Record, v *terminal49.Verdict) []thing {
+	c.room[n] = keysOf[c.by[n]](r, v, c.room[n][:0])
 	if len(c.room[n]) == 0 {
 		return noKey
 	}
@@ -146,12 +167,12 @@ func (c *counting) group(first, second *thing) *group {
 	return g
 }
 
-func (g *group) count(e *store.Stored, v *terminal49.Verdict) {
+func (g *group) count(r *Record, v *terminal49.Verdict) {
 	g.Containers++
 	g.Situations[v.Situation]++
 	g.Urgencies[v.Urgency]++
 	g.DaysPast += max(0, -v.DaysLeft.Or(0))
-	g.owed.add(e)
+	g.owed.add(r)
 }
 
 // owed is an Owed in the making.
@@ -160,11 +181,11 @@ type owed struct {
 	settled, unreported bool // some containers have no fees, or none that are reported
 }
 
-func (o *owed) add(e *store.Stored) {
-	fees := e.Facts.Owed()
+func (o *owed) add(r *Record) {
+	fees := r.Facts.Owed()
 	if fees == nil {
-		o.settled, o.unreported = o.settled || e.Facts.FeesReported, o.unreported || !e.Facts.FeesReported
-		if !e.Facts.FeesReported {
+		o.settled, o.unreported = o.settled || r.Facts.FeesReported, o.unreported || !r.Facts.FeesReported
+		if !r.Facts.FeesReported {
 			o.Unknown++
 		}
 		return
@@ -197,8 +218,8 @@ func (o *owed) sum() Owed {
 }
 
 // result returns the counts. Days are in their order; of the others, the largest group is first.
-func (c *counting) result(waiting int) *Counts {
-	r := &Counts{Total: c.total, Owed: c.owed.sum(), Waiting: waiting, Aside: c.aside(), Meanings: c.meanings}
+func (c *counting) result(aside Aside) *Counts {
+	r := &Counts{Total: c.total, Owed: c.owed.sum(), Aside: aside}
 	first := map[string]int{}
 	for _, g := range c.groups {
 		g.Count.Owed = g.owed.sum()

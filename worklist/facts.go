@@ -1,8 +1,6 @@
-// Package facts has what filters and counts need of a container in addition to its standing.
-package facts
+package worklist
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,14 +9,14 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// Facts are what a container and its shipment report, apart from the standing. They depend on
-// nothing else, and not on the clock. The JSON form is stored.
+// Facts are what a container and its shipment report, in addition to the standing.
 type Facts struct {
 	Line            Name     `json:"line,omitzero"`              // SCAC and name
 	PortOfDischarge Name     `json:"port_of_discharge,omitzero"` // UN/LOCODE and name
 	Destination     Name     `json:"destination,omitzero"`       // likewise
 	Vessel          Name     `json:"vessel,omitzero"`            // IMO number and name
 	Customer        string   `json:"customer,omitempty"`
+	BillOfLading    string   `json:"bill_of_lading,omitempty"`
 	References      []string `json:"references,omitempty"` // of the container and of the shipment, each once
 	Tags            []string `json:"tags,omitempty"`
 	Stopped         bool     `json:"stopped,omitempty"` // the shipping line is no longer tracked
@@ -33,7 +31,7 @@ type Facts struct {
 	Holds         []string         `json:"holds,omitempty"`       // names of those in force, each once
 	OtherHolds    []string         `json:"other_holds,omitempty"` // of the others, with their status, such as "customs (pending)"
 	HoldsReported bool             `json:"holds_reported,omitempty"`
-	Fees          []terminal49.Fee `json:"fees,omitempty"` // Read leaves only what Owed returns
+	Fees          []terminal49.Fee `json:"fees,omitempty"` // nil in a record that was stored: Owed has the sum
 	FeesReported  bool             `json:"fees_reported,omitempty"`
 
 	owed *terminal49.FeeSummary
@@ -45,16 +43,15 @@ type Name struct {
 	Name string `json:"name,omitempty"`
 }
 
-// Of returns the facts of a container, from its verdict at any time, as [terminal49.Assess]
-// returned it.
-func Of(c *terminal49.Container, v *terminal49.Verdict) Facts {
+// factsOf returns the facts of a container with its verdict.
+func factsOf(c *terminal49.Container, v *terminal49.Verdict) Facts {
 	f := Facts{Fees: c.Fees, FeesReported: v.Fees.Reported, HoldsReported: holdsReported(&v.Readiness), References: c.ReferenceNumbers}
 	if s, ok := c.Shipment.Value(); ok && s != nil {
 		f.Line = Name{s.ShippingLineSCAC, s.ShippingLineName}
 		f.PortOfDischarge = Name{s.PortOfDischargeLOCODE, s.PortOfDischargeName}
 		f.Destination = Name{s.DestinationLOCODE, s.DestinationName}
 		f.Vessel = Name{s.PODVesselIMO, s.PODVesselName}
-		f.Customer, f.Tags, f.Stopped = s.CustomerName, once(s.Tags), !s.LineTrackingStoppedAt.IsZero()
+		f.Customer, f.BillOfLading, f.Tags, f.Stopped = s.CustomerName, s.BillOfLadingNumber, once(s.Tags), !s.LineTrackingStoppedAt.IsZero()
 		f.References = slices.Concat(f.References, s.ReferenceNumbers)
 		f.OriginalETA = originalETA(s, v.Stored().Situation)
 	}
@@ -137,11 +134,8 @@ func (f *Facts) sumFees() {
 	}
 }
 
-// Read reads the stored form. Texts that many containers share are stored once.
-func (f *Facts) Read(stored []byte) error {
-	if err := json.Unmarshal(stored, f); err != nil {
-		return err
-	}
+// compact drops what Owed has, and shares the texts that many containers have.
+func (f *Facts) compact() {
 	for _, name := range []*Name{&f.Line, &f.PortOfDischarge, &f.Destination, &f.Vessel} {
 		share(&name.Code, &name.Name)
 	}
@@ -153,7 +147,6 @@ func (f *Facts) Read(stored []byte) error {
 	}
 	f.sumFees()
 	f.Fees = nil
-	return nil
 }
 
 // share replaces texts by the one copy of each.

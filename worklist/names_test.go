@@ -1,4 +1,4 @@
-package mirror
+package worklist
 
 import (
 	"testing"
@@ -6,21 +6,20 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-freight/terminal49/mirror/internal/facts"
-	"github.com/go-freight/terminal49/mirror/internal/store"
+	"github.com/go-freight/terminal49"
 )
 
-// namedContainers returns containers with a shipping line and a customer each.
-func namedContainers() *inventory {
-	all := newInventory(0)
+// named returns containers with a shipping line and a customer each.
+func namedContainers() *Set {
+	all := &Set{}
 	for _, of := range []struct {
 		scac, line, customer string
 	}{
 		{"MAEU", "Maersk", "Acme Imports"}, {"MAEU", "Maersk", "Acme Foods"}, {"HLCU", "Hapag-Lloyd", "Acme"}, {"ONEY", "Ocean Network Express MAEU", "Blue Harbor"},
 	} {
-		all.put(&store.Stored{ID: of.customer, Facts: facts.Facts{Line: facts.Name{Code: of.scac, Name: of.line}, Customer: of.customer}})
+		all.Put(&Record{ID: of.customer, Facts: Facts{Line: Name{Code: of.scac, Name: of.line}, Customer: of.customer}})
 	}
-	all.put(&store.Stored{})
+	all.Put(&Record{})
 	return all
 }
 
@@ -39,29 +38,28 @@ func TestFilter_TextsMeanCodesThenNamesThenParts(t *testing.T) {
 		{Filter{Customers: []string{"acm"}, ShippingLines: []string{"Maersk"}}, []AccountName{maersk}, 2},
 		{Filter{Holds: []string{"customs"}}, nil, 0}, // a hold that the service has, and no container
 	} {
-		q := newQuestion("", time.Now(), c.filter, WorklistOptions{}.Verdict)
-		require.NoError(t, q.resolve(namedContainers()))
-		require.Equal(t, c.want, q.meanings[0].Names)
-		shown := 0
-		for _, e := range namedContainers().use() {
-			if q.selects(e) {
-				shown++
-			}
-		}
-		require.Equal(t, c.shown, shown, "%+v", c.filter)
+		q, err := namedContainers().Ask(time.Now(), c.filter, terminal49.VerdictOptions{})
+		require.NoError(t, err)
+		require.Equal(t, c.want, q.Meanings()[0].Names)
+		list, err := q.List(ListOptions{})
+		require.NoError(t, err)
+		require.Equal(t, c.shown, list.Total, "%+v", c.filter)
+		require.Len(t, list.Items, list.Total)
 	}
 }
 
 func TestFilter_UnknownTextsHaveTheNearestNames(t *testing.T) {
 	t.Parallel()
-	q := newQuestion("", time.Now(), Filter{ShippingLines: []string{"maersk", "Hapag Loyd"}}, WorklistOptions{}.Verdict)
+	ask := func(f Filter) error {
+		_, err := namedContainers().Ask(time.Now(), f, terminal49.VerdictOptions{})
+		return err
+	}
+	err := ask(Filter{ShippingLines: []string{"maersk", "Hapag Loyd"}})
 	var unknown *UnknownNameError
-	require.ErrorAs(t, q.resolve(namedContainers()), &unknown)
+	require.ErrorAs(t, err, &unknown)
 	require.Equal(t, "ShippingLines", unknown.Field)
 	require.Equal(t, "Hapag-Lloyd", unknown.Nearest[0].Name)
-	require.Equal(t, `mirror: ShippingLines: no container of the account has "Hapag Loyd"; the nearest are "Hapag-Lloyd", "Maersk", "Ocean Network Express MAEU"`, unknown.Error())
-	q = newQuestion("", time.Now(), Filter{Tags: []string{"urgent"}}, WorklistOptions{}.Verdict)
-	require.EqualError(t, q.resolve(namedContainers()), `mirror: Tags: no container of the account has "urgent"`)
-	q = newQuestion("", time.Now(), Filter{Tags: []string{" "}}, WorklistOptions{}.Verdict)
-	require.Error(t, q.resolve(namedContainers()))
+	require.Equal(t, `worklist: ShippingLines: no container has "Hapag Loyd"; the nearest are "Hapag-Lloyd", "Maersk", "Ocean Network Express MAEU"`, err.Error())
+	require.EqualError(t, ask(Filter{Tags: []string{"urgent"}}), `worklist: Tags: no container has "urgent"`)
+	require.Error(t, ask(Filter{Tags: []string{" "}}))
 }

@@ -1,0 +1,61 @@
+package worklist
+
+import (
+	"github.com/go-freight/terminal49"
+)
+
+// Filter selects containers. The zero value selects all that are not deleted. A container must meet
+// every field that is set; of a list, it must meet one item.
+//
+// A text of the fields from Terminals to Fees means a code or an id, or else a whole name, or else
+// a part of names; case is ignored. If a part is in several names, all are meant, which
+// [Question.Meanings] reports. If nothing has the text, the error names the nearest.
+type Filter struct {
+	// Texts are parts of a container number, a bill of lading, a reference or a vessel. Only letters
+	// and digits are compared.
+	Texts []string
+
+	Work       []Work
+	Days       int // for kinds of work that have days, up to 36,500; default 5, and 1 for WorkETASlipped
+	Situations []terminal49.Situation
+	Stages     []terminal49.Stage
+
+	Terminals        []string // where the container is or is bound for: id, FIRMS code, nickname or name
+	PortsOfDischarge []string // UN/LOCODE or name
+	Destinations     []string // inland: UN/LOCODE or name
+	ShippingLines    []string // SCAC or name
+	Vessels          []string // that calls at the port of discharge: IMO number or name
+	Customers        []string
+	References       []string // of the container or its shipment
+	Tags             []string // of the shipment
+	Holds            []string // in force, such as "customs"; others with their status, such as "customs (pending)"; NoHold
+	Fees             []string // types of which something is owed, such as "demurrage"
+	Equipment        []string // length in feet and type, such as "40 reefer"
+
+	LastFreeDayFrom, LastFreeDayTo terminal49.Date     // of the day that binds, on the calendar of its place; both included
+	DaysLeftFrom, DaysLeftTo       terminal49.Opt[int] // to that day, as Verdict.DaysLeft counts them; both included
+	LastFreeDayUnknown             bool                // only containers that have not left and have no known day
+	ETAFrom, ETATo                 terminal49.Date     // likewise, of the arrival that is expected next
+	LastFreeDaysDiffer             bool                // only containers for which two sources report different days
+	Appointment                    Appointment
+	Tracking                       Tracking
+}
+
+// Appointment is whether a pickup is arranged.
+type Appointment string
+
+// The values of Appointment.
+const (
+	AppointmentNone Appointment = "none" // none is reported
+	AppointmentMade Appointment = "made"
+	AppointmentLate Appointment = "late" // after the last free day that binds
+)
+
+// Tracking is whether a shipment is still tracked at its shipping line.
+type Tracking string
+
+// The values of Tracking.
+const (
+	TrackingActive  Tracking = "active"
+	TrackingStopped Tracking = "stopped"
+)
