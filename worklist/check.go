@@ -12,6 +12,9 @@ const mostDays = 36_500
 // mostTexts bounds Filter.Texts.
 const mostTexts = 200
 
+// urgencies are the values of Filter.Urgencies.
+var urgencies = []terminal49.Urgency{terminal49.UrgencyOverdue, terminal49.UrgencyImminent, terminal49.UrgencyNone, terminal49.UrgencyUnknown}
+
 // workNames are the kinds of work in an error.
 const workNames = "waiting, overdue, imminent, at_risk, owing, holds, arriving, eta_slipped, dwelling, empty_due or a situation such as ready"
 
@@ -46,6 +49,8 @@ func (f *Filter) checkNames() error {
 		return problem("Work", "must be "+workNames+", not "+quoted(string(f.Work[unknown])))
 	case other >= 0:
 		return problem("Situations", "must be situations such as ready, not "+quoted(string(f.Situations[other])))
+	case slices.ContainsFunc(f.Urgencies, func(u terminal49.Urgency) bool { return !slices.Contains(urgencies, u) }):
+		return problem("Urgencies", "must be overdue, imminent, none or unknown")
 	case slices.ContainsFunc(f.Stages, func(s terminal49.Stage) bool { return !s.Known() }):
 		return problem("Stages", "must be stages such as at_port")
 	case !slices.Contains([]Appointment{"", AppointmentNone, AppointmentMade, AppointmentLate}, f.Appointment):

@@ -53,13 +53,14 @@ var keysOf = map[Key]func(r *Record, v *terminal49.Verdict, to []thing) []thing{
 	KeyLastFreeDay: func(_ *Record, v *terminal49.Verdict, to []thing) []thing {
 		return appendDay(to, dayOf(v.LastFreeDay.At))
 	},
+	KeyETA: func(_ *Record, v *terminal49.Verdict, to []thing) []thing { return appendDay(to, dayOf(v.ETA)) },
 	KeyETAWeek: func(_ *Record, v *terminal49.Verdict, to []thing) []thing {
 		return appendDay(to, mondayOf(dayOf(v.ETA)))
 	},
 }
 
 // inOrder are those whose keys have an order of their own.
-var inOrder = map[Key]bool{KeyLastFreeDay: true, KeyETAWeek: true}
+var inOrder = map[Key]bool{KeyLastFreeDay: true, KeyETA: true, KeyETAWeek: true}
 
 func appendDay(to []thing, day terminal49.Date) []thing {
 	if day.IsZero() {
@@ -107,7 +108,7 @@ func (q *Question) Count(by ...Key) (*Counts, error) {
 }
 
 // keyNames are the keys in an error.
-const keyNames = "situation, terminal, bound_for, line, port, destination, vessel, customer, holds, fees, stage, equipment, last_free_day or eta_week"
+const keyNames = "situation, terminal, bound_for, line, port, destination, vessel, customer, holds, fees, stage, equipment, last_free_day, eta or eta_week"
 
 // checkKeys returns what is wrong with what containers are grouped by.
 func checkKeys(by []Key) error {

@@ -23,8 +23,12 @@ const (
 	KeyEquipment   Key = "equipment"     // key: length in feet and type, such as "40 reefer"
 	KeyLastFreeDay Key = "last_free_day" // that binds; key: day
 	KeyFee         Key = "fees"          // in one group for each type that is owed; key: type, such as "demurrage"
+	KeyETA         Key = "eta"           // day of the arrival that is expected next
 	KeyETAWeek     Key = "eta_week"      // of the arrival that is expected next; key: the Monday
 )
+
+// AnyFee selects, in Filter.Fees, the containers for which something is owed.
+const AnyFee = "any"
 
 // NoHold is the key of the containers for which the terminal reports that there are no holds.
 // The key of those whose holds are not reported is "".

@@ -15,6 +15,7 @@ type Facts struct {
 	PortOfDischarge Name     `json:"port_of_discharge,omitzero"` // UN/LOCODE and name
 	Destination     Name     `json:"destination,omitzero"`       // likewise
 	Vessel          Name     `json:"vessel,omitzero"`            // IMO number and name
+	Voyage          string   `json:"voyage,omitempty"`           // of the vessel
 	Customer        string   `json:"customer,omitempty"`
 	BillOfLading    string   `json:"bill_of_lading,omitempty"`
 	References      []string `json:"references,omitempty"` // of the container and of the shipment, each once
@@ -50,7 +51,7 @@ func factsOf(c *terminal49.Container, v *terminal49.Verdict) Facts {
 		f.Line = Name{s.ShippingLineSCAC, s.ShippingLineName}
 		f.PortOfDischarge = Name{s.PortOfDischargeLOCODE, s.PortOfDischargeName}
 		f.Destination = Name{s.DestinationLOCODE, s.DestinationName}
-		f.Vessel = Name{s.PODVesselIMO, s.PODVesselName}
+		f.Vessel, f.Voyage = Name{s.PODVesselIMO, s.PODVesselName}, s.PODVoyageNumber
 		f.Customer, f.BillOfLading, f.Tags, f.Stopped = s.CustomerName, s.BillOfLadingNumber, once(s.Tags), !s.LineTrackingStoppedAt.IsZero()
 		f.References = slices.Concat(f.References, s.ReferenceNumbers)
 		f.OriginalETA = originalETA(s, v.Stored().Situation)
@@ -139,7 +140,7 @@ func (f *Facts) compact() {
 	for _, name := range []*Name{&f.Line, &f.PortOfDischarge, &f.Destination, &f.Vessel} {
 		share(&name.Code, &name.Name)
 	}
-	share(&f.Customer, (*string)(&f.Stage), &f.Equipment)
+	share(&f.Voyage, &f.Customer, (*string)(&f.Stage), &f.Equipment)
 	for _, list := range [][]string{f.Tags, f.Holds, f.OtherHolds} {
 		for i := range list {
 			share(&list[i])

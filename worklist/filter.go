@@ -11,13 +11,14 @@ import (
 // a part of names; case is ignored. If a part is in several names, all are meant, which
 // [Question.Meanings] reports. If nothing has the text, the error names the nearest.
 type Filter struct {
-	// Texts are parts of a container number, a bill of lading, a reference or a vessel. Only letters
-	// and digits are compared.
+	// Texts are parts of a container number, a bill of lading, a reference, or a vessel with its
+	// voyage. Only letters and digits are compared.
 	Texts []string
 
 	Work       []Work
 	Days       int // for kinds of work that have days, up to 36,500; default 5, and 1 for WorkETASlipped
 	Situations []terminal49.Situation
+	Urgencies  []terminal49.Urgency
 	Stages     []terminal49.Stage
 
 	Terminals        []string // where the container is or is bound for: id, FIRMS code, nickname or name
@@ -29,7 +30,7 @@ type Filter struct {
 	References       []string // of the container or its shipment
 	Tags             []string // of the shipment
 	Holds            []string // in force, such as "customs"; others with their status, such as "customs (pending)"; NoHold
-	Fees             []string // types of which something is owed, such as "demurrage"
+	Fees             []string // types of which something is owed, such as "demurrage"; AnyFee
 	Equipment        []string // length in feet and type, such as "40 reefer"
 
 	LastFreeDayFrom, LastFreeDayTo terminal49.Date     // of the day that binds, on the calendar of its place; both included

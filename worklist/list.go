@@ -115,10 +115,9 @@ func (l *List) Assess(containers []*terminal49.Container) (all []Assessed) {
 }
 
 // IDs returns the ids of the items.
-func (l *List) IDs() []string {
-	ids := make([]string, len(l.Items))
-	for i := range l.Items {
-		ids[i] = l.Items[i].Record.ID
+func (l *List) IDs() (ids []string) {
+	for _, i := range l.Items {
+		ids = append(ids, i.Record.ID)
 	}
 	return ids
 }

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/go-freight/terminal49"
 )
@@ -72,7 +74,7 @@ var nameFields = []nameField{
 		return append(to, coded(r.Facts.Line))
 	}},
 	{"Vessels", func(f *Filter) []string { return f.Vessels }, func(r *Record, to []thing) []thing {
-		return append(to, coded(r.Facts.Vessel))
+		return append(to, coded(r.Facts.Vessel), onVoyage(r))
 	}},
 	{"Customers", func(f *Filter) []string { return f.Customers }, func(r *Record, to []thing) []thing {
 		return append(to, plain(r.Facts.Customer))
@@ -84,7 +86,12 @@ var nameFields = []nameField{
 		return appendPlain(to, r.Facts.Tags)
 	}},
 	{"Holds", func(f *Filter) []string { return f.Holds }, func(r *Record, to []thing) []thing { return appendHolds(to, r) }},
-	{"Fees", func(f *Filter) []string { return f.Fees }, func(r *Record, to []thing) []thing { return appendFees(to, r) }},
+	{"Fees", func(f *Filter) []string { return f.Fees }, func(r *Record, to []thing) []thing {
+		if owed := r.Facts.Owed(); owed != nil && owed.Owes() {
+			to = append(to, plain(AnyFee))
+		}
+		return appendFees(to, r)
+	}},
 	{"Equipment", func(f *Filter) []string { return f.Equipment }, func(r *Record, to []thing) []thing {
 		return append(to, plain(r.Facts.Equipment))
 	}},
@@ -98,13 +105,21 @@ func appendHolds(to []thing, r *Record) []thing {
 	return appendPlain(appendPlain(to, r.Facts.Holds), r.Facts.OtherHolds)
 }
 
-// appendFees appends the types of which something is owed.
+// appendFees appends the types of which something is owed, also of those whose amount is not known.
 func appendFees(to []thing, r *Record) []thing {
-	if owed := r.Facts.Owed(); owed != nil {
-		for _, sum := range owed.ByType() {
-			if one := plain(string(sum.Type)); sum.Amount.IsPositive() && !slices.Contains(to, one) {
-				to = append(to, one)
-			}
+	owed := r.Facts.Owed()
+	if owed == nil {
+		return to
+	}
+	types := slices.Clone(owed.NotPosted)
+	for _, sum := range owed.ByType() {
+		if sum.Amount.IsPositive() {
+			types = append(types, sum.Type)
+		}
+	}
+	for _, kind := range types {
+		if one := plain(string(kind)); !slices.Contains(to, one) {
+			to = append(to, one)
 		}
 	}
 	return to
@@ -117,9 +132,28 @@ func appendPlain(to []thing, texts []string) []thing {
 	return to
 }
 
+// onVoyage returns the vessel with its voyage; zero if either is unknown.
+func onVoyage(r *Record) thing {
+	if r.Facts.Vessel.Name == "" || r.Facts.Voyage == "" {
+		return thing{}
+	}
+	return thing{key: r.Facts.Vessel.Code, name: r.Facts.Vessel.Name + " " + r.Facts.Voyage, whole: true}
+}
+
+// notNames are what people write before a vessel and before its voyage.
+var notNames = regexp.MustCompile(`(?i)^m/?v\b\.?|\bvoy(age)?\b\.?|\bv\.|,`)
+
+// read returns a text without what is not part of a name.
+func (f *nameField) read(text string) string {
+	if f.name != "Vessels" {
+		return text
+	}
+	return cmp.Or(strings.Join(strings.Fields(notNames.ReplaceAllString(strings.TrimSpace(text), " ")), " "), text)
+}
+
 // isOfService reports whether the service has a name although no container does.
 func isOfService(field, text string) bool {
-	return field == "Holds" && terminal49.HoldName(text).Known() || field == "Fees" && terminal49.FeeType(text).Known()
+	return field == "Holds" && terminal49.HoldName(text).Known() || field == "Fees" && (text == AnyFee || terminal49.FeeType(text).Known())
 }
 
 // Names returns what the containers of the set have for a filter, by its name in [ParseFilter],
@@ -127,7 +161,8 @@ func isOfService(field, text string) bool {
 func (s *Set) Names(parameter string) (names []AccountName) {
 	for i := range nameFields {
 		if ParameterName(nameFields[i].name) == parameter {
-			return accountNames(slices.Collect(maps.Values(s.vocabulary(i).all)))
+			all := slices.Collect(maps.Values(s.vocabulary(i).all))
+			return accountNames(slices.DeleteFunc(all, func(c *counted) bool { return c.whole }))
 		}
 	}
 	return nil
@@ -143,7 +178,7 @@ func (q *Question) resolve(s *Set) error {
 		}
 		found, is := s.vocabulary(i), named{nameField: f, meant: map[thing]bool{}}
 		for _, text := range texts {
-			meant := found.meanings(text)
+			meant := found.meanings(f.read(text))
 			if len(meant) == 0 && !isOfService(f.name, text) {
 				return &UnknownNameError{f.name, text, found.nearest(text)}
 			}

@@ -63,3 +63,58 @@ func TestFilter_UnknownTextsHaveTheNearestNames(t *testing.T) {
 	require.EqualError(t, ask(Filter{Tags: []string{"urgent"}}), `worklist: Tags: no container has "urgent"`)
 	require.Error(t, ask(Filter{Tags: []string{" "}}))
 }
+
+// A vessel is found with its voyage, as people write it.
+func TestFilter_VesselAndVoyage(t *testing.T) {
+	t.Parallel()
+	all := &Set{}
+	all.Put(&Record{ID: "1", Facts: Facts{Vessel: Name{Name: "NORTHERN JUBILEE"}, Voyage: "042E"}})
+	all.Put(&Record{ID: "2", Facts: Facts{Vessel: Name{Name: "MV STAR"}, Voyage: "1E"}})
+	all.Put(&Record{ID: "3"})
+	for text, want := range map[string]int{
+		"northern jubilee 042e": 1, "NORTHERN JUBILEE, 042E": 1, "M/V Northern Jubilee V.042E": 1, "mv northern jubilee voyage 042E": 1, "jubilee": 1,
+		"northern jubilee 043E": 0, "star": 1, "voyage": 0, ",": 0, "mv": 1, "042E": 0,
+	} {
+		q, err := all.Ask(time.Now(), Filter{Vessels: []string{text}}, terminal49.VerdictOptions{})
+		var unknown *UnknownNameError
+		if want == 0 {
+			require.ErrorAs(t, err, &unknown, text)
+			continue
+		}
+		require.NoError(t, err, text)
+		require.Len(t, q.Meanings()[0].Names, 1, text)
+		list, err := q.List(ListOptions{})
+		require.NoError(t, err)
+		require.Equal(t, want, list.Total, text)
+	}
+	require.Equal(t, []AccountName{{Name: "MV STAR", Containers: 1}, {Name: "NORTHERN JUBILEE", Containers: 1}}, all.Names("vessel"))
+}
+
+// Texts are parts of numbers, references and vessels, whatever is between letters and digits.
+func TestFilter_Texts(t *testing.T) {
+	t.Parallel()
+	all := &Set{}
+	for id, number := range map[string]string{"1": "MSKU7182047", "2": "TCLU1234568"} {
+		all.Put(&Record{ID: id, Standing: terminal49.Standing{Number: number}, Facts: Facts{
+			BillOfLading: "MAEU24" + id, References: []string{"PO 7-" + id}, Vessel: Name{Name: "Coral Heron"}, Voyage: "965E", Stopped: id == "2",
+		}})
+	}
+	for _, c := range []struct {
+		texts, ids, without []string
+		hidden              int
+	}{
+		{[]string{"msku 718204-7"}, []string{"1"}, nil, 0},
+		{[]string{"maeu24"}, []string{"1"}, nil, 1},
+		{[]string{"po 71", "nothing"}, []string{"1"}, []string{"nothing"}, 0},
+		{[]string{"coral heron 965e"}, []string{"1"}, nil, 1},
+		{[]string{"2047MAEU"}, nil, []string{"2047MAEU"}, 0}, // two texts, not one
+	} {
+		q, err := all.Ask(time.Now(), Filter{Texts: c.texts, Tracking: TrackingActive}, terminal49.VerdictOptions{})
+		require.NoError(t, err)
+		list, err := q.List(ListOptions{})
+		require.NoError(t, err)
+		require.Equal(t, c.ids, list.IDs(), c.texts)
+		require.Equal(t, c.without, list.Without)
+		require.Equal(t, c.hidden, list.Hidden, c.texts)
+	}
+}

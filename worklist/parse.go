@@ -28,6 +28,7 @@ var parameters = []parameter{
 		return "must be at least 1"
 	}},
 	list("situation", "Situations", func(f *Filter) *[]terminal49.Situation { return &f.Situations }),
+	list("urgency", "Urgencies", func(f *Filter) *[]terminal49.Urgency { return &f.Urgencies }),
 	list("stage", "Stages", func(f *Filter) *[]terminal49.Stage { return &f.Stages }),
 	list("terminal", "Terminals", func(f *Filter) *[]string { return &f.Terminals }),
 	list("port", "PortsOfDischarge", func(f *Filter) *[]string { return &f.PortsOfDischarge }),
@@ -65,8 +66,8 @@ func ParameterName(field string) string {
 
 // ParseFilter reads a filter from text, as an address or a command line has it. Empty texts are
 // ignored. The names are those of the keys that containers are counted by, where there is one: q
-// (for Texts), work, days, situation, stage, terminal, port, destination, line, vessel, customer,
-// references, tags, holds, fees, equipment, last_free_day_from, last_free_day_to, days_left_from,
+// (for Texts), work, days, situation, urgency, stage, terminal, port, destination, line, vessel,
+// customer, references, tags, holds, fees, equipment, last_free_day_from, last_free_day_to, days_left_from,
 // days_left_to, last_free_day_unknown, eta_from, eta_to, last_free_days_differ, appointment and
 // tracking.
 //

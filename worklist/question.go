@@ -106,10 +106,12 @@ func (q *Question) hasText(r *Record, found []bool) (has bool) {
 		return true
 	}
 	f := &r.Facts
-	all := comparable(r.Standing.Number + "\n" + f.BillOfLading + "\n" + f.Vessel.Name + "\n" + strings.Join(f.References, "\n"))
-	for i, text := range q.texts {
-		if strings.Contains(all, text) {
-			has, found[i] = true, true
+	for _, of := range append([]string{r.Standing.Number, f.BillOfLading, f.Vessel.Name + " " + f.Voyage}, f.References...) {
+		of = comparable(of)
+		for i, text := range q.texts {
+			if strings.Contains(of, text) {
+				has, found[i] = true, true
+			}
 		}
 	}
 	return has
@@ -166,6 +168,7 @@ func (q *Question) meetsClock(r *Record, v *terminal49.Verdict) bool {
 	f := &q.filter
 	switch {
 	case len(f.Situations) > 0 && !slices.Contains(f.Situations, v.Situation),
+		len(f.Urgencies) > 0 && !slices.Contains(f.Urgencies, v.Urgency),
 		f.LastFreeDayUnknown && (v.Situation.HasLeft() || !dayOf(v.LastFreeDay.At).IsZero()),
 		f.Appointment == AppointmentNone && !r.Facts.Appointment.IsZero(),
 		f.Appointment == AppointmentMade && r.Facts.Appointment.IsZero(),

@@ -14,6 +14,7 @@ type thing struct {
 	name   string      // of a code, human-readable; "" if unknown
 	place  placeHandle // of a terminal, or zero
 	isText bool        // the key is not a code
+	whole  bool        // no part of the name means it
 }
 
 func coded(n Name) thing { return thing{key: n.Code, name: n.Name} }

@@ -80,7 +80,7 @@ func (v *vocabulary) meanings(text string) (all []*counted) {
 			continue
 		}
 		for _, c := range some {
-			if !has[c] && slices.ContainsFunc(c.names(), func(name string) bool { return strings.Contains(strings.ToLower(name), text) }) {
+			if !has[c] && !c.whole && slices.ContainsFunc(c.names(), func(name string) bool { return strings.Contains(strings.ToLower(name), text) }) {
 				all, has[c] = append(all, c), true
 			}
 		}
@@ -122,6 +122,9 @@ func (v *vocabulary) nearest(text string) (names []AccountName) {
 	}
 	var best []candidate
 	for _, c := range v.all {
+		if c.whole {
+			continue
+		}
 		one := candidate{c, c.distance(text)}
 		if at, _ := slices.BinarySearchFunc(best, one, compare); at < mostNamed {
 			best = slices.Insert(best, at, one)

@@ -43,7 +43,7 @@ func TestBoard_LoadsFiltersAndFinds(t *testing.T) {
 func TestBoard_UpdatesByItself(t *testing.T) {
 	site := start(t, "--speed", "0", "--shipments", "30")
 	b := open(t, site)
-	b.visit("/?sort=arrival")
+	b.visit("/?sort=eta")
 	b.do(`window.sameLoad = true`)
 	before := eval[string](b, `document.getElementById("counts").textContent`)
 	now := eval[string](b, `document.getElementById("now").textContent`)

@@ -1,10 +1,13 @@
 package board
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/go-freight/terminal49/worklist"
 )
 
 // changesPage is the page with what has changed in the containers of a list.
@@ -36,8 +39,8 @@ const mostHours = 365 * 24
 const mostChanged = 500
 
 func (s *site) changes(w http.ResponseWriter, r *http.Request) {
-	v, values, now := s.model.view(), r.URL.Query(), s.source.now()
-	p := changesPage{head: s.head("What has changed", v.version), query: parseQuery(values, s.model, now), kind: values.Get("what")}
+	values, now := r.URL.Query(), s.source.now()
+	p := changesPage{head: s.head("What has changed", s.model.version()), query: parseQuery(values), kind: values.Get("what")}
 	hours, _ := strconv.Atoi(values.Get("since")) // what is not a number is all that is known
 	p.hours = min(hours, mostHours)
 	from := time.Time{}
@@ -46,30 +49,70 @@ func (s *site) changes(w http.ResponseWriter, r *http.Request) {
 	}
 	events, since := s.model.changesSince(from)
 	p.Since, p.List = utc(since), p.query.Link("/")
-	p.add(events, p.run(v.rows).rows)
+	of, err := p.ask(s.model, now, p.Filter)
+	if err == nil {
+		err = p.add(r.Context(), s, of, events)
+	}
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
 	p.addSpans()
 	s.write(w, r, "changes.html", p)
 }
 
-// add adds the changes of some rows, of one kind unless it is "", and counts those of each kind.
-func (p *changesPage) add(events []event, rows []*row) {
-	byID, found := make(map[string]*row, len(rows)), map[string]int{}
-	for _, r := range rows {
+// add adds the changes of the containers that a question is about, of one kind unless it is "", and
+// counts those of each kind.
+func (p *changesPage) add(ctx context.Context, s *site, of view, events []event) error {
+	list, err := of.List(worklist.ListOptions{})
+	if err != nil {
+		return err
+	}
+	listed, found := map[string]*worklist.Item{}, map[string]int{}
+	for _, item := range list.Items {
+		listed[item.Record.ID] = item
+	}
+	var kept []event
+	for _, e := range events {
+		if listed[e.ID] == nil {
+			continue
+		}
+		found[e.Key]++
+		if p.kind == "" || p.kind == e.Key {
+			kept = append(kept, e)
+		}
+	}
+	for _, what := range notable {
+		chosen := what.key == p.kind
+		p.Kinds = append(p.Kinds, count{Name: what.name, Link: p.link(other(chosen, what.key), p.hours), N: found[what.key], Chosen: chosen})
+	}
+	p.Found = len(kept)
+	return p.show(ctx, s, list, listed, kept[:min(len(kept), mostChanged)])
+}
+
+// show adds the changes with the rows of their containers as they are now.
+func (p *changesPage) show(ctx context.Context, s *site, list *worklist.List, listed map[string]*worklist.Item, events []event) error {
+	part, has := *list, map[string]bool{}
+	part.Items = nil
+	for _, e := range events {
+		if !has[e.ID] {
+			part.Items, has[e.ID] = append(part.Items, listed[e.ID]), true
+		}
+	}
+	some, err := rows(ctx, s.source, &part)
+	if err != nil {
+		return err
+	}
+	byID := map[string]*row{}
+	for _, r := range some {
 		byID[r.ID] = r
 	}
 	for _, e := range events {
 		if r := byID[e.ID]; r != nil {
-			found[e.Key]++
-			if isChosen(p.kind, e.Key) {
-				p.Changes = append(p.Changes, changed{e, r})
-			}
+			p.Changes = append(p.Changes, changed{e, r})
 		}
 	}
-	for _, what := range noted {
-		chosen := what.key == p.kind
-		p.Kinds = append(p.Kinds, count{Name: what.name, Link: p.link(other(chosen, what.key), p.hours), N: found[what.key], Chosen: chosen})
-	}
-	p.Found, p.Changes = len(p.Changes), p.Changes[:min(len(p.Changes), mostChanged)]
+	return nil
 }
 
 // other returns what a click leads to: the kind, or all if it is chosen already.

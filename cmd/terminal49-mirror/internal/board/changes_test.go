@@ -39,7 +39,7 @@ func TestChanges_List(t *testing.T) {
 	require.Contains(t, p.get("/changes?since=3"), "since 2024-07-02 01:00 UTC")
 	require.Contains(t, p.get("/changes?since=9999999999999999"), `<tr id="n-holds-`+held, "as long ago as that")
 	require.NotContains(t, p.get("/changes?customer=Lakeside+Home+Goods"), `<tr id="n-holds-`)
-	require.Contains(t, p.get("/?hold=customs"), `<a class="button" href="/changes?hold=customs">What has changed in these</a>`)
+	require.Contains(t, p.get("/?holds=customs"), `<a class="button" href="/changes?holds=customs">What has changed in these</a>`)
 }
 
 // An arrival that moves several times has moved by the sum; with another destination it is another.
@@ -53,7 +53,7 @@ func TestChanges_Arrivals(t *testing.T) {
 			PortOfDischargeLOCODE: port, PortOfDischargeName: port, PODETA: eta,
 		})}
 		c.ID = "1"
-		m.put(newRow(c, now))
+		m.put(now, c)
 	}
 	put(22, "USLAX")
 	m.keepOnly(map[string]bool{"1": true})
@@ -74,13 +74,13 @@ func TestChanges_Arrivals(t *testing.T) {
 func TestChanges_NotWhatFollows(t *testing.T) {
 	n := news{clock: time.Now}
 	n.noteAll()
-	at := func(place, holds, lfd, arrival string) *row {
-		return &row{shown: shown{Place: place, Holds: holds, LFD: lfd, Arrival: arrival, expected: strings.HasPrefix(arrival, "expected")}}
+	at := func(place, holds, lfd, arrival string) noted {
+		return noted{place: place, holds: holds, lfd: lfd, arrival: arrival, expected: strings.HasPrefix(arrival, "expected")}
 	}
-	n.note(at("", "", "", "since 2026-11-20"), at("WBCT", "none", "2026-11-24", "since 2026-11-21"))
-	n.note(at("WBCT", "customs", "2026-11-24", "since 2026-11-21"), at("", "", "", ""))
+	n.note("1", at("", "", "", "since 2026-11-20"), at("WBCT", "none", "2026-11-24", "since 2026-11-21"))
+	n.note("1", at("WBCT", "customs", "2026-11-24", "since 2026-11-21"), at("", "", "", ""))
 	require.Len(t, n.all, 1, "a last free day that came")
-	n.note(at("WBCT", "customs", "2026-11-24", ""), at("WBCT", "", "", "expected 2026-11-21"))
+	n.note("1", at("WBCT", "customs", "2026-11-24", ""), at("WBCT", "", "", "expected 2026-11-21"))
 	require.Len(t, n.all, 4, "a hold and a day that are not reported any more, and an estimate")
 }
 
@@ -91,7 +91,7 @@ func TestChanges_AreBounded(t *testing.T) {
 	n.noteAll()
 	for i := range 3 * mostNews {
 		now = now.Add(time.Second)
-		n.note(&row{}, &row{shown: shown{Holds: strings.Repeat("x", 1+i%2)}})
+		n.note("1", noted{}, noted{holds: strings.Repeat("x", 1+i%2)})
 	}
 	require.Less(t, len(n.all), 2*mostNews)
 	require.False(t, n.since.After(n.all[0].At))

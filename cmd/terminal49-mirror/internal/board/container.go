@@ -38,7 +38,7 @@ type link struct{ Name, Address string }
 // container shows one container.
 func (s *site) container(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
-	version := s.model.view().version
+	version := s.model.version()
 	if !s.model.has(id) {
 		http.Error(w, "no container on the board has this id", http.StatusNotFound)
 		return
@@ -53,7 +53,7 @@ func (s *site) container(w http.ResponseWriter, r *http.Request) {
 	c, now := found[0], s.source.now()
 	verdict := terminal49.Assess(c, now, terminal49.VerdictOptions{})
 	details, err := s.source.details(ctx, c)
-	p := containerPage{head: s.head(c.Number, version), Row: newRow(c, now), Milestones: milestones(c, details.events), Changes: details.changes,
+	p := containerPage{head: s.head(c.Number, version), Row: newRow(c, &verdict), Milestones: milestones(c, details.events), Changes: details.changes,
 		Since: details.since, Missing: missing(err), Checked: when(atPlace(c.TerminalCheckedAt, verdict.Since)),
 		Proof: list(verdict.Proof[max(len(verdict.Proof)-1, 0):]), Against: list(verdict.Against)}
 	if p.Clock == nil {

@@ -94,14 +94,14 @@ func (c *copied) readAll(ctx context.Context, m *model) (mirror.Position, error)
 		return "", err
 	}
 	listed := map[string]bool{}
-	for rows, err := range c.inBatches(c.reader.Containers(ctx, "")) {
+	for some, err := range inBatches(c.reader.Containers(ctx, "")) {
 		if err != nil {
 			return "", err
 		}
-		for _, r := range rows {
-			listed[r.ID] = true
+		for _, one := range some {
+			listed[one.ID] = true
 		}
-		m.put(rows...)
+		m.put(c.now(), some...)
 		c.progress(len(listed), false)
 	}
 	m.keepOnly(listed)
@@ -116,23 +116,23 @@ func (c *copied) progress(read int, all bool) {
 	c.read, c.all = read, c.all || all
 }
 
-// inBatches yields the rows of containers.
-func (c *copied) inBatches(all iter.Seq2[*terminal49.Container, error]) iter.Seq2[[]*row, error] {
-	return func(yield func([]*row, error) bool) {
-		rows := make([]*row, 0, batch)
+// inBatches yields containers, many at once.
+func inBatches(all iter.Seq2[*terminal49.Container, error]) iter.Seq2[[]*terminal49.Container, error] {
+	return func(yield func([]*terminal49.Container, error) bool) {
+		some := make([]*terminal49.Container, 0, batch)
 		for container, err := range all {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			if rows = append(rows, newRow(container, c.now())); len(rows) == batch {
-				if !yield(rows, nil) {
+			if some = append(some, container); len(some) == batch {
+				if !yield(some, nil) {
 					return
 				}
-				rows = rows[:0]
+				some = some[:0]
 			}
 		}
-		yield(rows, nil)
+		yield(some, nil)
 	}
 }
 
@@ -189,14 +189,14 @@ func (c *copied) readAgain(ctx context.Context, m *model, kind string, ids map[s
 		some := all[:min(len(all), batch)]
 		all = all[len(some):]
 		found := map[string]bool{}
-		for rows, err := range c.inBatches(c.selected(ctx, kind, some)) {
+		for shown, err := range inBatches(c.selected(ctx, kind, some)) {
 			if err != nil {
 				return err
 			}
-			for _, r := range rows {
-				found[r.ID] = true
+			for _, one := range shown {
+				found[one.ID] = true
 			}
-			m.put(rows...)
+			m.put(c.now(), shown...)
 		}
 		if kind == "container" {
 			m.remove(without(some, found)...)

@@ -20,6 +20,7 @@ import (
 	"github.com/go-freight/terminal49/mirror"
 	"github.com/go-freight/terminal49/sqlstore"
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/worklist"
 )
 
 // mirrored is a board on a mirror of the demo's eight containers, in a file.
@@ -56,14 +57,17 @@ func newMirroredIn(t *testing.T, db, reading *sql.DB) *mirrored {
 	m.site.model, m.site.source = newModel(), m.copy
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- follow(ctx, m.copy, m.site.model, func(string) {}) }()
+	go func() { ended <- follow(ctx, m.copy, m.site.model) }()
 	m.stop = sync.OnceFunc(func() {
 		cancel()
 		require.NoError(t, <-ended)
 		require.NoError(t, m.copy.db.Close())
 	})
 	t.Cleanup(m.stop)
-	m.eventually(func() bool { return m.copy.state().Age != "" && len(m.site.model.view().rows) == 8 })
+	m.eventually(func() bool {
+		of, err := m.site.model.ask(m.copy.now(), worklist.Filter{})
+		return err == nil && of.all == 8 && m.copy.state().Age != ""
+	})
 	return m
 }
 
@@ -102,9 +106,9 @@ func TestMirror_ShowsWhatTheServiceShows(t *testing.T) {
 	_, err := m.walk(t.Context(), want, nil)
 	require.NoError(t, err)
 	before := m.server.RequestCount()
-	got := m.site.model.view().rows
+	got := allRows(t, m.copy, m.site.model)
 	require.Len(t, got, 8)
-	for i, r := range want.view().rows {
+	for i, r := range allRows(t, m.simulation, want) {
 		require.Equal(t, r.shown, got[i].shown)
 	}
 	text := m.get(got[0].Link())
@@ -119,23 +123,23 @@ func TestMirror_FollowsTheFeed(t *testing.T) {
 	m := newMirrored(t)
 	shipment := m.demo.Shipments[1]
 	id := m.server.ContainerIDs(shipment)[0]
-	row := func() *row {
-		for _, r := range m.site.model.view().rows {
-			if r.ID == id {
-				return r
-			}
+	record := func() worklist.Record {
+		m.site.model.mu.Lock()
+		defer m.site.model.mu.Unlock()
+		if r := m.site.model.set.Get(id); r != nil {
+			return *r
 		}
-		return nil
+		return worklist.Record{}
 	}
-	require.Equal(t, terminal49.SituationHeld, row().Situation)
+	require.Equal(t, []string{"customs"}, record().Facts.Holds)
 	m.server.UpdateContainer(id, func(c *terminal49test.Container) { c.Holds = nil })
 	m.changed(mirror.Ref{Type: "container", ID: id})
-	m.eventually(func() bool { return row().Holds == "none" })
+	m.eventually(func() bool { return record().Facts.Holds == nil })
 	m.server.UpdateShipment(shipment, func(s *terminal49test.Shipment) { s.Attributes = map[string]any{"customer_name": "Cedar & Loom"} })
 	m.changed(mirror.Ref{Type: "shipment", ID: shipment})
-	m.eventually(func() bool { return row().Customer == "Cedar & Loom" })
+	m.eventually(func() bool { return record().Facts.Customer == "Cedar & Loom" })
 	require.NoError(t, m.mirror.Forget(t.Context(), mirror.Ref{Type: "container", ID: id}))
-	m.eventually(func() bool { return row() == nil })
+	m.eventually(func() bool { return record().ID == "" })
 }
 
 // A reader that cannot go on in the feed reads everything again.
@@ -143,7 +147,9 @@ func TestMirror_ReadsAgainAfterARestore(t *testing.T) {
 	m := newMirrored(t)
 	_, err := m.copy.readChanges(t.Context(), m.site.model, "999999-0123456789abcdef")
 	require.ErrorIs(t, err, mirror.ErrPositionLost)
-	m.site.model.put(&row{shown: shown{ID: "gone"}})
+	gone := &terminal49.Container{}
+	gone.ID = "gone"
+	m.site.model.put(m.copy.now(), gone)
 	_, err = m.copy.readAll(t.Context(), m.site.model)
 	require.NoError(t, err)
 	require.False(t, m.site.model.has("gone"))
@@ -205,7 +211,7 @@ func TestMirror_WithARoleThatMaySelect(t *testing.T) {
 	m.eventually(func() bool {
 		return strings.HasPrefix(m.copy.state().Problem, "The mirror's database cannot be read: ")
 	})
-	require.Contains(t, m.get("/"), "seal NEW1", "what was read is still shown")
+	require.Contains(t, m.get("/"), `<tr id="c-`+id, "what was read is still shown, as far as records have it")
 	require.Equal(t, http.StatusServiceUnavailable, m.do(http.MethodGet, "/containers/"+id, nil).Code)
 	server.Start()
 	m.eventually(func() bool { return m.copy.state().Problem == "" })

@@ -5,10 +5,13 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/go-freight/terminal49/worklist"
 )
 
 // csvColumns are the columns of the table, in order.
@@ -45,33 +48,55 @@ var csvColumns = []struct {
 
 // table writes all rows of the list, in its order, for a spreadsheet.
 func (s *site) table(w http.ResponseWriter, r *http.Request) {
-	q := parseQuery(r.URL.Query(), s.model, s.source.now())
-	rows := q.run(s.model.view().rows).rows
+	q := parseQuery(r.URL.Query())
+	of, err := q.ask(s.model, s.source.now(), q.Filter)
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	list, err := of.List(worklist.ListOptions{Order: q.Sort})
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
 	w.Header().Set("Content-Disposition", `attachment; filename="containers-`+s.source.now().UTC().Format(time.DateOnly)+`.csv"`)
 	w.Header().Set("Cache-Control", "no-store")
 	to, end := compressed(w, r)
 	defer end()
 	_, _ = io.WriteString(to, "\ufeff") // so that spreadsheets read UTF-8
+	out := csv.NewWriter(to)
+	out.UseCRLF = true      // RFC 4180
+	_ = out.Write(titles()) // Flush has the error
 	deadline := http.NewResponseController(w)
-	cells, out := make([]string, len(csvColumns)), csv.NewWriter(to)
-	out.UseCRLF = true // RFC 4180
-	for i, c := range csvColumns {
-		cells[i] = c.name
-	}
-	_ = out.Write(cells) // Flush has the error
-	for n, r := range rows {
-		for i, c := range csvColumns {
-			cells[i] = cell(c.of(r))
+	for items := range slices.Chunk(list.Items, batch) {
+		_ = deadline.SetWriteDeadline(time.Now().Add(time.Minute)) // a recorder has none
+		part := *list
+		part.Items = items
+		some, err := rows(r.Context(), s.source, &part)
+		if err != nil {
+			s.complain("making a table: " + err.Error())
+			panic(http.ErrAbortHandler) // so that nobody takes a part for the whole
 		}
-		if n%1000 == 0 {
-			_ = deadline.SetWriteDeadline(time.Now().Add(time.Minute)) // a recorder has none
-		}
-		if out.Write(cells) != nil {
-			return // the reader went away
+		for _, r := range some {
+			_ = out.Write(cells(r))
 		}
 	}
 	out.Flush()
+}
+
+func titles() (names []string) {
+	for _, c := range csvColumns {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+func cells(r *row) (texts []string) {
+	for _, c := range csvColumns {
+		texts = append(texts, cell(c.of(r)))
+	}
+	return texts
 }
 
 // changedNumber matches what a spreadsheet would read as a number with other digits.

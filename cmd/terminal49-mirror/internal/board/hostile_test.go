@@ -73,10 +73,10 @@ func TestPages_OnlyShownCharacters(t *testing.T) {
 	require.NoError(t, err)
 	p.client, p.site.model, p.kept = client, newModel(), map[string]*kept{}
 	p.read()
-	query := "/?q=" + url.QueryEscape(hostile) + "&place=" + url.QueryEscape(hostile) + "&customer=" + url.QueryEscape(hostile)
+	query := "/?q=" + url.QueryEscape(hostile) + "&terminal=" + url.QueryEscape(hostile) + "&customer=" + url.QueryEscape(hostile)
 	pages := []string{p.get("/"), p.get(query), p.do(http.MethodGet, "/containers/"+url.PathEscape(hostile), nil).Body.String(),
 		p.do(http.MethodPost, "/clock", url.Values{"speed": {hostile}}).Body.String()}
-	for _, r := range p.site.model.view().rows {
+	for _, r := range allRows(t, p.simulation, p.site.model) {
 		pages = append(pages, p.get(r.Link()))
 		p.server.AddFault(terminal49test.Fault{Status: 422, Times: -1})
 		pages = append(pages, p.get(r.Link()))

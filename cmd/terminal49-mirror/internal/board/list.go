@@ -2,13 +2,13 @@ package board
 
 import (
 	"cmp"
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/worklist"
 )
 
 // listPage is the page with the list.
@@ -26,8 +26,7 @@ type listPage struct {
 	Longer      string // address of the list with long pages, to be printed; "" if it has one page
 	Counts      []count
 	Fields      []field
-	LFDs        []choice
-	Arrivals    []choice
+	Works       []choice
 	Looks       []look
 	Columns     []column
 	Table       string // address of the list as CSV
@@ -54,25 +53,24 @@ type count struct {
 }
 
 func (s *site) list(w http.ResponseWriter, r *http.Request) {
-	v := s.model.view()
-	q := parseQuery(r.URL.Query(), s.model, s.source.now())
-	found := q.run(v.rows)
-	rows, pages := q.pages(found.rows)
-	p := listPage{head: s.head(cmp.Or(q.Filters(), "Containers"), v.version), Rows: rows, Found: len(found.rows), All: len(v.rows), Pages: pages, Page: q.Page, query: q,
-		Counts: q.counts(found), Fields: q.fields(v), LFDs: lfdChoices, Arrivals: arrivalChoices, Looks: looks, Columns: q.columns(), Table: q.Link("/containers.csv")}
-	p.From = (q.Page-1)*q.perPage() + min(1, len(rows))
-	p.To = (q.Page-1)*q.perPage() + len(rows)
-	p.Hidden, p.Unfiltered, p.Owed = found.hidden, (&query{Text: q.Text}).Link("/"), found.owed.String()
-	if strings.HasPrefix(q.Arrival, "in ") {
-		p.ByDay = found.byDay()
+	q := parseQuery(r.URL.Query())
+	found, err := q.find(r.Context(), s)
+	if err != nil {
+		s.fail(w, err)
+		return
 	}
-	if pages > 1 && !q.Long {
+	p := listPage{head: s.head(cmp.Or(q.Filters(), "Containers"), found.version), Rows: found.rows, Found: found.Total, All: found.all, Pages: found.pages, Page: q.Page, query: q,
+		Counts: q.counts(found), Fields: q.fields(s.model), Works: works, Looks: looks, Columns: q.columns(), Table: q.Link("/containers.csv"),
+		Hidden: found.Hidden, Unfiltered: (query{Text: q.Text}).Link("/"), Owed: found.owed, ByDay: found.byDay}
+	p.From = (q.Page-1)*q.perPage() + min(1, len(found.rows))
+	p.To = (q.Page-1)*q.perPage() + len(found.rows)
+	if found.pages > 1 && !q.Long {
 		p.Longer = q.Link("/", "rows", strconv.Itoa(perLong))
 	}
-	if len(q.terms) > 1 {
-		p.Without = strings.Join(found.without, ", ")
+	if len(q.Texts) > 1 {
+		p.Without = strings.Join(found.Without, ", ")
 	}
-	p.First, p.Prev, p.Next, p.Last = q.turns(pages)
+	p.First, p.Prev, p.Next, p.Last = q.turns(found.pages)
 	s.write(w, r, "list.html", p)
 }
 
@@ -88,9 +86,18 @@ func (q *query) turns(pages int) (first, prev, next, last string) {
 	return first, prev, next, last
 }
 
-func (q *query) fields(v view) (list []field) {
-	for i, f := range facets {
-		list = append(list, field{f, q.Names[i], v.names[i]})
+// choice is a value of a filter, with its name.
+type choice struct{ Value, Name string }
+
+// works are the kinds of work that the list is limited to by a menu.
+var works = []choice{
+	{"", "all"}, {"waiting", "waiting for pickup"}, {"at_risk", "last free day passed or near"}, {"arriving", "arriving within days"}, {"eta_slipped", "arrival later by days"},
+	{"dwelling", "there for more than days"}, {"empty_due", "empty out for more than days"},
+}
+
+func (q *query) fields(m *model) (list []field) {
+	for _, f := range facets {
+		list = append(list, field{f, q.Value(f.Key), m.names(f.Key)})
 	}
 	return list
 }
@@ -98,8 +105,8 @@ func (q *query) fields(v view) (list []field) {
 // columns returns the headings. A click on one that is sorted reverses the order.
 func (q *query) columns() (list []column) {
 	for _, c := range []struct{ name, key string }{
-		{"Container", "number"}, {"Situation", "urgency"}, {"Last free day", "lfd"}, {"Holds", ""}, {"Fees owed", ""}, {"Place", "place"},
-		{"Arrival", "arrival"}, {"Vessel", "vessel"}, {"Size, seal", ""}, {"Customer", "customer"},
+		{"Container", "number"}, {"Situation", "urgency"}, {"Last free day", "last_free_day"}, {"Holds", ""}, {"Fees owed", "owed"}, {"Place", "place"},
+		{"Arrival", "eta"}, {"Vessel", "vessel"}, {"Size, seal", ""}, {"Customer", "customer"},
 	} {
 		column := column{Name: c.name}
 		switch {
@@ -109,11 +116,11 @@ func (q *query) columns() (list []column) {
 				column.Sorted = "ascending"
 			}
 		case c.key == "":
-		case q.Sort == c.key:
+		case q.Sort == worklist.Order(c.key):
 			column.Link, column.Sorted = q.Link("/", "sort", "-"+c.key), "ascending"
 		default:
 			column.Link = q.Link("/", "sort", c.key)
-			if strings.TrimPrefix(q.Sort, "-") == c.key {
+			if strings.TrimPrefix(string(q.Sort), "-") == c.key {
 				column.Sorted = "descending"
 			}
 		}
@@ -124,30 +131,33 @@ func (q *query) columns() (list []column) {
 
 // counts returns those of the urgency, and of the fees, situations and holds that occur or are
 // chosen. A click on one clears the others.
-func (q *query) counts(found result) (counts []count) {
-	add := func(name, key, value, class string, n int, chosen bool) {
-		link := q.Link("/", "urgency", "", "situation", "", "hold", "", "owes", "", key, value)
+func (q *query) counts(f *found) (counts []count) {
+	add := func(name, key, value, class string, n int) {
+		chosen := q.Value(key) == value
+		link := q.Link("/", "urgency", "", "situation", "", "holds", "", "fees", "", key, value)
 		if chosen {
 			link = q.Link("/", key, "")
 		}
-		counts = append(counts, count{name, link, class, n, chosen})
-	}
-	for _, l := range []struct {
-		level terminal49.Urgency
-		name  string
-	}{{terminal49.UrgencyOverdue, "over the last free day"}, {terminal49.UrgencyImminent, "last free day near"}} {
-		add(l.name, "urgency", string(l.level), string(l.level), found.levels[l.level], q.Level == l.level)
-	}
-	if chosen := q.Names[owesFacet] == anythingOwed; found.owing > 0 || chosen {
-		add("owe fees", "owes", anythingOwed, "", found.owing, chosen)
-	}
-	for _, l := range looks {
-		if n, chosen := found.situations[l.Situation], q.Situation == l.Situation; n > 0 || chosen {
-			add(l.Name, "situation", string(l.Situation), "", n, chosen)
+		if n > 0 || chosen || key == "urgency" {
+			counts = append(counts, count{name, link, class, n, chosen})
 		}
 	}
-	for _, kind := range slices.Sorted(maps.Keys(found.holds)) {
-		add("hold: "+kind, "hold", kind, "", found.holds[kind], q.Names[holdFacet] == kind)
+	for _, l := range []choice{{string(terminal49.UrgencyOverdue), "over the last free day"}, {string(terminal49.UrgencyImminent), "last free day near"}} {
+		add(l.Name, "urgency", l.Value, l.Value, f.urgent(terminal49.Urgency(l.Value)))
+	}
+	add("owe fees", "fees", worklist.AnyFee, "", f.counts.Owed.Containers)
+	for _, l := range looks {
+		i := slices.IndexFunc(f.counts.Groups, func(g worklist.Count) bool { return g.Key == string(l.Situation) })
+		n := 0
+		if i >= 0 {
+			n = f.counts.Groups[i].Containers
+		}
+		add(l.Name, "situation", string(l.Situation), "", n)
+	}
+	for _, g := range f.holds.Groups {
+		if g.Key != "" && g.Key != worklist.NoHold {
+			add("hold: "+g.Key, "holds", g.Key, "", g.Containers)
+		}
 	}
 	return counts
 }

@@ -2,205 +2,192 @@ package board
 
 import (
 	"context"
+	"hash/maphash"
 	"maps"
 	"slices"
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/worklist"
 )
 
-// model holds a row of every container, in memory, and wakes those who listen when one changes.
+// model holds a record of every container, in memory, and wakes those who listen when what the board
+// shows of one changes.
 type model struct {
 	boot string // differs each time the program is started
 
 	mu        sync.Mutex
-	rows      map[string]*row
-	names     [len(facets)]map[string]int // how many rows have a name
-	changes   uint64                      // how often a row has changed
-	sorted    []*row                      // the most urgent first; never changed, but replaced
-	unsorted  map[string]bool             // ids whose rows sorted does not have as they are
+	set       worklist.Set
+	seen      map[string]seen // by id
+	changes   uint64          // how often what is shown of a container has changed
 	listeners map[*listener]bool
 	news      news
 }
 
-func newModel() *model {
-	m := &model{boot: strconv.FormatInt(time.Now().UnixNano(), 36), rows: map[string]*row{}, unsorted: map[string]bool{}, listeners: map[*listener]bool{}, news: news{clock: time.Now}}
-	for i := range m.names {
-		m.names[i] = map[string]int{}
-	}
-	return m
+// seen is what a container was when it was put or, by the clock alone, later.
+type seen struct {
+	shown uint64 // a number for all that a row shows
+	clock uint64 // see clockOf
+	noted noted
 }
 
-// put stores rows in the place of those with the same ids.
-func (m *model) put(rows ...*row) {
+func newModel() *model {
+	return &model{boot: strconv.FormatInt(time.Now().UnixNano(), 36), seen: map[string]seen{}, listeners: map[*listener]bool{}, news: news{clock: time.Now}}
+}
+
+// put stores records of containers in the place of those with the same ids.
+func (m *model) put(now time.Time, containers ...*terminal49.Container) {
+	type made struct {
+		*worklist.Record
+		seen
+	}
+	all := make([]made, len(containers))
+	for i, c := range containers {
+		v := terminal49.Assess(c, now, terminal49.VerdictOptions{})
+		r := newRow(c, &v)
+		all[i].Record = worklist.NewRecord(c, &v)
+		all[i].seen = seen{r.hash(), clockOf(&all[i].Standing, now), notedOf(r)}
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, r := range rows {
-		m.set(r)
+	for _, one := range all {
+		m.set.Put(one.Record)
+		m.see(one.ID, one.seen)
 	}
 }
 
-func (m *model) set(r *row) {
-	old := m.rows[r.ID]
-	if old != nil && *old == *r {
-		return
+// see notes what a container is now.
+func (m *model) see(id string, now seen) {
+	before, known := m.seen[id]
+	m.seen[id] = now
+	if known {
+		m.news.note(id, before.noted, now.noted)
 	}
-	m.news.note(old, r)
-	m.count(old, -1)
-	m.count(r, 1)
-	m.rows[r.ID] = r
-	m.changed(r.ID, old == nil || old.shown != r.shown)
+	if !known || before.shown != now.shown || before.clock != now.clock {
+		m.changed(id)
+	}
 }
 
-// remove removes rows.
+// remove removes containers.
 func (m *model) remove(ids ...string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, id := range ids {
-		if old := m.rows[id]; old != nil {
-			m.count(old, -1)
-			delete(m.rows, id)
-			m.changed(id, true)
+		if m.set.Get(id) != nil {
+			m.set.Remove(id)
+			delete(m.seen, id)
+			m.changed(id)
 		}
 	}
 }
 
-// keepOnly removes the rows that are not in listed, which is everything there is.
+// keepOnly removes the containers that are not in listed, which is everything there is.
 func (m *model) keepOnly(listed map[string]bool) {
-	var others []string
 	m.mu.Lock()
 	m.news.noteAll()
-	for id := range m.rows {
-		if !listed[id] {
-			others = append(others, id)
-		}
-	}
+	others := slices.DeleteFunc(slices.Collect(m.set.IDs()), func(id string) bool { return listed[id] })
 	m.mu.Unlock()
 	m.remove(others...)
 }
 
-// changed notes that a row has changed, and wakes the listeners if what it shows has.
-func (m *model) changed(id string, visibly bool) {
-	m.unsorted[id] = true
-	if !visibly {
-		return
-	}
+// changed wakes the listeners.
+func (m *model) changed(id string) {
 	m.changes++
 	for l := range m.listeners {
 		l.add(id)
 	}
 }
 
-// count adds n to the counters of the names that a row has.
-func (m *model) count(r *row, n int) {
-	if r == nil {
-		return
-	}
-	for i, f := range facets {
-		for _, name := range f.of(r) {
-			if m.names[i][name] += n; m.names[i][name] <= 0 {
-				delete(m.names[i], name)
-			}
-		}
-	}
-}
-
-// view is the model at one moment.
+// view is the model at one moment, for one question.
 type view struct {
-	rows    []*row // the most urgent first
+	*worklist.Question
+	all     int // containers
 	version string
-	names   [len(facets)][]string // unless they are too many to choose from, sorted
 }
 
-// view returns the model as it is now.
-func (m *model) view() view {
+// ask asks all containers a question. See [worklist.Set.Ask].
+func (m *model) ask(now time.Time, f worklist.Filter) (v view, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	v := view{rows: m.order(), version: m.version()}
-	for i, names := range m.names {
-		if delete(names, ""); len(names) <= mostNames {
-			v.names[i] = slices.Sorted(maps.Keys(names))
-		}
-	}
-	return v
+	v.all, v.version = m.set.Len(), m.state()
+	v.Question, err = m.set.Ask(now, f, terminal49.VerdictOptions{})
+	return v, err
 }
 
-func (m *model) version() string { return m.boot + "-" + strconv.FormatUint(m.changes, 36) }
-
-// order returns the rows, the most urgent first. It merges what has changed into the order before.
-func (m *model) order() []*row {
-	if len(m.unsorted) == 0 {
-		return m.sorted
-	}
-	var fresh []*row
-	for id := range m.unsorted {
-		if r := m.rows[id]; r != nil {
-			fresh = append(fresh, r)
-		}
-	}
-	slices.SortFunc(fresh, compare)
-	sorted := make([]*row, 0, len(m.rows))
-	for _, r := range m.sorted {
-		if m.unsorted[r.ID] {
-			continue
-		}
-		for len(fresh) > 0 && compare(fresh[0], r) < 0 {
-			sorted, fresh = append(sorted, fresh[0]), fresh[1:]
-		}
-		sorted = append(sorted, r)
-	}
-	m.sorted, m.unsorted = append(sorted, fresh...), map[string]bool{}
-	return m.sorted
+// version returns a text that differs after each change.
+func (m *model) version() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.state()
 }
 
-// has reports whether there is a row with an id.
+func (m *model) state() string { return m.boot + "-" + strconv.FormatUint(m.changes, 36) }
+
+// names returns what the containers have for a filter, sorted; nil if they are too many to choose
+// from.
+func (m *model) names(parameter string) (names []string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	all := m.set.Names(parameter)
+	if len(all) > mostNames {
+		return nil
+	}
+	for _, n := range all {
+		names = append(names, nameOf(n))
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// has reports whether there is a container with an id.
 func (m *model) has(id string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.rows[id] != nil
+	return m.set.Get(id) != nil
 }
 
-// hasName reports whether a row has a name.
-func (m *model) hasName(facet int, name string) bool {
+// reassess notes on which containers the verdict has changed with the clock.
+func (m *model) reassess(now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.names[facet][name] > 0
+	for id, before := range m.seen {
+		standing := &m.set.Get(id).Standing
+		clock := clockOf(standing, now)
+		if clock == before.clock {
+			continue
+		}
+		next := before
+		next.clock, next.noted.situation = clock, lookOf(standing.Verdict(now, terminal49.VerdictOptions{}).Situation).Name
+		m.see(id, next)
+	}
 }
 
-// batch is how many containers are read at once.
-const batch = 500
+var seed = maphash.MakeSeed()
 
-// reassess reads the containers again on which the verdict has changed with the clock. A row that
-// changes meanwhile is newer.
-func (m *model) reassess(ctx context.Context, from source) error {
-	m.mu.Lock()
-	before := maps.Clone(m.rows)
-	m.mu.Unlock()
-	now := from.now()
-	var due []string
-	for _, r := range before {
-		if clockOf(&r.standing, now) != r.clock {
-			due = append(due, r.ID)
-		}
-	}
-	for ids := range slices.Chunk(due, batch) {
-		containers, err := from.containers(ctx, ids)
-		if err != nil {
-			return err
-		}
-		rows := newRows(containers, from.now())
-		m.mu.Lock()
-		for _, r := range rows {
-			if m.rows[r.ID] == before[r.ID] {
-				m.set(r)
-			}
-		}
-		m.mu.Unlock()
-	}
-	return nil
+// clockOf returns a number that differs if the clock has changed the verdict, its urgency or its
+// sentence: the days left, an estimate that has passed, the age of what the terminal reported.
+func clockOf(s *terminal49.Standing, now time.Time) uint64 {
+	v := s.Verdict(now, terminal49.VerdictOptions{})
+	return maphash.String(seed, v.String()+"\n"+string(v.Urgency)+"\n"+ageOf(&v, now))
 }
 
-// listener collects the ids of the rows that change. The lock of the model protects it.
+// ageOf returns how old the terminal's report is, for situations whose sentence may have it.
+func ageOf(v *terminal49.Verdict, now time.Time) string {
+	switch v.Situation {
+	case terminal49.SituationStale, terminal49.SituationHeld, terminal49.SituationUnknown, terminal49.SituationNotReleased:
+	default:
+		return ""
+	}
+	checked, ok := v.CheckedAt.Instant()
+	if age := now.Sub(checked); ok && age >= 24*time.Hour {
+		return ago(age)
+	}
+	return ""
+}
+
+// listener collects the ids of the containers that change. The lock of the model protects it.
 type listener struct {
 	model *model
 	ids   map[string]bool
@@ -242,7 +229,7 @@ func (l *listener) take() (ids []string, many bool, version string) {
 	ids, many = slices.AppendSeq([]string{}, maps.Keys(l.ids)), l.many
 	clear(l.ids)
 	l.many = false
-	return ids, many, l.model.version()
+	return ids, many, l.model.state()
 }
 
 func (l *listener) stop() {
@@ -256,4 +243,20 @@ func (m *model) streams() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return len(m.listeners)
+}
+
+// batch is how many containers are read at once.
+const batch = 500
+
+// rows reads the containers of a list, and returns their rows in its order. It leaves out those that
+// have changed since, and that the list is about no longer.
+func rows(ctx context.Context, from source, l *worklist.List) (list []*row, err error) {
+	containers, err := from.containers(ctx, l.IDs())
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range l.Assess(containers) {
+		list = append(list, newRow(one.Container, &one.Verdict))
+	}
+	return list, nil
 }

@@ -3,6 +3,7 @@ package board
 import (
 	"slices"
 	"time"
+	"unique"
 )
 
 // news are the latest changes of rows, in memory. The lock of the model protects it.
@@ -24,16 +25,36 @@ type event struct {
 	was, is     int64 // Unix times, if it is a later or an earlier estimate of one arrival
 }
 
-// noted are what a dispatcher wants to know the changes of.
-var noted = []struct {
+// noted is what a dispatcher wants to know the changes of.
+type noted struct {
+	situation, holds, fees, lfd, arrival string
+
+	place, boundFor string
+	expected        bool  // arrival is an estimate
+	arrives         int64 // see shown
+}
+
+func notedOf(r *row) noted {
+	return noted{
+		situation: r.Look().Name, holds: shared(r.Holds), fees: shared(joined(", ", r.Fees, r.FeesDoubt)), lfd: shared(r.LFD), arrival: shared(r.Arrival),
+		place: shared(r.Place), boundFor: shared(r.BoundFor), expected: r.expected, arrives: r.arrives,
+	}
+}
+
+// shared returns one copy of equal texts. It is never a part of a longer text, which would be kept
+// with it.
+func shared(text string) string { return unique.Make(text).Value() }
+
+// notable are the parts of what is noted.
+var notable = []struct {
 	key, name string
-	of        func(*row) string
+	of        func(*noted) string
 }{
-	{"situation", "situation", func(r *row) string { return r.Look().Name }},
-	{"holds", "holds", func(r *row) string { return r.Holds }},
-	{"fees", "fees", func(r *row) string { return joined(", ", r.Fees, r.FeesDoubt) }},
-	{"lfd", "last free day", func(r *row) string { return r.LFD }},
-	{"arrival", "arrival", func(r *row) string { return r.Arrival }},
+	{"situation", "situation", func(n *noted) string { return n.situation }},
+	{"holds", "holds", func(n *noted) string { return n.holds }},
+	{"fees", "fees", func(n *noted) string { return n.fees }},
+	{"last_free_day", "last free day", func(n *noted) string { return n.lfd }},
+	{"arrival", "arrival", func(n *noted) string { return n.arrival }},
 }
 
 // noteAll begins to note changes, once everything was read.
@@ -43,26 +64,26 @@ func (n *news) noteAll() {
 	}
 }
 
-// note notes what differs between two rows of a container.
-func (n *news) note(old, r *row) {
-	if n.since.IsZero() || old == nil {
+// note notes what differs between two readings of a container.
+func (n *news) note(id string, old, r noted) {
+	if n.since.IsZero() {
 		return
 	}
-	for _, what := range noted {
-		if before, now := what.of(old), what.of(r); before != now && !isExpected(what.key, before, now, old, r) {
-			n.add(event{At: n.clock(), ID: r.ID, Key: what.key, What: what.name, Before: before, Now: now}.timed(old, r))
+	for _, what := range notable {
+		if before, now := what.of(&old), what.of(&r); before != now && !isExpected(what.key, before, now, &old, &r) {
+			n.add(event{At: n.clock(), ID: id, Key: what.key, What: what.name, Before: before, Now: now}.timed(&old, &r))
 		}
 	}
 }
 
 // isExpected reports whether a change only follows from where the container is now: what applies no
 // longer after it left, that nothing was found when it came, and the time of an arrival long past.
-func isExpected(key, before, now string, old, r *row) bool {
+func isExpected(key, before, now string, old, r *noted) bool {
 	switch {
 	case key == "arrival":
 		return !old.expected && !r.expected
 	case now == "":
-		return r.Place == ""
+		return r.place == ""
 	}
 	return before == "" && slices.Contains([]string{"none", "no fees", notReported}, now)
 }
@@ -77,8 +98,8 @@ func (n *news) add(e event) {
 
 // timed returns the event of an arrival with its times, if it is still the same one that is
 // expected.
-func (e event) timed(old, r *row) event {
-	if e.Key == "arrival" && old.expected && r.expected && old.BoundFor == r.BoundFor {
+func (e event) timed(old, r *noted) event {
+	if e.Key == "arrival" && old.expected && r.expected && old.boundFor == r.boundFor {
 		e.was, e.is = old.arrives, r.arrives
 	}
 	return e

@@ -8,19 +8,14 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unique"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/worklist"
 )
 
-// row is what the board keeps of a container. It never changes.
+// row is what the board shows of a container. It never changes.
 type row struct {
 	shown
-	standing terminal49.Standing
-	fees     *terminal49.FeeSummary // nil if there are none
-	order    order
-	clock    uint64 // of what depends on the clock; see clockOf
-	search   string // numbers, references, the vessel with its voyage and InPort, as searchable returns them
 }
 
 // shown is what the board shows of a container, in texts.
@@ -31,10 +26,8 @@ type shown struct {
 	Text            string // where it is and what to do, in a sentence or two
 	Place, BoundFor string // where it is; where it goes next
 	Holds           string
-	HoldKinds       string // each kind of Holds once, on a line of its own
 	Fees, FeesDoubt string // amounts; why they may be too low
 	FeeKinds        string // amounts by type
-	Owes            string // the names of what is owed, each on a line of its own; anythingOwed is the first
 	Owed, Currency  string // the amount as a number, if it is certain and in one currency
 	LFD             string // day at the terminal
 	Left            string // days left, in words
@@ -42,7 +35,6 @@ type shown struct {
 	Level           terminal49.Urgency
 	Arrival, Slip   string // local time at the place; days later than at first
 	Port            string // of discharge
-	InPort          string // the same, if it is there or bound for it
 	Line            string
 	Vessel, Voyage  string // that call at the port of discharge
 	Size, Seal      string
@@ -52,60 +44,58 @@ type shown struct {
 	late     int   // the days of Slip; negative if it is earlier
 }
 
-func newRow(c *terminal49.Container, now time.Time) *row {
-	v := terminal49.Assess(c, now, terminal49.VerdictOptions{})
-	r := &row{order: orderOf(&v), standing: compact(v.Stored())}
-	r.shown = shown{
-		ID: r.standing.ContainerID, Number: r.standing.Number, References: strings.Join(c.ReferenceNumbers, ", "),
-		Situation: v.Situation, Text: v.String(), Place: shared(v.Place.String()), BoundFor: shared(v.BoundFor.String()),
-		Level: v.Urgency, Days: v.DaysLeft, Size: shared(size(c)), Seal: strings.Clone(c.SealNumber),
-	}
-	r.setHolds(c, &v)
-	r.setFees(c, &v)
-	r.LFD = shared(day(v.LastFreeDay.At))
+// newRow returns the row of a container with its verdict.
+func newRow(c *terminal49.Container, v *terminal49.Verdict) *row {
+	r := &row{shown{
+		ID: c.ID, Number: c.Number, References: strings.Join(c.ReferenceNumbers, ", "),
+		Situation: v.Situation, Text: v.String(), Place: v.Place.String(), BoundFor: v.BoundFor.String(),
+		Level: v.Urgency, Days: v.DaysLeft, Size: size(c), Seal: c.SealNumber,
+	}}
+	r.setHolds(c, v)
+	r.setFees(c, v)
+	r.LFD = day(v.LastFreeDay.At)
 	if days, ok := v.DaysLeft.Get(); ok {
-		r.Left = shared(inDays(days))
+		r.Left = inDays(days)
 	}
 	s, _ := c.Shipment.Value()
 	r.setShipment(s)
-	r.setArrival(&v, s)
-	if s != nil && s.PortOfDischargeLOCODE != "" && (v.Place.LOCODE == s.PortOfDischargeLOCODE || v.BoundFor.LOCODE == s.PortOfDischargeLOCODE) {
-		r.InPort = r.Port
-	}
-	r.clock = clockOf(&r.standing, now)
-	r.search = searchable(strings.Join([]string{r.Number, r.BillOfLading, r.References, r.Ship(), r.InPort}, "\n"))
+	r.setArrival(v, s)
 	return r
 }
 
-func newRows(containers []*terminal49.Container, now time.Time) []*row {
-	rows := make([]*row, len(containers))
-	for i, c := range containers {
-		rows[i] = newRow(c, now)
+// briefRows returns the rows of a list as far as records have them, without the whole sentences.
+func briefRows(l *worklist.List) (list []*row) {
+	for _, i := range l.Items {
+		f, v := &i.Record.Facts, &i.Verdict
+		r := &row{shown{
+			ID: i.Record.ID, Number: v.Number, BillOfLading: f.BillOfLading, References: strings.Join(f.References, ", "), Customer: f.Customer,
+			Situation: v.Situation, Text: v.String(), Place: v.Place.String(), BoundFor: v.BoundFor.String(), Level: v.Urgency, Days: v.DaysLeft,
+			LFD: day(v.LastFreeDay.At), Holds: strings.Join(slices.Concat(f.Holds, f.OtherHolds), ", "), Port: named(f.PortOfDischarge.Name, f.PortOfDischarge.Code),
+			Line: cmp.Or(f.Line.Name, f.Line.Code), Vessel: f.Vessel.Name, Voyage: f.Voyage, Size: f.Equipment,
+		}}
+		if owed := f.Owed(); owed != nil {
+			r.Fees = owed.String()
+		}
+		if days, ok := v.DaysLeft.Get(); ok {
+			r.Left = inDays(days)
+		}
+		r.setArrival(v, nil)
+		list = append(list, r)
 	}
-	return rows
+	return list
 }
 
-// shared returns one copy of equal texts. It is never a part of a longer text, which would be kept
-// with it.
-func shared(text string) string { return unique.Make(text).Value() }
-
-// compact returns a standing whose texts are shared.
-func compact(s terminal49.Standing) terminal49.Standing {
-	s.ContainerID, s.Number = strings.Clone(s.ContainerID), strings.Clone(s.Number)
-	for _, p := range []*terminal49.VerdictPlace{&s.Place, &s.BoundFor} {
-		*p = unique.Make(*p).Value()
-	}
-	return s
-}
+// hash returns a number for all that a row shows.
+func (r *row) hash() uint64 { return maphash.Comparable(seed, r.shown) }
 
 // setShipment sets what the shipment reports; s may be nil.
 func (r *row) setShipment(s *terminal49.Shipment) {
 	if s == nil {
 		return
 	}
-	r.BillOfLading, r.Customer = shared(s.BillOfLadingNumber), shared(s.CustomerName)
-	r.Port, r.Line = shared(named(s.PortOfDischargeName, s.PortOfDischargeLOCODE)), shared(cmp.Or(s.ShippingLineShortName, s.ShippingLineName, s.ShippingLineSCAC))
-	r.Vessel, r.Voyage = shared(s.PODVesselName), shared(s.PODVoyageNumber)
+	r.BillOfLading, r.Customer = s.BillOfLadingNumber, s.CustomerName
+	r.Port, r.Line = named(s.PortOfDischargeName, s.PortOfDischargeLOCODE), cmp.Or(s.ShippingLineShortName, s.ShippingLineName, s.ShippingLineSCAC)
+	r.Vessel, r.Voyage = s.PODVesselName, s.PODVoyageNumber
 	for _, reference := range s.ReferenceNumbers {
 		if !strings.Contains(r.References, reference) {
 			r.References = strings.TrimPrefix(r.References+", "+reference, ", ")
@@ -146,7 +136,7 @@ func (r *row) setArrival(v *terminal49.Verdict, s *terminal49.Shipment) {
 	}
 	later, ok := at.Sub(s.PODOriginalETA)
 	if days := int(later.Round(24*time.Hour) / (24 * time.Hour)); ok && days != 0 {
-		r.Slip, r.late = shared(slipText(days)), days
+		r.Slip, r.late = slipText(days), days
 	}
 }
 
@@ -172,55 +162,6 @@ func (r *row) Ship() string { return joined(" ", r.Vessel, r.Voyage) }
 // joined joins the texts that are not empty.
 func joined(separator string, texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(t string) bool { return t == "" }), separator)
-}
-
-var seed = maphash.MakeSeed()
-
-// clockOf returns a number that differs if the clock has changed the verdict, its urgency or its
-// sentence: the days left, an estimate that has passed, the age of what the terminal reported.
-func clockOf(s *terminal49.Standing, now time.Time) uint64 {
-	v := s.Verdict(now, terminal49.VerdictOptions{})
-	return maphash.String(seed, v.String()+"\n"+string(v.Urgency)+"\n"+ageOf(&v, now))
-}
-
-// ageOf returns how old the terminal's report is, for situations whose sentence may have it.
-func ageOf(v *terminal49.Verdict, now time.Time) string {
-	switch v.Situation {
-	case terminal49.SituationStale, terminal49.SituationHeld, terminal49.SituationUnknown, terminal49.SituationNotReleased:
-	default:
-		return ""
-	}
-	checked, ok := v.CheckedAt.Instant()
-	if age := now.Sub(checked); ok && age >= 24*time.Hour {
-		return ago(age)
-	}
-	return ""
-}
-
-// order is what the rows are ordered by: the fields of [terminal49.Verdict.Compare].
-type order struct {
-	rank, urgent, situation, days int
-	since                         terminal49.Time // of the verdict
-}
-
-func orderOf(v *terminal49.Verdict) order {
-	o := order{2, 0, situationIndex(v.Situation), v.DaysLeft.Or(1 << 30), v.Since}
-	switch {
-	case v.Situation.HasLeft():
-		o.rank = 3
-	case v.Urgency == terminal49.UrgencyOverdue:
-		o.rank, o.urgent = 0, v.DaysLeft.Or(0)
-	case v.Urgency == terminal49.UrgencyImminent:
-		o.rank, o.urgent = 1, v.DaysLeft.Or(0)
-	}
-	return o
-}
-
-// compare orders rows, the most urgent first.
-func compare(a, b *row) int {
-	return cmp.Or(cmp.Compare(a.order.rank, b.order.rank), cmp.Compare(a.order.urgent, b.order.urgent),
-		cmp.Compare(a.order.situation, b.order.situation), cmp.Compare(a.order.days, b.order.days),
-		a.order.since.Compare(b.order.since), strings.Compare(a.Number, b.Number), strings.Compare(a.ID, b.ID))
 }
 
 // size returns the code of size and type, or as much as is reported, such as "50 ft dry".

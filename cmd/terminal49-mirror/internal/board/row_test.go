@@ -20,7 +20,7 @@ func TestRow_ShowsTheVerdict(t *testing.T) {
 	}
 	for _, c := range verdicttest.Cases() {
 		t.Run(c.Name, func(t *testing.T) {
-			r, want := newRow(c.Container(), c.Now), c.Want
+			r, want := rowOf(c.Container(), c.Now), c.Want
 			require.Equal(t, want.Situation, r.Situation)
 			require.True(t, named[r.Situation], "it is in the filter")
 			require.Equal(t, want.CanPickUp && want.Action == "send", r.Look().Class == "ready")
@@ -55,7 +55,7 @@ func TestRow_NothingReportedIsNotNone(t *testing.T) {
 			"fees_at_pod_terminal": {Reported: terminal49.Some(false)}, "holds_at_pod_terminal": {Reported: terminal49.Some(true)},
 		}}),
 	}
-	r := newRow(c, time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC))
+	r := rowOf(c, time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC))
 	require.Equal(t, []string{"not reported", "none"}, []string{r.Fees, r.Holds})
 }
 
@@ -84,7 +84,7 @@ func TestRow_Arrival(t *testing.T) {
 		{"out", terminal49.Container{CurrentStatus: terminal49.StatusPickedUp, PODFullOutAt: at(11),
 			Shipment: shipment(terminal49.Shipment{PODATA: at(9)})}, [2]string{"", ""}},
 	} {
-		r := newRow(&c.container, now)
+		r := rowOf(&c.container, now)
 		require.Equal(t, c.want, [2]string{r.Arrival, r.Slip}, c.name)
 	}
 }

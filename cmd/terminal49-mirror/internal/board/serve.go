@@ -16,7 +16,7 @@ func (b *Board) Serve(ctx context.Context, listener net.Listener, complain func(
 	m := newModel()
 	m.news.clock = b.from.now
 	following := make(chan error, 1)
-	go func() { following <- follow(ctx, b.from, m, complain) }()
+	go func() { following <- follow(ctx, b.from, m) }()
 	site := &site{model: m, source: b.from, loopback: isLoopback(listener.Addr()), ended: ctx.Done(), complain: complain}
 	server := newServer(site.handler())
 	serving := make(chan error, 1)
@@ -39,15 +39,13 @@ func (b *Board) Serve(ctx context.Context, listener net.Listener, complain func(
 }
 
 // follow keeps a model equal to a source until ctx ends, and moves it on with the clock.
-func follow(ctx context.Context, from source, m *model, complain func(string)) error {
+func follow(ctx context.Context, from source, m *model) error {
 	ctx, cancel := context.WithCancel(ctx)
 	ticking := make(chan struct{})
 	go func() {
 		defer close(ticking)
 		for wait(ctx, from.tick()) {
-			if err := m.reassess(ctx, from); err != nil && ctx.Err() == nil {
-				complain("reading what the clock has changed: " + err.Error())
-			}
+			m.reassess(from.now())
 		}
 	}()
 	err := from.follow(ctx, m)

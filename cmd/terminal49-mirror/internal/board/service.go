@@ -64,7 +64,7 @@ func (s *service) put(m *model, c *terminal49.Container, asked time.Time, by str
 	k.changes = append(differences(k.container, c, now, by), k.changes...)
 	k.changes = k.changes[:min(len(k.changes), mostChanges)]
 	k.container, k.asked = c, asked
-	m.put(newRow(c, now))
+	m.put(now, c)
 }
 
 // unnoted are attributes whose changes say nothing to a user: the time of the service's checks, ids

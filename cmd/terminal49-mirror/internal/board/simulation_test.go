@@ -23,10 +23,10 @@ func TestSimulation_ReadsWhenTheTerminalWasChecked(t *testing.T) {
 				m := newModel()
 				ctx, cancel := context.WithCancel(t.Context())
 				ended := make(chan error, 1)
-				go func() { ended <- follow(ctx, s, m, func(text string) { t.Error(text) }) }()
+				go func() { ended <- follow(ctx, s, m) }()
 				situations := func() map[terminal49.Situation]int {
 					n := map[terminal49.Situation]int{}
-					for _, r := range m.view().rows {
+					for _, r := range allRows(t, s, m) {
 						n[r.Situation]++
 					}
 					return n

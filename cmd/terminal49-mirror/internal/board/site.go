@@ -108,6 +108,12 @@ func (s *site) write(w http.ResponseWriter, r *http.Request, page string, data a
 	end()
 }
 
+// fail writes that a page could not be made, and why.
+func (s *site) fail(w http.ResponseWriter, err error) {
+	s.complain("making a page: " + err.Error())
+	http.Error(w, "the page could not be made: the containers cannot be read now", http.StatusServiceUnavailable)
+}
+
 // compressed returns the writer of a response's body, which is compressed if the browser reads
 // that. end must be called after the last write.
 func compressed(w http.ResponseWriter, r *http.Request) (to io.Writer, end func()) {

@@ -87,14 +87,14 @@ func TestList_SortsByUrgency(t *testing.T) {
 func TestList_Filters(t *testing.T) {
 	p := newPage(t)
 	for path, want := range map[string]int{
-		"/": 8, "/?situation=held": 1, "/?q=msku+718": 2, "/?q=MSCU240988417": 1, "/?q=po-7702": 1, "/?place=LBCT+%28USLGB%29": 1,
-		"/?customer=Lakeside+Home+Goods": 3, "/?situation=ready&place=LBCT+%28USLGB%29": 0, "/?situation=nothing": 0,
-		"/?situation=at_sea": 3, "/?place=WBCT+%28USLAX%29": 5, // two are there, and three on their way
-		"/?urgency=overdue": 1, "/?urgency=overdue&situation=held": 0, "/?customer=lakeside": 3, "/?lfd=over": 1, "/?day=2024-06-28": 1,
+		"/": 8, "/?situation=held": 1, "/?q=msku+718": 2, "/?q=MSCU240988417": 1, "/?q=po-7702": 1, "/?terminal=LBCT+%28USLGB%29": 1,
+		"/?customer=Lakeside+Home+Goods": 3, "/?situation=ready&terminal=LBCT+%28USLGB%29": 0, "/?situation=nothing": 0,
+		"/?situation=at_sea": 3, "/?terminal=WBCT+%28USLAX%29": 5, // two are there, and three on their way
+		"/?urgency=overdue": 1, "/?urgency=overdue&situation=held": 0, "/?customer=lakeside": 3, "/?days_left_to=-1": 1, "/?last_free_day_from=2024-06-28&last_free_day_to=2024-06-28": 1,
 		"/?q=msku7182047,medu3309188": 2, "/?q=MSKU7182047+medu3309188%0AEGHU9023165": 3, "/?q=,": 8,
-		"/?arrival=for+3": 1, "/?arrival=soon": 0,
-		"/?lfd=0": 1, "/?lfd=3": 3, "/?hold=customs": 1, "/?owes=anything": 2, "/?owes=exam": 1, "/?vessel=x": 0,
-		"/?day=yesterday": 0, "/?lfd=some": 0, "/?page=7": 8,
+		"/?work=dwelling&days=3": 1, "/?work=soon": 0,
+		"/?days_left_to=0": 1, "/?days_left_to=3": 3, "/?holds=customs": 1, "/?fees=any": 2, "/?fees=exam": 1, "/?vessel=x": 0,
+		"/?last_free_day_to=yesterday": 0, "/?last_free_day_unknown=some": 0, "/?page=7": 8,
 	} {
 		require.Equal(t, want, strings.Count(p.get(path), `<tr id="c-`), path)
 	}
@@ -209,8 +209,8 @@ func TestClock_LeadsBackToThisSite(t *testing.T) {
 		w := p.do(http.MethodPost, "/clock", url.Values{"speed": {"0"}, "back": {back}})
 		require.Equal(t, "/", w.Header().Get("Location"), "%q", back)
 	}
-	w := p.do(http.MethodPost, "/clock", url.Values{"speed": {"0"}, "back": {"/?q=a%20b&place=\u00e9"}})
-	require.Equal(t, "/?q=a%20b&place=%c3%a9", w.Header().Get("Location"))
+	w := p.do(http.MethodPost, "/clock", url.Values{"speed": {"0"}, "back": {"/?q=a%20b&port=\u00e9"}})
+	require.Equal(t, "/?q=a%20b&port=%c3%a9", w.Header().Get("Location"))
 }
 
 // A form is small, and is sent as browsers send it.
@@ -252,14 +252,14 @@ func TestEvents_NameWhatChanges(t *testing.T) {
 	require.NoError(t, err)
 	defer resp.Body.Close()
 	require.Equal(t, "text/event-stream", resp.Header.Get("Content-Type"))
-	require.Contains(t, until(t, resp.Body, "data: ", "\n\n"), p.site.model.view().version)
+	require.Contains(t, until(t, resp.Body, "data: ", "\n\n"), p.site.model.version())
 
 	id := p.server.ContainerIDs(p.demo.Shipments[1])[0]
 	p.server.UpdateContainer(id, func(c *terminal49test.Container) {
 		c.Holds, c.AvailableForPickup = nil, terminal49test.Bool(true)
 	})
 	p.refresh(ctx, p.site.model, id)
-	until(t, resp.Body, p.site.model.view().version+`","ids":["`+id, "\n\n")
+	until(t, resp.Body, p.site.model.version()+`","ids":["`+id, "\n\n")
 
 	text := p.get("/containers/" + id)
 	require.Contains(t, text, "holds at pod terminal")

@@ -24,20 +24,20 @@ func TestList_HoldsByKind(t *testing.T) {
 	})
 	p.read()
 	text := html.UnescapeString(p.get("/?situation=ready"))
-	for _, chip := range []string{`"/?hold=customs"><strong>1</strong> hold: customs`, `"/?hold=freight"><strong>1</strong> hold: freight`,
-		`"/?hold=customs+%28pending%29"><strong>1</strong> hold: customs (pending)`} {
+	for _, chip := range []string{`"/?holds=customs"><strong>1</strong> hold: customs`, `"/?holds=freight"><strong>1</strong> hold: freight`,
+		`"/?holds=customs+%28pending%29"><strong>1</strong> hold: customs (pending)`} {
 		require.Contains(t, text, "<a href="+chip+"</a>")
 	}
-	require.Contains(t, p.get("/?hold=freight"), `<tr id="c-`+atSea)
-	require.Contains(t, p.get("/?hold=freight"), `1 of 8 containers (hold freight)`)
-	require.Equal(t, 2, strings.Count(p.get("/?hold=custom"), `<tr id="c-`), "a part of the name")
+	require.Contains(t, p.get("/?holds=freight"), `<tr id="c-`+atSea)
+	require.Contains(t, p.get("/?holds=freight"), `1 of 8 containers (holds freight)`)
+	require.Equal(t, 2, strings.Count(p.get("/?holds=custom"), `<tr id="c-`), "a part of the name")
 }
 
 // What is owed is listed by kind, and added up by currency. An amount that is not known is owed
 // too, and makes the sum partial.
 func TestList_AddsUpFees(t *testing.T) {
 	p := newPage(t)
-	require.Contains(t, p.get("/"), "; owed: USD 555.00 (not all amounts known)</caption>")
+	require.Contains(t, p.get("/"), "; owed: USD 555.00 (not all amounts known); fees or amounts are not known for ")
 	for i, fees := range [][]terminal49test.Fee{
 		{{Type: "exam", Amount: 350}, {Type: "demurrage", Amount: 350.5}}, {{Type: "extended_dwell_time", CurrencyCode: "CAD", Amount: 40}}, {{Type: "exam"}},
 	} {
@@ -46,13 +46,13 @@ func TestList_AddsUpFees(t *testing.T) {
 	}
 	p.read()
 	text := html.UnescapeString(p.get("/"))
-	require.Contains(t, text, "; owed: CAD 40.00 + USD 1,255.50 (not all amounts known)</caption>")
-	require.Contains(t, text, `<a href="/?owes=anything"><strong>4</strong> owe fees</a>`)
-	require.Equal(t, 2, strings.Count(p.get("/?owes=exam"), `<tr id="c-`))
-	require.Contains(t, p.get("/?owes=extended+dwell+time"), "; owed: CAD 40.00</caption>")
+	require.Contains(t, text, "; owed: CAD 40.00 + USD 1,255.50 (not all amounts known); fees or amounts are not known for ")
+	require.Contains(t, text, `<a href="/?fees=any"><strong>4</strong> owe fees</a>`)
+	require.Equal(t, 2, strings.Count(p.get("/?fees=exam"), `<tr id="c-`))
+	require.Contains(t, p.get("/?fees=extended_dwell_time"), "; owed: CAD 40.00</caption>")
 	page := p.get("/containers/" + p.server.ContainerIDs(p.demo.Shipments[0])[0])
 	require.Contains(t, html.UnescapeString(page), "<small>demurrage USD 350.50 + exam USD 350.00</small>")
-	require.Contains(t, p.get("/containers.csv?owes=exam"), ",700.5,USD,,demurrage USD 350.50 + exam USD 350.00,")
+	require.Contains(t, p.get("/containers.csv?fees=exam"), ",700.5,USD,,demurrage USD 350.50 + exam USD 350.00,")
 }
 
 // A search says what the filters hide, and tells that from what is nowhere.
@@ -68,17 +68,23 @@ func TestList_SaysWhatTheFiltersHide(t *testing.T) {
 // Paper has no form, so the caption has the filters.
 func TestList_NamesItsFilters(t *testing.T) {
 	p := newPage(t)
-	want := `(with 2024; place WBCT (USLAX); owes anything; situation ready; last free day overdue; last free day 2024-06-28)`
-	require.Contains(t, p.get("/?q=2024&place=WBCT+(USLAX)&owes=anything&situation=ready&urgency=overdue&day=2024-06-28"), want)
-	require.Contains(t, p.get("/?q=ABCU1234567,ABCU1234568,ABCU1234569,ABCU1234570&lfd=1"), "(any of 4 numbers; last free day passed or by tomorrow)")
+	want := `(with 2024; fees any; last free day to 2024-06-28; situation ready; terminal WBCT (USLAX); urgency overdue)`
+	require.Contains(t, p.get("/?q=2024&terminal=WBCT+(USLAX)&fees=any&situation=ready&urgency=overdue&last_free_day_to=2024-06-28"), want)
+	require.Contains(t, p.get("/?q=ABCU1234567,ABCU1234568,ABCU1234569,ABCU1234570&days_left_to=1"), "(any of 4 numbers; days left to 1)")
 }
 
 // A vessel is found by its name, with the voyage or without.
 func TestList_FindsVoyages(t *testing.T) {
 	p := newPage(t)
-	ship := p.site.model.view().rows[0]
-	require.NotEmpty(t, ship.Vessel)
-	require.NotEmpty(t, ship.Voyage)
+	var ship *row
+	for id := range p.kept {
+		found, err := p.containers(t.Context(), []string{id})
+		require.NoError(t, err)
+		if s, _ := found[0].Shipment.Value(); s != nil && s.PODVesselName != "" && s.PODVoyageNumber != "" {
+			ship = rowOf(found[0], p.now())
+		}
+	}
+	require.NotNil(t, ship)
 	for _, name := range []string{ship.Vessel, ship.Ship(), strings.ToLower(ship.Ship())} {
 		for _, key := range []string{"vessel", "q"} {
 			require.Contains(t, p.get("/?"+key+"="+url.QueryEscape(name)), ship.Number, name)
@@ -90,7 +96,10 @@ func TestList_FindsVoyages(t *testing.T) {
 // A list of more than a page can be printed as a whole.
 func TestList_LongPages(t *testing.T) {
 	p := newPage(t)
-	p.site.model.put(someRows(2*perPage + 1)...)
+	now, some := someContainers(2*perPage + 1)
+	for _, c := range some {
+		p.service.put(p.site.model, c, now, "")
+	}
 	short := p.get("/?page=2")
 	require.Contains(t, short, `<a class="button" href="/?rows=1000">1,000 a page, to print</a>`)
 	require.Equal(t, perPage, strings.Count(short, `<tr id="c-`))
@@ -100,8 +109,8 @@ func TestList_LongPages(t *testing.T) {
 	require.Equal(t, http.StatusOK, p.do(http.MethodGet, "/?rows=5", nil).Code)
 }
 
-// An arrival that is not at the port of discharge names its place. A place that is a port has all
-// that is bound for its terminals, and expected arrivals are counted by day.
+// An arrival that is not at the port of discharge names its place. Expected arrivals are counted by
+// day.
 func TestList_ArrivalsOfAPort(t *testing.T) {
 	now := time.Date(2026, time.November, 20, 0, 0, 0, 0, time.UTC)
 	p := newPage(t)
@@ -119,13 +128,18 @@ func TestList_ArrivalsOfAPort(t *testing.T) {
 		if day == 0 {
 			s.PODETA = terminal49.Time{}
 		}
-		p.site.model.put(newRow(c, now))
+		p.service.put(p.site.model, c, now, "")
 	}
-	require.Equal(t, 4, strings.Count(p.get("/?place=Long+Beach+(USLGB)"), `<tr id="c-`), "one without an estimate")
-	text := p.get("/?place=Long+Beach+(USLGB)&arrival=in+7")
-	require.Contains(t, text, "3 of 5 containers (place Long Beach (USLGB); arrival expected within 7 days), the most urgent first; expected on 2026-11-21: 1, 2026-11-22: 2</caption>")
-	require.Contains(t, text, "<title>place Long Beach (USLGB); arrival expected within 7 days ·")
-	require.Contains(t, p.get("/?arrival=in+7&q=Los+Angeles,Long+Beach"), "expected on 2026-11-21: 1, 2026-11-22: 2</caption>")
-	require.Contains(t, p.get("/?place=Dallas"), "expected 2026-11-23 12:00 UTC-8 at Dallas")
-	require.NotContains(t, p.get("/?place=Long+Beach+(USLGB)"), "expected on", "arrivals were not asked for")
+	require.Equal(t, 4, strings.Count(p.get("/?terminal=Long+Beach+(USLGB)"), `<tr id="c-`), "one without an estimate")
+	text := p.get("/?terminal=Long+Beach+(USLGB)&work=arriving&days=7")
+	require.Contains(t, text, "3 of 5 containers (days 7; terminal Long Beach (USLGB); work arriving), the most urgent first; expected on 2026-11-21: 1, 2026-11-22: 2</caption>")
+	require.Contains(t, p.get("/?terminal=Dallas"), "expected 2026-11-23 12:00 UTC-8 at Dallas")
+	require.NotContains(t, p.get("/?terminal=Long+Beach+(USLGB)"), "expected on", "arrivals were not asked for")
+	require.Equal(t, 5, strings.Count(p.get("/?port=USLGB"), `<tr id="c-`))
+}
+
+// rowOf returns the row of a container at a time.
+func rowOf(c *terminal49.Container, now time.Time) *row {
+	v := terminal49.Assess(c, now, terminal49.VerdictOptions{})
+	return newRow(c, &v)
 }
