@@ -24,7 +24,7 @@ var related = terminal49.AssessIncludes()
 func (a *app) containers() *cobra.Command {
 	params := terminal49.ContainerListParams{Include: related}
 	var statuses []string
-	var holds, noHolds bool
+	var holds, noHolds, problems bool
 	var countBy, days, sort string
 	var selected selection
 	cmd := a.listing(&cobra.Command{
@@ -53,8 +53,11 @@ container at sea.`,
 			if err != nil {
 				return err
 			}
-			if selected.near, err = parseDaysLeft(days, cmd.Flags().Changed("days-left")); err != nil {
+			if selected.DaysLeftFrom, selected.DaysLeftTo, err = parseDaysLeft(days, cmd.Flags().Changed("days-left")); err != nil {
 				return err
+			}
+			if problems {
+				selected.addProblems()
 			}
 			if cmd.Flags().Changed("sort") {
 				if err := check("sort", terminal49.ContainerSort(sort), containerSorts); err != nil {
@@ -68,7 +71,7 @@ container at sea.`,
 			if which, err = a.chosen(cmd, which, "status", "terminal", "customer", "holds", "no-holds", "days-left", "vessel", "place", "problems", "sort"); err != nil {
 				return err
 			}
-			return a.listContainers(cmd.Context(), which, params, selected)
+			return a.listContainers(cmd.Context(), which, params, &selected)
 		},
 	}, "containers.list")
 	a.numbered(cmd, false)
@@ -79,9 +82,9 @@ container at sea.`,
 	flags.BoolVar(&holds, "holds", false, "only those with holds")
 	flags.BoolVar(&noHolds, "no-holds", false, "only those whose terminal reported that there are none")
 	flags.StringVar(&days, "days-left", "", "only those with at most so many `days` to their last free day, by the calendar of its place; 0..3 leaves out what is overdue")
-	flags.StringVar(&selected.vessel, "vessel", "", "only those whose vessel at the port of discharge has this in its `name`")
-	flags.StringVar(&selected.place, "place", "", "only those at a place, or bound for one, that has this in its `name` or code, such as LBCT or USLAX")
-	flags.BoolVar(&selected.problems, "problems", false, "only those that are held, owe something or are past their last free day, and have not left")
+	flags.StringArrayVar(&selected.Vessels, "vessel", nil, "only those whose vessel at the port of discharge has this in its `name`")
+	flags.StringArrayVar(&selected.Terminals, "place", nil, "only those at a place, or bound for one, that has this in its `name` or code, such as LBCT or USLAX")
+	flags.BoolVar(&problems, "problems", false, "only those that are held, owe something or are past their last free day, and have not left")
 	flags.StringVar(&sort, "sort", "", "sort by `what`: arrival (actual or else expected, at the port), pickup_lfd, created_at or updated_at")
 	flags.StringVar(&countBy, "count-by", "", "count them instead, by `what`: status, terminal, line or port")
 	cmd.MarkFlagsMutuallyExclusive("holds", "no-holds")
@@ -112,7 +115,7 @@ func (a *app) refresh() *cobra.Command {
 	}, true)
 }
 
-func (a *app) listContainers(ctx context.Context, which []string, params terminal49.ContainerListParams, selected selection) error {
+func (a *app) listContainers(ctx context.Context, which []string, params terminal49.ContainerListParams, selected *selection) error {
 	if _, err := a.connect(); err != nil {
 		return err
 	}

@@ -2,88 +2,118 @@ package main
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"strings"
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/worklist"
 )
 
 // selection selects from a list what the service has no filter for, or none that is exact.
 type selection struct {
-	near     *dueDays // --days-left
-	vessel   string   // --vessel
-	place    string   // --place
-	problems bool     // --problems
+	worklist.Filter
+	all        worklist.Set // what was read
+	candidates []*terminal49.Container
 }
 
-func (s selection) isEmpty() bool { return s == selection{} }
+// addProblems selects containers that are held, owe something or are past their last free day, and
+// have not left.
+func (s *selection) addProblems() {
+	s.Work = []worklist.Work{worklist.WorkHolds, worklist.WorkOwing, worklist.WorkOverdue}
+	s.Stages = []terminal49.Stage{terminal49.StageBeforeVoyage, terminal49.StageAtSea, terminal49.StageArrived, terminal49.StageAtPort,
+		terminal49.StageOnRail, terminal49.StageAtRamp, terminal49.StageUnknown}
+}
 
-// of returns the containers of a list that are selected.
-func (s selection) of(all iter.Seq2[*terminal49.Container, error]) iter.Seq2[*terminal49.Container, error] {
-	if s.isEmpty() {
-		return all
-	}
+func (s *selection) isEmpty() bool { return len(s.Values()) == 0 }
+
+// hasNames reports whether a text selects, so that what it means is known after all was read.
+func (s *selection) hasNames() bool { return len(s.Vessels)+len(s.Terminals) > 0 }
+
+// ask returns the question to some records.
+func (s *selection) ask(of *worklist.Set, now time.Time) (*worklist.Question, error) {
+	return of.Ask(now, s.Filter, terminal49.VerdictOptions{})
+}
+
+// of returns the containers of a list that are selected, in its order.
+func (s *selection) of(list iter.Seq2[*terminal49.Container, error], now time.Time) iter.Seq2[*terminal49.Container, error] {
 	return func(yield func(*terminal49.Container, error) bool) {
-		for c, err := range all {
-			if (err != nil || s.includes(c, time.Now())) && !yield(c, err) {
+		for c, err := range list {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if s.includes(c, now) && !yield(c, nil) {
+				return
+			}
+		}
+		for _, c := range s.named(now) {
+			if !yield(c, nil) {
 				return
 			}
 		}
 	}
 }
 
-func (s selection) includes(c *terminal49.Container, now time.Time) bool {
-	shipment, _ := c.Shipment.Value()
-	if s.vessel != "" && (shipment == nil || !containsFold(shipment.PODVesselName, s.vessel)) {
-		return false
-	}
+// includes reports whether a container is selected. One that may be is a candidate if names select.
+func (s *selection) includes(c *terminal49.Container, now time.Time) bool {
 	v := terminal49.Assess(c, now, terminal49.VerdictOptions{})
-	return containsFold(place(v), s.place) && (!s.problems || hasProblem(v)) && (s.near == nil || s.near.includes(v))
+	r := worklist.NewRecord(c, &v)
+	s.all.Put(r)
+	var one worklist.Set
+	one.Put(r)
+	q, err := s.ask(&one, now)
+	if err != nil || !q.Has(r) {
+		return false // it has no such name
+	}
+	if s.hasNames() {
+		s.candidates = append(s.candidates, c)
+	}
+	return !s.hasNames()
 }
 
-// counted adds to n how many containers a list has.
-func counted(all iter.Seq2[*terminal49.Container, error], n *int) iter.Seq2[*terminal49.Container, error] {
-	return func(yield func(*terminal49.Container, error) bool) {
-		for c, err := range all {
-			if err == nil {
-				*n++
-			}
-			if !yield(c, err) {
-				return
-			}
+// named returns the candidates that names select, now that all was read.
+func (s *selection) named(now time.Time) (list []*terminal49.Container) {
+	q, err := s.ask(&s.all, now)
+	if err != nil {
+		return nil
+	}
+	for _, c := range s.candidates {
+		if q.Has(s.all.Get(c.ID)) {
+			list = append(list, c)
 		}
 	}
-}
-
-func containsFold(text, part string) bool {
-	return strings.Contains(strings.ToUpper(text), strings.ToUpper(part))
-}
-
-// hasProblem reports whether a container that has not left is held, owes something, or is overdue.
-func hasProblem(v terminal49.Verdict) bool {
-	if v.Situation.HasLeft() {
-		return false
-	}
-	return len(v.Readiness.ActiveHolds) > 0 || v.Fees.Owes() || v.Urgency == terminal49.UrgencyOverdue
+	return list
 }
 
 // listSelected prints the containers of a list that are selected.
-func (a *app) listSelected(ctx context.Context, t *table, params terminal49.ContainerListParams, s selection, show func(*terminal49.Container) error) error {
+func (a *app) listSelected(ctx context.Context, t *table, params terminal49.ContainerListParams, s *selection, show func(*terminal49.Container) error) error {
 	if s.isEmpty() {
 		params.PageSize = a.pageSize() // otherwise more are read than printed
+		return printList(t, a.client.Containers.All(ctx, &params, terminal49.WithResponse(&a.read)), show)
 	}
-	read, named := 0, 0
-	names, rest := selection{vessel: s.vessel, place: s.place}, selection{near: s.near, problems: s.problems}
-	all := counted(a.client.Containers.All(ctx, &params, terminal49.WithResponse(&a.read)), &read)
-	err := printList(t, rest.of(counted(names.of(all), &named)), show)
-	if err == nil && read > 0 && named == 0 {
-		a.note("none of the %d containers that were read has such a place or vessel: without the flag, places are listed, and --csv has vessels", read)
-	}
-	if s.near != nil && s.near.unknown > 0 {
-		a.note("%d that may wait for pickup are left out: their last free day is not known", s.near.unknown)
+	now := time.Now()
+	err := printList(t, s.of(a.client.Containers.All(ctx, &params, terminal49.WithResponse(&a.read)), now), show)
+	if err == nil {
+		a.noteLeftOut(s, now)
 	}
 	return err
+}
+
+// noteLeftOut notes a name that nothing has, what a name means, and how many have no last free day.
+func (a *app) noteLeftOut(s *selection, now time.Time) {
+	q, err := s.ask(&s.all, now)
+	if unknown := (*worklist.UnknownNameError)(nil); errors.As(err, &unknown) && s.all.Len() > 0 {
+		a.note("none of the %d containers that were read has such a place or vessel: %s", s.all.Len(), unknown)
+	}
+	if err != nil {
+		return
+	}
+	counts, err := q.Count(worklist.KeySituation)
+	if err == nil && counts.Undated > 0 {
+		a.note("%d that may wait for pickup are left out: their last free day is not known", counts.Undated)
+	}
 }
 
 // sheetColumns are those that only --csv has: a terminal has no room for them.
