@@ -478,3 +478,18 @@ func (r resourceID) check() error {
 	}
 	return nil
 }
+
+// unmarshalList parses a list of value objects. The result is nil for null.
+func unmarshalList[T any](data []byte, members jsonapi.Table) (list []T, err error) {
+	d := jsonapi.NewDecoder(data, "", nil)
+	if d.Null() {
+		return nil, d.End()
+	}
+	if !d.IsArray() {
+		return nil, errNotList
+	}
+	members.ReadList(d, &list)
+	return list, d.End()
+}
+
+var errNotList = errors.New("must be a list")

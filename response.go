@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/text"
 	"github.com/go-freight/terminal49/internal/transport"
 )
 
@@ -373,4 +374,47 @@ func (w *warnings) end() error {
 	default:
 		return fmt.Errorf("%d parts could not be decoded", w.count)
 	}
+}
+
+// fetchPage fetches one page.
+func fetchPage[T any, P resourceType[T]](ctx context.Context, c *Client, e endpoint, opts []CallOption) (*Page[T], error) {
+	made := c.call(e, opts)
+	return readPage[T, P](ctx, &made)
+}
+
+func readPage[T any, P resourceType[T]](ctx context.Context, c *apiCall) (*Page[T], error) {
+	items, doc, err := fetchDocument[T, P](ctx, c)
+	if err == nil {
+		err = c.verify(items)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Page[T]{Items: append([]*T{}, items...), Links: c.client.masked(Links(doc.Links)), Size: count(doc.Meta.Size),
+		Total: count(doc.Meta.Total), badNext: doc.BadNext, noNext: doc.NoNext}, nil
+}
+
+// longestLink is far more than any server accepts. Redacting a link of megabytes takes seconds.
+const longestLink = 64 << 10
+
+// masked takes the credentials out of links: callers may print them, and middleware sees the query
+// of the next one.
+func (c *Client) masked(l Links) Links {
+	for _, link := range []*string{&l.Self, &l.Current, &l.First, &l.Prev, &l.Next, &l.Last} {
+		if len(*link) > longestLink {
+			*link = text.Mask
+		}
+		*link = c.mask(*link)
+	}
+	return l
+}
+
+// count is not inlined: Go would compile it again for each type.
+//
+//go:noinline
+func count(n int) Opt[int] {
+	if n < 0 {
+		return Opt[int]{}
+	}
+	return Some(n)
 }
