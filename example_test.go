@@ -4,13 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/doc"
 	"log"
+	"reflect"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/testkit/gosource"
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/stretchr/testify/require"
 )
 
 // simulation replaces the service, so that the examples run without an account. It is the afternoon
@@ -283,4 +288,28 @@ func TestDesk_ChecksTheTerminalNow(t *testing.T) {
 	if _, err := desk.dispatch(t.Context(), id); err != nil {
 		t.Error(err)
 	}
+}
+
+// Examples are documentation that is checked: each has an output, so that it runs.
+func TestExamples_Run(t *testing.T) {
+	for _, example := range doc.Examples(gosource.Examples(t, ".")...) {
+		require.True(t, example.Output != "" || example.EmptyOutput, "Example%s has no output", example.Name)
+	}
+}
+
+// Each service has an example, so that its page shows a call. The guides have the rest.
+func TestExamples_ShowEachService(t *testing.T) {
+	shown := map[string]bool{}
+	for _, example := range doc.Examples(gosource.Examples(t, ".")...) {
+		owner, _, _ := strings.Cut(example.Name, "_")
+		shown[owner] = true
+	}
+	services := 0
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[terminal49.Client]()) {
+		if field.IsExported() && field.Type.Kind() == reflect.Pointer {
+			services++
+			require.True(t, shown[field.Type.Elem().Name()], "no example of %s", field.Type.Elem().Name())
+		}
+	}
+	require.Greater(t, services, 15)
 }

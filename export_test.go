@@ -317,3 +317,6 @@ func WithdrawnAsEstimates(c *Container, events []*TransportEvent) (naive, got []
 
 // WithoutInternal is exported for tests of what is sent to a private address.
 var WithoutInternal = withoutInternal
+
+// EscapedPath is exported because a fuzz target compares it with package url.
+var EscapedPath = escapedPath

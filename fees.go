@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-freight/terminal49/internal/decimals"
 	"github.com/go-freight/terminal49/internal/jsonapi"
-	"github.com/go-freight/terminal49/internal/numbering"
 	"github.com/shopspring/decimal"
 )
 
@@ -95,9 +94,9 @@ func (f *Fee) UnmarshalJSON(data []byte) error { return unmarshalObject(data, "f
 // feeSum is a FeeSummary under construction.
 type feeSum struct {
 	FeeSummary
-	currencies          numbering.Numbering[string]
-	types               numbering.Numbering[typeKey]
-	notPosted, newTypes numbering.Numbering[FeeType]
+	currencies          numbering[string]
+	types               numbering[typeKey]
+	notPosted, newTypes numbering[FeeType]
 }
 
 type typeKey struct {
@@ -160,7 +159,7 @@ func (s *feeSum) addCurrency(part *FeeCurrencySum) {
 }
 
 func (s *feeSum) addType(part *FeeTypeSum) {
-	i, found := s.types.Number(typeKey{part.Type, part.CurrencyCode})
+	i, found := s.types.number(typeKey{part.Type, part.CurrencyCode})
 	if !found {
 		if s.nTypes++; i > 0 {
 			s.moreTypes = append(s.moreTypes, FeeTypeSum{})
@@ -174,13 +173,13 @@ func (s *feeSum) addType(part *FeeTypeSum) {
 }
 
 func (s *feeSum) noteNotPosted(t FeeType) {
-	if _, seen := s.notPosted.Number(t); !seen {
+	if _, seen := s.notPosted.number(t); !seen {
 		s.NotPosted = append(s.NotPosted, t)
 	}
 }
 
 func (s *feeSum) noteUnknown(t FeeType) {
-	if _, seen := s.newTypes.Number(t); !seen {
+	if _, seen := s.newTypes.number(t); !seen {
 		s.UnknownTypes = append(s.UnknownTypes, t)
 	}
 }
@@ -206,7 +205,7 @@ func (c *FeeCurrencySum) addTotal(amount decimal.Decimal) {
 
 // currency returns the sums of a currency, creating them if needed.
 func (s *feeSum) currency(code string) *FeeCurrencySum {
-	i, found := s.currencies.Number(code)
+	i, found := s.currencies.number(code)
 	if !found {
 		if s.n++; i > 0 {
 			s.more = append(s.more, FeeCurrencySum{})
@@ -555,4 +554,35 @@ func (s *FeeSummary) typeAt(i int) *FeeTypeSum {
 		return &s.firstType
 	}
 	return &s.moreTypes[i-1]
+}
+
+// numbering assigns numbers to keys in order of first use. It searches the first few keys one by
+// one, so that usual lists need no allocation, and keeps the others in a map.
+type numbering[K comparable] struct {
+	few  [8]K
+	more map[K]int
+	n    int
+}
+
+// number returns the number of a key and whether the key already had one.
+func (p *numbering[K]) number(key K) (i int, found bool) {
+	for i := range min(p.n, len(p.few)) {
+		if p.few[i] == key {
+			return i, true
+		}
+	}
+	if i, found = p.more[key]; found {
+		return i, true
+	}
+	i = p.n
+	p.n++
+	if i < len(p.few) {
+		p.few[i] = key
+		return i, false
+	}
+	if p.more == nil {
+		p.more = map[K]int{}
+	}
+	p.more[key] = i
+	return i, false
 }

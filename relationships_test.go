@@ -10,7 +10,6 @@ import (
 
 	"github.com/go-freight/terminal49/internal/catalogue"
 	"github.com/go-freight/terminal49/internal/jsonapi"
-	"github.com/go-freight/terminal49/internal/operation"
 	"github.com/go-freight/terminal49/internal/testkit/gosource"
 	"github.com/stretchr/testify/require"
 )
@@ -467,31 +466,5 @@ func TestCatalogue_Enums(t *testing.T) {
 	// For types with several lists, Known itself is called.
 	for _, name := range byType["EventName"] {
 		require.True(t, EventName(name).Known(), name)
-	}
-}
-
-func TestCatalogue_Includes(t *testing.T) {
-	types := map[string]string{
-		"shipments.list": "ShipmentInclude", "shipments.get": "ShipmentInclude",
-		"containers.list": "ContainerInclude", "containers.get": "ContainerInclude",
-		"tracking_requests.list": "TrackingRequestInclude", "tracking_requests.get": "TrackingRequestInclude",
-		"containers.transport_events": "TransportEventInclude",
-		"documents.list":              "DocumentInclude", "documents.get": "DocumentInclude",
-		"email_submissions.list": "EmailSubmissionInclude", "email_submissions.get": "EmailSubmissionInclude",
-		"webhook_notifications.list": "WebhookNotificationInclude",
-		"webhook_notifications.get":  "WebhookNotificationInclude",
-	}
-	inSource := gosource.Constants(t, ".")
-	for _, o := range operation.All() {
-		if len(o.Includes) == 0 {
-			continue
-		}
-		t.Run(o.Name, func(t *testing.T) {
-			// Dotted paths may have constants or not.
-			dotted := func(s string) bool { return strings.Contains(s, ".") }
-			plain := slices.DeleteFunc(slices.Clone(o.Includes), dotted)
-			require.NotEmpty(t, types[o.Name])
-			require.ElementsMatch(t, plain, slices.DeleteFunc(slices.Clone(inSource[types[o.Name]]), dotted))
-		})
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -14,11 +14,11 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/operation"
-	"github.com/go-freight/terminal49/internal/route"
 	"github.com/go-freight/terminal49/internal/transport"
 	"github.com/google/uuid"
 )
@@ -274,13 +274,70 @@ func (c *apiCall) route() (string, error) {
 	if c.path != "" {
 		return c.path, nil
 	}
-	path, err := route.Build(c.Path, c.args...)
-	if err == nil {
-		return path, nil
+	path, param, problem := escapedPath(c.Path, c.args...)
+	if problem != "" {
+		return "", &ArgumentError{Op: c.Name, Field: param, Problem: problem}
 	}
-	bad := new(route.Error)
-	errors.As(err, &bad) // there is no other error
-	return "", &ArgumentError{Op: c.Name, Field: bad.Param, Problem: bad.Reason}
+	return path, nil
+}
+
+// escapedPath replaces the {parameters} of template with args, in order: "/shipments/{id}" and "a/b"
+// become "/shipments/a%2Fb". Everything outside the braces is copied unchanged. It is the one place
+// where the caller's text becomes part of a path, so an id can never add a segment, leave its
+// resource or start a query.
+//
+// It returns a problem for a wrong number of arguments, and for an invalid one, with the name of the
+// parameter if the problem is about one.
+func escapedPath(template string, args ...string) (escaped, param, problem string) {
+	var path strings.Builder
+	path.Grow(len(template) + 40*len(args)) // an id has 36 characters
+	rest, used := template, 0
+	for {
+		before, after, found := strings.Cut(rest, "{")
+		path.WriteString(before)
+		if !found {
+			break
+		}
+		param, tail, closed := strings.Cut(after, "}")
+		if !closed {
+			return "", "", "the template has an opening brace without a closing one"
+		}
+		if used == len(args) {
+			return "", param, "has no argument; pass one for each parameter of the route"
+		}
+		if problem := segmentProblem(args[used]); problem != "" {
+			return "", param, problem
+		}
+		path.WriteString(escapeSegment(args[used]))
+		rest = tail
+		used++
+	}
+	if used != len(args) {
+		return "", "", fmt.Sprintf("%d arguments for %d parameters; pass one for each", len(args), used)
+	}
+	return path.String(), "", ""
+}
+
+// segmentProblem returns what is wrong with an argument, "" for a valid one. It never quotes the
+// argument.
+func segmentProblem(arg string) string {
+	switch {
+	case arg == "":
+		return "is empty; pass the identifier of the resource"
+	case arg == "." || arg == "..":
+		return "is a relative path element; pass the identifier of the resource"
+	case !utf8.ValidString(arg):
+		return "is not valid UTF-8; pass the identifier as the service sent it"
+	case strings.ContainsFunc(arg, unicode.IsControl):
+		return "has a control character; pass the identifier as the service sent it"
+	}
+	return ""
+}
+
+// escapeSegment encodes everything except letters, digits and "-_.~". url.PathEscape leaves "@", ":"
+// and others that proxies interpret.
+func escapeSegment(arg string) string {
+	return strings.ReplaceAll(url.QueryEscape(arg), "+", "%20")
 }
 
 // argument is a path argument. problem describes what is wrong with it; "" if it is valid.

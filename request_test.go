@@ -3,22 +3,17 @@ package terminal49_test
 import (
 	"container/list"
 	"context"
-	"encoding/json"
 	"fmt"
-	"go/ast"
-	"go/doc"
-	"maps"
 	"net/http"
+	"net/url"
 	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/go-freight/terminal49"
-	"github.com/go-freight/terminal49/internal/operation"
 	"github.com/go-freight/terminal49/internal/testkit"
-	"github.com/go-freight/terminal49/internal/testkit/gosource"
 	"github.com/go-freight/terminal49/internal/transport"
 	"github.com/stretchr/testify/require"
 )
@@ -401,168 +396,92 @@ func TestContext_NilIsRefusedByEnsure(t *testing.T) {
 	testkit.RequireArgument(t, err, "ctx")
 }
 
-// The tests of the catalogue compare the library with what the service has, in both directions.
-
-// serviceMethods returns the doc comments of the exported methods of all services, by
-// "ShipmentsService.List".
-func serviceMethods(t *testing.T) map[string]string {
-	t.Helper()
-	docs := map[string]string{}
-	for _, file := range gosource.Files(t, ".") {
-		for _, decl := range file.Decls {
-			method, ok := decl.(*ast.FuncDecl)
-			if !ok || method.Recv == nil || !method.Name.IsExported() {
-				continue
-			}
-			pointer, ok := method.Recv.List[0].Type.(*ast.StarExpr)
-			if !ok {
-				continue
-			}
-			if of, ok := pointer.X.(*ast.Ident); ok && of.IsExported() && (strings.HasSuffix(of.Name, "Service") ||
-				of.Name+"."+method.Name.Name == "Client.Me") {
-				docs[of.Name+"."+method.Name.Name] = method.Doc.Text()
-			}
-		}
+func TestEscapedPath_OfATemplate(t *testing.T) {
+	tests := []struct {
+		name, template string
+		args           []string
+		want           string
+	}{
+		{"no parameter", "/shipments", nil, "/shipments"},
+		{"one", "/shipments/{id}", []string{"e1c7-44"}, "/shipments/e1c7-44"},
+		{"two, text after", "/shipments/{id}/custom_fields/{api_slug}/x", []string{"1", "po_number"}, "/shipments/1/custom_fields/po_number/x"},
+		{"reserved", "/a/{id}", []string{"a/b?c#d%e@f"}, "/a/a%2Fb%3Fc%23d%25e%40f"},
+		{"space and plus", "/a/{id}", []string{"a b+c"}, "/a/a%20b%2Bc"},
+		{"semicolon, colon, comma", "/a/{id}", []string{"a;b:c,d"}, "/a/a%3Bb%3Ac%2Cd"},
+		{"already escaped is data", "/a/{id}", []string{"%2e%2e"}, "/a/%252e%252e"},
+		{"dots inside", "/a/{id}", []string{"..."}, "/a/..."},
+		{"braces in an argument", "/a/{id}", []string{"{id}"}, "/a/%7Bid%7D"},
+		{"unicode", "/a/{id}", []string{"ö"}, "/a/%C3%B6"},
 	}
-	return docs
-}
-
-var (
-	apiLine    = regexp.MustCompile(`(?s)\nAPI: (.+)$`) // the last paragraph
-	apiRoute   = regexp.MustCompile(`(GET|POST|PATCH|PUT|DELETE) (/[a-z_/{}]*)`)
-	bucketName = regexp.MustCompile(`Rate buckets?: ([a-z, ]+(?: and [a-z]+)?)\.`)
-)
-
-func TestCatalogue_EveryMethodNamesItsOperation(t *testing.T) {
-	operations := map[string]operation.Operation{}
-	for _, o := range operation.All() {
-		operations[o.Method+" "+o.Path] = o
-	}
-	called := map[string]bool{}
-	methods := serviceMethods(t)
-	require.Greater(t, len(methods), 20)
-	for method, doc := range methods {
-		line := apiLine.FindStringSubmatch(doc)
-		require.NotNil(t, line, "%s has no API: line", method)
-		routes := apiRoute.FindAllString(line[1], -1)
-		require.NotEmpty(t, routes, "%s: %s", method, line[1])
-		var buckets []string
-		for _, route := range routes {
-			o, ok := operations[route]
-			require.True(t, ok, "%s: %s is not in the catalogue", method, route)
-			called[route] = true
-			buckets = append(buckets, string(o.Bucket))
-		}
-		if len(routes) == 1 {
-			said := operation.BucketDefault // unless another is named
-			if named := bucketName.FindStringSubmatch(line[1]); named != nil {
-				said = named[1]
-			}
-			require.Equal(t, buckets[0], said, method)
-		}
-	}
-	require.ElementsMatch(t, slices.Collect(maps.Keys(operations)), slices.Collect(maps.Keys(called)),
-		"operations without a method")
-}
-
-// filterForm matches the forms of a filter that the catalogue has once: with several values, by
-// role or slug, or with an operator.
-var filterForm = regexp.MustCompile(`^(filter\[(?:parties|party_id|custom_fields)\]).+$|^(filter\[[a-z_0-9]+\])\[\]$`)
-
-func TestCatalogue_Calls(t *testing.T) {
-	sentBy := map[string][]testkit.Sent{}
-	for _, c := range testkit.EveryCall() {
-		api := testkit.NewFakeAPI()
-		api.On(c.Method, c.Path, http.StatusOK, c.Reply)
-		require.NoError(t, c.Do(t.Context(), testkit.NewClient(t, api)))
-		for _, s := range api.Requests() {
-			sentBy[s.Info.Op] = append(sentBy[s.Info.Op], s)
-		}
-	}
-	for _, o := range operation.All() {
-		t.Run(o.Name, func(t *testing.T) {
-			require.NotEmpty(t, sentBy[o.Name], "no call in these tests sends it")
-			query, body := map[string]bool{}, map[string]bool{}
-			routes := map[string]bool{}
-			for _, s := range sentBy[o.Name] {
-				require.Equal(t, o.Method, s.Method)
-				require.Equal(t, string(o.Bucket), s.Info.Bucket)
-				require.Equal(t, o.Retry, s.Info.Class)
-				routes[s.Info.Route] = true
-				for _, pair := range strings.Split(s.Query, "&") {
-					if name, _, ok := strings.Cut(pair, "="); ok {
-						query[filterForm.ReplaceAllString(name, "$1$2")] = true
-					}
-				}
-				addMembers(t, body, s.Body)
-			}
-			require.Equal(t, []string{o.Path}, slices.Collect(maps.Keys(routes)))
-			require.ElementsMatch(t, o.Query, slices.Collect(maps.Keys(query)))
-			require.ElementsMatch(t, o.Body, slices.Collect(maps.Keys(body)))
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, _, problem := terminal49.EscapedPath(tt.template, tt.args...)
+			require.Empty(t, problem)
+			require.Equal(t, tt.want, got)
 		})
 	}
 }
 
-// AllContainerFilters and AllShipmentFilters set every field, so that TestCatalogue_Calls sees
-// every filter.
-func TestCatalogue_CallsSetEveryFilter(t *testing.T) {
-	for _, filter := range []any{testkit.AllContainerFilters(), testkit.AllShipmentFilters()} {
-		v := reflect.ValueOf(filter)
-		for i := range v.NumField() {
-			require.False(t, v.Field(i).IsZero(), "%s.%s is not set", v.Type(), v.Type().Field(i).Name)
-		}
+func TestEscapedPath_Refuses(t *testing.T) {
+	tests := []struct {
+		name, template string
+		args           []string
+		param, says    string
+	}{
+		{"empty", "/shipments/{id}", []string{""}, "id", "empty"},
+		{"dot", "/shipments/{id}", []string{"."}, "id", "relative"},
+		{"dot dot, second", "/a/{id}/b/{api_slug}", []string{"1", ".."}, "api_slug", "relative"},
+		{"NUL", "/a/{id}", []string{"a\x00b"}, "id", "control"},
+		{"newline", "/a/{id}", []string{"a\r\nb"}, "id", "control"},
+		{"DEL", "/a/{id}", []string{"a\x7f"}, "id", "control"},
+		{"C1", "/a/{id}", []string{"a\u0085"}, "id", "control"},
+		{"bad UTF-8", "/a/{id}", []string{"a\xff"}, "id", "UTF-8"},
+		{"missing argument", "/a/{id}/b/{api_slug}", []string{"1"}, "api_slug", "no argument"},
+		{"one too many", "/a/{id}", []string{"1", "2"}, "", "2 arguments for 1"},
+		{"argument without parameter", "/a", []string{"1"}, "", "1 arguments for 0"},
+		{"open brace", "/a/{id", []string{"1"}, "", "brace"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, param, problem := terminal49.EscapedPath(tt.template, tt.args...)
+			require.Empty(t, got)
+			require.Equal(t, tt.param, param)
+			require.Contains(t, problem, tt.says)
+		})
 	}
 }
 
-// addMembers adds the dotted members of a request body: its attributes, or itself where it is
-// plain.
-func addMembers(t *testing.T, to map[string]bool, body string) {
-	t.Helper()
-	if body == "" {
-		return
+// FuzzEscapedPath checks that an argument remains one segment of the path and can be unescaped, and that
+// it is refused only for the documented reasons.
+func FuzzEscapedPath(f *testing.F) {
+	for _, s := range []string{"...", "%2e%2e", "a\\b", "+", "a;b=c", "\u202e", "\u0085", "", ".", "..", "a/b", "%2f", "a?b#c", "\x00", "ö", "a@2026-03-23", "{id}", " ", "\xff"} {
+		f.Add(s)
 	}
-	var doc map[string]any
-	require.NoError(t, json.Unmarshal([]byte(body), &doc))
-	if data, ok := doc["data"].(map[string]any); ok {
-		doc, _ = data["attributes"].(map[string]any)
-	}
-	var walk func(prefix string, v any)
-	walk = func(prefix string, v any) {
-		switch v := v.(type) {
-		case map[string]any:
-			for name, member := range v {
-				to[prefix+name] = true
-				walk(prefix+name+".", member)
-			}
-		case []any:
-			for _, element := range v {
-				walk(prefix, element)
-			}
+	f.Fuzz(func(t *testing.T, arg string) {
+		path, param, problem := terminal49.EscapedPath("/v2/x/{id}/y", arg)
+		refused := arg == "" || arg == "." || arg == ".." || !utf8.ValidString(arg) || regexp.MustCompile(`\p{Cc}`).MatchString(arg)
+		if refused != (problem != "") || refused && param != "id" {
+			t.Fatalf("%q is refused: %s %s", arg, param, problem)
 		}
-	}
-	walk("", doc)
-}
-
-// Examples are documentation that is checked: each has an output, so that it runs.
-func TestExamples_Run(t *testing.T) {
-	for _, example := range doc.Examples(gosource.Examples(t, ".")...) {
-		require.True(t, example.Output != "" || example.EmptyOutput, "Example%s has no output", example.Name)
-	}
-}
-
-// Each service has an example, so that its page shows a call. The guides have the rest.
-func TestExamples_ShowEachService(t *testing.T) {
-	shown := map[string]bool{}
-	for _, example := range doc.Examples(gosource.Examples(t, ".")...) {
-		owner, _, _ := strings.Cut(example.Name, "_")
-		shown[owner] = true
-	}
-	services := 0
-	for _, field := range reflect.VisibleFields(reflect.TypeFor[terminal49.Client]()) {
-		if field.IsExported() && field.Type.Kind() == reflect.Pointer {
-			services++
-			require.True(t, shown[field.Type.Elem().Name()], "no example of %s", field.Type.Elem().Name())
+		if refused {
+			return
 		}
-	}
-	require.Greater(t, services, 15)
+		if !regexp.MustCompile(`^/v2/x/([A-Za-z0-9_.~-]|%[0-9A-F]{2})+/y$`).MatchString(path) {
+			t.Fatalf("%q became %q", arg, path)
+		}
+		u, err := url.Parse("https://api.example.test" + path + "?q=1")
+		if err != nil {
+			t.Fatalf("%q does not parse: %v", path, err)
+		}
+		parts := strings.Split(u.EscapedPath(), "/")
+		if len(parts) != 5 || u.RawQuery != "q=1" || u.Fragment != "" || u.Host != "api.example.test" {
+			t.Fatalf("%q changed the shape of the URL: %q", arg, u)
+		}
+		if back, err := url.PathUnescape(parts[3]); err != nil || back != arg {
+			t.Fatalf("%q came back as %q, %v", arg, back, err)
+		}
+		if clean := u.JoinPath().EscapedPath(); clean != path {
+			t.Fatalf("%q is not in clean form: %q", path, clean)
+		}
+	})
 }
