@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,106 +20,6 @@ func clock(t testing.TB, s string) time.Time {
 	v, err := time.Parse(time.RFC3339, s)
 	require.NoError(t, err)
 	return v
-}
-
-func TestDaysLeft_ByZone(t *testing.T) {
-	const la, ny, phoenix, shanghai = "America/Los_Angeles", "America/New_York", "America/Phoenix", "Asia/Shanghai"
-	for _, row := range []struct {
-		name, sent, zone, now string
-		want                  int
-	}{
-		// The deadline is the midnight that starts the last free day. Clocks go forward on 2026-03-08 ...
-		{"LA, the same evening", "2026-03-09T07:00:00Z", la, "2026-03-09T20:00:00-07:00", 0},
-		{"LA, the last second of the day", "2026-03-09T07:00:00Z", la, "2026-03-09T23:59:59-07:00", 0},
-		{"LA, over", "2026-03-09T07:00:00Z", la, "2026-03-10T00:00:00-07:00", -1},
-		{"LA, over the short day", "2026-03-09T07:00:00Z", la, "2026-03-07T23:59:59-08:00", 2},
-		{"LA, on the short day", "2026-03-09T07:00:00Z", la, "2026-03-08T23:30:00-07:00", 1},
-		{"LA, short day is the last", "2026-03-08T08:00:00Z", la, "2026-03-08T03:00:00-07:00", 0},
-		{"NY, over the short day", "2026-03-09T04:00:00Z", ny, "2026-03-07T23:59:59-05:00", 2},
-		{"NY, short day is the last", "2026-03-08T05:00:00Z", ny, "2026-03-09T00:00:00-04:00", -1},
-		{"Phoenix has no short day", "2026-03-09T07:00:00Z", phoenix, "2026-03-07T23:59:59-07:00", 2},
-		// ... and back on 2026-11-01, a day of 25 hours.
-		{"LA, over the long day", "2026-11-02T08:00:00Z", la, "2026-10-31T00:00:00-07:00", 2},
-		{"LA, end of the long day", "2026-11-02T08:00:00Z", la, "2026-11-01T23:30:00-08:00", 1},
-		{"LA, long day is the last", "2026-11-01T07:00:00Z", la, "2026-11-01T23:59:59-08:00", 0},
-		{"NY, over the long day", "2026-11-02T05:00:00Z", ny, "2026-10-31T23:59:59-04:00", 2},
-		{"NY, one past midnight after it", "2026-11-01T04:00:00Z", ny, "2026-11-02T00:00:00-05:00", -1},
-		{"Phoenix has no long day", "2026-11-02T07:00:00Z", phoenix, "2026-10-31T00:00:00-07:00", 2},
-		// Midnight in UTC is another day on both sides of the ocean.
-		{"LA, now is tomorrow in UTC", "2026-03-09T07:00:00Z", la, "2026-03-10T05:00:00Z", 0},
-		{"Shanghai, sent as the day before", "2026-03-09T16:00:00Z", shanghai, "2026-03-10T15:59:59Z", 0},
-		{"Shanghai, now is yesterday in UTC", "2026-03-09T16:00:00Z", shanghai, "2026-03-09T16:00:00Z", 0},
-		{"a machine in another zone", "2026-03-09T07:00:00Z", la, "2026-03-10T15:59:59+09:00", 0},
-		{"year end", "2027-01-02T08:00:00Z", la, "2026-12-31T23:59:59-08:00", 2},
-		{"year end in UTC only", "2026-12-31T08:00:00Z", la, "2027-01-01T07:59:59Z", 0},
-		{"over a leap day", "2028-03-01T05:00:00Z", ny, "2028-02-28T12:00:00-05:00", 2},
-		{"leap day is the last", "2028-02-29T05:00:00Z", ny, "2028-03-01T00:00:00-05:00", -1},
-		{"no leap day", "2027-03-01T05:00:00Z", ny, "2027-02-28T12:00:00-05:00", 1},
-		{"calendar day", "2026-03-09", la, "2026-03-09T23:59:59-07:00", 0},
-		{"calendar day, over", "2026-03-09", la, "2026-03-10T00:00:00-07:00", -1},
-		{"calendar day in Shanghai", "2026-03-09", shanghai, "2026-03-08T16:00:00Z", 0},
-		{"end of day", "2026-03-10T06:59:59Z", la, "2026-03-09T00:00:00-07:00", 0},
-		{"legacy zone", "2026-03-09T04:00:00Z", "US/Eastern", "2026-03-09T23:00:00-04:00", 0},
-	} {
-		days, ok := at(t, row.sent, row.zone).DaysLeft(clock(t, row.now))
-		require.True(t, ok, row.name)
-		assert.Equal(t, row.want, days, row.name)
-	}
-}
-
-// The count falls by one at each midnight of the place and at no other time, for any change of the
-// clocks do.
-func TestDaysLeft_ChangesAtMidnightOnly(t *testing.T) {
-	for _, zone := range []string{"America/Los_Angeles", "America/New_York", "America/Phoenix", "Asia/Shanghai",
-		"Australia/Lord_Howe", "America/Santiago"} {
-		place, err := time.LoadLocation(zone)
-		require.NoError(t, err)
-		deadline := NewTime(time.Date(2028, 12, 31, 12, 0, 0, 0, place), zone)
-		now := time.Date(2028, 1, 1, 0, 0, 0, 0, place)
-		before, ok := deadline.DaysLeft(now)
-		require.True(t, ok)
-		assert.Equal(t, 365, before, "a leap year")
-		for previous := now; now.Year() == 2028; now = now.Add(time.Hour) {
-			left, _ := deadline.DaysLeft(now)
-			want := before
-			if now.Day() != previous.Day() {
-				want--
-			}
-			if left != want {
-				t.Fatalf("%s: from %v to %v days went from %d to %d", zone, previous, now, before, left)
-			}
-			before, previous = left, now
-		}
-		assert.Zero(t, before)
-	}
-}
-
-func TestDaysLeft_WithoutAZone(t *testing.T) {
-	now := clock(t, "2026-03-09T20:00:00-07:00")
-	la, err := time.LoadLocation("America/Los_Angeles")
-	require.NoError(t, err)
-	noWhere := parsedTime(t, "2026-03-09T07:00:00Z")
-	markZoneUnreported(&noWhere)
-	for name, v := range map[string]Time{
-		"null zone":    at(t, "2026-03-09T00:00:00Z", ""), // the digits are the place's own
-		"calendar day": at(t, "2026-03-09", ""),
-		"plain UTC":    parsedTime(t, "2026-03-09T07:00:00Z"),
-		"no zone":      noWhere,
-		"unknown here": at(t, "2026-03-09T07:00:00Z", "Mars/Olympus_Mons"),
-	} {
-		_, ok := v.DaysLeft(now)
-		assert.False(t, ok, name)
-		_, ok = v.daysLeftIn(now, nil)
-		assert.False(t, ok, name)
-		days, ok := v.daysLeftIn(now, la)
-		assert.True(t, ok, name)
-		assert.Zero(t, days, name)
-	}
-	_, ok := Time{}.daysLeftIn(now, la)
-	assert.False(t, ok, "not reported")
-	days, ok := at(t, "2026-03-10T04:00:00Z", "America/New_York").daysLeftIn(clock(t, "2026-03-09T21:30:00-07:00"), la)
-	assert.True(t, ok)
-	assert.Zero(t, days, "a known zone takes precedence over the fallback")
 }
 
 func TestLastFreeDays_ByContainer(t *testing.T) {
@@ -396,43 +297,280 @@ func TestLastFreeDays_MidnightInBothZones(t *testing.T) {
 	require.Equal(t, "America/Phoenix", c.PickupLFD.Zone())
 }
 
-// The days left are those between the days of the calendar of the place, whatever the zone and the
-// form of the time.
-func TestTime_DaysLeftAreThoseOfTheCalendar(t *testing.T) {
-	t.Parallel()
-	r := rand.New(rand.NewPCG(36, 1))
-	zones := []string{"America/Los_Angeles", "America/St_Johns", "Asia/Kathmandu", "Australia/Lord_Howe", "Pacific/Apia", "America/Havana", "UTC"}
-	for range scale(600, 3_000) {
-		zone, other := zones[r.IntN(len(zones))], zones[r.IntN(len(zones))]
-		at := Time{seconds: r.Int64N(1<<33) - 1<<31, offset: int16(r.IntN(1600) - 800), kind: timeAtPlace, zone: zone, day: r.IntN(3) == 0}
-		now := time.Unix(at.seconds+r.Int64N(1<<22)-1<<21, r.Int64N(1e9))
-		days := func(zone string) int {
-			place, err := time.LoadLocation(zone)
-			require.NoError(t, err)
-			day := DateOf(at.utc().In(place))
-			if at.day || at.kind == timeFloating {
-				day = DateOf(at.asSent())
-			}
-			return day.Sub(DateOf(now.In(place)))
-		}
-		left, known := at.DaysLeft(now)
-		require.True(t, known)
-		require.Equal(t, days(zone), left, "%#v at %s", at, now)
-		day, known := at.Date()
-		require.True(t, known)
-
-		at.kind, at.zone = timeAtEither, zone+" "+other
-		left, known = at.DaysLeft(now)
-		require.Equal(t, days(zone) == days(other), known)
-		if known {
-			require.Equal(t, days(zone), left)
-		}
-		if either, same := at.Date(); same {
-			require.Equal(t, day, either)
-		}
-		at.kind, at.zone = timeFloating, ""
-		left, known = at.daysLeftIn(now, time.FixedZone("", 3600))
-		require.True(t, known)
-		require.Equal(t, DateOf(at.asSent()).Sub(DateOf(now.In(time.FixedZone("", 3600)))), left)
+// ReadContainers decodes containers from their attributes.
+func ReadContainers(t *testing.T, attributes ...string) []*Container {
+	t.Helper()
+	items := make([]string, len(attributes))
+	for i, object := range attributes {
+		items[i] = fmt.Sprintf(`{"id":"c-%d","type":"container","attributes":%s}`, i, object)
 	}
+	containers, _ := read[Container](t, `{"data":[`+strings.Join(items, ",")+`]}`)
+	require.Len(t, containers, len(attributes))
+	return containers
+}
+
+// The containers of the service's OpenAPI document whose two zones differ, and one without a second
+// zone. The days are those of the midnights in the port's zone; at 09:00 there a container is not
+// overdue on its own last free day.
+func TestLastFreeDays_OfTheSamples(t *testing.T) {
+	for _, sample := range []struct {
+		number, attributes string
+		chosen, line       string
+		now                string
+		level              Urgency
+		days               int
+	}{
+		{"CMAU0619052", `{"pod_timezone":"America/Los_Angeles","final_destination_timezone":"Asia/Shanghai","terminal_checked_at":"2024-06-26T18:47:47Z",
+			"pickup_lfd":"2024-06-27T07:00:00Z","import_deadlines":{"pickup_lfd_terminal":"2024-06-27T07:00:00Z","pickup_lfd_rail":null,"pickup_lfd_line":"2024-06-27T07:00:00Z"}}`,
+			"2024-06-27", "2024-06-27", "2024-06-27T09:00:00-07:00", UrgencyImminent, 0},
+		{"TGHU6578122", `{"pod_timezone":"America/Los_Angeles","final_destination_timezone":"America/New_York","terminal_checked_at":"2024-06-26T18:47:47Z",
+			"pickup_lfd":"2024-06-27T07:00:00Z","import_deadlines":{"pickup_lfd_terminal":"2024-06-27T07:00:00Z","pickup_lfd_rail":null,"pickup_lfd_line":"2024-06-27T07:00:00Z"}}`,
+			"2024-06-27", "2024-06-27", "2024-06-27T23:59:59-07:00", UrgencyImminent, 0},
+		{"CSNU8439129", `{"pod_timezone":"America/Los_Angeles","final_destination_timezone":"America/Chicago","terminal_checked_at":"2024-06-26T18:47:47Z",
+			"pickup_lfd":"2024-07-01T07:00:00Z","import_deadlines":{"pickup_lfd_terminal":"2024-07-01T07:00:00Z","pickup_lfd_rail":null,"pickup_lfd_line":"2024-07-01T07:00:00Z"}}`,
+			"2024-07-01", "2024-07-01", "2024-07-02T00:00:00-07:00", UrgencyOverdue, -1},
+		{"CAIU7432986", `{"pod_timezone":"America/New_York","final_destination_timezone":"US/Eastern","terminal_checked_at":"2024-06-26T17:51:12Z",
+			"pickup_lfd":"2024-07-07T04:00:00Z","import_deadlines":{"pickup_lfd_terminal":"2024-07-07T04:00:00Z","pickup_lfd_rail":null,"pickup_lfd_line":"2024-07-07T04:00:00Z"}}`,
+			"2024-07-07", "2024-07-07", "2024-06-28T12:00:00-04:00", UrgencyNone, 9},
+		{"KOCU4959010", `{"pod_timezone":"America/Los_Angeles","final_destination_timezone":null,"terminal_checked_at":"2022-02-11T22:45:32Z",
+			"pickup_lfd":"2022-01-21T08:00:00Z","import_deadlines":{"pickup_lfd_terminal":null,"pickup_lfd_rail":"2022-02-20T08:00:00Z","pickup_lfd_line":"2022-02-25T08:00:00Z"}}`,
+			"2022-01-21", "2022-02-25", "2022-02-11T15:00:00-08:00", UrgencyOverdue, -21},
+	} {
+		t.Run(sample.number, func(t *testing.T) {
+			c := ReadContainers(t, sample.attributes)[0]
+			now, err := time.Parse(time.RFC3339, sample.now)
+			require.NoError(t, err)
+			requireDay(t, sample.chosen, c.PickupLFD)
+			requireDay(t, sample.line, c.ImportDeadlines.Line)
+			v := Assess(c, now, VerdictOptions{})
+			require.Equal(t, sample.level, v.Urgency)
+			require.Equal(t, Some(sample.days), v.DaysLeft)
+		})
+	}
+}
+
+func requireDay(t *testing.T, want string, at Time) {
+	t.Helper()
+	day, ok := at.Date()
+	require.True(t, ok, "%v", at)
+	require.Equal(t, want, day.String())
+}
+
+// The documents name two zones for the line's last free day and none for one that no source has. If
+// only pickup_lfd was sent, an answer that is the same in both zones is the answer.
+func TestLastFreeDays_InOneOfTwoZones(t *testing.T) {
+	const zones = `"pod_timezone":"America/Los_Angeles","final_destination_timezone":"America/Chicago","terminal_checked_at":"2026-03-01T12:00:00Z",`
+	for _, row := range []struct {
+		name, lfd, now string
+		level          Urgency
+		days           Opt[int]
+	}{
+		{"the same day in both", "2026-03-05T18:00:00Z", "2026-03-04T18:00:00Z", UrgencyImminent, Some(1)},
+		{"another day in each, overdue in both", "2026-03-02T07:00:00Z", "2026-03-05T18:00:00Z", UrgencyOverdue, Opt[int]{}},
+		{"another day in each, near in both", "2026-03-07T07:00:00Z", "2026-03-05T18:00:00Z", UrgencyImminent, Opt[int]{}},
+		{"another day in each, far in both", "2026-03-20T06:00:00Z", "2026-03-05T18:00:00Z", UrgencyNone, Opt[int]{}},
+		{"overdue in one", "2026-03-05T07:00:00Z", "2026-03-05T18:00:00Z", UrgencyUnknown, Opt[int]{}},
+		{"now is another day in each", "2026-03-05T18:00:00Z", "2026-03-06T06:30:00Z", UrgencyUnknown, Opt[int]{}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			c := ReadContainers(t, `{`+zones+`"pickup_lfd":"`+row.lfd+`"}`)[0]
+			now, err := time.Parse(time.RFC3339, row.now)
+			require.NoError(t, err)
+			v := Assess(c, now, VerdictOptions{})
+			require.Equal(t, row.level, v.Urgency)
+			require.Equal(t, row.days, v.DaysLeft)
+			if row.level == UrgencyUnknown {
+				require.Equal(t, UrgencyReasonNoZone, v.UrgencyReason)
+			}
+			_, err = c.PickupLFD.Local()
+			require.ErrorIs(t, err, ErrNoZone, "the zone stays unknown")
+		})
+	}
+}
+
+// A day in a story: which day it is, and the place whose midnight the service sends.
+type deadline struct {
+	day  time.Time // its year, month and day
+	zone string
+	hour int
+}
+
+func (d deadline) sent() string {
+	place, err := time.LoadLocation(d.zone)
+	if err != nil {
+		panic(err)
+	}
+	y, m, day := d.day.Date()
+	at := time.Date(y, m, day, d.hour, 0, 0, 0, place)
+	if at.Day() != day { // clocks go forward at midnight, so the day begins at 01:00
+		at = at.Add(time.Hour)
+	}
+	return at.UTC().Format(time.RFC3339)
+}
+
+// Last free days are midnights at their place, sent in UTC; the line's place is the port or the
+// inland destination, and the railroad's time of day means nothing. pickup_lfd is the first of
+// line, terminal and rail. So in every combination of zones the day of each must be the day of the
+// story.
+func TestLastFreeDays_DayOfTheStoryInAnyZones(t *testing.T) {
+	zones := []string{"America/Los_Angeles", "America/Chicago", "US/Eastern", "America/New_York", "America/Phoenix", "America/Halifax",
+		"Asia/Shanghai", "Asia/Kolkata", "Europe/Paris", "Australia/Sydney", "Pacific/Auckland", "America/Santiago", "UTC"}
+	r := rand.New(rand.NewPCG(20240627, 2))
+	stories := scale(500, 20_000)
+	for range stories / 100 {
+		var attributes []string
+		var want []map[string]string
+		for range 100 {
+			object, days := lfdStory(r, zones)
+			attributes, want = append(attributes, object), append(want, days)
+		}
+		for i, c := range ReadContainers(t, attributes...) {
+			for name, at := range map[string]Time{"line": c.ImportDeadlines.Line, "terminal": c.ImportDeadlines.Terminal,
+				"rail": c.ImportDeadlines.Rail, "chosen": c.PickupLFD} {
+				day, ok := at.Date()
+				if want[i][name] == "" && at.IsZero() {
+					continue
+				}
+				require.True(t, ok, "%s of %s", name, attributes[i])
+				require.Equal(t, want[i][name], day.String(), "%s of %s", name, attributes[i])
+			}
+		}
+	}
+	t.Logf("figure: the day of every last free day is right for %d containers in %d zones", stories, len(zones))
+}
+
+// lfdStory returns the attributes of a container, and the true day of each of its deadlines.
+func lfdStory(r *rand.Rand, zones []string) (attributes string, days map[string]string) {
+	random := func() time.Time { return time.Date(2026, time.Month(1+r.IntN(12)), 1+r.IntN(28), 0, 0, 0, 0, time.UTC) }
+	port, inland := zones[r.IntN(len(zones))], zones[r.IntN(len(zones))]
+	if r.IntN(4) == 0 {
+		inland = "" // no inland destination
+	}
+	line := deadline{random(), port, 0}
+	if inland != "" && r.IntN(2) == 0 {
+		line.zone = inland
+	}
+	sources := map[string]deadline{"line": line, "terminal": {random(), port, 0}}
+	if inland != "" {
+		sources["rail"] = deadline{random(), inland, r.IntN(24)}
+	}
+	sent, nested := map[string]any{"pod_timezone": port, "final_destination_timezone": nil}, map[string]any{}
+	if inland != "" {
+		sent["final_destination_timezone"] = inland
+	}
+	days = map[string]string{}
+	for _, name := range []string{"line", "terminal", "rail"} {
+		d, ok := sources[name]
+		if !ok || r.IntN(3) == 0 {
+			continue
+		}
+		days[name] = d.day.Format(time.DateOnly)
+		nested["pickup_lfd_"+name] = d.sent()
+		if days["chosen"] == "" {
+			days["chosen"], sent["pickup_lfd"] = days[name], d.sent()
+		}
+	}
+	if r.IntN(4) == 0 && days["rail"] == "" { // only the choice is sent, by a source whose days are midnights
+		delete(days, "line")
+		delete(days, "terminal")
+		nested = nil
+	}
+	sent["import_deadlines"] = nested
+	object, err := json.Marshal(sent)
+	if err != nil {
+		panic(err)
+	}
+	return string(object), days
+}
+
+// The nested form of the service's newest test data, with its example: a last free day may be a
+// plain date or a time, each level may be missing, and an empty choice means unknown.
+func TestDeadlines_BySource(t *testing.T) {
+	const zones = `"pod_timezone":"America/Los_Angeles","final_destination_timezone":"America/Chicago",`
+	c := ReadContainers(t, `{`+zones+`"pickup_lfd":"2027-03-14T08:00:00Z","import_deadlines":{
+		"pickup_lfd_terminal":"2027-03-11T08:00:00Z","pickup_lfd_rail":null,"pickup_lfd_line":"2027-03-14T08:00:00Z","pod":{
+		"line":{"original":"2027-03-13","current":"2027-03-14T08:00:00Z","calculated":null,"manual":false},
+		"facility":{"original":null,"current":"2027-03-11T08:00:00Z","calculated":"2027-03-12","manual":false},
+		"unified":{"original_value":"2027-03-13","original_selection":"line","current_value":"2027-03-11T08:00:00Z","current_selection":"facility"}}}}`)[0]
+	pod := c.ImportDeadlines.POD
+	requireDay(t, "2027-03-13", pod.Line.Original)
+	requireDay(t, "2027-03-14", pod.Line.Current)
+	require.True(t, pod.Line.Calculated.IsZero())
+	require.False(t, pod.Line.Manual)
+	require.True(t, pod.Facility.Original.IsZero())
+	requireDay(t, "2027-03-11", pod.Facility.Current)
+	requireDay(t, "2027-03-12", pod.Facility.Calculated)
+	requireDay(t, "2027-03-13", pod.Unified.Original)
+	require.Equal(t, "line", pod.Unified.OriginalSelection)
+	requireDay(t, "2027-03-11", pod.Unified.Current)
+	require.Equal(t, "facility", pod.Unified.CurrentSelection)
+	requireDay(t, "2027-03-14", c.PickupLFD)
+	chosen := LastFreeDays(c).Chosen
+	requireDay(t, "2027-03-11", chosen.At)
+	require.Equal(t, LFDSourceTerminal, chosen.Source)
+	require.Equal(t, "facility", chosen.Selection)
+
+	for name, object := range map[string]string{
+		"withheld":        `{"pod":{"unified":null,"line":{"current":"2027-03-14T08:00:00Z"}}}`,
+		"an empty choice": `{"pod":{"unified":{"current_value":null,"current_selection":null}}}`,
+		"missing":         `{"pod":{}}`,
+		"null":            `{"pod":null}`,
+	} {
+		c := ReadContainers(t, `{`+zones+`"pickup_lfd":"2027-03-14T08:00:00Z","import_deadlines":`+object+`}`)[0]
+		pod := c.ImportDeadlines.POD
+		require.Equal(t, name == "null", pod == nil)
+		require.True(t, pod == nil || pod.Unified.Current.IsZero(), "%s: no other day may take its place", name)
+		require.Equal(t, pod != nil, LastFreeDays(c).Chosen.At.IsZero(), name)
+	}
+
+	// A source that is an object instead of a time counts with its current value.
+	c = ReadContainers(t, `{`+zones+`"import_deadlines":{"pickup_lfd_line":{"original":"2027-03-13","current":"2027-03-14T08:00:00Z"},
+		"pickup_lfd_terminal":{"original":"2027-03-13","current":null}}}`)[0]
+	requireDay(t, "2027-03-14", c.ImportDeadlines.Line)
+	require.True(t, c.ImportDeadlines.Terminal.IsZero())
+}
+
+// Selections and dates of docs/service-containers.md#free-days-by-source, and a selection that is
+// not listed there. The nested form does not cover the inland destination, so the railroad's choice
+// remains.
+func TestLastFreeDays_NameTheUnifiedSource(t *testing.T) {
+	for selection, source := range map[string]LFDSource{
+		"line": LFDSourceLine, "facility": LFDSourceTerminal, "line_calculated": LFDSourceLine,
+		"facility_manual": LFDSourceTerminal, "facility_calculated": LFDSourceTerminal, "oracle": "",
+	} {
+		c := ReadContainers(t, `{"pickup_lfd":"2027-03-14T08:00:00Z","import_deadlines":{"pickup_lfd_line":"2027-03-14T08:00:00Z",
+			"pod":{"unified":{"current_value":"2027-03-12","current_selection":"`+selection+`"}}}}`)[0]
+		free := LastFreeDays(c)
+		requireDay(t, "2027-03-12", free.Chosen.At)
+		require.Equal(t, source, free.Chosen.Source, selection)
+		require.Equal(t, selection, free.Chosen.Selection)
+		earliest, _ := free.Earliest()
+		require.Equal(t, free.Chosen, earliest)
+	}
+	c := ReadContainers(t, `{"final_destination_timezone":"America/Chicago","pickup_lfd":"2027-03-20T17:00:00Z","import_deadlines":{
+		"pickup_lfd_rail":"2027-03-20T17:00:00Z","pod":{"unified":{"current_value":"2027-03-12","current_selection":"facility"}}}}`)[0]
+	require.Equal(t, LFDSourceRail, LastFreeDays(c).Chosen.Source)
+	require.Empty(t, LastFreeDays(c).Chosen.Selection)
+}
+
+// The changelog of 2026-04-20 to 06-15 says that the service drops last free days once a container
+// was picked up at the port, and that the railroad's keeps being updated after that.
+func TestLastFreeDays_OfTheRailroadAfterThePort(t *testing.T) {
+	const rail = `"pod_timezone":"America/Los_Angeles","final_destination_timezone":"America/Chicago","terminal_checked_at":"2026-03-10T12:00:00Z",
+		"import_deadlines":{"pickup_lfd_rail":"2026-03-09T17:00:00Z"},"pickup_lfd":"2026-03-09T17:00:00Z","pod_full_out_at":"2026-03-01T17:00:00Z"`
+	for more, want := range map[string]Urgency{
+		``:                              UrgencyOverdue,
+		`,"current_status":"available"`: UrgencyOverdue,
+		`,"current_status":"picked_up"`: UrgencyOverdue, // that may be the gate-out at the port
+		`,"final_destination_full_out_at":"2026-03-08T17:00:00Z"`: UrgencyNone,
+		`,"empty_terminated_at":"2026-03-08T17:00:00Z"`:           UrgencyNone,
+		`,"delivered_at":"2026-03-08T17:00:00Z"`:                  UrgencyNone,
+	} {
+		c := ReadContainers(t, `{`+rail+more+`}`)[0]
+		v := Assess(c, time.Date(2026, 3, 10, 18, 0, 0, 0, time.UTC), VerdictOptions{})
+		require.Equal(t, want, v.Urgency, more)
+		require.Equal(t, want == UrgencyNone, v.Situation.HasLeft(), more)
+	}
+	c := ReadContainers(t, `{"pod_timezone":"America/Los_Angeles","pod_full_out_at":"2026-03-01T17:00:00Z"}`)[0]
+	require.Equal(t, SituationOut, Assess(c, time.Now(), VerdictOptions{}).Situation)
 }

@@ -465,3 +465,93 @@ func BenchmarkAssess_ManyEvents(b *testing.B) {
 		}
 	}
 }
+
+// An estimate has the name of its milestone, and often neither relationships nor a place
+// (docs/service-containers.md#event-payloads). Container CAIU7432986 of the OpenAPI document is
+// discharged without an arrival; the order of milestones is that of
+// docs/service-containers.md#milestones.
+func TestJourney_LeavesOutOvertakenEstimates(t *testing.T) {
+	const when, later = "2026-03-02T16:00:00Z", "2026-03-04T16:00:00Z"
+	eta := func(locode, zone string) *terminal49.TransportEvent {
+		return happening(t, "estimated.vessel_arrived", later, locode, zone)
+	}
+	etd := happening(t, "estimated.vessel_departed", later, "CNSHA", shanghai)
+	inland := happening(t, "estimated.arrived_at_inland_destination", later, "USCHI", chicago)
+	own := func(set func(c *terminal49.Container)) *terminal49.Container {
+		c := toChicago()
+		set(c)
+		return c
+	}
+	for name, c := range map[string]struct {
+		container *terminal49.Container
+		estimate  *terminal49.TransportEvent
+		actual    *terminal49.TransportEvent
+		stays     bool
+	}{
+		"arrival at the place":        {toChicago(), eta("USLAX", losAngeles), happening(t, "vessel_arrived", when, "USLAX", losAngeles), false},
+		"estimate without a place":    {toChicago(), eta("", ""), happening(t, "vessel_arrived", when, "USLAX", losAngeles), false},
+		"arrival without a place":     {toChicago(), eta("USLAX", losAngeles), happening(t, "vessel_arrived", when, "", ""), false},
+		"nothing known of the places": {&terminal49.Container{}, eta("", ""), happening(t, "vessel_arrived", when, "", ""), false},
+		"discharge":                   {toChicago(), eta("USLAX", losAngeles), happening(t, "vessel_discharged", when, "USLAX", losAngeles), false},
+		"withdrawn arrival":           {toChicago(), eta("USLAX", losAngeles), withdrawn(happening(t, "vessel_arrived", when, "USLAX", losAngeles)), true},
+		"arrival for transshipment":   {toChicago(), eta("USLAX", losAngeles), happening(t, "transshipment_arrived", when, "KRPUS", "Asia/Seoul"), true},
+		"the same without places":     {toChicago(), eta("", ""), happening(t, "transshipment_arrived", when, "", ""), true},
+		"of the transshipment":        {toChicago(), eta("KRPUS", "Asia/Seoul"), happening(t, "transshipment_arrived", when, "KRPUS", "Asia/Seoul"), false},
+		"by barge":                    {toChicago(), eta("NLRTM", "Europe/Amsterdam"), happening(t, "feeder_arrived", when, "NLRTM", "Europe/Amsterdam"), false},
+		"arrival elsewhere":           {toChicago(), eta("USLAX", losAngeles), happening(t, "vessel_arrived", when, "KRPUS", "Asia/Seoul"), true},
+		"reported unavailable":        {toChicago(), eta("USLAX", losAngeles), happening(t, "not_available", when, "USLAX", losAngeles), true},
+		"departure":                   {toChicago(), etd, happening(t, "vessel_departed", when, "CNSHA", shanghai), false},
+		"loading":                     {toChicago(), etd, happening(t, "vessel_loaded", when, "CNSHA", shanghai), true},
+		"departure, arrived since":    {toChicago(), etd, happening(t, "vessel_arrived", when, "USLAX", losAngeles), false},
+		"inland arrival":              {toChicago(), inland, happening(t, "arrived_at_inland_destination", when, "", ""), false},
+		"inland unloading":            {toChicago(), inland, happening(t, "rail_unloaded", when, "USCHI", chicago), false},
+		"arrival at a ramp":           {toChicago(), inland, happening(t, "rail_arrived", when, "USKCK", chicago), true},
+		"returned empty":              {toChicago(), inland, happening(t, "empty_in", when, "", ""), false},
+		"own arrival": {own(func(c *terminal49.Container) { c.PODArrivedAt = placed(t, when, losAngeles) }),
+			eta("USLAX", losAngeles), nil, false},
+		"own discharge": {own(func(c *terminal49.Container) { c.PODDischargedAt = placed(t, when, losAngeles) }),
+			eta("", ""), nil, false},
+		"own inland arrival": {own(func(c *terminal49.Container) { c.INDATA = placed(t, when, chicago) }), inland, nil, false},
+		"own ETA and inland arrival": {own(func(c *terminal49.Container) { c.INDETA = placed(t, later, chicago) }), nil,
+			happening(t, "arrived_at_inland_destination", when, "", ""), false},
+		"own ETA": {own(func(c *terminal49.Container) { c.INDETA = placed(t, later, chicago) }), nil,
+			happening(t, "vessel_arrived", when, "USLAX", losAngeles), true},
+		"own ETA and an estimate": {own(func(c *terminal49.Container) { c.INDETA = placed(t, when, chicago) }), inland, nil, true},
+	} {
+		journey := terminal49.Journey(c.container, terminal49.JourneyOptions{Events: []*terminal49.TransportEvent{c.estimate, c.actual}})
+		estimates := 0
+		for _, m := range journey {
+			if m.Estimated {
+				estimates++
+			}
+		}
+		assert.Equal(t, map[bool]int{true: 1, false: 0}[c.stays], estimates, "%s: %v", name, journey)
+	}
+}
+
+// created_at is when an estimate was made, previous_version the event that it replaces
+// (docs/service-containers.md#transport-events).
+func TestJourney_ShowsTheNewestEstimate(t *testing.T) {
+	estimate := func(id, when, locode, zone, created string) *terminal49.TransportEvent {
+		e := happening(t, "estimated.vessel_arrived", when, locode, zone)
+		e.ID = id
+		if created != "" {
+			e.CreatedAt = placed(t, created, "UTC")
+		}
+		return e
+	}
+	first := estimate("a", "2026-03-09T16:00:00Z", "USLAX", losAngeles, "2026-02-01T00:00:00Z")
+	newest := estimate("b", "2026-03-02T16:00:00Z", "USLAX", losAngeles, "2026-02-03T00:00:00Z")
+	minimal := estimate("c", "2026-03-05T16:00:00Z", "", "", "2026-02-02T00:00:00Z")
+	elsewhere := estimate("d", "2026-02-20T16:00:00Z", "KRPUS", "Asia/Seoul", "2026-01-01T00:00:00Z")
+	undated := estimate("e", "2026-03-07T16:00:00Z", "USLAX", losAngeles, "")
+	assert.Equal(t, []string{"2026-03-02 08:00 -08:00 estimated: vessel arrived, USLAX"}, journeyLines(toChicago(), first, newest, minimal))
+	assert.Equal(t, []string{"2026-03-05 16:00 (zone unknown) estimated: vessel arrived"}, journeyLines(toChicago(), minimal, first))
+	assert.Len(t, journeyLines(toChicago(), newest, elsewhere), 2, "of two places")
+	assert.Len(t, journeyLines(toChicago(), newest, undated), 2, "which one is newer is not known")
+	undated.PreviousVersion = terminal49.Linked[*terminal49.TransportEvent]("transport_event", "b")
+	newest.PreviousVersion = terminal49.Linked[*terminal49.TransportEvent]("transport_event", "a")
+	newest.InvalidatedAt = newest.CreatedAt
+	assert.Equal(t, []string{"2026-03-07 08:00 -08:00 estimated: vessel arrived, USLAX"},
+		journeyLines(toChicago(), newest, undated, first), "a version before a withdrawn one is replaced too")
+}

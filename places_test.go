@@ -537,3 +537,19 @@ func TestDashboardURL_EscapesTheNumber(t *testing.T) {
 	require.Empty(t, terminal49.DashboardURL(""))
 	require.Empty(t, terminal49.DashboardURL(" "))
 }
+
+// The three states of a flag remain in JSON, as on the wire.
+func TestProvidedData_JSON(t *testing.T) {
+	const sent = `{"a":true,"a_notes":"n","b":false,"c":null,"d_notes":"only remarks"}`
+	var p terminal49.ProvidedData
+	require.NoError(t, json.Unmarshal([]byte(sent), &p))
+	assert.Equal(t, terminal49.ProvidedData{
+		"a": {Reported: terminal49.Some(true), Notes: "n"}, "b": {Reported: terminal49.Some(false)},
+		"c": {Reported: terminal49.Null[bool]()}, "d": {Notes: "only remarks"},
+	}, p)
+	text, err := json.Marshal(p)
+	require.NoError(t, err)
+	assert.JSONEq(t, sent, string(text))
+	_, listed := p["e"]
+	assert.False(t, listed)
+}

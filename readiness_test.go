@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -291,4 +293,261 @@ func TestPickupReadiness_AllocatesNothingWhenReady(t *testing.T) {
 	ready := true
 	assert.Zero(t, testing.AllocsPerRun(100, func() { ready = ready && PickupReadiness(c).Ready() }))
 	assert.True(t, ready)
+}
+
+// The containers of the service's OpenAPI document, and the first two of its guide "Webhook Events
+// Examples", whose availability is not known; left is whether a time or a status proves it. At the
+// port, a released container with an inland move to come is rechecked: a guide of the service says
+// that the pickup facility is the inland place of pickup.
+func TestReadiness_SampleContainers(t *testing.T) {
+	rows := []struct {
+		number, attributes string
+		state              ReadinessState
+		left               bool
+	}{
+		{"CAIU7432986", `"availability_known":true,"available_for_pickup":true,"current_status":"available"`, "ready", false},
+		{"ARDU1824900", `"availability_known":true,"available_for_pickup":false,"current_status":"on_ship"`, "not_released", false},
+		{"GLDU1355602", `"availability_known":true,"available_for_pickup":null,"current_status":"picked_up","final_destination_full_out_at":"2020-06-04T22:03:08Z"`, "unknown", true},
+		{"TCLU6718159", `"availability_known":true,"available_for_pickup":false,"current_status":"picked_up","pod_full_out_at":"2024-06-26T16:15:00Z"`, "not_released", true},
+		{"TCLU2224327", `"availability_known":true,"available_for_pickup":false,"current_status":"awaiting_inland_transfer"`, "not_released", false},
+		{"CMAU0619052", `"availability_known":true,"available_for_pickup":false,"current_status":"not_available"`, "not_released", false},
+		{"CSNU8439129", `"availability_known":true,"available_for_pickup":true,"current_status":"available"`, "ready", false},
+		{"KOCU4959010", `"availability_known":true,"available_for_pickup":false,"current_status":"delivered","pod_full_out_at":"2022-02-11T22:18:00Z"`, "not_released", true},
+		{"MRKU3700927", `"availability_known":false,"available_for_pickup":false,"pod_full_out_at":null`, "unknown", false},
+		{"TGSU5023798", `"availability_known":false,"available_for_pickup":false,"pod_full_out_at":null`, "unknown", false},
+	}
+	var attributes []string
+	for _, row := range rows {
+		attributes = append(attributes, `"number":"`+row.number+`","holds_at_pod_terminal":[],`+row.attributes)
+	}
+	for i, container := range ReadContainers(t, inBraces(attributes)...) {
+		readiness := PickupReadiness(container)
+		require.Equal(t, rows[i].state, readiness.State, rows[i].number)
+		require.Equal(t, rows[i].left, Assess(container, time.Now(), VerdictOptions{}).Situation.HasLeft(), rows[i].number)
+		require.Equal(t, rows[i].state != "ready", readiness.NeedsRecheck(), rows[i].number)
+	}
+}
+
+// pickupCase is what the service sends about a container: flags as JSON, or "" if they are missing.
+type pickupCase struct {
+	known, available, status    string
+	holdsReported               bool
+	active, pending, unreadable int  // holds by status
+	gateOut, gone               bool // recorded times: left the port; left for good
+}
+
+type pickupRow struct {
+	when  func(c pickupCase) bool
+	state ReadinessState
+}
+
+// pickupRule is the readiness rule of the service, first match first:
+// docs/service-containers.md#readiness, with unknown for null, missing and "availability_known":
+// false.
+var pickupRule = []pickupRow{
+	{func(c pickupCase) bool { return c.known == "false" }, "unknown"},
+	{func(c pickupCase) bool { return c.available == "null" || c.available == "" }, "unknown"},
+	{func(c pickupCase) bool { return c.available == "true" && c.active > 0 }, "out_of_sync"},
+	{func(c pickupCase) bool { return c.available == "false" && c.active > 0 }, "blocked"},
+	// A status is "hold" or "pending". Another one may be in force, so it is an unknown.
+	{func(c pickupCase) bool { return c.unreadable > 0 }, "unknown"},
+	{func(c pickupCase) bool { return c.available == "true" }, "ready"},
+	{func(c pickupCase) bool { return c.available == "false" }, "not_released"},
+}
+
+func (c pickupCase) state() ReadinessState {
+	return pickupRule[slices.IndexFunc(pickupRule, func(row pickupRow) bool { return row.when(c) })].state
+}
+
+// left: picked_up is full out, delivered is marked by a user, empty_returned is empty in. No other
+// status proves it, but a recorded time does. The gate-out at the port is not the end if the status
+// says that a move inland follows: the four rail events of the service's webhook guide have it.
+func (c pickupCase) left() bool {
+	return c.gone || c.gateOut && !c.goesInland() && c.status != "off_dock" || slices.Contains([]string{"picked_up", "delivered", "empty_returned"}, c.status)
+}
+
+func (c pickupCase) goesInland() bool {
+	return c.status == "awaiting_inland_transfer" || c.status == "on_rail"
+}
+
+// atPort: only the status can prove it here, and no recorded time may be later in the journey.
+func (c pickupCase) atPort() bool {
+	return c.status == "awaiting_inland_transfer" && !c.gateOut && !c.gone
+}
+
+// warnings follow from the rule: availability has a meaning only if it is known, a pending
+// hold may mean outdated data, and these four statuses are those of a container that cannot be
+// available.
+func (c pickupCase) warnings() (all []ReadinessWarning) {
+	released := c.known != "false" && c.available == "true"
+	for _, w := range []struct {
+		on      bool
+		warning ReadinessWarning
+	}{
+		{c.state() == "ready" && c.pending > 0, "pending_holds"},
+		{c.unreadable > 0, "unknown_hold_status"},
+		{!c.holdsReported, "holds_not_reported"},
+		{c.known == "false", "availability_not_reported"},
+		{released && slices.Contains([]string{"on_ship", "on_rail", "new", "not_available"}, c.status), "status_disagrees"},
+		{c.state() == "ready" && c.atPort(), "inland_move"},
+		{c.status == "awaiting_inland_transfer" && c.gateOut && !c.gone, "place_unknown"}, // by truck or by train
+		{c.status == "off_dock" && c.state() == "ready" && !c.gone, "place_unknown"},      // in a yard that is not reported
+	} {
+		if w.on {
+			all = append(all, w.warning)
+		}
+	}
+	return all
+}
+
+// recheck reports whether the data must be read again: if it contradicts itself, is unknown or may
+// be outdated (docs/service-containers.md#readiness). Ready and blocked need it only if there is a
+// doubt other than an unknown status of a hold.
+func (c pickupCase) recheck() bool {
+	if state := c.state(); state != "ready" && state != "blocked" {
+		return true
+	}
+	return slices.ContainsFunc(c.warnings(), func(w ReadinessWarning) bool { return w != "unknown_hold_status" })
+}
+
+// anyPickupCase returns a case and its attributes on the wire, in random order.
+func anyPickupCase(random *rand.Rand) (c pickupCase, wire string) {
+	pick := func(values ...string) string { return values[random.IntN(len(values))] }
+	var members []string
+	add := func(name, value string) {
+		if value != "" {
+			members = append(members, `"`+name+`":`+value)
+		}
+	}
+	c.known, c.available = pick("true", "false", "null", ""), pick("true", "false", "null", "")
+	c.status = pick("new", "loaded", "on_ship", "grounded", "available", "not_available", "awaiting_inland_transfer", "on_rail",
+		"off_dock", "picked_up", "dropped", "delivered", "empty_returned", "Picked_up", "")
+	add("availability_known", c.known)
+	add("available_for_pickup", c.available)
+	if c.status != "" {
+		add("current_status", `"`+c.status+`"`)
+	}
+	holds := "null"
+	if c.holdsReported = random.IntN(5) > 0; c.holdsReported {
+		var list []string
+		for range random.IntN(4) {
+			status := pick("hold", "pending", "pending", "released", "")
+			switch status {
+			case "hold":
+				c.active++
+			case "pending":
+				c.pending++
+			default:
+				c.unreadable++
+			}
+			name := pick("freight", "customs", "USDA", "VACIS", "TMF", "line", "other", "new one")
+			list = append(list, `{"name":"`+name+`","status":"`+status+`","description":`+pick("null", `"RELEASED"`, `"HOLD"`)+`}`)
+		}
+		holds = "[" + strings.Join(list, ",") + "]"
+	} else if random.IntN(2) == 0 {
+		holds = ""
+	}
+	add("holds_at_pod_terminal", holds)
+	for _, name := range []string{"pod_full_out_at", "final_destination_full_out_at", "empty_terminated_at", "delivered_at"} {
+		value := pick("", "", "null", `"2026-03-02T16:00:00Z"`)
+		if add(name, value); strings.HasPrefix(value, `"`) {
+			c.gateOut, c.gone = c.gateOut || name == "pod_full_out_at", c.gone || name != "pod_full_out_at"
+		}
+	}
+	random.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
+	return c, strings.Join(members, ",")
+}
+
+func TestReadiness_IsTheRuleOfTheService(t *testing.T) {
+	random := rand.New(rand.NewPCG(49, 1))
+	cases := make([]pickupCase, scale(2_000, 50_000))
+	wire := make([]string, len(cases))
+	for i := range cases {
+		cases[i], wire[i] = anyPickupCase(random)
+	}
+	seen := map[ReadinessState]int{}
+	for from := 0; from < len(cases); from += 1000 {
+		for i, container := range ReadContainers(t, inBraces(wire[from:from+1000])...) {
+			c, sent := cases[from+i], wire[from+i]
+			r := PickupReadiness(container)
+			seen[r.State]++
+			require.Equal(t, c.state(), r.State, sent)
+			require.Equal(t, c.state() == "ready", r.Ready(), sent)
+			require.ElementsMatch(t, c.warnings(), r.Warnings, sent)
+			require.Equal(t, c.recheck(), r.NeedsRecheck(), sent)
+			require.Equal(t, []int{c.active, c.pending, c.unreadable},
+				[]int{len(r.ActiveHolds), len(r.PendingHolds), len(r.UnknownHolds)}, sent)
+			verdict := Assess(container, time.Now(), VerdictOptions{})
+			require.Equal(t, c.left(), verdict.Situation.HasLeft(), sent)
+			require.Equal(t, c.left(), verdict.Urgency == UrgencyNone, sent)
+			requireShown(t, r)
+		}
+	}
+	for _, row := range pickupRule {
+		require.Greater(t, seen[row.state], len(cases)/50, row.state)
+	}
+}
+
+// A container is ready if it is available without a hold in force. A pending hold, null, and
+// availability_known false are doubts (docs/service-containers.md#readiness). terminal_checked_at
+// is the last check of the terminal.
+func TestReadiness_CanPickUp(t *testing.T) {
+	const ready = `"availability_known":true,"available_for_pickup":true,"holds_at_pod_terminal":[]`
+	const checked = `,"terminal_checked_at":"2026-03-09T06:00:00Z"`
+	now := time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
+	for _, row := range []struct {
+		name, attributes string
+		want             bool
+	}{
+		{"ready, at the limit", ready + checked, true},
+		{"older than the limit", ready + `,"terminal_checked_at":"2026-03-09T05:59:59Z"`, false},
+		{"checked 20 days ago", ready + `,"terminal_checked_at":"2026-02-17T12:00:00Z"`, false},
+		{"a clock that is fast", ready + `,"terminal_checked_at":"2026-03-09T12:01:00Z"`, true},
+		{"far in the future", ready + `,"terminal_checked_at":"2026-03-29T12:00:00Z"`, false},
+		{"never checked", ready + `,"terminal_checked_at":null`, false},
+		{"age not reported", ready, false},
+		{"left by time", ready + checked + `,"pod_full_out_at":"2026-03-09T07:00:00Z"`, false},
+		{"left by status", ready + checked + `,"current_status":"picked_up"`, false},
+		{"a status that disagrees", ready + checked + `,"current_status":"on_rail"`, false},
+		{"a pending hold", `"available_for_pickup":true,"holds_at_pod_terminal":[{"name":"USDA","status":"pending"}]` + checked, false},
+		{"a hold", `"available_for_pickup":true,"holds_at_pod_terminal":[{"name":"customs","status":"hold"}]` + checked, false},
+		{"a hold of another status", `"available_for_pickup":true,"holds_at_pod_terminal":[{"name":"customs","status":"new"}]` + checked, false},
+		{"holds not reported", `"available_for_pickup":true` + checked, false},
+		{"not released", `"available_for_pickup":false,"holds_at_pod_terminal":[]` + checked, false},
+		{"availability not known", `"availability_known":false,"available_for_pickup":true,"holds_at_pod_terminal":[]` + checked, false},
+	} {
+		c := ReadContainers(t, "{"+row.attributes+"}")[0]
+		c.AsOf = now // it was read just now, which makes no check of the terminal newer
+		r := PickupReadiness(c)
+		assert.Equal(t, row.want, r.CanPickUp(now, 6*time.Hour), row.name)
+		assert.False(t, r.CanPickUp(now, -time.Hour), row.name)
+	}
+	assert.False(t, Readiness{TerminalCheckedAt: NewWallTime(clock(t, "2026-03-09T11:00:00Z"))}.CanPickUp(now, time.Hour))
+	assert.False(t, PickupReadiness(nil).CanPickUp(now, time.Hour))
+}
+
+// requireShown requires that JSON and logs show what the methods of a readiness return.
+func requireShown(t *testing.T, r Readiness) {
+	t.Helper()
+	var shown struct {
+		State          ReadinessState
+		Ready, Recheck bool
+		Warnings       []ReadinessWarning
+		ActiveHolds    []Hold `json:"active_holds"`
+	}
+	data, err := json.Marshal(r)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(data, &shown))
+	require.Equal(t, []any{r.State, r.Ready(), r.NeedsRecheck()}, []any{shown.State, shown.Ready, shown.Recheck})
+	require.ElementsMatch(t, r.Warnings, shown.Warnings)
+	require.ElementsMatch(t, r.ActiveHolds, shown.ActiveHolds)
+	requireLoggedAsJSON(t, r)
+}
+
+func inBraces(lists []string) []string {
+	objects := make([]string, len(lists))
+	for i, list := range lists {
+		objects[i] = "{" + list + "}"
+	}
+	return objects
 }

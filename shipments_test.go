@@ -375,9 +375,9 @@ func TestChangesetApply_BeforeClaimsOnlyWhatIsListed(t *testing.T) {
 	} {
 		var changeset terminal49.Changeset
 		require.NoError(t, json.Unmarshal([]byte(row.changeset), &changeset))
-		c := readContainers(t, `{`+row.container+`}`)[0]
+		c := terminal49.ReadContainers(t, `{`+row.container+`}`)[0]
 		left := func(c *terminal49.Container) bool {
-			return hasLeft(terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{}))
+			return terminal49.Assess(c, time.Now(), terminal49.VerdictOptions{}).Situation.HasLeft()
 		}
 		require.Equal(t, row.before, left(changeset.Reversed().Apply(c)), row.name)
 		require.Equal(t, row.after, left(changeset.Apply(c)), row.name)

@@ -43,7 +43,7 @@ func TestTime_KeepsTheWallClockThatWasSent(t *testing.T) {
 			stories = append(stories, s)
 			attributes = append(attributes, fmt.Sprintf(`{"pod_arrived_at":%q,"pod_timezone":%s}`, sent, zone))
 		}
-		for i, c := range readContainers(t, attributes...) {
+		for i, c := range terminal49.ReadContainers(t, attributes...) {
 			s, at := stories[i], c.PODArrivedAt
 			instant, known := at.Instant()
 			day, ok := at.Date()

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
@@ -451,5 +452,146 @@ func TestTime_BeforeWithAnUnknownZone(t *testing.T) {
 	} {
 		other := at(t, instant, "Etc/UTC")
 		assert.Equal(t, want, [2]bool{midnight.Before(other), other.Before(midnight)}, instant)
+	}
+}
+
+func TestDaysLeft_ByZone(t *testing.T) {
+	const la, ny, phoenix, shanghai = "America/Los_Angeles", "America/New_York", "America/Phoenix", "Asia/Shanghai"
+	for _, row := range []struct {
+		name, sent, zone, now string
+		want                  int
+	}{
+		// The deadline is the midnight that starts the last free day. Clocks go forward on 2026-03-08 ...
+		{"LA, the same evening", "2026-03-09T07:00:00Z", la, "2026-03-09T20:00:00-07:00", 0},
+		{"LA, the last second of the day", "2026-03-09T07:00:00Z", la, "2026-03-09T23:59:59-07:00", 0},
+		{"LA, over", "2026-03-09T07:00:00Z", la, "2026-03-10T00:00:00-07:00", -1},
+		{"LA, over the short day", "2026-03-09T07:00:00Z", la, "2026-03-07T23:59:59-08:00", 2},
+		{"LA, on the short day", "2026-03-09T07:00:00Z", la, "2026-03-08T23:30:00-07:00", 1},
+		{"LA, short day is the last", "2026-03-08T08:00:00Z", la, "2026-03-08T03:00:00-07:00", 0},
+		{"NY, over the short day", "2026-03-09T04:00:00Z", ny, "2026-03-07T23:59:59-05:00", 2},
+		{"NY, short day is the last", "2026-03-08T05:00:00Z", ny, "2026-03-09T00:00:00-04:00", -1},
+		{"Phoenix has no short day", "2026-03-09T07:00:00Z", phoenix, "2026-03-07T23:59:59-07:00", 2},
+		// ... and back on 2026-11-01, a day of 25 hours.
+		{"LA, over the long day", "2026-11-02T08:00:00Z", la, "2026-10-31T00:00:00-07:00", 2},
+		{"LA, end of the long day", "2026-11-02T08:00:00Z", la, "2026-11-01T23:30:00-08:00", 1},
+		{"LA, long day is the last", "2026-11-01T07:00:00Z", la, "2026-11-01T23:59:59-08:00", 0},
+		{"NY, over the long day", "2026-11-02T05:00:00Z", ny, "2026-10-31T23:59:59-04:00", 2},
+		{"NY, one past midnight after it", "2026-11-01T04:00:00Z", ny, "2026-11-02T00:00:00-05:00", -1},
+		{"Phoenix has no long day", "2026-11-02T07:00:00Z", phoenix, "2026-10-31T00:00:00-07:00", 2},
+		// Midnight in UTC is another day on both sides of the ocean.
+		{"LA, now is tomorrow in UTC", "2026-03-09T07:00:00Z", la, "2026-03-10T05:00:00Z", 0},
+		{"Shanghai, sent as the day before", "2026-03-09T16:00:00Z", shanghai, "2026-03-10T15:59:59Z", 0},
+		{"Shanghai, now is yesterday in UTC", "2026-03-09T16:00:00Z", shanghai, "2026-03-09T16:00:00Z", 0},
+		{"a machine in another zone", "2026-03-09T07:00:00Z", la, "2026-03-10T15:59:59+09:00", 0},
+		{"year end", "2027-01-02T08:00:00Z", la, "2026-12-31T23:59:59-08:00", 2},
+		{"year end in UTC only", "2026-12-31T08:00:00Z", la, "2027-01-01T07:59:59Z", 0},
+		{"over a leap day", "2028-03-01T05:00:00Z", ny, "2028-02-28T12:00:00-05:00", 2},
+		{"leap day is the last", "2028-02-29T05:00:00Z", ny, "2028-03-01T00:00:00-05:00", -1},
+		{"no leap day", "2027-03-01T05:00:00Z", ny, "2027-02-28T12:00:00-05:00", 1},
+		{"calendar day", "2026-03-09", la, "2026-03-09T23:59:59-07:00", 0},
+		{"calendar day, over", "2026-03-09", la, "2026-03-10T00:00:00-07:00", -1},
+		{"calendar day in Shanghai", "2026-03-09", shanghai, "2026-03-08T16:00:00Z", 0},
+		{"end of day", "2026-03-10T06:59:59Z", la, "2026-03-09T00:00:00-07:00", 0},
+		{"legacy zone", "2026-03-09T04:00:00Z", "US/Eastern", "2026-03-09T23:00:00-04:00", 0},
+	} {
+		days, ok := at(t, row.sent, row.zone).DaysLeft(clock(t, row.now))
+		require.True(t, ok, row.name)
+		assert.Equal(t, row.want, days, row.name)
+	}
+}
+
+// The count falls by one at each midnight of the place and at no other time, for any change of the
+// clocks do.
+func TestDaysLeft_ChangesAtMidnightOnly(t *testing.T) {
+	for _, zone := range []string{"America/Los_Angeles", "America/New_York", "America/Phoenix", "Asia/Shanghai",
+		"Australia/Lord_Howe", "America/Santiago"} {
+		place, err := time.LoadLocation(zone)
+		require.NoError(t, err)
+		deadline := NewTime(time.Date(2028, 12, 31, 12, 0, 0, 0, place), zone)
+		now := time.Date(2028, 1, 1, 0, 0, 0, 0, place)
+		before, ok := deadline.DaysLeft(now)
+		require.True(t, ok)
+		assert.Equal(t, 365, before, "a leap year")
+		for previous := now; now.Year() == 2028; now = now.Add(time.Hour) {
+			left, _ := deadline.DaysLeft(now)
+			want := before
+			if now.Day() != previous.Day() {
+				want--
+			}
+			if left != want {
+				t.Fatalf("%s: from %v to %v days went from %d to %d", zone, previous, now, before, left)
+			}
+			before, previous = left, now
+		}
+		assert.Zero(t, before)
+	}
+}
+
+func TestDaysLeft_WithoutAZone(t *testing.T) {
+	now := clock(t, "2026-03-09T20:00:00-07:00")
+	la, err := time.LoadLocation("America/Los_Angeles")
+	require.NoError(t, err)
+	noWhere := parsedTime(t, "2026-03-09T07:00:00Z")
+	markZoneUnreported(&noWhere)
+	for name, v := range map[string]Time{
+		"null zone":    at(t, "2026-03-09T00:00:00Z", ""), // the digits are the place's own
+		"calendar day": at(t, "2026-03-09", ""),
+		"plain UTC":    parsedTime(t, "2026-03-09T07:00:00Z"),
+		"no zone":      noWhere,
+		"unknown here": at(t, "2026-03-09T07:00:00Z", "Mars/Olympus_Mons"),
+	} {
+		_, ok := v.DaysLeft(now)
+		assert.False(t, ok, name)
+		_, ok = v.daysLeftIn(now, nil)
+		assert.False(t, ok, name)
+		days, ok := v.daysLeftIn(now, la)
+		assert.True(t, ok, name)
+		assert.Zero(t, days, name)
+	}
+	_, ok := Time{}.daysLeftIn(now, la)
+	assert.False(t, ok, "not reported")
+	days, ok := at(t, "2026-03-10T04:00:00Z", "America/New_York").daysLeftIn(clock(t, "2026-03-09T21:30:00-07:00"), la)
+	assert.True(t, ok)
+	assert.Zero(t, days, "a known zone takes precedence over the fallback")
+}
+
+// The days left are those between the days of the calendar of the place, whatever the zone and the
+// form of the time.
+func TestTime_DaysLeftAreThoseOfTheCalendar(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(36, 1))
+	zones := []string{"America/Los_Angeles", "America/St_Johns", "Asia/Kathmandu", "Australia/Lord_Howe", "Pacific/Apia", "America/Havana", "UTC"}
+	for range scale(600, 3_000) {
+		zone, other := zones[r.IntN(len(zones))], zones[r.IntN(len(zones))]
+		at := Time{seconds: r.Int64N(1<<33) - 1<<31, offset: int16(r.IntN(1600) - 800), kind: timeAtPlace, zone: zone, day: r.IntN(3) == 0}
+		now := time.Unix(at.seconds+r.Int64N(1<<22)-1<<21, r.Int64N(1e9))
+		days := func(zone string) int {
+			place, err := time.LoadLocation(zone)
+			require.NoError(t, err)
+			day := DateOf(at.utc().In(place))
+			if at.day || at.kind == timeFloating {
+				day = DateOf(at.asSent())
+			}
+			return day.Sub(DateOf(now.In(place)))
+		}
+		left, known := at.DaysLeft(now)
+		require.True(t, known)
+		require.Equal(t, days(zone), left, "%#v at %s", at, now)
+		day, known := at.Date()
+		require.True(t, known)
+
+		at.kind, at.zone = timeAtEither, zone+" "+other
+		left, known = at.DaysLeft(now)
+		require.Equal(t, days(zone) == days(other), known)
+		if known {
+			require.Equal(t, days(zone), left)
+		}
+		if either, same := at.Date(); same {
+			require.Equal(t, day, either)
+		}
+		at.kind, at.zone = timeFloating, ""
+		left, known = at.daysLeftIn(now, time.FixedZone("", 3600))
+		require.True(t, known)
+		require.Equal(t, DateOf(at.asSent()).Sub(DateOf(now.In(time.FixedZone("", 3600)))), left)
 	}
 }
