@@ -1,10 +1,14 @@
 package terminal49
 
 import (
+	"bytes"
 	"encoding/json"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/go-freight/terminal49/internal/testkit/naive"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -349,4 +353,105 @@ func TestFee_AmountsRoundTripAtTheBounds(t *testing.T) {
 	assert.NoError(t, json.Unmarshal([]byte(`{"amount":`+nines[:30]+`e30}`), &f))
 	assert.NoError(t, json.Unmarshal([]byte(`{"amount":1e30}`), &f))
 	assert.NoError(t, json.Unmarshal([]byte(`{"amount":-0.`+nines[:30]+`}`), &f))
+}
+
+// FuzzChangeset reads any JSON. The changeset must be written unchanged, reversing it twice must
+// restore it, and no method may return a value that was not in the input.
+func FuzzChangeset(f *testing.F) {
+	for _, seed := range []string{
+		`{"holds_at_pod_terminal":[[],[{"name":"customs","status":"hold","description":null}]]}`,
+		`{"pod_terminal_holds":[[{"name":"freight","status":"pending"}],[{"name":"freight","status":"hold"}]]}`,
+		`{"fees_at_pod_terminal":[null,[{"type":"total","amount":1e3,"currency_code":"USD"},{"type":"exam","amount":"7"}]]}`,
+		`{"available_for_pickup":[null,true],"pickup_lfd":["2020-05-20","2020-05-21T07:00:00Z"]}`,
+		`{"pickup_lfd_line":["2020-05-20",null],"pickup_lfd_rail":[null,""],"pickup_lfd_terminal":[1,2]}`,
+		`{"pod_terminal":["a","b"],"pickup_appointment_at":[null,"2020-05-20T07:00:00-0700"]}`,
+		`{"import_deadlines":[{"pickup_lfd_line":"2020-05-20"},{"pickup_lfd_rail":"2020-05-20","pickup_lfd_terminal":7}]}`, `{"import_deadlines":[7,8]}`,
+		`{"holds_at_pod_terminal":[7,[null,"x",{"name":1,"status":[]}]],"fees_at_pod_terminal":[[],[null,{"type":"exam","amount":"N/A"}]],"available_for_pickup":["true",false]}`,
+		`{"a":[1,2,3],"b":7,"c":null,"":[null,null],"a":[]}`, `{}`, `null`, `[]`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var c Changeset
+		if json.Unmarshal(data, &c) != nil {
+			return
+		}
+		written, err := json.Marshal(c)
+		if err != nil {
+			t.Fatalf("cannot be written: %v", err)
+		}
+		var again Changeset
+		if err := json.Unmarshal(written, &again); err != nil || !slices.Equal(again.Attributes(), c.Attributes()) {
+			t.Fatalf("written as %s: %v", written, err)
+		}
+		twice, err := json.Marshal(c.Reversed().Reversed())
+		if err != nil || !sameJSON(t, twice, written) {
+			t.Fatalf("undone twice: %s, want %s", twice, written)
+		}
+		CheckAsSent(t, c, data)
+		base := containerFrom("holds freight hold\nrail 2020-05-20\nlfd 2020-05-20")
+		base.INDFacilityLFD = base.ImportDeadlines.Rail
+		after := c.Apply(base)
+		changes := c.Changes(base)
+		if got, want := changes.After.State, PickupReadiness(after).State; got != want {
+			t.Fatalf("after the change: %s, but applied: %s", got, want)
+		}
+		if nothing := c.Changes(nil); nothing.BecameReady() || nothing.StoppedBeingReady() {
+			t.Fatal("the readiness is set without a container")
+		}
+		if available, ok := c.AvailableForPickup(); ok && available.New != after.AvailableForPickup {
+			t.Fatalf("available %v, applied: %v", available.New, after.AvailableForPickup)
+		} else if _, mentioned := c.Get(AttributeAvailableForPickup); mentioned && !ok && len(c.Warnings()) == 0 {
+			t.Fatal("availability cannot be read, and no warning says so")
+		}
+		if second := DiffContainers(after, c.Apply(after)); len(second.Attributes()) > 0 {
+			t.Fatalf("applied twice changes %v", second.Attributes())
+		}
+	})
+}
+
+// CheckAsSent compares a changeset with the members that encoding/json reads: a pair is the old and
+// the new value; any other value is kept and has neither.
+func CheckAsSent(t *testing.T, c Changeset, data []byte) {
+	t.Helper()
+	sent := naive.ReadObject(bytes.TrimSpace(data))
+	if len(c.Attributes()) != len(sent) {
+		t.Fatalf("%s was read as changes of %q", data, c.Attributes())
+	}
+	for name := range sent {
+		change, ok := c.changes[name]
+		raw, once := sent.Once(name)
+		if !ok || !once {
+			if !ok {
+				t.Fatalf("%s: %q is missing", data, name)
+			}
+			continue
+		}
+		pair, _ := naive.ReadList(raw)
+		if len(pair) != 2 {
+			pair = []json.RawMessage{nil, nil}
+		}
+		if !bytes.Equal(change.Raw, raw) || !bytes.Equal(change.Old, pair[0]) || !bytes.Equal(change.New, pair[1]) {
+			t.Fatalf("%q: %s became %s, from %s to %s", name, raw, change.Raw, change.Old, change.New)
+		}
+	}
+}
+
+func sameJSON(t *testing.T, a, b []byte) bool {
+	t.Helper()
+	var left, right any
+	if json.Unmarshal(a, &left) != nil || json.Unmarshal(b, &right) != nil {
+		return false
+	}
+	x, errX := json.Marshal(left)
+	y, errY := json.Marshal(right)
+	return errX == nil && errY == nil && string(x) == string(y)
+}
+
+// scale is testkit.Scale, which imports this package.
+func scale(sample, all int) int {
+	if os.Getenv("PROOF") == "whole" {
+		return all
+	}
+	return sample
 }

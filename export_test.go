@@ -33,9 +33,6 @@ const (
 // FailedReasons returns the documented reasons of failed tracking requests.
 func FailedReasons() []FailedReason { return failedReasons }
 
-// CustomFieldDataTypes returns the documented data types of custom fields.
-func CustomFieldDataTypes() []CustomFieldDataType { return customFieldDataTypes }
-
 // Features returns all features in the order in which the service sent them.
 func (m *ContainerMap) Features() []*MapFeature { return m.features }
 

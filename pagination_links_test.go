@@ -1,6 +1,7 @@
 package terminal49_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -10,11 +11,10 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/jarcoal/httpmock"
-	"github.com/stretchr/testify/require"
-
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/internal/testkit"
+	"github.com/jarcoal/httpmock"
+	"github.com/stretchr/testify/require"
 )
 
 // twoPages responds with a page that has the given links, and then with the last page.
@@ -199,5 +199,58 @@ func TestPagination_ALinkOfMegabytes(t *testing.T) {
 		})
 		_, err := testkit.Drain(testkit.NewClient(t, rt).Shipments.All(t.Context(), nil))
 		require.ErrorIs(t, err, want)
+	}
+}
+
+// Transport events, options and other lists are not really paged, and their links may advertise
+// pages that do not exist (docs/service.md#lists-without-pages). What was received is not lost.
+func TestPagination_KeepsTheItemsOfALinkWithoutAPage(t *testing.T) {
+	page := func(typ string) string {
+		return `{"data":[{"id":"` + testkit.OptionID + `","type":"` + typ + `"}],"links":{"next":"https://api.example.test/v2/x"}}`
+	}
+	for name, c := range map[string]struct {
+		path, typ string
+		list      func(*terminal49.Client) (int, error)
+		whole     bool // links are ignored
+	}{
+		"transport events": {"/containers/" + testkit.ContainerID + "/transport_events", "transport_event", func(c *terminal49.Client) (int, error) {
+			list, err := c.Containers.TransportEvents(t.Context(), testkit.ContainerID, nil)
+			return len(list), err
+		}, false},
+		"options": {"/custom_field_definitions/" + testkit.DefinitionID + "/options", "custom_field_option", func(c *terminal49.Client) (int, error) {
+			list, err := c.CustomFieldOptions.List(t.Context(), testkit.DefinitionID)
+			return len(list), err
+		}, false},
+		"custom fields": {"/shipments/" + testkit.ShipmentID + "/custom_fields", "custom_field", func(c *terminal49.Client) (int, error) {
+			list, err := c.Shipments.CustomFields(t.Context(), testkit.ShipmentID)
+			return len(list), err
+		}, false},
+		"definitions": {"/custom_field_definitions", "custom_field_definition", func(c *terminal49.Client) (int, error) {
+			list, err := testkit.Drain(c.CustomFieldDefinitions.All(t.Context(), nil))
+			return len(list), err
+		}, false},
+		"webhooks": {"/webhooks", "webhook", func(c *terminal49.Client) (int, error) {
+			list, err := testkit.Drain(c.Webhooks.All(t.Context(), nil))
+			return len(list), err
+		}, false},
+		"raw events": {"/containers/" + testkit.ContainerID + "/raw_events", "raw_event", func(c *terminal49.Client) (int, error) {
+			list, err := c.Containers.RawEvents(t.Context(), testkit.ContainerID)
+			return len(list), err
+		}, true},
+		"shipping lines": {"/shipping_lines", "shipping_line", func(c *terminal49.Client) (int, error) {
+			list, err := c.ShippingLines.List(t.Context())
+			return len(list), err
+		}, true},
+		"search": {"/search", "search_result", func(c *terminal49.Client) (int, error) {
+			list, err := c.Search.Query(t.Context(), "MSCU")
+			return len(list), err
+		}, true},
+	} {
+		api := testkit.NewFakeAPI()
+		api.On("GET", c.path, 200, page(c.typ))
+		n, err := c.list(testkit.NewClient(t, api))
+		require.Equal(t, 1, n, name)
+		require.Equal(t, !c.whole, errors.Is(err, terminal49.ErrPagination), "%s: %v", name, err)
+		require.Len(t, api.Requests(), 1, name)
 	}
 }

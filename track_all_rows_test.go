@@ -455,3 +455,136 @@ func TestTrackAll_ThroughFaults(t *testing.T) {
 		}
 	}
 }
+
+// TrackAll states its requests: one for each 100 container numbers, and an inference and a creation
+// for each number that is not tracked.
+func TestTrackAll_ContainersThatAreTracked(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		const total, tracked = 5000, 1000
+		numbers := sheet(total)
+		var before []string // every fifth
+		for i := 0; i < total; i += total / tracked {
+			before = append(before, numbers[i])
+		}
+		addContainers(srv, before)
+		client, start := testkit.SimulatedClient(t, srv), time.Now()
+		var progress terminal49.TrackProgress
+		params := &terminal49.TrackAllParams{OnProgress: func(p terminal49.TrackProgress) { progress = p }}
+		for outcome := range client.TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers...), params) {
+			require.NoError(t, outcome.Err)
+			require.Equal(t, outcome.Index%5 == 0, outcome.Result == terminal49.TrackResultContainerTracked)
+		}
+		require.Equal(t, terminal49.TrackProgress{Created: total - tracked, ContainerTracked: tracked}, progress)
+		finds, infers := len(testkit.Received(srv, "containers.list")), len(testkit.Received(srv, "tracking_requests.infer"))
+		creates := len(testkit.Received(srv, "tracking_requests.create"))
+		t.Logf("figure: track %d container numbers, %d of them tracked: %d requests to find, %d inferences, %d creations, in %v; 0 tracked twice",
+			total, tracked, finds, infers, creates, testkit.Elapsed(start).Round(time.Minute))
+		require.Equal(t, total/100, finds)
+		require.Equal(t, total-tracked, infers)
+		require.Equal(t, total-tracked, creates)
+		require.Len(t, srv.Requests(), finds+infers+creates)
+		for _, r := range srv.Requests() {
+			require.NotEqual(t, http.StatusTooManyRequests, r.Status)
+		}
+	}, terminal49test.WithTrackingDelay(100*time.Hour)) // all stay pending, which is cheap to simulate
+}
+
+// Rows of several kinds are in one run, and rows with one number may need different things.
+func TestTrackAll_MixedRows(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		numbers := sheet(3)
+		addContainers(srv, numbers[:2])
+		rows := []trackingRow{
+			{RequestNumber: "MAEU000001"},
+			{RequestNumber: numbers[0]},
+			{RequestNumber: numbers[0], ReferenceNumbers: []string{"PO-1"}},
+			{RequestNumber: numbers[0]},
+			{RequestNumber: numbers[2]},
+			{RequestNumber: numbers[1], ShipmentTags: []string{"hot"}},
+			{RequestNumber: "no number"},
+			{RequestNumber: numbers[1]},
+		}
+		outcomes := trackRows(t, testkit.SimulatedClient(t, srv), rows, &terminal49.TrackAllParams{Concurrency: 2})
+		created, tracked := terminal49.TrackResultCreated, terminal49.TrackResultContainerTracked
+		for i, want := range []terminal49.TrackResult{
+			created, tracked, created, terminal49.TrackResultExisting, created, created, terminal49.TrackResultInvalid,
+			terminal49.TrackResultExisting,
+		} {
+			require.Equal(t, want, outcomes[i].Result, "%d: %v", i, outcomes[i].Err)
+		}
+		require.Len(t, testkit.Received(srv, "containers.list"), 1)
+	}, terminal49test.WithTrackingDelay(time.Hour))
+}
+
+// The sequence may be endless. A container number makes TrackAll read up to a hundred rows more.
+func TestTrackAll_KeepsFewOfEndlessContainers(t *testing.T) {
+	for _, concurrency := range []int{1, 3, 30} {
+		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+			taken, yielded := 0, 0
+			endless := func(yield func(trackingRow) bool) {
+				for yield(trackingRow{RequestNumber: terminal49test.ContainerNumber("MSKU", taken+1)}) {
+					taken++
+				}
+			}
+			client := testkit.SimulatedClient(t, srv, terminal49.WithoutRateLimits())
+			for range client.TrackingRequests.TrackAll(t.Context(), endless, &terminal49.TrackAllParams{Concurrency: concurrency}) {
+				yielded++
+				require.LessOrEqual(t, taken+1-yielded, 4*concurrency+100)
+				if yielded == 450 {
+					break
+				}
+			}
+		}, terminal49test.WithoutRateLimits())
+	}
+}
+
+// A lookup that is interrupted or fails tracks nothing, and another run does. Functions of the
+// caller may end it too.
+func TestTrackAll_LookupThatFails(t *testing.T) {
+	numbers := sheet(150)
+	for name, c := range map[string]struct {
+		end    func(cancel context.CancelFunc) (*http.Response, error)
+		failed int
+	}{
+		"cancelled": {func(cancel context.CancelFunc) (*http.Response, error) { cancel(); return nil, context.Canceled }, 132},
+		"refused": {func(context.CancelFunc) (*http.Response, error) {
+			return testkit.Answer(http.StatusForbidden, `{"errors":[{"title":"Forbidden"}]}`)(nil)
+		}, 100},
+		"invalid": {func(context.CancelFunc) (*http.Response, error) {
+			return testkit.Answer(http.StatusUnprocessableEntity, `{"errors":[{"title":"Invalid"}]}`)(nil)
+		}, 100},
+	} {
+		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			var lookups atomic.Int64
+			client := testkit.SimulatedClient(t, srv, testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
+				if info, _ := terminal49.CallFromContext(req.Context()); info.Op == "containers.list" && lookups.Add(1) <= 4 {
+					return c.end(cancel)
+				}
+				return next.RoundTrip(req)
+			}))
+			failed := 0
+			for outcome := range client.TrackingRequests.TrackAll(ctx, terminal49.NumbersToTrack(numbers...), nil) {
+				if outcome.Err != nil {
+					require.Equal(t, terminal49.TrackResultFailed, outcome.Result, name)
+					require.Nil(t, outcome.Container)
+					failed++
+				}
+			}
+			require.LessOrEqual(t, failed, c.failed, name)
+			require.GreaterOrEqual(t, failed, 100, name)
+			for outcome := range client.TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers...), nil) {
+				require.NoError(t, outcome.Err, name)
+			}
+			requireOnce(t, srv, numbers)
+		}, terminal49test.WithoutRateLimits(), terminal49test.WithTrackingDelay(time.Hour))
+	}
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		client := testkit.SimulatedClient(t, srv, testkit.Before("containers.list", func() { panic("mine") }))
+		require.PanicsWithValue(t, "mine", func() {
+			for range client.TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers...), nil) {
+			}
+		})
+	})
+}

@@ -3,10 +3,11 @@ package terminal49_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -355,135 +356,209 @@ func TestTrack_IgnoredFilter(t *testing.T) {
 	}
 }
 
-// TrackAll states its requests: one for each 100 container numbers, and an inference and a creation
-// for each number that is not tracked.
-func TestTrackAll_ContainersThatAreTracked(t *testing.T) {
-	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		const total, tracked = 5000, 1000
-		numbers := sheet(total)
-		var before []string // every fifth
-		for i := 0; i < total; i += total / tracked {
-			before = append(before, numbers[i])
-		}
-		addContainers(srv, before)
-		client, start := testkit.SimulatedClient(t, srv), time.Now()
-		var progress terminal49.TrackProgress
-		params := &terminal49.TrackAllParams{OnProgress: func(p terminal49.TrackProgress) { progress = p }}
-		for outcome := range client.TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers...), params) {
-			require.NoError(t, outcome.Err)
-			require.Equal(t, outcome.Index%5 == 0, outcome.Result == terminal49.TrackResultContainerTracked)
-		}
-		require.Equal(t, terminal49.TrackProgress{Created: total - tracked, ContainerTracked: tracked}, progress)
-		finds, infers := len(testkit.Received(srv, "containers.list")), len(testkit.Received(srv, "tracking_requests.infer"))
-		creates := len(testkit.Received(srv, "tracking_requests.create"))
-		t.Logf("figure: track %d container numbers, %d of them tracked: %d requests to find, %d inferences, %d creations, in %v; 0 tracked twice",
-			total, tracked, finds, infers, creates, testkit.Elapsed(start).Round(time.Minute))
-		require.Equal(t, total/100, finds)
-		require.Equal(t, total-tracked, infers)
-		require.Equal(t, total-tracked, creates)
-		require.Len(t, srv.Requests(), finds+infers+creates)
-		for _, r := range srv.Requests() {
-			require.NotEqual(t, http.StatusTooManyRequests, r.Status)
-		}
-	}, terminal49test.WithTrackingDelay(100*time.Hour)) // all stay pending, which is cheap to simulate
+// trackRequest tracks a number whose type and line are known.
+func trackRequest(ctx context.Context, s *terminal49.TrackingRequestsService, r trackingRow) (*terminal49.TrackingRequest, terminal49.TrackResult, error) {
+	outcome, err := s.Track(ctx, r.RequestNumber, &terminal49.TrackParams{SCAC: r.SCAC, RequestType: r.RequestType})
+	return outcome.Request, outcome.Result, err
 }
 
-// Rows of several kinds are in one run, and rows with one number may need different things.
-func TestTrackAll_MixedRows(t *testing.T) {
+func TestTrack_CreatesOnce(t *testing.T) {
 	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		numbers := sheet(3)
-		addContainers(srv, numbers[:2])
-		rows := []trackingRow{
-			{RequestNumber: "MAEU000001"},
-			{RequestNumber: numbers[0]},
-			{RequestNumber: numbers[0], ReferenceNumbers: []string{"PO-1"}},
-			{RequestNumber: numbers[0]},
-			{RequestNumber: numbers[2]},
-			{RequestNumber: numbers[1], ShipmentTags: []string{"hot"}},
-			{RequestNumber: "no number"},
-			{RequestNumber: numbers[1]},
+		client := testkit.SimulatedClient(t, srv)
+		made, result, err := trackRequest(t.Context(), client.TrackingRequests, testkit.SureRequest())
+		require.NoError(t, err)
+		require.Equal(t, terminal49.TrackResultCreated, result)
+		for range 2 {
+			found, result, err := trackRequest(t.Context(), client.TrackingRequests, testkit.SureRequest())
+			require.NoError(t, err)
+			require.Equal(t, terminal49.TrackResultExisting, result)
+			require.Equal(t, made.ID, found.ID)
+			testkit.Advance(time.Minute) // the second time it has led to a shipment
 		}
-		outcomes := trackRows(t, testkit.SimulatedClient(t, srv), rows, &terminal49.TrackAllParams{Concurrency: 2})
-		created, tracked := terminal49.TrackResultCreated, terminal49.TrackResultContainerTracked
-		for i, want := range []terminal49.TrackResult{
-			created, tracked, created, terminal49.TrackResultExisting, created, created, terminal49.TrackResultInvalid,
-			terminal49.TrackResultExisting,
-		} {
-			require.Equal(t, want, outcomes[i].Result, "%d: %v", i, outcomes[i].Err)
-		}
-		require.Len(t, testkit.Received(srv, "containers.list"), 1)
-	}, terminal49test.WithTrackingDelay(time.Hour))
-}
-
-// The sequence may be endless. A container number makes TrackAll read up to a hundred rows more.
-func TestTrackAll_KeepsFewOfEndlessContainers(t *testing.T) {
-	for _, concurrency := range []int{1, 3, 30} {
-		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-			taken, yielded := 0, 0
-			endless := func(yield func(trackingRow) bool) {
-				for yield(trackingRow{RequestNumber: terminal49test.ContainerNumber("MSKU", taken+1)}) {
-					taken++
-				}
-			}
-			client := testkit.SimulatedClient(t, srv, terminal49.WithoutRateLimits())
-			for range client.TrackingRequests.TrackAll(t.Context(), endless, &terminal49.TrackAllParams{Concurrency: concurrency}) {
-				yielded++
-				require.LessOrEqual(t, taken+1-yielded, 4*concurrency+100)
-				if yielded == 450 {
-					break
-				}
-			}
-		}, terminal49test.WithoutRateLimits())
-	}
-}
-
-// A lookup that is interrupted or fails tracks nothing, and another run does. Functions of the
-// caller may end it too.
-func TestTrackAll_LookupThatFails(t *testing.T) {
-	numbers := sheet(150)
-	for name, c := range map[string]struct {
-		end    func(cancel context.CancelFunc) (*http.Response, error)
-		failed int
-	}{
-		"cancelled": {func(cancel context.CancelFunc) (*http.Response, error) { cancel(); return nil, context.Canceled }, 132},
-		"refused": {func(context.CancelFunc) (*http.Response, error) {
-			return testkit.Answer(http.StatusForbidden, `{"errors":[{"title":"Forbidden"}]}`)(nil)
-		}, 100},
-		"invalid": {func(context.CancelFunc) (*http.Response, error) {
-			return testkit.Answer(http.StatusUnprocessableEntity, `{"errors":[{"title":"Invalid"}]}`)(nil)
-		}, 100},
-	} {
-		testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
-			var lookups atomic.Int64
-			client := testkit.SimulatedClient(t, srv, testkit.Around(func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
-				if info, _ := terminal49.CallFromContext(req.Context()); info.Op == "containers.list" && lookups.Add(1) <= 4 {
-					return c.end(cancel)
-				}
-				return next.RoundTrip(req)
-			}))
-			failed := 0
-			for outcome := range client.TrackingRequests.TrackAll(ctx, terminal49.NumbersToTrack(numbers...), nil) {
-				if outcome.Err != nil {
-					require.Equal(t, terminal49.TrackResultFailed, outcome.Result, name)
-					require.Nil(t, outcome.Container)
-					failed++
-				}
-			}
-			require.LessOrEqual(t, failed, c.failed, name)
-			require.GreaterOrEqual(t, failed, 100, name)
-			for outcome := range client.TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers...), nil) {
-				require.NoError(t, outcome.Err, name)
-			}
-			requireOnce(t, srv, numbers)
-		}, terminal49test.WithoutRateLimits(), terminal49test.WithTrackingDelay(time.Hour))
-	}
-	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
-		client := testkit.SimulatedClient(t, srv, testkit.Before("containers.list", func() { panic("mine") }))
-		require.PanicsWithValue(t, "mine", func() {
-			for range client.TrackingRequests.TrackAll(t.Context(), terminal49.NumbersToTrack(numbers...), nil) {
-			}
-		})
+		require.Len(t, testkit.Received(srv, "tracking_requests.create"), 1)
 	})
+}
+
+// The matching request may be on a later page.
+func TestTrack_ReadsAllPages(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		now := time.Now()
+		old := terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU",
+			Status: "awaiting_manifest", CreatedAt: now.Add(-time.Hour)}
+		want := srv.AddTrackingRequest(old)
+		for i := range 230 {
+			status := []string{"failed", "tracking_stopped"}[i%2]
+			srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU",
+				Status: status, CreatedAt: now})
+		}
+		found, result, err := trackRequest(t.Context(), testkit.SimulatedClient(t, srv).TrackingRequests, testkit.SureRequest())
+		require.NoError(t, err)
+		require.Equal(t, terminal49.TrackResultExisting, result)
+		require.Equal(t, want, found.ID)
+		require.Len(t, testkit.Received(srv, "tracking_requests.list"), 3)
+		require.Empty(t, testkit.Received(srv, "tracking_requests.create"))
+	})
+}
+
+// Requests that the service does not count as duplicates do not match.
+func TestTrack_IgnoresEndedAndDifferentRequests(t *testing.T) {
+	for name, other := range map[string]terminal49test.TrackingRequest{
+		"failed":        {RequestNumber: testkit.SureNumber, SCAC: "MAEU", Status: "failed", FailedReason: "not_found"},
+		"stopped":       {RequestNumber: testkit.SureNumber, SCAC: "MAEU", Status: "tracking_stopped"},
+		"another line":  {RequestNumber: testkit.SureNumber, SCAC: "MSCU", Status: "created"},
+		"other numbers": {RequestNumber: testkit.SureNumber + "1", SCAC: "MAEU", Status: "created"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+				id := srv.AddTrackingRequest(other)
+				made, result, err := trackRequest(t.Context(), testkit.SimulatedClient(t, srv).TrackingRequests, testkit.SureRequest())
+				require.NoError(t, err)
+				require.Equal(t, terminal49.TrackResultCreated, result)
+				require.NotEqual(t, id, made.ID)
+			})
+		})
+	}
+}
+
+// Another client creates the same request between the search and the creation.
+func TestTrack_LosesARace(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		var theirs string
+		client := testkit.SimulatedClient(t, srv, testkit.Before("tracking_requests.create", func() {
+			theirs = srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber, SCAC: "MAEU"})
+		}))
+		found, result, err := trackRequest(t.Context(), client.TrackingRequests, testkit.SureRequest())
+		require.NoError(t, err)
+		require.Equal(t, terminal49.TrackResultExisting, result)
+		require.Equal(t, theirs, found.ID)
+	})
+}
+
+// The creation was carried out and its response was lost.
+func TestTrack_AfterALostResponse(t *testing.T) {
+	for _, f := range []terminal49test.Fault{
+		{Kind: terminal49test.FaultDrop, Acted: true},
+		{Kind: terminal49test.FaultTruncate},
+		{Kind: terminal49test.FaultStallHeaders, Acted: true},
+		{Status: http.StatusBadGateway, Shape: terminal49test.ShapeHTML, Acted: true},
+	} {
+		t.Run(fmt.Sprint(f.Kind, f.Status), func(t *testing.T) {
+			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+				f.Operation = "tracking_requests.create"
+				srv.AddFault(f)
+				found, result, err := trackRequest(t.Context(), testkit.SimulatedClient(t, srv).TrackingRequests, testkit.SureRequest())
+				require.NoError(t, err)
+				require.Equal(t, terminal49.TrackResultFoundAfterUnknown, result, "another client may have created it")
+				require.Equal(t, testkit.SureNumber, found.RequestNumber)
+				require.Len(t, testkit.Received(srv, "tracking_requests.create"), 1, "sent once")
+			})
+		})
+	}
+}
+
+// The creation was lost before the service acted: nothing is found, and it is not sent again.
+func TestTrack_AfterALostRequest(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.create", Kind: terminal49test.FaultDrop})
+		client := testkit.SimulatedClient(t, srv)
+		found, result, err := trackRequest(t.Context(), client.TrackingRequests, testkit.SureRequest())
+		require.True(t, terminal49.IsOutcomeUnknown(err), "%v", err)
+		require.Equal(t, terminal49.TrackResultFailed, result)
+		require.Nil(t, found)
+
+		_, result, err = trackRequest(t.Context(), client.TrackingRequests, testkit.SureRequest())
+		require.NoError(t, err)
+		require.Equal(t, terminal49.TrackResultCreated, result, "repeating it is safe")
+	})
+}
+
+func TestTrack_ReturnsErrors(t *testing.T) {
+	testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+		client := testkit.SimulatedClient(t, srv)
+		_, _, err := trackRequest(t.Context(), client.TrackingRequests, terminal49.TrackingRequestCreate{RequestType: terminal49.RequestTypeBillOfLading, RequestNumber: testkit.SureNumber, SCAC: "MAERSK"})
+		var argument *terminal49.ArgumentError
+		require.ErrorAs(t, err, &argument)
+		require.Empty(t, srv.Requests(), "not searched for")
+
+		request := testkit.SureRequest()
+		request.SCAC = "QQQQ"
+		_, result, err := trackRequest(t.Context(), client.TrackingRequests, request)
+		require.ErrorIs(t, err, terminal49.ErrInvalid)
+		require.Equal(t, terminal49.TrackResultInvalid, result)
+
+		srv.AddFault(terminal49test.Fault{Operation: "tracking_requests.list", Status: http.StatusForbidden})
+		_, _, err = trackRequest(t.Context(), client.TrackingRequests, testkit.SureRequest())
+		require.ErrorIs(t, err, terminal49.ErrForbidden)
+		require.Len(t, testkit.Received(srv, "tracking_requests.create"), 1, "a number that cannot be searched for is not created")
+	})
+}
+
+// The service treats another spelling or type of a number as a duplicate, so the search must find
+// it.
+func TestTrack_OfTheSameNumberInAnotherForm(t *testing.T) {
+	for name, change := range map[string]func(*terminal49.TrackingRequestCreate){
+		"spaces around it": func(r *terminal49.TrackingRequestCreate) { r.RequestNumber = " " + testkit.SureNumber + " " },
+		"small letters":    func(r *terminal49.TrackingRequestCreate) { r.RequestNumber = "maeu240711002" },
+		"another kind":     func(r *terminal49.TrackingRequestCreate) { r.RequestType = terminal49.RequestTypeBookingNumber },
+	} {
+		t.Run(name, func(t *testing.T) {
+			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
+				want := srv.AddTrackingRequest(terminal49test.TrackingRequest{RequestNumber: testkit.SureNumber,
+					SCAC: "MAEU", Status: "created"})
+				request := testkit.SureRequest()
+				change(&request)
+				found, result, err := trackRequest(t.Context(), testkit.SimulatedClient(t, srv).TrackingRequests, request)
+				require.NoError(t, err)
+				require.Equal(t, terminal49.TrackResultExisting, result)
+				require.Equal(t, want, found.ID)
+			})
+		})
+	}
+}
+
+// A request may exist under the number as checked or as typed, because Create sends it as given.
+func TestTrack_FindsAContainerInBothSpellings(t *testing.T) {
+	wanted := terminal49.TrackingRequestCreate{RequestNumber: "mscu 663987-0", RequestType: terminal49.RequestTypeContainer, SCAC: "MSCU"}
+	params := &terminal49.TrackParams{RequestType: terminal49.RequestTypeContainer}
+	for _, spelling := range []string{"MSCU6639870", "mscu 663987-0"} {
+		api := testkit.NewFakeAPI()
+		api.OnPages(requestsPath, map[string]string{
+			"filter[request_number]=MSCU6639870&page[size]=100":   `{"data":[]}`,
+			"filter[request_number]=mscu 663987-0&page[size]=100": `{"data":[]}`,
+			"filter[request_number]=" + spelling + "&page[size]=100": `{"data":[{"id":"` + testkit.RequestID + `","type":"tracking_request",
+				"attributes":{"request_number":"` + spelling + `","request_type":"container","scac":"MSCU","status":"created"}}]}`,
+		})
+		service := testkit.NewClient(t, api).TrackingRequests
+		found, result, err := trackRequest(t.Context(), service, wanted)
+		require.NoError(t, err)
+		require.Equal(t, terminal49.TrackResultExisting, result)
+		require.Equal(t, spelling, found.RequestNumber)
+		outcome, err := service.Track(t.Context(), wanted.RequestNumber, params)
+		require.NoError(t, err)
+		require.Equal(t, terminal49.TrackResultExisting, outcome.Result)
+		require.Equal(t, spelling, outcome.Request.RequestNumber)
+	}
+}
+
+// A list may lag behind (docs/service.md#lagging-lists). That it lacks a request does not prove
+// that there is none.
+func TestTrack_BelievesNoListThatLags(t *testing.T) {
+	request := terminal49.TrackingRequestCreate{RequestNumber: "MSCU6639870", RequestType: terminal49.RequestTypeContainer, SCAC: "MSCU"}
+	const duplicate = `{"errors":[{"status":"422","title":"Duplicate","code":"duplicate","source":{"pointer":"/data/attributes/request_number"}}]}`
+	for status, body := range map[int]string{422: duplicate, 201: `{"data":`, 504: ""} {
+		api := inferring(bareInference)
+		api.On("POST", requestsPath, status, body)
+		found, result, err := trackRequest(t.Context(), testkit.NewClient(t, api).TrackingRequests, request)
+		require.Nil(t, found)
+		require.Equal(t, status == 422, result == terminal49.TrackResultExisting)
+		require.Equal(t, status == 422, errors.Is(err, terminal49.ErrDuplicate), "%d: %v", status, err)
+		require.Equal(t, status != 422, terminal49.IsOutcomeUnknown(err), "%d: %v", status, err)
+	}
+}
+
+func queryOf(t *testing.T, api *testkit.FakeAPI, i int) url.Values {
+	t.Helper()
+	query, err := url.ParseQuery(api.Requests()[i].Query)
+	require.NoError(t, err)
+	return query
 }
