@@ -3,10 +3,11 @@ package terminal49
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/shopspring/decimal"
@@ -24,31 +25,6 @@ func decodeAs[T any](t testing.TB, typ, attributes, relationships string) (*T, [
 	require.NoError(t, err, body)
 	require.Len(t, items, 1)
 	return items[0], warnings
-}
-
-func instant(s string) time.Time {
-	v, err := time.Parse(time.RFC3339Nano, s)
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
-func placed(s, zone string) Time { return NewTime(instant(s), zone) }
-func inUTC(s string) Time        { return NewTime(instant(s), "") }
-
-func notTold(s string) Time {
-	v := inUTC(s)
-	markZoneUnreported(&v)
-	return v
-}
-
-func dayOnly(s string) Time {
-	v, ok := parseTime([]byte(s))
-	if !ok {
-		panic(s)
-	}
-	return v
 }
 
 func to1[T any](id, typ string) ToOne[*T] { return Linked[*T](typ, id) }
@@ -447,94 +423,6 @@ func TestDecode_PickupLFDUsesTheZoneOfItsSource(t *testing.T) {
 	}
 }
 
-func TestDecode_LoadingTimesNeedTheShipment(t *testing.T) {
-	const container = `{"id":"c","type":"container","attributes":{"empty_out_at":"2026-03-02T20:00:00Z","pol_full_in_at":"2026-03-03T20:00:00Z",
-		"pol_vessel_loaded_at":"2026-03-04T20:00:00Z","pol_vessel_departed_at":"2026-03-05T20:00:00Z","pod_timezone":"America/Los_Angeles"},
-		"relationships":{"shipment":{"data":{"id":"s","type":"shipment"}}}}`
-	shipment := func(zone string) string {
-		return `{"id":"s","type":"shipment","attributes":{"pol_timezone":` + zone + `}}`
-	}
-	atPort := func(c *Container) []Time { return []Time{c.POLVesselLoadedAt, c.POLVesselDepartedAt} }
-	atGates := func(c *Container) []Time { return []Time{c.EmptyOutAt, c.POLFullInAt} }
-	alone := ReadOne[Container](t, `{"data":`+container+`}`)
-	requireUnreported(t, append(atPort(alone), atGates(alone)...))
-	for _, body := range []string{
-		`{"data":` + container + `,"included":[` + shipment(`"Asia/Shanghai"`) + `]}`,
-		`{"included":[` + shipment(`"Asia/Shanghai"`) + `],"data":` + container + `}`,
-	} {
-		together := ReadOne[Container](t, body)
-		requireZone(t, "Asia/Shanghai", atPort(together))
-		day, _ := together.POLVesselLoadedAt.Date()
-		require.Equal(t, "2026-03-05", day.String(), "four in the morning of the next day in Shanghai")
-		requireUnreported(t, atGates(together)) // they may be inland, far from the port
-	}
-	for _, v := range atPort(ReadOne[Container](t, `{"data":`+container+`,"included":[`+shipment(`null`)+`]}`)) {
-		_, known := v.Instant()
-		require.False(t, known, "the shipment says that the place is unknown")
-	}
-	shipments := ReadOne[Shipment](t, `{"data":{"id":"s","type":"shipment","attributes":{"pol_timezone":"Asia/Tokyo"},
-		"relationships":{"containers":{"data":[{"id":"c","type":"container"}]}}},"included":[`+container+`]}`)
-	containers, _ := shipments.Containers.Values()
-	requireZone(t, "Asia/Tokyo", atPort(containers[0]))
-}
-
-func requireUnreported(t *testing.T, times []Time) {
-	t.Helper()
-	for _, v := range times {
-		_, known := v.Instant()
-		require.True(t, known, "the instant is known, but the zone is not reported")
-		_, err := v.Local()
-		require.ErrorIs(t, err, ErrNoZone)
-		_, hasDay := v.Date()
-		require.False(t, hasDay)
-	}
-}
-
-// The changelog of 2026-08-10 says that both times are stamped wherever the container passes a
-// gate, inland depots included. The event of that name has the zone of the gate.
-func TestDecode_GateTimesUseTheZoneOfTheirEvent(t *testing.T) {
-	event := func(id, name, at, zone, invalidated string) string {
-		return `{"id":"` + id + `","type":"transport_event","attributes":{"event":"container.transport.` + name + `","timestamp":"` + at +
-			`","timezone":` + zone + `,"invalidated_at":` + invalidated + `}}`
-	}
-	const stamp, other, urumqi, shanghai = "2026-03-02T20:00:00Z", "2026-03-01T20:00:00Z", `"Asia/Urumqi"`, `"Asia/Shanghai"`
-	for name, test := range map[string]struct {
-		events []string
-		zone   string // "-" if not reported, "" if the service does not know it
-	}{
-		"of the same time":            {[]string{event("1", "empty_out", stamp, urumqi, "null")}, "Asia/Urumqi"},
-		"of the same time, first":     {[]string{event("1", "empty_out", stamp, urumqi, "null"), event("2", "empty_out", other, shanghai, "null")}, "Asia/Urumqi"},
-		"of the same time, last":      {[]string{event("2", "empty_out", other, shanghai, "null"), event("1", "empty_out", stamp, urumqi, "null")}, "Asia/Urumqi"},
-		"of another time":             {[]string{event("1", "empty_out", other, urumqi, "null")}, "Asia/Urumqi"},
-		"in two zones, other times":   {[]string{event("1", "empty_out", other, urumqi, "null"), event("2", "empty_out", other, shanghai, "null")}, "-"},
-		"in one zone, other times":    {[]string{event("1", "empty_out", other, urumqi, "null"), event("2", "empty_out", other, urumqi, "null")}, "Asia/Urumqi"},
-		"of another name":             {[]string{event("1", "full_in", stamp, urumqi, "null")}, "-"},
-		"withdrawn":                   {[]string{event("1", "empty_out", stamp, urumqi, `"2026-03-04T00:00:00Z"`)}, "-"},
-		"withdrawn and made again":    {[]string{event("1", "empty_out", stamp, shanghai, `"2026-03-04T00:00:00Z"`), event("2", "empty_out", stamp, urumqi, "null")}, "Asia/Urumqi"},
-		"under two names of one zone": {[]string{event("1", "empty_out", stamp, `"US/Central"`, "null"), event("2", "empty_out", stamp, `"America/Chicago"`, "null")}, "US/Central"},
-		"once without a zone":         {[]string{event("1", "empty_out", stamp, "null", "null"), event("2", "empty_out", stamp, urumqi, "null")}, "Asia/Urumqi"},
-		"at a place nobody knows":     {[]string{event("1", "empty_out", stamp, "null", "null")}, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			var refs []string
-			for _, e := range test.events {
-				refs = append(refs, `{"type":"transport_event","id":"`+e[len(`{"id":"`):][:1]+`"}`)
-			}
-			c := ReadOne[Container](t, `{"data":{"id":"c","type":"container","attributes":{"empty_out_at":"`+stamp+`"},"relationships":{
-				"shipment":{"data":{"id":"s","type":"shipment"}},"transport_events":{"data":[`+strings.Join(refs, ",")+`]}}},
-				"included":[{"id":"s","type":"shipment","attributes":{"pol_timezone":"Asia/Shanghai"}},`+strings.Join(test.events, ",")+`]}`)
-			switch test.zone {
-			case "-":
-				requireUnreported(t, []Time{c.EmptyOutAt})
-			case "":
-				require.Equal(t, "2026-03-02 20:00 (zone unknown)", c.EmptyOutAt.String())
-			default:
-				requireZone(t, test.zone, []Time{c.EmptyOutAt})
-			}
-		})
-	}
-}
-
 func TestDecode_PortCoordinates(t *testing.T) {
 	for _, form := range []string{`"latitude":35.10162,"longitude":-1e-2`, `"latitude":"35.10162","longitude":"-0.01"`} {
 		port, warnings := decodeAs[Port](t, "port", `{`+form+`}`, `{}`)
@@ -560,4 +448,147 @@ func TestZones_Differ(t *testing.T) {
 		require.Equal(t, row.want, zonesDiffer(row.a, row.b), row)
 		require.Equal(t, row.want, zonesDiffer(row.b, row.a), row)
 	}
+}
+
+// Every attribute of every type is tried missing, null, of each wrong kind, among unknown members
+// and in another order. It must not affect any other attribute.
+func TestDecode_EveryAttributeMayBeOdd(t *testing.T) {
+	testVariants[Shipment](t, "shipment", shipmentAttributes)
+	testVariants[Container](t, "container", containerAttributes)
+	testVariants[TrackingRequest](t, "tracking_request", trackingRequestAttributes)
+	testVariants[TransportEvent](t, "transport_event", transportEventAttributes)
+	testVariants[RawEvent](t, "raw_event", rawEventAttributes)
+	testVariants[ShippingLine](t, "shipping_line", shippingLineAttributes)
+	testVariants[Port](t, "port", portAttributes)
+	testVariants[MetroArea](t, "metro_area", metroAreaAttributes)
+	testVariants[Terminal](t, "terminal", terminalAttributes)
+	testVariants[Vessel](t, "vessel", vesselAttributes)
+	testVariants[Party](t, "party", partyAttributes)
+	testVariants[PartyRole](t, "party_role", partyRoleAttributes)
+	testVariants[Account](t, "account", accountAttributes)
+	testVariants[User](t, "user", userAttributes)
+	testVariants[Credential](t, "credential", credentialAttributes)
+	testVariants[Inference](t, "infer_number_results", inferenceAttributes)
+	testVariants[SearchHit](t, "search_result", searchHitAttributes)
+	testVariants[CustomField](t, "custom_field", customFieldAttributes)
+	testVariants[CustomFieldDefinition](t, "custom_field_definition", customFieldDefinitionAttributes)
+	testVariants[CustomFieldOption](t, "custom_field_option", customFieldOptionAttributes)
+	testVariants[Document](t, "document", documentAttributes)
+	testVariants[Extraction](t, "document_representation", extractionAttributes)
+	testVariants[DocumentSchema](t, "document_schema", documentSchemaAttributes)
+	testVariants[EmailSubmission](t, "email_submission", emailSubmissionAttributes)
+	testVariants[WebhookNotification](t, "webhook_notification", webhookNotificationAttributes)
+	testVariants[WebhookEventCategory](t, "webhook_event_category", webhookEventCategoryAttributes)
+	testVariants[EstimatedEvent](t, "estimated_event", estimatedEventAttributes)
+	testVariants[ContainerCreatedEvent](t, "container_created_event", containerCreatedEventAttributes)
+	testVariants[ContainerUpdatedEvent](t, "container_updated_event", containerUpdatedEventAttributes)
+	testVariants[ContainerPODTerminalChangedEvent](t, "container_pod_terminal_changed_event", containerPODTerminalChangedEventAttributes)
+}
+
+func testVariants[T any](t *testing.T, typ, attributes string) {
+	var members map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal([]byte(attributes), &members))
+	require.ElementsMatch(t, registry.TypeOf(new(T)).Attributes(), slices.Collect(maps.Keys(members)), "the fixture of %s is not whole", typ)
+
+	decode := func(t *testing.T, change func(map[string]json.RawMessage)) (*T, []jsonapi.Warning) {
+		variant := maps.Clone(members)
+		change(variant)
+		text, err := json.Marshal(variant)
+		require.NoError(t, err)
+		return decodeAs[T](t, typ, string(text), `{}`)
+	}
+	full, warnings := decodeAs[T](t, typ, attributes, `{}`)
+	require.Empty(t, warnings)
+
+	for name, value := range members {
+		t.Run(typ+"."+name, func(t *testing.T) {
+			missing, warnings := decode(t, func(m map[string]json.RawMessage) { delete(m, name) })
+			require.Empty(t, warnings)
+			switch changed := changedFields(full, missing); {
+			case notRead[name]:
+				require.Zero(t, changed)
+			case strings.HasSuffix(name, "timezone") || name == "import_deadlines":
+				require.Positive(t, changed) // times take their zone from it
+			default:
+				require.Equal(t, 1, changed, "neighbours changed")
+			}
+
+			extra, warnings := decode(t, func(m map[string]json.RawMessage) {
+				m[name+"_source"] = json.RawMessage(`{"deep":[1,{"a":null}],"` + name + `":"inner"}`)
+				m["_"+name] = value
+			})
+			require.Empty(t, warnings)
+			require.Equal(t, full, extra)
+
+			if anyJSON[typ+"."+name] {
+				return
+			}
+			null, warnings := decode(t, func(m map[string]json.RawMessage) { m[name] = json.RawMessage(`null`) })
+			require.Empty(t, warnings)
+			if typ+"."+name != "account.tracking_slots" { // null means unlimited: docs/service.md#credential
+				require.Equal(t, withoutNulls(t, missing), withoutNulls(t, null))
+			}
+
+			for _, wrong := range wrongKinds(value) {
+				odd, warnings := decode(t, func(m map[string]json.RawMessage) { m[name] = json.RawMessage(wrong) })
+				require.Equal(t, missing, odd, wrong)
+				if notRead[name] {
+					continue
+				}
+				require.NotEmpty(t, warnings, wrong)
+				for _, w := range warnings {
+					require.Equal(t, typ, w.ResourceType)
+					require.Equal(t, "x", w.ResourceID)
+					require.Equal(t, name, w.Field)
+					require.NotEmpty(t, w.Problem)
+					require.NotContains(t, w.Problem, "yesterday", "a warning never contains the value")
+				}
+			}
+			if value[0] == '-' || value[0] >= '0' && value[0] <= '9' {
+				quoted, warnings := decode(t, func(m map[string]json.RawMessage) { m[name] = json.RawMessage(`"` + string(value) + `"`) })
+				require.Empty(t, warnings)
+				require.Equal(t, full, quoted, "a number may come as a string")
+			}
+		})
+	}
+}
+
+func TestDecode_NullDiffersFromMissing(t *testing.T) {
+	null, _ := decodeAs[Container](t, "container", `{"available_for_pickup":null,"equipment_length":null,"holds_at_pod_terminal":null,"ref_numbers":null}`, `{}`)
+	require.True(t, null.AvailableForPickup.IsNull())
+	require.True(t, null.EquipmentLength.IsNull())
+	require.Nil(t, null.Holds)
+	require.Nil(t, null.ReferenceNumbers)
+	missing, _ := decodeAs[Container](t, "container", `{}`, `{}`)
+	require.True(t, missing.AvailableForPickup.IsZero())
+	none, _ := decodeAs[Container](t, "container", `{"available_for_pickup":false,"holds_at_pod_terminal":[],"fees_at_pod_terminal":[],"ref_numbers":[]}`, `{}`)
+	available, known := none.AvailableForPickup.Get()
+	require.True(t, known)
+	require.False(t, available)
+	require.NotNil(t, none.Holds)
+	require.NotNil(t, none.Fees)
+	require.NotNil(t, none.ReferenceNumbers)
+}
+
+func TestDecode_OddElementsOfLists(t *testing.T) {
+	got, warnings := decodeAs[Container](t, "container", `{"ref_numbers":[null,"PO",7,{"a":1}],
+		"holds_at_pod_terminal":[null,"x",{"name":"USDA","status":[]},{"name":"NEW ONE","status":"later","extra":1}],
+		"fees_at_pod_terminal":[{"type":"total","amount":"12.30"},{"type":"exam","amount":1e999999999},{"type":"surprise","amount":null}]}`, `{}`)
+	require.Equal(t, []string{"PO", "7"}, got.ReferenceNumbers)
+	// An element that is not an object becomes an unknown hold, because it may be one.
+	require.Equal(t, []Hold{{}, {Name: HoldUSDA}, {Name: "NEW ONE", Status: "later"}}, got.Holds)
+	require.Len(t, got.Fees, 3)
+	require.Equal(t, "12.3", got.Fees[0].Amount.String())
+	require.True(t, got.Fees[1].Amount.IsZero())
+	require.Equal(t, FeeType("surprise"), got.Fees[2].Type)
+	var fields []string
+	for _, w := range warnings {
+		fields = append(fields, w.Field)
+	}
+	require.Equal(t, []string{"ref_numbers", "holds_at_pod_terminal", "holds_at_pod_terminal.status", "fees_at_pod_terminal.amount"}, fields)
+
+	only, warnings := decodeAs[Shipment](t, "shipment", `{"ref_numbers":[null]}`, `{}`)
+	require.Empty(t, warnings)
+	require.NotNil(t, only.ReferenceNumbers)
+	require.Empty(t, only.ReferenceNumbers)
 }

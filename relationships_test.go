@@ -468,3 +468,91 @@ func TestCatalogue_Enums(t *testing.T) {
 		require.True(t, EventName(name).Known(), name)
 	}
 }
+
+func TestDecode_LoadingTimesNeedTheShipment(t *testing.T) {
+	const container = `{"id":"c","type":"container","attributes":{"empty_out_at":"2026-03-02T20:00:00Z","pol_full_in_at":"2026-03-03T20:00:00Z",
+		"pol_vessel_loaded_at":"2026-03-04T20:00:00Z","pol_vessel_departed_at":"2026-03-05T20:00:00Z","pod_timezone":"America/Los_Angeles"},
+		"relationships":{"shipment":{"data":{"id":"s","type":"shipment"}}}}`
+	shipment := func(zone string) string {
+		return `{"id":"s","type":"shipment","attributes":{"pol_timezone":` + zone + `}}`
+	}
+	atPort := func(c *Container) []Time { return []Time{c.POLVesselLoadedAt, c.POLVesselDepartedAt} }
+	atGates := func(c *Container) []Time { return []Time{c.EmptyOutAt, c.POLFullInAt} }
+	alone := ReadOne[Container](t, `{"data":`+container+`}`)
+	requireUnreported(t, append(atPort(alone), atGates(alone)...))
+	for _, body := range []string{
+		`{"data":` + container + `,"included":[` + shipment(`"Asia/Shanghai"`) + `]}`,
+		`{"included":[` + shipment(`"Asia/Shanghai"`) + `],"data":` + container + `}`,
+	} {
+		together := ReadOne[Container](t, body)
+		requireZone(t, "Asia/Shanghai", atPort(together))
+		day, _ := together.POLVesselLoadedAt.Date()
+		require.Equal(t, "2026-03-05", day.String(), "four in the morning of the next day in Shanghai")
+		requireUnreported(t, atGates(together)) // they may be inland, far from the port
+	}
+	for _, v := range atPort(ReadOne[Container](t, `{"data":`+container+`,"included":[`+shipment(`null`)+`]}`)) {
+		_, known := v.Instant()
+		require.False(t, known, "the shipment says that the place is unknown")
+	}
+	shipments := ReadOne[Shipment](t, `{"data":{"id":"s","type":"shipment","attributes":{"pol_timezone":"Asia/Tokyo"},
+		"relationships":{"containers":{"data":[{"id":"c","type":"container"}]}}},"included":[`+container+`]}`)
+	containers, _ := shipments.Containers.Values()
+	requireZone(t, "Asia/Tokyo", atPort(containers[0]))
+}
+
+func requireUnreported(t *testing.T, times []Time) {
+	t.Helper()
+	for _, v := range times {
+		_, known := v.Instant()
+		require.True(t, known, "the instant is known, but the zone is not reported")
+		_, err := v.Local()
+		require.ErrorIs(t, err, ErrNoZone)
+		_, hasDay := v.Date()
+		require.False(t, hasDay)
+	}
+}
+
+// The changelog of 2026-08-10 says that both times are stamped wherever the container passes a
+// gate, inland depots included. The event of that name has the zone of the gate.
+func TestDecode_GateTimesUseTheZoneOfTheirEvent(t *testing.T) {
+	event := func(id, name, at, zone, invalidated string) string {
+		return `{"id":"` + id + `","type":"transport_event","attributes":{"event":"container.transport.` + name + `","timestamp":"` + at +
+			`","timezone":` + zone + `,"invalidated_at":` + invalidated + `}}`
+	}
+	const stamp, other, urumqi, shanghai = "2026-03-02T20:00:00Z", "2026-03-01T20:00:00Z", `"Asia/Urumqi"`, `"Asia/Shanghai"`
+	for name, test := range map[string]struct {
+		events []string
+		zone   string // "-" if not reported, "" if the service does not know it
+	}{
+		"of the same time":            {[]string{event("1", "empty_out", stamp, urumqi, "null")}, "Asia/Urumqi"},
+		"of the same time, first":     {[]string{event("1", "empty_out", stamp, urumqi, "null"), event("2", "empty_out", other, shanghai, "null")}, "Asia/Urumqi"},
+		"of the same time, last":      {[]string{event("2", "empty_out", other, shanghai, "null"), event("1", "empty_out", stamp, urumqi, "null")}, "Asia/Urumqi"},
+		"of another time":             {[]string{event("1", "empty_out", other, urumqi, "null")}, "Asia/Urumqi"},
+		"in two zones, other times":   {[]string{event("1", "empty_out", other, urumqi, "null"), event("2", "empty_out", other, shanghai, "null")}, "-"},
+		"in one zone, other times":    {[]string{event("1", "empty_out", other, urumqi, "null"), event("2", "empty_out", other, urumqi, "null")}, "Asia/Urumqi"},
+		"of another name":             {[]string{event("1", "full_in", stamp, urumqi, "null")}, "-"},
+		"withdrawn":                   {[]string{event("1", "empty_out", stamp, urumqi, `"2026-03-04T00:00:00Z"`)}, "-"},
+		"withdrawn and made again":    {[]string{event("1", "empty_out", stamp, shanghai, `"2026-03-04T00:00:00Z"`), event("2", "empty_out", stamp, urumqi, "null")}, "Asia/Urumqi"},
+		"under two names of one zone": {[]string{event("1", "empty_out", stamp, `"US/Central"`, "null"), event("2", "empty_out", stamp, `"America/Chicago"`, "null")}, "US/Central"},
+		"once without a zone":         {[]string{event("1", "empty_out", stamp, "null", "null"), event("2", "empty_out", stamp, urumqi, "null")}, "Asia/Urumqi"},
+		"at a place nobody knows":     {[]string{event("1", "empty_out", stamp, "null", "null")}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var refs []string
+			for _, e := range test.events {
+				refs = append(refs, `{"type":"transport_event","id":"`+e[len(`{"id":"`):][:1]+`"}`)
+			}
+			c := ReadOne[Container](t, `{"data":{"id":"c","type":"container","attributes":{"empty_out_at":"`+stamp+`"},"relationships":{
+				"shipment":{"data":{"id":"s","type":"shipment"}},"transport_events":{"data":[`+strings.Join(refs, ",")+`]}}},
+				"included":[{"id":"s","type":"shipment","attributes":{"pol_timezone":"Asia/Shanghai"}},`+strings.Join(test.events, ",")+`]}`)
+			switch test.zone {
+			case "-":
+				requireUnreported(t, []Time{c.EmptyOutAt})
+			case "":
+				require.Equal(t, "2026-03-02 20:00 (zone unknown)", c.EmptyOutAt.String())
+			default:
+				requireZone(t, test.zone, []Time{c.EmptyOutAt})
+			}
+		})
+	}
+}
