@@ -281,13 +281,13 @@ func (c *apiCall) route() (string, error) {
 	return path, nil
 }
 
-// escapedPath replaces the {parameters} of template with args, in order: "/shipments/{id}" and "a/b"
-// become "/shipments/a%2Fb". Everything outside the braces is copied unchanged. It is the one place
-// where the caller's text becomes part of a path, so an id can never add a segment, leave its
+// escapedPath replaces the {parameters} of template with args, in order: "/shipments/{id}" and
+// "a/b" become "/shipments/a%2Fb". Everything outside the braces is copied unchanged. It is the one
+// place where the caller's text becomes part of a path, so an id can never add a segment, leave its
 // resource or start a query.
 //
-// It returns a problem for a wrong number of arguments, and for an invalid one, with the name of the
-// parameter if the problem is about one.
+// It returns a problem for a wrong number of arguments, and for an invalid one, with the name of
+// the parameter if the problem is about one.
 func escapedPath(template string, args ...string) (escaped, param, problem string) {
 	var path strings.Builder
 	path.Grow(len(template) + 40*len(args)) // an id has 36 characters
@@ -334,8 +334,8 @@ func segmentProblem(arg string) string {
 	return ""
 }
 
-// escapeSegment encodes everything except letters, digits and "-_.~". url.PathEscape leaves "@", ":"
-// and others that proxies interpret.
+// escapeSegment encodes everything except letters, digits and "-_.~". url.PathEscape leaves "@",
+// ":" and others that proxies interpret.
 func escapeSegment(arg string) string {
 	return strings.ReplaceAll(url.QueryEscape(arg), "+", "%20")
 }

@@ -451,8 +451,8 @@ func TestEscapedPath_Refuses(t *testing.T) {
 	}
 }
 
-// FuzzEscapedPath checks that an argument remains one segment of the path and can be unescaped, and that
-// it is refused only for the documented reasons.
+// FuzzEscapedPath checks that an argument remains one segment of the path and can be unescaped, and
+// that it is refused only for the documented reasons.
 func FuzzEscapedPath(f *testing.F) {
 	for _, s := range []string{"...", "%2e%2e", "a\\b", "+", "a;b=c", "\u202e", "\u0085", "", ".", "..", "a/b", "%2f", "a?b#c", "\x00", "ö", "a@2026-03-23", "{id}", " ", "\xff"} {
 		f.Add(s)
