@@ -141,7 +141,7 @@ func (m *Mirror) firstWalk(ctx context.Context) error {
 	s := Status{Walks: walks}
 	for _, l := range plan.WholeLists {
 		if s.ended(plan.WholeLists[0], l).IsZero() {
-			return fmt.Errorf("mirror.Verify: the first walk over %s has not ended, so the copy is not whole: run or reconcile ends it, and status shows how far it is", l.Name)
+			return fmt.Errorf("mirror.Verify: the first walk over %s has not ended, so the copy is not whole: run or run --once ends it, and status shows how far it is", l.Name)
 		}
 	}
 	return nil

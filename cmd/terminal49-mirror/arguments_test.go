@@ -15,7 +15,7 @@ func TestArguments_ThatAreNotText(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.db = engines.SharedPostgres(t).NewDatabase(t)
-	b.must("reconcile")
+	b.must("run", "--once")
 	for args, name := range map[string]string{
 		"repair X": "Ref.ID must", "repair container X": "Ref.ID must", "forget party X": "Ref.ID must", "confirm-deletions container X": "each ID an id",
 		"dispute X": "number must", "worklist X": "what must", "tail --after X": "--after must", "status --schema X": "--schema must",

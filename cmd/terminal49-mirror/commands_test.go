@@ -82,7 +82,7 @@ func TestVerify_ExitsWithOneOnADifference(t *testing.T) {
 	require.Equal(t, exitDiffers, status)
 	require.Equal(t, "container "+container+": seal_number is null here and \"SEAL-1\" there\n1 differences\n", out)
 
-	printed := b.must("reconcile")
+	printed := b.must("run", "--once")
 	require.Contains(t, printed, "walk over containers")
 	require.Contains(t, b.must("verify"), "no difference in ")
 	b.srv.CheckViolations(t)
@@ -237,7 +237,7 @@ func TestForget_DeletesForGood(t *testing.T) {
 	}
 	b.must("forget", "party", party)
 	require.Zero(t, b.count("select count(*) from parties where id = ?", party))
-	b.must("reconcile")
+	b.must("run", "--once")
 	require.Zero(t, b.count("select count(*) from parties where id = ?", party), "the service still has it")
 	status, out, log := b.here("verify")
 	require.Zero(t, status, log)

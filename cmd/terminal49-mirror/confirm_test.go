@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A list becomes empty. Reconcile does its work, says what waits and how that ends, and exits with
+// A list becomes empty. run --once does its work, says what waits and how that ends, and exits with
 // 1; the command that it prints ends it.
 func TestConfirmDeletions_EndsTheStop(t *testing.T) {
 	t.Parallel()
@@ -22,7 +22,7 @@ func TestConfirmDeletions_EndsTheStop(t *testing.T) {
 	}
 	command := fmt.Sprintf("terminal49-mirror confirm-deletions containers --expect %d", n)
 	for range 2 {
-		status, out, log := b.do("reconcile")
+		status, out, log := b.do("run", "--once")
 		require.Equal(t, exitDiffers, status, log)
 		require.Contains(t, out, "walk over containers")
 		require.Contains(t, log, "the list shows none of the rows that it had")
@@ -37,7 +37,7 @@ func TestConfirmDeletions_EndsTheStop(t *testing.T) {
 	require.Zero(t, b.count("select count(*) from containers where deleted_at is not null"))
 	require.Equal(t, fmt.Sprintf("%d deleted\n", n), b.must("confirm-deletions", "containers", "--expect", fmt.Sprint(n)))
 	require.Equal(t, n, b.count("select count(*) from containers where deleted_at is not null"))
-	b.must("reconcile")
+	b.must("run", "--once")
 	require.Contains(t, b.must("verify"), "no difference")
 	require.Equal(t, "no row waits for a confirmation\n", b.must("confirm-deletions"))
 }

@@ -74,7 +74,7 @@ func TestMirror_RefusesOtherEncodings(t *testing.T) {
 		_, err = db.Exec("create database " + name + encoding + " encoding '" + encoding + "' template template0 lc_collate 'C' lc_ctype 'C'")
 		require.NoError(t, err)
 		b.db = strings.Replace(url, "/"+name+"?", "/"+strings.ToLower(name+encoding)+"?", 1)
-		status, _, log := b.do("reconcile")
+		status, _, log := b.do("run", "--once")
 		require.Equal(t, exitUsage, status, log)
 		require.Contains(t, log, "server_encoding = UTF8, not "+encoding)
 		require.Contains(t, log, "create the database with")

@@ -14,7 +14,7 @@ func TestDispute_PrintsAPage(t *testing.T) {
 	b := newBench(t)
 	b.srv.SeedDemo()
 	b.copy()
-	b.must("reconcile")
+	b.must("run", "--once")
 	tariff := filepath.Join(t.TempDir(), "tariff.json")
 	require.NoError(t, os.WriteFile(tariff, []byte(`{"currency": "USD", "charges": [{"kind": "demurrage", "starts": ["discharge"],
 		"stops": "full_out", "free_days": 2, "tiers_from": "first_charged_day", "tiers": [{"from": 1, "per_day": "100.00"}]}]}`), 0o600))

@@ -6,11 +6,11 @@
 //	terminal49-mirror run                     # ./terminal49.db, by polling
 //	terminal49-mirror board                   # in another terminal: a web page
 //
-// The exit status is 0 if all went well, also when run ends on an interrupt; 1 if the copy is not
-// as it should be: verify found a difference, status found the mirror too old, repair could not
-// repair, or rows wait for confirm-deletions after reconcile; 2 if the command or its environment
-// is wrong, such as a missing token, or the output cannot be written; 3 if anything else failed; 4
-// if tail or push cannot continue from its position without a gap.
+// The exit status is 0 if all went well, also when an interrupt ends run without --once; 1 if the
+// copy is not as it should be: verify found a difference, status found the mirror too old, repair
+// could not repair, or rows wait for confirm-deletions after run --once; 2 if the command or its
+// environment is wrong, such as a missing token, or the output cannot be written; 3 if anything
+// else failed; 4 if tail or push cannot continue from its position without a gap.
 package main
 
 import (
@@ -66,6 +66,7 @@ func (a *app) execute(ctx context.Context, args []string, out, log io.Writer) in
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	cmd, err := root.ExecuteContextC(ctx)
+	err = explainVerb(err)
 	if failure := printed.Failure(); failure != nil {
 		a.complain("terminal49-mirror: " + failure.Error())
 		if err != nil && !errors.Is(err, failure) {
@@ -124,7 +125,7 @@ of the receiver and the secret of the signatures.
 Exit status:
   0  all went well
   1  the copy is not as it should be: verify found a difference, status found the
-     mirror too old, repair could not repair a row, or after reconcile rows wait for
+     mirror too old, repair could not repair a row, or after run --once rows wait for
      confirm-deletions
   2  the command or its environment is wrong, or the output cannot be written
   3  anything else failed
@@ -142,7 +143,7 @@ Exit status:
 	flags.StringVar(&a.db, "db", "", "`path` of a SQLite file, postgres:// URL or Postgres keywords (default T49_MIRROR_DB, or ./terminal49.db)")
 	flags.StringVar(&a.schema, "schema", "", "`name` of the Postgres schema of the tables, for several accounts in one database (default T49_MIRROR_SCHEMA, or t49)")
 	flags.StringVar(&a.format, "log", "auto", "`form` of the log: text, json, or auto for text unless it goes to a terminal")
-	root.AddCommand(a.run(), a.status(), a.verify(), a.repair(), a.reconcile(), a.confirmDeletions(), a.rebuild(), a.tail(), a.push(), a.worklist(), a.dispute(), a.forget(),
+	root.AddCommand(a.run(), a.status(), a.verify(), a.repair(), a.confirmDeletions(), a.rebuild(), a.tail(), a.push(), a.worklist(), a.dispute(), a.forget(),
 		a.restored(), a.printSQL(), a.mcp(), a.board())
 	cli.RefuseTopics(root)
 	return root

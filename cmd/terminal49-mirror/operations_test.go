@@ -118,7 +118,7 @@ func testOperations(t *testing.T, b *bench, postgres bool) {
 		switch {
 		case strings.Contains(block, "backup") && ahead == "": // the reader goes ahead of the backup
 			b.srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "AHEAD1"})
-			b.must("reconcile")
+			b.must("run", "--once")
 			lines := strings.Split(strings.TrimSpace(b.must("tail")), "\n")
 			ahead = position.FindString(lines[len(lines)-1])
 			require.NotEmpty(t, ahead)
@@ -162,7 +162,7 @@ func testRecipes(t *testing.T, b *bench, postgres bool) {
 		require.Len(t, page.lines("containers.jsonl"), containers)
 		require.Contains(t, page.lines("containers.jsonl")[0], `"final_destination_timezone"`)
 		b.srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "LATER1"})
-		b.must("reconcile")
+		b.must("run", "--once")
 	}
 }
 

@@ -163,14 +163,14 @@ func TestOutput_FailuresEndTheCommand(t *testing.T) {
 	b := newBench(t)
 	b.srv.SeedDemo()
 	b.copy()
-	b.must("reconcile")
+	b.must("run", "--once")
 	for _, variable := range b.env {
 		name, value, _ := strings.Cut(variable, "=")
 		t.Setenv(name, value)
 	}
 	for _, args := range [][]string{
 		{"--help"}, {"help", "tail"}, {"--version"}, {"completion", "bash"}, {"completion", "zsh"}, {"completion", "fish"}, {"completion", "powershell"}, {"__complete", "re"},
-		{"status"}, {"verify"}, {"reconcile"}, {"confirm-deletions"}, {"tail", "--after="}, {"worklist", "ready"}, {"worklist", "ready", "--json"},
+		{"status"}, {"verify"}, {"run", "--once"}, {"confirm-deletions"}, {"tail", "--after="}, {"worklist", "ready"}, {"worklist", "ready", "--json"},
 		{"dispute", "MEDU3309188"}, {"dispute", "MEDU3309188", "--format", "json"}, {"dispute", "MEDU3309188", "--format", "html"}, {"print-sql"}, {"board", "--addr", "127.0.0.1:0"},
 	} {
 		if args[0][0] != '-' && args[0] != "help" && args[0] != "completion" && args[0] != "__complete" && args[0] != "print-sql" {

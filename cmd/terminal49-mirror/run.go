@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -19,7 +20,7 @@ import (
 type runFlags struct {
 	listen, url, metrics string
 	share                float64
-	demo                 bool
+	demo, once           bool
 	length               time.Duration
 	keep                 mirror.Retention
 	situations           string // the file of rules
@@ -30,7 +31,7 @@ func (a *app) run() *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
 		Use:   "run",
-		Short: "Keep the copy equal to the service, until interrupted",
+		Short: "Keep the copy equal to the service, until interrupted, or --once",
 		Long: `Keep the copy equal to the service, until SIGINT or SIGTERM.
 
 It polls, so it needs no public address. With --listen and --url it also keeps a webhook,
@@ -42,27 +43,24 @@ The next process with a SQLite file waits as long.
 /healthz and the webhook answer from the start. Until the tables exist they answer 503,
 and the service delivers again. If the SQLite file is replaced or deleted, run stops.
 
+With --once it walks over everything, compares the inbox with the service's log of
+notifications, reads what that marks, prints the status, and ends: for a job at intervals.
+If another process mirrors into the database, that one does the work. The exit status is
+1 if rows wait for confirm-deletions afterwards.
+
 With --demo it needs no account: it copies a simulated one, whose clock runs fast, and
 prints what appears and changes. --for stops it after that time, verifies the copy, and
 exits with 1 on any difference.`,
 		Example: `  terminal49-mirror run --demo --for 30s
   terminal49-mirror run
+  terminal49-mirror run --once
   terminal49-mirror run --db postgres://mirror@db.internal/freight --listen :8080 --url https://mirror.example.com/webhook`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := errors.Join(f.check(), f.readRules()); err != nil {
+			if err := cmp.Or(f.checkEffects(cmd), f.check(), f.readRules()); err != nil {
 				return err
 			}
-			if f.demo {
-				return a.runDemo(cmd.Context(), f)
-			}
-			client, err := a.client()
-			if err != nil {
-				return err
-			}
-			return a.with(cmd.Context(), true, client, func(ctx context.Context, m *mirror.Mirror) error {
-				return a.keep(ctx, m, f)
-			}, f.options()...)
+			return a.start(cmd.Context(), f)
 		},
 	}
 	flags := cmd.Flags()
@@ -75,8 +73,26 @@ exits with 1 on any difference.`,
 	flags.DurationVar(&f.keep.Inbox, "keep-inbox", 0, "delete applied notifications older than this `duration`; 0 keeps all")
 	flags.DurationVar(&f.keep.Facts, "keep-facts", 0, "delete estimates and container_events older than this `duration`; 0 keeps all")
 	flags.StringVar(&f.situations, "situations", "", "`file` of JSON with the numbers for notices on situations, such as {\"last_free_days\": [2, 0]}")
+	flags.BoolVar(&f.once, "once", false, "walk over everything once, and end")
 	flags.DurationVar(&f.length, "for", 0, "how long to run, as a `duration`; only with --demo")
 	return cmd
+}
+
+// start begins what the flags ask for, and returns when it has ended.
+func (a *app) start(ctx context.Context, f runFlags) error {
+	if f.demo {
+		return a.runDemo(ctx, f)
+	}
+	client, err := a.client()
+	if err != nil {
+		return err
+	}
+	if f.once {
+		return interrupted(ctx, a.with(ctx, true, client, a.once, f.options()...))
+	}
+	return a.with(ctx, true, client, func(ctx context.Context, m *mirror.Mirror) error {
+		return a.keep(ctx, m, f)
+	}, f.options()...)
 }
 
 func (f *runFlags) check() error {

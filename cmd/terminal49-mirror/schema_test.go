@@ -63,7 +63,7 @@ revoke all on database `+database+` from public; revoke all on schema public fro
 
 	b.db = writer
 	b.copy()
-	for _, args := range [][]string{{"verify"}, {"reconcile"}, {"rebuild"}, {"forget", "party", "p-1"}, {"verify"}} {
+	for _, args := range [][]string{{"verify"}, {"run", "--once"}, {"rebuild"}, {"forget", "party", "p-1"}, {"verify"}} {
 		b.must(args...)
 	}
 	tail := b.must("tail")
@@ -87,8 +87,8 @@ revoke all on database `+database+` from public; revoke all on schema public fro
 		require.Error(t, err, attempt.statement)
 		require.Regexp(t, "permission denied|must be owner", out, attempt.statement)
 	}
-	for _, command := range []string{"reconcile", "rebuild"} { // they write
-		status, _, log := b.do(command)
+	for _, command := range []string{"run --once", "rebuild"} { // they write
+		status, _, log := b.do(strings.Fields(command)...)
 		require.Equal(t, exitFailed, status, log)
 		require.Contains(t, log, "permission denied", command)
 	}
@@ -154,8 +154,8 @@ func TestRun_RefusesTheTablesOfAnOlderProgram(t *testing.T) {
 	} {
 		b := newBench(t)
 		b.db = name
-		for _, command := range []string{"run", "status", "tail", "verify", "reconcile", "rebuild"} {
-			status, _, log := b.do(command)
+		for _, command := range []string{"run", "status", "tail", "verify", "run --once", "rebuild"} {
+			status, _, log := b.do(strings.Fields(command)...)
 			require.Equal(t, exitFailed, status, log)
 			require.Contains(t, log, want+", and everything is read from the service again", command)
 			require.Equal(t, 1, strings.Count(log, "\n"), "%s: %s", command, log)

@@ -39,7 +39,7 @@ func (a *app) printDifferences(ctx context.Context, m *mirror.Mirror) error {
 	}
 	if n > 0 {
 		fmt.Fprintf(a.out, "%d differences\n", n)
-		a.complain("terminal49-mirror repair ID reads a resource again and writes its row whole; reconcile reads all that has changed")
+		a.complain("terminal49-mirror repair ID reads a resource again and writes its row whole; run --once reads all that has changed")
 		return errDiffers
 	}
 	s, err := m.Status(ctx)

@@ -13,7 +13,7 @@ func TestWorklist_PrintsATableOrLines(t *testing.T) {
 	b := newBench(t)
 	b.srv.SeedDemo()
 	b.copy()
-	b.must("reconcile")
+	b.must("run", "--once")
 	table := b.must("worklist", "held")
 	require.Contains(t, table, "MEDU3309188  At LBCT (USLGB), held by a customs hold")
 	require.Contains(t, table, "\n1 of 1\n")
