@@ -77,7 +77,7 @@ func (a *app) runBoard(ctx context.Context, f boardFlags) error {
 		b, err := board.Account(a.client)
 		return a.show(ctx, b, err, f.addr)
 	}
-	a.reading = true
+	a.reading, a.noCopy = true, "; --account and --demo need no copy"
 	db, err := a.open(false)
 	if err != nil {
 		return err

@@ -38,6 +38,17 @@ func TestBoard_Mistakes(t *testing.T) {
 	}
 }
 
+// Without a copy, the error names the ways that need none.
+func TestBoard_WithoutACopy(t *testing.T) {
+	empty := filepath.Join(t.TempDir(), "empty.db")
+	require.NoError(t, os.WriteFile(empty, nil, 0o600))
+	for _, db := range []string{empty, filepath.Join(t.TempDir(), "none.db")} {
+		var out, log bytes.Buffer
+		require.Equal(t, exitUsage, execute(t.Context(), []string{"board", "--db", db, "--addr", "127.0.0.1:0"}, &out, &log))
+		require.Contains(t, log.String(), "; --account and --demo need no copy\n")
+	}
+}
+
 // A database that cannot be reached is a failure, and its password is not shown.
 func TestBoard_HidesThePassword(t *testing.T) {
 	var out, log bytes.Buffer

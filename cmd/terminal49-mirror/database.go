@@ -88,7 +88,7 @@ func (a *app) openFile(name string, create bool) (*sql.DB, error) {
 	if a.schema != "" {
 		return nil, usageError("--schema needs Postgres: SQLite has no schemas; name another file with --db for another account")
 	}
-	if err := prepareFile(name, create); err != nil {
+	if err := a.prepareFile(name, create); err != nil {
 		return nil, err
 	}
 	settings := "?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_txlock=immediate"
@@ -157,14 +157,14 @@ func writtenPasswords(name string) (list []string) {
 }
 
 // prepareFile creates an empty file that only its owner can read, or finds that there is one.
-func prepareFile(name string, create bool) error {
+func (a *app) prepareFile(name string, create bool) error {
 	if _, err := os.Stat(name); err == nil && create {
 		return canWrite(name)
 	} else if err == nil || !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	if !create {
-		return usageError("there is no database " + name + "; start terminal49-mirror run, or name another one with --db")
+		return usageError("there is no database " + name + "; start terminal49-mirror run, or name another one with --db" + a.noCopy)
 	}
 	file, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {

@@ -106,6 +106,7 @@ type app struct {
 	format  string     // of the log
 	level   slog.Level // below it nothing is logged
 	reading bool       // the database is not written
+	noCopy  string     // what the command can do without a copy; "" if nothing
 	started bool       // the arguments were right
 
 	settle time.Duration // between two reads of the same thing, for tests; 0 for the default

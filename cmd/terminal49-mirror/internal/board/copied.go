@@ -81,7 +81,7 @@ func (c *copied) note(err error) {
 // explain returns an error without the password, and says what to do about missing tables.
 func (c *copied) explain(err error) error {
 	if errors.Is(err, mirror.ErrNoTables) {
-		return UsageError("the database has no mirror; start terminal49-mirror run with it, or name the schema with --schema")
+		return UsageError("the database has no mirror; start terminal49-mirror run with it, or name the schema with --schema; --account and --demo need no copy")
 	}
 	return errors.New(c.hide(err.Error()))
 }
