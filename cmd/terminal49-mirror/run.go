@@ -45,8 +45,8 @@ and the service delivers again. If the SQLite file is replaced or deleted, run s
 
 With --once it walks over everything, compares the inbox with the service's log of
 notifications, reads what that marks, prints the status, and ends: for a job at intervals.
-If another process mirrors into the database, that one does the work. The exit status is
-1 if rows wait for confirm-deletions afterwards.
+If another process mirrors into the database, that one does the work, with its own flags.
+The exit status is 1 if rows wait for confirm-deletions afterwards.
 
 With --demo it needs no account: it copies a simulated one, whose clock runs fast, and
 prints what appears and changes. --for stops it after that time, verifies the copy, and
