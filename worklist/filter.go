@@ -11,8 +11,9 @@ import (
 // a part of names; case is ignored. If a part is in several names, all are meant, which
 // [Question.Meanings] reports. If nothing has the text, the error names the nearest.
 type Filter struct {
-	// Texts are parts of a container number, a bill of lading, a reference, or a vessel with its
-	// voyage. Only letters and digits are compared.
+	// Texts are parts of a container number, a bill of lading, a reference, a vessel with its voyage,
+	// or the port of discharge that the container is at or bound for. Only letters and digits are
+	// compared.
 	Texts []string
 
 	Work       []Work

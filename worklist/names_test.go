@@ -95,8 +95,9 @@ func TestFilter_Texts(t *testing.T) {
 	t.Parallel()
 	all := &Set{}
 	for id, number := range map[string]string{"1": "MSKU7182047", "2": "TCLU1234568"} {
-		all.Put(&Record{ID: id, Standing: terminal49.Standing{Number: number}, Facts: Facts{
-			BillOfLading: "MAEU24" + id, References: []string{"PO 7-" + id}, Vessel: Name{Name: "Coral Heron"}, Voyage: "965E", Stopped: id == "2",
+		bound := map[string]string{"1": "USLGB", "2": "USOAK"}[id]
+		all.Put(&Record{ID: id, Standing: terminal49.Standing{Number: number, BoundFor: terminal49.VerdictPlace{LOCODE: bound}}, Facts: Facts{
+			PortOfDischarge: Name{"USLGB", "Long Beach"}, BillOfLading: "MAEU24" + id, References: []string{"PO 7-" + id}, Vessel: Name{Name: "Coral Heron"}, Voyage: "965E", Stopped: id == "2",
 		}})
 	}
 	for _, c := range []struct {
@@ -106,6 +107,7 @@ func TestFilter_Texts(t *testing.T) {
 		{[]string{"msku 718204-7"}, []string{"1"}, nil, 0},
 		{[]string{"maeu24"}, []string{"1"}, nil, 1},
 		{[]string{"po 71", "nothing"}, []string{"1"}, []string{"nothing"}, 0},
+		{[]string{"long beach"}, []string{"1"}, nil, 0}, // the other one goes elsewhere
 		{[]string{"coral heron 965e"}, []string{"1"}, nil, 1},
 		{[]string{"2047MAEU"}, nil, []string{"2047MAEU"}, 0}, // two texts, not one
 	} {

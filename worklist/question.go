@@ -106,7 +106,7 @@ func (q *Question) hasText(r *Record, found []bool) (has bool) {
 		return true
 	}
 	f := &r.Facts
-	for _, of := range append([]string{r.Standing.Number, f.BillOfLading, f.Vessel.Name + " " + f.Voyage}, f.References...) {
+	for _, of := range append([]string{r.Standing.Number, f.BillOfLading, f.Vessel.Name + " " + f.Voyage, r.port()}, f.References...) {
 		of = comparable(of)
 		for i, text := range q.texts {
 			if strings.Contains(of, text) {
@@ -115,6 +115,16 @@ func (q *Question) hasText(r *Record, found []bool) (has bool) {
 		}
 	}
 	return has
+}
+
+// port returns the name of the port of discharge with its code, if the container is there or bound
+// for it.
+func (r *Record) port() string {
+	port, s := r.Facts.PortOfDischarge, &r.Standing
+	if port.Code == "" || s.Place.LOCODE != port.Code && s.BoundFor.LOCODE != port.Code {
+		return ""
+	}
+	return port.Name + " " + port.Code
 }
 
 // verdictOf returns the verdict on a container, until the next call, and whether the question is

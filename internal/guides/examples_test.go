@@ -13,7 +13,7 @@ import (
 
 // packages are the folders of the packages that programs use.
 var packages = []string{
-	"..", "../webhook", "../documentschema", "../demurrage", "../jsonapi", "../fleet", "../terminal49test", "../redisstore", "../sqlstore",
+	"..", "../webhook", "../documentschema", "../demurrage", "../worklist", "../jsonapi", "../fleet", "../terminal49test", "../redisstore", "../sqlstore",
 	"../otelterminal49", "../mirror", "../mirror/dispute", "../mirror/mcpserver",
 }
 
