@@ -67,9 +67,9 @@ func ParameterName(field string) string {
 // ParseFilter reads a filter from text, as an address or a command line has it. Empty texts are
 // ignored. The names are those of the keys that containers are counted by, where there is one: q
 // (for Texts), work, days, situation, urgency, stage, terminal, port, destination, line, vessel,
-// customer, references, tags, holds, fees, equipment, last_free_day_from, last_free_day_to, days_left_from,
-// days_left_to, last_free_day_unknown, eta_from, eta_to, last_free_days_differ, appointment and
-// tracking.
+// customer, references, tags, holds, fees, equipment, last_free_day_from, last_free_day_to,
+// days_left_from, days_left_to, last_free_day_unknown, eta_from, eta_to, last_free_days_differ,
+// appointment and tracking.
 //
 // Errors: *terminal49.ArgumentError whose Field is the name.
 func ParseFilter(values url.Values) (f Filter, err error) {

@@ -13,8 +13,8 @@ import (
 	"github.com/go-freight/terminal49/worklist"
 )
 
-// model holds a record of every container, in memory, and wakes those who listen when what the board
-// shows of one changes.
+// model holds a record of every container, in memory, and wakes those who listen when what the
+// board shows of one changes.
 type model struct {
 	boot string // differs each time the program is started
 
@@ -248,8 +248,8 @@ func (m *model) streams() int {
 // batch is how many containers are read at once.
 const batch = 500
 
-// rows reads the containers of a list, and returns their rows in its order. It leaves out those that
-// have changed since, and that the list is about no longer.
+// rows reads the containers of a list, and returns their rows in its order. It leaves out those
+// that have changed since, and that the list is about no longer.
 func rows(ctx context.Context, from source, l *worklist.List) (list []*row, err error) {
 	containers, err := from.containers(ctx, l.IDs())
 	if err != nil {

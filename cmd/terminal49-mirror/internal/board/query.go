@@ -15,7 +15,8 @@ import (
 	"github.com/go-freight/terminal49/worklist"
 )
 
-// facet is a filter by name that is offered to choose from. Its key is that of [worklist.ParseFilter].
+// facet is a filter by name that is offered to choose from. Its key is that of
+// [worklist.ParseFilter].
 type facet struct{ Key, Label string }
 
 // facets are offered in this order.
