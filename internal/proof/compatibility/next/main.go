@@ -14,6 +14,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/go-freight/terminal49/internal/proof/timelimit"
 )
 
 func main() {
@@ -30,10 +32,10 @@ func run() error {
 	}
 	defer os.RemoveAll(scratch) //nolint:errcheck // it is the system's folder for temporary files
 	file := filepath.Join(scratch, "changes")
-	test := exec.Command("go", "test", "-count=1", "-timeout=25m", "-run=^TestSurfaces_", "github.com/go-freight/terminal49/internal/proof/compatibility", "-changes", file)
+	test := exec.Command("go", "test", "-count=1", timelimit.Flag, "-run=^TestSurfaces_", "github.com/go-freight/terminal49/internal/proof/compatibility", "-changes", file)
 	test.Env = append(os.Environ(), "T49_ENGINES=required") // no surface is skipped
 	if output, err := test.CombinedOutput(); err != nil {
-		return fmt.Errorf("the surfaces do not keep their promises: %w\n%s", err, output)
+		return timelimit.Explain("the surfaces do not keep their promises", output, err)
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
