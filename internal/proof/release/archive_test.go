@@ -85,7 +85,9 @@ func TestForSystem_WindowsHasNoManual(t *testing.T) {
 func TestWriteArchive_ListsAndLicensesWhatIsLinked(t *testing.T) {
 	t.Chdir("../../..")
 	p := thisProgram(t)
-	r := &release{into: t.TempDir(), version: "1.2.3", time: day}
+	built, err := buildTools(t.TempDir())
+	require.NoError(t, err)
+	r := &release{into: t.TempDir(), version: "1.2.3", time: day, tools: built}
 	require.NoError(t, r.writeArchive(p, nil))
 	name := fmt.Sprintf("t49_1.2.3_%s_%s", p.os, p.arch)
 	listed, materials := listedModules(t, r.into+"/"+name+".tar.gz.sbom.json")

@@ -32,6 +32,7 @@ type release struct {
 	time     time.Time // of every file
 	revision string    // the commit, with -dirty if the work tree differs
 	scratch  string
+	tools    tools
 	root     []file // README.md and the like
 }
 
@@ -42,6 +43,9 @@ func build(into string, platforms []platform) error {
 		return err
 	}
 	defer os.RemoveAll(r.scratch) //nolint:errcheck // it is the system's folder for temporary files
+	if err := r.checkAllLicences(platforms); err != nil {
+		return err
+	}
 	for _, c := range commands {
 		if err := r.buildCommand(c, platforms); err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
@@ -77,7 +81,10 @@ func newRelease(into string) (*release, error) {
 	if err := emptied(into); err != nil {
 		return nil, err
 	}
-	r.scratch, err = os.MkdirTemp("", "release")
+	if r.scratch, err = os.MkdirTemp("", "release"); err != nil {
+		return nil, err
+	}
+	r.tools, err = buildTools(filepath.Join(r.scratch, "tools"))
 	return r, err
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -93,4 +94,59 @@ func names(texts []file) (ids []string) {
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids)
+}
+
+// checkLicences returns an error if go-licenses does not know a licence of what packages link on a
+// platform, or if that licence forbids or restricts what we publish. It runs in the module in a
+// folder. The texts are not those that it saves: it leaves out Go's own and, for example,
+// LICENSE-3RD-PARTY.md of modernc.org/libc, and its report asks the network for addresses.
+func (t tools) checkLicences(folder string, p platform, packages ...string) error {
+	standard, err := output("go", "env", "GOROOT") // without it go-licenses takes every module for Go's own, and accepts it
+	if err != nil {
+		return err
+	}
+	command := t.command("go-licenses", append([]string{"check", "--disallowed_types=unknown,forbidden,restricted"}, packages...)...)
+	command.Dir, command.Env = folder, append(command.Env, "GOROOT="+standard, "GOOS="+p.os, "GOARCH="+p.arch)
+	if out, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("licences of what the commands link on %s/%s: %w\n%s", p.os, p.arch, err, out)
+	}
+	return nil
+}
+
+// checkAllLicences checks the licences of all commands on all platforms.
+func (r *release) checkAllLicences(platforms []platform) error {
+	var packages []string
+	for _, c := range commands {
+		packages = append(packages, modulePath+"/cmd/"+c.name)
+	}
+	folder, err := r.consumer(packages)
+	if err != nil {
+		return err
+	}
+	for _, p := range platforms {
+		if err := r.tools.checkLicences(folder, p, packages...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// consumer returns the folder of a module that requires packages of this version, as a user's does.
+func (r *release) consumer(packages []string) (string, error) {
+	folder := filepath.Join(r.scratch, "licences")
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		return "", err
+	}
+	get := []string{"get"}
+	for _, name := range packages {
+		get = append(get, name+"@v"+r.version)
+	}
+	for _, arguments := range [][]string{{"mod", "init", "licences"}, get} {
+		command := exec.Command("go", arguments...)
+		command.Dir, command.Env = folder, append(os.Environ(), "GOFLAGS=-modcacherw", "GOSUMDB=off") // checkSums compares with go.sum
+		if out, err := command.CombinedOutput(); err != nil {
+			return "", fmt.Errorf("%s: %w\n%s", strings.Join(command.Args, " "), err, out)
+		}
+	}
+	return folder, nil
 }
