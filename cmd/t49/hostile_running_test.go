@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/cmd/internal/clitest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
@@ -40,12 +41,12 @@ func TestHostile_Watch(t *testing.T) {
 		})
 		if flag == "--json" {
 			line := r.until(`(?m)^(\{.*\})$`)
-			requirePrintable(t, r.printed())
+			clitest.RequirePrintable(t, r.printed())
 			require.Positive(t, s.requireExact(t, line))
 		} else {
 			r.until(" changed: ")
 			r.until(`(?s)changed: .*\n  MEDU`)
-			requirePrintable(t, r.printed())
+			clitest.RequirePrintable(t, r.printed())
 		}
 		r.interrupt()
 	}
@@ -79,7 +80,7 @@ func TestHostile_Listen(t *testing.T) {
 		}
 		r.until("container.updated")
 		r.until(`(?s)\n401 .*\n4\d\d `)
-		requirePrintable(t, r.printed())
+		clitest.RequirePrintable(t, r.printed())
 		r.interrupt()
 	}
 }
@@ -108,7 +109,7 @@ func TestHostile_Forward(t *testing.T) {
 		} else {
 			r.until(`container.updated.*  200`)
 		}
-		requirePrintable(t, r.printed())
+		clitest.RequirePrintable(t, r.printed())
 		r.interrupt()
 		endpoint.Close()
 	}
@@ -126,13 +127,13 @@ func TestHostile_Send(t *testing.T) {
 	defer receiver.Close()
 	a := &account{T: t, env: []string{"T49_WEBHOOK_SECRET=x"}}
 	for _, args := range [][]string{
-		{receiver.URL, "--event", "container.updated"}, {receiver.URL, "--event", hostile[1:]},
-		{"http://127.0.0.1:1/" + hostile[1:]}, {"http://127.0.0.1:1/", "--event", "container.updated"},
+		{receiver.URL, "--event", "container.updated"}, {receiver.URL, "--event", clitest.Hostile},
+		{"http://127.0.0.1:1/" + clitest.Hostile}, {"http://127.0.0.1:1/", "--event", "container.updated"},
 	} {
 		status, out, log := a.do(append([]string{"webhooks", "send"}, args...)...)
 		require.NotZero(t, status)
 		require.NotEmpty(t, out+log)
-		requirePrintable(t, out+log, args)
+		documented.RequireHarmless(t, status, out, log, args)
 	}
 }
 
@@ -160,28 +161,27 @@ func TestHostile_Simulator(t *testing.T) {
 	require.Equal(t, 403, ask("GET", "/x/%1b%5d0;title%07", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors"))
 	r.interrupt()
 	r.until("violations of what the service documents: [1-9]")
-	requirePrintable(t, r.printed())
+	clitest.RequirePrintable(t, r.printed())
 	require.Contains(t, r.printed(), "/x/?]0;title?")
 }
 
-// Arguments may come from a file that somebody else wrote.
+// Arguments and variables may come from a file that somebody else wrote.
 func TestHostile_Arguments(t *testing.T) {
 	a := newAccount(t)
-	bad := hostile[1:] // the system passes no NUL
+	const bad = clitest.Hostile
+	cases := []clitest.Case{
+		{Args: []string{"shipments"}, Env: []string{"T49_API_BASE_URL=" + bad}}, {Args: []string{"shipments"}, Env: []string{"T49_ACCOUNT_ID=" + bad}},
+		{Args: []string{"shipments"}, Env: []string{"T49_API_TOKEN=" + bad}},
+	}
 	for _, args := range [][]string{
 		{bad}, {"help", bad}, {"help", "\u202e\u009b"}, {"--" + bad}, {"shipments", bad}, {"containers", "--status", bad}, {"containers", "--count-by", bad}, {"ready", bad}, {"track", bad},
-		{"search", bad}, {"api", "/" + bad}, {"api", "-X", bad, "/ports/x"}, {"api", "/ports", "-f", bad}, {"api", "/ports", "-f", bad + "=" + bad}, {"api", "/ports", "-f", "x:=" + bad}, {"ready", "--from", bad}, {"containers", "--json", "--fields", bad}, {"shipping-lines", bad}, {"parties", bad}, {"events", bad}, {"watch", bad}, {"fees", bad},
+		{"search", bad}, {"api", "/" + bad}, {"api", "-X", bad, "/ports/x"}, {"api", "/ports", "-f", bad}, {"api", "/ports", "-f", bad + "=" + bad}, {"api", "/ports", "-f", "x:=" + bad},
+		{"ready", "--from", bad}, {"containers", "--json", "--fields", bad}, {"shipping-lines", bad}, {"parties", bad}, {"events", bad}, {"watch", bad}, {"fees", bad},
 		{"webhooks", "create", bad}, {"webhooks", "delete", bad}, {"webhooks", "send", bad}, {"webhooks", "forward", bad}, {"webhooks", "forward", "http://127.0.0.1/" + bad, "--webhook", bad}, {"webhooks", "forward", "http://127.0.0.1/", "--since", bad}, {"containers", "refresh", bad},
 		{"shipments", "stop", bad}, {"simulator", "--addr", bad}, {"simulator", "--speed", bad}, {"webhooks", "listen", "--addr", bad},
 		{"tracking-requests", "--number", bad}, {"ready", "MSKU7182047", "--max-age", bad}, {"ready", "\xff\x9b2J"},
 	} {
-		_, out, log := a.do(args...)
-		requirePrintable(t, out+log, args)
+		cases = append(cases, clitest.Case{Args: args})
 	}
-	for _, env := range []string{"T49_API_BASE_URL=" + bad, "T49_ACCOUNT_ID=" + bad, "T49_API_TOKEN=" + bad} {
-		b := &account{T: t, srv: a.srv, env: append([]string{}, a.env...)}
-		b.env = append(b.env, env)
-		_, out, log := b.do("shipments")
-		requirePrintable(t, out+log, env)
-	}
+	documented.RunCases(t, a.command, cases)
 }

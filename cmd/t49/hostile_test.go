@@ -1,49 +1,33 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
-	"net/http"
-	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-freight/terminal49/cmd/internal/clitest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// hostile has a character of each kind that a terminal or a reader of text may interpret. The kinds
-// are the categories of Unicode: Cc (with the C1 controls that begin an escape sequence in one
-// character), Cf (bidirectional controls, zero width, soft hyphen, tags), Zl, Zp, Co.
-const hostile = "\x00\x07\x08\t\n\r\x1b]0;title\x07\x1b[2J\x7f\u0080\u0085\u009b2J\u009d\u00ad\u061c\u180e\u200b\u200c\u200d\u200e\u200f" +
-	"\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff\ufff9\ue000\U000e0001\U000e0041\U00100000"
+// hostile is what the service's texts end in.
+const hostile = "\x00" + clitest.Hostile
 
-// requirePrintable fails if a text has anything but printable characters and its own line ends.
-func requirePrintable(t testing.TB, text string, about ...any) {
-	t.Helper()
-	require.True(t, utf8.ValidString(text), about...)
-	i := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) })
-	if i >= 0 {
-		require.Fail(t, "a character is not printable", "%+q of %+v", text[max(0, i-60):min(len(text), i+20)], about)
-	}
+// documented is what every command promises.
+var documented = clitest.Program{
+	Name: "t49", Secrets: []string{"token-that-nobody-may-see"},
+	Statuses: []int{exitOK, exitNo, exitUsage, exitAuth, exitRate, exitNotFound, exitInvalid, exitUnknown, exitUpstream, exitNetwork, exitTimeOver, exitInterrupted, exitPipe},
 }
 
-// spoiler forwards requests to the simulated service, and spoils the texts of its responses.
+// spoiler spoils the texts of the service's responses, and remembers them.
 type spoiler struct {
-	*httputil.ReverseProxy
 	mu     sync.Mutex
 	whole  string                    // replaces each body, if it is set
 	exempt string                    // the name of a text that a command compares
@@ -52,19 +36,8 @@ type spoiler struct {
 
 func newSpoiler(t testing.TB, srv *terminal49test.Server) (*spoiler, string) {
 	t.Helper()
-	to, err := url.Parse(strings.TrimSuffix(srv.URL, "/v2"))
-	require.NoError(t, err)
 	s := &spoiler{served: map[string]map[string]any{}}
-	s.ReverseProxy = &httputil.ReverseProxy{
-		Rewrite:        func(r *httputil.ProxyRequest) { r.SetURL(to) },
-		ModifyResponse: s.spoil, Transport: &http.Transport{DisableCompression: true},
-	}
-	front := httptest.NewServer(s)
-	t.Cleanup(func() {
-		front.Close()
-		s.Transport.(*http.Transport).CloseIdleConnections()
-	})
-	return s, front.URL + "/v2"
+	return s, clitest.Spoil(t, srv.URL, s.spoil)
 }
 
 func (s *spoiler) set(field *string, value string) {
@@ -73,51 +46,19 @@ func (s *spoiler) set(field *string, value string) {
 	*field = value
 }
 
-func (s *spoiler) spoil(resp *http.Response) error {
-	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		return err
-	}
+// spoil returns what the command gets for a body. Secrets are not printed, so they stay.
+func (s *spoiler) spoil(body []byte) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var document any
-	switch {
-	case s.whole != "":
-		body = []byte(s.whole)
-	case json.Unmarshal(body, &document) == nil:
-		s.keep(s.spoiled(document, "").(map[string]any))
-		if body, err = json.Marshal(document); err != nil {
-			return err
-		}
+	if s.whole != "" {
+		return []byte(s.whole)
 	}
-	resp.Header.Set("X-Request-Id", "7\u009b2J\u202e")
-	resp.Header.Set("Content-Length", strconv.Itoa(len(body)))
-	resp.ContentLength = int64(len(body))
-	resp.Body = io.NopCloser(bytes.NewReader(body))
-	return nil
-}
-
-// exact matches what would be unreadable with another character: ids, links and times. Secrets are
-// not printed.
-var exact = regexp.MustCompile(`^(id|type|secret|self|next|first|last|prev)$|_at$|_time$|timestamp$|^value$|_lfd|_on$|^time_zone$|_timezone$`)
-
-// spoiled appends the hostile text to all texts of a value that has this name.
-func (s *spoiler) spoiled(value any, name string) any {
-	switch v := value.(type) {
-	case map[string]any:
-		for key := range v {
-			v[key] = s.spoiled(v[key], key)
-		}
-	case []any:
-		for i := range v {
-			v[i] = s.spoiled(v[i], name)
-		}
-	case string:
-		if name != s.exempt && !exact.MatchString(name) {
-			return v + hostile
-		}
+	body = clitest.SpoiledJSON(body, hostile, "secret", "value", s.exempt)
+	var document map[string]any
+	if json.Unmarshal(body, &document) == nil {
+		s.keep(document)
 	}
-	return value
+	return body
 }
 
 // keep remembers the resources of a document.
@@ -219,10 +160,9 @@ func TestHostile_EveryCommand(t *testing.T) {
 			case "garbage":
 				s.set(&s.whole, "{\"data\": \""+hostile+"\xff\x9b")
 			}
-			_, out, log := a.do(args...)
+			status, out, log := a.do(args...)
 			runs++
-			requirePrintable(t, out, mode, args)
-			requirePrintable(t, log, mode, args)
+			documented.RequireHarmless(t, status, out, log, mode, args)
 			if mode == "json" {
 				require.Equal(t, name == "webhooks delete" || name == "containers refresh", out == "", "%v: %s", args, log)
 				texts += s.requireExact(t, out, args)

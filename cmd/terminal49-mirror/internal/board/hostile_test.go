@@ -2,12 +2,10 @@ package board
 
 import (
 	"bytes"
-	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"regexp"
 	"strings"
 	"testing"
 	"unicode"
@@ -15,33 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/cmd/internal/clitest"
 	"github.com/go-freight/terminal49/terminal49test"
 )
 
-// hostile has a character of each category of Unicode that a reader of text may obey (Cc, Cf, Zl,
-// Zp, Co), and what HTML interprets.
-const hostile = "\x00\x07\r\x1b[2J\x7f\u0085\u009b2J\u00ad\u061c\u200b\u200d\u200f\u2028\u2029\u202a\u202e\u2060\u2066\u2069\ufeff\ue000\U000e0041<b>&\"'"
-
-// unspoiled matches the names of what would be unreadable with another character.
-var unspoiled = regexp.MustCompile(`^(id|type|self|next|first|last|prev)$|_at$|_time$|timestamp$|_lfd|_on$|^time_zone$|_timezone$`)
-
-func spoiled(value any, name string) any {
-	switch v := value.(type) {
-	case map[string]any:
-		for key := range v {
-			v[key] = spoiled(v[key], key)
-		}
-	case []any:
-		for i := range v {
-			v[i] = spoiled(v[i], name)
-		}
-	case string:
-		if !unspoiled.MatchString(name) {
-			return v + hostile
-		}
-	}
-	return value
-}
+// hostile is what the service's texts end in, with what HTML interprets.
+const hostile = "\x00" + clitest.Hostile + "<b>&\"'"
 
 type roundTripper func(*http.Request) (*http.Response, error)
 
@@ -55,10 +32,7 @@ func spoil(next http.RoundTripper) http.RoundTripper {
 			return nil, err
 		}
 		body, err := io.ReadAll(resp.Body)
-		var document any
-		if err == nil && json.Unmarshal(body, &document) == nil {
-			body, err = json.Marshal(spoiled(document, ""))
-		}
+		body = clitest.SpoiledJSON(body, hostile)
 		resp.Body, resp.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 		resp.Header.Del("Content-Length")
 		return resp, err
