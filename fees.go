@@ -265,6 +265,10 @@ type FeeCurrencySum struct {
 	unclear bool // whether Owed lacks totals that conflict
 }
 
+// Unclear reports whether the amount owed is unknown because totals that count differ. Totals do
+// not count beside line items, in any currency.
+func (c FeeCurrencySum) Unclear() bool { return c.unclear }
+
 // FeeTypeSum is the sum of the fees of one type in one currency; see [FeeSummary.ByType].
 type FeeTypeSum struct {
 	Type           FeeType
@@ -312,9 +316,8 @@ func SumFees(fees []Fee) FeeSummary {
 			c.Owed, c.counts = c.Lines, c.LineCount > 0
 			s.TotalExcluded = s.TotalExcluded || ok || c.TotalConflict
 		default:
-			c.Owed, c.counts = total, true
+			c.Owed, c.counts, c.unclear = total, true, c.TotalConflict
 		}
-		c.unclear = c.TotalConflict && c.LineCount == 0
 	}
 	return s.FeeSummary
 }

@@ -83,6 +83,7 @@ type counting struct {
 	by     []Key
 	room   [2][]thing // of the latest keys
 	groups map[[2]string]*group
+	sizes  map[string]int // of each first key
 	total  int
 	owed   owed
 }
@@ -102,7 +103,7 @@ func (q *Question) Count(by ...Key) (*Counts, error) {
 	if err := checkKeys(by); err != nil {
 		return nil, err
 	}
-	c := &counting{by: by, groups: map[[2]string]*group{}}
+	c := &counting{by: by, groups: map[[2]string]*group{}, sizes: map[string]int{}}
 	aside := q.each(c.add)
 	return c.result(aside), nil
 }
@@ -132,6 +133,7 @@ func (c *counting) add(r *Record, v *terminal49.Verdict) {
 		second = c.keys(1, r, v)
 	}
 	for i := range first {
+		c.sizes[first[i].key]++
 		for j := range second {
 			c.group(&first[i], &second[j]).count(r, v)
 		}
@@ -202,9 +204,7 @@ func (o *owed) add(r *Record) {
 
 // isPriced reports whether all amounts are known.
 func isPriced(fees *terminal49.FeeSummary) bool {
-	return len(fees.NotPosted) == 0 && !slices.ContainsFunc(fees.Currencies(), func(c terminal49.FeeCurrencySum) bool {
-		return c.TotalConflict && c.LineCount == 0
-	})
+	return len(fees.NotPosted) == 0 && !slices.ContainsFunc(fees.Currencies(), terminal49.FeeCurrencySum.Unclear)
 }
 
 // sum returns what is owed.
@@ -221,14 +221,12 @@ func (o *owed) sum() Owed {
 // result returns the counts. Days are in their order; of the others, the largest group is first.
 func (c *counting) result(aside Aside) *Counts {
 	r := &Counts{Total: c.total, Owed: c.owed.sum(), Aside: aside}
-	first := map[string]int{}
 	for _, g := range c.groups {
 		g.Count.Owed = g.owed.sum()
-		first[g.Key] += g.Containers
 		r.Groups = append(r.Groups, g.Count)
 	}
 	slices.SortFunc(r.Groups, func(a, b Count) int {
-		return cmp.Or(c.compare(0, first[a.Key], first[b.Key]), cmp.Compare(a.Key, b.Key), c.compare(1, a.Containers, b.Containers), cmp.Compare(a.SecondKey, b.SecondKey))
+		return cmp.Or(c.compare(0, c.sizes[a.Key], c.sizes[b.Key]), cmp.Compare(a.Key, b.Key), c.compare(1, a.Containers, b.Containers), cmp.Compare(a.SecondKey, b.SecondKey))
 	})
 	return r
 }

@@ -25,11 +25,12 @@ type Facts struct {
 	OriginalETA terminal49.Date `json:"original_eta,omitzero"` // of the arrival that the standing expects; zero if unknown
 
 	Stage       terminal49.Stage `json:"stage,omitempty"`
-	Appointment terminal49.Date  `json:"appointment,omitzero"`  // at the terminal; zero if none is reported
+	Appointment terminal49.Date  `json:"appointment,omitzero"`  // at the terminal; zero if none is reported, or if its day is unknown
+	Appointed   bool             `json:"appointed,omitempty"`   // an appointment is reported
 	LFDsDiffer  bool             `json:"lfds_differ,omitempty"` // two sources report different last free days
 	Equipment   string           `json:"equipment,omitempty"`   // length and type, such as "40 reefer"; "" if unknown
 
-	Holds         []string         `json:"holds,omitempty"`       // names of those in force, each once
+	Holds         []string         `json:"holds,omitempty"`       // names of those in force, each once; "" for one without a name
 	OtherHolds    []string         `json:"other_holds,omitempty"` // of the others, with their status, such as "customs (pending)"
 	HoldsReported bool             `json:"holds_reported,omitempty"`
 	Fees          []terminal49.Fee `json:"fees,omitempty"` // nil in a record that was stored: Owed has the sum
@@ -52,19 +53,20 @@ func factsOf(c *terminal49.Container, v *terminal49.Verdict) Facts {
 		f.PortOfDischarge = Name{s.PortOfDischargeLOCODE, s.PortOfDischargeName}
 		f.Destination = Name{s.DestinationLOCODE, s.DestinationName}
 		f.Vessel, f.Voyage = Name{s.PODVesselIMO, s.PODVesselName}, s.PODVoyageNumber
-		f.Customer, f.BillOfLading, f.Tags, f.Stopped = s.CustomerName, s.BillOfLadingNumber, once(s.Tags), !s.LineTrackingStoppedAt.IsZero()
+		f.Customer, f.BillOfLading, f.Tags, f.Stopped = s.CustomerName, s.BillOfLadingNumber, once(nonEmpty(s.Tags)), !s.LineTrackingStoppedAt.IsZero()
 		f.References = slices.Concat(f.References, s.ReferenceNumbers)
-		f.OriginalETA = originalETA(s, v.Stored().Situation)
+		f.OriginalETA = originalETA(s, v.Stage())
 	}
-	f.References = once(f.References)
+	f.References = once(nonEmpty(f.References))
 	for _, hold := range v.Readiness.ActiveHolds {
 		f.Holds = append(f.Holds, string(hold.Name))
 	}
 	for _, hold := range slices.Concat(v.Readiness.PendingHolds, v.Readiness.UnknownHolds) {
-		f.OtherHolds = append(f.OtherHolds, fmt.Sprintf("%s (%s)", hold.Name, hold.Status))
+		f.OtherHolds = append(f.OtherHolds, strings.TrimSpace(fmt.Sprintf("%s (%s)", hold.Name, hold.Status)))
 	}
 	f.Holds, f.OtherHolds = once(f.Holds), once(f.OtherHolds)
 	f.sumFees()
+	f.Appointed = !c.PickupAppointmentAt.IsZero()
 	f.Stage, f.Appointment, f.LFDsDiffer, f.Equipment = v.Stage(), written(c.PickupAppointmentAt), lfdsDiffer(c), equipmentOf(c)
 	return f
 }
@@ -105,24 +107,24 @@ func holdsReported(r *terminal49.Readiness) bool {
 	return !slices.Contains(r.Warnings, terminal49.WarnHoldsNotReported) && !slices.Contains(r.Warnings, terminal49.WarnHoldsNotProvided)
 }
 
-// once returns the texts that are not empty, sorted, each once.
+// nonEmpty returns the texts that are not empty.
+func nonEmpty(texts []string) []string {
+	return slices.DeleteFunc(slices.Clone(texts), func(s string) bool { return s == "" })
+}
+
+// once returns texts sorted, each once.
 func once(texts []string) []string {
-	texts = slices.DeleteFunc(slices.Clone(texts), func(s string) bool { return s == "" })
 	slices.Sort(texts)
 	return slices.Compact(texts)
 }
 
-// originalETA returns the day of the first estimate of the arrival that a container in a situation
-// expects next.
-func originalETA(s *terminal49.Shipment, situation terminal49.Situation) terminal49.Date {
-	switch situation {
-	case terminal49.SituationBeforeVoyage, terminal49.SituationAtSea:
+// originalETA returns the day of the first estimate of the arrival that a container at a stage
+// expects next, if it expects one.
+func originalETA(s *terminal49.Shipment, stage terminal49.Stage) terminal49.Date {
+	if stage == terminal49.StageBeforeVoyage || stage == terminal49.StageAtSea {
 		return written(s.PODOriginalETA)
-	case terminal49.SituationUnknown, terminal49.SituationOut, terminal49.SituationReturned:
-	default:
-		return written(s.DestinationOriginalETA)
 	}
-	return terminal49.Date{}
+	return written(s.DestinationOriginalETA)
 }
 
 // Owed returns what is owed; nil if there are no fees, or none that are reported.

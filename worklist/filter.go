@@ -8,12 +8,12 @@ import (
 // every field that is set; of a list, it must meet one item.
 //
 // A text of the fields from Terminals to Fees means a code or an id, or else a whole name, or else
-// a part of names; case is ignored. If a part is in several names, all are meant, which
-// [Question.Meanings] reports. If nothing has the text, the error names the nearest.
+// a part of names; case and spaces around it are ignored. If a part is in several names, all are
+// meant, which [Question.Meanings] reports. If nothing has the text, the error names the nearest.
 type Filter struct {
-	// Texts are parts of a container number, a bill of lading, a reference, a vessel with its voyage,
-	// or the port of discharge that the container is at or bound for. Only letters and digits are
-	// compared.
+	// Texts are parts of a container number, a bill of lading, a reference, a vessel with its
+	// voyage, or the port of discharge that the container is at or bound for. Only letters and
+	// digits are compared.
 	Texts []string
 
 	Work       []Work
@@ -22,7 +22,7 @@ type Filter struct {
 	Urgencies  []terminal49.Urgency
 	Stages     []terminal49.Stage
 
-	Terminals        []string // where the container is or is bound for: id, FIRMS code, nickname or name
+	Terminals        []string // where the container is or is bound for: id, FIRMS code, UN/LOCODE, nickname or name
 	PortsOfDischarge []string // UN/LOCODE or name
 	Destinations     []string // inland: UN/LOCODE or name
 	ShippingLines    []string // SCAC or name

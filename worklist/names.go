@@ -102,7 +102,7 @@ func appendHolds(to []thing, r *Record) []thing {
 	if len(r.Facts.Holds)+len(r.Facts.OtherHolds) == 0 && r.Facts.HoldsReported {
 		return append(to, plain(NoHold))
 	}
-	return appendPlain(appendPlain(to, r.Facts.Holds), r.Facts.OtherHolds)
+	return appendPlain(appendPlain(to, nonEmpty(r.Facts.Holds)), r.Facts.OtherHolds)
 }
 
 // appendFees appends the types of which something is owed, also of those whose amount is not known.
@@ -153,7 +153,8 @@ func (f *nameField) read(text string) string {
 
 // isOfService reports whether the service has a name although no container does.
 func isOfService(field, text string) bool {
-	return field == "Holds" && terminal49.HoldName(text).Known() || field == "Fees" && (text == AnyFee || terminal49.FeeType(text).Known())
+	hold := func(name string) bool { return terminal49.HoldName(name).Known() }
+	return field == "Holds" && (hold(text) || hold(strings.ToLower(text)) || hold(strings.ToUpper(text))) || field == "Fees" && (text == AnyFee || terminal49.FeeType(text).Known())
 }
 
 // Names returns what the containers of the set have for a filter, by its name in [ParseFilter],

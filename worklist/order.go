@@ -9,13 +9,13 @@ import (
 
 // Order is the order of the containers of a list. A "-" before it reverses it, such as
 // "-last_free_day". What is unknown is last in both. Containers that are equal in it are in the
-// order of their urgency.
+// order of their urgency, then of their numbers, then of their ids.
 type Order string
 
 // The values of Order.
 const (
 	OrderUrgency     Order = "urgency"       // the most urgent first, as [terminal49.Verdict.Compare] orders them; the default
-	OrderLastFreeDay Order = "last_free_day" // the earliest first
+	OrderLastFreeDay Order = "last_free_day" // the earliest day at its place first
 	OrderETA         Order = "eta"           // the earliest first
 	OrderSince       Order = "since"         // the longest at their place, or on their leg, first
 	OrderOwed        Order = "owed"          // by currency, and the largest amount first
@@ -37,7 +37,7 @@ type ordering struct {
 var orderings = map[Order]ordering{
 	"":               {},
 	OrderUrgency:     {},
-	OrderLastFreeDay: byTime(func(i *Item) terminal49.Time { return i.Verdict.LastFreeDay.At }),
+	OrderLastFreeDay: {func(i *Item) bool { return !lastFreeDay(i).IsZero() }, func(a, b *Item) int { return lastFreeDay(a).Compare(lastFreeDay(b)) }},
 	OrderETA:         byTime(func(i *Item) terminal49.Time { return i.Verdict.ETA }),
 	OrderSince:       byTime(func(i *Item) terminal49.Time { return i.Verdict.Since }),
 	OrderOwed:        {func(i *Item) bool { return mostOwed(i) != nil }, compareOwed},
@@ -54,6 +54,9 @@ func byTime(of func(*Item) terminal49.Time) ordering {
 func byText(of func(*Item) string) ordering {
 	return ordering{func(i *Item) bool { return of(i) != "" }, func(a, b *Item) int { return strings.Compare(of(a), of(b)) }}
 }
+
+// lastFreeDay returns the day on the calendar of its place; zero if it is unknown.
+func lastFreeDay(i *Item) terminal49.Date { return dayOf(i.Verdict.LastFreeDay.At) }
 
 // comparer returns a function that compares containers in an order; nil for an unknown order.
 func (o Order) comparer() func(a, b *Item) int {
@@ -86,7 +89,7 @@ func (o ordering) of(a, b *Item, sign int) int {
 }
 
 func compareUrgency(a, b *Item) int {
-	return cmp.Or(a.Verdict.Compare(b.Verdict), strings.Compare(a.Record.ID, b.Record.ID))
+	return cmp.Or(a.Verdict.Compare(b.Verdict), strings.Compare(a.Verdict.Number, b.Verdict.Number), strings.Compare(a.Record.ID, b.Record.ID))
 }
 
 // compareOwed orders containers by what is owed, first by the currency.

@@ -180,8 +180,9 @@ func (q *Question) meetsClock(r *Record, v *terminal49.Verdict) bool {
 	case len(f.Situations) > 0 && !slices.Contains(f.Situations, v.Situation),
 		len(f.Urgencies) > 0 && !slices.Contains(f.Urgencies, v.Urgency),
 		f.LastFreeDayUnknown && (v.Situation.HasLeft() || !dayOf(v.LastFreeDay.At).IsZero()),
-		f.Appointment == AppointmentNone && !r.Facts.Appointment.IsZero(),
-		f.Appointment == AppointmentMade && r.Facts.Appointment.IsZero(),
+		f.Appointment == AppointmentNone && r.Facts.Appointed,
+		f.Appointment == AppointmentMade && !r.Facts.Appointed,
+		len(f.Terminals) > 0 && v.Place == terminal49.VerdictPlace{} && v.BoundFor == terminal49.VerdictPlace{}, // it is reported for the future
 		f.Appointment == AppointmentLate && !isLate(r, v):
 		return false
 	}

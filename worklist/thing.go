@@ -45,7 +45,8 @@ func (t *thing) codes() []string {
 	if t.isText {
 		return nil
 	}
-	return known(t.key, valueOf(t.place).FIRMSCode)
+	p := valueOf(t.place)
+	return known(t.key, p.FIRMSCode, p.LOCODE)
 }
 
 // names returns what a text may equal or be a part of.

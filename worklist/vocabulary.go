@@ -47,10 +47,14 @@ func (v *vocabulary) remove(c *counted) {
 	}
 }
 
+// fold returns a text in the form in which names are compared: in lower case, without the spaces
+// around it, and with one between words.
+func fold(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), " ") }
+
 // texts returns the codes and names in lower case, each once.
 func (c *counted) texts() (all []string) {
 	for _, text := range append(c.codes(), c.names()...) {
-		if text = strings.ToLower(text); !slices.Contains(all, text) {
+		if text = fold(text); !slices.Contains(all, text) {
 			all = append(all, text)
 		}
 	}
@@ -59,12 +63,11 @@ func (c *counted) texts() (all []string) {
 
 // meanings returns what a text means: what has it as a code, or else as a name, or else in a name.
 func (v *vocabulary) meanings(text string) (all []*counted) {
-	text = strings.ToLower(strings.TrimSpace(text))
-	if text == "" {
+	if text = fold(text); text == "" {
 		return nil
 	}
 	for _, c := range v.byText[text] {
-		if slices.ContainsFunc(c.codes(), func(code string) bool { return strings.ToLower(code) == text }) {
+		if slices.ContainsFunc(c.codes(), func(code string) bool { return fold(code) == text }) {
 			all = append(all, c)
 		}
 	}
@@ -80,7 +83,7 @@ func (v *vocabulary) meanings(text string) (all []*counted) {
 			continue
 		}
 		for _, c := range some {
-			if !has[c] && !c.whole && slices.ContainsFunc(c.names(), func(name string) bool { return strings.Contains(strings.ToLower(name), text) }) {
+			if !has[c] && !c.whole && slices.ContainsFunc(c.names(), func(name string) bool { return strings.Contains(fold(name), text) }) {
 				all, has[c] = append(all, c), true
 			}
 		}
@@ -112,7 +115,7 @@ const mostNamed = 5
 
 // nearest returns the names that are most like a text.
 func (v *vocabulary) nearest(text string) (names []AccountName) {
-	text = strings.ToLower(strings.TrimSpace(text))
+	text = fold(text)
 	type candidate struct {
 		*counted
 		unlike int
@@ -142,7 +145,7 @@ func (v *vocabulary) nearest(text string) (names []AccountName) {
 func (t *thing) distance(text string) int {
 	best := len(text) + 100
 	for _, name := range append(t.codes(), t.names()...) {
-		best = min(best, edits(cut(text), cut(strings.ToLower(name))))
+		best = min(best, edits(cut(text), cut(fold(name))))
 	}
 	return best
 }

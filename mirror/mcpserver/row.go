@@ -184,7 +184,7 @@ func owedOf(fees terminal49.FeeSummary) joined {
 	var all []string
 	for _, sum := range fees.Currencies() {
 		switch {
-		case sum.TotalConflict:
+		case sum.Unclear():
 			all = append(all, unknown)
 		case !sum.Owed.IsZero():
 			all = append(all, clean(terminal49.FormatMoney(sum.Owed, sum.CurrencyCode)))

@@ -20,8 +20,8 @@ import (
 
 // Hostile has a character of each kind that a terminal or a reader of text may interpret. The kinds
 // are the categories of Unicode: Cc (with the C1 controls that begin an escape sequence in one
-// character), Cf (bidirectional controls, zero width, soft hyphen, tags), Zl, Zp, Co. It has no NUL,
-// because neither an argument nor a database can have one.
+// character), Cf (bidirectional controls, zero width, soft hyphen, tags), Zl, Zp, Co. It has no
+// NUL, because neither an argument nor a database can have one.
 const Hostile = "\x07\x08\t\n\r\x1b]0;title\x07\x1b[2J\x7f\u0080\u0085\u009b2J\u009d\u00ad\u061c\u180e\u200b\u200c\u200d\u200e\u200f" +
 	"\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff\ufff9\ue000\U000e0001\U000e0041\U00100000"
 
@@ -56,8 +56,8 @@ func (p Program) RunCases(t testing.TB, command func(args ...string) *exec.Cmd, 
 // question mark, or is left out at the beginning of a line.
 var forged = regexp.MustCompile(`\n\?{0,2}\]0;title`)
 
-// RequireHarmless fails if a command ended with an undocumented status, printed a secret or anything
-// but printable characters, or began a line of its standard output within a hostile text.
+// RequireHarmless fails if a command ended with an undocumented status, printed a secret or
+// anything but printable characters, or began a line of its standard output within a hostile text.
 func (p Program) RequireHarmless(t testing.TB, status int, out, log string, about ...any) {
 	t.Helper()
 	if !slices.Contains(p.Statuses, status) {

@@ -6,8 +6,8 @@ import (
 )
 
 // materials returns the bill of materials of a program in CycloneDX's form: the modules that are
-// linked, as the program itself lists them. It names no licences: cyclonedx-gomod takes that of Go's
-// own modules for another one, BSD-Source-Code.
+// linked, as the program itself lists them. It names no licences: cyclonedx-gomod takes that of
+// Go's own modules for another one, BSD-Source-Code.
 func (r *release) materials(p *program) ([]byte, error) {
 	command := r.tools.command("cyclonedx-gomod", "bin", "-json", "-std", "-noserial", "-notimestamp", "-version", "v"+r.version, p.path)
 	var problems strings.Builder
