@@ -75,6 +75,7 @@ func post(t *testing.T, site, speed string) {
 func TestBoard_TurnsTheClock(t *testing.T) {
 	b := open(t, start(t, "--speed", "0", "--shipments", "10"))
 	b.visit("/?situation=out")
+	b.click(`.clock summary`)
 	b.run(chromedp.Click(`button[value="3600"]`))
 	b.eventually(`document.querySelector('button[value="3600"]').getAttribute("aria-pressed") === "true"`)
 	require.Equal(t, "/?situation=out", eval[string](b, `location.pathname + location.search`))
@@ -96,27 +97,41 @@ func TestBoard_WithoutJavaScript(t *testing.T) {
 	b := open(t, start(t, "--speed", "0", "--shipments", "10"))
 	call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	b.visit("/")
-	b.run(chromedp.SetValue(`select[name=situation]`, "held"), chromedp.Click(`.filters button`))
+	b.click(`.filters summary`)
+	b.run(chromedp.SetValue(`select[name=situation]`, "held"))
+	b.click(`.buttons button:not(.narrow)`)
 	b.eventually(`location.search.includes("situation=held") && document.querySelector("footer")`) // the page before has such rows too
 	b.run(chromedp.WaitVisible(`tr[id] .state.held`))
 	b.run(chromedp.Click(`#board tbody th a`), chromedp.WaitVisible(`.timeline li`))
 }
 
-// The keyboard reaches everything, in the order of the page.
+// The keyboard reaches everything: after the link that skips comes the first row, and keys move
+// between the rows.
 func TestBoard_Keyboard(t *testing.T) {
 	b := open(t, start(t, "--speed", "0", "--shipments", "0"))
 	b.visit("/")
-	b.run(chromedp.KeyEvent(kb.Tab))
-	require.Equal(t, "#main", eval[string](b, `document.activeElement.getAttribute("href")`), "first the link that skips")
-	for range 40 {
-		b.run(chromedp.KeyEvent(kb.Tab))
-		if eval[bool](b, `document.activeElement.closest("#board tbody") !== null`) {
-			b.run(chromedp.KeyEvent(kb.Enter))
-			b.eventually(`document.querySelector("article h2")`)
-			return
+	press := func(keys ...string) int {
+		for _, key := range keys {
+			b.run(chromedp.KeyEvent(key))
 		}
+		return eval[int](b, `[...document.querySelectorAll("#rows tr")].indexOf(document.activeElement.closest("tr"))`)
 	}
-	t.Error("40 tabs do not reach the first container")
+	press(kb.Tab)
+	require.Equal(t, "Skip to the containers", eval[string](b, `document.activeElement.textContent`))
+	press(kb.Enter)
+	b.eventually(`document.activeElement.id === "rows"`)
+	require.Equal(t, 0, press(kb.Tab))
+	require.Equal(t, "A", eval[string](b, `document.activeElement.tagName`))
+	last := eval[int](b, rows) - 1
+	require.Equal(t, []int{1, 2, 1, last, last, 0, 0}, []int{press(kb.ArrowDown), press(kb.ArrowDown), press(kb.ArrowUp), press(kb.End), press(kb.ArrowDown), press(kb.Home), press(kb.ArrowUp)})
+	press("/")
+	require.Equal(t, "q", eval[string](b, `document.activeElement.name`))
+	b.do(`document.activeElement.value = ""`) // the protocol types the key too
+	b.run(chromedp.KeyEvent("medu 330918-8" + kb.Enter))
+	b.eventually(`location.search.includes("medu") && document.readyState === "complete" && document.activeElement.id === "rows"`)
+	require.Equal(t, 0, press(kb.ArrowDown))
+	b.run(chromedp.KeyEvent(kb.Enter))
+	b.eventually(`document.querySelector("article h2")`)
 }
 
 // Each control has a name, each table cell a heading, and colours have the contrast of WCAG 2 AA.
@@ -128,7 +143,7 @@ func TestBoard_Accessible(t *testing.T) {
 		require.Empty(t, eval[[]string](b, contrast), scheme)
 	}
 	require.Zero(t, eval[int](b, `[...document.querySelectorAll("input:not([type=hidden]), select")].filter(e => !e.labels.length).length`))
-	require.Zero(t, eval[int](b, `[...document.querySelectorAll("button")].filter(e => !e.innerText.trim()).length`))
+	require.Zero(t, eval[int](b, `[...document.querySelectorAll("button")].filter(e => !e.textContent.trim()).length`))
 	require.Equal(t, eval[int](b, `document.querySelectorAll("thead th[scope=col]").length`),
 		eval[int](b, `document.querySelector("tbody tr[id]").children.length`))
 	require.Equal(t, "en", eval[string](b, `document.documentElement.lang`))
@@ -166,13 +181,13 @@ func TestBoard_OnAPhone(t *testing.T) {
 		require.LessOrEqual(t, eval[int](b, `document.documentElement.scrollWidth`), 360, path)
 	}
 	// What was found is in sight and has the focus, and the filters open without JavaScript.
-	b.eventually(`document.activeElement.querySelector("#board")`)
+	b.eventually(`document.activeElement.id === "rows"`)
 	b.eventually(`document.querySelector("#board tbody tr").getBoundingClientRect().bottom < 741`)
-	require.Negative(t, eval[int](b, `Math.round(document.querySelector("thead tr").getBoundingClientRect().right)`), "the headings are not in sight")
-	visible := `getComputedStyle(document.querySelector("select[name=situation]").parentElement).display`
-	require.Equal(t, "none", eval[string](b, visible))
-	b.run(chromedp.Click(`a.more`))
-	require.Equal(t, "grid", eval[string](b, visible))
+	require.LessOrEqual(t, eval[int](b, `document.querySelector("thead").offsetHeight`), 1, "the headings are not in sight")
+	const visible = `document.querySelector("select[name=situation]").checkVisibility()`
+	require.False(t, eval[bool](b, visible))
+	b.click(`.filters summary`)
+	require.True(t, eval[bool](b, visible))
 }
 
 var update = flag.Bool("update", false, "write the pictures of the documentation")

@@ -55,6 +55,18 @@ func run(t *testing.T, args ...string) (string, *exec.Cmd) {
 	return strings.TrimSpace(line), cmd
 }
 
+// axe returns the script of axe-core, which npm installs.
+func axe(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	cmd := exec.Command("npm", "install", "--prefix", folder, "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", "--fetch-retries=6", "--fetch-retry-mintimeout=2000", "axe-core@4.14.1")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "npm, a Debian package, installs it: %s", out)
+	script, err := os.ReadFile(filepath.Join(folder, "node_modules", "axe-core", "axe.min.js"))
+	require.NoError(t, err)
+	return string(script)
+}
+
 // proc returns what Linux reports on a process.
 func proc(t *testing.T, cmd *exec.Cmd, what string) string {
 	t.Helper()

@@ -40,7 +40,7 @@ const mostChanged = 500
 
 func (s *site) changes(w http.ResponseWriter, r *http.Request) {
 	values, now := r.URL.Query(), s.source.now()
-	p := changesPage{head: s.head("What has changed", s.model.version()), query: parseQuery(values), kind: values.Get("what")}
+	p := changesPage{head: s.headFor(r, "What has changed", s.model.version()), query: parseQuery(values), kind: values.Get("what")}
 	hours, _ := strconv.Atoi(values.Get("since")) // what is not a number is all that is known
 	p.hours = min(hours, mostHours)
 	from := time.Time{}
@@ -58,6 +58,7 @@ func (s *site) changes(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p.addSpans()
+	p.HasRows = true
 	s.write(w, r, "changes.html", p)
 }
 

@@ -40,20 +40,20 @@ func (s *site) container(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	version := s.model.version()
 	if !s.model.has(id) {
-		http.Error(w, "no container on the board has this id", http.StatusNotFound)
+		s.missing(w, r, http.StatusNotFound, "No container on the board has this id.")
 		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), readTimeout)
 	defer cancel()
 	found, err := s.source.containers(ctx, []string{id})
 	if err != nil || len(found) == 0 {
-		http.Error(w, "the container cannot be read now; "+s.source.state().Problem, http.StatusServiceUnavailable)
+		s.missing(w, r, http.StatusServiceUnavailable, "The container cannot be read now. Load the page again in a minute.")
 		return
 	}
 	c, now := found[0], s.source.now()
 	verdict := terminal49.Assess(c, now, terminal49.VerdictOptions{})
 	details, err := s.source.details(ctx, c)
-	p := containerPage{head: s.head(c.Number, version), Row: newRow(c, &verdict), Milestones: milestones(c, details.events), Changes: details.changes,
+	p := containerPage{head: s.headFor(r, c.Number, version), Row: newRow(c, &verdict), Milestones: milestones(c, details.events), Changes: details.changes,
 		Since: details.since, Missing: missing(err), Checked: when(atPlace(c.TerminalCheckedAt, verdict.Since)),
 		Proof: list(verdict.Proof[max(len(verdict.Proof)-1, 0):]), Against: list(verdict.Against)}
 	if p.Clock == nil {
@@ -64,6 +64,21 @@ func (s *site) container(w http.ResponseWriter, r *http.Request) {
 		p.Map = draw(ctx, details.route)
 	}
 	s.write(w, r, "container.html", p)
+}
+
+// missingPage is shown in the place of a container that cannot be.
+type missingPage struct {
+	head
+	Reason string
+}
+
+// missing says why a container is not shown, with a way back to the list.
+func (s *site) missing(w http.ResponseWriter, r *http.Request, status int, reason string) {
+	h := s.headFor(r, "No container", s.model.version())
+	if h.Partial {
+		reason += " Not everything has been read yet, so it may come: load the page again then."
+	}
+	s.writeStatus(w, r, status, "missing.html", missingPage{h, reason})
 }
 
 // atPlace returns a time in the zone of another one, if that is known.

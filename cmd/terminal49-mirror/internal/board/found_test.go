@@ -133,7 +133,7 @@ func TestList_ArrivalsOfAPort(t *testing.T) {
 	require.Equal(t, 4, strings.Count(p.get("/?terminal=Long+Beach+(USLGB)"), `<tr id="c-`), "one without an estimate")
 	text := p.get("/?terminal=Long+Beach+(USLGB)&work=arriving&days=7")
 	require.Contains(t, text, "3 of 5 containers (days 7; terminal Long Beach (USLGB); work arriving), the most urgent first; expected on 2026-11-21: 1, 2026-11-22: 2</caption>")
-	require.Contains(t, p.get("/?terminal=Dallas"), "expected 2026-11-23 12:00 UTC-8 at Dallas")
+	require.Contains(t, p.get("/?terminal=Dallas"), `expected <time>2026-11-23</time> <span class="at">12:00 UTC-8 at Dallas`)
 	require.NotContains(t, p.get("/?terminal=Long+Beach+(USLGB)"), "expected on", "arrivals were not asked for")
 	require.Equal(t, 5, strings.Count(p.get("/?port=USLGB"), `<tr id="c-`))
 }

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/worklist"
 )
 
@@ -25,9 +24,11 @@ type listPage struct {
 	Owed        string // by the containers of the list together
 	Longer      string // address of the list with long pages, to be printed; "" if it has one page
 	Counts      []count
+	Set         int // how many filters are set
 	Fields      []field
 	Works       []choice
 	Looks       []look
+	Sorts       []choice
 	Columns     []column
 	Table       string // address of the list as CSV
 	First, Prev string // addresses; "" if there is none
@@ -45,22 +46,19 @@ type field struct {
 // column is a heading of the list, with the address that sorts by it, if it can be.
 type column struct{ Name, Link, Sorted string }
 
-// count is how many containers are urgent, or in a situation, with the filter that shows them.
-type count struct {
-	Name, Link, Class string
-	N                 int
-	Chosen            bool
-}
-
 func (s *site) list(w http.ResponseWriter, r *http.Request) {
 	q := parseQuery(r.URL.Query())
 	found, err := q.find(r.Context(), s)
+	var views views
+	if err == nil {
+		views, err = q.views(s, found)
+	}
 	if err != nil {
 		s.fail(w, err)
 		return
 	}
-	p := listPage{head: s.head(cmp.Or(q.Filters(), "Containers"), found.version), Rows: found.rows, Found: found.Total, All: found.all, Pages: found.pages, Page: q.Page, query: q,
-		Counts: q.counts(found), Fields: q.fields(s.model), Works: works, Looks: looks, Columns: q.columns(), Table: q.Link("/containers.csv"),
+	p := listPage{head: s.headFor(r, cmp.Or(q.Filters(), "Containers"), found.version), Rows: found.rows, Found: found.Total, All: found.all, Pages: found.pages, Page: q.Page, query: q,
+		Counts: q.counts(found, views), Set: q.set(), Fields: q.fields(s.model), Works: works, Looks: looks, Sorts: q.sorts(), Columns: q.columns(), Table: q.Link("/containers.csv"),
 		Hidden: found.Hidden, Unfiltered: (query{Text: q.Text}).Link("/"), Owed: found.owed, ByDay: found.byDay}
 	p.From = (q.Page-1)*q.perPage() + min(1, len(found.rows))
 	p.To = (q.Page-1)*q.perPage() + len(found.rows)
@@ -71,6 +69,7 @@ func (s *site) list(w http.ResponseWriter, r *http.Request) {
 		p.Without = strings.Join(found.Without, ", ")
 	}
 	p.First, p.Prev, p.Next, p.Last = q.turns(found.pages)
+	p.HasRows = true
 	s.write(w, r, "list.html", p)
 }
 
@@ -102,62 +101,58 @@ func (q *query) fields(m *model) (list []field) {
 	return list
 }
 
+// set returns how many of the filters are set that open.
+func (q *query) set() (n int) {
+	for name := range q.values() {
+		if name != "urgency" && !slices.Contains(ours, name) {
+			n++
+		}
+	}
+	return n
+}
+
+// headings are the columns, and the order of each; "" for none.
+var headings = []choice{
+	{"number", "Container"}, {"urgency", "Situation"}, {"last_free_day", "Last free day"}, {"", "Holds"}, {"owed", "Fees owed"}, {"place", "Place"},
+	{"eta", "Arrival"}, {"vessel", "Vessel"}, {"", "Size, seal"}, {"customer", "Customer"},
+}
+
+// sorts returns the orders of the list, and how it is if that is reversed. Where it is narrow, it
+// has no headings.
+func (q *query) sorts() []choice {
+	list := []choice{{"", "urgency"}}
+	for _, h := range headings {
+		if h.Value == "" || h.Value == string(worklist.OrderUrgency) {
+			continue
+		}
+		list = append(list, choice{h.Value, strings.ToLower(h.Name)})
+		if string(q.Sort) == "-"+h.Value {
+			list = append(list, choice{string(q.Sort), strings.ToLower(h.Name) + ", reversed"})
+		}
+	}
+	return list
+}
+
 // columns returns the headings. A click on one that is sorted reverses the order.
 func (q *query) columns() (list []column) {
-	for _, c := range []struct{ name, key string }{
-		{"Container", "number"}, {"Situation", "urgency"}, {"Last free day", "last_free_day"}, {"Holds", ""}, {"Fees owed", "owed"}, {"Place", "place"},
-		{"Arrival", "eta"}, {"Vessel", "vessel"}, {"Size, seal", ""}, {"Customer", "customer"},
-	} {
-		column := column{Name: c.name}
+	for _, c := range headings {
+		column := column{Name: c.Name}
 		switch {
-		case c.key == "urgency":
+		case c.Value == "urgency":
 			column.Link = q.Link("/", "sort", "")
 			if q.Sort == "" {
 				column.Sorted = "ascending"
 			}
-		case c.key == "":
-		case q.Sort == worklist.Order(c.key):
-			column.Link, column.Sorted = q.Link("/", "sort", "-"+c.key), "ascending"
+		case c.Value == "":
+		case q.Sort == worklist.Order(c.Value):
+			column.Link, column.Sorted = q.Link("/", "sort", "-"+c.Value), "ascending"
 		default:
-			column.Link = q.Link("/", "sort", c.key)
-			if strings.TrimPrefix(string(q.Sort), "-") == c.key {
+			column.Link = q.Link("/", "sort", c.Value)
+			if strings.TrimPrefix(string(q.Sort), "-") == c.Value {
 				column.Sorted = "descending"
 			}
 		}
 		list = append(list, column)
 	}
 	return list
-}
-
-// counts returns those of the urgency, and of the fees, situations and holds that occur or are
-// chosen. A click on one clears the others.
-func (q *query) counts(f *found) (counts []count) {
-	add := func(name, key, value, class string, n int) {
-		chosen := q.Value(key) == value
-		link := q.Link("/", "urgency", "", "situation", "", "holds", "", "fees", "", key, value)
-		if chosen {
-			link = q.Link("/", key, "")
-		}
-		if n > 0 || chosen || key == "urgency" {
-			counts = append(counts, count{name, link, class, n, chosen})
-		}
-	}
-	for _, l := range []choice{{string(terminal49.UrgencyOverdue), "over the last free day"}, {string(terminal49.UrgencyImminent), "last free day near"}} {
-		add(l.Name, "urgency", l.Value, l.Value, f.urgent(terminal49.Urgency(l.Value)))
-	}
-	add("owe fees", "fees", worklist.AnyFee, "", f.counts.Owed.Containers)
-	for _, l := range looks {
-		i := slices.IndexFunc(f.counts.Groups, func(g worklist.Count) bool { return g.Key == string(l.Situation) })
-		n := 0
-		if i >= 0 {
-			n = f.counts.Groups[i].Containers
-		}
-		add(l.Name, "situation", string(l.Situation), "", n)
-	}
-	for _, g := range f.holds.Groups {
-		if g.Key != "" && g.Key != worklist.NoHold {
-			add("hold: "+g.Key, "holds", g.Key, "", g.Containers)
-		}
-	}
-	return counts
 }

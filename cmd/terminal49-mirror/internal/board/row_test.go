@@ -3,6 +3,7 @@ package board
 import (
 	"bytes"
 	"html"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +12,9 @@ import (
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/terminal49test/verdicttest"
 )
+
+// undated removes the elements of days.
+var undated = strings.NewReplacer("<time>", "", "</time>", "")
 
 // A row shows the expected verdict, and nothing that contradicts it.
 func TestRow_ShowsTheVerdict(t *testing.T) {
@@ -42,7 +46,7 @@ func TestRow_ShowsTheVerdict(t *testing.T) {
 			}
 			var text bytes.Buffer
 			require.NoError(t, pages.ExecuteTemplate(&text, "row", r))
-			require.Contains(t, html.UnescapeString(text.String()), r.Text)
+			require.Contains(t, html.UnescapeString(undated.Replace(text.String())), r.Text)
 		})
 	}
 }

@@ -27,6 +27,7 @@ type service struct {
 	kept    map[string]*kept
 	read    time.Time // when the whole list was read last, on the process's clock; zero before
 	changed bool      // the list changed while it was read
+	total   int       // how many containers there are; 0 if that is not known
 	every   string    // how often it is read, in words; "" if it need not be
 
 	usable time.Duration // how long a reading is used at most, on the source's clock; 0 for no limit
@@ -118,6 +119,7 @@ func (s *service) walk(ctx context.Context, m *model, before map[string]bool) (m
 			return before, err
 		}
 		s.ok()
+		s.expect(page.Total.Or(0))
 		for _, c := range page.Items {
 			seen[c.ID] = true
 			s.put(m, c, asked, "found by reading")
@@ -132,6 +134,13 @@ func (s *service) walk(ctx context.Context, m *model, before map[string]bool) (m
 	}
 	s.keepOnly(m, listed, changed)
 	return seen, nil
+}
+
+// expect notes how many containers there are.
+func (s *service) expect(total int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.total = total
 }
 
 // The time between two reads of the whole list, unless it is too old before, and after one that
@@ -184,13 +193,21 @@ func (s *service) state() state {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.read.IsZero() {
-		return state{fmt.Sprintf("The list is being read: %s containers so far.", grouped(len(s.kept))), s.report(), true}
+		return state{"The list is being read: " + soFar(len(s.kept), s.total) + " containers so far.", s.report(), true}
 	}
 	age := "The whole list was read " + ago(time.Since(s.read)) + s.every + "."
 	if s.changed {
 		age += " It changed while it was read, so a container may be missing until it is read again."
 	}
 	return state{age, s.report(), false}
+}
+
+// soFar returns how many were read, of how many if that is known.
+func soFar(read, total int) string {
+	if total < read || total == 0 {
+		return grouped(read)
+	}
+	return grouped(read) + " of " + grouped(total)
 }
 
 func (s *service) details(ctx context.Context, c *terminal49.Container) (d details, err error) {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -16,7 +17,7 @@ import (
 var files embed.FS
 
 // pages are the templates. They escape what the service sends.
-var pages = template.Must(template.New("").Funcs(template.FuncMap{"words": words, "value": value, "grouped": grouped, "utc": utc}).ParseFS(files, "templates/*.html"))
+var pages = template.Must(template.New("").Funcs(template.FuncMap{"words": words, "value": value, "grouped": grouped, "utc": utc, "unbroken": unbroken}).ParseFS(files, "templates/*.html"))
 
 // site is the web site.
 type site struct {
@@ -35,6 +36,7 @@ func (s *site) handler() http.Handler {
 	mux.HandleFunc("GET /containers/{id}", s.container)
 	mux.HandleFunc("GET /events", s.events)
 	mux.HandleFunc("POST /clock", s.turnClock)
+	mux.HandleFunc("POST /form", s.chooseForm)
 	mux.Handle("GET /static/", http.FileServerFS(files))
 	return s.guard(http.NewCrossOriginProtection().Handler(mux))
 }
@@ -70,6 +72,9 @@ type head struct {
 	Now     string
 	Version string // of the model
 	Clock   *clock // nil for the real service
+	Here    string // address of the page
+	Roomy   bool   // rows have several lines
+	HasRows bool   // the page is a list
 	state
 }
 
@@ -77,6 +82,16 @@ type head struct {
 type clock struct {
 	Speed  float64
 	Speeds []speed
+}
+
+// Name returns the name of the speed; the number if it has none.
+func (c *clock) Name() string {
+	for _, s := range c.Speeds {
+		if s.Factor == c.Speed {
+			return s.Name
+		}
+	}
+	return strconv.FormatFloat(c.Speed, 'g', -1, 64)
 }
 
 type speed struct {
@@ -94,7 +109,18 @@ func (s *site) head(title, version string) head {
 	return h
 }
 
+// headFor returns the head of the page that a request asks for.
+func (s *site) headFor(r *http.Request, title, version string) head {
+	h := s.head(title, version)
+	h.Here, h.Roomy = r.URL.RequestURI(), isRoomy(r)
+	return h
+}
+
 func (s *site) write(w http.ResponseWriter, r *http.Request, page string, data any) {
+	s.writeStatus(w, r, http.StatusOK, page, data)
+}
+
+func (s *site) writeStatus(w http.ResponseWriter, r *http.Request, status int, page string, data any) {
 	var text bytes.Buffer
 	if err := pages.ExecuteTemplate(&text, page, data); err != nil {
 		s.complain("making a page: " + err.Error())
@@ -104,6 +130,7 @@ func (s *site) write(w http.ResponseWriter, r *http.Request, page string, data a
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	to, end := compressed(w, r)
+	w.WriteHeader(status)
 	_, _ = to.Write(visible(text.Bytes())) // the reader went away
 	end()
 }
@@ -147,9 +174,7 @@ func (s *site) turnClock(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the real service has no clock to turn", http.StatusNotFound)
 		return
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-	if err := r.ParseForm(); err != nil { // which reads no multipart form
-		http.Error(w, "the form is too long or invalid", http.StatusBadRequest)
+	if !readForm(w, r) {
 		return
 	}
 	if err := simulated.turn(r.PostForm.Get("speed"), r.PostForm.Get("ahead")); err != nil {
@@ -157,6 +182,16 @@ func (s *site) turnClock(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	http.Redirect(w, r, ownPath(r.PostForm.Get("back")), http.StatusSeeOther)
+}
+
+// readForm reads a small form, or answers that it is too long or invalid.
+func readForm(w http.ResponseWriter, r *http.Request) bool {
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	if err := r.ParseForm(); err != nil { // which reads no multipart form
+		http.Error(w, "the form is too long or invalid", http.StatusBadRequest)
+		return false
+	}
+	return true
 }
 
 // maxForm is how many bytes of a form are read.

@@ -157,7 +157,7 @@ func TestList_LinksEscapeIDs(t *testing.T) {
 	c.ID = id
 	p.put(p.site.model, c, p.now(), "")
 	link := "/containers/..%2Fa%2Fb%3Fc%23d%252e%20e"
-	require.Contains(t, p.get("/"), `<a href="`+link+`">`)
+	require.Contains(t, p.get("/"), `<a href="`+link+`"`)
 	require.Contains(t, p.get(link), "MSKU7182047")
 }
 
@@ -297,4 +297,58 @@ func TestDraw_CrossesTheAntimeridian(t *testing.T) {
 	require.Regexp(t, `translate\(121\.\d+ -3[01]\.\d+\)`, svg, "Shanghai, UN/LOCODE CNSHA: 31 N 121 E")
 	require.Regexp(t, `translate\(241\.\d+ -33\.\d+\)`, svg, "Los Angeles: 33 N 118 W, one turn further east")
 	require.Empty(t, draw(t.Context(), &terminal49.ContainerMap{}))
+}
+
+// A wrong id is a page with a way back, which says so if the container may still come.
+func TestContainer_WrongID(t *testing.T) {
+	p := newPage(t)
+	w := p.do(http.MethodGet, "/containers/none", nil)
+	require.Equal(t, http.StatusNotFound, w.Code)
+	require.Contains(t, w.Body.String(), "<p>No container on the board has this id.</p>")
+	require.Contains(t, w.Body.String(), `<a class="button" href="/">All containers</a>`)
+	require.Contains(t, w.Header().Get("Content-Type"), "text/html")
+	p.site.source = newAccount(nil)
+	require.Contains(t, p.do(http.MethodGet, "/containers/none", nil).Body.String(), "Not everything has been read yet")
+}
+
+// Until everything has been read once, the page says how much of how many.
+func TestList_SaysHowMuchHasBeenRead(t *testing.T) {
+	p := newPage(t)
+	require.Contains(t, p.get("/"), `<div id="reading"></div>`)
+	a := newAccount(nil)
+	p.site.source, a.total = a, 5000
+	require.Contains(t, p.get("/"), `Not all containers are here yet. <span class="progress">The list is being read: 0 of 5,000 containers so far.</span>`)
+	require.Equal(t, "4,855", soFar(4855, 0))
+	require.Equal(t, "5,001", soFar(5001, 5000), "some came meanwhile")
+	p.site.model = newModel()
+	require.Contains(t, p.get("/"), "No container has been read yet.")
+}
+
+// The form of the rows is remembered, and its button leads back to this site.
+func TestForm_IsRemembered(t *testing.T) {
+	p := newPage(t)
+	w := p.do(http.MethodPost, "/form", url.Values{"form": {"roomy"}, "back": {"/?situation=held"}})
+	require.Equal(t, http.StatusSeeOther, w.Code)
+	require.Equal(t, "/?situation=held", w.Header().Get("Location"))
+	require.Equal(t, "form=roomy; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict", w.Header().Get("Set-Cookie"))
+	for cookie, want := range map[string]string{"roomy": `<html lang="en" class="roomy">`, "x": `<html lang="en">`, "": `<html lang="en">`} {
+		r := httptest.NewRequest(http.MethodGet, "http://127.0.0.1:8049/", nil)
+		r.AddCookie(&http.Cookie{Name: "form", Value: cookie})
+		w := httptest.NewRecorder()
+		p.ServeHTTP(w, r)
+		require.Contains(t, w.Body.String(), want)
+	}
+	w = p.do(http.MethodPost, "/form", url.Values{"form": {"compact"}, "back": {"//evil.example"}})
+	require.Equal(t, "/", w.Header().Get("Location"))
+	require.Contains(t, w.Header().Get("Set-Cookie"), "Max-Age=0")
+	w = p.do(http.MethodPost, "/form", url.Values{"more": {strings.Repeat("x", 5<<10)}})
+	require.Equal(t, http.StatusBadRequest, w.Code)
+}
+
+// A dispatcher begins with what must get out today, and with what of that is held.
+func TestList_CountsWhatIsDue(t *testing.T) {
+	text := newPage(t).get("/?days_left_to=0")
+	require.Contains(t, text, `<a href="/"><strong>8</strong> all</a>`)
+	require.Contains(t, text, `<a href="/?days_left_to=0" aria-current="true"><strong>1</strong> due by today</a>`)
+	require.Contains(t, text, `<a href="/?days_left_to=0&amp;situation=held"><strong>0</strong> held and due</a>`)
 }

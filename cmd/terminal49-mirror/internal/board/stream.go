@@ -16,6 +16,7 @@ type beat struct {
 	Now     string   `json:"now"`
 	Age     string   `json:"age"`
 	Problem string   `json:"problem"`
+	Partial bool     `json:"partial"` // not everything has been read once
 	Version string   `json:"version"` // of the model: a page with another one reads itself again
 	IDs     []string `json:"ids"`     // of containers that changed since the last beat
 	Many    bool     `json:"many"`    // there are too many to list
@@ -55,7 +56,7 @@ func (s *site) events(w http.ResponseWriter, r *http.Request) {
 func (s *site) beat(to *stream, changed *listener) {
 	ids, many, version := changed.take()
 	head := s.head("", version)
-	to.send(beat{head.Now, head.Age, head.Problem, version, ids, many})
+	to.send(beat{head.Now, head.Age, head.Problem, head.Partial, version, ids, many})
 }
 
 // stream writes events.

@@ -32,6 +32,14 @@
     byID("news").append(a);
   };
 
+  // progress says how much has been read, until everything has been once.
+  const progress = (beat) => {
+    const reading = byID("reading");
+    if (!reading?.firstChild) return;
+    if (!beat.partial) reading.replaceChildren();
+    else reading.querySelector(".progress").textContent = beat.age;
+  };
+
   const onBeat = (beat) => {
     heard = Date.now();
     lostAt = 0;
@@ -40,6 +48,7 @@
     setText("age", beat.age);
     setText("problem", beat.problem);
     alarm();
+    progress(beat);
     if (!container) {
       wanted = beat.version;
       refresh();
@@ -69,7 +78,7 @@
 
   const take = (fresh) => {
     version = fresh.body.dataset.version;
-    for (const id of ["counts", "caption", "pages"]) renew(byID(id), fresh.getElementById(id));
+    for (const id of ["reading", "counts", "caption", "pages"]) renew(byID(id), fresh.getElementById(id));
     const [changed, added] = merge(document.querySelector("#board tbody"), fresh.querySelector("#board tbody"));
     if (changed + added) say([changed && changed + " changed", added && added + " new"].filter(Boolean).join(", ") + " on this page.");
   };
@@ -172,6 +181,31 @@
   channel.onmessage = (e) => onBeat(e.data);
   // Buttons of the clock lead back to this page.
   for (const back of document.querySelectorAll("input[name=back]")) back.value = location.pathname + location.search;
+  // Keys move between the rows of a list, from a row or from the link that skips to them.
+  const step = { ArrowDown: (at) => at + 1, ArrowUp: (at) => at - 1, Home: () => 0, End: (at, most) => most };
+  addEventListener("keydown", (e) => {
+    const root = document.documentElement.classList, on = document.activeElement ?? document.body;
+    root.toggle("quiet", e.key === "Escape");
+    if (e.key === "Escape") on.closest("details[open]")?.removeAttribute("open");
+    if (!step[e.key] || !on.closest("#rows") || e.ctrlKey || e.altKey || e.metaKey || e.shiftKey) return;
+    const links = [...document.querySelectorAll("#rows th a")], most = links.length - 1;
+    const at = links.indexOf(on.closest("tr")?.querySelector("th a"));
+    e.preventDefault();
+    links[Math.min(most, Math.max(0, step[e.key](at, most)))]?.focus();
+  });
+  // "/" goes to the search, as on other sites.
+  addEventListener("keydown", (e) => {
+    const find = document.querySelector("input[type=search]");
+    if (e.key !== "/" || !find || e.target.closest("input, select")) return;
+    e.preventDefault();
+    find.select();
+  });
+  addEventListener("pointermove", () => document.documentElement.classList.remove("quiet"));
+  // A cell that ends with "…" shows its text under the pointer.
+  addEventListener("mouseover", (e) => {
+    const cell = e.target.closest("#rows td:not(.situation)");
+    if (cell && cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent;
+  });
   // A filter applies as soon as it is chosen.
   for (const select of document.querySelectorAll(".filters select")) {
     select.addEventListener("change", () => select.form.requestSubmit());
