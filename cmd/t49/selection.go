@@ -22,8 +22,11 @@ type selection struct {
 // have not left.
 func (s *selection) addProblems() {
 	s.Work = []worklist.Work{worklist.WorkHolds, worklist.WorkOwing, worklist.WorkOverdue}
-	s.Stages = []terminal49.Stage{terminal49.StageBeforeVoyage, terminal49.StageAtSea, terminal49.StageArrived, terminal49.StageAtPort,
-		terminal49.StageOnRail, terminal49.StageAtRamp, terminal49.StageUnknown}
+	s.Situations = []terminal49.Situation{
+		terminal49.SituationPayFirst, terminal49.SituationReady, terminal49.SituationStale, terminal49.SituationHeld, terminal49.SituationUnknown,
+		terminal49.SituationNotReleasedInland, terminal49.SituationNotReleased, terminal49.SituationAwaitingTransfer, terminal49.SituationOnRail,
+		terminal49.SituationAtSea, terminal49.SituationBeforeVoyage,
+	}
 }
 
 func (s *selection) isEmpty() bool { return len(s.Values()) == 0 }
