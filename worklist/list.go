@@ -40,7 +40,7 @@ type List struct {
 // Item is a container of a list. Its verdict is that of [terminal49.Standing.Verdict].
 type Item struct {
 	Record  *Record
-	Verdict terminal49.Verdict
+	Verdict *terminal49.Verdict
 }
 
 // List returns the containers that the question is about.
@@ -69,15 +69,17 @@ type firstItems struct {
 	items   []*Item
 	most    int
 	compare func(a, b *Item) int
+	next    Item // here, so that it is not allocated for each
 	isCut   bool // so those after the first ones are not wanted
 }
 
 // add adds a container, unless it is after the first ones.
 func (f *firstItems) add(r *Record, v *terminal49.Verdict) {
-	if f.isCut && (f.most == 0 || f.compare(f.items[f.most-1], &Item{r, *v}) <= 0) {
+	if f.next = (Item{r, v}); f.isCut && (f.most == 0 || f.compare(f.items[f.most-1], &f.next) <= 0) {
 		return
 	}
-	if f.items = append(f.items, &Item{r, *v}); (len(f.items)-100)/2 >= f.most {
+	kept := *v // v is that of the next container soon
+	if f.items = append(f.items, &Item{r, &kept}); (len(f.items)-100)/2 >= f.most {
 		f.cut()
 		f.isCut = true
 	}
@@ -103,12 +105,12 @@ func (l *List) Assess(containers []*terminal49.Container) (all []Assessed) {
 	for _, c := range containers {
 		v := terminal49.Assess(c, q.now, q.verdict)
 		if r := NewRecord(c, &v); q.meets(r, &v) {
-			items, of[c.ID] = append(items, &Item{r, v}), c
+			items, of[c.ID] = append(items, &Item{r, &v}), c
 		}
 	}
 	slices.SortFunc(items, l.compare)
 	for _, i := range items {
-		all = append(all, Assessed{of[i.Record.ID], i.Verdict})
+		all = append(all, Assessed{of[i.Record.ID], *i.Verdict})
 	}
 	l.Total -= len(l.Items) - len(items)
 	return all

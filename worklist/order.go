@@ -89,7 +89,7 @@ func (o ordering) of(a, b *Item, sign int) int {
 }
 
 func compareUrgency(a, b *Item) int {
-	return cmp.Or(a.Verdict.Compare(b.Verdict), strings.Compare(a.Verdict.Number, b.Verdict.Number), strings.Compare(a.Record.ID, b.Record.ID))
+	return cmp.Or(a.Verdict.Compare(*b.Verdict), strings.Compare(a.Verdict.Number, b.Verdict.Number), strings.Compare(a.Record.ID, b.Record.ID))
 }
 
 // compareOwed orders containers by what is owed, first by the currency.

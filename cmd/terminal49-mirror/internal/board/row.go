@@ -66,7 +66,7 @@ func newRow(c *terminal49.Container, v *terminal49.Verdict) *row {
 // briefRows returns the rows of a list as far as records have them, without the whole sentences.
 func briefRows(l *worklist.List) (list []*row) {
 	for _, i := range l.Items {
-		f, v := &i.Record.Facts, &i.Verdict
+		f, v := &i.Record.Facts, i.Verdict
 		r := &row{shown{
 			ID: i.Record.ID, Number: v.Number, BillOfLading: f.BillOfLading, References: strings.Join(f.References, ", "), Customer: f.Customer,
 			Situation: v.Situation, Text: v.String(), Place: v.Place.String(), BoundFor: v.BoundFor.String(), Level: v.Urgency, Days: v.DaysLeft,
