@@ -9,7 +9,7 @@ import (
 
 // Order is the order of the containers of a list. A "-" before it reverses it, such as
 // "-last_free_day". What is unknown is last in both. Containers that are equal in it are in the
-// order of their urgency, then of their numbers, then of their ids.
+// order of their urgency, then of their ids.
 type Order string
 
 // The values of Order.
@@ -89,7 +89,7 @@ func (o ordering) of(a, b *Item, sign int) int {
 }
 
 func compareUrgency(a, b *Item) int {
-	return cmp.Or(a.Verdict.Compare(*b.Verdict), strings.Compare(a.Verdict.Number, b.Verdict.Number), strings.Compare(a.Record.ID, b.Record.ID))
+	return cmp.Or(a.Verdict.Compare(*b.Verdict), strings.Compare(a.Record.ID, b.Record.ID))
 }
 
 // compareOwed orders containers by what is owed, first by the currency.

@@ -8,10 +8,10 @@ import (
 )
 
 // orderOf returns how containers are ordered: by the key, in which what is unknown is last; then by
-// urgency, then by number, then by id.
+// urgency, then by id.
 func orderOf(order string) func(a, b *one) int {
 	return func(a, b *one) int {
-		return cmp.Or(byKey(order, a, b), a.v.Compare(*b.v), cmp.Compare(a.v.Number, b.v.Number), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(byKey(order, a, b), a.v.Compare(*b.v), cmp.Compare(a.ID, b.ID))
 	}
 }
 

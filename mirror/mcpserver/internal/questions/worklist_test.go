@@ -50,40 +50,40 @@ func init() {
 		return row(r.str("number"), r.str("terminal"), verdictOf(r))
 	})
 	list(35, args{"work": waiting, "days_left_to": -1}, func(r answer) string { return row(lfdRow(r), past(r)) })
-	list(36, args{"work": waiting, "terminals": []string{term}, "last_free_day_to": "2000-01-27"}, lfdRow)
-	list(38, args{"work": []string{"holds"}, "ports": []string{portName}}, func(r answer) string { return row(r.str("number"), holdsOf(r.str("holds"))) })
-	list(39, args{"terminals": []string{term}, "situations": []string{"ready", "pay_first"}}, func(r answer) string { return r.str("number") })
-	list(43, args{"ports": []string{portName}, "stages": []string{"at_sea", "before_voyage"}, "eta_from": "2000-01-26", "eta_to": "2000-02-01",
+	list(36, args{"work": waiting, "terminal": []string{term}, "last_free_day_to": "2000-01-27"}, lfdRow)
+	list(38, args{"work": []string{"holds"}, "port": []string{portName}}, func(r answer) string { return row(r.str("number"), holdsOf(r.str("holds"))) })
+	list(39, args{"terminal": []string{term}, "situation": []string{"ready", "pay_first"}}, func(r answer) string { return r.str("number") })
+	list(43, args{"port": []string{portName}, "stage": []string{"at_sea", "before_voyage"}, "eta_from": "2000-01-26", "eta_to": "2000-02-01",
 		"fields": []string{"vessel", "voyage", "port_eta"}}, func(r answer) string {
 		return row(r.str("number"), none(r.str("vessel")), r.str("voyage"), r.str("port_eta"))
 	})
-	list(44, args{"customers": []string{customer}, "stages": []string{"at_sea", "before_voyage"}, "eta_from": "2000-01-31", "eta_to": "2000-02-06"},
+	list(44, args{"customer": []string{customer}, "stage": []string{"at_sea", "before_voyage"}, "eta_from": "2000-01-31", "eta_to": "2000-02-06"},
 		func(r answer) string { return row(r.str("number"), r.str("eta")) })
-	list(45, args{"lines": []string{line}, "work": []string{"empty_due"}, "days": 5}, func(r answer) string {
+	list(45, args{"line": []string{line}, "work": []string{"empty_due"}, "days": 5}, func(r answer) string {
 		if days, _ := strconv.Atoi(r.str("days_out")); days <= 5 {
 			return ""
 		}
 		return row(r.str("number"), date(r.str("picked_up")), r.str("days_out"))
 	})
-	list(47, args{"work": waiting, "days_left_from": 0, "days_left_to": 3, "situations": []string{"held", "not_released", "not_released_inland", "stale", "unknown"}},
+	list(47, args{"work": waiting, "days_left_from": 0, "days_left_to": 3, "situation": []string{"held", "not_released", "not_released_inland", "stale", "unknown"}},
 		func(r answer) string { return row(lfdRow(r), verdictOf(r)) })
 	list(49, args{"work": waiting, "appointment": "late", "fields": []string{"last_free_day", "appointment"}},
 		func(r answer) string { return row(lfdRow(r), when(r.str("appointment")).Format(time.DateTime)) })
-	list(50, args{"work": waiting, "ports": []string{"USLAX", "USLGB"}, "situations": []string{"ready", "pay_first"}, "days_left_from": 0, "days_left_to": 1,
+	list(50, args{"work": waiting, "port": []string{"USLAX", "USLGB"}, "situation": []string{"ready", "pay_first"}, "days_left_from": 0, "days_left_to": 1,
 		"appointment": "none", "fields": []string{"last_free_day", "terminal"}}, func(r answer) string { return row(lfdRow(r), r.str("terminal")) })
-	list(53, args{"destinations": []string{dest}, "stages": []string{"at_ramp"}, "fields": []string{"at_ramp", "last_free_day"}}, func(r answer) string {
+	list(53, args{"destination": []string{dest}, "stage": []string{"at_ramp"}, "fields": []string{"at_ramp", "last_free_day"}}, func(r answer) string {
 		return row(r.str("number"), r.str("at_ramp"), days(date(r.str("at_ramp")), "2000-01-26"), date(r.str("last_free_day")))
 	})
-	list(54, args{"tags": []string{tag}, "stages": []string{"at_port"}, "fields": []string{"situation", "terminal"}}, func(r answer) string {
+	list(54, args{"tags": []string{tag}, "stage": []string{"at_port"}, "fields": []string{"situation", "terminal"}}, func(r answer) string {
 		return row(r.str("number"), r.str("terminal"), verdictOf(r))
 	})
-	list(56, args{"customers": []string{"juniper"}, "stages": []string{"at_sea", "before_voyage"}, "eta_to": "2000-01-26"}, func(r answer) string {
+	list(56, args{"customer": []string{"juniper"}, "stage": []string{"at_sea", "before_voyage"}, "eta_to": "2000-01-26"}, func(r answer) string {
 		eta := when(r.str("eta"))
 		return boolText(eta.Before(now), row(r.str("number"), r.str("eta"), hours(now.Sub(eta))))
 	})
 	probes[41] = func(p *prober) ([]string, wanted) {
 		a := p.ask("worklist", args{"work": []string{"owing"}, "tracking": "active", "order": "owed", "limit": 200,
-			"stages": []string{"before_voyage", "at_sea", "arrived", "at_port", "on_rail", "at_ramp", "unknown"}})
+			"stage": []string{"before_voyage", "at_sea", "arrived", "at_port", "on_rail", "at_ramp", "unknown"}})
 		var owing []answer
 		for _, r := range a.list("rows") {
 			if strings.Contains(r.str("owed"), "USD") {
@@ -137,11 +137,11 @@ func count(text string) int {
 func initSummaries() {
 	byStage := func(g answer) string { return row(stageNames[g.str("key")], countOf(g)) }
 	summed(57, args{"by": []string{"stage"}}, byStage)
-	summed(71, args{"by": []string{"stage"}, "customers": []string{customer}}, byStage)
-	summed(58, args{"by": []string{"terminal"}, "stages": []string{"at_port"}}, func(g answer) string { return row(strings.Split(g.str("key"), " (")[0], countOf(g)) })
+	summed(71, args{"by": []string{"stage"}, "customer": []string{customer}}, byStage)
+	summed(58, args{"by": []string{"terminal"}, "stage": []string{"at_port"}}, func(g answer) string { return row(strings.Split(g.str("key"), " (")[0], countOf(g)) })
 	summed(63, args{"by": []string{"line", "stage"}}, func(g answer) string { return row(row(g.str("key"), stageNames[g.str("second_key")]), countOf(g)) })
 	probes[59] = func(p *prober) ([]string, wanted) {
-		a := p.ask("summarize", args{"by": []string{"hold"}, "stages": here, "tracking": "active"})
+		a := p.ask("summarize", args{"by": []string{"holds"}, "stage": here, "tracking": "active"})
 		all, _ := strconv.Atoi(a.str("containers"))
 		var got []string
 		for _, g := range a.list("groups") {
@@ -161,7 +161,7 @@ func initSummaries() {
 		return row(cmp.Or(none(g.str("key")), "none"), g.str("owing"), amounts(g.str("owed")))
 	})
 	probes[66] = func(p *prober) ([]string, wanted) { // several situations have one answer
-		a := p.ask("summarize", args{"by": []string{"situation"}, "terminals": []string{term}, "stages": []string{"at_port"}, "tracking": "active"})
+		a := p.ask("summarize", args{"by": []string{"situation"}, "terminal": []string{term}, "stage": []string{"at_port"}, "tracking": "active"})
 		n := map[string]int{}
 		for _, g := range a.list("groups") {
 			answer := byRule(g.str("key"))
@@ -204,7 +204,7 @@ func initSummaries() {
 		return got, summaries[64]
 	}
 	probes[65] = func(p *prober) ([]string, wanted) {
-		a := p.ask("summarize", args{"by": []string{"port", "eta_week"}, "stages": []string{"at_sea", "before_voyage"}, "tracking": "active", "limit": 500})
+		a := p.ask("summarize", args{"by": []string{"port", "eta_week"}, "stage": []string{"at_sea", "before_voyage"}, "tracking": "active", "limit": 500})
 		n := map[string]int{}
 		for _, g := range a.list("groups") {
 			week := g.str("second_key")
@@ -247,10 +247,10 @@ func initSummaries() {
 		}
 	}
 	probes[93] = func(p *prober) ([]string, wanted) {
-		with := args{"ports": []string{"Savanah"}, "stages": here, "tracking": "active"}
+		with := args{"port": []string{"Savanah"}, "stage": here, "tracking": "active"}
 		a := p.ask("summarize", with)
 		if strings.Contains(p.failed, "Savannah") {
-			p.failed, with["ports"] = "", []string{"Savannah"}
+			p.failed, with["port"] = "", []string{"Savannah"}
 			a = p.ask("summarize", with)
 		}
 		return []string{countOf(a)}, func(w *world, _ rules) []string {
@@ -259,7 +259,7 @@ func initSummaries() {
 		}
 	}
 	probes[98] = func(p *prober) ([]string, wanted) {
-		a := p.ask("summarize", args{"stages": here, "tracking": "active"})
+		a := p.ask("summarize", args{"stage": here, "tracking": "active"})
 		got := a.rows("owed", func(o answer) string { return amounts(o.str("amount")) })
 		slices.Sort(got)
 		return got, func(w *world, _ rules) []string {
