@@ -43,6 +43,8 @@ func DialectOf(ctx context.Context, db *sql.DB) (Dialect, error) {
 	}
 	err := db.QueryRowContext(ctx, "select version()").Scan(&version)
 	switch {
+	case err != nil && strings.Contains(err.Error(), "no such function: version"):
+		return SQLite, nil // which was busy for the first question, and has no such function
 	case err != nil:
 		return 0, explain("ask for the version", err)
 	case !strings.HasPrefix(version, "PostgreSQL"):
