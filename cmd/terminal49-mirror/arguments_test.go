@@ -18,7 +18,7 @@ func TestArguments_ThatAreNotText(t *testing.T) {
 	b.must("run", "--once")
 	for args, name := range map[string]string{
 		"repair X": "Ref.ID must", "repair container X": "Ref.ID must", "forget party X": "Ref.ID must", "confirm-deletions container X": "each ID an id",
-		"dispute X": "number must", "worklist X": "what must", "tail --after X": "--after must", "status --schema X": "--schema must",
+		"dispute X": "number must", "worklist X": "Work must", "tail --after X": "--after must", "status --schema X": "--schema must",
 		"push parked --name X": "--name must", "push replay --name X": "--name must", "push replay X": "POSITION must",
 		"push reposition --name X --from end": "--name must", "push reposition --from X": "--from must", "push remove --name X": "--name must",
 	} {
