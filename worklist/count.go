@@ -127,7 +127,8 @@ func checkKeys(by []Key) error {
 // add counts a container in each of its groups.
 func (c *counting) add(r *Record, v *terminal49.Verdict) {
 	c.total++
-	c.owed.add(r)
+	part := feesOf(r)
+	c.owed.add(&part)
 	first, second := c.keys(0, r, v), noKey
 	if len(c.by) == 2 {
 		second = c.keys(1, r, v)
@@ -135,7 +136,7 @@ func (c *counting) add(r *Record, v *terminal49.Verdict) {
 	for i := range first {
 		c.sizes[first[i].key]++
 		for j := range second {
-			c.group(&first[i], &second[j]).count(r, v)
+			c.group(&first[i], &second[j]).count(&part, v)
 		}
 	}
 }
@@ -170,36 +171,27 @@ func (c *counting) group(first, second *thing) *group {
 	return g
 }
 
-func (g *group) count(r *Record, v *terminal49.Verdict) {
+func (g *group) count(part *feesPart, v *terminal49.Verdict) {
 	g.Containers++
 	g.Situations[v.Situation]++
 	g.Urgencies[v.Urgency]++
 	g.DaysPast += max(0, -v.DaysLeft.Or(0))
-	g.owed.add(r)
+	g.owed.add(part)
 }
 
-// owed is an Owed in the making.
-type owed struct {
-	Owed
-	settled, unreported bool // some containers have no fees, or none that are reported
+// feesPart is what a container adds to an Owed.
+type feesPart struct {
+	fees         *terminal49.FeeSummary // nil if there are none
+	owes, priced bool                   // something is owed; all amounts are known
+	reported     bool
 }
 
-func (o *owed) add(r *Record) {
-	fees := r.Facts.Owed()
-	if fees == nil {
-		o.settled, o.unreported = o.settled || r.Facts.FeesReported, o.unreported || !r.Facts.FeesReported
-		if !r.Facts.FeesReported {
-			o.Unknown++
-		}
-		return
+func feesOf(r *Record) feesPart {
+	part := feesPart{fees: r.Facts.Owed(), priced: true, reported: r.Facts.FeesReported}
+	if part.fees != nil {
+		part.owes, part.priced = part.fees.Owes(), isPriced(part.fees)
 	}
-	o.Fees = o.Fees.Add(*fees)
-	if fees.Owes() {
-		o.Containers++
-	}
-	if !isPriced(fees) {
-		o.Unknown++
-	}
+	return part
 }
 
 // isPriced reports whether all amounts are known.
@@ -207,13 +199,50 @@ func isPriced(fees *terminal49.FeeSummary) bool {
 	return len(fees.NotPosted) == 0 && !slices.ContainsFunc(fees.Currencies(), terminal49.FeeCurrencySum.Unclear)
 }
 
+// owed is an Owed in the making.
+type owed struct {
+	Owed
+	parts               []terminal49.FeeSummary // not in Owed.Fees yet
+	settled, unreported bool                    // some containers have no fees, or none that are reported
+}
+
+// mostParts is how many summaries are added at once.
+const mostParts = 64
+
+func (o *owed) add(part *feesPart) {
+	switch {
+	case part.fees != nil:
+		o.addFees(part)
+	case part.reported:
+		o.settled = true
+	default:
+		o.unreported = true
+		o.Unknown++
+	}
+}
+
+func (o *owed) addFees(part *feesPart) {
+	if o.parts = append(o.parts, *part.fees); len(o.parts) == mostParts {
+		o.Fees, o.parts = o.Fees.Add(o.parts...), o.parts[:0]
+	}
+	if part.owes {
+		o.Containers++
+	}
+	if !part.priced {
+		o.Unknown++
+	}
+}
+
 // sum returns what is owed.
 func (o *owed) sum() Owed {
 	if o.settled {
-		o.Fees = o.Fees.Add(terminal49.SumFees([]terminal49.Fee{}))
+		o.parts = append(o.parts, terminal49.SumFees([]terminal49.Fee{}))
 	}
 	if o.unreported {
-		o.Fees = o.Fees.Add(terminal49.SumFees(nil))
+		o.parts = append(o.parts, terminal49.SumFees(nil))
+	}
+	if len(o.parts) > 0 {
+		o.Fees = o.Fees.Add(o.parts...)
 	}
 	return o.Owed
 }

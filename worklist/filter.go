@@ -31,7 +31,7 @@ type Filter struct {
 	References       []string // of the container or its shipment
 	Tags             []string // of the shipment
 	Holds            []string // in force, such as "customs"; others with their status, such as "customs (pending)"; NoHold
-	Fees             []string // types of which something is owed, such as "demurrage"; AnyFee
+	Fees             []string // types with an amount to pay, such as "demurrage"; AnyFee
 	Equipment        []string // length in feet and type, such as "40 reefer"
 
 	LastFreeDayFrom, LastFreeDayTo terminal49.Date     // of the day that binds, on the calendar of its place; both included

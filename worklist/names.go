@@ -105,7 +105,7 @@ func appendHolds(to []thing, r *Record) []thing {
 	return appendPlain(appendPlain(to, nonEmpty(r.Facts.Holds)), r.Facts.OtherHolds)
 }
 
-// appendFees appends the types of which something is owed, also of those whose amount is not known.
+// appendFees appends the types with an amount to pay, known or not.
 func appendFees(to []thing, r *Record) []thing {
 	owed := r.Facts.Owed()
 	if owed == nil {

@@ -53,5 +53,5 @@ func (r *Record) share() {
 }
 
 // RecordVersion is the version of what a [Record] has. It is raised with every change of the facts
-// of a container that are kept, so whoever stores records makes them again.
+// that are kept. Stored records of another version must be made again.
 const RecordVersion = 2

@@ -142,7 +142,7 @@ var fillers = map[string]func(d *drawer, f *Filter){
 	"Tracking":           func(d *drawer, f *Filter) { f.Tracking = d.of([]string{"active", "stopped"}) },
 }
 
-// days returns bounds, of which one may be missing.
+// days returns bounds. One of them may be missing.
 func (d *drawer) days() (from, to terminal49.Date) {
 	first := Now.AddDate(0, 0, d.r.IntN(30)-15)
 	from, to = terminal49.DateOf(first), terminal49.DateOf(first.AddDate(0, 0, d.r.IntN(9)))
