@@ -326,9 +326,9 @@ func SumFees(fees []Fee) FeeSummary {
 }
 
 // Add returns the sum of summaries, such as those of several containers; many at once are faster
-// than one by one. Each currency stays apart, and a total stays excluded only where its own list has
-// line items. The sum is reported only if all are. The zero FeeSummary is the sum of no lists, so
-// start with it:
+// than one by one. Each currency stays apart, and a total stays excluded only where its own list
+// has line items. The sum is reported only if all are. The zero FeeSummary is the sum of no lists,
+// so start with it:
 //
 //	var all terminal49.FeeSummary
 //	for _, c := range containers {
