@@ -277,8 +277,8 @@ var brokenLimiters = []struct {
 		c.n++
 		return 0
 	})},
-	{"forgets when it was idle for 0.8 windows", "Limit", asked(func(p *process, s *fleet.State, _ *fleet.Call) {
-		if time.Now().UnixMicro()-s.Last > p.windows(0.8).Microseconds() {
+	{"forgets when it was idle for 0.6 windows", "Limit", asked(func(p *process, s *fleet.State, _ *fleet.Call) {
+		if time.Now().UnixMicro()-s.Last > p.windows(0.6).Microseconds() {
 			*s = fleet.State{}
 		}
 	})},
