@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/go-freight/terminal49/sqlstore"
 )
 
@@ -33,6 +31,7 @@ func TestDialectOf_BusySQLite(t *testing.T) {
 	db := sql.OpenDB(busyOnce{})
 	defer db.Close()
 	d, err := sqlstore.DialectOf(t.Context(), db)
-	require.NoError(t, err)
-	require.Equal(t, sqlstore.SQLite, d)
+	if err != nil || d != sqlstore.SQLite {
+		t.Fatalf("got %v, %v, want %v", d, err, sqlstore.SQLite)
+	}
 }
