@@ -88,7 +88,7 @@ func (a *app) interruption() error {
 // remains: the user must know which one it was. Commands that run until they are interrupted do
 // not return such errors.
 func endedBy(cause, err error) error {
-	left := slices.DeleteFunc(parts(err), func(part error) bool {
+	left := slices.DeleteFunc(cli.Parts(err), func(part error) bool {
 		return (errors.Is(part, context.Canceled) || errors.As(part, new(cli.OutputError))) && !terminal49.IsOutcomeUnknown(part)
 	})
 	return errors.Join(cause, errors.Join(left...))
@@ -97,15 +97,11 @@ func endedBy(cause, err error) error {
 // report prints an error: each of its parts, but those that are in the output. Unix tools do not
 // report a closed output.
 func (a *app) report(err error) {
-	for _, part := range parts(err) {
+	for _, part := range cli.Parts(err) {
 		if errors.Is(part, errNo) || cli.IsClosedOutput(part) {
 			continue
 		}
-		for line := range strings.Lines("t49: " + part.Error()) {
-			if line = strings.TrimSpace(line); line != "" {
-				a.note("%s", line)
-			}
-		}
+		a.note("%s", cli.Line("t49: "+part.Error()))
 	}
 	if errors.Is(err, errNotFound) {
 		a.note(notFoundHint)

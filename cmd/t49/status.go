@@ -54,22 +54,6 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// parts returns the errors that errors.Join joined.
-func parts(err error) (list []error) {
-	if err == nil {
-		return nil
-	}
-	joined, ok := err.(interface{ Unwrap() []error }) //nolint:errorlint // not of what it wraps
-	_, one := err.(*terminal49.TransportError)        //nolint:errorlint // it wraps kind and cause
-	if !ok || one {
-		return []error{err}
-	}
-	for _, part := range joined.Unwrap() {
-		list = append(list, parts(part)...)
-	}
-	return list
-}
-
 // statusOf returns the exit status of an error. Of several, a write that may have been carried out
 // comes first, because it must not be repeated blindly, and then the first error. A no comes last.
 func statusOf(err error) int {
@@ -77,7 +61,7 @@ func statusOf(err error) int {
 		return exitOK
 	}
 	status := exitNo
-	for _, part := range parts(err) {
+	for _, part := range cli.Parts(err) {
 		switch one := statusOfOne(part); {
 		case one == exitUnknown:
 			return one

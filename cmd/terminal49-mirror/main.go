@@ -70,7 +70,7 @@ func (a *app) execute(ctx context.Context, args []string, out, log io.Writer) in
 	if failure := printed.Failure(); failure != nil {
 		a.complain("terminal49-mirror: " + failure.Error())
 		if err != nil && !errors.Is(err, failure) {
-			a.complain("terminal49-mirror: " + err.Error())
+			a.complainOf("terminal49-mirror: ", err)
 		}
 		return exitUsage
 	}
@@ -82,7 +82,7 @@ func (a *app) execute(ctx context.Context, args []string, out, log io.Writer) in
 	case errors.Is(err, errDiffers):
 		return exitDiffers
 	}
-	a.complain("terminal49-mirror: " + err.Error())
+	a.complainOf("terminal49-mirror: ", err)
 	if !a.started {
 		fmt.Fprintf(a.err, "Run \"%s --help\" for its arguments.\n", cmd.CommandPath())
 	}

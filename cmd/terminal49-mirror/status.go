@@ -30,7 +30,7 @@ func (a *app) status() *cobra.Command {
 				return err
 			}
 			if err := errors.Join(s.Healthy(s.At), pushProblems(s, s.At)); err != nil {
-				a.complain(err.Error())
+				a.complainOf("", err)
 				return errDiffers
 			}
 			return nil

@@ -68,10 +68,13 @@ func printColumns(to io.Writer, rows [][]string) error {
 	return err
 }
 
-// complain writes a message, which may have several lines, to standard error.
-func (a *app) complain(message string) {
-	for line := range strings.Lines(message) {
-		fmt.Fprintln(a.err, cli.Printable(strings.TrimSuffix(line, "\n")))
+// complain writes a message to standard error, as one line.
+func (a *app) complain(message string) { fmt.Fprintln(a.err, cli.Line(message)) }
+
+// complainOf writes an error to standard error, with a line for each of those that it joins.
+func (a *app) complainOf(prefix string, err error) {
+	for _, part := range cli.Parts(err) {
+		a.complain(prefix + part.Error())
 	}
 }
 

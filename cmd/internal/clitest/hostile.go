@@ -57,7 +57,7 @@ func (p Program) RunCases(t testing.TB, command func(args ...string) *exec.Cmd, 
 var forged = regexp.MustCompile(`\n\?{0,2}\]0;title`)
 
 // RequireHarmless fails if a command ended with an undocumented status, printed a secret or
-// anything but printable characters, or began a line of its standard output within a hostile text.
+// anything but printable characters, or began a line within a hostile text.
 func (p Program) RequireHarmless(t testing.TB, status int, out, log string, about ...any) {
 	t.Helper()
 	if !slices.Contains(p.Statuses, status) {
@@ -68,8 +68,8 @@ func (p Program) RequireHarmless(t testing.TB, status int, out, log string, abou
 			t.Errorf("%+q: a secret is printed:\n%q", about, out+log)
 		}
 	}
-	if found := forged.FindString(out); found != "" {
-		t.Errorf("%+q: a hostile text began a line of the output: %q", about, found)
+	if found := forged.FindString(out + "\n" + log); found != "" {
+		t.Errorf("%+q: a hostile text began a line: %q", about, found)
 	}
 	RequirePrintable(t, out, about...)
 	RequirePrintable(t, log, about...)
