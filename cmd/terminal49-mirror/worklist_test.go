@@ -2,10 +2,13 @@ package main
 
 import (
 	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/worklist"
 )
 
 func TestWorklist_PrintsATableOrLines(t *testing.T) {
@@ -43,6 +46,44 @@ func TestWorklist_PrintsATableOrLines(t *testing.T) {
 	status, _, log = b.do("worklist", "helt")
 	require.Equal(t, exitUsage, status)
 	require.Contains(t, log, `or a situation such as ready, not "helt"`)
+}
+
+// The filters are those of the board and of agents, and their errors name the flag.
+func TestWorklist_Filters(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.srv.SeedDemo()
+	b.copy()
+	b.must("run", "--once")
+	require.Regexp(t, `^MSKU7182411 .*\nMSKU7182047 .*\n2 of 2\n$`, b.must("worklist", "--line", "maeu", "--order=-number"))
+	require.Regexp(t, `^MEDU3309188 .*\n1 of 1\n$`, b.must("worklist", "--holds", "customs", "--terminal", "lbct", "--terminal", "wbct"))
+	require.Regexp(t, `^MSKU7182411 .*\n1 of 2\n$`, b.must("worklist", "ready", "--terminal", "USLAX", "--order=-number", "--limit=1"))
+	require.Equal(t, b.must("worklist", "held"), b.must("worklist", "--situation", "held"))
+	for args, want := range map[string]string{
+		"--line MAEX":              `--line: no container has "MAEX"; the nearest are `,
+		"--stage sunk":             `--stage must be `,
+		"--days-left-to soon":      `--days-left-to must be a whole number of days, not "soon"`,
+		"--last-free-day-from May": `--last-free-day-from must be a day such as 2026-11-27`,
+		"--order weight":           `--order must be empty, urgency, last_free_day`,
+	} {
+		status, _, log := b.do(append([]string{"worklist"}, strings.Fields(args)...)...)
+		require.Equal(t, exitUsage, status, args)
+		require.Contains(t, log, want, args)
+	}
+	_, _, log := b.do("worklist", "--last-free-day-to", "2100-01-01")
+	require.Contains(t, log, "are left out, because a day that is asked for is not known")
+}
+
+// Each field of a filter has a flag, but for the kind of work and its days, which have others.
+func TestWorklist_HasAllFilters(t *testing.T) {
+	t.Parallel()
+	named := map[string]bool{"work": true, "days": true}
+	for _, f := range worklistFilters {
+		named[f.parameter] = true
+	}
+	for field := range reflect.TypeFor[worklist.Filter]().Fields() {
+		require.True(t, named[worklist.ParameterName(field.Name)], field.Name)
+	}
 }
 
 // A wide character has two cells of a terminal, and a combining one none (UAX #11).
