@@ -187,9 +187,10 @@ func (s *feeSum) noteUnknown(t FeeType) {
 	}
 }
 
-// sumOf adds without allocating if a is zero.
+// sumOf adds without allocating if a is zero, unless a has more decimal places, which the sum has in
+// any order.
 func sumOf(a, b decimal.Decimal) decimal.Decimal {
-	if a.IsZero() {
+	if a.IsZero() && a.Exponent() >= b.Exponent() {
 		return b
 	}
 	return a.Add(b)
@@ -199,7 +200,7 @@ func (c *FeeCurrencySum) addTotal(amount decimal.Decimal) {
 	total, ok := c.Total.Get()
 	switch {
 	case c.TotalConflict:
-	case !ok || total.IsZero():
+	case !ok, total.IsZero() && !amount.IsZero(), amount.Equal(total) && amount.Exponent() < total.Exponent():
 		c.Total = Some(amount)
 	case !amount.IsZero() && !amount.Equal(total):
 		c.Total, c.TotalConflict = Opt[decimal.Decimal]{}, true

@@ -459,6 +459,28 @@ func TestFees_AddKeepsTheRuleOfEachContainer(t *testing.T) {
 	}
 }
 
+// An amount without a currency is shown with its own decimal places: those of the amount that has
+// most, in any order.
+func TestFees_OrderDoesNotMatter(t *testing.T) {
+	for _, row := range []struct {
+		fees []Fee
+		want string
+	}{
+		{[]Fee{fee(FeeExam, "0.000", ""), fee(FeeDemurrage, "1.5", "")}, "1.500 (currency not reported) (not all amounts known)"},
+		{[]Fee{fee(FeeTotal, "5.00", ""), fee(FeeTotal, "5", "")}, "5.00 (currency not reported)"},
+		{[]Fee{fee(FeeExam, "1.20", ""), fee(FeeDemurrage, "1.5", "")}, "2.70 (currency not reported)"},
+	} {
+		a, b := row.fees[0], row.fees[1]
+		assert.Equal(t, row.want, SumFees([]Fee{a, b}).String())
+		assert.Equal(t, row.want, SumFees([]Fee{b, a}).String())
+		if a.Type != FeeTotal {
+			one, two := SumFees([]Fee{a}), SumFees([]Fee{b})
+			assert.Equal(t, row.want, one.Add(two).String())
+			assert.Equal(t, row.want, two.Add(one).String())
+		}
+	}
+}
+
 // anyFees returns up to three fees, or nil.
 func anyFees(random *rand.Rand) []Fee {
 	if random.IntN(10) == 0 {
