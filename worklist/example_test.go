@@ -72,6 +72,30 @@ func ExampleQuestion_Count() {
 	// "customs" 1
 }
 
+func ExampleCompare() {
+	port := terminal49.Included("1", &terminal49.Terminal{Nickname: "LBCT"})
+	container := &terminal49.Container{
+		Number: "CMAU4716554", CurrentStatus: terminal49.StatusGrounded, PODTerminal: port, PODTimezone: "America/Los_Angeles",
+		PODDischargedAt:    terminal49.NewTime(time.Date(2026, time.March, 1, 20, 0, 0, 0, time.UTC), "America/Los_Angeles"),
+		AvailableForPickup: terminal49.Some(false), Fees: []terminal49.Fee{},
+		Holds: []terminal49.Hold{{Name: terminal49.HoldCustoms, Status: terminal49.HoldStatusActive}},
+	}
+	read := func(now time.Time) *worklist.Item {
+		container.TerminalCheckedAt = terminal49.NewTime(now, "")
+		v := terminal49.Assess(container, now, terminal49.VerdictOptions{})
+		return &worklist.Item{Record: worklist.NewRecord(container, &v), Verdict: &v}
+	}
+	before := read(time.Date(2026, time.March, 2, 17, 0, 0, 0, time.UTC))
+	container.Holds, container.AvailableForPickup = []terminal49.Hold{}, terminal49.Some(true)
+	after := read(time.Date(2026, time.March, 2, 18, 0, 0, 0, time.UTC))
+	for _, change := range worklist.Compare(before, after) {
+		fmt.Println(change.Key, "was", change.Before.Text, "and is", change.After.Text)
+	}
+	// Output:
+	// situation was held and is ready
+	// holds was customs and is none
+}
+
 func ExampleParseFilter() {
 	filter, err := worklist.ParseFilter(url.Values{"line": {"MAEU", "Hapag"}, "days_left_to": {"3"}})
 	if err != nil {
