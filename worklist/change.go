@@ -60,7 +60,7 @@ var compared = []struct {
 	{KeyHold, func(i *Item) Value { return Value{Text: i.holdsText()} }},
 	{KeyFee, func(i *Item) Value { return Value{Text: i.feesText()} }},
 	{KeyLastFreeDay, func(i *Item) Value { return Value{Text: dayText(lastFreeDay(i))} }},
-	{KeyETA, arrivalOf},
+	{KeyETA, func(i *Item) Value { return Arrival(i.Verdict) }},
 }
 
 // ChangeKeys returns the keys that a [Change] can have, in the order of [Compare]. The slice is the
@@ -140,14 +140,14 @@ func dayText(day terminal49.Date) string {
 	return day.String()
 }
 
-// arrivalOf returns when the container is expected at its next place or, without an estimate, since
-// when it has been at its place.
-func arrivalOf(i *Item) Value {
-	v := i.Verdict
+// Arrival returns when and where a container is expected next or, without an estimate, since when
+// it has been at its place. It is the zero Value if neither is known, and after the container has
+// left.
+func Arrival(v *terminal49.Verdict) Value {
 	switch {
 	case !v.ETA.IsZero():
 		return Value{"expected " + v.ETA.String(), v.ETA, true, v.BoundFor}
-	case !v.Since.IsZero() && i.isAtPlace():
+	case !v.Since.IsZero() && v.Place != (terminal49.VerdictPlace{}):
 		return Value{"since " + v.Since.String(), v.Since, false, v.Place}
 	}
 	return Value{}

@@ -149,6 +149,9 @@ func TestCompare_WhatADispatcherWantsToKnow(t *testing.T) {
 		"fees are not reported any more": {
 			reading{atPort, reports(terminal49.AttributeFees, true)}, reading{atPort, reports(terminal49.AttributeFees, false)}, []string{"fees: no fees, not reported"},
 		},
+		"holds are not reported any more": {
+			reading{atPort, holds("customs")}, reading{atPort, func(c *terminal49.Container) { c.Holds = nil }}, []string{"situation: held, not_released", "holds: customs, not reported"},
+		},
 		"a last free day is reported":  {reading{atPort}, reading{atPort, lastFree(6)}, []string{"last_free_day: , 2026-03-06"}},
 		"it moves":                     {reading{atPort, lastFree(6)}, reading{atPort, lastFree(5)}, []string{"last_free_day: 2026-03-06, 2026-03-05"}},
 		"it is withdrawn at the place": {reading{atPort, lastFree(6)}, reading{atPort}, []string{"last_free_day: 2026-03-06, "}},
