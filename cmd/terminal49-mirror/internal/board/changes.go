@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/worklist"
 )
 
@@ -23,10 +24,47 @@ type changesPage struct {
 	hours        int    // how far back; 0 for all that is known
 }
 
-// changed is a change, with the row as it is now.
+// changed is a change, with the row as it is now, and the code of its port of discharge.
 type changed struct {
 	event
 	*row
+	port string
+}
+
+// What returns what has changed.
+func (c changed) What() string { return kindName(c.Key) }
+
+// kindName returns the name of a kind of change.
+func kindName(key worklist.Key) string {
+	if key == worklist.KeyETA {
+		return "arrival" // it may have happened
+	}
+	return words(string(key))
+}
+
+// Was and Is return what it was before, and what it is now.
+func (c changed) Was() string { return c.textOf(c.Before) }
+func (c changed) Is() string  { return c.textOf(c.After) }
+
+func (c changed) textOf(v worklist.Value) string {
+	switch c.Key {
+	case worklist.KeySituation:
+		return lookOf(terminal49.Situation(v.Text)).Name
+	case worklist.KeyETA:
+		return arrivalText(v, c.port)
+	}
+	return v.Text
+}
+
+// Moved returns how much later an arrival is expected.
+func (c changed) Moved() string {
+	later, known := c.Change.Slip()
+	if days := inWholeDays(later); days != 0 {
+		return laterText(days)
+	} else if known {
+		return "by less than a day"
+	}
+	return ""
 }
 
 // spans are the hours that the changes can be limited to; 0 is all that is known.
@@ -69,7 +107,7 @@ func (p *changesPage) add(ctx context.Context, s *site, of view, events []event)
 	if err != nil {
 		return err
 	}
-	listed, found := map[string]*worklist.Item{}, map[string]int{}
+	listed, found := map[string]*worklist.Item{}, map[worklist.Key]int{}
 	for _, item := range list.Items {
 		listed[item.Record.ID] = item
 	}
@@ -79,13 +117,13 @@ func (p *changesPage) add(ctx context.Context, s *site, of view, events []event)
 			continue
 		}
 		found[e.Key]++
-		if p.kind == "" || p.kind == e.Key {
+		if p.kind == "" || p.kind == string(e.Key) {
 			kept = append(kept, e)
 		}
 	}
-	for _, what := range notable {
-		chosen := what.key == p.kind
-		p.Kinds = append(p.Kinds, count{Name: what.name, Link: p.link(other(chosen, what.key), p.hours), N: found[what.key], Chosen: chosen})
+	for _, key := range worklist.ChangeKeys() {
+		chosen := string(key) == p.kind
+		p.Kinds = append(p.Kinds, count{Name: kindName(key), Link: p.link(other(chosen, string(key)), p.hours), N: found[key], Chosen: chosen})
 	}
 	p.Found = len(kept)
 	return p.show(ctx, s, list, listed, kept[:min(len(kept), mostChanged)])
@@ -110,7 +148,7 @@ func (p *changesPage) show(ctx context.Context, s *site, list *worklist.List, li
 	}
 	for _, e := range events {
 		if r := byID[e.ID]; r != nil {
-			p.Changes = append(p.Changes, changed{e, r})
+			p.Changes = append(p.Changes, changed{e, r, listed[e.ID].Record.Facts.PortOfDischarge.Code})
 		}
 	}
 	return nil

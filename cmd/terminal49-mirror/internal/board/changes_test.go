@@ -2,7 +2,7 @@ package board
 
 import (
 	"html"
-	"strings"
+	"strconv"
 	"testing"
 	"time"
 
@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/worklist"
 )
 
 // The page lists what has changed since the board was started, or in some hours: of each thing what
@@ -62,26 +63,20 @@ func TestChanges_Arrivals(t *testing.T) {
 	list, since := m.changesSince(time.Time{})
 	require.Equal(t, now, since)
 	require.Len(t, list, 1)
-	require.Equal(t, "3 days later", list[0].Moved())
-	require.Equal(t, "expected 2026-11-22 12:00 UTC-8", list[0].Before)
+	shown := changed{event: list[0], port: "USLAX"}
+	require.Equal(t, "3 days later", shown.Moved())
+	require.Equal(t, "expected 2026-11-22 12:00 UTC-8", shown.Was())
 	put(26, "USOAK")
 	list, _ = m.changesSince(time.Time{})
-	require.Empty(t, list[0].Moved())
+	shown = changed{event: list[0], port: "USOAK"}
+	require.Empty(t, shown.Moved())
+	require.Equal(t, "expected 2026-11-22 12:00 UTC-8 at USLAX (USLAX)", shown.Was())
+	require.Equal(t, "expected 2026-11-26 12:00 UTC-8", shown.Is())
 }
 
-// What only follows from where a container is now is not a change: what it owes no longer after it
-// left, and that there is no hold when it came.
-func TestChanges_NotWhatFollows(t *testing.T) {
-	n := news{clock: time.Now}
-	n.noteAll()
-	at := func(place, holds, lfd, arrival string) noted {
-		return noted{place: place, holds: holds, lfd: lfd, arrival: arrival, expected: strings.HasPrefix(arrival, "expected")}
-	}
-	n.note("1", at("", "", "", "since 2026-11-20"), at("WBCT", "none", "2026-11-24", "since 2026-11-21"))
-	n.note("1", at("WBCT", "customs", "2026-11-24", "since 2026-11-21"), at("", "", "", ""))
-	require.Len(t, n.all, 1, "a last free day that came")
-	n.note("1", at("WBCT", "customs", "2026-11-24", ""), at("WBCT", "", "", "expected 2026-11-21"))
-	require.Len(t, n.all, 4, "a hold and a day that are not reported any more, and an estimate")
+// held returns a reading with a hold of one of several names.
+func held(name int) *worklist.Item {
+	return &worklist.Item{Record: &worklist.Record{Facts: worklist.Facts{Holds: []string{strconv.Itoa(name)}}}, Verdict: &terminal49.Verdict{}}
 }
 
 // The oldest changes are forgotten, and then "since" is later.
@@ -91,7 +86,7 @@ func TestChanges_AreBounded(t *testing.T) {
 	n.noteAll()
 	for i := range 3 * mostNews {
 		now = now.Add(time.Second)
-		n.note("1", noted{}, noted{holds: strings.Repeat("x", 1+i%2)})
+		n.note(held(0), held(1+i%2))
 	}
 	require.Less(t, len(n.all), 2*mostNews)
 	require.False(t, n.since.After(n.all[0].At))

@@ -26,11 +26,18 @@ type model struct {
 	news      news
 }
 
-// seen is what a container was when it was put or, by the clock alone, later.
+// seen is what a container was when it was put or, by the clock alone, later. Its record is in the
+// set.
 type seen struct {
-	shown uint64 // a number for all that a row shows
-	clock uint64 // see clockOf
-	noted noted
+	shown uint64    // a number for all that a row shows; a record lacks the whole sentence, the seal and others
+	clock uint64    // see clockOf
+	at    time.Time // when
+}
+
+// itemAt returns a record as a reading at a time.
+func itemAt(r *worklist.Record, at time.Time) *worklist.Item {
+	v := r.Standing.Verdict(at, terminal49.VerdictOptions{})
+	return &worklist.Item{Record: r, Verdict: &v}
 }
 
 func newModel() *model {
@@ -46,28 +53,28 @@ func (m *model) put(now time.Time, containers ...*terminal49.Container) {
 	all := make([]made, len(containers))
 	for i, c := range containers {
 		v := terminal49.Assess(c, now, terminal49.VerdictOptions{})
-		r := newRow(c, &v)
 		all[i].Record = worklist.NewRecord(c, &v)
-		all[i].seen = seen{r.hash(), clockOf(&all[i].Standing, now), notedOf(r)}
+		all[i].seen = seen{newRow(c, &v).hash(), clockOf(&all[i].Standing, now), now}
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, one := range all {
+		m.see(one.Record, one.seen)
 		m.set.Put(one.Record)
-		m.see(one.ID, one.seen)
 	}
 }
 
-// see notes what a container is now.
-func (m *model) see(id string, now seen) {
-	before, known := m.seen[id]
-	m.seen[id] = now
+// see notes what a container is now. The set has its former record.
+func (m *model) see(r *worklist.Record, now seen) {
+	before, known := m.seen[r.ID]
+	m.seen[r.ID] = now
+	if known && before.shown == now.shown && before.clock == now.clock {
+		return
+	}
 	if known {
-		m.news.note(id, before.noted, now.noted)
+		m.news.note(itemAt(m.set.Get(r.ID), before.at), itemAt(r, now.at))
 	}
-	if !known || before.shown != now.shown || before.clock != now.clock {
-		m.changed(id)
-	}
+	m.changed(r.ID)
 }
 
 // remove removes containers.
@@ -153,14 +160,10 @@ func (m *model) reassess(now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for id, before := range m.seen {
-		standing := &m.set.Get(id).Standing
-		clock := clockOf(standing, now)
-		if clock == before.clock {
-			continue
+		r := m.set.Get(id)
+		if clock := clockOf(&r.Standing, now); clock != before.clock {
+			m.see(r, seen{before.shown, clock, now})
 		}
-		next := before
-		next.clock, next.noted.situation = clock, lookOf(standing.Verdict(now, terminal49.VerdictOptions{}).Situation).Name
-		m.see(id, next)
 	}
 }
 

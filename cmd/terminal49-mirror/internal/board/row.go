@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/worklist"
@@ -39,9 +38,7 @@ type shown struct {
 	Vessel, Voyage  string // that call at the port of discharge
 	Size, Seal      string
 
-	arrives  int64 // Unix time of Arrival; 0 if there is none
-	expected bool  // Arrival is an estimate
-	late     int   // the days of Slip; negative if it is earlier
+	late int // the days of Slip; negative if it is earlier
 }
 
 // newRow returns the row of a container with its verdict.
@@ -112,32 +109,35 @@ func named(name, code string) string {
 }
 
 // setArrival sets when the container is expected at its next place or, without an estimate, since
-// when it has been at its place, which is named if it is not the port of discharge. There, Slip
-// compares that time with the shipping line's first estimate.
+// when it has been at its place. At the port of discharge, Slip compares that time with the
+// shipping line's first estimate.
 func (r *row) setArrival(v *terminal49.Verdict, s *terminal49.Shipment) {
-	at, where := v.ETA, v.BoundFor
-	switch {
-	case !at.IsZero():
-		r.Arrival, r.expected = "expected ", true
-	case !v.Since.IsZero() && v.Place != (terminal49.VerdictPlace{}):
-		at, where, r.Arrival = v.Since, v.Place, "since "
-	default:
+	arrival, port := worklist.Arrival(v), ""
+	if s != nil {
+		port = s.PortOfDischargeLOCODE
+	}
+	if r.Arrival = arrivalText(arrival, port); port == "" || arrival.Place.LOCODE != port {
 		return
 	}
-	r.Arrival += when(at)
-	if instant, ok := at.Instant(); ok {
-		r.arrives = instant.Unix()
-	}
-	if s == nil || where.LOCODE == "" || where.LOCODE != s.PortOfDischargeLOCODE {
-		if s != nil && s.PortOfDischargeLOCODE != "" && where.String() != "" {
-			r.Arrival += " at " + where.String()
-		}
-		return
-	}
-	later, ok := at.Sub(s.PODOriginalETA)
-	if days := int(later.Round(24*time.Hour) / (24 * time.Hour)); ok && days != 0 {
+	later, ok := arrival.Time.Sub(s.PODOriginalETA)
+	if days := inWholeDays(later); ok && days != 0 {
 		r.Slip, r.late = slipText(days), days
 	}
+}
+
+// arrivalText writes an arrival, with its place unless it is the port of discharge.
+func arrivalText(a worklist.Value, port string) string {
+	text := "since " + when(a.Time)
+	switch {
+	case a.Time.IsZero():
+		return ""
+	case a.Expected:
+		text = "expected " + when(a.Time)
+	}
+	if where := a.Place.String(); port != "" && a.Place.LOCODE != port && where != "" {
+		text += " at " + where
+	}
+	return text
 }
 
 // arrivalDay returns the day of Arrival at its place.

@@ -83,6 +83,9 @@ func inDays(n int) string {
 
 func slipText(days int) string { return laterText(days) + " than at first" }
 
+// inWholeDays rounds to days.
+func inWholeDays(d time.Duration) int { return int(d.Round(24*time.Hour) / (24 * time.Hour)) }
+
 func laterText(days int) string {
 	unit, than := "days", "later"
 	if days == 1 || days == -1 {
