@@ -1,6 +1,7 @@
 package worklist
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -109,10 +110,11 @@ func (i *Item) isAtPlace() bool { return i.Verdict.Place != (terminal49.VerdictP
 // holdsText returns the holds, those that are not in force with their status.
 func (i *Item) holdsText() string {
 	f := &i.Record.Facts
-	if all := slices.Concat(f.Holds, f.OtherHolds); len(all) > 0 {
-		return strings.Join(all, ", ")
+	all := slices.Concat(f.Holds, f.OtherHolds)
+	for n := range all {
+		all[n] = cmp.Or(all[n], "without a name")
 	}
-	return i.withoutText(f.HoldsReported, NoHold)
+	return cmp.Or(strings.Join(all, ", "), i.withoutText(f.HoldsReported, NoHold))
 }
 
 func (i *Item) feesText() string {

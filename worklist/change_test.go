@@ -140,6 +140,8 @@ func TestCompare_WhatADispatcherWantsToKnow(t *testing.T) {
 		"a hold is placed":                       {reading{atPort}, reading{atPort, holds("customs")}, []string{"situation: not_released, held", "holds: none, customs"}},
 		"a hold is cleared":                      {reading{atPort, holds("customs")}, reading{atPort, released}, []string{"situation: held, ready", "holds: customs, none"}},
 		"one of two is cleared":                  {reading{atPort, holds("freight", "customs")}, reading{atPort, holds("customs")}, []string{"holds: customs, freight, customs"}},
+		"one of two of a name":                   {reading{atPort, holds("other", "other")}, reading{atPort, holds("other")}, []string{"holds: other, other, other"}},
+		"one without a name":                     {reading{atPort, holds("TMF")}, reading{atPort, holds("TMF", "")}, []string{"holds: TMF, without a name, TMF"}},
 		"a pending hold is placed":               {reading{atPort, pending("freight")}, reading{atPort, holds("freight")}, []string{"situation: not_released, held", "holds: freight (pending), freight"}},
 		"holds in another order":                 {reading{atPort, holds("freight", "customs")}, reading{atPort, holds("customs", "freight")}, nil},
 		"a fee is posted":                        {reading{atPort, released}, reading{atPort, released, fee("demurrage", 300)}, []string{"situation: ready, pay_first", "fees: no fees, USD 300.00"}},

@@ -30,7 +30,7 @@ type Facts struct {
 	LFDsDiffer  bool             `json:"lfds_differ,omitempty"` // two sources report different last free days
 	Equipment   string           `json:"equipment,omitempty"`   // length and type, such as "40 reefer"; "" if unknown
 
-	Holds         []string         `json:"holds,omitempty"`       // names of those in force, each once; "" for one without a name
+	Holds         []string         `json:"holds,omitempty"`       // names of those in force, sorted; "" for one without a name
 	OtherHolds    []string         `json:"other_holds,omitempty"` // of the others, with their status, such as "customs (pending)"
 	HoldsReported bool             `json:"holds_reported,omitempty"`
 	Fees          []terminal49.Fee `json:"fees,omitempty"` // nil in a record that was stored: Owed has the sum
@@ -64,7 +64,8 @@ func factsOf(c *terminal49.Container, v *terminal49.Verdict) Facts {
 	for _, hold := range slices.Concat(v.Readiness.PendingHolds, v.Readiness.UnknownHolds) {
 		f.OtherHolds = append(f.OtherHolds, strings.TrimSpace(fmt.Sprintf("%s (%s)", hold.Name, hold.Status)))
 	}
-	f.Holds, f.OtherHolds = once(f.Holds), once(f.OtherHolds)
+	slices.Sort(f.Holds)
+	slices.Sort(f.OtherHolds)
 	f.sumFees()
 	f.Appointed = !c.PickupAppointmentAt.IsZero()
 	f.Stage, f.Appointment, f.LFDsDiffer, f.Equipment = v.Stage(), written(c.PickupAppointmentAt), lfdsDiffer(c), equipmentOf(c)

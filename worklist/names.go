@@ -97,12 +97,22 @@ var nameFields = []nameField{
 	}},
 }
 
-// appendHolds appends the holds in force, and the others with their status.
+// appendHolds appends the holds in force, and the others with their status, each once.
 func appendHolds(to []thing, r *Record) []thing {
 	if len(r.Facts.Holds)+len(r.Facts.OtherHolds) == 0 && r.Facts.HoldsReported {
 		return append(to, plain(NoHold))
 	}
-	return appendPlain(appendPlain(to, nonEmpty(r.Facts.Holds)), r.Facts.OtherHolds)
+	return appendSorted(appendSorted(to, r.Facts.Holds), r.Facts.OtherHolds)
+}
+
+// appendSorted appends texts that are sorted, each once, without the empty one.
+func appendSorted(to []thing, texts []string) []thing {
+	for i, text := range texts {
+		if text != "" && (i == 0 || text != texts[i-1]) {
+			to = append(to, plain(text))
+		}
+	}
+	return to
 }
 
 // appendFees appends the types with an amount to pay, known or not.
