@@ -187,8 +187,8 @@ func (s *feeSum) noteUnknown(t FeeType) {
 	}
 }
 
-// sumOf adds without allocating if a is zero, unless a has more decimal places, which the sum has in
-// any order.
+// sumOf adds without allocating if a is zero, unless a has more decimal places, which the sum has
+// in any order.
 func sumOf(a, b decimal.Decimal) decimal.Decimal {
 	if a.IsZero() && a.Exponent() >= b.Exponent() {
 		return b

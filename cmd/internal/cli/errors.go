@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Parts returns the errors that errors.Join joined. An error that wraps several in a text of its own
-// is one.
+// Parts returns the errors that errors.Join joined. An error that wraps several in a text of its
+// own is one.
 func Parts(err error) (list []error) {
 	if err == nil {
 		return nil
@@ -21,8 +21,8 @@ func Parts(err error) (list []error) {
 	return list
 }
 
-// Line returns a message as one printable line. An error may name an argument, whose line ends would
-// begin lines of the log that nobody wrote.
+// Line returns a message as one printable line. An error may name an argument, whose line ends
+// would begin lines of the log that nobody wrote.
 func Line(message string) string {
 	var lines []string
 	for line := range strings.Lines(message) {
