@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/terminal49test"
 )
 
 // SECURITY: mistakes get a sentence with what to do, and a password is in none of them.
@@ -76,4 +78,42 @@ func TestBoard_ShowsTheCopy(t *testing.T) {
 	defer db.Close()
 	_, err = db.Exec("delete from containers")
 	require.ErrorContains(t, err, "readonly")
+}
+
+// SECURITY: the copy for an account, real or simulated, is in a folder that only its user can read,
+// and is gone afterwards.
+func TestBoard_DeletesItsCopy(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.db = ""
+	b.srv.SeedDemo()
+	folder := t.TempDir()
+	b.env = append(b.env, "TMPDIR="+folder)
+	for _, source := range []string{"--account", "--demo"} {
+		c := b.start("board", "--addr", "127.0.0.1:0", source)
+		address := <-c.lines
+		c.until("container on the page", func() bool {
+			_, page := get(t.Context(), address)
+			return strings.Contains(page, "MEDU3309188")
+		})
+		all, err := filepath.Glob(filepath.Join(folder, "*"))
+		require.NoError(t, err)
+		require.Len(t, all, 1)
+		info, err := os.Stat(all[0])
+		require.NoError(t, err)
+		require.Equal(t, os.FileMode(0o700), info.Mode().Perm())
+		require.Zero(t, c.stop(syscall.SIGTERM), c.logged())
+		require.NoDirExists(t, all[0])
+	}
+}
+
+// A token that is refused is a mistake of the environment.
+func TestBoard_RefusedToken(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.db = ""
+	b.srv.AddFault(terminal49test.Fault{Status: 401, Times: -1})
+	status, _, log := b.do("board", "--account", "--addr", "127.0.0.1:0")
+	require.Equal(t, exitUsage, status)
+	require.Contains(t, log, "Terminal49 refuses the token: it is wrong or was revoked.")
 }

@@ -95,6 +95,9 @@ func (a *app) openFile(name string, create bool) (*sql.DB, error) {
 	if a.reading { // the file is opened for writing, because readers of a log of writes need its index
 		settings = "?_pragma=busy_timeout(5000)&_pragma=query_only(1)"
 	}
+	if a.temporary {
+		settings += "&_pragma=synchronous(OFF)" // it is lost with the process anyway
+	}
 	return sql.Open("sqlite", "file:"+(&url.URL{Path: name}).EscapedPath()+settings)
 }
 

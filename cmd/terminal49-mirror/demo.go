@@ -67,10 +67,9 @@ func (a *app) openDemo(world []terminal49test.Option, opts ...mirror.Option) (d 
 		}
 	}()
 	if a.db == "" {
-		if d.folder, err = os.MkdirTemp("", "terminal49-mirror"); err != nil {
+		if d.folder, err = a.temporaryFile(); err != nil {
 			return d, err
 		}
-		a.db = filepath.Join(d.folder, "demo.db")
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -90,6 +89,15 @@ func (a *app) openDemo(world []terminal49test.Option, opts ...mirror.Option) (d 
 	}
 	d.receiver.start(listener, d.m.Receiver())
 	return d, nil
+}
+
+// temporaryFile makes a file in a folder that only this user can read the database. The caller
+// deletes the folder.
+func (a *app) temporaryFile() (folder string, err error) {
+	if folder, err = os.MkdirTemp("", "terminal49-mirror"); err == nil {
+		a.db, a.temporary = filepath.Join(folder, "copy.db"), true
+	}
+	return folder, err
 }
 
 // close ends what openDemo has begun.

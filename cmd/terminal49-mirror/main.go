@@ -97,17 +97,18 @@ func (a *app) execute(ctx context.Context, args []string, out, log io.Writer) in
 
 // app is the command line.
 type app struct {
-	out     io.Writer
-	err     io.Writer // without secrets
-	log     io.Writer // the same, for a handler that leaves out secrets itself
-	secrets *cli.Secrets
-	db      string     // path, URL or keywords
-	schema  string     // of the tables in Postgres; "" for the default
-	format  string     // of the log
-	level   slog.Level // below it nothing is logged
-	reading bool       // the database is not written
-	noCopy  string     // what the command can do without a copy; "" if nothing
-	started bool       // the arguments were right
+	out       io.Writer
+	err       io.Writer // without secrets
+	log       io.Writer // the same, for a handler that leaves out secrets itself
+	secrets   *cli.Secrets
+	db        string     // path, URL or keywords
+	schema    string     // of the tables in Postgres; "" for the default
+	format    string     // of the log
+	level     slog.Level // below it nothing is logged
+	reading   bool       // the database is not written
+	temporary bool       // the database is deleted at the end
+	noCopy    string     // what the command can do without a copy; "" if nothing
+	started   bool       // the arguments were right
 
 	settle time.Duration // between two reads of the same thing, for tests; 0 for the default
 }

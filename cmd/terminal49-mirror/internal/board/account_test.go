@@ -1,11 +1,7 @@
 package board
 
 import (
-	"context"
-	"fmt"
-	"io"
 	"net/http"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -32,10 +28,8 @@ func TestAccount_SaysWhatIsWrong(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := newPage(t)
-				a, m := newAccount(p.client), newModel()
-				ctx, cancel := context.WithCancel(t.Context())
-				ended := make(chan error, 1)
-				go func() { ended <- a.follow(ctx, m) }()
+				a, m := newAccount(newOwnOf(t, p.client, AccountOptions()...)), newModel()
+				stop := following(t, a, m)
 				page, ok := m.listen(1)
 				require.True(t, ok)
 				time.Sleep(time.Minute)
@@ -51,59 +45,81 @@ func TestAccount_SaysWhatIsWrong(t *testing.T) {
 				time.Sleep(10 * time.Second)
 				require.Empty(t, a.state().Problem)
 				page.stop()
-				cancel()
-				require.NoError(t, <-ended)
+				stop()
 			})
 		})
 	}
 }
 
-// Without a page that is open, the service is only asked for the list.
+// Without a page that is open, the service is only asked for the lists and what is new.
 func TestAccount_AsksOnlyForOpenPages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPage(t)
-		a, m := newAccount(p.client), newModel()
-		ctx, cancel := context.WithCancel(t.Context())
-		ended := make(chan error, 1)
-		go func() { ended <- a.follow(ctx, m) }()
-		synctest.Wait()
-		before := p.server.RequestCount()
-		time.Sleep(walkInterval - time.Second)
-		require.Equal(t, before, p.server.RequestCount())
+		a, m := newAccount(newOwnOf(t, p.client, AccountOptions()...)), newModel()
+		stop := following(t, a, m)
+		asked := func(d time.Duration) (n int) {
+			before := p.server.RequestCount()
+			time.Sleep(d)
+			return p.server.RequestCount() - before
+		}
+		time.Sleep(90 * time.Second)
+		require.LessOrEqual(t, asked(2*time.Minute), 2, "what is new, each minute")
 		page, _ := m.listen(1)
-		time.Sleep(2 * time.Minute)
-		require.LessOrEqual(t, p.server.RequestCount()-before, 24+1, "every five seconds, and the list")
+		require.InDelta(t, 2+24, asked(2*time.Minute-time.Second), 8, "every five seconds, and the lists once")
 		page.stop()
-		cancel()
-		require.NoError(t, <-ended)
+		stop()
 	})
 }
 
-// A list that moves while it is paged repeats an item and may skip another, with no error.
-func TestAccount_SaysThatTheListChanged(t *testing.T) {
-	item := func(n int) string {
-		return fmt.Sprintf(`{"id":"5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c%02d","type":"container","attributes":{"number":"X"}}`, n)
-	}
-	pages := map[string]string{
-		"":  `{"data":[` + item(1) + `,` + item(2) + `],"meta":{"size":2,"total":4},"links":{"next":"https://api.example/v2/containers?page[number]=2&page[size]=2"}}`,
-		"2": `{"data":[` + item(2) + `,` + item(3) + `],"meta":{"size":2,"total":4},"links":{}}`, // 4 has moved to the front
-	}
-	client, err := terminal49.New("a-token", terminal49.WithBaseURL("https://api.example/v2"), terminal49.WithHTTPClient(&http.Client{
-		Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
-			body := io.NopCloser(strings.NewReader(pages[r.URL.Query().Get("page[number]")]))
-			return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: body, Request: r}, nil
-		}),
-	}))
-	require.NoError(t, err)
-	a, m := newAccount(client), newModel()
-	_, err = a.walk(t.Context(), m, nil)
-	require.NoError(t, err)
-	require.Len(t, allRows(t, a, m), 3)
-	require.Equal(t, "The whole list was read just now, and is read every 5 minutes. It changed while it was read, so a container may be missing until it is read again.", a.state().Age)
-	pages["2"] = strings.Replace(pages["2"], item(2), item(4), 1)
-	_, err = a.walk(t.Context(), m, nil)
-	require.NoError(t, err)
-	require.Equal(t, "The whole list was read just now, and is read every 5 minutes.", a.state().Age)
+// A service that is away at the start is waited for.
+func TestAccount_WaitsForTheService(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPage(t)
+		p.server.AddFault(terminal49test.Fault{Kind: terminal49test.FaultRefuse, Times: -1})
+		a, m := newAccount(newOwnOf(t, p.client, AccountOptions()...)), newModel()
+		stop := following(t, a, m)
+		time.Sleep(time.Minute)
+		require.Contains(t, a.state().Problem, "Terminal49 does not answer.")
+		require.True(t, a.state().Partial)
+		p.server.ClearFaults()
+		time.Sleep(time.Minute)
+		require.Empty(t, a.state().Problem)
+		require.False(t, a.state().Partial)
+		require.Len(t, allRows(t, a, m), 8)
+		stop()
+	})
+}
+
+// SECURITY: nothing in the account is changed, and the token of a service or proxy that repeats it
+// is not in the copy.
+func TestAccount_OnlyReads(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPage(t)
+		p.server.UpdateContainer(p.server.ContainerIDs(p.demo.Shipments[0])[0], func(c *terminal49test.Container) { c.SealNumber = p.server.Token })
+		client, err := HidingToken(func(opts ...terminal49.Option) (*terminal49.Client, error) {
+			return newClient(t, p.server, append(opts, terminal49.WithMiddleware(onlyGet))...), nil
+		})
+		require.NoError(t, err)
+		a, m := newAccount(newOwnOf(t, client, AccountOptions()...)), newModel()
+		stop := following(t, a, m)
+		time.Sleep(time.Hour)
+		require.Len(t, allRows(t, a, m), 8)
+		var copied []byte
+		require.NoError(t, a.db.QueryRow("select group_concat(raw) from containers").Scan(&copied))
+		require.Contains(t, string(copied), "[secret]")
+		require.NotContains(t, string(copied), p.server.Token)
+		stop()
+	})
+}
+
+// onlyGet is middleware that panics if something is changed.
+func onlyGet(next http.RoundTripper) http.RoundTripper {
+	return roundTripper(func(r *http.Request) (*http.Response, error) {
+		if r.Method != http.MethodGet {
+			panic(r.Method + " " + r.URL.Path)
+		}
+		return next.RoundTrip(r)
+	})
 }
 
 // A token that never worked ends the program.
@@ -111,7 +127,18 @@ func TestAccount_WrongToken(t *testing.T) {
 	p := newPage(t)
 	client, err := terminal49.New("another-token", terminal49.WithBaseURL(p.server.URL), terminal49.WithHTTPClient(p.server.HTTPClient()))
 	require.NoError(t, err)
-	err = newAccount(client).follow(t.Context(), newModel())
+	err = newAccount(newOwnOf(t, client)).follow(t.Context(), newModel())
 	require.ErrorContains(t, err, "Terminal49 refuses the token")
+	require.ErrorAs(t, err, new(UsageError))
+
+	p.server.AddFault(terminal49test.Fault{Status: 403, Times: -1})
+	err = newAccount(newOwnOf(t, p.client)).follow(t.Context(), newModel())
+	require.ErrorContains(t, err, "Terminal49 does not allow this token to read containers")
+	require.ErrorAs(t, err, new(UsageError))
+
+	p.server.ClearFaults()
+	p.server.AddFault(terminal49test.Fault{Skip: 1, Status: 401, Times: -1})
+	err = newAccount(newOwnOf(t, p.client)).follow(t.Context(), newModel())
+	require.ErrorContains(t, err, "Terminal49 refuses the token", "after the first request")
 	require.ErrorAs(t, err, new(UsageError))
 }

@@ -5,35 +5,22 @@ package board
 import (
 	"database/sql"
 
-	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/mirror"
+	"github.com/go-freight/terminal49/terminal49test"
 )
 
 // Board is a page, and where its containers come from.
-type Board struct {
-	from  source
-	close func()
+type Board struct{ from source }
+
+// Demo returns a board of a simulated account. Its clock runs at a speed from 0 to MaxSpeed once
+// all has been read. The board runs the mirror, which has a webhook.
+func Demo(o Own, server *terminal49test.Server, speed float64) *Board {
+	return &Board{newSimulation(o, server, speed)}
 }
 
-// Demo returns a board of a simulated account with a number of shipments under way, whose clock
-// runs at a speed from 0 to MaxSpeed.
-func Demo(shipments int, speed float64) (*Board, error) {
-	s, err := simulate(shipments, speed)
-	if err != nil {
-		return nil, err
-	}
-	return &Board{s, s.server.Close}, nil
-}
-
-// Account returns a board of the account of a client. Nothing in it is changed. It adds options
-// that hide the token from the pages.
-func Account(connect func(...terminal49.Option) (*terminal49.Client, error)) (*Board, error) {
-	client, err := hidingToken(connect)
-	if err != nil {
-		return nil, err
-	}
-	return &Board{newAccount(client), func() {}}, nil
-}
+// Account returns a board of an account, in which nothing is changed. It runs the mirror, which has
+// [AccountOptions] and no webhook. The client is that of [HidingToken].
+func Account(o Own) *Board { return &Board{newAccount(o)} }
 
 // Copy returns a board of a mirror, which is only read. Nothing is sent to the service. hide
 // removes the password of the database from a text.
@@ -42,11 +29,8 @@ func Copy(db *sql.DB, hide func(string) string, opts ...mirror.Option) (*Board, 
 	if err != nil {
 		return nil, err
 	}
-	return &Board{c, func() {}}, nil
+	return &Board{c}, nil
 }
-
-// Close ends a simulated account.
-func (b *Board) Close() { b.close() }
 
 // UsageError is a mistake in the environment: a token that is refused, or a database without a
 // mirror.

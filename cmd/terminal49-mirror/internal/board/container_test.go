@@ -3,7 +3,6 @@ package board
 import (
 	"net/http"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -18,11 +17,12 @@ func TestContainer_Page(t *testing.T) {
 	text := p.get("/containers/" + id)
 	require.Regexp(t, `<dt>Terminal checked</dt><dd>2024-07-01 \d\d:\d\d UTC-7</dd>`, text)
 	require.NotContains(t, text, "app.terminal49.com")
-	real := newAccount(p.client)
-	real.kept = p.kept
-	p.site.source = real
+	p.site.source = real{p.listed}
 	require.Contains(t, p.get("/containers/"+id), `href="https://app.terminal49.com/shipments/find?q=MSKU7182047"`)
 }
+
+// real is a source without a simulated clock.
+type real struct{ source }
 
 // What could not be read is said in a user's words.
 func TestContainer_SaysWhatIsMissing(t *testing.T) {
@@ -33,26 +33,10 @@ func TestContainer_SaysWhatIsMissing(t *testing.T) {
 	p.server.ClearFaults()
 }
 
-// The changes of a container are not shown by ids.
-func TestService_NotesNoIDs(t *testing.T) {
-	p := newPage(t)
-	p.server.Advance(72 * time.Hour)
-	p.read()
-	var attributes []string
-	for _, k := range p.kept {
-		for _, c := range k.changes {
-			attributes = append(attributes, c.Attribute)
-		}
-	}
-	require.NotEmpty(t, attributes)
-	require.NotContains(t, attributes, "transport_events")
-	require.NotContains(t, attributes, "availability_known")
-}
-
 // Until everything has been read, a container that is not found may be among the others.
 func TestList_SaysThatItIsPartial(t *testing.T) {
 	p := newPage(t)
-	p.site.source = newAccount(nil)
+	p.site.source = newAccount(Own{})
 	w := p.do(http.MethodGet, "/?q=NOPE1234567", nil)
 	require.Contains(t, w.Body.String(), "No container of those read so far is like this.")
 	w = p.do(http.MethodGet, "/?q=NOPE1234567,MSKU7182047", nil)

@@ -1,6 +1,7 @@
 package board
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -20,7 +21,10 @@ type copied struct {
 	db     *sql.DB
 	reader *mirror.Reader
 	feed   *mirror.Mirror
-	hide   func(string) string // removes the password of the database from a text
+	hide   func(string) string       // removes the password of the database from a text
+	clock  func() time.Time          // of the page
+	at     func(time.Time) time.Time // returns a time of the mirror's clock on that of the page
+	why    string                    // where to find out why the mirror cannot read
 	health
 
 	mu     sync.Mutex
@@ -38,10 +42,13 @@ func newCopy(db *sql.DB, hide func(string) string, opts ...mirror.Option) (*copi
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return &copied{db: db, reader: mirror.NewReader(db, opts...), feed: feed, hide: hide}, nil
+	return &copied{
+		db: db, reader: mirror.NewReader(db, opts...), feed: feed, hide: hide,
+		clock: time.Now, at: func(t time.Time) time.Time { return t }, why: "terminal49-mirror status says why.",
+	}, nil
 }
 
-func (c *copied) now() time.Time      { return time.Now() }
+func (c *copied) now() time.Time      { return c.clock() }
 func (c *copied) tick() time.Duration { return 20 * time.Second }
 
 // feedInterval is the time between two looks at the feed of changes.
@@ -140,8 +147,8 @@ func inBatches(all iter.Seq2[*terminal49.Container, error]) iter.Seq2[[]*termina
 const mostAtOnce = 5000
 
 // readChanges reads the containers again that the feed names after a position, and returns the
-// position after them.
-func (c *copied) readChanges(ctx context.Context, m *model, after mirror.Position) (mirror.Position, error) {
+// position after them. With kinds, changes of resources of other kinds are left out.
+func (c *copied) readChanges(ctx context.Context, m *model, after mirror.Position, kinds ...string) (mirror.Position, error) {
 	due, last, n := map[string]map[string]bool{}, after, 0
 	for change, err := range c.feed.Changes(ctx, after) {
 		if err != nil {
@@ -157,6 +164,9 @@ func (c *copied) readChanges(ctx context.Context, m *model, after mirror.Positio
 		}
 	}
 	for kind, ids := range due {
+		if len(kinds) > 0 && !slices.Contains(kinds, kind) {
+			continue
+		}
 		if err := c.readAgain(ctx, m, kind, ids); err != nil {
 			return after, err
 		}
@@ -253,18 +263,19 @@ func (c *copied) watch(ctx context.Context) {
 func (c *copied) state() state {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	problem := c.report()
 	switch {
 	case !c.all:
-		return state{fmt.Sprintf("The mirror is being read: %s containers so far.", grouped(c.read)), problem, true}
+		return state{fmt.Sprintf("The mirror is being read: %s containers so far.", grouped(c.read)), c.report(), true}
 	case c.status == nil:
-		return state{"The mirror has been read. When it was written is not known yet.", problem, false}
+		return state{"The mirror has been read. When it was written is not known yet.", c.report(), false}
 	}
-	s, now := c.status, c.now()
-	if problem == "" {
-		problem = joined(" ", unread(s), unhealthy(s))
-	}
-	return state{"The mirror heard from Terminal49 " + agoIfKnown(s.Heard, now) + ", and was written " + ago(now.Sub(s.Written)) + ".", problem, false}
+	s, now := c.status, time.Now()
+	return state{"The mirror heard from Terminal49 " + agoIfKnown(s.Heard, now) + ", and was written " + ago(now.Sub(s.Written)) + ".", c.trouble(s), false}
+}
+
+// trouble returns why the board is older than it should be; "" if it is not.
+func (c *copied) trouble(s *mirror.Status) string {
+	return cmp.Or(c.report(), joined(" ", c.unread(s), unhealthy(s)))
 }
 
 // unhealthy returns why the mirror is not current; "" if it is.
@@ -282,12 +293,12 @@ const mostSilence = 150 * time.Second
 
 // unread returns since when the mirror hears nothing, or which list it cannot read; "" if it reads
 // all.
-func unread(s *mirror.Status) string {
+func (c *copied) unread(s *mirror.Status) string {
 	switch failing := failingWalk(s); {
 	case !s.Heard.IsZero() && s.At.Sub(s.Heard) > mostSilence:
-		return "The mirror hears nothing from Terminal49. What is shown is from before " + utc(s.Heard) + ". terminal49-mirror status says why."
+		return "The mirror hears nothing from Terminal49. What is shown is from before " + utc(c.at(s.Heard)) + ". " + c.why
 	case failing != "":
-		return "The mirror cannot read " + failing + " of the account. What is shown may be from before " + utc(s.Heard) + ". terminal49-mirror status says why."
+		return "The mirror cannot read " + failing + " of the account. What is shown may be from before " + utc(c.at(s.Heard)) + ". " + c.why
 	}
 	return ""
 }
@@ -317,10 +328,21 @@ func failingWalk(s *mirror.Status) string {
 func (c *copied) details(ctx context.Context, of *terminal49.Container) (d details, err error) {
 	d.events, _ = of.TransportEvents.Values()
 	d.since = "Changes that the mirror has seen"
-	history, err := c.reader.History(ctx, of.ID)
+	d.changes, err = c.changes(ctx, of.ID, time.Time{})
+	return d, err
+}
+
+// changes returns the changes of a container that the mirror has seen since a time of its clock.
+func (c *copied) changes(ctx context.Context, id string, since time.Time) (list []change, err error) {
+	history, err := c.reader.History(ctx, id)
 	if err != nil {
-		return d, c.explain(err)
+		return nil, c.explain(err)
 	}
-	d.changes = changesOf(history)
-	return d, nil
+	for _, one := range changesOf(history) {
+		if !one.At.Before(since) {
+			one.At = c.at(one.At)
+			list = append(list, one)
+		}
+	}
+	return list, nil
 }

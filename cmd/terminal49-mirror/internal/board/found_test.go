@@ -77,7 +77,7 @@ func TestList_NamesItsFilters(t *testing.T) {
 func TestList_FindsVoyages(t *testing.T) {
 	p := newPage(t)
 	var ship *row
-	for id := range p.kept {
+	for id := range p.byID {
 		found, err := p.containers(t.Context(), []string{id})
 		require.NoError(t, err)
 		if s, _ := found[0].Shipment.Value(); s != nil && s.PODVesselName != "" && s.PODVoyageNumber != "" {
@@ -97,9 +97,8 @@ func TestList_FindsVoyages(t *testing.T) {
 func TestList_LongPages(t *testing.T) {
 	p := newPage(t)
 	now, some := someContainers(2*perPage + 1)
-	for _, c := range some {
-		p.service.put(p.site.model, c, now, "")
-	}
+	p.clock = func() time.Time { return now }
+	p.put(some...)
 	short := p.get("/?page=2")
 	require.Contains(t, short, `<a class="button" href="/?rows=1000">1,000 a page, to print</a>`)
 	require.Equal(t, perPage, strings.Count(short, `<tr id="c-`))
@@ -128,7 +127,7 @@ func TestList_ArrivalsOfAPort(t *testing.T) {
 		if day == 0 {
 			s.PODETA = terminal49.Time{}
 		}
-		p.service.put(p.site.model, c, now, "")
+		p.put(c)
 	}
 	require.Equal(t, 4, strings.Count(p.get("/?terminal=Long+Beach+(USLGB)"), `<tr id="c-`), "one without an estimate")
 	text := p.get("/?terminal=Long+Beach+(USLGB)&work=arriving&days=7")

@@ -42,15 +42,12 @@ func spoil(next http.RoundTripper) http.RoundTripper {
 // SECURITY: pages and events hold only characters that are shown, whatever the service sends.
 func TestPages_OnlyShownCharacters(t *testing.T) {
 	p := newPage(t)
-	client, err := terminal49.New(p.server.Token, terminal49.WithBaseURL(p.server.URL), terminal49.WithHTTPClient(p.server.HTTPClient()),
-		terminal49.WithMiddleware(spoil))
-	require.NoError(t, err)
-	p.client, p.site.model, p.kept = client, newModel(), map[string]*kept{}
+	p.client, p.site.model = newClient(t, p.server, terminal49.WithMiddleware(spoil)), newModel()
 	p.read()
 	query := "/?q=" + url.QueryEscape(hostile) + "&terminal=" + url.QueryEscape(hostile) + "&customer=" + url.QueryEscape(hostile)
 	pages := []string{p.get("/"), p.get(query), p.do(http.MethodGet, "/containers/"+url.PathEscape(hostile), nil).Body.String(),
 		p.do(http.MethodPost, "/clock", url.Values{"speed": {hostile}}).Body.String()}
-	for _, r := range allRows(t, p.simulation, p.site.model) {
+	for _, r := range allRows(t, p.listed, p.site.model) {
 		pages = append(pages, p.get(r.Link()))
 		p.server.AddFault(terminal49test.Fault{Status: 422, Times: -1})
 		pages = append(pages, p.get(r.Link()))
@@ -72,7 +69,7 @@ func TestPages_OnlyShownCharacters(t *testing.T) {
 // SECURITY: a service or proxy that repeats the token, in any case or escaped, shows it on no page.
 func TestPages_HideTheToken(t *testing.T) {
 	p := newPage(t)
-	client, err := hidingToken(func(opts ...terminal49.Option) (*terminal49.Client, error) {
+	client, err := HidingToken(func(opts ...terminal49.Option) (*terminal49.Client, error) {
 		return terminal49.New("Token "+p.server.Token, append(opts, terminal49.WithBaseURL(p.server.URL), terminal49.WithHTTPClient(p.server.HTTPClient()))...)
 	})
 	require.NoError(t, err)

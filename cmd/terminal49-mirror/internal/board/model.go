@@ -155,6 +155,13 @@ func (m *model) has(id string) bool {
 	return m.set.Get(id) != nil
 }
 
+// size returns how many containers there are.
+func (m *model) size() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.set.Len()
+}
+
 // reassess notes on which containers the verdict has changed with the clock.
 func (m *model) reassess(now time.Time) {
 	m.mu.Lock()

@@ -12,34 +12,6 @@ import (
 	"github.com/go-freight/terminal49/worklist"
 )
 
-// The oldest changes of a container are forgotten, an older reading is ignored, and a container
-// that is not listed any more is gone.
-func TestService_Keeps(t *testing.T) {
-	now := time.Date(2024, time.July, 1, 0, 0, 0, 0, time.UTC)
-	s := &service{clock: func() time.Time { return now }, kept: map[string]*kept{}}
-	m := newModel()
-	read := func(status terminal49.ContainerStatus, at time.Time) *terminal49.Container {
-		c := &terminal49.Container{CurrentStatus: status}
-		c.ID, c.AsOf = "1", at
-		return c
-	}
-	for i := range mostChanges + 10 {
-		status := []terminal49.ContainerStatus{terminal49.StatusAvailable, terminal49.StatusNotAvailable}[i%2]
-		s.put(m, read(status, now.Add(time.Duration(i)*time.Second)), now, "")
-	}
-	s.put(m, read(terminal49.StatusNew, now), now, "")
-	s.put(m, read(terminal49.StatusNew, s.kept["1"].container.AsOf), now.Add(-time.Hour), "asked for before a jump of the simulated clock")
-	found, err := s.containers(t.Context(), []string{"1", "2"})
-	require.NoError(t, err)
-	require.Len(t, found, 1)
-	require.Equal(t, terminal49.StatusNotAvailable, found[0].CurrentStatus)
-	require.Len(t, s.kept["1"].changes, mostChanges)
-	require.Equal(t, "current_status", s.kept["1"].changes[0].Attribute)
-	s.keepOnly(m, map[string]bool{}, false)
-	require.False(t, m.has("1"))
-	require.Empty(t, s.kept)
-}
-
 // A transport event changes no attribute, but where the container is.
 func TestModel_NotifiesOfEvents(t *testing.T) {
 	m := newModel()

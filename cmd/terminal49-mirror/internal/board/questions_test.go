@@ -54,7 +54,7 @@ var rowID = regexp.MustCompile(`<tr id="c-([^"]+)"`)
 // The board lists what the documentation of the filter says, in the same order.
 func TestQuestions_AreAnsweredAsDocumented(t *testing.T) {
 	p := newPage(t)
-	s := &still{source: p.simulation, at: questions.Now, byID: map[string]*terminal49.Container{}}
+	s := &still{source: p.listed, at: questions.Now, byID: map[string]*terminal49.Container{}}
 	p.site.model, p.site.source = newModel(), s
 	containers := questions.NewAccount(5, 500).Containers()
 	for _, c := range containers {

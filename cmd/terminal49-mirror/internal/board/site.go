@@ -103,7 +103,7 @@ var speeds = []speed{{0, "stop"}, {1, "real time"}, {600, "10 min/s"}, {3600, "1
 
 func (s *site) head(title, version string) head {
 	h := head{Title: title, Now: utc(s.source.now()), Version: version, state: s.source.state()}
-	if simulated, ok := s.source.(*simulation); ok {
+	if simulated, ok := s.source.(turnable); ok {
 		h.Clock = &clock{simulated.speed(), speeds}
 	}
 	return h
@@ -169,7 +169,7 @@ func isObeyed(r rune) bool { return unicode.In(r, unicode.C, unicode.Zl, unicode
 
 // turnClock sets the speed of the simulated clock, or moves it ahead.
 func (s *site) turnClock(w http.ResponseWriter, r *http.Request) {
-	simulated, ok := s.source.(*simulation)
+	simulated, ok := s.source.(turnable)
 	if !ok {
 		http.Error(w, "the real service has no clock to turn", http.StatusNotFound)
 		return

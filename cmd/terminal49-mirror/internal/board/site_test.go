@@ -24,7 +24,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(engines.Tests{M: m}) }
 // page is a site on a simulated account with a stopped clock, on Monday 1 July 2024.
 type page struct {
 	*testing.T
-	*simulation
+	*listed
 	demo terminal49test.Demo
 	site *site
 	http.Handler
@@ -32,26 +32,79 @@ type page struct {
 
 func newPage(t *testing.T) *page {
 	t.Helper()
-	s := &simulation{due: make(chan string, 100)}
-	s.server = terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSpeed(0), terminal49test.WithSeed(49),
+	server := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSpeed(0), terminal49test.WithSeed(49),
 		terminal49test.WithStart(time.Date(2024, time.July, 1, 20, 0, 0, 0, time.UTC)))
-	t.Cleanup(s.server.Close)
-	demo := s.server.SeedDemo()
-	client, err := terminal49.New(s.server.Token, terminal49.WithBaseURL(s.server.URL), terminal49.WithHTTPClient(s.server.HTTPClient()))
-	require.NoError(t, err)
-	s.service = service{client: client, clock: s.server.Now, kept: map[string]*kept{}}
-	site := &site{model: newModel(), source: s, loopback: true, ended: t.Context().Done(), complain: func(problem string) { t.Error(problem) }}
-	site.model.news.clock = s.now
-	p := &page{t, s, demo, site, site.handler()}
+	t.Cleanup(server.Close)
+	l := &listed{turning: newTurning(server, 0), client: newClient(t, server), clock: server.Now}
+	site := &site{model: newModel(), source: l, loopback: true, ended: t.Context().Done(), complain: func(problem string) { t.Error(problem) }}
+	site.model.news.clock = l.now
+	p := &page{t, l, server.SeedDemo(), site, site.handler()}
 	p.read()
 	return p
 }
 
-// read reads the whole list, as every few minutes.
+// newClient returns a client of a simulated service.
+func newClient(t *testing.T, server *terminal49test.Server, opts ...terminal49.Option) *terminal49.Client {
+	t.Helper()
+	client, err := terminal49.New(server.Token, append(opts, terminal49.WithBaseURL(server.URL), terminal49.WithHTTPClient(server.HTTPClient()))...)
+	require.NoError(t, err)
+	return client
+}
+
+// read reads the whole list.
 func (p *page) read() {
 	p.Helper()
-	_, err := p.walk(p.Context(), p.site.model, nil)
-	require.NoError(p, err)
+	var all []*terminal49.Container
+	for c, err := range p.client.Containers.All(p.Context(), &terminal49.ContainerListParams{Include: terminal49.AssessIncludes()}) {
+		require.NoError(p, err)
+		all = append(all, c)
+	}
+	p.byID = map[string]*terminal49.Container{}
+	p.put(all...)
+	p.site.model.keepOnly(keys(p.byID))
+}
+
+// put shows containers in addition to those that were read.
+func (p *page) put(all ...*terminal49.Container) {
+	for _, c := range all {
+		p.byID[c.ID] = c
+	}
+	p.site.model.put(p.now(), all...)
+}
+
+func keys(all map[string]*terminal49.Container) map[string]bool {
+	ids := map[string]bool{}
+	for id := range all {
+		ids[id] = true
+	}
+	return ids
+}
+
+// listed is a source with what a test has read. Its clock is that of the simulated account, unless
+// a test sets another.
+type listed struct {
+	*turning
+	client *terminal49.Client
+	clock  func() time.Time
+	byID   map[string]*terminal49.Container
+}
+
+func (l *listed) now() time.Time                       { return l.clock() }
+func (l *listed) tick() time.Duration                  { return time.Second }
+func (l *listed) follow(context.Context, *model) error { return nil }
+func (l *listed) state() state                         { return state{Age: "The whole list was read just now."} }
+
+func (l *listed) containers(_ context.Context, ids []string) (list []*terminal49.Container, err error) {
+	for _, id := range ids {
+		if c := l.byID[id]; c != nil {
+			list = append(list, c)
+		}
+	}
+	return list, nil
+}
+
+func (l *listed) details(ctx context.Context, c *terminal49.Container) (d details, err error) {
+	return d, d.ask(ctx, l.client, c.ID)
 }
 
 // get returns a page.
@@ -123,10 +176,10 @@ func TestList_Counts(t *testing.T) {
 
 // The age is on every page. A real account has no webhook, so its page shows how often it is read.
 func TestPages_SayHowOldTheyAre(t *testing.T) {
-	a := newAccount(nil)
+	a := newAccount(Own{})
 	require.Equal(t, "The list is being read: 0 containers so far.", a.state().Age)
-	a.read = time.Now()
-	require.Equal(t, "The whole list was read just now, and is read every 5 minutes.", a.state().Age)
+	a.all = true
+	require.Equal(t, "The whole list was read just now, and is read every 30 minutes, what is tracked every 5.", a.state().Age)
 	p := newPage(t)
 	for _, path := range []string{"/", "/containers/" + p.server.ContainerIDs(p.demo.Shipments[1])[0]} {
 		require.Contains(t, p.get(path), "The whole list was read just now.")
@@ -155,7 +208,7 @@ func TestList_LinksEscapeIDs(t *testing.T) {
 	const id = "../a/b?c#d%2e e"
 	c := &terminal49.Container{Number: "MSKU7182047"}
 	c.ID = id
-	p.put(p.site.model, c, p.now(), "")
+	p.put(c)
 	link := "/containers/..%2Fa%2Fb%3Fc%23d%252e%20e"
 	require.Contains(t, p.get("/"), `<a href="`+link+`"`)
 	require.Contains(t, p.get(link), "MSKU7182047")
@@ -239,7 +292,7 @@ func (c *readCounter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A change is on the container's page, and its id is in the next beat, with another version.
+// The id of a container that changes is in the next beat, with another version.
 func TestEvents_NameWhatChanges(t *testing.T) {
 	p := newPage(t)
 	server := httptest.NewServer(p)
@@ -258,12 +311,8 @@ func TestEvents_NameWhatChanges(t *testing.T) {
 	p.server.UpdateContainer(id, func(c *terminal49test.Container) {
 		c.Holds, c.AvailableForPickup = nil, terminal49test.Bool(true)
 	})
-	p.refresh(ctx, p.site.model, id)
+	p.read()
 	until(t, resp.Body, p.site.model.version()+`","ids":["`+id, "\n\n")
-
-	text := p.get("/containers/" + id)
-	require.Contains(t, text, "holds at pod terminal")
-	require.Contains(t, text, "by webhook")
 	cancel()
 	require.Eventually(t, func() bool { return p.site.model.streams() == 0 }, time.Minute, time.Millisecond)
 }
@@ -307,7 +356,7 @@ func TestContainer_WrongID(t *testing.T) {
 	require.Contains(t, w.Body.String(), "<p>No container on the board has this id.</p>")
 	require.Contains(t, w.Body.String(), `<a class="button" href="/">All containers</a>`)
 	require.Contains(t, w.Header().Get("Content-Type"), "text/html")
-	p.site.source = newAccount(nil)
+	p.site.source = newAccount(Own{})
 	require.Contains(t, p.do(http.MethodGet, "/containers/none", nil).Body.String(), "Not everything has been read yet")
 }
 
@@ -315,7 +364,7 @@ func TestContainer_WrongID(t *testing.T) {
 func TestList_SaysHowMuchHasBeenRead(t *testing.T) {
 	p := newPage(t)
 	require.Contains(t, p.get("/"), `<div id="reading"></div>`)
-	a := newAccount(nil)
+	a := newAccount(Own{})
 	p.site.source, a.total = a, 5000
 	require.Contains(t, p.get("/"), `Not all containers are here yet. <span class="progress">The list is being read: 0 of 5,000 containers so far.</span>`)
 	require.Equal(t, "4,855", soFar(4855, 0))

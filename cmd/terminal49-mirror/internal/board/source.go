@@ -9,7 +9,7 @@ import (
 	"github.com/go-freight/terminal49"
 )
 
-// source is where containers come from: an account, a simulated one, or a mirror.
+// source is where containers come from: a mirror, which the board runs itself for an account.
 type source interface {
 	now() time.Time      // the source's clock
 	tick() time.Duration // how often that clock may have changed a verdict
@@ -51,8 +51,7 @@ func (c change) Has() bool    { return isSet(c.New) }
 // health is whether a source can be read, and since when not.
 type health struct {
 	mu      sync.Mutex
-	heard   time.Time // the last response
-	failed  time.Time // when the first failure after it was; zero if none was
+	failed  time.Time // when the first failure after the last response was; zero if none was
 	problem string
 }
 
@@ -60,7 +59,7 @@ type health struct {
 func (h *health) ok() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.heard, h.failed, h.problem = time.Now(), time.Time{}, ""
+	h.failed, h.problem = time.Time{}, ""
 }
 
 // fail notes a failure, in words.
@@ -81,13 +80,6 @@ func (h *health) report() string {
 		return ""
 	}
 	return h.problem + " What is shown is from before " + utc(h.failed) + "."
-}
-
-// quiet returns how long ago the last response was.
-func (h *health) quiet() time.Duration {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return time.Since(h.heard)
 }
 
 // explain returns what is wrong with the service, in words; "" if the error is not about it.
