@@ -14,19 +14,19 @@ import (
 func (r *row) Brief() string {
 	switch r.Situation {
 	case terminal49.SituationReady:
-		return readyBrief(r.Text)
+		return readyBrief(r.advice)
 	case terminal49.SituationPayFirst:
-		return payBrief(r.Text)
+		return payBrief(r.advice)
 	case terminal49.SituationStale:
-		reason := strings.TrimPrefix(between(r.Text, ", but ", ". Ask "), "the terminal was ")
+		reason := strings.TrimPrefix(between(r.advice, ", but ", ". Ask "), "the terminal was ")
 		return joined(": ", "ask the terminal", reason)
 	case terminal49.SituationHeld:
-		return joined(" ", "by", between(r.Text, "held by ", ". Have "))
+		return joined(" ", "by", between(r.advice, "held by ", ". Have "))
 	case terminal49.SituationOut, terminal49.SituationReturned:
-		first, _, _ := strings.Cut(r.Text, ". ")
+		first, _, _ := strings.Cut(r.advice, ". ")
 		return lowered(first)
 	}
-	return lowered(advice.FindString(r.Text))
+	return lowered(advice.FindString(r.advice))
 }
 
 // advice matches whom to ask, or what to wait for.

@@ -1,7 +1,9 @@
 package board
 
 import (
+	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -33,7 +35,7 @@ func TestRow_BriefSendsNoOtherTruck(t *testing.T) {
 		"Ready for pickup at X. Its terminal is not reported: ask the shipping line which it is, then send a truck.":                       "for pickup: ask the shipping line for the terminal",
 		"Ready for pickup at X. Its terminal was not read: ask the shipping line which it is. Its last free day has passed: ask the line.": "for pickup: ask what is charged, pay, send a truck",
 	} {
-		r := &row{shown{Situation: terminal49.SituationReady, Text: text}}
+		r := &row{shown{Situation: terminal49.SituationReady, advice: text}}
 		require.Equal(t, want, r.Brief())
 	}
 	for text, want := range map[terminal49.Situation][2]string{
@@ -44,9 +46,21 @@ func TestRow_BriefSendsNoOtherTruck(t *testing.T) {
 		terminal49.SituationOut:         {"Picked up on 2026-11-20. Nothing left to pick up.", "picked up on 2026-11-20"},
 		terminal49.SituationAtSea:       {"On its way by ship to X, expected 2026-11-20. Wait.", "wait"},
 	} {
-		r := &row{shown{Situation: text, Text: want[0]}}
+		r := &row{shown{Situation: text, advice: want[0]}}
 		require.Equal(t, want[1], r.Brief())
 	}
+}
+
+// The name of a place is not taken for what to do.
+func TestRow_BriefIsNotOfAName(t *testing.T) {
+	c := new(terminal49.Container)
+	require.NoError(t, json.Unmarshal([]byte(`{"data":{"id":"c","type":"container","attributes":{"pod_arrived_at":"2026-11-20T08:00:00Z",
+		"pod_discharged_at":"2026-11-20T09:00:00Z"},"relationships":{"pod_terminal":{"data":{"id":"t","type":"terminal"}}}},
+		"included":[{"id":"t","type":"terminal","attributes":{"name":"Ask how much at Wait & Sons"}}]}`), c))
+	r := rowOf(c, time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC))
+	require.Contains(t, r.Text, "Wait & Sons")
+	require.NotContains(t, r.Brief(), "Sons", r.Text)
+	require.NotEmpty(t, r.Brief())
 }
 
 // A text of the service is text in a sentence whose days are marked.

@@ -38,7 +38,8 @@ type shown struct {
 	Vessel, Voyage  string // that call at the port of discharge
 	Size, Seal      string
 
-	late int // the days of Slip; negative if it is earlier
+	advice string // Text without the names of places, in which Brief finds what to do
+	late   int    // the days of Slip; negative if it is earlier
 }
 
 // newRow returns the row of a container with its verdict.
@@ -47,6 +48,7 @@ func newRow(c *terminal49.Container, v *terminal49.Verdict) *row {
 		ID: c.ID, Number: c.Number, References: strings.Join(c.ReferenceNumbers, ", "),
 		Situation: v.Situation, Text: v.String(), Place: v.Place.String(), BoundFor: v.BoundFor.String(),
 		Level: v.Urgency, Days: v.DaysLeft, Size: size(c), Seal: c.SealNumber,
+		advice: withoutPlaces(v),
 	}}
 	r.setHolds(c, v)
 	r.setFees(c, v)
@@ -60,6 +62,14 @@ func newRow(c *terminal49.Container, v *terminal49.Verdict) *row {
 	return r
 }
 
+// withoutPlaces returns the sentence of a verdict without the names of places, which may have any
+// words: a terminal is named "Wait & Sons".
+func withoutPlaces(v *terminal49.Verdict) string {
+	bare := *v
+	bare.Place, bare.BoundFor = terminal49.VerdictPlace{}, terminal49.VerdictPlace{}
+	return bare.String()
+}
+
 // briefRows returns the rows of a list as far as records have them, without the whole sentences.
 func briefRows(l *worklist.List) (list []*row) {
 	for _, i := range l.Items {
@@ -69,6 +79,7 @@ func briefRows(l *worklist.List) (list []*row) {
 			Situation: v.Situation, Text: v.String(), Place: v.Place.String(), BoundFor: v.BoundFor.String(), Level: v.Urgency, Days: v.DaysLeft,
 			LFD: day(v.LastFreeDay.At), Holds: strings.Join(slices.Concat(f.Holds, f.OtherHolds), ", "), Port: named(f.PortOfDischarge.Name, f.PortOfDischarge.Code),
 			Line: cmp.Or(f.Line.Name, f.Line.Code), Vessel: f.Vessel.Name, Voyage: f.Voyage, Size: f.Equipment,
+			advice: withoutPlaces(v),
 		}}
 		if owed := f.Owed(); owed != nil {
 			r.Fees = owed.String()
