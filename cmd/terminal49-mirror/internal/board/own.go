@@ -148,7 +148,7 @@ func soFar(read, total int) string {
 // details returns what the mirror has seen, with the journey and the route as the service has them.
 func (o *own) details(ctx context.Context, of *terminal49.Container) (d details, err error) {
 	d.events, _ = of.TransportEvents.Values()
-	d.since = "Changes since all was read"
+	d.since = "Changes since the board was started"
 	if since := o.readSince(); !since.IsZero() {
 		d.changes, err = o.changes(ctx, of.ID, since)
 	}

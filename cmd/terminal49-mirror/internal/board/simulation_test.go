@@ -74,7 +74,7 @@ func TestSimulation_ReadsWhenTheTerminalWasChecked(t *testing.T) {
 					}
 					return n
 				}
-				for range 4 {
+				for range 2 {
 					time.Sleep(time.Minute)
 					require.Zero(t, situations()[terminal49.SituationStale])
 					require.NotZero(t, situations()[terminal49.SituationReady])
@@ -111,7 +111,7 @@ func TestSimulation_ShowsWhenSomethingChanged(t *testing.T) {
 		require.NoError(t, err)
 		d, err := s.details(t.Context(), found[0])
 		require.NoError(t, err)
-		require.Equal(t, "Changes since all was read", d.since)
+		require.Equal(t, "Changes since the board was started", d.since)
 		require.NotEmpty(t, d.events)
 		require.NotEmpty(t, d.changes)
 		for _, c := range d.changes {
