@@ -6,10 +6,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"github.com/go-freight/terminal49"
 	"github.com/go-freight/terminal49/cmd/internal/cli"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestParts(t *testing.T) {
 	one, two, three := errors.New("one"), errors.New("two"), errors.New("three")
