@@ -22,11 +22,12 @@ func changesOf(h *mirror.History) (list []change) {
 	return list
 }
 
-// periods returns when values began and, unless another one began then, ended.
+// periods returns when values began and ended. One that the first read showed may have begun at any
+// time before it.
 func periods[V any](name string, all []mirror.Period[V], text func(V) string) (list []change) {
 	for _, p := range all {
 		encoded, _ := json.Marshal(text(p.Value)) // a string
-		if !p.From.IsZero() {
+		if !p.From.IsZero() && !p.Earlier {
 			list = append(list, change{At: p.From, Attribute: name, New: string(encoded), By: p.Source})
 		}
 		if !p.Until.IsZero() {
