@@ -36,10 +36,18 @@ func (v Value) Equal(other Value) bool {
 	return v.Text == other.Text && (city == otherCity || city == "" || otherCity == "")
 }
 
-// isWhere reports whether two arrivals are certainly at one place.
+// isWhere reports whether two arrivals are certainly at one place: one terminal, or two of one city.
 func (v Value) isWhere(other Value) bool {
-	city := v.Place.LOCODE
-	return city == other.Place.LOCODE && (city != "" || v.Place.Name == other.Place.Name)
+	a, b := v.Place, other.Place
+	switch {
+	case a.TerminalID != "" && a.TerminalID == b.TerminalID:
+		return true
+	case a.LOCODE != "" || b.LOCODE != "":
+		return a.LOCODE == b.LOCODE
+	case a.TerminalID != "" && b.TerminalID != "":
+		return false
+	}
+	return a.Name != "" && a.Name == b.Name
 }
 
 // Slip returns how much later the container is expected than before, negative if it is earlier; see

@@ -187,6 +187,32 @@ func TestCompare_WhatADispatcherWantsToKnow(t *testing.T) {
 	}
 }
 
+// A slip is that of one place: the ids decide, then the cities, then the names. Two places of which
+// nothing is known may be two.
+func TestChange_SlipIsOfOnePlace(t *testing.T) {
+	t.Parallel()
+	type place = terminal49.VerdictPlace
+	for _, c := range []struct {
+		before, after place
+		want          bool
+	}{
+		{place{TerminalID: "1", LOCODE: "USLGB"}, place{TerminalID: "1"}, true},
+		{place{TerminalID: "1", LOCODE: "USLGB"}, place{TerminalID: "2", LOCODE: "USLGB"}, true},
+		{place{TerminalID: "1", Name: "Pier T"}, place{TerminalID: "2", Name: "Pier T"}, false},
+		{place{LOCODE: "USLGB", Name: "Pier T"}, place{LOCODE: "USLAX", Name: "Pier T"}, false},
+		{place{Name: "Pier T"}, place{Name: "Pier T"}, true},
+		{place{}, place{}, false},
+	} {
+		change := worklist.Change{
+			Key: worklist.KeyETA, Before: worklist.Value{Time: california(time.March, 5, 8), Expected: true, Place: c.before},
+			After: worklist.Value{Time: california(time.March, 7, 8), Expected: true, Place: c.after},
+		}
+		slip, known := change.Slip()
+		require.Equal(t, c.want, known, c)
+		require.Equal(t, c.want, slip == 48*time.Hour, c)
+	}
+}
+
 // texts writes changes.
 func texts(changes []worklist.Change) (all []string) {
 	for _, c := range changes {
