@@ -108,8 +108,13 @@ func flagOf(parameter string) string { return strings.ToLower(strings.ReplaceAll
 // read reads the filters.
 func (f *worklistFlags) read(args []string) error {
 	values, days := url.Values{"work": args}, f.Days
+	if isBlank(args) {
+		return usageError("WHAT must not be empty; without it all containers are printed")
+	}
 	for parameter, texts := range f.filters {
-		values[parameter] = *texts
+		if values[parameter] = *texts; isBlank(*texts) {
+			return usageError("--" + flagOf(parameter) + " must not be empty; without it all are printed")
+		}
 	}
 	filter, err := worklist.ParseFilter(values)
 	var argument *terminal49.ArgumentError
@@ -118,6 +123,11 @@ func (f *worklistFlags) read(args []string) error {
 	}
 	f.Filter, f.Days = filter, days
 	return err
+}
+
+// isBlank reports whether one of some texts is empty, as a variable of a script that is not set.
+func isBlank(texts []string) bool {
+	return slices.ContainsFunc(texts, func(text string) bool { return strings.TrimSpace(text) == "" })
 }
 
 // isWork reports whether only a kind of work is asked for.

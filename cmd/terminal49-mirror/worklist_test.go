@@ -70,6 +70,11 @@ func TestWorklist_Filters(t *testing.T) {
 		require.Equal(t, exitUsage, status, args)
 		require.Contains(t, log, want, args)
 	}
+	for _, empty := range [][]string{{""}, {"--customer", " "}, {"ready", "--line", "MAEU", "--line="}} {
+		status, _, log := b.do(append([]string{"worklist"}, empty...)...)
+		require.Equal(t, exitUsage, status, empty)
+		require.Contains(t, log, " must not be empty; without it all", empty)
+	}
 	_, _, log := b.do("worklist", "--last-free-day-to", "2100-01-01")
 	require.Contains(t, log, "are left out, because a day that is asked for is not known")
 }
