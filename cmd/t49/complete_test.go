@@ -111,7 +111,7 @@ func TestValues_AreRefusedWithWhatToDo(t *testing.T) {
 		{"nope is not the id of a webhook; t49 webhooks list prints it", []string{"webhooks", "delete", "nope"}},
 		{"--fields: the attribute numbr is not known (did you mean number?)", []string{"containers", "--json", "--fields", "numbr"}},
 		{"write it like 24h or 30m", []string{"ready", "MSKU7182047", "--max-age", "3"}},
-		{"Did you mean this?; containers\n", []string{"contaners"}},
+		{"Did you mean this? containers\n", []string{"contaners"}},
 		{"invalid argument \"abc\" for \"--limit\" flag: it must be a number\n", []string{"containers", "--limit", "abc"}},
 		{"forwrd is not known (did you mean forward?)", []string{"webhooks", "forwrd"}},
 		{"bsh is not known (did you mean bash?)", []string{"completion", "bsh"}},

@@ -24,11 +24,16 @@ func Parts(err error) (list []error) {
 // Line returns a message as one printable line. An error may name an argument, whose line ends
 // would begin lines of the log that nobody wrote.
 func Line(message string) string {
-	var lines []string
+	text := ""
 	for line := range strings.Lines(message) {
-		if line = strings.TrimSpace(line); line != "" {
-			lines = append(lines, line)
+		switch line = strings.TrimSpace(line); {
+		case text == "" || line == "":
+			text += line
+		case strings.HasSuffix(text, "?"):
+			text += " " + line
+		default:
+			text += "; " + line
 		}
 	}
-	return Printable(strings.Join(lines, "; "))
+	return Printable(text)
 }

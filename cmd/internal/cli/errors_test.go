@@ -25,5 +25,6 @@ func TestParts(t *testing.T) {
 }
 
 func TestLine(t *testing.T) {
+	require.Equal(t, `unknown command "a"; Did you mean this? b`, cli.Line("unknown command \"a\"\n\nDid you mean this?\n\tb\n\n"))
 	require.Equal(t, "t49: unknown; a; b?c", cli.Line("t49: unknown\n\n\ta\r\nb\x1bc\n"))
 }
