@@ -42,10 +42,15 @@ func newCopy(db *sql.DB, hide func(string) string, opts ...mirror.Option) (*copi
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
+	return newCopied(db, feed, hide, "terminal49-mirror status says why.", opts...), nil
+}
+
+// newCopied returns a mirror whose times are those of this machine's clock.
+func newCopied(db *sql.DB, feed *mirror.Mirror, hide func(string) string, why string, opts ...mirror.Option) *copied {
 	return &copied{
 		db: db, reader: mirror.NewReader(db, opts...), feed: feed, hide: hide,
-		clock: time.Now, at: func(t time.Time) time.Time { return t }, why: "terminal49-mirror status says why.",
-	}, nil
+		clock: time.Now, at: func(t time.Time) time.Time { return t }, why: why,
+	}
 }
 
 func (c *copied) now() time.Time      { return c.clock() }

@@ -114,7 +114,7 @@ func TestMirror_ShowsWhatTheServiceShows(t *testing.T) {
 		require.Equal(t, r.shown, got[i].shown)
 	}
 	text := m.get(got[0].Link())
-	require.Regexp(t, `Changes that the mirror has seen</h3>\s*<p class="note"[^>]*></p>\s*<p>None yet.</p>`, text, "what the first read showed is no change")
+	require.Regexp(t, `Changes that the mirror has seen</h3>\s*<p class="note"[^>]*></p>\s*<p>None yet.</p>`, text, "what the first read showed has not changed")
 	require.Contains(t, text, `<ol class="timeline"><li>`)
 	m.eventually(func() bool { return strings.Contains(m.get("/"), "The mirror heard from Terminal49 ") })
 	require.Equal(t, before, m.server.RequestCount())

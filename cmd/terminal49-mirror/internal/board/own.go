@@ -32,11 +32,8 @@ type own struct {
 }
 
 func newOwn(o Own, every string) own {
-	reader := &copied{
-		db: o.DB, reader: mirror.NewReader(o.DB), feed: o.Mirror, hide: func(text string) string { return text },
-		clock: time.Now, at: func(t time.Time) time.Time { return t }, why: "The board's log says why.",
-	}
-	return own{copied: reader, client: o.Client, every: every}
+	asItIs := func(text string) string { return text }
+	return own{copied: newCopied(o.DB, o.Mirror, asItIs, "The board's log says why."), client: o.Client, every: every}
 }
 
 // count finds out how many containers there are.

@@ -63,7 +63,7 @@ func newRow(c *terminal49.Container, v *terminal49.Verdict) *row {
 }
 
 // withoutPlaces returns the sentence of a verdict without the names of places, which may have any
-// words: a terminal is named "Wait & Sons".
+// words, such as "Wait & Sons".
 func withoutPlaces(v *terminal49.Verdict) string {
 	bare := *v
 	bare.Place, bare.BoundFor = terminal49.VerdictPlace{}, terminal49.VerdictPlace{}
