@@ -36,7 +36,8 @@ func (v Value) Equal(other Value) bool {
 	return v.Text == other.Text && (city == otherCity || city == "" || otherCity == "")
 }
 
-// isWhere reports whether two arrivals are certainly at one place: one terminal, or two of one city.
+// isWhere reports whether two arrivals are certainly at one place: one terminal, or two of one
+// city.
 func (v Value) isWhere(other Value) bool {
 	a, b := v.Place, other.Place
 	switch {
