@@ -177,10 +177,22 @@ func (m *model) reassess(now time.Time) {
 var seed = maphash.MakeSeed()
 
 // clockOf returns a number that differs if the clock has changed the verdict, its urgency or its
-// sentence: the days left, an estimate that has passed, the age of what the terminal reported.
+// sentence: the days left, an estimate that has passed, the age of what the terminal reported. It
+// differs every ten minutes on the way.
 func clockOf(s *terminal49.Standing, now time.Time) uint64 {
 	v := s.Verdict(now, terminal49.VerdictOptions{})
-	return maphash.String(seed, v.String()+"\n"+string(v.Urgency)+"\n"+ageOf(&v, now))
+	return maphash.String(seed, v.String()+"\n"+string(v.Urgency)+"\n"+ageOf(&v, now)+underWay(&v, now))
+}
+
+// underWay returns the ten minutes of a time for containers that are under way. Their sentence says
+// after a while that an arrival is not reported, which the short sentence of a record does not
+// have.
+func underWay(v *terminal49.Verdict, now time.Time) string {
+	switch v.Situation {
+	case terminal49.SituationAwaitingTransfer, terminal49.SituationOnRail, terminal49.SituationAtSea, terminal49.SituationBeforeVoyage:
+		return now.Truncate(10 * time.Minute).Format(time.RFC3339)
+	}
+	return ""
 }
 
 // ageOf returns how old the terminal's report is, for situations whose sentence may have it.

@@ -89,6 +89,20 @@ func TestModel_FollowsTheClock(t *testing.T) {
 	require.Equal(t, version, p.site.model.version(), "nothing has changed since")
 }
 
+// A row that the clock alone changes is another one for those who look at the page.
+func TestClock_CoversWhatARowShows(t *testing.T) {
+	for _, c := range verdicttest.Cases() {
+		v := terminal49.Assess(c.Container(), c.Now, terminal49.VerdictOptions{})
+		standing := &worklist.NewRecord(c.Container(), &v).Standing
+		for at := c.Now; at.Before(c.Now.AddDate(0, 0, 10)); at = at.Add(6 * time.Hour) {
+			later := at.Add(6 * time.Hour)
+			if clockOf(standing, at) == clockOf(standing, later) {
+				require.Equal(t, rowOf(c.Container(), at).shown, rowOf(c.Container(), later).shown, "%s: %v", c.Name, at)
+			}
+		}
+	}
+}
+
 // allRows returns the rows of all containers, the most urgent first.
 func allRows(t interface {
 	require.TestingT
