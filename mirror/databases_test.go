@@ -2,7 +2,6 @@ package mirror
 
 import (
 	"database/sql"
-	"flag"
 	"path/filepath"
 	"testing"
 
@@ -15,7 +14,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	_ = flag.Set("test.parallel", "4") // some wait for a server or a clock; an argument of the command wins
 	goleak.VerifyTestMain(engines.Tests{M: m})
 }
 

@@ -5,7 +5,6 @@ package proof
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"testing"
@@ -20,7 +19,6 @@ import (
 func TestMain(m *testing.M) {
 	text, child := os.LookupEnv(orderVariable)
 	if !child {
-		_ = flag.Set("test.parallel", "8")         // most of them wait; an argument of the command wins
 		goleak.VerifyTestMain(engines.Tests{M: m}) // ends the process
 	}
 	var o order
