@@ -30,6 +30,8 @@ func (f *Filter) check() error {
 		return problem("Texts", "must have letters or digits")
 	case f.Days < 0 || f.Days > mostDays:
 		return problem("Days", "must be from 0 to 36500")
+	case f.UncheckedHours < 0 || f.UncheckedHours > mostDays*24:
+		return problem("UncheckedHours", "must be from 0 to 876000")
 	case f.Days != 0 && f.days() == nil:
 		return problem("Days", "must not be set without a kind of work that has days: arriving, eta_slipped, dwelling or empty_due")
 	case !f.LastFreeDayTo.IsZero() && f.LastFreeDayTo.Before(f.LastFreeDayFrom):

@@ -57,10 +57,13 @@ var keysOf = map[Key]func(r *Record, v *terminal49.Verdict, to []thing) []thing{
 	KeyETAWeek: func(_ *Record, v *terminal49.Verdict, to []thing) []thing {
 		return appendDay(to, mondayOf(dayOf(v.ETA)))
 	},
+	KeySinceWeek: func(_ *Record, v *terminal49.Verdict, to []thing) []thing {
+		return appendDay(to, mondayOf(dayOf(v.Since)))
+	},
 }
 
 // inOrder are those whose keys have an order of their own.
-var inOrder = map[Key]bool{KeyLastFreeDay: true, KeyETA: true, KeyETAWeek: true}
+var inOrder = map[Key]bool{KeyLastFreeDay: true, KeyETA: true, KeyETAWeek: true, KeySinceWeek: true}
 
 func appendDay(to []thing, day terminal49.Date) []thing {
 	if day.IsZero() {

@@ -41,6 +41,10 @@ type Filter struct {
 	LastFreeDaysDiffer             bool                // only containers for which two sources report different days
 	Appointment                    Appointment
 	Tracking                       Tracking
+
+	// UncheckedHours selects containers whose terminal was last checked more than so many hours ago,
+	// or never; up to 876,000. 0 is all. Ask with WorkWaiting for those that wait for pickup.
+	UncheckedHours int
 }
 
 // Appointment is whether a pickup is arranged.

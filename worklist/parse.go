@@ -21,12 +21,7 @@ type parameter struct {
 var parameters = []parameter{
 	list("q", "Texts", func(f *Filter) *[]string { return &f.Texts }),
 	list("work", "Work", func(f *Filter) *[]Work { return &f.Work }),
-	{"days", "Days", func(f *Filter) []string { return numberText(f.Days, f.Days != 0) }, func(f *Filter, texts []string) string {
-		if must := readNumber(texts, func(n int) { f.Days = n }); must != "" || f.Days > 0 {
-			return must
-		}
-		return "must be at least 1"
-	}},
+	positive("days", "Days", func(f *Filter) *int { return &f.Days }),
 	list("situation", "Situations", func(f *Filter) *[]terminal49.Situation { return &f.Situations }),
 	list("urgency", "Urgencies", func(f *Filter) *[]terminal49.Urgency { return &f.Urgencies }),
 	list("stage", "Stages", func(f *Filter) *[]terminal49.Stage { return &f.Stages }),
@@ -51,6 +46,7 @@ var parameters = []parameter{
 	flag("last_free_days_differ", "LastFreeDaysDiffer", func(f *Filter) *bool { return &f.LastFreeDaysDiffer }),
 	one("appointment", "Appointment", func(f *Filter) *Appointment { return &f.Appointment }),
 	one("tracking", "Tracking", func(f *Filter) *Tracking { return &f.Tracking }),
+	positive("unchecked_hours", "UncheckedHours", func(f *Filter) *int { return &f.UncheckedHours }),
 }
 
 // ParameterName returns the name, in [ParseFilter], of a field of a [Filter], such as "line" for
@@ -69,7 +65,7 @@ func ParameterName(field string) string {
 // (for Texts), work, days, situation, urgency, stage, terminal, port, destination, line, vessel,
 // customer, references, tags, holds, fees, equipment, last_free_day_from, last_free_day_to,
 // days_left_from, days_left_to, last_free_day_unknown, eta_from, eta_to, last_free_days_differ,
-// appointment and tracking.
+// appointment, tracking and unchecked_hours.
 //
 // Errors: *terminal49.ArgumentError whose Field is the name.
 func ParseFilter(values url.Values) (f Filter, err error) {
@@ -129,6 +125,16 @@ func one[T ~string](name, field string, of func(*Filter) *T) parameter {
 		}
 		*of(f) = T(texts[0])
 		return ""
+	}}
+}
+
+// positive is a parameter with a number of 1 or more.
+func positive(name, field string, of func(*Filter) *int) parameter {
+	return parameter{name, field, func(f *Filter) []string { return numberText(*of(f), *of(f) != 0) }, func(f *Filter, texts []string) string {
+		if must := readNumber(texts, func(n int) { *of(f) = n }); must != "" || *of(f) > 0 {
+			return must
+		}
+		return "must be at least 1"
 	}}
 }
 

@@ -180,6 +180,7 @@ func (q *Question) meetsClock(r *Record, v *terminal49.Verdict) bool {
 	case len(f.Situations) > 0 && !slices.Contains(f.Situations, v.Situation),
 		len(f.Urgencies) > 0 && !slices.Contains(f.Urgencies, v.Urgency),
 		f.LastFreeDayUnknown && (v.Situation.HasLeft() || !dayOf(v.LastFreeDay.At).IsZero()),
+		f.UncheckedHours > 0 && isChecked(r, q.now.Add(-time.Duration(f.UncheckedHours)*time.Hour)),
 		f.Appointment == AppointmentNone && r.Facts.Appointed,
 		f.Appointment == AppointmentMade && !r.Facts.Appointed,
 		len(f.Terminals) > 0 && v.Place == terminal49.VerdictPlace{} && v.BoundFor == terminal49.VerdictPlace{}, // it is reported for the future
@@ -187,6 +188,12 @@ func (q *Question) meetsClock(r *Record, v *terminal49.Verdict) bool {
 		return false
 	}
 	return q.hasWork(r, v)
+}
+
+// isChecked reports whether the terminal was checked at a time or later.
+func isChecked(r *Record, since time.Time) bool {
+	at, known := r.Standing.CheckedAt.Instant()
+	return known && !at.Before(since)
 }
 
 // problem returns the error of a field.

@@ -139,6 +139,7 @@ var fillers = map[string]func(d *drawer, f *Filter){
 	"LastFreeDayUnknown": func(_ *drawer, f *Filter) { f.LastFreeDayUnknown = true },
 	"LastFreeDaysDiffer": func(_ *drawer, f *Filter) { f.LastFreeDaysDiffer = true },
 	"Appointment":        func(d *drawer, f *Filter) { f.Appointment = d.of([]string{"none", "made", "late"}) },
+	"UncheckedHours":     func(d *drawer, f *Filter) { f.UncheckedHours = 1 + d.r.IntN(200) },
 	"Tracking":           func(d *drawer, f *Filter) { f.Tracking = d.of([]string{"active", "stopped"}) },
 }
 

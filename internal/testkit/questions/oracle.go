@@ -3,6 +3,7 @@ package questions
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/go-freight/terminal49"
 )
@@ -52,7 +53,7 @@ func (o *Oracle) assess(c Clock) []terminal49.Verdict {
 // Ask returns the answer to a question.
 func (o *Oracle) Ask(q Question) (a Answer) {
 	all := o.at(q.Clock)
-	selects, unknown := textsOf(q.Filter, all)
+	selects, unknown := textsOf(q.Filter, o.at(Clock{})) // a place that is reported for later has a name, too
 	if unknown != "" {
 		return Answer{Unknown: unknown}
 	}
@@ -107,10 +108,17 @@ func hasOther(q Question, c *one) bool {
 		len(f.Stages) > 0 && !slices.Contains(f.Stages, string(c.v.Stage())),
 		f.LastFreeDayUnknown && (c.v.Situation.HasLeft() || textOf(c.v.LastFreeDay.At) != ""),
 		f.LastFreeDaysDiffer && !daysDiffer(c),
+		f.UncheckedHours > 0 && !isUnchecked(c, q.Clock.Time().Add(-time.Duration(f.UncheckedHours)*time.Hour)),
 		!meetsAppointment(f.Appointment, c):
 		return false
 	}
 	return len(f.Work) == 0 || slices.ContainsFunc(f.Work, func(w string) bool { return isWork(w, q, c) })
+}
+
+// isUnchecked reports whether a terminal was last checked before a time, or never.
+func isUnchecked(c *one, before time.Time) bool {
+	at, known := c.Container.TerminalCheckedAt.Instant()
+	return !known || at.Before(before)
 }
 
 // daysDiffer reports whether two sources report different last free days.

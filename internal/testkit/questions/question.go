@@ -51,6 +51,7 @@ type Filter struct {
 	LastFreeDaysDiffer bool                `json:",omitzero"`
 	Appointment        string              `json:",omitzero"`
 	Tracking           string              `json:",omitzero"`
+	UncheckedHours     int                 `json:",omitzero"`
 }
 
 // Clock is when a question is asked, and by which rules of the clock. It is comparable, because the
