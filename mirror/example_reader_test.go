@@ -2,7 +2,6 @@ package mirror_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log"
 	"time"
@@ -65,34 +64,6 @@ func ExampleReader_History() {
 	// Output:
 	// customs hold: cleared true, may be older than the copy true
 	// last free day of the terminal: replaced false
-}
-
-// Let somebody ask in SQL, who must not write, nor see anything but the account's views.
-func ExampleReader_Query() {
-	ctx := context.Background()
-	service, db, _ := mirrored(ctx)
-	defer service.Close()
-	defer db.Close()
-
-	reader := mirror.NewReader(db)
-	found, err := reader.Query(ctx, `
-		select c.port_of_discharge_name as port, count(*) as held
-		from holds h join containers c on c.id = h.container_id
-		where h.status = 'hold' and h.cleared_at is null
-		group by port order by held desc`, mirror.QueryOptions{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(found.Columns, found.Rows)
-
-	_, err = reader.Query(ctx, "delete from containers", mirror.QueryOptions{})
-	var refused *terminal49.ArgumentError
-	if errors.As(err, &refused) {
-		fmt.Println(refused.Field, refused.Problem)
-	}
-	// Output:
-	// [port held] [[Long Beach 1]]
-	// sql must begin with "select" or "with"; one statement that reads the views is allowed
 }
 
 // What to do this morning: the most urgent containers of three kinds, and how many there are.

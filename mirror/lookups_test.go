@@ -31,7 +31,6 @@ func TestReader_RefusesWhatIsNotText(t *testing.T) {
 				{"args", func() error { _, err := collected(r.Vessels(ctx, "where name = $1", bad)); return err }},
 				{"clause", func() error { _, err := collected(r.Vessels(ctx, "where name = '"+bad+"'")); return err }},
 				{"containerID", func() error { _, err := r.History(ctx, bad); return err }},
-				{"sql", func() error { _, err := r.Query(ctx, "select '"+bad+"' from vessels", QueryOptions{}); return err }},
 				{"Ref.ID", func() error { return m.Forget(ctx, Ref{"party", bad}) }},
 				{"Ref.ID", func() error { return m.ConfirmDeletions(ctx, Ref{"container", bad}) }},
 				{"name", func() error { _, err := m.Parked(ctx, bad); return err }},

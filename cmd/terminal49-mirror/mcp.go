@@ -29,8 +29,8 @@ const stdioTime = time.Second
 
 // mcpFlags are the flags of mcp.
 type mcpFlags struct {
-	listen                 string
-	keep, demo, sql, write bool
+	listen            string
+	keep, demo, write bool
 }
 
 func (a *app) mcp() *cobra.Command {
@@ -47,9 +47,8 @@ machine only. It has no logins: every user of the machine can ask.
 It reads a copy that another process keeps, without the API key. With --run it keeps the
 copy itself. With --demo it needs no account: it answers about a simulated one.
 
-The tools only read. --sql adds the tool query, one SELECT over views of the account.
---allow-writes adds the tool track, which asks the service to track a number; it needs
-the API key.`,
+The tools only read. --allow-writes adds the tool track, which asks the service to track
+a number; it needs the API key.`,
 		Example: `  terminal49-mirror mcp --demo
   terminal49-mirror mcp --db /var/lib/terminal49.db
   terminal49-mirror mcp --run --listen 127.0.0.1:4949`,
@@ -68,7 +67,6 @@ the API key.`,
 	flags.StringVar(&f.listen, "listen", "", "loopback `address` to serve HTTP on, such as 127.0.0.1:4949")
 	flags.BoolVar(&f.keep, "run", false, "keep the copy equal to the service, by polling")
 	flags.BoolVar(&f.demo, "demo", false, "answer about a simulated account")
-	flags.BoolVar(&f.sql, "sql", false, "offer the tool query")
 	flags.BoolVar(&f.write, "allow-writes", false, "offer the tool track")
 	return cmd
 }
@@ -142,7 +140,7 @@ func (a *app) answering(m *mirror.Mirror, db *sql.DB, f mcpFlags) (mcpserver.Con
 	if a.schema != "" {
 		of = append(of, mirror.WithSchema(a.schema))
 	}
-	return mcpserver.Config{Mirror: m, Reader: mirror.NewReader(db, of...), Account: a.schema, SQL: f.sql, Logger: log}, err
+	return mcpserver.Config{Mirror: m, Reader: mirror.NewReader(db, of...), Account: a.schema, Logger: log}, err
 }
 
 // serveMCP serves and keeps the copy until ctx, the agent's input or one of both ends. Each call of

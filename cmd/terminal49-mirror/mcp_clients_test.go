@@ -65,7 +65,7 @@ func toolCalls(number, shipment string) map[string][]string {
 		"history":   {"number=" + number},
 		"lookup":    {"name=Maersk"},
 		"status":    {},
-		"query":     {"sql=select count(*) as n from containers"},
+		"requests":  {},
 		"track":     {"number=MAEU123456789", "scac=MAEU", "kind=bill_of_lading"},
 	}
 }
@@ -93,7 +93,7 @@ func TestMCP_ClientsOfTheProtocolsAuthors(t *testing.T) {
 		assert.Zero(t, c.stop(syscall.SIGTERM))
 	})
 	config := filepath.Join(n.folder, "mcp.json")
-	program := b.command("mcp", "--sql", "--allow-writes")
+	program := b.command("mcp", "--allow-writes")
 	text, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"mirror": map[string]any{
 		"command": program.Path, "args": program.Args[1:], "env": map[string]string{"T49_API_TOKEN": b.srv.Token, "T49_API_BASE_URL": b.srv.URL},
 	}}})

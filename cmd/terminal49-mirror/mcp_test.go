@@ -60,7 +60,7 @@ func TestMCP_AnswersFromACopy(t *testing.T) {
 	b.copy()
 	requests := b.srv.RequestCount()
 	b.env = nil
-	a := startAgent(t, b.command("mcp", "--sql"))
+	a := startAgent(t, b.command("mcp"))
 	text, isError := a.ask("status", nil)
 	require.False(t, isError, text)
 	require.Contains(t, text, "8 containers")
@@ -70,7 +70,7 @@ func TestMCP_AnswersFromACopy(t *testing.T) {
 	for _, tool := range list.Tools {
 		names = append(names, tool.Name)
 	}
-	require.Contains(t, names, "query")
+	require.Contains(t, names, "requests")
 	require.NotContains(t, names, "track")
 	require.NoError(t, a.Close())
 	require.True(t, a.cmd.ProcessState.Success(), a.log)

@@ -15,7 +15,7 @@ import (
 const mostArguments = 64 << 10
 
 // fromOne are the arguments whose default is not 0, so that 0 cannot mean what it says.
-var fromOne = []string{"days", "limit", "seconds"}
+var fromOne = []string{"days", "limit", "unchecked_hours"}
 
 // arguments checks the arguments of a tool.
 type arguments struct {

@@ -52,7 +52,7 @@ func onFile(t *testing.T, settings string) (w *world, file string) {
 	w.mirror, err = mirror.New(client, w.db)
 	require.NoError(t, err)
 	w.reader = mirror.NewReader(w.db)
-	s, err := New(Config{Mirror: w.mirror, Reader: w.reader, Now: func() time.Time { return start }, SQL: true})
+	s, err := New(Config{Mirror: w.mirror, Reader: w.reader, Now: func() time.Time { return start }})
 	require.NoError(t, err)
 	w.session = connect(t, s)
 	return w, file
@@ -75,7 +75,7 @@ func plainCalls(w *world) (calls []asked) {
 	with := map[string]args{
 		"status": nil, "find": {"numbers": []string{number, bill}}, "container": {"number": number}, "shipment": {"number": bill},
 		"worklist": {}, "summarize": {"by": []string{"situation"}}, "changes": {"since": "1999-12-31T00:00:00Z"}, "history": {"number": number},
-		"lookup": {"name": "a"}, "query": {"sql": "select count(*) from containers"},
+		"lookup": {"name": "a"}, "requests": {},
 	}
 	for _, tool := range slices.Sorted(maps.Keys(toolsOf(w.t, w.session))) {
 		arguments, known := with[tool]

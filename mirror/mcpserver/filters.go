@@ -53,6 +53,7 @@ type filters struct {
 	ETATo        string               `json:"eta_to,omitempty"`
 	Appointment  worklist.Appointment `json:"appointment,omitempty" jsonschema:"late: after the last free day"`
 	Tracking     worklist.Tracking    `json:"tracking,omitempty" jsonschema:"default both"`
+	Unchecked    int                  `json:"unchecked_hours,omitempty" jsonschema:"terminal last checked longer ago, or never"`
 }
 
 // argumentName returns the argument of a field of a filter or of the options.
@@ -64,7 +65,7 @@ func (f *filters) filter(s *server) (to worklist.Filter, err error) {
 		Work: f.Work, Days: f.Days, Situations: f.Situations, Stages: f.Stages, Terminals: f.Terminals, PortsOfDischarge: f.Ports,
 		Destinations: f.Destinations, ShippingLines: f.Lines, Vessels: f.Vessels, Customers: f.Customers, References: f.References, Tags: f.Tags,
 		Holds: f.Holds, Equipment: f.Equipment, DaysLeftFrom: optional(f.DaysLeftFrom), DaysLeftTo: optional(f.DaysLeftTo),
-		LastFreeDayUnknown: f.LFDUnknown, LastFreeDaysDiffer: f.LFDsDiffer, Appointment: f.Appointment, Tracking: f.Tracking,
+		LastFreeDayUnknown: f.LFDUnknown, LastFreeDaysDiffer: f.LFDsDiffer, Appointment: f.Appointment, Tracking: f.Tracking, UncheckedHours: f.Unchecked,
 	}
 	for _, d := range []struct {
 		argument, text string

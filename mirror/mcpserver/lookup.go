@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -14,7 +15,7 @@ import (
 
 var lookupTool = mcp.Tool{
 	Name:        "lookup",
-	Description: "Codes and names of shipping lines, parties (customers), ports, inland destinations, terminals and vessels in the copy, by a part of a name or code, also misspelled.",
+	Description: "Codes and names of shipping lines, parties (customers), ports, inland destinations, terminals and vessels (with positions), by a part of a name or code, also misspelled.",
 }
 
 type nameKind string
@@ -100,7 +101,20 @@ func (l *looker) read(ctx context.Context, s *server, kind nameKind) error {
 	case "terminal":
 		return each(l, s.Reader.Terminals(ctx, ""), terminalName)
 	}
-	return each(l, s.Reader.Vessels(ctx, ""), func(v *terminal49.Vessel) nameRow { return nameRow{Kind: kind, Code: v.IMO, Name: v.Name} })
+	return each(l, s.Reader.Vessels(ctx, ""), vesselName)
+}
+
+func vesselName(of *terminal49.Vessel) nameRow {
+	n := nameRow{Kind: "vessel", Code: of.IMO, Name: of.Name}
+	latitude, known := of.Latitude.Get()
+	longitude, both := of.Longitude.Get()
+	if known && both {
+		n.Detail = fmt.Sprintf("at %s, %s degrees north, east", number(latitude), number(longitude))
+		if at := local(of.PositionTimestamp); at != "" {
+			n.Detail += " on " + at
+		}
+	}
+	return n
 }
 
 func lineName(of *terminal49.ShippingLine) nameRow {

@@ -30,8 +30,8 @@ type asked struct {
 func TestPoison_ChangesNothingButItself(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		all := poisons(t)
-		harmless := newWorld(t, Config{SQL: true}, func(srv *terminal49test.Server) { seedPoison(srv, all) })
-		bad := mirrored(t, Config{SQL: true}, harmless.Server, poisoned(t, harmless.Transport(), all))
+		harmless := newWorld(t, Config{}, func(srv *terminal49test.Server) { seedPoison(srv, all) })
+		bad := mirrored(t, Config{}, harmless.Server, poisoned(t, harmless.Transport(), all))
 		called := map[string]bool{}
 		for _, ask := range poisonCalls(harmless, all) {
 			called[ask.tool] = true
@@ -131,7 +131,7 @@ func checkInert(t *testing.T, name, text string) {
 // Whatever an agent asks with a poisoned text is refused, or answered without it.
 func TestPoison_InArguments(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		w := newWorld(t, Config{SQL: true}, func(srv *terminal49test.Server) { srv.SeedDemo() })
+		w := newWorld(t, Config{}, func(srv *terminal49test.Server) { srv.SeedDemo() })
 		for i, p := range poisons(t) {
 			if i%10 > 0 && os.Getenv("PROOF") != "whole" {
 				continue
@@ -237,16 +237,6 @@ func poisonCalls(w *world, all []poison) (calls []asked) {
 	for some := range slices.Chunk(numbers, 30) {
 		calls = append(calls, asked{"find", args{"numbers": some, "fields": fields}})
 	}
-	for from, columns := range map[string]string{ // a text that is too long for an index is null
-		"containers order by id": "number, ref_numbers_text, seal_number, location_at_pod_terminal, customer_name, pod_vessel_name",
-		"shipments order by id":  "bill_of_lading_number, ref_numbers_text, tags_text, customer_name, port_of_discharge_name",
-		"holds":                  "name, status, description", "fees": "type, currency_code",
-		"terminals order by id": "name, nickname, street", "parties order by id": "company_name, nickname", "vessels order by id": "name",
-		"documents order by id": "name, file_name", "custom_fields order by id": "api_slug, display_value",
-		"situations order by container_id": "situation, place",
-	} {
-		sql := "select coalesce(" + strings.ReplaceAll(columns, ", ", ", 'harmless p00 text'), coalesce(") + ", 'harmless p00 text') from " + from
-		calls = append(calls, asked{"query", args{"sql": sql, "limit": 500}})
-	}
+	calls = append(calls, asked{"requests", args{"status": requestStatuses, "limit": 200}})
 	return calls
 }

@@ -30,7 +30,7 @@ func TestResources_CanBeRead(t *testing.T) {
 		session := connect(t, s)
 		list, err := session.ListResources(t.Context(), nil)
 		require.NoError(t, err)
-		assert.Len(t, list.Resources, 3)
+		assert.Len(t, list.Resources, 2)
 		for _, r := range list.Resources {
 			page, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: r.URI})
 			require.NoError(t, err, r.URI)

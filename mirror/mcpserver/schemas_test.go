@@ -16,7 +16,7 @@ import (
 
 // everything is a configuration that offers every tool.
 func everything(w *world) Config {
-	return Config{Mirror: w.mirror, Reader: w.reader, Client: w.client, SQL: true}
+	return Config{Mirror: w.mirror, Reader: w.reader, Client: w.client}
 }
 
 // allTools returns every tool that a server can have.

@@ -18,7 +18,6 @@ type Config struct {
 
 	Account string             // human-readable name of the account, which is part of the status; may be ""
 	Client  *terminal49.Client // sends the requests of the tool track, which is offered only with it
-	SQL     bool               // offers the tool query
 
 	Now    func() time.Time // default time.Now; the clock of a simulated account
 	Logger *slog.Logger     // default none; gets the causes of errors, which answers do not show
@@ -29,7 +28,6 @@ type server struct {
 	Config
 	mcp      *mcp.Server
 	overview *mirror.Overview
-	queries  chan struct{} // has as many as run
 	tracking chan struct{} // has one while a number is being tracked
 }
 
@@ -50,7 +48,7 @@ func New(c Config) (*mcp.Server, error) {
 		c.Now = time.Now
 	}
 	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
-	s := &server{Config: c, mcp: newServer(instructions), overview: c.Reader.Overview(), queries: make(chan struct{}, 2), tracking: make(chan struct{}, 1)}
+	s := &server{Config: c, mcp: newServer(instructions), overview: c.Reader.Overview(), tracking: make(chan struct{}, 1)}
 	s.addTools()
 	s.addResources()
 	return s.mcp, nil
@@ -73,13 +71,10 @@ func (s *server) addTools() {
 	add(s, historyTool, s.history)
 	add(s, worklistTool, s.worklist)
 	add(s, summarizeTool, s.summarize)
+	add(s, requestsTool, s.requests)
 	add(s, lookupTool, s.lookup)
 	add(s, statusTool, s.status)
 	if s.Client != nil {
 		add(s, trackTool, s.track)
-	}
-	if s.SQL {
-		add(s, queryTool, s.query)
-		s.addSchema()
 	}
 }

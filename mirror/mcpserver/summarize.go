@@ -18,7 +18,8 @@ var summarizeTool = mcp.Tool{
 }
 
 var _ = enumOf(worklist.KeySituation, worklist.KeyStage, worklist.KeyTerminal, worklist.KeyBoundFor, worklist.KeyLine, worklist.KeyPort, worklist.KeyDestination,
-	worklist.KeyVessel, worklist.KeyCustomer, worklist.KeyHold, worklist.KeyEquipment, worklist.KeyLastFreeDay, worklist.KeyETAWeek)
+	worklist.KeyVessel, worklist.KeyCustomer, worklist.KeyHold, worklist.KeyEquipment, worklist.KeyFee, worklist.KeyLastFreeDay, worklist.KeyETA, worklist.KeyETAWeek,
+	worklist.KeySinceWeek)
 
 type summarizeInput struct {
 	filters

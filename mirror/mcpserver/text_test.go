@@ -8,6 +8,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49"
 )
 
 // A text from outside cannot hide characters, end its quotes or fill the answer.
@@ -50,7 +52,8 @@ func TestFill_CleansAndQuotesEveryText(t *testing.T) {
 	for _, of := range []string{text, string(contentOf(t, r))} {
 		assert.NotRegexp(t, `[\x{E0041}\x{202E}\x{FEFF}]|e{301}`, of)
 	}
-	q := &queryAnswer{Rows: [][]cell{{{Value: hidden}}}, Columns: []string{hidden}}
+	q := new(requestsAnswer)
+	q.add(requestRowOf(&terminal49.TrackingRequest{RequestNumber: hidden, SCAC: hidden, Status: terminal49.TrackingRequestStatus(hidden), FailedReason: terminal49.FailedReason(hidden)}, hidden))
 	require.NoError(t, fill(r, q))
 	assert.NotRegexp(t, `[\x{E0041}\x{202E}\x{FEFF}]|e{301}`, textOf(t, r)+string(contentOf(t, r)))
 }

@@ -33,7 +33,7 @@ func TestWorklist_OfTheDemo(t *testing.T) {
 // A number that was not asked for is its default, and one that changes nothing is refused.
 func TestNumbers_AreEchoed(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		w := newWorld(t, Config{SQL: true}, func(srv *terminal49test.Server) { srv.SeedDemo() })
+		w := newWorld(t, Config{}, func(srv *terminal49test.Server) { srv.SeedDemo() })
 		arriving, text := call[worklistAnswer](w, "worklist", args{"work": []string{"arriving", "eta_slipped"}})
 		assert.Equal(t, workDays{"arriving": 5, "eta_slipped": 1}, arriving.Days)
 		assert.Equal(t, 50, arriving.Limit)
@@ -47,8 +47,8 @@ func TestNumbers_AreEchoed(t *testing.T) {
 		assert.Equal(t, 20, names.Limit)
 		moved, _ := call[changesAnswer](w, "changes", args{"since": "1h"})
 		assert.Equal(t, 200, moved.Limit)
-		read, _ := call[queryAnswer](w, "query", args{"sql": "select 1", "seconds": 2})
-		assert.Equal(t, []int{50, 2}, []int{read.Limit, read.Seconds})
+		asked, _ := call[requestsAnswer](w, "requests", args{"days": 2})
+		assert.Equal(t, []int{50, 2}, []int{asked.Limit, asked.Days})
 	})
 }
 

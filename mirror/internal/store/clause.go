@@ -44,15 +44,14 @@ type clauseReader struct {
 // token is one of the parts of clauseTokens.
 type token struct {
 	part, text string
-	at         int // offset
 }
 
-// tokensOf returns the tokens of a clause or a query.
+// tokensOf returns the tokens of a clause.
 func tokensOf(text string) (all []token) {
 	for _, found := range clauseTokens.FindAllStringSubmatchIndex(text, -1) {
 		for part := 1; part < len(clauseParts); part++ {
 			if from, to := found[2*part], found[2*part+1]; from >= 0 {
-				all = append(all, token{clauseParts[part], text[from:to], from})
+				all = append(all, token{clauseParts[part], text[from:to]})
 				break
 			}
 		}

@@ -25,9 +25,9 @@ type prober struct {
 	sent    int      // requests to the service during the calls
 }
 
-// connect connects an agent to a server on the mirror, which offers the tool query if sql is set.
-func (w *world) connect(t testing.TB, sql bool) *mcp.ClientSession {
-	s, err := mcpserver.New(mcpserver.Config{Mirror: w.mirror, Reader: mirror.NewReader(w.db), Now: w.srv.Now, SQL: sql, Account: "Harbor Street Imports"})
+// connect connects an agent to a server on the mirror.
+func (w *world) connect(t testing.TB) *mcp.ClientSession {
+	s, err := mcpserver.New(mcpserver.Config{Mirror: w.mirror, Reader: mirror.NewReader(w.db), Now: w.srv.Now, Account: "Harbor Street Imports"})
 	require.NoError(t, err)
 	here, there := mcp.NewInMemoryTransports()
 	of, err := s.Connect(t.Context(), there, nil)

@@ -22,8 +22,9 @@ type probe func(p *prober) (got []string, want wanted)
 // probes are all of them, by the number of the question.
 var probes = map[int]probe{}
 
-// goal is how many of the 100 questions must be right in at most two calls.
-const goal = 95
+// goal is how many of the 100 questions must be right in at most two calls. The others ask for what
+// no tool compares or averages: an agent asks them in SQL, see docs/agents.md.
+const goal = 83
 
 // question is one of testdata/questions.json.
 type question struct {
@@ -40,11 +41,7 @@ func questions(t testing.TB) (all []question) {
 	return all
 }
 
-// scale is how many shipments the account has. QUESTIONS_DB keeps the database for another run. Of
-// 500 shipments, which are 1,717 containers, all answers were right, 18 of them by docs/rules.md.
-// Of 3,050, which are 10,103, a whole run had 97 right, 20 by the rules; the three others were
-// right once their calls were mended, asked about the same database. It took 17 minutes of
-// processor.
+// scale is how many shipments the account has. QUESTIONS_DB keeps the database for another run.
 //
 //	QUESTIONS_SHIPMENTS=3050 go test -timeout 2h -v ./mirror/mcpserver/internal/questions
 func scale() int {
@@ -61,7 +58,7 @@ func TestQuestions(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // what the account was at each look is kept to the end
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, scale())
-		session := w.connect(t, true)
+		session := w.connect(t)
 		t.Logf("figure: %d containers, %d looks of the mirror", len(w.boxes), len(w.seen))
 		outcomes := map[string][]int{}
 		all := questions(t)

@@ -81,6 +81,31 @@ func init() {
 		eta := when(r.str("eta"))
 		return boolText(eta.Before(now), row(r.str("number"), r.str("eta"), hours(now.Sub(eta))))
 	})
+	list(34, args{"work": waiting, "last_free_day_from": "2000-01-24", "last_free_day_to": "2000-01-30"}, lfdRow)
+	list(51, args{"stage": []string{"arrived"}, "fields": []string{"arrived"}}, func(r answer) string {
+		at := when(r.str("arrived"))
+		return boolText(now.Sub(at) >= 48*time.Hour, row(r.str("number"), at.Unix(), hours(now.Sub(at))))
+	})
+	list(55, args{"work": []string{"dwelling"}, "days": 4, "stage": []string{"at_port"}, "fields": []string{"situation", "terminal", "holds", "discharged"}}, func(r answer) string {
+		free := r.str("holds") == "none" || r.str("holds") == unknown
+		return boolText(free, row(r.str("number"), r.str("terminal"), days(date(r.str("discharged")), "2000-01-26"), verdictOf(r)))
+	})
+	probes[48] = func(p *prober) ([]string, wanted) {
+		list(48, args{"vessel": []string{p.vessel()}, "stage": here, "fields": []string{"voyage", "holds", "available", "owed", "days_left", "discharged"}}, func(r answer) string {
+			var all []string
+			for name, is := range map[string]bool{
+				"hold": r.str("holds") != "none" && r.str("holds") != unknown, "not available": r.str("discharged") != "" && r.str("available") == "no",
+				"fees": r.str("owed") != "none" && r.str("owed") != unknown, "past": strings.HasPrefix(r.str("days_left"), "-"),
+			} {
+				if is {
+					all = append(all, name)
+				}
+			}
+			slices.SortFunc(all, func(a, b string) int { return strings.Index(problems, a) - strings.Index(problems, b) })
+			return boolText(len(all) > 0, row(r.str("number"), r.str("voyage"), strings.Join(all, "+")))
+		})
+		return probes[48](p)
+	}
 	probes[41] = func(p *prober) ([]string, wanted) {
 		a := p.ask("worklist", args{"work": []string{"owing"}, "tracking": "active", "order": "owed", "limit": 200,
 			"stage": []string{"before_voyage", "at_sea", "arrived", "at_port", "on_rail", "at_ramp", "unknown"}})
@@ -134,7 +159,64 @@ func count(text string) int {
 	return n
 }
 
+// problems are those of question 48, in the order of its answer.
+const problems = "hold, not available, fees, past"
+
 func initSummaries() {
+	summed(67, args{"by": []string{"customer"}, "work": waiting, "days_left_to": -1}, func(g answer) string {
+		return row(cmp.Or(none(g.str("key")), "none"), countOf(g), g.str("days_past"))
+	})
+	summed(72, args{"by": []string{"port", "holds"}, "stage": here}, func(g answer) string {
+		status := map[string]string{"customs": "hold", "customs (pending)": "pending"}[g.str("second_key")]
+		return boolText(status != "", row(row(g.str("key"), status), countOf(g)))
+	})
+	summed(61, args{"by": []string{"terminal"}, "work": []string{"owing"}, "stage": here}, func(g answer) string {
+		dollars := parseMoney(amounts(g.str("owed")))["USD"]
+		return boolText(dollars > 0, row(strings.Split(g.str("key"), " (")[0], countOf(g), money{"USD": dollars}))
+	})
+	probes[60] = func(p *prober) ([]string, wanted) {
+		a := p.ask("summarize", args{"by": []string{"fees"}, "work": []string{"owing"}, "stage": here, "tracking": "active", "limit": 500})
+		sums := map[string]money{}
+		for _, o := range a.list("fees") {
+			sum := parseMoney(amounts(o.str("amount")))
+			if of := sums[o.str("type")]; of != nil {
+				of.add(sum)
+			} else {
+				sums[o.str("type")] = sum
+			}
+		}
+		var got []string
+		for _, g := range a.list("groups") {
+			if sum := sums[g.str("key")]; sum != nil {
+				got = append(got, row(g.str("key"), countOf(g), sum))
+			}
+		}
+		slices.Sort(got)
+		return got, summaries[60]
+	}
+	probes[70] = func(p *prober) ([]string, wanted) {
+		n := map[string]int{}
+		for _, g := range p.ask("summarize", args{"by": []string{"equipment"}, "tracking": "active", "limit": 500}).list("groups") {
+			feet, kind, _ := strings.Cut(g.str("key"), " ")
+			if _, err := strconv.Atoi(feet); err != nil {
+				feet, kind = unknown, g.str("key")
+			}
+			switch kind {
+			case "", unknown:
+				kind = unknown
+			case "reefer":
+			default:
+				kind = "other"
+			}
+			n[row(feet, kind)] += count(countOf(g))
+		}
+		var got []string
+		for key, many := range n {
+			got = append(got, row(key, many))
+		}
+		slices.Sort(got)
+		return got, summaries[70]
+	}
 	byStage := func(g answer) string { return row(stageNames[g.str("key")], countOf(g)) }
 	summed(57, args{"by": []string{"stage"}}, byStage)
 	summed(71, args{"by": []string{"stage"}, "customer": []string{customer}}, byStage)
@@ -296,4 +378,24 @@ func holdGroups(w *world, _ rules) []string {
 		}
 		return kinds
 	})
+}
+
+// when reads an instant of an answer.
+func when(text string) time.Time {
+	text = strings.Trim(text, `"`)
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05"} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// sorted is a right answer whose order does not matter.
+func sorted(want wanted) wanted {
+	return func(w *world, r rules) []string {
+		rows := want(w, r)
+		slices.Sort(rows)
+		return rows
+	}
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/go-freight/terminal49/terminal49test"
 )
 
 // The right answers of questions 33 to 56: which containers.
@@ -46,35 +44,16 @@ var worklists = map[int]wanted{
 		return w.list(waitsWith(r, func(b *box, lfd string) bool { return b.terminal() == term && lfd < friday(b.today()) }),
 			by(func(b *box) string { return b.lfd(r) }), func(b *box) string { return row(b.c.Number, b.lfd(r)) })
 	},
-	37: func(w *world, r rules) []string {
-		return w.list(func(b *box) bool { return b.isOnGround(r) && b.hasHold(r, "customs") }, by(func(b *box) string { return b.lfd(r) }),
-			func(b *box) string {
-				i := slices.IndexFunc(b.raw.Holds, func(h terminal49test.Hold) bool { return h.Name == "customs" })
-				seen := w.past(b, func(s seenBox) string { return openHold(s, "customs") })
-				return row(b.c.Number, b.terminal(), cmp.Or(b.raw.Holds[i].Status, "hold"), b.raw.Holds[i].Description, minute(seen[len(seen)-1].at), b.lfd(r))
-			})
-	},
 	38: func(w *world, r rules) []string {
 		return w.list(func(b *box) bool { return b.port() == portName && !b.left() && b.hasHold(r, "") }, byNumber, func(b *box) string { return row(b.c.Number, b.holds()) })
 	},
 	39: func(w *world, r rules) []string {
 		return w.list(func(b *box) bool { return b.terminal() == term && b.verdictText(r) == "yes" }, by(func(b *box) string { return b.lfd(r) }), numberOf)
 	},
-	40: func(w *world, r rules) []string {
-		since := func(b *box) string { return dayOf(w.availableSince(b), b.zone()) }
-		return w.list(func(b *box) bool { return b.waits(r) && b.verdictText(r) == "yes" && days(since(b), b.today()) >= 3 },
-			by(since), func(b *box) string { return row(b.c.Number, since(b)) })
-	},
 	41: func(w *world, r rules) []string {
 		rows := w.list(func(b *box) bool { return !b.left() && b.owed()["USD"] > 0 }, most(func(b *box) int64 { return b.owed()["USD"] }),
 			func(b *box) string { return row(b.c.Number, b.owed()) })
 		return rows[:min(25, len(rows))]
-	},
-	42: func(w *world, r rules) []string {
-		return w.list(func(b *box) bool { return b.of(customer) && !b.left() && b.owing() }, most(func(b *box) int64 { return b.owed()["USD"] }),
-			func(b *box) string {
-				return row(b.c.Number, b.terminal(), strings.Join(b.feeRows()[:len(b.feeRows())-1], "+"))
-			})
 	},
 	43: func(w *world, _ rules) []string {
 		return w.list(func(b *box) bool {
@@ -91,19 +70,6 @@ var worklists = map[int]wanted{
 	45: func(w *world, _ rules) []string {
 		return w.list(func(b *box) bool { return b.s.ShippingLineSCAC == line && b.daysOut() > 5 }, most((*box).daysOut),
 			func(b *box) string { return row(b.c.Number, dayOf(b.fullOut(), b.zone()), b.daysOut()) })
-	},
-	46: func(w *world, _ rules) []string {
-		slip := func(b *box) time.Duration {
-			before, had := w.etaSeen(b, now.Add(-7*day))
-			if !had || before.IsZero() || !b.isDue() {
-				return 0
-			}
-			return b.etaAt().Sub(before)
-		}
-		return w.list(func(b *box) bool { return slip(b) >= 48*time.Hour }, most(slip), func(b *box) string {
-			before, _ := w.etaSeen(b, now.Add(-7*day))
-			return row(b.c.Number, before.Unix(), b.etaAt().Unix(), hours(slip(b)))
-		})
 	},
 	47: func(w *world, r rules) []string {
 		return w.list(waitsWith(r, func(b *box, lfd string) bool {
@@ -136,15 +102,6 @@ var worklists = map[int]wanted{
 		}
 		return w.list(func(b *box) bool { return b.stage() == "arrived, not discharged" && since(b) >= 48*time.Hour }, most(since),
 			func(b *box) string { return row(b.c.Number, now.Add(-since(b)).Unix(), hours(since(b))) })
-	},
-	52: func(w *world, _ rules) []string {
-		terminal, line := func(b *box) string { return dateOf(b.c.ImportDeadlines.Terminal) }, func(b *box) string { return dateOf(b.c.ImportDeadlines.Line) }
-		return w.list(func(b *box) bool {
-			return b.waiting() && terminal(b) != unknown && line(b) != unknown && terminal(b) != line(b)
-		},
-			by(func(b *box) string { return min(terminal(b), line(b)) }), func(b *box) string {
-				return row(b.c.Number, terminal(b), line(b), days(terminal(b), line(b)))
-			})
 	},
 	53: func(w *world, r rules) []string {
 		return w.list(func(b *box) bool { return b.stageBy(r) == "at inland ramp" && b.s.DestinationLOCODE == dest },
@@ -310,33 +267,6 @@ var summaries = map[int]wanted{
 		}
 		slices.Sort(rows)
 		return rows
-	},
-	68: func(w *world, _ rules) []string {
-		n, sum := map[string]int{}, map[string]int{}
-		for _, b := range w.boxes {
-			out := b.raw.PODFullOutAt
-			if b.inland() || out.IsZero() || b.raw.PODDischargedAt.IsZero() || days(dayOf(out, b.podZone()), dayOf(now, b.podZone())) > 30 {
-				continue
-			}
-			n[b.terminal()]++
-			sum[b.terminal()] += days(dayOf(b.raw.PODDischargedAt, b.podZone()), dayOf(out, b.podZone()))
-		}
-		var rows []string
-		for name := range n {
-			rows = append(rows, row(name, n[name], fmt.Sprintf("%.1f", float64(sum[name])/float64(n[name]))))
-		}
-		slices.Sort(rows)
-		return rows
-	},
-	69: func(w *world, _ rules) []string {
-		return w.counts(func(b *box) bool { return b.daysOut() >= 0 }, func(b *box) (keys []string) {
-			for _, over := range []int{-1, 4, 7, 10} {
-				if b.daysOut() > over {
-					keys = append(keys, row(b.s.ShippingLineSCAC, over))
-				}
-			}
-			return keys
-		})
 	},
 	70: func(w *world, _ rules) []string {
 		return w.counts(everything, func(b *box) []string {
