@@ -88,7 +88,7 @@ func init() {
 	})
 	list(55, args{"work": []string{"dwelling"}, "days": 4, "stage": []string{"at_port"}, "fields": []string{"situation", "terminal", "holds", "discharged"}}, func(r answer) string {
 		free := r.str("holds") == "none" || r.str("holds") == unknown
-		return boolText(free, row(r.str("number"), r.str("terminal"), days(date(r.str("discharged")), "2000-01-26"), verdictOf(r)))
+		return boolText(free, row(r.str("number"), r.str("terminal"), days(date(r.str("discharged")), now.In(when(r.str("discharged")).Location()).Format(time.DateOnly)), verdictOf(r)))
 	})
 	probes[48] = func(p *prober) ([]string, wanted) {
 		list(48, args{"vessel": []string{p.vessel()}, "stage": here, "fields": []string{"voyage", "holds", "available", "owed", "days_left", "discharged"}}, func(r answer) string {
