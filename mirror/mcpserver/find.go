@@ -181,8 +181,8 @@ func (a *findAnswer) write(p *page) {
 	for i := range a.Shipments {
 		a.Shipments[i].write(p)
 	}
-	for _, q := range a.Requests {
-		p.line("Tracking request %s%s: %s, line %s, %s.", quoted(q.Number), ofInput(q.Input), q.Status, quoted(q.Line), cmp.Or(quotedOrNone(q.Reason), "no failure"))
+	for i := range a.Requests {
+		a.Requests[i].write(p)
 	}
 	for _, m := range a.Missing {
 		p.line("Nothing for %s: %s%s%s.", quoted(m.Input), own(m.Why), before("; with the right digit it is ", m.Correct), before("; nearest tracked: ", quotedAll(m.Nearest, ", ")))
@@ -190,6 +190,11 @@ func (a *findAnswer) write(p *page) {
 	if len(a.Ambiguous) > 0 {
 		p.line("Several things have the name: %s. Ask which.", quotedAll(a.Ambiguous, ", "))
 	}
+}
+
+func (q *requestRow) write(p *page) {
+	p.line("Tracking request %s%s of %s: %s, line %s, %s.", quoted(q.Number), ofInput(q.Input), q.Created, q.Status, quoted(q.Line),
+		cmp.Or(quotedOrNone(q.Reason), "no failure"))
 }
 
 func ofInput(input string) own {

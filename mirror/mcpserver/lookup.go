@@ -104,15 +104,13 @@ func (l *looker) read(ctx context.Context, s *server, kind nameKind) error {
 	return each(l, s.Reader.Vessels(ctx, ""), vesselName)
 }
 
+// vesselName has the last position that the copy read, and when the vessel was there.
 func vesselName(of *terminal49.Vessel) nameRow {
 	n := nameRow{Kind: "vessel", Code: of.IMO, Name: of.Name}
-	latitude, known := of.Latitude.Get()
+	latitude, has := of.Latitude.Get()
 	longitude, both := of.Longitude.Get()
-	if known && both {
-		n.Detail = fmt.Sprintf("at %s, %s degrees north, east", number(latitude), number(longitude))
-		if at := local(of.PositionTimestamp); at != "" {
-			n.Detail += " on " + at
-		}
+	if has && both {
+		n.Detail = fmt.Sprintf("at latitude %s, longitude %s, %s", number(latitude), number(longitude), known(local(of.PositionTimestamp)))
 	}
 	return n
 }

@@ -2,9 +2,12 @@ package mcpserver
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-freight/terminal49/terminal49test"
 )
 
 func TestLookup_ByNameCodeAndMisspelled(t *testing.T) {
@@ -27,6 +30,28 @@ func TestLookup_ByNameCodeAndMisspelled(t *testing.T) {
 		all, _ := call[lookupAnswer](w, "lookup", args{"kinds": []string{"line"}, "limit": 2})
 		assert.Equal(t, 2, all.Shown)
 		assert.Greater(t, all.Total, 2)
+	})
+}
+
+// Where a vessel was, and when; nothing if its position is not reported.
+func TestLookup_PositionsOfVessels(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, Config{}, func(srv *terminal49test.Server) {
+			for name, positions := range map[string][]terminal49test.Position{
+				"SOMEWHERE": {{Timestamp: start.Add(-2 * time.Hour), Latitude: 33.5, Longitude: -119.25}}, "NOWHERE": {},
+			} {
+				vessel := srv.AddVessel(terminal49test.Vessel{Name: name, Positions: positions})
+				shipment := srv.AddShipment(terminal49test.Shipment{ShippingLine: "MAEU", BillOfLadingNumber: name, PODVessel: vessel})
+				srv.AddTransportEvent(terminal49test.TransportEvent{Event: "container.transport.vessel_departed", Vessel: vessel, Timestamp: start.Add(-24 * time.Hour),
+					Container: srv.AddContainer(terminal49test.Container{Shipment: shipment})})
+			}
+		})
+		a, text := call[lookupAnswer](w, "lookup", args{"kinds": []string{"vessel"}})
+		require.Len(t, a.Found, 2)
+		assert.Equal(t, []string{"NOWHERE", ""}, []string{a.Found[0].Name, a.Found[0].Detail})
+		at := start.Add(-2 * time.Hour).UTC().Format(time.RFC3339)
+		assert.Equal(t, []string{"SOMEWHERE", "at latitude 33.5, longitude -119.25, " + at}, []string{a.Found[1].Name, a.Found[1].Detail})
+		assert.Contains(t, text, "vessel «SOMEWHERE», «at latitude 33.5, longitude -119.25, "+at+"»")
 	})
 }
 

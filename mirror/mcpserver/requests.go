@@ -3,7 +3,9 @@ package mcpserver
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -16,11 +18,11 @@ var requestsTool = mcp.Tool{
 	Description: "Tracking requests by status, the latest first, counted by status and reason.",
 }
 
-var requestStatuses = enumOf(terminal49.TrackingFailed, terminal49.TrackingPending, terminal49.TrackingAwaitingManifest,
+var _ = enumOf(terminal49.TrackingFailed, terminal49.TrackingPending, terminal49.TrackingAwaitingManifest,
 	terminal49.TrackingCreated, terminal49.TrackingStopped)
 
 type requestsInput struct {
-	Statuses []terminal49.TrackingRequestStatus `json:"status,omitempty" jsonschema:"default failed, pending, awaiting_manifest"`
+	Statuses []terminal49.TrackingRequestStatus `json:"status,omitempty" jsonschema:"default all without a shipment"`
 	Days     int                                `json:"days,omitempty" jsonschema:"created within these; default all"`
 	Limit    int                                `json:"limit,omitempty" jsonschema:"1 to 200; default 50"`
 }
@@ -29,7 +31,7 @@ type requestsAnswer struct {
 	common
 	Days    int            `json:"days,omitempty"`
 	Limit   int            `json:"limit,omitempty"`
-	Reasons []requestCount `json:"reasons,omitempty"`
+	Reasons []requestCount `json:"reasons,omitempty"` // the most frequent first; of all, also those that are not shown
 	Found   []requestRow   `json:"tracking_requests,omitempty"`
 }
 
@@ -53,16 +55,14 @@ func (s *server) requests(ctx context.Context, in requestsInput) (*requestsAnswe
 	case in.Days < 0 || in.Days > mostDays:
 		return nil, mend("days", "must be from 1 to %d", mostDays)
 	}
-	if len(in.Statuses) == 0 {
-		in.Statuses = requestStatuses[:3]
-	}
 	a := &requestsAnswer{Days: in.Days, Limit: cmp.Or(in.Limit, usualRequests)}
 	from := s.Now().AddDate(0, 0, -in.Days)
-	for q, err := range s.Reader.TrackingRequests(ctx, "order by created_at desc, id") {
+	where, statuses := in.where()
+	for q, err := range s.Reader.TrackingRequests(ctx, where+" order by created_at desc, id", statuses...) {
 		if err != nil {
 			return nil, err
 		}
-		if slices.Contains(in.Statuses, q.Status) && (in.Days == 0 || !isBefore(q.CreatedAt, from)) {
+		if in.Days == 0 || !isBefore(q.CreatedAt, from) {
 			a.add(requestRowOf(q, ""))
 		}
 	}
@@ -71,6 +71,18 @@ func (s *server) requests(ctx context.Context, in requestsInput) (*requestsAnswe
 		a.note("There are more; ask for one status, fewer days or a higher limit.")
 	}
 	return a, nil
+}
+
+// where returns the condition of the requests that are asked for, with its arguments.
+func (in *requestsInput) where() (clause string, args []any) {
+	if len(in.Statuses) == 0 {
+		return "where shipment_id is null", nil // whatever the status, also one that the service adds
+	}
+	var places []string
+	for i, status := range in.Statuses {
+		places, args = append(places, fmt.Sprintf("$%d", i+1)), append(args, string(status))
+	}
+	return "where status in (" + strings.Join(places, ", ") + ")", args
 }
 
 // isBefore reports whether a moment is before another, or unknown.
@@ -96,8 +108,8 @@ func (a *requestsAnswer) write(p *page) {
 	for _, c := range a.Reasons {
 		p.line("%d %s%s.", c.Requests, quoted(c.Status), before(": ", quotedOrNone(c.Reason)))
 	}
-	for _, q := range a.Found {
-		p.line("Tracking request %s: %s, line %s, %s, of %s.", quoted(q.Number), q.Status, quoted(q.Line), cmp.Or(quotedOrNone(q.Reason), "no failure"), q.Created)
+	for i := range a.Found {
+		a.Found[i].write(p)
 	}
 	if len(a.Found) == 0 {
 		p.line("No tracking request of the copy matches.")

@@ -18,22 +18,25 @@ func TestRequests_ByStatusAndReason(t *testing.T) {
 				{RequestNumber: "AAAA0000002", Status: "failed", FailedReason: "not_found"},
 				{RequestNumber: "AAAA0000003", Status: "failed", FailedReason: "duplicate"},
 				{RequestNumber: "AAAA0000004", Status: "awaiting_manifest"},
-				{RequestNumber: "AAAA0000005", Status: "tracking_stopped"},
+				{RequestNumber: "AAAA0000005", Status: "paused"}, // one that the service may add
+				{RequestNumber: "AAAA0000006", Status: "tracking_stopped", Shipment: srv.AddShipment(terminal49test.Shipment{BillOfLadingNumber: "AAAA0000006", ShippingLine: "MAEU"})},
 			} {
 				r.SCAC, r.CreatedAt = "MAEU", start.AddDate(0, 0, i-10).Add(-time.Hour)
 				srv.AddTrackingRequest(r)
 			}
 		})
 		a, text := call[requestsAnswer](w, "requests", args{"limit": 3})
-		assert.Equal(t, []requestCount{{"failed", "not found", 2}, {"awaiting_manifest", "", 1}, {"failed", "duplicate", 1}}, a.Reasons)
-		assert.Equal(t, []int{4, 3}, []int{a.Total, a.Shown})
-		assert.Equal(t, "AAAA0000004", a.Found[0].Number, "the latest is first")
+		assert.Equal(t, []requestCount{{"failed", "not found", 2}, {"paused", "", 1}, {"awaiting_manifest", "", 1}, {"failed", "duplicate", 1}}, a.Reasons)
+		assert.Equal(t, []int{5, 3}, []int{a.Total, a.Shown})
+		assert.Equal(t, "AAAA0000005", a.Found[0].Number, "the latest is first")
 		assert.Contains(t, text, "2 «failed»: «not found».")
-		assert.Contains(t, text, "Tracking request «AAAA0000003»: failed, line «MAEU», «duplicate», of ")
+		assert.Contains(t, text, ": failed, line «MAEU», «duplicate».")
 		lately, _ := call[requestsAnswer](w, "requests", args{"status": []string{"failed"}, "days": 9})
 		assert.Equal(t, []requestCount{{"failed", "duplicate", 1}}, lately.Reasons)
 		stopped, _ := call[requestsAnswer](w, "requests", args{"status": []string{"tracking_stopped"}})
 		assert.Equal(t, 1, stopped.Total)
+		both, _ := call[requestsAnswer](w, "requests", args{"status": []string{"tracking_stopped", "failed"}})
+		assert.Equal(t, 4, both.Total)
 		none, text := call[requestsAnswer](w, "requests", args{"status": []string{"created"}})
 		assert.Zero(t, none.Total)
 		assert.Contains(t, text, "No tracking request of the copy matches.")

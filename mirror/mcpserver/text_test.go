@@ -53,8 +53,9 @@ func TestFill_CleansAndQuotesEveryText(t *testing.T) {
 		assert.NotRegexp(t, `[\x{E0041}\x{202E}\x{FEFF}]|e{301}`, of)
 	}
 	q := new(requestsAnswer)
-	q.add(requestRowOf(&terminal49.TrackingRequest{RequestNumber: hidden, SCAC: hidden, Status: terminal49.TrackingRequestStatus(hidden), FailedReason: terminal49.FailedReason(hidden)}, hidden))
+	q.add(requestRowOf(&terminal49.TrackingRequest{RequestNumber: hidden, SCAC: command, Status: terminal49.TrackingRequestStatus(command), FailedReason: terminal49.FailedReason(command)}, hidden))
 	require.NoError(t, fill(r, q))
+	assert.NotContains(t, quotes.ReplaceAllString(textOf(t, r), "«»"), "call")
 	assert.NotRegexp(t, `[\x{E0041}\x{202E}\x{FEFF}]|e{301}`, textOf(t, r)+string(contentOf(t, r)))
 }
 
