@@ -25,7 +25,7 @@ const (
 	KeyFee         Key = "fees"          // in one group for each type that is owed; key: type, such as "demurrage"
 	KeyETA         Key = "eta"           // day of the arrival that is expected next
 	KeyETAWeek     Key = "eta_week"      // of the arrival that is expected next; key: the Monday
-	KeySinceWeek   Key = "since_week"    // of Standing.Since: of pickups for SituationOut; key: the Monday
+	KeySinceWeek   Key = "since_week"    // of Standing.Since, which is the pickup for SituationOut; key: the Monday
 )
 
 // AnyFee selects, in Filter.Fees, the containers for which something is owed.

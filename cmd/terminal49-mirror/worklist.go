@@ -53,7 +53,7 @@ var worklistFilters = []struct{ parameter, means string }{
 	{"last_free_days_differ", "`true` for those whose sources report different days"},
 	{"appointment", "pickup `appointment`: none, made or late"},
 	{"tracking", "`state` of the tracking: active or stopped"},
-	{"unchecked_hours", "`hours` since the terminal was checked, or never; more than these"},
+	{"unchecked_hours", "more than so many `hours` since the terminal was checked, or never"},
 }
 
 func (a *app) worklist() *cobra.Command {

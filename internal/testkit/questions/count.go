@@ -35,6 +35,8 @@ func keysOf(by string, c *one) []string {
 		return []string{equipmentOf(c)}
 	case "last_free_day":
 		return []string{textOf(c.v.LastFreeDay.At)}
+	case "since_week":
+		return []string{mondayOf(c.v.Since)}
 	}
 	return []string{mondayOf(c.v.ETA)} // eta_week
 }
@@ -102,7 +104,7 @@ func secondKeys(by []string, c *one) []string {
 
 // bySize orders the largest group first. Days are in their order instead.
 func bySize(by string, x, y int) int {
-	if by == "last_free_day" || by == "eta_week" {
+	if by == "last_free_day" || by == "eta_week" || by == "since_week" {
 		return 0
 	}
 	return cmp.Compare(y, x)

@@ -54,7 +54,7 @@ func (d *drawer) list(i int, pairs [][]string) Question {
 // The values that a question may have.
 var (
 	Orders = []string{"", "urgency", "last_free_day", "eta", "since", "owed", "number"}
-	Keys   = []string{"situation", "terminal", "bound_for", "line", "port", "destination", "vessel", "customer", "holds", "stage", "equipment", "last_free_day", "eta_week"}
+	Keys   = []string{"situation", "terminal", "bound_for", "line", "port", "destination", "vessel", "customer", "holds", "stage", "equipment", "last_free_day", "eta_week", "since_week"}
 	Works  = []string{"waiting", "overdue", "imminent", "at_risk", "owing", "holds", "arriving", "eta_slipped", "dwelling", "empty_due"}
 
 	situations = []string{"pay_first", "ready", "stale", "held", "unknown", "not_released_inland", "not_released", "awaiting_transfer", "on_rail", "at_sea", "before_voyage", "out", "returned"}
