@@ -32,6 +32,7 @@ func (d database) open(t testing.TB) *sql.DB {
 	}
 	t.Cleanup(func() { _ = db.Close() })
 	db.SetMaxOpenConns(8)
+	db.SetMaxIdleConns(4) // as doc.go says
 	return db
 }
 

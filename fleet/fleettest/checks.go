@@ -53,8 +53,8 @@ func checks(c config) []check {
 }
 
 const (
-	giveUp        = 45 * time.Second  // how long a step is repeated
-	longestWindow = 16 * suite.Window // of repetitions in real time
+	giveUp        = 3 * time.Minute   // how long a step is repeated
+	longestWindow = 64 * suite.Window // of repetitions in real time
 )
 
 func suiteChecks(open openLimiter, c config) (all []suite.Check) {

@@ -42,6 +42,7 @@ func scale(sample, all int) int {
 type store struct {
 	Driver string // of database/sql; "redis", "sentinel" or "cluster"
 	Source string // a URL; of Sentinel and Cluster the address of one server
+	Idle   int    // how many connections of a pool stay open; 0 means all
 }
 
 type engineCase struct {
@@ -58,10 +59,10 @@ var engineList = []engineCase{
 	{"SQLite", func(t *testing.T) store { return migrated(t, sqliteIn(t.TempDir())) }},
 }
 
-func redisAt(r *engines.Redis) store { return store{"redis", "redis://" + r.Addr()} }
+func redisAt(r *engines.Redis) store { return store{Driver: "redis", Source: "redis://" + r.Addr()} }
 
 func sqliteIn(folder string) store {
-	return store{"sqlite", "file:" + filepath.Join(folder, "fleet.db") + "?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_txlock=immediate"}
+	return store{Driver: "sqlite", Source: "file:" + filepath.Join(folder, "fleet.db") + "?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_txlock=immediate"}
 }
 
 // migrated returns s with the tables of sqlstore in it.
@@ -125,6 +126,7 @@ func (s store) open() (rdb redis.UniversalClient, db *sql.DB, err error) {
 	}
 	if db, err = sql.Open(s.Driver, s.Source); err == nil && s.Driver == "pgx" {
 		db.SetMaxOpenConns(poolSize)
+		db.SetMaxIdleConns(or(s.Idle, poolSize))
 	}
 	return nil, db, err
 }

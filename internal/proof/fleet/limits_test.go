@@ -93,7 +93,10 @@ var topologyScenarios = []scenario{
 	{name: "Redis with Sentinel, failover", engine: onSentinel, fault: failedOver, times: 2},
 	{name: "Redis Cluster, one server is killed", engine: onCluster, fault: killed},
 	{name: "Postgres behind PgBouncer", engine: onPgBouncer, workers: crowd()},
-	{name: "Postgres with two connections a process", engine: onPostgres(fmt.Sprintf("max_connections=%d", 2*crowd())), workers: crowd()},
+	{name: "Postgres with two connections a process", engine: func(r *fleetRun) {
+		onPostgres(fmt.Sprintf("max_connections=%d", 2*crowd()))(r)
+		r.store.Idle = 2
+	}, workers: crowd()},
 }
 
 // lossScenarios are losses of all data. Only with settling no window exceeds the limit.

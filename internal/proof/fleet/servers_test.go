@@ -31,7 +31,7 @@ func onRedis(args ...string) func(*fleetRun) {
 func onPostgres(settings ...string) func(*fleetRun) {
 	return func(r *fleetRun) {
 		r.postgres = engines.StartPostgres(r.T, settings...)
-		r.store = migrated(r.T, store{"pgx", r.postgres.NewDatabase(r.T)})
+		r.store = migrated(r.T, store{Driver: "pgx", Source: r.postgres.NewDatabase(r.T)})
 		r.direct = r.store
 	}
 }
@@ -63,7 +63,7 @@ func onSentinel(r *fleetRun) {
 		"sentinel failover-timeout fleet 3000\n", port, host, to)
 	require.NoError(r, os.WriteFile(file, []byte(text), 0o600))
 	startSentinel(r.T, file)
-	r.store = store{"sentinel", "127.0.0.1:" + port}
+	r.store = store{Driver: "sentinel", Source: "127.0.0.1:" + port}
 	client := redis.NewSentinelClient(&redis.Options{Addr: r.store.Source})
 	defer client.Close()
 	require.Eventually(r, func() bool {
@@ -86,7 +86,7 @@ func onCluster(r *fleetRun) {
 		known, _ := r.redis[2].Do("CLUSTER", "INFO")
 		return strings.Contains(known, "cluster_state:ok") && strings.Contains(known, "cluster_slots_ok:16384")
 	}, time.Minute, 50*time.Millisecond)
-	r.store = store{"cluster", r.redis[0].Addr()}
+	r.store = store{Driver: "cluster", Source: r.redis[0].Addr()}
 }
 
 // freePort returns a port for a server that is stopped and started. Neither the system nor package

@@ -36,7 +36,7 @@ var setUps = []setUp{
 	}},
 	{"Redis, a right is lost", onRedis(), func(r *fleetRun) { do(r, r.redis[0], "ACL", "SETUSER", "default", "-eval", "-evalsha") }},
 	{"Postgres without tables", func(r *fleetRun) {
-		r.store = store{"pgx", sharedPostgres(r.T).NewDatabase(r.T)}
+		r.store = store{Driver: "pgx", Source: sharedPostgres(r.T).NewDatabase(r.T)}
 	}, nil},
 	{"Postgres, the tables are dropped", onShared, func(r *fleetRun) { r.admin("drop table t49_slots, t49_buckets") }},
 	{"Postgres without the user", func(r *fleetRun) {

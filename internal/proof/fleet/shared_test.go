@@ -62,7 +62,7 @@ func sharedPostgres(t *testing.T) *engines.Postgres {
 		scenarios, err := strconv.Atoi(parallel())
 		require.NoError(t, err)
 		p := engines.StartPostgres(untilTheEnd{t}, roomFor(scenarios)...)
-		execute(t, store{"pgx", p.DSN()}, "create role "+processUser+" login")
+		execute(t, store{Driver: "pgx", Source: p.DSN()}, "create role "+processUser+" login")
 		shared.postgres = p
 	}
 	return shared.postgres
@@ -84,7 +84,7 @@ func (m sharedTests) Run() int {
 // sees it, and as its processes do.
 func sharedDatabase(t *testing.T) (own, processes store) {
 	t.Helper()
-	own = migrated(t, store{"pgx", sharedPostgres(t).NewDatabase(t)})
+	own = migrated(t, store{Driver: "pgx", Source: sharedPostgres(t).NewDatabase(t)})
 	execute(t, own, "grant all on all tables in schema public to "+processUser)
 	return own, own.as(processUser)
 }
