@@ -7,65 +7,6 @@ import (
 	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
-func (c *Container) members(m *jsonapi.Members) {
-	m.Add("number", &c.Number)
-	m.Add("seal_number", &c.SealNumber)
-	m.Add("created_at", &c.CreatedAt)
-	m.Add("ref_numbers", &c.ReferenceNumbers)
-	m.Add("pod_arrived_at", &c.PODArrivedAt)
-	m.Add("pod_discharged_at", &c.PODDischargedAt)
-	m.Add("final_destination_full_out_at", &c.FinalDestinationFullOutAt)
-	m.Add("holds_at_pod_terminal", &c.Holds)
-	m.Add("available_for_pickup", &c.AvailableForPickup)
-	m.Add("equipment_type", &c.EquipmentType)
-	m.AddAs("equipment_length", &c.EquipmentLength, readMeasure[int])
-	m.Add("equipment_height", &c.EquipmentHeight)
-	m.AddAs("weight_in_lbs", &c.WeightPounds, readMeasure[float64])
-	m.Add("pod_full_out_at", &c.PODFullOutAt)
-	m.Add("empty_terminated_at", &c.EmptyTerminatedAt)
-	m.Add("terminal_checked_at", &c.TerminalCheckedAt)
-	m.Add("fees_at_pod_terminal", &c.Fees)
-	m.Add("pickup_lfd", &c.PickupLFD)
-	m.Add("pickup_appointment_at", &c.PickupAppointmentAt)
-	m.Add("pod_full_out_chassis_number", &c.PODFullOutChassisNumber)
-	m.Add("location_at_pod_terminal", &c.LocationAtPODTerminal)
-	m.Add("pod_last_tracking_request_at", &c.TerminalLastRequestedAt)
-	m.Add("shipment_last_tracking_request_at", &c.LineLastRequestedAt)
-	m.Add("rail_last_tracking_request_at", &c.RailLastRequestedAt)
-	m.Add("availability_known", &c.AvailabilityKnown)
-	m.Add("pod_timezone", &c.PODTimezone)
-	m.Add("final_destination_timezone", &c.FinalDestinationTimezone)
-	m.Add("empty_terminated_timezone", &c.EmptyTerminatedTimezone)
-	m.Add("pod_rail_carrier_scac", &c.PODRailCarrierSCAC)
-	m.Add("ind_rail_carrier_scac", &c.INDRailCarrierSCAC)
-	m.Add("pod_rail_loaded_at", &c.PODRailLoadedAt)
-	m.Add("pod_rail_departed_at", &c.PODRailDepartedAt)
-	m.Add("ind_eta_at", &c.INDETA)
-	m.Add("ind_ata_at", &c.INDATA)
-	m.Add("ind_rail_unloaded_at", &c.INDRailUnloadedAt)
-	m.Add("ind_facility_lfd_on", &c.INDFacilityLFD)
-	m.Add("import_deadlines", &c.ImportDeadlines)
-	m.Add("current_status", &c.CurrentStatus)
-	m.Add("ind_facility_holds", &c.INDFacilityHolds)
-	m.Add("ind_facility_fees", &c.INDFacilityFees)
-	m.Add("ssl_lfd", &c.SSLLFD)
-	m.Add("inland_destination_eta_source_summary", &c.INDETASources)
-	m.Add("release_statuses", &c.ReleaseStatuses)
-	m.Add("delivered_at", &c.DeliveredAt)
-	m.Add("empty_out_at", &c.EmptyOutAt)
-	m.Add("pol_full_in_at", &c.POLFullInAt)
-	m.Add("pol_vessel_loaded_at", &c.POLVesselLoadedAt)
-	m.Add("pol_vessel_departed_at", &c.POLVesselDepartedAt)
-}
-
-func (c *Container) relationships(m *jsonapi.Members) {
-	m.Add("shipment", &c.Shipment)
-	m.Add("pickup_facility", &c.PickupFacility)
-	m.Add("pod_terminal", &c.PODTerminal)
-	m.Add("transport_events", &c.TransportEvents)
-	m.Add("raw_events", &c.RawEvents)
-}
-
 func (c *Container) finish() { c.pairZones() }
 
 func (c *Container) resolved(*jsonapi.Index) {
@@ -86,17 +27,8 @@ func (c Container) String() string {
 	return c.Resource.String()
 }
 
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (c Container) MarshalJSON() ([]byte, error) { return marshalResource(&c) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (c *Container) UnmarshalJSON(data []byte) error { return unmarshalResource(data, c) }
-
 func (c *Container) pairZones() {
-	pairZone(c.PODTimezone, &c.PODArrivedAt, &c.PODDischargedAt, &c.PickupAppointmentAt, &c.PODFullOutAt,
-		&c.PODRailLoadedAt, &c.PODRailDepartedAt)
-	pairZone(c.FinalDestinationTimezone, &c.FinalDestinationFullOutAt, &c.INDETA, &c.INDATA, &c.INDRailUnloadedAt)
-	pairZone(c.EmptyTerminatedTimezone, &c.EmptyTerminatedAt)
+	c.pairSiblings()
 	markZoneUnreported(&c.EmptyOutAt, &c.POLFullInAt, &c.POLVesselLoadedAt, &c.POLVesselDepartedAt)
 	d := &c.ImportDeadlines
 	c.pairDeadlines(LFDSourceLine, &d.Line, &c.SSLLFD)

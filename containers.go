@@ -21,74 +21,78 @@ import (
 // known only if the response included it. Holds, fees and availability come from the port terminal
 // or, after the container moved inland, from the rail ramp. [Assess] interprets them all, and
 // answers where the container is and what to do.
+//
+//t49:resource container
 type Container struct {
 	Resource
 
-	Number           string          // number: such as "MSCU1234566"
-	ReferenceNumbers []string        // ref_numbers: your references; nil if not reported
-	EquipmentType    EquipmentType   // equipment_type: "" if unknown
-	EquipmentLength  Opt[int]        // equipment_length: feet; 0, sent for unknown, is read as missing
-	EquipmentHeight  EquipmentHeight // equipment_height: "" if unknown
-	WeightPounds     Opt[float64]    // weight_in_lbs: pounds; 0, sent for unknown, is read as missing
-	SealNumber       string          // seal_number: "" if unknown
-	CreatedAt        Time            // created_at, UTC
-	CurrentStatus    ContainerStatus // current_status: a summary that may lag behind the events, and go back
+	Number           string          `t49:"number"`                                  // such as "MSCU1234566"
+	ReferenceNumbers []string        `t49:"ref_numbers"`                             // your references; nil if not reported
+	EquipmentType    EquipmentType   `t49:"equipment_type"`                          // "" if unknown
+	EquipmentLength  Opt[int]        `t49:"equipment_length,read=readMeasure[int]"`  // feet; 0, sent for unknown, is read as missing
+	EquipmentHeight  EquipmentHeight `t49:"equipment_height"`                        // "" if unknown
+	WeightPounds     Opt[float64]    `t49:"weight_in_lbs,read=readMeasure[float64]"` // pounds; 0, sent for unknown, is read as missing
+	SealNumber       string          `t49:"seal_number"`                             // "" if unknown
+	CreatedAt        Time            `t49:"created_at"`                              // UTC
+	CurrentStatus    ContainerStatus `t49:"current_status"`                          // a summary that may lag behind the events, and go back
 
-	AvailabilityKnown     Opt[bool]       // availability_known: see Availability
-	AvailableForPickup    Opt[bool]       // available_for_pickup: means nothing if AvailabilityKnown is false; see Availability
-	Holds                 []Hold          // holds_at_pod_terminal: nil if not reported, empty if there are none
-	Fees                  []Fee           // fees_at_pod_terminal: nil if not reported, empty if there are none
-	LocationAtPODTerminal string          // location_at_pod_terminal: free-form yard location; may contain "<br>"
-	TerminalCheckedAt     Time            // terminal_checked_at, UTC: when the service last checked the terminal
-	PickupLFD             Time            // pickup_lfd: last free day chosen by the service, in the zone of its source; see LastFreeDays
-	PickupAppointmentAt   Time            // pickup_appointment_at: zone PODTimezone
-	ImportDeadlines       ImportDeadlines // import_deadlines: last free days by source
+	AvailabilityKnown     Opt[bool]       `t49:"availability_known"`       // see Availability
+	AvailableForPickup    Opt[bool]       `t49:"available_for_pickup"`     // means nothing if AvailabilityKnown is false; see Availability
+	Holds                 []Hold          `t49:"holds_at_pod_terminal"`    // nil if not reported, empty if there are none
+	Fees                  []Fee           `t49:"fees_at_pod_terminal"`     // nil if not reported, empty if there are none
+	LocationAtPODTerminal string          `t49:"location_at_pod_terminal"` // free-form yard location; may contain "<br>"
+	TerminalCheckedAt     Time            `t49:"terminal_checked_at"`      // UTC: when the service last checked the terminal
+	PickupLFD             Time            `t49:"pickup_lfd"`               // last free day chosen by the service, in the zone of its source; see LastFreeDays
+	PickupAppointmentAt   Time            `t49:"pickup_appointment_at,zone=pod_timezone"`
+	ImportDeadlines       ImportDeadlines `t49:"import_deadlines"` // last free days by source
 
-	PODArrivedAt              Time   // pod_arrived_at: zone PODTimezone
-	PODDischargedAt           Time   // pod_discharged_at: zone PODTimezone
-	PODFullOutAt              Time   // pod_full_out_at: left the port, on inland moves too, which it does not end; zone PODTimezone
-	PODFullOutChassisNumber   string // pod_full_out_chassis_number
-	FinalDestinationFullOutAt Time   // final_destination_full_out_at: left the ramp; zone FinalDestinationTimezone
-	EmptyTerminatedAt         Time   // empty_terminated_at: returned empty; zone EmptyTerminatedTimezone
-	DeliveredAt               Time   // delivered_at, UTC: when a user marked it as delivered
-	EmptyOutAt                Time   // empty_out_at: picked up empty at origin; zone of the included EventEmptyOut
-	POLFullInAt               Time   // pol_full_in_at: delivered full at origin; zone of the included EventFullIn
-	POLVesselLoadedAt         Time   // pol_vessel_loaded_at: zone Shipment.POLTimezone
-	POLVesselDepartedAt       Time   // pol_vessel_departed_at: zone Shipment.POLTimezone
+	PODArrivedAt              Time   `t49:"pod_arrived_at,zone=pod_timezone"`
+	PODDischargedAt           Time   `t49:"pod_discharged_at,zone=pod_timezone"`
+	PODFullOutAt              Time   `t49:"pod_full_out_at,zone=pod_timezone"` // left the port, on inland moves too, which it does not end
+	PODFullOutChassisNumber   string `t49:"pod_full_out_chassis_number"`
+	FinalDestinationFullOutAt Time   `t49:"final_destination_full_out_at,zone=final_destination_timezone"` // left the ramp
+	EmptyTerminatedAt         Time   `t49:"empty_terminated_at,zone=empty_terminated_timezone"`            // returned empty
+	DeliveredAt               Time   `t49:"delivered_at"`                                                  // UTC: when a user marked it as delivered
+	EmptyOutAt                Time   `t49:"empty_out_at"`                                                  // picked up empty at origin; zone of the included EventEmptyOut
+	POLFullInAt               Time   `t49:"pol_full_in_at"`                                                // delivered full at origin; zone of the included EventFullIn
+	POLVesselLoadedAt         Time   `t49:"pol_vessel_loaded_at"`                                          // zone Shipment.POLTimezone
+	POLVesselDepartedAt       Time   `t49:"pol_vessel_departed_at"`                                        // zone Shipment.POLTimezone
 
-	PODRailCarrierSCAC string // pod_rail_carrier_scac: railroad of the port leg, such as "BNSF"
-	INDRailCarrierSCAC string // ind_rail_carrier_scac: railroad of the inland leg
-	PODRailLoadedAt    Time   // pod_rail_loaded_at: zone PODTimezone
-	PODRailDepartedAt  Time   // pod_rail_departed_at: zone PODTimezone
-	INDETA             Time   // ind_eta_at: the railroad's ETA at the inland destination; zone FinalDestinationTimezone
-	INDATA             Time   // ind_ata_at: arrival there; zone FinalDestinationTimezone
-	INDRailUnloadedAt  Time   // ind_rail_unloaded_at: zone FinalDestinationTimezone
-	INDFacilityLFD     Time   // ind_facility_lfd_on: deprecated copy of ImportDeadlines.Rail, in the same zone
+	PODRailCarrierSCAC string `t49:"pod_rail_carrier_scac"` // railroad of the port leg, such as "BNSF"
+	INDRailCarrierSCAC string `t49:"ind_rail_carrier_scac"` // railroad of the inland leg
+	PODRailLoadedAt    Time   `t49:"pod_rail_loaded_at,zone=pod_timezone"`
+	PODRailDepartedAt  Time   `t49:"pod_rail_departed_at,zone=pod_timezone"`
+	INDETA             Time   `t49:"ind_eta_at,zone=final_destination_timezone"` // the railroad's ETA at the inland destination
+	INDATA             Time   `t49:"ind_ata_at,zone=final_destination_timezone"` // arrival there
+	INDRailUnloadedAt  Time   `t49:"ind_rail_unloaded_at,zone=final_destination_timezone"`
+	INDFacilityLFD     Time   `t49:"ind_facility_lfd_on"` // deprecated copy of ImportDeadlines.Rail, in the same zone
 
-	INDFacilityHolds []Hold // ind_facility_holds: always null so far; Holds covers the ramp
-	INDFacilityFees  []Fee  // ind_facility_fees: always null so far; Fees covers the ramp
-	SSLLFD           Time   // ssl_lfd: the shipping line's LFD; always null so far; zone as ImportDeadlines.Line
+	INDFacilityHolds []Hold `t49:"ind_facility_holds"` // always null so far; Holds covers the ramp
+	INDFacilityFees  []Fee  `t49:"ind_facility_fees"`  // always null so far; Fees covers the ramp
+	SSLLFD           Time   `t49:"ssl_lfd"`            // the shipping line's LFD; always null so far; zone as ImportDeadlines.Line
 
-	PODTimezone              string // pod_timezone: IANA name; "" if the place is unknown
-	FinalDestinationTimezone string // final_destination_timezone: IANA name; "" if the place is unknown
-	EmptyTerminatedTimezone  string // empty_terminated_timezone: IANA name; "" if the place is unknown
+	PODTimezone              string `t49:"pod_timezone"`               // IANA name; "" if the place is unknown
+	FinalDestinationTimezone string `t49:"final_destination_timezone"` // IANA name; "" if the place is unknown
+	EmptyTerminatedTimezone  string `t49:"empty_terminated_timezone"`  // IANA name; "" if the place is unknown
 
-	TerminalLastRequestedAt Time // pod_last_tracking_request_at, UTC: last request to the terminal
-	LineLastRequestedAt     Time // shipment_last_tracking_request_at, UTC: last request to the shipping line
-	RailLastRequestedAt     Time // rail_last_tracking_request_at, UTC: last request to the railroad
+	TerminalLastRequestedAt Time `t49:"pod_last_tracking_request_at"`      // UTC: last request to the terminal
+	LineLastRequestedAt     Time `t49:"shipment_last_tracking_request_at"` // UTC: last request to the shipping line
+	RailLastRequestedAt     Time `t49:"rail_last_tracking_request_at"`     // UTC: last request to the railroad
 
-	ReleaseStatuses RawJSON // release_statuses: releases by kind, such as customs; its form is undocumented
-	INDETASources   RawJSON // inland_destination_eta_source_summary: who reported INDETA; its form is undocumented
+	ReleaseStatuses RawJSON `t49:"release_statuses"`                      // releases by kind, such as customs; its form is undocumented
+	INDETASources   RawJSON `t49:"inland_destination_eta_source_summary"` // who reported INDETA; its form is undocumented
 
-	Shipment        ToOne[*Shipment]        // shipment
-	PODTerminal     ToOne[*Terminal]        // pod_terminal
-	PickupFacility  ToOne[*Terminal]        // pickup_facility: where to pick up the container; a ramp on inland moves
-	TransportEvents ToMany[*TransportEvent] // transport_events
-	RawEvents       ToMany[*RawEvent]       // raw_events
+	Shipment        ToOne[*Shipment]        `t49:"shipment"`
+	PODTerminal     ToOne[*Terminal]        `t49:"pod_terminal"`
+	PickupFacility  ToOne[*Terminal]        `t49:"pickup_facility"` // where to pick up the container; a ramp on inland moves
+	TransportEvents ToMany[*TransportEvent] `t49:"transport_events"`
+	RawEvents       ToMany[*RawEvent]       `t49:"raw_events"`
 }
 
 // ContainerStatus is a summary of where a container is. The values are not a linear sequence, and
 // the status may lag behind the events.
+//
+//t49:enum
 type ContainerStatus string
 
 // The values of ContainerStatus.
@@ -108,16 +112,9 @@ const (
 	StatusLoaded                 ContainerStatus = "loaded"  // not explained by the service
 )
 
-var containerStatuses = []ContainerStatus{
-	StatusNew, StatusOnShip, StatusGrounded, StatusAvailable, StatusNotAvailable, StatusAwaitingInlandTransfer,
-	StatusOnRail, StatusOffDock, StatusPickedUp, StatusDelivered, StatusEmptyReturned, StatusDropped, StatusLoaded,
-}
-
-// Known reports whether s is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (s ContainerStatus) Known() bool { return isKnown(s, containerStatuses) }
-
 // EquipmentType is the type of a container. Some values contain a space.
+//
+//t49:enum
 type EquipmentType string
 
 // The values of EquipmentType.
@@ -131,16 +128,9 @@ const (
 	EquipmentHardTop  EquipmentType = "hard top" // documented in the service's coverage pages only
 )
 
-var equipmentTypes = []EquipmentType{
-	EquipmentDry, EquipmentReefer, EquipmentOpenTop, EquipmentFlatRack, EquipmentBulk, EquipmentTank,
-	EquipmentHardTop,
-}
-
-// Known reports whether t is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (t EquipmentType) Known() bool { return isKnown(t, equipmentTypes) }
-
 // EquipmentHeight is the height class of a container.
+//
+//t49:enum
 type EquipmentHeight string
 
 // The values of EquipmentHeight.
@@ -148,12 +138,6 @@ const (
 	HeightStandard EquipmentHeight = "standard"
 	HeightHighCube EquipmentHeight = "high_cube"
 )
-
-var equipmentHeights = []EquipmentHeight{HeightStandard, HeightHighCube}
-
-// Known reports whether h is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (h EquipmentHeight) Known() bool { return isKnown(h, equipmentHeights) }
 
 // ContainerInclude is a relationship that a response can include. A dot path such as
 // "shipment.port_of_lading" works too.

@@ -8,36 +8,39 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // CustomFieldDefinition is a field that the account added to its shipments, containers or tracking
 // requests. Each of its values is a [CustomField].
+//
+//t49:resource custom_field_definition
 type CustomFieldDefinition struct {
 	Resource
 
-	EntityType      CustomFieldEntityType // entity_type: the kind of resource that has the field; cannot be changed
-	APISlug         string                // api_slug: the name in the API; cannot be changed
-	DisplayName     string                // display_name: human-readable
-	Description     string                // description: "" if none
-	DataType        CustomFieldDataType   // data_type: cannot be changed
-	ReferenceType   string                // reference_type: type of the target of a reference; else ""
-	Validation      json.RawMessage       // validation: an object such as {"max_length": 35}; nil if none
-	DefaultFormat   string                // default_format: display format of the values; "" if none
-	DefaultValue    CustomFieldValue      // default_value: null if none
-	TemplateID      string                // template_id: "" if made without a template
-	Sensitive       bool                  // sensitive; false if not reported
-	ReferenceNumber bool                  // reference_number: values are reference numbers; false if not reported
-	CreatedAt       Time                  // created_at, UTC
-	UpdatedAt       Time                  // updated_at, UTC
+	EntityType      CustomFieldEntityType `t49:"entity_type"`      // the kind of resource that has the field; cannot be changed
+	APISlug         string                `t49:"api_slug"`         // the name in the API; cannot be changed
+	DisplayName     string                `t49:"display_name"`     // human-readable
+	Description     string                `t49:"description"`      // "" if none
+	DataType        CustomFieldDataType   `t49:"data_type"`        // cannot be changed
+	ReferenceType   string                `t49:"reference_type"`   // type of the target of a reference; else ""
+	Validation      json.RawMessage       `t49:"validation"`       // an object such as {"max_length": 35}; nil if none
+	DefaultFormat   string                `t49:"default_format"`   // display format of the values; "" if none
+	DefaultValue    CustomFieldValue      `t49:"default_value"`    // null if none
+	TemplateID      string                `t49:"template_id"`      // "" if made without a template
+	Sensitive       bool                  `t49:"sensitive"`        // false if not reported
+	ReferenceNumber bool                  `t49:"reference_number"` // values are reference numbers; false if not reported
+	CreatedAt       Time                  `t49:"created_at"`       // UTC
+	UpdatedAt       Time                  `t49:"updated_at"`       // UTC
 
-	Account ToOne[*Account]            // account: null for a template that accounts share
-	Fields  ToMany[*CustomField]       // fields: the values
-	Options ToMany[*CustomFieldOption] // options: the choices of an enum or enum_multi
+	Account ToOne[*Account]            `t49:"account"` // null for a template that accounts share
+	Fields  ToMany[*CustomField]       `t49:"fields"`  // the values
+	Options ToMany[*CustomFieldOption] `t49:"options"` // the choices of an enum or enum_multi
 }
 
 // CustomFieldEntityType is the kind of resource that has a custom field.
+//
+//t49:enum
 type CustomFieldEntityType string
 
 // The values of CustomFieldEntityType.
@@ -46,14 +49,6 @@ const (
 	CustomFieldEntityContainer       CustomFieldEntityType = "Container" // the service may send "Cargo", which is decoded as this
 	CustomFieldEntityTrackingRequest CustomFieldEntityType = "TrackingRequest"
 )
-
-var customFieldEntityTypes = []CustomFieldEntityType{
-	CustomFieldEntityShipment, CustomFieldEntityContainer, CustomFieldEntityTrackingRequest,
-}
-
-// Known reports whether t is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (t CustomFieldEntityType) Known() bool { return isKnown(t, customFieldEntityTypes) }
 
 // CustomFieldDefinitionListParams filters a list of definitions. Nil and the zero value select all.
 type CustomFieldDefinitionListParams struct {
@@ -191,48 +186,21 @@ func (p *CustomFieldDefinitionListParams) query(q *query) {
 	q.setText("filter[display_name]", p.DisplayName)
 }
 
-func (c *CustomFieldDefinition) members(m *jsonapi.Members) {
-	m.Add("entity_type", &c.EntityType)
-	m.Add("api_slug", &c.APISlug)
-	m.Add("display_name", &c.DisplayName)
-	m.Add("description", &c.Description)
-	m.Add("data_type", &c.DataType)
-	m.Add("reference_type", &c.ReferenceType)
-	m.Add("validation", &c.Validation)
-	m.Add("default_format", &c.DefaultFormat)
-	m.Add("default_value", &c.DefaultValue)
-	m.Add("template_id", &c.TemplateID)
-	m.Add("sensitive", &c.Sensitive)
-	m.Add("reference_number", &c.ReferenceNumber)
-	m.Add("created_at", &c.CreatedAt)
-	m.Add("updated_at", &c.UpdatedAt)
-}
-
-func (c *CustomFieldDefinition) relationships(m *jsonapi.Members) {
-	m.Add("account", &c.Account)
-	m.Add("fields", &c.Fields)
-	m.Add("options", &c.Options)
-}
-
 func (c *CustomFieldDefinition) finish() {
 	if c.EntityType == "Cargo" { // the service's name for a container
 		c.EntityType = CustomFieldEntityContainer
 	}
 }
 
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (c CustomFieldDefinition) MarshalJSON() ([]byte, error) { return marshalResource(&c) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (c *CustomFieldDefinition) UnmarshalJSON(data []byte) error { return unmarshalResource(data, c) }
-
 // CustomFieldOption is one option of a custom field with the data type enum or enum_multi.
+//
+//t49:resource custom_field_option
 type CustomFieldOption struct {
 	Resource
 
-	Label    string   // label: human-readable
-	Value    string   // value: in the API; cannot be changed
-	Position Opt[int] // position: in the order of the options
+	Label    string   `t49:"label"`    // human-readable
+	Value    string   `t49:"value"`    // in the API; cannot be changed
+	Position Opt[int] `t49:"position"` // in the order of the options
 }
 
 // CustomFieldOptionCreate is an option to add.
@@ -316,15 +284,3 @@ func (u CustomFieldOptionUpdate) validate() error {
 	}
 	return nil
 }
-
-func (o *CustomFieldOption) members(m *jsonapi.Members) {
-	m.Add("label", &o.Label)
-	m.Add("value", &o.Value)
-	m.Add("position", &o.Position)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (o CustomFieldOption) MarshalJSON() ([]byte, error) { return marshalResource(&o) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (o *CustomFieldOption) UnmarshalJSON(data []byte) error { return unmarshalResource(data, o) }

@@ -14,6 +14,8 @@ import (
 )
 
 // CustomFieldDataType is the data type of a custom field.
+//
+//t49:enum
 type CustomFieldDataType string
 
 // The values of CustomFieldDataType, each with the constructor of its values.
@@ -27,15 +29,6 @@ const (
 	CustomFieldEnumMulti CustomFieldDataType = "enum_multi" // CustomEnumMulti: the values of several options
 	CustomFieldReference CustomFieldDataType = "reference"  // CustomReference: another resource
 )
-
-var customFieldDataTypes = []CustomFieldDataType{
-	CustomFieldShortText, CustomFieldNumber, CustomFieldDate, CustomFieldDateTime, CustomFieldBoolean, CustomFieldEnum,
-	CustomFieldEnumMulti, CustomFieldReference,
-}
-
-// Known reports whether t is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (t CustomFieldDataType) Known() bool { return isKnown(t, customFieldDataTypes) }
 
 // CustomFieldValue is the value of a custom field: text, an exact number, a date, a time, a
 // boolean, one option or several, a reference, or null. Create one with [CustomText] or another

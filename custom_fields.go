@@ -13,16 +13,18 @@ import (
 
 // CustomField is the value of one custom field on a shipment, container or tracking request. An
 // entity has at most one value per [CustomFieldDefinition].
+//
+//t49:resource custom_field
 type CustomField struct {
 	Resource
 
-	APISlug      string           // api_slug: of the definition
-	Value        CustomFieldValue // value: null if the field was cleared
-	DisplayValue string           // display_value: human-readable, such as "Yes" or an option's label; "" if none
-	UpdatedAt    Time             // updated_at, UTC: newer than the published documents; zero if not sent
+	APISlug      string           `t49:"api_slug"`      // of the definition
+	Value        CustomFieldValue `t49:"value"`         // null if the field was cleared
+	DisplayValue string           `t49:"display_value"` // human-readable, such as "Yes" or an option's label; "" if none
+	UpdatedAt    Time             `t49:"updated_at"`    // UTC: newer than the published documents; zero if not sent
 
-	Entity     ToOne[CustomFieldEntity]      // entity: the resource that has the value
-	Definition ToOne[*CustomFieldDefinition] // definition
+	Entity     ToOne[CustomFieldEntity]      `t49:"entity,types=shipment|container|tracking_request"` // the resource that has the value
+	Definition ToOne[*CustomFieldDefinition] `t49:"definition"`
 }
 
 // CustomFieldEntity is the resource that has a custom field: a *[Shipment], *[Container] or
@@ -151,24 +153,6 @@ func (p *CustomFieldListParams) query(q *query) {
 	q.setText("filter[entity_id]", p.EntityID)
 	q.setText("filter[definition_id]", p.DefinitionID)
 }
-
-func (f *CustomField) members(m *jsonapi.Members) {
-	m.Add("api_slug", &f.APISlug)
-	m.Add("value", &f.Value)
-	m.Add("display_value", &f.DisplayValue)
-	m.Add("updated_at", &f.UpdatedAt)
-}
-
-func (f *CustomField) relationships(m *jsonapi.Members) {
-	m.Add("entity", &f.Entity)
-	m.Add("definition", &f.Definition)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (f CustomField) MarshalJSON() ([]byte, error) { return marshalResource(&f) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (f *CustomField) UnmarshalJSON(data []byte) error { return unmarshalResource(data, f) }
 
 // CustomFields returns the custom field values of a shipment.
 //

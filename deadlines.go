@@ -16,12 +16,12 @@ import (
 type ImportDeadlines struct {
 	// Line is pickup_lfd_line: per diem, by the shipping line. It is in FinalDestinationTimezone or
 	// PODTimezone: the one in which it is a midnight, or else the first that is known.
-	Line     Time
-	Terminal Time // pickup_lfd_terminal: demurrage, by the port terminal; zone PODTimezone
+	Line     Time `t49:"pickup_lfd_line,read=readDeadline"`
+	Terminal Time `t49:"pickup_lfd_terminal,read=readDeadline"` // demurrage, by the port terminal; zone PODTimezone
 	// Rail is pickup_lfd_rail: by the railroad. It is in FinalDestinationTimezone and need not be a
 	// midnight. If that zone is unknown, a midnight in PODTimezone is in PODTimezone.
-	Rail Time
-	POD  *PODLastFreeDays // pod: the last free days at the port with their history; nil if not reported
+	Rail Time             `t49:"pickup_lfd_rail,read=readDeadline"`
+	POD  *PODLastFreeDays `t49:"pod"` // the last free days at the port with their history; nil if not reported
 }
 
 // PODLastFreeDays are the last free days at the port of discharge by source, with their history,
@@ -29,28 +29,28 @@ type ImportDeadlines struct {
 // its OpenAPI document does not have them yet, and no account need get them. Their counterpart at
 // the inland destination is undocumented.
 type PODLastFreeDays struct {
-	Line     LastFreeDayHistory `json:"line"`     // by the shipping line
-	Facility LastFreeDayHistory `json:"facility"` // by the port terminal
+	Line     LastFreeDayHistory `json:"line" t49:"line"`         // by the shipping line
+	Facility LastFreeDayHistory `json:"facility" t49:"facility"` // by the port terminal
 	// Unified is the service's choice among the sources. If its Current is zero, the service withholds
 	// it, and no other last free day of the port may take its place; see [LastFreeDay.Withheld].
-	Unified ChosenLastFreeDay `json:"unified"`
+	Unified ChosenLastFreeDay `json:"unified" t49:"unified"`
 }
 
 // LastFreeDayHistory is the last free day of one source. A zero Time was not reported.
 type LastFreeDayHistory struct {
-	Original   Time `json:"original"`   // as first reported
-	Current    Time `json:"current"`    // as last reported
-	Calculated Time `json:"calculated"` // by the service from tariffs; any reported day takes precedence
-	Manual     bool `json:"manual"`     // whether a user entered it; false if not reported
+	Original   Time `json:"original" t49:"original"`     // as first reported
+	Current    Time `json:"current" t49:"current"`       // as last reported
+	Calculated Time `json:"calculated" t49:"calculated"` // by the service from tariffs; any reported day takes precedence
+	Manual     bool `json:"manual" t49:"manual"`         // whether a user entered it; false if not reported
 }
 
 // ChosenLastFreeDay is the last free day that the service chose at a port. It may be another one
 // than Container.PickupLFD, which follows an older rule.
 type ChosenLastFreeDay struct {
-	Original          Time   `json:"original_value"`
-	OriginalSelection string `json:"original_selection"` // as CurrentSelection
-	Current           Time   `json:"current_value"`
-	CurrentSelection  string `json:"current_selection"` // the source, such as "line", "facility", "line_calculated" or "facility_manual"
+	Original          Time   `json:"original_value" t49:"original_value"`
+	OriginalSelection string `json:"original_selection" t49:"original_selection"` // as CurrentSelection
+	Current           Time   `json:"current_value" t49:"current_value"`
+	CurrentSelection  string `json:"current_selection" t49:"current_selection"` // the source, such as "line", "facility", "line_calculated" or "facility_manual"
 }
 
 // LastFreeDaySummary holds the pickup deadlines of a container; see [LastFreeDays].
@@ -371,33 +371,6 @@ var (
 	deadlineMembers       = jsonapi.NewTable(model{}, new(ImportDeadlines))
 	sourceDeadlineMembers = jsonapi.NewTable(model{}, new(LastFreeDayHistory))
 )
-
-func (d *ImportDeadlines) members(m *jsonapi.Members) {
-	m.AddAs("pickup_lfd_terminal", &d.Terminal, readDeadline)
-	m.AddAs("pickup_lfd_rail", &d.Rail, readDeadline)
-	m.AddAs("pickup_lfd_line", &d.Line, readDeadline)
-	m.Add("pod", &d.POD)
-}
-
-func (d *PODLastFreeDays) members(m *jsonapi.Members) {
-	m.Add("line", &d.Line)
-	m.Add("facility", &d.Facility)
-	m.Add("unified", &d.Unified)
-}
-
-func (s *LastFreeDayHistory) members(m *jsonapi.Members) {
-	m.Add("original", &s.Original)
-	m.Add("current", &s.Current)
-	m.Add("calculated", &s.Calculated)
-	m.Add("manual", &s.Manual)
-}
-
-func (u *ChosenLastFreeDay) members(m *jsonapi.Members) {
-	m.Add("original_value", &u.Original)
-	m.Add("original_selection", &u.OriginalSelection)
-	m.Add("current_value", &u.Current)
-	m.Add("current_selection", &u.CurrentSelection)
-}
 
 // readDeadline reads a time, or the current value of a source that is sent as an object.
 func readDeadline(d *jsonapi.Decoder, at any) {

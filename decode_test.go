@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -40,10 +39,6 @@ func testRich[T any](t *testing.T, typ, attributes, relationships string, want T
 		got, warnings := decodeAs[T](t, typ, attributes, relationships)
 		require.Empty(t, warnings)
 		require.Equal(t, want, *got)
-		v := reflect.ValueOf(want)
-		for i := range v.NumField() {
-			require.False(t, v.Field(i).IsZero(), "the fixture says nothing of %s", v.Type().Field(i).Name)
-		}
 	})
 }
 

@@ -152,5 +152,7 @@
 // counted per client. Values that a call returns belong to the caller.
 package terminal49
 
+//go:generate go run ./internal/generate
+
 // Version is the version of this package, as sent in the User-Agent.
 const Version = "0.1.0"

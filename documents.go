@@ -12,38 +12,39 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // Document is a document of a shipment, such as a commercial invoice or an arrival notice. After it
 // is created, the service classifies it, extracts its contents, and links it to shipments and
 // containers. The service considers documents a beta feature.
+//
+//t49:resource document
 type Document struct {
-	Resource
+	Resource `t49:"id,ignored"`
 
-	Name                string         // name: human-readable
-	DocumentType        string         // document_type: a code of Documents.Types; "" until classified
-	DocumentTypeManual  string         // document_type_manual: a code set by a person; "" if none
-	ClassificationNotes string         // classification_notes
-	Source              DocumentSource // source: does not imply whether EmailSubmission is set
-	FileName            string         // file_name: of the uploaded or split file
-	FileContentType     string         // file_content_type: "" if unknown
-	FileSizeBytes       Opt[int]       // file_size_bytes
-	CreatedAt           Time           // created_at, UTC
-	UpdatedAt           Time           // updated_at, UTC
-	Parsed              RawJSON        // parsed: in an undocumented form; see PacketSegment
+	Name                string         `t49:"name"`                 // human-readable
+	DocumentType        string         `t49:"document_type"`        // a code of Documents.Types; "" until classified
+	DocumentTypeManual  string         `t49:"document_type_manual"` // a code set by a person; "" if none
+	ClassificationNotes string         `t49:"classification_notes"`
+	Source              DocumentSource `t49:"source"`            // does not imply whether EmailSubmission is set
+	FileName            string         `t49:"file_name"`         // of the uploaded or split file
+	FileContentType     string         `t49:"file_content_type"` // "" if unknown
+	FileSizeBytes       Opt[int]       `t49:"file_size_bytes"`
+	CreatedAt           Time           `t49:"created_at"` // UTC
+	UpdatedAt           Time           `t49:"updated_at"` // UTC
+	Parsed              RawJSON        `t49:"parsed"`     // in an undocumented form; see PacketSegment
 
-	Account         ToOne[*Account]         // account
-	User            ToOne[*User]            // user: null unless a person uploaded it
-	EmailSubmission ToOne[*EmailSubmission] // email_submission: the e-mail that it was attached to
-	Extraction      ToOne[*Extraction]      // last_document_representation: null until extracted
-	Shipments       ToMany[*Shipment]       // shipments: those that the service linked the document to
-	Containers      ToMany[*Container]      // cargos: those that the service linked the document to
+	Account         ToOne[*Account]         `t49:"account"`
+	User            ToOne[*User]            `t49:"user"`                                                 // null unless a person uploaded it
+	EmailSubmission ToOne[*EmailSubmission] `t49:"email_submission"`                                     // the e-mail that it was attached to
+	Extraction      ToOne[*Extraction]      `t49:"current_extraction,also=last_document_representation"` // null until extracted
+	Shipments       ToMany[*Shipment]       `t49:"shipments"`                                            // those that the service linked the document to
+	Containers      ToMany[*Container]      `t49:"cargos"`                                               // those that the service linked the document to
 
 	// ParentDocument is the file that the document was split off. It and Parsed are in one draft of
 	// the service's documents, later than the published OpenAPI file.
-	ParentDocument ToOne[*Document] // parent_document
+	ParentDocument ToOne[*Document] `t49:"parent_document"`
 }
 
 // PacketSegment returns the pages of ParentDocument that the document was split off, as far as
@@ -66,6 +67,8 @@ func (d *Document) PacketSegment() (startPage, endPage Opt[int]) {
 func (d *Document) EffectiveType() string { return cmp.Or(d.DocumentTypeManual, d.DocumentType) }
 
 // DocumentSource is the way in which a document was created.
+//
+//t49:enum
 type DocumentSource string
 
 // The values of DocumentSource.
@@ -75,12 +78,6 @@ const (
 	DocumentSourceEmail  DocumentSource = "email"          // attached to an e-mail
 	DocumentSourceSplit  DocumentSource = "split_document" // split off a file with several documents
 )
-
-var documentSources = []DocumentSource{DocumentSourceUpload, DocumentSourceAPI, DocumentSourceEmail, DocumentSourceSplit}
-
-// Known reports whether s is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (s DocumentSource) Known() bool { return isKnown(s, documentSources) }
 
 // DocumentInclude is a relationship to include with documents.
 type DocumentInclude string
@@ -420,49 +417,19 @@ func (p *DocumentListParams) query(q *query) {
 
 func (p *DocumentGetParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
 
-func (d *Document) members(m *jsonapi.Members) {
-	m.Add("id", nil)
-	m.Add("name", &d.Name)
-	m.Add("document_type", &d.DocumentType)
-	m.Add("document_type_manual", &d.DocumentTypeManual)
-	m.Add("classification_notes", &d.ClassificationNotes)
-	m.Add("source", &d.Source)
-	m.Add("file_name", &d.FileName)
-	m.Add("file_content_type", &d.FileContentType)
-	m.Add("file_size_bytes", &d.FileSizeBytes)
-	m.Add("created_at", &d.CreatedAt)
-	m.Add("updated_at", &d.UpdatedAt)
-	m.Add("parsed", &d.Parsed)
-}
-
-func (d *Document) relationships(m *jsonapi.Members) {
-	m.Add("account", &d.Account)
-	m.Add("user", &d.User)
-	m.Add("email_submission", &d.EmailSubmission)
-	m.Add("last_document_representation", &d.Extraction)
-	m.Add("current_extraction", &d.Extraction)
-	m.Add("shipments", &d.Shipments)
-	m.Add("cargos", &d.Containers)
-	m.Add("parent_document", &d.ParentDocument)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (d Document) MarshalJSON() ([]byte, error) { return marshalResource(&d) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (d *Document) UnmarshalJSON(data []byte) error { return unmarshalResource(data, d) }
-
 // Extraction is the data that the service extracted from a document. It cannot be fetched on its
 // own: include it with a document, using DocumentIncludeExtraction.
+//
+//t49:resource document_representation
 type Extraction struct {
 	Resource
 
-	SchemaVersion string // schema_version: of the schema of Payload; see DocumentSchemas.For
+	SchemaVersion string `t49:"schema_version"` // of the schema of Payload; see DocumentSchemas.For
 	// Payload is the extracted object, exactly as the service sent it; nil if there is none. Its
 	// members depend on the type of the document. Values are often strings, even amounts.
-	Payload   json.RawMessage // payload
-	CreatedAt Time            // created_at, UTC
-	UpdatedAt Time            // updated_at, UTC
+	Payload   json.RawMessage `t49:"payload"`
+	CreatedAt Time            `t49:"created_at"` // UTC
+	UpdatedAt Time            `t49:"updated_at"` // UTC
 }
 
 // ErrNoPayload is returned for an extraction without a payload.
@@ -483,35 +450,24 @@ func (e *Extraction) Decode(into any) error {
 	return nil
 }
 
-func (e *Extraction) members(m *jsonapi.Members) {
-	m.Add("schema_version", &e.SchemaVersion)
-	m.Add("payload", &e.Payload)
-	m.Add("created_at", &e.CreatedAt)
-	m.Add("updated_at", &e.UpdatedAt)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (e Extraction) MarshalJSON() ([]byte, error) { return marshalResource(&e) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (e *Extraction) UnmarshalJSON(data []byte) error { return unmarshalResource(data, e) }
-
 // DocumentSchema is the schema of the data that the service extracts from one type of document.
+//
+//t49:resource document_schema
 type DocumentSchema struct {
 	Resource // its ID is FullVersion, such as "commercial_invoice@2026-03-23"
 
-	DocumentType  string          // document_type: a code of Documents.Types
-	Label         string          // label: human-readable name of the type
-	SchemaVersion string          // schema_version: a date, such as "2026-03-23"
-	FullVersion   string          // full_version: "type@version"
-	Current       bool            // current: whether new extractions use it
-	Draft         bool            // draft: whether it may change
-	ActiveAt      Time            // active_at, UTC: when it became active; zero if never
-	SchemaFormat  string          // schema_format: the language of the schema; so far always "json_schema"
-	Description   string          // description: "" if there is none
-	SchemaPayload json.RawMessage // schema_payload: the schema, exactly as sent; see documentschema.Validate
-	CreatedAt     Time            // created_at, UTC
-	UpdatedAt     Time            // updated_at, UTC
+	DocumentType  string          `t49:"document_type"`  // a code of Documents.Types
+	Label         string          `t49:"label"`          // human-readable name of the type
+	SchemaVersion string          `t49:"schema_version"` // a date, such as "2026-03-23"
+	FullVersion   string          `t49:"full_version"`   // "type@version"
+	Current       bool            `t49:"current"`        // whether new extractions use it
+	Draft         bool            `t49:"draft"`          // whether it may change
+	ActiveAt      Time            `t49:"active_at"`      // UTC: when it became active; zero if never
+	SchemaFormat  string          `t49:"schema_format"`  // the language of the schema; so far always "json_schema"
+	Description   string          `t49:"description"`    // "" if there is none
+	SchemaPayload json.RawMessage `t49:"schema_payload"` // the schema, exactly as sent; see documentschema.Validate
+	CreatedAt     Time            `t49:"created_at"`     // UTC
+	UpdatedAt     Time            `t49:"updated_at"`     // UTC
 }
 
 // schemaID returns the id of a schema, "type@version". A version that is already such an id is
@@ -554,24 +510,3 @@ func (s *DocumentSchemasService) For(ctx context.Context, document *Document, op
 	}
 	return s.Get(ctx, schemaID(cmp.Or(document.DocumentType, document.DocumentTypeManual), extraction.SchemaVersion), opts...)
 }
-
-func (s *DocumentSchema) members(m *jsonapi.Members) {
-	m.Add("document_type", &s.DocumentType)
-	m.Add("label", &s.Label)
-	m.Add("schema_version", &s.SchemaVersion)
-	m.Add("full_version", &s.FullVersion)
-	m.Add("current", &s.Current)
-	m.Add("draft", &s.Draft)
-	m.Add("active_at", &s.ActiveAt)
-	m.Add("schema_format", &s.SchemaFormat)
-	m.Add("description", &s.Description)
-	m.Add("schema_payload", &s.SchemaPayload)
-	m.Add("created_at", &s.CreatedAt)
-	m.Add("updated_at", &s.UpdatedAt)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (s DocumentSchema) MarshalJSON() ([]byte, error) { return marshalResource(&s) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (s *DocumentSchema) UnmarshalJSON(data []byte) error { return unmarshalResource(data, s) }

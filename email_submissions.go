@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 
-	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
@@ -13,27 +12,29 @@ import (
 //
 // A submission that is included with a document has fewer fields: BodyPreview instead of Body, and
 // no InReplyTo, References, ContentType, DocumentsCount or relationships.
+//
+//t49:resource email_submission
 type EmailSubmission struct {
 	Resource
 
-	Subject        string   // subject
-	Body           string   // body: "" if there is none or the submission was included
-	BodyPreview    string   // body_preview: "" unless the submission was included
-	From           []string // from: addresses; nil if not reported
-	To             []string // to
-	CC             []string // cc
-	SentAt         Time     // sent_at, UTC: according to the e-mail
-	MessageID      string   // message_id
-	InReplyTo      string   // in_reply_to
-	References     []string // references
-	ContentType    string   // content_type: MIME type of the whole e-mail
-	DocumentsCount Opt[int] // documents_count: its documents, without deleted ones
-	CreatedAt      Time     // created_at, UTC
-	UpdatedAt      Time     // updated_at, UTC
+	Subject        string   `t49:"subject"`
+	Body           string   `t49:"body"`         // "" if there is none or the submission was included
+	BodyPreview    string   `t49:"body_preview"` // "" unless the submission was included
+	From           []string `t49:"from"`         // addresses; nil if not reported
+	To             []string `t49:"to"`
+	CC             []string `t49:"cc"`
+	SentAt         Time     `t49:"sent_at"` // UTC: according to the e-mail
+	MessageID      string   `t49:"message_id"`
+	InReplyTo      string   `t49:"in_reply_to"`
+	References     []string `t49:"references"`
+	ContentType    string   `t49:"content_type"`    // MIME type of the whole e-mail
+	DocumentsCount Opt[int] `t49:"documents_count"` // its documents, without deleted ones
+	CreatedAt      Time     `t49:"created_at"`      // UTC
+	UpdatedAt      Time     `t49:"updated_at"`      // UTC
 
-	Account   ToOne[*Account]   // account
-	User      ToOne[*User]      // user: null if the sender is not a user of the account
-	Documents ToMany[*Document] // documents: with fewer attributes than Documents.Get returns
+	Account   ToOne[*Account]   `t49:"account"`
+	User      ToOne[*User]      `t49:"user"`      // null if the sender is not a user of the account
+	Documents ToMany[*Document] `t49:"documents"` // with fewer attributes than Documents.Get returns
 }
 
 // EmailSubmissionInclude is a relationship to include with e-mail submissions. Dotted paths such as
@@ -96,32 +97,3 @@ func (p *EmailSubmissionListParams) query(q *query) {
 }
 
 func (p *EmailSubmissionGetParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
-
-func (e *EmailSubmission) members(m *jsonapi.Members) {
-	m.Add("subject", &e.Subject)
-	m.Add("body", &e.Body)
-	m.Add("body_preview", &e.BodyPreview)
-	m.Add("from", &e.From)
-	m.Add("to", &e.To)
-	m.Add("cc", &e.CC)
-	m.Add("sent_at", &e.SentAt)
-	m.Add("message_id", &e.MessageID)
-	m.Add("in_reply_to", &e.InReplyTo)
-	m.Add("references", &e.References)
-	m.Add("content_type", &e.ContentType)
-	m.Add("documents_count", &e.DocumentsCount)
-	m.Add("created_at", &e.CreatedAt)
-	m.Add("updated_at", &e.UpdatedAt)
-}
-
-func (e *EmailSubmission) relationships(m *jsonapi.Members) {
-	m.Add("account", &e.Account)
-	m.Add("user", &e.User)
-	m.Add("documents", &e.Documents)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (e EmailSubmission) MarshalJSON() ([]byte, error) { return marshalResource(&e) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (e *EmailSubmission) UnmarshalJSON(data []byte) error { return unmarshalResource(data, e) }

@@ -2,11 +2,11 @@ package terminal49
 
 import (
 	"slices"
-
-	"github.com/go-freight/terminal49/internal/jsonapi"
 )
 
 // EventName names an event. Transport events and webhook notifications share these names.
+//
+//t49:enum
 type EventName string
 
 // The events that both transport events and webhooks report.
@@ -93,18 +93,10 @@ var webhookOnlyEvents = []EventName{
 	EventContainerPODTerminalChanged, EventDocumentExtracted, EventDocumentExtractionFailed, EventLinkCreated,
 }
 
-var otherDocumentEvents = []EventName{EventDocumentRepresentationCreated, EventDocumentRepresentationFailed}
-
 // documentEvents are both names of each document event.
 var documentEvents = [...][2]EventName{
 	{EventDocumentExtracted, EventDocumentRepresentationCreated},
 	{EventDocumentExtractionFailed, EventDocumentRepresentationFailed},
-}
-
-// Known reports whether n is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (n EventName) Known() bool {
-	return isKnown(n, eventNames) || isKnown(n, webhookOnlyEvents) || isKnown(n, otherDocumentEvents) || n == EventSSLLFDChanged || n.Planned()
 }
 
 // WebhookEvents returns the events known to this version that a webhook can subscribe to: the 43
@@ -119,101 +111,50 @@ func (n EventName) Planned() bool { return n == EventEmailSubmissionCreated }
 
 // ContainerCreatedEvent reports that a container was added to a shipment. Notifications of
 // EventContainerCreated refer to it.
+//
+//t49:resource container_created_event
 type ContainerCreatedEvent struct {
 	Resource
 
-	Timestamp Time   // timestamp: when the service noticed the container; zone Timezone
-	Timezone  string // timezone: IANA name; "Etc/UTC" in samples
+	Timestamp Time   `t49:"timestamp,zone=timezone"` // when the service noticed the container
+	Timezone  string `t49:"timezone"`                // IANA name; "Etc/UTC" in samples
 
-	Container ToOne[*Container] // container
-	Shipment  ToOne[*Shipment]  // shipment
+	Container ToOne[*Container] `t49:"container"`
+	Shipment  ToOne[*Shipment]  `t49:"shipment"`
 }
 
 // ContainerUpdatedEvent reports what changed in a container. Notifications of EventContainerUpdated
 // refer to it.
+//
+//t49:resource container_updated_event
 type ContainerUpdatedEvent struct {
 	Resource
 
-	Changeset  Changeset  // changeset: such as {"available_for_pickup": [false, true]}; empty if not sent
-	Timestamp  Time       // timestamp: when the service noticed the change; zone Timezone
-	Timezone   string     // timezone: IANA name; "" if unknown
-	DataSource DataSource // data_source: who reported the change
+	Changeset  Changeset  `t49:"changeset"`               // such as {"available_for_pickup": [false, true]}; empty if not sent
+	Timestamp  Time       `t49:"timestamp,zone=timezone"` // when the service noticed the change
+	Timezone   string     `t49:"timezone"`                // IANA name; "" if unknown
+	DataSource DataSource `t49:"data_source"`             // who reported the change
 
-	Container ToOne[*Container] // container
-	Terminal  ToOne[*Terminal]  // terminal: the source of the data; so far always the POD terminal
-	Shipment  ToOne[*Shipment]  // shipment: may be absent
+	Container ToOne[*Container] `t49:"container"`
+	Terminal  ToOne[*Terminal]  `t49:"terminal"` // the source of the data; so far always the POD terminal
+	Shipment  ToOne[*Shipment]  `t49:"shipment"` // may be absent
 }
 
 // ContainerPODTerminalChangedEvent reports that a container's terminal at the port of discharge
 // changed. It is an advance notice while the container is on the vessel and an off-dock move after
 // it has landed. Notifications of EventContainerPODTerminalChanged refer to it.
+//
+//t49:resource container_pod_terminal_changed_event
 type ContainerPODTerminalChangedEvent struct {
 	Resource
 
-	Timestamp  Time       // timestamp, UTC: when the change was recorded
-	DataSource DataSource // data_source: who reported the change, such as DataSourcePierPass
+	Timestamp  Time       `t49:"timestamp"`   // UTC: when the change was recorded
+	DataSource DataSource `t49:"data_source"` // who reported the change, such as DataSourcePierPass
 
-	Container ToOne[*Container] // container
-	Shipment  ToOne[*Shipment]  // shipment
-	Terminal  ToOne[*Terminal]  // terminal: the new one
+	Container ToOne[*Container] `t49:"container"`
+	Shipment  ToOne[*Shipment]  `t49:"shipment"`
+	Terminal  ToOne[*Terminal]  `t49:"terminal"` // the new one
 }
-
-func (e *ContainerCreatedEvent) members(m *jsonapi.Members) {
-	m.Add("timestamp", &e.Timestamp)
-	m.Add("timezone", &e.Timezone)
-}
-
-func (e *ContainerCreatedEvent) relationships(m *jsonapi.Members) {
-	m.Add("container", &e.Container)
-	m.Add("shipment", &e.Shipment)
-}
-
-func (e *ContainerCreatedEvent) finish() {
-	pairZone(e.Timezone, &e.Timestamp)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (e ContainerCreatedEvent) MarshalJSON() ([]byte, error) { return marshalResource(&e) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (e *ContainerCreatedEvent) UnmarshalJSON(data []byte) error { return unmarshalResource(data, e) }
-
-func (e *ContainerUpdatedEvent) members(m *jsonapi.Members) {
-	m.Add("changeset", &e.Changeset)
-	m.Add("timestamp", &e.Timestamp)
-	m.Add("timezone", &e.Timezone)
-	m.Add("data_source", &e.DataSource)
-}
-
-func (e *ContainerUpdatedEvent) relationships(m *jsonapi.Members) {
-	m.Add("container", &e.Container)
-	m.Add("terminal", &e.Terminal)
-	m.Add("shipment", &e.Shipment)
-}
-
-func (e *ContainerUpdatedEvent) finish() {
-	pairZone(e.Timezone, &e.Timestamp)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (e ContainerUpdatedEvent) MarshalJSON() ([]byte, error) { return marshalResource(&e) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (e *ContainerUpdatedEvent) UnmarshalJSON(data []byte) error { return unmarshalResource(data, e) }
-
-func (e *ContainerPODTerminalChangedEvent) members(m *jsonapi.Members) {
-	m.Add("timestamp", &e.Timestamp)
-	m.Add("data_source", &e.DataSource)
-}
-
-func (e *ContainerPODTerminalChangedEvent) relationships(m *jsonapi.Members) {
-	m.Add("container", &e.Container)
-	m.Add("shipment", &e.Shipment)
-	m.Add("terminal", &e.Terminal)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (e ContainerPODTerminalChangedEvent) MarshalJSON() ([]byte, error) { return marshalResource(&e) }
 
 // UnmarshalJSON parses a JSON:API resource object; see [Resource].
 func (e *ContainerPODTerminalChangedEvent) UnmarshalJSON(data []byte) error {
@@ -223,30 +164,34 @@ func (e *ContainerPODTerminalChangedEvent) UnmarshalJSON(data []byte) error {
 // TransportEvent is a milestone of a container, an estimate, or a change of a deadline or
 // appointment. The service may report the same milestone again under another id and withdraw the
 // earlier event.
+//
+//t49:resource transport_event
 type TransportEvent struct {
 	Resource
 
-	Event          EventName  // event
-	Timestamp      Time       // timestamp: when it happened or is expected or, for a change of Value, was noticed; zone Timezone
-	Timezone       string     // timezone: IANA name of the place; "" if unknown
-	LocationLOCODE string     // location_locode: UN/LOCODE; "" if unknown
-	VoyageNumber   string     // voyage_number
-	DataSource     DataSource // data_source: who reported the event
-	CreatedAt      Time       // created_at, UTC
-	Value          Time       // value: the new last free day or appointment; zone Timezone; zero for other events
-	ValueTimestamp Time       // value_timestamp, UTC: when Value was reported
-	InvalidatedAt  Time       // invalidated_at, UTC: when the event was withdrawn; zero if it is valid
+	Event          EventName  `t49:"event"`
+	Timestamp      Time       `t49:"timestamp,zone=timezone"` // when it happened or is expected or, for a change of Value, was noticed
+	Timezone       string     `t49:"timezone"`                // IANA name of the place; "" if unknown
+	LocationLOCODE string     `t49:"location_locode"`         // UN/LOCODE; "" if unknown
+	VoyageNumber   string     `t49:"voyage_number"`
+	DataSource     DataSource `t49:"data_source"`         // who reported the event
+	CreatedAt      Time       `t49:"created_at"`          // UTC
+	Value          Time       `t49:"value,zone=timezone"` // the new last free day or appointment; zero for other events
+	ValueTimestamp Time       `t49:"value_timestamp"`     // UTC: when Value was reported
+	InvalidatedAt  Time       `t49:"invalidated_at"`      // UTC: when the event was withdrawn; zero if it is valid
 
-	Shipment        ToOne[*Shipment]       // shipment
-	Container       ToOne[*Container]      // container
-	Vessel          ToOne[*Vessel]         // vessel
-	Location        ToOne[Place]           // location: a port or a metro area
-	Terminal        ToOne[*Terminal]       // terminal: may be a rail terminal
-	SourceEvent     ToOne[*RawEvent]       // source_event
-	PreviousVersion ToOne[*TransportEvent] // previous_version
+	Shipment        ToOne[*Shipment]       `t49:"shipment"`
+	Container       ToOne[*Container]      `t49:"container"`
+	Vessel          ToOne[*Vessel]         `t49:"vessel"`
+	Location        ToOne[Place]           `t49:"location,types=port|metro_area"`        // a port or a metro area
+	Terminal        ToOne[*Terminal]       `t49:"terminal,types=terminal|rail_terminal"` // may be a rail terminal
+	SourceEvent     ToOne[*RawEvent]       `t49:"source_event"`
+	PreviousVersion ToOne[*TransportEvent] `t49:"previous_version"`
 }
 
 // DataSource identifies who reported an event.
+//
+//t49:enum
 type DataSource string
 
 // The values of DataSource.
@@ -261,15 +206,6 @@ const (
 	DataSourcePierPass       DataSource = "pierpass" // only for changes of the terminal
 )
 
-var dataSources = []DataSource{
-	DataSourceShippingLine, DataSourceTerminal, DataSourceRail, DataSourceAIS, DataSourceCalculation, DataSourceOperationsTeam, DataSourceUserInput,
-	DataSourcePierPass,
-}
-
-// Known reports whether s is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (s DataSource) Known() bool { return isKnown(s, dataSources) }
-
 // TransportEventInclude is a relationship that a response can include.
 type TransportEventInclude string
 
@@ -282,85 +218,30 @@ const (
 	TransportEventIncludeTerminal  TransportEventInclude = "terminal"
 )
 
-func (e *TransportEvent) members(m *jsonapi.Members) {
-	m.Add("event", &e.Event)
-	m.Add("created_at", &e.CreatedAt)
-	m.Add("voyage_number", &e.VoyageNumber)
-	m.Add("timestamp", &e.Timestamp)
-	m.Add("data_source", &e.DataSource)
-	m.Add("location_locode", &e.LocationLOCODE)
-	m.Add("timezone", &e.Timezone)
-	m.Add("value", &e.Value)
-	m.Add("value_timestamp", &e.ValueTimestamp)
-	m.Add("invalidated_at", &e.InvalidatedAt)
-}
-
-func (e *TransportEvent) relationships(m *jsonapi.Members) {
-	m.Add("shipment", &e.Shipment)
-	m.Add("container", &e.Container)
-	m.Add("vessel", &e.Vessel)
-	m.Add("location", &e.Location)
-	m.Add("terminal", &e.Terminal)
-	m.Add("source_event", &e.SourceEvent)
-	m.Add("previous_version", &e.PreviousVersion)
-}
-
-func (e *TransportEvent) finish() {
-	pairZone(e.Timezone, &e.Timestamp, &e.Value)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (e TransportEvent) MarshalJSON() ([]byte, error) { return marshalResource(&e) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (e *TransportEvent) UnmarshalJSON(data []byte) error { return unmarshalResource(data, e) }
-
 // EstimatedEvent reports a new estimate for a shipment, such as its arrival. Notifications of
 // EventShipmentEstimatedArrival refer to it.
+//
+//t49:resource estimated_event
 type EstimatedEvent struct {
 	Resource
 
-	Event              EventName  // event
-	EstimatedTimestamp Time       // estimated_timestamp: when the event is expected; zone Timezone
-	Timezone           string     // timezone: IANA name of the place; "" if unknown
-	LocationLOCODE     string     // location_locode: UN/LOCODE; "" if unknown
-	VoyageNumber       string     // voyage_number
-	DataSource         DataSource // data_source: who reported the estimate
-	CreatedAt          Time       // created_at, UTC: when the estimate was made
+	Event              EventName  `t49:"event"`
+	EstimatedTimestamp Time       `t49:"estimated_timestamp,zone=timezone"` // when the event is expected
+	Timezone           string     `t49:"timezone"`                          // IANA name of the place; "" if unknown
+	LocationLOCODE     string     `t49:"location_locode"`                   // UN/LOCODE; "" if unknown
+	VoyageNumber       string     `t49:"voyage_number"`
+	DataSource         DataSource `t49:"data_source"` // who reported the estimate
+	CreatedAt          Time       `t49:"created_at"`  // UTC: when the estimate was made
 
-	Shipment ToOne[*Shipment] // shipment
-	Port     ToOne[*Port]     // port
-	Vessel   ToOne[*Vessel]   // vessel
+	Shipment ToOne[*Shipment] `t49:"shipment"`
+	Port     ToOne[*Port]     `t49:"port"`
+	Vessel   ToOne[*Vessel]   `t49:"vessel"`
 }
-
-func (e *EstimatedEvent) members(m *jsonapi.Members) {
-	m.Add("created_at", &e.CreatedAt)
-	m.Add("estimated_timestamp", &e.EstimatedTimestamp)
-	m.Add("event", &e.Event)
-	m.Add("location_locode", &e.LocationLOCODE)
-	m.Add("timezone", &e.Timezone)
-	m.Add("voyage_number", &e.VoyageNumber)
-	m.Add("data_source", &e.DataSource)
-}
-
-func (e *EstimatedEvent) relationships(m *jsonapi.Members) {
-	m.Add("shipment", &e.Shipment)
-	m.Add("port", &e.Port)
-	m.Add("vessel", &e.Vessel)
-}
-
-func (e *EstimatedEvent) finish() {
-	pairZone(e.Timezone, &e.EstimatedTimestamp)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (e EstimatedEvent) MarshalJSON() ([]byte, error) { return marshalResource(&e) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (e *EstimatedEvent) UnmarshalJSON(data []byte) error { return unmarshalResource(data, e) }
 
 // RawEvent is an event as the carrier reported it, before the service interpreted it. The service
 // has deprecated raw events; prefer [TransportEvent].
+//
+//t49:resource raw_event
 type RawEvent struct {
 	Resource
 
@@ -368,71 +249,30 @@ type RawEvent struct {
 	// "vessel_discharged", or "positioned_in", "positioned_out", "arrived_at_destination",
 	// "vgm_received" (verified gross mass), "carrier_release" or "customs_release"; "" if the service
 	// has no name for it.
-	Event            string
-	OriginalEvent    string     // original_event: the carrier's wording
-	Timestamp        Time       // timestamp: actual or estimated; zone Timezone
-	Estimated        bool       // estimated: whether the event is still expected
-	ActualOn         Time       // actual_on: calendar day, deprecated
-	EstimatedOn      Time       // estimated_on: calendar day, deprecated
-	ActualAt         Time       // actual_at: zone Timezone, deprecated
-	EstimatedAt      Time       // estimated_at: zone Timezone, deprecated
-	WillOccurAt      Time       // will_occur_at: zone Timezone
-	InvalidatedAt    Time       // invalidated_at, UTC: when the event was withdrawn; zero if it is valid
-	Timezone         string     // timezone: IANA name of the place; "" means that the times are its wall clock
-	CreatedAt        Time       // created_at, UTC
-	LocationName     string     // location_name: the carrier's wording
-	LocationLOCODE   string     // location_locode: UN/LOCODE; "" if unknown
-	VesselName       string     // vessel_name
-	VesselIMO        string     // vessel_imo
-	VoyageNumber     string     // voyage_number
-	Index            Opt[int]   // index: position among the container's events
-	DataSource       DataSource // data_source
-	DataProviderName string     // data_provider_name, such as "COSCO"
-	DataProviderCode string     // data_provider_code, such as "COSU"
+	Event            string     `t49:"event"`
+	OriginalEvent    string     `t49:"original_event"`             // the carrier's wording
+	Timestamp        Time       `t49:"timestamp,zone=timezone"`    // actual or estimated
+	Estimated        bool       `t49:"estimated"`                  // whether the event is still expected
+	ActualOn         Time       `t49:"actual_on"`                  // calendar day, deprecated
+	EstimatedOn      Time       `t49:"estimated_on"`               // calendar day, deprecated
+	ActualAt         Time       `t49:"actual_at,zone=timezone"`    // deprecated
+	EstimatedAt      Time       `t49:"estimated_at,zone=timezone"` // deprecated
+	WillOccurAt      Time       `t49:"will_occur_at,zone=timezone"`
+	InvalidatedAt    Time       `t49:"invalidated_at"`  // UTC: when the event was withdrawn; zero if it is valid
+	Timezone         string     `t49:"timezone"`        // IANA name of the place; "" means that the times are its wall clock
+	CreatedAt        Time       `t49:"created_at"`      // UTC
+	LocationName     string     `t49:"location_name"`   // the carrier's wording
+	LocationLOCODE   string     `t49:"location_locode"` // UN/LOCODE; "" if unknown
+	VesselName       string     `t49:"vessel_name"`
+	VesselIMO        string     `t49:"vessel_imo"`
+	VoyageNumber     string     `t49:"voyage_number"`
+	Index            Opt[int]   `t49:"index"` // position among the container's events
+	DataSource       DataSource `t49:"data_source"`
+	DataProviderName string     `t49:"data_provider_name"` // such as "COSCO"
+	DataProviderCode string     `t49:"data_provider_code"` // such as "COSU"
 
-	Location  ToOne[Place]      // location: a port or a metro area
-	Vessel    ToOne[*Vessel]    // vessel
-	Container ToOne[*Container] // container
-	Terminal  ToOne[*Terminal]  // terminal
+	Location  ToOne[Place]      `t49:"location,types=port|metro_area"` // a port or a metro area
+	Vessel    ToOne[*Vessel]    `t49:"vessel"`
+	Container ToOne[*Container] `t49:"container"`
+	Terminal  ToOne[*Terminal]  `t49:"terminal"`
 }
-
-func (e *RawEvent) members(m *jsonapi.Members) {
-	m.Add("event", &e.Event)
-	m.Add("original_event", &e.OriginalEvent)
-	m.Add("timestamp", &e.Timestamp)
-	m.Add("estimated", &e.Estimated)
-	m.Add("actual_on", &e.ActualOn)
-	m.Add("estimated_on", &e.EstimatedOn)
-	m.Add("actual_at", &e.ActualAt)
-	m.Add("estimated_at", &e.EstimatedAt)
-	m.Add("will_occur_at", &e.WillOccurAt)
-	m.Add("invalidated_at", &e.InvalidatedAt)
-	m.Add("timezone", &e.Timezone)
-	m.Add("created_at", &e.CreatedAt)
-	m.Add("location_name", &e.LocationName)
-	m.Add("location_locode", &e.LocationLOCODE)
-	m.Add("vessel_name", &e.VesselName)
-	m.Add("vessel_imo", &e.VesselIMO)
-	m.Add("voyage_number", &e.VoyageNumber)
-	m.Add("index", &e.Index)
-	m.Add("data_source", &e.DataSource)
-	m.Add("data_provider_name", &e.DataProviderName)
-	m.Add("data_provider_code", &e.DataProviderCode)
-}
-
-func (e *RawEvent) relationships(m *jsonapi.Members) {
-	m.Add("location", &e.Location)
-	m.Add("vessel", &e.Vessel)
-	m.Add("container", &e.Container)
-	m.Add("terminal", &e.Terminal)
-}
-
-func (e *RawEvent) finish() {
-	pairZone(e.Timezone, &e.Timestamp, &e.ActualAt, &e.EstimatedAt, &e.WillOccurAt)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (e RawEvent) MarshalJSON() ([]byte, error) { return marshalResource(&e) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (e *RawEvent) UnmarshalJSON(data []byte) error { return unmarshalResource(data, e) }

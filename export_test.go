@@ -32,7 +32,19 @@ const (
 )
 
 // FailedReasons returns the documented reasons of failed tracking requests.
-func FailedReasons() []FailedReason { return failedReasons }
+func FailedReasons() []FailedReason { return ValuesOf[FailedReason]("tracking_request.failed_reason") }
+
+// ValuesOf returns the constants of an enumeration, by the name of an attribute that has it.
+func ValuesOf[S ~string](attribute string) (list []S) {
+	for _, enum := range catalogue.Enums() {
+		if enum.Name == attribute {
+			for _, value := range enum.Values {
+				list = append(list, S(value))
+			}
+		}
+	}
+	return list
+}
 
 // Features returns all features in the order in which the service sent them.
 func (m *ContainerMap) Features() []*MapFeature { return m.features }

@@ -14,16 +14,18 @@ import (
 
 // Fee is one charge on a container as its terminal reports it.
 type Fee struct {
-	Type FeeType
+	Type FeeType `t49:"type"`
 	// Amount is exact, in units of the currency, such as dollars. Zero means that the fee applies and
 	// its amount is not known: it is not posted yet, was null, or could not be read, which is a
 	// decode warning.
-	Amount decimal.Decimal
+	Amount decimal.Decimal `t49:"amount"`
 	// CurrencyCode is the ISO 4217 code, typically USD; "" if not reported. It is never guessed.
-	CurrencyCode string
+	CurrencyCode string `t49:"currency_code"`
 }
 
 // FeeType is the kind of a fee.
+//
+//t49:enum
 type FeeType string
 
 // The values of FeeType.
@@ -35,19 +37,7 @@ const (
 	FeeOther             FeeType = "other"               // not classified by the service
 )
 
-var feeTypes = []FeeType{FeeDemurrage, FeeExtendedDwellTime, FeeExam, FeeTotal, FeeOther}
-
-// Known reports whether t is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (t FeeType) Known() bool { return isKnown(t, feeTypes) }
-
 var feeMembers = jsonapi.NewTable(model{}, new(Fee))
-
-func (f *Fee) members(m *jsonapi.Members) {
-	m.Add("type", &f.Type)
-	m.Add("amount", &f.Amount)
-	m.Add("currency_code", &f.CurrencyCode)
-}
 
 // FormatMoney returns a human-readable amount, such as "USD 1,300.00" or "JPY 5,000", with the
 // decimal places that ISO 4217 specifies for the currency. It never rounds: additional decimal

@@ -11,14 +11,16 @@ import (
 )
 
 // Party is a company in the account, such as the customer of a shipment.
+//
+//t49:resource party
 type Party struct {
 	Resource
 
-	CompanyName string // company_name
+	CompanyName string `t49:"company_name"`
 
 	// Only documents later than the published OpenAPI file have these: an example and a test.
-	Nickname  string   // nickname: "" if not reported
-	RoleNames []string // role_names: nil if not reported
+	Nickname  string   `t49:"nickname"`   // "" if not reported
+	RoleNames []string `t49:"role_names"` // nil if not reported
 }
 
 // PartyListParams selects parties. Nil and the zero value start at the first page, which has 25
@@ -130,18 +132,6 @@ func companyNameArg(name string) argument {
 	return a
 }
 
-func (p *Party) members(m *jsonapi.Members) {
-	m.Add("company_name", &p.CompanyName)
-	m.Add("nickname", &p.Nickname)
-	m.Add("role_names", &p.RoleNames)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (p Party) MarshalJSON() ([]byte, error) { return marshalResource(&p) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (p *Party) UnmarshalJSON(data []byte) error { return unmarshalResource(data, p) }
-
 // PartyRole assigns a party to a shipment or a container, such as its consignee. Several parties
 // may have the same role. To replace a party, remove its role and add another: roles cannot be
 // changed.
@@ -149,19 +139,23 @@ func (p *Party) UnmarshalJSON(data []byte) error { return unmarshalResource(data
 // Party roles are in documents later than the published OpenAPI file, of September and October
 // 2026. Several copies agree on them, so they are most likely released; an older service responds
 // with 404.
+//
+//t49:resource party_role
 type PartyRole struct {
 	Resource
 
-	Role       PartyRoleKind // role
-	EntityType string        // roleable_type: "Shipment", or "Cargo" for a container
-	EntityID   string        // roleable_id: of the shipment or the container
-	CreatedAt  Time          // created_at, UTC
-	UpdatedAt  Time          // updated_at, UTC
+	Role       PartyRoleKind `t49:"role"`
+	EntityType string        `t49:"roleable_type"` // "Shipment", or "Cargo" for a container
+	EntityID   string        `t49:"roleable_id"`   // of the shipment or the container
+	CreatedAt  Time          `t49:"created_at"`    // UTC
+	UpdatedAt  Time          `t49:"updated_at"`    // UTC
 
-	Party ToOne[*Party] // party
+	Party ToOne[*Party] `t49:"party"`
 }
 
 // PartyRoleKind is what a party does for a shipment or a container.
+//
+//t49:enum
 type PartyRoleKind string
 
 // The values of PartyRoleKind. A shipment can have all of them, a container only the last.
@@ -174,15 +168,6 @@ const (
 	PartyRoleFreightForwarder  PartyRoleKind = "freight_forwarder"
 	PartyRolePickupDrayCarrier PartyRoleKind = "pickup_dray_carrier"
 )
-
-var partyRoleKinds = []PartyRoleKind{
-	PartyRoleShipper, PartyRoleConsignee, PartyRoleNotifyParty, PartyRoleCustomsBroker, PartyRoleCustomer,
-	PartyRoleFreightForwarder, PartyRolePickupDrayCarrier,
-}
-
-// Known reports whether k is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (k PartyRoleKind) Known() bool { return isKnown(k, partyRoleKinds) }
 
 // PartyRoles returns the roles that parties have for a shipment, with the parties. The service may
 // not have the operation yet; see [PartyRole].
@@ -254,21 +239,3 @@ func (r newRole) validate() error {
 	}
 	return nil
 }
-
-func (r *PartyRole) members(m *jsonapi.Members) {
-	m.Add("role", &r.Role)
-	m.Add("roleable_type", &r.EntityType)
-	m.Add("roleable_id", &r.EntityID)
-	m.Add("created_at", &r.CreatedAt)
-	m.Add("updated_at", &r.UpdatedAt)
-}
-
-func (r *PartyRole) relationships(m *jsonapi.Members) {
-	m.Add("party", &r.Party)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (r PartyRole) MarshalJSON() ([]byte, error) { return marshalResource(&r) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (r *PartyRole) UnmarshalJSON(data []byte) error { return unmarshalResource(data, r) }

@@ -12,54 +12,60 @@ import (
 )
 
 // Port is a sea port.
+//
+//t49:resource port
 type Port struct {
-	Resource
+	Resource `t49:"id,ignored"`
 
-	Name        string       // name
-	LOCODE      string       // code: UN/LOCODE
-	City        string       // city
-	StateAbbr   string       // state_abbr
-	CountryCode string       // country_code: two letters
-	TimeZone    string       // time_zone: IANA name
-	Latitude    Opt[float64] // latitude: degrees north
-	Longitude   Opt[float64] // longitude: degrees east
+	Name        string       `t49:"name"`
+	LOCODE      string       `t49:"code"` // UN/LOCODE
+	City        string       `t49:"city"`
+	StateAbbr   string       `t49:"state_abbr"`
+	CountryCode string       `t49:"country_code"`                 // two letters
+	TimeZone    string       `t49:"time_zone"`                    // IANA name
+	Latitude    Opt[float64] `t49:"latitude,read=readLatitude"`   // degrees north
+	Longitude   Opt[float64] `t49:"longitude,read=readLongitude"` // degrees east
 
-	Terminals ToMany[*Terminal] // terminals
+	Terminals ToMany[*Terminal] `t49:"terminals"`
 }
 
 // MetroArea is an inland destination: a metropolitan area with its rail ramps.
+//
+//t49:resource metro_area
 type MetroArea struct {
-	Resource
+	Resource `t49:"id,ignored"`
 
-	Name        string       // name
-	LOCODE      string       // code: UN/LOCODE
-	StateAbbr   string       // state_abbr
-	CountryCode string       // country_code: two letters
-	TimeZone    string       // time_zone: IANA name
-	Latitude    Opt[float64] // latitude: degrees north
-	Longitude   Opt[float64] // longitude: degrees east
+	Name        string       `t49:"name"`
+	LOCODE      string       `t49:"code"` // UN/LOCODE
+	StateAbbr   string       `t49:"state_abbr"`
+	CountryCode string       `t49:"country_code"`                 // two letters
+	TimeZone    string       `t49:"time_zone"`                    // IANA name
+	Latitude    Opt[float64] `t49:"latitude,read=readLatitude"`   // degrees north
+	Longitude   Opt[float64] `t49:"longitude,read=readLongitude"` // degrees east
 }
 
 // Terminal is an ocean terminal or a rail ramp; see [Terminal.IsRail].
+//
+//t49:resource terminal rail_terminal
 type Terminal struct {
-	Resource
+	Resource `t49:"id,ignored"`
 
-	Name            string       // name
-	Nickname        string       // nickname: the short name in the trade, such as "TraPac"
-	FIRMSCode       string       // firms_code: US customs facility code
-	SMDGCode        string       // smdg_code
-	BICFacilityCode string       // bic_facility_code
-	Street          string       // street
-	City            string       // city
-	State           string       // state
-	StateAbbr       string       // state_abbr
-	Zip             string       // zip
-	Country         string       // country
-	FacilityType    string       // facility_type: "ocean_terminal" or "rail"; "" if unknown
-	ProvidedData    ProvidedData // provided_data: what this terminal reports; nil if unknown
+	Name            string       `t49:"name"`
+	Nickname        string       `t49:"nickname"`   // the short name in the trade, such as "TraPac"
+	FIRMSCode       string       `t49:"firms_code"` // US customs facility code
+	SMDGCode        string       `t49:"smdg_code"`
+	BICFacilityCode string       `t49:"bic_facility_code"`
+	Street          string       `t49:"street"`
+	City            string       `t49:"city"`
+	State           string       `t49:"state"`
+	StateAbbr       string       `t49:"state_abbr"`
+	Zip             string       `t49:"zip"`
+	Country         string       `t49:"country"`
+	FacilityType    string       `t49:"facility_type"` // "ocean_terminal" or "rail"; "" if unknown
+	ProvidedData    ProvidedData `t49:"provided_data"` // what this terminal reports; nil if unknown
 
-	Port      ToOne[*Port]      // port
-	MetroArea ToOne[*MetroArea] // metro_area: of a rail ramp
+	Port      ToOne[*Port]      `t49:"port"`
+	MetroArea ToOne[*MetroArea] `t49:"metro_area"` // of a rail ramp
 }
 
 // Place is a port or a metro area: a *[Port], a *[MetroArea], or an *[UnknownResource] for a type
@@ -306,73 +312,6 @@ func placeArg(idOrLOCODE string) argument {
 func isUpperAlphanumeric(s string) bool {
 	return !strings.ContainsFunc(s, func(c rune) bool { return (c < 'A' || c > 'Z') && (c < '0' || c > '9') })
 }
-
-func (p *Port) members(m *jsonapi.Members) {
-	m.Add("id", nil)
-	m.Add("name", &p.Name)
-	m.Add("code", &p.LOCODE)
-	m.Add("state_abbr", &p.StateAbbr)
-	m.Add("city", &p.City)
-	m.Add("country_code", &p.CountryCode)
-	m.AddAs("latitude", &p.Latitude, readLatitude)
-	m.AddAs("longitude", &p.Longitude, readLongitude)
-	m.Add("time_zone", &p.TimeZone)
-}
-
-func (p *Port) relationships(m *jsonapi.Members) {
-	m.Add("terminals", &p.Terminals)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (p Port) MarshalJSON() ([]byte, error) { return marshalResource(&p) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (p *Port) UnmarshalJSON(data []byte) error { return unmarshalResource(data, p) }
-
-func (m *MetroArea) members(to *jsonapi.Members) {
-	to.Add("id", nil)
-	to.Add("name", &m.Name)
-	to.Add("code", &m.LOCODE)
-	to.Add("state_abbr", &m.StateAbbr)
-	to.Add("country_code", &m.CountryCode)
-	to.AddAs("latitude", &m.Latitude, readLatitude)
-	to.AddAs("longitude", &m.Longitude, readLongitude)
-	to.Add("time_zone", &m.TimeZone)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (m MetroArea) MarshalJSON() ([]byte, error) { return marshalResource(&m) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (m *MetroArea) UnmarshalJSON(data []byte) error { return unmarshalResource(data, m) }
-
-func (t *Terminal) members(m *jsonapi.Members) {
-	m.Add("id", nil)
-	m.Add("nickname", &t.Nickname)
-	m.Add("name", &t.Name)
-	m.Add("firms_code", &t.FIRMSCode)
-	m.Add("smdg_code", &t.SMDGCode)
-	m.Add("bic_facility_code", &t.BICFacilityCode)
-	m.Add("provided_data", &t.ProvidedData)
-	m.Add("street", &t.Street)
-	m.Add("city", &t.City)
-	m.Add("state", &t.State)
-	m.Add("state_abbr", &t.StateAbbr)
-	m.Add("zip", &t.Zip)
-	m.Add("country", &t.Country)
-	m.Add("facility_type", &t.FacilityType)
-}
-
-func (t *Terminal) relationships(m *jsonapi.Members) {
-	m.Add("port", &t.Port)
-	m.Add("metro_area", &t.MetroArea)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (t Terminal) MarshalJSON() ([]byte, error) { return marshalResource(&t) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (t *Terminal) UnmarshalJSON(data []byte) error { return unmarshalResource(data, t) }
 
 // ProvidedData lists the attributes that a terminal or shipping line reports, by wire name, such as
 // "pickup_lfd" or "holds_at_pod_terminal". Use it to distinguish "no holds" from "this terminal

@@ -338,10 +338,10 @@ func (l *location) denies(c *Container, attribute string) bool {
 // Hold is a restriction that keeps a container at its terminal. A cleared hold disappears from the
 // list; there is no "released" status.
 type Hold struct {
-	Name        HoldName   `json:"name"`
-	Status      HoldStatus `json:"status"`
-	Description string     `json:"description,omitempty"` // the terminal's own text, human-readable; "" if there is none
-	Detail      RawJSON    `json:"detail,omitempty"`      // each source's own wording; its form is undocumented
+	Name        HoldName   `json:"name" t49:"name"`
+	Status      HoldStatus `json:"status" t49:"status"`
+	Description string     `json:"description,omitempty" t49:"description"` // the terminal's own text, human-readable; "" if there is none
+	Detail      RawJSON    `json:"detail,omitempty" t49:"detail"`           // each source's own wording; its form is undocumented
 }
 
 // UnmarshalJSON parses a hold in the service's form.
@@ -365,6 +365,8 @@ func (h Hold) String() string {
 func (h Hold) isActive() bool { return h.Status == HoldStatusActive }
 
 // HoldName is the kind of a hold, in the case that the service uses.
+//
+//t49:enum
 type HoldName string
 
 // The values of HoldName.
@@ -377,12 +379,6 @@ const (
 	HoldLine    HoldName = "line"    // carrier release pending, not freight; named in drafts of the service's guides
 	HoldOther   HoldName = "other"   // not classified by the service: see the description
 )
-
-var holdNames = []HoldName{HoldFreight, HoldCustoms, HoldUSDA, HoldVACIS, HoldTMF, HoldLine, HoldOther}
-
-// Known reports whether n is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (n HoldName) Known() bool { return isKnown(n, holdNames) }
 
 // HoldClearer identifies who can clear a hold.
 type HoldClearer string
@@ -435,6 +431,8 @@ func (n HoldName) ClearedBy() HoldClearer {
 }
 
 // HoldStatus is the status of a hold.
+//
+//t49:enum
 type HoldStatus string
 
 // The values of HoldStatus.
@@ -443,17 +441,4 @@ const (
 	HoldStatusPending HoldStatus = "pending" // expected, not in force yet
 )
 
-var holdStatuses = []HoldStatus{HoldStatusActive, HoldStatusPending}
-
-// Known reports whether s is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (s HoldStatus) Known() bool { return isKnown(s, holdStatuses) }
-
 var holdMembers = jsonapi.NewTable(model{}, new(Hold))
-
-func (h *Hold) members(m *jsonapi.Members) {
-	m.Add("name", &h.Name)
-	m.Add("status", &h.Status)
-	m.Add("description", &h.Description)
-	m.Add("detail", &h.Detail)
-}

@@ -166,7 +166,7 @@ func TestAssess_AStatusProvesThatItLeft(t *testing.T) {
 	proof := map[ContainerStatus]Situation{
 		StatusPickedUp: SituationOut, StatusDelivered: SituationOut, StatusEmptyReturned: SituationReturned,
 	}
-	for _, status := range append(slices.Clone(containerStatuses), "", "PICKED_UP", "gated_out") {
+	for _, status := range append(ValuesOf[ContainerStatus]("container.current_status"), "", "PICKED_UP", "gated_out") {
 		day := NewTime(time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC), "America/Los_Angeles")
 		now := day.utc().Add(72 * time.Hour)
 		c := &Container{AvailableForPickup: Some(true), Holds: []Hold{}, CurrentStatus: status,
@@ -189,7 +189,7 @@ func TestAssess_AStatusProvesThatItLeft(t *testing.T) {
 // unreleased".
 func TestPickupReadiness_AStatusCanDisagree(t *testing.T) {
 	disagrees := map[ContainerStatus]bool{StatusNew: true, StatusOnShip: true, StatusOnRail: true, StatusNotAvailable: true}
-	for _, status := range append(slices.Clone(containerStatuses), "", "ON_SHIP") {
+	for _, status := range append(ValuesOf[ContainerStatus]("container.current_status"), "", "ON_SHIP") {
 		r := PickupReadiness(&Container{AvailableForPickup: Some(true), Holds: []Hold{}, CurrentStatus: status})
 		assert.Equal(t, ReadinessReady, r.State, "the state is by the rule of the service")
 		assert.Equal(t, disagrees[status], slices.Contains(r.Warnings, WarnStatusDisagrees), status)

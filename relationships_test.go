@@ -3,8 +3,6 @@ package terminal49
 import (
 	"encoding/json"
 	"go/ast"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 
@@ -254,113 +252,6 @@ func TestRelationships_LinkedAllByHand(t *testing.T) {
 	require.True(t, complete)
 }
 
-// deliberate lists intended differences between library and catalogue.
-var deliberate = map[string]string{
-	"rail_terminal":                        "ramps of either wire type are read by the one terminal table, so each type's own members are a part of it",
-	"container.equipment_length":           "a number of feet, read as a number rather than as an enumeration",
-	"infer_number_results.validation.type": "two words that nothing is decided by; kept as text",
-}
-
-func TestCatalogue_Tables(t *testing.T) {
-	type shape struct{ attributes, relationships []string }
-	members := func(of string, names []string) (dotted []string) {
-		for _, name := range names {
-			dotted = append(dotted, of+"."+name)
-		}
-		return dotted
-	}
-	of := func(v any) shape {
-		typ := registry.TypeOf(v)
-		return shape{typ.Attributes(), typ.Relationships()}
-	}
-	holds, fees := namesOf(new(Hold)), namesOf(new(Fee))
-	library := map[string]shape{
-		"shipment": of(new(Shipment)),
-		"container": {slices.Concat(registry.TypeOf(new(Container)).Attributes(), members("import_deadlines", namesOf(new(ImportDeadlines))),
-			members("import_deadlines.pod", namesOf(new(PODLastFreeDays))),
-			members("import_deadlines.pod.line", namesOf(new(LastFreeDayHistory))),
-			members("import_deadlines.pod.facility", namesOf(new(LastFreeDayHistory))),
-			members("import_deadlines.pod.unified", namesOf(new(ChosenLastFreeDay))),
-			members("holds_at_pod_terminal", holds), members("fees_at_pod_terminal", fees)), registry.TypeOf(new(Container)).Relationships()},
-		"tracking_request": of(new(TrackingRequest)),
-		"transport_event":  of(new(TransportEvent)),
-		"raw_event":        of(new(RawEvent)),
-		"shipping_line":    of(new(ShippingLine)),
-		"port":             of(new(Port)),
-		"metro_area":       of(new(MetroArea)),
-		"terminal":         of(new(Terminal)),
-		"vessel": {slices.Concat(registry.TypeOf(new(Vessel)).Attributes(), members("positions", namesOf(new(VesselPosition)))),
-			registry.TypeOf(new(Vessel)).Relationships()},
-		"party":      of(new(Party)),
-		"party_role": of(new(PartyRole)),
-		"credential": {append(registry.TypeOf(new(Credential)).Attributes(), "features.status"), registry.TypeOf(new(Credential)).Relationships()},
-		"account": {append(registry.TypeOf(new(Account)).Attributes(), members("tracking_slots", slotMembers.Names())...),
-			registry.TypeOf(new(Account)).Relationships()},
-		"user": of(new(User)),
-		"infer_number_results": {slices.Concat(registry.TypeOf(new(Inference)).Attributes(), members("validation", namesOf(new(NumberValidation))),
-			members("shipping_line", namesOf(new(CarrierInference))), members("shipping_line.selected", namesOf(new(CarrierCandidate))),
-			members("shipping_line.candidates", namesOf(new(CarrierCandidate)))), registry.TypeOf(new(Inference)).Relationships()},
-		"search_result":           of(new(SearchHit)),
-		"custom_field":            of(new(CustomField)),
-		"custom_field_definition": of(new(CustomFieldDefinition)),
-		"custom_field_option":     of(new(CustomFieldOption)),
-		"document":                of(new(Document)),
-		"document_representation": of(new(Extraction)),
-		"document_schema":         of(new(DocumentSchema)),
-		"email_submission":        of(new(EmailSubmission)),
-		"webhook": {slices.Concat(registry.TypeOf(new(Webhook)).Attributes(),
-			members("headers", namesOf(new(WebhookHeader)))), registry.TypeOf(new(Webhook)).Relationships()},
-		"webhook_notification": of(new(WebhookNotification)),
-		"webhook_event_category": {slices.Concat(registry.TypeOf(new(WebhookEventCategory)).Attributes(),
-			members("events", namesOf(new(WebhookEvent)))),
-			registry.TypeOf(new(WebhookEventCategory)).Relationships()},
-		"estimated_event":         of(new(EstimatedEvent)),
-		"container_created_event": of(new(ContainerCreatedEvent)),
-		"container_updated_event": of(new(ContainerUpdatedEvent)),
-		"container_pod_terminal_changed_event": {registry.TypeOf(new(ContainerPODTerminalChangedEvent)).Attributes(),
-			registry.TypeOf(new(ContainerPODTerminalChangedEvent)).Relationships()},
-	}
-	service := map[string]shape{}
-	for _, typ := range catalogue.Types() {
-		if typ.Withdrawn {
-			continue
-		}
-		name := typ.Name
-		if deliberate[name] != "" && name == "rail_terminal" {
-			name = "terminal"
-		}
-		s := service[name]
-		s.attributes = append(s.attributes, typ.Attributes...)
-		for _, r := range typ.Relationships {
-			s.relationships = append(s.relationships, r.Name)
-		}
-		service[name] = s
-	}
-	require.ElementsMatch(t, slices.Collect(maps.Keys(service)), slices.Collect(maps.Keys(library)))
-	for name, want := range service {
-		t.Run(name, func(t *testing.T) {
-			require.ElementsMatch(t, distinct(want.attributes), distinct(library[name].attributes))
-			require.ElementsMatch(t, distinct(want.relationships), distinct(library[name].relationships))
-		})
-	}
-	// Every type that can be included must be registered under its wire name.
-	for _, typ := range catalogue.Types() {
-		if !typ.Withdrawn && typ.Name != "infer_number_results" && typ.Name != "credential" {
-			got := ReadOne[Shipment](t,
-				ShipmentWith(`"destination":{"data":{"id":"d","type":"`+typ.Name+`"}}`, `{"id":"d","type":"`+typ.Name+`"}`))
-			place, ok := got.Destination.Value()
-			_, unknown := place.(*UnknownResource)
-			require.False(t, ok && unknown, "%s is not registered", typ.Name)
-		}
-	}
-}
-
-func distinct(list []string) []string {
-	list = slices.Clone(list)
-	slices.Sort(list)
-	return slices.Compact(list)
-}
-
 // fieldComments returns the comments of the fields of structs, by "Type.Field".
 func fieldComments(t *testing.T) map[string]string {
 	t.Helper()
@@ -384,89 +275,26 @@ func fieldComments(t *testing.T) map[string]string {
 	return comments
 }
 
-func TestCatalogue_Enums(t *testing.T) {
-	// The values for which Known returns true, by Go type.
-	knownOf := map[string][]string{
-		"LineTrackingStoppedReason": toStrings(lineTrackingStoppedReasons), "ContainerStatus": toStrings(containerStatuses),
-		"EquipmentType": toStrings(equipmentTypes), "EquipmentHeight": toStrings(equipmentHeights),
-		"HoldName":   toStrings(holdNames),
-		"HoldStatus": toStrings(holdStatuses), "FeeType": toStrings(feeTypes), "RequestType": toStrings(requestTypes),
-		"TrackingRequestStatus": toStrings(trackingRequestStatuses), "FailedReason": toStrings(failedReasons),
-		"CarrierDecision":       toStrings(carrierDecisions),
-		"DataSource":            toStrings(dataSources),
-		"EventName":             append(toStrings(WebhookEvents()), append(toStrings(otherDocumentEvents), string(EventSSLLFDChanged), string(EventEmailSubmissionCreated))...),
-		"SearchKind":            toStrings(searchKinds),
-		"CustomFieldEntityType": toStrings(customFieldEntityTypes), "CustomFieldDataType": toStrings(customFieldDataTypes),
-		"DocumentSource": toStrings(documentSources),
-		"DeliveryStatus": toStrings(deliveryStatuses), "PartyRoleKind": toStrings(partyRoleKinds),
-		"Feature": toStrings(features), "FeatureStatus": toStrings(featureStatuses),
-	}
-	types := map[string]string{
-		"shipment.line_tracking_stopped_reason":            "LineTrackingStoppedReason",
-		"container.current_status":                         "ContainerStatus",
-		"container.equipment_type":                         "EquipmentType",
-		"container.equipment_height":                       "EquipmentHeight",
-		"container.holds_at_pod_terminal.name":             "HoldName",
-		"container.holds_at_pod_terminal.status":           "HoldStatus",
-		"container.fees_at_pod_terminal.type":              "FeeType",
-		"tracking_request.request_type":                    "RequestType",
-		"tracking_request.status":                          "TrackingRequestStatus",
-		"tracking_request.failed_reason":                   "FailedReason",
-		"infer_number_results.shipping_line.decision":      "CarrierDecision",
-		"transport_event.event":                            "EventName",
-		"transport_event.data_source":                      "DataSource",
-		"search_result.entity_type":                        "SearchKind",
-		"party_role.role":                                  "PartyRoleKind",
-		"credential.features":                              "Feature",
-		"credential.features.status":                       "FeatureStatus",
-		"custom_field_definition.entity_type":              "CustomFieldEntityType",
-		"custom_field_definition.data_type":                "CustomFieldDataType",
-		"document.source":                                  "DocumentSource",
-		"webhook.events":                                   "EventName",
-		"webhook_notification.event":                       "EventName",
-		"webhook_notification.delivery_status":             "DeliveryStatus",
-		"estimated_event.event":                            "EventName",
-		"estimated_event.data_source":                      "DataSource",
-		"container_updated_event.data_source":              "DataSource",
-		"container_pod_terminal_changed_event.data_source": "DataSource",
-	}
-	// Values that are kept as text: the comment of the field names them.
+// Values without constants are kept as text, and the comment of the field names them.
+func TestCatalogue_CommentsNameTheValuesOfTexts(t *testing.T) {
 	texts := map[string]string{
 		"infer_number_results.number_type": "Inference.NumberType", "raw_event.event": "RawEvent.Event",
 		"terminal.facility_type": "Terminal.FacilityType", "credential.kind": "Credential.Kind",
 		"account.plan": "Account.Plan", "document_schema.schema_format": "DocumentSchema.SchemaFormat",
+		"infer_number_results.validation.type": "NumberValidation.Type",
 	}
 	comments := fieldComments(t)
-	inSource := gosource.Constants(t, ".")
-	byType := map[string][]string{} // several attributes may share a type, each with some of its values
-	seen := map[string]bool{}
 	for _, enum := range catalogue.Enums() {
-		seen[enum.Name] = true
-		if field := texts[enum.Name]; field != "" {
-			for _, value := range enum.Values {
-				event := field == "RawEvent.Event" && EventName("container.transport."+value).Known()
-				require.True(t, event || strings.Contains(comments[field], `"`+value+`"`), "%s: %s", field, value)
-			}
+		field := texts[enum.Name]
+		if delete(texts, enum.Name); field == "" {
 			continue
 		}
-		typ := types[enum.Name]
-		require.NotEqual(t, typ == "", deliberate[enum.Name] == "",
-			"%s: the library has no constants for it, or has them by now", enum.Name)
-		byType[typ] = append(byType[typ], enum.Values...)
+		for _, value := range enum.Values {
+			event := field == "RawEvent.Event" && EventName("container.transport."+value).Known()
+			require.True(t, event || strings.Contains(comments[field], `"`+value+`"`), "%s: %s", field, value)
+		}
 	}
-	for _, name := range slices.AppendSeq(slices.Collect(maps.Keys(types)), maps.Keys(texts)) {
-		require.True(t, seen[name], "%s is not in the catalogue", name)
-	}
-	for typ, known := range knownOf {
-		t.Run(typ, func(t *testing.T) {
-			require.ElementsMatch(t, distinct(byType[typ]), known)
-			require.ElementsMatch(t, known, inSource[typ], "constants that Known does not know, or the reverse")
-		})
-	}
-	// For types with several lists, Known itself is called.
-	for _, name := range byType["EventName"] {
-		require.True(t, EventName(name).Known(), name)
-	}
+	require.Empty(t, texts, "not in the catalogue")
 }
 
 func TestDecode_LoadingTimesNeedTheShipment(t *testing.T) {

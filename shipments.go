@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
@@ -17,58 +16,62 @@ import (
 //
 // POL times are in POLTimezone, POD times in PODTimezone and destination times in
 // DestinationTimezone. A shipment has no status of its own; a [Container] has its CurrentStatus.
+//
+//t49:resource shipment
 type Shipment struct {
 	Resource
 
-	BillOfLadingNumber    string   // bill_of_lading_number: the number as submitted
-	NormalizedNumber      string   // normalized_number: the form used at the carrier
-	ReferenceNumbers      []string // ref_numbers: your references; nil if not reported
-	Tags                  []string // tags: your tags
-	CreatedAt             Time     // created_at, UTC
-	PortOfLadingLOCODE    string   // port_of_lading_locode: UN/LOCODE; "" if unknown
-	PortOfLadingName      string   // port_of_lading_name
-	PortOfDischargeLOCODE string   // port_of_discharge_locode: UN/LOCODE; "" if unknown
-	PortOfDischargeName   string   // port_of_discharge_name
-	DestinationLOCODE     string   // destination_locode: UN/LOCODE of the inland destination; "" if there is none
-	DestinationName       string   // destination_name
-	ShippingLineSCAC      string   // shipping_line_scac
-	ShippingLineName      string   // shipping_line_name
-	ShippingLineShortName string   // shipping_line_short_name
-	CustomerName          string   // customer_name: the party the shipment is for; "" if there is none
-	PODVesselName         string   // pod_vessel_name: the vessel that calls at the port of discharge
-	PODVesselIMO          string   // pod_vessel_imo
-	PODVoyageNumber       string   // pod_voyage_number
+	BillOfLadingNumber    string   `t49:"bill_of_lading_number"` // the number as submitted
+	NormalizedNumber      string   `t49:"normalized_number"`     // the form used at the carrier
+	ReferenceNumbers      []string `t49:"ref_numbers"`           // your references; nil if not reported
+	Tags                  []string `t49:"tags"`                  // your tags
+	CreatedAt             Time     `t49:"created_at"`            // UTC
+	PortOfLadingLOCODE    string   `t49:"port_of_lading_locode"` // UN/LOCODE; "" if unknown
+	PortOfLadingName      string   `t49:"port_of_lading_name"`
+	PortOfDischargeLOCODE string   `t49:"port_of_discharge_locode"` // UN/LOCODE; "" if unknown
+	PortOfDischargeName   string   `t49:"port_of_discharge_name"`
+	DestinationLOCODE     string   `t49:"destination_locode"` // UN/LOCODE of the inland destination; "" if there is none
+	DestinationName       string   `t49:"destination_name"`
+	ShippingLineSCAC      string   `t49:"shipping_line_scac"`
+	ShippingLineName      string   `t49:"shipping_line_name"`
+	ShippingLineShortName string   `t49:"shipping_line_short_name"`
+	CustomerName          string   `t49:"customer_name"`   // the party the shipment is for; "" if there is none
+	PODVesselName         string   `t49:"pod_vessel_name"` // the vessel that calls at the port of discharge
+	PODVesselIMO          string   `t49:"pod_vessel_imo"`
+	PODVoyageNumber       string   `t49:"pod_voyage_number"`
 
-	POLETD                 Time // pol_etd_at: estimated departure from the port of lading
-	POLOriginalETD         Time // pol_original_etd_at: the first estimate
-	POLATD                 Time // pol_atd_at: actual departure
-	PODETA                 Time // pod_eta_at: estimated arrival at the port of discharge; may be zero after arrival
-	PODOriginalETA         Time // pod_original_eta_at: the first estimate
-	PODATA                 Time // pod_ata_at: actual arrival
-	DestinationETA         Time // destination_eta_at: the ocean carrier's estimate for the final destination
-	DestinationOriginalETA Time // destination_original_eta_at: the first estimate
-	DestinationATA         Time // destination_ata_at: actual arrival
+	POLETD                 Time `t49:"pol_etd_at,zone=pol_timezone"`                          // estimated departure from the port of lading
+	POLOriginalETD         Time `t49:"pol_original_etd_at,zone=pol_timezone"`                 // the first estimate
+	POLATD                 Time `t49:"pol_atd_at,zone=pol_timezone"`                          // actual departure
+	PODETA                 Time `t49:"pod_eta_at,zone=pod_timezone"`                          // estimated arrival at the port of discharge; may be zero after arrival
+	PODOriginalETA         Time `t49:"pod_original_eta_at,zone=pod_timezone"`                 // the first estimate
+	PODATA                 Time `t49:"pod_ata_at,zone=pod_timezone"`                          // actual arrival
+	DestinationETA         Time `t49:"destination_eta_at,zone=destination_timezone"`          // the ocean carrier's estimate for the final destination
+	DestinationOriginalETA Time `t49:"destination_original_eta_at,zone=destination_timezone"` // the first estimate
+	DestinationATA         Time `t49:"destination_ata_at,zone=destination_timezone"`          // actual arrival
 
-	POLTimezone         string // pol_timezone: IANA name; "" if the place is unknown
-	PODTimezone         string // pod_timezone: IANA name; "" if the place is unknown
-	DestinationTimezone string // destination_timezone: IANA name; "" if the place is unknown
+	POLTimezone         string `t49:"pol_timezone"`         // IANA name; "" if the place is unknown
+	PODTimezone         string `t49:"pod_timezone"`         // IANA name; "" if the place is unknown
+	DestinationTimezone string `t49:"destination_timezone"` // IANA name; "" if the place is unknown
 
-	LineTrackingLastAttemptedAt Time                      // line_tracking_last_attempted_at, UTC: last request to the line
-	LineTrackingLastSucceededAt Time                      // line_tracking_last_succeeded_at, UTC
-	LineTrackingStoppedAt       Time                      // line_tracking_stopped_at, UTC: zero while tracking continues
-	LineTrackingStoppedReason   LineTrackingStoppedReason // line_tracking_stopped_reason: "" while tracking continues
+	LineTrackingLastAttemptedAt Time                      `t49:"line_tracking_last_attempted_at"` // UTC: last request to the line
+	LineTrackingLastSucceededAt Time                      `t49:"line_tracking_last_succeeded_at"` // UTC
+	LineTrackingStoppedAt       Time                      `t49:"line_tracking_stopped_at"`        // UTC: zero while tracking continues
+	LineTrackingStoppedReason   LineTrackingStoppedReason `t49:"line_tracking_stopped_reason"`    // "" while tracking continues
 
-	PortOfLading              ToOne[*Port]       // port_of_lading
-	PortOfDischarge           ToOne[*Port]       // port_of_discharge
-	Destination               ToOne[Place]       // destination: a port or a metro area
-	PODTerminal               ToOne[*Terminal]   // pod_terminal
-	DestinationTerminal       ToOne[*Terminal]   // destination_terminal: may be a rail terminal
-	LineTrackingStoppedByUser ToOne[*User]       // line_tracking_stopped_by_user
-	Containers                ToMany[*Container] // containers: one that was discarded disappears without an event
-	PartyRoles                ToMany[*PartyRole] // party_roles: absent unless the params ask for them
+	PortOfLading              ToOne[*Port]       `t49:"port_of_lading"`
+	PortOfDischarge           ToOne[*Port]       `t49:"port_of_discharge"`
+	Destination               ToOne[Place]       `t49:"destination,types=port|metro_area"` // a port or a metro area
+	PODTerminal               ToOne[*Terminal]   `t49:"pod_terminal"`
+	DestinationTerminal       ToOne[*Terminal]   `t49:"destination_terminal,types=terminal|rail_terminal"` // may be a rail terminal
+	LineTrackingStoppedByUser ToOne[*User]       `t49:"line_tracking_stopped_by_user"`
+	Containers                ToMany[*Container] `t49:"containers"`  // one that was discarded disappears without an event
+	PartyRoles                ToMany[*PartyRole] `t49:"party_roles"` // absent unless the params ask for them
 }
 
 // LineTrackingStoppedReason is the reason why a shipment is no longer tracked at its shipping line.
+//
+//t49:enum
 type LineTrackingStoppedReason string
 
 // The values of LineTrackingStoppedReason.
@@ -81,15 +84,6 @@ const (
 	StoppedBookingCancelled        LineTrackingStoppedReason = "booking_cancelled"
 	StoppedAccountClosed           LineTrackingStoppedReason = "account_closed" // undocumented; seen in samples
 )
-
-var lineTrackingStoppedReasons = []LineTrackingStoppedReason{
-	StoppedAllContainersTerminated, StoppedPastArrivalWindow, StoppedPastFullOutWindow, StoppedNoUpdatesAtLine,
-	StoppedCancelledByUser, StoppedBookingCancelled, StoppedAccountClosed,
-}
-
-// Known reports whether r is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (r LineTrackingStoppedReason) Known() bool { return isKnown(r, lineTrackingStoppedReasons) }
 
 // ShipmentInclude is a relationship that a response can include. A dot path such as
 // "containers.pod_terminal" works too. "shipping_line" is rejected with an *[ArgumentError],
@@ -268,66 +262,6 @@ func (q *query) setShipmentInclude(include []ShipmentInclude) {
 	}
 	q.setList("include", toStrings(include))
 }
-
-func (s *Shipment) members(m *jsonapi.Members) {
-	m.Add("bill_of_lading_number", &s.BillOfLadingNumber)
-	m.Add("normalized_number", &s.NormalizedNumber)
-	m.Add("ref_numbers", &s.ReferenceNumbers)
-	m.Add("created_at", &s.CreatedAt)
-	m.Add("tags", &s.Tags)
-	m.Add("port_of_lading_locode", &s.PortOfLadingLOCODE)
-	m.Add("port_of_lading_name", &s.PortOfLadingName)
-	m.Add("port_of_discharge_locode", &s.PortOfDischargeLOCODE)
-	m.Add("port_of_discharge_name", &s.PortOfDischargeName)
-	m.Add("pod_vessel_name", &s.PODVesselName)
-	m.Add("pod_vessel_imo", &s.PODVesselIMO)
-	m.Add("pod_voyage_number", &s.PODVoyageNumber)
-	m.Add("destination_locode", &s.DestinationLOCODE)
-	m.Add("destination_name", &s.DestinationName)
-	m.Add("destination_timezone", &s.DestinationTimezone)
-	m.Add("destination_ata_at", &s.DestinationATA)
-	m.Add("destination_eta_at", &s.DestinationETA)
-	m.Add("destination_original_eta_at", &s.DestinationOriginalETA)
-	m.Add("pol_etd_at", &s.POLETD)
-	m.Add("pol_atd_at", &s.POLATD)
-	m.Add("pol_original_etd_at", &s.POLOriginalETD)
-	m.Add("pol_timezone", &s.POLTimezone)
-	m.Add("pod_eta_at", &s.PODETA)
-	m.Add("pod_original_eta_at", &s.PODOriginalETA)
-	m.Add("pod_ata_at", &s.PODATA)
-	m.Add("pod_timezone", &s.PODTimezone)
-	m.Add("shipping_line_scac", &s.ShippingLineSCAC)
-	m.Add("shipping_line_name", &s.ShippingLineName)
-	m.Add("shipping_line_short_name", &s.ShippingLineShortName)
-	m.Add("customer_name", &s.CustomerName)
-	m.Add("line_tracking_last_attempted_at", &s.LineTrackingLastAttemptedAt)
-	m.Add("line_tracking_last_succeeded_at", &s.LineTrackingLastSucceededAt)
-	m.Add("line_tracking_stopped_at", &s.LineTrackingStoppedAt)
-	m.Add("line_tracking_stopped_reason", &s.LineTrackingStoppedReason)
-}
-
-func (s *Shipment) relationships(m *jsonapi.Members) {
-	m.Add("port_of_lading", &s.PortOfLading)
-	m.Add("port_of_discharge", &s.PortOfDischarge)
-	m.Add("pod_terminal", &s.PODTerminal)
-	m.Add("destination", &s.Destination)
-	m.Add("destination_terminal", &s.DestinationTerminal)
-	m.Add("line_tracking_stopped_by_user", &s.LineTrackingStoppedByUser)
-	m.Add("containers", &s.Containers)
-	m.Add("party_roles", &s.PartyRoles)
-}
-
-func (s *Shipment) finish() {
-	pairZone(s.POLTimezone, &s.POLETD, &s.POLOriginalETD, &s.POLATD)
-	pairZone(s.PODTimezone, &s.PODETA, &s.PODOriginalETA, &s.PODATA)
-	pairZone(s.DestinationTimezone, &s.DestinationETA, &s.DestinationOriginalETA, &s.DestinationATA)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (s Shipment) MarshalJSON() ([]byte, error) { return marshalResource(&s) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (s *Shipment) UnmarshalJSON(data []byte) error { return unmarshalResource(data, s) }
 
 // ShipmentFilter selects shipments. A shipment must match every field that is set; a field with
 // several values matches any of them. The service has no filter by status, carrier or time of

@@ -8,24 +8,25 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // ShippingLine is an ocean carrier that the account can track.
+//
+//t49:resource shipping_line
 type ShippingLine struct {
 	Resource
 
-	SCAC                           string       // scac: the code for tracking requests
-	Name                           string       // name
-	ShortName                      string       // short_name
-	AlternativeSCACs               []string     // alternative_scacs: further codes for tracking requests
-	BillOfLadingTrackingSupport    bool         // bill_of_lading_tracking_support
-	BookingNumberTrackingSupport   bool         // booking_number_tracking_support
-	ContainerNumberTrackingSupport bool         // container_number_tracking_support
-	ProvidedData                   ProvidedData // provided_data: what this line reports; nil if unknown
-	TrackingURL                    string       // tracking_url: a template that may contain "${BLNUM}"; "" if unknown
-	ContactURL                     string       // contact_url: "" if unknown
+	SCAC                           string       `t49:"scac"` // the code for tracking requests
+	Name                           string       `t49:"name"`
+	ShortName                      string       `t49:"short_name"`
+	AlternativeSCACs               []string     `t49:"alternative_scacs"` // further codes for tracking requests
+	BillOfLadingTrackingSupport    bool         `t49:"bill_of_lading_tracking_support"`
+	BookingNumberTrackingSupport   bool         `t49:"booking_number_tracking_support"`
+	ContainerNumberTrackingSupport bool         `t49:"container_number_tracking_support"`
+	ProvidedData                   ProvidedData `t49:"provided_data"` // what this line reports; nil if unknown
+	TrackingURL                    string       `t49:"tracking_url"`  // a template that may contain "${BLNUM}"; "" if unknown
+	ContactURL                     string       `t49:"contact_url"`   // "" if unknown
 }
 
 // Supports reports whether the line can be tracked by a number of type t.
@@ -153,22 +154,3 @@ func startWords(wanted, words []string) bool {
 func searchWords(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
-
-func (l *ShippingLine) members(m *jsonapi.Members) {
-	m.Add("scac", &l.SCAC)
-	m.Add("name", &l.Name)
-	m.Add("short_name", &l.ShortName)
-	m.Add("alternative_scacs", &l.AlternativeSCACs)
-	m.Add("bill_of_lading_tracking_support", &l.BillOfLadingTrackingSupport)
-	m.Add("booking_number_tracking_support", &l.BookingNumberTrackingSupport)
-	m.Add("container_number_tracking_support", &l.ContainerNumberTrackingSupport)
-	m.Add("provided_data", &l.ProvidedData)
-	m.Add("tracking_url", &l.TrackingURL)
-	m.Add("contact_url", &l.ContactURL)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (l ShippingLine) MarshalJSON() ([]byte, error) { return marshalResource(&l) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (l *ShippingLine) UnmarshalJSON(data []byte) error { return unmarshalResource(data, l) }

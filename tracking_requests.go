@@ -14,28 +14,32 @@ import (
 
 // TrackingRequest is a request to find a number at a shipping line. Once the number is found, the
 // request has a shipment.
+//
+//t49:resource tracking_request
 type TrackingRequest struct {
 	Resource
 
-	RequestNumber    string                // request_number: as submitted
-	RequestType      RequestType           // request_type
-	SCAC             string                // scac: "" while the carrier is being detected
-	Status           TrackingRequestStatus // status
-	FailedReason     FailedReason          // failed_reason: why it, or its last attempt, failed; "" if neither did
-	IsRetrying       bool                  // is_retrying: whether further attempts are scheduled
-	RetryCount       Opt[int]              // retry_count: attempts at the shipping line so far; null if none
-	ReferenceNumbers []string              // ref_numbers: your references
-	Tags             []string              // tags
-	ShipmentTags     []string              // shipment_tags: tags of the shipment
-	CreatedAt        Time                  // created_at, UTC
-	UpdatedAt        Time                  // updated_at, UTC
+	RequestNumber    string                `t49:"request_number"` // as submitted
+	RequestType      RequestType           `t49:"request_type"`
+	SCAC             string                `t49:"scac"` // "" while the carrier is being detected
+	Status           TrackingRequestStatus `t49:"status"`
+	FailedReason     FailedReason          `t49:"failed_reason"` // why it, or its last attempt, failed; "" if neither did
+	IsRetrying       bool                  `t49:"is_retrying"`   // whether further attempts are scheduled
+	RetryCount       Opt[int]              `t49:"retry_count"`   // attempts at the shipping line so far; null if none
+	ReferenceNumbers []string              `t49:"ref_numbers"`   // your references
+	Tags             []string              `t49:"tags"`
+	ShipmentTags     []string              `t49:"shipment_tags"` // tags of the shipment
+	CreatedAt        Time                  `t49:"created_at"`    // UTC
+	UpdatedAt        Time                  `t49:"updated_at"`    // UTC
 
-	Shipment ToOne[*Shipment] // tracked_object: null until Status is TrackingCreated; always included by the service
-	Customer ToOne[*Party]    // customer: its Type may be "account", which is never included as a Party
-	User     ToOne[*User]     // user
+	Shipment ToOne[*Shipment] `t49:"tracked_object"`               // null until Status is TrackingCreated; always included by the service
+	Customer ToOne[*Party]    `t49:"customer,types=party|account"` // its Type may be "account", which is never included as a Party
+	User     ToOne[*User]     `t49:"user"`
 }
 
 // RequestType is the kind of number that is tracked.
+//
+//t49:enum
 type RequestType string
 
 // The values of RequestType.
@@ -45,13 +49,9 @@ const (
 	RequestTypeContainer     RequestType = "container" // beta
 )
 
-var requestTypes = []RequestType{RequestTypeBillOfLading, RequestTypeBookingNumber, RequestTypeContainer}
-
-// Known reports whether t is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (t RequestType) Known() bool { return isKnown(t, requestTypes) }
-
 // TrackingRequestStatus is the progress of a tracking request.
+//
+//t49:enum
 type TrackingRequestStatus string
 
 // The values of TrackingRequestStatus.
@@ -63,15 +63,9 @@ const (
 	TrackingStopped          TrackingRequestStatus = "tracking_stopped"  // the shipment is no longer tracked
 )
 
-var trackingRequestStatuses = []TrackingRequestStatus{
-	TrackingPending, TrackingAwaitingManifest, TrackingCreated, TrackingFailed, TrackingStopped,
-}
-
-// Known reports whether s is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (s TrackingRequestStatus) Known() bool { return isKnown(s, trackingRequestStatuses) }
-
 // FailedReason is why a tracking request failed, or why its last attempt failed.
+//
+//t49:enum
 type FailedReason string
 
 // The values of FailedReason.
@@ -89,16 +83,6 @@ const (
 	FailedSCACAutoDetectFailed    FailedReason = "scac_auto_detect_failed"
 	FailedAwaitingManifest        FailedReason = "awaiting_manifest" // a status that the guides list as a reason
 )
-
-var failedReasons = []FailedReason{
-	FailedBookingCancelled, FailedDuplicate, FailedExpired, FailedInternalProcessingError, FailedInvalidNumber,
-	FailedNotFound, FailedRetriesExhausted, FailedShippingLineUnreachable, FailedUnrecognizedResponse,
-	FailedDataUnavailable, FailedSCACAutoDetectFailed, FailedAwaitingManifest,
-}
-
-// Known reports whether r is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (r FailedReason) Known() bool { return isKnown(r, failedReasons) }
 
 // Temporary reports whether the reason may clear by itself: the carrier was unreachable or its
 // response was not understood, the service had an internal error, or the manifest is not available
@@ -246,33 +230,6 @@ func (p *TrackingRequestListParams) query(q *query) {
 }
 
 func (p *TrackingRequestGetParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
-
-func (r *TrackingRequest) members(m *jsonapi.Members) {
-	m.Add("request_number", &r.RequestNumber)
-	m.Add("request_type", &r.RequestType)
-	m.Add("scac", &r.SCAC)
-	m.Add("ref_numbers", &r.ReferenceNumbers)
-	m.Add("shipment_tags", &r.ShipmentTags)
-	m.Add("tags", &r.Tags)
-	m.Add("created_at", &r.CreatedAt)
-	m.Add("updated_at", &r.UpdatedAt)
-	m.Add("status", &r.Status)
-	m.Add("failed_reason", &r.FailedReason)
-	m.Add("is_retrying", &r.IsRetrying)
-	m.Add("retry_count", &r.RetryCount)
-}
-
-func (r *TrackingRequest) relationships(m *jsonapi.Members) {
-	m.Add("tracked_object", &r.Shipment)
-	m.Add("customer", &r.Customer)
-	m.Add("user", &r.User)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (r TrackingRequest) MarshalJSON() ([]byte, error) { return marshalResource(&r) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (r *TrackingRequest) UnmarshalJSON(data []byte) error { return unmarshalResource(data, r) }
 
 // TrackingRequestCreate is a number to track.
 type TrackingRequestCreate struct {

@@ -6,34 +6,35 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
 // Vessel is a ship. Its position and speed are null if the vessel has not been located, and may be
 // null if the account does not have the Routing Data feature. A coordinate outside the earth, such
 // as a ship's 181 for an unknown place, is missing: see [Hooks].OnDecodeWarning.
+//
+//t49:resource vessel
 type Vessel struct {
 	Resource
 
-	Name              string           // name
-	IMO               string           // imo: "" if unknown
-	MMSI              string           // mmsi: "" if unknown
-	Latitude          Opt[float64]     // latitude: degrees north
-	Longitude         Opt[float64]     // longitude: degrees east
-	SpeedKnots        Opt[float64]     // nautical_speed_knots
-	HeadingDegrees    Opt[float64]     // navigational_heading_degrees: 0 is north, 90 is east
-	PositionTimestamp Time             // position_timestamp, UTC
-	Positions         []VesselPosition // positions: nil unless requested
+	Name              string           `t49:"name"`
+	IMO               string           `t49:"imo"`                          // "" if unknown
+	MMSI              string           `t49:"mmsi"`                         // "" if unknown
+	Latitude          Opt[float64]     `t49:"latitude,read=readLatitude"`   // degrees north
+	Longitude         Opt[float64]     `t49:"longitude,read=readLongitude"` // degrees east
+	SpeedKnots        Opt[float64]     `t49:"nautical_speed_knots"`
+	HeadingDegrees    Opt[float64]     `t49:"navigational_heading_degrees"` // 0 is north, 90 is east
+	PositionTimestamp Time             `t49:"position_timestamp"`           // UTC
+	Positions         []VesselPosition `t49:"positions"`                    // nil unless requested
 }
 
 // VesselPosition is the actual or predicted position of a vessel at one time.
 type VesselPosition struct {
-	Latitude  Opt[float64] // degrees north
-	Longitude Opt[float64] // degrees east
-	Heading   Opt[float64] // degrees: 0 is north, 90 is east
-	Timestamp Time         // UTC
-	Estimated bool         // whether the position was calculated rather than measured
+	Latitude  Opt[float64] `t49:"latitude,read=readLatitude"`   // degrees north
+	Longitude Opt[float64] `t49:"longitude,read=readLongitude"` // degrees east
+	Heading   Opt[float64] `t49:"heading"`                      // degrees: 0 is north, 90 is east
+	Timestamp Time         `t49:"timestamp"`                    // UTC
+	Estimated bool         `t49:"estimated"`                    // whether the position was calculated rather than measured
 }
 
 // VesselGetParams selects the positions to return with a vessel. Nil and the zero value select
@@ -140,30 +141,4 @@ func (l *legFrom) query(q *query) {
 	}
 	degrees("latitude", "Latitude", l.from.Latitude, maxLatitude)
 	degrees("longitude", "Longitude", l.from.Longitude, maxLongitude)
-}
-
-func (v *Vessel) members(m *jsonapi.Members) {
-	m.Add("name", &v.Name)
-	m.Add("imo", &v.IMO)
-	m.Add("mmsi", &v.MMSI)
-	m.AddAs("latitude", &v.Latitude, readLatitude)
-	m.AddAs("longitude", &v.Longitude, readLongitude)
-	m.Add("nautical_speed_knots", &v.SpeedKnots)
-	m.Add("navigational_heading_degrees", &v.HeadingDegrees)
-	m.Add("position_timestamp", &v.PositionTimestamp)
-	m.Add("positions", &v.Positions)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v Vessel) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *Vessel) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
-
-func (p *VesselPosition) members(m *jsonapi.Members) {
-	m.AddAs("latitude", &p.Latitude, readLatitude)
-	m.AddAs("longitude", &p.Longitude, readLongitude)
-	m.Add("heading", &p.Heading)
-	m.Add("timestamp", &p.Timestamp)
-	m.Add("estimated", &p.Estimated)
 }

@@ -14,21 +14,25 @@ import (
 
 // WebhookNotification is a message that the service has delivered, or will deliver, to a webhook:
 // an event and the resource it is about.
+//
+//t49:resource webhook_notification
 type WebhookNotification struct {
-	Resource
+	Resource `t49:"id,ignored"`
 
-	Event          EventName      // event
-	DeliveryStatus DeliveryStatus // delivery_status: as of this response; in a delivery it has no meaning
-	CreatedAt      Time           // created_at, UTC
-	Version        string         // version of the payload; document events only
+	Event          EventName      `t49:"event"`
+	DeliveryStatus DeliveryStatus `t49:"delivery_status"` // as of this response; in a delivery it has no meaning
+	CreatedAt      Time           `t49:"created_at"`      // UTC
+	Version        string         `t49:"version"`         // version of the payload; document events only
 
-	Webhook         ToOne[*Webhook]          // webhook; never included
-	ReferenceObject ToOne[ReferenceObject]   // reference_object: what the event is about; may be absent for document events
-	Document        ToOne[*Document]         // document: what a document event is about, if not in ReferenceObject
-	Logs            ToMany[*UnknownResource] // webhook_notification_logs: undocumented, empty so far
+	Webhook         ToOne[*Webhook]          `t49:"webhook"`                                                                                                                                                               // never included
+	ReferenceObject ToOne[ReferenceObject]   `t49:"reference_object,types=tracking_request|transport_event|estimated_event|container_created_event|container_updated_event|container_pod_terminal_changed_event|document"` // what the event is about; may be absent for document events
+	Document        ToOne[*Document]         `t49:"document"`                                                                                                                                                              // what a document event is about, if not in ReferenceObject
+	Logs            ToMany[*UnknownResource] `t49:"webhook_notification_logs"`                                                                                                                                             // undocumented, empty so far
 }
 
 // DeliveryStatus is the state of a notification's delivery.
+//
+//t49:enum
 type DeliveryStatus string
 
 // The delivery statuses.
@@ -37,12 +41,6 @@ const (
 	DeliverySucceeded DeliveryStatus = "succeeded"
 	DeliveryFailed    DeliveryStatus = "failed" // after 12 retries
 )
-
-var deliveryStatuses = []DeliveryStatus{DeliveryPending, DeliverySucceeded, DeliveryFailed}
-
-// Known reports whether s is one of the constants of this version. Unknown values are kept
-// unchanged.
-func (s DeliveryStatus) Known() bool { return isKnown(s, deliveryStatuses) }
 
 // ReferenceObject is the resource that a notification is about: a *[TrackingRequest],
 // *[TransportEvent], *[EstimatedEvent], *[ContainerCreatedEvent], *[ContainerUpdatedEvent],
@@ -234,27 +232,6 @@ func (p *WebhookNotificationListParams) query(q *query) {
 }
 
 func (p *WebhookNotificationGetParams) query(q *query) { q.setList("include", toStrings(p.Include)) }
-
-func (n *WebhookNotification) members(m *jsonapi.Members) {
-	m.Add("id", nil)
-	m.Add("event", &n.Event)
-	m.Add("delivery_status", &n.DeliveryStatus)
-	m.Add("created_at", &n.CreatedAt)
-	m.Add("version", &n.Version)
-}
-
-func (n *WebhookNotification) relationships(m *jsonapi.Members) {
-	m.Add("reference_object", &n.ReferenceObject)
-	m.Add("webhook", &n.Webhook)
-	m.Add("webhook_notification_logs", &n.Logs)
-	m.Add("document", &n.Document)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (n WebhookNotification) MarshalJSON() ([]byte, error) { return marshalResource(&n) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (n *WebhookNotification) UnmarshalJSON(data []byte) error { return unmarshalResource(data, n) }
 
 // resolved finds what a reference object of unknown type names.
 func (n *WebhookNotification) resolved(ix *jsonapi.Index) {

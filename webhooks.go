@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
@@ -20,37 +19,41 @@ import (
 //
 // The service may deactivate a webhook after repeated failures. [WebhooksService.Update] activates
 // it again. Events that happen while a webhook is inactive are not delivered later.
+//
+//t49:resource webhook
 type Webhook struct {
 	Resource
 
-	URL       string          // url: https; that of an old webhook may be http
-	Active    bool            // active: whether notifications are delivered
-	Events    []EventName     // events: those that are delivered
-	Secret    Secret          // secret: made by the service, signs every delivery; Secret.Reveal and Raw show it
-	Headers   []WebhookHeader // headers: sent with every delivery; nil if not reported
-	CreatedAt Time            // created_at, UTC
+	URL       string          `t49:"url"`              // https; that of an old webhook may be http
+	Active    bool            `t49:"active"`           // whether notifications are delivered
+	Events    []EventName     `t49:"events"`           // those that are delivered
+	Secret    Secret          `t49:"secret,unwritten"` // made by the service, signs every delivery; Secret.Reveal and Raw show it
+	Headers   []WebhookHeader `t49:"headers"`          // sent with every delivery; nil if not reported
+	CreatedAt Time            `t49:"created_at"`       // UTC
 }
 
 // WebhookHeader is a header that the service sends with every delivery, such as a password of your
 // endpoint. The service capitalises the name. The value is never printed, like any [Secret].
 type WebhookHeader struct {
-	Name  string
-	Value Secret
+	Name  string `t49:"name"`
+	Value Secret `t49:"value,unwritten"`
 }
 
 // WebhookEventCategory is a group of events that the account can subscribe to. Its ID is a slug
 // such as "tracking-request-events".
+//
+//t49:resource webhook_event_category
 type WebhookEventCategory struct {
 	Resource
 
-	Name   string         // name, such as "Tracking Request Events"
-	Events []WebhookEvent // events
+	Name   string         `t49:"name"` // such as "Tracking Request Events"
+	Events []WebhookEvent `t49:"events"`
 }
 
 // WebhookEvent is an event that the account can subscribe to.
 type WebhookEvent struct {
-	Name        EventName
-	Description string // human-readable, in English
+	Name        EventName `t49:"name"`
+	Description string    `t49:"description"` // human-readable, in English
 }
 
 // WebhookIPs are the addresses that the service delivers from.
@@ -182,42 +185,6 @@ func (s *WebhooksService) Trigger(ctx context.Context, trigger WebhookTrigger, o
 }
 
 func (p *WebhookListParams) query(q *query) { p.PageParams.query(q) }
-
-func (w *Webhook) members(m *jsonapi.Members) {
-	m.Add("url", &w.URL)
-	m.Add("active", &w.Active)
-	m.Add("events", &w.Events)
-	m.AddUnwritten("secret", &w.Secret)
-	m.Add("headers", &w.Headers)
-	m.Add("created_at", &w.CreatedAt)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (w Webhook) MarshalJSON() ([]byte, error) { return marshalResource(&w) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (w *Webhook) UnmarshalJSON(data []byte) error { return unmarshalResource(data, w) }
-
-func (h *WebhookHeader) members(m *jsonapi.Members) {
-	m.Add("name", &h.Name)
-	m.AddUnwritten("value", &h.Value)
-}
-
-func (c *WebhookEventCategory) members(m *jsonapi.Members) {
-	m.Add("name", &c.Name)
-	m.Add("events", &c.Events)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (c WebhookEventCategory) MarshalJSON() ([]byte, error) { return marshalResource(&c) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (c *WebhookEventCategory) UnmarshalJSON(data []byte) error { return unmarshalResource(data, c) }
-
-func (e *WebhookEvent) members(m *jsonapi.Members) {
-	m.Add("name", &e.Name)
-	m.Add("description", &e.Description)
-}
 
 // eventNamesOf distinguishes nil from empty.
 func eventNamesOf(names []string) []EventName {

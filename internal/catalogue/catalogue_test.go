@@ -8,29 +8,6 @@ import (
 	"github.com/go-freight/terminal49/internal/catalogue"
 )
 
-// Every relationship must lead to a listed type.
-func TestTypes_RelationshipsLeadToListedTypes(t *testing.T) {
-	types := map[string]catalogue.Type{}
-	for _, typ := range catalogue.Types() {
-		if _, twice := types[typ.Name]; twice {
-			t.Errorf("type %s is listed twice", typ.Name)
-		}
-		types[typ.Name] = typ
-	}
-	if len(types) != 34 {
-		t.Errorf("%d types, want 34", len(types))
-	}
-	for _, typ := range types {
-		for _, rel := range typ.Relationships {
-			for _, target := range rel.Types {
-				if _, ok := types[target]; !ok {
-					t.Errorf("%s.%s points to the unlisted type %q", typ.Name, rel.Name, target)
-				}
-			}
-		}
-	}
-}
-
 // An enumeration belongs to an attribute that the catalogue lists, and neither attributes nor
 // values repeat.
 func TestEnums_BelongToAttributes(t *testing.T) {

@@ -18,14 +18,8 @@ func allowedWebhooks() []allowed {
 		allowEach("relationship container_updated_event", inSample, "shipment"),
 		allowEach("relationship webhook_notification.reference_object",
 			"in later versions of the service's reference pages, for document events", "document"),
-		allowEach("enum webhook.events", announced, "email_submission.created"),
-		allowEach("enum webhook_notification.event", announced, "email_submission.created"),
-		allowEach("enum webhook.events", live, "link.created"),
-		allowEach("enum webhook_notification.event", live, "link.created"),
-		allowEach("enum webhook.events", otherName, "document_representation.created", "document_representation.failed"),
-		allowEach("enum webhook_notification.event", otherName,
-			"document_representation.created", "document_representation.failed"),
-		allowEach("enum estimated_event.event", "copied from the list of webhook events; no estimate is about a document",
-			"document.extracted", "document.extraction_failed"),
+		allowEach("enum EventName", announced, "email_submission.created"),
+		allowEach("enum EventName", live, "link.created"),
+		allowEach("enum EventName", otherName, "document_representation.created", "document_representation.failed"),
 	)
 }

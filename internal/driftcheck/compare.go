@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,7 +36,9 @@ type listing struct {
 func (l listing) knownTypes() map[string]bool {
 	names := map[string]bool{}
 	for _, typ := range l.types {
-		names[typ.Name] = true
+		for _, name := range append(typ.Aliases, typ.Name) {
+			names[name] = true
+		}
 	}
 	return names
 }
@@ -86,9 +89,14 @@ func (c *comparison) compareOperation(op operation.Operation, described *describ
 			c.add("enum "+key, allValues, notInCatalogue)
 			continue
 		}
-		for _, value := range missingFrom(described.enums[name], enum.Values) {
-			c.add("enum "+key, value, notInCatalogue)
-		}
+		c.compareValues(enum, described.enums[name])
+	}
+}
+
+// compareValues finds the values of an attribute that its enumeration lacks.
+func (c *comparison) compareValues(enum *catalogue.Enum, described []string) {
+	for _, value := range missingFrom(described, enum.Values) {
+		c.add("enum "+enum.Name, value, notInCatalogue)
 	}
 }
 
@@ -100,14 +108,31 @@ func (c *comparison) compareTypes() {
 			continue
 		}
 		c.typesSeen++
-		if described := c.document.types[typ.Name]; described != nil {
+		if described := c.document.described(typ); described != nil {
 			c.compareType(typ, described)
 		}
 	}
+	c.compareEnums()
+}
+
+// described returns what the document says of a type, under all its names together, or nil.
+func (s *surface) described(typ catalogue.Type) *resource {
+	all := newResource()
+	found := false
+	for _, name := range append(typ.Aliases, typ.Name) {
+		if r := s.types[name]; r != nil {
+			found = true
+			all.add(r)
+		}
+	}
+	if !found {
+		return nil
+	}
+	return all
 }
 
 func (c *comparison) compareType(typ catalogue.Type, described *resource) {
-	c.compareLists("attribute "+typ.Name, typ.Attributes, sortedKeys(described.attributes))
+	c.compareLists("attribute "+typ.Name, outer(typ.Attributes, described.attributes), sortedKeys(described.attributes))
 	var names []string
 	for _, relationship := range typ.Relationships {
 		names = append(names, relationship.Name)
@@ -125,10 +150,47 @@ func (c *comparison) compareType(typ catalogue.Type, described *resource) {
 		case enum == nil && values == nil:
 		case enum == nil:
 			c.add("enum "+key, allValues, notInCatalogue)
-		case values == nil:
-			c.add("enum "+key, allValues, notInDocument)
 		default:
-			c.compareLists("enum "+key, enum.Values, values)
+			c.members += len(values)
+			c.compareValues(enum, values)
+		}
+	}
+}
+
+// outer returns the attributes without those of objects that the document does not have at all.
+func outer(attributes []string, described map[string]bool) []string {
+	return slices.DeleteFunc(slices.Clone(attributes), func(name string) bool {
+		for i := range name {
+			if name[i] == '.' && !described[name[:i]] {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// compareEnums finds the values of each enumeration that no attribute of the document has, and
+// enumerations that the document does not list. The attributes of one Go type have some of its
+// values each.
+func (c *comparison) compareEnums() {
+	described, listed := map[string][]string{}, map[string][]string{}
+	for _, enum := range c.enums {
+		name := cmp.Or(enum.Type, enum.Name)
+		typ, attribute, _ := strings.Cut(enum.Name, ".")
+		for _, t := range c.types {
+			if r := c.document.described(t); t.Name == typ && r != nil && r.attributes[attribute] {
+				described[name] = append(described[name], r.enums[attribute]...)
+				listed[name] = enum.Values
+			}
+		}
+	}
+	for _, name := range sortedKeys(listed) {
+		if len(described[name]) == 0 {
+			c.add("enum "+name, allValues, notInDocument)
+			continue
+		}
+		for _, value := range missingFrom(listed[name], described[name]) {
+			c.add("enum "+name, value, notInDocument)
 		}
 	}
 }

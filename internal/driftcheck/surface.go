@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,6 +25,21 @@ type resource struct {
 	attributes    map[string]bool
 	relationships map[string][]string // the types of their targets; empty if not documented
 	enums         map[string][]string // by attribute
+}
+
+func newResource() *resource {
+	return &resource{map[string]bool{}, map[string][]string{}, map[string][]string{}}
+}
+
+// add adds what another description of the type has.
+func (r *resource) add(other *resource) {
+	maps.Copy(r.attributes, other.attributes)
+	for name, types := range other.relationships {
+		r.relationships[name] = sortedUnion(r.relationships[name], types)
+	}
+	for name, values := range other.enums {
+		r.enums[name] = sortedUnion(r.enums[name], values)
+	}
 }
 
 // surface reads the document. The known type names determine the type of a schema whose name
@@ -115,7 +131,7 @@ func (s *surface) addInline(d *document, v any, depth int) {
 func (s *surface) addType(d *document, name string, schema any) {
 	r := s.types[name]
 	if r == nil {
-		r = &resource{map[string]bool{}, map[string][]string{}, map[string][]string{}}
+		r = newResource()
 		s.types[name] = r
 	}
 	for _, variant := range d.variants(schema) {

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// known returns the methods that report whether a value is one of the constants of its type.
+func known(s *source) string {
+	var b strings.Builder
+	b.WriteString("package terminal49\n")
+	for _, e := range s.enums {
+		if e.wanted {
+			fmt.Fprintf(&b, "\n// Known reports whether v is one of the constants of this version. Unknown values are kept\n// unchanged.\n"+
+				"func (v %s) Known() bool {\nswitch v {\ncase %s:\nreturn true\n}\nreturn false\n}\n", e.name, lines(e.names))
+		}
+	}
+	return b.String()
+}
+
+// lines joins names with commas, in lines of moderate length.
+func lines(names []string) string {
+	var b strings.Builder
+	column := 0
+	for i, name := range names {
+		switch {
+		case i == 0:
+		case column+len(name) > 90:
+			b.WriteString(",\n")
+			column = 0
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString(name)
+		column += len(name) + 2
+	}
+	return b.String()
+}
