@@ -6,7 +6,7 @@
 // Any database/sql driver works; this is pgx (import _ "github.com/jackc/pgx/v5/stdlib"):
 //
 //	db, err := sql.Open("pgx", os.Getenv("DATABASE_URL"))
-//	db.SetMaxIdleConns(4) // one for each rate limit: without it, a busy limiter connects again and again
+//	db.SetMaxIdleConns(4) // one for each rate limit, or a busy limiter connects again and again
 //	err = sqlstore.Migrate(ctx, db, sqlstore.Postgres) // or apply Schema with your own migrations
 //	limiter, err := sqlstore.NewLimiter(db, sqlstore.Postgres, token)
 //	client, err := terminal49.New(token, terminal49.WithLimiter(limiter))
