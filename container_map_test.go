@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestContainerMap_Requests(t *testing.T) { testkit.TestCalls(t, testkit.MapCalls()) }
+func TestContainerMap_Requests(t *testing.T) { testkit.TestCalls(t, testkit.CallsOf("map")) }
 
 func TestContainerMap_IsRefusedBeforeSending(t *testing.T) {
 	testkit.RequireArgument(t, testkit.First(testkit.NewClient(t, testkit.NewFakeAPI()).Containers.Map(t.Context(), "MSCU1234566")), "id")

@@ -21,7 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestContainers_Requests(t *testing.T) { testkit.TestCalls(t, testkit.ContainerCalls()) }
+func TestContainers_Requests(t *testing.T) { testkit.TestCalls(t, testkit.CallsOf("containers")) }
 
 func TestContainers_RefreshReturnsTheMessage(t *testing.T) {
 	client := testkit.NewClient(t, testkit.Answer(200, `{"message":"Started refresh for Shipping line, Terminal, Rail"}`))

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestCustomFields_Requests(t *testing.T) { testkit.TestCalls(t, testkit.EveryFieldCall()) }
+func TestCustomFields_Requests(t *testing.T) { testkit.TestCalls(t, testkit.CallsOf("custom_fields")) }
 
 func TestCustomFieldDefinitions_NestedMembers(t *testing.T) {
 	api := testkit.NewFakeAPI()

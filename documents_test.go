@@ -264,7 +264,7 @@ func TestDocuments_RotationRules(t *testing.T) {
 	})
 }
 
-func TestDocuments_Requests(t *testing.T) { testkit.TestCalls(t, testkit.DocumentCalls()) }
+func TestDocuments_Requests(t *testing.T) { testkit.TestCalls(t, testkit.CallsOf("documents")) }
 
 // papersFor returns a client of a simulator in the process.
 func papersFor(t *testing.T, opts ...terminal49test.Option) (*terminal49test.Server, *terminal49.Client) {
@@ -279,7 +279,7 @@ func papersFor(t *testing.T, opts ...terminal49test.Option) (*terminal49test.Ser
 
 func TestDocuments_NotEnabled(t *testing.T) {
 	srv, client := papersFor(t, terminal49test.WithoutDocuments())
-	for _, c := range testkit.DocumentCalls() {
+	for _, c := range testkit.CallsOf("documents") {
 		err := c.Do(t.Context(), client)
 		require.ErrorIs(t, err, terminal49.ErrFeatureNotEnabled, c.Op)
 		require.NotErrorIs(t, err, terminal49.ErrNotFound, c.Op)
@@ -292,7 +292,7 @@ func TestDocuments_NotEnabled(t *testing.T) {
 
 func TestDocuments_NotFound(t *testing.T) {
 	srv, client := papersFor(t)
-	for _, c := range testkit.DocumentCalls() {
+	for _, c := range testkit.CallsOf("documents") {
 		if strings.Contains(c.Path, testkit.DocumentID) || strings.Contains(c.Path, testkit.EmailID) {
 			require.ErrorIs(t, c.Do(t.Context(), client), terminal49.ErrNotFound, c.Op)
 		}

@@ -16,7 +16,7 @@ import (
 )
 
 // Names and forms are those of docs/service.md#filters, #container-filters and #shipment-filters.
-func TestFilters_Requests(t *testing.T) { testkit.TestCalls(t, testkit.FilterCalls()) }
+func TestFilters_Requests(t *testing.T) { testkit.TestCalls(t, testkit.CallsOf("filters")) }
 
 // What the service refuses, misreads or drops (docs/service.md#filters and the sections after it).
 func TestFilters_RefuseWhatTheServiceMisreads(t *testing.T) {

@@ -27,7 +27,7 @@ import (
 func FuzzMap(f *testing.F) {
 	f.Add([]byte(voyageMap))
 	f.Add([]byte(testkit.NoRoute))
-	for _, body := range testkit.Responses(f, testkit.MapCalls(), func(*terminal49test.Server, testkit.Call) {}) {
+	for _, body := range testkit.Responses(f, testkit.CallsOf("map"), func(*terminal49test.Server, testkit.Call) {}) {
 		f.Add(body)
 	}
 	for _, geometry := range []string{

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestPlaces_Requests(t *testing.T) { testkit.TestCalls(t, testkit.PlaceCalls()) }
+func TestPlaces_Requests(t *testing.T) { testkit.TestCalls(t, testkit.CallsOf("places")) }
 
 func TestPlaces_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 	client := testkit.NewClient(t, testkit.NewFakeAPI())
@@ -210,7 +210,7 @@ func TestCoordinates_OutsideTheEarthOnAMap(t *testing.T) {
 	}
 }
 
-func TestVessels_Requests(t *testing.T) { testkit.TestCalls(t, testkit.VesselCalls()) }
+func TestVessels_Requests(t *testing.T) { testkit.TestCalls(t, testkit.CallsOf("vessels")) }
 
 func TestVessels_ArgumentsAreCheckedBeforeSending(t *testing.T) {
 	client, ctx := testkit.NewClient(t, testkit.NewFakeAPI()), t.Context()
@@ -381,7 +381,7 @@ func TestSearchShippingLines_NeedsOneRequest(t *testing.T) {
 	})
 }
 
-func TestShippingLines_Requests(t *testing.T) { testkit.TestCalls(t, testkit.ShippingLineCalls()) }
+func TestShippingLines_Requests(t *testing.T) { testkit.TestCalls(t, testkit.CallsOf("shipping_lines")) }
 
 // The service advertises a second page that repeats the first.
 func TestShippingLines_AreFetchedOnce(t *testing.T) {
@@ -417,7 +417,7 @@ func TestShippingLines_Supports(t *testing.T) {
 	require.False(t, line.Supports(terminal49.RequestTypeContainer))
 }
 
-func TestSearch_Requests(t *testing.T) { testkit.TestCalls(t, testkit.SearchCalls()) }
+func TestSearch_Requests(t *testing.T) { testkit.TestCalls(t, testkit.CallsOf("search")) }
 
 func TestSearch_ForNothingIsRefusedBeforeSending(t *testing.T) {
 	testkit.RequireArgument(t,

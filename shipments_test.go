@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestShipments_Requests(t *testing.T) { testkit.TestCalls(t, testkit.ShipmentCalls()) }
+func TestShipments_Requests(t *testing.T) { testkit.TestCalls(t, testkit.CallsOf("shipments")) }
 
 func TestShipments_ParamsAreNotChanged(t *testing.T) {
 	params, before := testkit.AllShipmentParams(), testkit.AllShipmentParams()
@@ -384,7 +384,7 @@ func TestChangesetApply_BeforeClaimsOnlyWhatIsListed(t *testing.T) {
 	}
 }
 
-func TestParties_Requests(t *testing.T) { testkit.TestCalls(t, testkit.PartyCalls()) }
+func TestParties_Requests(t *testing.T) { testkit.TestCalls(t, testkit.CallsOf("parties")) }
 
 func TestParties_Decode(t *testing.T) {
 	party, err := testkit.NewClient(t, testkit.Answer(200, testkit.OneParty)).Parties.Get(t.Context(),
@@ -423,7 +423,7 @@ func TestParties_ANameThatIsTaken(t *testing.T) {
 	require.Equal(t, "/data/attributes/customer", refused.Errors[0].Pointer)
 }
 
-func TestPartyRoles_Requests(t *testing.T) { testkit.TestCalls(t, testkit.PartyRoleCalls()) }
+func TestPartyRoles_Requests(t *testing.T) { testkit.TestCalls(t, testkit.CallsOf("party_roles")) }
 
 // The errors are those of docs/service-tracking.md#party-roles.
 func TestPartyRoles_ErrorsByMeaning(t *testing.T) {
@@ -527,7 +527,7 @@ func TestPartyRoles_AnOlderServiceHasNoSuchOperation(t *testing.T) {
 	defer srv.Close()
 	testkit.AddNamedResources(srv)
 	client := testkit.SimulatedClient(t, srv)
-	for _, call := range append(testkit.PartyRoleCalls(), testkit.MeCalls()...) {
+	for _, call := range append(testkit.CallsOf("party_roles"), testkit.CallsOf("me")...) {
 		err := call.Do(t.Context(), client)
 		require.ErrorIs(t, err, terminal49.ErrNotFound, call.Op)
 		require.ErrorContains(t, err, "the service may not have this operation yet", call.Op)

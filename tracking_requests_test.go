@@ -16,7 +16,7 @@ import (
 )
 
 func TestTrackingRequests_Requests(t *testing.T) {
-	testkit.TestCalls(t, testkit.TrackingRequestCalls())
+	testkit.TestCalls(t, testkit.CallsOf("tracking_requests"))
 }
 
 func TestTrackingRequests_ParamsAreNotChanged(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestWebhooks_Requests(t *testing.T) { testkit.TestCalls(t, testkit.WebhookCalls()) }
+func TestWebhooks_Requests(t *testing.T) { testkit.TestCalls(t, testkit.CallsOf("webhooks")) }
 
 const fullWebhook = `{"data":{"id":"` + testkit.WebhookID +
 	`","type":"webhook","attributes":{"url":"http://example.com","active":true,
@@ -303,7 +303,7 @@ func TestWebhooks_IPsWithOddEntries(t *testing.T) {
 }
 
 func TestWebhookNotifications_Requests(t *testing.T) {
-	testkit.TestCalls(t, testkit.NotificationCalls())
+	testkit.TestCalls(t, testkit.CallsOf("notifications"))
 }
 
 // notification returns a document with a notification about a resource of the given type and the

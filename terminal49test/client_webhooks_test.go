@@ -15,7 +15,7 @@ import (
 )
 
 func TestSimulator_WebhooksNotEnabled(t *testing.T) {
-	for _, c := range slices.Concat(testkit.WebhookCalls(), testkit.NotificationCalls()) {
+	for _, c := range slices.Concat(testkit.CallsOf("webhooks"), testkit.CallsOf("notifications")) {
 		t.Run(c.Op+"?"+c.Query, func(t *testing.T) {
 			testkit.Simulated(t, func(t *testing.T, srv *terminal49test.Server) {
 				client := testkit.SimulatedClient(t, srv)

@@ -1,7 +1,6 @@
 package catalogue_test
 
 import (
-	"encoding/json"
 	"go/ast"
 	"maps"
 	"net/http"
@@ -81,10 +80,6 @@ func TestCatalogue_EveryMethodNamesItsOperation(t *testing.T) {
 		"operations without a method")
 }
 
-// filterForm matches the forms of a filter that the catalogue has once: with several values, by
-// role or slug, or with an operator.
-var filterForm = regexp.MustCompile(`^(filter\[(?:parties|party_id|custom_fields)\]).+$|^(filter\[[a-z_0-9]+\])\[\]$`)
-
 func TestCatalogue_Calls(t *testing.T) {
 	sentBy := map[string][]testkit.Sent{}
 	for _, c := range testkit.EveryCall() {
@@ -98,23 +93,14 @@ func TestCatalogue_Calls(t *testing.T) {
 	for _, o := range operation.All() {
 		t.Run(o.Name, func(t *testing.T) {
 			require.NotEmpty(t, sentBy[o.Name], "no call in these tests sends it")
-			query, body := map[string]bool{}, map[string]bool{}
 			routes := map[string]bool{}
 			for _, s := range sentBy[o.Name] {
 				require.Equal(t, o.Method, s.Method)
 				require.Equal(t, string(o.Bucket), s.Info.Bucket)
 				require.Equal(t, o.Retry, s.Info.Class)
 				routes[s.Info.Route] = true
-				for _, pair := range strings.Split(s.Query, "&") {
-					if name, _, ok := strings.Cut(pair, "="); ok {
-						query[filterForm.ReplaceAllString(name, "$1$2")] = true
-					}
-				}
-				addMembers(t, body, s.Body)
 			}
 			require.Equal(t, []string{o.Path}, slices.Collect(maps.Keys(routes)))
-			require.ElementsMatch(t, o.Query, slices.Collect(maps.Keys(query)))
-			require.ElementsMatch(t, o.Body, slices.Collect(maps.Keys(body)))
 		})
 	}
 }
@@ -128,35 +114,6 @@ func TestCatalogue_CallsSetEveryFilter(t *testing.T) {
 			require.False(t, v.Field(i).IsZero(), "%s.%s is not set", v.Type(), v.Type().Field(i).Name)
 		}
 	}
-}
-
-// addMembers adds the dotted members of a request body: its attributes, or itself where it is
-// plain.
-func addMembers(t *testing.T, to map[string]bool, body string) {
-	t.Helper()
-	if body == "" {
-		return
-	}
-	var doc map[string]any
-	require.NoError(t, json.Unmarshal([]byte(body), &doc))
-	if data, ok := doc["data"].(map[string]any); ok {
-		doc, _ = data["attributes"].(map[string]any)
-	}
-	var walk func(prefix string, v any)
-	walk = func(prefix string, v any) {
-		switch v := v.(type) {
-		case map[string]any:
-			for name, member := range v {
-				to[prefix+name] = true
-				walk(prefix+name+".", member)
-			}
-		case []any:
-			for _, element := range v {
-				walk(prefix, element)
-			}
-		}
-	}
-	walk("", doc)
 }
 
 func TestCatalogue_Includes(t *testing.T) {

@@ -7,19 +7,12 @@ var (
 	CustomFieldDefinitionsList = Operation{
 		Name: "custom_field_definitions.list", Method: http.MethodGet, Path: "/custom_field_definitions",
 		Resource: "custom_field_definition",
-		Query: []string{
-			"page[number]", "page[size]", "filter[entity_type]", "filter[data_type]", "filter[display_name]",
-		},
-		Bucket: BucketDefault, Retry: Read,
+		Bucket:   BucketDefault, Retry: Read,
 	}
 	CustomFieldDefinitionsCreate = Operation{
 		Name: "custom_field_definitions.create", Method: http.MethodPost, Path: "/custom_field_definitions",
 		Resource: "custom_field_definition",
-		Body: []string{
-			"entity_type", "api_slug", "display_name", "data_type", "description", "reference_type", "validation",
-			"default_format", "default_value",
-		},
-		Bucket: BucketDefault, Retry: Write,
+		Bucket:   BucketDefault, Retry: Write,
 	}
 	CustomFieldDefinitionsGet = Operation{
 		Name: "custom_field_definitions.get", Method: http.MethodGet, Path: "/custom_field_definitions/{id}",
@@ -29,7 +22,6 @@ var (
 	CustomFieldDefinitionsUpdate = Operation{
 		Name: "custom_field_definitions.update", Method: http.MethodPatch, Path: "/custom_field_definitions/{id}",
 		Resource: "custom_field_definition",
-		Body:     []string{"display_name", "description", "validation", "default_format", "default_value"},
 		Bucket:   BucketDefault, Retry: Idempotent,
 	}
 	CustomFieldDefinitionsDelete = Operation{
@@ -48,7 +40,6 @@ var (
 	CustomFieldOptionsCreate = Operation{
 		Name: "custom_field_options.create", Method: http.MethodPost,
 		Path: "/custom_field_definitions/{definition_id}/options", Resource: "custom_field_option",
-		Body:   []string{"label", "value", "position"},
 		Bucket: BucketDefault, Retry: Write,
 	}
 	CustomFieldOptionsGet = Operation{
@@ -61,7 +52,6 @@ var (
 		Name: "custom_field_options.update", Method: http.MethodPatch,
 		Path:     "/custom_field_definitions/{definition_id}/options/{option_id}",
 		Resource: "custom_field_option",
-		Body:     []string{"label", "position"},
 		Bucket:   BucketDefault, Retry: Idempotent,
 	}
 	CustomFieldOptionsDelete = Operation{
@@ -75,14 +65,10 @@ var (
 var (
 	CustomFieldsList = Operation{
 		Name: "custom_fields.list", Method: http.MethodGet, Path: "/custom_fields", Resource: "custom_field",
-		Query: []string{
-			"page[number]", "page[size]", "filter[entity_type]", "filter[entity_id]", "filter[definition_id]",
-		},
 		Bucket: BucketDefault, Retry: Read,
 	}
 	CustomFieldsCreate = Operation{
 		Name: "custom_fields.create", Method: http.MethodPost, Path: "/custom_fields", Resource: "custom_field",
-		Body:   []string{"api_slug", "value"},
 		Bucket: BucketDefault, Retry: Write,
 	}
 	CustomFieldsGet = Operation{
@@ -92,7 +78,6 @@ var (
 	CustomFieldsUpdate = Operation{
 		Name: "custom_fields.update", Method: http.MethodPatch, Path: "/custom_fields/{id}",
 		Resource: "custom_field",
-		Body:     []string{"value"},
 		Bucket:   BucketDefault, Retry: Idempotent,
 	}
 	CustomFieldsDelete = Operation{
@@ -112,13 +97,11 @@ var (
 	ShipmentsCustomFieldsSet = Operation{
 		Name: "shipments.custom_fields.set", Method: http.MethodPost, Path: "/shipments/{shipment_id}/custom_fields",
 		Resource: "custom_field",
-		Body:     []string{"api_slug", "value"},
 		Bucket:   BucketDefault, Retry: Idempotent,
 	}
 	ShipmentsCustomFieldsUpdate = Operation{
 		Name: "shipments.custom_fields.update", Method: http.MethodPatch,
 		Path: "/shipments/{shipment_id}/custom_fields/{api_slug}", Resource: "custom_field",
-		Body:   []string{"value"},
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
 	ShipmentsCustomFieldsDelete = Operation{
@@ -134,13 +117,11 @@ var (
 	ContainersCustomFieldsSet = Operation{
 		Name: "containers.custom_fields.set", Method: http.MethodPost,
 		Path: "/containers/{container_id}/custom_fields", Resource: "custom_field",
-		Body:   []string{"api_slug", "value"},
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
 	ContainersCustomFieldsUpdate = Operation{
 		Name: "containers.custom_fields.update", Method: http.MethodPatch,
 		Path: "/containers/{container_id}/custom_fields/{api_slug}", Resource: "custom_field",
-		Body:   []string{"value"},
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
 	ContainersCustomFieldsDelete = Operation{
@@ -156,13 +137,11 @@ var (
 	TrackingRequestsCustomFieldsSet = Operation{
 		Name: "tracking_requests.custom_fields.set", Method: http.MethodPost,
 		Path: "/tracking_requests/{tracking_request_id}/custom_fields", Resource: "custom_field",
-		Body:   []string{"api_slug", "value"},
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
 	TrackingRequestsCustomFieldsUpdate = Operation{
 		Name: "tracking_requests.custom_fields.update", Method: http.MethodPatch,
 		Path: "/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}", Resource: "custom_field",
-		Body:   []string{"value"},
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
 	TrackingRequestsCustomFieldsDelete = Operation{
@@ -171,3 +150,19 @@ var (
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
 )
+
+// customFields returns the operations of custom fields.
+func customFields() []Operation {
+	return []Operation{
+		CustomFieldDefinitionsList, CustomFieldDefinitionsCreate, CustomFieldDefinitionsGet,
+		CustomFieldDefinitionsUpdate, CustomFieldDefinitionsDelete, CustomFieldOptionsList,
+		CustomFieldOptionsCreate, CustomFieldOptionsGet, CustomFieldOptionsUpdate,
+		CustomFieldOptionsDelete, CustomFieldsList, CustomFieldsCreate, CustomFieldsGet,
+		CustomFieldsUpdate, CustomFieldsDelete, ShipmentsCustomFieldsList,
+		ShipmentsCustomFieldsSet, ShipmentsCustomFieldsUpdate, ShipmentsCustomFieldsDelete,
+		ContainersCustomFieldsList, ContainersCustomFieldsSet, ContainersCustomFieldsUpdate,
+		ContainersCustomFieldsDelete, TrackingRequestsCustomFieldsList,
+		TrackingRequestsCustomFieldsSet, TrackingRequestsCustomFieldsUpdate,
+		TrackingRequestsCustomFieldsDelete,
+	}
+}

@@ -6,10 +6,6 @@ import "net/http"
 var (
 	DocumentsList = Operation{
 		Name: "documents.list", Method: http.MethodGet, Path: "/documents", Resource: "document",
-		Query: []string{
-			"page[number]", "page[size]", "include", "sort", "filter[filename]", "filter[reference]",
-			"filter[document_types]",
-		},
 		Includes: []string{
 			"shipments", "cargos", "account", "user", "email_submission", "last_document_representation",
 			"current_extraction",
@@ -18,12 +14,10 @@ var (
 	}
 	DocumentsCreate = Operation{
 		Name: "documents.create", Method: http.MethodPost, Path: "/documents", Resource: "document",
-		Body:   []string{"name", "attached_document"},
 		Bucket: BucketDefault, Retry: Write,
 	}
 	DocumentsGet = Operation{
 		Name: "documents.get", Method: http.MethodGet, Path: "/documents/{id}", Resource: "document",
-		Query: []string{"include"},
 		Includes: []string{
 			"shipments", "cargos", "account", "user", "email_submission", "last_document_representation",
 			"current_extraction",
@@ -32,7 +26,6 @@ var (
 	}
 	DocumentsUpdate = Operation{
 		Name: "documents.update", Method: http.MethodPatch, Path: "/documents/{id}", Resource: "document",
-		Body:   []string{"document_type_manual", "extracted_data_manual"},
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
 	DocumentsDelete = Operation{
@@ -66,7 +59,6 @@ var (
 	}
 	DocumentsRotate = Operation{
 		Name: "documents.rotate", Method: http.MethodPost, Path: "/documents/{id}/rotate",
-		Body:   []string{"degrees"},
 		Bucket: BucketDefault, Retry: Write, Plain: true,
 	}
 )
@@ -85,15 +77,23 @@ var (
 	EmailSubmissionsList = Operation{
 		Name: "email_submissions.list", Method: http.MethodGet, Path: "/email_submissions",
 		Resource: "email_submission",
-		Query:    []string{"page[number]", "page[size]", "include"},
 		Includes: []string{"account", "user", "documents", "documents.last_document_representation"},
 		Bucket:   BucketDefault, Retry: Read,
 	}
 	EmailSubmissionsGet = Operation{
 		Name: "email_submissions.get", Method: http.MethodGet, Path: "/email_submissions/{id}",
 		Resource: "email_submission",
-		Query:    []string{"include"},
 		Includes: []string{"account", "user", "documents", "documents.last_document_representation"},
 		Bucket:   BucketDefault, Retry: Read,
 	}
 )
+
+// documents returns the operations of documents and e-mails.
+func documents() []Operation {
+	return []Operation{
+		DocumentsList, DocumentsCreate, DocumentsGet, DocumentsUpdate, DocumentsDelete,
+		DocumentsTypes, DocumentsType, DocumentsDownloadURL, DocumentsReextract,
+		DocumentsReclassify, DocumentsRelink, DocumentsRotate, DocumentSchemasGet,
+		EmailSubmissionsList, EmailSubmissionsGet,
+	}
+}

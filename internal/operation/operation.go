@@ -11,6 +11,7 @@ package operation
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/go-freight/terminal49/internal/transport"
@@ -42,14 +43,14 @@ type Operation struct {
 	// Resource is the JSON:API type of the primary data in a successful response; "" if the
 	// response is plain JSON or empty.
 	Resource string
-	// Query lists the names of the query parameters.
+	// Query lists the names of the query parameters. All and Find set it, from what calls send.
 	Query []string
 	// Includes lists values of the include parameter: those that the service documents, and
 	// relationships of the resource. A dotted path continues to the next resource; the service
 	// accepts more of them than are listed.
 	Includes []string
 	// Body lists the members of the body that callers set: the attributes of a JSON:API request, or
-	// the members of a plain one. Nested members have dotted names.
+	// the members of a plain one. Nested members have dotted names. All and Find set it.
 	Body []string
 	// Plain marks an operation whose body is a plain object, without the envelope of JSON:API.
 	Plain bool
@@ -72,37 +73,23 @@ var DirectUpload = Operation{
 
 // All returns all operations except DirectUpload, in a new slice.
 func All() []Operation {
-	return []Operation{
-		ShipmentsList, ShipmentsGet, ShipmentsUpdate, ShipmentsStopTracking, ShipmentsResumeTracking,
-		TrackingRequestsCreate, TrackingRequestsList, TrackingRequestsGet, TrackingRequestsUpdate,
-		TrackingRequestsInfer, ContainersList, ContainersSummary, ContainersGet, ContainersUpdate, ContainersRefresh,
-		ContainersTransportEvents, ContainersRawEvents, ShippingLinesList, ShippingLinesGet,
-		CustomFieldDefinitionsList, CustomFieldDefinitionsCreate, CustomFieldDefinitionsGet,
-		CustomFieldDefinitionsUpdate, CustomFieldDefinitionsDelete, CustomFieldOptionsList,
-		CustomFieldOptionsCreate, CustomFieldOptionsGet, CustomFieldOptionsUpdate,
-		CustomFieldOptionsDelete, CustomFieldsList, CustomFieldsCreate, CustomFieldsGet,
-		CustomFieldsUpdate, CustomFieldsDelete, ShipmentsCustomFieldsList, ShipmentsCustomFieldsSet,
-		ShipmentsCustomFieldsUpdate, ShipmentsCustomFieldsDelete, ContainersCustomFieldsList,
-		ContainersCustomFieldsSet, ContainersCustomFieldsUpdate, ContainersCustomFieldsDelete,
-		TrackingRequestsCustomFieldsList, TrackingRequestsCustomFieldsSet,
-		TrackingRequestsCustomFieldsUpdate, TrackingRequestsCustomFieldsDelete, ContainersMapGeoJSON,
-		PortsGet, MetroAreasGet, TerminalsGet, VesselsGet, VesselsGetByIMO, VesselsFuturePositions,
-		VesselsFuturePositionsWithCoordinates, PartiesList, PartiesCreate, PartiesGet, PartiesUpdate,
-		SearchQuery, WebhooksList, WebhooksCreate, WebhooksGet, WebhooksUpdate, WebhooksDelete,
-		WebhooksEvents, WebhooksIPs, WebhooksTrigger, WebhookNotificationsList, WebhookNotificationsGet,
-		WebhookNotificationsExamples, DocumentsList, DocumentsCreate, DocumentsGet, DocumentsUpdate,
-		DocumentsDelete, DocumentsTypes, DocumentsType, DocumentsDownloadURL, DocumentsReextract, DocumentsReclassify,
-		DocumentsRelink, DocumentsRotate, DocumentSchemasGet, EmailSubmissionsList, EmailSubmissionsGet,
-		ShipmentsPartyRolesList, ShipmentsPartyRolesAdd, ShipmentsPartyRolesRemove, ContainersPartyRolesList,
-		ContainersPartyRolesAdd, ContainersPartyRolesRemove, MeGet,
+	all := rows()
+	for i := range all {
+		all[i].Query, all[i].Body = parameters(all[i].Name)
 	}
+	return all
+}
+
+// rows returns them without the names of parameters and members.
+func rows() []Operation {
+	return slices.Concat(tracking(), customFields(), places(), webhooks(), documents())
 }
 
 // Find returns the operation that serves requests with a method and an escaped path, and the
 // arguments in the path. Of several it returns the one whose route has the fewest parameters.
 func Find(method, path string) (found Operation, args []string, known bool) {
 	sent := strings.Split(strings.TrimRight(path, "/"), "/")
-	for _, o := range All() {
+	for _, o := range rows() {
 		route := o.Path
 		if o.Name == ContainersUpdate.Name && len(sent) > 2 {
 			route += "/{id}" // the service has it on both routes
@@ -113,6 +100,7 @@ func Find(method, path string) (found Operation, args []string, known bool) {
 			found.Path = route
 		}
 	}
+	found.Query, found.Body = parameters(found.Name)
 	return found, args, known
 }
 

@@ -22,25 +22,21 @@ var (
 var (
 	VesselsGet = Operation{
 		Name: "vessels.get", Method: http.MethodGet, Path: "/vessels/{id}", Resource: "vessel",
-		Query:  []string{"show_positions[from_timestamp]", "show_positions[to_timestamp]"},
 		Bucket: BucketDefault, Retry: Read,
 	}
 	// The same route as vessels.get: the service distinguishes an IMO number from an id.
 	VesselsGetByIMO = Operation{
 		Name: "vessels.get_by_imo", Method: http.MethodGet, Path: "/vessels/{imo}", Resource: "vessel",
-		Query:  []string{"show_positions[from_timestamp]", "show_positions[to_timestamp]"},
 		Bucket: BucketDefault, Retry: Read,
 	}
 	VesselsFuturePositions = Operation{
 		Name: "vessels.future_positions", Method: http.MethodGet, Path: "/vessels/{id}/future_positions",
 		Resource: "vessel",
-		Query:    []string{"port_id", "previous_port_id"},
 		Bucket:   BucketDefault, Retry: Read,
 	}
 	VesselsFuturePositionsWithCoordinates = Operation{
 		Name: "vessels.future_positions_with_coordinates", Method: http.MethodGet,
 		Path: "/vessels/{id}/future_positions_with_coordinates", Resource: "vessel",
-		Query:  []string{"port_id", "previous_port_id", "latitude", "longitude"},
 		Bucket: BucketDefault, Retry: Read,
 	}
 )
@@ -49,12 +45,10 @@ var (
 var (
 	PartiesList = Operation{
 		Name: "parties.list", Method: http.MethodGet, Path: "/parties", Resource: "party",
-		Query:  []string{"page[number]", "page[size]", "query"},
 		Bucket: BucketDefault, Retry: Read,
 	}
 	PartiesCreate = Operation{
 		Name: "parties.create", Method: http.MethodPost, Path: "/parties", Resource: "party",
-		Body:   []string{"company_name"},
 		Bucket: BucketDefault, Retry: Write,
 	}
 	PartiesGet = Operation{
@@ -63,7 +57,6 @@ var (
 	}
 	PartiesUpdate = Operation{
 		Name: "parties.update", Method: http.MethodPatch, Path: "/parties/{id}", Resource: "party",
-		Body:   []string{"company_name"},
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
 )
@@ -78,7 +71,6 @@ var (
 	ShipmentsPartyRolesAdd = Operation{
 		Name: "shipments.party_roles.add", Method: http.MethodPost, Path: "/shipments/{shipment_id}/party_roles",
 		Resource: "party_role",
-		Body:     []string{"role"},
 		Bucket:   BucketDefault, Retry: Write, Recent: true,
 	}
 	ShipmentsPartyRolesRemove = Operation{
@@ -94,7 +86,6 @@ var (
 	ContainersPartyRolesAdd = Operation{
 		Name: "containers.party_roles.add", Method: http.MethodPost, Path: "/containers/{container_id}/party_roles",
 		Resource: "party_role",
-		Body:     []string{"role"},
 		Bucket:   BucketDefault, Retry: Write, Recent: true,
 	}
 	ContainersPartyRolesRemove = Operation{
@@ -116,7 +107,17 @@ var (
 var (
 	SearchQuery = Operation{
 		Name: "search.query", Method: http.MethodGet, Path: "/search", Resource: "search_result",
-		Query:  []string{"query"},
 		Bucket: BucketDefault, Retry: Read,
 	}
 )
+
+// places returns the operations of places, vessels, parties, the search and the credential.
+func places() []Operation {
+	return []Operation{
+		PortsGet, MetroAreasGet, TerminalsGet, VesselsGet, VesselsGetByIMO,
+		VesselsFuturePositions, VesselsFuturePositionsWithCoordinates, PartiesList,
+		PartiesCreate, PartiesGet, PartiesUpdate, SearchQuery, ShipmentsPartyRolesList,
+		ShipmentsPartyRolesAdd, ShipmentsPartyRolesRemove, ContainersPartyRolesList,
+		ContainersPartyRolesAdd, ContainersPartyRolesRemove, MeGet,
+	}
+}

@@ -6,12 +6,10 @@ import "net/http"
 var (
 	WebhooksList = Operation{
 		Name: "webhooks.list", Method: http.MethodGet, Path: "/webhooks", Resource: "webhook",
-		Query:  []string{"page[number]", "page[size]"},
 		Bucket: BucketDefault, Retry: Read,
 	}
 	WebhooksCreate = Operation{
 		Name: "webhooks.create", Method: http.MethodPost, Path: "/webhooks", Resource: "webhook",
-		Body:   []string{"url", "events", "active", "headers", "headers.name", "headers.value"},
 		Bucket: BucketDefault, Retry: Write,
 	}
 	WebhooksGet = Operation{
@@ -20,7 +18,6 @@ var (
 	}
 	WebhooksUpdate = Operation{
 		Name: "webhooks.update", Method: http.MethodPatch, Path: "/webhooks/{id}", Resource: "webhook",
-		Body:   []string{"url", "events", "active", "headers", "headers.name", "headers.value"},
 		Bucket: BucketDefault, Retry: Idempotent,
 	}
 	WebhooksDelete = Operation{
@@ -39,7 +36,6 @@ var (
 	// A repetition sends the sample again.
 	WebhooksTrigger = Operation{
 		Name: "webhooks.trigger", Method: http.MethodPost, Path: "/webhooks/trigger",
-		Body:   []string{"url", "event", "secret", "sample", "sample.document_type"},
 		Bucket: BucketDefault, Retry: Write, Plain: true,
 	}
 )
@@ -49,21 +45,27 @@ var (
 	WebhookNotificationsList = Operation{
 		Name: "webhook_notifications.list", Method: http.MethodGet, Path: "/webhook_notifications",
 		Resource: "webhook_notification",
-		Query:    []string{"page[number]", "page[size]", "include"},
 		Includes: []string{"reference_object"},
 		Bucket:   BucketDefault, Retry: Read,
 	}
 	WebhookNotificationsGet = Operation{
 		Name: "webhook_notifications.get", Method: http.MethodGet, Path: "/webhook_notifications/{id}",
 		Resource: "webhook_notification",
-		Query:    []string{"include"},
 		Includes: []string{"reference_object"},
 		Bucket:   BucketDefault, Retry: Read,
 	}
 	WebhookNotificationsExamples = Operation{
 		Name: "webhook_notifications.examples", Method: http.MethodGet, Path: "/webhook_notifications/examples",
 		Resource: "webhook_notification",
-		Query:    []string{"event"},
 		Bucket:   BucketDefault, Retry: Read,
 	}
 )
+
+// webhooks returns the operations of webhooks and notifications.
+func webhooks() []Operation {
+	return []Operation{
+		WebhooksList, WebhooksCreate, WebhooksGet, WebhooksUpdate, WebhooksDelete,
+		WebhooksEvents, WebhooksIPs, WebhooksTrigger, WebhookNotificationsList,
+		WebhookNotificationsGet, WebhookNotificationsExamples,
+	}
+}

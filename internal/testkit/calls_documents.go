@@ -1,23 +1,9 @@
 package testkit
 
-import (
-	"context"
+import "github.com/go-freight/terminal49"
 
-	"github.com/go-freight/terminal49"
-)
-
-// DocumentCalls returns the calls of Documents, DocumentSchemas and EmailSubmissions.
-func DocumentCalls() []Call {
-	const (
-		one      = `{"data":{"id":"` + DocumentID + `","type":"document"}}`
-		accepted = `{"status":"accepted"}`
-		at       = "/documents/" + DocumentID
-		listed   = "filter[document_types]=commercial_invoice,arrival_notice&filter[filename]=invoice & co&filter[reference]=PO-1" +
-			"&include=shipments,cargos,account,user,email_submission,last_document_representation,current_extraction" +
-			"&page[number]=1&page[size]=5&sort=-created_at"
-		emailed = "include=account,user,documents,documents.last_document_representation&page[number]=1&page[size]=5"
-		edit    = `{"data":{"type":"document","id":"` + DocumentID + `","attributes":`
-	)
+// documentCalls returns the calls of Documents, DocumentSchemas and EmailSubmissions.
+func documentCalls() []func(on) error {
 	include := []terminal49.DocumentInclude{
 		terminal49.DocumentIncludeShipments, terminal49.DocumentIncludeContainers, terminal49.DocumentIncludeAccount,
 		terminal49.DocumentIncludeUser,
@@ -39,123 +25,41 @@ func DocumentCalls() []Call {
 		return &terminal49.EmailSubmissionListParams{PageParams: terminal49.PageParams{PageNumber: 1, PageSize: 5},
 			Include: with}
 	}
-	return []Call{
-		{
-			Op: "documents.list", Method: "GET", Path: "/documents", Query: listed, Reply: `{"data":[]}`,
-			Do: func(ctx context.Context, c *terminal49.Client) error { return First(c.Documents.List(ctx, list())) },
+	return []func(on) error{
+		func(c on) error { return First(c.Documents.List(c.ctx, list())) },
+		func(c on) error { return First(Drain(c.Documents.Pages(c.ctx, list()))) },
+		func(c on) error { return First(Drain(c.Documents.All(c.ctx, list()))) },
+		func(c on) error {
+			return First(c.Documents.Create(c.ctx,
+				terminal49.DocumentCreate{Name: "Invoice 7", AttachedDocument: terminal49.NewSecret("signed")}))
 		},
-		{
-			Op: "documents.list", Method: "GET", Path: "/documents", Query: listed, Reply: `{"data":[]}`,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(Drain(c.Documents.Pages(ctx, list())))
-			},
+		func(c on) error {
+			return First(c.Documents.Get(c.ctx, DocumentID, &terminal49.DocumentGetParams{Include: include[:1]}))
 		},
-		{
-			Op: "documents.list", Method: "GET", Path: "/documents", Query: listed, Reply: `{"data":[]}`,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(Drain(c.Documents.All(ctx, list())))
-			},
+		func(c on) error {
+			return First(c.Documents.Update(c.ctx, DocumentID, terminal49.DocumentUpdate{
+				DocumentTypeManual:  terminal49.Some("arrival_notice"),
+				ExtractedDataManual: terminal49.Some(map[string]any{}),
+			}))
 		},
-		{
-			Op: "documents.create", Method: "POST", Path: "/documents", Reply: one,
-			Body: `{"data":{"type":"document","attributes":{"attached_document":"signed","name":"Invoice 7"}}}`,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Documents.Create(ctx,
-					terminal49.DocumentCreate{Name: "Invoice 7", AttachedDocument: terminal49.NewSecret("signed")}))
-			},
+		func(c on) error {
+			return First(c.Documents.Update(c.ctx, DocumentID,
+				terminal49.DocumentUpdate{ExtractedDataManual: terminal49.Null[map[string]any]()}))
 		},
-		{
-			Op: "documents.get", Method: "GET", Path: at, Query: "include=shipments", Reply: one,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Documents.Get(ctx, DocumentID, &terminal49.DocumentGetParams{Include: include[:1]}))
-			},
+		func(c on) error { return First(c.Documents.Types(c.ctx)) },
+		func(c on) error { return First(c.Documents.Type(c.ctx, "arrival_notice")) },
+		func(c on) error { return First(c.Documents.DownloadURL(c.ctx, DocumentID)) },
+		func(c on) error { return c.Documents.Reextract(c.ctx, DocumentID) },
+		func(c on) error { return c.Documents.Reclassify(c.ctx, DocumentID) },
+		func(c on) error { return c.Documents.Relink(c.ctx, DocumentID) },
+		func(c on) error { return c.Documents.Rotate(c.ctx, DocumentID, 270) },
+		func(c on) error { return First(c.DocumentSchemas.Get(c.ctx, SchemaID)) },
+		func(c on) error { return First(c.EmailSubmissions.List(c.ctx, emails())) },
+		func(c on) error { return First(Drain(c.EmailSubmissions.Pages(c.ctx, emails()))) },
+		func(c on) error { return First(Drain(c.EmailSubmissions.All(c.ctx, emails()))) },
+		func(c on) error {
+			return First(c.EmailSubmissions.Get(c.ctx, EmailID, &terminal49.EmailSubmissionGetParams{Include: with[2:3]}))
 		},
-		{
-			Op: "documents.update", Method: "PATCH", Path: at, Reply: one,
-			Body: edit + `{"document_type_manual":"arrival_notice","extracted_data_manual":{}}}}`,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Documents.Update(ctx, DocumentID, terminal49.DocumentUpdate{
-					DocumentTypeManual:  terminal49.Some("arrival_notice"),
-					ExtractedDataManual: terminal49.Some(map[string]any{}),
-				}))
-			},
-		},
-		{
-			Op: "documents.update", Method: "PATCH", Path: at, Reply: one, Body: edit + `{"extracted_data_manual":null}}}`,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Documents.Update(ctx, DocumentID,
-					terminal49.DocumentUpdate{ExtractedDataManual: terminal49.Null[map[string]any]()}))
-			},
-		},
-		{
-			Op: "documents.types", Method: "GET", Path: "/documents/types", Reply: `{"document_types":[]}`,
-			Do: func(ctx context.Context, c *terminal49.Client) error { return First(c.Documents.Types(ctx)) },
-		},
-		{
-			Op: "documents.type", Method: "GET", Path: "/documents/types/arrival_notice",
-			Reply: `{"data":{"id":"arrival_notice","type":"document_type","attributes":{"code":"arrival_notice"}}}`,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Documents.Type(ctx, "arrival_notice"))
-			},
-		},
-		{
-			Op: "documents.download_url", Method: "GET", Path: at + "/download_url",
-			Reply: `{"download_url":"https://files.example/f"}`,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Documents.DownloadURL(ctx, DocumentID))
-			},
-		},
-		{
-			Op: "documents.reextract", Method: "POST", Path: at + "/reextract", Reply: accepted,
-			Do: func(ctx context.Context, c *terminal49.Client) error { return c.Documents.Reextract(ctx, DocumentID) },
-		},
-		{
-			Op: "documents.reclassify", Method: "POST", Path: at + "/reclassify", Reply: accepted,
-			Do: func(ctx context.Context, c *terminal49.Client) error { return c.Documents.Reclassify(ctx, DocumentID) },
-		},
-		{
-			Op: "documents.relink", Method: "POST", Path: at + "/relink", Reply: accepted,
-			Do: func(ctx context.Context, c *terminal49.Client) error { return c.Documents.Relink(ctx, DocumentID) },
-		},
-		{
-			Op: "documents.rotate", Method: "POST", Path: at + "/rotate", Body: `{"degrees":270}`, Reply: accepted,
-			Do: func(ctx context.Context, c *terminal49.Client) error { return c.Documents.Rotate(ctx, DocumentID, 270) },
-		},
-		{
-			Op: "document_schemas.get", Method: "GET", Path: "/document_schemas/commercial_invoice%402026-03-23",
-			Reply: `{"data":{"id":"commercial_invoice@2026-03-23","type":"document_schema"}}`,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.DocumentSchemas.Get(ctx, SchemaID))
-			},
-		},
-		{
-			Op: "email_submissions.list", Method: "GET", Path: "/email_submissions", Query: emailed, Reply: `{"data":[]}`,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.EmailSubmissions.List(ctx, emails()))
-			},
-		},
-		{
-			Op: "email_submissions.list", Method: "GET", Path: "/email_submissions", Query: emailed, Reply: `{"data":[]}`,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(Drain(c.EmailSubmissions.Pages(ctx, emails())))
-			},
-		},
-		{
-			Op: "email_submissions.list", Method: "GET", Path: "/email_submissions", Query: emailed, Reply: `{"data":[]}`,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(Drain(c.EmailSubmissions.All(ctx, emails())))
-			},
-		},
-		{
-			Op: "email_submissions.get", Method: "GET", Path: "/email_submissions/" + EmailID,
-			Query: "include=documents", Reply: `{"data":{"id":"` + EmailID + `","type":"email_submission"}}`,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.EmailSubmissions.Get(ctx, EmailID, &terminal49.EmailSubmissionGetParams{Include: with[2:3]}))
-			},
-		},
-		{
-			Op: "documents.delete", Method: "DELETE", Path: at,
-			Do: func(ctx context.Context, c *terminal49.Client) error { return c.Documents.Delete(ctx, DocumentID) },
-		},
+		func(c on) error { return c.Documents.Delete(c.ctx, DocumentID) },
 	}
 }

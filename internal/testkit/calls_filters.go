@@ -1,48 +1,18 @@
 package testkit
 
 import (
-	"context"
+	"reflect"
+	"strings"
 	"time"
 
 	"github.com/go-freight/terminal49"
+	"github.com/go-freight/terminal49/internal/catalogue"
 )
 
 // The forms are those of docs/service.md#filters.
 
 // AccountID is the id of an account or a user.
 const AccountID = "dddddddd-dddd-4ddd-8ddd-dddddddddddd"
-
-const containerFilterQuery = "filter[actively_tracked]=true&filter[arrival][]=>=2024-07-01&filter[arrival][]=<=2024-07-05" +
-	"&filter[created_at][]=>=2024-07-01&filter[created_at][]=<=2024-07-05" +
-	"&filter[current_status]=available,grounded&filter[custom_fields][buyer_name]=Acme & Co.,Ümlaut" +
-	"&filter[customer_id]=" + PartyID +
-	"&filter[customer_name]=Ümlaut & Sons&filter[delivered_at][]=>=2024-07-01" +
-	"&filter[delivered_at][]=<=2024-07-05&filter[destination]=@exists" +
-	"&filter[destination_code]=@not_exists&filter[empty_out_at]=<=2024-07-05" +
-	"&filter[empty_returned_at]=>=2024-07-01&filter[eta_changed_in_last_24h]=true" +
-	"&filter[eta_changed_in_past_3_days]=true&filter[final_destination_full_out_at]=<=2024-07-05" +
-	"&filter[has_demurrage_fees]=true&filter[has_fees]=false&filter[has_fees_or_holds]=false" +
-	"&filter[has_holds]=true&filter[hold_names]=customs,USDA&filter[inland_destination_ata_at][]=>=2024-07-01" +
-	"&filter[inland_destination_ata_at][]=<=2024-07-05&filter[inland_destination_eta_at]=@not_exists" +
-	"&filter[inland_destination_rail_unloaded_at]=>=2024-07-01&filter[last_free_day_on][]=2024-07-01" +
-	"&filter[last_free_day_on][]=2024-07-05&filter[number]=MSCU1234566,MSKU7182047" +
-	"&filter[parties][consignee]=" + PartyID + "&filter[picked_up_at]=@not_exists&filter[pickup_lfd]=@not_exists" +
-	"&filter[pickup_lfd_line_effective_on]=@not_exists&filter[pickup_lfd_line_on][]=>=2024-07-01" +
-	"&filter[pickup_lfd_line_on][]=<=2024-07-05&filter[pickup_lfd_rail_on]=<=2024-07-05" +
-	"&filter[pickup_lfd_terminal_effective_on][]=>=2024-07-01" +
-	"&filter[pickup_lfd_terminal_effective_on][]=<=2024-07-05" +
-	"&filter[pickup_lfd_terminal_on]=>=2024-07-01&filter[pod]=Los Angeles" +
-	"&filter[pod_arrived_at]=>=2024-07-01&filter[pod_code]=USLAX,USLGB" +
-	"&filter[pod_discharged_at]=<=2024-07-05&filter[pod_rail_departed_at]=<=2024-07-05" +
-	"&filter[pod_terminal_id]=" + TerminalID + "&filter[pol]=Shanghai&filter[pol_atd_at]=@not_exists" +
-	"&filter[pol_code]=CNSHA&filter[pol_etd_at]=<=2024-07-05&filter[pol_full_in_at]=@not_exists" +
-	"&filter[pol_vessel_departed_at]=>=2024-07-01&filter[pol_vessel_loaded_at][]=>=2024-07-01" +
-	"&filter[pol_vessel_loaded_at][]=<=2024-07-05&filter[requires_attention]=true" +
-	"&filter[search_by_ids]=PO 7&filter[search_by_number]=PO 7&filter[search_by_owner_id]=" + AccountID +
-	"&filter[search_by_ref_numbers]=PO 7&filter[search_by_shipment_number]=PO 7" +
-	"&filter[search_by_shipment_ref_numbers]=PO 7&filter[shipping_line_scac]=MAEU" +
-	"&filter[tags]=hot,late&filter[tags_and]=true&filter[updated_at]=>=2024-07-01" +
-	"&filter[vessel_name]=MSC Gülsün"
 
 const shipmentFilterQuery = "filter[actively_tracked]=true&filter[arriving_today]=true" +
 	"&filter[created_at][]=>=2024-07-01T12:00:00Z&filter[created_at][]=<=2024-07-01T13:00:00Z" +
@@ -62,7 +32,7 @@ var (
 
 // AllContainerFilters returns a filter with every field set.
 func AllContainerFilters() terminal49.ContainerFilter {
-	return terminal49.ContainerFilter{
+	return filled(terminal49.ContainerFilter{
 		CreatedAt: terminal49.DateRange{From: monday, To: friday},
 		UpdatedAt: terminal49.DateRange{From: monday}, EmptyOutAt: terminal49.DateRange{To: friday},
 		POLFullInAt:         terminal49.DateRange{Presence: terminal49.NotReported},
@@ -100,12 +70,12 @@ func AllContainerFilters() terminal49.ContainerFilter {
 		SearchNumber: "PO 7", SearchShipmentNumber: "PO 7", SearchShipmentRefs: "PO 7",
 		SearchReferences: "PO 7", LastFreeDayOn: terminal49.DateRange{From: monday, To: friday},
 		Parties: map[terminal49.PartyRoleKind][]string{terminal49.PartyRoleConsignee: {PartyID}},
-	}
+	})
 }
 
 // AllShipmentFilters returns a filter with every field set.
 func AllShipmentFilters() terminal49.ShipmentFilter {
-	return terminal49.ShipmentFilter{
+	return filled(terminal49.ShipmentFilter{
 		Search: "PO 7", CreatedAt: terminal49.TimeRange{From: noon, To: noon.Add(time.Hour)},
 		PODETAChangedAt: terminal49.TimeRange{From: noon},
 		PODATA:          terminal49.DateRange{From: monday, To: friday}, PODArrival: terminal49.DateRange{To: friday},
@@ -114,40 +84,64 @@ func AllShipmentFilters() terminal49.ShipmentFilter {
 		OwnerID: []string{AccountID}, CreatorID: []string{terminal49.Reported}, CustomerID: []string{PartyID},
 		Product: "SKU-1", PartyID: []string{PartyID, AccountID}, AllParties: true, Tags: []string{"hot"},
 		AllTags: true,
+	})
+}
+
+// filterCalls returns calls of List and Summary with every filter, and of List with an order.
+func filterCalls() []func(on) error {
+	return []func(on) error{
+		func(c on) error {
+			return First(c.Containers.List(c.ctx, &terminal49.ContainerListParams{Filter: AllContainerFilters(), Sort: []terminal49.ContainerSort{
+				terminal49.ContainerSortPickupLFD, terminal49.ContainerSortCreated.Descending(),
+			}}))
+		},
+		func(c on) error {
+			return First(c.Containers.Summary(c.ctx, terminal49.GroupByPODTerminal, AllContainerFilters()))
+		},
+		func(c on) error {
+			return First(c.Shipments.List(c.ctx, &terminal49.ShipmentListParams{Filter: AllShipmentFilters(),
+				Sort: terminal49.ShipmentSortPODArrival.Descending()}))
+		},
+		// a filter without a field
+		func(c on) error {
+			return First(c.Shipments.List(c.ctx, &terminal49.ShipmentListParams{
+				RawFilters: map[string][]string{"filter[number][]": {"A,B", "C"}}}))
+		},
 	}
 }
 
-// FilterCalls returns calls of List and Summary with every filter, and of List with an order.
-func FilterCalls() []Call {
-	return []Call{
-		{
-			Op: "containers.list", Method: "GET", Path: "/containers", Query: containerFilterQuery + "&sort=pickup_lfd,-created_at", Reply: SomeContainer,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Containers.List(ctx, &terminal49.ContainerListParams{Filter: AllContainerFilters(), Sort: []terminal49.ContainerSort{
-					terminal49.ContainerSortPickupLFD, terminal49.ContainerSortCreated.Descending(),
-				}}))
-			},
-		},
-		{
-			Op: "containers.summary", Method: "GET", Path: "/containers/summary", Query: containerFilterQuery + "&group_by=pod_terminal",
-			Reply: `{"data":[],"meta":{"total":0,"group_by":"pod_terminal","truncated":false}}`,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Containers.Summary(ctx, terminal49.GroupByPODTerminal, AllContainerFilters()))
-			},
-		},
-		{
-			Op: "shipments.list", Method: "GET", Path: "/shipments", Query: shipmentFilterQuery, Reply: SomeShipment,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Shipments.List(ctx, &terminal49.ShipmentListParams{Filter: AllShipmentFilters(),
-					Sort: terminal49.ShipmentSortPODArrival.Descending()}))
-			},
-		},
-		{ // a filter without a field
-			Op: "shipments.list", Method: "GET", Path: "/shipments", Query: "filter[number][]=A,B&filter[number][]=C", Reply: SomeShipment,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Shipments.List(ctx, &terminal49.ShipmentListParams{
-					RawFilters: map[string][]string{"filter[number][]": {"A,B", "C"}}}))
-			},
-		},
+// filled sets every field of a filter that is not set, as a call of its own would, so that a new
+// field needs no value here.
+func filled[F any](filter F) F {
+	v := reflect.ValueOf(&filter).Elem()
+	for i := range v.NumField() {
+		if v.Field(i).IsZero() {
+			v.Field(i).Set(valueFor(v.Type().Field(i)))
+		}
 	}
+	return filter
+}
+
+// valueFor returns a value that a filter's field accepts, by its type and the end of its name.
+func valueFor(f reflect.StructField) reflect.Value {
+	for _, v := range []any{true, "PO 7", terminal49.Some(true), terminal49.DateRange{From: monday, To: friday},
+		terminal49.TimeRange{From: noon, To: noon.Add(time.Hour)}} {
+		if reflect.TypeOf(v) == f.Type {
+			return reflect.ValueOf(v)
+		}
+	}
+	list := reflect.MakeSlice(f.Type, 1, 1) // of texts, or of the values of an enumeration
+	text := "PO 7"
+	for end, value := range map[string]string{"Code": "USLAX", "SCAC": "MAEU", "ID": PartyID} {
+		if strings.HasSuffix(f.Name, end) {
+			text = value
+		}
+	}
+	for _, enum := range catalogue.Enums() {
+		if enum.Type == f.Type.Elem().Name() {
+			text = enum.Values[0]
+		}
+	}
+	list.Index(0).SetString(text)
+	return list
 }

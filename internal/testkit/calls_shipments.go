@@ -1,10 +1,6 @@
 package testkit
 
-import (
-	"context"
-
-	"github.com/go-freight/terminal49"
-)
+import "github.com/go-freight/terminal49"
 
 // The responses to a call that returns one, and to one that returns a list.
 const (
@@ -27,94 +23,38 @@ func AllShipmentParams() *terminal49.ShipmentListParams {
 	}
 }
 
-// ShipmentCalls returns the calls of Shipments.
-func ShipmentCalls() []Call {
-	const everything = "filter[customer_id]=" + PartyID + "&filter[tracking_stopped]=false" +
-		"&flag[parties]=true&include=containers,pod_terminal,port_of_lading,port_of_discharge,destination,destination_terminal" +
-		"&number=MAEU123 4&5&page[number]=3&page[size]=50&q=a=b"
-	return []Call{
-		{
-			Op: "shipments.list", Method: "GET", Path: "/shipments", Query: everything, Reply: SomeShipment,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Shipments.List(ctx, AllShipmentParams()))
-			},
+// shipmentCalls returns the calls of Shipments.
+func shipmentCalls() []func(on) error {
+	return []func(on) error{
+		func(c on) error { return First(c.Shipments.List(c.ctx, AllShipmentParams())) },
+		// nil params select the service's defaults
+		func(c on) error { return First(c.Shipments.List(c.ctx, nil)) },
+		func(c on) error {
+			return First(c.Shipments.List(c.ctx, &terminal49.ShipmentListParams{TrackingStopped: terminal49.Some(true)}))
 		},
-		{ // nil params select the service's defaults
-			Op: "shipments.list", Method: "GET", Path: "/shipments", Reply: SomeShipment,
-			Do: func(ctx context.Context, c *terminal49.Client) error { return First(c.Shipments.List(ctx, nil)) },
+		func(c on) error { return First(Drain(c.Shipments.Pages(c.ctx, AllShipmentParams()))) },
+		func(c on) error { return First(Drain(c.Shipments.All(c.ctx, AllShipmentParams()))) },
+		func(c on) error { return First(c.Shipments.Get(c.ctx, ShipmentID, nil)) },
+		func(c on) error {
+			return First(c.Shipments.Get(c.ctx, ShipmentID,
+				&terminal49.ShipmentGetParams{Include: []terminal49.ShipmentInclude{"containers.pod_terminal"}}))
 		},
-		{
-			Op: "shipments.list", Method: "GET", Path: "/shipments", Query: "filter[tracking_stopped]=true",
-			Reply: SomeShipment,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Shipments.List(ctx, &terminal49.ShipmentListParams{TrackingStopped: terminal49.Some(true)}))
-			},
+		// the include value implies the flag
+		func(c on) error {
+			return First(c.Shipments.Get(c.ctx, ShipmentID,
+				&terminal49.ShipmentGetParams{Include: []terminal49.ShipmentInclude{terminal49.ShipmentIncludePartyRoles}}))
 		},
-		{
-			Op: "shipments.list", Method: "GET", Path: "/shipments", Query: everything, Reply: SomeShipment,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(Drain(c.Shipments.Pages(ctx, AllShipmentParams())))
-			},
+		func(c on) error {
+			return First(c.Shipments.Update(c.ctx, ShipmentID, terminal49.ShipmentUpdate{
+				ReferenceNumbers: terminal49.Some([]string{"PO 1", "PO 2"}), Tags: terminal49.Some([]string{}),
+			}))
 		},
-		{
-			Op: "shipments.list", Method: "GET", Path: "/shipments", Query: everything, Reply: SomeShipment,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(Drain(c.Shipments.All(ctx, AllShipmentParams())))
-			},
+		// an empty list clears, even a nil one; unset fields are omitted
+		func(c on) error {
+			return First(c.Shipments.Update(c.ctx, ShipmentID,
+				terminal49.ShipmentUpdate{Tags: terminal49.Some[[]string](nil)}))
 		},
-		{
-			Op: "shipments.get", Method: "GET", Path: "/shipments/" + ShipmentID, Reply: OneShipment,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Shipments.Get(ctx, ShipmentID, nil))
-			},
-		},
-		{
-			Op: "shipments.get", Method: "GET", Path: "/shipments/" + ShipmentID,
-			Query: "include=containers.pod_terminal", Reply: OneShipment,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Shipments.Get(ctx, ShipmentID,
-					&terminal49.ShipmentGetParams{Include: []terminal49.ShipmentInclude{"containers.pod_terminal"}}))
-			},
-		},
-		{ // the include value implies the flag
-			Op: "shipments.get", Method: "GET", Path: "/shipments/" + ShipmentID,
-			Query: "flag[parties]=true&include=party_roles.party", Reply: OneShipment,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Shipments.Get(ctx, ShipmentID,
-					&terminal49.ShipmentGetParams{Include: []terminal49.ShipmentInclude{terminal49.ShipmentIncludePartyRoles}}))
-			},
-		},
-		{
-			Op: "shipments.update", Method: "PATCH", Path: "/shipments/" + ShipmentID, Reply: OneShipment,
-			Body: `{"data":{"type":"shipment","id":"` + ShipmentID +
-				`","attributes":{"ref_numbers":["PO 1","PO 2"],"tags":[]}}}`,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Shipments.Update(ctx, ShipmentID, terminal49.ShipmentUpdate{
-					ReferenceNumbers: terminal49.Some([]string{"PO 1", "PO 2"}), Tags: terminal49.Some([]string{}),
-				}))
-			},
-		},
-		{ // an empty list clears, even a nil one; unset fields are omitted
-			Op: "shipments.update", Method: "PATCH", Path: "/shipments/" + ShipmentID, Reply: OneShipment,
-			Body: `{"data":{"type":"shipment","id":"` + ShipmentID + `","attributes":{"tags":[]}}}`,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Shipments.Update(ctx, ShipmentID,
-					terminal49.ShipmentUpdate{Tags: terminal49.Some[[]string](nil)}))
-			},
-		},
-		{
-			Op: "shipments.stop_tracking", Method: "PATCH", Path: "/shipments/" + ShipmentID + "/stop_tracking",
-			Reply: OneShipment,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Shipments.StopTracking(ctx, ShipmentID))
-			},
-		},
-		{
-			Op: "shipments.resume_tracking", Method: "PATCH", Path: "/shipments/" + ShipmentID + "/resume_tracking",
-			Reply: OneShipment,
-			Do: func(ctx context.Context, c *terminal49.Client) error {
-				return First(c.Shipments.ResumeTracking(ctx, ShipmentID))
-			},
-		},
+		func(c on) error { return First(c.Shipments.StopTracking(c.ctx, ShipmentID)) },
+		func(c on) error { return First(c.Shipments.ResumeTracking(c.ctx, ShipmentID)) },
 	}
 }

@@ -30,7 +30,7 @@ const fuzzToken = "k3y/that+no&body=may;see"
 
 // errorBodies returns a body of the simulator in each of its error shapes.
 func errorBodies(t testing.TB) (bodies [][]byte) {
-	get := testkit.ShipmentCalls()[:1]
+	get := testkit.CallsOf("shipments")[:1]
 	for _, shape := range []terminal49test.ErrorShape{
 		terminal49test.ShapeFull, terminal49test.ShapeTitleOnly, terminal49test.ShapeNoTitle, terminal49test.ShapeDetailOnly,
 		terminal49test.ShapeNullDetail, terminal49test.ShapeNullSource, terminal49test.ShapeSingularKey,
