@@ -381,7 +381,9 @@ func TestSearchShippingLines_NeedsOneRequest(t *testing.T) {
 	})
 }
 
-func TestShippingLines_Requests(t *testing.T) { testkit.TestCalls(t, testkit.CallsOf("shipping_lines")) }
+func TestShippingLines_Requests(t *testing.T) {
+	testkit.TestCalls(t, testkit.CallsOf("shipping_lines"))
+}
 
 // The service advertises a second page that repeats the first.
 func TestShippingLines_AreFetchedOnce(t *testing.T) {
