@@ -14,16 +14,6 @@ import (
 // AccountID is the id of an account or a user.
 const AccountID = "dddddddd-dddd-4ddd-8ddd-dddddddddddd"
 
-const shipmentFilterQuery = "filter[actively_tracked]=true&filter[arriving_today]=true" +
-	"&filter[created_at][]=>=2024-07-01T12:00:00Z&filter[created_at][]=<=2024-07-01T13:00:00Z" +
-	"&filter[creator_id]=@exists&filter[customer_id]=" + PartyID + "&filter[owner_id]=" + AccountID +
-	"&filter[party_id][operator]=all&filter[party_id][value]=" + PartyID + "," + AccountID +
-	"&filter[pod_arrival]=<=2024-07-05&filter[pod_ata_at][]=>=2024-07-01" +
-	"&filter[pod_ata_at][]=<=2024-07-05&filter[pod_code]=USLAX,USLGB" +
-	"&filter[pod_eta_changed_at]=>=2024-07-01T12:00:00Z&filter[pod_terminal_id]=" + TerminalID +
-	"&filter[pol_code]=CNSHA&filter[product]=SKU-1&filter[q]=PO 7&filter[tags]=hot" +
-	"&filter[tags_and]=true&filter[voyage_status]=on_ship&sort=-pod_arrival"
-
 var (
 	noon   = time.Date(2024, time.July, 1, 12, 0, 0, 0, time.UTC)
 	monday = terminal49.DateOf(noon)
