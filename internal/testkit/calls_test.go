@@ -36,7 +36,8 @@ func TestCalls_AreAsRecorded(t *testing.T) {
 		}
 	}
 	if *update {
-		require.NoError(t, os.WriteFile("testdata/calls.txt", []byte(text.String()), 0o644))
+		recorded = text.String() // for the parameters
+		require.NoError(t, os.WriteFile("testdata/calls.txt", []byte(recorded), 0o644))
 		return
 	}
 	require.Equal(t, recorded, text.String(), "go test ./internal/testkit -run TestCalls_AreAsRecorded -update")
