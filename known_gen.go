@@ -6,7 +6,9 @@ package terminal49
 // unchanged.
 func (v CarrierDecision) Known() bool {
 	switch v {
-	case CarrierAutoSelect, CarrierNeedsConfirmation, CarrierNoPrediction:
+	case CarrierAutoSelect,
+		CarrierNeedsConfirmation,
+		CarrierNoPrediction:
 		return true
 	}
 	return false
@@ -16,9 +18,19 @@ func (v CarrierDecision) Known() bool {
 // unchanged.
 func (v ContainerStatus) Known() bool {
 	switch v {
-	case StatusNew, StatusOnShip, StatusGrounded, StatusAvailable, StatusNotAvailable,
-		StatusAwaitingInlandTransfer, StatusOnRail, StatusOffDock, StatusPickedUp, StatusDelivered,
-		StatusEmptyReturned, StatusDropped, StatusLoaded:
+	case StatusNew,
+		StatusOnShip,
+		StatusGrounded,
+		StatusAvailable,
+		StatusNotAvailable,
+		StatusAwaitingInlandTransfer,
+		StatusOnRail,
+		StatusOffDock,
+		StatusPickedUp,
+		StatusDelivered,
+		StatusEmptyReturned,
+		StatusDropped,
+		StatusLoaded:
 		return true
 	}
 	return false
@@ -28,8 +40,14 @@ func (v ContainerStatus) Known() bool {
 // unchanged.
 func (v CustomFieldDataType) Known() bool {
 	switch v {
-	case CustomFieldShortText, CustomFieldNumber, CustomFieldDate, CustomFieldDateTime,
-		CustomFieldBoolean, CustomFieldEnum, CustomFieldEnumMulti, CustomFieldReference:
+	case CustomFieldShortText,
+		CustomFieldNumber,
+		CustomFieldDate,
+		CustomFieldDateTime,
+		CustomFieldBoolean,
+		CustomFieldEnum,
+		CustomFieldEnumMulti,
+		CustomFieldReference:
 		return true
 	}
 	return false
@@ -39,7 +57,9 @@ func (v CustomFieldDataType) Known() bool {
 // unchanged.
 func (v CustomFieldEntityType) Known() bool {
 	switch v {
-	case CustomFieldEntityShipment, CustomFieldEntityContainer, CustomFieldEntityTrackingRequest:
+	case CustomFieldEntityShipment,
+		CustomFieldEntityContainer,
+		CustomFieldEntityTrackingRequest:
 		return true
 	}
 	return false
@@ -49,8 +69,14 @@ func (v CustomFieldEntityType) Known() bool {
 // unchanged.
 func (v DataSource) Known() bool {
 	switch v {
-	case DataSourceShippingLine, DataSourceTerminal, DataSourceRail, DataSourceAIS,
-		DataSourceCalculation, DataSourceOperationsTeam, DataSourceUserInput, DataSourcePierPass:
+	case DataSourceShippingLine,
+		DataSourceTerminal,
+		DataSourceRail,
+		DataSourceAIS,
+		DataSourceCalculation,
+		DataSourceOperationsTeam,
+		DataSourceUserInput,
+		DataSourcePierPass:
 		return true
 	}
 	return false
@@ -60,7 +86,9 @@ func (v DataSource) Known() bool {
 // unchanged.
 func (v DeliveryStatus) Known() bool {
 	switch v {
-	case DeliveryPending, DeliverySucceeded, DeliveryFailed:
+	case DeliveryPending,
+		DeliverySucceeded,
+		DeliveryFailed:
 		return true
 	}
 	return false
@@ -70,7 +98,10 @@ func (v DeliveryStatus) Known() bool {
 // unchanged.
 func (v DocumentSource) Known() bool {
 	switch v {
-	case DocumentSourceUpload, DocumentSourceAPI, DocumentSourceEmail, DocumentSourceSplit:
+	case DocumentSourceUpload,
+		DocumentSourceAPI,
+		DocumentSourceEmail,
+		DocumentSourceSplit:
 		return true
 	}
 	return false
@@ -80,7 +111,8 @@ func (v DocumentSource) Known() bool {
 // unchanged.
 func (v EquipmentHeight) Known() bool {
 	switch v {
-	case HeightStandard, HeightHighCube:
+	case HeightStandard,
+		HeightHighCube:
 		return true
 	}
 	return false
@@ -90,8 +122,13 @@ func (v EquipmentHeight) Known() bool {
 // unchanged.
 func (v EquipmentType) Known() bool {
 	switch v {
-	case EquipmentDry, EquipmentReefer, EquipmentOpenTop, EquipmentFlatRack, EquipmentBulk,
-		EquipmentTank, EquipmentHardTop:
+	case EquipmentDry,
+		EquipmentReefer,
+		EquipmentOpenTop,
+		EquipmentFlatRack,
+		EquipmentBulk,
+		EquipmentTank,
+		EquipmentHardTop:
 		return true
 	}
 	return false
@@ -101,21 +138,54 @@ func (v EquipmentType) Known() bool {
 // unchanged.
 func (v EventName) Known() bool {
 	switch v {
-	case EventEmptyOut, EventFullIn, EventVesselLoaded, EventVesselDeparted,
-		EventTransshipmentArrived, EventTransshipmentDischarged, EventTransshipmentLoaded,
-		EventTransshipmentDeparted, EventFeederArrived, EventFeederDischarged, EventFeederLoaded,
-		EventFeederDeparted, EventVesselArrived, EventVesselBerthed, EventVesselDischarged,
-		EventAvailable, EventNotAvailable, EventFullOut, EventDelivered, EventEmptyIn,
-		EventRailLoaded, EventRailDeparted, EventRailArrived, EventRailUnloaded,
-		EventArrivedAtInlandDestination, EventEstimatedVesselDeparted, EventEstimatedVesselArrived,
-		EventEstimatedArrivedAtInlandDestination, EventPickupLFDChanged, EventPickupLFDLineChanged,
-		EventPickupLFDTerminalChanged, EventPickupLFDRailChanged, EventPickupAppointmentChanged,
-		EventTrackingRequestSucceeded, EventTrackingRequestFailed,
-		EventTrackingRequestAwaitingManifest, EventTrackingRequestTrackingStopped,
-		EventShipmentEstimatedArrival, EventContainerCreated, EventContainerUpdated,
-		EventContainerPODTerminalChanged, EventDocumentExtracted, EventDocumentExtractionFailed,
-		EventLinkCreated, EventEmailSubmissionCreated, EventDocumentRepresentationCreated,
-		EventDocumentRepresentationFailed, EventSSLLFDChanged:
+	case EventEmptyOut,
+		EventFullIn,
+		EventVesselLoaded,
+		EventVesselDeparted,
+		EventTransshipmentArrived,
+		EventTransshipmentDischarged,
+		EventTransshipmentLoaded,
+		EventTransshipmentDeparted,
+		EventFeederArrived,
+		EventFeederDischarged,
+		EventFeederLoaded,
+		EventFeederDeparted,
+		EventVesselArrived,
+		EventVesselBerthed,
+		EventVesselDischarged,
+		EventAvailable,
+		EventNotAvailable,
+		EventFullOut,
+		EventDelivered,
+		EventEmptyIn,
+		EventRailLoaded,
+		EventRailDeparted,
+		EventRailArrived,
+		EventRailUnloaded,
+		EventArrivedAtInlandDestination,
+		EventEstimatedVesselDeparted,
+		EventEstimatedVesselArrived,
+		EventEstimatedArrivedAtInlandDestination,
+		EventPickupLFDChanged,
+		EventPickupLFDLineChanged,
+		EventPickupLFDTerminalChanged,
+		EventPickupLFDRailChanged,
+		EventPickupAppointmentChanged,
+		EventTrackingRequestSucceeded,
+		EventTrackingRequestFailed,
+		EventTrackingRequestAwaitingManifest,
+		EventTrackingRequestTrackingStopped,
+		EventShipmentEstimatedArrival,
+		EventContainerCreated,
+		EventContainerUpdated,
+		EventContainerPODTerminalChanged,
+		EventDocumentExtracted,
+		EventDocumentExtractionFailed,
+		EventLinkCreated,
+		EventEmailSubmissionCreated,
+		EventDocumentRepresentationCreated,
+		EventDocumentRepresentationFailed,
+		EventSSLLFDChanged:
 		return true
 	}
 	return false
@@ -125,9 +195,17 @@ func (v EventName) Known() bool {
 // unchanged.
 func (v FailedReason) Known() bool {
 	switch v {
-	case FailedBookingCancelled, FailedDuplicate, FailedExpired, FailedInternalProcessingError,
-		FailedInvalidNumber, FailedNotFound, FailedRetriesExhausted, FailedShippingLineUnreachable,
-		FailedUnrecognizedResponse, FailedDataUnavailable, FailedSCACAutoDetectFailed,
+	case FailedBookingCancelled,
+		FailedDuplicate,
+		FailedExpired,
+		FailedInternalProcessingError,
+		FailedInvalidNumber,
+		FailedNotFound,
+		FailedRetriesExhausted,
+		FailedShippingLineUnreachable,
+		FailedUnrecognizedResponse,
+		FailedDataUnavailable,
+		FailedSCACAutoDetectFailed,
 		FailedAwaitingManifest:
 		return true
 	}
@@ -138,8 +216,12 @@ func (v FailedReason) Known() bool {
 // unchanged.
 func (v Feature) Known() bool {
 	switch v {
-	case FeatureDataOutAPI, FeatureCustomFields, FeatureRoutingData, FeatureRailData,
-		FeatureStopTracking, FeatureTradeIntel:
+	case FeatureDataOutAPI,
+		FeatureCustomFields,
+		FeatureRoutingData,
+		FeatureRailData,
+		FeatureStopTracking,
+		FeatureTradeIntel:
 		return true
 	}
 	return false
@@ -149,7 +231,9 @@ func (v Feature) Known() bool {
 // unchanged.
 func (v FeatureStatus) Known() bool {
 	switch v {
-	case FeatureStatusAvailable, FeatureStatusRequiresPaidPlan, FeatureStatusRequiresUserCredential,
+	case FeatureStatusAvailable,
+		FeatureStatusRequiresPaidPlan,
+		FeatureStatusRequiresUserCredential,
 		FeatureStatusNotEnabled:
 		return true
 	}
@@ -160,7 +244,11 @@ func (v FeatureStatus) Known() bool {
 // unchanged.
 func (v FeeType) Known() bool {
 	switch v {
-	case FeeDemurrage, FeeExtendedDwellTime, FeeExam, FeeTotal, FeeOther:
+	case FeeDemurrage,
+		FeeExtendedDwellTime,
+		FeeExam,
+		FeeTotal,
+		FeeOther:
 		return true
 	}
 	return false
@@ -170,7 +258,13 @@ func (v FeeType) Known() bool {
 // unchanged.
 func (v HoldName) Known() bool {
 	switch v {
-	case HoldFreight, HoldCustoms, HoldUSDA, HoldVACIS, HoldTMF, HoldLine, HoldOther:
+	case HoldFreight,
+		HoldCustoms,
+		HoldUSDA,
+		HoldVACIS,
+		HoldTMF,
+		HoldLine,
+		HoldOther:
 		return true
 	}
 	return false
@@ -180,7 +274,8 @@ func (v HoldName) Known() bool {
 // unchanged.
 func (v HoldStatus) Known() bool {
 	switch v {
-	case HoldStatusActive, HoldStatusPending:
+	case HoldStatusActive,
+		HoldStatusPending:
 		return true
 	}
 	return false
@@ -190,8 +285,12 @@ func (v HoldStatus) Known() bool {
 // unchanged.
 func (v LineTrackingStoppedReason) Known() bool {
 	switch v {
-	case StoppedAllContainersTerminated, StoppedPastArrivalWindow, StoppedPastFullOutWindow,
-		StoppedNoUpdatesAtLine, StoppedCancelledByUser, StoppedBookingCancelled,
+	case StoppedAllContainersTerminated,
+		StoppedPastArrivalWindow,
+		StoppedPastFullOutWindow,
+		StoppedNoUpdatesAtLine,
+		StoppedCancelledByUser,
+		StoppedBookingCancelled,
 		StoppedAccountClosed:
 		return true
 	}
@@ -202,8 +301,13 @@ func (v LineTrackingStoppedReason) Known() bool {
 // unchanged.
 func (v PartyRoleKind) Known() bool {
 	switch v {
-	case PartyRoleShipper, PartyRoleConsignee, PartyRoleNotifyParty, PartyRoleCustomsBroker,
-		PartyRoleCustomer, PartyRoleFreightForwarder, PartyRolePickupDrayCarrier:
+	case PartyRoleShipper,
+		PartyRoleConsignee,
+		PartyRoleNotifyParty,
+		PartyRoleCustomsBroker,
+		PartyRoleCustomer,
+		PartyRoleFreightForwarder,
+		PartyRolePickupDrayCarrier:
 		return true
 	}
 	return false
@@ -213,7 +317,9 @@ func (v PartyRoleKind) Known() bool {
 // unchanged.
 func (v RequestType) Known() bool {
 	switch v {
-	case RequestTypeBillOfLading, RequestTypeBookingNumber, RequestTypeContainer:
+	case RequestTypeBillOfLading,
+		RequestTypeBookingNumber,
+		RequestTypeContainer:
 		return true
 	}
 	return false
@@ -223,7 +329,9 @@ func (v RequestType) Known() bool {
 // unchanged.
 func (v SearchKind) Known() bool {
 	switch v {
-	case SearchKindShipment, SearchKindContainer, SearchKindTrackingRequest:
+	case SearchKindShipment,
+		SearchKindContainer,
+		SearchKindTrackingRequest:
 		return true
 	}
 	return false
@@ -233,7 +341,10 @@ func (v SearchKind) Known() bool {
 // unchanged.
 func (v TrackingRequestStatus) Known() bool {
 	switch v {
-	case TrackingPending, TrackingAwaitingManifest, TrackingCreated, TrackingFailed,
+	case TrackingPending,
+		TrackingAwaitingManifest,
+		TrackingCreated,
+		TrackingFailed,
 		TrackingStopped:
 		return true
 	}

@@ -60,7 +60,7 @@ func TestParse_TagsSayHowMembersAreReadAndWritten(t *testing.T) {
 		require.Contains(t, code, want)
 	}
 	require.NotContains(t, code, "Seen")
-	require.Contains(t, known(s), "func (v CabinKind) Known() bool {\nswitch v {\ncase CabinInner, CabinOuter:")
+	require.Contains(t, known(s), "func (v CabinKind) Known() bool {\nswitch v {\ncase CabinInner,\nCabinOuter:")
 	listed := types(s)
 	for _, want := range []string{
 		`"cabins.kind",`, `{Name: "next", Types: []string{"quay", "pier"}, Many: true},`, `{Name: "port", Types: []string{"quay"}, Many: false},`,

@@ -12,27 +12,8 @@ func known(s *source) string {
 	for _, e := range s.enums {
 		if e.wanted {
 			fmt.Fprintf(&b, "\n// Known reports whether v is one of the constants of this version. Unknown values are kept\n// unchanged.\n"+
-				"func (v %s) Known() bool {\nswitch v {\ncase %s:\nreturn true\n}\nreturn false\n}\n", e.name, lines(e.names))
+				"func (v %s) Known() bool {\nswitch v {\ncase %s:\nreturn true\n}\nreturn false\n}\n", e.name, strings.Join(e.names, ",\n"))
 		}
-	}
-	return b.String()
-}
-
-// lines joins names with commas, in lines of moderate length.
-func lines(names []string) string {
-	var b strings.Builder
-	column := 0
-	for i, name := range names {
-		switch {
-		case i == 0:
-		case column+len(name) > 90:
-			b.WriteString(",\n")
-			column = 0
-		default:
-			b.WriteString(", ")
-		}
-		b.WriteString(name)
-		column += len(name) + 2
 	}
 	return b.String()
 }

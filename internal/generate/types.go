@@ -32,7 +32,7 @@ func types(s *source) string {
 
 func (s *source) typeOf(b *strings.Builder, o *object) {
 	fmt.Fprintf(b, "{\nName: %q,\nAttributes: []string{\n", o.wire[0])
-	s.attributeNames(b, o, "")
+	s.each(o, "", func(name string, _ *field) { fmt.Fprintf(b, "%q,\n", name) })
 	b.WriteString("},\n")
 	if len(o.wire) > 1 {
 		fmt.Fprintf(b, "Aliases: []string{%s},\n", quoted(o.wire[1:]))
@@ -50,11 +50,6 @@ func (s *source) relationOf(b *strings.Builder, f *field) {
 	for _, name := range append([]string{f.wire}, f.also...) {
 		fmt.Fprintf(b, "{Name: %q, Types: []string{%s}, Many: %t},\n", name, quoted(s.targets(f)), typeName(f.expr) == "ToMany")
 	}
-}
-
-// attributeNames writes the names of the attributes, those of nested objects after the outer one.
-func (s *source) attributeNames(b *strings.Builder, o *object, prefix string) {
-	s.each(o, prefix, func(name string, _ *field) { fmt.Fprintf(b, "%q,\n", name) })
 }
 
 // each calls visit for each attribute of an object with its dotted name.
