@@ -17,10 +17,10 @@ import (
 // Container is a piece of equipment during one journey of one shipment. Another journey of the same
 // container number is another Container with another id.
 //
-// Each time is in the zone named in its comment. The zone of a shipment or of a transport event is
-// known only if the response included it. Holds, fees and availability come from the port terminal
-// or, after the container moved inland, from the rail ramp. [Assess] interprets them all, and
-// answers where the container is and what to do.
+// Each time is in the zone that its tag or comment names. The zone of a shipment or of a transport
+// event is known only if the response included it. Holds, fees and availability come from the port
+// terminal or, after the container moved inland, from the rail ramp. [Assess] interprets them all,
+// and answers where the container is and what to do.
 //
 //t49:resource container
 type Container struct {
