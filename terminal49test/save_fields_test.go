@@ -124,49 +124,6 @@ func TestSave_EveryFieldOfARowIsSaved(t *testing.T) {
 	}
 }
 
-// fill sets all fields of a value, also those that are not exported.
-func fill(v reflect.Value, text string) {
-	switch v.Interface().(type) {
-	case time.Time:
-		v.Set(reflect.ValueOf(time.Date(2024, 7, 1, 12, 0, 0, 123456789, time.UTC)))
-		return
-	}
-	switch v.Kind() {
-	case reflect.String:
-		v.SetString(text)
-	case reflect.Bool:
-		v.SetBool(true)
-	case reflect.Int, reflect.Int64:
-		v.SetInt(7)
-	case reflect.Float64:
-		v.SetFloat(1e21)
-	case reflect.Interface:
-		v.Set(reflect.ValueOf("<" + text))
-	case reflect.Pointer:
-		v.Set(reflect.New(v.Type().Elem()))
-		fill(v.Elem(), text)
-	case reflect.Slice:
-		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
-		if v.Type().Elem().Kind() == reflect.Uint8 {
-			v.SetBytes([]byte{'a', 0, 0xff})
-			return
-		}
-		fill(v.Index(0), text)
-	case reflect.Map:
-		v.Set(reflect.MakeMap(v.Type()))
-		item := reflect.New(v.Type().Elem()).Elem()
-		fill(item, text)
-		v.SetMapIndex(reflect.ValueOf("a"), item)
-	case reflect.Struct:
-		for i := range v.NumField() {
-			f := v.Field(i)
-			fill(reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem(), text)
-		}
-	default:
-		panic(fmt.Sprint("fill does not know ", v.Type()))
-	}
-}
-
 func TestSave_EveryOptionIsSavedOrTheServers(t *testing.T) {
 	var c config
 	v := reflect.ValueOf(&c).Elem()
