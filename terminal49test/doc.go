@@ -198,8 +198,7 @@
 //
 // [Server.RemoveContainer] and [Server.MergeShipments] do what the service's staff can do.
 //
-// [Server.Save] writes the world as lines of JSON, [Server.Load] replaces the world by one that was
-// saved, also by another process, and [Server.Reset] begins again.
+// [Server.Reset] begins again.
 //
 // [WithSyntheticContainers] adds up to a million containers that take no memory, with shipments,
 // tracking requests and transport events, and [Server.TouchContainers] changes some of them.

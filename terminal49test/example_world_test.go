@@ -1,7 +1,6 @@
 package terminal49test_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -89,29 +88,6 @@ func ExampleServer_SeedTraffic() {
 	fmt.Println(len(shipments) > 150, events["container.updated"] > 20, events["tracking_request.succeeded"] > 2)
 	// Output:
 	// true true true
-}
-
-// A world is saved once it took long to get there, and each test begins with it.
-func ExampleServer_Load() {
-	srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSpeed(0))
-	srv.SeedDemo()
-	srv.Advance(10 * 24 * time.Hour)
-	var world bytes.Buffer
-	if err := srv.Save(&world); err != nil {
-		panic(err)
-	}
-
-	other := terminal49test.NewServer(terminal49test.WithoutSocket())
-	if err := other.Load(&world); err != nil {
-		panic(err)
-	}
-	fmt.Println(other.Now().Equal(srv.Now()))
-
-	// A world that cannot be read changes nothing.
-	fmt.Println(other.Load(strings.NewReader(`{"container":{"number":"MSKU7182047"}}`)))
-	// Output:
-	// true
-	// terminal49test: line 1: container: must come after the world, which is the first line
 }
 
 // A hold is placed on a container of the demonstration, now.

@@ -34,7 +34,7 @@ var formed = []any{
 
 // withoutForm are the other exported structs: those of functions and of the server, and resources,
 // which are JSON already. Actions and headers are tried one by one.
-var withoutForm = []string{"Action", "ActionContext", "LineError", "Resource", "RetryAfter", "Server", "State"}
+var withoutForm = []string{"Action", "ActionContext", "Resource", "RetryAfter", "Server", "State"}
 
 func TestForms_OfEveryStruct(t *testing.T) {
 	known := slices.Clone(withoutForm)

@@ -93,6 +93,21 @@ func (c *config) newWorld(clock func() time.Time) *world {
 	return w
 }
 
+// Reset makes the world again as the options describe it, with the clock at its start and without
+// faults and logs. Requests and deliveries go on being numbered.
+func (s *Server) Reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.config
+	s.clock = state.Clock{Real: time.Now(), Start: c.start, Speed: c.speed}
+	w := c.newWorld(s.clock.Now)
+	w.Changed, w.delivered = s.world.Changed, s.world.delivered
+	s.counter = service.Counter{Limits: c.limits, Received: map[string][]time.Time{}}
+	s.requests, s.violations, s.strange, s.faults = state.Newest[*Request]{Limit: c.keptRequests}, nil, 0, nil
+	s.useWorld(w)
+	s.runDeliveries()
+}
+
 // useWorld makes w the server's world. On a stopped clock Advance makes its deliveries.
 func (s *Server) useWorld(w *world) {
 	w.lock, w.replicas.lag = &s.mu, s.config.replicaLag

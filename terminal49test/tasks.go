@@ -7,8 +7,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
-// task is planned work. It is a value that names resources by id, so that a world can be saved with
-// what is going to happen in it.
+// task is planned work. It names resources by id, because another one can take the id until then.
 type task interface {
 	run(w *world, at time.Time)
 	// about is the resource that the task ends with, if another one takes its id; empty if there is
@@ -35,7 +34,7 @@ func (w *world) replaces(r wire.Ref, exists bool) {
 
 // attemptRequest makes an attempt at the carrier.
 type attemptRequest struct {
-	Request string `json:"tracking_request"`
+	Request string
 }
 
 func (t attemptRequest) about() wire.Ref { return wire.Ref{Kind: "tracking_request", ID: t.Request} }
@@ -48,7 +47,7 @@ func (t attemptRequest) run(w *world, at time.Time) {
 
 // pollShipment polls the line and the terminals.
 type pollShipment struct {
-	Shipment string `json:"shipment"`
+	Shipment string
 }
 
 func (t pollShipment) about() wire.Ref { return wire.Ref{Kind: "shipment", ID: t.Shipment} }
@@ -57,9 +56,9 @@ func (t pollShipment) run(w *world, at time.Time) { w.poll(t.Shipment, at) }
 
 // runStep runs a step of the journey that began with a shipment.
 type runStep struct {
-	Shipment string    `json:"shipment"`
-	Step     Step      `json:"step"`
-	Found    time.Time `json:"found"` // when the shipment was found
+	Shipment string
+	Step     Step
+	Found    time.Time // when the shipment was found
 }
 
 func (runStep) about() wire.Ref { return wire.Ref{} }
@@ -70,10 +69,10 @@ func (t runStep) run(w *world, at time.Time) {
 
 // closeWindow stops the tracking of a shipment after its arrival or pickup.
 type closeWindow struct {
-	Shipment  string    `json:"shipment"`
-	Container string    `json:"container"`
-	Reason    string    `json:"reason"`
-	Reported  time.Time `json:"reported"`
+	Shipment  string
+	Container string
+	Reason    string
+	Reported  time.Time
 }
 
 func (t closeWindow) about() wire.Ref { return wire.Ref{Kind: "container", ID: t.Container} }
@@ -91,10 +90,10 @@ func (t closeWindow) run(w *world, at time.Time) {
 
 // accrueFee adds a day's fee.
 type accrueFee struct {
-	Shipment  string    `json:"shipment"`
-	Container string    `json:"container"`
-	Fee       Fee       `json:"fee"`
-	Reported  time.Time `json:"reported"`
+	Shipment  string
+	Container string
+	Fee       Fee
+	Reported  time.Time
 }
 
 func (t accrueFee) about() wire.Ref { return wire.Ref{Kind: "container", ID: t.Container} }
@@ -123,9 +122,9 @@ func (w *world) current(shipment, container string) (*Shipment, *Container) {
 
 // classifyDocument classifies a document and, with Extract, plans its extraction.
 type classifyDocument struct {
-	Document string         `json:"document"`
-	Script   DocumentScript `json:"script,omitzero"`
-	Extract  bool           `json:"extract,omitzero"`
+	Document string
+	Script   DocumentScript
+	Extract  bool
 }
 
 func (t classifyDocument) about() wire.Ref { return wire.Ref{Kind: "document", ID: t.Document} }
@@ -138,8 +137,8 @@ func (t classifyDocument) run(w *world, at time.Time) {
 
 // extractDocument extracts and links a document.
 type extractDocument struct {
-	Document string         `json:"document"`
-	Script   DocumentScript `json:"script,omitzero"`
+	Document string
+	Script   DocumentScript
 }
 
 func (t extractDocument) about() wire.Ref { return wire.Ref{Kind: "document", ID: t.Document} }
@@ -152,7 +151,7 @@ func (t extractDocument) run(w *world, at time.Time) {
 
 // linkDocument links a document again.
 type linkDocument struct {
-	Document string `json:"document"`
+	Document string
 }
 
 func (t linkDocument) about() wire.Ref { return wire.Ref{Kind: "document", ID: t.Document} }
@@ -165,8 +164,8 @@ func (t linkDocument) run(w *world, at time.Time) {
 
 // rotateDocument turns a document.
 type rotateDocument struct {
-	Document string `json:"document"`
-	Degrees  int    `json:"degrees"`
+	Document string
+	Degrees  int
 }
 
 func (t rotateDocument) about() wire.Ref { return wire.Ref{Kind: "document", ID: t.Document} }
@@ -179,7 +178,7 @@ func (t rotateDocument) run(w *world, at time.Time) {
 
 // succeed ends the wait of a notification that is not sent.
 type succeed struct {
-	Notification string `json:"notification"`
+	Notification string
 }
 
 func (t succeed) about() wire.Ref {
@@ -195,8 +194,8 @@ func (t succeed) run(w *world, _ time.Time) {
 
 // touchContainer changes a synthetic container; see [Server.TouchContainers].
 type touchContainer struct {
-	Container string `json:"container"`
-	N         int    `json:"n"`
+	Container string
+	N         int
 }
 
 func (touchContainer) about() wire.Ref { return wire.Ref{} }
@@ -205,8 +204,8 @@ func (t touchContainer) run(w *world, at time.Time) { w.touch(t.Container, t.N, 
 
 // generate makes the N-th thing that [Server.SeedTraffic] does at even intervals.
 type generate struct {
-	Kind string `json:"kind"` // a key of trafficKinds
-	N    int    `json:"n"`
+	Kind string // a key of trafficKinds
+	N    int
 }
 
 func (generate) about() wire.Ref { return wire.Ref{} }
@@ -215,7 +214,7 @@ func (t generate) run(w *world, at time.Time) { w.traffic.generate(t.Kind, t.N, 
 
 // forgetJourney removes the journey of a number that tracking has found.
 type forgetJourney struct {
-	Number string `json:"number"`
+	Number string
 }
 
 func (forgetJourney) about() wire.Ref { return wire.Ref{} }

@@ -97,7 +97,6 @@ type deliveryQueue struct {
 	lose         func(WebhookNotification) bool
 	planned      int
 	due          []*deliveryAttempt
-	delivering   *deliveryAttempt // while its receiver is asked; nil for none
 	deliveries   state.Newest[WebhookDelivery]
 	delivered    int                      // attempts, also those that are not kept
 	unwritten    []*deliveryBody          // of the current instant
@@ -118,11 +117,7 @@ func (m *deliveryAttempt) about() wire.Ref {
 	return wire.Ref{Kind: "webhook_notification", ID: m.notification}
 }
 
-func (m *deliveryAttempt) run(w *world, at time.Time) {
-	if !w.enabled { // the world was saved by a server with a transport
-		succeed{m.notification}.run(w, at)
-		return
-	}
+func (m *deliveryAttempt) run(w *world, _ time.Time) {
 	w.writeBody(m.body)
 	w.due = append(w.due, m)
 }
@@ -226,10 +221,9 @@ func (s *Server) runDue() {
 			s.world.due = nil // a delivery after Close would fail and plan the next
 		}
 		if len(s.world.due) > 0 && !s.world.held {
-			w := s.world
-			w.delivering, w.due = w.due[0], w.due[1:]
-			s.attemptDelivery(w.delivering)
-			w.delivering = nil
+			next := s.world.due[0]
+			s.world.due = s.world.due[1:]
+			s.attemptDelivery(next)
 		} else if !s.world.step(s.clock.Now()) {
 			return
 		}

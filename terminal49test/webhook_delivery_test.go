@@ -1,9 +1,7 @@
 package terminal49test_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -347,19 +345,6 @@ func TestWebhookDelivery_Held(t *testing.T) {
 	srv.Advance(time.Hour)
 	if len(in.bodies) != 0 || srv.WebhookNotifications()[0].DeliveryStatus != "pending" {
 		t.Fatalf("%d deliveries while they are held", len(in.bodies))
-	}
-	var saved bytes.Buffer
-	again, _, _ := newWebhookServer(t, &recordingEndpoint{})
-	if err := errors.Join(srv.Save(&saved), again.Load(&saved)); err != nil {
-		t.Fatal(err)
-	}
-	again.Advance(time.Hour)
-	if len(again.WebhookDeliveries()) != 0 {
-		t.Error("a loaded world does not hold its deliveries")
-	}
-	again.HoldWebhooks(false)
-	if n := len(again.WebhookDeliveries()); n != 2 {
-		t.Errorf("%d deliveries of the loaded world", n)
 	}
 	released := srv.Now()
 	srv.HoldWebhooks(false)

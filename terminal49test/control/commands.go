@@ -222,7 +222,7 @@ func (r *runner) clock() clock {
 
 func (r *runner) advance(d time.Duration) (any, error) {
 	if d < 0 {
-		return nil, &forms.Error{Problem: "must not be negative: the clock cannot go back; reset or load the world instead"}
+		return nil, &forms.Error{Problem: "must not be negative: the clock cannot go back; reset the world instead"}
 	}
 	r.server.Advance(d)
 	return r.clock(), nil
@@ -232,7 +232,7 @@ func (r *runner) setClock(to time.Time) (any, error) {
 	now := r.server.Now()
 	if !r.server.AdvanceTo(to) {
 		return nil, &forms.Error{Problem: fmt.Sprintf("must be within a century after %s, the world's time: the clock cannot go back; "+
-			"reset or load the world instead", now.Format(time.RFC3339))}
+			"reset the world instead", now.Format(time.RFC3339))}
 	}
 	return r.clock(), nil
 }

@@ -51,7 +51,7 @@ var outside = map[string]string{
 	"Violations": "GET /violations", "CheckViolations": "GET /violations",
 
 	// Whole worlds
-	"Save": "GET /save", "Load": "POST /load", "Reset": "POST /reset",
+	"Reset": "POST /reset",
 	"Close": "DELETE /worlds/{world}", "Shutdown": "- the process ends with a signal",
 	"ServeHTTP": "- the simulator does it", "HTTPClient": "- for clients in the process", "Transport": "- for clients in the process",
 	"Format": "- prints a server in Go",

@@ -26,8 +26,6 @@
 //	GET    /_simulator/worlds/{world}/faults     the faults that are set
 //	GET    /_simulator/worlds/{world}/requests   a log, or a wait for it; so are
 //	       violations, notifications, deliveries
-//	GET    /_simulator/worlds/{world}/save       the world as JSON, one object a line
-//	POST   /_simulator/worlds/{world}/load       replaces the world by a saved one
 //	POST   /_simulator/worlds/{world}/reset      the world as it began
 //
 // # Commands

@@ -1,13 +1,11 @@
 package control
 
 import (
-	"cmp"
 	"errors"
 	"net/http"
 	"strconv"
 	"strings"
 
-	"github.com/go-freight/terminal49/terminal49test"
 	"github.com/go-freight/terminal49/terminal49test/internal/forms"
 )
 
@@ -46,15 +44,12 @@ func refused(status int, message string) error {
 func explain(err error) (status int, e CommandError) {
 	var own *refusedError
 	var command *CommandError
-	var line *terminal49test.LineError
 	var tooLong *http.MaxBytesError
 	switch {
 	case errors.As(err, &own):
 		return own.status, own.CommandError
 	case errors.As(err, &tooLong):
 		return http.StatusRequestEntityTooLarge, CommandError{Message: "the body must be at most " + strconv.FormatInt(tooLong.Limit, 10) + " bytes"}
-	case errors.As(err, &line):
-		return http.StatusUnprocessableEntity, CommandError{line.Line, line.Name, line.Member, cmp.Or(line.Member, "it") + " " + line.Problem}
 	case errors.As(err, &command):
 		return http.StatusUnprocessableEntity, *command
 	}

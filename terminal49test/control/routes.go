@@ -26,8 +26,6 @@ var worldRoutes = map[string]func(*Simulator, *world, http.ResponseWriter, *http
 	"GET /resources":     (*Simulator).listResources,
 	"GET /history":       (*Simulator).listHistory,
 	"GET /faults":        (*Simulator).listFaults,
-	"GET /save":          (*Simulator).save,
-	"POST /load":         (*Simulator).load,
 	"POST /reset":        (*Simulator).reset,
 	"GET /requests":      requestLog.serve,
 	"GET /violations":    violationLog.serve,

@@ -8,25 +8,21 @@ import (
 	"github.com/go-freight/terminal49/terminal49test/internal/forms"
 )
 
-// Schema returns the JSON Schema of a line: a command, or a line of a saved world. Its definition
-// "world" is that of a request that makes a world.
+// Schema returns the JSON Schema of a command. Its definition "world" is that of a request that
+// makes a world.
 func Schema() []byte { return schema() }
 
 var schema = sync.OnceValue(func() []byte {
 	s := &forms.Schemas{Definitions: forms.Object{}}
-	lines, saved := forms.Object{}, forms.Object{}
+	lines := forms.Object{}
 	for name, c := range commands {
 		lines[name] = s.Of(c.form)
 	}
-	for name, line := range forms.Lines {
-		saved[name] = line(s)
-	}
 	s.Definitions["command"] = forms.OneMember(lines, "A command: a request has one or several, a file of a scenario has one a line.")
-	s.Definitions["saved"] = forms.OneMember(saved, "A line of a saved world; the first one is world.")
 	s.Definitions["world"] = s.Struct(reflect.TypeFor[worldForm]())
 	text, err := json.MarshalIndent(forms.Object{
 		"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "The simulator of Terminal49, from outside",
-		"anyOf": []forms.Object{{"$ref": "#/$defs/command"}, {"$ref": "#/$defs/saved"}}, "$defs": s.Definitions,
+		"$ref": "#/$defs/command", "$defs": s.Definitions,
 	}, "", "  ")
 	if err != nil {
 		panic("control: the schema cannot be written: " + err.Error())

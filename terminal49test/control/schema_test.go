@@ -1,11 +1,9 @@
 package control_test
 
 import (
-	"bufio"
 	"bytes"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -46,29 +44,6 @@ func TestSchema_HasScenarios(t *testing.T) {
 			if err := check(line); err != nil {
 				t.Errorf("%s: %s: %v", name, line, err)
 			}
-		}
-	}
-}
-
-func TestSchema_HasSavedWorlds(t *testing.T) {
-	srv := terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithSpeed(0), terminal49test.WithSyntheticContainers(100))
-	srv.AddWebhook(terminal49test.Webhook{URL: "https://a.example/hook", Events: []string{"container.updated"}, Inactive: true})
-	srv.SeedDemo()
-	srv.SeedTraffic(50)
-	srv.TouchContainers(5, time.Hour)
-	srv.AddFault(terminal49test.Fault{Status: 429, RetryAfter: terminal49test.RetryAfterSeconds(time.Minute)})
-	srv.Advance(36 * time.Hour)
-	var saved bytes.Buffer
-	if err := srv.Save(&saved); err != nil {
-		t.Fatal(err)
-	}
-	check := validator(t, "#/$defs/saved")
-	failed := map[string]bool{}
-	for lines := bufio.NewScanner(&saved); lines.Scan(); {
-		part := strings.SplitN(lines.Text(), `"`, 3)[1]
-		if err := check(lines.Text()); err != nil && !failed[part] {
-			failed[part] = true
-			t.Errorf("%s: %v", lines.Text(), err)
 		}
 	}
 }

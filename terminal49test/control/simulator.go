@@ -20,8 +20,6 @@ type Options struct {
 	// ControlToken is what requests of control must have in the header Simulator-Control. Without
 	// it, control is only for requests over loopback addresses.
 	ControlToken string
-	// MaxLoad is how many bytes a saved world may have that is loaded; 0 means 4 GiB.
-	MaxLoad int64
 }
 
 // Simulator serves simulated accounts and their control. It is safe for concurrent use.
@@ -29,7 +27,6 @@ type Simulator struct {
 	options Options
 	control *http.ServeMux
 	waits   chan struct{} // has an item for each wait
-	loads   chan struct{} // has an item for each world that is being read
 	closed  chan struct{}
 	once    sync.Once
 
@@ -47,14 +44,13 @@ const (
 	defaultWorld = "default"
 	maxWorlds    = 64
 	maxWaits     = 64
-	maxLoads     = 4
 )
 
 // New returns a simulator with the world "default". The caller closes it.
 func New(o Options) *Simulator {
 	s := &Simulator{
 		options: o, worlds: map[string]*world{}, byToken: map[string]*world{},
-		waits: make(chan struct{}, maxWaits), loads: make(chan struct{}, maxLoads), closed: make(chan struct{}),
+		waits: make(chan struct{}, maxWaits), closed: make(chan struct{}),
 	}
 	s.control = s.routes()
 	w := s.newWorld(defaultWorld, o.Default)

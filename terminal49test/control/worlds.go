@@ -98,6 +98,17 @@ func (s *Simulator) checkNew(id, token string) error {
 	return nil
 }
 
+// reset makes the world again as it began.
+func (s *Simulator) reset(at *world, w http.ResponseWriter, _ *http.Request) error {
+	at.server.Reset()
+	if err := at.fill(); err != nil {
+		return err
+	}
+	at.changed.send()
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
 // drop stops a world. Its token is unknown from then on.
 func (s *Simulator) drop(w *world) {
 	s.mu.Lock()

@@ -1,7 +1,6 @@
 package control_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -84,22 +83,15 @@ func TestWorlds_HaveTheirOwnStorage(t *testing.T) {
 	require.Equal(t, 403, s.send("GET", strings.Replace(path, "/t1/", "/default/", 1), "").status)
 }
 
-// Source: the saved world, whose options have the names of those of a request.
-func TestWorlds_HaveTheirOptions(t *testing.T) {
-	const options = `{
-		"seed":7, "start":"2026-03-02T15:00:00Z", "speed":0, "rate_limits":{"default":5,"create":4,"infer":3,"refresh":2}, "tracking_delay":"2h",
-		"without_refresh":true, "without_routing":true, "without_reference_data":true, "without_autumn_2026":true, "without_webhooks":true,
-		"without_webhook_events":["container.created"], "webhook_noise":{"duplicate_every":3,"delay":"1m"}, "webhook_bodies_at_delivery":true,
-		"merged_shipments_kept":true, "synthetic_containers":3, "replica_lag":{"share":0.5,"lag":"1m30s"},
-		"ignored":[{"operation":"shipments.list","parameters":["q"]}], "duplicate_documents":"replace", "without_documents":true,
-		"direct_upload_under_version":true, "without_inference_ids":true, "custom_field_limit":9, "broken_custom_field_list":true
-	}`
+// Source: the documentation of Server.Reset, and of the request: the world as it began.
+func TestWorlds_AreReset(t *testing.T) {
 	s := newSimulation(t, nil)
-	s.newWorld(`{"id":"t1","options":` + options + `}`)
-	first, _, _ := strings.Cut(s.send("GET", "/_simulator/worlds/t1/save", "").body, "\n")
-	var saved struct {
-		World struct{ Options json.RawMessage }
-	}
-	require.NoError(t, json.Unmarshal([]byte(first), &saved))
-	require.JSONEq(t, options, string(saved.World.Options))
+	s.newWorld(`{"id":"a","scenario":"rail-import","options":{"speed":0,"start":"2026-03-02T15:00:00Z"}}`)
+	resources := func() string { return s.send("GET", "/_simulator/worlds/a/resources", "").body }
+	begun := resources()
+	s.run("a", `{"advance":"20d"}`, `{"fault":{"operation":"shipments.get","times":3}}`)
+	require.NotEqual(t, begun, resources())
+	require.Equal(t, 204, s.send("POST", "/_simulator/worlds/a/reset", "").status)
+	require.Equal(t, begun, resources())
+	require.NotContains(t, s.send("GET", "/_simulator/worlds/a/faults", "").body, "shipments.get")
 }

@@ -45,7 +45,7 @@ func Fill(members []Member, into any, also ...string) error {
 			return &Error{Short(m.Name), "is not known" + known.instead(m.Name, also)}
 		}
 		f := &known[at]
-		there[at] = string(m.Raw) != "null" || f.typ.Kind() == reflect.Interface || f.typ == reflect.TypeFor[wire.Raw]()
+		there[at] = string(m.Raw) != "null" || f.typ.Kind() == reflect.Interface
 		if err := f.decode(m.Raw, v.FieldByIndex(f.index)); err != nil {
 			return At(Short(m.Name), err)
 		}
@@ -100,8 +100,6 @@ func decodeValue(raw []byte, v reflect.Value) error {
 	switch own := v.Addr().Interface().(type) {
 	case *time.Time:
 		return decodeTime(raw, own)
-	case *wire.Raw:
-		return own.UnmarshalJSON(raw)
 	case *time.Duration:
 		return decodeDuration(raw, own)
 	case json.Unmarshaler:

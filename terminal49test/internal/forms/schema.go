@@ -22,10 +22,6 @@ var (
 	choices   = map[reflect.Type][]string{}
 )
 
-// Lines has the schemas of the lines of a saved world by the name of their member. It is filled
-// when a program starts.
-var Lines = map[string]func(*Schemas) Object{}
-
 // Describe sets the schema of a type.
 func Describe[T any](schema func(*Schemas) Object) { described[reflect.TypeFor[T]()] = schema }
 

@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// Schedule holds the tasks of the simulated service, soonest first. A task is a value, which says
-// what there is to do, so that a schedule can be saved. There is no background work: each request
-// and each call of the server's methods first runs the tasks that are due.
+// Schedule holds the tasks of the simulated service, soonest first. There is no background work:
+// each request and each call of the server's methods first runs the tasks that are due.
 type Schedule[T any] struct {
 	tasks    taskHeap[T]
 	sequence int
@@ -49,18 +48,6 @@ func (a *Schedule[T]) Take(now time.Time) (next Planned[T], ok bool) {
 func (a *Schedule[T]) Drop(match func(T) bool) {
 	a.tasks = slices.DeleteFunc(a.tasks, func(t Planned[T]) bool { return match(t.Task) })
 	heap.Init(&a.tasks)
-}
-
-// List returns the tasks in the order in which they run.
-func (a *Schedule[T]) List() []Planned[T] {
-	list := slices.Clone(a.tasks)
-	slices.SortFunc(list, func(x, y Planned[T]) int {
-		if x.before(y) {
-			return -1
-		}
-		return 1
-	})
-	return list
 }
 
 func (a *Schedule[T]) NextAt() (at time.Time, ok bool) {

@@ -33,12 +33,6 @@ func (r Raw) AppendTo(b []byte) []byte { return append(b, r...) }
 // MarshalJSON returns the JSON.
 func (r Raw) MarshalJSON() ([]byte, error) { return r, nil }
 
-// UnmarshalJSON keeps the JSON.
-func (r *Raw) UnmarshalJSON(raw []byte) error {
-	*r = bytes.Clone(raw)
-	return nil
-}
-
 // Size is about how long the object is when it is written.
 func (o Object) Size() int {
 	n := 64 * len(o)

@@ -103,7 +103,7 @@ class Mistakes(unittest.TestCase):
                 self.assertIn(refused.status, (403, 415), changed)
                 self.assertNotIn(world.token.encode(), refused.body)
             for changed in ({"Host": "evil.example:80"}, {"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
-                self.assertEqual(403, send("GET", url + "/save", headers=changed).status, changed)
+                self.assertEqual(403, send("GET", url + "/clock", headers=changed).status, changed)
             self.assertEqual(403, send("DELETE", url, headers={"Content-Type": "application/json"}).status)
             self.assertEqual("2026-03-02T15:00:00Z", world.now())
 
