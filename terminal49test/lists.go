@@ -83,6 +83,15 @@ func (x *exchange) list(rows []wire.Ref) (wire.Object, *service.Reply) {
 	return doc, nil
 }
 
+// allNewestFirst is newestFirst for all rows of a table. The table keeps the order for the pages that
+// follow.
+func allNewestFirst[T any](kind string, t *state.Table[T], key func(*T) (id string, created time.Time)) []wire.Ref {
+	if t.Newest == nil {
+		t.Newest = newestFirst(kind, t.All(), key)
+	}
+	return t.Newest
+}
+
 // newestFirst orders rows by creation time, then by the order in which they were added.
 func newestFirst[T any](kind string, rows []*T, key func(*T) (id string, created time.Time)) []wire.Ref {
 	slices.Reverse(rows)

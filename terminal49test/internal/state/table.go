@@ -7,6 +7,8 @@ package state
 import (
 	"iter"
 	"slices"
+
+	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 // Table holds the records of one type by id, in the order they were added.
@@ -21,6 +23,8 @@ type Table[T any] struct {
 	lastID  string
 
 	Changing func(id string, row *T) // nil without a history; row is nil if it was removed
+
+	Newest []wire.Ref // an order of all rows in memory that lists keep; nil after a change
 }
 
 // Maker makes rows by position, for as many as memory could not hold.
@@ -48,6 +52,7 @@ func (t *Table[T]) Put(id string, row *T) {
 
 // Note records that a row can have changed.
 func (t *Table[T]) Note(id string, row *T) {
+	t.Newest = nil
 	if t.Changing != nil {
 		t.Changing(id, row)
 	}
