@@ -68,7 +68,8 @@ func WithToken(token string) Option { return func(c *config) { c.token = token }
 // order, have the same ids. The default is 1.
 func WithSeed(seed int64) Option { return func(c *config) { c.seed = seed } }
 
-// WithStart sets the simulated time at which the server starts. The default is time.Now.
+// WithStart sets the simulated time at which the server starts. The default is time.Now. NewServer
+// panics if it is before 1970, from which sailings are counted.
 func WithStart(t time.Time) Option { return func(c *config) { c.start = t } }
 
 // WithSpeed runs the simulated clock n times as fast as the process clock: 86400 makes a second a

@@ -60,6 +60,9 @@ func NewServer(opts ...Option) *Server {
 	if c.start.IsZero() {
 		c.start = started
 	}
+	if c.start.Unix() < 0 {
+		panic("terminal49test: WithStart must be in 1970 or later, not " + c.start.Format(time.RFC3339))
+	}
 	s := &Server{
 		URL: "https://simulator.terminal49.test" + basePath, Token: c.token, config: c, routes: routes(),
 		clock:    state.Clock{Real: started, Start: c.start, Speed: c.speed},

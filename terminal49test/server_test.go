@@ -3,6 +3,7 @@ package terminal49test_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"net"
 	"net/http"
@@ -176,4 +177,18 @@ func TestServer_SpeedsThatAreNone(t *testing.T) {
 		}
 		srv.Close()
 	})
+}
+
+// Source: the documentation of WithStart.
+func TestServer_StartsIn1970AtTheEarliest(t *testing.T) {
+	first := time.Unix(0, 0).UTC()
+	srv := newServer(t, terminal49test.WithStart(first))
+	srv.SeedTraffic(100) // also of the weeks before
+	srv.Advance(24 * time.Hour)
+	defer func() {
+		if p := fmt.Sprint(recover()); p != "terminal49test: WithStart must be in 1970 or later, not 1969-12-31T23:59:59Z" {
+			t.Error(p)
+		}
+	}()
+	terminal49test.NewServer(terminal49test.WithoutSocket(), terminal49test.WithStart(first.Add(-time.Second)))
 }

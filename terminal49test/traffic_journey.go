@@ -28,7 +28,7 @@ func (t *traffic) book(i int, requested time.Time, draw portableRand) *booking {
 	}
 	const week = 7 * day24
 	first := time.Unix(0, 0).UTC().Add(time.Duration(n*31) * time.Hour)
-	voyage := int(requested.Add(hours(draw, 9*24)-4*day24).Sub(first) / week)
+	voyage := max(int(requested.Add(hours(draw, 9*24)-4*day24).Sub(first)/week), 0)
 	b.departs = first.Add(time.Duration(voyage) * week)
 	b.begin = b.departs.Add(-9 * day24)
 	b.vessel, b.voyage = t.vessels[n*vesselsPerService+voyage%vesselsPerService], fmt.Sprintf("%03dE", voyage%1000)

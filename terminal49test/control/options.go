@@ -116,6 +116,8 @@ func (o worldOptions) check() error {
 	switch {
 	case strings.ContainsFunc(o.Token, func(r rune) bool { return r <= ' ' || r > '~' }):
 		return wrong("token", "must have only visible characters of ASCII: it is sent in a header")
+	case !o.Start.IsZero() && o.Start.Unix() < 0:
+		return wrong("start", "must be in 1970 or later")
 	case o.Speed != nil && (*o.Speed < 0 || *o.Speed > 1_000_000):
 		return wrong("speed", "must be 0 to 1000000")
 	case o.Log != nil && (*o.Log < 0 || *o.Log > 1_000_000):

@@ -2,12 +2,14 @@ package control
 
 import (
 	"cmp"
+	"crypto/rand"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/go-freight/terminal49/terminal49test"
+	"github.com/go-freight/terminal49/terminal49test/internal/state"
 )
 
 // Options configures a [Simulator]. The zero value is a simulator that is reached over loopback
@@ -36,6 +38,8 @@ type Simulator struct {
 	mu      sync.Mutex
 	worlds  map[string]*world
 	byToken map[string]*world
+	nobody  *world               // refuses the tokens of dropped worlds, so that no other one counts them
+	dropped state.Newest[string] // their tokens
 }
 
 const (
@@ -44,15 +48,20 @@ const (
 	defaultWorld = "default"
 	maxWorlds    = 64
 	maxWaits     = 64
+	maxDropped   = 10_000
 )
 
 // New returns a simulator with the world "default". The caller closes it.
 func New(o Options) *Simulator {
 	s := &Simulator{
-		options: o, worlds: map[string]*world{}, byToken: map[string]*world{},
+		options: o, worlds: map[string]*world{}, byToken: map[string]*world{}, dropped: state.Newest[string]{Limit: maxDropped},
 		waits: make(chan struct{}, maxWaits), closed: make(chan struct{}),
 	}
 	s.control = s.routes()
+	s.nobody = s.newWorld("nobody", []terminal49test.Option{
+		terminal49test.WithToken(rand.Text()), terminal49test.WithoutReferenceData(), terminal49test.WithoutRateLimits(),
+		terminal49test.WithSpeed(0), terminal49test.WithLog(0),
+	})
 	w := s.newWorld(defaultWorld, o.Default)
 	if o.Fill != nil {
 		w.fill = func() error { o.Fill(w.server); return nil }
@@ -69,7 +78,7 @@ func (s *Simulator) Default() *terminal49test.Server { return s.world(defaultWor
 func (s *Simulator) Close() {
 	s.once.Do(func() {
 		close(s.closed)
-		for _, w := range s.all() {
+		for _, w := range append(s.all(), s.nobody) {
 			w.server.Close()
 		}
 	})
@@ -93,7 +102,8 @@ func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// worldOf returns the world of a request's token, or the default one, which refuses it.
+// worldOf returns the world of a request's token, or else the default one, which refuses it, unless
+// it is the token of a dropped world.
 func (s *Simulator) worldOf(r *http.Request) *world {
 	_, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	s.mu.Lock()

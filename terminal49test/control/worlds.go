@@ -90,7 +90,7 @@ func (s *Simulator) checkNew(id, token string) error {
 		return refused(http.StatusUnprocessableEntity, "id must have 1 to 64 letters, digits, - and _")
 	case s.worlds[id] != nil:
 		return refused(http.StatusConflict, fmt.Sprintf("the world %q exists: choose another id, or drop it", id))
-	case s.byToken[token] != nil:
+	case s.byToken[token] != nil && s.byToken[token] != s.nobody:
 		return refused(http.StatusConflict, "another world has this token")
 	case len(s.worlds) >= maxWorlds:
 		return refused(http.StatusConflict, fmt.Sprintf("there are %d worlds, which is the maximum: drop one", maxWorlds))
@@ -109,12 +109,23 @@ func (s *Simulator) reset(at *world, w http.ResponseWriter, _ *http.Request) err
 	return nil
 }
 
-// drop stops a world. Its token is unknown from then on.
+// drop stops a world. Its token is refused from then on.
 func (s *Simulator) drop(w *world) {
 	s.mu.Lock()
 	delete(s.worlds, w.id)
-	delete(s.byToken, w.server.Token)
+	s.refuse(w.server.Token)
 	s.mu.Unlock()
 	w.server.Close()
 	w.changed.send()
+}
+
+// refuse has a token refused, and forgets those that were dropped long ago. Another world can have
+// one of them by now.
+func (s *Simulator) refuse(token string) {
+	s.byToken[token] = s.nobody
+	for _, old := range s.dropped.Add(token) {
+		if s.byToken[old] == s.nobody {
+			delete(s.byToken, old)
+		}
+	}
 }

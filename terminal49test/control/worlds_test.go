@@ -54,7 +54,7 @@ func TestWorlds_Refused(t *testing.T) {
 	for body, status := range map[string]int{
 		`{"id":"t1"}`: 409, `{"id":"default"}`: 409, `{"options":{"token":"a-token"}}`: 409,
 		`{"id":"a/b"}`: 422, `{"options":{"sped":0}}`: 422, `{"options":{"rate_limits":{"creat":1}}}`: 422, `[]`: 422, `{`: 422,
-		`{"scenario":"nothing"}`: 422, `{"options":{"speed":-1}}`: 422, `{"options":{"webhooks":"never"}}`: 422,
+		`{"scenario":"nothing"}`: 422, `{"options":{"start":"1969-12-31T23:59:59Z"}}`: 422, `{"options":{"speed":-1}}`: 422, `{"options":{"webhooks":"never"}}`: 422,
 		`{"options":{"token":"a\r\nb"}}`: 422, `{"options":{"token":"a b"}}`: 422, `{"options":{"token":"ü"}}`: 422, `{"options":{"webhook_noise":{"lost":7}}}`: 422,
 	} {
 		r := s.send("POST", "/_simulator/worlds", body)
@@ -94,4 +94,22 @@ func TestWorlds_AreReset(t *testing.T) {
 	require.Equal(t, 204, s.send("POST", "/_simulator/worlds/a/reset", "").status)
 	require.Equal(t, begun, resources())
 	require.NotContains(t, s.send("GET", "/_simulator/worlds/a/faults", "").body, "shipments.get")
+}
+
+// A client that goes on with the token of a dropped world does not appear in the logs of another
+// one. The token can be that of a new world.
+func TestWorlds_ADroppedTokenCountsForNoWorld(t *testing.T) {
+	s := newSimulation(t, nil)
+	old := s.newWorld(`{"id":"old","options":{"token":"a-token"}}`)
+	require.Equal(t, 204, s.send("DELETE", "/_simulator/worlds/old", "").status)
+	dropped := s.api(old.Token, "GET", "/shipments", "")
+	require.Equal(t, 401, dropped.status)
+	require.Empty(t, s.Default().Requests())
+	require.Empty(t, s.Default().Violations())
+	require.Equal(t, dropped.body, s.api("another", "GET", "/shipments", "").body)
+	require.Len(t, s.Default().Requests(), 1)
+
+	s.newWorld(`{"id":"new","options":{"token":"a-token"}}`)
+	require.Equal(t, 200, s.api("a-token", "GET", "/shipments", "").status)
+	require.Equal(t, 409, s.send("POST", "/_simulator/worlds", `{"options":{"token":"a-token"}}`).status)
 }
