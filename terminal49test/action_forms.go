@@ -3,7 +3,6 @@ package terminal49test
 import (
 	"errors"
 	"reflect"
-	"slices"
 
 	"github.com/go-freight/terminal49/terminal49test/internal/forms"
 	"github.com/go-freight/terminal49/terminal49test/internal/state"
@@ -39,29 +38,24 @@ func (a Action) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads an action's form.
-func (a *Action) UnmarshalJSON(raw []byte) error {
-	members, err := forms.Members(raw)
-	if err != nil {
-		return err
-	}
-	return a.fill(members, nil)
-}
+func (a *Action) UnmarshalJSON(raw []byte) error { return forms.Decode(raw, a) }
 
-func (a *Action) fill(members []forms.Member, also []string) error {
-	var form struct {
+// read reads an action from an object that also has the members of other structs.
+func (a *Action) read(value any, others ...any) error {
+	object, _ := value.(map[string]any)
+	name, named := object["do"].(string)
+	e := effects[name]
+	if e == nil && named {
+		return &forms.Error{Member: "do", Problem: "is not an action" + forms.Instead(forms.Nearest(name, state.SortedKeys(effects)))}
+	}
+	into := append(others, &struct {
 		Do string `json:"do"`
-	}
-	named := func(m forms.Member) bool { return m.Name == "do" }
-	at := slices.IndexFunc(members, named)
-	if err := forms.Fill(members[max(at, 0):at+1], &form); err != nil {
-		return err
-	}
-	e := effects[form.Do]
+	}{})
 	if e == nil {
-		return &forms.Error{Member: "do", Problem: "is not an action" + forms.Instead(forms.Nearest(form.Do, state.SortedKeys(effects)))}
+		return forms.Fields(value, into...)
 	}
 	parameters := reflect.New(reflect.TypeOf(e))
-	err := forms.Fill(slices.DeleteFunc(slices.Clone(members), named), parameters.Interface(), also...)
+	err := forms.Fields(value, append(into, parameters.Interface())...)
 	a.effect = parameters.Elem().Interface().(effect)
 	return err
 }
@@ -80,25 +74,7 @@ func (s Step) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads a step's form.
-func (s *Step) UnmarshalJSON(raw []byte) error {
-	members, err := forms.Members(raw)
-	if err != nil {
-		return err
-	}
-	own := forms.Names(reflect.TypeFor[Step]())
-	var when, do []forms.Member
-	for _, m := range members {
-		if slices.Contains(own, m.Name) {
-			when = append(when, m)
-		} else {
-			do = append(do, m)
-		}
-	}
-	if err := forms.Fill(when, s); err != nil {
-		return err
-	}
-	return s.Do.fill(do, own)
-}
+func (s *Step) UnmarshalJSON(raw []byte) error { return forms.Decode(raw, s) }
 
 // joinObjects returns a JSON object with the members of two.
 func joinObjects(a, b []byte) []byte {

@@ -20,10 +20,12 @@ var namedJourneys = map[string]func() Journey{
 
 // UnmarshalJSON reads a journey's form, or the name of one of this package: "default", "ready",
 // "customs_hold", "not_released", "demurrage", "on_ship" or "rail".
-func (j *Journey) UnmarshalJSON(raw []byte) error {
-	var name string
-	if json.Unmarshal(raw, &name) != nil {
-		return forms.Decode(raw, j)
+func (j *Journey) UnmarshalJSON(raw []byte) error { return forms.Decode(raw, j) }
+
+func readJourney(value any, j *Journey) error {
+	name, named := value.(string)
+	if !named {
+		return forms.Fields(value, j)
 	}
 	if err := forms.Choose(&name, []byte(name), state.SortedKeys(namedJourneys)...); err != nil || name == "" {
 		return err
@@ -87,8 +89,10 @@ func (k *FaultKind) UnmarshalText(text []byte) error { return forms.ChooseFrom(k
 func (f Fault) MarshalJSON() ([]byte, error) { return forms.Encode(f) }
 
 // UnmarshalJSON reads a fault's form, and refuses what [Server.AddFault] would.
-func (f *Fault) UnmarshalJSON(raw []byte) error {
-	if err := forms.Decode(raw, f); err != nil {
+func (f *Fault) UnmarshalJSON(raw []byte) error { return forms.Decode(raw, f) }
+
+func readFault(value any, f *Fault) error {
+	if err := forms.Fields(value, f); err != nil {
 		return err
 	}
 	if p := f.problem(); p != nil {
@@ -112,7 +116,7 @@ type retryForm struct {
 func (r RetryAfter) MarshalJSON() ([]byte, error) {
 	switch r.kind {
 	case retrySeconds:
-		return forms.Text(forms.FormatDuration(r.after)), nil
+		return json.Marshal(forms.FormatDuration(r.after))
 	case retryRaw:
 		return forms.Encode(retryForm{Raw: &r.text})
 	}
@@ -125,18 +129,16 @@ func (r RetryAfter) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads the form of a header.
-func (r *RetryAfter) UnmarshalJSON(raw []byte) error {
-	var text *string
-	if json.Unmarshal(raw, &text) == nil {
-		if text == nil {
-			return nil
-		}
-		after, err := forms.ParseDuration(*text)
+func (r *RetryAfter) UnmarshalJSON(raw []byte) error { return forms.Decode(raw, r) }
+
+func readRetryAfter(value any, r *RetryAfter) error {
+	if text, seconds := value.(string); seconds {
+		after, err := forms.ParseDuration(text)
 		*r = RetryAfterSeconds(after)
 		return err
 	}
 	var form retryForm
-	if err := forms.Decode(raw, &form); err != nil {
+	if err := forms.Fields(value, &form); err != nil {
 		return err
 	}
 	if form.Raw != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/go-freight/terminal49/terminal49test/internal/state"
 )
 
-// The texts of enumerations, and the schemas of forms that do not follow from fields.
+// The texts of enumerations, and how forms are read and described that do not follow from fields.
 func init() {
 	forms.Enumerate(OutcomeAwaitingManifest, OutcomeFailed)
 	forms.Enumerate(DocumentExtractionFailed, DocumentUnclassified)
@@ -18,6 +18,12 @@ func init() {
 		ShapeErrorText, ShapeErrorsText, ShapeMessage, ShapeDetailText, ShapeHTML, ShapeEmpty, ShapeMalformedJSON)
 	forms.Enumerate(faultKinds()...)
 	forms.Enumerate[deadlineSource]("terminal", "line", "rail")
+
+	forms.ReadWith(func(value any, a *Action) error { return a.read(value) })
+	forms.ReadWith(func(value any, s *Step) error { return s.Do.read(value, s) })
+	forms.ReadWith(readJourney)
+	forms.ReadWith(readFault)
+	forms.ReadWith(readRetryAfter)
 
 	forms.Describe[Action](func(s *forms.Schemas) forms.Object { return actionSchema(s) })
 	forms.Describe[Step](func(s *forms.Schemas) forms.Object { return actionSchema(s, reflect.TypeFor[Step]()) })

@@ -293,6 +293,8 @@ func TestForms_NameWhatIsWrong(t *testing.T) {
 		{`[]`, &terminal49test.Container{}, `must be an object`},
 		{`{"` + strings.Repeat("n", 1<<20) + `":1}`, &terminal49test.Container{}, strings.Repeat("n", 60) + `... is not known`},
 		{`{"attributes":{"a":1,"` + strings.Repeat("n", 1<<20) + `":1,"a":2}}`, &terminal49test.Container{}, `attributes.a is there twice`},
+		{`{"attributes":{"a":[{"b":1},{"b":1,"c":2,"b":3}]}}`, &terminal49test.Container{}, `attributes.a[1].b is there twice`},
+		{`{"number":"a"} {}`, &terminal49test.Container{}, `is not JSON: invalid character '{' after top-level value`},
 		{`{"attributes":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`, &terminal49test.Container{}, `must not be nested more than 64 deep`},
 		{`{"operation":"shipment.get"}`, &terminal49test.Fault{}, `operation must be an operation of the service (did you mean shipments.get?)`},
 		{`{"kind":"stall_body"}`, &terminal49test.Fault{}, `kind is "stall_body", which is not known (did you mean stall body?)`},
@@ -308,6 +310,15 @@ func TestForms_NameWhatIsWrong(t *testing.T) {
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v, want %s", c.form, err, c.want)
 		}
+	}
+}
+
+// Times are written in UTC, as the simulated service sends them.
+func TestForms_TimesAreWrittenInUTC(t *testing.T) {
+	at := time.Date(2026, 11, 26, 8, 0, 0, 0, time.FixedZone("", -8*3600))
+	form, err := json.Marshal(terminal49test.WebhookDelivery{At: at})
+	if err != nil || string(form) != `{"at":"2026-11-26T16:00:00Z"}` {
+		t.Errorf("%s, %v", form, err)
 	}
 }
 

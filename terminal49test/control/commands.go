@@ -10,10 +10,10 @@ import (
 	"github.com/go-freight/terminal49/terminal49test/internal/forms"
 )
 
-// command is what a command does with the JSON of its value.
+// command is what a command does with its parsed value.
 type command struct {
 	form reflect.Type // of the value
-	run  func(r *runner, raw []byte) (result any, err error)
+	run  func(r *runner, value any) (result any, err error)
 }
 
 // commands are the commands by name.
@@ -82,12 +82,12 @@ var commands = map[string]command{
 // nothing is the value of a command without parameters: {} or true.
 type nothing struct{}
 
-// UnmarshalJSON refuses what the command would ignore.
-func (n *nothing) UnmarshalJSON(raw []byte) error {
-	if string(raw) == "true" {
+// readNothing refuses what the command would ignore.
+func readNothing(value any, n *nothing) error {
+	if value == true {
 		return nil
 	}
-	return forms.Decode(raw, n)
+	return forms.Fields(value, n)
 }
 
 // identified is a result, or the value of a command, with an id only.
@@ -96,12 +96,12 @@ type identified struct {
 }
 
 func taking[T any](do func(*runner, T) (any, error)) command {
-	return command{reflect.TypeFor[T](), func(r *runner, raw []byte) (any, error) {
-		var value T
-		if err := forms.Value(raw, &value); err != nil {
+	return command{reflect.TypeFor[T](), func(r *runner, value any) (any, error) {
+		var form T
+		if err := forms.Set(value, &form); err != nil {
 			return nil, err
 		}
-		return do(r, value)
+		return do(r, form)
 	}}
 }
 
@@ -127,25 +127,21 @@ type changes[T any] struct {
 }
 
 // members are some members of a T.
-type members[T any] []forms.Member
-
-// UnmarshalJSON refuses what a T cannot have, so that no resource is changed in part.
-func (m *members[T]) UnmarshalJSON(raw []byte) (err error) {
-	if *m, err = forms.Members(raw); err != nil {
-		return err
-	}
-	var probe T
-	return forms.Fill(*m, &probe)
-}
+type members[T any] map[string]any
 
 func updating[T any](update func(s *terminal49test.Server, id string, change func(*T)) bool, idOf func(*runner, string) string) command {
+	// What a T cannot have is refused, so that no resource is changed in part.
+	forms.ReadWith(func(value any, m *members[T]) error {
+		*m, _ = value.(map[string]any)
+		return forms.Fields(value, new(T))
+	})
 	forms.Describe[members[T]](func(s *forms.Schemas) forms.Object {
 		return forms.WithoutRequired(s.Struct(reflect.TypeFor[T]()))
 	})
 	return taking(func(r *runner, c changes[T]) (any, error) {
 		id := idOf(r, c.ID)
 		var err error
-		if !update(r.server, id, func(row *T) { err = forms.Fill(c.Set, row) }) {
+		if !update(r.server, id, func(row *T) { err = forms.Fields(map[string]any(c.Set), row) }) {
 			return nil, unknownID("id", c.ID)
 		}
 		return identified{id}, err

@@ -154,7 +154,11 @@ func (s *Simulator) createWorld(w http.ResponseWriter, r *http.Request) error {
 	}
 	var form worldForm
 	if len(bytes.TrimSpace(body)) > 0 {
-		if err := forms.Decode(body, &form); err != nil {
+		value, err := forms.Parse(body)
+		if err != nil {
+			return err
+		}
+		if err := forms.Fields(value, &form); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/go-freight/terminal49/terminal49test"
@@ -57,31 +58,43 @@ func atLine(line int, err error) error {
 
 // execute executes one command and returns its result.
 func (r *runner) execute(raw []byte) (result []byte, err error) {
-	members, err := forms.Members(raw)
+	parsed, err := forms.Parse(raw)
 	if err != nil {
-		return nil, inCommand("", err)
+		return nil, notParsed(err)
 	}
+	members := parsed.(map[string]any) // as next returns an object
 	if len(members) != 1 {
 		return nil, &CommandError{Message: fmt.Sprintf("has %d members: a command is an object with one member, such as {\"advance\": \"36h\"}", len(members))}
 	}
-	name := members[0].Name
+	name := state.SortedKeys(members)[0]
 	c, ok := commands[name]
 	if !ok {
 		return nil, &CommandError{Command: forms.Short(name), Message: "is not a command" + forms.Instead(forms.Nearest(name, state.SortedKeys(commands)))}
 	}
-	if string(members[0].Raw) == "null" {
+	if members[name] == nil {
 		return nil, &CommandError{Command: name, Message: "must not be null"}
 	}
-	out, err := c.run(r, members[0].Raw)
+	out, err := c.run(r, members[name])
 	if err != nil {
 		return nil, inCommand(name, err)
 	}
 	return json.Marshal(out)
 }
 
+// notParsed returns the error of a command that is not JSON, or has a name twice.
+func notParsed(err error) error {
+	var form *forms.Error
+	if !errors.As(err, &form) {
+		return inCommand("", err)
+	}
+	name, member, _ := strings.Cut(form.Member, ".")
+	return inCommand(name, &forms.Error{Member: member, Problem: form.Problem})
+}
+
 const (
-	maxCommand = 1 << 20 // bytes of one command
-	maxBody    = 64 << 20
+	maxCommand   = 1 << 20 // bytes of one command
+	usualCommand = 512
+	maxBody      = 64 << 20
 )
 
 // reader reads JSON objects that follow each other, and counts lines.
@@ -100,7 +113,7 @@ func (r *reader) next() (object []byte, line int, err error) {
 	case c != '{':
 		return nil, line, &CommandError{Message: `a command must be an object, such as {"advance": "36h"}`}
 	}
-	object = []byte{c}
+	object = append(make([]byte, 0, usualCommand), c)
 	for depth, inText := 1, false; depth > 0; object = append(object, c) {
 		if c, err = r.ReadByte(); err != nil {
 			return nil, line, endedEarly(err)

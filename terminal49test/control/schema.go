@@ -32,6 +32,7 @@ var schema = sync.OnceValue(func() []byte {
 
 func init() {
 	forms.Enumerate(webhooksRecorded, webhooksDelivered, webhooksNotSent)
+	forms.ReadWith(readNothing)
 	forms.Describe[nothing](func(s *forms.Schemas) forms.Object {
 		return forms.Object{"anyOf": []forms.Object{{"const": true}, {"type": "object", "additionalProperties": false}}}
 	})

@@ -1,9 +1,11 @@
-// Package forms reads and writes structs as JSON objects whose members are exactly those of the
-// struct's json tags: a member that is not known is an error with the nearest name. A member whose
-// tag has no omitzero is required. Durations are texts such as "36h" or "2.5d".
+// Package forms sets structs from JSON that encoding/json parsed, strictly: the members of an
+// object are exactly those of the struct's json tags, once each and in the same case, and a member
+// that is not known is an error with the nearest name. A member whose tag has no omitzero is
+// required. Durations are texts such as "36h" or "2.5d".
 //
-// Types whose MarshalJSON uses this package can have two more tags: form:"text" writes bytes as a
-// text, and form:"inverted" writes the opposite of a bool.
+// Two more tags are form:"text", for bytes that are written as a text, and form:"inverted", for the
+// opposite of a bool. A type with them, or with a duration, needs the methods MarshalJSON and
+// UnmarshalJSON, which call [Encode] and [Decode].
 package forms
 
 import (
@@ -43,14 +45,6 @@ func fieldsOf(t reflect.Type) fields {
 	return list
 }
 
-// index returns the position of a name, which is usually likely, or -1.
-func (list fields) index(name string, likely int) int {
-	if likely < len(list) && list[likely].name == name {
-		return likely
-	}
-	return slices.IndexFunc(list, func(f field) bool { return f.name == name })
-}
-
 // Names returns the names of the members of a struct.
 func Names(t reflect.Type) (names []string) {
 	for _, f := range fieldsOf(t) {
@@ -60,11 +54,9 @@ func Names(t reflect.Type) (names []string) {
 }
 
 // instead returns a hint for a name that is not known. A name can be that of a member's member.
-func (list fields) instead(name string, also []string) string {
-	names, paths := slices.Clone(also), map[string]string{}
-	for _, other := range also {
-		paths[other] = other
-	}
+func (list fields) instead(name string) string {
+	var names []string
+	paths := map[string]string{}
 	for _, f := range list {
 		names, paths[f.name] = append(names, f.name), f.name
 		if f.typ.Kind() != reflect.Struct {
