@@ -83,7 +83,7 @@ func (x *exchange) list(rows []wire.Ref) (wire.Object, *service.Reply) {
 	return doc, nil
 }
 
-// allNewestFirst is newestFirst for all rows of a table. The table keeps the order for the pages that
+// allNewestFirst is newestFirst for all rows of a table, which keeps the order for the pages that
 // follow.
 func allNewestFirst[T any](kind string, t *state.Table[T], key func(*T) (id string, created time.Time)) []wire.Ref {
 	if t.Newest == nil {
