@@ -140,56 +140,57 @@ func set(value any, v reflect.Value) error {
 	if v.SetZero(); value == nil {
 		return nil
 	}
-	text, isText := value.(string)
-	number, _ := value.(json.Number)
 	switch own := v.Addr().Interface().(type) {
 	case *time.Time:
-		return setText(isText, text, own, parseTime)
+		return setText(value, func(text string) (err error) { *own, err = parseTime(text); return err })
 	case *time.Duration:
-		return setText(isText, text, own, ParseDuration)
+		return setText(value, func(text string) (err error) { *own, err = ParseDuration(text); return err })
 	case encoding.TextUnmarshaler:
-		return setText(isText, text, &own, func(text string) (encoding.TextUnmarshaler, error) { return own, own.UnmarshalText([]byte(text)) })
+		return setText(value, func(text string) error { return own.UnmarshalText([]byte(text)) })
 	}
-	var err error
 	switch v.Kind() {
-	case reflect.Struct, reflect.Map, reflect.Slice:
-		return setNested(value, v)
+	case reflect.String:
+		return setText(value, func(text string) error { v.SetString(text); return nil })
+	case reflect.Bool:
+		return setBool(value, v)
+	case reflect.Int, reflect.Int64:
+		return setNumber(value, json.Number.Int64, v.SetInt, "must be a whole number")
+	case reflect.Float64:
+		return setNumber(value, json.Number.Float64, v.SetFloat, "must be a number")
+	case reflect.Interface:
+		v.Set(reflect.ValueOf(value))
+		return nil
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 		return set(value, v.Elem())
-	case reflect.Interface:
-		v.Set(reflect.ValueOf(value))
-	case reflect.String:
-		if v.SetString(text); !isText {
-			return noText
-		}
-	case reflect.Bool:
-		yes, isBool := value.(bool)
-		if v.SetBool(yes); !isBool {
-			return &Error{"", "must be true or false"}
-		}
-	case reflect.Float64:
-		var n float64
-		if n, err = number.Float64(); err != nil {
-			return &Error{"", "must be a number"}
-		}
-		v.SetFloat(n)
-	default:
-		var n int64
-		if n, err = number.Int64(); err != nil || v.OverflowInt(n) {
-			return &Error{"", "must be a whole number"}
-		}
-		v.SetInt(n)
+	}
+	return setNested(value, v)
+}
+
+func setText(value any, set func(string) error) error {
+	text, ok := value.(string)
+	if !ok {
+		return noText
+	}
+	return set(text)
+}
+
+func setBool(value any, v reflect.Value) error {
+	yes, ok := value.(bool)
+	if v.SetBool(yes); !ok {
+		return &Error{"", "must be true or false"}
 	}
 	return nil
 }
 
-func setText[T any](isText bool, text string, into *T, parse func(string) (T, error)) (err error) {
-	if !isText {
-		return noText
+func setNumber[T any](value any, parse func(json.Number) (T, error), set func(T), problem string) error {
+	number, _ := value.(json.Number) // "" is not a number
+	n, err := parse(number)
+	if err != nil {
+		return &Error{"", problem}
 	}
-	*into, err = parse(text)
-	return err
+	set(n)
+	return nil
 }
 
 func parseTime(text string) (t time.Time, err error) {
