@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-freight/terminal49/terminal49test/internal/service"
 	"github.com/go-freight/terminal49/terminal49test/internal/state"
-	"github.com/go-freight/terminal49/terminal49test/internal/wire"
 )
 
 func (x *exchange) listContainers() service.Reply {
@@ -25,23 +24,8 @@ func (x *exchange) selectContainers() (list state.Listing, refusal *service.Repl
 	if refusal != nil {
 		return list, refusal
 	}
-	return x.w.containers.List("container", x.orderContainers(of), of), nil
-}
-
-// orderContainers returns the selected containers that are not made when they are read.
-func (x *exchange) orderContainers(of state.Selection[Container]) []wire.Ref {
 	key := func(c *Container) (string, time.Time) { return c.ID, c.CreatedAt }
-	if of.All && !x.sortsContainers() {
-		return allNewestFirst("container", &x.w.containers, key)
-	}
-	rows := filterRows(&x.w.containers, of.Match)
-	refs := newestFirst("container", rows, key)
-	if x.sortContainers(rows) {
-		for i, c := range rows {
-			refs[i].ID = c.ID
-		}
-	}
-	return refs
+	return selectRows("container", &x.w.containers, of, key, x.sortContainers()), nil
 }
 
 // containerSelection returns which containers the request selects.
@@ -83,19 +67,13 @@ func (x *exchange) olderContainers() (of state.Selection[Container]) {
 	return of
 }
 
-// sortsContainers reports whether the request asks for another order than the default one.
-func (x *exchange) sortsContainers() bool {
+// sortContainers returns how the request orders rows, and nil for the default order. A token that
+// the service drops is a violation.
+func (x *exchange) sortContainers() func(rows []*Container) bool {
 	sort := x.Query.Get("sort")
-	return x.s.config.autumn2026 && sort != "" && sort != "-created_at"
-}
-
-// sortContainers orders rows as the request asks, and reports false for the default order. A token
-// that the service drops is a violation.
-func (x *exchange) sortContainers(rows []*Container) bool {
-	if !x.sortsContainers() {
-		return false
+	if !x.s.config.autumn2026 || sort == "" || sort == "-created_at" { // the default order here
+		return nil
 	}
-	sort := x.Query.Get("sort")
 	tokens := strings.Split(sort, ",")
 	if len(tokens) == 1 && tokens[0] == "attention_priority" {
 		tokens[0] = "pickup_lfd" // the service does not document how it weighs
@@ -106,11 +84,14 @@ func (x *exchange) sortContainers(rows []*Container) bool {
 			x.Violate("sort %q is dropped", sort)
 		}
 	}
-	return service.SortRows(rows, tokens[:min(len(tokens), 3)], func(c *Container, name string) (string, bool) {
+	value := func(c *Container, name string) (string, bool) {
 		order := containerKeys[name].order
 		if order == nil {
 			return "", false
 		}
 		return order(x.listedContainer(c)), true
-	})
+	}
+	return func(rows []*Container) bool {
+		return service.SortRows(rows, tokens[:min(len(tokens), 3)], value)
+	}
 }

@@ -83,13 +83,24 @@ func (x *exchange) list(rows []wire.Ref) (wire.Object, *service.Reply) {
 	return doc, nil
 }
 
-// allNewestFirst is newestFirst for all rows of a table, which keeps the order for the pages that
-// follow.
-func allNewestFirst[T any](kind string, t *state.Table[T], key func(*T) (id string, created time.Time)) []wire.Ref {
-	if t.Newest == nil {
-		t.Newest = newestFirst(kind, t.All(), key)
+// selectRows returns the rows of a table that a request selects: newest first, or as sort orders
+// them, which is nil without another order and reports false if it has no effect. The table keeps
+// the order of all rows for the pages that follow.
+func selectRows[T any](kind string, t *state.Table[T], of state.Selection[T], key func(*T) (id string, created time.Time), sort func([]*T) bool) state.Listing {
+	if of.All && sort == nil {
+		if t.Newest == nil {
+			t.Newest = newestFirst(kind, t.All(), key)
+		}
+		return t.List(kind, t.Newest, of)
 	}
-	return t.Newest
+	rows := filterRows(t, of.Match)
+	refs := newestFirst(kind, rows, key)
+	if sort != nil && sort(rows) {
+		for i, row := range rows {
+			refs[i].ID, _ = key(row)
+		}
+	}
+	return t.List(kind, refs, of)
 }
 
 // newestFirst orders rows by creation time, then by the order in which they were added.

@@ -38,6 +38,20 @@ func TestContainers_OrderFollowsEachChange(t *testing.T) {
 	require.Equal(t, []string{"c", "a", "d"}, ids())
 }
 
+func TestShipments_OrderFollowsEachChange(t *testing.T) {
+	srv := newServer(t)
+	for i, id := range []string{"a", "b"} {
+		srv.AddShipment(terminal49test.Shipment{ID: id, CreatedAt: start.Add(time.Duration(i) * time.Hour)})
+		srv.AddTrackingRequest(terminal49test.TrackingRequest{ID: "r" + id, Status: "failed", CreatedAt: start.Add(time.Duration(i) * time.Hour)})
+	}
+	checkReply(t, getAPI(t, srv, "/shipments"), 200, map[string]any{"data/0/id": "b", "data/1/id": "a"})
+	checkReply(t, getAPI(t, srv, "/tracking_requests"), 200, map[string]any{"data/0/id": "rb", "data/1/id": "ra"})
+	srv.UpdateShipment("a", func(s *terminal49test.Shipment) { s.CreatedAt = start.Add(2 * time.Hour) })
+	srv.UpdateTrackingRequest("ra", func(r *terminal49test.TrackingRequest) { r.CreatedAt = start.Add(2 * time.Hour) })
+	checkReply(t, getAPI(t, srv, "/shipments"), 200, map[string]any{"data/0/id": "a", "data/1/id": "b"})
+	checkReply(t, getAPI(t, srv, "/tracking_requests"), 200, map[string]any{"data/0/id": "ra", "data/1/id": "rb"})
+}
+
 // A walk of ten times as many containers should take about ten times as long.
 func BenchmarkContainers_Walk(b *testing.B) {
 	for _, n := range []int{1_000, 10_000} {

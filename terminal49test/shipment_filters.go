@@ -15,14 +15,8 @@ func (x *exchange) listShipments() service.Reply {
 	if refusal != nil {
 		return *refusal
 	}
-	rows := filterRows(&x.w.shipments, of.Match)
-	refs := newestFirst("shipment", rows, func(s *Shipment) (string, time.Time) { return s.ID, s.CreatedAt })
-	if x.sortShipments(rows) {
-		for i, s := range rows {
-			refs[i].ID = s.ID
-		}
-	}
-	return x.pageOf(x.w.shipments.List("shipment", refs, of), 30, metaSizeTotal)
+	key := func(s *Shipment) (string, time.Time) { return s.ID, s.CreatedAt }
+	return x.pageOf(selectRows("shipment", &x.w.shipments, of, key, x.sortShipments()), 30, metaSizeTotal)
 }
 
 // shipmentSelection returns which shipments the request selects.
@@ -150,22 +144,19 @@ func (r listed) matchParty(f service.Filter) bool {
 	return f.MatchParties(ids, r.x.Query.Get("filter[party_id][operator]") == "all")
 }
 
-// sortShipments sorts rows as requested. It returns false for the default order, newest first,
+// sortShipments returns how the request orders rows, and nil for the default order, newest first,
 // which created_at and -created_at also select.
-func (x *exchange) sortShipments(rows []*Shipment) bool {
+func (x *exchange) sortShipments() func(rows []*Shipment) bool {
 	token := x.Query.Get("sort")
 	if !x.s.config.autumn2026 || token == "" || strings.HasSuffix(token, "created_at") {
-		return false
+		return nil
 	}
-	sorted := service.SortRows(rows, []string{token}, func(s *Shipment, name string) (string, bool) {
-		order := shipmentKeys[name].order
-		if order == nil {
-			return "", false
-		}
-		return order(listed{x: x, s: s}), true
-	})
-	if !sorted {
+	order := shipmentKeys[strings.TrimPrefix(token, "-")].order
+	if order == nil {
 		x.Violate("sort %q is not an order of shipments", token)
+		return nil
 	}
-	return sorted
+	return func(rows []*Shipment) bool {
+		return service.SortRows(rows, []string{token}, func(s *Shipment, _ string) (string, bool) { return order(listed{x: x, s: s}), true })
+	}
 }

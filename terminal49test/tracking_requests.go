@@ -91,12 +91,11 @@ func (x *exchange) listRequests() service.Reply {
 		return created.Has(r.CreatedAt) && updated.Has(r.UpdatedAt) && r.hasTexts(q) &&
 			strings.Contains(words, strings.ToUpper(q.Get("q")))
 	}
-	rows := filterRows(&x.w.requests, keep)
 	key := func(r *TrackingRequest) (string, time.Time) { return r.ID, r.CreatedAt }
 	of := x.w.madeRequests(keep, created, updated)
 	of.Known = q.Get("q") == "" && !slices.ContainsFunc(state.SortedKeys(requestTexts), q.Has)
 	of.All = of.Known && !created.Bounded() && !updated.Bounded()
-	return x.pageOf(x.w.requests.List("tracking_request", newestFirst("tracking_request", rows, key), of), 30, metaPagination)
+	return x.pageOf(selectRows("tracking_request", &x.w.requests, of, key, nil), 30, metaPagination)
 }
 
 // requestTexts are the filters of tracking requests by a text.
