@@ -13,8 +13,8 @@ import (
 	"github.com/go-freight/terminal49/terminal49test/internal/state"
 )
 
-// Decode sets what into points to from JSON. Members that an object does not have keep their values
-// in the outer struct; null changes nothing there, and is the zero value further in.
+// Decode sets the struct that into points to from JSON. Members that the object does not have keep
+// their values; null changes nothing, and is the zero value of a member.
 func Decode(raw []byte, into any) error {
 	value, err := Parse(raw)
 	if err != nil || value == nil {
@@ -23,10 +23,7 @@ func Decode(raw []byte, into any) error {
 	if read := readers[reflect.TypeOf(into).Elem()]; read != nil {
 		return read(value, into)
 	}
-	if reflect.TypeOf(into).Elem().Kind() == reflect.Struct {
-		return Fields(value, into)
-	}
-	return Set(value, into)
+	return Fields(value, into)
 }
 
 // readers are the functions of types whose form does not follow from their fields. It is filled
