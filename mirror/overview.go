@@ -54,7 +54,11 @@ func (o *Overview) List(ctx context.Context, now time.Time, opts ListOptions) (*
 		return nil, err
 	}
 	defer of.End()
-	return read(ctx, of, q, page)
+	l, err := q.List(page)
+	if err != nil {
+		return nil, err
+	}
+	return read(ctx, of, q, l)
 }
 
 // CountOptions configures [Overview.Count].

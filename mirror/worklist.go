@@ -37,8 +37,7 @@ type Worklist struct {
 // [terminal49.ErrRulesVersion] if the mirror that writes has other rules; those of the database.
 func (r *Reader) Worklist(ctx context.Context, what worklist.Work, now time.Time, opts WorklistOptions) (*Worklist, error) {
 	filter, page := worklist.Filter{Work: []worklist.Work{what}, Days: opts.Days}, worklist.ListOptions{Limit: cmp.Or(opts.Limit, 50)}
-	var found worklist.Set
-	q, err := found.Ask(now, filter, opts.Verdict)
+	q, err := new(worklist.Set).Ask(now, filter, opts.Verdict)
 	if err := cmp.Or(r.err, err, page.Check()); err != nil {
 		return nil, err
 	}
@@ -47,27 +46,15 @@ func (r *Reader) Worklist(ctx context.Context, what worklist.Work, now time.Time
 		return nil, r.db.Explain(err)
 	}
 	defer of.End()
-	err = of.Each(ctx, preselection(what, now, q.Days()[what], opts.Verdict), func(row *worklist.Record) error {
-		if q.Has(row) {
-			found.Put(row)
-		}
-		return nil
-	})
-	if err != nil {
+	l, err := q.ListOf(of.Each(ctx, preselection(what, now, q.Days()[what], opts.Verdict)), page)
+	if err := cmp.Or(err, of.Err); err != nil {
 		return nil, err
 	}
-	if q, err = found.Ask(now, filter, opts.Verdict); err != nil {
-		return nil, err
-	}
-	return read(ctx, of, q, page)
+	return read(ctx, of, q, l)
 }
 
 // read reads the containers of a list.
-func read(ctx context.Context, of *store.Standings, q *worklist.Question, opts worklist.ListOptions) (*Worklist, error) {
-	l, err := q.List(opts)
-	if err != nil {
-		return nil, err
-	}
+func read(ctx context.Context, of *store.Standings, q *worklist.Question, l *worklist.List) (*Worklist, error) {
 	containers, err := of.Containers(ctx, l.IDs())
 	if err != nil {
 		return nil, err
@@ -87,20 +74,38 @@ func preselection(w worklist.Work, now time.Time, days int, opts terminal49.Verd
 	span := time.Duration(days) * 24 * time.Hour
 	switch w {
 	case worklist.WorkOverdue:
-		return store.Preselection{ToDay: terminal49.DateOf(now.UTC().Add(aroundTheWorld))}
+		return urgent(now, 0, opts)
 	case worklist.WorkImminent, worklist.WorkAtRisk:
-		imminent := min(max(0, opts.ImminentDays.Or(3)), 36_500)
-		return store.Preselection{ToDay: terminal49.DateOf(now.UTC().AddDate(0, 0, imminent).Add(aroundTheWorld))}
+		return urgent(now, min(max(0, opts.ImminentDays.Or(3)), 36_500), opts)
 	case worklist.WorkArriving:
 		return store.Preselection{ETABefore: now.Add(span)}
+	case worklist.WorkETASlipped:
+		return store.Preselection{Expected: true}
 	case worklist.WorkDwelling:
-		return store.Preselection{SinceBefore: now.Add(-span)}
+		return store.Preselection{SinceBefore: now.Add(-span), Placed: true}
+	case worklist.WorkWaiting:
+		return store.Preselection{Placed: true}
 	case worklist.WorkEmptyDue:
-		return store.Preselection{Situation: terminal49.SituationOut}
-	case worklist.WorkWaiting, worklist.WorkOwing, worklist.WorkHolds, worklist.WorkETASlipped:
-		return store.Preselection{}
+		return store.Preselection{Situation: terminal49.SituationOut, RecentAfter: recentAfter(now, opts)}
+	case worklist.WorkHolds:
+		return store.Preselection{Held: true}
+	case worklist.WorkOwing:
+		return store.Preselection{Owes: true}
 	case worklist.Work(terminal49.SituationUnknown):
-		return store.Preselection{Situation: terminal49.SituationUnknown, SinceAfter: now}
+		return store.Preselection{Situation: terminal49.SituationUnknown, RecentAfter: recentAfter(now, opts), AnyAfter: now}
 	}
-	return store.Preselection{Situation: terminal49.Situation(w)}
+	return store.Preselection{Situation: terminal49.Situation(w), RecentAfter: recentAfter(now, opts)}
+}
+
+// urgent returns the condition of containers whose last free day is known to be near or past.
+func urgent(now time.Time, days int, opts terminal49.VerdictOptions) store.Preselection {
+	return store.Preselection{
+		ToDay:        terminal49.DateOf(now.UTC().AddDate(0, 0, days).Add(aroundTheWorld)),
+		CheckedAfter: now.Add(-cmp.Or(opts.DeadlineMaxAge, 7*24*time.Hour) - time.Second), // a column has no nanoseconds
+	}
+}
+
+// recentAfter returns a time that is before that from which the terminal's data is recent.
+func recentAfter(now time.Time, opts terminal49.VerdictOptions) time.Time {
+	return now.Add(-cmp.Or(opts.MaxAge, 24*time.Hour) - time.Second)
 }

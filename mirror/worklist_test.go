@@ -280,6 +280,45 @@ func TestWorklist_RefusesAnUnknownSituation(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
+// A row whose brief is missing, or of another version, is read as a whole. One that cannot be read
+// waits.
+func TestWorklist_ReadsRowsWithoutABrief(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, db *sql.DB) {
+		srv := terminal49test.NewServer()
+		defer srv.Close()
+		srv.SeedDemo()
+		m, l := stored(t, db, srv)
+		walkPage(t, m, l, everythingIn(srv, worldKinds...))
+		lead(m, l).round(t)
+		r, now := NewReader(db), srv.Now()
+		want := map[worklist.Work]*Worklist{}
+		for _, what := range allWork {
+			list, err := r.Worklist(t.Context(), what, now, WorklistOptions{})
+			require.NoError(t, err)
+			want[what] = list
+		}
+		exec := func(statement string) {
+			_, err := db.Exec(m.db.SQL(statement))
+			require.NoError(t, err)
+		}
+		require.NotContains(t, m.strings(t, "select brief from t49.situations"), "")
+		exec("update t49.situations set brief = '' where container_id < '8'")
+		exec("update t49.situations set brief = '1.3' || brief where container_id >= '8' and container_id < 'c'")
+		for _, what := range allWork {
+			list, err := r.Worklist(t.Context(), what, now, WorklistOptions{})
+			require.NoError(t, err)
+			require.Equal(t, want[what], list, what)
+		}
+		ready := want["ready"].Items[0].Container.ID
+		exec("update t49.situations set brief = '', standing = '[]' where container_id = '" + ready + "'")
+		list, err := r.Worklist(t.Context(), "ready", now, WorklistOptions{})
+		require.NoError(t, err)
+		require.Equal(t, 1, list.Waiting)
+		require.Equal(t, want["ready"].Total-1, list.Total)
+	})
+}
+
 // A worklist reports if something was stored that it does not show yet, and shows nothing that has
 // ended.
 func TestWorklist_SaysWhatWaits(t *testing.T) {

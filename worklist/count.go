@@ -107,7 +107,7 @@ func (q *Question) Count(by ...Key) (*Counts, error) {
 		return nil, err
 	}
 	c := &counting{by: by, groups: map[[2]string]*group{}, sizes: map[string]int{}}
-	aside := q.each(c.add)
+	aside := q.each(slices.Values(q.records), c.add)
 	return c.result(aside), nil
 }
 
@@ -190,11 +190,7 @@ type feesPart struct {
 }
 
 func feesOf(r *Record) feesPart {
-	part := feesPart{fees: r.Facts.Owed(), priced: true, reported: r.Facts.FeesReported}
-	if part.fees != nil {
-		part.owes, part.priced = part.fees.Owes(), isPriced(part.fees)
-	}
-	return part
+	return feesPart{fees: r.Facts.owed, owes: r.Facts.owes, priced: r.Facts.priced, reported: r.Facts.FeesReported}
 }
 
 // isPriced reports whether all amounts are known.

@@ -36,7 +36,8 @@ type Facts struct {
 	Fees          []terminal49.Fee `json:"fees,omitempty"` // nil in a record that was stored: Owed has the sum
 	FeesReported  bool             `json:"fees_reported,omitempty"`
 
-	owed *terminal49.FeeSummary
+	owes, priced bool // something is owed; all amounts are known
+	owed         *terminal49.FeeSummary
 }
 
 // Name is a code with a human-readable name. Either may be unknown.
@@ -132,9 +133,9 @@ func originalETA(s *terminal49.Shipment, stage terminal49.Stage) terminal49.Date
 func (f *Facts) Owed() *terminal49.FeeSummary { return f.owed }
 
 func (f *Facts) sumFees() {
-	if len(f.Fees) > 0 {
+	if f.priced = true; len(f.Fees) > 0 {
 		owed := terminal49.SumFees(f.Fees)
-		f.owed = &owed
+		f.owed, f.owes, f.priced = &owed, owed.Owes(), isPriced(&owed)
 	}
 }
 

@@ -1,6 +1,8 @@
 package worklist
 
 import (
+	"iter"
+	"math"
 	"slices"
 
 	"github.com/go-freight/terminal49"
@@ -47,15 +49,20 @@ type Item struct {
 //
 // Errors: *terminal49.ArgumentError for an unknown order, or a negative number.
 func (q *Question) List(opts ListOptions) (*List, error) {
+	return q.ListOf(slices.Values(q.records), opts)
+}
+
+// ListOf is [Question.List] of other records than those of the set. It keeps only those of the page.
+func (q *Question) ListOf(records iter.Seq[*Record], opts ListOptions) (*List, error) {
 	l := &List{question: q, compare: opts.Order.comparer()}
 	if err := opts.Check(); err != nil {
 		return nil, err
 	}
 	first := firstItems{most: opts.Offset + opts.Limit, compare: l.compare}
 	if opts.Limit == 0 {
-		first.most = len(q.records)
+		first.most = math.MaxInt
 	}
-	l.Aside = q.each(func(r *Record, v *terminal49.Verdict) {
+	l.Aside = q.each(records, func(r *Record, v *terminal49.Verdict) {
 		l.Total++
 		first.add(r, v)
 	})

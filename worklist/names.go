@@ -87,7 +87,7 @@ var nameFields = []nameField{
 	}},
 	{"Holds", func(f *Filter) []string { return f.Holds }, func(r *Record, to []thing) []thing { return appendHolds(to, r) }},
 	{"Fees", func(f *Filter) []string { return f.Fees }, func(r *Record, to []thing) []thing {
-		if owed := r.Facts.Owed(); owed != nil && owed.Owes() {
+		if r.Facts.owes {
 			to = append(to, plain(AnyFee))
 		}
 		return appendFees(to, r)

@@ -2,6 +2,7 @@ package worklist
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -76,10 +77,10 @@ func (q *Question) Has(r *Record) bool {
 }
 
 // each calls f for each container, with its verdict until the next call.
-func (q *Question) each(f func(*Record, *terminal49.Verdict)) Aside {
+func (q *Question) each(records iter.Seq[*Record], f func(*Record, *terminal49.Verdict)) Aside {
 	q.aside = Aside{Days: q.Days()}
 	found := make([]bool, len(q.texts))
-	for _, r := range q.records {
+	for r := range records {
 		if !q.hasText(r, found) {
 			continue
 		}

@@ -54,4 +54,4 @@ func (r *Record) share() {
 
 // RecordVersion is the version of what a [Record] has. It is raised with every change of the facts
 // that are kept. Stored records of another version must be made again.
-const RecordVersion = 3
+const RecordVersion = 4

@@ -35,10 +35,7 @@ var kindsOfWork = map[Work]func(q *Question, r *Record, v *terminal49.Verdict) b
 	WorkAtRisk: func(q *Question, r *Record, v *terminal49.Verdict) bool {
 		return isOverdue(q, r, v) || isImminent(q, r, v)
 	},
-	WorkOwing: func(_ *Question, r *Record, _ *terminal49.Verdict) bool {
-		owed := r.Facts.Owed()
-		return owed != nil && owed.Owes()
-	},
+	WorkOwing: func(_ *Question, r *Record, _ *terminal49.Verdict) bool { return r.Facts.owes },
 	WorkHolds: func(_ *Question, r *Record, v *terminal49.Verdict) bool {
 		return len(r.Facts.Holds) > 0 && !v.Situation.HasLeft()
 	},

@@ -177,7 +177,7 @@ func TestRun_RefusesTheTablesOfAnOlderProgram(t *testing.T) {
 	b = newBench(t) // a program that was never released had the tables of this one but for one column
 	b.srv.SeedDemo()
 	b.copy()
-	b.exec("alter table situations rename column facts to told")
+	b.exec("alter table situations rename column brief to told")
 	for _, command := range []string{"run", "status", "worklist ready"} {
 		status, _, log := b.do(strings.Fields(command)...)
 		require.Equal(t, exitFailed, status, log)

@@ -54,7 +54,7 @@ func (s Script) Statements(d sqlstore.Dialect) string {
 func (s Script) refuseOthers() string {
 	return fmt.Sprintf(`do $$ begin
   if to_regclass('"%s".containers') is not null and not exists (
-    select from pg_attribute where attrelid = to_regclass('"%[1]s".situations') and attname = 'facts') then
+    select from pg_attribute where attrelid = to_regclass('"%[1]s".situations') and attname = 'brief') then
     raise exception 'schema %[1]s has tables of an older program; use another schema or a new database';
   end if;
 end $$;

@@ -94,12 +94,12 @@ func (d *Store) refuseOthers(ctx context.Context) error {
 	statement, args := `
 select exists (select from pg_class where relnamespace = n.oid and relname in ('inbox', 'shipments', 'containers'))
   and not exists (select from pg_attribute a join pg_class c on c.oid = a.attrelid
-    where c.relnamespace = n.oid and c.relname = 'situations' and a.attname = 'facts')
+    where c.relnamespace = n.oid and c.relname = 'situations' and a.attname = 'brief')
 from (select (select oid from pg_namespace where nspname = $1)) n(oid)`, []any{cmp.Or(d.Schema, schema.DefaultName)}
 	if d.Dialect == sqlstore.SQLite {
 		statement, args = `
 select exists (select 1 from sqlite_master where name in ('inbox', 'shipments', 'containers'))
-  and not exists (select 1 from pragma_table_info('situations') where name = 'facts')`, nil
+  and not exists (select 1 from pragma_table_info('situations') where name = 'brief')`, nil
 	}
 	var others bool
 	if err := d.Pool.QueryRowContext(ctx, statement, args...).Scan(&others); err != nil || !others {

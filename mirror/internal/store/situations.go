@@ -16,7 +16,10 @@ import (
 // Situation is a row of the table situations.
 type Situation struct {
 	Standing terminal49.Standing // zero if it was made by other rules, or is damaged
-	Facts    json.RawMessage     // of package facts
+	Facts    json.RawMessage     // as a worklist.Facts
+	Brief    string              // as worklist.Record.Brief returns it
+	Holds    int                 // in force
+	Owes     bool                // fees are owed
 	Reported json.RawMessage     // what the feed has reported of the container; nil for nothing
 	Due      time.Time           // when the clock alone may make a notice due; zero for never
 }
@@ -80,7 +83,7 @@ func (a *assembly) selectByID(ctx context.Context, ids []string) error {
 
 // Situations returns the rows of containers, by id.
 func (t *Tx) Situations(ctx context.Context, ids []string) (map[string]Situation, error) {
-	rows, err := t.query(ctx, "select container_id, standing, facts, reported, due_at from t49.situations where container_id"+t.db.oneOfListed(), string(model.Encode(ids)))
+	rows, err := t.query(ctx, "select container_id, standing, facts, brief, reported, due_at from t49.situations where container_id"+t.db.oneOfListed(), string(model.Encode(ids)))
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +94,7 @@ func (t *Tx) Situations(ctx context.Context, ids []string) (map[string]Situation
 		var standing sql.RawBytes
 		var due schema.Instant
 		var s Situation
-		if err := rows.Scan(&id, &standing, (*[]byte)(&s.Facts), (*[]byte)(&s.Reported), &due); err != nil {
+		if err := rows.Scan(&id, &standing, (*[]byte)(&s.Facts), &s.Brief, (*[]byte)(&s.Reported), &due); err != nil {
 			return nil, err
 		}
 		if json.Unmarshal(standing, &s.Standing) != nil {
@@ -105,7 +108,7 @@ func (t *Tx) Situations(ctx context.Context, ids []string) (map[string]Situation
 
 var situationColumns = []string{
 	"container_id", "situation", "old_situation", "checked_at", "place_id", "place", "since", "eta", "last_free_day", "urgency_reason",
-	"standing", "facts", "rules", "reported", "due_at", "assessed_at", "seq",
+	"standing", "facts", "rules", "holds", "owes", "brief", "reported", "due_at", "assessed_at", "seq",
 }
 
 // StoreSituations writes rows.
@@ -127,7 +130,7 @@ func (t *Tx) StoreSituations(ctx context.Context, all []Situation) error {
 		rows[i] = []any{
 			of.ContainerID, string(of.Situation), string(of.OldSituation), t.instant(of.CheckedAt), orNull(of.Place.TerminalID), orNull(of.Place.String()),
 			t.instant(of.Since), t.instant(of.ETA), orNull(dayColumn(of.LastFreeDay.At)), string(of.UrgencyReason),
-			json.RawMessage(standing), s.Facts, terminal49.RulesVersion, textual(s.Reported), t.time(s.Due), t.time(t.Now), seq,
+			json.RawMessage(standing), s.Facts, terminal49.RulesVersion, s.Holds, s.Owes, s.Brief, textual(s.Reported), t.time(s.Due), t.time(t.Now), seq,
 		}
 	}
 	return t.insert(ctx, "situations", situationColumns, rows, upsertSituation)

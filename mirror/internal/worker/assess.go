@@ -153,9 +153,12 @@ func (a *assessor) assessAll(containers []*terminal49.Container, stored map[stri
 func (a *assessor) assess(c *terminal49.Container, before store.Situation, now time.Time) (next assessed) {
 	v := terminal49.Assess(c, now, a.rules.VerdictOptions())
 	record := worklist.NewRecord(c, &v)
-	next.Situation = store.Situation{Standing: record.Standing, Facts: model.Encode(record.Facts), Reported: before.Reported, Due: before.Due}
+	next.Situation = store.Situation{
+		Standing: record.Standing, Facts: model.Encode(record.Facts), Brief: record.Brief(), Holds: len(record.Facts.Holds), Owes: v.Fees.Owes(),
+		Reported: before.Reported, Due: before.Due,
+	}
 	next.err = a.report(&next, c, v, now)
-	next.different = next.Standing != before.Standing || !next.Due.Equal(before.Due) ||
+	next.different = next.Standing != before.Standing || next.Brief != before.Brief || !next.Due.Equal(before.Due) ||
 		!model.Same(next.Facts, before.Facts) || !model.Same(next.Reported, before.Reported)
 	return next
 }

@@ -124,15 +124,17 @@ create table if not exists situations (            -- of each container, what do
   urgency_reason text not null,         -- why the urgency of that day is unknown at any time, such as no_deadline; '' if it depends on the clock
   standing text not null,              -- all of it, as a terminal49.Standing
   rules int not null,                   -- terminal49.RulesVersion that made it
+  holds int not null,                   -- how many are in force
+  owes integer not null,                -- whether fees are owed
+  brief text not null,                  -- what Reader.Worklist needs to select and sort it; '' for a few that it reads as a whole
   facts text not null,                 -- what filters and counts need of the container and its shipment in addition; see Overview
   reported text,                 -- what the feed has reported of the container
   due_at text,                   -- when the clock alone may make a notice due; null for never
   assessed_at text not null,     -- when it last differed
   seq integer not null                   -- grows in the order of commits; of the transaction in which it last differed
 );
-create index if not exists situations_by on situations (situation);
-create index if not exists situations_old on situations (old_situation) where old_situation <> situation;
-create index if not exists situations_day on situations (last_free_day);
+create index if not exists situations_work on situations -- has all that Reader.Worklist reads, so that it reads no rows
+  (situation, old_situation, urgency_reason, last_free_day, checked_at, eta, since, holds, owes, container_id, brief);
 create index if not exists situations_due on situations (due_at) where due_at is not null;
 create index if not exists situations_seq on situations (seq);
 create table if not exists unassessed (            -- resources that were written, and whose containers are to be assessed again
