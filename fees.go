@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-freight/terminal49/internal/decimals"
 	"github.com/go-freight/terminal49/internal/jsonapi"
+	"github.com/go-freight/terminal49/internal/numbering"
 	"github.com/shopspring/decimal"
 )
 
@@ -84,9 +85,18 @@ func (f *Fee) UnmarshalJSON(data []byte) error { return unmarshalObject(data, "f
 // feeSum is a FeeSummary under construction.
 type feeSum struct {
 	FeeSummary
-	currencies          numbering[string]
-	types               numbering[typeKey]
-	notPosted, newTypes numbering[FeeType]
+	currencies          numbering.Of[string]
+	types               numbering.Of[typeKey]
+	notPosted, newTypes numbering.Of[FeeType]
+
+	amounts     []currencyAmounts // of addSummary, by currency
+	typeAmounts []decimals.Sum    // likewise, by type
+}
+
+// currencyAmounts are the amounts of a FeeCurrencySum while summaries are added.
+type currencyAmounts struct {
+	owed, lines, total decimals.Sum
+	hasTotal           bool
 }
 
 type typeKey struct {
@@ -96,7 +106,8 @@ type typeKey struct {
 
 // add counts one fee and reports whether it is a line item.
 func (s *feeSum) add(fee *Fee) bool {
-	c, missing := s.currency(fee.CurrencyCode), 0
+	_, c := s.currency(fee.CurrencyCode)
+	missing := 0
 	if fee.Amount.IsZero() {
 		missing = 1
 		c.NotPostedCount++
@@ -111,7 +122,7 @@ func (s *feeSum) add(fee *Fee) bool {
 	}
 	c.Lines = sumOf(c.Lines, fee.Amount)
 	c.LineCount++
-	s.addType(&FeeTypeSum{fee.Type, fee.CurrencyCode, fee.Amount, missing})
+	s.addType(fee, missing)
 	return true
 }
 
@@ -126,7 +137,7 @@ func (s *feeSum) addSummary(part *FeeSummary) {
 		s.addCurrency(part.at(i))
 	}
 	for i := range part.nTypes {
-		s.addType(part.typeAt(i))
+		s.addTypeOf(part.typeAt(i))
 	}
 	for _, t := range part.NotPosted {
 		s.noteNotPosted(t)
@@ -137,42 +148,73 @@ func (s *feeSum) addSummary(part *FeeSummary) {
 }
 
 func (s *feeSum) addCurrency(part *FeeCurrencySum) {
-	c := s.currency(part.CurrencyCode)
-	c.Owed, c.Lines = sumOf(c.Owed, part.Owed), sumOf(c.Lines, part.Lines)
+	i, c := s.currency(part.CurrencyCode)
+	if i == len(s.amounts) {
+		s.amounts = append(s.amounts, currencyAmounts{})
+	}
+	amounts := &s.amounts[i]
+	amounts.owed.Add(part.Owed)
+	amounts.lines.Add(part.Lines)
 	c.LineCount += part.LineCount
 	c.NotPostedCount += part.NotPostedCount
 	c.counts, c.unclear = c.counts || part.counts, c.unclear || part.unclear
 	c.TotalConflict = c.TotalConflict || part.TotalConflict
 	if total, ok := part.Total.Get(); ok {
-		c.Total = Some(sumOf(c.Total.Or(decimal.Decimal{}), total))
-	}
-	if c.TotalConflict {
-		c.Total = Opt[decimal.Decimal]{}
+		amounts.total.Add(total)
+		amounts.hasTotal = true
 	}
 }
 
-func (s *feeSum) addType(part *FeeTypeSum) {
-	i, found := s.types.number(typeKey{part.Type, part.CurrencyCode})
+// addTypeOf adds the sum of a type.
+func (s *feeSum) addTypeOf(part *FeeTypeSum) {
+	i, t := s.typeOf(typeKey{part.Type, part.CurrencyCode})
+	if t.NotPostedCount += part.NotPostedCount; i == len(s.typeAmounts) {
+		s.typeAmounts = append(s.typeAmounts, decimals.Sum{})
+	}
+	s.typeAmounts[i].Add(part.Amount)
+}
+
+// setAmounts sets what addSummary has added.
+func (s *feeSum) setAmounts() {
+	for i := range s.amounts {
+		c, amounts := s.at(i), &s.amounts[i]
+		c.Owed, c.Lines = amounts.owed.Value(), amounts.lines.Value()
+		if amounts.hasTotal && !c.TotalConflict {
+			c.Total = Some(amounts.total.Value())
+		}
+	}
+	for i := range s.typeAmounts {
+		s.typeAt(i).Amount = s.typeAmounts[i].Value()
+	}
+}
+
+func (s *feeSum) addType(fee *Fee, missing int) {
+	_, t := s.typeOf(typeKey{fee.Type, fee.CurrencyCode})
+	t.Amount = sumOf(t.Amount, fee.Amount)
+	t.NotPostedCount += missing
+}
+
+// typeOf returns the sum of a type with its number, creating it if needed.
+func (s *feeSum) typeOf(key typeKey) (int, *FeeTypeSum) {
+	i, found := s.types.Number(key)
 	if !found {
 		if s.nTypes++; i > 0 {
 			s.moreTypes = append(s.moreTypes, FeeTypeSum{})
 		}
-		*s.typeAt(i) = *part
-		return
+		t := s.typeAt(i)
+		t.Type, t.CurrencyCode = key.feeType, key.currency
 	}
-	t := s.typeAt(i)
-	t.Amount = t.Amount.Add(part.Amount)
-	t.NotPostedCount += part.NotPostedCount
+	return i, s.typeAt(i)
 }
 
 func (s *feeSum) noteNotPosted(t FeeType) {
-	if _, seen := s.notPosted.number(t); !seen {
+	if _, seen := s.notPosted.Number(t); !seen {
 		s.NotPosted = append(s.NotPosted, t)
 	}
 }
 
 func (s *feeSum) noteUnknown(t FeeType) {
-	if _, seen := s.newTypes.number(t); !seen {
+	if _, seen := s.newTypes.Number(t); !seen {
 		s.UnknownTypes = append(s.UnknownTypes, t)
 	}
 }
@@ -197,16 +239,16 @@ func (c *FeeCurrencySum) addTotal(amount decimal.Decimal) {
 	}
 }
 
-// currency returns the sums of a currency, creating them if needed.
-func (s *feeSum) currency(code string) *FeeCurrencySum {
-	i, found := s.currencies.number(code)
+// currency returns the sums of a currency with its number, creating them if needed.
+func (s *feeSum) currency(code string) (int, *FeeCurrencySum) {
+	i, found := s.currencies.Number(code)
 	if !found {
 		if s.n++; i > 0 {
 			s.more = append(s.more, FeeCurrencySum{})
 		}
 		s.at(i).CurrencyCode = code
 	}
-	return s.at(i)
+	return i, s.at(i)
 }
 
 // FeeSummary is the sum of a list of fees, see [SumContainerFees] and [SumFees], or of several
@@ -285,13 +327,6 @@ func SumContainerFees(c *Container) FeeSummary {
 	return feesAt(c, &l)
 }
 
-// feesAt returns the fees of a container at a location.
-func feesAt(c *Container, l *location) FeeSummary {
-	s := SumFees(c.Fees)
-	s.Reported = s.Reported && (len(c.Fees) > 0 || !l.denies(c, AttributeFees))
-	return s
-}
-
 // SumFees adds up fees by currency, exactly and without conversion. Fees of type total may overlap
 // the other fees, so they count only if there are no line items in any currency, posted or not.
 // Fees without a currency are summed under the code "". For a container, use [SumContainerFees],
@@ -334,6 +369,7 @@ func (s FeeSummary) Add(others ...FeeSummary) FeeSummary {
 	if sum.lists == 0 {
 		return FeeSummary{}
 	}
+	sum.setAmounts()
 	return sum.FeeSummary
 }
 
@@ -551,35 +587,4 @@ func (s *FeeSummary) typeAt(i int) *FeeTypeSum {
 		return &s.firstType
 	}
 	return &s.moreTypes[i-1]
-}
-
-// numbering assigns numbers to keys in order of first use. It searches the first few keys one by
-// one, so that usual lists need no allocation, and keeps the others in a map.
-type numbering[K comparable] struct {
-	few  [8]K
-	more map[K]int
-	n    int
-}
-
-// number returns the number of a key and whether the key already had one.
-func (p *numbering[K]) number(key K) (i int, found bool) {
-	for i := range min(p.n, len(p.few)) {
-		if p.few[i] == key {
-			return i, true
-		}
-	}
-	if i, found = p.more[key]; found {
-		return i, true
-	}
-	i = p.n
-	p.n++
-	if i < len(p.few) {
-		p.few[i] = key
-		return i, false
-	}
-	if p.more == nil {
-		p.more = map[K]int{}
-	}
-	p.more[key] = i
-	return i, false
 }

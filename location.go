@@ -536,3 +536,10 @@ func (s ContainerStatus) stage() stage {
 	}
 	return stageUnknown
 }
+
+// feesAt returns the fees of a container at a location.
+func feesAt(c *Container, l *location) FeeSummary {
+	s := SumFees(c.Fees)
+	s.Reported = s.Reported && (len(c.Fees) > 0 || !l.denies(c, AttributeFees))
+	return s
+}

@@ -62,6 +62,9 @@ var keysOf = map[Key]func(r *Record, v *terminal49.Verdict, to []thing) []thing{
 	},
 }
 
+// isRepeated are those of which a container may have several.
+var isRepeated = map[Key]bool{KeyHold: true, KeyFee: true}
+
 // inOrder are those whose keys have an order of their own.
 var inOrder = map[Key]bool{KeyLastFreeDay: true, KeyETA: true, KeyETAWeek: true, KeySinceWeek: true}
 
@@ -88,7 +91,8 @@ type counting struct {
 	groups map[[2]string]*group
 	sizes  map[string]int // of each first key
 	total  int
-	owed   owed
+	apart  bool // a container may be in several groups, so what is owed for all is not that of the groups
+	owed   owed // if apart
 }
 
 // group is a Count in the making.
@@ -107,6 +111,7 @@ func (q *Question) Count(by ...Key) (*Counts, error) {
 		return nil, err
 	}
 	c := &counting{by: by, groups: map[[2]string]*group{}, sizes: map[string]int{}}
+	c.apart = slices.ContainsFunc(by, func(key Key) bool { return isRepeated[key] })
 	aside := q.each(slices.Values(q.records), c.add)
 	return c.result(aside), nil
 }
@@ -131,7 +136,9 @@ func checkKeys(by []Key) error {
 func (c *counting) add(r *Record, v *terminal49.Verdict) {
 	c.total++
 	part := feesOf(r)
-	c.owed.add(&part)
+	if c.apart {
+		c.owed.add(&part)
+	}
 	first, second := c.keys(0, r, v), noKey
 	if len(c.by) == 2 {
 		second = c.keys(1, r, v)
@@ -206,7 +213,7 @@ type owed struct {
 }
 
 // mostParts is how many summaries are added at once.
-const mostParts = 64
+const mostParts = 16
 
 func (o *owed) add(part *feesPart) {
 	switch {
@@ -256,7 +263,21 @@ func (c *counting) result(aside Aside) *Counts {
 	slices.SortFunc(r.Groups, func(a, b Count) int {
 		return cmp.Or(c.compare(0, c.sizes[a.Key], c.sizes[b.Key]), cmp.Compare(a.Key, b.Key), c.compare(1, a.Containers, b.Containers), cmp.Compare(a.SecondKey, b.SecondKey))
 	})
+	if !c.apart {
+		r.Owed = owedIn(r.Groups)
+	}
 	return r
+}
+
+// owedIn returns what is owed for groups that have no container in common.
+func owedIn(groups []Count) (all Owed) {
+	fees := make([]terminal49.FeeSummary, len(groups))
+	for i := range groups {
+		of := &groups[i].Owed
+		fees[i], all.Containers, all.Unknown = of.Fees, all.Containers+of.Containers, all.Unknown+of.Unknown
+	}
+	all.Fees = all.Fees.Add(fees...)
+	return all
 }
 
 // compare compares the sizes of two groups, if those come first.
