@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unique"
 
 	"github.com/go-freight/terminal49"
 )
@@ -136,27 +135,5 @@ func (f *Facts) sumFees() {
 	if f.priced = true; len(f.Fees) > 0 {
 		owed := terminal49.SumFees(f.Fees)
 		f.owed, f.owes, f.priced = &owed, owed.Owes(), isPriced(&owed)
-	}
-}
-
-// compact drops what Owed has, and shares the texts that many containers have.
-func (f *Facts) compact() {
-	for _, name := range []*Name{&f.Line, &f.PortOfDischarge, &f.Destination, &f.Vessel} {
-		share(&name.Code, &name.Name)
-	}
-	share(&f.Voyage, &f.Customer, (*string)(&f.Stage), &f.Equipment)
-	for _, list := range [][]string{f.Tags, f.Holds, f.OtherHolds} {
-		for i := range list {
-			share(&list[i])
-		}
-	}
-	f.sumFees()
-	f.Fees = nil
-}
-
-// share replaces texts by the one copy of each.
-func share(texts ...*string) {
-	for _, text := range texts {
-		*text = unique.Make(*text).Value()
 	}
 }

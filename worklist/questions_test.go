@@ -105,6 +105,10 @@ func TestRecord_StoredAndRead(t *testing.T) {
 		again, err := worklist.ReadRecord(c.ID, standing, facts)
 		require.NoError(t, err)
 		require.Equal(t, r.Standing, again.Standing)
+		require.JSONEq(t, string(asJSON(t, r.Facts.Owed())), string(asJSON(t, again.Facts.Owed())))
+		of := r.Facts
+		of.Fees = nil
+		require.JSONEq(t, string(asJSON(t, of)), string(asJSON(t, again.Facts)))
 		set.Put(r)
 		read.Put(again)
 	}
@@ -113,6 +117,13 @@ func TestRecord_StoredAndRead(t *testing.T) {
 	}
 	_, err := worklist.ReadRecord("1", []byte(`{"rules":0}`), []byte(`{}`))
 	require.ErrorIs(t, err, terminal49.ErrRulesVersion)
+	standing := asJSON(t, terminal49.Standing{})
+	for _, facts := range []string{``, `[]`, `{"holds":7}`, `{"original_eta":"tomorrow"}`, `{"fees":[7]}`, `{"line":"x"}`, `{"line":{}`, `{} {}`} {
+		_, err := worklist.ReadRecord("1", standing, []byte(facts))
+		require.Error(t, err, facts)
+	}
+	_, err = worklist.ReadRecord("1", standing, []byte(`{"a later member":[{}],"line":{"code":"MAEU","a later member":1}}`))
+	require.NoError(t, err)
 }
 
 func asJSON(t *testing.T, value any) []byte {

@@ -1,7 +1,6 @@
 package worklist
 
 import (
-	"encoding/json"
 	"strings"
 	"unique"
 
@@ -34,10 +33,9 @@ func ReadRecord(id string, standing, facts []byte) (*Record, error) {
 		return nil, err
 	}
 	r.share()
-	if err := json.Unmarshal(facts, &r.Facts); err != nil {
+	if err := r.Facts.read(facts); err != nil {
 		return nil, err
 	}
-	r.Facts.compact()
 	return r, nil
 }
 
