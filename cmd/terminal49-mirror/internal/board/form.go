@@ -7,6 +7,9 @@ const formCookie = "form"
 
 const roomy = "roomy"
 
+// mostRoomy is how many containers that were looked for are shown with the whole sentence.
+const mostRoomy = 5
+
 // isRoomy reports whether a visitor chose roomy rows.
 func isRoomy(r *http.Request) bool {
 	cookie, err := r.Cookie(formCookie)

@@ -69,7 +69,7 @@ func (s *site) list(w http.ResponseWriter, r *http.Request) {
 		p.Without = strings.Join(found.Without, ", ")
 	}
 	p.First, p.Prev, p.Next, p.Last = q.turns(found.pages)
-	p.HasRows = true
+	p.HasRows, p.IsShort = true, len(q.Texts) > 0 && found.Total <= mostRoomy
 	s.write(w, r, "list.html", p)
 }
 

@@ -73,7 +73,8 @@ type head struct {
 	Version string // of the model
 	Clock   *clock // nil for the real service
 	Here    string // address of the page
-	Roomy   bool   // rows have several lines
+	Roomy   bool   // the visitor wants rows of several lines
+	IsShort bool   // the rows are few that were looked for, so they have several lines, too
 	HasRows bool   // the page is a list
 	state
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -371,6 +372,22 @@ func TestList_SaysHowMuchHasBeenRead(t *testing.T) {
 	require.Equal(t, "5,001", soFar(5001, 5000), "some came meanwhile")
 	p.site.model = newModel()
 	require.Contains(t, p.get("/"), "No container has been read yet.")
+}
+
+// What a dispatcher asks most is one click from the first page; a customer's spreadsheet is two.
+func TestTasks_AreAClickAway(t *testing.T) {
+	p := newPage(t)
+	first := p.get("/")
+	for _, link := range []string{`href="/?days_left_to=0"`, `href="/?days_left_to=0&amp;situation=held"`, `href="/changes?since=24"`} {
+		require.Contains(t, first, link)
+	}
+	customer := regexp.MustCompile(`href="(/\?customer=[^"]+)"`).FindStringSubmatch(first)
+	require.NotNil(t, customer)
+	require.Regexp(t, `href="/containers\.csv\?customer=[^"]+" download>CSV`, p.get(customer[1]))
+	// A number that was looked for is shown with the whole sentence, without a click on its row.
+	for path, whole := range map[string]bool{"/": false, "/?q=MSKU7182047": true, "/?q=msku+718": true, "/?q=2": false, "/?situation=held": false} {
+		require.Equal(t, whole, strings.Contains(p.get(path), `<html lang="en" class="roomy">`), path)
+	}
 }
 
 // The form of the rows is remembered, and its button leads back to this site.
