@@ -51,5 +51,6 @@ func (r *Record) share() {
 }
 
 // RecordVersion is the version of what a [Record] has. It is raised with every change of the facts
-// that are kept. Stored records of another version must be made again.
+// that are kept, and of what [Record.Brief] returns. Stored records of another version must be made
+// again.
 const RecordVersion = 4
