@@ -73,9 +73,10 @@ func (r *Record) isBriefOf(of *Record) bool {
 	return a == b && is.Stage == of.Facts.Stage && is.OriginalETA == of.Facts.OriginalETA
 }
 
-// ReadBrief reads what [Record.Brief] returned, several times as fast as [ReadRecord] reads all. The
-// record is enough for a [Filter] that has only Work and Days, and for the order of urgency. It has
-// no names and no number. The error is not nil if another version of this package made the brief.
+// ReadBrief reads what [Record.Brief] returned, several times as fast as [ReadRecord] reads all.
+// The record is enough for a [Filter] that has only Work and Days, and for the order of urgency. It
+// has no names and no number. The error is not nil if another version of this package made the
+// brief.
 func ReadBrief(id, brief string) (*Record, error) {
 	b := briefReader{rest: brief}
 	if b.next() != briefVersion {

@@ -52,7 +52,8 @@ func (q *Question) List(opts ListOptions) (*List, error) {
 	return q.ListOf(slices.Values(q.records), opts)
 }
 
-// ListOf is [Question.List] of other records than those of the set. It keeps only those of the page.
+// ListOf is [Question.List] of other records than those of the set. It keeps only those of the
+// page.
 func (q *Question) ListOf(records iter.Seq[*Record], opts ListOptions) (*List, error) {
 	l := &List{question: q, compare: opts.Order.comparer()}
 	if err := opts.Check(); err != nil {
