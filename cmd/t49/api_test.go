@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -223,14 +224,15 @@ func TestAPI_AcceptsEveryOperation(t *testing.T) {
 	parameter := regexp.MustCompile(`\{[^}]+\}`)
 	for _, o := range terminal49.Operations() {
 		call := anyCall{method: o.Method, path: parameter.ReplaceAllString(o.Path, "5f5a7c2e-1d0b-4a3e-9c56-0e8b1a2f3c4d")}
-		if len(o.Body) > 0 {
-			call.values = []string{o.Body[0] + "=x"}
+		public := slices.DeleteFunc(slices.Clone(o.Body), isSecretName) // which a command line may show
+		if len(public) > 0 {
+			call.values = []string{public[0] + "=x"}
 		}
 		require.NoError(t, call.prepare(nil), o.Name)
-		if len(o.Body) > 0 {
+		if len(public) > 0 {
 			body, err := json.Marshal(call.body)
 			require.NoError(t, err)
-			require.Contains(t, string(body), `"`+o.Body[0]+`":"x"`)
+			require.Contains(t, string(body), `"`+public[0]+`":"x"`)
 			require.Equal(t, o.BodyType != "", strings.HasPrefix(string(body), `{"data":`), o.Name)
 		}
 	}

@@ -50,7 +50,7 @@ func TestOnce_ReadsTheRules(t *testing.T) {
 	rules := filepath.Join(t.TempDir(), "rules.json")
 	require.NoError(t, os.WriteFile(rules, []byte(`{"eta_slip_hours": 37}`), 0o600))
 	b.must("run", "--once", "--situations", rules)
-	require.Equal(t, 1, b.count("select count(*) from cursors where name = 'situations.rules' and value like '%37%'"))
+	require.Equal(t, 1, b.count("select count(*) from cursors where name = 'situations.notices' and value like '%37%'"))
 }
 
 // What has no effect with --once, or without it, is refused by name with what to do.
