@@ -268,6 +268,9 @@ func (s *source) check() {
 			}
 			wires[wire] = o.name
 		}
+		if !s.declared[o.reader] {
+			s.fault(o.pos, "%s: //t49:members %s: there is no such type", o.name, o.reader)
+		}
 		if s.methods[o.reader+".members"] {
 			s.fault(o.pos, "%s: members is generated from the tags; delete the method", o.reader)
 		}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -100,18 +101,16 @@ func (f *field) text() string {
 func (s *source) checkField(o *object, f *field) {
 	name := o.name + "." + f.name
 	isTime := typeName(f.expr) == "Time"
-	for _, other := range o.fields {
-		if other != f && f.wire != "" && f.wire == other.wire && f.relation() == other.relation() {
-			s.fault(f.pos, "%s: the name %s is already that of %s", name, f.wire, other.name)
-		}
-	}
-	switch {
-	case typeName(f.expr) == "Secret" && f.wire != "" && !f.secret:
+	s.checkNames(o, f)
+	switch isSecret := f.text() == "Secret"; {
+	case isSecret && f.wire != "" && !f.secret:
 		s.fault(f.pos, "%s: a Secret must be unwritten, so that no stored JSON has it", name)
+	case f.secret && !isSecret:
+		s.fault(f.pos, "%s: only a Secret is unwritten", name)
 	case f.zone != "" && !isTime:
 		s.fault(f.pos, "%s: only a Time has a zone", name)
 	case f.zone != "" && o.zoneField(f.zone) == nil:
-		s.fault(f.pos, "%s: zone=%s: no field of type string has that name on the wire", name, f.zone)
+		s.fault(f.pos, "%s: zone=%s: no field of type string has that name, which ends in zone", name, f.zone)
 	case f.read != "" && !s.declared[strings.Split(f.read, "[")[0]]:
 		s.fault(f.pos, "%s: read=%s: there is no such function", name, f.read)
 	case f.as != "" && !s.declared[f.as]:
@@ -134,10 +133,24 @@ func (s *source) checkField(o *object, f *field) {
 	}
 }
 
+// checkNames finds names on the wire that a field shares with another one.
+func (s *source) checkNames(o *object, f *field) {
+	for _, other := range o.fields {
+		for _, name := range append(slices.Clone(f.also), f.wire) {
+			if other != f && name != "" && f.relation() == other.relation() && (name == other.wire || slices.Contains(other.also, name)) {
+				s.fault(f.pos, "%s.%s: the name %s is already that of %s", o.name, f.name, name, other.name)
+			}
+		}
+	}
+	if slices.Contains(f.also, f.wire) {
+		s.fault(f.pos, "%s.%s: also=%s repeats its name", o.name, f.name, f.wire)
+	}
+}
+
 // zoneField returns the field with a name on the wire that has a time zone.
 func (o *object) zoneField(wire string) *field {
 	for _, f := range o.fields {
-		if text, ok := f.expr.(*ast.Ident); ok && f.wire == wire && text.Name == "string" {
+		if text, ok := f.expr.(*ast.Ident); ok && f.wire == wire && text.Name == "string" && strings.HasSuffix(wire, "zone") {
 			return f
 		}
 	}
