@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/go-freight/terminal49/internal/jsonapi"
 	"github.com/go-freight/terminal49/internal/operation"
 )
 
@@ -548,4 +549,50 @@ func isRouteRefused(err error) bool {
 func isExplained(err error) bool {
 	var explained *APIError
 	return errors.As(err, &explained) && len(explained.Errors) > 0
+}
+
+func (c *Container) finish() { c.pairZones() }
+
+func (c *Container) resolved(*jsonapi.Index) {
+	c.pairOriginZone()
+	c.pairGateZones()
+}
+
+// String returns the number and the id, such as "container MSCU1234566
+// (55a700e4-1005-44a3-b1b8-e8b1bd1bea8a)", because several containers can have one number. See
+// [Resource.String].
+func (c Container) String() string {
+	if c.Number == "" || c.ID == "" {
+		c.ID = cmp.Or(c.Number, c.ID)
+	} else {
+		c.ID = c.Number + " (" + c.ID + ")"
+	}
+	c.Type = cmp.Or(c.Type, "container")
+	return c.Resource.String()
+}
+
+func (c *Container) pairZones() {
+	c.pairSiblings()
+	markZoneUnreported(&c.EmptyOutAt, &c.POLFullInAt, &c.POLVesselLoadedAt, &c.POLVesselDepartedAt)
+	d := &c.ImportDeadlines
+	c.pairDeadlines(LFDSourceLine, &d.Line, &c.SSLLFD)
+	c.pairDeadlines(LFDSourceTerminal, &d.Terminal)
+	c.pairDeadlines(LFDSourceRail, &d.Rail, &c.INDFacilityLFD)
+	d.POD.pairZone(c.PODTimezone)
+	c.pairPickupLFD()
+}
+
+// pairOriginZone sets the zone of the times at the port of lading, which only the shipment has.
+func (c *Container) pairOriginZone() {
+	if shipment, ok := c.Shipment.Value(); ok {
+		pairZone(shipment.POLTimezone, &c.POLVesselLoadedAt, &c.POLVesselDepartedAt)
+	}
+}
+
+// pairGateZones sets the zones of the two times that are stamped wherever the container passes a
+// gate, inland depots included. Only the transport events of the same names have the zones.
+func (c *Container) pairGateZones() {
+	events, _ := c.TransportEvents.Values()
+	pairEventZone(&c.EmptyOutAt, EventEmptyOut, events)
+	pairEventZone(&c.POLFullInAt, EventFullIn, events)
 }

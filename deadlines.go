@@ -1,6 +1,7 @@
 package terminal49
 
 import (
+	"cmp"
 	"encoding/json"
 	"log/slog"
 	"slices"
@@ -381,4 +382,57 @@ func readDeadline(d *jsonapi.Decoder, at any) {
 	var source LastFreeDayHistory
 	sourceDeadlineMembers.Read(d, &source)
 	*at.(*Time) = source.Current
+}
+
+// pairDeadlines sets the zone of last free days of one source.
+func (c *Container) pairDeadlines(source LFDSource, deadlines ...*Time) {
+	for _, at := range deadlines {
+		pairZone(c.deadlineZone(source, *at), at)
+	}
+}
+
+// deadlineZone returns the zone of a last free day. The service documents two zones for the line's:
+// the value is a midnight in the right one. The railroad's is in the zone of the inland
+// destination. If that is unknown, and the value is a midnight at the port, the railroad's is in
+// the port's zone.
+func (c *Container) deadlineZone(source LFDSource, at Time) string {
+	port, inland := c.PODTimezone, c.FinalDestinationTimezone
+	switch source {
+	case LFDSourceLine:
+		return cmp.Or(midnightZone(at, inland, port), inland, port)
+	case LFDSourceRail:
+		return cmp.Or(inland, midnightZone(at, port))
+	default:
+		return port
+	}
+}
+
+// midnightZone returns the first zone in which t is the start of a day, or "".
+func midnightZone(t Time, zones ...string) string {
+	if i := slices.IndexFunc(zones, t.startsDay); i >= 0 {
+		return zones[i]
+	}
+	return ""
+}
+
+// pairPickupLFD sets the zone of the last free day that the service chose to the zone of the source
+// with the same value. If no source has it, it is at the port or at the inland destination: in the
+// zone in which it is a midnight, if there is one.
+func (c *Container) pairPickupLFD() {
+	port, inland := c.PODTimezone, c.FinalDestinationTimezone
+	if source, ok := sourceOfPickupLFD(c); ok {
+		pairZone(source.At.zone, &c.PickupLFD)
+		return
+	}
+	midnight := midnightZone(c.PickupLFD, inland, port)
+	switch {
+	case midnight != "":
+		pairZone(midnight, &c.PickupLFD)
+	case inland == "" || inland == port:
+		pairZone(port, &c.PickupLFD)
+	case port == "":
+		markZoneUnreported(&c.PickupLFD)
+	default:
+		c.PickupLFD.pairEither(inland, port)
+	}
 }

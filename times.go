@@ -405,3 +405,27 @@ func (t Time) mayBeOn(day Date) bool {
 	first, last := DateOf(t.utc().Add(-12*time.Hour)), DateOf(t.utc().Add(14*time.Hour))
 	return first.Compare(day) <= 0 && day.Compare(last) <= 0
 }
+
+// pairEventZone sets the zone of t to that of the valid events with the same name and time or, if
+// there are none, with the same name. Events in zones that differ leave it unreported.
+func pairEventZone(t *Time, name EventName, events []*TransportEvent) {
+	var zone string
+	found, exact, several := false, false, false
+	for _, e := range events {
+		if e == nil || e.Event != name || !e.InvalidatedAt.IsZero() {
+			continue
+		}
+		same := sameOnWire(e.Timestamp, *t)
+		switch {
+		case !found || same && !exact:
+			zone, found, exact, several = e.Timezone, true, same, false
+		case same == exact && zonesDiffer(e.Timezone, zone):
+			several = true
+		case same == exact:
+			zone = cmp.Or(zone, e.Timezone)
+		}
+	}
+	if found && !several {
+		pairZone(zone, t)
+	}
+}
