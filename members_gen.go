@@ -16,12 +16,6 @@ func (v *Account) members(m *jsonapi.Members) {
 	m.Add("tracking_slots", &v.TrackingSlots)
 }
 
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v Account) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *Account) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
-
 func (v *CarrierCandidate) members(m *jsonapi.Members) {
 	m.Add("scac", &v.SCAC)
 	m.Add("name", &v.Name)
@@ -92,59 +86,25 @@ func (v *Container) members(m *jsonapi.Members) {
 	m.Add("inland_destination_eta_source_summary", &v.INDETASources)
 }
 
-func (v *Container) relationships(m *jsonapi.Members) {
-	m.Add("shipment", &v.Shipment)
-	m.Add("pod_terminal", &v.PODTerminal)
-	m.Add("pickup_facility", &v.PickupFacility)
-	m.Add("transport_events", &v.TransportEvents)
-	m.Add("raw_events", &v.RawEvents)
-}
-
 func (v *Container) pairSiblings() {
 	pairZone(v.PODTimezone, &v.PickupAppointmentAt, &v.PODArrivedAt, &v.PODDischargedAt, &v.PODFullOutAt, &v.PODRailLoadedAt, &v.PODRailDepartedAt)
 	pairZone(v.FinalDestinationTimezone, &v.FinalDestinationFullOutAt, &v.INDETA, &v.INDATA, &v.INDRailUnloadedAt)
 	pairZone(v.EmptyTerminatedTimezone, &v.EmptyTerminatedAt)
 }
 
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v Container) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *Container) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
-
 func (v *ContainerCreatedEvent) members(m *jsonapi.Members) {
 	m.Add("timestamp", &v.Timestamp)
 	m.Add("timezone", &v.Timezone)
-}
-
-func (v *ContainerCreatedEvent) relationships(m *jsonapi.Members) {
-	m.Add("container", &v.Container)
-	m.Add("shipment", &v.Shipment)
 }
 
 func (v *ContainerCreatedEvent) finish() {
 	pairZone(v.Timezone, &v.Timestamp)
 }
 
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v ContainerCreatedEvent) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *ContainerCreatedEvent) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
-
 func (v *ContainerPODTerminalChangedEvent) members(m *jsonapi.Members) {
 	m.Add("timestamp", &v.Timestamp)
 	m.Add("data_source", &v.DataSource)
 }
-
-func (v *ContainerPODTerminalChangedEvent) relationships(m *jsonapi.Members) {
-	m.Add("container", &v.Container)
-	m.Add("shipment", &v.Shipment)
-	m.Add("terminal", &v.Terminal)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v ContainerPODTerminalChangedEvent) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
 
 func (v *ContainerUpdatedEvent) members(m *jsonapi.Members) {
 	m.Add("changeset", &v.Changeset)
@@ -153,21 +113,9 @@ func (v *ContainerUpdatedEvent) members(m *jsonapi.Members) {
 	m.Add("data_source", &v.DataSource)
 }
 
-func (v *ContainerUpdatedEvent) relationships(m *jsonapi.Members) {
-	m.Add("container", &v.Container)
-	m.Add("terminal", &v.Terminal)
-	m.Add("shipment", &v.Shipment)
-}
-
 func (v *ContainerUpdatedEvent) finish() {
 	pairZone(v.Timezone, &v.Timestamp)
 }
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v ContainerUpdatedEvent) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *ContainerUpdatedEvent) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
 
 func (v *Credential) members(m *jsonapi.Members) {
 	m.Add("kind", &v.Kind)
@@ -176,34 +124,12 @@ func (v *Credential) members(m *jsonapi.Members) {
 	m.Add("features", (*featureList)(&v.Features))
 }
 
-func (v *Credential) relationships(m *jsonapi.Members) {
-	m.Add("account", &v.Account)
-	m.Add("user", &v.User)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v Credential) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *Credential) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
-
 func (v *CustomField) members(m *jsonapi.Members) {
 	m.Add("api_slug", &v.APISlug)
 	m.Add("value", &v.Value)
 	m.Add("display_value", &v.DisplayValue)
 	m.Add("updated_at", &v.UpdatedAt)
 }
-
-func (v *CustomField) relationships(m *jsonapi.Members) {
-	m.Add("entity", &v.Entity)
-	m.Add("definition", &v.Definition)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v CustomField) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *CustomField) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
 
 func (v *CustomFieldDefinition) members(m *jsonapi.Members) {
 	m.Add("entity_type", &v.EntityType)
@@ -222,29 +148,11 @@ func (v *CustomFieldDefinition) members(m *jsonapi.Members) {
 	m.Add("updated_at", &v.UpdatedAt)
 }
 
-func (v *CustomFieldDefinition) relationships(m *jsonapi.Members) {
-	m.Add("account", &v.Account)
-	m.Add("fields", &v.Fields)
-	m.Add("options", &v.Options)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v CustomFieldDefinition) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *CustomFieldDefinition) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
-
 func (v *CustomFieldOption) members(m *jsonapi.Members) {
 	m.Add("label", &v.Label)
 	m.Add("value", &v.Value)
 	m.Add("position", &v.Position)
 }
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v CustomFieldOption) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *CustomFieldOption) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
 
 func (v *Document) members(m *jsonapi.Members) {
 	m.Add("id", nil)
@@ -261,23 +169,6 @@ func (v *Document) members(m *jsonapi.Members) {
 	m.Add("parsed", &v.Parsed)
 }
 
-func (v *Document) relationships(m *jsonapi.Members) {
-	m.Add("account", &v.Account)
-	m.Add("user", &v.User)
-	m.Add("email_submission", &v.EmailSubmission)
-	m.Add("last_document_representation", &v.Extraction)
-	m.Add("current_extraction", &v.Extraction)
-	m.Add("shipments", &v.Shipments)
-	m.Add("cargos", &v.Containers)
-	m.Add("parent_document", &v.ParentDocument)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v Document) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *Document) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
-
 func (v *DocumentSchema) members(m *jsonapi.Members) {
 	m.Add("document_type", &v.DocumentType)
 	m.Add("label", &v.Label)
@@ -292,12 +183,6 @@ func (v *DocumentSchema) members(m *jsonapi.Members) {
 	m.Add("created_at", &v.CreatedAt)
 	m.Add("updated_at", &v.UpdatedAt)
 }
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v DocumentSchema) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *DocumentSchema) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
 
 func (v *EmailSubmission) members(m *jsonapi.Members) {
 	m.Add("subject", &v.Subject)
@@ -316,18 +201,6 @@ func (v *EmailSubmission) members(m *jsonapi.Members) {
 	m.Add("updated_at", &v.UpdatedAt)
 }
 
-func (v *EmailSubmission) relationships(m *jsonapi.Members) {
-	m.Add("account", &v.Account)
-	m.Add("user", &v.User)
-	m.Add("documents", &v.Documents)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v EmailSubmission) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *EmailSubmission) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
-
 func (v *EstimatedEvent) members(m *jsonapi.Members) {
 	m.Add("event", &v.Event)
 	m.Add("estimated_timestamp", &v.EstimatedTimestamp)
@@ -338,21 +211,9 @@ func (v *EstimatedEvent) members(m *jsonapi.Members) {
 	m.Add("created_at", &v.CreatedAt)
 }
 
-func (v *EstimatedEvent) relationships(m *jsonapi.Members) {
-	m.Add("shipment", &v.Shipment)
-	m.Add("port", &v.Port)
-	m.Add("vessel", &v.Vessel)
-}
-
 func (v *EstimatedEvent) finish() {
 	pairZone(v.Timezone, &v.EstimatedTimestamp)
 }
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v EstimatedEvent) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *EstimatedEvent) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
 
 func (v *Extraction) members(m *jsonapi.Members) {
 	m.Add("schema_version", &v.SchemaVersion)
@@ -360,12 +221,6 @@ func (v *Extraction) members(m *jsonapi.Members) {
 	m.Add("created_at", &v.CreatedAt)
 	m.Add("updated_at", &v.UpdatedAt)
 }
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v Extraction) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *Extraction) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
 
 func (v *feature) members(m *jsonapi.Members) {
 	m.Add("status", &v.Status)
@@ -397,12 +252,6 @@ func (v *Inference) members(m *jsonapi.Members) {
 	m.Add("shipping_line", &v.Carrier)
 }
 
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v Inference) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *Inference) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
-
 func (v *LastFreeDayHistory) members(m *jsonapi.Members) {
 	m.Add("original", &v.Original)
 	m.Add("current", &v.Current)
@@ -420,12 +269,6 @@ func (v *MetroArea) members(m *jsonapi.Members) {
 	m.AddAs("latitude", &v.Latitude, readLatitude)
 	m.AddAs("longitude", &v.Longitude, readLongitude)
 }
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v MetroArea) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *MetroArea) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
 
 func (v *NumberValidation) members(m *jsonapi.Members) {
 	m.Add("is_valid", &v.IsValid)
@@ -447,12 +290,6 @@ func (v *Party) members(m *jsonapi.Members) {
 	m.Add("role_names", &v.RoleNames)
 }
 
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v Party) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *Party) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
-
 func (v *PartyRole) members(m *jsonapi.Members) {
 	m.Add("role", &v.Role)
 	m.Add("roleable_type", &v.EntityType)
@@ -460,16 +297,6 @@ func (v *PartyRole) members(m *jsonapi.Members) {
 	m.Add("created_at", &v.CreatedAt)
 	m.Add("updated_at", &v.UpdatedAt)
 }
-
-func (v *PartyRole) relationships(m *jsonapi.Members) {
-	m.Add("party", &v.Party)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v PartyRole) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *PartyRole) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
 
 func (v *Port) members(m *jsonapi.Members) {
 	m.Add("id", nil)
@@ -482,16 +309,6 @@ func (v *Port) members(m *jsonapi.Members) {
 	m.AddAs("latitude", &v.Latitude, readLatitude)
 	m.AddAs("longitude", &v.Longitude, readLongitude)
 }
-
-func (v *Port) relationships(m *jsonapi.Members) {
-	m.Add("terminals", &v.Terminals)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v Port) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *Port) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
 
 func (v *RawEvent) members(m *jsonapi.Members) {
 	m.Add("event", &v.Event)
@@ -517,22 +334,9 @@ func (v *RawEvent) members(m *jsonapi.Members) {
 	m.Add("data_provider_code", &v.DataProviderCode)
 }
 
-func (v *RawEvent) relationships(m *jsonapi.Members) {
-	m.Add("location", &v.Location)
-	m.Add("vessel", &v.Vessel)
-	m.Add("container", &v.Container)
-	m.Add("terminal", &v.Terminal)
-}
-
 func (v *RawEvent) finish() {
 	pairZone(v.Timezone, &v.Timestamp, &v.ActualAt, &v.EstimatedAt, &v.WillOccurAt)
 }
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v RawEvent) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *RawEvent) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
 
 func (v *SearchHit) members(m *jsonapi.Members) {
 	m.Add("entity_type", &v.EntityType)
@@ -550,12 +354,6 @@ func (v *SearchHit) members(m *jsonapi.Members) {
 	m.Add("created_at", &v.CreatedAt)
 	m.Add("updated_at", &v.UpdatedAt)
 }
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v SearchHit) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *SearchHit) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
 
 func (v *Shipment) members(m *jsonapi.Members) {
 	m.Add("bill_of_lading_number", &v.BillOfLadingNumber)
@@ -594,28 +392,11 @@ func (v *Shipment) members(m *jsonapi.Members) {
 	m.Add("line_tracking_stopped_reason", &v.LineTrackingStoppedReason)
 }
 
-func (v *Shipment) relationships(m *jsonapi.Members) {
-	m.Add("port_of_lading", &v.PortOfLading)
-	m.Add("port_of_discharge", &v.PortOfDischarge)
-	m.Add("destination", &v.Destination)
-	m.Add("pod_terminal", &v.PODTerminal)
-	m.Add("destination_terminal", &v.DestinationTerminal)
-	m.Add("line_tracking_stopped_by_user", &v.LineTrackingStoppedByUser)
-	m.Add("containers", &v.Containers)
-	m.Add("party_roles", &v.PartyRoles)
-}
-
 func (v *Shipment) finish() {
 	pairZone(v.POLTimezone, &v.POLETD, &v.POLOriginalETD, &v.POLATD)
 	pairZone(v.PODTimezone, &v.PODETA, &v.PODOriginalETA, &v.PODATA)
 	pairZone(v.DestinationTimezone, &v.DestinationETA, &v.DestinationOriginalETA, &v.DestinationATA)
 }
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v Shipment) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *Shipment) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
 
 func (v *ShippingLine) members(m *jsonapi.Members) {
 	m.Add("scac", &v.SCAC)
@@ -629,12 +410,6 @@ func (v *ShippingLine) members(m *jsonapi.Members) {
 	m.Add("tracking_url", &v.TrackingURL)
 	m.Add("contact_url", &v.ContactURL)
 }
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v ShippingLine) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *ShippingLine) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
 
 func (v *Terminal) members(m *jsonapi.Members) {
 	m.Add("id", nil)
@@ -653,17 +428,6 @@ func (v *Terminal) members(m *jsonapi.Members) {
 	m.Add("provided_data", &v.ProvidedData)
 }
 
-func (v *Terminal) relationships(m *jsonapi.Members) {
-	m.Add("port", &v.Port)
-	m.Add("metro_area", &v.MetroArea)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v Terminal) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *Terminal) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
-
 func (v *TrackingRequest) members(m *jsonapi.Members) {
 	m.Add("request_number", &v.RequestNumber)
 	m.Add("request_type", &v.RequestType)
@@ -678,18 +442,6 @@ func (v *TrackingRequest) members(m *jsonapi.Members) {
 	m.Add("created_at", &v.CreatedAt)
 	m.Add("updated_at", &v.UpdatedAt)
 }
-
-func (v *TrackingRequest) relationships(m *jsonapi.Members) {
-	m.Add("tracked_object", &v.Shipment)
-	m.Add("customer", &v.Customer)
-	m.Add("user", &v.User)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v TrackingRequest) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *TrackingRequest) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
 
 func (v *slots) members(m *jsonapi.Members) {
 	m.Add("limit", &v.Limit)
@@ -710,25 +462,9 @@ func (v *TransportEvent) members(m *jsonapi.Members) {
 	m.Add("invalidated_at", &v.InvalidatedAt)
 }
 
-func (v *TransportEvent) relationships(m *jsonapi.Members) {
-	m.Add("shipment", &v.Shipment)
-	m.Add("container", &v.Container)
-	m.Add("vessel", &v.Vessel)
-	m.Add("location", &v.Location)
-	m.Add("terminal", &v.Terminal)
-	m.Add("source_event", &v.SourceEvent)
-	m.Add("previous_version", &v.PreviousVersion)
-}
-
 func (v *TransportEvent) finish() {
 	pairZone(v.Timezone, &v.Timestamp, &v.Value)
 }
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v TransportEvent) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *TransportEvent) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
 
 func (v *User) members(m *jsonapi.Members) {
 	m.Add("email", &v.Email)
@@ -738,16 +474,6 @@ func (v *User) members(m *jsonapi.Members) {
 	m.Add("job_title", &v.JobTitle)
 	m.Add("admin", &v.Admin)
 }
-
-func (v *User) relationships(m *jsonapi.Members) {
-	m.Add("accounts", &v.Accounts)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v User) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *User) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
 
 func (v *Vessel) members(m *jsonapi.Members) {
 	m.Add("name", &v.Name)
@@ -760,12 +486,6 @@ func (v *Vessel) members(m *jsonapi.Members) {
 	m.Add("position_timestamp", &v.PositionTimestamp)
 	m.Add("positions", &v.Positions)
 }
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v Vessel) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *Vessel) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
 
 func (v *VesselPosition) members(m *jsonapi.Members) {
 	m.AddAs("latitude", &v.Latitude, readLatitude)
@@ -784,12 +504,6 @@ func (v *Webhook) members(m *jsonapi.Members) {
 	m.Add("created_at", &v.CreatedAt)
 }
 
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v Webhook) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *Webhook) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
-
 func (v *WebhookEvent) members(m *jsonapi.Members) {
 	m.Add("name", &v.Name)
 	m.Add("description", &v.Description)
@@ -799,12 +513,6 @@ func (v *WebhookEventCategory) members(m *jsonapi.Members) {
 	m.Add("name", &v.Name)
 	m.Add("events", &v.Events)
 }
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v WebhookEventCategory) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *WebhookEventCategory) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
 
 func (v *WebhookHeader) members(m *jsonapi.Members) {
 	m.Add("name", &v.Name)
@@ -817,52 +525,4 @@ func (v *WebhookNotification) members(m *jsonapi.Members) {
 	m.Add("delivery_status", &v.DeliveryStatus)
 	m.Add("created_at", &v.CreatedAt)
 	m.Add("version", &v.Version)
-}
-
-func (v *WebhookNotification) relationships(m *jsonapi.Members) {
-	m.Add("webhook", &v.Webhook)
-	m.Add("reference_object", &v.ReferenceObject)
-	m.Add("document", &v.Document)
-	m.Add("webhook_notification_logs", &v.Logs)
-}
-
-// MarshalJSON returns the JSON:API resource object; see [Resource].
-func (v WebhookNotification) MarshalJSON() ([]byte, error) { return marshalResource(&v) }
-
-// UnmarshalJSON parses a JSON:API resource object; see [Resource].
-func (v *WebhookNotification) UnmarshalJSON(data []byte) error { return unmarshalResource(data, v) }
-
-// registerTypes adds the types that a response may include.
-func registerTypes(r *jsonapi.Registry) {
-	r.Register(new(Account), "account")
-	r.Register(new(Container), "container")
-	r.Register(new(ContainerCreatedEvent), "container_created_event")
-	r.Register(new(ContainerPODTerminalChangedEvent), "container_pod_terminal_changed_event")
-	r.Register(new(ContainerUpdatedEvent), "container_updated_event")
-	r.Register(new(Credential), "credential")
-	r.Register(new(CustomField), "custom_field")
-	r.Register(new(CustomFieldDefinition), "custom_field_definition")
-	r.Register(new(CustomFieldOption), "custom_field_option")
-	r.Register(new(Document), "document")
-	r.Register(new(DocumentSchema), "document_schema")
-	r.Register(new(EmailSubmission), "email_submission")
-	r.Register(new(EstimatedEvent), "estimated_event")
-	r.Register(new(Extraction), "document_representation")
-	r.Register(new(Inference), "infer_number_results")
-	r.Register(new(MetroArea), "metro_area")
-	r.Register(new(Party), "party")
-	r.Register(new(PartyRole), "party_role")
-	r.Register(new(Port), "port")
-	r.Register(new(RawEvent), "raw_event")
-	r.Register(new(SearchHit), "search_result")
-	r.Register(new(Shipment), "shipment")
-	r.Register(new(ShippingLine), "shipping_line")
-	r.Register(new(Terminal), "terminal", "rail_terminal")
-	r.Register(new(TrackingRequest), "tracking_request")
-	r.Register(new(TransportEvent), "transport_event")
-	r.Register(new(User), "user")
-	r.Register(new(Vessel), "vessel")
-	r.Register(new(Webhook), "webhook")
-	r.Register(new(WebhookEventCategory), "webhook_event_category")
-	r.Register(new(WebhookNotification), "webhook_notification")
 }

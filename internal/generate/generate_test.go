@@ -50,7 +50,7 @@ func parsed(t *testing.T, text string) (*source, error) {
 func TestParse_TagsSayHowMembersAreReadAndWritten(t *testing.T) {
 	s, err := parsed(t, good)
 	require.NoError(t, err)
-	code := members(s)
+	code := members(s) + resources(s)
 	for _, want := range []string{
 		`m.Add("id", nil)`, `m.Add("old_name", &v.Name)`, `m.Add("name", &v.Name)`, `m.AddUnwritten("key", &v.Key)`,
 		`m.AddAs("size", &v.Size, readMeasure[float64])`, `m.Add("list", (*list)(&v.List))`,
@@ -63,7 +63,7 @@ func TestParse_TagsSayHowMembersAreReadAndWritten(t *testing.T) {
 	require.Contains(t, known(s), "func (v CabinKind) Known() bool {\nswitch v {\ncase CabinInner,\nCabinOuter:")
 	listed := types(s)
 	for _, want := range []string{
-		`"cabins.kind",`, `{Name: "next", Types: []string{"quay", "pier"}, Many: true},`, `{Name: "port", Types: []string{"quay"}, Many: false},`,
+		`"cabins.kind", `, `{Name: "next", Types: []string{"quay", "pier"}, Many: true},`, `{Name: "port", Types: []string{"quay"}, Many: false},`,
 		`Aliases: []string{"pier"},`, `{Name: "boat.cabins.kind", Type: "CabinKind"},`, `"CabinKind": {"inner", "outer"},`,
 	} {
 		require.Contains(t, listed, want)
@@ -74,7 +74,7 @@ func TestParse_TagsSayHowMembersAreReadAndWritten(t *testing.T) {
 func TestParse_KeepsWhatIsWrittenByHand(t *testing.T) {
 	s, err := parsed(t, good+"\nfunc (b *Boat) finish() { b.pairSiblings() }\n\nfunc (b Boat) MarshalJSON() ([]byte, error) { return nil, nil }\n")
 	require.NoError(t, err)
-	code := members(s)
+	code := members(s) + resources(s)
 	require.Contains(t, code, "func (v *Boat) pairSiblings() {")
 	require.NotContains(t, code, "func (v Boat) MarshalJSON")
 	require.Contains(t, code, "func (v *Boat) UnmarshalJSON")
@@ -100,12 +100,13 @@ func TestParse_RefusesABrokenTagWithFileAndLine(t *testing.T) {
 		"unwritten text":         {`"zone"`, `"zone,unwritten"`, `boats.go:10:2: Boat.Zone: only a Secret is unwritten`},
 		"optional secret":        {"Secret        `t49:\"key,unwritten\"`", "Opt[Secret] `t49:\"key\"`", `boats.go:11:2: Boat.Key: a Secret must be unwritten`},
 		"zone of a name":         {`zone=zone`, `zone=name`, `boats.go:9:2: Boat.At: zone=name: no field of type string`},
-		"members of nobody":      {"type Cabin struct {", "//t49:members cabins\ntype Cabin struct {", `Cabin: //t49:members cabins: there is no such type`},
+		"members of nobody":      {"type Cabin struct {", "//t49:members cabins\ntype Cabin struct {", `Cabin: //t49:members cabins: no type has that name`},
+		"members without a type": {"type Cabin struct {", "//t49:members\ntype Cabin struct {", `Cabin: //t49:members : no type has that name`},
 		"zone of nobody":         {`zone=zone`, `zone=time_zone`, `boats.go:9:2: Boat.At: zone=time_zone: no field of type string`},
-		"zone that is no text":   {`zone=zone`, `zone=size`, `boats.go:9:2: Boat.At: zone=size: no field of type string`},
+		"zone that is a number":  {`zone=zone`, `zone=size`, `boats.go:9:2: Boat.At: zone=size: no field of type string`},
 		"zone of a text":         {`"kind"`, `"kind,zone=kind"`, `boats.go:20:2: Cabin.Kind: only a Time has a zone`},
-		"unknown reader":         {`readMeasure[float64]`, `readSize`, `boats.go:12:2: Boat.Size: read=readSize: there is no such function`},
-		"unknown type":           {`as=list`, `as=lists`, `boats.go:21:2: Cabin.List: as=lists: there is no such type`},
+		"unknown reader":         {`readMeasure[float64]`, `readSize`, `boats.go:12:2: Boat.Size: read=readSize: no function has that name`},
+		"unknown type":           {`as=list`, `as=lists`, `boats.go:21:2: Cabin.List: as=lists: no type has that name`},
 		"two readers":            {`as=list`, `as=list,read=readMeasure`, `boats.go:21:2: Cabin.List: read= cannot be combined`},
 		"ignored and read":       {`id,ignored`, `id,ignored,read=readMeasure`, `boats.go:7:2: Boat.Resource: what is ignored has no other options`},
 		"types of an attribute":  {`"zone"`, `"zone,types=quay"`, `boats.go:10:2: Boat.Zone: types= is for relationships`},
@@ -119,7 +120,7 @@ func TestParse_RefusesABrokenTagWithFileAndLine(t *testing.T) {
 		"no Resource":            {`type Quay struct{ Resource }`, `type Quay struct{ id int }`, `boats.go:25:6: Quay: a resource must embed Resource`},
 		"members by hand":        {`type list []string`, "type list []string\n\nfunc (b *Boat) members() {}", `Boat: members is generated from the tags`},
 		"hidden constant":        {`CabinInner CabinKind`, `cabinInner CabinKind`, `cabinInner: a value of an enumeration must be exported`},
-		"no constants":           {"CabinInner CabinKind = \"inner\"\n	CabinOuter CabinKind", "CabinInner = \"inner\"\n	CabinOuter", `CabinKind: an enumeration needs constants`},
+		"no constants":           {"CabinInner CabinKind = \"inner\"\n	CabinOuter CabinKind", "CabinInner = \"inner\"\n	CabinOuter", `boats.go:28:6: CabinKind: an enumeration needs constants`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, 1, strings.Count(good, c.old), "%q", c.old)

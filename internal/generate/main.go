@@ -35,6 +35,7 @@ func run(folder string, check bool) error {
 		return err
 	}
 	for name, write := range map[string]func(*source) string{
+		"resources_gen.go":                resources,
 		"members_gen.go":                  members,
 		"known_gen.go":                    known,
 		"internal/catalogue/types_gen.go": types,

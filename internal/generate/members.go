@@ -6,16 +6,25 @@ import (
 	"strings"
 )
 
-// members returns the methods that list the attributes and relationships of each type, set the
-// zones of times, and store resources, and the registry.
+// members returns the methods that list the attributes of each type, and set the zones of times.
 func members(s *source) string {
 	var b strings.Builder
 	b.WriteString("package terminal49\n\nimport \"github.com/go-freight/terminal49/internal/jsonapi\"\n")
 	for _, o := range s.order {
 		s.attributes(&b, o)
-		s.relationships(&b, o)
 		s.zones(&b, o)
+	}
+	return b.String()
+}
+
+// resources returns the methods that list the relationships of resources and store them, and the
+// registry of their types.
+func resources(s *source) string {
+	var b strings.Builder
+	b.WriteString("package terminal49\n\nimport \"github.com/go-freight/terminal49/internal/jsonapi\"\n")
+	for _, o := range s.order {
 		if len(o.wire) > 0 {
+			s.relationships(&b, o)
 			s.stored(&b, o)
 		}
 	}

@@ -42,6 +42,7 @@ type enum struct {
 	wanted bool // has a directive: Known is generated
 	names  []string
 	values []string
+	pos    token.Pos
 }
 
 // parse reads the package in a folder, without tests and generated files.
@@ -92,21 +93,14 @@ func (s *source) fault(at token.Pos, format string, args ...any) {
 // declarations notes the names of functions, methods and types.
 func (s *source) declarations(file *ast.File) {
 	for _, d := range file.Decls {
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			if d.Recv == nil {
-				s.declared[d.Name.Name] = true
-			} else {
-				s.methods[typeName(d.Recv.List[0].Type)+"."+d.Name.Name] = true
-			}
-		case *ast.GenDecl:
-			for _, spec := range d.Specs {
-				if t, ok := spec.(*ast.TypeSpec); ok {
-					s.declared[t.Name.Name] = true
-				}
-			}
+		switch f, ok := d.(*ast.FuncDecl); {
+		case ok && f.Recv == nil:
+			s.declared[f.Name.Name] = true
+		case ok:
+			s.methods[typeName(f.Recv.List[0].Type)+"."+f.Name.Name] = true
 		}
 	}
+	eachIn(file, token.TYPE, func(_ *ast.GenDecl, t *ast.TypeSpec) { s.declared[t.Name.Name] = true })
 }
 
 // typeName returns the name of a type without its pointer, list or arguments, such as "Port" of
@@ -129,18 +123,22 @@ func typeName(e ast.Expr) string {
 
 // typesOf reads the types of a file, with the directives above them.
 func (s *source) typesOf(file *ast.File) {
-	for _, d := range file.Decls {
-		group, ok := d.(*ast.GenDecl)
-		if !ok || group.Tok != token.TYPE {
-			continue
+	eachIn(file, token.TYPE, func(group *ast.GenDecl, t *ast.TypeSpec) {
+		doc := t.Doc
+		if doc == nil {
+			doc = group.Doc
 		}
-		for _, spec := range group.Specs {
-			t := spec.(*ast.TypeSpec)
-			doc := t.Doc
-			if doc == nil {
-				doc = group.Doc
+		s.addType(t, s.directives(doc))
+	})
+}
+
+// eachIn calls visit for each declaration of a kind in a file.
+func eachIn[S ast.Spec](file *ast.File, kind token.Token, visit func(*ast.GenDecl, S)) {
+	for _, d := range file.Decls {
+		if group, ok := d.(*ast.GenDecl); ok && group.Tok == kind {
+			for _, spec := range group.Specs {
+				visit(group, spec.(S))
 			}
-			s.addType(t, s.directives(doc))
 		}
 	}
 }
@@ -171,7 +169,7 @@ func (s *source) addType(t *ast.TypeSpec, directives map[string][]string) {
 	_, wanted := directives["enum"]
 	if isText && text.Name == "string" {
 		s.strings[t.Name.Name] = true
-		s.enums = append(s.enums, &enum{name: t.Name.Name, wanted: wanted})
+		s.enums = append(s.enums, &enum{name: t.Name.Name, wanted: wanted, pos: t.Pos()})
 	} else if wanted {
 		s.fault(t.Pos(), "%s: only a type of string may be an enumeration", t.Name.Name)
 	}
@@ -182,8 +180,8 @@ func (s *source) addType(t *ast.TypeSpec, directives map[string][]string) {
 	}
 	if isStruct {
 		o := &object{name: t.Name.Name, wire: wire, pos: t.Pos(), reader: t.Name.Name}
-		if reader := directives["members"]; len(reader) == 1 {
-			o.reader = reader[0]
+		if reader, is := directives["members"]; is {
+			o.reader = strings.Join(reader, " ")
 		}
 		s.addFields(o, st)
 	}
@@ -228,28 +226,22 @@ func tagOf(f *ast.Field) (text string, ok bool) {
 
 // constants collects the constants of enumerations in the order of the sources.
 func (s *source) constants(file *ast.File) {
-	for _, d := range file.Decls {
-		group, ok := d.(*ast.GenDecl)
-		if !ok || group.Tok != token.CONST {
-			continue
+	eachIn(file, token.CONST, func(_ *ast.GenDecl, v *ast.ValueSpec) {
+		i := slices.IndexFunc(s.enums, func(e *enum) bool { return e.name == typeName(v.Type) })
+		if i < 0 || len(v.Values) != 1 {
+			return
 		}
-		for _, spec := range group.Specs {
-			v := spec.(*ast.ValueSpec)
-			i := slices.IndexFunc(s.enums, func(e *enum) bool { return e.name == typeName(v.Type) })
-			if i < 0 || len(v.Values) != 1 {
-				continue
-			}
-			literal, ok := v.Values[0].(*ast.BasicLit)
-			if !ok {
-				continue
-			}
-			value, _ := strconv.Unquote(literal.Value)
-			s.enums[i].names = append(s.enums[i].names, v.Names[0].Name)
-			s.enums[i].values = append(s.enums[i].values, value)
-			if !v.Names[0].IsExported() && s.enums[i].wanted {
-				s.fault(v.Pos(), "%s: a value of an enumeration must be exported", v.Names[0])
-			}
+		if literal, ok := v.Values[0].(*ast.BasicLit); ok {
+			s.addConstant(s.enums[i], v.Names[0], literal)
 		}
+	})
+}
+
+func (s *source) addConstant(to *enum, name *ast.Ident, literal *ast.BasicLit) {
+	value, _ := strconv.Unquote(literal.Value)
+	to.names, to.values = append(to.names, name.Name), append(to.values, value)
+	if !name.IsExported() && to.wanted {
+		s.fault(name.Pos(), "%s: a value of an enumeration must be exported", name)
 	}
 }
 
@@ -269,7 +261,7 @@ func (s *source) check() {
 			wires[wire] = o.name
 		}
 		if !s.declared[o.reader] {
-			s.fault(o.pos, "%s: //t49:members %s: there is no such type", o.name, o.reader)
+			s.fault(o.pos, "%s: //t49:members %s: no type has that name", o.name, o.reader)
 		}
 		if s.methods[o.reader+".members"] {
 			s.fault(o.pos, "%s: members is generated from the tags; delete the method", o.reader)
@@ -277,7 +269,7 @@ func (s *source) check() {
 	}
 	for _, e := range s.enums {
 		if e.wanted && len(e.values) == 0 {
-			s.faults = append(s.faults, fmt.Errorf("%s: an enumeration needs constants", e.name))
+			s.fault(e.pos, "%s: an enumeration needs constants", e.name)
 		}
 	}
 	slices.SortFunc(s.order, func(a, b *object) int { return cmp.Compare(a.name, b.name) })

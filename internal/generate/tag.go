@@ -112,9 +112,9 @@ func (s *source) checkField(o *object, f *field) {
 	case f.zone != "" && o.zoneField(f.zone) == nil:
 		s.fault(f.pos, "%s: zone=%s: no field of type string has that name, which ends in zone", name, f.zone)
 	case f.read != "" && !s.declared[strings.Split(f.read, "[")[0]]:
-		s.fault(f.pos, "%s: read=%s: there is no such function", name, f.read)
+		s.fault(f.pos, "%s: read=%s: no function has that name", name, f.read)
 	case f.as != "" && !s.declared[f.as]:
-		s.fault(f.pos, "%s: as=%s: there is no such type", name, f.as)
+		s.fault(f.pos, "%s: as=%s: no type has that name", name, f.as)
 	case f.read != "" && (f.as != "" || f.secret):
 		s.fault(f.pos, "%s: read= cannot be combined with as= or unwritten", name)
 	case f.ignored && (f.secret || f.zone != "" || f.read != "" || f.as != ""):

@@ -31,9 +31,9 @@ func types(s *source) string {
 }
 
 func (s *source) typeOf(b *strings.Builder, o *object) {
-	fmt.Fprintf(b, "{\nName: %q,\nAttributes: []string{\n", o.wire[0])
-	s.each(o, "", func(name string, _ *field) { fmt.Fprintf(b, "%q,\n", name) })
-	b.WriteString("},\n")
+	var names []string
+	s.each(o, "", func(name string, _ *field) { names = append(names, name) })
+	fmt.Fprintf(b, "{\nName: %q,\nAttributes: []string{%s},\n", o.wire[0], quoted(names))
 	if len(o.wire) > 1 {
 		fmt.Fprintf(b, "Aliases: []string{%s},\n", quoted(o.wire[1:]))
 	}
