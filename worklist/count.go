@@ -62,7 +62,7 @@ var keysOf = map[Key]func(r *Record, v *terminal49.Verdict, to []thing) []thing{
 	},
 }
 
-// isRepeated are those of which a container may have several.
+// isRepeated are the keys that a container may be counted under more than once.
 var isRepeated = map[Key]bool{KeyHold: true, KeyFee: true}
 
 // inOrder are those whose keys have an order of their own.

@@ -78,7 +78,7 @@ func callsIn(group string) []func(on) error {
 			return g.calls()
 		}
 	}
-	panic("testkit: there is no group of calls " + group)
+	panic("testkit: no calls have the group " + group)
 }
 
 func doing(do func(on) error) func(context.Context, *terminal49.Client) error {

@@ -18,6 +18,7 @@ var requestsTool = mcp.Tool{
 	Description: "Tracking requests by status, the latest first, counted by status and reason.",
 }
 
+// The schema of the argument lists them.
 var _ = enumOf(terminal49.TrackingFailed, terminal49.TrackingPending, terminal49.TrackingAwaitingManifest,
 	terminal49.TrackingCreated, terminal49.TrackingStopped)
 

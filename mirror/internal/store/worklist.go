@@ -173,7 +173,7 @@ func (s *Standings) Each(ctx context.Context, p Preselection) iter.Seq[*worklist
 	}
 }
 
-// errEnded ends a read of which no more rows are wanted.
+// errEnded ends a read when no more rows are wanted.
 var errEnded = errors.New("store: ended")
 
 // eachWhole yields the rows that have no brief.
